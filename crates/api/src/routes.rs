@@ -92,11 +92,11 @@ fn whole(name: &'static str, about: &'static str) -> Parameter {
     Parameter { shape: Shape::Whole, ..query(name, about) }
 }
 
-const ADDRESS: &str = "An address, as its chain writes it";
+const ADDRESS: &str = "Address in the notation of its chain";
 const CHAIN: &str = "CAIP-2 id of a chain, such as eip155:1";
-const COIN_TYPE: &str = "Of a name of ENS: also its address on the chain of this coin type (ENSIP-11)";
-const NAME: &str = "A whole name, such as alice.example.eth";
-const CURSOR: &str = "`next` of the page before";
+const COIN_TYPE: &str = "ENS names only: ENSIP-11 coin type of a chain whose address is added to the response";
+const NAME: &str = "Complete name, such as alice.example.eth";
+const CURSOR: &str = "`next` of the previous page";
 
 impl Route {
     fn new(method: &'static str, path: &'static str, tag: &'static str, about: &'static str, answer: Answer) -> Route {
@@ -136,7 +136,7 @@ fn rpc() -> Vec<Route> {
             "post",
             path,
             "rpc",
-            "Asks a chain: one JSON-RPC 2.0 call, or up to 1000 in an array",
+            "Sends a JSON-RPC 2.0 request to a chain, or a batch of up to 1000 in an array",
             Answer::Json(Shape::Any),
         )
         .takes([needed("chainId", CHAIN)])
@@ -146,8 +146,7 @@ fn rpc() -> Vec<Route> {
     vec![
         ask("/v1"),
         ask("/v1/"),
-        Route::new("get", "/v1/supported-chains", "rpc", "The chains that are served", json::<SupportedChains>())
-            .open(),
+        Route::new("get", "/v1/supported-chains", "rpc", "Supported chains", json::<SupportedChains>()).open(),
         Route::new("get", "/v1/ws", "rpc", "JSON-RPC over a WebSocket, with subscriptions", Answer::Empty(101))
             .takes([needed("chainId", CHAIN)])
             .refuses(&[426, 503]),
@@ -157,20 +156,20 @@ fn rpc() -> Vec<Route> {
 fn account() -> Vec<Route> {
     let currency = Parameter {
         shape: Shape::Words(CURRENCIES.to_vec()),
-        ..query("currency", "What values are told in; usd where it is missing")
+        ..query("currency", "Currency of the values; usd by default")
     };
     let sdk = Parameter {
         place: ParameterIn::Header,
-        ..query("x-sdk-version", "Without it, or `sv` in the query, the list is empty")
+        ..query("x-sdk-version", "Version of the SDK; without this header or `sv` in the query, the list is empty")
     };
     let address = || path("address", ADDRESS);
     vec![
-        Route::new("get", "/v1/account/{address}/balance", "account", "What an account holds", json::<Balances>())
+        Route::new("get", "/v1/account/{address}/balance", "account", "Balances of an account", json::<Balances>())
             .takes([
                 address(),
                 currency.clone(),
                 query("chainId", CHAIN),
-                query("forceUpdate", "Anything: do not answer from the cache"),
+                query("forceUpdate", "Any value but `false` bypasses the cache"),
                 sdk,
             ])
             .refuses(&[503]),
@@ -178,50 +177,53 @@ fn account() -> Vec<Route> {
             "get",
             "/v1/account/{address}/history",
             "account",
-            "What an account did, the newest first",
+            "Transactions of an account, the newest first",
             json::<History>(),
         )
         .takes([
             address(),
             currency,
-            query("chainId", "CAIP-2 id of a chain; without it the history of all EVM chains, up to 16, is one list"),
+            query(
+                "chainId",
+                "CAIP-2 id of a chain; without it, the response merges the history of up to 16 EVM chains",
+            ),
             query("cursor", CURSOR),
-            query("cache", "no-cache: do not answer from the cache"),
-            query("onramp", "Taken and not heeded"),
+            query("cache", "`no-cache` bypasses the cache"),
+            query("onramp", "Accepted and ignored"),
         ])
         .refuses(&[503]),
-        Route::new("get", "/v1/account/{address}/nfts", "account", "What an account owns by piece", json::<Nfts>())
+        Route::new("get", "/v1/account/{address}/nfts", "account", "NFTs of an account", json::<Nfts>())
             .takes([address(), query("chainId", CHAIN), query("cursor", CURSOR)])
             .refuses(&[503]),
-        Route::new("post", "/v1/fungible/price", "account", "What tokens are worth", json::<Prices>())
+        Route::new("post", "/v1/fungible/price", "account", "Prices of tokens", json::<Prices>())
             .body(PriceQuestion::shape())
             .refuses(&[422, 503]),
-        Route::new(
-            "get",
-            "/v1/identity/{address}",
-            "identity",
-            "The name and the picture of an address",
-            json::<Identity>(),
-        )
-        .takes([address()])
-        .refuses(&[503]),
+        Route::new("get", "/v1/identity/{address}", "identity", "Name and picture of an address", json::<Identity>())
+            .takes([address()])
+            .refuses(&[503]),
         Route::new(
             "get",
             "/v1/avatar/{name}",
             "identity",
-            "The picture of a name, made anew",
+            "Picture of a name, re-encoded as WebP",
             Answer::Other("image/webp"),
         )
         .takes([path("name", NAME)])
         .refuses(&[404, 415, 503]),
-        Route::new("get", "/v1/image", "identity", "A picture from elsewhere, made anew", Answer::Other("image/webp"))
-            .takes([needed("url", "An https, http, ipfs, ipns or data address")])
-            .refuses(&[404, 415]),
+        Route::new(
+            "get",
+            "/v1/image",
+            "identity",
+            "Picture from another server, re-encoded as WebP",
+            Answer::Other("image/webp"),
+        )
+        .takes([needed("url", "https, http, ipfs, ipns or data URL")])
+        .refuses(&[404, 415]),
     ]
 }
 
 fn names() -> Vec<Route> {
-    let version = || query("apiVersion", "2: an empty list where there is nothing, instead of 404");
+    let version = || query("apiVersion", "`2`: an empty list instead of 404 if nothing is found");
     let signed = |path, about| {
         Route::new("post", path, "names", about, json::<NameRecord>())
             .body(SignedMessage::shape())
@@ -232,48 +234,58 @@ fn names() -> Vec<Route> {
             "get",
             "/v1/profile/account/{name}",
             "names",
-            "A registered name, or one of ENS",
+            "Record of a registered name or an ENS name",
             json::<NameRecord>(),
         )
         .takes([path("name", NAME), version(), query("coinType", COIN_TYPE)])
         .refuses(&[404, 503]),
-        Route::new(
-            "get",
-            "/v1/profile/reverse/{address}",
-            "names",
-            "The names of an address",
-            Answer::Json(Shape::Any),
-        )
-        .takes([path("address", ADDRESS), version()])
-        .refuses(&[404]),
+        Route::new("get", "/v1/profile/reverse/{address}", "names", "Names of an address", Answer::Json(Shape::Any))
+            .takes([path("address", ADDRESS), version()])
+            .refuses(&[404]),
         Route::new(
             "get",
             "/v1/profile/reverse/{coin_type}/{address}",
             "names",
-            "The names of an address of one coin type",
+            "Names of an address of one coin type",
             Answer::Json(Shape::Any),
         )
-        .takes([path("coin_type", "SLIP-44 or ENSIP-11"), path("address", ADDRESS), version()])
+        .takes([path("coin_type", "SLIP-44 or ENSIP-11 coin type"), path("address", ADDRESS), version()])
         .refuses(&[404]),
-        Route::new("get", "/v1/profile/suggestions/{name}", "names", "Names that are like one", json::<Suggestions>())
-            .takes([
-                path("name", "The beginning of a name"),
-                query("zone", "Not heeded: names are given out below one parent, which is in the answer"),
-            ])
-            .refuses(&[404]),
-        Route::new("get", "/v1/profile/nonce", "names", "What the next signed message must carry", json::<Nonce>())
-            .takes([query("name", "The name that the message will change, where the message does not say it")])
+        Route::new(
+            "get",
+            "/v1/profile/suggestions/{name}",
+            "names",
+            "Names similar to a text, each with whether it is registered",
+            json::<Suggestions>(),
+        )
+        .takes([
+            path("name", "Beginning of a name"),
+            query("zone", "Ignored: all names are registered under one parent, which is in the response"),
+        ])
+        .refuses(&[404]),
+        Route::new("get", "/v1/profile/nonce", "names", "Nonce for the next signed message", json::<Nonce>())
+            .takes([query("name", "Name that the message will change, if the message itself does not contain it")])
             .refuses(&[404]),
         signed("/v1/profile/account", "Registers a name"),
-        signed("/v1/profile/account/{name}/attributes", "Sets what a name says of itself").takes([path("name", NAME)]),
+        signed("/v1/profile/account/{name}/attributes", "Sets the attributes of a name").takes([path("name", NAME)]),
         signed("/v1/profile/account/{name}/address", "Sets an address of a name").takes([path("name", NAME)]),
-        signed("/v1/profile/account/{name}/transfer", "Gives a name to another account").takes([path("name", NAME)]),
-        signed("/v1/profile/account/{name}/release", "Gives a name up").takes([path("name", NAME)]),
-        Route::new("get", "/v1/ens/{sender}/{data}", "names", "The gateway of EIP-3668", Answer::Json(Shape::Any))
-            .takes([path("sender", "The contract that asks"), path("data", "0x and hex, perhaps with `.json`")])
-            .refuses(&[404, 429])
-            .open(),
-        Route::new("post", "/v1/ens", "names", "The gateway of EIP-3668", Answer::Json(Shape::Any))
+        signed("/v1/profile/account/{name}/transfer", "Transfers a name to another account")
+            .takes([path("name", NAME)]),
+        signed("/v1/profile/account/{name}/release", "Releases a name").takes([path("name", NAME)]),
+        Route::new(
+            "get",
+            "/v1/ens/{sender}/{data}",
+            "names",
+            "CCIP-Read gateway for names (EIP-3668)",
+            Answer::Json(Shape::Any),
+        )
+        .takes([
+            path("sender", "Address of the requesting contract"),
+            path("data", "Calldata in hex with the prefix 0x, optionally followed by `.json`"),
+        ])
+        .refuses(&[404, 429])
+        .open(),
+        Route::new("post", "/v1/ens", "names", "CCIP-Read gateway for names (EIP-3668)", Answer::Json(Shape::Any))
             .body(Shape::Any)
             .refuses(&[404, 413, 429])
             .open(),
@@ -282,51 +294,49 @@ fn names() -> Vec<Route> {
 
 fn directory() -> Vec<Route> {
     vec![
-        Route::new("get", "/getWallets", "directory", "Wallets that the directory knows", json::<WalletPage>()).takes(
-            [
-                whole("page", "From 1"),
-                whole("entries", "1 to 100"),
-                query("search", "What the visitor typed"),
-                query("include", "Ids, parted by commas: only these"),
-                query("exclude", "Ids, parted by commas: not these"),
-                query("chains", "CAIP-2 ids, parted by commas: wallets for any of them"),
-                query("rdns", "Reverse domain names, parted by commas"),
-                query("names", "Names, parted by commas"),
-                query("sort", "Taken and not heeded: there is one order, the directory's"),
-                Parameter {
-                    shape: Shape::Words(vec!["ios", "android"]),
-                    ..query("platform", "Wallets for this phone")
-                },
-            ],
-        ),
+        Route::new("get", "/getWallets", "directory", "Wallets of the directory", json::<WalletPage>()).takes([
+            whole("page", "Page number, from 1"),
+            whole("entries", "Number of wallets per page, 1 to 100"),
+            query("search", "Search text"),
+            query("include", "Comma-separated ids: only these wallets"),
+            query("exclude", "Comma-separated ids: all but these wallets"),
+            query("chains", "Comma-separated CAIP-2 ids: wallets that support any of these chains"),
+            query("rdns", "Comma-separated reverse domain names: only wallets with one of them"),
+            query("names", "Comma-separated names: only wallets with one of them"),
+            query("sort", "Accepted and ignored: the order is always that of the directory"),
+            Parameter {
+                shape: Shape::Words(vec!["ios", "android"]),
+                ..query("platform", "Mobile platform that the wallets support")
+            },
+        ]),
         Route::new(
             "get",
             "/getWalletImage/{image_id}",
             "directory",
-            "The picture of a wallet",
+            "Picture of a wallet",
             Answer::Other("image/webp"),
         )
-        .takes([path("image_id", "From a wallet")])
+        .takes([path("image_id", "`image_id` of a wallet")])
         .refuses(&[404, 429])
         .open(),
         Route::new(
             "get",
             "/public/getAssetImage/{image_id}",
             "directory",
-            "The picture of a network, a connector or a token, by its id in the same store",
+            "Picture of a network, a connector or a token, from the same image store as those of wallets",
             Answer::Other("image/webp"),
         )
-        .takes([path("image_id", "From a host's or a wallet's `imageId`")])
+        .takes([path("image_id", "`imageId` from the host's options or from a wallet")])
         .refuses(&[404, 429])
         .open(),
         Route::new(
             "get",
             "/getWalletImages",
             "directory",
-            "The pictures of a screen of wallets",
+            "Pictures of several wallets in one response",
             json::<WalletImages>(),
         )
-        .takes([needed("ids", "Up to 100, parted by commas")])
+        .takes([needed("ids", "Up to 100 comma-separated ids")])
         .refuses(&[429])
         .open(),
     ]
@@ -335,36 +345,91 @@ fn directory() -> Vec<Route> {
 fn rest() -> Vec<Route> {
     let event = AnalyticsEvent::shape();
     vec![
-        Route::new("get", "/v1/project/{id}/config", "project", "What a project may do here", json::<ProjectConfig>())
-            .takes([path("id", "The project id")])
-            .refuses(&[401, 429])
-            .open(),
-        Route::new("get", "/getAnalyticsConfig", "project", "Whether events are taken", json::<AnalyticsConfig>()),
+        Route::new(
+            "get",
+            "/v1/project/{id}/config",
+            "project",
+            "Features and limits of a project on this server",
+            json::<ProjectConfig>(),
+        )
+        .takes([path("id", "Project id")])
+        .refuses(&[401, 429])
+        .open(),
+        Route::new(
+            "get",
+            "/getAnalyticsConfig",
+            "project",
+            "Whether the server accepts analytics events",
+            json::<AnalyticsConfig>(),
+        ),
         Route::new(
             "get",
             "/projects/v1/origins",
             "project",
-            "From which pages a project may be used, told to any",
+            "Allowed origins of a project; pages of any origin may request them",
             json::<AllowedOrigins>(),
         ),
-        Route::new("get", "/appkit/v1/config", "project", "The features that kits know", json::<KitConfig>()),
-        Route::new("get", "/appkit/v1/project-limits", "project", "What is left of a plan", json::<KitLimits>()),
-        Route::new("post", "/e", "analytics", "Takes an event", Answer::Accepted(Taken::shape()))
+        Route::new(
+            "get",
+            "/appkit/v1/config",
+            "project",
+            "Features known to AppKit clients, each with whether it is enabled",
+            json::<KitConfig>(),
+        ),
+        Route::new(
+            "get",
+            "/appkit/v1/project-limits",
+            "project",
+            "Limits of the plan; constant because a self-hosted server has no plans",
+            json::<KitLimits>(),
+        ),
+        Route::new("post", "/e", "analytics", "Accepts an analytics event", Answer::Accepted(Taken::shape()))
             .body(event.clone())
             .refuses(&[413, 503]),
-        Route::new("post", "/batch", "analytics", "Takes up to 100 events", Answer::Accepted(Taken::shape()))
-            .body(Shape::List(Box::new(event)))
-            .refuses(&[413, 503]),
-        Route::new("get", "/health", "operations", "The same as /health/ready", Answer::Other("text/plain"))
-            .refuses(&[503])
-            .open(),
-        Route::new("get", "/health/live", "operations", "Whether the process runs", Answer::Other("text/plain")).open(),
-        Route::new("get", "/health/ready", "operations", "Whether it can serve", Answer::Other("text/plain"))
-            .refuses(&[503])
-            .open(),
-        Route::new("get", "/openapi.json", "operations", "This description", Answer::Json(Shape::Any)).open(),
-        Route::new("get", "/docs", "operations", "A page to read it and to try the routes", Answer::Other("text/html"))
-            .open(),
+        Route::new(
+            "post",
+            "/batch",
+            "analytics",
+            "Accepts up to 100 analytics events",
+            Answer::Accepted(Taken::shape()),
+        )
+        .body(Shape::List(Box::new(event)))
+        .refuses(&[413, 503]),
+        Route::new(
+            "get",
+            "/health",
+            "operations",
+            "Readiness check, same as /health/ready",
+            Answer::Other("text/plain"),
+        )
+        .refuses(&[503])
+        .open(),
+        Route::new(
+            "get",
+            "/health/live",
+            "operations",
+            "Liveness check: whether the process runs",
+            Answer::Other("text/plain"),
+        )
+        .open(),
+        Route::new(
+            "get",
+            "/health/ready",
+            "operations",
+            "Readiness check: whether the server can handle requests",
+            Answer::Other("text/plain"),
+        )
+        .refuses(&[503])
+        .open(),
+        Route::new("get", "/openapi.json", "operations", "This OpenAPI description", Answer::Json(Shape::Any)).open(),
+        Route::new(
+            "get",
+            "/docs",
+            "operations",
+            "Page to read the API description and to try the routes",
+            Answer::Other("text/html"),
+        )
+        .open(),
     ]
 }
 

@@ -1,4 +1,4 @@
-//! The loop: an event, an answer or an alarm in; effects, one alarm time and a snapshot out.
+//! Loop of the core: takes an event, an outcome or an alarm; returns effects, the time of the next alarm and a snapshot.
 
 mod dispatch;
 mod event;
@@ -30,10 +30,10 @@ use crate::timer::Timer;
 use portico_json::{Map, Read, ReadError, Value};
 use std::fmt;
 
-/// A turn that goes on for longer than this is a loop of signals. It ends, and the next event finds a sound state.
+/// Maximum number of steps in a turn. A longer turn is an endless loop of signals: it is cut off, and the state stays valid.
 const LONGEST_TURN: usize = 10_000;
 
-/// The core.
+/// State machine with all rules of the widget, without I/O.
 #[derive(Default)]
 pub struct App {
     features: Features,
@@ -44,12 +44,12 @@ pub struct App {
     alarms: Map<Timer, u64>,
     sent: SentViews,
     skipped: u32,
-    /// What waits for parts of the core that are not there yet.
+    /// Steps that wait for parts that are not loaded.
     held: PartQueue,
 }
 
 impl fmt::Debug for App {
-    /// In short: the state of all features fills pages, and holds what no log should.
+    /// Short form: the state of all features fills pages, and contains data that must not be logged.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (waiting, alarms) = (self.waiting.values().count(), &self.alarms);
         formatter
@@ -63,7 +63,7 @@ impl fmt::Debug for App {
 }
 
 impl App {
-    /// Starts from the host's options and what was stored. Returns with the first effects.
+    /// Creates the core from the host's options and the stored values. The first effects are ready for [`App::take_effects`].
     pub fn boot(boot: Boot, now: u64) -> App {
         let stored = storage::read(&boot.stored);
         let config = Config::new(&boot.options);
@@ -75,7 +75,7 @@ impl App {
             config,
             place: PageInfo { seed: boot.environment.seed.clone(), page: boot.environment.page.clone() },
             environment: boot.environment,
-            // Each by its name: `..Features::default()` would bring what takes all features apart, which is never done.
+            // Each field by name: `..Features::default()` would compile in the code that drops all features, which never runs.
             modal: Modal::default(),
             notice: Notice::default(),
             rpc: Rpc::default(),
@@ -97,14 +97,14 @@ impl App {
         app
     }
 
-    /// Something happened.
+    /// Handles an event.
     pub fn dispatch(&mut self, event: Event, now: u64) {
         self.at(now);
         self.turn(Step::Event(event));
     }
 
-    /// The same, as JSON tells it. What is of a part is read there (`#[json(late)]`), and nonsense is then heard by nobody.
-    pub fn hear(&mut self, event: &Value, now: u64) -> Result<(), ReadError> {
+    /// Handles an event given as JSON. Events of a part are parsed in the part (`#[json(late)]`), which ignores invalid ones.
+    pub fn dispatch_json(&mut self, event: &Value, now: u64) -> Result<(), ReadError> {
         let part = Part::from_word(event.get("feature").as_str().unwrap_or_default());
         if let Some(part) = part.filter(|part| *part != Part::Home) {
             self.at(now);
@@ -115,7 +115,7 @@ impl App {
         Ok(())
     }
 
-    /// An effect was answered. Unknown and repeated ids are ignored.
+    /// Handles the outcome of an effect. Unknown and repeated ids are ignored.
     pub fn resolve(&mut self, id: u32, outcome: Outcome, now: u64) {
         self.at(now);
         match self.waiting.remove(&id) {
@@ -126,12 +126,12 @@ impl App {
         }
     }
 
-    /// Time passed.
+    /// Rings the alarms that are due.
     pub fn tick(&mut self, now: u64) {
         self.at(now);
         let due: Vec<Timer> = self.alarms.iter().filter(|(_, at)| **at <= self.now).map(|(timer, _)| *timer).collect();
         for timer in due {
-            // An alarm before this one may have stopped it.
+            // An earlier alarm of this call may have stopped or moved it.
             if self.alarms.get(&timer).is_some_and(|at| *at <= self.now) {
                 self.alarms.remove(&timer);
                 match timer {
@@ -146,22 +146,22 @@ impl App {
         }
     }
 
-    /// A clock that steps back counts as no time passed.
+    /// Sets the time. If the clock steps back, the time stays as it was.
     fn at(&mut self, now: u64) {
         self.now = self.now.max(now);
     }
 
-    /// The effects asked since the last call.
+    /// Returns the effects ordered since the last call.
     pub fn take_effects(&mut self) -> Vec<Effect> {
         std::mem::take(&mut self.effects)
     }
 
-    /// When [`App::tick`] is due, in epoch milliseconds.
+    /// Time at which [`App::tick`] is due, in epoch milliseconds; `None` without an alarm.
     pub fn next_timeout(&self) -> Option<u64> {
         self.alarms.values().min().copied()
     }
 
-    /// Number of list items in answers of the host's server that did not fit their type and were left out.
+    /// Number of list items left out of responses of the host's server because they did not fit their type.
     pub fn skipped_items(&self) -> u32 {
         self.skipped
     }
@@ -172,7 +172,7 @@ impl App {
         for _ in 0..LONGEST_TURN {
             let step = match (steps.is_empty(), calls.is_empty()) {
                 (false, _) => steps.remove(0),
-                // What was asked of chains in this turn travels together.
+                // All chain reads of a turn are sent in one batch.
                 (true, false) => Step::Reads(std::mem::take(&mut calls)),
                 (true, true) => break,
             };
@@ -199,7 +199,7 @@ impl App {
         }
     }
 
-    /// The whole snapshot.
+    /// Returns the whole snapshot.
     pub fn snapshot(&self) -> Snapshot {
         let facts = self.features.facts();
         self.features.snapshot(&facts, self.features.connect.wallets(&facts))

@@ -1,44 +1,42 @@
-//! What the shell knows before the first event.
+//! Start values of the core: environment, host options and stored keys.
 
 use portico_json::{Json, Value};
 
-/// The first and only argument of [`crate::App::boot`].
+/// Values that the shell passes to [`crate::App::boot`].
 #[derive(Clone, Debug, Default, Json)]
 pub struct Boot {
-    /// What kind of page this is.
     pub environment: Environment,
-    /// The host's options, as JSON; functions and objects with methods stand as `true`.
+    /// Options of the host, as JSON; functions and objects with methods are replaced by `true`.
     pub options: Value,
-    /// Every stored key that [`crate::storage::keys`] names and that could be read.
+    /// Entries of the page's storages under [`crate::storage::keys::ALL`], as far as they could be read.
     pub stored: Vec<StoredEntry>,
 }
 
-/// What kind of page this is.
+/// Device, browser and address of the page.
 #[derive(Clone, Debug, Default, Json)]
 pub struct Environment {
-    /// A phone or a tablet.
+    /// Whether the device is a phone or a tablet.
     pub mobile: bool,
-    /// iOS or iPadOS.
+    /// Whether the system is iOS or iPadOS.
     pub ios: bool,
-    /// Android.
+    /// Whether the system is Android.
     pub android: bool,
-    /// Safari, and no other browser that is built like it.
+    /// Whether the browser is Safari itself, not another one on its engine.
     pub safari: bool,
-    /// The webview of Telegram.
+    /// Whether the page runs in the webview of Telegram.
     pub telegram: bool,
-    /// The page's origin.
+    /// Origin of the page.
     pub origin: String,
-    /// The page's address without query and fragment.
+    /// URL of the page without query and fragment.
     pub page: String,
-    /// Unlike that of any other page load: hex digits.
+    /// Random hex digits, different for each page load.
     pub seed: String,
 }
 
-/// One stored key.
+/// Key and value in a storage of the page.
 #[derive(Clone, Json)]
 pub struct StoredEntry {
-    /// Its name.
     pub key: String,
-    /// What was found there: hostile until parsed.
+    /// Stored text, untrusted until parsed.
     pub value: String,
 }

@@ -1,4 +1,4 @@
-//! A feature's hands: it can ask, start or stop a timer, and tell. It can do nothing else.
+//! Context in which a feature handles a step: it can order effects, start and stop timers, and emit signals, and nothing else.
 
 use crate::app::Reason;
 use crate::effect::{HostAnswer, HostError, Operation};
@@ -11,43 +11,43 @@ use crate::timer::Timer;
 use portico_json::{Take, Value, read_sound};
 use portico_terms::ChainId;
 
-/// Handed to a feature for one event, answer or alarm.
+/// Context of a feature while it handles one event, outcome, alarm or signal. The loop carries out the collected orders afterwards.
 #[derive(Debug)]
 pub struct Cx<'a> {
-    /// Epoch milliseconds. It never goes back.
+    /// Current time in epoch milliseconds. It never goes back.
     pub now: u64,
-    /// What every feature may know.
+    /// Read-only knowledge of all features.
     pub facts: &'a Facts,
     pub(crate) asks: Vec<(Operation, Reason)>,
     pub(crate) calls: Vec<ChainRead>,
     pub(crate) alarms: Vec<(Timer, Option<u64>)>,
     pub(crate) signals: Vec<Signal>,
-    /// Broken items of lists in answers of the host's server, left out.
+    /// Number of malformed list items left out of responses of the host's server.
     pub(crate) skipped: u32,
 }
 
 impl<'a> Cx<'a> {
-    /// Empty hands.
+    /// Creates a context without orders.
     pub fn new(now: u64, facts: &'a Facts) -> Cx<'a> {
         Cx { now, facts, asks: Vec::new(), calls: Vec::new(), alarms: Vec::new(), signals: Vec::new(), skipped: 0 }
     }
 
-    /// Orders an operation; `reason` says where its answer goes.
+    /// Orders an operation; `reason` routes its outcome back to the feature.
     pub fn ask(&mut self, operation: Operation, reason: impl Into<Reason>) {
         self.asks.push((operation, reason.into()));
     }
 
-    /// Orders an operation whose end nobody waits for.
+    /// Orders an operation and ignores its outcome.
     pub fn order(&mut self, operation: Operation) {
         self.asks.push((operation, Reason::Nothing));
     }
 
-    /// Reads from a chain. Calls of one turn travel together (spec 9.16: wait 0).
+    /// Orders a chain read. All reads of one turn are sent in one batch (spec 9.16: wait 0).
     pub fn call(&mut self, chain: &ChainId, method: &'static str, params: Vec<Value>, reason: impl Into<Reason>) {
         self.calls.push(ChainRead { chain: chain.clone(), method, params, reason: reason.into() });
     }
 
-    /// Asks the host's own server. False where the host named none, or no project: then there is no request.
+    /// Sends a request to the host's own server. Returns false, without a request, if the host set no server or no project.
     pub fn http(&mut self, request: Request, reason: impl Into<Reason>) -> bool {
         let operation = request.operation(&self.facts.options);
         let asks = operation.is_some();
@@ -55,14 +55,14 @@ impl<'a> Cx<'a> {
         asks
     }
 
-    /// Reads an answer of the host's server by its type. Items of lists that do not fit are left out and counted: see `App::skipped_items`.
+    /// Parses a response of the host's server. List items that do not fit their type are left out and counted: see `App::skipped_items`.
     pub fn read<T: Take>(&mut self, answer: &Value) -> Option<T> {
         let (read, skipped) = read_sound(answer).ok()?;
         self.skipped += skipped;
         Some(read)
     }
 
-    /// Starts, or moves, an alarm `delay` milliseconds from now.
+    /// Sets an alarm to `delay` milliseconds from now; moves it if it is already running.
     pub fn start(&mut self, timer: impl Into<Timer>, delay: u64) {
         self.alarms.push((timer.into(), Some(self.now.saturating_add(delay))));
     }
@@ -72,17 +72,17 @@ impl<'a> Cx<'a> {
         self.alarms.push((timer.into(), None));
     }
 
-    /// Tells the other features.
+    /// Emits a signal for the other features.
     pub fn signal(&mut self, signal: Signal) {
         self.signals.push(signal);
     }
 
-    /// Tells the visitor in passing.
+    /// Shows the visitor a short message that disappears by itself.
     pub fn say(&mut self, variant: Variant, message: Message) {
         self.signal(Signal::Say(variant, message));
     }
 
-    /// What was asked with newer facts goes the same way.
+    /// Adds the orders of a context that was created with newer facts.
     pub(crate) fn take_over(&mut self, fresh: Cx) {
         self.asks.extend(fresh.asks);
         self.calls.extend(fresh.calls);
@@ -91,14 +91,14 @@ impl<'a> Cx<'a> {
         self.skipped += fresh.skipped;
     }
 
-    /// Settles a host's call, if one waits.
+    /// Resolves the promise of a host's call, if there is one.
     pub fn resolve_host(&mut self, ticket: Option<u32>, value: Value) {
         if let Some(ticket) = ticket {
             self.order(Operation::AnswerHost { ticket, answer: HostAnswer::Resolved { value } });
         }
     }
 
-    /// Refuses a host's call, if one waits.
+    /// Rejects the promise of a host's call, if there is one.
     pub fn reject_host(&mut self, ticket: Option<u32>, error: HostError) {
         if let Some(ticket) = ticket {
             self.order(Operation::AnswerHost { ticket, answer: HostAnswer::Rejected { error } });

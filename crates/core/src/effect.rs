@@ -1,4 +1,4 @@
-//! The whole contact with the world, on one page.
+//! Effects and outcomes: everything through which the core reaches the browser, wallets and servers.
 
 use crate::notice::AlertKey;
 use crate::part::Part;
@@ -6,153 +6,136 @@ use portico_json::{Json, Value};
 use portico_terms::ChainId;
 use portico_terms::rpc::RpcError;
 
-/// One order to the shell. It is answered exactly once, by its id.
+/// Order to the shell. It is answered exactly once, by its id.
 #[derive(Clone, Debug, Json, PartialEq)]
 pub struct Effect {
-    /// Unique in the life of the core.
+    /// Unique during the life of the core.
     pub id: u32,
-    /// What to do.
     pub operation: Operation,
 }
 
-/// What the shell can do.
+/// Content of an effect: one action of the shell.
 #[derive(Clone, Json, PartialEq)]
 pub enum Operation {
-    /// Make a part of the core ready to be called, and home with it (decision 7). Answered by `Done` or `Failed`.
-    LoadPart {
-        /// Which.
-        part: Part,
-    },
-    /// Ask wallets to present themselves (EIP-6963) and look for injected ones. They come as events; the answer is `Done`.
+    /// Load a part of the core, and home with it (decision 7). Answered by `Done` or `Failed`.
+    LoadPart { part: Part },
+    /// Ask wallets to announce themselves (EIP-6963) and look for injected ones. They arrive as events; answered by `Done`.
     DiscoverWallets,
-    /// An EIP-1193 request to the provider of a connector. Answered by `Answered` or `Failed`.
+    /// Send an EIP-1193 request to the provider of a connector. Answered by `Answered` or `Failed`.
     RequestWallet {
-        /// The connector's handle.
+        /// Handle of the connector.
         handle: String,
         /// "eth_requestAccounts"
         method: String,
-        /// The params array, or `null` for none.
+        /// Array of parameters, or `null` for none.
         params: Value,
     },
-    /// Listen to the provider's events from now on. Of a session, of which the protocol knows no chain that is in use, it is told again
-    /// whenever that changes here.
+    /// Listen to the provider's events from now on. WalletConnect sessions have no active chain; so for a session the operation is
+    /// ordered again whenever the active chain changes here.
     WatchWallet {
-        /// The connector's handle.
+        /// Handle of the connector.
         handle: String,
-        /// What brings the wallet's app to the front when it is asked something through its session: checked, made for this device.
+        /// Link that brings the wallet's app to the front when a request goes through its session: validated, built for this device.
         link: Option<String>,
-        /// Where the provider of a session stands from now on, without an event of it: one of those that the session approves. `null` for a
-        /// wallet that knows by itself.
+        /// Active chain of a session's provider from now on, set without a provider event; one of the chains that the session approves.
+        /// `null` for a wallet that knows its chain itself.
         chain: Option<ChainId>,
     },
-    /// Stop listening.
+    /// Stop listening to the provider's events.
     UnwatchWallet {
-        /// The connector's handle.
+        /// Handle of the connector.
         handle: String,
     },
-    /// Fetch the client of WalletConnect, once, and start it. Answered by `Answered` with `{sessions}`, all that it has, or `Failed`. From
-    /// then on it tells what happens by the events `sessionSettled`, `pairingRejected`, `relayTold`, `sessionChanged` and `sessionEnded`,
-    /// and every approved namespace of a session has a provider under the handle `walletConnect:<namespace>:<topic>`.
+    /// Fetch the WalletConnect client, once, and start it. Answered by `Answered` with `{sessions}`, all stored sessions, or `Failed`.
+    /// From then on the client reports by the events `sessionSettled`, `pairingRejected`, `relayTold`, `sessionChanged` and
+    /// `sessionEnded`, and every approved namespace of a session has a provider under the handle `walletConnect:<namespace>:<topic>`.
     OpenRelay,
-    /// Propose a session. Only asked after `OpenRelay` was answered; answered in the caller's stack, before any relay has: by `Answered` with
-    /// `{uri, topic, expiryTimestamp}`, the time in seconds, or by `Failed`.
+    /// Propose a session. Only ordered after `OpenRelay` was answered. Answered synchronously in the caller's stack, before any response of
+    /// the relay: by `Answered` with `{uri, topic, expiryTimestamp}`, the time in seconds, or by `Failed`.
     OpenPairing {
-        /// The optional namespaces (CAIP-25): `{eip155: {chains, methods, events}}`.
+        /// Optional namespaces (CAIP-25): `{eip155: {chains, methods, events}}`.
         namespaces: Value,
     },
-    /// A proposal is for nobody any more.
+    /// Withdraw a proposal.
     ClosePairing {
-        /// Its topic.
+        /// Topic of the pairing.
         topic: String,
     },
     /// End a session. Answered by `Done` or `Failed`.
     EndSession {
-        /// Its topic.
+        /// Topic of the session.
         topic: String,
     },
-    /// Open an address, in the caller's stack so that the browser takes it for the visitor's own doing. Never one of a scheme that runs
-    /// something in the page.
-    OpenLink {
-        /// The address.
-        href: String,
-        /// Where.
-        target: LinkTarget,
-    },
-    /// Open an empty tab, in the caller's stack so that the browser takes it for the visitor's own doing; an address follows by `LeadTab`.
-    /// Answered by `Done`, or by `Failed` where the browser opens none.
+    /// Open a URL, synchronously in the caller's stack so that the browser counts it as an action of the visitor. Never a URL whose
+    /// scheme runs code in the page.
+    OpenLink { href: String, target: LinkTarget },
+    /// Open an empty tab, synchronously in the caller's stack so that the browser counts it as an action of the visitor; `LeadTab` sets
+    /// its URL. Answered by `Done`, or by `Failed` if the browser blocks the tab.
     OpenTab,
-    /// Lead the tab of `OpenTab` to an https address, cut off from this page, or close it. Answered by `Done`, or by `Failed` where it is
-    /// gone.
+    /// Navigate the tab of `OpenTab` to an https URL, without an opener, or close it. Answered by `Done`, or by `Failed` if the tab was
+    /// closed.
     LeadTab {
-        /// The address; `null` closes it.
+        /// URL; `null` closes the tab.
         href: Option<String>,
     },
-    /// An HTTP request (spec 7.9). Answered by `HttpAnswered` or `Failed`.
+    /// Send an HTTP request (spec 7.9). Answered by `HttpAnswered` or `Failed`.
     SendHttp {
-        /// Its method.
         method: HttpMethod,
-        /// The address, whole.
+        /// Complete URL.
         url: String,
-        /// The body, JSON text.
+        /// Body as JSON text.
         body: Option<String>,
-        /// Give up after so many milliseconds.
+        /// Timeout in milliseconds.
         timeout: u32,
     },
-    /// Fetch pictures (`WalletImages` of the host's own server) and keep each in the page under `image:` and its id. Answered by `Done`
+    /// Fetch pictures (`WalletImages` of the host's own server) and store each in the page under `image:` and its id. Answered by `Done`
     /// or `Failed`.
     FetchPictures {
-        /// The address, whole.
+        /// Complete URL.
         url: String,
-        /// Give up after so many milliseconds.
+        /// Timeout in milliseconds.
         timeout: u32,
     },
     /// Store a text.
     WriteStorage {
-        /// Where.
         area: StorageArea,
         /// One of [`crate::storage::keys`].
         key: String,
-        /// The text.
         value: String,
     },
-    /// Forget a key.
+    /// Remove a key.
     RemoveStorage {
-        /// Where.
         area: StorageArea,
         /// One of [`crate::storage::keys`].
         key: String,
     },
-    /// Read all that outlives the tab under keys that begin so. Answered by `Answered` with a list of [`crate::boot::StoredEntry`].
+    /// Read all entries of the local storage whose keys have a prefix. Answered by `Answered` with a list of [`crate::boot::StoredEntry`].
     ReadStorage {
-        /// One of [`crate::storage::keys`] that end in a slash, or longer.
+        /// One of the [`crate::storage::keys`] that end in a slash, possibly with more text after it.
         prefix: String,
     },
     /// Put a text on the clipboard.
-    CopyText {
-        /// The text.
-        text: String,
-    },
+    CopyText { text: String },
     /// Settle the promise that a host call returned.
     AnswerHost {
-        /// The call's number.
+        /// Number of the call.
         ticket: u32,
-        /// How it ended.
         answer: HostAnswer,
     },
-    /// Write an alert to the console and note it for the host (`reportedAlertErrors`), whether or not it is ever drawn.
+    /// Write an alert to the console and record it for the host (`reportedAlertErrors`), whether or not it is ever drawn.
     TellAlert {
-        /// What it is about.
+        /// Kind of the alert.
         key: AlertKey,
-        /// Which option, which network.
+        /// Option or network in question.
         detail: String,
     },
-    /// Hand a tracked event to the host's subscribers (spec 8.54). Nothing is sent anywhere.
+    /// Pass a tracked event to the host's subscribers (spec 8.54). It is not sent over the network.
     PublishEvent {
         /// "MODAL_OPEN"
         event: String,
-        /// The event's own fields.
+        /// Fields specific to the event.
         properties: Value,
-        /// The active address, if any.
+        /// Active address, if any.
         address: Option<String>,
     },
 }
@@ -160,68 +143,63 @@ pub enum Operation {
 /// Where a link opens.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 pub enum LinkTarget {
-    /// An app of this device: the page stays.
+    /// In an app of this device; the page stays.
     #[json(rename = "_self")]
     Here,
-    /// A page of its own, which cannot reach back (`noopener`).
+    /// In a new tab without access to this page (`noopener`).
     #[json(rename = "_blank")]
     Apart,
 }
 
-/// What the client can do (spec 7.9).
+/// Method of an HTTP request (spec 7.9).
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 pub enum HttpMethod {
-    /// Read.
     #[json(rename = "GET")]
     Get,
-    /// Tell.
     #[json(rename = "POST")]
     Post,
-    /// Set.
     #[json(rename = "PUT")]
     Put,
-    /// Remove.
     #[json(rename = "DELETE")]
     Delete,
 }
 
-/// The two storages of a page.
+/// Storage of the page.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 pub enum StorageArea {
-    /// Stays.
+    /// `localStorage`.
     Local,
-    /// Ends with the tab.
+    /// `sessionStorage`, which ends with the tab.
     Session,
 }
 
-/// How an effect ended.
+/// Answer of the shell to one effect.
 #[derive(Clone, Json, PartialEq)]
 pub enum Outcome {
-    /// It is done and has nothing to tell.
+    /// Success without a value.
     Done,
-    /// What the wallet answered: hostile until parsed.
+    /// Response of a wallet or of the shell, untrusted until parsed.
     Answered {
-        /// Any JSON; what has no JSON form came as `null`.
+        /// Any JSON; values without a JSON form are `null`.
         value: Value,
     },
-    /// What the server answered: hostile until parsed.
+    /// Response of a server, untrusted until parsed.
     HttpAnswered {
-        /// The status code.
+        /// HTTP status code.
         status: u16,
-        /// What the header Retry-After asks for, in milliseconds from now.
+        /// Delay that the header Retry-After requests, in milliseconds from now.
         retry_after: Option<u64>,
-        /// The body.
         body: String,
     },
-    /// It was refused, threw or timed out.
+    /// The operation was refused, threw or timed out.
     Failed {
-        /// Whatever was thrown, as JSON.
+        /// Thrown value as JSON.
         error: Value,
     },
 }
 
 impl Outcome {
-    /// The outcome of a wallet request as a result.
+    /// Converts the outcome of a wallet request to a result.
     pub fn into_result(self) -> Result<Value, RpcError> {
         match self {
             Outcome::Answered { value } => Ok(value),
@@ -232,34 +210,31 @@ impl Outcome {
     }
 }
 
-/// How a host's call ended.
+/// Result of a host's call.
 #[derive(Clone, Json, PartialEq)]
 pub enum HostAnswer {
-    /// It worked.
+    /// The promise is resolved.
     Resolved {
-        /// What the call returns.
+        /// Value that the call returns.
         value: Value,
     },
-    /// It did not.
-    Rejected {
-        /// Why.
-        error: HostError,
-    },
+    /// The promise is rejected.
+    Rejected { error: HostError },
 }
 
-/// Why a host's call failed: a typed reason.
+/// Error of a host's call, with a typed reason.
 #[derive(Clone, Debug, Json, PartialEq)]
 pub struct HostError {
-    /// A word to branch on: "userRejected", "networkNotFound".
+    /// Identifier to branch on: "userRejected", "networkNotFound".
     pub reason: String,
-    /// The exact text of the contract, or the wallet's own words.
+    /// Exact text that the contract defines, or the wallet's own message.
     pub message: String,
-    /// The EIP-1193 or JSON-RPC code, where a wallet or a node gave one.
+    /// EIP-1193 or JSON-RPC code, if a wallet or a node sent one.
     pub code: Option<i64>,
 }
 
 impl HostError {
-    /// A reason of ours.
+    /// Error that the core itself raises, without a code.
     pub fn new(reason: &str, message: &str) -> HostError {
         HostError { reason: reason.into(), message: message.into(), code: None }
     }
@@ -267,7 +242,7 @@ impl HostError {
 
 impl From<&RpcError> for HostError {
     fn from(error: &RpcError) -> HostError {
-        // Wallets throw empty things, and whoever logs this is to see that it is no mistake of the log.
+        // Wallets throw empty errors; the text makes clear in a log that the message is not lost.
         let message = if error.message.is_empty() { "No reason was given" } else { &error.message };
         HostError { reason: error.kind.word().into(), message: message.into(), code: Some(error.code) }
     }

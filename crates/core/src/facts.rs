@@ -1,97 +1,97 @@
-//! What every feature may know. Read-only, made anew for each event from the features that own it.
+//! Read-only knowledge that many features need, collected again for each step from the features that own it.
 
 use crate::account::Offer;
 use crate::config::Options;
 use portico_terms::{ChainId, ConnectorKind, Namespace, Network, Price};
 use std::rc::Rc;
 
-/// Shared knowledge.
+/// Read-only knowledge of all features.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
-    /// The host's options, checked.
+    /// Validated options of the host.
     pub options: Rc<Options>,
-    /// A phone or a tablet.
+    /// Whether the device is a phone or a tablet.
     pub mobile: bool,
-    /// iOS or iPadOS.
+    /// Whether the system is iOS or iPadOS.
     pub ios: bool,
-    /// Android.
+    /// Whether the system is Android.
     pub android: bool,
-    /// Safari on iOS, or the webview of Telegram: a visitor who comes back from the wallet finds the page anew (spec 4.4).
+    /// Whether the browser is Safari on iOS or the webview of Telegram: these reload the page when the visitor returns from the wallet
+    /// (spec 4.4).
     pub pairing_kept: bool,
-    /// The webview of Telegram.
+    /// Whether the page runs in the webview of Telegram.
     pub telegram: bool,
-    /// The page's origin.
+    /// Origin of the page.
     pub origin: Rc<str>,
-    /// The page's address without query and fragment.
+    /// URL of the page without query and fragment.
     pub page: Rc<str>,
-    /// The IANA name of the visitor's time zone; empty until the browser told it.
+    /// IANA name of the visitor's time zone; empty until the browser reports it.
     pub time_zone: Rc<str>,
-    /// The namespace in use.
+    /// Active namespace.
     pub active_namespace: Option<Namespace>,
-    /// The network in use, where the host serves it.
+    /// Active network, if it is one of the host's.
     pub active_network: Option<Rc<Network>>,
-    /// Whether the wallet stands on a chain that the host does not serve.
+    /// Whether the wallet is on a chain that the host does not support.
     pub unsupported: bool,
-    /// The chain of each namespace: see [`crate::network::Networks::chain_of`].
+    /// Chain of each namespace: see [`crate::network::Networks::chain_of`].
     pub chains: Vec<ChainId>,
-    /// The connected account of the active namespace.
+    /// Connected account of the active namespace.
     pub account: Option<Rc<ActiveAccount>>,
-    /// Whether that account is a smart account (spec 5.11, 8.9).
+    /// Whether the active account is a smart account (spec 5.11, 8.9).
     pub smart_account: bool,
-    /// What one coin of the active network is worth, where a price is known: never zero.
+    /// Price of one coin of the active network, if known; never zero.
     pub price: Option<Price>,
-    /// Whether the wallet in use does several calls on the chain in use together or not at all (EIP-5792 `wallet_sendCalls`).
+    /// Whether the active wallet executes batches of calls atomically on the active chain (EIP-5792 `wallet_sendCalls`).
     pub batches: bool,
-    /// What the host's server offers; nothing until it said so.
+    /// Features of the host's server; empty until the server responded.
     pub offer: Rc<Offer>,
-    /// The connected account of every namespace that has one.
+    /// Connected account of each namespace that has one.
     pub accounts: Vec<Rc<ActiveAccount>>,
-    /// Every namespace with a connected account.
+    /// Namespaces with a connected account.
     pub connected: Vec<Namespace>,
-    /// Every network of the host, those added later included.
+    /// All networks of the host, including those added later.
     pub networks: Vec<Rc<Network>>,
-    /// Whether the modal is to be seen: open, or embedded.
+    /// Whether the modal is visible: open or embedded.
     pub modal_open: bool,
-    /// The name of the view on top; empty where none is to be seen.
+    /// Name of the view on top; empty while the modal is not visible.
     pub view: &'static str,
-    /// Whether the visitor sees how an attempt to connect goes.
+    /// Whether the modal shows the progress of an attempt to connect.
     pub connecting_shown: bool,
-    /// Whether a view is on top that shows a code, or a link to a remote wallet.
+    /// Whether the view on top shows a pairing code, or a link to a remote wallet.
     pub pairing_shown: bool,
-    /// Whether such a view lies anywhere in the stack.
+    /// Whether a view with a pairing code is anywhere in the stack of the visible modal.
     pub pairing_held: bool,
-    /// Whether the visitor has yet to agree to the legal pages (spec 6.6).
+    /// Whether the visitor has not yet accepted the legal pages (spec 6.6).
     pub consent_missing: bool,
-    /// Whether an attempt to connect is there to be seen.
+    /// Whether there is an attempt to connect.
     pub attempting: bool,
-    /// Whether the visitor must sign in and has not (spec 2.25, 6.3).
+    /// Whether the visitor must sign in and has not done so (spec 2.25, 6.3).
     pub sign_in_due: bool,
 }
 
-/// A connected account.
+/// Connected account with its wallet.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct ActiveAccount {
-    /// The namespace.
     pub namespace: Namespace,
-    /// The address alone.
+    /// Address without a CAIP-10 prefix.
     pub address: String,
-    /// The connector's id.
+    /// Id of the connector.
     pub connector: String,
-    /// The name under which the page keeps the provider.
+    /// Name under which the page stores the provider.
     pub handle: String,
-    /// How the wallet is reached.
+    /// Kind of the connector.
     pub kind: ConnectorKind,
-    /// The wallet's name.
+    /// Name of the wallet.
     pub wallet: String,
 }
 
 impl Facts {
-    /// The network of an id, where the host serves it.
+    /// Network of a CAIP-2 id, if it is one of the host's.
     pub fn network(&self, chain: &ChainId) -> Option<&Rc<Network>> {
         self.networks.iter().find(|network| network.caip_network_id == *chain)
     }
 
-    /// Whether a namespace is one of the host's.
+    /// Whether the host supports a namespace, by an adapter or a network.
     pub fn serves(&self, namespace: Namespace) -> bool {
         self.options.adapters.contains(&namespace)
             || self.networks.iter().any(|network| network.chain_namespace == namespace)

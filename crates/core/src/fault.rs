@@ -1,35 +1,35 @@
-//! Why a host's call is refused for what it says, or is given up, where no one feature's fault says it.
+//! Errors of the host's calls that belong to no single feature: invalid arguments, and parts that could not be loaded in time.
 
 use crate::effect::HostError;
 
-/// The fault of a call.
+/// Error of a host's call.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum CallFault {
-    /// `open` with a view that hosts may not name.
+    /// `open` with a view that is unknown or not open to hosts.
     #[error("Unknown view '{0}'")]
     UnknownView(String),
-    /// `updateNativeBalance` with an address that is none; the words say why.
+    /// `updateNativeBalance` with an invalid address; the text gives the reason.
     #[error("{0}")]
     InvalidAddress(String),
-    /// `open({ view: 'WalletSend' })` with arguments that are no object, or for another namespace than that of the network in use.
+    /// `open({ view: 'WalletSend' })` with arguments that are not an object, or for another namespace than that of the active network.
     #[error("The arguments of WalletSend cannot be used here")]
     InvalidArgument,
-    /// `open` of `WalletSend` or `Swap` with what is no token of the network in use.
+    /// `open` of `WalletSend` or `Swap` with a token that the active network does not have.
     #[error("There is no such token on this network")]
     UnsupportedAsset,
-    /// `open` with a view of a feature that the host itself switched off (spec 6.4).
+    /// `open` with a view of a feature that the host switched off (spec 6.4).
     #[error("This view is switched off by the features option")]
     FeatureOff,
-    /// The form that a host opened was left before the wallet had signed.
+    /// The visitor left the form that the host had opened before the wallet signed.
     #[error("The send was cancelled")]
     SendCancelled,
-    /// A call waited too long for a part of the core (decision 7).
+    /// A part of the core was not loaded within the time limit of the call (decision 7).
     #[error("A part of the wallet widget could not be loaded")]
     HomeUnavailable,
 }
 
 impl CallFault {
-    /// The word that hosts branch on.
+    /// Identifier that hosts branch on.
     pub fn reason(&self) -> &'static str {
         match self {
             CallFault::UnknownView(_) => "unknownView",

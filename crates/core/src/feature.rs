@@ -1,4 +1,4 @@
-//! What a feature can do for the loop, and how the code of a part is reached.
+//! Interface between the loop and a feature, and access to the code of parts.
 
 use crate::app::{Features, SentViews};
 use crate::cx::Cx;
@@ -25,63 +25,62 @@ pub(crate) trait Feature: Default {
         Self::default()
     }
 
-    /// An event of the feature.
+    /// Handles an event of the feature.
     fn update(_: &mut Features, _: Self::Event, _: &mut Cx) {}
 
-    /// The answer to one of its effects or chain reads.
+    /// Handles the answer to one of the feature's effects or chain reads.
     fn answered(_: &mut Features, _: Self::Reason, _: Result<Value, RpcError>, _: &mut Cx) {}
 
-    /// One of its alarms rang.
+    /// Handles an alarm of the feature that rang.
     fn alarm(_: &mut Features, _: Self::Alarm, _: &mut Cx) {}
 
-    /// The modal is open and an account connected, or one of the two or the view has just changed. For features of home alone.
+    /// Called while the modal is open and an account is connected, after either of them or the view changed. Only for features of home.
     fn shown(_: &mut Features, _: &mut Cx) {}
 
-    /// The visitor left a view. A part hears of its own views alone.
+    /// Called when the visitor left a view; in a part only for the part's own views.
     fn left(_: &mut Features, _: View, _: &mut Cx) {}
 
-    /// Connections are gone: input of the visitor is void.
+    /// Called after a disconnection: clears the visitor's input.
     fn reset(_: &mut Features, _: &mut Cx) {}
 
-    /// Another account or network is active: input of the visitor is void.
+    /// Called when another account or network became active: clears the visitor's input.
     fn moved(features: &mut Features, cx: &mut Cx) {
         Self::reset(features, cx);
     }
 
-    /// Writes the views that changed since the shell last got them.
+    /// Writes the views that changed since they were last sent to the shell.
     fn view(_: &mut Features, _: &Facts, _: &mut SentViews, _: &mut String) {}
 }
 
-/// A feature with a part of its own.
+/// Feature whose code is a part of its own.
 pub(crate) trait PartFeature: Feature<Event: Read> {
-    /// Its part.
     const PART: Part;
 
-    /// Its form is shown. Arguments and ticket come from a call of the host; the form of a part for which
-    /// [`Part::takes_arguments`] is false gets none.
+    /// Called when the form of the part is shown. Arguments and ticket come from a call of the host; there are none if
+    /// [`Part::takes_arguments`] is false.
     fn asked(features: &mut Features, arguments: &Value, ticket: Option<u32>, cx: &mut Cx);
 
-    /// Whether an earlier page of this browser stored work that has to go on.
+    /// Whether an earlier page of this browser stored unfinished work, such as a pending transaction.
     fn is_to_resume(_: &Features) -> bool {
         false
     }
 
-    /// That work goes on.
+    /// Continues the unfinished work of an earlier page.
     fn resume(_: &mut Features, _: &mut Cx) {}
 }
 
-/// Absence of events, reasons or alarms.
+/// Type without values, for features without events, reasons or alarms.
 pub(crate) enum Never {}
 
-/// Access to the code of a part that is loaded. Its methods are the entries of the part: never inlined, because the build splits the module at
-/// functions of this type, which it finds by name (`crates/xtask/src/split.rs`). Entries of one part alone stand in `<feature>/feature.rs`.
+/// Access to the code of a loaded part. Its methods are the entries of the part: never inlined, because the build splits the module at
+/// functions of this type, which it finds by name (`crates/xtask/src/split.rs`). Entries of a single part are in `<feature>/feature.rs`.
 pub(crate) struct Entry<'a, F> {
     pub(crate) features: &'a mut Features,
     feature: PhantomData<F>,
 }
 
 impl Features {
-    /// The entries of a part, once it is loaded.
+    /// Entries of a part; `None` until it is loaded.
     pub fn part<F: PartFeature>(&mut self) -> Option<Entry<'_, F>> {
         self.own.here.open(F::PART).then_some(Entry { features: self, feature: PhantomData })
     }
@@ -93,7 +92,7 @@ impl<F: PartFeature> Entry<'_, F> {
         F::update(self.features, event, cx);
     }
 
-    /// An event as JSON: the types of a part's events are read in the part.
+    /// Parses and handles an event given as JSON: events of a part are parsed in the part. Invalid ones are ignored.
     #[inline(never)]
     pub fn read(self, event: &Value, cx: &mut Cx) {
         if let Ok(event) = F::Event::read(event) {

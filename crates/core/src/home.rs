@@ -1,6 +1,6 @@
-//! The part of the core that is loaded first after the first module (decision 7): features of a connected visitor, and codes and sessions of
-//! remote wallets. The methods of [`Home`] are its only entries: code that can be reached through them alone is built into its module, and
-//! [`Features::home`] gives a `Home` only when that is loaded.
+//! Home, the part of the core that is loaded right after the first module (decision 7): features of a connected visitor, and pairing codes
+//! and sessions of remote wallets. The methods of [`Home`] are its only entries: code that is reached only through them is built into its
+//! module, and [`Features::home`] returns a `Home` only when that is loaded.
 
 use crate::app::Features;
 use crate::connect;
@@ -26,12 +26,12 @@ macro_rules! declare {
         pub(crate) struct Own {
             $(pub $home: $home_state,)*
             $(pub $part: $part_state,)*
-            /// The parts that are loaded.
+            /// Loaded parts.
             pub here: Parts,
         }
 
         impl Own {
-            /// Before anybody connected, with the values that earlier pages stored.
+            /// State at the start, with the values that earlier pages stored.
             pub fn new(stored: &Stored) -> Own {
                 Own {
                     $($home: <$home_state as Feature>::restored(stored),)*
@@ -44,11 +44,11 @@ macro_rules! declare {
 }
 features!(declare);
 
-/// Access to the code of home that is loaded. Events, answers, alarms and views go through the methods in `app/dispatch.rs`.
+/// Access to the code of home once it is loaded. Events, answers, alarms and views go through the methods in `app/dispatch.rs`.
 pub(crate) struct Home<'a>(pub(crate) &'a mut Features);
 
 impl Features {
-    /// The entries of home, once it is loaded.
+    /// Entries of home; `None` until it is loaded.
     pub fn home(&mut self) -> Option<Home<'_>> {
         self.own.here.has(Part::Home).then_some(Home(self))
     }
@@ -56,44 +56,44 @@ impl Features {
 
 /// Each method is an entry: never inlined, so that the build finds it by its name.
 impl Home<'_> {
-    /// An event of a remote wallet.
+    /// Handles an event of a remote wallet.
     #[inline(never)]
     pub fn remote_update(self, event: connect::Event, cx: &mut Cx) {
         self.0.connect.remote_update(event, cx);
     }
 
-    /// An answer to a request for a remote wallet.
+    /// Handles the answer to a request that concerns a remote wallet.
     #[inline(never)]
     pub fn remote_answered(self, reason: connect::Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
         self.0.connect.remote_answered(reason, answer, cx);
     }
 
-    /// An alarm of a code on the screen.
+    /// Handles an alarm of the shown pairing code.
     #[inline(never)]
     pub fn remote_alarm(self, alarm: connect::Alarm, cx: &mut Cx) {
         self.0.connect.pairing_alarm(alarm, cx);
     }
 
-    /// A view is on top that shows a code for a remote wallet.
+    /// Called when the view on top shows a pairing code for a remote wallet.
     #[inline(never)]
     pub fn pairing_shown(self, cx: &mut Cx) {
         let uri = self.0.modal.uri().map(String::from);
         self.0.connect.pairing_shown(uri, cx);
     }
 
-    /// A relay told how it stands.
+    /// Called when the state of the connection to a relay changed.
     #[inline(never)]
     pub fn relay_changed(self, cx: &mut Cx) {
         self.0.connect.relay_changed(cx);
     }
 
-    /// The visitor went back from a code.
+    /// Called when the visitor left a view with a pairing code.
     #[inline(never)]
     pub fn pairing_left(self, cx: &mut Cx) {
         self.0.connect.pairing_left(cx);
     }
 
-    /// The modal was closed, over whatever it showed.
+    /// Called when the modal closed: leaves the pairing and all forms, whichever was shown.
     #[inline(never)]
     pub fn closed(self, cx: &mut Cx) {
         self.0.connect.pairing_closed(cx);
@@ -103,20 +103,20 @@ impl Home<'_> {
         }
     }
 
-    /// What a session approves (spec 3.2).
+    /// Stores the chains that a session approves (spec 3.2).
     #[inline(never)]
     pub fn approve(self, namespace: Namespace, chains: Option<Vec<ChainId>>, stands: &ChainId, cx: &mut Cx) {
         self.0.network.approve(namespace, chains, stands, cx);
     }
 
-    /// The modal opened.
+    /// Called when the modal opened.
     #[inline(never)]
     pub fn opened(self, cx: &mut Cx) {
         self.0.own.account.look(cx);
         Home(self.0).shown(cx);
     }
 
-    /// What is listed of the account in use is that account's, and where it is looked at it is asked for.
+    /// Clears the data of other accounts; requests that of the active account while the modal shows it.
     #[inline(never)]
     pub fn shown(self, cx: &mut Cx) {
         let facts = self.0.facts();
@@ -133,10 +133,10 @@ impl Home<'_> {
         }
     }
 
-    /// The account of a namespace is another one, or stands on another network.
+    /// Called when a namespace has another account, or its account is on another network.
     #[inline(never)]
     pub fn changed(self, namespace: Namespace, cx: &mut Cx) {
-        // The connection changed in this turn: what is known of it has to be made anew.
+        // The connection changed in this turn, so the facts are collected again.
         let facts = self.0.facts();
         let network = self.0.network.active_network_of(namespace).cloned();
         let mut fresh = Cx::new(cx.now, &facts);
@@ -144,20 +144,20 @@ impl Home<'_> {
         cx.take_over(fresh);
     }
 
-    /// Connections are gone (spec 4.7, 4.9).
+    /// Resets the account data and forms of disconnected namespaces (spec 4.7, 4.9).
     #[inline(never)]
     pub fn reset(self, namespaces: &[Namespace], cx: &mut Cx) {
         self.0.own.account.reset(namespaces, cx);
         self.reset_forms(cx);
     }
 
-    /// The transaction is on its way.
+    /// Called when a transaction was sent.
     #[inline(never)]
     pub fn send_started(self, cx: &mut Cx) {
         self.0.own.account.refresh(cx);
     }
 
-    /// The transaction was mined, or given up.
+    /// Called when a transaction was mined or given up: requests balances and activity again.
     #[inline(never)]
     pub fn send_settled(self, cx: &mut Cx) {
         self.0.own.activity.spent();
@@ -165,7 +165,7 @@ impl Home<'_> {
         self.shown(cx);
     }
 
-    /// The account registered a name.
+    /// Called when the account registered a name.
     #[inline(never)]
     pub fn named(self, address: &str, name: &str, cx: &mut Cx) {
         self.0.own.account.named(address, name, cx);

@@ -1,4 +1,4 @@
-//! The calls to the host's own server (spec 7.9): where they go, what every one carries, and what an answer means.
+//! Requests to the host's own server (spec 7.9): their URL and common parameters, and the meaning of a response.
 
 use crate::config::Options;
 use crate::cx::Cx;
@@ -9,16 +9,16 @@ use crate::signal::Signal;
 use portico_json::{Value, parse};
 use portico_terms::rpc::RpcError;
 
-/// The version that `sv` tells (spec 7.2).
+/// Value of the parameter `sv` (spec 7.2).
 pub const SDK_VERSION: &str = concat!("html-portico-", env!("CARGO_PKG_VERSION"));
 
-/// Give up after so many milliseconds: as on chains (spec 9.16).
+/// Timeout of a request in milliseconds, the same as for chain reads (spec 9.16).
 const TIMEOUT: u32 = 10_000;
 
-/// What an answer without a reason says; `N` is the status (spec 7.9).
+/// Error text for a response without a reason; the status code follows (spec 7.9).
 const STATUS: &str = "HTTP status code: ";
 
-/// One call. It is made only where the host named a server and a project.
+/// Request to the host's server. It is sent only if the host set a server and a project.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
     method: HttpMethod,
@@ -28,17 +28,17 @@ pub struct Request {
 }
 
 impl Request {
-    /// `path` begins with a slash; what stands in it from outside must have gone through [`encode`].
+    /// Creates a request. `path` begins with a slash; untrusted text in it must have gone through [`encode`].
     pub fn new(method: HttpMethod, path: impl Into<String>) -> Request {
         Request { method, path: path.into(), query: String::new(), body: None }
     }
 
-    /// A `GET`.
+    /// Creates a `GET` request.
     pub fn get(path: impl Into<String>) -> Request {
         Request::new(HttpMethod::Get, path)
     }
 
-    /// With one more parameter.
+    /// Adds a query parameter.
     pub fn with(mut self, name: &str, value: &str) -> Request {
         self.query.push('&');
         self.query.push_str(name);
@@ -47,13 +47,13 @@ impl Request {
         self
     }
 
-    /// With a JSON body.
+    /// Sets the JSON body.
     pub fn body(mut self, body: String) -> Request {
         self.body = Some(body);
         self
     }
 
-    /// The operation, where the host named a server and a project.
+    /// Converts the request to an operation; `None` if the host set no server or no project.
     pub fn operation(self, options: &Options) -> Option<Operation> {
         let (base, project) = (options.endpoint.as_ref()?, options.project_id.as_ref()?);
         let request = match &options.client_id {
@@ -67,12 +67,12 @@ impl Request {
     }
 }
 
-/// Whether there is a server to ask.
+/// Whether the host set a server and a project.
 pub fn is_there(options: &Options) -> bool {
     options.endpoint.is_some() && options.project_id.is_some()
 }
 
-/// A text as it may stand in a path or a query (RFC 3986: unreserved letters stay, and the colon of CAIP ids).
+/// Percent-encodes a text for a path or a query (RFC 3986: unreserved characters stay, and so does the colon of CAIP ids).
 pub fn encode(text: &str) -> String {
     let mut out = String::new();
     for byte in text.bytes() {
@@ -88,8 +88,8 @@ pub fn encode(text: &str) -> String {
     out
 }
 
-/// The address of a picture that the server told of: a path on the server, or an address of the server or the page. No other is drawn:
-/// it would tell a stranger who looks at what. A path names the project: an `<img>` cannot send a header.
+/// URL of a picture from a server response: a path on the server, or a URL on the origin of the server or the page. Others are rejected:
+/// they would reveal to third parties what a visitor views. The project id is added to a path because an `<img>` cannot send headers.
 pub fn picture(url: &Value, facts: &Facts) -> Option<String> {
     let (url, base) = (url.as_str()?, facts.options.endpoint.as_deref()?);
     if url.starts_with('/') && !url.starts_with("//") && !url.starts_with("/\\") {
@@ -104,7 +104,7 @@ pub fn picture(url: &Value, facts: &Facts) -> Option<String> {
     if below(base) || below(&facts.origin) { Some(url.into()) } else { None }
 }
 
-/// What an answer means: the JSON of a success, or the server's own words (`reasons[0].description`, spec 7.3) under its status.
+/// Converts a response: to its JSON on success, else to an error with the server's text (`reasons[0].description`, spec 7.3) and status.
 pub fn result(outcome: Outcome) -> Result<Value, RpcError> {
     let Outcome::HttpAnswered { status, body, .. } = outcome else { return outcome.into_result() };
     let value = parse(&body);
@@ -116,8 +116,8 @@ pub fn result(outcome: Outcome) -> Result<Value, RpcError> {
     Err(RpcError::new(status.into(), &text))
 }
 
-/// The alert that an answer of the host's own server calls for (spec 8.43 to 8.45, 8.48, 8.49). A refusal of what the visitor signed is
-/// none of the host's.
+/// Alert for a refusal by the host's own server (spec 8.43 to 8.45, 8.48, 8.49). None for a refused signature: that is an error of the
+/// visitor's message, not of the host's setup.
 pub fn alert(outcome: &Outcome) -> Option<AlertKey> {
     let Outcome::HttpAnswered { status, body, .. } = outcome else { return None };
     let otherwise = match status {
@@ -131,17 +131,17 @@ pub fn alert(outcome: &Outcome) -> Option<AlertKey> {
     Some(AlertKey::of_message(body).unwrap_or(otherwise))
 }
 
-/// What the first reason of a refusal says (spec 7.3).
+/// Field of the first reason in an error response (spec 7.3).
 fn reason<'a>(problem: &'a Value, what: &str) -> Option<&'a str> {
     problem.get("reasons").as_list()?.first()?.get(what).as_str()
 }
 
-/// Alerts are told once each.
+/// Alerts already raised: each is raised only once.
 #[derive(Debug, Default)]
 pub struct Warned(Vec<AlertKey>);
 
 impl Warned {
-    /// Tells the host what is wrong with its project, the first time.
+    /// Warns the host if a response shows a problem with its project, once for each kind.
     pub fn look(&mut self, outcome: &Outcome, cx: &mut Cx) {
         let Some(alert) = alert(outcome) else { return };
         if !self.0.contains(&alert) {
@@ -155,7 +155,7 @@ impl Warned {
     }
 }
 
-/// Whether an address is one of the host's own server, asked in the project's name.
+/// Whether a URL is on the host's own server and carries a project id.
 pub fn is_ours(url: &str, facts: &Facts) -> bool {
     facts.options.endpoint.as_ref().is_some_and(|base| url.starts_with(base.as_str()) && url.contains("projectId="))
 }

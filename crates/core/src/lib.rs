@@ -1,16 +1,16 @@
-//! The widget without a browser: a loop of data.
+//! State machine of the widget, without a browser: data in, data out.
 //!
 //! | Noun | Direction | Example |
 //! |---|---|---|
-//! | [`Event`] | outside → core: it happened | `WalletChosen`, `CloseAsked` |
+//! | [`Event`] | outside → core: something happened | `WalletChosen`, `CloseAsked` |
 //! | [`Effect`]: an id and an [`Operation`] | core → shell: do it | `RequestWallet`, `SendHttp` |
 //! | [`Outcome`] | shell → core, answers one effect by id | `Answered`, `Failed` |
 //! | [`Timer`] | core → shell as one alarm; back as [`App::tick`] | `SnackEnd`, `ShakeEnd` |
 //! | [`Signal`] | feature → other features, through `reactions.rs` | `Connected`, `NetworkSwitched` |
 //! | [`Snapshot`] | core → React | one field a feature |
 //!
-//! The core has no clock, no randomness and no I/O: `now` comes with each call, and the boot brings the environment and the
-//! stored keys. So a run is a list of `(event, now)` that can be stored, replayed and fuzzed.
+//! The core has no clock, no randomness and no I/O: each call passes `now`, and [`Boot`] passes the environment and the stored
+//! keys. So a run is a list of `(event, now)` that can be stored, replayed and fuzzed.
 
 pub mod account;
 pub mod activity;

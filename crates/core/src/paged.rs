@@ -1,5 +1,5 @@
-//! A list of one account on one chain that the server tells page by page: whose it is, how far it was read, and which answer is still
-//! wanted. What stands on the pages is kept by the feature.
+//! Paginated list of the server for one account on one chain: its owner, cursor, state, and the request in flight. The features store
+//! the items themselves.
 
 use crate::effect::HostError;
 use crate::facts::Facts;
@@ -7,40 +7,40 @@ use crate::http::{Request, encode};
 use portico_json::{Json, Value};
 use portico_terms::{ChainId, Namespace};
 
-/// A list that is looked at again after so many milliseconds is asked for anew.
+/// Time in milliseconds after which a list that is shown again is requested again.
 pub const LIST_CACHE: u64 = 30_000;
 
-/// So many pages in a row may hold nothing to show; then the list has ended, whatever the server says.
+/// Maximum number of consecutive pages without items to show; after that the list has ended, even if the server sends a cursor.
 const MOST_BARREN: u8 = 5;
 
-/// How a list stands.
+/// State of a paginated list.
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
 pub enum ListState {
-    /// Nobody asks for it.
+    /// The list was not requested.
     #[default]
     Unknown,
-    /// Its first page is asked for.
+    /// The first page is being requested.
     Loading,
-    /// As far as it was asked for it is there.
+    /// All requested pages have arrived.
     Ready,
-    /// Its next page is asked for.
+    /// The next page is being requested.
     More,
-    /// The last page that was asked for could not be had.
+    /// The request for the last page failed.
     Unavailable,
-    /// The first page could not be had anew; what was read before still stands there.
+    /// Refreshing the first page failed; the earlier items are still shown.
     Outdated,
 }
 
-/// Why a list cannot be asked for.
+/// Error of the host's call for a list that cannot be requested.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum PagedFault {
-    /// Nobody is connected on a chain that has one.
+    /// No account is connected on a chain with such a list.
     #[error("Transactions can't be fetched without an accountAddress")]
     AddressRequired,
 }
 
 impl PagedFault {
-    /// The word that hosts branch on.
+    /// Identifier that hosts branch on.
     pub fn reason(&self) -> &'static str {
         match self {
             PagedFault::AddressRequired => "addressRequired",
@@ -54,25 +54,25 @@ impl From<PagedFault> for HostError {
     }
 }
 
-/// See the module.
+/// Position and state of one paginated list.
 #[derive(Debug, Default)]
 pub struct Paged {
     of: Option<(ChainId, String)>,
-    /// Of the page that was asked for last; `None` is the first.
+    /// Cursor of the last requested page; `None` for the first page.
     cursor: Option<String>,
     next: Option<String>,
     state: ListState,
     waiting: bool,
     attempts: u32,
     barren: u8,
-    /// When the first page was asked for.
+    /// Time of the last request for the first page, in epoch milliseconds; 0 before any.
     at: u64,
-    /// What was known of it is out of date: the server is not to answer from its cache.
+    /// Whether the items are outdated: the next request bypasses the server's cache.
     stale: bool,
     revision: u32,
 }
 
-/// The account in use and its chain, where both are EVM ones: no other has activity (spec 6.9).
+/// Active account and chain, if both belong to EVM: the others have no activity (spec 6.9).
 pub fn owner(facts: &Facts) -> Option<(ChainId, &str)> {
     let (account, network) = (facts.account.as_ref()?, facts.active_network.as_ref()?);
     let evm = account.namespace == Namespace::Eip155 && network.chain_namespace == Namespace::Eip155;
@@ -80,7 +80,7 @@ pub fn owner(facts: &Facts) -> Option<(ChainId, &str)> {
 }
 
 impl Paged {
-    /// The list is that of this account. True where it was another's: that is forgotten.
+    /// Sets the owner. Returns true if the owner changed; the list is then cleared.
     pub fn belongs(&mut self, owner: Option<(ChainId, &str)>) -> bool {
         let same = match (&self.of, &owner) {
             (Some((chain, address)), Some((other_chain, other))) => chain == other_chain && address == other,
@@ -94,17 +94,17 @@ impl Paged {
         !same
     }
 
-    /// It is looked at. True where its first page is to be asked for.
+    /// Whether the first page must be requested now that the list is shown.
     pub fn is_due(&self, now: u64) -> bool {
         self.of.is_some() && !self.waiting && (self.stale || self.at == 0 || now >= self.at + LIST_CACHE)
     }
 
-    /// What is known is out of date.
+    /// Marks the items as outdated.
     pub fn outdate(&mut self) {
         self.stale = true;
     }
 
-    /// The first page is to be asked for.
+    /// Goes back to the first page, which is requested next.
     pub fn restart(&mut self, now: u64) {
         self.at = now;
         self.cursor = None;
@@ -114,7 +114,7 @@ impl Paged {
         }
     }
 
-    /// The next page, or the one that could not be had, is to be asked for. False where there is none, or one is on its way.
+    /// Goes to the next page, or back to the failed one, which is requested next. False if there is none or a request is in flight.
     pub fn go_on(&mut self) -> bool {
         let again = self.is_lost();
         if self.waiting || !(again || self.next.is_some()) {
@@ -128,7 +128,7 @@ impl Paged {
         true
     }
 
-    /// The request for the page; its answer is to carry [`Paged::attempt`].
+    /// Request for the current page; its reason must carry [`Paged::attempt`].
     pub fn request(&mut self, what: &str) -> Request {
         let nobody = (ChainId::eip155(0), String::new());
         let (chain, address) = self.of.as_ref().unwrap_or(&nobody);
@@ -146,24 +146,24 @@ impl Paged {
         request
     }
 
-    /// The number of the request made last.
+    /// Number of the last request.
     pub fn attempt(&self) -> u32 {
         self.attempts
     }
 
-    /// Whether this answer is the one that is waited for, and not that of another account.
+    /// Whether this response is the awaited one; responses to earlier requests, or for another account, are not.
     pub fn awaits(&mut self, attempt: u32) -> bool {
         let wanted = self.waiting && attempt == self.attempts;
         self.waiting &= !wanted;
         wanted
     }
 
-    /// Whether the page that was asked for last is the first.
+    /// Whether the last requested page is the first.
     pub fn is_first(&self) -> bool {
         self.cursor.is_none()
     }
 
-    /// The page is there, with so many items to show. A cursor that leads nowhere ends the list.
+    /// Takes the cursor of the page that arrived, with its number of items to show. An empty or repeated cursor ends the list.
     pub fn take(&mut self, next: &Value, shown: usize) {
         self.barren = if shown == 0 { self.barren + 1 } else { 0 };
         let next = next.as_str().filter(|next| !next.is_empty() && Some(*next) != self.cursor.as_deref());
@@ -172,38 +172,37 @@ impl Paged {
         self.revision += 1;
     }
 
-    /// The page could not be had; `shown` says whether something of the list is there.
+    /// Notes that the request for the page failed; `shown` is true if the list already has items.
     pub fn fail(&mut self, shown: bool) {
         self.state = if shown && self.is_first() { ListState::Outdated } else { ListState::Unavailable };
         self.revision += 1;
     }
 
-    /// Whether the page that was asked for last could not be had.
+    /// Whether the request for the last page failed.
     pub fn is_lost(&self) -> bool {
         matches!(self.state, ListState::Unavailable | ListState::Outdated)
     }
 
-    /// Whose it is.
+    /// Chain and address of the account that the list belongs to.
     pub fn of(&self) -> Option<&(ChainId, String)> {
         self.of.as_ref()
     }
 
-    /// The cursor of the page that was asked for last.
+    /// Cursor of the last requested page.
     pub fn cursor(&self) -> Option<&str> {
         self.cursor.as_deref()
     }
 
-    /// How it stands.
     pub fn state(&self) -> ListState {
         self.state
     }
 
-    /// Whether there is another page. Not while one could not be had: that one is asked for first, and only by the visitor.
+    /// Whether there is another page. False after a failed request: that page comes first, and only the visitor can retry it.
     pub fn has_more(&self) -> bool {
         self.next.is_some() && !self.is_lost()
     }
 
-    /// Another number after each change.
+    /// Number that changes with each change of the list.
     pub fn revision(&self) -> u32 {
         self.revision
     }

@@ -1,5 +1,5 @@
-//! The parts of the core that come later (decision 7), and what waits for them. Each is a module of its own in the browser; the way into one
-//! is the type of its entries, which is given out only once it is loaded.
+//! Parts of the core that are loaded later (decision 7), and the queue of steps that wait for them. Each is a module of its own in the
+//! browser; its code is reached only through the type of its entries, which exists only once the part is loaded.
 
 mod held;
 
@@ -16,9 +16,9 @@ use portico_json::Json;
 /// Alarms of this feature; starting one that runs moves it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Alarm {
-    /// A part that did not load is fetched again.
+    /// Time to fetch a part again that did not load.
     Retry,
-    /// A call of the host has waited long enough for a part.
+    /// Time limit of a host's call that waits for a part.
     Wait,
 }
 
@@ -36,7 +36,7 @@ macro_rules! declare {
             snapshot: { $($snapshot:tt)* },
         })* ]
     ) => {
-        /// A portion of the core that is a module of its own in the browser, `portico_<part>.wasm`.
+        /// Portion of the core that is a module of its own in the browser, `portico_<part>.wasm`.
         #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
         pub enum Part {
             /// Features of a connected visitor, and code that several parts share: see `home.rs`. Loaded before any other part.
@@ -53,7 +53,7 @@ macro_rules! declare {
                 }
             }
 
-            /// The view in which the visitor begins.
+            /// View in which the visitor begins.
             pub fn form(self) -> Option<View> {
                 match self {
                     Part::Home => None,
@@ -63,7 +63,7 @@ macro_rules! declare {
         }
 
         impl View {
-            /// The part that the view belongs to; none for views of home and of the first module.
+            /// Part that the view belongs to; none for views of home and of the first module.
             pub fn part(self) -> Option<Part> {
                 match self {
                     $($(View::$view)|* => Some(Part::$Part),)*
@@ -72,7 +72,7 @@ macro_rules! declare {
             }
         }
 
-        /// The part without which a step has no effect: the step waits until the part is loaded.
+        /// Part that a step needs: the step waits until the part is loaded.
         pub(crate) fn needed_for(step: &Step) -> Option<Part> {
             match step {
                 $($(Step::Event(Event::$Home(event)) => {
@@ -92,20 +92,20 @@ macro_rules! declare {
 features!(declare);
 
 impl Part {
-    /// Whether a call of the host can fill in the form, and waits for what becomes of it.
+    /// Whether a call of the host can fill in the form, and waits for the result.
     pub(crate) fn takes_arguments(self) -> bool {
         !matches!(self, Part::Home | Part::Onramp)
     }
 }
 
 impl View {
-    /// The part whose form the view is.
+    /// Part whose form is this view.
     pub(crate) fn form_of(self) -> Option<Part> {
         self.part().filter(|part| part.form() == Some(self))
     }
 }
 
-/// Some of them.
+/// Set of parts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Parts(u8);
 
@@ -114,20 +114,20 @@ impl Parts {
         self.0 & 1 << part as u8 != 0
     }
 
-    /// False where it was among them.
+    /// Adds a part. Returns false if it was already in the set.
     pub fn insert(&mut self, part: Part) -> bool {
         let new = !self.has(part);
         self.0 |= 1 << part as u8;
         new
     }
 
-    /// Whether what is in a part can be called.
+    /// Whether the code of a part can be called: the part and home are loaded.
     pub fn open(self, part: Part) -> bool {
         self.has(Part::Home) && self.has(part)
     }
 }
 
-/// The part whose form a step asks for.
+/// Part whose form a step opens.
 fn asks_for(step: &Step) -> Option<Part> {
     match step {
         Step::Signal(Signal::FormAsked { part, .. }) => Some(*part),
@@ -135,7 +135,7 @@ fn asks_for(step: &Step) -> Option<Part> {
     }
 }
 
-/// The host's call that waits for what comes of a step.
+/// Ticket of the host's call that waits for the result of a step.
 pub(crate) fn ticket_of(step: &Step) -> Option<u32> {
     match step {
         Step::Event(Event::Account(account::Event::BalanceAsked { ticket, .. })) => Some(*ticket),

@@ -1,4 +1,4 @@
-//! What follows from what: the one page where features meet.
+//! Rules between features: the consequences of each signal. The only place where one feature acts on another.
 
 use crate::analytics::{Name, Tracked};
 use crate::app::Features;
@@ -17,7 +17,7 @@ use crate::swap::Swap;
 use portico_json::Value;
 use portico_terms::{ChainId, Namespace};
 
-/// One signal.
+/// Carries out the consequences of a signal.
 #[inline(never)]
 pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
     match signal {
@@ -156,14 +156,14 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
     }
 }
 
-/// An account is there: its network is followed, and the modal has done its work. What is known of it is asked for by `home.rs`.
+/// An account connected: adopts its network and closes the modal. `home.rs` requests the data of the account.
 fn connected(features: &mut Features, namespace: Namespace, chain: Option<ChainId>, cx: &mut Cx) {
     if let Some(chain) = chain {
         features.network.follow(&chain, false, cx);
     }
     let done = match features.modal.top() {
         View::ConnectingExternal | View::ConnectingWalletConnect | View::ConnectingWalletConnectBasic => true,
-        // The host may wait for an account of another namespace.
+        // The host may be waiting for an account of another namespace.
         View::Connect => !features.connect.is_awaited(),
         _ => false,
     };
@@ -173,7 +173,7 @@ fn connected(features: &mut Features, namespace: Namespace, chain: Option<ChainI
     cx.signal(Signal::AccountChanged { namespace });
 }
 
-/// A remote wallet was chosen, in the modal or by the host.
+/// A remote wallet was chosen, in the modal or by the host: shows its view.
 fn remote_chosen(features: &mut Features, listed: bool, cx: &mut Cx) {
     let view = if listed { View::AllWallets } else { View::ConnectingWalletConnect };
     if cx.facts.modal_open {
@@ -201,7 +201,7 @@ fn home_left(features: &mut Features, view: View, cx: &mut Cx) {
     }
 }
 
-/// Everything of those namespaces is reset (spec 4.7, 4.9).
+/// Resets the state of the disconnected namespaces (spec 4.7, 4.9).
 fn disconnected(features: &mut Features, namespaces: &[Namespace], cx: &mut Cx) {
     if let Some(home) = features.home() {
         home.reset(namespaces, cx);
@@ -217,7 +217,8 @@ fn disconnected(features: &mut Features, namespaces: &[Namespace], cx: &mut Cx) 
     }
 }
 
-/// What was filled in is not for another account, or another network; nor is its preview.
+/// Clears and leaves the send form, its preview and other forms: the input is not meant for another account or network. Returns
+/// whether one of them was shown.
 fn leave_send(features: &mut Features, cx: &mut Cx) -> bool {
     if let Some(home) = features.home() {
         home.moved(cx);
@@ -231,14 +232,14 @@ fn leave_send(features: &mut Features, cx: &mut Cx) -> bool {
     shown
 }
 
-/// What was filled in is not for another account, or another network: the form begins anew where it is, and says so.
+/// Restarts the swap form, and says so after a network change: the input is not meant for another account or network.
 fn leave_swap(features: &mut Features, network: bool, cx: &mut Cx) {
     let filled = features.part::<Swap>().is_some_and(|swap| swap.switched(cx));
     for view in [View::SwapPreview, View::SwapSelectToken] {
         features.modal.leave(view);
     }
     if features.part::<Swap>().is_none() && features.modal.holds(View::Swap) {
-        // The form that still waits for its code waits for the other network.
+        // The form is still waiting for its code: it now waits for the other network.
         cx.signal(Signal::FormAsked { part: Part::Swap, arguments: Value::Null, ticket: None });
     }
     if filled && network && features.modal.holds(View::Swap) {
@@ -246,7 +247,7 @@ fn leave_swap(features: &mut Features, network: bool, cx: &mut Cx) {
     }
 }
 
-/// Another network is active (spec 4.13 to 4.16).
+/// Another network became active (spec 4.13 to 4.16).
 fn network_switched(features: &mut Features, chain: ChainId, asked: bool, cx: &mut Cx) {
     features.connect.stand(&chain, cx);
     let left = leave_send(features, cx);
@@ -274,13 +275,13 @@ fn network_switched(features: &mut Features, chain: ChainId, asked: bool, cx: &m
     } else if !left {
         switch_settled(features, cx);
     }
-    // What is sold differs from chain to chain.
+    // The coins for sale differ from chain to chain.
     if features.modal.top() == View::OnRampProviders {
         cx.signal(Signal::FormAsked { part: Part::Onramp, arguments: Value::Null, ticket: None });
     }
 }
 
-/// The screens of a switch have done their work. A list of networks that the modal was opened at closes with it.
+/// Leaves the screens of a network switch. Closes the modal if it was opened with one of them.
 fn switch_settled(features: &mut Features, cx: &mut Cx) {
     let modal = &mut features.modal;
     modal.leave(View::SwitchNetwork);
@@ -291,7 +292,7 @@ fn switch_settled(features: &mut Features, cx: &mut Cx) {
     }
 }
 
-/// The wallet stands on a chain that the host does not serve (spec 2.24, 4.16).
+/// The wallet is on a chain that the host does not support (spec 2.24, 4.16).
 fn network_unsupported(features: &mut Features, cx: &mut Cx) {
     leave_send(features, cx);
     leave_swap(features, true, cx);

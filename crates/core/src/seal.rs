@@ -1,4 +1,4 @@
-//! What `Debug` does not tell: the key of a pairing. Whoever has it reads what the wallet says, and a log outlives the pairing.
+//! `Debug` output without the symmetric key of a pairing. The key decrypts the wallet's messages, and logs outlive the pairing.
 
 use crate::boot::StoredEntry;
 use crate::connect::PairingView;
@@ -7,10 +7,10 @@ use crate::modal;
 use portico_json::{Write, to_text};
 use std::fmt;
 
-/// What stands before the key in a uri (ERC-1328).
+/// Name of the key's parameter in a pairing URI (ERC-1328).
 const KEY: &str = "symKey";
 
-/// Writes a value as its JSON, without the keys in it: also where the uri stands encoded in a link, or as text in other JSON.
+/// Writes a value as JSON and omits keys in it, even if the URI is percent-encoded in a link or a string in other JSON.
 fn sealed(value: &impl Write, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
     let text = to_text(value);
     let mut parts = text.split(KEY);
@@ -35,7 +35,7 @@ seal!(HostAnswer, Operation, Outcome, StoredEntry, modal::Event, modal::Picture)
 
 impl fmt::Debug for PairingView {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Whoever can draw the code can read it.
+        // The QR code contains the URI with its key.
         sealed(&PairingView { qr: None, ..self.clone() }, formatter)
     }
 }

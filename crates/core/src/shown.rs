@@ -1,9 +1,9 @@
-//! Names from outside, as they may be drawn: of wallets, tokens, collections and accounts.
+//! Cleaning of untrusted names before they are drawn: names of wallets, tokens, collections and accounts.
 
-/// Longer names are cut; a name is a line on a button.
+/// Maximum length of a name in characters, because it is a line on a button; longer names are cut.
 const LONGEST_NAME: usize = 48;
 
-/// What no honest name shows: line breaks, letters that nobody sees, marks that turn the reading direction around, tags.
+/// Whether a character has no place in an honest name: line breaks, invisible characters, marks that change the text direction, tags.
 fn is_hidden(letter: char) -> bool {
     letter.is_control()
         || matches!(
@@ -14,7 +14,7 @@ fn is_hidden(letter: char) -> bool {
         )
 }
 
-/// What is only drawn on the letter before.
+/// Whether a character is a combining mark, drawn on the previous character.
 pub fn is_mark(letter: char) -> bool {
     matches!(
         letter,
@@ -23,12 +23,12 @@ pub fn is_mark(letter: char) -> bool {
     )
 }
 
-/// A name as it is drawn. A letter carries one mark at most; so what is left of a name is seen.
+/// Cleans a name for display: removes hidden characters, and all but one combining mark per letter, so that the rest is visible.
 pub fn clean(name: &str) -> String {
     clean_to(name, LONGEST_NAME)
 }
 
-/// A text from outside as it is drawn, of so many letters at most.
+/// Cleans an untrusted text for display, like [`clean`], and cuts it to `most` characters.
 pub fn clean_to(name: &str, most: usize) -> String {
     let mut bare = false;
     let seen = |letter: &char| {

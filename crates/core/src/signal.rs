@@ -1,81 +1,70 @@
-//! Facts that features tell; `reactions.rs` says what follows.
+//! Signals that features emit; `reactions.rs` defines the consequences.
 
 use crate::notice::{AlertKey, Message, Variant};
 use crate::part::Part;
 use portico_terms::{ChainId, Namespace};
 
-/// It happened, in one feature, and others may care.
+/// Fact that one feature states for the others.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Signal {
-    /// An account is there.
+    /// An account connected.
     Connected {
-        /// The namespace.
         namespace: Namespace,
-        /// What the wallet said its chain is; `None` where it said nonsense.
+        /// Chain that the wallet reported; `None` if the report was invalid.
         chain: Option<ChainId>,
-        /// Whether it came back after a reload.
+        /// Whether the connection was restored after a reload.
         reconnect: bool,
     },
-    /// The account in use is another one than before: what is known of it is asked for.
-    AccountChanged {
-        /// The namespace.
-        namespace: Namespace,
-    },
-    /// The account is, or may be, looked at.
+    /// The account of a namespace, or its network, changed: its data has to be requested.
+    AccountChanged { namespace: Namespace },
+    /// The visitor looks at the account, or may do so: its data is requested if outdated.
     AccountShown,
-    /// The wallet now shows other accounts.
-    AccountSwitched {
-        /// The namespace.
-        namespace: Namespace,
-    },
-    /// Connections are gone.
-    Disconnected {
-        /// Of these namespaces.
-        namespaces: Vec<Namespace>,
-    },
-    /// An attempt to connect begins.
+    /// The wallet now offers other accounts.
+    AccountSwitched { namespace: Namespace },
+    /// Namespaces were disconnected.
+    Disconnected { namespaces: Vec<Namespace> },
+    /// An attempt to connect started.
     ConnectStarted {
-        /// Whether the modal shows it; a host's own button needs no modal.
+        /// Whether the modal shows the attempt; a host's own button needs no modal.
         shown: bool,
     },
-    /// An attempt to connect was dropped by the host.
+    /// A disconnect request cancelled the attempt to connect.
     AttemptDropped,
-    /// A wallet was chosen that is not in this browser, and that no session reaches.
+    /// The visitor chose a wallet that is not in this browser and cannot be reached through a session.
     WalletWanted,
-    /// A remote wallet was chosen, or any.
+    /// A remote wallet, or WalletConnect without a certain wallet, was chosen.
     RemoteChosen {
-        /// Whether it is to be found in the list of all wallets first.
+        /// Whether the visitor first has to choose the wallet from the list of all wallets.
         listed: bool,
     },
-    /// A code for a remote wallet is shown, or a link to it.
+    /// A pairing code for a remote wallet, or a link to the wallet, is shown.
     PairingShown,
-    /// What a session approves of a namespace (spec 3.2).
+    /// A wallet approved chains of a namespace (spec 3.2).
     Approved {
-        /// The namespace.
         namespace: Namespace,
-        /// Its chains; `None` where no session stands between, and any may do.
+        /// Chains that the session approves; `None` for a wallet without a session, where any chain may work.
         chains: Option<Vec<ChainId>>,
-        /// The one on which the wallet stands.
+        /// Current chain of the wallet.
         stands: ChainId,
     },
-    /// The list of all wallets is shown.
+    /// The list of all wallets was opened.
     AllWalletsShown,
-    /// The visitor chose the wallet that is connected.
+    /// The visitor chose the wallet that is already connected.
     AlreadyConnected,
     /// The host wants the visitor to choose a wallet.
     ConnectViewAsked,
-    /// Another chain is active.
+    /// Another chain became active.
     NetworkSwitched {
-        /// The new one.
+        /// New active chain.
         chain: ChainId,
-        /// Whether the visitor asked for it in the modal.
+        /// Whether a switch of the visitor, the host or the options requested it, rather than the wallet.
         asked: bool,
     },
-    /// The wallet is on a chain that the host does not serve (spec 2.24).
+    /// The wallet is on a chain that the host does not support (spec 2.24).
     NetworkUnsupported,
-    /// A switch waits for the wallet.
+    /// A network switch is waiting for the wallet.
     SwitchStarted,
-    /// A switch is over, or was not needed: its screens have done their work.
+    /// A network switch ended or was not needed: its screens close.
     SwitchSettled,
     /// The modal opened.
     ModalOpened,
@@ -83,70 +72,68 @@ pub enum Signal {
     ModalClosed,
     /// The visitor left a view.
     ViewLeft(crate::modal::View),
-    /// A namespace was named when the modal opened (spec 2.3).
+    /// The host opened the modal for a namespace (spec 2.3).
     NamespaceAsked(Namespace),
-    /// The form of a part is shown, perhaps with arguments of a host.
+    /// The form of a part is shown, possibly with arguments of the host.
     FormAsked {
-        /// The part.
         part: Part,
-        /// The arguments as given.
+        /// Arguments of the host, unchecked.
         arguments: portico_json::Value,
-        /// The host's call.
+        /// Number of the host's call.
         ticket: Option<u32>,
     },
-    /// An earlier page stored work of a part that has to go on.
+    /// An earlier page stored unfinished work of a part.
     Resumed(Part),
-    /// The visitor looks at the page again.
+    /// The page became visible again.
     PageShown,
-    /// The wallet in use has not confirmed that it got a request.
+    /// The active remote wallet has not confirmed that it received a request.
     WalletSilent,
-    /// A token is to be chosen for a swap.
+    /// The visitor wants to choose a token for a swap.
     SwapTokenAsked,
-    /// It was chosen.
+    /// A token for a swap was chosen.
     SwapTokenChosen,
-    /// Another network is to be chosen for a swap.
+    /// The visitor wants to choose another network for a swap.
     SwapNetworkAsked,
-    /// The swap form is valid: show what will be signed.
+    /// The swap form is valid: the preview of the transaction opens.
     SwapReviewed,
-    /// What was reviewed cannot be swapped any more.
+    /// The previewed swap is no longer valid: the preview closes.
     SwapUnready,
-    /// What is to be sent was chosen.
+    /// The token to send was chosen.
     SendTokenChosen,
-    /// What was sent is to be shown, and what becomes of it.
+    /// The view of the sent transaction and its state opens.
     SendShown,
     /// A name was registered for an address.
     NameRegistered {
-        /// Whose it is.
         address: String,
-        /// Whole.
+        /// Complete name, such as "alice.example.eth".
         name: String,
     },
-    /// The transaction is on its way.
+    /// A transaction was sent.
     SendStarted,
-    /// The transaction was mined, or given up.
+    /// A transaction was mined or given up.
     SendSettled,
-    /// The send form is valid: show what will be signed.
+    /// The send form is valid: the preview of the transaction opens.
     SendReviewed,
-    /// What was reviewed cannot be sent any more.
+    /// The previewed transaction can no longer be sent: the preview closes.
     SendUnready,
-    /// A coin or money was chosen from its list.
+    /// A coin, currency, country or state was chosen from its list.
     OnrampPicked,
-    /// The state of a country is to be chosen.
+    /// The visitor has to choose a state of the chosen country.
     OnrampStateWanted,
-    /// One who sells was chosen.
+    /// An on-ramp provider was chosen.
     OnrampChosen,
-    /// One who sells led the visitor back to this page.
+    /// An on-ramp provider redirected the visitor back to this page.
     OnrampReturned,
-    /// Coins that were bought are there: what the account holds has changed.
+    /// Bought coins arrived, so the balances changed.
     PurchaseSettled,
-    /// The visitor is back from buying: what the account holds may have changed.
+    /// The visitor finished a purchase, so the balances may have changed.
     Bought,
-    /// Say something in passing.
+    /// Show a snack, which disappears by itself.
     Say(Variant, Message),
-    /// Say something that stays.
+    /// Show an alert, which stays until it is dismissed.
     Warn(AlertKey, String),
-    /// An option cannot be used: for who made the page, whenever the modal is there.
+    /// An option of the host is invalid: an alert for the developer of the page, shown once the modal is.
     OptionFaulted(AlertKey, String),
-    /// Something to be tracked (spec 8.54).
+    /// Publish an analytics event (spec 8.54).
     Track(crate::analytics::Tracked),
 }

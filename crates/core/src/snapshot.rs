@@ -1,4 +1,4 @@
-//! Everything that React draws: one field a feature, those of the parts from the table of features.
+//! Snapshot of everything that React draws: one field per feature; the fields of home and the parts come from the table of features.
 
 use crate::account::Extent;
 use crate::app::Features;
@@ -25,32 +25,32 @@ macro_rules! declare {
         /// The whole state that views read. Only the fields that changed cross the bridge.
         #[derive(Clone, Debug, Json, PartialEq)]
         pub struct Snapshot {
-            /// The host's options, checked.
+            /// Validated options of the host.
             pub config: config::View,
-            /// The overlay and its stack of views.
+            /// Overlay and its stack of views.
             pub modal: modal::Picture,
-            /// The snack and the alert.
+            /// Snack and alert.
             pub notice: notice::View,
-            /// Status, attempt and methods.
+            /// Connection status, current attempt and connection methods.
             pub connect: connect::View,
-            /// The wallets to choose from.
+            /// Wallets to choose from.
             pub wallets: connect::Wallets,
-            /// The wallets of the directory; `null` before a list of wallets was shown.
+            /// Wallets of the directory; `null` until a list of wallets was shown.
             pub directory: Option<connect::DirectoryView>,
-            /// The remote wallet that is being connected; `null` where none is.
+            /// Pairing with a remote wallet in progress; `null` if there is none.
             pub pairing: Option<connect::PairingView>,
-            /// The seconds until the code on the screen expires; `null` where there is none. A field of its own because it changes each second.
+            /// Seconds until the shown pairing code expires; `null` without a code. A separate field because it changes every second.
             pub countdown: Option<u32>,
-            /// The chains.
+            /// Networks and the active one.
             pub network: network::View,
-            /// The accounts.
+            /// Connected accounts.
             pub account: account::View,
             $($($($(#[$home_about])* pub $home_field: $home_type,)*)?)*
             $($($(#[$about])* pub $field: $type,)*)*
         }
 
         impl Features {
-            /// The whole snapshot. Views of a part that is not loaded are those of the idle page.
+            /// Returns the whole snapshot. Views of a part that is not loaded are those of an idle core.
             pub(crate) fn snapshot(&self, facts: &Facts, wallets: connect::Wallets) -> Snapshot {
                 let (idle, no_facts) = (Features::default(), Facts::default());
                 let once = |part| if self.own.here.open(part) { (self, facts) } else { (&idle, &no_facts) };

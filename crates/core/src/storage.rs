@@ -1,4 +1,4 @@
-//! Every stored key, and what is read from them. Stored values are hostile: what cannot be read counts as absent.
+//! Stored keys, and parsing of their values at boot. Stored values are untrusted: unreadable ones count as absent.
 
 use crate::boot::StoredEntry;
 use crate::cx::Cx;
@@ -7,41 +7,42 @@ use portico_json::{Json, Read, Value, parse, to_text};
 use portico_terms::{ChainId, Namespace};
 use std::fmt;
 
-/// The names of all keys.
+/// Names of all stored keys.
 pub mod keys {
-    /// The version of what is stored.
+    /// Version of the stored format.
     pub const VERSION: &str = "@portico/version";
-    /// The connections, the most recently used first.
+    /// Connections, the most recently used first.
     pub const CONNECTIONS: &str = "@portico/connections";
-    /// The active network, CAIP-2.
+    /// CAIP-2 id of the active network.
     pub const ACTIVE_NETWORK: &str = "@portico/active_network";
-    /// The wallets used last.
+    /// Recently used wallets.
     pub const RECENT_WALLETS: &str = "@portico/recent_wallets";
-    /// The names and pictures of addresses (spec 3.23).
+    /// Cached names and pictures of addresses (spec 3.23).
     pub const IDENTITIES: &str = "@portico/identity_cache";
-    /// The connector used last in this tab (spec 3.31), in the session's storage: for the page; the core goes by the connections.
+    /// Connector used last in this tab (spec 3.31), in `sessionStorage`. Only for the page: the core reads the connections instead.
     pub const RECENT_CONNECTOR: &str = "@portico/recent_connector_id";
-    /// The deep link that the visitor chose; its name is fixed by wallets (spec 4.10).
+    /// Deep link to the wallet that the visitor chose; wallets prescribe the name of the key (spec 4.10).
     pub const DEEP_LINK: &str = "WALLETCONNECT_DEEPLINK_CHOICE";
-    /// The code that a wallet may have read, or was handed: the page may be gone when it is approved (spec 4.4). While it is there, a page
+    /// Pairing that a wallet may have received: the page may be gone when the wallet approves it (spec 4.4). While the key exists, a page
     /// starts the core at load.
     pub const PAIRING: &str = "@portico/pairing";
-    /// What was sent and is not mined yet: the hash follows, in small letters. Tabs share what is stored, and one that wrote the list of all
-    /// would undo what another one wrote, or removed; so each transaction is a key.
+    /// Prefix of the pending transactions; the hash follows in lower case. Each transaction has its own key because tabs share the
+    /// storage: a tab that writes a list of all would undo the changes of another tab.
     pub const PENDING: &str = "@portico/pending/";
-    /// Whom an account paid: the account (CAIP-10), a slash and the receiver follow, in small letters; a key each, as above. Not read at boot.
+    /// Prefix of the receivers that an account paid; the account (CAIP-10), a slash and the receiver follow in lower case. Each has its own
+    /// key, like [`PENDING`]. Not read at boot.
     pub const PAID: &str = "@portico/paid/";
-    /// The swaps that are not mined yet.
+    /// Pending swaps.
     pub const PENDING_SWAPS: &str = "@portico/pending_swaps";
-    /// Where the visitor is, as far as those who sell coins ask: `DE`, `US-NY`.
+    /// Country of the visitor, with the state if on-ramp providers need it: `DE`, `US-NY`.
     pub const PLACE: &str = "@portico/onramp_place";
-    /// The purchase whose page was opened, for the page to which who sells leads back.
+    /// Purchase whose page was opened, for the page to which the on-ramp provider redirects the visitor.
     pub const PURCHASE: &str = "@portico/purchase";
-    /// The social provider in use (spec 4.10).
+    /// Active social login provider (spec 4.10).
     pub const SOCIAL: &str = "@portico/connected_social";
 
-    /// The login of the embedded wallet: the social provider, the session, that an e-mail was used, the chain, the e-mail, the smart-account flags and
-    /// the name (spec 3.31). When the last e-mail went out and which kind of account is preferred outlive it (spec 9.11, 4.23).
+    /// Keys of the embedded wallet's login: social provider, session, use of an e-mail, chain, e-mail address, smart-account flags and name
+    /// (spec 3.31). Not among them: the time of the last e-mail and the preferred kind of account, which outlive a login (spec 9.11, 4.23).
     pub const LOGIN: [&str; 8] = [
         SOCIAL,
         "@appkit-wallet/SESSION_TOKEN_KEY",
@@ -53,7 +54,7 @@ pub mod keys {
         "@appkit-wallet/SOCIAL_USERNAME",
     ];
 
-    /// Keys of a host that used AppKit before: read once, then ours count.
+    /// Keys of AppKit, for a host that used it before. Read only until the widget has written its own version.
     pub const FOREIGN: [&str; 4] = [
         "@appkit/connection_status",
         "@appkit/eip155:connected_connector_id",
@@ -61,7 +62,7 @@ pub mod keys {
         "@appkit/recent_wallets",
     ];
 
-    /// All that the shell reads at boot. What ends in a slash stands for every key that begins so.
+    /// Keys that the shell reads at boot. One that ends in a slash stands for all keys with this prefix.
     pub const ALL: [&str; 15] = [
         VERSION,
         CONNECTIONS,
@@ -81,89 +82,83 @@ pub mod keys {
     ];
 }
 
-/// The version that this core writes.
+/// Version of the stored format that this core writes.
 pub const VERSION: &str = "1";
 
-/// A connection as it is stored.
+/// Stored form of a connection.
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 pub struct StoredConnection {
-    /// The namespace.
     pub namespace: Namespace,
-    /// The connector's id.
+    /// Id of the connector.
     pub connector: String,
-    /// The directory's id of the wallet behind it, where it is reached through a session and was known.
+    /// Directory id of the wallet, if the connection is a session and the wallet was known.
     pub wallet: Option<String>,
 }
 
-/// A recent wallet as it is stored (spec 3.20).
+/// Stored form of a recently used wallet (spec 3.20).
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 pub struct RecentWallet {
-    /// The connector's id.
+    /// Id of the connector.
     pub id: String,
-    /// Its name.
     pub name: String,
-    /// What the directory knew of it, where it is reached through a session; else `null`.
+    /// Directory entry of the wallet, if it is reached through a session; else `null`.
     pub wallet: Value,
 }
 
-/// Who an address says it is, as it is stored (spec 3.23).
+/// Stored form of the name and picture of an address (spec 3.23).
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 pub struct StoredIdentity {
-    /// The address.
     pub address: String,
-    /// Its name.
     pub name: Option<String>,
-    /// Its picture.
+    /// URL of the picture.
     pub avatar: Option<String>,
-    /// When it was looked up, epoch milliseconds.
+    /// Time of the lookup, in epoch milliseconds.
     pub at: u64,
 }
 
-/// A transaction that was sent and is not mined yet, as it is stored under its hash.
+/// Stored form of a pending transaction; its hash is part of the key.
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 pub struct StoredTransaction {
-    /// On which chain.
     pub chain: ChainId,
-    /// From whom.
+    /// Address of the sender.
     pub address: String,
-    /// In coins, exact.
+    /// Exact amount in coins, as a decimal number.
     pub amount: String,
-    /// Of which coin.
+    /// Symbol of the coin or token.
     pub symbol: String,
-    /// When it was sent, epoch milliseconds.
+    /// Time of sending, in epoch milliseconds.
     pub since: u64,
-    /// What it does ([`crate::pay::replaced::TransactionContent`]), once that is known.
+    /// Content of the transaction ([`crate::pay::replaced::TransactionContent`]), once known.
     pub deed: Value,
 }
 
-/// What could be read.
+/// Values read from the storage at boot.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Stored {
-    /// The most recently used first.
+    /// Connections, the most recently used first.
     pub connections: Vec<StoredConnection>,
-    /// The active network.
     pub network: Option<ChainId>,
-    /// The most recently used first.
+    /// Recent wallets, the most recently used first.
     pub recent: Vec<RecentWallet>,
-    /// The latest first.
+    /// Names and pictures of addresses, the latest first.
     pub identities: Vec<StoredIdentity>,
-    /// What was sent: hashes, each with the [`StoredTransaction`] as it was stored. Sending reads it.
+    /// Pending transactions: the hash, and the [`StoredTransaction`] as unparsed text, which the send feature parses.
     pub pending: Vec<(String, String)>,
-    /// The swaps that were on their way, as they were stored.
+    /// Pending swaps as stored.
     pub swaps: Value,
-    /// Where the visitor is, as it was stored.
+    /// Country and state of the visitor as stored.
     pub place: Option<String>,
-    /// The purchase that a page began, as it was stored.
+    /// Purchase that an earlier page started, as stored.
     pub purchase: Value,
-    /// The link to the wallet of the session, as it was stored.
+    /// Deep link to the wallet of the session, as stored.
     pub link: Option<String>,
-    /// The code that a page waited for, as it was stored.
+    /// Pairing that an earlier page waited for, as stored.
     pub pairing: StoredPairing,
-    /// There is one, be it nonsense.
+    /// Whether a pairing is stored, even an unreadable one.
     pub waited: bool,
 }
 
-/// A code as a page stored it: hostile until read, and as secret as the one on the screen.
+/// Pairing as stored: untrusted until parsed, and secret because it contains the key of the pairing.
 #[derive(Clone, Default, Eq, PartialEq)]
 pub struct StoredPairing(pub Value);
 
@@ -173,7 +168,7 @@ impl fmt::Debug for StoredPairing {
     }
 }
 
-/// Reads what is ours, or, where nothing of ours was ever written, what AppKit left.
+/// Reads the widget's own entries, or those of AppKit if the widget never stored anything.
 pub fn read(entries: &[StoredEntry]) -> Stored {
     let find = |key: &str| entries.iter().find(|entry| entry.key == key).map(|entry| entry.value.as_str());
     let link = find(keys::DEEP_LINK).and_then(|text| parse(text).ok()?.get("href").as_str().map(String::from));
@@ -211,7 +206,7 @@ fn read_foreign<'a>(find: impl Fn(&str) -> Option<&'a str>) -> Stored {
     let connector = find(connector).filter(|_| connected);
     let recent = find(recent).and_then(|text| parse(text).ok()).unwrap_or_default();
     let recent = recent.as_list().unwrap_or_default().iter().filter_map(|wallet| {
-        // AppKit keeps directory ids; an announced wallet is known by its rdns here.
+        // AppKit stores directory ids; here an announced wallet is identified by its rdns.
         let id = wallet.get("rdns").as_str().or(wallet.get("id").as_str())?;
         Some(RecentWallet { id: id.into(), name: wallet.get("name").as_str()?.into(), wallet: Value::Null })
     });
@@ -237,20 +232,20 @@ fn read_foreign<'a>(find: impl Fn(&str) -> Option<&'a str>) -> Stored {
     }
 }
 
-/// Stores a text for pages to come.
+/// Stores a text in `localStorage`, and the version with it.
 pub fn keep(key: String, value: String, cx: &mut Cx) {
     for (key, value) in [(keys::VERSION.into(), VERSION.into()), (key, value)] {
         cx.order(Operation::WriteStorage { area: StorageArea::Local, key, value });
     }
 }
 
-/// The items of a stored list that can be read; a broken one does not cost the others.
+/// Parses a stored list; malformed items are left out.
 pub fn list<T: Read>(text: &str) -> Vec<T> {
     let value = parse(text).unwrap_or_default();
     value.as_list().unwrap_or_default().iter().filter_map(|item| T::read(item).ok()).collect()
 }
 
-/// The text under which a list is stored.
+/// Serializes a list for the storage.
 pub fn text<T: portico_json::Write>(items: &Vec<T>) -> String {
     to_text(items)
 }

@@ -1,15 +1,15 @@
 //! The table of features and parts. A new feature is a row here, a folder that implements [`Feature`](crate::feature::Feature), and its views in the
 //! widget; a row without its folder does not compile. CONTRIBUTING.md walks through one.
 
-/// Hands all rows to a macro: `features!(declare_events)`.
+/// Passes all rows to a macro: `features!(declare_events)`.
 ///
-/// - `views`: the views of the modal (spec 2.2) but for those of the parts.
+/// - `views`: the views of the modal (spec 2.2) except those of the parts.
 /// - `first`: features in the module that is loaded before the first list of wallets.
-/// - `home`: features in the part that is loaded once the modal is drawn, or where the visitor is connected (decision 7).
+/// - `home`: features in the part that is loaded once the modal is drawn, or if the visitor is connected (decision 7).
 /// - `parts`: features with a part of their own, loaded when their form is about to be shown. `switch` is the field of the host's
-///   `features`, `form` the view in which a visitor begins.
+///   option `features` that turns the part on, `form` the view in which a visitor begins.
 ///
-/// `snapshot` lists the fields that views read, with the function that makes each of them.
+/// `snapshot` lists the fields that views read, each with the function that computes it.
 macro_rules! features {
     ($use:ident) => {
         $use! {
@@ -62,7 +62,7 @@ macro_rules! features {
                     reasons: crate::account::Reason,
                     alarms: crate::account::Alarm,
                     snapshot: {
-                        /// The NFTs of the account; `null` before they were requested.
+                        /// NFTs of the account; `null` before they were requested.
                         nfts: Option<crate::account::NftsView> = Features::nfts_view,
                     },
                 }
@@ -77,7 +77,7 @@ macro_rules! features {
                     reasons: crate::name::Reason,
                     alarms: crate::name::Alarm,
                     snapshot: {
-                        /// The registration of a name.
+                        /// Registration of a name.
                         name: crate::name::View = Features::name_view,
                     },
                 }
@@ -85,7 +85,7 @@ macro_rules! features {
                     events: crate::activity::Event,
                     reasons: crate::activity::Reason,
                     snapshot: {
-                        /// The transactions of the account; `null` before they were requested.
+                        /// Transactions of the account; `null` before they were requested.
                         activity: Option<crate::activity::View> = Features::activity_view,
                     },
                 }
@@ -99,9 +99,9 @@ macro_rules! features {
                     form: WalletSend,
                     views: [WalletSend, WalletSendSelectToken, WalletSendPreview, WalletSendConfirmed],
                     snapshot: {
-                        /// The send form.
+                        /// Send form.
                         send: crate::send::View = Features::send_view,
-                        /// The tokens that can be sent; `null` while their list is not shown.
+                        /// Tokens that can be sent; `null` while their list is not shown.
                         send_tokens: Option<crate::send::Choices> = Features::send_tokens,
                     },
                 }
@@ -115,7 +115,7 @@ macro_rules! features {
                         OnRampProviders, OnRampTokenSelect, OnRampFiatSelect, OnRampCountrySelect, OnRampStateSelect, BuyInProgress
                     ],
                     snapshot: {
-                        /// The purchase of coins with money.
+                        /// Purchase of coins with fiat money.
                         onramp: crate::onramp::View = Features::onramp_view,
                     },
                 }
@@ -127,9 +127,9 @@ macro_rules! features {
                     form: Swap,
                     views: [Swap, SwapSelectToken, SwapPreview],
                     snapshot: {
-                        /// The swap form.
+                        /// Swap form.
                         swap: crate::swap::View = Features::swap_view,
-                        /// The tokens that can be swapped; `null` where there are none. A field of its own because there are many.
+                        /// Tokens that can be swapped; `null` if there are none. A separate field because the list is long.
                         swap_tokens: Option<crate::swap::TokensView> = Features::swap_tokens_view,
                     },
                 }

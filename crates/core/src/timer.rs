@@ -1,4 +1,4 @@
-//! All timers, from the table of features.
+//! All timers, generated from the table of features.
 
 use crate::table::features;
 use crate::{part, rpc};
@@ -17,7 +17,7 @@ macro_rules! declare {
             events: $part_event:ty, reasons: $part_reason:ty, alarms: $part_alarm:ty, $($rest:tt)*
         })* ]
     ) => {
-        /// A named time at which the core wants to be called; starting one that runs moves it.
+        /// Named time at which the core wants to be called. Starting a timer that is already running moves it.
         #[derive(Clone, Copy, Debug, Eq, PartialEq)]
         pub enum Timer {
             Rpc(rpc::Alarm),

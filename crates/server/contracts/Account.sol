@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
-/// A smart account for tests: it takes the signatures of its owner.
+/// Smart account for tests: it accepts the signatures of its owner.
 contract Account {
     address private immutable owner;
 
@@ -18,7 +18,7 @@ contract Account {
     }
 }
 
-/// Deploys accounts at addresses that are known before.
+/// Deploys accounts at predictable addresses (CREATE2).
 contract AccountFactory {
     function deploy(address owner) external returns (address) {
         return address(new Account{salt: 0}(owner));

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
-/// Tells whether a contract takes a signature as its own (ERC-1271), also one that is not deployed yet (ERC-6492).
+/// Checks whether a contract accepts a signature (ERC-1271), even if it is not deployed yet (ERC-6492).
 ///
-/// Nobody deploys this. `eth_call` without a recipient runs the constructor, and what would be the code of the contract is the
-/// answer: one byte, 1 or 0. An account without code takes no signature here: its own are recovered from the signature itself,
-/// where only one form of each counts.
+/// Never deployed: `eth_call` without a recipient runs the constructor and returns what would become the code: one byte, 1 or 0.
+/// An account without code accepts no signature here: the server recovers its signers itself, and accepts only one form of
+/// each signature.
 contract SignatureValidator {
-    /// What a signature of an account that is not deployed yet ends with (ERC-6492).
+    /// Suffix of a signature of an account that is not deployed yet (ERC-6492).
     bytes32 private constant WRAPPED = 0x6492649264926492649264926492649264926492649264926492649264926492;
-    /// `isValidSignature(bytes32,bytes)`, and what it answers for yes (ERC-1271).
+    /// Selector of `isValidSignature(bytes32,bytes)`, which is also its result for a valid signature (ERC-1271).
     bytes4 private constant TAKEN = 0x1626ba7e;
 
     constructor(address signer, bytes32 hash, bytes memory signature) {
@@ -26,7 +26,7 @@ contract SignatureValidator {
             bytes memory order;
             (factory, order, signature) = abi.decode(withoutEnd(signature), (address, bytes, bytes));
             if (signer.code.length == 0) {
-                // Whether it deployed anything is seen by the code.
+                // The result of the factory is ignored: the code at the address shows whether it deployed.
                 (bool done,) = factory.call(order);
                 done;
             }

@@ -1,4 +1,4 @@
-// Compiles the contracts beside it to `<Contract>.hex`, the code that creates each. Run after a change: node crates/server/contracts/build.mjs
+// Compiles the contracts of this folder to `<Contract>.hex`, their creation code. Run after a change: node crates/server/contracts/build.mjs
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -8,10 +8,10 @@ const solc = createRequire(new URL('../../../packages/testkit/package.json', imp
 const files = readdirSync(here).filter((file) => file.endsWith('.sol'))
 const sources = Object.fromEntries(files.map((file) => [file, { content: readFileSync(new URL(file, here), 'utf8') }]))
 const settings = {
-  // Before PUSH0, which not every chain has.
+  // Without PUSH0, which not every chain supports.
   evmVersion: 'paris',
   optimizer: { enabled: true, runs: 200 },
-  // Without a trailer, so that the same source has the same bytes.
+  // Without the metadata trailer, so that equal code has equal bytes.
   metadata: { appendCBOR: false, bytecodeHash: 'none' },
   outputSelection: { '*': { '*': ['evm.bytecode.object'] } }
 }

@@ -1,4 +1,4 @@
-// Writes the wallet directory: `node build.mjs FOLDER`. PROVENANCE.md tells what the folder holds.
+// Writes the wallet directory: `node build.mjs FOLDER`. PROVENANCE.md describes the folder's content.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -13,7 +13,7 @@ const here = import.meta.dirname
 const from = resolve(process.argv[2] ?? '.')
 const sharp = createRequire(join(from, 'package.json'))('sharp')
 
-/** The folder of a source, when it holds the very version that PROVENANCE.md names. */
+/** Folder of a source; it must contain exactly the version that PROVENANCE.md names. */
 function folder(name, { source }) {
   const path = join(from, name)
   const found = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
@@ -50,7 +50,7 @@ for (const [index, { images: candidates, kept: _kept, rank: _rank, keys: _keys, 
   written.push({ id, aliases, name, homepage, image_id: found?.id ?? null, order: index + 1, ...rest })
 }
 
-/** One line a wallet, so that a change of one is a change of one line. */
+/** JSON with one line per wallet, so that a changed wallet is a one-line diff. */
 function lines(list) {
   return `[\n${list.map((wallet) => JSON.stringify(wallet)).join(',\n')}\n]\n`
 }

@@ -1,7 +1,7 @@
-// What a link of a wallet may be: an address of the web over TLS, or the scheme of an app.
-// Nothing that runs, nothing that tracks.
+// Validates links of wallets: an https URL, or the scheme of an app.
+// Links that run code, and tracking parameters, are removed.
 
-/** Schemes that run something, read files or reach the web without TLS: no app's own. */
+/** Schemes that run code, read files or load pages without TLS; they belong to no app. */
 const REFUSED = new Set([
   'about',
   'blob',
@@ -19,7 +19,7 @@ const REFUSED = new Set([
   'wss'
 ])
 
-/** Schemes that several apps share, as examples are copied: whichever is installed would open. */
+/** Schemes that several apps share because examples are copied: any of those apps might open. */
 const SHARED = new Set(['myapp', 'app', 'tw', 'test', 'example'])
 
 function parsed(text) {
@@ -28,7 +28,7 @@ function parsed(text) {
   return URL.canParse(link) ? new URL(link) : null
 }
 
-/** An https address without what only counts visitors, or null. */
+/** An https URL without tracking parameters, or null. */
 export function web(text) {
   const url = parsed(text)
   if (url?.protocol !== 'https:' || url.username || url.password || url.port || !url.hostname.includes('.')) return null
@@ -39,19 +39,19 @@ export function web(text) {
   return url.pathname === '/' && !url.search && !url.hash ? url.origin : url.href
 }
 
-/** The address of an app by its own scheme, or null: `metamask://`. */
+/** URL of an app by its own scheme, such as `metamask://`, or null. */
 export function scheme(text) {
   const url = parsed(text)
   if (!url) return null
   const name = url.protocol.slice(0, -1)
   if (REFUSED.has(name) || SHARED.has(name) || !/^[a-z][a-z0-9+.-]+$/.test(name)) return null
   const rest = text.trim().slice(name.length + 1)
-  // The client appends `wc?uri=…`, so what already ends with a question is not a beginning.
+  // The client appends `wc?uri=…`, so a URL with a query cannot be a prefix.
   if (!rest.startsWith('/') || rest.endsWith('?') || /[?&]uri=$/.test(rest) || /^\/\/https?:/i.test(rest)) return null
   return `${name}:${rest === '/' ? '//' : rest}`
 }
 
-/** A beginning to which `wc?uri=…` may be appended: no question, no fragment, no single link made for one page. */
+/** URL prefix to which `wc?uri=…` may be appended: without query or fragment, and not a link to a single page. */
 export function universal(text) {
   const link = web(text)
   if (!link) return null
@@ -60,18 +60,18 @@ export function universal(text) {
   return /(\/download\/?|\.html|apple-app-site-association|assetlinks\.json)$/.test(url.pathname) ? null : link
 }
 
-/** Whether an address is a page of a store or a chat, not of the wallet. */
+/** Whether a URL is a page of a store or a chat, not of the wallet. */
 export function store(link) {
   return /(^|\.)(apple\.com|google\.com|t\.me)$/.test(new URL(link).hostname)
 }
 
-/** A page that tells about the wallet, or null. */
+/** Home page of the wallet, or null. */
 export function page(text) {
   const link = web(text)
   return link && !store(link) ? link : null
 }
 
-/** The page of an app in Apple's store, by its number alone. */
+/** Page of an app in Apple's store, reduced to its number. */
 export function appStore(text) {
   const url = parsed(text)
   if (!url || !/^(apps|itunes)\.apple\.com$/.test(url.hostname)) return null
@@ -79,7 +79,7 @@ export function appStore(text) {
   return number ? `https://apps.apple.com/app/id${number[1]}` : null
 }
 
-/** The page of an app in Google's store, by its package alone. */
+/** Page of an app in Google's store, reduced to its package. */
 export function playStore(text) {
   const url = parsed(text)
   if (url?.hostname !== 'play.google.com' || url.pathname !== '/store/apps/details') return null
@@ -87,7 +87,7 @@ export function playStore(text) {
   return /^[A-Za-z]\w*(\.\w+)+$/.test(name) ? `https://play.google.com/store/apps/details?id=${name}` : null
 }
 
-/** The page of an extension in Chrome's store, by its id alone. */
+/** Page of an extension in Chrome's store, reduced to its id. */
 export function chromeStore(text) {
   const url = parsed(text)
   if (!url || !/^(chrome|chromewebstore)\.google\.com$/.test(url.hostname)) return null

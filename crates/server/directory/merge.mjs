@@ -1,11 +1,11 @@
-// One record a wallet: what the sources tell about the same one is joined, the hand-kept source first.
+// Merges the sources into one record per wallet; the manually maintained sources come first.
 
-/** The fields by which two records of one source or of two are the same wallet. */
+/** Fields that identify a wallet: records with an equal value are the same wallet. */
 const TELLING = ['rdns', 'app_store', 'play_store', 'chrome_store']
 
 const LINKS = ['mobile_link', 'link_mode', 'desktop_link', 'webapp_link', 'app_store', 'play_store', 'chrome_store']
 
-/** A name without case, signs and the words that say nothing. */
+/** Name for comparison: without case, punctuation and generic words. */
 export function plain(name) {
   const words =
     name
@@ -17,7 +17,7 @@ export function plain(name) {
   return (telling.length ? telling : words).join('')
 }
 
-/** Groups of records that are one wallet, in the order of the records. */
+/** Groups records of the same wallet, in the order of the records. */
 function groups(records, curated) {
   const apart = new Set(curated.apart)
   const parent = records.map((_, index) => index)
@@ -32,7 +32,7 @@ function groups(records, curated) {
     if (apart.has(record.key)) return
     join(`key ${curated.same[record.key] ?? record.key}`, index)
     for (const field of TELLING) if (record[field]) join(`${field} ${record[field]}`, index)
-    // Two wallets of one generated list may share a name; the hand-kept lists mean the wallet everybody knows by it.
+    // Two wallets of the generated list may share a name; the manually maintained lists mean the well-known one.
     if (record.source.package !== 'thirdweb') join(`name ${plain(record.name)}`, index)
   })
   const known = new Map()
@@ -59,7 +59,7 @@ function slug(name) {
     .replace(/^-|-$/g, '')
 }
 
-/** One wallet of a group. Its home page is the generated list's: the hand-kept one names pages to install from. */
+/** Wallet of a group. Its home page comes from the generated list: the manually maintained ones have download pages instead. */
 function one(group, curated) {
   const generated = group.filter((record) => record.source.package === 'thirdweb').sort((a, b) => a.rank - b.rank)
   const kept = group.filter((record) => record.source.package !== 'thirdweb')
@@ -73,7 +73,7 @@ function one(group, curated) {
   const own = curated.wallets[found] ?? {}
   const id = own.id ?? found
   const injected = own.injected ?? records.flatMap((record) => record.injected)
-  // Under what else a host may know it: what the generated list calls it, and what another source says it announces.
+  // Other ids that hosts may use: that of the generated list, and the announced rdns of another source.
   const aliases = new Set([
     ...generated.map((record) => record.key),
     ...records.map((record) => record.rdns).filter(Boolean)
@@ -101,7 +101,7 @@ function one(group, curated) {
   }
 }
 
-/** Whether a visitor can have it and it can be connected. */
+/** Whether the wallet can be installed and connected. */
 function usable(wallet) {
   const to_install =
     wallet.homepage ?? wallet.app_store ?? wallet.play_store ?? wallet.chrome_store ?? wallet.webapp_link
@@ -115,7 +115,7 @@ function usable(wallet) {
   return Boolean(to_install && to_connect)
 }
 
-/** The wallets in the order of the directory, and what was left out. */
+/** Wallets in the order of the directory, and the records that were left out. */
 export function merge(records, curated) {
   const dropped = new Set(curated.dropped)
   const wallets = groups(

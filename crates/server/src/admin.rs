@@ -32,8 +32,8 @@ pub(crate) fn install() -> Result<PrometheusHandle, BuildError> {
         .set_buckets_for_metric(Matcher::Suffix("_seconds".into()), &BUCKETS)?
         .install_recorder()?;
     describe_counter!(REQUESTS, "Requests answered, by route, method and status");
-    describe_histogram!(SECONDS, "How long requests took, by route");
-    describe_gauge!(IN_FLIGHT, "Requests that are not answered yet");
+    describe_histogram!(SECONDS, "Duration of requests in seconds, by route");
+    describe_gauge!(IN_FLIGHT, "Requests in flight");
     describe_gauge!(MEMORY, "Memory of the process");
     describe_gauge!(STARTED, "When the process started, in epoch seconds");
     describe_gauge!(READY, "1 while requests can be served");

@@ -92,7 +92,7 @@ pub enum Refused {
     /// Not a URL, or one without a host.
     #[error("The address is not a URL")]
     NotUrl,
-    /// Longer than [`LONGEST_URL`].
+    /// Longer than 16 KiB.
     #[error("The address is longer than 16384 letters")]
     LongUrl,
     /// Any scheme but http and https, such as file, ftp or gopher.

@@ -63,7 +63,7 @@ pub fn reload(state: &AppState, source: &Source) {
         Ok(config) => config,
         Err(mistakes) => {
             for mistake in mistakes {
-                tracing::error!(%mistake, "the configuration is wrong; the chains stay what they were");
+                tracing::error!(%mistake, "the configuration has a mistake; the chains stay unchanged");
             }
             return;
         }
@@ -73,7 +73,7 @@ pub fn reload(state: &AppState, source: &Source) {
     }
     match state.serve_chains(&config.chains) {
         Ok(()) => tracing::info!(chains = config.chains.len(), "serving the chains of the new configuration"),
-        Err(error) => tracing::error!(%error, "the chains stay what they were"),
+        Err(error) => tracing::error!(%error, "the chains stay unchanged"),
     }
 }
 

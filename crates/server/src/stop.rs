@@ -61,7 +61,7 @@ pub async fn serve_until(
 ) -> io::Result<Ended> {
     let places = Arc::new(Semaphore::new(state.max_connections()));
     let clients = Clients::new(state.max_connections_per_client());
-    // Nothing is sent: the channel closes when the last slot is released.
+    // Carries no messages: the channel closes when the last slot is released.
     let (taken_places, mut all_given_back) = mpsc::channel(1);
     // Dropped at the end, which cuts remaining connections.
     let mut connections = JoinSet::new();
@@ -80,7 +80,7 @@ pub async fn serve_until(
                 let (place, stream, peer) = taken?;
                 // A client over its limit is closed at once: it must not use up the slots of others.
                 let Some(admitted) = clients.admit(peer.ip()) else {
-                    tracing::warn!("closed a connection of a client that has as many as it may");
+                    tracing::warn!("closed a connection of a client that is at its limit");
                     continue;
                 };
                 let (router, state) = (router.clone(), state.clone());

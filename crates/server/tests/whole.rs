@@ -1,5 +1,5 @@
-//! The core against the real router, in one process and without a browser: journeys of a visitor from the first click to what remains of it.
-//! The wallet and the chain are those of the World; all answers of the host's server come from the server.
+//! The core against the real router, in one process and without a browser: whole journeys of a visitor.
+//! Wallet and chain are those of the World; all responses of the host's server come from the real server.
 
 #![allow(clippy::disallowed_methods, reason = "tests prepare databases and read their addresses")]
 

@@ -27,7 +27,7 @@ fn step(app: &mut App, line: &Value) -> Option<()> {
     } else if !line.get("boot").is_null() {
         *app = App::boot(Boot::read(line.get("boot")).ok()?, now?);
     } else if !line.get("event").is_null() {
-        app.hear(line.get("event"), now?).ok()?;
+        app.dispatch_json(line.get("event"), now?).ok()?;
     } else {
         app.resolve(u32::read(line.get("id")).ok()?, Outcome::read(line.get("outcome")).ok()?, now?);
     }

@@ -33,7 +33,7 @@ impl Core {
 
     /// Handles an event, the JSON of a `CoreEvent`.
     pub fn dispatch(&mut self, event: &str, now: f64) -> String {
-        self.run(value(event), |app, event| app.hear(&event, now as u64).map_err(|error| error.0))
+        self.run(value(event), |app, event| app.dispatch_json(&event, now as u64).map_err(|error| error.0))
     }
 
     /// Handles the outcome of an effect, the JSON of an `Outcome`.

@@ -10,29 +10,47 @@ use portico_json::{Declarations, Shaped};
 /// Returns the routes `/v1/onramp/*` and `/v1/generators/onrampurl`.
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        Route::new("get", "/v1/onramp/providers", "onramp", "Who sells coins for money", json::<OnrampProviders>()),
-        Route::new("get", "/v1/onramp/options", "onramp", "What can be bought, and with what", json::<OnrampOptions>())
+        Route::new("get", "/v1/onramp/providers", "onramp", "On-ramp providers", json::<OnrampProviders>()),
+        Route::new(
+            "get",
+            "/v1/onramp/options",
+            "onramp",
+            "Coins for sale and currencies accepted for payment",
+            json::<OnrampOptions>(),
+        )
+        .takes([
+            needed("chainId", CHAIN),
+            query("country", "ISO 3166-1 alpha-2 code; by default from the time zone or the browser language"),
+            query("subdivision", "ISO 3166-2 code without the country, such as NY"),
+            query("timeZone", "IANA name of the visitor's time zone, such as Europe/Berlin"),
+        ])
+        .refuses(&[404, 422, 502, 503]),
+        Route::new(
+            "get",
+            "/v1/onramp/countries",
+            "onramp",
+            "Countries in which coins can be bought",
+            json::<OnrampCountries>(),
+        )
+        .refuses(&[404, 502, 503]),
+        Route::new("get", "/v1/onramp/purchase", "onramp", "State of a purchase", json::<OnrampPurchase>())
             .takes([
-                needed("chainId", CHAIN),
-                query("country", "ISO 3166-1, two letters; by the time zone where it is missing, or the language"),
-                query("subdivision", "ISO 3166-2 without the country, such as NY"),
-                query("timeZone", "The IANA name of the visitor's time zone, such as Europe/Berlin"),
+                needed("provider", "Id of the on-ramp provider"),
+                needed("reference", "`reference` from the response of /v1/generators/onrampurl"),
             ])
             .refuses(&[404, 422, 502, 503]),
-        Route::new("get", "/v1/onramp/countries", "onramp", "Where coins can be bought", json::<OnrampCountries>())
-            .refuses(&[404, 502, 503]),
-        Route::new("get", "/v1/onramp/purchase", "onramp", "What became of a purchase", json::<OnrampPurchase>())
-            .takes([
-                needed("provider", "Who sells"),
-                needed("reference", "As the answer of /v1/generators/onrampurl told it"),
-            ])
-            .refuses(&[404, 422, 502, 503]),
-        Route::new("post", "/v1/onramp/quote", "onramp", "What a purchase costs now", json::<OnrampQuote>())
+        Route::new("post", "/v1/onramp/quote", "onramp", "Quote for a purchase", json::<OnrampQuote>())
             .body(OnrampQuestion::shape())
             .refuses(&[404, 413, 422, 502, 503]),
-        Route::new("post", "/v1/generators/onrampurl", "onramp", "Where a purchase is made", json::<OnrampUrl>())
-            .body(OnrampUrlQuestion::shape())
-            .refuses(&[404, 413, 422, 502, 503]),
+        Route::new(
+            "post",
+            "/v1/generators/onrampurl",
+            "onramp",
+            "Creates the URL of the purchase page",
+            json::<OnrampUrl>(),
+        )
+        .body(OnrampUrlQuestion::shape())
+        .refuses(&[404, 413, 422, 502, 503]),
     ]
 }
 

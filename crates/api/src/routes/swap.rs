@@ -7,37 +7,41 @@ use portico_json::{Declarations, Shaped};
 /// Returns the routes `/v1/convert/*`.
 pub(super) fn routes() -> Vec<Route> {
     let asks = |path, about, answer| Route::new("get", path, "swap", about, answer).refuses(&[404, 422, 502, 503]);
-    let amount = || needed("amount", "What is paid, in the smallest unit");
-    let user = || needed("userAddress", "CAIP-10, or the address alone, of who pays and receives");
-    let from = || needed("from", "CAIP-10 of the token that is paid");
-    let to = || needed("to", "CAIP-10 of the token that is received, on the same chain");
+    let amount = || needed("amount", "Amount to pay, in the smallest unit of the token");
+    let user = || needed("userAddress", "CAIP-10 id or plain address of the account that pays and receives");
+    let from = || needed("from", "CAIP-10 id of the token to pay");
+    let to = || needed("to", "CAIP-10 id of the token to receive, on the same chain");
     vec![
-        asks("/v1/convert/tokens", "What can be swapped on a chain", json::<SwapTokens>())
-            .takes([needed("chainId", CHAIN), query("address", "CAIP-10: only this token")]),
-        asks("/v1/convert/quotes", "What an amount of a token brings of another", json::<SwapQuotes>()).takes([
-            amount(),
-            Parameter { required: false, ..user() },
-            from(),
-            to(),
-            query("gasPrice", "Taken and not heeded: quotes are told before what their gas costs"),
-        ]),
-        asks("/v1/convert/allowance", "How much the contract that swaps may take", json::<SwapAllowance>())
-            .takes([needed("tokenAddress", "CAIP-10 of a token"), user()]),
-        asks("/v1/convert/gas-price", "What gas costs on a chain", json::<GasPrice>())
-            .takes([needed("chainId", CHAIN)]),
-        asks("/v1/convert/build-approve", "Makes the permission to take an amount, never more", json::<SwapApproval>())
+        asks("/v1/convert/tokens", "Tokens that can be swapped on a chain", json::<SwapTokens>())
+            .takes([needed("chainId", CHAIN), query("address", "CAIP-10 id: only this token")]),
+        asks("/v1/convert/quotes", "Quotes for swapping an amount of a token to another token", json::<SwapQuotes>())
             .takes([
-                user(),
+                amount(),
+                Parameter { required: false, ..user() },
                 from(),
                 to(),
-                amount(),
-                query("quoteId", "The quote whose contract gets it; without it that of the best quote"),
+                query("gasPrice", "Accepted and ignored: quoted amounts do not subtract the cost of gas"),
             ]),
+        asks("/v1/convert/allowance", "Allowance of the swap contract for a token", json::<SwapAllowance>())
+            .takes([needed("tokenAddress", "CAIP-10 id of a token"), user()]),
+        asks("/v1/convert/gas-price", "Gas price of a chain", json::<GasPrice>()).takes([needed("chainId", CHAIN)]),
+        asks(
+            "/v1/convert/build-approve",
+            "Builds the approval transaction for exactly the given amount",
+            json::<SwapApproval>(),
+        )
+        .takes([
+            user(),
+            from(),
+            to(),
+            amount(),
+            query("quoteId", "Quote whose contract becomes the spender; the best quote by default"),
+        ]),
         Route::new(
             "post",
             "/v1/convert/build-transaction",
             "swap",
-            "Makes the transaction that swaps, checked before it is told",
+            "Builds the swap transaction, checked before it is returned",
             json::<BuiltSwap>(),
         )
         .body(SwapOrder::shape())

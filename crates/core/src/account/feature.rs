@@ -1,4 +1,4 @@
-//! Account feature in the loop: see `feature.rs`.
+//! Connects the account feature to the loop: implementation of [`Feature`].
 
 use super::{Accounts, Alarm, Event, NftsView, Reason};
 use crate::app::{Features, SentViews};

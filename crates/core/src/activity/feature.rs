@@ -1,4 +1,4 @@
-//! Activity feature in the loop: see `feature.rs`.
+//! Connects the activity feature to the loop: implementation of [`Feature`].
 
 use super::{Activity, Event, Reason, View};
 use crate::app::{Features, SentViews};

@@ -1,4 +1,4 @@
-//! Analytics feature in the loop: see `feature.rs`.
+//! Connects the analytics feature to the loop: implementation of [`Feature`].
 
 use super::{Analytics, Reason};
 use crate::app::Features;

@@ -1,4 +1,4 @@
-//! The way of a step to its feature, from the table of features. Features in home and in the parts are reached through [`Home`].
+//! Routing of a step to its feature, generated from the table of features. Features in home and in the parts are reached through [`Home`].
 
 use super::{Event, Features, Reason, SentViews};
 use crate::cx::Cx;
@@ -70,14 +70,14 @@ macro_rules! dispatch {
                 }
             }
 
-            /// Work that an earlier page left goes on.
+            /// Signals each part that has unfinished work of an earlier page.
             pub(super) fn resume(&self, cx: &mut Cx) {
                 $(if <$part_state as PartFeature>::is_to_resume(self) {
                     cx.signal(Signal::Resumed(<$part_state as PartFeature>::PART));
                 })*
             }
 
-            /// The form of a part is shown.
+            /// Called when the form of a part is shown.
             pub(crate) fn form_asked(&mut self, part: Part, arguments: &Value, ticket: Option<u32>, cx: &mut Cx) {
                 match part {
                     Part::Home => {}
@@ -89,7 +89,7 @@ macro_rules! dispatch {
                 }
             }
 
-            /// Work that an earlier page left goes on, in its part.
+            /// Continues the unfinished work of an earlier page in its part.
             pub(crate) fn resumed(&mut self, part: Part, cx: &mut Cx) {
                 match part {
                     Part::Home => {}
@@ -125,7 +125,7 @@ macro_rules! dispatch {
                 }
             }
 
-            /// An event of a part, as JSON.
+            /// Handles an event of a part given as JSON.
             #[inline(never)]
             pub fn unread(self, part: Part, event: &Value, cx: &mut Cx) {
                 match part {
@@ -170,12 +170,12 @@ macro_rules! dispatch {
                 }
             }
 
-            /// The account is, or may be, looked at.
+            /// Calls [`Feature::shown`] of the features in home.
             pub(crate) fn shown_to_features(self, cx: &mut Cx) {
                 $(<$home_state as Feature>::shown(self.0, cx);)*
             }
 
-            /// The visitor left a view.
+            /// Called when the visitor left a view.
             #[inline(never)]
             pub fn left(self, view: View, cx: &mut Cx) {
                 match view.part() {
@@ -190,7 +190,7 @@ macro_rules! dispatch {
                 }
             }
 
-            /// Connections are gone: what the visitor typed is void.
+            /// Called after a disconnection: clears the visitor's input.
             pub(crate) fn reset_forms(self, cx: &mut Cx) {
                 $(<$home_state as Feature>::reset(self.0, cx);)*
                 $(if let Some(entry) = self.0.part::<$part_state>() {
@@ -198,7 +198,7 @@ macro_rules! dispatch {
                 })*
             }
 
-            /// Another account or network is active: what the visitor typed is void.
+            /// Called when another account or network became active: clears the visitor's input.
             #[inline(never)]
             pub fn moved(self, cx: &mut Cx) {
                 $(<$home_state as Feature>::moved(self.0, cx);)*

@@ -1,4 +1,4 @@
-//! Events, reasons and steps, from the table of features.
+//! Events, reasons and steps, generated from the table of features.
 
 use crate::effect::Outcome;
 use crate::part::Part;
@@ -68,7 +68,7 @@ features!(declare);
 /// One element of a turn.
 #[derive(Debug)]
 pub(crate) enum Step {
-    /// The options and the stored values are there.
+    /// First step, after options and stored values were read.
     Begin,
     Event(Event),
     /// An event of a part, still as JSON.

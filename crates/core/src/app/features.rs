@@ -36,7 +36,7 @@ macro_rules! declare {
 features!(declare);
 
 impl Features {
-    /// What every feature may know, made anew.
+    /// Collects the facts from the features that own them.
     pub fn facts(&self) -> Facts {
         let active_namespace = self.network.active_namespace();
         let account = active_namespace.and_then(|namespace| self.connect.connection(namespace));
@@ -82,15 +82,15 @@ impl Features {
         self.own.account.view(&self.connect, &self.network, &self.config.options(), extent)
     }
 
-    /// What a feature does about a step stays a function of its own (`inline(never)`): a browser compiles a function whole when it is
-    /// first called, and what a first open does not need is not compiled before it.
+    /// Handles a step. The functions of the features stay separate (`inline(never)`): a browser compiles a whole function at its first
+    /// call, so code that the first open of the modal does not need is not compiled before it.
     pub(super) fn step(&mut self, step: Step, cx: &mut Cx) -> Vec<crate::rpc::Answered> {
         match step {
             Step::Begin => {
                 self.config.report(cx);
                 self.connect.begin(cx);
                 self.resume(cx);
-                // What is embedded is to be seen without anybody opening it.
+                // An embedded modal is visible without being opened.
                 if cx.facts.options.embedded {
                     self.connect.directory_opened(cx);
                 }

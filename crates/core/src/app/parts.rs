@@ -1,4 +1,4 @@
-//! What waits for a part of the core that is not there yet (decision 7).
+//! Loading of parts on demand (decision 7), and the steps that wait for them.
 
 use super::{App, Reason, Step};
 use crate::effect::{Effect, HostAnswer, Operation, Outcome};
@@ -9,7 +9,7 @@ use crate::signal::Signal;
 use crate::timer::Timer;
 
 impl App {
-    /// A part of the core is there, and what waited for it goes on; or it could not be had, and is asked for again.
+    /// Handles the outcome of loading a part: runs the steps that waited for it, or schedules a retry.
     pub(super) fn part_answered(&mut self, part: Part, outcome: &Outcome) {
         if let Outcome::Failed { .. } = outcome {
             let news = self.held.missed(part, self.now);
@@ -27,7 +27,7 @@ impl App {
         }
     }
 
-    /// Keeps a step that waits for a part of the core; gives back any other.
+    /// Queues a step whose part is not loaded; returns any other step. Refuses a host's call whose part is switched off.
     pub(super) fn hold(&mut self, step: Step) -> Option<Step> {
         self.held.look(&step);
         let Some(part) = part::needed_for(&step).filter(|part| !self.features.own.here.open(*part)) else {
@@ -43,7 +43,7 @@ impl App {
         None
     }
 
-    /// The host's calls that waited long enough are refused, and nothing comes of them later.
+    /// Rejects the host's calls whose time limit for a part is over, and drops their steps.
     pub(super) fn give_up_calls(&mut self) {
         for ticket in self.held.give_up(self.now) {
             self.refuse(Some(ticket), CallFault::HomeUnavailable);

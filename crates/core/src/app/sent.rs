@@ -1,4 +1,4 @@
-//! The views that the shell has got, so that only changes cross the bridge.
+//! Views as last sent to the shell, so that only changes cross the bridge.
 
 use super::App;
 use crate::account::{self, Extent};
@@ -6,13 +6,13 @@ use crate::config;
 use portico_json::{Map, Write, to_text, write_text};
 use std::rc::Rc;
 
-/// The JSON of each view as the shell has it. Texts are compared rather than values: the text is needed anyway.
+/// JSON of each view as last sent to the shell. Texts are compared rather than values because the text is needed anyway.
 #[derive(Debug, Default)]
 pub(crate) struct SentViews {
     texts: Map<&'static str, String>,
     /// The account without its tokens, of which there may be thousands.
     account: String,
-    /// Revisions of long lists, which are made again only where they may have changed.
+    /// Revisions of long lists, which are rebuilt only if they may have changed.
     revisions: Map<&'static str, u32>,
     wallets: Option<WalletsKey>,
     pub(crate) send_tokens: Option<Option<TokensKey>>,
@@ -32,7 +32,7 @@ pub(crate) type TokensKey = (
 type WalletsKey = (u32, usize, Option<portico_terms::Namespace>, *const config::Options);
 
 impl App {
-    /// Appends the fields of [`Snapshot`](crate::Snapshot) that changed since the last call, as JSON. The first call writes all that are known.
+    /// Appends the fields of [`Snapshot`](crate::Snapshot) that changed since the last call, as JSON. The first call writes all.
     pub fn write_changes(&mut self, out: &mut String) {
         let facts = self.features.facts();
         let App { features, sent, .. } = self;
@@ -59,7 +59,7 @@ impl App {
 }
 
 impl SentViews {
-    /// Whether a list is of another revision than the one that the shell got.
+    /// Whether the revision of a list differs from the one last sent; stores it as sent.
     pub(crate) fn is_new(&mut self, view: &'static str, revision: u32) -> bool {
         let new = self.revisions.get(view) != Some(&revision);
         if new {
@@ -68,7 +68,7 @@ impl SentViews {
         new
     }
 
-    /// Appends a view unless the shell has it. Not by `dyn`: code that writes the views of a part would be pulled into the first module.
+    /// Appends a view if it changed. Generic instead of `dyn`: else code that writes the views of a part ends up in the first module.
     pub(crate) fn write(&mut self, view: &'static str, value: &impl Write, out: &mut String) {
         let mut text = String::new();
         value.write(&mut text);

@@ -1,4 +1,4 @@
-//! Options in the loop: see `feature.rs`.
+//! Connects the options to the loop: implementation of [`Feature`].
 
 use super::{Config, Event};
 use crate::app::{Features, SentViews};

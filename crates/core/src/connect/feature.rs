@@ -1,5 +1,5 @@
-//! Connect feature in the loop: see `feature.rs`. Pairing codes and sessions of remote wallets belong to part home, the rest to the first
-//! module.
+//! Connects the connect feature to the loop: implementation of [`Feature`]. Pairing codes and sessions of remote wallets belong to the
+//! part home, the rest to the first module.
 
 use super::{Alarm, Connect, Event, Reason};
 use crate::app::{Features, SentViews};

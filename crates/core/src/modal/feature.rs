@@ -1,4 +1,4 @@
-//! Modal feature in the loop: see `feature.rs`.
+//! Connects the modal feature to the loop: implementation of [`Feature`].
 
 use super::{Alarm, Event, Modal};
 use crate::app::{Features, SentViews};

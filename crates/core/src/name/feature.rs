@@ -1,4 +1,4 @@
-//! Name feature in the loop: see `feature.rs`.
+//! Connects the name feature to the loop: implementation of [`Feature`].
 
 use super::{Alarm, Event, Names, Reason, View as NameView};
 use crate::app::{Features, SentViews};

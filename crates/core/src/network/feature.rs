@@ -1,4 +1,4 @@
-//! Network feature in the loop: see `feature.rs`.
+//! Connects the network feature to the loop: implementation of [`Feature`].
 
 use super::{Alarm, Event, Networks, Reason};
 use crate::app::{Features, SentViews};

@@ -1,4 +1,4 @@
-//! Snack and alert in the loop: see `feature.rs`.
+//! Connects the snack and the alert to the loop: implementation of [`Feature`].
 
 use super::{Alarm, Event, Notice};
 use crate::app::{Features, SentViews};

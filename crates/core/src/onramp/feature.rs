@@ -1,4 +1,4 @@
-//! On-ramp feature in the loop: see `feature.rs`.
+//! Connects the on-ramp feature to the loop: implementation of [`Feature`].
 
 use super::{Alarm, Event, Onramp, Reason, View as OnrampView};
 use crate::app::{Features, SentViews};

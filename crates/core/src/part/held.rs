@@ -1,26 +1,26 @@
-//! What waits for parts that are not there yet.
+//! Queue of steps that wait for parts that are not loaded yet.
 
 use super::{Part, Parts, asks_for, ticket_of};
 use crate::app::Step;
 use crate::modal::View;
 use crate::signal::Signal;
 
-/// Milliseconds after which a part is asked for again, when it could not be had: twice as long each time, up to the second.
+/// First and longest delay before a part that did not load is fetched again, in milliseconds; the delay doubles each time.
 const RETRY: (u64, u64) = (3_000, 60_000);
 
-/// Milliseconds that a call of the host waits for a part.
+/// Time limit of a host's call that waits for a part, in milliseconds.
 const WAIT: u64 = 30_000;
 
-/// What waits, and for what.
+/// Waiting steps, and the parts that they wait for.
 #[derive(Debug, Default)]
 pub(crate) struct PartQueue {
-    /// In their order, each with what it waits for.
+    /// Waiting steps in their order, each with its part.
     steps: Vec<(Part, Step)>,
-    /// The host's calls among them, each with when it has waited long enough.
+    /// Tickets of the host's calls among them, each with the time at which it is given up.
     calls: Vec<(u64, u32)>,
-    /// What was ever asked for: from then on that goes on by itself.
+    /// Parts that were ever requested: a failed one is retried by itself.
     asked: Parts,
-    /// What could not be had: it is asked for again then. How long that is from the time before stays, so that the next time is later.
+    /// Parts that did not load, with the time of the next try and the last delay, from which the next delay is computed.
     late: Vec<Late>,
 }
 
@@ -28,12 +28,12 @@ pub(crate) struct PartQueue {
 struct Late {
     part: Part,
     wait: u64,
-    /// `None` while it is asked for.
+    /// Time of the next try; `None` while the part is being fetched.
     again: Option<u64>,
 }
 
 impl PartQueue {
-    /// Keeps a step; the parts that nobody has asked for yet are to be asked for.
+    /// Queues a step. Returns the parts that have to be requested because they never were.
     pub fn keep(&mut self, part: Part, step: Step, now: u64) -> Vec<Part> {
         if !self.is_known(&step) {
             self.calls.extend(ticket_of(&step).map(|ticket| (now + WAIT, ticket)));
@@ -42,7 +42,7 @@ impl PartQueue {
         [Part::Home, part].into_iter().filter(|part| self.asked.insert(*part)).collect()
     }
 
-    /// Whether what is kept says it already: who is there, and who is looked at, is what it is in the end, however often it changed.
+    /// Whether the queue already contains an equal signal. Only for signals that describe the latest state, so that one is enough.
     fn is_known(&self, step: &Step) -> bool {
         let Step::Signal(signal @ (Signal::AccountChanged { .. } | Signal::AccountShown | Signal::PairingShown)) = step
         else {
@@ -51,7 +51,7 @@ impl PartQueue {
         self.steps.iter().any(|(_, step)| matches!(step, Step::Signal(known) if known == signal))
     }
 
-    /// A form that was asked for is not for what follows: another account or network, or a form that was left.
+    /// Queues that a waiting form was left, if the step leaves it or changes the account or network.
     pub fn look(&mut self, step: &Step) {
         let Step::Signal(signal) = step else { return };
         let left = match signal {
@@ -70,7 +70,7 @@ impl PartQueue {
         }
     }
 
-    /// The forms that were asked for and not left since.
+    /// Forms that wait to be shown and were not left since.
     fn open_forms(&self) -> Vec<(Part, View)> {
         let mut open: Vec<(Part, View)> = Vec::new();
         for (part, step) in &self.steps {
@@ -83,7 +83,7 @@ impl PartQueue {
         open
     }
 
-    /// The steps that waited for what is there now.
+    /// Takes out the steps whose part is loaded now.
     pub fn came(&mut self, part: Part, here: Parts) -> Vec<Step> {
         self.late.retain(|late| late.part != part);
         let steps = std::mem::take(&mut self.steps);
@@ -94,7 +94,7 @@ impl PartQueue {
         gone.into_iter().map(|(_, step)| step).collect()
     }
 
-    /// A part could not be had. Whether that is news: nothing else was missing.
+    /// Notes that a part did not load. Returns true if no other part was missing, so that the failure is reported once.
     pub fn missed(&mut self, part: Part, now: u64) -> bool {
         let news = self.late.is_empty();
         let known = self.late.iter().position(|late| late.part == part);
@@ -103,12 +103,12 @@ impl PartQueue {
         news
     }
 
-    /// When a part is asked for again.
+    /// Time at which a part is fetched again.
     pub fn next_retry(&self) -> Option<u64> {
         self.late.iter().filter_map(|late| late.again).min()
     }
 
-    /// The parts that are to be asked for again now.
+    /// Parts that have to be fetched again now.
     pub fn due(&mut self, now: u64) -> Vec<Part> {
         let due = self.late.iter_mut().filter(|late| late.again.is_some_and(|again| again <= now));
         due.map(|late| {
@@ -118,12 +118,12 @@ impl PartQueue {
         .collect()
     }
 
-    /// When a call of the host has waited long enough.
+    /// Time at which the next call of the host is given up.
     pub fn next_end(&self) -> Option<u64> {
         self.calls.first().map(|(end, _)| *end)
     }
 
-    /// The host's calls that waited long enough: nothing comes of them later.
+    /// Drops the steps of the host's calls whose time is over, and returns the tickets of these calls.
     pub fn give_up(&mut self, now: u64) -> Vec<u32> {
         let due = self.calls.iter().take_while(|(end, _)| *end <= now).count();
         let over: Vec<u32> = self.calls.drain(..due).map(|(_, ticket)| ticket).collect();
@@ -174,7 +174,7 @@ mod tests {
                 hold(&mut held, send());
             }
         }
-        // Two accounts, one look, the send and that it was left.
+        // Two changed accounts, one shown account, the send form, and the signal that it was left.
         assert_eq!(held.steps.len(), 5, "{:?}", held.steps);
         assert!(held.steps.last().is_some_and(|(_, step)| is_left(step, View::WalletSend)));
     }
@@ -201,7 +201,7 @@ mod tests {
         assert!(held.came(Part::Send, here).is_empty());
         here.insert(Part::Home);
         assert_eq!(held.came(Part::Home, here).len(), 2);
-        assert_eq!(held.next_end(), None, "no call waits any more");
+        assert_eq!(held.next_end(), None, "no call is waiting");
     }
 
     #[test]
@@ -210,7 +210,7 @@ mod tests {
         assert_eq!(held.keep(Part::Send, Step::Signal(send()), 0), [Part::Home, Part::Send]);
         assert_eq!(held.keep(Part::Send, Step::Signal(send()), 0), []);
         assert!(held.missed(Part::Home, 0));
-        assert!(!held.missed(Part::Send, 1_000), "it is said once that something is missing");
+        assert!(!held.missed(Part::Send, 1_000), "the failure is reported once");
         assert_eq!(held.next_retry(), Some(3_000));
         assert_eq!(held.due(3_000), [Part::Home]);
         assert_eq!(held.next_retry(), Some(4_000));
@@ -218,6 +218,6 @@ mod tests {
         assert_eq!((held.due(4_000), held.next_retry()), (vec![Part::Send], Some(9_500)));
         held.came(Part::Home, Parts::default());
         held.came(Part::Send, Parts::default());
-        assert!(held.missed(Part::Send, 9_000), "what came and is missing again is news");
+        assert!(held.missed(Part::Send, 9_000), "a new failure after a success is reported");
     }
 }

@@ -1,4 +1,4 @@
-//! Receive for the loop: see `feature.rs`.
+//! Connects the receive feature to the loop: implementation of [`Feature`].
 
 use super::{Receive, View};
 use crate::app::{Features, SentViews};

@@ -8,7 +8,7 @@ use portico_json::Json;
 use portico_qr::QrCode;
 use portico_terms::Network;
 
-/// The receive view.
+/// Address, QR code and networks that the receive view shows.
 #[derive(Clone, Debug, Json, PartialEq)]
 #[json(name = "ReceiveView")]
 pub struct View {
@@ -16,7 +16,7 @@ pub struct View {
     pub address: String,
     /// QR code of the address alone, which every wallet and exchange can read.
     pub qr: Option<QrCode>,
-    /// CAIP-2 ids of the networks where the address is the account's, the active one first; empty if that is not one of the host's.
+    /// CAIP-2 ids of the networks on which the account has this address, the active one first; empty if that is not one of the host's.
     pub networks: Vec<String>,
 }
 
@@ -42,7 +42,7 @@ impl Receive {
     pub fn view(&self, networks: &Networks, facts: &Facts) -> Option<View> {
         let account = facts.account.as_ref().filter(|_| is_shown(facts))?;
         let active = facts.active_network.as_deref().filter(|active| active.chain_namespace == account.namespace);
-        // A contract has its address on one chain only. Test and main networks are kept apart, so that no real funds go to a test network.
+        // A contract has its address on one chain only. Test and main networks are separate, so that no real funds go to a test network.
         let alike = |network: &&Network| {
             let own = active.is_some_and(|active| active.caip_network_id == network.caip_network_id);
             let other = !facts.smart_account

@@ -1,4 +1,4 @@
-//! Send feature in the loop: see `feature.rs`.
+//! Connects the send feature to the loop: implementation of [`Feature`].
 
 use super::{Alarm, Choices, Event, Reason, Send, View as SendView};
 use crate::app::{Features, SentViews};
@@ -97,7 +97,7 @@ impl PartFeature for Send {
 }
 
 impl Entry<'_, Send> {
-    /// A remote wallet that was asked to sign has not confirmed that it got the request.
+    /// A remote wallet has not confirmed that it received a request to sign.
     #[inline(never)]
     pub fn wallet_silent(self) {
         self.features.own.send.wallet_silent();

@@ -1,4 +1,4 @@
-//! Swap feature in the loop: see `feature.rs`.
+//! Connects the swap feature to the loop: implementation of [`Feature`].
 
 use super::{Alarm, Event, Reason, Swap, TokensView, View as SwapView};
 use crate::app::{Features, SentViews};
@@ -56,7 +56,7 @@ impl Feature for Swap {
         features.own.swap.reset(cx);
     }
 
-    /// The form stays open and starts anew: `reactions.rs` calls [`Entry::switched`].
+    /// Does nothing: the form stays open, and `reactions.rs` restarts it by [`Entry::switched`].
     fn moved(_: &mut Features, _: &mut Cx) {}
 
     fn view(features: &mut Features, facts: &Facts, sent: &mut SentViews, out: &mut String) {
@@ -88,7 +88,7 @@ impl PartFeature for Swap {
 }
 
 impl Entry<'_, Swap> {
-    /// The active account or network changed: the form starts anew. Returns true if it was filled in.
+    /// Restarts the form after the active account or network changed. Returns true if it was filled in.
     #[inline(never)]
     pub fn switched(self, cx: &mut Cx) -> bool {
         // The connection or network changed in this turn, so the facts are collected again.
@@ -99,7 +99,7 @@ impl Entry<'_, Swap> {
         filled
     }
 
-    /// A remote wallet that was asked to sign has not confirmed that it got the request.
+    /// A remote wallet has not confirmed that it received a request to sign.
     #[inline(never)]
     pub fn wallet_silent(self) {
         self.features.own.swap.wallet_silent();

@@ -225,7 +225,7 @@ fn an_event_of_a_part_is_read_there_and_nonsense_changes_nothing() {
     let mut world = world();
     world.connect_first();
     world.open(Some("WalletSend"));
-    let mut hear = |text: &str| world.app.hear(&parse(text).unwrap(), world.now);
+    let mut hear = |text: &str| world.app.dispatch_json(&parse(text).unwrap(), world.now);
     for nonsense in [
         r#"{"feature":"send"}"#,
         r#"{"feature":"send","event":null}"#,

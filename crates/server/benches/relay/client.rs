@@ -1,4 +1,4 @@
-//! Clients of the relay, as small as they can be: ten thousand of them share the machine with it.
+//! Minimal relay clients: ten thousand of them share the machine with the relay.
 
 use futures_util::{SinkExt, StreamExt};
 use portico_walletconnect::jwt::ClientKey;
@@ -12,7 +12,7 @@ use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 
 pub type Socket = WebSocketStream<TcpStream>;
 
-/// A token of each of so many clients, made before anything is measured.
+/// Auth tokens of `count` clients, made before the measurement.
 pub fn tokens(count: usize) -> Vec<String> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
     let token = |number: usize| {
@@ -40,7 +40,7 @@ pub fn request(id: u64, method: &str, params: &Value) -> Message {
     Message::text(json!({"id": id, "jsonrpc": "2.0", "method": method, "params": params}).to_string())
 }
 
-/// Asks and waits for the answer; what is told meanwhile is left.
+/// Sends a request and waits for its response; other messages are dropped.
 pub async fn ask(socket: &mut Socket, method: &str, params: &Value) -> Option<Value> {
     socket.send(request(1, method, params)).await.ok()?;
     loop {
@@ -54,7 +54,7 @@ pub async fn ask(socket: &mut Socket, method: &str, params: &Value) -> Option<Va
     }
 }
 
-/// Opens a socket and listens to one topic.
+/// Opens a socket and subscribes to one topic.
 pub async fn listen(address: &str, token: &str, on: usize) -> Option<Socket> {
     let mut socket = open(address, token).await?;
     ask(&mut socket, "irn_batchSubscribe", &json!({"topics": [topic(on)]})).await?;

@@ -1,6 +1,6 @@
-//! Measures the relay as it is released and prints a Markdown table. `cargo xtask bench relay` runs it, with enough file descriptors.
+//! Benchmark of the released relay; prints a Markdown table. `cargo xtask bench relay` runs it, with enough file descriptors.
 //!
-//! Both cores are shared by the relay and by those who load it. `BENCH_ROWS` picks rows by the beginning of their name.
+//! The relay and the load share both cores. `BENCH_ROWS` selects rows by prefix of their name.
 
 #![allow(clippy::disallowed_methods, reason = "benches read their settings")]
 

@@ -1,4 +1,4 @@
-//! The relay as a process that can be killed and started again on the same data.
+//! The relay as a process that can be killed and restarted on the same data.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -6,7 +6,7 @@ use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
-/// Where it keeps its data.
+/// Folder with the relay's data and configuration.
 pub struct DataFolder {
     folder: TempDir,
 }
@@ -17,7 +17,7 @@ pub struct Running {
 }
 
 impl DataFolder {
-    /// `more` goes into the section of the relay.
+    /// `more` is added to the `[relay]` section.
     pub async fn new(more: &str) -> DataFolder {
         let folder = tempfile::tempdir().unwrap();
         let toml = format!(
@@ -48,7 +48,7 @@ impl DataFolder {
 }
 
 impl Running {
-    /// Without any warning.
+    /// Kills the process with SIGKILL.
     pub async fn kill(mut self) {
         self.child.kill().await.unwrap();
     }

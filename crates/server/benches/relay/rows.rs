@@ -1,4 +1,4 @@
-//! What is measured. A row is added here with the function that measures it.
+//! Rows of the table, each with the function that measures it.
 
 use crate::client::{Socket, ask, listen, open, request, tokens, topic};
 use crate::process::{DataFolder, Running};
@@ -26,10 +26,10 @@ pub async fn measure(name: &str) -> Vec<Row> {
 
 const SOCKETS: usize = 10_000;
 
-/// So many open a socket at the same moment.
+/// Number of sockets that are being opened at the same time.
 const AT_ONCE: usize = 1000;
 
-/// All come, each for a topic of its own; how long the last one took.
+/// Connects all clients, each with a topic of its own; returns the sockets and the total time.
 async fn come(relay: &Running, tokens: &[String]) -> (Vec<Socket>, Duration) {
     let begun = Instant::now();
     let opening = tokens.iter().enumerate().map(|(number, token)| listen(&relay.address, token, number));
@@ -46,7 +46,7 @@ async fn sockets() -> Vec<Row> {
     let relay = place.start().await;
     let empty = relay.memory();
     let (sockets, first) = come(&relay, &tokens).await;
-    // Idle is a time and no event: longer than it takes until clients are told what they listened to before (5 s).
+    // Longer than the 5 s after which clients receive the messages of earlier subscriptions.
     sleep(Duration::from_secs(8)).await;
     let idle = relay.memory();
     relay.kill().await;
@@ -74,12 +74,12 @@ async fn sockets() -> Vec<Row> {
     ]
 }
 
-/// A little more is offered than must be taken: 5,100 a second.
+/// Offered load, a little above the required one: 5,100 messages a second.
 const PAIRS: usize = 255;
 const EACH_SECOND: u64 = 20;
 const SECONDS: u64 = 20;
 
-/// In milliseconds, of what was published and when it should have been.
+/// Latencies from the due time of a message, in milliseconds.
 #[derive(Default)]
 struct Times {
     told: Mutex<Vec<f64>>,
@@ -142,7 +142,7 @@ fn sorted(times: &Mutex<Vec<f64>>) -> Vec<f64> {
     times
 }
 
-/// One publishes at its times, whatever happens; the other acknowledges what it is told.
+/// The dapp publishes on schedule, whatever happens; the wallet acknowledges what it receives.
 async fn converse(pair: usize, begin: Instant, dapp: Socket, wallet: Socket, times: Arc<Times>) {
     let all = EACH_SECOND * SECONDS;
     let between = Duration::from_secs(1) / u32::try_from(EACH_SECOND).unwrap();
@@ -184,7 +184,7 @@ async fn converse(pair: usize, begin: Instant, dapp: Socket, wallet: Socket, tim
     times.stored.lock().unwrap().extend(stored);
 }
 
-/// The digits behind a word.
+/// Digits after a word.
 fn after<'t>(text: &'t str, word: &str) -> &'t str {
     let rest = text.split_once(word).unwrap().1;
     &rest[..rest.find(|character: char| !character.is_ascii_digit()).unwrap()]
@@ -234,7 +234,7 @@ async fn killed() -> Vec<Row> {
     }]
 }
 
-/// Publishes on and on until the relay is gone.
+/// Publishes until the relay is gone.
 async fn write(
     writer: usize,
     address: String,
@@ -246,7 +246,7 @@ async fn write(
     let mut socket = open(&address, &token).await.unwrap();
     let body = "A".repeat(1000);
     for batch in 0.. {
-        // A topic takes a thousand: each batch goes to the next one.
+        // A topic holds a thousand messages, so each batch goes to the next topic.
         let on = topic((batch * WRITERS + writer) % TOPICS);
         let names: Vec<String> = (0..BATCH).map(|number| format!("{writer}-{batch}-{number} ")).collect();
         let message =
@@ -262,7 +262,7 @@ async fn write(
     }
 }
 
-/// What is there of it, read by a client that was not there before.
+/// Stored messages, read by new clients.
 async fn found(relay: &Running) -> HashSet<String> {
     let readers = tokens(2 * WRITERS).split_off(WRITERS).into_iter().enumerate().map(|(reader, token)| async move {
         let mut socket = open(&relay.address, &token).await.unwrap();

@@ -1,4 +1,4 @@
-//! One question after the other on one connection.
+//! Sequential requests on one connection.
 
 use crate::upstream::content_length;
 use std::io::{Read, Write};
@@ -10,7 +10,7 @@ pub fn connect(port: u16) -> TcpStream {
     stream
 }
 
-/// Sends a request and reads its answer to the last byte.
+/// Sends a request and reads the whole response.
 pub fn exchange(stream: &mut TcpStream, line: &str, body: &[u8]) -> Vec<u8> {
     let head = format!("{line} HTTP/1.1\r\nhost: x\r\ncontent-length: {}\r\n\r\n", body.len());
     stream.write_all(&[head.as_bytes(), body].concat()).unwrap();
@@ -27,7 +27,7 @@ pub fn exchange(stream: &mut TcpStream, line: &str, body: &[u8]) -> Vec<u8> {
     }
 }
 
-/// So many calls that differ.
+/// Batch of distinct calls.
 pub fn of(calls: usize) -> Vec<u8> {
     let call = |id: usize| {
         format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"eth_getBlockByHash","params":["0x{id:064x}",false]}}"#)

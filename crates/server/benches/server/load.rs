@@ -1,17 +1,17 @@
-//! Load, by wrk.
+//! Load from wrk.
 
 use crate::process::MEASURING;
 use std::process::Command;
 
 pub struct Told {
     pub per_second: f64,
-    /// In milliseconds.
+    /// Milliseconds.
     pub median: f64,
     pub ninety_nine: f64,
     pub failed: f64,
 }
 
-/// What is posted: always the same, or each time something new.
+/// POST body: the same for each request, or a new one each time.
 pub enum Body {
     Same,
     New,
@@ -19,7 +19,7 @@ pub enum Body {
 
 const SAME: &str = r#"wrk.body = '{"jsonrpc":"2.0","id":1,"method":"eth_getBlockByHash","params":["0x1111111111111111111111111111111111111111111111111111111111111111",false]}'"#;
 
-/// Gas is estimated anew each time, and the parameters are never the same.
+/// Never cached: gas estimates with parameters that are always new.
 const NEW: &str = r#"
 local count = 0
 request = function()
@@ -27,7 +27,7 @@ request = function()
   return wrk.format(nil, nil, nil, '{"jsonrpc":"2.0","id":1,"method":"eth_estimateGas","params":[{"nonce":"' .. count .. '"}]}')
 end"#;
 
-/// In microseconds, as the table of wrk has too few digits.
+/// Latencies in microseconds, since wrk's table has too few digits.
 const DONE: &str = r#"
 done = function(summary, latency, requests)
   local errors = summary.errors
@@ -36,7 +36,7 @@ done = function(summary, latency, requests)
     latency:percentile(99), failed))
 end"#;
 
-/// So many clients ask as fast as they are answered, for so many seconds.
+/// Runs wrk with this number of clients for some seconds.
 pub fn run(port: u16, path: &str, body: &Body, clients: u32, seconds: u32) -> Told {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("load.lua");

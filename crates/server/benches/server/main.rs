@@ -1,7 +1,7 @@
-//! Measures the server beside nginx before the same upstream, and prints a Markdown table. `cargo xtask bench server` runs it.
+//! Benchmark of the server next to nginx, with the same upstream; prints a Markdown table. `cargo xtask bench server` runs it.
 //!
-//! Whoever is measured has one core, those who ask and answer have another: with more than one core shared, the load would be measured.
-//! `BENCH_NGINX` and `BENCH_WRK` name the programs; `BENCH_ROWS` picks rows by the beginning of their name.
+//! The measured server has one core, load and upstream share another, so that they do not slow the server down.
+//! `BENCH_NGINX` and `BENCH_WRK` name the programs; `BENCH_ROWS` selects rows by prefix of their name.
 
 #![allow(clippy::disallowed_methods, reason = "benches read their settings")]
 

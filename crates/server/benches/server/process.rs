@@ -1,4 +1,4 @@
-//! Portico and nginx, each on the core of those who are measured.
+//! Portico and nginx, each on the core of the measured server.
 
 use std::io::{BufRead, BufReader};
 use std::net::{TcpListener, TcpStream};
@@ -7,17 +7,17 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Who is measured, and who measures.
+/// Cores of the measured server, and of load and upstream.
 pub const MEASURED: &str = "0";
 pub const MEASURING: &str = "1";
 
 pub const CHAIN: &str = "eip155:1";
 
-/// A server that ends with this.
+/// Server process that is stopped on drop.
 pub struct Running {
     child: Child,
     pub port: u16,
-    /// From the start of the process to the first request it was ready for.
+    /// Time from the start of the process until it is ready for a request.
     pub ready_after: Duration,
     _folder: TempDir,
 }
@@ -48,7 +48,7 @@ fn on(core: &str, program: &Path) -> Command {
     command
 }
 
-/// The server as it is released.
+/// The release build of the server.
 pub fn portico(upstreams: &[u16]) -> Running {
     let folder = tempfile::tempdir().unwrap();
     let list: Vec<String> = upstreams.iter().map(|port| format!("\"http://127.0.0.1:{port}\"")).collect();
@@ -71,7 +71,7 @@ pub fn portico(upstreams: &[u16]) -> Running {
     Running { child, port, ready_after: start.elapsed(), _folder: folder }
 }
 
-/// nginx as a plain reverse proxy, or one that keeps what it hears.
+/// nginx as a plain reverse proxy, or as a caching one.
 pub fn nginx(upstream: u16, caches: bool) -> Running {
     let folder = tempfile::tempdir().unwrap();
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();

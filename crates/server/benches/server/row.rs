@@ -1,4 +1,4 @@
-//! One line of the table.
+//! Row of the table.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What is measured. A row is added here with the function that measures it.
+//! Rows of the table, each with the function that measures it.
 
 use crate::batch;
 use crate::load::{Body, run};
@@ -19,7 +19,7 @@ pub const ROWS: [(&str, Measure); 6] = [
     ("sick", one_sick),
 ];
 
-/// Runs of each; the median counts.
+/// Number of runs; the median counts.
 const RUNS: usize = 3;
 
 const AT_ONCE: Manner = Manner { delay: Duration::ZERO, sick: false };
@@ -62,7 +62,7 @@ fn cached() -> Vec<Row> {
     let (portico, nginx) = (portico(&[upstream]), nginx(upstream, true));
     let rate = |port, path: &str| run(port, path, &Body::Same, 32, 4).per_second;
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
-    // Turn by turn: the machine is not always as quick.
+    // Alternating, since the machine is not always equally fast.
     for _ in 0..RUNS {
         ours.push(rate(portico.port, &portico.path()));
         theirs.push(rate(nginx.port, &portico.path()));
@@ -130,7 +130,7 @@ fn one_sick() -> Vec<Row> {
     let (healthy, other, sick) = (upstream::start(USUAL), upstream::start(USUAL), upstream::start(SICK));
     let load = |upstreams: &[u16]| {
         let portico = portico(upstreams);
-        // Nodes are known after a moment.
+        // Warm-up: the server learns which nodes are fast.
         run(portico.port, &portico.path(), &Body::New, 32, 1);
         run(portico.port, &portico.path(), &Body::New, 32, 8)
     };
@@ -147,7 +147,7 @@ fn one_sick() -> Vec<Row> {
     }]
 }
 
-/// What visitors type: a beginning, a typo, a name in the middle, nothing that is there, and much of it.
+/// Typical searches: a prefix, a typo, a word within names, no match, a long text.
 const SEARCHES: [&str; 5] = ["meta", "metamsk", "wallet", "zzqqxx", "the quick brown fox jumps over the lazy dog"];
 
 fn wallets() -> Vec<Row> {

@@ -1,4 +1,4 @@
-//! A node that answers everything after a fixed time, and if it is sick one call in a hundred not at all well.
+//! Node with a fixed response time; a sick one fails or delays one call in a hundred.
 
 use serde_json::Value;
 use std::sync::Arc;
@@ -7,17 +7,17 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// What each result is: about as long as a block's header.
+/// Length of each result, about that of a block header.
 const RESULT_LENGTH: usize = 1024;
 
 #[derive(Clone, Copy)]
 pub struct Manner {
     pub delay: Duration,
-    /// One answer in a hundred is a 500, and one comes after 800 ms.
+    /// One response in a hundred is a 500, and one takes 800 ms.
     pub sick: bool,
 }
 
-/// Listens on a thread of its own as long as the process runs; hands back its port.
+/// Listens on a thread of its own until the process ends; returns the port.
 pub fn start(manner: Manner) -> u16 {
     let (tell, told) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
@@ -29,7 +29,7 @@ pub fn start(manner: Manner) -> u16 {
             loop {
                 let (stream, _) = listener.accept().await.unwrap();
                 let asked = asked.clone();
-                // Whoever hangs up is not answered.
+                // A connection that the client closes gets no response.
                 tokio::spawn(async move { converse(stream, manner, &asked).await });
             }
         });
@@ -57,7 +57,7 @@ async fn converse(mut stream: TcpStream, manner: Manner, asked: &AtomicU64) -> s
         }
         let answer = answer(&read[head..head + length]);
         read.drain(..head + length);
-        // Spread, so that what is bad does not come at once; 37 and 100 have no common divisor.
+        // Spreads failures evenly; 37 and 100 are coprime.
         let place = asked.fetch_add(1, Ordering::Relaxed) * 37 % 100;
         let delay = if manner.sick && place == 1 { Duration::from_millis(800) } else { manner.delay };
         if !delay.is_zero() {

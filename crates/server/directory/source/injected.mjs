@@ -1,4 +1,4 @@
-// npm `@web3-onboard/injected-wallets`: a record a wallet with the flag of its provider, and its icon as text.
+// npm `@web3-onboard/injected-wallets`: one record per wallet with the flag of its provider, and its icon as text.
 
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -26,7 +26,7 @@ export async function read(folder) {
     const flag = types.ProviderIdentityFlag[/ProviderIdentityFlag\.(\w+)/.exec(body)?.[1]]
     const url = types.ProviderExternalUrl[/ProviderExternalUrl\.(\w+)/.exec(body)?.[1]]
     const icon = /import\('\.\/icons\/([\w.-]+)'\)/.exec(body)?.[1]
-    // The flags that any provider has tell no wallet from another.
+    // Flags of every provider do not identify a wallet.
     const telling = flag && !['request', 'wallet', 'isMetaMask'].includes(flag)
     records.push({
       key: `injected.${label}`,

@@ -1,5 +1,5 @@
-// npm `@rainbow-me/rainbowkit`: a function a wallet. They are bundled without what they import and called as on an
-// iPhone, where the links of the apps show.
+// npm `@rainbow-me/rainbowkit`: one function per wallet. They are bundled without their imports and called as on an
+// iPhone, where they return the links of the apps.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -44,13 +44,13 @@ async function functions(folder) {
   }
 }
 
-/** What stands before `wc?uri=…`. */
+/** URL prefix before `wc?uri=…`. */
 function beginning(uri) {
   const found = /^(.+?)\/?wc\?uri=wc%3AU/.exec(uri ?? '')
   return found && !found[1].startsWith('wc:') ? found[1].replace(/^([a-z][a-z0-9+.-]*:)\/?$/i, '$1//') : null
 }
 
-/** Names under which the wallet puts its provider into a page. */
+/** Global names under which the wallet injects its provider. */
 function injected(text) {
   const ids = [...text.matchAll(/(?:flag|namespace): "([\w.]+)"/g)].map((found) => found[1])
   return [...new Set(ids)]

@@ -1,4 +1,4 @@
-// npm `thirdweb`: a generated file a wallet, `src/wallets/__generated__/wallet/<id>/`, and their order.
+// npm `thirdweb`: one generated file per wallet, `src/wallets/__generated__/wallet/<id>/`, and their order.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { appStore, chromeStore, page, playStore, rdns, scheme, universal, web } 
 
 export const source = { package: 'thirdweb', version: '5.121.6', licence: 'Apache-2.0' }
 
-/** The literal behind the first `=` of a file, read without running anything around it. */
+/** Literal after the first `=` of a file, read without running the file. */
 function literal(text, from) {
   const body = text.slice(text.indexOf(from) + from.length).replace(/ as const;\s*$/, '')
   return vm.runInNewContext(`(${body})`, {}, { timeout: 1_000 })
@@ -18,7 +18,7 @@ function picture(text) {
   return found ? { bytes: Buffer.from(found[1], 'base64') } : null
 }
 
-/** Where a visitor can use the wallet as a page. The field often repeats the home page, where no request arrives. */
+/** URL of a web wallet. The field often repeats the home page, which accepts no requests. */
 function webapp(wallet) {
   const link = universal(wallet.desktop.universal)
   return link && link !== web(wallet.homepage) && link !== web(wallet.app.chrome) ? link : null

@@ -1,7 +1,7 @@
 //! `GET /v1/account/{address}/balance`
 
-use super::asked::AccountQuery;
 use super::picture;
+use super::query::AccountQuery;
 use crate::error::json;
 use crate::guard::project::Project;
 use crate::picture::reachable;

@@ -1,8 +1,8 @@
 //! `GET /v1/account/{address}/history`
 
-use super::asked::AccountQuery;
 use super::balance::unavailable;
 use super::listed::{self, Listed};
+use super::query::AccountQuery;
 use super::{merged, pictures};
 use crate::error::json;
 use crate::guard::project::Project;

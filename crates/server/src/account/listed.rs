@@ -1,7 +1,7 @@
 //! Paged lists, cached by cursor for some seconds, and served stale if no source responds.
 
-use super::asked::AccountQuery;
 use super::balance::{forced, unavailable};
+use super::query::AccountQuery;
 use crate::activity::{Cursor, Page};
 use crate::config::Vendor;
 use crate::guard::project::Project;

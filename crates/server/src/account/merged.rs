@@ -1,12 +1,11 @@
 //! History of an account on several chains as one list, newest first; one cursor carries the position on each chain.
 //!
-//! Pages of each chain are queried and cached like those of a single-chain request. If a chain has more rows that are not loaded yet, they
-//! may be
-//! newer than the loaded rows of other chains: its next page is loaded, or this page ends.
+//! Pages of each chain are queried and cached like those of a single-chain request. If a chain has more rows that are not loaded yet,
+//! they may be newer than the loaded rows of other chains: its next page is loaded, or this page ends.
 
-use super::asked::AccountQuery;
 use super::balance::unavailable;
 use super::listed;
+use super::query::AccountQuery;
 use crate::activity::{Cursor, Places, Track};
 use crate::guard::project::Project;
 use crate::upstream::Unanswered;

@@ -1,11 +1,11 @@
 //! Assets and history of an account: `GET /v1/account/{address}/balance`, `/history` and `/nfts` (spec 3.12, 3.15, 3.16, 7.4, 7.5).
 
-mod asked;
 mod balance;
 mod history;
 mod listed;
 mod merged;
 mod nfts;
+mod query;
 
 use crate::AppState;
 use axum::Router;
@@ -20,9 +20,8 @@ pub(crate) fn router() -> Router<AppState> {
         .route("/v1/account/{address}/nfts", get(nfts::nfts))
 }
 
-/// Path of a picture through this server, so that the host of the picture never sees a visitor's address. Empty without a picture, and for
-/// a
-/// `data:` URL that is too long for a query.
+/// Path of a picture through this server, so that the host of the picture never sees a visitor's address. Empty without a picture, and
+/// for a `data:` URL that is too long for a query.
 pub(crate) fn picture(url: &str) -> String {
     // Percent encoding takes up to three letters for one.
     if url.is_empty() || url.len() > LONGEST_PICTURE {

@@ -40,7 +40,7 @@ pub(crate) fn compose(of: Of<'_>, id: String, pieces: &[Piece]) -> Option<Transa
     let is_hexadecimal = of.account.chain().namespace() == Namespace::Eip155;
     let own = of.account.address();
     let is_own = |address: &str| address == own || is_hexadecimal && address.eq_ignore_ascii_case(own);
-    // Nothing moves in a failed transaction.
+    // A failed transaction moves nothing.
     let failed = call.is_some_and(|call| call.failed);
     moved.retain(|moved| !failed && (is_own(&moved.from) || is_own(&moved.to)) && !moved.thing.is_nothing());
     let (from, to) = match (call, moved.first()) {

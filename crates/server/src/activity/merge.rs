@@ -1,8 +1,7 @@
 //! Merges paged lists of pieces, each newest first, into one list of transactions in pages of [`ROWS`].
 //!
 //! Pages are cut between blocks, so all pieces of a transaction are on one page. A position consists of, for each list, the page with the
-//! next
-//! piece, and of the block to continue with: it stays valid whatever is mined meanwhile.
+//! next piece, and of the block to continue with: it stays valid whatever is mined meanwhile.
 
 use super::{Of, Page, Piece, ROWS, compose};
 use crate::upstream::{Fault, SourceAnswer};
@@ -134,7 +133,7 @@ impl<'a> Feed<'a> {
         let leaf = self.stream.leaf(&page).await?;
         let wanted = |piece: &Piece| until.is_none_or(|until| piece.block <= until);
         self.pieces = leaf.pieces.into_iter().take(MOST_PIECES).filter(wanted).collect();
-        // Sources order their lists almost by block; sort what is out of order.
+        // A source may return pieces out of order.
         self.pieces.make_contiguous().sort_by_key(|piece| std::cmp::Reverse(piece.block));
         // A page that names itself as the next would never end.
         self.next = leaf.next.filter(|next| *next != page && small(next));

@@ -31,7 +31,7 @@ pub(crate) enum ExportError {
     #[error("The events cannot be written: {0}")]
     Write(String),
     /// The reader closed the pipe.
-    #[error("Nobody reads the events any more")]
+    #[error("The reader closed the pipe")]
     Closed,
 }
 

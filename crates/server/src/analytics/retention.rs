@@ -23,8 +23,8 @@ pub(crate) async fn watch(database: Database, days: u32) {
         let before = i64::try_from(since.saturating_sub(DAY * days).as_millis()).unwrap_or(i64::MAX);
         match sweep(&database, before).await {
             Ok(0) => {}
-            Ok(count) => tracing::info!(count, days, "deleted events that are older than they are kept"),
-            Err(error) => tracing::error!(%error, "old events cannot be deleted; it is tried again in an hour"),
+            Ok(count) => tracing::info!(count, days, "deleted expired events"),
+            Err(error) => tracing::error!(%error, "cannot delete expired events; next try in an hour"),
         }
     }
 }

@@ -109,7 +109,7 @@ fn announce(line: &str) {
 /// Does nothing if the process was not started by systemd.
 fn notify_systemd(states: &[sd_notify::NotifyState]) {
     if let Err(error) = sd_notify::notify(states) {
-        tracing::warn!(%error, "systemd cannot be told");
+        tracing::warn!(%error, "cannot notify systemd");
     }
 }
 
@@ -161,6 +161,6 @@ impl Stop {
             _ = self.interrupt.recv() => {}
         }
         notify_systemd(&[sd_notify::NotifyState::Stopping]);
-        tracing::info!("told to stop; finishing what is in flight");
+        tracing::info!("stopping; finishing requests in flight");
     }
 }

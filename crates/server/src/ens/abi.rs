@@ -1,11 +1,11 @@
-//! What is said to contracts and by them. All that comes from a contract or a gateway is decoded within limits: a short text whose
-//! parts all point at one another would else fill the memory.
+//! Contract calls and their results. Data from a contract or gateway is decoded with a memory limit: a short text whose
+//! parts all point at one another would otherwise fill the memory.
 #![allow(missing_docs, reason = "the names are those of the standards")]
 
 use alloy_sol_types::abi::AbiDecoderConfig;
 use alloy_sol_types::{SolCall, SolError, sol};
 
-/// What decoding may take, in bytes.
+/// Memory limit of decoding, in bytes.
 const ROOM: usize = 2 * 1024 * 1024;
 
 const LIMITS: AbiDecoderConfig = AbiDecoderConfig::new().memory_limit(ROOM);
@@ -21,7 +21,7 @@ sol! {
     struct Query { address sender; string[] urls; bytes data; }
     function query(Query[] queries) returns (bool[] failures, bytes[] responses);
 
-    /// The Universal Resolver of ENS.
+    /// Universal Resolver of ENS.
     function resolveWithGateways(bytes name, bytes data, string[] gateways) returns (bytes result, address resolver);
     function reverseWithGateways(bytes lookupAddress, uint256 coinType, string[] gateways)
         returns (string primary, address resolver, address reverseResolver);
@@ -37,24 +37,24 @@ sol! {
     function uri(uint256 tokenId) returns (string uri);
 }
 
-/// ENSIP-9: the same word with a coin type.
+/// ENSIP-9: `addr` with a coin type.
 pub(super) mod of_coin {
     alloy_sol_types::sol! {
         function addr(bytes32 node, uint256 coinType) returns (bytes account);
     }
 }
 
-/// What a function returned; none where it is something else.
+/// Decodes a function result; `None` if it does not fit.
 pub(super) fn returned<C: SolCall>(data: &[u8]) -> Option<C::Return> {
     C::abi_decode_returns_with_config(data, LIMITS).ok()
 }
 
-/// What a function was called with, its selector included.
+/// Decodes calldata including its selector.
 pub(super) fn called<C: SolCall>(data: &[u8]) -> Option<C> {
     C::abi_decode_with_config(data, LIMITS).ok()
 }
 
-/// An error, its selector included.
+/// Decodes an error including its selector.
 pub(super) fn reverted<E: SolError>(data: &[u8]) -> Option<E> {
     E::abi_decode_with_config(data, LIMITS).ok()
 }
@@ -73,11 +73,11 @@ mod tests {
         assert_eq!(textCall::SELECTOR, [0x59, 0xd1, 0xd4, 0x3c]);
     }
 
-    /// `query(Query[])` of `width` queries that are all one, with `width` addresses that are all one long text.
+    /// `query(Query[])` with `width` references to one query, which has `width` references to one long URL.
     fn bomb(width: usize) -> Vec<u8> {
         let word = |number: usize| FixedBytes::<32>::from(U256::from(number));
         let mut words = vec![word(32), word(width)];
-        // Offsets count from behind the length of their array.
+        // Offsets count from after the array's length.
         words.extend(std::iter::repeat_n(word(32 * width), width));
         words.extend([word(0), word(96), word(96 + 32 * (1 + width)), word(width)]);
         words.extend(std::iter::repeat_n(word(32 * width), width));

@@ -1,4 +1,4 @@
-//! Where the picture of a name is (ENSIP-12): an address, a file of IPFS, the text itself, or a token that the name's owner holds.
+//! Location of a name's picture (ENSIP-12): a URL, an IPFS file, inline data, or an NFT that the name's owner holds.
 
 use super::LookupFailed;
 use super::abi::{balanceOfCall, ownerOfCall, returned, tokenURICall, uriCall};
@@ -10,19 +10,19 @@ use alloy_sol_types::SolCall;
 use portico_terms::ChainId;
 use serde::Deserialize;
 
-/// A picture that a name says is its own.
+/// Picture of a name.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) enum Avatar {
-    /// At an http or https address.
+    /// At an http or https URL.
     At(String),
     /// In the record itself.
     Inline(Inline),
 }
 
-/// The description of a token is a short text.
+/// Maximum size of NFT metadata, in bytes.
 const LONGEST_DESCRIPTION: usize = 256 * 1024;
 
-/// A token as records write it: `eip155:1/erc721:0x…/7` (CAIP-22, CAIP-29).
+/// NFT in an avatar record: `eip155:1/erc721:0x…/7` (CAIP-22, CAIP-29).
 #[derive(Debug, Eq, PartialEq)]
 struct Token {
     chain: ChainId,
@@ -31,14 +31,14 @@ struct Token {
     several: bool,
 }
 
-/// The names under which descriptions keep the picture.
+/// Fields of NFT metadata that may contain the picture.
 #[derive(Deserialize)]
 struct Description {
     image: Option<String>,
     image_url: Option<String>,
 }
 
-/// What an `avatar` record leads to; none where it leads nowhere. Whose name it is, is asked only where a token has to be theirs.
+/// Picture of an `avatar` record; `None` if it leads to none. The name's owner is queried only for an NFT, which must be theirs.
 pub(super) async fn read(
     state: &AppState,
     record: &str,
@@ -61,7 +61,7 @@ fn place(state: &AppState, text: &str) -> Option<Avatar> {
     }
 }
 
-/// The picture that a token's description names.
+/// Picture that NFT metadata names.
 async fn described(state: &AppState, text: &str) -> Option<String> {
     let body = match PictureAddress::parse(text, state.pictures().ipfs_gateway())? {
         PictureAddress::At(url) => crate::picture::source::get(state, &url, LONGEST_DESCRIPTION).await?,
@@ -92,7 +92,7 @@ impl Token {
         Some(Token { chain: chain.to_ascii_lowercase().parse().ok()?, contract: contract.parse().ok()?, id, several })
     }
 
-    /// Where the description of the token is, if this account holds it.
+    /// Metadata URL of the NFT, if this account holds it.
     async fn description_for(&self, state: &AppState, owner: Address) -> Result<Option<String>, LookupFailed> {
         if state.chain(&self.chain).is_none() {
             return Ok(None);
@@ -103,7 +103,7 @@ impl Token {
                 return Ok(None);
             }
             let uri: Option<String> = self.ask(state, uriCall { tokenId: self.id }).await?;
-            // ERC-1155: the id as 64 small hex digits.
+            // ERC-1155: the id as 64 lower-case hex digits.
             return Ok(uri.map(|uri| uri.replace("{id}", &format!("{:064x}", self.id))));
         }
         let holder = self.ask(state, ownerOfCall { tokenId: self.id }).await?;

@@ -1,4 +1,4 @@
-//! The gateways that contracts name (EIP-3668), several at once where one is asked for several (ENSIP-21).
+//! Requests to the gateways that contracts name (EIP-3668), and batches of them (ENSIP-21).
 
 use super::abi::{HttpError, Query, called, queryCall};
 use crate::AppState;
@@ -10,15 +10,15 @@ use futures_util::future::join_all;
 use serde::Deserialize;
 use std::time::Duration;
 
-/// Stands for a gateway that answers several questions at once: the client asks each one itself.
+/// Marks the client itself as the batch gateway (ENSIP-21): it queries each gateway directly.
 pub(super) const OURSELVES: &str = "x-batch-gateway:true";
 
 const LIMITS: Limits = Limits { bytes: 512 * 1024, time: Duration::from_secs(4) };
 
-/// Of the addresses that a contract names for one question.
+/// Maximum number of gateway URLs tried per query.
 const MOST_URLS: usize = 4;
 
-/// Of the questions in one.
+/// Maximum number of queries in a batch.
 const MOST_QUERIES: usize = 16;
 
 #[derive(Deserialize)]
@@ -26,7 +26,7 @@ struct Answer {
     data: String,
 }
 
-/// The answer to one question, or the HTTP status of the refusal as contracts are told it.
+/// Response to a query, or the refusal as an HTTP error for the contract.
 pub(super) async fn ask(state: &AppState, question: &Query) -> Result<Vec<u8>, HttpError> {
     if question.urls.iter().any(|url| url == OURSELVES) {
         return each(state, &question.data).await;
@@ -34,7 +34,7 @@ pub(super) async fn ask(state: &AppState, question: &Query) -> Result<Vec<u8>, H
     one(state, question).await
 }
 
-/// Each question of a batch is asked of its own gateways. What fails stands in the answer, as its resolver is to be told.
+/// Sends each query of a batch to its own gateways. Failures are part of the response, for the resolver contract.
 async fn each(state: &AppState, data: &[u8]) -> Result<Vec<u8>, HttpError> {
     let malformed = || failed(StatusCode::BAD_REQUEST, "not a batch of lookups");
     let batch = called::<queryCall>(data).ok_or_else(malformed)?;
@@ -48,7 +48,7 @@ async fn each(state: &AppState, data: &[u8]) -> Result<Vec<u8>, HttpError> {
     Ok(queryCall::abi_encode_returns(&super::abi::queryReturn { failures, responses }))
 }
 
-/// One gateway after the other. A status of 4xx is final; everything else is a reason to ask the next.
+/// Tries the gateways in order. A 4xx status is final; on any other failure the next one is tried.
 async fn one(state: &AppState, question: &Query) -> Result<Vec<u8>, HttpError> {
     let mut last = failed(StatusCode::NOT_FOUND, "no gateway is named");
     for url in question.urls.iter().take(MOST_URLS) {
@@ -72,7 +72,7 @@ async fn fetch(state: &AppState, template: &str, sender: Address, data: &[u8]) -
     let fetched = state.egress().fetch(&url, ask, LIMITS).await.map_err(|refused| match refused {
         refused if refused.may_pass() => failed(StatusCode::SERVICE_UNAVAILABLE, &refused.to_string()),
         Refused::TooLong(_) | Refused::Encoded => failed(StatusCode::BAD_GATEWAY, &refused.to_string()),
-        // Not the gateway refuses but we do, so the next one may be asked; and it will not be better later.
+        // Our own HTTP client refuses, not the gateway: the next one may be tried. Status 0, since a retry later would not help.
         refused => HttpError { status: 0, message: refused.to_string() },
     })?;
     if !fetched.status.is_success() {

@@ -1,4 +1,4 @@
-//! Which name an account has, as long as that is kept (spec 3.21, 9.5): also that it has none, but never that nobody could say.
+//! Cache of account names (spec 3.21, 9.5). The absence of a name is cached too, a failed lookup is not.
 
 use super::EnsName;
 use super::lookup::LookupFailed;
@@ -7,22 +7,22 @@ use alloy_primitives::Address;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Spec 9.5.
+/// Lifetime of an entry (spec 9.5).
 pub(crate) const KEPT: Duration = Duration::from_secs(300);
 
-/// An entry of the cache (spec 3.21).
+/// Cache entry (spec 3.21).
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub(crate) struct Entry {
-    /// Whose name it is.
+    /// Account of the name.
     address: Address,
-    /// None where the account has no name.
+    /// `None` if the account has no name.
     ens: Option<String>,
-    /// When it was looked up, in epoch seconds.
+    /// Time of the lookup, in epoch seconds.
     timestamp: u64,
 }
 
 impl Entry {
-    /// What is stored may be anybody's: it counts for its own address, in the form of a name, and in its time.
+    /// Validates an entry, since the cache content is not trusted: right address, well-formed name, not expired.
     fn counts(&self, account: Address, now: u64) -> bool {
         let formed = self.ens.as_deref().is_none_or(|ens| EnsName::claimed(ens).is_some());
         let age = now.checked_sub(self.timestamp);
@@ -30,7 +30,7 @@ impl Entry {
     }
 }
 
-/// The name of an account, and since when that is known, in epoch seconds.
+/// Name of an account, and the time of its lookup in epoch seconds.
 pub(crate) async fn name_of(state: &AppState, account: Address) -> Result<(Option<EnsName>, u64), LookupFailed> {
     let key = format!("ens:{account:#x}");
     let kept = state.shared().get(&key).await.and_then(|kept| serde_json::from_slice::<Entry>(&kept).ok());
@@ -63,7 +63,7 @@ mod tests {
         };
         for ens in [r#""alice.eth""#, "null"] {
             assert!(read(account, ens, 1_000_000) && read(account, ens, 999_701), "{ens}");
-            // Too old, of a time to come, of another.
+            // Expired, from the future, of another account.
             assert!(!read(account, ens, 999_700) && !read(account, ens, 1_000_001), "{ens}");
             assert!(!read(Address::repeat_byte(0xac), ens, 1_000_000), "{ens}");
         }

@@ -1,4 +1,4 @@
-//! Asking a contract, and whoever it says knows (EIP-3668).
+//! Contract calls that follow EIP-3668 lookups to gateways.
 
 use super::abi::{HttpError, OffchainLookup, Query, reverted};
 use super::gateway;
@@ -9,42 +9,42 @@ use alloy_sol_types::{SolError, SolValue};
 use portico_terms::ChainId;
 use serde_json::{Value, json};
 
-/// How often a contract may say that somebody else knows (EIP-3668 asks for four at least).
+/// Maximum number of nested lookups (EIP-3668 asks for at least four).
 const HOPS: usize = 4;
 
-/// Of what a contract says, in bytes.
+/// Maximum length of revert data, in bytes.
 const LONGEST: usize = 1024 * 1024;
 
-/// JSON-RPC nodes say so of a call that was reverted.
+/// JSON-RPC error code of a reverted call.
 const REVERTED: i64 = 3;
 
-/// Why nothing can be said about a name now. That there is no such name or record is not a failure.
+/// Reason why a name cannot be looked up now. A missing name or record is not a failure.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum LookupFailed {
-    /// No node answers, or none as it should.
+    /// No node responds with a usable result.
     #[error("The chain of names cannot be asked now")]
     Node,
-    /// The contract that answers for the name points at a gateway that does not answer.
+    /// A gateway of the name does not respond.
     #[error("The gateway of the name cannot be asked now")]
     Gateway,
-    /// There is no such contract on the chain.
+    /// The Universal Resolver is not deployed on the chain.
     #[error("The contract that resolves names is not on the chain of names")]
     NoResolver,
-    /// All of it took too long.
+    /// The time limit was exceeded.
     #[error("The name could not be looked up in time")]
     Late,
 }
 
-/// What a contract said.
+/// Result of a contract call.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) enum Said {
-    /// It returned this.
+    /// Return data.
     Returned(Vec<u8>),
-    /// It refused with this.
+    /// Revert data.
     Reverted(Vec<u8>),
 }
 
-/// Asks a contract, and follows it to the gateways it names.
+/// Calls a contract and follows its lookups to gateways.
 pub(super) async fn follow(
     state: &AppState,
     chain: &ChainId,
@@ -56,7 +56,7 @@ pub(super) async fn follow(
             Said::Reverted(revert) if revert.starts_with(&OffchainLookup::SELECTOR) => revert,
             said => return Ok(said),
         };
-        // A lookup of another contract's that was let through would answer to the wrong one.
+        // EIP-3668: a lookup passed on from another contract must not be followed, its response would reach the wrong one.
         let Some(lookup) = reverted::<OffchainLookup>(&revert).filter(|lookup| lookup.sender == to) else {
             return Ok(Said::Reverted(Vec::new()));
         };
@@ -71,7 +71,7 @@ pub(super) async fn follow(
     Ok(Said::Reverted(Vec::new()))
 }
 
-/// What a refusal means: nothing is there, or it cannot be known now.
+/// Meaning of a revert: `Ok` if there is no record, an error if that is unknown because a gateway failed.
 pub(super) fn nothing(revert: &[u8]) -> Result<(), LookupFailed> {
     match reverted::<HttpError>(revert) {
         Some(error) if error.status >= 500 => Err(LookupFailed::Gateway),
@@ -85,7 +85,7 @@ pub(super) async fn ask(state: &AppState, chain: &ChainId, to: Address, data: &[
         Ok(result) => return bytes(&result).map(Said::Returned).ok_or(LookupFailed::Node),
         Err(CallFailed::Refused { code, message, data }) => {
             let data = bytes(&data);
-            // A node that is too busy refuses too, and says nothing of the contract.
+            // An overloaded node also refuses; that says nothing about the contract.
             if data.is_none() && code != REVERTED && !message.contains("revert") {
                 tracing::warn!(%chain, code, "a node refuses to call a contract");
                 return Err(LookupFailed::Node);
@@ -97,7 +97,7 @@ pub(super) async fn ask(state: &AppState, chain: &ChainId, to: Address, data: &[
     Ok(Said::Reverted(data))
 }
 
-/// Some nodes wrap a revert's data in an object, or in words.
+/// Some nodes wrap revert data in an object, or in a text.
 fn bytes(value: &Value) -> Option<Vec<u8>> {
     let value = value.get("data").unwrap_or(value);
     let text = value.as_str()?;

@@ -1,7 +1,7 @@
-//! Names of the Ethereum Name Service: who a name leads to, which name an address has, what a name says of itself.
+//! Lookups in the Ethereum Name Service: addresses of a name, name of an address, text records.
 //!
-//! All questions go to the Universal Resolver, which knows the resolver of each name. Where a resolver points at a gateway, we ask it
-//! ourselves, by the careful client: neither a visitor's browser nor anyone else's server is told who asks.
+//! All lookups go to the Universal Resolver, which finds the resolver of each name. Gateways are queried from here, by the
+//! restricted HTTP client: so they never see a visitor's browser, and no third-party batch gateway is involved.
 
 mod abi;
 mod avatar;
@@ -22,13 +22,13 @@ pub(crate) use avatar::Avatar;
 pub use lookup::LookupFailed;
 pub use name::{EnsName, NotAName};
 
-/// Ether, in SLIP-44.
+/// Coin type of Ethereum in SLIP-44.
 pub const ETHER: u64 = 60;
 
-/// For one question, with all nodes and gateways. Shorter than the patience of a client (spec 7.8).
+/// Time limit of a lookup with all nodes and gateways; shorter than that of clients (spec 7.8).
 const LIMIT: Duration = Duration::from_secs(9);
 
-/// The raw address that a name leads to on the chain of a coin type (SLIP-44, ENSIP-11).
+/// Raw address of a name for a coin type (SLIP-44, ENSIP-11).
 pub async fn address_of(state: &AppState, name: &EnsName, coin_type: u64) -> Result<Option<Vec<u8>>, LookupFailed> {
     let node = name.node();
     let question = if coin_type == ETHER {
@@ -45,13 +45,13 @@ pub async fn address_of(state: &AppState, name: &EnsName, coin_type: u64) -> Res
     Ok(address.filter(|address| !address.is_empty()))
 }
 
-/// The account of ether that a name leads to.
+/// Ethereum account of a name.
 pub async fn account_of(state: &AppState, name: &EnsName) -> Result<Option<Address>, LookupFailed> {
     let address = address_of(state, name, ETHER).await?;
     Ok(address.and_then(|address| Address::try_from(address.as_slice()).ok()))
 }
 
-/// The name of an account. The Universal Resolver tells it only where it leads back to the account.
+/// Name of an account. The Universal Resolver returns it only if it resolves back to the account.
 pub async fn name_of(state: &AppState, account: Address) -> Result<Option<EnsName>, LookupFailed> {
     let Some(Ens { chain, resolver }) = state.ens() else { return Ok(None) };
     let question = reverseWithGatewaysCall {
@@ -64,24 +64,24 @@ pub async fn name_of(state: &AppState, account: Address) -> Result<Option<EnsNam
         Said::Reverted(revert) => return lookup::nothing(&revert).map(|()| None),
     };
     let found = returned::<reverseWithGatewaysCall>(&said).ok_or(LookupFailed::NoResolver)?;
-    // ENSIP-15: what is not normalised may be made to look like another's name.
+    // ENSIP-15: a name that is not normalised may imitate another.
     Ok(EnsName::claimed(&found.primary))
 }
 
-/// What a name says of itself under a key (ENSIP-5); none where it says nothing.
+/// Text record of a name (ENSIP-5); `None` if empty.
 pub async fn text(state: &AppState, name: &EnsName, key: &str) -> Result<Option<String>, LookupFailed> {
     let question = textCall { node: name.node(), key: key.into() }.abi_encode();
     let said = in_time(resolve(state, name, question)).await?;
     Ok(said.and_then(|said| returned::<textCall>(&said)).filter(|value| !value.is_empty()))
 }
 
-/// The picture of a name (ENSIP-12), not yet looked at.
+/// Picture of a name (ENSIP-12), not fetched yet.
 pub(crate) async fn avatar_of(state: &AppState, name: &EnsName) -> Result<Option<Avatar>, LookupFailed> {
     let Some(record) = text(state, name, "avatar").await? else { return Ok(None) };
     in_time(avatar::read(state, &record, async || account_of(state, name).await)).await
 }
 
-/// The same of a record that is known, of a name that leads to this account.
+/// Picture of a known `avatar` record, of a name that resolves to this account.
 pub(crate) async fn avatar_in(
     state: &AppState,
     record: &str,
@@ -90,7 +90,7 @@ pub(crate) async fn avatar_in(
     in_time(avatar::read(state, record, async || Ok(owner))).await
 }
 
-/// What the resolver of a name returns to a question.
+/// Result of a resolver call about a name.
 async fn resolve(state: &AppState, name: &EnsName, question: Vec<u8>) -> Result<Option<Vec<u8>>, LookupFailed> {
     let Some(Ens { chain, resolver }) = state.ens() else { return Ok(None) };
     let asked = resolveWithGatewaysCall {

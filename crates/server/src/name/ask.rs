@@ -1,4 +1,4 @@
-//! A signed wish: read from a request, then proven. What was only read is nobody's word.
+//! Signed request to register or change a name: read, then proven. Before the proof its content is not trusted.
 
 use super::nonce::{self, Nonce};
 use super::owner::Owner;
@@ -15,30 +15,31 @@ use axum::http::StatusCode;
 use portico_json::{Value, parse};
 use portico_terms::{EnsName, address};
 
-/// The largest body: signatures of smart accounts that are not deployed yet carry their deployment.
+/// Maximum size of the body, in bytes: signatures of undeployed smart accounts contain their deployment (ERC-6492).
 const LIMIT: usize = 64 * 1024;
 
-/// How far the clock of a visitor may be from ours, in seconds.
+/// Allowed difference between a visitor's clock and ours, in seconds.
 const WINDOW: u64 = 120;
 
-/// What is asked, by whom, and what should prove it.
+/// Request with its signed message and signature.
 pub(super) struct Ask {
     pub(super) coin_type: u32,
-    /// With its checksum.
+    /// With EIP-55 checksum.
     pub(super) signer: String,
-    /// The parsed message.
+    /// Parsed message.
     pub(super) said: Value,
     message: String,
     signature: Vec<u8>,
     nonce: String,
-    /// The room that its body takes.
+    /// Share of the memory budget that the body occupies.
     _share: Share,
 }
 
 impl Ask {
-    /// Reads a request whose message says nothing but a name, `says`, a time and a nonce: what is signed for one purpose serves no other.
+    /// Reads a request. Its message may contain only a name, the fields `says`, a time and a nonce, so that a signature for one purpose is
+    /// useless for another.
     ///
-    /// Where it is about a name that is registered, the message says that name, or carries a nonce that was made for it.
+    /// A request about a registered name contains that name in its message, or a nonce that was made for it.
     pub(super) async fn read(
         state: &AppState,
         project: &Project,
@@ -70,7 +71,7 @@ impl Ask {
         Ok(Ask { coin_type, signer, said, message, signature, nonce, _share: share })
     }
 
-    /// Checks the signature and uses up the nonce. Tells who signed, as far as that is proven.
+    /// Checks the signature and uses up the nonce. Returns the signer, as far as it is proven.
     pub(super) async fn prove(&self, state: &AppState) -> Result<Owner, Failure> {
         let refused = |description: &str| Failure::new(StatusCode::UNAUTHORIZED, "signature", description);
         let signer: Address = self.signer.parse().map_err(|_| refused(NOT_SIGNED))?;
@@ -95,7 +96,7 @@ impl Ask {
 
 const NOT_SIGNED: &str = "The signature is not one of this account over this message";
 
-/// In either spelling; none where it is missing or no number of 32 bits.
+/// Coin type from `coinType` or `coin_type`; `None` if missing or not a 32-bit number.
 pub(super) fn coin_type(said: &Value) -> Option<u32> {
     let told = match said.get("coinType") {
         Value::Null => said.get("coin_type"),
@@ -104,7 +105,7 @@ pub(super) fn coin_type(said: &Value) -> Option<u32> {
     told.as_u64().and_then(|number| u32::try_from(number).ok())
 }
 
-/// 429 where a visitor changed much of late; a host's own server asks for many.
+/// 429 if a visitor exceeds the rate limit of changes; the server of a host, which requests for many visitors, has none.
 async fn spend(state: &AppState, project: &Project) -> Result<(), Failure> {
     let (Some(names), Some(client)) = (state.names(), project.client()) else { return Ok(()) };
     let changes = names.changes_per_client_per_hour;
@@ -119,7 +120,7 @@ fn field<'a>(body: &'a Value, name: &'static str, missing: &str) -> Result<&'a s
     body.get(name).as_str().filter(|text| !text.is_empty()).ok_or_else(|| unfit(name, missing))
 }
 
-/// 422: well-formed, and still nothing that can be done.
+/// 422: well-formed, but cannot be processed.
 pub(super) fn unfit(field: &str, description: &str) -> Failure {
     Failure::new(StatusCode::UNPROCESSABLE_ENTITY, field, description)
 }
@@ -136,7 +137,7 @@ fn said(message: &str, says: &[&str]) -> Result<Value, Failure> {
     Ok(said)
 }
 
-/// A message for one name changes no other.
+/// Refuses a message that names another name.
 fn same_name(state: &AppState, said: &Value, name: &EnsName) -> Result<(), Failure> {
     let said = said.get("name");
     let parent = state.names().map_or("", |names| &names.parent);

@@ -1,14 +1,14 @@
-//! What a name says of itself: a picture and a few words, from a signed message.
+//! Attributes of a name: a picture and short texts, from a signed message.
 
 use super::ask::unfit;
 use crate::Failure;
 use portico_json::Value;
 use std::collections::BTreeMap;
 
-/// Letters in the value of an attribute.
+/// Maximum length of an attribute value.
 const LONGEST_VALUE: usize = 255;
 
-/// The attributes of a message; an empty value takes one away.
+/// Attributes of a message; an empty value deletes the attribute.
 pub(super) fn read(written: &Value) -> Result<BTreeMap<String, String>, Failure> {
     if written.is_null() {
         return Ok(BTreeMap::new());
@@ -42,12 +42,12 @@ pub(super) fn read(written: &Value) -> Result<BTreeMap<String, String>, Failure>
     Ok(attributes)
 }
 
-/// Controls, and what turns the direction of the text beside it (Unicode TR 36).
+/// Control characters, and characters that change the direction of surrounding text (Unicode TR 36).
 fn disturbs(letter: char) -> bool {
     letter.is_control() || matches!(letter, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The forms of ENSIP-12.
+/// Picture addresses of ENSIP-12.
 fn is_picture(value: &str) -> bool {
     ["https://", "ipfs://", "eip155:", "data:image/"].iter().any(|beginning| value.starts_with(beginning))
 }

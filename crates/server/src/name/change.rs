@@ -1,4 +1,4 @@
-//! Changing names: each change is signed by the account whose name it is or shall be.
+//! Changes of names: each is signed by the account that owns, or will own, the name.
 
 use super::ask::{Ask, coin_type, unfit};
 use super::owner::Owner;
@@ -15,7 +15,7 @@ use axum::response::Response;
 use portico_json::to_text;
 use portico_terms::{EnsName, address::with_checksum};
 
-/// So long, in milliseconds, a name that was released is kept for its last owner: whoever pays to it still means that one.
+/// Time in milliseconds that a released name stays reserved for its last owner, since people who pay to it still mean that owner.
 pub(super) const HELD: i64 = 30 * 24 * 3600 * 1000;
 
 pub(super) async fn register(
@@ -49,7 +49,7 @@ pub(super) async fn register(
     }
 }
 
-/// From which coin types a new name leads to its owner: from that of the request, and from Ethereum where the account is the same there.
+/// Coin types under which a new name resolves to its owner: that of the request, and Ethereum's if the account is the same there.
 fn led_to(owner: &Owner, asked: u32) -> Vec<u32> {
     let also_on_ethereum = asked != coin::ETHER && owner.coin_type.is_none_or(|known| known == coin::ETHER);
     if also_on_ethereum { vec![asked, coin::ETHER] } else { vec![asked] }
@@ -100,7 +100,7 @@ pub(super) async fn transfer(
     if to == wish.ask.signer || to.bytes().skip(2).all(|digit| digit == b'0') {
         return Err(unfit("owner", "The new owner must be another account"));
     }
-    // Nobody knows yet whether the new owner has a key, so it is the account of one chain.
+    // It is unknown whether the new owner is a key or a contract, so only one chain is assumed.
     let on_chain = match (wish.ask.said.get("coinType").is_null(), wish.ask.said.get("coin_type").is_null()) {
         (true, true) => Some(coin::ETHER),
         _ => coin_type(&wish.ask.said).and_then(|coin_type| coin::on_one_chain(&state, coin_type)),
@@ -134,7 +134,7 @@ pub(super) async fn release(
     }
 }
 
-/// A wish to change a name that should be registered.
+/// Request to change a registered name.
 struct Wish<'a> {
     state: &'a AppState,
     names: &'a Names,
@@ -156,12 +156,12 @@ impl<'a> Wish<'a> {
         Ok(Wish { state, names, name, ask })
     }
 
-    /// A text that the message must say.
+    /// Required text field of the message.
     fn said(&self, field: &'static str, missing: &str) -> Result<&str, Failure> {
         self.ask.said.get(field).as_str().ok_or_else(|| unfit(field, missing))
     }
 
-    /// What takes the name away from its owner is signed with the name in sight.
+    /// Requires the name in the message, for changes that take the name away from its owner.
     fn named(&self) -> Result<(), Failure> {
         self.said("name", "The signed message must name the name").map(|_| ())
     }
@@ -170,7 +170,7 @@ impl<'a> Wish<'a> {
         table::Change { label: self.name.label(), owner, now: time::now() }
     }
 
-    /// The answer to a change that was done, or was not because the signer has no such name.
+    /// Response to a change; an error if the name does not exist or is not the signer's.
     async fn settle(&self, done: Result<bool, sqlx::Error>) -> Result<Response, Failure> {
         if done.map_err(|error| Failure::database(&error))? {
             return shown(self.state, &self.name).await;

@@ -1,24 +1,24 @@
-//! Coin types: SLIP-44, and ENSIP-11 for chains behind `eip155`.
+//! Coin types: SLIP-44, and ENSIP-11 for `eip155` chains.
 
 use crate::AppState;
 use portico_terms::{ChainId, address};
 
-/// Ether, and the account on Ethereum.
+/// Ethereum.
 pub(super) const ETHER: u32 = 60;
 const SOLANA: u32 = 501;
-/// With this bit, the rest is the id of a chain behind `eip155`; alone, it is any of them (ENSIP-19).
+/// With this bit, the rest is the id of an `eip155` chain; alone, it stands for all EVM chains (ENSIP-19).
 pub(super) const EVM: u32 = 0x8000_0000;
 
 pub(super) fn is_evm(coin_type: u32) -> bool {
     coin_type == ETHER || coin_type & EVM != 0
 }
 
-/// The chain of Ethereum's own records: the one on which ENS is.
+/// Chain of ENS.
 fn ethereum(state: &AppState) -> Option<ChainId> {
     state.ens().map_or_else(|| "eip155:1".parse().ok(), |ens| Some(ens.chain.clone()))
 }
 
-/// Where the contract of an account of this coin type stands; nowhere, where the coin type is of no single chain.
+/// Chain of the contract account of this coin type; `None` if the coin type does not stand for a single chain.
 pub(super) fn chain(state: &AppState, coin_type: u32) -> Option<ChainId> {
     match coin_type {
         ETHER => ethereum(state),
@@ -28,13 +28,13 @@ pub(super) fn chain(state: &AppState, coin_type: u32) -> Option<ChainId> {
     }
 }
 
-/// The coin type by which a chain is told from others: two may be of one chain, and then it is that of ether.
+/// Canonical coin type of its chain: if two coin types stand for the ENS chain, it is Ethereum's.
 pub(super) fn on_one_chain(state: &AppState, coin_type: u32) -> Option<u32> {
     let chain = chain(state, coin_type)?;
     Some(if ethereum(state) == Some(chain) { ETHER } else { coin_type })
 }
 
-/// The address as it is kept; none where it is not one of that coin type, or nobody here knows the coin type.
+/// Address in its stored form; `None` if it does not fit the coin type or the coin type is unknown.
 pub(super) fn address(coin_type: u32, text: &str) -> Option<String> {
     match coin_type {
         _ if is_evm(coin_type) => address::with_checksum(text).ok(),
@@ -43,7 +43,7 @@ pub(super) fn address(coin_type: u32, text: &str) -> Option<String> {
     }
 }
 
-/// The address as contracts have it (ENSIP-9): the bytes that it stands for.
+/// Address as contracts return it (ENSIP-9): its raw bytes.
 pub(super) fn bytes(coin_type: u32, address: &str) -> Option<Vec<u8>> {
     match coin_type {
         _ if is_evm(coin_type) => alloy_primitives::hex::decode(address).ok(),
@@ -57,7 +57,7 @@ fn base58(text: &str) -> Option<Vec<u8>> {
     if text.len() > 44 {
         return None;
     }
-    // The lowest byte first.
+    // Little-endian.
     let mut bytes: Vec<u8> = Vec::new();
     for letter in text.bytes() {
         let mut carry = u32::try_from(ALPHABET.iter().position(|known| *known == letter)?).ok()?;

@@ -1,4 +1,4 @@
-//! Names below the operator's own: `/v1/profile/…` and the gateway by which they resolve in ENS (spec 3.24, 4.29, 5.1, 7.3).
+//! Names below the operator's own name: `/v1/profile/…` and the gateway through which they resolve in ENS (spec 3.24, 4.29, 5.1, 7.3).
 
 mod ask;
 mod attribute;
@@ -38,7 +38,7 @@ pub(crate) fn router() -> Router<AppState> {
         .merge(gateway::router())
 }
 
-/// The name of an address, if it has one that leads back to it: of several the oldest.
+/// Oldest name that the address owns and that resolves back to it.
 pub(crate) async fn reverse(state: &AppState, address: &str) -> Option<NameRecord> {
     let names = state.names()?;
     let owner = address::with_checksum(address).ok()?;
@@ -46,7 +46,7 @@ pub(crate) async fn reverse(state: &AppState, address: &str) -> Option<NameRecor
     found.map_err(|error| Failure::database(&error)).ok()?.into_iter().next()
 }
 
-/// The picture that a name of ours says is its own, and the account of ether that it leads to; none where the name is not ours or has none.
+/// Avatar record of one of our names, and the Ethereum account that the name resolves to; `None` if the name is not ours or has no avatar.
 pub(crate) async fn avatar(state: &AppState, name: &str) -> Result<Option<(String, Option<Address>)>, Failure> {
     let Some(names) = state.names() else { return Ok(None) };
     let below = name.strip_suffix(names.parent.as_str()).is_some_and(|rest| rest.ends_with('.'));
@@ -58,7 +58,7 @@ pub(crate) async fn avatar(state: &AppState, name: &str) -> Result<Option<(Strin
     }))
 }
 
-/// The settings, or the refusal of a server that gives out no names.
+/// Settings of names; 404 if this server registers none.
 fn names(state: &AppState) -> Result<&Names, Failure> {
     state.names().ok_or_else(|| Failure::new(StatusCode::NOT_FOUND, "", "This server gives out no names"))
 }
@@ -81,7 +81,7 @@ fn record(row: table::Row, parent: &str) -> NameRecord {
     record
 }
 
-/// The refusal of a name that nobody has.
+/// 404: the name is not registered.
 fn absent(name: &EnsName) -> Failure {
     Failure::new(StatusCode::NOT_FOUND, "name", format!("Nobody has the name {}", name.as_str()))
 }

@@ -1,11 +1,11 @@
-//! What a signed message carries once.
+//! Nonces of signed messages, each accepted once.
 //!
-//! A nonce is made without being stored: it holds its time and a code that only this installation can make, so that asking for one
-//! costs no row. One that was used is a row until it could count no longer.
+//! Nonces are not stored when they are made: each contains its time and a code that only this installation can compute, so requesting
+//! one costs no row. A used nonce is stored until it would have expired.
 //!
-//! It may be made for one name, and then counts for no other: so a message that does not say which name it changes changes one alone.
+//! A nonce may be bound to one name and is then invalid for others: so a message that does not contain its name changes only that name.
 //!
-//! 16 bytes, in hex: 5 of time in seconds, 5 of chance, 6 of code.
+//! Format: 16 bytes in hex: 5 bytes time in seconds, 5 random bytes, 6 bytes code.
 
 use super::table;
 use super::time;
@@ -13,35 +13,35 @@ use crate::AppState;
 use alloy_primitives::{hex, keccak256};
 use sqlx::Error;
 
-/// In seconds. Longer than a message counts, as a visitor first has to find the wallet.
+/// Lifetime in seconds; longer than that of a message, since a visitor first has to find the wallet.
 const LIFE: i64 = 600;
 
-/// Whether a nonce may be used.
+/// Validity of a nonce.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Nonce {
-    /// Made here, not long ago.
+    /// Made here and not expired.
     Good,
-    /// Not made here, or for another name.
+    /// Not made here, or bound to another name.
     Foreign,
-    /// Made here too long ago.
+    /// Expired.
     Old,
 }
 
-/// What a nonce is for that is for no name in particular.
+/// Label of a nonce that is bound to no name.
 pub(super) const ANY: &str = "";
 
-/// A new one for a label, or for [`ANY`].
+/// New nonce for a label, or for [`ANY`].
 pub(super) async fn make(state: &AppState, label: &str) -> Result<String, Error> {
     let secret = secret(state).await?;
     Ok(write(&secret, label, time::now() / 1000, random()))
 }
 
-/// Whether it was made here, for one of these labels, and not long ago. Does not tell whether it was used.
+/// Checks that a nonce was made here for one of these labels and has not expired. Does not check whether it was used.
 pub(super) async fn check(state: &AppState, nonce: &str, labels: &[&str]) -> Result<Nonce, Error> {
     Ok(read(&secret(state).await?, labels, nonce, time::now() / 1000))
 }
 
-/// Whether it is used for the first time: on whichever node, before or after a restart.
+/// Marks a nonce as used; false if it was used before, on any node and also before a restart.
 pub(super) async fn spend(state: &AppState, nonce: &str) -> Result<bool, Error> {
     let now = time::now();
     table::use_nonce(state.database(), nonce, now, now - 2 * LIFE * 1000).await
@@ -53,7 +53,7 @@ async fn secret(state: &AppState) -> Result<String, Error> {
 
 fn random<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
-    // Without chance there is no safe way on.
+    // Without random bytes nonces could be guessed.
     getrandom::fill(&mut bytes).expect("the system gives random bytes");
     bytes
 }
@@ -74,11 +74,11 @@ fn read(secret: &str, labels: &[&str], nonce: &str, now: i64) -> Nonce {
         return Nonce::Foreign;
     }
     let made = bytes[..5].iter().fold(0, |sum, byte| sum << 8 | i64::from(*byte));
-    // The clocks of two nodes may differ a little.
+    // Tolerates clock differences between nodes.
     if (made - 60..=made + LIFE).contains(&now) { Nonce::Good } else { Nonce::Old }
 }
 
-/// Keccak is a sponge: what is hashed behind a secret cannot be lengthened.
+/// Authentication code. Keccak is a sponge, so a hash with the secret in front is safe against length extension.
 fn code(secret: &str, told: &[u8], label: &str) -> [u8; 6] {
     let hash = keccak256([secret.as_bytes(), told, label.as_bytes()].concat());
     [hash[0], hash[1], hash[2], hash[3], hash[4], hash[5]]

@@ -1,19 +1,19 @@
-//! From what somebody typed to a name: ENSIP-15 first, then the rule of spec 5.1.
+//! Normalises typed text to a name: ENSIP-15 first, then the rule of spec 5.1.
 
 use ens_normalize_rs::EnsNameNormalizer;
 use portico_terms::{EnsName, EnsNameError, LabelError};
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-/// More is no name, however it is normalised.
+/// Maximum length in bytes before normalisation.
 const LONGEST: usize = 1024;
 
-/// A whole name or a label alone.
+/// Parses a whole name, or a label alone.
 pub(super) fn name(text: &str, parent: &str) -> Result<EnsName, EnsNameError> {
     EnsName::parse(&normal(text)?, parent)
 }
 
-/// The normal form. ASCII needs no tables: there, [`portico_terms::Label`] refuses what ENSIP-15 refuses and folds what it folds.
+/// Normalised text. ASCII needs no tables: [`portico_terms::Label`] applies the rules of ENSIP-15 for ASCII.
 pub(super) fn normal(text: &str) -> Result<Cow<'_, str>, LabelError> {
     static NORMALIZER: OnceLock<EnsNameNormalizer> = OnceLock::new();
     match () {
@@ -26,12 +26,12 @@ pub(super) fn normal(text: &str) -> Result<Cow<'_, str>, LabelError> {
     }
 }
 
-/// Vectors of ENSIP-15, from `fixtures/ensip15`.
+/// Test vectors of ENSIP-15, from `fixtures/ensip15`.
 #[cfg(test)]
 pub(crate) mod vectors {
     const CASES: &str = include_str!("../../../../fixtures/ensip15/cases.txt");
 
-    /// Each text with its normal form, where it has one.
+    /// Each text with its normalised form; `None` for invalid texts.
     pub(crate) fn all() -> impl Iterator<Item = (String, Option<String>)> {
         CASES.lines().map(|line| {
             let rest = &line[1..];
@@ -44,7 +44,7 @@ pub(crate) mod vectors {
         })
     }
 
-    /// `\u{200d}` is that character.
+    /// Replaces escapes such as `\u{200d}` with the character.
     fn unescaped(text: &str) -> String {
         let mut parts = text.split("\\u{");
         let mut whole = parts.next().unwrap_or_default().to_owned();
@@ -65,7 +65,7 @@ mod tests {
     fn spec_5_1_of_all_vectors_of_ensip_15_those_are_names_whose_normal_form_has_letters_digits_and_hyphens() {
         let (mut names, mut refused) = (0, 0);
         for (text, normal) in vectors::all() {
-            // What is longer is no name of ours, whatever its form.
+            // Longer texts are never names of ours.
             let expected = normal.filter(|_| text.len() <= LONGEST).and_then(|normal| {
                 let bytes = normal.as_bytes();
                 let letters = bytes.iter().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'));
@@ -83,10 +83,10 @@ mod tests {
     fn spec_5_1_a_name_is_normalised_before_it_is_judged() {
         let wide = name("Ａｌｉｃｅ", "example.eth").unwrap();
         assert_eq!(wide.as_str(), "alice.example.eth");
-        // A soft hyphen is nothing at all.
+        // A soft hyphen is removed by normalisation.
         assert_eq!(name("ali\u{ad}ce", "example.eth"), Ok(wide));
         let character = Err(EnsNameError::Label(LabelError::Character));
-        // Cyrillic among Latin letters, Cyrillic alone, a combining mark, a joiner, an emoji, a letter turned round.
+        // Cyrillic among Latin letters, only Cyrillic, a combining mark, a joiner, an emoji, a right-to-left override.
         for text in ["аlice", "аррӏе", "alice\u{301}", "ali\u{200d}ce", "alice🦊", "al\u{202e}ice"] {
             assert_eq!(name(text, "example.eth"), character, "{text}");
         }

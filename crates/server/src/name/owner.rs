@@ -1,17 +1,17 @@
-//! Whose a name is, and for which chains that counts.
+//! Owner of a name, and the chains for which the ownership counts.
 //!
-//! A key makes the same account on every chain behind `eip155`. A contract does not: at its address on another chain may stand
-//! somebody else's. So what a contract signed counts on its own chain alone: it gets no record there that is for another chain, it
-//! answers to no address of another chain, and it changes no name of the account at its address elsewhere.
+//! A key controls the same address on every `eip155` chain. A contract does not: its address on another chain may belong to
+//! somebody else. So a signature of a contract counts on its own chain only: it creates no record for another chain, its names are
+//! not found under its address on other chains, and it cannot change names of the account with its address elsewhere.
 
 use super::coin::ETHER;
 
-/// An account, as it was proven.
+/// Proven account.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Owner {
-    /// With its checksum.
+    /// With EIP-55 checksum.
     pub(super) address: String,
-    /// The one chain on which the account is known, as its coin type; none where its key signed.
+    /// Coin type of the only chain on which the account is proven; `None` if its key signed.
     pub(super) coin_type: Option<u32>,
 }
 
@@ -20,12 +20,12 @@ impl Owner {
         Owner { address: address.into(), coin_type: None }
     }
 
-    /// `coin_type` as [`super::coin::on_one_chain`] has it.
+    /// `coin_type` as returned by [`super::coin::on_one_chain`].
     pub(super) fn on_chain(coin_type: u32, address: &str) -> Owner {
         Owner { address: address.into(), coin_type: Some(coin_type) }
     }
 
-    /// As it is kept.
+    /// Stored form.
     pub(super) fn text(&self) -> String {
         match self.coin_type {
             None => self.address.clone(),
@@ -33,8 +33,8 @@ impl Owner {
         }
     }
 
-    /// A pattern (SQL's `like`) of the other texts whose names this one may change: a key is its account on each chain, and no contract
-    /// of anybody else can have its address.
+    /// SQL `like` pattern of further stored owners whose names this account may change: a key controls its address on each chain, and no
+    /// contract of anybody else can have that address.
     pub(super) fn pattern(&self) -> String {
         match self.coin_type {
             None => format!("%:{}", self.address),
@@ -42,13 +42,13 @@ impl Owner {
         }
     }
 
-    /// Under which text its names are counted: on Ethereum a key and a contract are one account.
+    /// Key under which its names are counted: on Ethereum a key and a contract count as one account.
     pub(super) fn counted(&self) -> String {
         counted(&self.text())
     }
 }
 
-/// The same, of a text as it is kept.
+/// Like [`Owner::counted`], for the stored form.
 pub(super) fn counted(text: &str) -> String {
     match text.split_once(':') {
         Some((coin_type, address)) if coin_type == ETHER.to_string() => address.into(),

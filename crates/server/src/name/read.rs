@@ -1,4 +1,4 @@
-//! Looking names up.
+//! Name lookups.
 
 use super::owner::Owner;
 use super::{absent, coin, names, nonce as nonces, normal, record, suggest, table, time};
@@ -26,7 +26,7 @@ pub(super) struct NameQuery {
 }
 
 impl NameQuery {
-    /// From version 2 on, nothing is an empty list; before, 404.
+    /// Response without results: an empty list from version 2 on, the refusal (404) in version 1.
     fn nothing(&self, refusal: Failure) -> Result<Response, Failure> {
         match self.api_version.as_deref() {
             None | Some("1") => Err(refusal),
@@ -36,7 +36,7 @@ impl NameQuery {
     }
 }
 
-/// A name of ours, or anybody's in ENS: whoever pays a name asks here.
+/// Looks up a name of ours or any ENS name, for example as a payment target.
 pub(super) async fn account(
     State(state): State<AppState>,
     _project: Project,
@@ -54,7 +54,7 @@ pub(super) async fn account(
             Some(record) => Ok(answered(&record)),
             None => asked.nothing(no_such_name()),
         },
-        // What cannot be registered is nobody's.
+        // An invalid name cannot be registered.
         Some((Err(_), _)) => asked.nothing(no_such_name()),
     }
 }
@@ -63,7 +63,7 @@ fn no_such_name() -> Failure {
     Failure::new(StatusCode::NOT_FOUND, "name", "There is no such name here")
 }
 
-/// Where a name of ENS leads: on Ethereum, and on the chain that was asked for.
+/// Addresses of an ENS name: on Ethereum, and on the requested chain.
 async fn foreign(state: &AppState, name: &str, coin_type: Option<u32>) -> Result<Option<NameRecord>, Failure> {
     let Ok(name) = ens::EnsName::parse(name) else { return Ok(None) };
     let mut record = NameRecord { name: name.as_str().into(), ..NameRecord::default() };
@@ -108,10 +108,10 @@ async fn all_of(
     asked: &NameQuery,
 ) -> Result<Response, Failure> {
     let names = names(state)?;
-    // To look up the wrong one costs nothing, so its checksum is not looked at.
+    // The checksum is not checked: looking up a mistyped address does no harm.
     let owner = match address {
         evm if is_evm(evm) => to_checksum(evm),
-        // Nothing proves that it wants a name of ours.
+        // Solana accounts cannot sign for our names, so they have none.
         _ if is_solana(address) => return asked.nothing(no_name(address)),
         _ => return Err(Failure::parameter("address", "This is no address of an EVM or a Solana account")),
     };
@@ -123,10 +123,10 @@ fn no_name(address: &str) -> Failure {
     Failure::new(StatusCode::NOT_FOUND, "address", format!("The address {address} has no name"))
 }
 
-/// The names that are this owner's, the oldest first; with a coin type, those that lead back to it. Without one it is the account on
-/// Ethereum that is asked for.
+/// Names of this owner, oldest first; with a coin type, only those that resolve back to it. Without one, the account on
+/// Ethereum is meant.
 ///
-/// A name that somebody else pointed at the address is none of its names; nor is one of a contract at that address on another chain.
+/// Names of others that point at the address are not included, nor those of a contract at that address on another chain.
 pub(super) async fn names_of(
     state: &AppState,
     names: &Names,

@@ -1,4 +1,4 @@
-//! Whether an account signed a message: EIP-191 by recovery, else ERC-1271 and ERC-6492 by asking the chain.
+//! Checks whether an account signed a message: EIP-191 by recovery, otherwise ERC-1271 and ERC-6492 by a call to the chain.
 
 use crate::AppState;
 use crate::rpc::inside::{self, CallFailed};
@@ -7,23 +7,23 @@ use alloy_sol_types::SolValue;
 use portico_terms::ChainId;
 use serde_json::{Value, json};
 
-/// The code that creates `contracts/SignatureValidator.sol`, in hex; it is only ever run by `eth_call`.
+/// Creation code of `contracts/SignatureValidator.sol`, in hex; runs only in `eth_call`.
 const VALIDATOR: &str = include_str!("../../contracts/SignatureValidator.hex");
 
-/// What is known of a signature.
+/// Result of a signature check.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Checked {
-    /// The key signed from which the address is made.
+    /// Signed by the key of the address.
     Key,
-    /// The contract at the address, on the chain that was asked, says that it signed.
+    /// Accepted by the contract at the address, on the given chain.
     Contract,
-    /// The account did not sign.
+    /// Not signed by the account.
     Wrong,
-    /// The chain did not answer, so nobody knows.
+    /// Unknown: the chain did not respond.
     Unanswered,
 }
 
-/// Checks a signature of `signer` over the text; `chain` is where its contract would stand.
+/// Checks a signature of `signer` over the text; `chain` is the chain of its contract, if it is one.
 pub(super) async fn check(
     state: &AppState,
     chain: Option<&ChainId>,
@@ -39,8 +39,8 @@ pub(super) async fn check(
     }
 }
 
-/// Who made a signature of 65 bytes, or of 64 (EIP-2098). Of the two forms that every signature has, only the one with the low `s`
-/// counts (EIP-2), and the parity is 0, 1, 27 or 28.
+/// Signer of a signature of 65 bytes, or of 64 (EIP-2098). Only signatures with the low `s` are accepted (EIP-2), and a parity
+/// of 0, 1, 27 or 28.
 fn recover(signature: &[u8], hash: &B256) -> Option<Address> {
     let signature = match signature {
         [_, .., 0 | 1 | 27 | 28] if signature.len() == 65 => Signature::from_raw(signature).ok()?,
@@ -58,7 +58,7 @@ async fn ask(state: &AppState, chain: &ChainId, signer: Address, hash: B256, sig
     let data = format!("0x{}{}", VALIDATOR.trim_end(), hex::encode(arguments));
     match inside::call(state, chain, "eth_call", &json!([{ "data": data }, "latest"])).await {
         Ok(Value::String(answer)) if answer == "0x01" => Checked::Contract,
-        // A revert is the contract's own refusal.
+        // A revert means that the contract rejects the signature.
         Ok(_) | Err(CallFailed::Refused { .. } | CallFailed::NotServed(_)) => Checked::Wrong,
         Err(CallFailed::Unanswered(reason)) => {
             tracing::warn!(%chain, reason, "names: a signature could not be checked");

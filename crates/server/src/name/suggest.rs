@@ -1,14 +1,14 @@
-//! Names that are like one that a visitor typed.
+//! Suggestions of names similar to a typed one.
 
 use portico_terms::Label;
 
-/// So many at most, the asked one among them.
+/// Maximum number of suggestions, including the typed name.
 pub(super) const MOST: usize = 10;
 
 const ENDINGS: [&str; 10] = ["", "-eth", "1", "-wallet", "2", "-onchain", "123", "3", "-id", "7"];
 const BEGINNINGS: [&str; 2] = ["the-", "my-"];
 
-/// Labels like `typed`: itself first if it is one, then variations. None where nothing of it could stand in a name.
+/// Labels similar to `typed`: itself first if valid, then variations. Empty if it contains no usable character.
 pub(super) fn like(typed: &str) -> Vec<Label> {
     let kept: String = typed.chars().filter(|letter| letter.is_ascii_alphanumeric() || *letter == '-').collect();
     let kept = kept.trim_matches('-');

@@ -1,4 +1,4 @@
-//! The names in the database.
+//! Database tables of names.
 
 #![allow(clippy::disallowed_methods, reason = "the statements of this resource")]
 
@@ -7,28 +7,28 @@ use crate::db::{Database, on};
 use sqlx::{Error, query, query_as, query_scalar};
 use std::collections::BTreeMap;
 
-/// A name that somebody has.
+/// Registered name.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Row {
     pub(super) label: String,
     /// Epoch milliseconds, as all times here.
     pub(super) registered_at: i64,
     pub(super) updated_at: i64,
-    /// Address and time by coin type.
+    /// Address and time of its record, by coin type.
     pub(super) addresses: BTreeMap<u32, (String, i64)>,
     pub(super) attributes: BTreeMap<String, String>,
 }
 
-/// What comes of a registration.
+/// Result of a registration.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Registered {
     Done,
     Taken,
-    /// The address has as many names as it may.
+    /// The owner is at its limit of names.
     Enough,
 }
 
-/// What is registered.
+/// New name to register.
 pub(super) struct Registration<'a> {
     pub(super) label: &'a str,
     pub(super) owner: &'a Owner,
@@ -36,7 +36,7 @@ pub(super) struct Registration<'a> {
     pub(super) attributes: &'a BTreeMap<String, String>,
     pub(super) per_address: u32,
     pub(super) now: i64,
-    /// A name released before this time is anybody's again; later, only its last owner may have it.
+    /// Names released before this time are free; names released later are reserved for their last owner.
     pub(super) released_before: i64,
 }
 
@@ -68,14 +68,14 @@ pub(super) async fn find(database: &Database, label: &str) -> Result<Option<Row>
     })
 }
 
-/// The labels of either of two owners, the oldest first.
+/// Labels of both owners' names, oldest first.
 pub(super) async fn of_owners(database: &Database, owners: [&Owner; 2]) -> Result<Vec<String>, Error> {
     const TEXT: &str = "select label from name where owner in ($1, $2) and released_at is null order by registered_at, label limit 100";
     let [one, other] = owners.map(Owner::text);
     on!(database, |pool| query_scalar(TEXT).bind(&one).bind(&other).fetch_all(pool).await)
 }
 
-/// Which of these, ten at most, nobody can have now.
+/// Labels among these (at most twelve) that cannot be registered now.
 pub(super) async fn taken(database: &Database, labels: &[String], released_before: i64) -> Result<Vec<String>, Error> {
     const TEXT: &str = "select label from name where label in ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
         and (released_at is null or released_at >= $13)";
@@ -89,7 +89,7 @@ pub(super) async fn taken(database: &Database, labels: &[String], released_befor
     })
 }
 
-/// The first statement writes, so that SQLite lets in one after the other; the rows it writes are locked in PostgreSQL.
+/// Registers a name. The first statement writes, so SQLite runs concurrent registrations one by one and PostgreSQL locks the rows.
 pub(super) async fn register(database: &Database, asked: &Registration<'_>) -> Result<Registered, Error> {
     const INSERT: &str = "insert into name (label, owner, registered_at, updated_at) values ($1, $2, $3, $3)
         on conflict (label) do update
@@ -108,7 +108,7 @@ pub(super) async fn register(database: &Database, asked: &Registration<'_>) -> R
             .bind(asked.owner.pattern())
             .execute(&mut *transaction)
             .await?;
-        // A name that is taken is told as such, even to one who may have no more.
+        // A taken name is reported first, even to an owner at its limit.
         if inserted.rows_affected() == 0 {
             return Ok(Registered::Taken);
         }
@@ -137,19 +137,19 @@ pub(super) async fn register(database: &Database, asked: &Registration<'_>) -> R
     })
 }
 
-/// Counts one name more for an owner, unless it has as many as it may.
+/// Counts one more name of an owner, unless it is at its limit.
 const MORE: &str = "insert into name_owner (address, names) values ($1, 1)
     on conflict (address) do update set names = name_owner.names + 1 where name_owner.names < $2";
 const LESS: &str = "update name_owner set names = names - 1 where address = $1 and names > 0";
 
-/// A change of a name by whoever should be its owner.
+/// Change of a name by an account that must be its owner.
 pub(super) struct Change<'a> {
     pub(super) label: &'a str,
     pub(super) owner: &'a Owner,
     pub(super) now: i64,
 }
 
-/// Marks the name as changed, and tells its owner as it is kept; nothing where the name is not this owner's.
+/// Marks the name as changed and returns its stored owner; no row if the name is not this owner's.
 const TOUCH: &str = "update name set updated_at = $1
     where label = $2 and (owner = $3 or owner like $4) and released_at is null returning owner";
 
@@ -165,7 +165,7 @@ macro_rules! touch {
     };
 }
 
-/// Sets attributes, an empty value taking one away. False where the name is not this owner's.
+/// Sets attributes; an empty value deletes one. False if the name is not this owner's.
 pub(super) async fn set_attributes(
     database: &Database,
     change: &Change<'_>,
@@ -192,7 +192,7 @@ pub(super) async fn set_attributes(
     })
 }
 
-/// Sets one address, an empty one taking it away. False where the name is not this owner's.
+/// Sets one address; an empty one deletes it. False if the name is not this owner's.
 pub(super) async fn set_address(
     database: &Database,
     change: &Change<'_>,
@@ -218,19 +218,19 @@ pub(super) async fn set_address(
     })
 }
 
-/// What comes of a transfer.
+/// Result of a transfer.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Transferred {
     Done,
-    /// The name is not this owner's.
+    /// The signer does not own the name.
     NotOwned,
-    /// The new owner has as many names as it may.
+    /// The new owner is at its limit of names.
     Enough,
 }
 
 const FORGET: [&str; 2] = ["delete from name_address where label = $1", "delete from name_attribute where label = $1"];
 
-/// Gives a name to an account of one chain, to which it leads afterwards; what the name said of the old owner is gone.
+/// Transfers a name to an account of one chain and makes it resolve there; all other records are deleted.
 pub(super) async fn transfer(
     database: &Database,
     change: &Change<'_>,
@@ -258,7 +258,7 @@ pub(super) async fn transfer(
     })
 }
 
-/// From now on the name is nobody's. False where it is not this owner's.
+/// Releases the name. False if it is not this owner's.
 pub(super) async fn release(database: &Database, change: &Change<'_>) -> Result<bool, Error> {
     const RELEASE: &str = "update name set released_at = $2 where label = $1";
     on!(database, |pool| {
@@ -274,7 +274,7 @@ pub(super) async fn release(database: &Database, change: &Change<'_>) -> Result<
     })
 }
 
-/// Whether this nonce was not used before; from now on it is. Those used before `forget` can come no more and are thrown away.
+/// Marks a nonce as used; false if it was used before. Deletes nonces used before `forget`, which have expired.
 pub(super) async fn use_nonce(database: &Database, nonce: &str, now: i64, forget: i64) -> Result<bool, Error> {
     const USE: &str = "insert into name_nonce (nonce, used_at) values ($1, $2) on conflict (nonce) do nothing";
     on!(database, |pool| {
@@ -284,7 +284,7 @@ pub(super) async fn use_nonce(database: &Database, nonce: &str, now: i64, forget
     })
 }
 
-/// The secret of this installation: `new`, unless there is one already.
+/// Secret of this installation; stores `new` if there is none yet.
 pub(super) async fn secret(database: &Database, new: &str) -> Result<String, Error> {
     const READ: &str = "select secret from name_secret where id = 1";
     const MAKE: &str = "insert into name_secret (id, secret) values (1, $1) on conflict (id) do nothing";

@@ -1,14 +1,14 @@
-//! The time of day, and how it is written.
+//! Current time, and its format.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Epoch milliseconds.
+/// Current time in epoch milliseconds.
 pub(super) fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
-/// RFC 3339 in UTC of epoch milliseconds, to the second.
+/// Epoch milliseconds as RFC 3339, UTC, to the second.
 pub(super) fn rfc3339(milliseconds: i64) -> String {
     let seconds = milliseconds.div_euclid(1000);
     let (day, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
@@ -17,7 +17,7 @@ pub(super) fn rfc3339(milliseconds: i64) -> String {
     format!("{year:04}-{month:02}-{date:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
-/// Year, month and day of a day counted from the epoch, in the Gregorian calendar: years that begin in March have their leap day last.
+/// Year, month and day of a day since the epoch, in the Gregorian calendar; years begin in March here, so that a leap day comes last.
 fn civil(day: i64) -> (i64, i64, i64) {
     const ERA: i64 = 146_097;
     let from_march_0 = day + 719_468;

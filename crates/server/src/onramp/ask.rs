@@ -1,4 +1,4 @@
-//! What a page asks, checked before anybody else hears of it.
+//! Validates on-ramp requests of a page before they go to a provider.
 
 use super::chains::{self, Sold};
 use super::zones::{self, Zoned};
@@ -8,33 +8,33 @@ use axum::http::{HeaderMap, StatusCode, header};
 use portico_terms::address::{is_evm, is_solana, with_checksum};
 use reqwest::Url;
 
-/// No amount of money has more letters.
+/// Maximum number of digits of a money amount.
 const LONGEST_AMOUNT: usize = 15;
 
-/// What is bought, with what, by whom.
+/// Requested purchase.
 #[derive(Clone, Debug)]
 pub(super) struct Purchase {
     pub(super) chain: Sold,
-    /// A symbol; that of the chain's own coin where none was named.
+    /// Symbol of the coin; that of the native coin if the request names none.
     pub(super) coin: String,
-    /// ISO 4217, if named.
+    /// ISO 4217 currency, if named.
     pub(super) money: Option<String>,
-    /// In plain notation, if named.
+    /// Amount in plain notation, if named.
     pub(super) amount: Option<String>,
     pub(super) place: Region,
 }
 
-/// Where the buyer is.
+/// Region of the buyer.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Region {
-    /// ISO 3166-1, two letters.
+    /// ISO 3166-1 alpha-2.
     pub(super) country: Option<String>,
     /// ISO 3166-2 without the country.
     pub(super) subdivision: Option<String>,
 }
 
 impl Region {
-    /// As named, or else by the time zone, or by the language that the browser speaks: `de-CH` is of Switzerland, `de` of nowhere.
+    /// Region as named, otherwise from the time zone, otherwise from the browser language: `de-CH` means Switzerland, `de` no country.
     pub(super) fn read(
         country: Option<&str>,
         subdivision: Option<&str>,
@@ -64,7 +64,7 @@ impl Region {
     }
 }
 
-/// The region of the first language that has one.
+/// Region of the first `Accept-Language` entry that has one.
 fn spoken(headers: &HeaderMap) -> Option<String> {
     let text = headers.get(header::ACCEPT_LANGUAGE)?.to_str().ok()?;
     let tags = text.split(',').filter_map(|entry| entry.split(';').next());
@@ -72,7 +72,7 @@ fn spoken(headers: &HeaderMap) -> Option<String> {
     regions.next().map(str::to_owned)
 }
 
-/// 422: well-formed, and still nothing that can be done.
+/// 422: well-formed, but cannot be processed.
 pub(super) fn unfit(field: &str, description: impl Into<String>) -> Failure {
     Failure::new(StatusCode::UNPROCESSABLE_ENTITY, field, description)
 }
@@ -82,20 +82,20 @@ pub(super) fn chain(field: &'static str, text: &str) -> Result<Sold, Failure> {
     chains::find(text).ok_or_else(none)
 }
 
-/// A symbol as those who sell write it.
+/// Symbol of a coin, in the providers' notation.
 pub(super) fn coin(field: &'static str, text: &str) -> Result<String, Failure> {
     let fits = (1..=16).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-_".contains(&byte));
     if fits { Ok(text.into()) } else { Err(unfit(field, "What is bought is named by its symbol, such as ETH")) }
 }
 
-/// ISO 4217.
+/// ISO 4217 currency.
 pub(super) fn money(field: &'static str, text: &str) -> Result<String, Failure> {
     let fits = text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_alphabetic());
     if fits { Ok(text.to_ascii_uppercase()) } else { Err(unfit(field, "Money is named by three letters, such as EUR")) }
 }
 
-/// Digits with at most two decimals (or, of a coin, eighteen), and not nothing.
+/// Positive amount with at most `decimals` decimals: two for money, eighteen for coins.
 pub(super) fn amount(field: &'static str, text: &str, decimals: usize) -> Result<String, Failure> {
     let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -106,7 +106,7 @@ pub(super) fn amount(field: &'static str, text: &str, decimals: usize) -> Result
     Err(unfit(field, "An amount is more than zero, in plain digits, such as 99.5"))
 }
 
-/// Where a buyer comes back to: a page of the origin that asks. That origin is one of the project's, or nothing was asked here.
+/// Return page of a buyer. It must belong to the requesting origin, which the guard has checked against the project's list.
 pub(super) fn page(text: &str, headers: &HeaderMap) -> Result<String, Failure> {
     let asks = headers.get(header::ORIGIN).and_then(|origin| Origin::parse(origin.to_str().ok()?));
     let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "https" | "http"));
@@ -116,7 +116,7 @@ pub(super) fn page(text: &str, headers: &HeaderMap) -> Result<String, Failure> {
 
 const LONGEST_PAGE: usize = 2048;
 
-/// An address of the chain's kind, of somebody: what is sent to nobody is lost.
+/// Recipient address on the chain. Well-known addresses without an owner are refused: payments to them are lost.
 pub(super) fn address(chain: Sold, text: &str) -> Result<String, Failure> {
     let refused = |why: &str| Err(unfit("destinationWallets", why));
     let fits = if chain.is_solana() { is_solana(text) } else { text.starts_with("0x") && is_evm(text) };
@@ -132,7 +132,7 @@ pub(super) fn address(chain: Sold, text: &str) -> Result<String, Failure> {
     Ok(text.into())
 }
 
-/// The zero address, the one that stands for a coin, and Solana's system program.
+/// The zero address, the placeholder of native coins, and Solana's system program.
 const NOBODY: [&str; 3] =
     ["0x0000000000000000000000000000000000000000", portico_api::swap::COIN, "11111111111111111111111111111111"];
 

@@ -1,8 +1,8 @@
-//! The chains on which coins can be bought (spec 6.9, 9.9).
+//! Chains on which coins can be bought (spec 6.9, 9.9).
 
 use portico_terms::{ChainId, Namespace};
 
-/// CAIP-2 id, the name by which Coinbase knows it, and its own coin. Those of EVM chains are the list of spec 9.9, in its order.
+/// CAIP-2 id, Coinbase's network name, native coin. The EVM chains are the list of spec 9.9, in its order.
 const CHAINS: [(&str, &str, &str); 9] = [
     ("eip155:1", "ethereum", "ETH"),
     ("eip155:42161", "arbitrum", "ETH"),
@@ -15,14 +15,14 @@ const CHAINS: [(&str, &str, &str); 9] = [
     ("solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", "solana", "SOL"),
 ];
 
-/// Where an account of another EVM chain is paid (spec 9.9).
+/// Chain used for accounts of other EVM chains (spec 9.9).
 pub(super) const FALLBACK: &str = "eip155:1";
 
-/// A chain that is sold on.
+/// Chain on which coins can be bought.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Sold {
     pub(super) id: &'static str,
-    /// For Coinbase.
+    /// Coinbase's network name.
     pub(super) name: &'static str,
     pub(super) coin: &'static str,
 }
@@ -35,7 +35,7 @@ pub(super) fn ids() -> Vec<String> {
     all().map(|chain| chain.id.into()).collect()
 }
 
-/// By its CAIP-2 id or by its name; an EVM chain that is not on the list is its fallback.
+/// Chain by CAIP-2 id or by name; [`FALLBACK`] for EVM chains that are not listed.
 pub(super) fn find(text: &str) -> Option<Sold> {
     let known = |text: &str| all().find(|chain| chain.id == text || chain.name == text);
     let evm = || text.parse::<ChainId>().is_ok_and(|chain| chain.namespace() == Namespace::Eip155);
@@ -47,7 +47,7 @@ impl Sold {
         self.name == "solana"
     }
 
-    /// The number of an EVM chain, as text.
+    /// EVM chain id in decimal; empty for Solana.
     pub(super) fn number(self) -> &'static str {
         self.id.strip_prefix("eip155:").unwrap_or_default()
     }

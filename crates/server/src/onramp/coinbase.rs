@@ -1,4 +1,4 @@
-//! Coinbase (<https://docs.cdp.coinbase.com/onramp>): options, quotes, and a session token for each purchase.
+//! On-ramp provider Coinbase (<https://docs.cdp.coinbase.com/onramp>): options, quotes, and a session token per purchase.
 
 use super::ask::{Purchase, Region};
 use super::chains::Sold;
@@ -16,16 +16,16 @@ use serde_json::json;
 use std::net::IpAddr;
 use std::time::Duration;
 
-/// Where purchases are made.
+/// Purchase page.
 const PAY: &str = "https://pay.coinbase.com/buy/select-asset";
 
-/// What is sold changes seldom; the vendor asks to keep it.
+/// Lifetime of cached options: they change seldom, and Coinbase asks to cache them.
 const KEPT: Duration = Duration::from_secs(3600);
 
-/// Here it sells by state.
+/// Country with different offers by state.
 const BY_STATE: &str = "US";
 
-/// Tokens are some hundred letters.
+/// Maximum length of a session token; usual tokens have some hundred letters.
 const LONGEST_TOKEN: usize = 4096;
 
 pub(super) struct Coinbase<'a> {
@@ -60,12 +60,12 @@ impl Coinbase<'_> {
         Ok(fetch(request).await?)
     }
 
-    /// What it sells on a chain, and for what money, to buyers of a country.
+    /// Coins and currencies offered on a chain to buyers in a country.
     pub(super) async fn offers(&self, state: &AppState, chain: Sold, place: &Region) -> Result<Offers, Fault> {
         let (country, part) = whereabouts(place)?;
         let key = format!("onramp:coinbase:options:{}:{country}:{}", chain.name, part.unwrap_or_default());
         let time = |offers: &Value| match offers.get("coins").as_list() {
-            // That nothing is sold is asked again soon: a list that went missing for a moment would be missed for an hour.
+            // An empty list is not cached: a short outage would otherwise hide all offers for an hour.
             Some([]) | None => Duration::ZERO,
             Some(_) => KEPT,
         };
@@ -84,11 +84,11 @@ impl Coinbase<'_> {
         Offers::read(&told.await?).map_err(|_| Fault::Nonsense)
     }
 
-    /// Where it sells.
+    /// Supported countries.
     pub(super) async fn countries(&self, state: &AppState) -> Result<Vec<Country>, Fault> {
         let answer = kept(state, "onramp:coinbase:countries", |_| places::KEPT, async {
             let answer = self.ask(state, Method::GET, &["onramp", "v1", "buy", "config"], &[], None).await?;
-            // One of its pages shows the list in an object of its own.
+            // One page of Coinbase's documentation nests the list in `data`.
             let list = match answer.get("countries") {
                 Value::Null => answer.get("data").get("countries"),
                 list => list,
@@ -104,11 +104,11 @@ impl Coinbase<'_> {
         Ok(places::few(&answer.await?).filter_map(read).collect())
     }
 
-    /// The latest purchase under a reference: the list begins with it, and is of one where nothing else is asked for.
+    /// Latest purchase with a reference, which is the first of the list.
     pub(super) async fn purchase(&self, state: &AppState, reference: &str) -> Result<Purchased, Fault> {
         let path = ["onramp", "v1", "buy", "user", reference, "transactions"];
         let answer = match self.ask(state, Method::GET, &path, &[], None).await {
-            // Nobody has begun to buy.
+            // No purchase was begun.
             Err(Fault::Refused) => return Ok(Purchased::default()),
             answer => answer?,
         };
@@ -139,13 +139,13 @@ impl Coinbase<'_> {
             quote_id: loose::word(either(&answer, "quote_id", "quoteId")).unwrap_or_default(),
             provider: "coinbase".into(),
         };
-        // Where it does not take the money it answers in dollars: that is no answer to what was asked.
+        // For an unsupported currency Coinbase quotes in dollars, which is not what was requested.
         let same = quote.payment_total.currency == *money
             && quote.purchase_amount.currency.eq_ignore_ascii_case(&purchase.coin);
         if same { Ok(quote) } else { Err(Fault::Nonsense) }
     }
 
-    /// The page of one purchase: the account stands in the token, which is good once and for five minutes.
+    /// URL of a purchase page. The token in it contains the account; it can be used once, within five minutes.
     pub(super) async fn url(
         &self,
         state: &AppState,
@@ -179,7 +179,7 @@ impl Coinbase<'_> {
     }
 }
 
-/// Country and state, as far as it asks for them.
+/// Country and state, as far as Coinbase requires them.
 fn whereabouts(place: &Region) -> Result<(&str, Option<&str>), Fault> {
     let country = place.country.as_deref().ok_or(Fault::NoCountry)?;
     let part = place.subdivision.as_deref();
@@ -201,7 +201,7 @@ fn purchased(one: &Value) -> Purchased {
     }
 }
 
-/// Its descriptions and its answers write names in two ways.
+/// Field under one of two names: documentation and responses differ.
 fn either<'a>(answer: &'a Value, old: &str, new: &str) -> &'a Value {
     match answer.get(old) {
         Value::Null => answer.get(new),

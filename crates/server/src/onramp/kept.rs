@@ -1,5 +1,5 @@
-//! What those who sell told, kept for a while. The same question is asked by one request at a time: who asks it meanwhile waits, and gets
-//! the same answer.
+//! Cache of responses from on-ramp providers. Identical concurrent requests are deduplicated: the later ones wait for the first
+//! and get its result.
 
 use super::Fault;
 use crate::AppState;
@@ -11,16 +11,16 @@ use std::time::Duration;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
-/// Questions that are remembered to be under way.
+/// Maximum number of in-flight requests that are tracked.
 const MOST: u64 = 10_000;
 
-/// None takes so long.
+/// Time after which a request is no longer tracked; longer than any takes.
 const OVER: Duration = Duration::from_secs(60);
 
-/// A question that is being asked, and how it failed last.
+/// In-flight request: locked while it runs, with its last failure.
 type Turn = Arc<Mutex<Option<(Instant, Fault)>>>;
 
-/// The questions that are being asked.
+/// In-flight requests by key.
 #[derive(Clone)]
 pub(crate) struct Turns(Cache<String, Turn>);
 
@@ -34,7 +34,7 @@ impl Turns {
     }
 }
 
-/// What is kept under this key, or else what is asked now; it is kept for a time, where it is worth any.
+/// Cached response for this key, or a new one, which is cached for `time`; zero means not at all.
 pub(super) async fn kept(
     state: &AppState,
     key: &str,
@@ -50,7 +50,7 @@ pub(super) async fn kept(
     if let Some(found) = found(state, key).await {
         return Ok(found);
     }
-    // It failed while this one waited for it.
+    // The request failed while this caller waited for it.
     if let Some((at, fault)) = *failed
         && at >= came
     {
@@ -76,7 +76,7 @@ async fn found(state: &AppState, key: &str) -> Option<Value> {
     parse(std::str::from_utf8(&kept).ok()?).ok()
 }
 
-/// What was read, as it is kept.
+/// Value in its cached form.
 pub(super) fn value(read: &impl Write) -> Result<Value, Fault> {
     parse(&to_text(read)).map_err(|_| Fault::Nonsense)
 }

@@ -1,4 +1,4 @@
-//! Meld (<https://docs.meld.io>): many who sell behind one key. The best of their quotes is told, and a purchase is made with whose that was.
+//! On-ramp aggregator Meld (<https://docs.meld.io>): many providers behind one key. A purchase goes to the provider with the best quote.
 
 use super::ask::{Purchase, Region};
 use super::chains::Sold;
@@ -16,24 +16,24 @@ use reqwest::{RequestBuilder, Url};
 use serde_json::json;
 use std::time::Duration;
 
-/// Of its answers, this shape.
+/// API version, which fixes the form of responses.
 const VERSION: &str = "2023-12-19";
 
-/// So much is asked about where only whoever sells is looked for: no amount was named.
+/// Amount used to choose a provider if the request names none.
 const USUAL: &str = "100";
 
-/// Lists change seldom; the vendor asks to keep them for a week.
+/// Lifetime of cached lists: they change seldom, and Meld asks to cache them for a week.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
 
-/// What of a list is kept: visitors name the countries, and each has lists of its own.
+/// Fields of list entries that are cached; few, since there are lists for each country that visitors name.
 const FIELDS: [&str; 7] =
     ["currencyCode", "countryCode", "name", "chainId", "chainCode", "contractAddress", "symbolImageUrl"];
 
-/// In entries, and in letters of each field.
+/// Maximum numbers of list entries, and of letters per field.
 const LONGEST_LIST: usize = 4000;
 const LONGEST_FIELD: usize = 256;
 
-/// Pages of purchases are on these hosts, or below them.
+/// Hosts of purchase pages; subdomains are allowed.
 const PAGES: [&str; 2] = ["meldcrypto.com", "meld.io"];
 
 pub(super) struct Meld<'a>(pub(super) &'a Keyed);
@@ -55,10 +55,10 @@ impl Meld<'_> {
         self.send(request.body(body.to_string())).await
     }
 
-    /// A list, kept for a week.
+    /// List of service provider properties, cached for a week.
     async fn list(&self, state: &AppState, name: &str, country: Option<&str>) -> Result<Value, Fault> {
         let key = format!("onramp:meld:{name}:{}", country.unwrap_or_default());
-        // That nothing is sold in a country is asked again: a list that went missing for a moment would be missed for a week.
+        // An empty list is not cached: a short outage would otherwise hide all offers for a week.
         let time = |list: &Value| match list.as_list() {
             Some([]) | None => Duration::ZERO,
             Some(_) => KEPT,
@@ -75,7 +75,7 @@ impl Meld<'_> {
         .await
     }
 
-    /// Where somebody sells.
+    /// Supported countries.
     pub(super) async fn countries(&self, state: &AppState) -> Result<Vec<Country>, Fault> {
         let list = self.list(state, "countries", None).await?;
         let read =
@@ -83,7 +83,7 @@ impl Meld<'_> {
         Ok(places::few(&list).filter_map(read).collect())
     }
 
-    /// The best that became of a session: a buyer whose card was refused may have paid with another.
+    /// Most successful purchase of a session: after a refused card the buyer may have paid with another.
     pub(super) async fn purchase(&self, state: &AppState, reference: &str) -> Result<Purchased, Fault> {
         let mut url = self.address(&["payments", "transactions"])?;
         url.query_pairs_mut().append_pair("externalSessionIds", reference);
@@ -110,7 +110,7 @@ impl Meld<'_> {
         })
     }
 
-    /// Its own code of a coin on a chain: `USDC_BASE`.
+    /// Meld's code of a coin on a chain, such as `USDC_BASE`.
     async fn code(&self, state: &AppState, purchase: &Purchase) -> Result<String, Fault> {
         let coins = self.list(state, "crypto-currencies", purchase.place.country.as_deref()).await?;
         let same = |coin: &&Value| {
@@ -120,7 +120,7 @@ impl Meld<'_> {
         found.and_then(|coin| loose::word(coin.get("currencyCode"))).ok_or(Fault::Refused)
     }
 
-    /// The best quote and who gave it.
+    /// Best quote and its provider.
     async fn best(&self, state: &AppState, purchase: &Purchase, code: &str) -> Result<(OnrampQuote, String), Fault> {
         let country = purchase.place.country.as_deref().ok_or(Fault::NoCountry)?;
         let money = purchase.money.as_deref().unwrap_or("USD");
@@ -134,7 +134,7 @@ impl Meld<'_> {
         let quotes = answer.get("quotes").as_list().ok_or(Fault::Refused)?;
         let read = |quote| read_quote(quote, money, code, &purchase.coin);
         let asked = amount.parse::<Decimal>().map_err(|_| Fault::Refused)?;
-        // A quote for more money brings more, and is none for what was asked.
+        // A quote for another amount is not comparable.
         let same = |quote: &OnrampQuote| quote.payment_total.amount.parse() == Ok(asked);
         let best = quotes
             .iter()
@@ -149,7 +149,7 @@ impl Meld<'_> {
         self.best(state, purchase, &code).await.map(|(quote, _)| quote)
     }
 
-    /// The page of one purchase, with whoever gives the most for the money.
+    /// URL of a purchase page, at the provider with the best quote.
     pub(super) async fn url(
         &self,
         state: &AppState,
@@ -182,7 +182,7 @@ impl Meld<'_> {
 }
 
 fn purchased(one: &Value) -> Purchased {
-    // <https://docs.meld.io/docs/transaction-statuses>: ERROR is one that may go on.
+    // <https://docs.meld.io/docs/transaction-statuses>: a transaction with ERROR may still continue.
     let progress = match one.get("status").as_str() {
         Some("SETTLED") => Progress::Done,
         Some("FAILED" | "DECLINED" | "CANCELLED" | "REFUNDED" | "VOIDED" | "AUTHORIZATION_EXPIRED") => Progress::Failed,
@@ -195,7 +195,7 @@ fn purchased(one: &Value) -> Purchased {
     Purchased { progress, amount, hash: hash(one.get("cryptoDetails").get("blockchainTransactionId")) }
 }
 
-/// A list with what is read of it alone.
+/// List reduced to the used fields.
 fn brief(list: &[Value]) -> Value {
     let field = |one: &Value, name: &str| {
         let fits = loose::text(one.get(name)).is_some_and(|text| text.len() <= LONGEST_FIELD);
@@ -205,7 +205,7 @@ fn brief(list: &[Value]) -> Value {
     Value::List(list.iter().take(LONGEST_LIST).map(entry).collect())
 }
 
-/// The page that was told, where it is one of the vendor's.
+/// Purchase page of a response, if it is on one of Meld's hosts.
 fn page(text: &str) -> Option<String> {
     let url = Url::parse(text).ok()?;
     let host = url.host_str()?;
@@ -217,7 +217,7 @@ fn page(text: &str) -> Option<String> {
 
 const LONGEST_PAGE: usize = 8192;
 
-/// A number of JSON.
+/// Amount as a JSON number.
 fn numeral(amount: &str) -> Result<serde_json::Value, Fault> {
     serde_json::from_str(amount).map_err(|_| Fault::Refused)
 }
@@ -253,7 +253,7 @@ fn offered(coin: &Value, chain: Sold) -> Option<Offered> {
     Some(Offered {
         name: loose::word(coin.get("name")).unwrap_or_else(|| symbol.clone()),
         picture: loose::picture(coin.get("symbolImageUrl")),
-        // The zero address stands for a chain's own coin.
+        // The zero address stands for the native coin.
         contract: contract
             .filter(|contract| contract.get(2..).is_some_and(|rest| rest.bytes().any(|byte| byte != b'0'))),
         symbol,

@@ -1,7 +1,7 @@
-//! Buying coins with money: those who sell are asked in the operator's name, and a page gets the address at which to buy (spec 9.8, 9.9).
+//! On-ramp: queries providers with the operator's keys and gives pages the URL of a purchase page (spec 9.8, 9.9).
 //!
-//! What they say is hostile until parsed, and where they say nothing nothing is made up. A page of a purchase is made for pages that the
-//! project lists, and only so often: so whoever sells demands it
+//! Responses of providers are untrusted until parsed, and missing data is never made up. Purchase pages are created only for origins that
+//! the project lists, with a rate limit, as providers demand
 //! (<https://docs.cdp.coinbase.com/onramp/security-requirements>).
 
 mod ask;
@@ -31,21 +31,21 @@ use tokio::time::timeout;
 pub(crate) use kept::Turns;
 pub(crate) use routes::{is_there, router, session_router};
 
-/// Each has this long.
+/// Time limit of a request to a provider.
 const LIMIT: Duration = Duration::from_secs(8);
 
-/// What they usually take of a purchase, in per cent (spec 9.8).
+/// Range of the usual provider fees, in per cent (spec 9.8).
 const FEE: (u32, u32) = (1, 2);
 
-/// What one of them sells on a chain.
+/// Offers of one provider on a chain.
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 struct Offers {
-    /// ISO 4217.
+    /// Currencies (ISO 4217).
     money: Vec<String>,
     coins: Vec<Offered>,
 }
 
-/// One coin of it.
+/// Coin for sale.
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 struct Offered {
     name: String,
@@ -54,22 +54,22 @@ struct Offered {
     contract: Option<String>,
 }
 
-/// Why there is no answer.
+/// Reason for a missing result.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Fault {
-    /// It could not be reached, or took too long.
+    /// The provider is unreachable or too slow.
     Unreachable,
-    /// It does not know the key.
+    /// The provider rejects the key.
     Key,
-    /// It was asked too often.
+    /// The provider's rate limit is exceeded.
     TooOften,
-    /// It does not sell this, here.
+    /// The provider does not sell this, or not in this region.
     Refused,
-    /// It sells by country, and that is not known.
+    /// The provider needs a country, which is unknown.
     NoCountry,
-    /// It sells by state there, and that is not known.
+    /// The provider needs a state, which is unknown.
     NoState,
-    /// What it said makes no sense.
+    /// The response cannot be parsed.
     Nonsense,
 }
 
@@ -92,11 +92,11 @@ fn label(seller: &Seller) -> &'static str {
     }
 }
 
-/// What a page is told of it; the log is told which.
+/// Error response for a page; details go to the log.
 fn failure(seller: &Seller, fault: Fault) -> Failure {
     let name = label(seller);
     if !matches!(fault, Fault::NoCountry | Fault::NoState | Fault::Refused) {
-        tracing::warn!(seller = seller.word(), ?fault, "one who sells coins failed");
+        tracing::warn!(seller = seller.word(), ?fault, "an on-ramp provider failed");
     }
     let bad = |description: String| Failure::new(StatusCode::BAD_GATEWAY, "", description);
     match fault {
@@ -112,7 +112,7 @@ fn failure(seller: &Seller, fault: Fault) -> Failure {
     }
 }
 
-/// The one that is named, or the first.
+/// Provider with this name, or the first one.
 fn seller<'a>(onramp: &'a Onramp, named: Option<&str>) -> Result<&'a Seller, Failure> {
     let found = onramp.sellers.iter().find(|seller| named.is_none_or(|named| named == seller.word()));
     found.ok_or_else(|| Failure::new(StatusCode::NOT_FOUND, "provider", "Nobody of this name sells coins here"))
@@ -154,7 +154,7 @@ async fn quote(state: &AppState, seller: &Seller, purchase: &Purchase) -> Result
     timeout(LIMIT, asked).await.unwrap_or(Err(Fault::Unreachable))
 }
 
-/// A number that is not negative, in plain notation, whether it was told as text or as a number.
+/// Non-negative number in plain notation, from a JSON text or number.
 fn number(value: &Value) -> Option<String> {
     let text = upstream::loose::text(value)?;
     let plain = match text.contains(['e', 'E']) {
@@ -168,7 +168,7 @@ fn number(value: &Value) -> Option<String> {
 
 const LONGEST_NUMBER: usize = 40;
 
-/// The same of what is bought: who sells nothing for the money sells nothing.
+/// Positive amount of the bought coin; an amount of zero is not a purchase.
 fn bought(value: &Value) -> Option<String> {
     number(value).filter(|amount| amount.parse::<Decimal>().is_ok_and(|amount| !amount.is_zero()))
 }

@@ -1,4 +1,4 @@
-//! `GET /v1/onramp/countries`: where somebody sells.
+//! `GET /v1/onramp/countries`: countries in which an on-ramp provider sells.
 
 use super::{Fault, LIMIT, Seller, failure, routes::nobody};
 use crate::error::json;
@@ -13,13 +13,13 @@ use portico_json::{Value, to_text};
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// Those who sell ask to keep the list, and to look again from time to time.
+/// Lifetime of the cached list, as providers ask to cache it and to refresh it from time to time.
 pub(super) const KEPT: Duration = Duration::from_secs(24 * 3600);
 
-/// There are no more than 250 countries, and none has more states.
+/// Maximum list length; there are about 250 countries, and none has more states.
 const MOST: usize = 300;
 
-/// A country in the words of one who sells.
+/// Country with its states, from one provider.
 pub(super) struct CountryListing {
     pub(super) country: String,
     pub(super) states: Vec<String>,
@@ -68,13 +68,13 @@ fn merge(into: &mut Vec<OnrampCountry>, place: CountryListing, by: &str) {
     }
 }
 
-/// Two letters of ISO 3166-1.
+/// ISO 3166-1 alpha-2 code.
 pub(super) fn country(value: &Value) -> Option<String> {
     let fits = |text: &&str| text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_uppercase());
     value.as_str().filter(fits).map(str::to_owned)
 }
 
-/// A state, with or without its country before it: `US-NY`, `NY`.
+/// State code, with or without its country in front: `US-NY`, `NY`.
 pub(super) fn state_of(country: &str, value: &Value) -> Option<String> {
     let text = value.as_str()?;
     let text = text.strip_prefix(country).and_then(|rest| rest.strip_prefix('-')).unwrap_or(text);
@@ -83,7 +83,7 @@ pub(super) fn state_of(country: &str, value: &Value) -> Option<String> {
     fits.then(|| text.to_owned())
 }
 
-/// The first of a list that is told, as many as there can be.
+/// First entries of a list, up to [`MOST`].
 pub(super) fn few(list: &Value) -> impl Iterator<Item = &Value> {
     list.as_list().unwrap_or_default().iter().take(MOST)
 }

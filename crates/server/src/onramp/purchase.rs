@@ -1,7 +1,7 @@
-//! `GET /v1/onramp/purchase`: what became of a purchase, as far as the one who sells tells it.
+//! `GET /v1/onramp/purchase`: status of a purchase, as reported by its provider.
 //!
-//! A purchase is known by a reference that this server made and that nobody can guess: by an id of a host for its buyer, whoever knows
-//! that id would be told what somebody buys.
+//! A purchase is identified by a random reference made by this server. A host's id of its buyer would not do: everybody who knows
+//! that id could see the purchases.
 
 use super::kept::{kept, value};
 use super::routes::spend;
@@ -21,31 +21,31 @@ use serde::Deserialize;
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// So often one visitor may ask: on average in a second, and at once.
+/// Rate limit of status requests per visitor.
 const LOOKS: Rate = Rate { per_second: 0.5, burst: 30 };
 
-/// Several tabs that look at once ask the one who sells once; what is over stays.
+/// Cache lifetimes of a pending purchase, so that several tabs cause one request, and of a finished one.
 const KEPT: Duration = Duration::from_secs(4);
 const KEPT_OVER: Duration = Duration::from_secs(600);
 
-/// Before the digits of a reference: so a vendor's list says whose it is.
+/// Prefix of references, which shows their origin in a provider's lists.
 const PREFIX: &str = "portico-";
 
-/// How far a purchase is.
+/// Status of a purchase.
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
 pub(super) enum Progress {
-    /// Nobody has begun one.
+    /// Not begun.
     #[default]
     Unseen,
-    /// It is being paid, or the coins are being sent.
+    /// Being paid, or the coins are being sent.
     Pending,
-    /// The coins were sent.
+    /// Coins sent.
     Done,
-    /// It did not come off.
+    /// Failed or cancelled.
     Failed,
 }
 
-/// A purchase in the words of one who sells, read.
+/// Purchase as parsed from a provider's response.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub(super) struct Purchased {
     pub(super) progress: Progress,
@@ -53,7 +53,7 @@ pub(super) struct Purchased {
     pub(super) hash: Option<String>,
 }
 
-/// So much of a coin.
+/// Amount of a coin.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub(super) struct Paid {
     pub(super) amount: String,
@@ -66,7 +66,7 @@ pub(super) struct PurchaseQuery {
     reference: Option<String>,
 }
 
-/// A new reference, shorter than the 50 letters that Coinbase takes.
+/// New random reference, shorter than Coinbase's limit of 50 letters.
 pub(super) fn reference() -> Option<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).ok()?;
@@ -114,7 +114,7 @@ async fn known(state: &AppState, seller: &Seller, reference: &str) -> Result<Pur
     Purchased::read(&told).map_err(|_| Fault::Nonsense)
 }
 
-/// The hash of a transaction, on an EVM chain or on Solana; what is neither is left out.
+/// Transaction hash on an EVM chain, or signature on Solana; other values are left out.
 pub(super) fn hash(value: &Value) -> Option<String> {
     loose::hash(value).or_else(|| loose::signature(value).map(str::to_owned))
 }

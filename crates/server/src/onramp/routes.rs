@@ -31,16 +31,16 @@ use portico_json::{Read, parse, to_text};
 use serde::Deserialize;
 use tokio::time::timeout;
 
-/// Bodies are some hundred bytes.
+/// Maximum size of a body; usual ones have some hundred bytes.
 const BODY_LIMIT: usize = 16 * 1024;
 
-/// So many quotes one visitor may ask for: on average in a second, and at once.
+/// Rate limit of quotes per visitor.
 const QUOTES: Rate = Rate { per_second: 2.0, burst: 40 };
 
-/// Coins and money that are told at most.
+/// Maximum number of coins and of currencies in a response.
 const MOST: usize = 500;
 
-/// The money of countries, told first there (ISO 4217); all others begin with dollars.
+/// Local currencies (ISO 4217) by country, listed first there; elsewhere dollars come first.
 const MONEY: [(&str, &[&str]); 8] = [
     (
         "EUR",
@@ -63,7 +63,7 @@ pub(crate) fn router() -> Router<AppState> {
         .route("/v1/onramp/quote", post(quoted))
 }
 
-/// Apart from the others: only to pages that the project lists are its answers told.
+/// Separate router: its responses go only to origins that the project lists.
 pub(crate) fn session_router() -> Router<AppState> {
     Router::new().route("/v1/generators/onrampurl", post(session)).route("/v1/onramp/purchase", get(purchased))
 }
@@ -116,7 +116,7 @@ async fn options(
                 answered = true;
                 merge(&mut answer, found, one.word(), chain.id);
             }
-            // Once the visitor says where they are, it can tell.
+            // The provider can answer once the visitor names the region.
             Err(Fault::NoCountry | Fault::NoState) => answered = true,
             Err(fault) => failed = failed.or(Some(failure(one, fault))),
         }
@@ -134,7 +134,7 @@ async fn options(
     Ok(json(StatusCode::OK, to_text(&answer)))
 }
 
-/// Adds what one of them sells.
+/// Adds the offers of one provider.
 fn merge(into: &mut OnrampOptions, found: Offers, by: &str, network: &str) {
     for id in found.money.into_iter().filter_map(|id| ask::money("", &id).ok()) {
         let known = into.payment_currencies.iter().position(|known| known.id == id);
@@ -224,7 +224,7 @@ async fn session(State(state): State<AppState>, request: Request) -> Result<Resp
     Ok(json(StatusCode::OK, to_text(&OnrampUrl { url, network: purchase.chain.id.into(), reference })))
 }
 
-/// What of the question goes into the address of the page.
+/// Optional parameters of the purchase page's URL.
 fn more(asked: &OnrampUrlQuestion, buyer: &str, back: Option<&str>) -> Result<Vec<(&'static str, String)>, Failure> {
     let mut more = Vec::new();
     if let Some(amount) = &asked.preset_crypto_amount {
@@ -291,7 +291,7 @@ async fn read<T: Read>(state: &AppState, request: Request) -> Result<T, Failure>
     T::read(&value).map_err(|_| Failure::parameter("body", "The body is not what it must be: see /openapi.json"))
 }
 
-/// 429 where a visitor asked much of late.
+/// 429 if a visitor exceeds the rate limit.
 pub(super) async fn spend(state: &AppState, project: &Project, what: &str, rate: Rate) -> Result<(), Failure> {
     let Some(client) = project.client() else { return Ok(()) };
     let spent = state.shared().spend(&format!("onramp:{what}:{}:{client}", project.id()), 1, rate).await;
@@ -301,7 +301,7 @@ pub(super) async fn spend(state: &AppState, project: &Project, what: &str, rate:
     })
 }
 
-/// Whether anybody sells here.
+/// Whether an on-ramp provider is configured.
 pub(crate) fn is_there(onramp: &Onramp) -> bool {
     !onramp.sellers.is_empty()
 }

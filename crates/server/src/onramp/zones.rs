@@ -1,19 +1,19 @@
-//! In which country a time zone is: a first guess that a visitor can put right.
+//! Country of a time zone: a first guess that the visitor can correct.
 
-/// A zone and its country on each line, from `zone.tab` of the time zone database (public domain), with the old names that browsers still
-/// tell. A hyphen stands for the restricted ones (spec 6.10).
+/// Zone and country per line, from `zone.tab` of the time zone database (public domain), with old names that browsers still
+/// use. A hyphen stands for restricted zones (spec 6.10).
 const ZONES: &str = include_str!("zones.txt");
 
-/// What a time zone says of where somebody is.
+/// Country guessed from a time zone.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Zoned {
     /// ISO 3166-1.
     In(&'static str),
-    /// Of a restricted zone (spec 6.10) nobody is taken to be in a country: the visitor says so, or nobody is asked.
+    /// Restricted zone (spec 6.10): no country is assumed; the visitor names one, or no provider is queried.
     Unsaid,
 }
 
-/// By its IANA name; nothing of a zone that is of no country.
+/// Country of an IANA zone; `None` if the zone has none.
 pub(super) fn country(zone: &str) -> Option<Zoned> {
     let of = |line: &'static str| line.strip_prefix(zone)?.strip_prefix(' ');
     let country = ZONES.lines().find_map(of)?;

@@ -1,4 +1,4 @@
-//! A picture made anew: whatever it was, it becomes a small still WebP, and what it carried beside the pixels is gone.
+//! Re-encodes pictures: any input becomes a small still WebP without metadata.
 
 use super::source::Unshown;
 use image::codecs::webp::WebPEncoder;
@@ -7,19 +7,19 @@ use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
 use std::io::Cursor;
 
-/// On either side, of what is shown.
+/// Maximum width and height of the result, in pixels.
 const SIDE: u32 = 256;
 
-/// On either side, of what is taken.
+/// Maximum width and height of the input, in pixels.
 const LARGEST: u32 = 4096;
 
-/// What decoding may take, in bytes: four for each pixel of the largest, and half as much beside.
+/// Memory limit of decoding, in bytes: four for each pixel of the largest input, and half as much extra.
 const ROOM: u64 = 96 * 1024 * 1024;
 
-/// Takes up to half a second for the largest.
+/// Re-encodes a picture; takes up to half a second for the largest.
 pub(super) fn make(bytes: &[u8]) -> Result<Vec<u8>, Unshown> {
     let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|_| Unshown::Kind)?;
-    // By its first bytes alone; nobody's word is taken for it.
+    // Detected by its first bytes; the declared media type is not trusted.
     if !matches!(reader.format(), Some(ImageFormat::Png | ImageFormat::Jpeg | ImageFormat::Gif | ImageFormat::WebP)) {
         return Err(Unshown::Kind);
     }
@@ -34,7 +34,7 @@ pub(super) fn make(bytes: &[u8]) -> Result<Vec<u8>, Unshown> {
         return Err(Unshown::TooLarge);
     }
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
-    // Of an animation this is the first frame.
+    // First frame of an animation.
     let picture = DynamicImage::from_decoder(decoder).map_err(why)?;
     let mut picture = if width.max(height) > SIDE { picture.thumbnail(SIDE, SIDE) } else { picture };
     picture.apply_orientation(orientation);
@@ -147,11 +147,11 @@ mod tests {
     fn a_picture_of_too_many_pixels_is_refused_before_they_are_unpacked() {
         assert_eq!(make(&picture(5000, 1, ImageFormat::Png)), Err(Unshown::TooLarge));
         assert_eq!(make(&picture(1, 5000, ImageFormat::Gif)), Err(Unshown::TooLarge));
-        // 60000 x 60000, as a GIF says it in its first 13 bytes.
+        // 60000 x 60000 in the first 13 bytes of a GIF.
         let mut bomb = picture(4, 4, ImageFormat::Gif);
         bomb[6..10].copy_from_slice(&[0x60, 0xea, 0x60, 0xea]);
         assert_eq!(make(&bomb), Err(Unshown::TooLarge));
-        // The same in a PNG, whose first chunk has a checksum.
+        // 60000 x 60000 in a PNG, whose first chunk has a checksum.
         let mut header = b"IHDR\x00\x00\xea\x60\x00\x00\xea\x60\x08\x06\x00\x00\x00".to_vec();
         let mut png = b"\x89PNG\r\n\x1a\n\x00\x00\x00\x0d".to_vec();
         let checksum = crc(&header);
@@ -167,7 +167,7 @@ mod tests {
         let mut webp = b"RIFF\x20\x00\x00\x00WEBPVP8L\x14\x00\x00\x00\x2f\xfe\xbf\xff\x0f".to_vec();
         webp.extend_from_slice(&[0; 15]);
         assert_eq!(make(&webp), Err(Unshown::TooLarge));
-        // 65535 x 65535 in the frame header of a JPEG, which stands behind its marker 0xffc0.
+        // 65535 x 65535 in the frame header of a JPEG, after its marker 0xffc0.
         let mut jpeg = picture(8, 8, ImageFormat::Jpeg);
         let frame = jpeg.windows(2).position(|marker| marker == [0xff, 0xc0]).unwrap();
         jpeg[frame + 5..frame + 9].copy_from_slice(&[0xff; 4]);
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn pixels_beyond_what_a_png_says_of_its_size_are_not_unpacked() {
-        // 64 MiB of pixels in a file of some KiB, of which the header tells 4 rows.
+        // 64 MiB of pixels in a file of some KiB, whose header declares 4 rows.
         let mut bomb = picture(4096, 4096, ImageFormat::Png);
         assert!(bomb.len() < 512 * 1024, "{}", bomb.len());
         bomb[20..24].copy_from_slice(&4_u32.to_be_bytes());

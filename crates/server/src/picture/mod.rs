@@ -1,7 +1,7 @@
-//! Pictures from elsewhere: `GET /v1/image?url=` and `GET /v1/avatar/{name}`.
+//! Image proxy: `GET /v1/image?url=` and `GET /v1/avatar/{name}`.
 //!
-//! A visitor's browser fetches them from us, so whoever keeps the picture does not learn who looks at it. And nobody gets to put
-//! anything but pixels on the page: each picture is decoded within limits and written anew.
+//! Visitors' browsers fetch pictures from this server, so hosts of pictures do not see who views them. Each picture is
+//! decoded within limits and re-encoded, so only pixels reach the page.
 
 mod make;
 pub(crate) mod source;
@@ -26,24 +26,24 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
 
-/// So many are decoded at once: each takes up to 200 MiB for a moment.
+/// Maximum number of pictures decoded at once: each takes up to 200 MiB for a moment.
 const AT_ONCE: usize = 2;
 
-/// So many mebibytes of them are here, decoded or waiting for it.
+/// Maximum size of pictures being decoded or waiting for it, in MiB.
 const ROOM: usize = 128;
 
 const MINUTE: Duration = Duration::from_secs(60);
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
-/// A name may have another picture soon (spec 9.5).
+/// Cache lifetime of avatars: the picture of a name may change soon (spec 9.5).
 const AVATAR: Duration = Duration::from_secs(300);
 
-/// What all pictures share.
+/// Shared state of the image proxy.
 pub(crate) struct Pictures {
     turns: Arc<Semaphore>,
     room: Arc<Semaphore>,
     ipfs_gateway: Option<Url>,
-    /// Without a slash at its end.
+    /// Without a trailing slash.
     public_url: Option<String>,
 }
 
@@ -57,18 +57,18 @@ impl Pictures {
         self.ipfs_gateway.as_ref()
     }
 
-    /// One after the other, as far as there is room to wait.
+    /// Re-encodes a picture, a few at a time; `Busy` if too many wait.
     async fn make(&self, bytes: Vec<u8>) -> Result<Vec<u8>, Unshown> {
         let mebibytes = u32::try_from(bytes.len().div_ceil(1024 * 1024)).map_err(|_| Unshown::TooLong)?;
         let room = self.room.clone().try_acquire_many_owned(mebibytes).map_err(|_| Unshown::Busy)?;
         // The semaphore is never closed.
         let turn = self.turns.clone().acquire_owned().await.map_err(|_| Unshown::Busy)?;
         let make = move || {
-            // Decoding goes on when the client goes away, and keeps its turn.
+            // Decoding continues after the client disconnects, and keeps its slot.
             let _held = (room, turn);
             make::make(&bytes)
         };
-        // Decoding does not panic; if it did, the picture would be at fault.
+        // Decoding should not panic; if it does, the picture is to blame.
         tokio::task::spawn_blocking(make).await.unwrap_or(Err(Unshown::Broken))
     }
 }
@@ -77,26 +77,26 @@ pub(crate) fn router() -> Router<AppState> {
     Router::new().route("/v1/image", get(image)).route("/v1/avatar/{name}", get(avatar))
 }
 
-/// RFC 3986: all but what needs no encoding anywhere.
+/// RFC 3986: everything but unreserved characters.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// Where on this server the picture of a name is shown.
+/// Path on this server of a name's picture.
 pub(crate) fn avatar_shown_at(name: &str, project: &str) -> String {
     format!("/v1/avatar/{}?projectId={project}", utf8_percent_encode(name, ENCODED))
 }
 
-/// Where the picture of a name of ours is shown: another record is another address, so that no browser shows the old one.
+/// Path of the picture of one of our names; it changes with the record, so that browsers do not show an old one.
 pub(crate) fn own_avatar_shown_at(name: &str, record: &str, project: &str) -> String {
     format!("{}&v={}", avatar_shown_at(name, project), version(record))
 }
 
-/// What stands for a record.
+/// Short hash of a record.
 pub(crate) fn version(record: &str) -> String {
     hex::encode(&keccak256(record)[..8])
 }
 
-/// An address of ours as clients get it: whole, and with the project that may see it, where the operator says under which address this server
-/// is reached. Without, it is a path.
+/// Makes a path of this server usable for clients: an absolute URL with the project id, if the operator configured the public URL.
+/// Otherwise it stays a path.
 pub(crate) fn reachable(state: &AppState, project: &Project, path: &mut String) {
     let Some(base) = state.pictures().public_url.as_deref().filter(|_| path.starts_with("/v1/")) else { return };
     path.insert_str(0, base);
@@ -137,7 +137,7 @@ async fn avatar(
 ) -> Result<Response, Failure> {
     let Path(name) = name.map_err(|_| Failure::parameter("name", "The name is not UTF-8 text"))?;
     let name = EnsName::parse(&name).map_err(|not| Failure::parameter("name", not.to_string()))?;
-    // Whoever changes the picture of a name of ours wants to see it.
+    // A changed picture of one of our names must show at once, so the record is part of the key.
     let own = name::avatar(&state, name.as_str()).await?;
     let key = own
         .as_ref()
@@ -151,7 +151,7 @@ async fn avatar(
         },
     };
     match kept {
-        // What is wrong with the record of a name is not the fault of who asks.
+        // A bad record is not a mistake of the client, so 404 instead of 400.
         Kept::Not(StatusCode::BAD_REQUEST, sentence) => Err(Failure::new(StatusCode::NOT_FOUND, "name", sentence)),
         kept => kept.show("name", &headers, AVATAR),
     }
@@ -168,11 +168,11 @@ async fn found(
     }
 }
 
-/// What is remembered of a picture.
+/// Cached result for a picture.
 enum Kept {
-    /// It, made anew.
+    /// Re-encoded picture.
     Webp(Bytes),
-    /// Why there is none.
+    /// Status and text of the failure.
     Not(StatusCode, String),
 }
 
@@ -180,7 +180,7 @@ impl Kept {
     async fn make(state: &AppState, place: PictureAddress, key: &str, for_time: Duration) -> Kept {
         match made(state, place).await {
             Ok(webp) => Kept::Webp(webp.into()).keep(state, key, for_time).await,
-            // In a moment there is room.
+            // Not cached, as there will be room in a moment.
             Err(Unshown::Busy) => Kept::Not(status(Unshown::Busy), Unshown::Busy.to_string()),
             Err(unshown) => {
                 let again = matches!(unshown, Unshown::Refused(refused) if refused.may_pass());
@@ -190,7 +190,7 @@ impl Kept {
         }
     }
 
-    /// A WebP is kept as it is; a refusal as its status and sentence, which no WebP begins with.
+    /// A WebP is cached as it is; a failure as its status and text, which cannot begin like a WebP.
     async fn find(state: &AppState, key: &str) -> Option<Kept> {
         let kept = state.shared().get(key).await?;
         if kept.starts_with(b"RIFF") {
@@ -223,7 +223,7 @@ async fn made(state: &AppState, place: PictureAddress) -> Result<Vec<u8>, Unshow
     state.pictures().make(bytes).await
 }
 
-/// That somebody else's server is out of order is no failure of ours, so 5xx only where ours has no room.
+/// Status of the response. A failing server of a picture is no failure of ours, so 5xx only if we have no room.
 fn status(unshown: Unshown) -> StatusCode {
     match unshown {
         Unshown::Refused(
@@ -252,7 +252,7 @@ fn answer(webp: Bytes, asked: &HeaderMap, fresh: Duration) -> Response {
     for (name, value) in [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::CONTENT_SECURITY_POLICY, "default-src 'none'; sandbox"),
-        // Pages that isolate themselves take pictures of others only where those say so.
+        // Cross-origin isolated pages load pictures only with this header.
         (header::HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"),
     ] {
         headers.insert(name, HeaderValue::from_static(value));
@@ -280,7 +280,7 @@ mod tests {
             assert!(one.now_or_never().is_none());
         }
         assert_eq!(pictures.make(vec![0; 1]).await, Err(Unshown::Busy));
-        // One that goes away leaves its room to another.
+        // A disconnected client frees its room for another.
         waiting.pop();
         waiting.push(Box::pin(pictures.make(vec![0; source::LONGEST])));
         drop(turns);

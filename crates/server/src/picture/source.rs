@@ -1,4 +1,4 @@
-//! Where a picture is, and getting it from there.
+//! Location of a picture, and fetching it.
 
 use crate::AppState;
 use crate::egress::{Ask, Fetched, Limits, Refused};
@@ -8,16 +8,16 @@ use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_S
 use reqwest::Url;
 use std::time::Duration;
 
-/// Of a picture as it comes, in bytes.
+/// Maximum size of a picture as fetched, in bytes.
 pub(crate) const LONGEST: usize = 8 * 1024 * 1024;
 
 const HEAD_LIMITS: Limits = Limits { bytes: 0, time: Duration::from_secs(4) };
 const TIME: Duration = Duration::from_secs(8);
 
-/// Where something is.
+/// Location of a file.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) enum PictureAddress {
-    /// At an http or https address.
+    /// At an http or https URL.
     At(String),
     /// In the text itself.
     Inline(Inline),
@@ -26,43 +26,43 @@ pub(crate) enum PictureAddress {
 /// The content of a `data:` URL (RFC 2397).
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Inline {
-    /// In small letters, without parameters.
+    /// In lower case, without parameters.
     pub(crate) media_type: String,
-    /// Decoded.
+    /// Decoded content.
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Why no picture is shown. The sentence is for the client.
+/// Reason why a picture is not shown. The text is for the client.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub(crate) enum Unshown {
-    /// The address may not be asked, or does not answer.
+    /// The address is not allowed or cannot be reached.
     #[error("{0}")]
     Refused(Refused),
-    /// It answers with this status.
+    /// The server responds with this error status.
     #[error("The address answers with status {0}")]
     Status(u16),
-    /// SVG may carry scripts and fetch from elsewhere, so it is not shown.
+    /// SVG may contain scripts and fetch other files.
     #[error("SVG is not shown")]
     Svg,
-    /// It is something else.
+    /// Not a supported picture.
     #[error("This is not a picture (PNG, JPEG, GIF or WebP)")]
     Kind,
-    /// In bytes.
+    /// Too many bytes.
     #[error("The picture is longer than 8 MiB")]
     TooLong,
-    /// In pixels.
+    /// Too many pixels.
     #[error("The picture has too many pixels")]
     TooLarge,
-    /// Too many pictures are being made anew.
+    /// Too many pictures are being re-encoded.
     #[error("The server makes too many pictures at the moment; ask again in a few seconds")]
     Busy,
-    /// It begins like a picture.
+    /// Detected as a picture, but cannot be decoded.
     #[error("The picture is broken")]
     Broken,
 }
 
 impl PictureAddress {
-    /// Reads `https:`, `http:`, `data:`, `ipfs:` and `ipns:`; the last two need a gateway.
+    /// Parses `https:`, `http:`, `data:`, `ipfs:` and `ipns:`; the last two need a gateway.
     pub(crate) fn parse(text: &str, gateway: Option<&Url>) -> Option<PictureAddress> {
         let text = text.trim();
         let (scheme, rest) = text.split_once(':').unwrap_or(("", text));
@@ -80,7 +80,7 @@ impl PictureAddress {
     }
 }
 
-/// `ipfs://CID/path`, also as it is often written, `ipfs://ipfs/CID/path`.
+/// Gateway URL of `ipfs://CID/path`, also in the common form `ipfs://ipfs/CID/path`.
 fn file(gateway: &Url, kind: &str, path: &str) -> Option<PictureAddress> {
     let path = path.trim_start_matches('/');
     let path = path.strip_prefix(kind).and_then(|rest| rest.strip_prefix('/')).unwrap_or(path);
@@ -89,7 +89,7 @@ fn file(gateway: &Url, kind: &str, path: &str) -> Option<PictureAddress> {
     let fits = (1..=128).contains(&root.len()) && root.bytes().all(letters) && !root.starts_with('.');
     let inside = !path.contains('\\') && path.split('/').all(|part| part != "." && part != "..");
     let place = (fits && inside).then(|| format!("{}{kind}/{path}", gateway.as_str()))?;
-    // Dots that are encoded, or parted by what an address leaves out, lead out as well.
+    // Encoded dots, or dots split by characters that URL parsers drop, also escape the path.
     let below = Url::parse(&place).is_ok_and(|url| url.path().starts_with(&format!("{}{kind}/{root}", gateway.path())));
     below.then_some(PictureAddress::At(place))
 }
@@ -105,12 +105,12 @@ impl Inline {
     }
 }
 
-/// Base64 in any of its spellings.
+/// Decodes base64, standard or URL-safe, with or without padding.
 fn unpack(text: &[u8]) -> Option<Vec<u8>> {
     [&STANDARD, &STANDARD_NO_PAD, &URL_SAFE, &URL_SAFE_NO_PAD].into_iter().find_map(|engine| engine.decode(text).ok())
 }
 
-/// Whether something may well be a picture, told without fetching it: at an address by a HEAD request (spec 7.8).
+/// Checks without download whether a file may be a picture, at a URL by a HEAD request (spec 7.8).
 pub(crate) async fn look(state: &AppState, place: &PictureAddress) -> Result<(), Unshown> {
     match place {
         PictureAddress::Inline(Inline { media_type, bytes }) => {
@@ -121,7 +121,7 @@ pub(crate) async fn look(state: &AppState, place: &PictureAddress) -> Result<(),
         }
         PictureAddress::At(url) => {
             let head = state.egress().fetch(url, Ask::Head, HEAD_LIMITS).await.map_err(Unshown::Refused)?;
-            // Not every server knows HEAD, or allows it where it allows GET.
+            // Not every server supports HEAD, or allows it where it allows GET.
             if matches!(
                 head.status,
                 StatusCode::METHOD_NOT_ALLOWED | StatusCode::NOT_IMPLEMENTED | StatusCode::FORBIDDEN
@@ -137,7 +137,7 @@ pub(crate) async fn look(state: &AppState, place: &PictureAddress) -> Result<(),
     }
 }
 
-/// The bytes of a picture, not yet looked into.
+/// Bytes of a picture, not decoded yet.
 pub(super) async fn picture(state: &AppState, place: PictureAddress) -> Result<Vec<u8>, Unshown> {
     look(state, &place).await?;
     let url = match place {
@@ -154,7 +154,7 @@ pub(super) async fn picture(state: &AppState, place: PictureAddress) -> Result<V
     Ok(fetched.body.into())
 }
 
-/// What stands at an address, up to a limit; none where there is nothing to be had.
+/// Content of a URL, up to a size limit; `None` on any failure.
 pub(crate) async fn get(state: &AppState, url: &str, most: usize) -> Option<Vec<u8>> {
     let fetched = state.egress().fetch(url, Ask::Get, Limits { bytes: most, time: TIME }).await.ok()?;
     fetched.status.is_success().then(|| fetched.body.into())
@@ -164,7 +164,7 @@ fn successful(fetched: &Fetched) -> Result<(), Unshown> {
     if fetched.status.is_success() { Ok(()) } else { Err(Unshown::Status(fetched.status.as_u16())) }
 }
 
-/// Servers that do not know what they serve say nothing, or that it is bytes.
+/// Checks the media type; servers that do not know it send none or a binary one.
 fn kind(media_type: &str) -> Result<(), Unshown> {
     match media_type {
         "image/svg+xml" => Err(Unshown::Svg),

@@ -1,4 +1,4 @@
-//! Prices of CoinGecko (<https://docs.coingecko.com>), with the key of a demo or of a paid account, or without.
+//! Price source CoinGecko (<https://docs.coingecko.com>), with the key of a demo or paid account, or without a key.
 
 use super::{Decimal, Money, Priced, Prices, market};
 use crate::AppState;
@@ -14,11 +14,11 @@ pub(super) struct CoinGecko {
     pub(super) key: Option<Secret>,
 }
 
-/// So many contracts are taken in one question of someone with a key, and so many without.
+/// Number of contracts per request, with and without a key.
 const AT_ONCE: usize = 30;
 const WITHOUT_KEY: usize = 1;
 
-/// Nobody waits for more questions than these, and without a key no more are answered in a minute.
+/// Maximum number of requests per lookup, to bound its time; without a key no more are allowed per minute.
 const MOST_ASKED: usize = 8;
 
 impl CoinGecko {
@@ -61,7 +61,7 @@ impl CoinGecko {
             let addresses: Vec<&str> = some.iter().map(|token| token.address()).collect();
             let query = [("contract_addresses", &*addresses.join(",")), ("vs_currencies", "usd")];
             let answer = match self.ask(state, &["simple", "token_price", platform], &query).await {
-                // What was told before the patience of the source ended is as good.
+                // The prices fetched before the rate limit are used.
                 Err(Fault::Status(_)) if !priced.is_empty() => break,
                 answer => answer?,
             };
@@ -75,7 +75,7 @@ impl CoinGecko {
     }
 }
 
-/// A key of one kind of account is refused where the other is asked for.
+/// Header of the API key; demo and paid accounts use different ones.
 fn key_header(url: &Url) -> &'static str {
     let is_paid = url.host_str().is_some_and(|host| host.starts_with("pro-"));
     if is_paid { "x-cg-pro-api-key" } else { "x-cg-demo-api-key" }

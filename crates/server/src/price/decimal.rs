@@ -3,42 +3,40 @@ use portico_terms::Amount;
 use std::fmt;
 use std::str::FromStr;
 
-/// A price or a rate: never negative, exact to 18 places; what is beyond those is cut.
+/// Price or rate: never negative, exact to 18 decimals; further ones are cut off.
 #[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Decimal(U256);
 
-/// A text is not a number that fits.
+/// Error: the text is not a number, or it is too large.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("Not a number that fits")]
 pub struct NotDecimal;
 
 const PLACES: usize = 18;
 
-/// No price has more digits before its point.
+/// Maximum number of digits before the point.
 const MOST_DIGITS: usize = 40;
 
 const LONGEST: usize = 100;
 
 impl Decimal {
-    /// One.
     pub(crate) const ONE: Decimal = Decimal(U256::from_limbs([1_000_000_000_000_000_000, 0, 0, 0]));
 
-    /// Whether it is nothing.
     pub(crate) fn is_zero(self) -> bool {
         self.0.is_zero()
     }
 
-    /// The product, cut.
+    /// Product, cut to 18 decimals.
     pub(crate) fn by(self, other: Decimal) -> Option<Decimal> {
         narrow(U512::from(self.0) * U512::from(other.0) / U512::from(Decimal::ONE.0))
     }
 
-    /// The quotient, cut.
+    /// Quotient, cut to 18 decimals.
     pub(crate) fn over(self, other: Decimal) -> Option<Decimal> {
         narrow((U512::from(self.0) * U512::from(Decimal::ONE.0)).checked_div(U512::from(other.0))?)
     }
 
-    /// What so much of a coin is worth whose whole one costs this; exact.
+    /// Exact value of an amount in the smallest unit, if this is the price of one whole coin.
     pub(crate) fn worth(self, amount: Amount, decimals: u8) -> String {
         let amount: U512 = amount.to_string().parse().unwrap_or_default();
         plain(&(amount * U512::from(self.0)).to_string(), usize::from(decimals) + PLACES)
@@ -50,7 +48,7 @@ fn narrow(wide: U512) -> Option<Decimal> {
     (wide >> 256 == U512::ZERO).then_some(Decimal(U256::from_limbs(limbs)))
 }
 
-/// Digits with a point so many places from their end, without zeros that say nothing.
+/// Digits with a decimal point `places` from the end, without trailing zeros.
 pub(crate) fn plain(digits: &str, places: usize) -> String {
     let padded = format!("{digits:0>width$}", width = places + 1);
     let (whole, fraction) = padded.split_at(padded.len() - places);
@@ -67,7 +65,7 @@ impl fmt::Display for Decimal {
 impl FromStr for Decimal {
     type Err = NotDecimal;
 
-    /// Reads what JSON calls a number, where it is not negative.
+    /// Parses a JSON number that is not negative.
     fn from_str(text: &str) -> Result<Decimal, NotDecimal> {
         if text.len() > LONGEST {
             return Err(NotDecimal);
@@ -79,7 +77,7 @@ impl FromStr for Decimal {
         if whole.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) || exponent.abs() > LONGEST as i64 {
             return Err(NotDecimal);
         }
-        // Where the point stands among the digits, moved on by as many places as are kept.
+        // Position of the point among the digits, moved by the number of stored decimals.
         let end = whole.len() as i64 + exponent + PLACES as i64;
         let end = usize::try_from(end.max(0)).map_err(|_| NotDecimal)?;
         let kept = &digits[..end.min(digits.len())];

@@ -1,4 +1,4 @@
-//! Prices of DefiLlama, in US dollars and without a key (<https://defillama.com/docs/api>), rates of the European Central Bank.
+//! Price source DefiLlama, in US dollars and without a key (<https://defillama.com/docs/api>); exchange rates of the European Central Bank.
 
 use super::{Decimal, Money, Priced, Prices, exchange, market};
 use crate::AppState;
@@ -13,7 +13,7 @@ pub(super) struct DefiLlama {
     pub(super) exchange: Option<Url>,
 }
 
-/// Half sure: below that a price is a guess.
+/// Minimum confidence of a price; below it, the price is a guess.
 const SURE: &str = "0.5";
 
 impl DefiLlama {
@@ -26,7 +26,7 @@ impl DefiLlama {
     }
 }
 
-/// What is said of one coin, where it can be believed.
+/// Data of one coin, if its confidence is sufficient.
 fn said<'a>(answer: &'a Value, word: &str) -> Option<(Decimal, &'a Value)> {
     let coins = answer.get("coins").as_object()?;
     let (_, said) = coins.iter().find(|(key, _)| key.eq_ignore_ascii_case(word))?;

@@ -1,4 +1,4 @@
-//! What a dollar buys, by the daily reference rates of the European Central Bank, which tell what a euro buys.
+//! Exchange rates of a US dollar, from the daily reference rates of the European Central Bank, which are per euro.
 
 use super::{Decimal, Money};
 use crate::AppState;
@@ -16,7 +16,7 @@ fn rate_of(text: &str, money: Money) -> Option<Decimal> {
     bought.over(dollars).filter(|rate| !rate.is_zero())
 }
 
-/// From a line such as `<Cube currency='USD' rate='1.0876'/>`.
+/// Rate from a line such as `<Cube currency='USD' rate='1.0876'/>`.
 fn of_euro(text: &str, money: Money) -> Option<Decimal> {
     let word = money.word().to_ascii_uppercase();
     let line = text.split('<').find(|line| line.starts_with("Cube") && attribute(line, "currency") == Some(&word))?;

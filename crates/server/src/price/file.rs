@@ -1,4 +1,4 @@
-//! Prices that an operator wrote down: for a private chain, whose tokens nobody trades.
+//! Prices from a file of the operator: for a private chain, whose tokens are not traded.
 
 use super::{Decimal, Money, Priced, Prices};
 use crate::AppState;
@@ -9,7 +9,7 @@ use portico_terms::AccountId;
 use std::collections::HashMap;
 use std::path::Path;
 
-/// The file: `{"prices": {"eip155:31337:0x…": 1.25}, "rates": {"eur": 0.92}}`, prices of a whole one in US dollars, rates of a dollar.
+/// The file: `{"prices": {"eip155:31337:0x…": 1.25}, "rates": {"eur": 0.92}}`, prices per whole coin in US dollars, rates per dollar.
 #[derive(Clone, Debug, Default)]
 pub struct PriceTable {
     prices: HashMap<AccountId, Decimal>,
@@ -17,7 +17,7 @@ pub struct PriceTable {
 }
 
 impl PriceTable {
-    /// Reads the file, or says what is wrong with it.
+    /// Reads the file; the error is a sentence for the operator.
     pub(crate) fn read(path: &Path) -> Result<PriceTable, String> {
         let shown = path.display();
         let text =

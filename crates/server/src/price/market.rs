@@ -1,13 +1,13 @@
-//! What the sources of prices call the chains and their coins.
+//! Names of chains and native coins at the price sources.
 
 use portico_terms::{AccountId, ChainId, Namespace};
 
-/// A chain whose coin is traded.
+/// Chain whose native coin is traded.
 struct Market {
     number: u64,
     defillama: &'static str,
     coingecko: &'static str,
-    /// CoinGecko's word for the coin, which DefiLlama takes as well.
+    /// Coin id of CoinGecko, which DefiLlama accepts too.
     coin: &'static str,
 }
 
@@ -36,10 +36,10 @@ const MARKETS: [Market; 16] = [
 
 const SOLANA: &str = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
 
-/// What stands for a chain's own coin where an address is asked for.
+/// Placeholder address of a native coin.
 pub(crate) const COIN: &str = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 
-/// On Solana, its coin as a token.
+/// Token form of Solana's native coin.
 const WRAPPED_SOL: &str = "So11111111111111111111111111111111111111112";
 
 fn of(chain: &ChainId) -> Option<&'static Market> {
@@ -47,17 +47,17 @@ fn of(chain: &ChainId) -> Option<&'static Market> {
     MARKETS.iter().find(|market| market.number == number)
 }
 
-/// Solana itself, not one of its tests.
+/// Whether this is Solana's mainnet.
 pub(crate) fn is_solana(chain: &ChainId) -> bool {
     chain.namespace() == Namespace::Solana && chain.reference() == SOLANA
 }
 
-/// Whether anyone trades what is on this chain.
+/// Whether assets of this chain are traded.
 pub(crate) fn traded(chain: &ChainId) -> bool {
     of(chain).is_some() || is_solana(chain)
 }
 
-/// A chain's own coin, as prices are asked for it.
+/// Native coin of a chain, in the form of price requests.
 pub(crate) fn coin(chain: &ChainId) -> Option<AccountId> {
     let address = match chain.namespace() {
         Namespace::Eip155 => COIN,
@@ -67,12 +67,12 @@ pub(crate) fn coin(chain: &ChainId) -> Option<AccountId> {
     AccountId::new(chain.clone(), address).ok()
 }
 
-/// Whether a chain's own coin is meant.
+/// Whether this is a native coin.
 pub(crate) fn is_coin(asked: &AccountId) -> bool {
     asked.address().eq_ignore_ascii_case(COIN) || asked.address() == WRAPPED_SOL
 }
 
-/// DefiLlama's word.
+/// DefiLlama's id of a coin or token.
 pub(crate) fn defillama(asked: &AccountId) -> Option<String> {
     if is_solana(asked.chain()) {
         return Some(format!("solana:{}", asked.address()));
@@ -85,7 +85,7 @@ pub(crate) fn defillama(asked: &AccountId) -> Option<String> {
     })
 }
 
-/// CoinGecko's word for the coin.
+/// CoinGecko's id of a native coin.
 pub(crate) fn coingecko_coin(asked: &AccountId) -> Option<&'static str> {
     if !is_coin(asked) {
         None
@@ -96,7 +96,7 @@ pub(crate) fn coingecko_coin(asked: &AccountId) -> Option<&'static str> {
     }
 }
 
-/// CoinGecko's word for the chain.
+/// CoinGecko's id of a chain.
 pub(crate) fn coingecko_platform(chain: &ChainId) -> Option<&'static str> {
     if is_solana(chain) { Some("solana") } else { of(chain).map(|market| market.coingecko) }
 }

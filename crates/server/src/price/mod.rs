@@ -1,4 +1,4 @@
-//! What tokens are worth: `POST /v1/fungible/price`, and the worth of what an account holds.
+//! Prices of tokens: `POST /v1/fungible/price`, and the value of an account's balances.
 
 mod coingecko;
 mod decimal;
@@ -21,14 +21,14 @@ pub(crate) use money::Money;
 pub(crate) use quote::quotes;
 pub(crate) use route::router;
 
-/// What is known of a coin beside what it is worth.
+/// Price and metadata of a coin from a price source.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Priced {
-    /// Of a whole one, in US dollars. Never zero.
+    /// Price of one whole coin in US dollars. Never zero.
     pub(crate) usd: Decimal,
-    /// Empty where it is not known.
+    /// Empty if unknown.
     pub(crate) symbol: String,
-    /// How many places it has, where that is known.
+    /// Number of decimals, if known.
     pub(crate) decimals: Option<u8>,
 }
 
@@ -38,19 +38,19 @@ impl Priced {
     }
 }
 
-/// Tells what coins and tokens are worth.
+/// Price source.
 pub(crate) trait Prices: Send + Sync {
-    /// What an answer calls it.
+    /// Name in responses.
     fn word(&self) -> &'static str;
-    /// Whether it is worth asking.
+    /// Whether the source may know this coin.
     fn knows(&self, coin: &AccountId) -> bool;
-    /// At most 100 at once, by their [`named`] ids; those without a price are left out.
+    /// Prices of at most 100 coins, by their [`named`] ids; those without a price are left out.
     fn prices<'a>(&'a self, state: &'a AppState, coins: &'a [AccountId]) -> SourceAnswer<'a, Vec<(AccountId, Priced)>>;
-    /// How much a US dollar buys.
+    /// Exchange rate: value of a US dollar in a currency.
     fn rate<'a>(&'a self, state: &'a AppState, money: Money) -> SourceAnswer<'a, Decimal>;
 }
 
-/// Who is asked.
+/// Configured price source.
 pub(crate) fn source(sources: &Sources) -> Option<Box<dyn Prices>> {
     match sources.prices.clone() {
         PriceSource::None => None,
@@ -62,7 +62,7 @@ pub(crate) fn source(sources: &Sources) -> Option<Box<dyn Prices>> {
     }
 }
 
-/// The one spelling of an id: an EVM address has small letters.
+/// Canonical id: EVM addresses in lower case.
 pub(crate) fn named(coin: &AccountId) -> AccountId {
     match coin.chain().namespace() {
         Namespace::Eip155 => {

@@ -1,4 +1,4 @@
-//! Prices as they are kept: asked once a minute, and old ones where nobody answers.
+//! Cached prices: refreshed after a minute, and served stale if the source fails.
 
 use super::{Decimal, Money, Priced, Prices};
 use crate::AppState;
@@ -12,29 +12,29 @@ use tokio::time::timeout;
 
 const FRESH: Duration = Duration::from_secs(60);
 
-/// Rates of the day change once a day, those of coins by the minute.
+/// Lifetime of cached exchange rates: those of currencies change daily, those of coins by the minute.
 const RATE_FRESH: Duration = Duration::from_secs(300);
 
 const AT_ONCE: usize = 100;
 
 const LIMIT: Duration = Duration::from_secs(5);
 
-/// What was found.
+/// Prices with their source and age.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Quotes {
-    /// In the currency asked for, by [`super::named`] id.
+    /// Prices in the requested currency, by [`super::named`] id.
     pub(crate) prices: HashMap<AccountId, (Decimal, Priced)>,
-    /// Who said so.
+    /// Price source.
     pub(crate) source: Option<String>,
-    /// How old the oldest is, in seconds.
+    /// Age of the oldest price, in seconds.
     pub(crate) age: u32,
 }
 
-/// The source has no answer, and there is no old one.
+/// Error: the source failed, and nothing is cached.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Unpriced;
 
-/// What is kept of a price; without one where the source knows none.
+/// Cached price; without one if the source knows none.
 #[derive(Clone, Debug, Default, Json, PartialEq)]
 struct Line {
     usd: Option<String>,
@@ -42,7 +42,7 @@ struct Line {
     decimals: Option<u8>,
 }
 
-/// What coins are worth. Those of which nobody knows are left out.
+/// Prices of coins. Coins without a price are left out.
 pub(crate) async fn quotes(state: &AppState, coins: &[AccountId], money: Money) -> Result<Quotes, Unpriced> {
     let Some(source) = state.upstreams().prices() else { return Ok(Quotes::default()) };
     let mut asked: Vec<AccountId> = coins.iter().map(super::named).filter(|coin| source.knows(coin)).collect();
@@ -103,7 +103,7 @@ fn key(source: &dyn Prices, coin: &AccountId) -> String {
     format!("price:{}:{coin}", source.word())
 }
 
-/// What a dollar buys.
+/// Exchange rate of a US dollar.
 async fn rate(state: &AppState, source: &dyn Prices, money: Money) -> Option<Decimal> {
     if money == Money::USD {
         return Some(Decimal::ONE);

@@ -17,7 +17,7 @@ use portico_api::price::{CURRENCIES, Fungible, PriceQuestion, Prices};
 use portico_json::{Number, Read, Value, parse, to_text};
 use portico_terms::AccountId;
 
-/// A hundred ids take a tenth of it.
+/// Maximum size of a body; a hundred ids take a tenth of it.
 const BODY_LIMIT: usize = 64 * 1024;
 
 const MOST: usize = 100;
@@ -36,7 +36,7 @@ async fn price(State(state): State<AppState>, asker: Asker, request: Request) ->
         let (price, priced) = found.prices.get(&named(coin))?;
         let chain = state.chain(coin.chain());
         let known = chain.as_deref().and_then(|chain| known(chain, coin));
-        // A price without the places of its coin misleads whoever counts with it.
+        // Without decimals a price would be misread, so such coins are left out.
         let (name, symbol, decimals, icon) = match known {
             Some(known) => known,
             None => (priced.symbol.clone(), priced.symbol.clone(), priced.decimals?, String::new()),
@@ -56,7 +56,7 @@ async fn price(State(state): State<AppState>, asker: Asker, request: Request) ->
     Ok(json(StatusCode::OK, to_text(&answer)))
 }
 
-/// The body, and in whose name it is sent. Where the query or the header says that, nothing is read for who may not ask.
+/// Body and project of a request. If the query or a header names the project, it is checked before the body is read.
 async fn read(state: &AppState, asker: Asker, request: Request) -> Result<(Value, Project), Failure> {
     let mut share = state.memory().share();
     let body = async || {
@@ -73,7 +73,7 @@ async fn read(state: &AppState, asker: Asker, request: Request) -> Result<(Value
     Ok((value, project))
 }
 
-/// In seconds.
+/// `Retry-After`, in seconds.
 const AGAIN_AFTER: u32 = 30;
 
 fn asked(body: &Value) -> Result<(Money, Vec<AccountId>), Failure> {
@@ -94,7 +94,7 @@ fn asked(body: &Value) -> Result<(Money, Vec<AccountId>), Failure> {
     Ok((money, ids))
 }
 
-/// Name, symbol, decimals and picture by the configuration.
+/// Name, symbol, decimals and picture from the configuration.
 fn known(chain: &Chain, coin: &AccountId) -> Option<(String, String, u8, String)> {
     if market::is_coin(coin) {
         let own = &chain.assets.coin;

@@ -1,4 +1,4 @@
-//! `GET /v1/project/{id}/config`: what a page can know of its project (spec 8.42 to 8.46).
+//! `GET /v1/project/{id}/config`: public configuration of a project (spec 8.42 to 8.46).
 
 use super::{Entry, ProjectId, kit};
 use crate::error::json;
@@ -16,7 +16,7 @@ pub(crate) fn router() -> Router<AppState> {
     Router::new().route("/v1/project/{id}/config", get(config)).merge(kit::router())
 }
 
-/// Answers pages of any origin: that theirs is not on the list is what they ask for.
+/// Responds to pages of any origin, since a page uses it to learn whether its origin is on the list.
 async fn config(State(state): State<AppState>, InPath(id): InPath<String>, asker: Asker) -> Result<Response, Failure> {
     let (project, origin_allowed) = asker.looks_at(&state, ProjectId::parse(&id)).await?;
     let served = state.chains();
@@ -34,8 +34,8 @@ async fn config(State(state): State<AppState>, InPath(id): InPath<String>, asker
     Ok(json(StatusCode::OK, portico_json::to_text(&answer)))
 }
 
-/// What stands behind the project here, by the words of [`ProjectConfig::features`]: of balances and history, whether a source knows them of
-/// a chain that the project may ask for.
+/// Available features of a project, by the names of [`ProjectConfig::features`]. Balances and history count if a source knows them on
+/// one of the project's chains.
 pub(super) fn features(state: &AppState, project: &Entry) -> Vec<&'static str> {
     let served = state.chains();
     let chains: Vec<_> =
@@ -53,7 +53,7 @@ pub(super) fn features(state: &AppState, project: &Entry) -> Vec<&'static str> {
     all.into_iter().filter(|(_, there)| *there).map(|(word, _)| word).collect()
 }
 
-/// Who swaps on a chain that the project may ask for, and on which; nothing where nobody does.
+/// Swap providers on the project's chains, and those chains; `None` if there are no providers.
 fn swap(state: &AppState, project: &Entry) -> Option<SwapConfig> {
     let mut told = SwapConfig::default();
     for served in state.chains().iter().filter(|chain| project.allows_chain(&chain.id)) {

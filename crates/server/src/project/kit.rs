@@ -1,4 +1,4 @@
-//! What other kits ask about a project, under the paths that they know. What they ask beside it is in docs/decisions/0008.
+//! Project routes under the paths that SDKs of others use. Their further routes are in docs/decisions/0008.
 
 use super::answer::features;
 use crate::error::json;
@@ -24,13 +24,13 @@ async fn analytics(State(state): State<AppState>, _project: Project) -> Response
     answered(&AnalyticsConfig { is_analytics_enabled: state.analytics() })
 }
 
-/// Answers pages of any origin: a page that is not on the list compares itself with it.
+/// Responds to pages of any origin: a page compares its own origin with the list.
 async fn origins(State(state): State<AppState>, asker: Asker) -> Result<Response, Failure> {
     let project = asker.looks_at_named(&state).await?;
     Ok(answered(&AllowedOrigins { allowed_origins: project.origins.iter().map(ToString::to_string).collect() }))
 }
 
-/// The features that kits know by these ids. Whatever this server cannot do is off.
+/// Features under the ids that SDKs know. Features that this server lacks are off.
 async fn config(State(state): State<AppState>, project: Project) -> Response {
     let there = features(&state, project.entry());
     let feature = |id: &str, is_enabled| KitFeature { id: id.into(), is_enabled, config: Vec::new() };
@@ -47,7 +47,7 @@ async fn config(State(state): State<AppState>, project: Project) -> Response {
     answered(&KitConfig { features })
 }
 
-/// There are no plans here: a quota that is spent answers 429, this question as any other.
+/// Plan limits: there are no plans here, and a spent quota responds with 429 as on any route.
 async fn limits(_project: Project) -> Response {
     let plan_limits = PlanLimits { tier: "self-hosted".into(), is_above_rpc_limit: false, is_above_mau_limit: false };
     answered(&KitLimits { plan_limits })

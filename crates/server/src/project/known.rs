@@ -1,4 +1,4 @@
-//! The projects that were asked for lately, so that not every request reads the database.
+//! Cache of projects, so that not every request reads the database.
 
 use super::{Entry, ProjectId, table};
 use crate::db::Database;
@@ -7,20 +7,20 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// A change by the command line, here or on another node, is seen after this time at the latest.
+/// Lifetime of an entry: a change by the command line, here or on another node, is visible after this time.
 pub(crate) const LIFETIME: Duration = Duration::from_secs(5);
 
-/// So many are remembered before those that are out of date are let go.
+/// Number of entries from which expired ones are removed.
 const MOST: usize = 10_000;
 
-/// What was read; ids that are nobody's are not remembered, so that strangers cannot fill the memory with them.
+/// Cached projects; unknown ids are not cached, so that strangers cannot fill the memory with them.
 #[derive(Default)]
 pub(crate) struct Projects {
     read: Mutex<HashMap<ProjectId, (Instant, Arc<Entry>)>>,
 }
 
 impl Projects {
-    /// One project, as it stands in the database or stood [`LIFETIME`] ago. While the database fails, as it was seen last.
+    /// Project as in the database at most [`LIFETIME`] ago. While the database fails, as last read.
     pub(crate) async fn get(&self, database: &Database, id: &ProjectId) -> Result<Option<Arc<Entry>>, sqlx::Error> {
         let now = Instant::now();
         let seen = self.read.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned();
@@ -31,7 +31,7 @@ impl Projects {
         let found = match (table::read(database, id).await, old) {
             (Ok(found), _) => found.map(Arc::new),
             (Err(error), Some((_, entry))) => {
-                tracing::error!(%error, "a project cannot be read; it is taken as it was");
+                tracing::error!(%error, "cannot read a project; its cached state is used");
                 Some(entry)
             }
             (Err(error), None) => return Err(error),

@@ -1,7 +1,7 @@
-//! Projects: in whose name pages and servers ask, from where, for what and how much.
+//! Projects: identity, allowed origins, and limits of pages and servers that send requests.
 //!
-//! A project's id is public: it stands in the page. Its origins keep other pages from spending its quota; they are no proof of who
-//! asks, as anything that is not a browser can name any origin. The secret is one.
+//! A project's id is public, as it is part of the page. Its origins keep other pages from spending its quota; they do not
+//! authenticate, since any client but a browser can send any origin. The secret does.
 
 mod answer;
 mod kit;
@@ -19,53 +19,52 @@ use std::fmt::Write;
 pub(crate) use answer::router;
 pub(crate) use known::Projects;
 
-/// A well-formed project id: 1 to 64 letters, digits, hyphens or underscores.
+/// Project id: 1 to 64 letters, digits, hyphens or underscores.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
 pub(crate) struct ProjectId(String);
 
 const LONGEST: usize = 64;
 
-/// One project as it stands in the database.
+/// Project as stored in the database.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Entry {
     pub(crate) id: ProjectId,
-    /// For people.
+    /// Display name.
     pub(crate) name: String,
-    /// In epoch milliseconds.
+    /// Epoch milliseconds.
     pub(crate) created_at: i64,
-    /// In epoch milliseconds.
+    /// Epoch milliseconds.
     pub(crate) disabled_at: Option<i64>,
     pub(crate) quota: Quota,
-    /// None allows nobody but the server's own pages and who knows the secret.
+    /// Allowed origins; if empty, only the server's own pages and clients with the secret.
     pub(crate) origins: Vec<Pattern>,
-    /// None allows every method that the chain passes on.
+    /// Allowed methods; if empty, every method that the chain passes on.
     pub(crate) methods: Vec<Method>,
-    /// None allows every chain that is served.
+    /// Allowed chains; if empty, every chain that is served.
     pub(crate) chains: Vec<ChainId>,
-    /// SHA-256 in hex. The secret is 32 random bytes, so nothing slower is called for.
+    /// SHA-256 in hex. The secret is 32 random bytes, so a slow hash is not needed.
     pub(crate) secret_hash: String,
 }
 
-/// How much a project may ask; what is not said is not limited.
+/// Request limits of a project; `None` means unlimited.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(crate) struct Quota {
-    /// On average.
+    /// Average rate.
     pub(crate) per_second: Option<u32>,
-    /// At once, after a rest; ten seconds' worth if it is not said.
+    /// Burst size; ten seconds' worth if `None`.
     pub(crate) burst: Option<u32>,
-    /// From midnight to midnight, UTC.
+    /// Per day in UTC.
     pub(crate) per_day: Option<u32>,
 }
 
 impl ProjectId {
-    /// Reads one.
     pub(crate) fn parse(text: &str) -> Option<ProjectId> {
         let fits = (1..=LONGEST).contains(&text.len())
             && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
         fits.then(|| ProjectId(text.into()))
     }
 
-    /// One that nobody has: 32 hex digits.
+    /// New random id: 32 hex digits.
     pub(crate) fn random() -> Result<ProjectId, getrandom::Error> {
         Ok(ProjectId(random_hex::<16>()?))
     }
@@ -76,7 +75,7 @@ impl ProjectId {
 }
 
 impl Entry {
-    /// Whether pages of this origin may ask. None stands for what is no page, or does not say which.
+    /// Whether pages of this origin may send requests. `None` stands for clients that are no page or send no origin.
     pub(crate) fn allows_origin(&self, page: Option<&Origin>) -> bool {
         self.origins.iter().any(|pattern| match page {
             Some(page) => pattern.covers(page),
@@ -84,12 +83,12 @@ impl Entry {
         })
     }
 
-    /// Whether it may ask for this chain.
+    /// Whether the project may use this chain.
     pub(crate) fn allows_chain(&self, chain: &ChainId) -> bool {
         self.chains.is_empty() || self.chains.contains(chain)
     }
 
-    /// Whether nothing is left out by this kind of rule.
+    /// Whether rules of this kind allow everything.
     pub(crate) fn allows_all(&self, kind: table::Kind) -> bool {
         match kind {
             table::Kind::Origin => self.origins.contains(&Pattern::Any),
@@ -98,14 +97,14 @@ impl Entry {
         }
     }
 
-    /// Whether this is its secret.
+    /// Whether this is the project's secret.
     pub(crate) fn has_secret(&self, secret: &str) -> bool {
         hash(secret) == self.secret_hash
     }
 }
 
 impl Quota {
-    /// How fast it may be spent, if that is limited.
+    /// Rate limit, if there is one.
     pub(crate) fn rate(self) -> Option<Rate> {
         let per_second = self.per_second?;
         let burst = self.burst.unwrap_or_else(|| per_second.saturating_mul(10));
@@ -113,12 +112,12 @@ impl Quota {
     }
 }
 
-/// A secret that nobody has: 64 hex digits.
+/// New random secret: 64 hex digits.
 pub(crate) fn random_secret() -> Result<String, getrandom::Error> {
     random_hex::<32>()
 }
 
-/// What of a secret is kept.
+/// Stored hash of a secret.
 pub(crate) fn hash(secret: &str) -> String {
     hex(&Sha256::digest(secret))
 }
@@ -131,7 +130,7 @@ fn random_hex<const BYTES: usize>() -> Result<String, getrandom::Error> {
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a text cannot fail.
+        // Writing to a String cannot fail.
         let _ = write!(text, "{byte:02x}");
         text
     })

@@ -1,4 +1,4 @@
-//! From which pages a project may be used.
+//! Origins of pages that may use a project.
 
 use reqwest::Url;
 use std::fmt;
@@ -8,45 +8,44 @@ use std::fmt;
 pub(crate) struct Origin {
     scheme: String,
     host: String,
-    /// None for the scheme's own.
+    /// `None` for the default port of the scheme.
     port: Option<u16>,
 }
 
-/// An origin as an operator allows it, perhaps with a star for what may differ.
+/// Allowed origin in the operator's notation, perhaps with wildcards.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) enum Pattern {
-    /// `*`: every page, and what is no page at all.
+    /// `*`: every page, and clients that are no page.
     Any,
-    /// Pages alike.
     Pages(Pages),
 }
 
-/// One origin, or many that differ in subdomain or port.
+/// One origin, or a wildcard for subdomains or ports.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Pages {
     origin: Origin,
-    /// `https://*.example.com`: any name below, at any depth, but not `example.com` itself.
+    /// `https://*.example.com`: any subdomain, at any depth, but not `example.com` itself.
     below: bool,
     /// `http://localhost:*`
     any_port: bool,
 }
 
 impl Origin {
-    /// Reads an origin. The URL of a page is none.
+    /// Parses an origin. A URL with a path is refused.
     pub(crate) fn parse(text: &str) -> Option<Origin> {
         let url = Url::parse(text).ok()?;
         let bare = matches!(url.path(), "" | "/") && url.query().is_none() && url.fragment().is_none();
         bare.then(|| Origin::of(&url)).flatten()
     }
 
-    /// The origin of an address, such as that in `Referer`.
+    /// Origin of a URL, such as that in `Referer`.
     pub(crate) fn of(url: &Url) -> Option<Origin> {
         let nobody = url.username().is_empty() && url.password().is_none();
         let host = url.host_str().filter(|host| nobody && !host.is_empty())?.to_ascii_lowercase();
         Some(Origin { scheme: url.scheme().into(), host, port: url.port() })
     }
 
-    /// Whether `Host` names the server that the page itself came from. The scheme is left aside: the proxy in front ends TLS.
+    /// Whether `Host` names the server of the page itself. The scheme is ignored: TLS ends at the proxy.
     pub(crate) fn is_of_host(&self, host: &str) -> bool {
         let own = format!("{}://{host}", self.scheme);
         Origin::parse(&own).is_some_and(|own| own == *self)
@@ -61,7 +60,7 @@ impl fmt::Display for Origin {
 }
 
 impl Pattern {
-    /// Reads what an operator allows. The error is a sentence for them.
+    /// Parses the operator's notation. The error is a sentence for them.
     pub(crate) fn parse(text: &str) -> Result<Pattern, String> {
         if text == "*" {
             return Ok(Pattern::Any);
@@ -81,7 +80,7 @@ impl Pattern {
         })
     }
 
-    /// Whether this page is allowed.
+    /// Whether a page of this origin is allowed.
     pub(crate) fn covers(&self, page: &Origin) -> bool {
         let Pattern::Pages(pages) = self else { return true };
         let host = if pages.below {

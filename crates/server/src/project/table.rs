@@ -1,4 +1,4 @@
-//! The statements of projects.
+//! SQL statements of projects.
 
 #![allow(clippy::disallowed_methods, reason = "the statements of this resource")]
 
@@ -8,7 +8,7 @@ use crate::config::Method;
 use crate::db::{Database, on};
 use sqlx::{Error, query, query_as, query_scalar};
 
-/// What a project allows, one value at a time.
+/// Kind of a rule; each rule allows one value.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Kind {
     Origin,
@@ -28,7 +28,7 @@ impl Kind {
 
 type Row = (String, String, i64, Option<i64>, Option<i64>, Option<i64>, Option<i64>, String);
 
-/// One project.
+/// Reads a project.
 pub(crate) async fn read(database: &Database, id: &ProjectId) -> Result<Option<Entry>, Error> {
     let select =
         "select id, name, created_at, disabled_at, per_second, burst, per_day, secret_hash from project where id = $1";
@@ -40,12 +40,12 @@ pub(crate) async fn read(database: &Database, id: &ProjectId) -> Result<Option<E
     row.map(|row| entry(row, rules)).transpose()
 }
 
-/// The ids of all, the oldest first.
+/// Ids of all projects, oldest first.
 pub(crate) async fn ids(database: &Database) -> Result<Vec<String>, Error> {
     on!(database, |pool| query_scalar("select id from project order by created_at, id").fetch_all(pool).await)
 }
 
-/// Adds one; false where there is one of this id already.
+/// Adds a project; false if the id exists.
 pub(crate) async fn insert(database: &Database, entry: &Entry) -> Result<bool, Error> {
     let insert = "insert into project (id, name, created_at, disabled_at, per_second, burst, per_day, secret_hash)
                   values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (id) do nothing";
@@ -76,12 +76,12 @@ pub(crate) async fn insert(database: &Database, entry: &Entry) -> Result<bool, E
 
 const INSERT_RULE: &str = "insert into project_rule (project_id, kind, value) values ($1, $2, $3) on conflict (project_id, kind, value) do nothing";
 
-/// Allows one more; false where it was allowed before.
+/// Adds a rule; false if it exists.
 pub(crate) async fn allow(database: &Database, id: &ProjectId, kind: Kind, value: &str) -> Result<bool, Error> {
     rule(database, INSERT_RULE, id, kind, value).await
 }
 
-/// Allows it no longer; false where it was not allowed.
+/// Removes a rule; false if there is none.
 pub(crate) async fn forbid(database: &Database, id: &ProjectId, kind: Kind, value: &str) -> Result<bool, Error> {
     let delete = "delete from project_rule where project_id = $1 and kind = $2 and value = $3";
     rule(database, delete, id, kind, value).await
@@ -100,7 +100,7 @@ async fn rule(
     Ok(changed > 0)
 }
 
-/// Sets how much it may ask; false where there is no such project. So is what follows.
+/// Sets the quota; false if there is no such project.
 pub(crate) async fn set_quota(database: &Database, id: &ProjectId, quota: Quota) -> Result<bool, Error> {
     let update = "update project set per_second = $2, burst = $3, per_day = $4 where id = $1";
     let Quota { per_second, burst, per_day } = quota;
@@ -117,14 +117,14 @@ pub(crate) async fn set_quota(database: &Database, id: &ProjectId, quota: Quota)
     Ok(changed > 0)
 }
 
-/// Puts another secret in the place of the old one.
+/// Replaces the secret; false if there is no such project.
 pub(crate) async fn set_secret_hash(database: &Database, id: &ProjectId, hash: &str) -> Result<bool, Error> {
     let update = "update project set secret_hash = $2 where id = $1";
     let changed = on!(database, |pool| query(update).bind(id.as_str()).bind(hash).execute(pool).await?.rows_affected());
     Ok(changed > 0)
 }
 
-/// Disables it from a moment on, in epoch milliseconds, or enables it.
+/// Disables a project from a time on, in epoch milliseconds, or enables it; false if there is no such project.
 pub(crate) async fn set_disabled_at(database: &Database, id: &ProjectId, at: Option<i64>) -> Result<bool, Error> {
     let update = "update project set disabled_at = $2 where id = $1";
     let changed = on!(database, |pool| query(update).bind(id.as_str()).bind(at).execute(pool).await?.rows_affected());
@@ -138,7 +138,7 @@ fn rules(entry: &Entry) -> Vec<(Kind, String)> {
     origins.chain(methods).chain(chains).collect()
 }
 
-/// A rule that cannot be read fails the whole: left out, it could allow what it was there to forbid.
+/// Fails if a rule cannot be read: leaving it out could allow what it was meant to restrict.
 fn entry(row: Row, rules: Vec<(String, String)>) -> Result<Entry, Error> {
     let (id, name, created_at, disabled_at, per_second, burst, per_day, secret_hash) = row;
     let unreadable = |what: &str| Error::Decode(format!("the project {id} has {what} that cannot be read").into());

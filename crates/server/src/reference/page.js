@@ -1,4 +1,4 @@
-// Draws the description that the server gives of itself, with a form to try each route.
+// Renders the server's OpenAPI description, with a form to try each route.
 
 const routes = document.getElementById('routes')
 const project = document.getElementById('project')
@@ -10,7 +10,7 @@ function element(name, properties, ...children) {
   return made
 }
 
-/** An example of a schema: what its field's type says, no deeper than is useful. */
+/** Example value of a schema, from the types of its fields, to a limited depth. */
 function example(schema, all, depth = 0) {
   if (schema.$ref) return depth > 4 ? {} : example(all[schema.$ref.split('/').pop()] ?? {}, all, depth + 1)
   if (schema.anyOf) return null

@@ -1,6 +1,6 @@
-//! What takes PostgreSQL and Redis: several nodes as one, and one that ends without warning.
+//! Tests that need PostgreSQL and Redis: several nodes as one server, and a node that is killed.
 //!
-//! `cargo xtask test server-postgres` runs these with both; by themselves they are not run.
+//! `cargo xtask test server-postgres` runs them with both services; they do not run otherwise.
 
 #[path = "../support/mod.rs"]
 mod support;

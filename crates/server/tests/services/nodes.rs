@@ -1,4 +1,4 @@
-//! Two nodes on one PostgreSQL and one Redis.
+//! Two nodes with one PostgreSQL and one Redis.
 
 use crate::support::node::{Node, ask, said};
 use crate::support::place::TestStores;
@@ -13,7 +13,7 @@ use tokio::sync::mpsc::unbounded_channel;
 const CALL: &str = r#"{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}"#;
 const RPC: &str = "POST /v1?chainId=eip155:31337&projectId=shared";
 
-/// Two nodes with one database, one Redis and one project.
+/// Two nodes with a shared database, Redis and project.
 struct Pair {
     first: Node,
     second: Node,
@@ -77,7 +77,7 @@ async fn a_project_that_is_disabled_is_refused_by_every_node_within_the_lifetime
     pair.project(&["disable", "shared"]).await;
     let start = Instant::now();
     for address in [&pair.first.address, &pair.second.address] {
-        // Asked again and again, as visitors do.
+        // Repeated requests, as from visitors.
         while ask(address, RPC, CALL).await.unwrap().0 == 200 {
             assert!(start.elapsed() < Duration::from_secs(6), "still taken");
         }

@@ -46,7 +46,7 @@ async fn a_message_published_on_one_node_is_told_on_the_other() {
         wallet.done("irn_publish", &message(&topic(1), &answered)).await;
         assert_eq!(dapp.takes().await, answered);
     }
-    // A publisher is told nothing of its own by any node.
+    // No node sends a client its own messages.
     let mut other = Peer::at(&pair.second.address, DAPP).await;
     other.done("irn_subscribe", &json!({"topic": topic(1)})).await;
     dapp.done("irn_publish", &message(&topic(1), "own")).await;

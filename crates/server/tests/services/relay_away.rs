@@ -1,4 +1,4 @@
-//! The relay on two nodes whose Redis goes and comes back: what is published meanwhile is told on the other node all the same.
+//! The relay on two nodes that lose Redis for a while: messages published meanwhile still reach the other node.
 
 use crate::support::node::{Node, said};
 use crate::support::place::TestStores;
@@ -10,7 +10,7 @@ use tempfile::TempDir;
 const DAPP: u8 = 1;
 const WALLET: u8 = 2;
 
-/// Two nodes, each with a way of its own to the Redis of both.
+/// Two nodes, each with its own interruptible connection to a shared Redis.
 struct Pair {
     nodes: [Node; 2],
     ways: [Way; 2],
@@ -36,7 +36,7 @@ impl Pair {
         Pair { nodes: [first, second], ways, _folder: folder, _place: place }
     }
 
-    /// A dapp of the first node publishes while these nodes are without Redis; a wallet of the second listens all the time.
+    /// A dapp of the first node publishes while the selected nodes are without Redis; a wallet of the second is subscribed all the time.
     async fn loses_nothing(mut self, without: [bool; 2]) {
         let (mut dapp, mut wallet) =
             (Peer::at(&self.nodes[0].address, DAPP).await, Peer::at(&self.nodes[1].address, WALLET).await);
@@ -46,7 +46,7 @@ impl Pair {
             }
         }
         wallet.done("irn_subscribe", &json!({"topic": topic(1)})).await;
-        // Whoever begins to listen has its mailbox read once more a little later: from then on it is told of nothing that way.
+        // A new subscription makes the node read the mailbox once more a little later; after this message no such read helps.
         dapp.done("irn_publish", &message(&topic(1), "first")).await;
         assert_eq!(wallet.takes().await, "first");
         let mut sent: Vec<String> = (0..3).map(|number| format!("meanwhile {number}")).collect();
@@ -59,7 +59,7 @@ impl Pair {
                 way.mend().await;
             }
         }
-        // Nobody asks for them.
+        // Delivered without a request.
         let mut heard = Vec::new();
         while heard.len() < sent.len() {
             heard.push(wallet.takes().await);

@@ -1,4 +1,4 @@
-//! Limits and caches in a Redis that comes and goes.
+//! Limits and caches in a Redis that goes away and comes back.
 
 use crate::support::place::TestStores;
 use crate::way::Way;
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// Two nodes' handles on the same.
+/// Two nodes' handles of the same Redis.
 async fn two() -> (Shared, Shared) {
     let folder = tempfile::tempdir().unwrap();
     let place = TestStores::new(folder.path()).await;
@@ -53,7 +53,7 @@ async fn a_bucket_is_one_for_all_nodes_and_fills_as_it_says() {
         let Spent { seconds } = node.spend("a", 1000, hourly).await.unwrap_err();
         assert!((10_790..=10_800).contains(&seconds), "{seconds}");
     }
-    // What costs more than the whole takes a full one.
+    // A cost above the capacity takes a full bucket.
     assert_eq!(one.spend("b", u32::MAX, hourly).await, Ok(()));
     assert!(two.spend("b", 1, hourly).await.is_err());
     let fast = Rate { per_second: 1000.0, burst: 3 };
@@ -95,7 +95,7 @@ async fn a_node_goes_on_by_itself_while_redis_is_gone_and_with_the_others_when_i
     assert!(cut_off.spend("a", 1, hourly).await.is_err());
     other.put("kept", "a".into(), MINUTE).await;
     way.cut().await;
-    // By itself it has a bucket of its own, and nothing is kept.
+    // Without Redis the node has a bucket of its own and no cache.
     assert_eq!(cut_off.spend("a", 2, hourly).await, Ok(()));
     assert!(cut_off.spend("a", 1, hourly).await.is_err());
     assert_eq!(cut_off.get("kept").await, None);

@@ -1,10 +1,10 @@
-//! A way to Redis that can be cut and mended.
+//! TCP proxy to Redis that can be cut and restored.
 
 use tokio::io::copy_bidirectional;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
-/// A way to Redis.
+/// TCP proxy in front of Redis.
 pub struct Way {
     pub address: String,
     redis: String,
@@ -27,7 +27,7 @@ impl Way {
         Way { address, redis, open: Some(open) }
     }
 
-    /// Cuts what passes as well.
+    /// Also closes open connections.
     pub async fn cut(&mut self) {
         let open = self.open.take().unwrap();
         open.abort();

@@ -1,4 +1,4 @@
-//! Events of widgets, from the request to the exported file.
+//! Analytics events, from the request to the exported file.
 
 use crate::support;
 use axum::http::StatusCode;
@@ -102,7 +102,7 @@ async fn a_cell_that_begins_like_a_formula_is_written_as_a_text() {
         assert_eq!((&row[9], &row[10]), ("'=1", "1-0"));
     }
     assert_eq!((&rows[0][1], &rows[0][7]), ("'=cmd|' /C calc'!A0", "'=1+1"));
-    // Nobody takes what stands in such a file for a formula.
+    // No program takes a cell of a Parquet file for a formula.
     assert!(export(&server, &["--format", "parquet", "--output", "events.parquet"]).0);
     let file = std::fs::File::open(server.folder.path().join("events.parquet")).unwrap();
     let reader = SerializedFileReader::new(file).unwrap();
@@ -120,7 +120,7 @@ async fn a_server_deletes_what_is_older_than_it_is_kept() {
         let toml = format!("{}analytics.keep_days = {days}\n", server.place.settings());
         std::fs::write(server.folder.path().join("portico.toml"), toml).unwrap();
         let _node = Node::start(server.folder.path()).await;
-        // It is done while the server serves already.
+        // Deletion runs while the server already serves.
         let begun = Instant::now();
         while export(&server, &[]).1.lines().count() != 1 + left {
             assert!(begun.elapsed() < Duration::from_secs(60), "{days} days: not {left} events");

@@ -1,4 +1,4 @@
-//! What is answered without asking a node, and what is asked of it only once.
+//! RPC responses from the cache, and deduplicated requests to a node.
 
 use crate::support;
 use axum::http::{Request, StatusCode};
@@ -9,7 +9,7 @@ use std::time::Duration;
 use support::{RPC, Reply, Server, Upstream, call, pass, status_and_text};
 use tokio::sync::Notify;
 
-/// A chain of which answers are kept, with a block every four seconds.
+/// A chain with a cache and a block every four seconds.
 async fn keeping(upstream: &Upstream) -> Server {
     let toml = "id = \"eip155:31337\"\ncache = true\nblock_time_ms = 4000\nfinality_depth = 10\n";
     Server::configured(&format!("[[chains]]\n{toml}upstreams = [{:?}]\n", upstream.url)).await
@@ -19,7 +19,7 @@ fn ask(method: &str, params: &Value) -> String {
     json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).to_string()
 }
 
-/// Answers each question with the next of these results, the last for ever, alone or in a batch.
+/// Answers each call with the next of these results, the last one from then on, alone or in a batch.
 async fn says_in_turn(results: &[&str]) -> Upstream {
     let results: Vec<String> = results.iter().map(|&result| result.into()).collect();
     let count = AtomicUsize::new(0);
@@ -87,7 +87,7 @@ async fn a_state_in_the_past_is_kept_for_ever_only_once_it_is_final() {
     let node = says_in_turn(&[r#""result":"0x1""#, r#""result":"0x64""#, r#""result":"0x2""#]).await;
     let server = keeping(&node).await;
     let balance = ask("eth_getBalance", &json!(["0x1", "0x5a"]));
-    // How high the chain is nobody knows yet.
+    // The height of the chain is unknown so far.
     server.rpc(balance.clone()).await;
     server.rpc(ask("eth_blockNumber", &json!([]))).await;
     assert!(server.rpc(balance.clone()).await.1.contains("0x2"));
@@ -102,7 +102,7 @@ async fn the_newest_state_is_kept_for_half_the_time_of_a_block() {
     let node = says_in_turn(&[r#""result":"0x1""#, r#""result":"0x2""#]).await;
     let server = keeping(&node).await;
     let price = ask("eth_gasPrice", &json!([]));
-    // No parameters and an empty list of them are the same, and the id is each client's own.
+    // Missing parameters equal an empty list, and the request id does not matter.
     let same = r#"{"id":"other","method":"eth_gasPrice","jsonrpc":"2.0"}"#;
     assert!(server.rpc(price.clone()).await.1.contains("0x1"));
     pass(Duration::from_millis(1000)).await;
@@ -158,7 +158,7 @@ async fn a_client_may_ask_anew() {
     server.rpc(body.clone()).await;
     let fresh = Request::post(RPC).header("cache-control", "max-age=0, No-Cache").body(body.clone().into()).unwrap();
     assert!(status_and_text(server.send(fresh).await).await.1.contains("0x2"));
-    // What it heard is kept for the others.
+    // The new response replaces the cached one.
     assert!(server.rpc(body).await.1.contains("0x2"));
     assert_eq!(node.unread(), 2);
 }
@@ -191,7 +191,7 @@ async fn equal_items_of_a_batch_are_asked_once_and_answered_in_each_place() {
     assert_eq!(serde_json::from_str::<Value>(&answer).unwrap(), expected);
     let heard: Vec<Value> = serde_json::from_str(&node.heard().await).unwrap();
     assert_eq!(heard.len(), 2);
-    // What a node remembers for one of them is not the other's.
+    // Filters are state of the node: two clients never share one.
     server.rpc(json!([call(1, "eth_newFilter"), call(2, "eth_newFilter")]).to_string()).await;
     let heard: Vec<Value> = serde_json::from_str(&node.heard().await).unwrap();
     assert_eq!(heard.len(), 2);
@@ -232,7 +232,7 @@ async fn equal_questions_under_way_are_one_and_outlive_whoever_asked_first() {
         concat!(r#"[{"jsonrpc":"2.0","id":2,"result":"late"},"#, r#"{"jsonrpc":"2.0","id":3,"result":"early"}]"#);
     assert_eq!(status_and_text(second.await.unwrap()).await.1, expected);
     assert_eq!(node.unread(), 0);
-    // Nothing is left of it: the next asks anew.
+    // No request is left in flight: the next one goes to the node.
     let next = server.ask(call(4, "eth_syncing").to_string());
     node.heard().await;
     gate.notify_one();

@@ -1,4 +1,4 @@
-//! The SQLite file through the life of an installation.
+//! The SQLite file over the lifetime of an installation.
 
 use portico_server::config::DatabasePlace;
 use portico_server::db::{Database, DatabaseError, Migrated};

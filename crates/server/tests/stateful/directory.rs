@@ -34,7 +34,7 @@ fn portico(server: &Server, args: &[&str]) -> (bool, String) {
     (output.status.success(), told)
 }
 
-/// A picture of two colours.
+/// PNG with two colours.
 fn png() -> Vec<u8> {
     let mut bytes = std::io::Cursor::new(Vec::new());
     let picture =
@@ -197,7 +197,7 @@ async fn the_pictures_of_a_screen_come_in_one_answer() {
     assert_eq!(images.iter().map(|image| image["id"].as_str().unwrap()).collect::<Vec<_>>(), ids);
     let data = images[0]["data"].as_str().unwrap().strip_prefix("data:image/webp;base64,").unwrap();
     assert!(STANDARD.decode(data).unwrap().starts_with(b"RIFF"));
-    // What is unknown is left out, and asked for again some day.
+    // Unknown ids are left out, and the response is not cached for ever.
     let response = server.get(&format!("/getWalletImages?ids={},0000,../x", ids[0])).await;
     assert_eq!(header(&response, "cache-control"), "public, max-age=7200");
     let answer: Value = serde_json::from_str(&text(response).await).unwrap();
@@ -277,7 +277,7 @@ async fn wallets_of_the_operator_stand_in_the_directory_of_a_server_that_runs() 
     let (_, said) = portico(&server, &["list"]);
     assert_eq!(said, "io.metamask\tMetaMask of ours\nio.own\tOwn Wallet\nlast\tLast\n3 wallets of your own.\n");
 
-    // It looked a moment ago; it looks again after two seconds.
+    // The directory was reloaded a moment ago; the next reload is after two seconds.
     tokio::time::pause();
     tokio::time::advance(std::time::Duration::from_secs(2)).await;
     tokio::time::resume();
@@ -291,7 +291,7 @@ async fn wallets_of_the_operator_stand_in_the_directory_of_a_server_that_runs() 
     let picture = image::load_from_memory_with_format(&webp, image::ImageFormat::WebP).unwrap();
     assert_eq!((picture.width(), picture.height()), (128, 85));
 
-    // What a server tells can be brought to another.
+    // A response of the directory can be imported into another server.
     let told = page(&server, "&include=io.own,me.rainbow").await["data"].to_string();
     std::fs::write(folder.join("told.json"), told).unwrap();
     assert_eq!(portico(&server, &["import", "told.json"]), (true, "2 wallets and 0 pictures imported.\n".into()));

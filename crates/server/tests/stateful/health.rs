@@ -1,4 +1,4 @@
-//! What a load balancer sees.
+//! Health checks of a load balancer.
 
 use crate::support;
 use axum::http::StatusCode;

@@ -54,13 +54,13 @@ async fn set_avatar(anvil: &Anvil, value: &str) {
 async fn write(anvil: &Anvil, from: Address, to: Address, data: Vec<u8>) {
     let call = json!([{ "from": from.to_string(), "to": to.to_string(), "data": hex::encode_prefixed(data), "gas": "0x2dc6c0" }]);
     let hash = anvil.request("eth_sendTransaction", call).await.unwrap();
-    // Anvil answers before it has mined.
+    // Anvil responds before the block is mined.
     anvil.request("evm_mine", json!([])).await.unwrap();
     let receipt = anvil.request("eth_getTransactionReceipt", json!([hash])).await.unwrap();
     assert_eq!(receipt["status"], "0x1");
 }
 
-/// The colour in the middle of a picture.
+/// Colour of the middle pixel of a picture.
 async fn colour(server: &Server, path: &str) -> [u8; 3] {
     let answer = server.get(path).await;
     assert_eq!(answer.status(), StatusCode::OK, "{path}");
@@ -78,7 +78,7 @@ async fn spec_4_40_an_account_has_the_name_that_leads_back_to_it_and_its_picture
     assert_eq!(identity(&server, &accounts[1].to_string()).await, alice(true));
     assert_eq!(identity(&server, &accounts[1].to_string().to_lowercase()).await, alice(true));
     assert_eq!(colour(&server, "/v1/avatar/Alice.eth?projectId=demo").await, [40, 120, 220]);
-    // Without a name, with a name that leads to another, with one whose gateway nobody may ask.
+    // Accounts without a name, with a name that resolves to another account, with a gateway that is not allowed.
     for account in [accounts[0], accounts[2], accounts[3]] {
         assert_eq!(identity(&server, &account.to_string()).await, nobody());
     }
@@ -139,7 +139,7 @@ async fn a_token_is_the_picture_of_a_name_as_long_as_its_owner_holds_it() {
     let id = alloy_primitives::U256::from(4);
     let data = transferFromCall { from: painter, to: anvil.addresses.accounts[5], id }.abi_encode();
     write(&anvil, painter, pictures, data).await;
-    // What was known is known for five minutes.
+    // The result is cached for five minutes.
     assert_eq!(identity(&before, &painter.to_string()).await, named);
     let after = server(&anvil.url, &[]).await;
     let bare = json!({ "name": "painter.eth", "avatar": null, "source": "ens" });
@@ -165,7 +165,7 @@ async fn spec_9_5_what_is_known_of_an_account_is_kept_and_that_nothing_is_too() 
     assert_eq!(node.unread(), 1);
 }
 
-/// A node that answers the question for the name of an account with `told`, if there is something to tell, and is too busy for others.
+/// Node that answers reverse lookups with `told`, if set, and is too busy for other calls.
 async fn busy(told: Option<Vec<u8>>) -> Upstream {
     Upstream::start(move |body| {
         let asked = hex::encode(reverseWithGatewaysCall::SELECTOR);
@@ -182,14 +182,14 @@ async fn busy(told: Option<Vec<u8>>) -> Upstream {
     .await
 }
 
-/// Lets so much time pass that no answer of a node is kept.
+/// Advances the clock until all cached RPC responses have expired.
 async fn a_minute_passes() {
     tokio::time::pause();
     tokio::time::advance(std::time::Duration::from_secs(60)).await;
     tokio::time::resume();
 }
 
-/// How often the node was asked for a name since the last look.
+/// Number of reverse lookups that the node received since the last call.
 async fn asked_for_a_name(node: &mut Upstream) -> usize {
     let asked = hex::encode(reverseWithGatewaysCall::SELECTOR);
     let mut count = 0;
@@ -211,7 +211,7 @@ async fn spec_3_21_the_name_of_an_account_is_kept_though_its_picture_cannot_be_t
     assert_eq!(identity(&server, &one).await, alice(false));
     assert!(node.unread() > 0, "the picture is asked for again");
     assert_eq!(asked_for_a_name(&mut node).await, 0);
-    // An entry is of one address.
+    // A cache entry is valid for one address only.
     assert_eq!(identity(&server, &other).await, alice(false));
     assert_eq!(asked_for_a_name(&mut node).await, 1);
 }
@@ -257,7 +257,7 @@ async fn what_is_no_address_or_no_name_is_refused() {
     }
     let answer = server.get(&format!("/v1/identity/0x{}", "ab".repeat(20))).await;
     assert_eq!(answer.status(), StatusCode::UNAUTHORIZED);
-    // Nobody serves the chain of names, so nobody has one.
+    // Without the chain of ENS no account has a name.
     assert_eq!(identity(&server, &format!("0x{}", "ab".repeat(20))).await, nobody());
 }
 
@@ -293,7 +293,7 @@ async fn spec_5_2_an_address_may_lack_its_0x_and_its_letters_have_any_case() {
             assert_eq!(status, StatusCode::OK, "{path}: {text}");
             assert!(text.contains("alice.portico.eth") || text.contains("0.000000000000000007"), "{text}");
         }
-        // What comes after the address is looked at, so the address was taken.
+        // The cursor is checked after the address, so the address was accepted.
         for list in ["history", "nfts"] {
             let path = format!("/v1/account/{spelt}/{list}?projectId=demo&chainId=eip155:31337&cursor=x");
             assert_eq!(reason(&status_and_text(server.get(&path).await).await.1).0, "cursor", "{path}");

@@ -1,4 +1,4 @@
-//! A server that ends without any warning, and one that is stopped.
+//! A server that is killed, and one that is stopped.
 
 use crate::support;
 use serde_json::json;
@@ -26,7 +26,7 @@ async fn no_acknowledged_write_is_lost_where_the_server_is_killed() {
             acknowledged.insert(id.expect("some still write"));
         }
         server.kill().await;
-        while let Some(id) = within("the end of who writes", told.recv()).await {
+        while let Some(id) = within("the end of the writers", told.recv()).await {
             acknowledged.insert(id);
         }
     }
@@ -37,7 +37,7 @@ async fn no_acknowledged_write_is_lost_where_the_server_is_killed() {
     assert_eq!(lost, Vec::<String>::new());
 }
 
-/// Writes on and on until the server is gone, and tells what was acknowledged.
+/// Writes until the server is gone, and reports the acknowledged writes.
 async fn write(address: String, name: String, tell: UnboundedSender<String>) {
     for number in 0.. {
         let id = format!("{name}-{number}");

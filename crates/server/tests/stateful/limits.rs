@@ -1,4 +1,4 @@
-//! Many at once: what one client, and all together, may take of the server.
+//! Concurrent clients: limits of connections and memory, per client and in total.
 
 use crate::support;
 use axum::body::{Body, Bytes, HttpBody};
@@ -17,7 +17,7 @@ use tokio::time::timeout;
 
 const SENTENCE: &str = "The server has too many large requests at the moment; ask again in a few seconds";
 
-/// Half of the only MiB there is: it is counted as it comes and as it goes on.
+/// Half of the only MiB: a body counts when it is received and again when it is sent on.
 const LARGE: usize = 400 * 1024;
 
 async fn server_with_one_mebibyte(upstreams: &[&str]) -> Server {
@@ -29,10 +29,10 @@ fn large_call() -> String {
     serde_json::json!({"jsonrpc": "2.0", "id": 1, "method": "eth_call", "params": ["x".repeat(LARGE)]}).to_string()
 }
 
-/// The largest body that is taken.
+/// Maximum size of a body.
 const LARGEST: usize = 10 * 1024 * 1024;
 
-/// A body that arrives as it is told to.
+/// Body that arrives in chunks sent by the test.
 struct Slow(mpsc::UnboundedReceiver<Bytes>);
 
 impl HttpBody for Slow {
@@ -73,7 +73,7 @@ async fn large_bodies_beyond_the_memory_of_all_are_told_to_come_again() {
     assert_eq!(response.status(), StatusCode::OK);
     let said: serde_json::Value = serde_json::from_str(&text(response).await).unwrap();
     assert_eq!(said, serde_json::from_str::<serde_json::Value>(&expected).unwrap());
-    // All of it is free again.
+    // All memory is free again.
     gate.notify_one();
     assert_eq!(server.rpc(large_call()).await.0, StatusCode::OK);
 }
@@ -87,7 +87,7 @@ async fn what_has_not_arrived_takes_no_memory() {
     let promised = tokio::spawn(tower::ServiceExt::oneshot(server.router.clone(), request));
     tokio::task::yield_now().await;
     assert_eq!(server.rpc(large_call()).await.0, StatusCode::OK);
-    // Now half of it comes.
+    // Now 800 KiB of it arrive.
     send.send(Bytes::from(vec![b' '; 2 * LARGE])).unwrap();
     assert_eq!(within("an answer", promised).await.unwrap().unwrap().status(), StatusCode::SERVICE_UNAVAILABLE);
     assert_eq!(server.rpc(large_call()).await.0, StatusCode::OK);
@@ -98,7 +98,7 @@ async fn a_body_has_10_seconds_to_arrive() {
     let node = Upstream::echo().await;
     let server = server_with_one_mebibyte(&[&node.url]).await;
     let body = call(1, "eth_chainId").to_string();
-    // From now on the project is known without a look at the database.
+    // Caches the project, so that the next request needs no database.
     assert_eq!(server.rpc(body.clone()).await.0, StatusCode::OK);
     let (send, receive) = mpsc::unbounded_channel();
     send.send(Bytes::from(body)).unwrap();
@@ -126,7 +126,7 @@ async fn an_answer_takes_memory_until_it_is_sent() {
     is_refused_for_now(&server, ask()).await;
     drop(unsent);
     assert_eq!(server.rpc(ask()).await.0, StatusCode::OK);
-    // A batch is refused as a whole: each of its calls would be refused for the same reason.
+    // A batch is refused as a whole, since each of its calls would be refused for the same reason.
     let unsent = server.post(RPC, ask()).await;
     is_refused_for_now(&server, format!("[{}]", ask())).await;
     drop(unsent);
@@ -167,7 +167,7 @@ async fn a_client_with_as_many_connections_as_it_may_have_gets_no_more() {
     let serving = tokio::spawn(serving);
     let live = || async {
         let mut stream = TcpStream::connect(address).await.unwrap();
-        // One that is closed at once may refuse even this.
+        // A connection that is closed at once may fail even here.
         let _ = stream.write_all(LIVE).await;
         let mut answer = [0; 12];
         let read = stream.read_exact(&mut answer).await;
@@ -176,7 +176,7 @@ async fn a_client_with_as_many_connections_as_it_may_have_gets_no_more() {
     let (first, second) = (live().await.unwrap(), live().await.unwrap());
     assert!(live().await.is_none());
     drop(first);
-    // The server hears of it in its own time.
+    // The server notices the closed connection with a delay.
     let third = timeout(Duration::from_secs(10), async {
         loop {
             if let Some(stream) = live().await {
@@ -189,7 +189,7 @@ async fn a_client_with_as_many_connections_as_it_may_have_gets_no_more() {
     serving.abort();
 }
 
-/// What a client is told that promises a body of this length, and sends so much of it before it reads.
+/// Status line for a client that announces a body of `length` and sends `sent` bytes of it before it reads.
 async fn told_after_sending(toml: &str, length: usize, sent: usize) -> String {
     let server = Server::configured(toml).await;
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -220,6 +220,6 @@ async fn a_client_that_sends_too_much_still_reads_why_it_was_refused() {
     }
     let little = format!("max_body_memory_mib = 1\n{chain}");
     assert_eq!(told_after_sending(&little, LARGEST, LARGEST).await, "HTTP/1.1 503 Service Unavailable");
-    // One that waits to be asked for its body is not asked.
+    // A client that waits for `100 Continue` does not get it.
     assert_eq!(told_after_sending(chain, LARGEST + 1, 0).await, "HTTP/1.1 413 Payload Too Large");
 }

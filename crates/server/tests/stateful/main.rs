@@ -1,4 +1,4 @@
-//! The server where it keeps something: tables, limits, caches that nodes share. `cargo xtask test server-postgres` runs these once more, on
+//! Tests of the server with stored state: tables, limits, shared caches. `cargo xtask test server-postgres` runs them again, on
 //! PostgreSQL and Redis.
 
 #![allow(clippy::disallowed_methods, reason = "tests prepare databases and read their addresses")]

@@ -1,4 +1,4 @@
-//! Registering names and looking them up.
+//! Registration and lookup of names.
 
 use crate::support;
 use axum::body::Body;
@@ -13,7 +13,7 @@ async fn server() -> Server {
     Server::configured(NAMES).await
 }
 
-/// The status and the field and words of the refusal.
+/// Status, field and description of a refusal.
 fn refused((status, text): (StatusCode, String)) -> (u16, String, String) {
     let (field, description) = reason(&text);
     (status.as_u16(), field, description)
@@ -142,7 +142,7 @@ async fn a_message_is_used_once() {
     assert_eq!(answers.iter().filter(|answer| answer.0 == StatusCode::OK).count(), 1, "{answers:?}");
     let again = refused(send(&server, "", &body).await);
     assert_eq!(again, (400, "nonce".into(), "This message was used before; sign a new one".into()));
-    // Another node on the same database, or the same one after a restart.
+    // Another node on the same database, or the same node after a restart.
     let state = portico_server::AppState::new(
         &portico_server::config::Config::parse("portico.toml".as_ref(), NAMES, [], &server.flags()).unwrap(),
         server.database.clone(),
@@ -178,7 +178,7 @@ async fn a_signature_of_another_or_over_something_else_is_refused() {
         let (status, field, description) = refused(send(&server, "", &wrong).await);
         assert_eq!((status, field, description), not_signed, "{wrong}");
     }
-    // None of them used the message up.
+    // The refused requests did not use up the nonce.
     assert_eq!(send(&server, "", &good).await.0, StatusCode::OK);
 }
 
@@ -297,7 +297,7 @@ async fn a_hostile_body_is_refused_and_nothing_is_kept() {
     let says = json!({"name": "alice.portico.eth", "owner": Visitor::new(2).address()});
     assert_eq!(refused(visitor.ask(&server, "", says).await).1, "message");
     assert_eq!(get(&server, "account/alice").await.0, StatusCode::NOT_FOUND);
-    // A body of any content type, and a value at its longest.
+    // Any content type, and a value of maximum length.
     let message = fresh(&server, json!({"name": "alice.portico.eth", "attributes": {"bio": "é".repeat(255)}})).await;
     let body =
         json!({"coinType": 60, "address": visitor.address(), "signature": visitor.sign(&message), "message": message});
@@ -324,7 +324,7 @@ async fn suggestions_begin_with_the_asked_name_and_tell_which_are_taken() {
     for nothing in ["suggestions/%F0%9F%A6%8A", "suggestions/-"] {
         assert_eq!(get(&server, nothing).await, (StatusCode::OK, "{\"suggestions\":[]}".into()));
     }
-    // Clients of other servers name the zone of those.
+    // Clients of other servers send the zone of that server.
     let foreign = value(&get(&server, "suggestions/alice?zone=reown.id").await.1);
     assert_eq!(foreign["suggestions"][0], json!({"name": "alice.portico.eth", "registered": false}));
 }

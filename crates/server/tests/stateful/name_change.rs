@@ -1,4 +1,4 @@
-//! Changing names: attributes, addresses, transfer and release, each signed by the owner.
+//! Changes of names: attributes, addresses, transfer and release, each signed by the owner.
 
 use crate::support;
 use axum::http::StatusCode;
@@ -8,7 +8,7 @@ use support::{Server, reason};
 
 const ALICE: &str = "alice.portico.eth";
 
-/// A server where the first visitor has alice.
+/// Server on which the first visitor owns alice.
 async fn with_alice() -> (Server, Visitor) {
     let server = Server::configured(NAMES).await;
     let visitor = Visitor::new(1);
@@ -54,7 +54,7 @@ async fn nobody_else_changes_a_name() {
     ] {
         let found = refused(mallory.ask(&server, &format!("/{ALICE}/{path}"), says.clone()).await);
         assert_eq!(found, (401, "The name belongs to another account".into()), "{path}");
-        // A signature of her own under the address of the owner.
+        // Her own signature with the owner's address.
         let mut forged = mallory.body(&server, says.clone()).await;
         forged["address"] = alice.address().into();
         assert_eq!(refused(send(&server, &format!("/{ALICE}/{path}"), &forged).await).0, 401, "{path}");
@@ -110,7 +110,7 @@ async fn a_message_that_says_no_name_changes_the_one_its_nonce_was_made_for_and_
     for path in [one, other] {
         assert_eq!(refused(send(&server, path, &bound).await).0, 400, "{path}");
     }
-    // The name that is said and the name that the nonce is for are one.
+    // The name in the message and the name of the nonce must be the same.
     let crossed = json!({"name": "second", "attributes": {"bio": "one"}});
     let crossed = alice.signed(&dated(crossed, &nonce_for(&server, Some(ALICE)).await));
     assert_eq!(
@@ -134,7 +134,7 @@ async fn a_nonce_is_made_for_a_name_that_can_be_one() {
         let (status, text) = get(&server, &format!("nonce?{query}")).await;
         assert_eq!((status, reason(&text).0.as_str()), (StatusCode::BAD_REQUEST, field), "{query}");
     }
-    // A new name may have one of its own as well.
+    // A name that is not registered yet may have a nonce of its own too.
     let says = |name: &str| json!({"name": name});
     let nonce = nonce_for(&server, Some("Bobby")).await;
     let bobby = Visitor::new(2);
@@ -172,7 +172,7 @@ async fn a_name_has_one_address_for_each_coin_type() {
     ] {
         assert_eq!(refused(alice.ask(&server, &path, says.clone()).await).0, 422, "{says}");
     }
-    // Pointed at somebody, the name is still not that one's; nor does it lead back to its owner.
+    // A name that points at another account is not that account's; and it no longer resolves back to its owner.
     for (path, names) in [
         (format!("reverse/{other}?apiVersion=2"), 0),
         (format!("reverse/{}?apiVersion=2", alice.address()), 1),
@@ -199,7 +199,7 @@ async fn a_transferred_name_leads_to_its_new_owner_and_says_nothing_of_the_old()
     assert_eq!(record["addresses"]["60"]["address"], bobby.address());
     assert_eq!(get(&server, &format!("reverse/{}", alice.address())).await.0, StatusCode::NOT_FOUND);
     assert_eq!(get(&server, &format!("reverse/{}", bobby.address())).await.0, StatusCode::OK);
-    // The old owner may have another name now, the new one none.
+    // The old owner may register another name; the new owner, who has one now, may not.
     assert_eq!(alice.register(&server, "alice-two").await.0, StatusCode::OK);
     assert_eq!(refused(bobby.register(&server, "bobby").await), (409, "This account has a name already.".into()));
     let back = bobby.ask(&server, &path, json!({"name": ALICE, "owner": alice.address()})).await;

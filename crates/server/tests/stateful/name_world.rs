@@ -1,4 +1,4 @@
-//! Names and a real chain: what the gateway signs is believed there, and smart accounts sign for names.
+//! Names and a real chain: contracts accept the gateway's signature, and smart accounts sign for names.
 
 use crate::support;
 use alloy_primitives::{Address, Bytes, Signature, U256, hex, keccak256};
@@ -13,7 +13,7 @@ const ACCOUNT: &str = include_str!("../../contracts/Account.hex");
 const FACTORY: &str = include_str!("../../contracts/AccountFactory.hex");
 const WRAPPED: [u8; 32] = hex!("6492649264926492649264926492649264926492649264926492649264926492");
 
-/// The chain of the world, as coin type of ENSIP-11.
+/// ENSIP-11 coin type of the world's chain.
 const COIN_TYPE: u32 = 0x8000_0000 | 31337;
 
 fn chain(url: &str) -> String {
@@ -28,7 +28,7 @@ fn selector(function: &str) -> Vec<u8> {
     keccak256(function)[..4].to_vec()
 }
 
-/// `eth_call` by way of the server: the result, or the data of the revert.
+/// `eth_call` through the server: return data, or revert data.
 async fn call(server: &Server, to: Address, data: &[u8]) -> Result<Vec<u8>, Vec<u8>> {
     let call = json!({"to": to.to_string(), "data": hex::encode_prefixed(data)});
     let body = json!({"jsonrpc": "2.0", "id": 1, "method": "eth_call", "params": [call, "latest"]});
@@ -37,7 +37,7 @@ async fn call(server: &Server, to: Address, data: &[u8]) -> Result<Vec<u8>, Vec<
     if answer["error"].is_null() { Ok(bytes(&answer["result"])) } else { Err(bytes(&answer["error"]["data"])) }
 }
 
-/// Asks the resolver about a name as any client of ENS does: the contract, the gateway, the contract again (EIP-3668).
+/// Resolves a name like an ENS client: contract, gateway, contract again (EIP-3668).
 async fn resolve(server: &Server, resolver: Address, name: &[u8], data: Vec<u8>) -> Bytes {
     let question = (Bytes::copy_from_slice(name), Bytes::from(data)).abi_encode_params();
     let lookup = call(server, resolver, &[selector("resolve(bytes,bytes)"), question].concat()).await.unwrap_err();
@@ -80,14 +80,14 @@ async fn a_name_registered_by_http_resolves_on_chain() {
     assert_eq!(told, Address::ZERO.abi_encode());
 }
 
-/// Deploys a contract of the tests.
+/// Deploys a test contract.
 async fn deploy(anvil: &Anvil, code: &str, arguments: Vec<u8>) -> Address {
     let data = format!("0x{}{}", code.trim_end(), hex::encode(arguments));
     let receipt = anvil.send(json!({"from": anvil.addresses.accounts[7], "data": data})).await;
     receipt["contractAddress"].as_str().unwrap().parse().unwrap()
 }
 
-/// The body by which `account` asks for a name, its signature made from the message.
+/// Request body with which `account` asks for a name; `sign` signs the message.
 async fn body(server: &Server, coin_type: u32, account: Address, name: &str, sign: impl Fn(&str) -> String) -> Value {
     let message = fresh(server, json!({"name": name})).await;
     json!({"coinType": coin_type, "address": account.to_string(), "signature": sign(&message), "message": message})
@@ -130,8 +130,8 @@ async fn a_smart_account_registers_by_erc_1271_on_its_own_chain() {
     assert_eq!(addresses.as_object().unwrap().len(), 1, "it leads to no chain on which nothing is proven");
 }
 
-/// Two chains and a server that knows both, the first as Ethereum; at one address an account of the first visitor on the first chain and
-/// an account of the second visitor on the second chain.
+/// Two chains and a server that serves both, the first as Ethereum; at the same address there is an account of the first visitor on the
+/// first chain and one of the second visitor on the second chain.
 struct Twins {
     server: Server,
     address: Address,
@@ -157,7 +157,7 @@ impl Twins {
         Twins { server: Server::configured(&config).await, address: found[0], _chains: chains }
     }
 
-    /// What the contract that is signed for by `who` on the chain of this coin type asks for.
+    /// Request of the contract at the shared address on the chain of this coin type, signed by visitor `who`.
     async fn ask(&self, who: u8, coin_type: u32, path: &str, says: Value) -> (u16, String) {
         let message = fresh(&self.server, says).await;
         let mut body = Visitor::new(who).signed(&message);
@@ -167,7 +167,7 @@ impl Twins {
         (status.as_u16(), text)
     }
 
-    /// The names of the address on the chain of this coin type.
+    /// Names of the shared address on the chain of this coin type.
     async fn names(&self, coin_type: Option<u32>) -> Vec<String> {
         let coin_type = coin_type.map_or(String::new(), |coin_type| format!("{coin_type}/"));
         let text = get(&self.server, &format!("reverse/{coin_type}{}?apiVersion=2", self.address)).await.1;
@@ -178,7 +178,7 @@ impl Twins {
 #[tokio::test]
 async fn a_contract_gets_no_name_for_whoever_is_at_its_address_on_another_chain() {
     let twins = Twins::new().await;
-    // The chain that is named is the chain that is asked, and what is of all chains can be signed for by a key alone.
+    // The signature is checked on the named chain, and only a key can sign for the coin type of all chains.
     for coin_type in [60, COIN_TYPE, 0x8000_0000] {
         assert_eq!(twins.ask(2, coin_type, "", json!({"name": "evil-twin"})).await.0, 401, "{coin_type}");
     }
@@ -187,7 +187,7 @@ async fn a_contract_gets_no_name_for_whoever_is_at_its_address_on_another_chain(
     assert_eq!(status, 200, "{text}");
     let addresses = value(&text)["addresses"].clone();
     assert_eq!(addresses.as_object().unwrap().keys().collect::<Vec<_>>(), [&ELSEWHERE.to_string()]);
-    // It may point its name wherever it likes; nobody's address is told by that name.
+    // The name may point anywhere, but no address has it as its name.
     let pointed = json!({"name": "evil-twin", "coin_type": 60, "address": twins.address.to_string()});
     assert_eq!(twins.ask(2, ELSEWHERE, "/evil-twin/address", pointed).await.0, 200);
     let pointed = json!({"name": "evil-twin", "coin_type": COIN_TYPE, "address": twins.address.to_string()});
@@ -198,7 +198,7 @@ async fn a_contract_gets_no_name_for_whoever_is_at_its_address_on_another_chain(
     assert_eq!(twins.names(Some(ELSEWHERE)).await, ["evil-twin.portico.eth"]);
     let identity = twins.server.get(&format!("/v1/identity/{}?projectId=demo", twins.address)).await;
     assert!(!status_and_text(identity).await.1.contains("evil-twin"));
-    // Nor does its name take the place of one that the account on Ethereum may have.
+    // And it does not count as a name of the account on Ethereum.
     let (status, text) = twins.ask(1, COIN_TYPE, "", json!({"name": "good-twin"})).await;
     assert_eq!(status, 200, "{text}");
     let addresses = value(&text)["addresses"].clone();
@@ -223,11 +223,11 @@ async fn a_contract_changes_no_name_of_whoever_is_at_its_address_on_another_chai
         let (status, text) = twins.ask(2, ELSEWHERE, path, says).await;
         assert_eq!((status, reason(&text).1.as_str()), (401, "The name belongs to another account"), "{path}");
     }
-    // Two coin types are of the chain that is Ethereum here.
+    // Two coin types stand for the chain that is Ethereum here.
     let bio = json!({"name": "good-twin", "attributes": {"bio": "mine"}});
     assert_eq!(twins.ask(1, COIN_TYPE, "/good-twin/attributes", bio).await.0, 200);
     assert_eq!(twins.ask(1, 60, "/good-twin/release", json!({"name": "good-twin", "release": true})).await.0, 200);
-    // What was released is held for the account that had it.
+    // The released name is reserved for its last owner.
     assert_eq!(twins.ask(2, ELSEWHERE, "", json!({"name": "good-twin"})).await.0, 409);
     assert_eq!(twins.ask(1, 60, "", json!({"name": "good-twin"})).await.0, 200);
 }
@@ -242,21 +242,21 @@ async fn a_name_is_given_to_the_account_of_one_chain() {
         let (status, text) = bobby.ask(&twins.server, "/bobby/transfer", give("bobby", coin_type)).await;
         assert_eq!((status.as_u16(), reason(&text).0.as_str()), (422, "coin_type"), "{text}");
     }
-    // Ethereum, where no chain is named.
+    // Without a coin type the chain is Ethereum.
     let (status, text) = bobby.ask(&twins.server, "/bobby/transfer", give("bobby", Value::Null)).await;
     assert_eq!(status, StatusCode::OK, "{text}");
     assert_eq!(value(&text)["addresses"].as_object().unwrap().keys().collect::<Vec<_>>(), ["60"]);
     let back = json!({"name": "bobby", "owner": bobby.address()});
     assert_eq!(twins.ask(2, ELSEWHERE, "/bobby/transfer", back.clone()).await.0, 401);
     assert_eq!(twins.ask(1, 60, "/bobby/transfer", back).await.0, 200);
-    // A key is its account on the chain for which it was given the name.
+    // A key controls the account of the chain for which it received the name.
     let (status, text) = bobby.ask(&twins.server, "/bobby/transfer", give("bobby", json!(ELSEWHERE))).await;
     assert_eq!(status, StatusCode::OK, "{text}");
     assert_eq!(value(&text)["addresses"].as_object().unwrap().keys().collect::<Vec<_>>(), [&ELSEWHERE.to_string()]);
     let release = json!({"name": "bobby", "release": true});
     assert_eq!(twins.ask(1, 60, "/bobby/release", release.clone()).await.0, 401);
     assert_eq!(twins.ask(2, ELSEWHERE, "/bobby/release", release).await.0, 200);
-    // Counted where they were: each may have a name again.
+    // The counts are back: each account may have a name again.
     for (who, coin_type, name) in [(1, 60, "first"), (2, ELSEWHERE, "second")] {
         assert_eq!(twins.ask(who, coin_type, "", json!({"name": name})).await.0, 200, "{name}");
     }
@@ -278,10 +278,10 @@ async fn an_account_that_is_not_deployed_yet_registers_by_erc_6492() {
         hex::encode_prefixed([(factory, order, inner).abi_encode_params(), WRAPPED.to_vec()].concat())
     };
     let hostile: [&dyn Fn(&str) -> String; 6] = [
-        // Not wrapped, so there is no account.
+        // Without the ERC-6492 wrapper there is no account.
         &|message| owner.sign(message),
         &|message| wrapped(&owner, &stranger.sign(message)),
-        // Deploys somebody else's account.
+        // Deploys another account.
         &|message| wrapped(&stranger, &owner.sign(message)),
         &|_| wrapped(&owner, "0x"),
         &|_| hex::encode_prefixed(WRAPPED),
@@ -291,13 +291,13 @@ async fn an_account_that_is_not_deployed_yet_registers_by_erc_6492() {
         let body = body(&server, COIN_TYPE, account, "unborn", sign).await;
         assert_eq!(status(&server, &body).await, 401, "{body}");
     }
-    // An order to a factory makes no contract of an account with a key.
+    // A factory call does not turn an account with a key into a contract.
     let victim = stranger.address().parse().unwrap();
     let forged = body(&server, COIN_TYPE, victim, "unborn", |message| wrapped(&owner, &owner.sign(message))).await;
     assert_eq!(status(&server, &forged).await, 401);
     let good = body(&server, COIN_TYPE, account, "unborn", |message| wrapped(&owner, &owner.sign(message))).await;
     assert_eq!(status(&server, &good).await, 200);
-    // Asking deployed nothing.
+    // The check deployed nothing.
     let code = anvil.request("eth_getCode", json!([account.to_string(), "latest"])).await;
     assert_eq!(code, Some(json!("0x")));
 }
@@ -325,6 +325,6 @@ async fn a_chain_that_does_not_answer_is_no_verdict() {
     let account = visitor.address().parse().unwrap();
     let doubtful = body(&server, COIN_TYPE, account, "alice", |message| stranger.sign(message)).await;
     assert_eq!(status(&server, &doubtful).await, 503);
-    // What an account signed with its key needs no chain.
+    // A signature of a key needs no chain.
     assert_eq!(visitor.register(&server, "alice").await.0, StatusCode::OK);
 }

@@ -1,4 +1,4 @@
-//! The RPC proxy over nodes that fail, hang up, stay silent and talk nonsense.
+//! The RPC proxy with nodes that fail, hang up, do not respond or send nonsense.
 
 use crate::support;
 use axum::body::Body;
@@ -44,7 +44,7 @@ async fn what_must_happen_once_is_not_sent_again_to_a_second_node() {
     let server = Server::with_methods("eth_sendTransaction", &[&broken.url, &good.url]).await;
     assert_eq!(server.rpc(send.clone()).await.0, StatusCode::SERVICE_UNAVAILABLE);
     assert_eq!(good.unread(), 0);
-    // Nobody heard it, so somebody else may.
+    // The first node received nothing, so the second may get it.
     let server = Server::with_methods("eth_sendTransaction", &[&Upstream::absent().await, &good.url]).await;
     assert_eq!(server.rpc(send).await.0, StatusCode::OK);
     assert_eq!(good.unread(), 1);
@@ -97,7 +97,7 @@ async fn a_second_node_is_asked_beside_a_silent_one_which_is_then_asked_last() {
     pass(Duration::from_millis(500)).await;
     assert_eq!(status_and_text(answer.await.unwrap()).await, expected);
     good.heard().await;
-    // For a while nobody waits for the silent one.
+    // For a while the silent node is tried last.
     assert_eq!(server.rpc(CALL).await, expected);
     good.heard().await;
     assert_eq!(silent.unread(), 0);
@@ -117,7 +117,7 @@ async fn what_only_one_node_knows_is_asked_of_a_second_only_in_half_the_time() {
         assert_eq!(server.rpc(filter.clone()).await.0, StatusCode::OK);
         good.heard().await;
         assert_eq!(silent.unread(), 0);
-        // After its rest the first is tried again.
+        // After 30 seconds the first node is tried again.
         pass(Duration::from_secs(30)).await;
     }
 }

@@ -1,4 +1,4 @@
-//! What became of a purchase, as those who sell tell it.
+//! Status of a purchase, as reported by its provider.
 
 use crate::support;
 use axum::http::StatusCode;
@@ -12,7 +12,7 @@ fn path(provider: &str) -> String {
     format!("/v1/onramp/purchase?provider={provider}&reference={REFERENCE}")
 }
 
-/// A recorded answer of who sells, with another status.
+/// Recorded response of a provider, with another status.
 fn with_status(name: &str, from: &str, to: &str) -> String {
     recorded(name).replace(from, to)
 }

@@ -1,4 +1,4 @@
-//! The pages on which purchases are made: for whom, of whom, and the way back.
+//! Purchase pages of on-ramp providers: who may open one, with which provider, and the return URL.
 
 use crate::support;
 use axum::body::Body;
@@ -153,7 +153,7 @@ async fn only_a_page_that_the_project_lists_gets_a_session_and_can_read_it() {
             assert_eq!(told, allowed, "{method} {origin}");
         }
     }
-    // What is no page and does not know the secret is refused as well; who knows it is no buyer.
+    // A client without origin and secret is refused too; a client with the secret is a server, not a buyer.
     let (status, _) = post(&server, "/v1/generators/onrampurl", &session("coinbase")).await;
     assert_eq!(status, StatusCode::FORBIDDEN);
 }
@@ -177,7 +177,7 @@ async fn the_address_of_the_visitor_is_the_one_that_our_proxy_saw_and_whole() {
     }
 }
 
-/// Asks for a page as a page of this origin does.
+/// Requests a purchase page from a page of this origin.
 async fn from_origin(server: &Server, origin: &str, body: &Value) -> (StatusCode, Value) {
     let request = Request::post("/v1/generators/onrampurl?projectId=demo").header("origin", origin);
     let (status, text) = status_and_text(server.send(request.body(Body::from(body.to_string())).unwrap()).await).await;
@@ -217,7 +217,7 @@ async fn a_way_back_to_another_origin_is_refused_before_anybody_is_asked() {
         let (status, told) = from_origin(&server, "https://shop.example", &returning("coinbase", url)).await;
         assert_eq!((status.as_u16(), &told["reasons"][0]["field"]), (422, &json!("returnUrl")), "{url}");
     }
-    // What is no page has no way back.
+    // A client without origin has no page to return to.
     let (status, _) = post(&server, "/v1/generators/onrampurl", &returning("coinbase", "https://shop.example/")).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
     assert!(web.heard().is_none());

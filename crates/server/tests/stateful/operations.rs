@@ -1,4 +1,4 @@
-//! What those who run the server have: metrics, a doctor, a backup.
+//! Tools of operators: metrics, doctor, backup.
 
 use crate::support;
 use portico_server::config::DatabasePlace;
@@ -39,7 +39,7 @@ async fn get(address: &str, path: &str) -> String {
     answer
 }
 
-/// A node of the chain of this id with a block of this age.
+/// Node of the chain with this id, whose last block has this age.
 async fn node(chain: &str, seconds_ago: i64) -> Upstream {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
     let timestamp = format!("0x{:x}", now.checked_add_signed(-seconds_ago).unwrap());
@@ -125,7 +125,7 @@ async fn metrics_tell_of_the_cache_and_of_each_upstream_without_its_key() {
     ] {
         assert_eq!(of_chain(name), expected, "{name} of {told}");
     }
-    // How many they are is a matter of time.
+    // Their number depends on timing.
     assert!(of_chain("portico_rpc_hedges_total") >= 0.0);
     let host = |url: &str| url.strip_prefix("http://").unwrap().to_owned();
     let (good, bad) = (host(&good.url), host(&bad));

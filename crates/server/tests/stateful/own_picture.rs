@@ -1,4 +1,4 @@
-//! The pictures of names that this server gave out, and the addresses of pictures.
+//! Pictures of names that this server registered, and the URLs of pictures.
 
 use crate::support;
 use alloy_primitives::{Address, U256, hex};
@@ -29,7 +29,7 @@ async fn identity(server: &Server, address: &str) -> Value {
     identity
 }
 
-/// Registers `alice`, or gives it another picture; hands back where it is shown.
+/// Registers `alice`, or changes its picture; returns the picture's path.
 async fn picture(server: &Server, visitor: &Visitor, avatar: &str) -> Option<String> {
     let registered = identity(server, &visitor.address()).await["name"] == "alice.portico.eth";
     let path = if registered { "/alice.portico.eth/attributes" } else { "" };
@@ -71,11 +71,11 @@ async fn spec_7_8_the_picture_of_a_name_of_this_server_is_looked_at_first_and_is
     let shown = picture(&server, &visitor, &format!("ipfs://{CID}/a.png")).await.unwrap();
     assert!(shown.starts_with("/v1/avatar/alice.portico.eth?projectId=demo&v="), "{shown}");
     assert!(std::iter::from_fn(|| web.heard()).all(|heard| heard.method == Method::HEAD));
-    // It is not looked at again for each who asks.
+    // Further requests do not check the picture again.
     identity(&server, &visitor.address()).await;
     assert!(web.heard().is_none());
     assert!(shows(&server, &shown).await);
-    // Another picture is at another address.
+    // Another picture has another URL.
     let inline = picture(&server, &visitor, "data:image/gif;base64,R0lGODlhAQABAAAAACw=").await.unwrap();
     assert_ne!(inline, shown);
     assert_eq!(picture(&server, &visitor, "data:image/svg+xml,<svg/>").await, None);
@@ -96,12 +96,12 @@ async fn a_token_is_the_picture_of_a_name_of_this_server_while_its_owner_holds_i
     let data = hex::encode_prefixed(transferFromCall { from, to, id: U256::from(4) }.abi_encode());
     let call = json!([{ "from": from.to_string(), "to": pictures.to_string(), "data": data, "gas": "0x2dc6c0" }]);
     anvil.request("eth_sendTransaction", call).await.unwrap();
-    // Anvil answers before it has mined.
+    // Anvil responds before the block is mined.
     anvil.request("evm_mine", json!([])).await.unwrap();
     let after = Server::configured(&served).await;
     let shown = picture(&after, &visitor, &token).await.unwrap();
     assert!(shows(&after, &shown).await);
-    // Where the chain of the token is not served, nobody can say who holds it.
+    // The owner of an NFT is unknown if its chain is not served.
     assert_eq!(picture(&Server::configured(NAMES).await, &visitor, &token).await, None);
 }
 
@@ -121,7 +121,7 @@ async fn pictures_are_whole_addresses_where_the_operator_says_under_which_the_se
             "https://a.example/b.png",
             "https://wallets.example/portico/v1/image?url=https%3A%2F%2Fa%2Eexample%2Fb%2Epng&projectId=demo",
         ),
-        // What no query can carry is left out.
+        // A picture that is too long for a query is left out.
         ("public_url = \"https://wallets.example\"\n", &long, ""),
     ] {
         let explorer = Upstream::says(200, &items("One", picture)).await;

@@ -1,4 +1,4 @@
-//! `GET /v1/image?url=`: pictures from elsewhere, made anew.
+//! `GET /v1/image?url=`: pictures of other hosts, re-encoded.
 
 use crate::support;
 use axum::body::Body;
@@ -36,7 +36,7 @@ fn picture(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// Says of everything that it is a PNG.
+/// Web server that declares everything as PNG.
 async fn saying(body: impl Fn(&Heard) -> Vec<u8> + Send + Sync + 'static) -> Web {
     Web::start(move |heard| ([("content-type", "image/png")], body(heard))).await
 }
@@ -63,7 +63,7 @@ async fn a_picture_is_shown_small_and_safe_and_may_be_kept() {
     assert_eq!((shown.width(), shown.height()), (256, 128));
     assert_eq!(web.heard().unwrap().path, "/a.png?b=c");
     web.heard().unwrap();
-    // The second time it comes from here, or from the browser.
+    // The second time it comes from our cache, or from the browser's.
     let tag = headers["etag"].to_str().unwrap();
     let request = Request::get(path(&url)).header("if-none-match", tag).body(Body::empty()).unwrap();
     let again = server.send(request).await;
@@ -118,7 +118,7 @@ async fn what_is_no_picture_is_refused_whatever_it_says_it_is() {
     ] {
         assert_eq!(refusal(&server, &web.url(path)).await, (status, sentence.into()), "{path}");
     }
-    // That there is no picture is remembered as well.
+    // Failures are cached too.
     while web.heard().is_some() {}
     assert_eq!(refusal(&server, &web.url("/missing")).await.0, 404);
     assert!(web.heard().is_none());

@@ -1,4 +1,4 @@
-//! What tokens are worth, by scripted sources of prices.
+//! Prices of tokens, with scripted price sources.
 
 use crate::support;
 use axum::http::StatusCode;
@@ -23,7 +23,7 @@ async fn ask(server: &Server, currency: &str, addresses: &[&str]) -> (StatusCode
 #[tokio::test]
 async fn a_question_that_makes_no_sense_is_refused_by_its_part() {
     let server = server("prices = \"none\"").await;
-    // Who may not ask is told so before a body is read.
+    // An unknown project is refused before the body is read.
     let large = " ".repeat(64 * 1024 + 1);
     assert_eq!(server.post("/v1/fungible/price?projectId=other", large).await.status(), StatusCode::UNAUTHORIZED);
     let many = vec![COIN; 101];
@@ -101,7 +101,7 @@ async fn a_currency_is_reckoned_by_the_rates_of_the_day() {
     assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);
 }
 
-/// What CoinGecko documents, by the path that is asked.
+/// Documented response of CoinGecko for a path.
 fn gecko(path: &str) -> String {
     let name = ["exchange_rates", "token_price", "price"].into_iter().find(|name| path.contains(name));
     recorded(&format!("coingecko/{}", name.unwrap()))
@@ -146,7 +146,7 @@ async fn with_a_key_prices_come_from_coingecko_all_tokens_of_a_chain_in_one_ques
     let found: Value = serde_json::from_str(&text).unwrap();
     let prices: Vec<Value> =
         found["fungibles"].as_array().unwrap().iter().map(|one| json!([one["symbol"], one["price"]])).collect();
-    // A dollar buys 0.8 euros.
+    // A dollar is 0.8 euros.
     assert_eq!(
         (prices, &found["source"]),
         (vec![json!(["USDC", 0.79984]), json!(["ETH", 2000.1])], &json!("coingecko"))

@@ -1,4 +1,4 @@
-//! The relay of WalletConnect: its methods, its mailboxes and what it refuses.
+//! The WalletConnect relay: its methods, its mailboxes and its refusals.
 
 use crate::support;
 use serde_json::{Value, json};
@@ -29,7 +29,7 @@ async fn a_message_reaches_who_listens_and_not_who_published_it() {
     let one = json!({"topic": topic(1)});
     let id = dapp.done("irn_subscribe", &one).await;
     assert_eq!(wallet.done("irn_subscribe", &one).await.as_str().map(str::len), Some(64));
-    // Clients compute the same from their own name.
+    // Clients compute the same subscription id from their did:key.
     let own = format!("{}{}", topic(1), did(DAPP));
     assert_eq!(id, sha256(&own));
     let begun = support::relay::now() * 1000;
@@ -56,13 +56,13 @@ async fn a_message_waits_for_whoever_comes_and_leaves_the_mailbox_when_it_is_ack
     let serving = Serving::configured(RELAY).await;
     let mut dapp = Peer::open(&serving, DAPP).await;
     dapp.done("irn_subscribe", &json!({"topic": topic(1)})).await;
-    // Nobody else listens yet: a proposal is published before the code is scanned.
+    // Published before there is a subscriber, as the proposal is before the code is scanned.
     dapp.done("irn_publish", &message(&topic(1), "proposal")).await;
     let mut wallet = Peer::open(&serving, WALLET).await;
     wallet.done("irn_subscribe", &json!({"topic": topic(1)})).await;
     assert_eq!(wallet.told().await["params"]["data"]["message"], "proposal");
     drop(wallet);
-    // It was not acknowledged.
+    // Not acknowledged, so it is delivered again.
     let mut wallet = Peer::open(&serving, WALLET).await;
     wallet.done("irn_subscribe", &json!({"topic": topic(1)})).await;
     assert_eq!(wallet.takes().await, "proposal");
@@ -74,12 +74,12 @@ async fn a_message_waits_for_whoever_comes_and_leaves_the_mailbox_when_it_is_ack
     wallet.done("irn_subscribe", &json!({"topic": topic(1)})).await;
     let fetched = wallet.done("irn_fetchMessages", &json!({"topic": topic(1)})).await;
     assert_eq!(fetched, json!({"messages": [], "hasMore": false}));
-    // While the wallet is away, its mailbox is kept for it alone.
+    // A wallet that disconnects keeps its mailbox.
     drop(wallet);
     dapp.done("irn_publish", &message(&topic(1), "while away")).await;
     let mut stranger = Peer::open(&serving, 3).await;
     stranger.done("irn_subscribe", &json!({"topic": topic(1)})).await;
-    // What waits for whoever comes waits for each who comes.
+    // Messages published without a subscriber go to every new subscriber.
     assert_eq!(stranger.takes().await, "proposal");
     let mut wallet = Peer::open(&serving, WALLET).await;
     wallet.done("irn_batchSubscribe", &json!({"topics": [topic(1), topic(2)]})).await;
@@ -134,7 +134,7 @@ async fn a_message_that_is_published_again_is_the_same_message() {
     assert_eq!(dapp.done("irn_batchPublish", &twice).await, true);
     assert_eq!(wallet.takes().await, "b");
     assert!(wallet.is_told_nothing().await);
-    // On another topic it is another.
+    // Equal texts on different topics are different messages.
     wallet.done("irn_subscribe", &json!({"topic": topic(2)})).await;
     dapp.done("irn_publish", &message(&topic(2), "a")).await;
     assert_eq!(wallet.takes().await, "a");
@@ -211,12 +211,12 @@ async fn what_was_fetched_stays_in_the_mailbox_until_a_pong_says_that_it_arrived
         let mut wallet = Peer::open(&serving, WALLET).await;
         let page = wallet.done("irn_fetchMessages", &one).await;
         assert_eq!(page["messages"][0]["message"], "approval");
-        // The ping behind the answer is not read: as far as the relay knows, the answer was not either.
+        // The wallet does not answer the ping after the response, so for the relay the response did not arrive.
         drop(wallet);
     }
     let mut wallet = Peer::open(&serving, WALLET).await;
     wallet.done("irn_fetchMessages", &one).await;
-    // Given on this socket already; the pong goes out with what is asked next.
+    // Delivered on this socket already; the pong is sent with the next request.
     wallet.done("irn_subscribe", &one).await;
     assert!(wallet.is_told_nothing().await && wallet.is_told_nothing().await);
     let mut again = Peer::open(&serving, WALLET).await;
@@ -266,7 +266,7 @@ async fn a_proposal_and_an_approval_listen_and_publish_at_once() {
         (&told["params"]["data"]["message"], &told["params"]["data"]["tag"]),
         (&json!("settlement"), &json!(1102))
     );
-    // The wallet listens to the session already.
+    // The wallet is subscribed to the session topic already.
     dapp.done("irn_publish", &message(&topic(2), "settled")).await;
     assert_eq!(wallet.takes().await, "settled");
 }
@@ -283,7 +283,7 @@ async fn a_batch_that_blocks_tells_of_each_topic_whether_it_is_taken() {
     let full = (-32000, "SubscriberLimitExceeded".into());
     assert_eq!(wallet.refused("irn_subscribe", &json!({"topic": topic(1)})).await, full);
     assert_eq!(wallet.refused("irn_batchSubscribe", &both).await, full);
-    // Who listens already may say so again.
+    // Subscribing twice is allowed.
     dapp.done("irn_subscribe", &json!({"topic": topic(1)})).await;
     dapp.done("irn_publish", &message(&topic(2), "a")).await;
     assert_eq!(wallet.takes().await, "a");
@@ -324,7 +324,7 @@ async fn posted_requests_are_answered_as_those_of_a_socket() {
     let publish = json!({"id": id, "jsonrpc": "2.0", "method": "irn_publish", "params": message(&topic(1), "a")});
     assert_eq!(post("/relay/rpc", &publish).await, json!({"id": id, "jsonrpc": "2.0", "result": true}));
     let fetch = json!({"id": id, "jsonrpc": "2.0", "method": "irn_fetchMessages", "params": {"topic": topic(1)}});
-    // One's own are not among them.
+    // The publisher does not receive its own messages.
     assert_eq!(post("/rpc", &fetch).await["result"]["messages"], json!([]));
     let query = path(WALLET).replace("/?", "");
     let (_, text) = status_and_text(server.post(&format!("/rpc?{query}"), fetch.to_string()).await).await;
@@ -344,7 +344,7 @@ async fn what_did_not_fit_is_told_though_it_was_not_stored_yet_when_the_mailbox_
     let (mut dapp, mut wallet) = (Peer::open(&serving, DAPP).await, Peer::open(&serving, WALLET).await);
     wallet.done("irn_subscribe", &json!({"topic": topic(1)})).await;
     let held = serving.server.place.hold().await;
-    // Two that come at once are more than waits for a socket.
+    // Two of this size exceed the send queue of a socket.
     let long = |letter: &str| message(&topic(1), &letter.repeat(256 * 1024));
     let id = dapp.say("irn_batchPublish", &json!({"messages": [long("a"), long("b")]})).await;
     assert!(wallet.takes().await.starts_with('a'));

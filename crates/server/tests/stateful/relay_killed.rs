@@ -1,4 +1,4 @@
-//! What the relay has acknowledged is there after an end without any warning.
+//! Messages that the relay acknowledged survive a kill.
 
 use crate::support;
 use futures_util::{SinkExt, StreamExt};
@@ -35,7 +35,7 @@ async fn no_acknowledged_message_is_lost_where_the_relay_is_killed() {
             acknowledged.insert(text.expect("some still write"));
         }
         node.kill().await;
-        while let Some(text) = within("the end of who writes", told.recv()).await {
+        while let Some(text) = within("the end of the writers", told.recv()).await {
             acknowledged.insert(text);
         }
     }
@@ -43,7 +43,7 @@ async fn no_acknowledged_message_is_lost_where_the_relay_is_killed() {
     let mut wallet = Peer::at(&node.address, WALLET).await;
     let mut kept = BTreeSet::new();
     loop {
-        // Topics 0 and 1 wait for the wallet, the others for whoever comes.
+        // The wallet has subscribed to topics 0 and 1; the other topics have had no subscriber.
         let all: Vec<String> = (0..8).map(topic).collect();
         let page = wallet.done("irn_batchFetchMessages", &json!({"topics": all})).await;
         for message in page["messages"].as_array().unwrap() {
@@ -58,9 +58,9 @@ async fn no_acknowledged_message_is_lost_where_the_relay_is_killed() {
     node.stop().await;
 }
 
-/// Publishes on and on until the relay is gone, and tells what was acknowledged.
+/// Publishes until the relay is gone, and reports the acknowledged messages.
 async fn write(address: String, life: u8, writer: u8, tell: UnboundedSender<String>) {
-    // The relay may be gone before the last of them has come.
+    // The relay may be gone before the last writer connects.
     let Ok((mut stream, _)) = connect_async(format!("ws://{address}{}", path(writer))).await else { return };
     for number in 0..900_u64 {
         let text = format!("{life}-{writer}-{number}");

@@ -1,4 +1,4 @@
-//! What those who run a relay read of it.
+//! Metrics of the relay for operators.
 
 use crate::support;
 use serde_json::json;
@@ -26,7 +26,7 @@ async fn the_metrics_of_the_relay_count_what_it_did_and_name_no_topic_and_no_cli
     wallet.done("irn_subscribe", &json!({"topic": topic(1)})).await;
     dapp.done("irn_publish", &message(&topic(1), "hello")).await;
     assert_eq!(wallet.takes().await, "hello");
-    // What answers this has taken what came before it.
+    // Requests are processed in order, so earlier ones are done after this response.
     wallet.refused("irn_nothing", &json!({})).await;
     let refused = path(3).replace("projectId=demo", "projectId=stranger");
     let mut stranger = Client::at(&format!("ws://{address}{refused}")).await;

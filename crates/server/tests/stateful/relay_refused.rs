@@ -1,4 +1,4 @@
-//! Whom the relay refuses, what it does with nonsense, and how much it takes.
+//! Access control of the relay, invalid requests, and limits.
 
 use crate::support;
 use futures_util::SinkExt;
@@ -16,7 +16,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 const DAPP: u8 = 1;
 const WALLET: u8 = 2;
 
-/// With what a socket that opens like this is closed.
+/// Close code and reason of a socket opened with this path.
 async fn closed(serving: &Serving, path: &str) -> (u16, String) {
     serving.open(path).await.next().await.unwrap_err()
 }
@@ -29,7 +29,7 @@ async fn open_with(serving: &Serving, path: &str, headers: &[(&'static str, &str
     Client(within("a WebSocket to be opened", connect_async(request)).await.unwrap().0)
 }
 
-/// Whether it may ask.
+/// Whether the relay accepts a request of this client.
 async fn is_taken(client: Client) -> bool {
     let mut client = client;
     client.say(&json!({"id": 1_700_000_000_000_000_u64, "jsonrpc": "2.0", "method": "irn_subscribe", "params": {"topic": topic(1)}})).await;
@@ -47,7 +47,7 @@ async fn a_token_that_is_not_right_is_refused_by_a_close_that_says_why() {
     let late = key.sign("a", own, past, 86_400);
     let foreign = key.sign("a", "wss://relay.example", now(), 86_400);
     let good = key.sign("a", own, now(), 86_400);
-    // One letter in 64 is an A already.
+    // The letter is changed to another one, whatever it was.
     let place = good.len() - 10;
     let other = if good.as_bytes()[place] == b'A' { 'B' } else { 'A' };
     let forged = format!("{}{other}{}", &good[..place], &good[place + 1..]);
@@ -67,7 +67,7 @@ async fn a_token_that_is_not_right_is_refused_by_a_close_that_says_why() {
     assert_eq!((code, said.starts_with("JWT validation error: ")), (3000, true), "{said}");
     let for_a_month = key.sign("a", own, now(), 30 * 86_400);
     assert_eq!(closed(&serving, &with(&for_a_month)).await, (3000, "JWT validation error: Invalid claims".into()));
-    // Clocks differ.
+    // Clock differences are tolerated.
     for issued in [now() + 100, now() - 86_400 - 100] {
         assert!(is_taken(serving.open(&with(&key.sign("a", own, issued, 86_400))).await).await);
     }
@@ -183,7 +183,7 @@ async fn a_frame_that_is_too_long_or_no_text_ends_its_socket_and_no_other() {
     let serving = Serving::configured(RELAY).await;
     let mut other = Peer::open(&serving, WALLET).await;
     let mut client = serving.open(&path(DAPP)).await;
-    // What cannot be taken whole is broken off, perhaps before the client has sent all of it.
+    // Too long for the server, which closes, perhaps before the client has sent all of it.
     let _ = client.0.send(Message::text(" ".repeat(600 * 1024))).await;
     assert!(!matches!(client.frame().await, Some(Ok(Message::Text(_)))));
     let mut peer = Peer::open(&serving, DAPP).await;
@@ -191,7 +191,7 @@ async fn a_frame_that_is_too_long_or_no_text_ends_its_socket_and_no_other() {
     assert_eq!(peer.refused("irn_publish", &message(&topic(1), &long)).await, (-32600, "PayloadSizeExceeded".into()));
     peer.done("irn_publish", &message(&topic(1), &long[1..])).await;
     let mut raw = support::socket::raw(&serving, &path(DAPP)).await;
-    // A text frame of one byte that is no UTF-8, masked with zeros.
+    // Text frame of one byte that is not UTF-8, with a zero mask.
     tokio::io::AsyncWriteExt::write_all(&mut raw, &[0x81, 0x81, 0, 0, 0, 0, 0xff]).await.unwrap();
     let mut rest = Vec::new();
     within("the end of the socket", tokio::io::AsyncReadExt::read_to_end(&mut raw, &mut rest)).await.unwrap();
@@ -212,7 +212,7 @@ async fn a_client_publishes_and_comes_to_topics_as_fast_as_it_may() {
     wallet.done("irn_publish", &message(&topic(1), "of another client")).await;
     wallet.done("irn_batchSubscribe", &json!({"topics": [topic(1), topic(2)]})).await;
     assert_eq!(wallet.refused("irn_subscribe", &json!({"topic": topic(3)})).await, too_many);
-    // Topics that it listens to already cost nothing, on whatever socket.
+    // Topics that the client has subscribed to already cost nothing, on any socket.
     for _ in 0..5 {
         let mut wallet = Peer::open(&serving, WALLET).await;
         wallet.done("irn_batchSubscribe", &json!({"topics": [topic(1), topic(2)]})).await;
@@ -239,7 +239,7 @@ async fn a_new_key_is_no_new_visitor() {
     wallet.done("irn_fetchMessages", &json!({"topic": topic(1)})).await;
     let receipts = json!({"receipts": [{"topic": topic(1), "messageId": topic(1)}]});
     assert_eq!(wallet.refused("irn_batchReceive", &receipts).await, too_many);
-    // What is told is acknowledged all the same.
+    // Acknowledgements still work.
     dapp.done("irn_publish", &message(&topic(2), "a")).await;
 }
 
@@ -257,7 +257,7 @@ async fn a_client_that_never_reads_keeps_nothing_from_the_others() {
         assert_eq!(wallet.takes().await, number.to_string());
         wallet.done("irn_fetchMessages", &json!({"topic": topic(2)})).await;
     }
-    // What was kept for it first it still has.
+    // Messages stored for it earlier are still there.
     let mut stale = Peer::open(&serving, 3).await;
     stale.done("irn_subscribe", &json!({"topic": topic(1)})).await;
     assert_eq!((stale.takes().await, stale.takes().await), ("0".into(), "1".into()));
@@ -274,7 +274,7 @@ async fn mailboxes_topics_and_sockets_are_bounded() {
         dapp.done("irn_publish", &message(&topic(1), &number.to_string())).await;
     }
     let full = (-32000, "MailboxLimitExceeded".to_owned());
-    // It is told all the same to who is connected.
+    // Connected subscribers still receive it.
     assert_eq!(dapp.refused("irn_publish", &message(&topic(1), "3")).await, full);
     for number in 0..4 {
         assert_eq!(wallet.takes().await, number.to_string());
@@ -375,7 +375,7 @@ async fn a_client_is_pinged_every_thirty_seconds_and_given_up_where_it_does_not_
     }
     let mut rest = Vec::new();
     within("the end of the socket", tokio::io::AsyncReadExt::read_to_end(&mut deaf, &mut rest)).await.unwrap();
-    // RFC 6455 5.5.2: a ping without a word.
+    // RFC 6455 5.5.2: ping without payload.
     assert_eq!(rest, [0x89, 0]);
 }
 

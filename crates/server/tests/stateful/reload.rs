@@ -12,7 +12,7 @@ struct Reloading {
 }
 
 impl Reloading {
-    /// Serves what a file says.
+    /// Serves with this configuration file.
     async fn with(toml: &str) -> Reloading {
         let server = Server::configured(toml).await;
         let database = Some(server.folder.path().join("portico.sqlite").display().to_string());
@@ -83,7 +83,7 @@ async fn what_is_known_of_a_node_is_kept_when_another_is_added() {
     for _ in 0..15 {
         serving.server.rpc(call(1, "eth_chainId").to_string()).await;
     }
-    // It failed so often that it is left alone, and still is.
+    // The failing node is still paused after the reload.
     assert_eq!(broken.unread(), 10);
     serving.becomes(&tiers(&format!(", {{ url = {:?}, tier = 2 }}", more.url)));
     serving.server.rpc(call(1, "eth_chainId").to_string()).await;

@@ -1,4 +1,4 @@
-//! A Redis that is not there, or says nothing.
+//! A Redis that is unreachable, or does not respond.
 
 use crate::support;
 use axum::http::StatusCode;
@@ -29,7 +29,7 @@ async fn without_its_redis_a_node_keeps_limits_by_itself_and_nothing_else() {
         assert!(shared.first("nonce", Duration::from_secs(60)).await);
         assert!(!shared.first("nonce", Duration::from_secs(60)).await);
         assert!(!shared.whole().await);
-        // One question waits; the others do not.
+        // One request waits for the timeout; the others do not.
         assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
     }
 }
@@ -55,9 +55,9 @@ async fn a_node_without_its_redis_serves_and_says_so() {
         (200, true),
         "{answer}"
     );
-    // It is looked for, though nobody asks for anything.
+    // The node reconnects without a request.
     let back = TcpListener::bind(redis.trim_start_matches("redis://")).await.unwrap();
-    timeout(Duration::from_secs(30), back.accept()).await.expect("it is noticed that Redis is back").unwrap();
+    timeout(Duration::from_secs(30), back.accept()).await.expect("the node reconnects to Redis").unwrap();
     let whole = Server::configured("").await;
     assert_eq!(status_and_text(whole.get("/health/ready").await).await, (StatusCode::OK, "ready\n".into()));
 }

@@ -1,4 +1,4 @@
-//! Stopping, in virtual time.
+//! Graceful shutdown, in virtual time.
 
 use crate::support;
 use axum::Router;
@@ -22,7 +22,7 @@ const HALF: &[u8] = b"GET /health/live HTTP/1.1\r\nhost: x\r\n";
 /// More than the buffers of two sockets hold.
 const LARGE: usize = 32 * 1024 * 1024;
 
-/// A server behind a socket, and the word that stops it.
+/// Server behind a socket, and the signal that stops it.
 struct Serving {
     address: SocketAddr,
     stop: Arc<Notify>,
@@ -59,7 +59,7 @@ async fn is_answered(stream: &mut TcpStream) {
     assert!(answer.starts_with(b"HTTP/1.1 200"));
 }
 
-/// Whether the other side closes within these virtual seconds.
+/// Whether the peer closes within these virtual seconds.
 async fn closes_within(stream: &mut TcpStream, seconds: Range<u64>) {
     let start = Instant::now();
     let mut rest = Vec::new();

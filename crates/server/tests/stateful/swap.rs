@@ -1,4 +1,4 @@
-//! Swaps on the exchanges of a real chain: what is quoted is what the transaction brings.
+//! Swaps on the exchanges of a real chain: the transaction pays out what was quoted.
 
 use crate::support;
 use axum::http::StatusCode;
@@ -136,7 +136,7 @@ async fn spec_9_7_a_swap_brings_what_was_quoted_and_its_minimum_is_1_per_cent_le
     let place = place().await;
     place.mint("usdc", 10_000_000_000).await;
     place.mint("dai", 1_000 * ETHER).await;
-    // Ether is bought cheaper in the pool of V2, and sold dearer in that of V3.
+    // The V2 pool has the better price for buying ether, the V3 pool for selling it.
     let bought = place.swap("usdc", "coin", 1_000_000_000).await;
     assert_eq!(bought["route"][0]["name"], "Uniswap V2");
     assert_eq!(bought["allowance"], "0");
@@ -146,10 +146,10 @@ async fn spec_9_7_a_swap_brings_what_was_quoted_and_its_minimum_is_1_per_cent_le
         (sold["toAmount"].as_str().unwrap().parse().unwrap(), sold["toAmountMin"].as_str().unwrap().parse().unwrap());
     assert_eq!(least, out - out / 100);
     assert_eq!((&sold["spender"], &sold["allowance"], &sold["fee"]), (&Value::Null, &Value::Null, &json!("0.3")));
-    // One ether of two hundred.
+    // One ether of two hundred in the pool.
     let impact: f64 = sold["priceImpact"].as_str().unwrap().parse().unwrap();
     assert!((0.4..0.6).contains(&impact), "{impact}");
-    // Dollars for dollars go over ether, of which there is more.
+    // A swap between dollar tokens goes through ether, where the pools are deeper.
     let over = place.swap("dai", "usdc", 100 * ETHER).await;
     assert_eq!(over["route"].as_array().unwrap().len(), 2);
     assert_eq!(over["route"][0]["to"], place.coin("weth"));
@@ -169,7 +169,7 @@ async fn a_swap_that_would_fail_is_told_before_it_is_signed() {
     let (status, text) = place.build(&order).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
     assert!(reason(&text).1.starts_with("The swap would fail on the chain"), "{text}");
-    // Before the permission is there its gas is that of the quote.
+    // Before the approval, the gas limit is that of the quote.
     let mut early = order.clone();
     early["disableEstimate"] = json!(true);
     let (status, text) = place.build(&early).await;
@@ -193,7 +193,7 @@ async fn a_token_that_takes_a_fee_is_refused_before_its_permission_is_paid() {
             assert!(reason(&text).1.contains("takes a fee when it is sent"), "{text}");
         }
     }
-    // Of a twentieth, whoever lets so much be lost.
+    // With a slippage of more than the fee of a twentieth the swap works.
     let (coin, taxed) = (place.coin("coin"), place.coin("taxed"));
     let order = |slippage: u8| {
         json!({"projectId": "demo", "amount": amount.to_string(), "from": coin, "to": taxed,
@@ -214,7 +214,7 @@ async fn a_token_that_takes_a_fee_is_refused_before_its_permission_is_paid() {
 async fn spec_9_7_a_price_that_has_moved_past_the_minimum_is_told() {
     let place = place().await;
     let quote = place.quote("coin", "usdc", ETHER).await;
-    // Others sell so much that the promise cannot be kept.
+    // Other sales move the price below the quoted minimum.
     place.swap("coin", "usdc", 20 * ETHER).await;
     place.swap("coin", "usdc", 20 * ETHER).await;
     let (status, text) = place.build(&place.order(&quote)).await;
@@ -231,7 +231,7 @@ async fn tokens_without_a_pool_and_addresses_without_a_token_have_no_quote() {
         let (status, text) = place.get(&path).await;
         assert_eq!((status, reason(&text).0.as_str()), (StatusCode::UNPROCESSABLE_ENTITY, "amount"), "{path} {text}");
     }
-    // More than there is of anything.
+    // More than the supply of any token.
     let most = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
     let path = format!("/v1/convert/quotes?amount={most}&from={coin}&to={}", place.coin("usdc"));
     assert_eq!(place.get(&path).await.0, StatusCode::UNPROCESSABLE_ENTITY);
@@ -276,7 +276,7 @@ async fn gas_has_a_price_in_three_haste() {
 #[tokio::test]
 async fn a_token_that_nobody_can_sell_is_refused_before_its_permission_is_paid() {
     let place = place().await;
-    // Of who has none of it nothing is known yet.
+    // For an account without the token no trial is possible, so the quote succeeds.
     place.quote("stuck", "coin", ETHER).await;
     place.mint("stuck", ETHER).await;
     let (status, text) = place.get(&format!("/v1/convert/quotes?{}", place.question("stuck", "coin", ETHER))).await;
@@ -288,7 +288,7 @@ async fn a_token_that_nobody_can_sell_is_refused_before_its_permission_is_paid()
 async fn a_token_that_spoils_the_question_is_not_asked_about_pool_by_pool() {
     let asked = Arc::new(AtomicUsize::new(0));
     let count = asked.clone();
-    // All gas is burnt.
+    // Consumes all gas.
     let node = Upstream::start(move |body| {
         let refused = |call: &Value| {
             count.fetch_add(1, Ordering::Relaxed);

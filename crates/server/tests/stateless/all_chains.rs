@@ -1,4 +1,4 @@
-//! What an account did on all chains, as one list.
+//! History of an account on all chains, as one list.
 
 use crate::support;
 use alloy_primitives::keccak256;
@@ -15,12 +15,12 @@ use support::{Server, Upstream, reason, status_and_text};
 const VISITOR: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 const BOB: &str = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
 
-/// An explorer of an account with one transaction for each of these days of one year, the newest first, in pages of 50.
+/// Explorer with one transaction on each of these days of a year, newest first, in pages of 50.
 async fn days(days: Vec<usize>) -> Web {
     days_until(days, Arc::default()).await
 }
 
-/// The same, whose later pages nobody gets once it is broken.
+/// Like [`days`], but later pages fail once `broken` is set.
 async fn days_until(days: Vec<usize>, broken: Arc<AtomicBool>) -> Web {
     Web::start(move |heard| {
         if heard.path.contains("index=") && broken.load(Ordering::Relaxed) {
@@ -61,7 +61,7 @@ async fn page_of_all(server: &Server, cursor: Option<&str>) -> (StatusCode, Stri
 #[tokio::test]
 async fn spec_7_4_without_a_chain_the_history_is_that_of_all_evm_chains_the_newest_first() {
     let every = |step: usize, first: usize| (0..330).rev().filter(move |day| day % step == first).collect::<Vec<_>>();
-    // One has few, one many, one all its own at the end, and one nothing.
+    // Chains with few, many, only old, and no transactions.
     let of = [every(7, 3), every(2, 0), (0..60).rev().filter(|day| day % 2 == 1).collect(), Vec::new()];
     let mut webs = Vec::new();
     for days_of in &of {
@@ -90,7 +90,7 @@ async fn spec_7_4_without_a_chain_the_history_is_that_of_all_evm_chains_the_newe
     assert!(rows.is_sorted_by(|one, other| one.0 >= other.0));
     assert_eq!(rows.len(), of.iter().map(Vec::len).sum::<usize>());
     assert_eq!(rows.iter().collect::<BTreeSet<_>>().len(), rows.len());
-    // A cursor of one chain is none of all, and none that was changed is one.
+    // Cursors of a single chain, and modified cursors, are refused.
     let one =
         status_and_text(server.get(&format!("/v1/account/{VISITOR}/history?projectId=demo&chainId=eip155:7001")).await)
             .await
@@ -121,7 +121,7 @@ async fn a_chain_that_fails_costs_only_itself_until_it_has_begun_to_tell() {
     let (status, text) = page_of_all(&nobody, None).await;
     assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);
     assert_eq!(reason(&text).1, "No source of the history of eip155:7000 answers");
-    // Twenty-five rows of each; the rest of the first pages; and then those that follow are asked for.
+    // Twenty-five rows of each chain; then the rest of the first pages; then the next pages are requested.
     let broken = Arc::new(AtomicBool::new(false));
     let breaking = days_until((0..120).rev().collect(), broken.clone()).await;
     let server = chains(&[web.url(""), breaking.url("")]).await;

@@ -1,4 +1,4 @@
-//! What an account holds, by the nodes of its chain.
+//! Balances of an account, from the nodes of its chain.
 
 use crate::support;
 use axum::http::{Request, StatusCode};
@@ -23,7 +23,7 @@ async fn balances(server: &Server, query: &str) -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
-/// Serves the chain with the tokens of the world and prices for some, and more lines for the chain.
+/// Serves the chain with the tokens of the world, prices for some of them, and more lines of configuration.
 async fn world(anvil: &Anvil, lines: &str) -> Server {
     let contract = |name: &str| anvil.addresses.contract(name).to_string();
     let token = |name: &str, symbol: &str, decimals: u8| {
@@ -172,11 +172,11 @@ async fn spec_9_16_all_tokens_are_asked_for_in_one_request() {
         let heard: Value = serde_json::from_str(&node.heard().await).unwrap();
         asked.push(heard.as_array().map_or(1, Vec::len));
     }
-    // The coin; 28 tokens a chunk; and as there is no such contract, each token by itself.
+    // The native coin; 28 tokens per chunk; and, since there is no multicall contract, each token on its own.
     assert_eq!(asked, [1, 3, 60]);
 }
 
-/// A node with so many wei and without contracts, until it breaks.
+/// Node with this many wei and without contracts, until it breaks.
 async fn breakable(broken: Arc<AtomicBool>) -> Upstream {
     Upstream::start(move |body| {
         if broken.load(Ordering::Relaxed) {

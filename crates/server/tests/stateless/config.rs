@@ -1,4 +1,4 @@
-//! Every mistake in a configuration is one sentence with its place.
+//! Every mistake in a configuration is one sentence with its location.
 
 use portico_server::config::{Config, Flags};
 use std::path::Path;
@@ -114,7 +114,7 @@ fn the_numbers_come_from_the_file_or_the_environment() {
         (config.max_connections, config.max_connections_per_client, config.max_body_memory_mib)
     };
     assert_eq!(numbers("", &[]), (4096, 4096, 512));
-    // Behind a proxy all visitors are one client, so it may have as many as there are.
+    // Behind a proxy all visitors are one client, so the limit per client equals the total.
     assert_eq!(numbers("max_connections = 7\n", &[]), (7, 7, 512));
     let toml = "max_connections = 7\nmax_connections_per_client = 3\nmax_body_memory_mib = 64\n";
     assert_eq!(numbers(toml, &[]), (7, 3, 64));
@@ -155,7 +155,7 @@ upstreams = ["http://127.0.0.1:8545"]
 "#;
     let chains = parse(toml, &[], &Flags::default()).unwrap().chains;
     assert_eq!((chains[0].block_time, chains[0].cache), (Some(Duration::from_secs(3)), false));
-    // A developer's chain begins anew: nothing of it is kept unless it is said.
+    // A developer's chain is reset often, so the cache is off by default.
     assert_eq!((chains[1].block_time, chains[1].cache), (None, false));
     let [plain, full] = chains[0].upstreams.as_slice() else { panic!("{chains:?}") };
     assert_eq!((plain.url.as_str(), plain.tier, plain.rps, plain.archive), ("https://a.example/", 0, None, false));
@@ -278,7 +278,7 @@ fn what_is_not_toml_or_not_a_setting_is_told_with_its_line() {
 fn a_mistake_of_the_environment_or_a_flag_names_it() {
     let found = parse("", &[("PORTICO__LISTEN", "x"), ("PORTICO__RPC__LIMIT", "1")], &Flags::default()).unwrap_err();
     assert_eq!(found.len(), 2, "{found:?}");
-    // What follows are the settings of the same section.
+    // The other settings of the section follow.
     assert!(
         found[0].starts_with("PORTICO__RPC__LIMIT: there is no setting `rpc.limit`; those are rpc.cache_mib, "),
         "{found:?}"
@@ -313,7 +313,7 @@ fn a_secret_may_stand_in_a_file_of_its_own() {
     let named = format!("database_file = {:?}\n", file.display().to_string());
     let config = parse(&named, &[], &Flags::default()).unwrap();
     assert_eq!(config.database.to_string(), "portico on db.example");
-    // What stands nearer wins, whichever of the two forms it has.
+    // The closer source wins, as a value or as a file.
     let nearer = parse(&named, &[("PORTICO__DATABASE", "near.sqlite")], &Flags::default()).unwrap();
     assert_eq!(nearer.database.to_string(), "near.sqlite");
     let variable = file.display().to_string();

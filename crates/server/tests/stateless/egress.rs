@@ -1,4 +1,4 @@
-//! The client for addresses that somebody else chose reaches what is public, or allowed, and nothing else.
+//! The HTTP client for untrusted addresses reaches only public and allowed ones.
 
 use crate::support;
 use axum::http::{Method, StatusCode};
@@ -82,7 +82,7 @@ async fn what_is_no_web_address_is_refused() {
 async fn what_is_allowed_is_fetched_at_its_port_alone_by_number_and_by_name() {
     let mut web = Web::start(|_| (StatusCode::NOT_FOUND, [("content-type", "Text/HTML; charset=utf-8")], "body")).await;
     let mut other = Web::start(|_| "secret").await;
-    // The name may lead to both.
+    // The name may resolve to IPv4 and IPv6.
     let allowed = [format!("127.0.0.1:{}", web.port), format!("[::1]:{}", web.port)];
     let egress = Egress::new(allowed.iter().map(|text| Allowed::parse(text).unwrap()).collect());
     for host in ["127.0.0.1", "localhost"] {
@@ -231,7 +231,7 @@ async fn a_server_that_keeps_silent_or_leads_on_slowly_has_its_time_and_no_more(
     assert_eq!(refused, Refused::Late);
 }
 
-/// A name server that answers each question with the next of its answers; a question too many is a panic.
+/// DNS resolver that returns the next of its answers for each query; it panics after the last.
 struct Answers(Mutex<VecDeque<&'static [&'static str]>>);
 
 impl Answers {
@@ -242,13 +242,13 @@ impl Answers {
 
 impl Resolve for Answers {
     fn resolve(&self, _: Name) -> Resolving {
-        let answer = self.0.lock().unwrap().pop_front().expect("the name was asked for once too often");
+        let answer = self.0.lock().unwrap().pop_front().expect("one DNS query too many");
         let addresses = answer.iter().map(|address| SocketAddr::new(address.parse().unwrap(), 0));
         Box::pin(async move { Ok(Box::new(addresses) as Addrs) })
     }
 }
 
-/// A client that may reach the web server at 127.0.0.1, and a secret of this machine at the same port of 127.0.0.2.
+/// Client that may reach the web server at 127.0.0.1; a secret service of this machine listens at the same port of 127.0.0.2.
 fn rebinding(port: u16, answers: &[&'static [&'static str]]) -> (Egress, Arc<Answers>, TcpListener) {
     let secret = TcpListener::bind(("127.0.0.2", port)).unwrap();
     secret.set_nonblocking(true).unwrap();

@@ -1,4 +1,4 @@
-//! Static files as a browser asks for them.
+//! Static files as requested by a browser.
 
 use crate::support;
 use axum::body::Body;

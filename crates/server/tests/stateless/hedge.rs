@@ -1,4 +1,4 @@
-//! Which node is asked, and when a second one is.
+//! Choice of the node for a request, and hedged requests.
 
 use crate::support;
 use axum::http::StatusCode;
@@ -70,7 +70,7 @@ async fn a_signed_transaction_that_the_second_node_knows_from_the_first_was_sent
     // Keccak-256 of `abc`.
     let hash = "0x4e03657aea45a94fc7d47ba826c8d667c0d1e6e33a64a036ec44f58fa12d6c45";
     assert_eq!(status_and_text(asked.await.unwrap()).await, told(hash));
-    // Whom nobody else told of it says so to the client.
+    // Without an earlier attempt, the client receives the error.
     let server = Server::with_upstreams(&[&known.url]).await;
     assert!(server.rpc(send).await.1.contains("already known"));
 }
@@ -94,7 +94,7 @@ async fn an_item_that_a_node_refuses_for_being_asked_too_often_goes_to_the_next(
     let expected = json!([result(1, "eth_gasPrice"), result(2, "eth_call"), result(3, "eth_syncing")]);
     assert_eq!(serde_json::from_str::<Value>(&answer).unwrap(), expected);
     assert_eq!(good.heard().await, r#"{"jsonrpc":"2.0","id":1,"method":"eth_call"}"#);
-    // Where there is no next, the client hears the node's own words.
+    // Without another node the client receives the node's own error.
     let server = Server::with_upstreams(&[&limited.url]).await;
     let (_, answer) = server.rpc(batch).await;
     assert!(answer.contains("limit exceeded") && answer.contains("eth_syncing"), "{answer}");
@@ -104,7 +104,7 @@ async fn an_item_that_a_node_refuses_for_being_asked_too_often_goes_to_the_next(
 async fn a_node_that_fails_half_the_time_is_left_alone_and_tried_again_after_30_seconds() {
     let failing = Upstream::says(500, "").await;
     let good = Upstream::echo().await;
-    // Only the tier keeps the first in front.
+    // Both nodes are healthy, so only the tier puts the first in front.
     let toml = |tier: u8| {
         format!(
             "[[chains]]\nid = \"eip155:31337\"\nupstreams = [{:?}, {{ url = {:?}, tier = {tier} }}]\n",
@@ -119,7 +119,7 @@ async fn a_node_that_fails_half_the_time_is_left_alone_and_tried_again_after_30_
     pass(Duration::from_secs(29)).await;
     server.rpc(CALL).await;
     assert_eq!(failing.unread(), 10);
-    // Half open: one is let through, and it fails again.
+    // Half-open circuit breaker: one request is let through and fails.
     pass(Duration::from_secs(1)).await;
     for _ in 0..3 {
         assert_eq!(server.rpc(CALL).await, told("eth_chainId"));
@@ -138,7 +138,7 @@ async fn a_node_is_not_asked_more_often_than_its_rate() {
     for _ in 0..5 {
         assert_eq!(server.rpc(CALL).await, told("eth_chainId"));
     }
-    // A slow machine may have given it time for one more.
+    // A slow machine may have allowed it one more request.
     assert!((3..5).contains(&limited.unread()), "{}", limited.unread());
     assert_eq!(limited.unread() + other.unread(), 5);
 }
@@ -209,7 +209,7 @@ async fn gzip_html_and_nothing_are_passed_over_and_no_error_tells_where_the_node
 async fn the_quicker_of_two_nodes_is_asked_once_both_are_known() {
     let count = Arc::new(AtomicUsize::new(0));
     let counted = count.clone();
-    // One answer in four is a failure.
+    // One response in four is a failure.
     let sick = Upstream::start(move |_| match counted.fetch_add(1, Ordering::Relaxed) % 4 {
         3 => Reply::Answer(StatusCode::BAD_GATEWAY, String::new()),
         _ => Reply::Answer(StatusCode::OK, answer("sick")),

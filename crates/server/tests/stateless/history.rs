@@ -1,4 +1,4 @@
-//! What an account did and owns by piece, by the explorer of its chain.
+//! History and NFTs of an account, from the explorer of its chain.
 
 use crate::support;
 use axum::http::StatusCode;
@@ -22,7 +22,7 @@ async fn ask(server: &Server, address: &str, list: &str, query: &str) -> (Status
     status_and_text(server.get(&path).await).await
 }
 
-/// All rows over all pages, and how many each page has.
+/// Rows of all pages, and the number of rows of each page.
 async fn all(server: &Server, address: &str, list: &str) -> (Vec<Value>, Vec<usize>) {
     let (mut rows, mut sizes, mut query) = (Vec::new(), Vec::new(), String::new());
     loop {
@@ -133,7 +133,7 @@ async fn an_item_that_makes_no_sense_costs_only_itself() {
     );
 }
 
-/// Every transaction of the chain that the account signed, that went to it, or that moved a token or, within it, coin of its own.
+/// Transactions on the chain that the account signed or received, that moved its tokens, or, in an internal call, its native coin.
 async fn of_chain(anvil: &Anvil, account: &str) -> BTreeSet<String> {
     let mut hashes = BTreeSet::new();
     for number in 0..=anvil.addresses.block {
@@ -250,7 +250,7 @@ async fn coin_that_a_contract_handed_on_is_told_as_a_transfer() {
         };
         rows.iter().find(found).map(|row| row["metadata"]["operationType"].clone())
     };
-    // Somebody else paid the forwarder; the visitor gave wrapped coin back.
+    // Another account called the forwarder; the visitor unwrapped coin.
     assert_eq!((came("forwarder"), came("weth")), (Some(json!("receive")), Some(json!("withdraw"))));
 }
 

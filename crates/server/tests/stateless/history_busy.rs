@@ -1,4 +1,4 @@
-//! A history that is long, by an explorer that tells of nothing else.
+//! A long history, from an explorer without other data.
 
 use crate::support;
 use axum::http::StatusCode;
@@ -23,7 +23,7 @@ async fn page(server: &Server, query: &str) -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
-/// An explorer of an account with 10,000 transactions and half as many transfers, in pages of 50.
+/// Explorer of an account with 10,000 transactions and half as many transfers, in pages of 50.
 fn busy(path: &str) -> String {
     if path.contains("internal-transactions") {
         return json!({"items": [], "next_page_params": null}).to_string();
@@ -51,7 +51,7 @@ fn busy(path: &str) -> String {
     json!({"items": items, "next_page_params": next}).to_string()
 }
 
-/// The limit is far above what is measured (docs/benchmarks.md), for machines that do other things beside it.
+/// The time limit is far above the measured times (docs/benchmarks.md), for machines with other load.
 #[tokio::test]
 async fn ten_thousand_rows_are_paged_without_a_slow_page() {
     let explorer = Web::start(|heard| busy(&heard.path)).await;

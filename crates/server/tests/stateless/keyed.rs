@@ -1,4 +1,4 @@
-//! Vendors that want a key, by the shapes that they document (fixtures/api).
+//! Account data sources that need an API key, with the responses that they document (fixtures/api).
 
 use crate::support;
 use alloy_primitives::{hex, keccak256};
@@ -16,7 +16,7 @@ const SOLANA: &str = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
 const OWNER: &str = "7VHUFJHWu2CuExkJcJrzhQPJ2oygupTWkL2A2For4BmE";
 const KEY: &str = "secret-key";
 
-/// What is asked of each vendor.
+/// Requests supported by each source: source, chain, list.
 const ASKED: [(&str, &str, &str); 10] = [
     ("zerion", ETHEREUM, "balance"),
     ("zerion", ETHEREUM, "history"),
@@ -52,7 +52,7 @@ async fn found(server: &Server, chain: &str, list: &str) -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
-/// Symbol, address, amount, price and worth of each.
+/// Symbol, address, amount, price and value of each balance.
 fn brief(found: &Value) -> Value {
     let row =
         |one: &Value| json!([one["symbol"], one["address"], one["quantity"]["numeric"], one["price"], one["value"]]);
@@ -84,7 +84,7 @@ async fn balances_of_each_vendor_are_told_alike_and_its_key_goes_to_it_alone() {
 
 type Said = Arc<Mutex<(StatusCode, String)>>;
 
-/// A server of a vendor that says what is put there.
+/// Server with a source whose response the test sets.
 async fn scripted(vendor: &str) -> (Server, Said) {
     let said: Said = Arc::default();
     let script = said.clone();
@@ -92,7 +92,7 @@ async fn scripted(vendor: &str) -> (Server, Said) {
     (server(vendor, &web).await, said)
 }
 
-/// One that nobody answers, and that tells nothing of what was said.
+/// Asserts that a request fails with 503 and reveals nothing of the source's response.
 async fn unanswered(server: &Server, (vendor, chain, list): (&str, &str, &str)) {
     let (status, text) = ask(server, chain, list, "").await;
     assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE, "{vendor} {list}: {text}");
@@ -126,7 +126,7 @@ async fn a_vendor_whose_patience_ended_or_that_is_not_ready_is_passed_over() {
     }
 }
 
-/// The bytes of a gzip file (RFC 1952) that holds this in a stored block.
+/// Gzip file (RFC 1952) that contains this text in a stored block.
 fn gzip(text: &str) -> Vec<u8> {
     let crc = !text.bytes().fold(u32::MAX, |crc, byte| {
         (0..8).fold(crc ^ u32::from(byte), |crc, _| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 })
@@ -140,7 +140,7 @@ fn packed(text: &str) -> Response {
     ([("content-encoding", "gzip"), ("content-type", "application/json")], gzip(text)).into_response()
 }
 
-/// A cursor as the server would have made it: whoever knows how can make one up.
+/// Cursor like one of the server: its checksum is not secret.
 fn cursor(account: &str, list: &str, source: &str, place: &str) -> String {
     let place = json!(place);
     let text = format!(r#"{{"list":{list:?},"account":{account:?},"source":{source:?},"place":{place}}}"#);
@@ -161,7 +161,7 @@ async fn a_place_that_no_vendor_would_have_named_is_refused_and_nobody_is_asked(
             assert_eq!(status, StatusCode::BAD_REQUEST, "{vendor} {place}: {text}");
         }
         assert!(web.heard().is_none(), "{vendor}");
-        // One of another source is nobody's here.
+        // A cursor of a source that is not configured is refused.
         let word = cursor(&format!("{chain}:{address}"), list, "nobody", "1");
         assert_eq!(ask(&server, chain, list, &format!("cursor={word}")).await.0, StatusCode::BAD_REQUEST);
     }
@@ -193,7 +193,7 @@ async fn an_item_of_a_vendor_that_makes_no_sense_costs_only_itself() {
     let lists = json!({"items": hostile, "tokens": hostile, "ownedNfts": hostile, "transfers": hostile, "data": hostile,
         "pageKey": 7, "paginationToken": {}, "links": {"prev": 7, "next": []}});
     for asked in ASKED {
-        // Zerion and Etherscan tell a list where the others tell an object.
+        // Zerion and Etherscan return a list where the others return an object.
         let (data, result) = match asked.0 {
             "zerion" | "etherscan" => (&hostile, &hostile),
             _ => (&lists, &lists),
@@ -237,7 +237,7 @@ async fn zerion_tells_history_and_only_the_place_of_its_next_page_is_taken() {
     assert!(path.contains("only_non_trash") && !path.contains("no_filter"), "{path}");
 }
 
-/// Of each row its kind, how it ended, and of each movement its direction, its amount and what moved.
+/// Kind and status of each row, and direction, amount and asset of each movement.
 fn told(page: &Value) -> Value {
     let moved = |one: &Value| {
         let name = one.pointer("/fungible_info/symbol").or_else(|| one.pointer("/nft_info/name"));
@@ -267,7 +267,7 @@ async fn alchemy_tells_what_came_and_what_went_as_one() {
         ["send", "confirmed", [["self", "1.5", "ETH"]]],
     ]);
     assert_eq!((told(&page), &page["next"], &page["source"]), (expected, &Value::Null, &json!("alchemy")));
-    // Who paid coin signed that. Who signed for a token is not told.
+    // The sender of a coin payment signed it. For token transfers the signer is unknown.
     let signers: Vec<&str> = [0, 4].map(|row| page["data"][row]["metadata"]["sentFrom"].as_str().unwrap()).into();
     assert_eq!(signers, [VISITOR; 2]);
     let heard = web.heard().unwrap();

@@ -1,4 +1,4 @@
-//! Calls of `eth_getLogs` that no node takes whole.
+//! `eth_getLogs` calls with a range too wide for the nodes.
 
 use crate::support;
 use axum::http::StatusCode;
@@ -10,7 +10,7 @@ use tokio::sync::Notify;
 
 const HEAD: u64 = 0x1000;
 
-/// A node that refuses more than `most` blocks, tells one log a block, and whose newest block is [`HEAD`].
+/// Node that refuses more than `most` blocks, returns one log per block, and whose newest block is [`HEAD`].
 fn tell(body: &str, most: u64) -> Value {
     let asked: Value = serde_json::from_str(body).unwrap();
     let result = if asked["method"] == "eth_blockNumber" {
@@ -50,7 +50,7 @@ fn hex(number: u64) -> String {
     format!("{number:#x}")
 }
 
-/// The blocks whose logs an answer tells.
+/// Block numbers of the returned logs.
 fn told(answer: &Value) -> Vec<u64> {
     let number = |log: &Value| u64::from_str_radix(&log["blockNumber"].as_str().unwrap()[2..], 16).unwrap();
     answer["result"].as_array().unwrap_or_else(|| panic!("{answer}")).iter().map(number).collect()
@@ -75,7 +75,7 @@ async fn a_wide_range_is_asked_in_narrow_ones_and_told_in_the_order_of_its_block
     assert!(answer["result"].as_array().unwrap().iter().all(|log| log["address"] == "0xab"));
     // The newest block and four parts.
     assert_eq!(node.unread() - before, 5);
-    // What a node takes at once is asked as it is.
+    // A range within the node's limit is passed on unchanged.
     assert_eq!(told(&ask(&server, &logs(1, &hex(10))).await), (1..=10).collect::<Vec<_>>());
     assert_eq!(node.unread() - before, 6);
 }
@@ -106,7 +106,7 @@ async fn one_node_that_lies_about_the_newest_block_makes_no_range_too_wide() {
     for _ in 0..2 {
         assert_eq!(told(&ask(&two, &logs(HEAD - 24, "latest")).await), expected);
     }
-    // Nobody is there to say otherwise.
+    // There is no other node to contradict it.
     let alone = server("max_block_range = 10\n", &format!("{:?}", liar.url)).await;
     assert_eq!(ask(&alone, &logs(HEAD - 24, "latest")).await["error"]["code"], -32005);
 }
@@ -170,7 +170,7 @@ async fn where_nobody_answers_a_part_the_client_hears_it_in_time() {
     .await;
     let server = server("max_block_range = 10\n", &format!("{:?}", node.url)).await;
     let asked = server.ask(logs(1, &hex(500)).to_string());
-    // The newest block, and as many parts as are asked at once.
+    // The newest block, and the maximum number of concurrent parts.
     for _ in 0..9 {
         node.heard().await;
     }
@@ -195,7 +195,7 @@ async fn no_more_than_eight_parts_of_a_question_are_under_way() {
     for _ in 0..9 {
         node.heard().await;
     }
-    // Each that is answered makes room for one more.
+    // Each response makes room for one more part.
     for _ in 0..4 {
         assert_eq!(node.unread(), 0);
         gate.notify_one();
@@ -223,7 +223,7 @@ async fn more_blocks_than_the_cap_are_an_error_of_the_item_alone() {
 
 #[tokio::test]
 async fn where_nothing_else_is_said_the_cap_is_a_hundred_parts_and_a_batch_has_a_thousand() {
-    // It refuses each part, so that no further ones are asked.
+    // The node refuses each part, so no further parts are requested.
     let node = narrow(0).await;
     let server = server("max_block_range = 1\n", &format!("{:?}", node.url)).await;
     let answer = ask(&server, &logs(1, &hex(101))).await;

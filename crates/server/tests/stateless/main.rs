@@ -1,4 +1,4 @@
-//! The server where nothing of what it does depends on where it keeps things.
+//! Tests of the server that do not depend on the database.
 
 #![allow(clippy::disallowed_methods, reason = "tests prepare databases and read their addresses")]
 

@@ -1,11 +1,11 @@
-//! Which methods the RPC proxy passes on, whoever asks.
+//! Methods that the RPC proxy passes on.
 
 use crate::support;
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 use support::{Server, Upstream, call};
 
-/// Whether a node hears a call of this method.
+/// Whether a call of this method reaches the node.
 async fn is_passed_on(server: &Server, method: &str) -> bool {
     let (status, answer) = server.rpc(call(1, method).to_string()).await;
     assert_eq!(status, StatusCode::OK);
@@ -53,14 +53,14 @@ async fn spec_5_29_every_other_method_is_refused_and_no_node_hears_of_it() {
     let node = Upstream::echo().await;
     let server = Server::with_upstreams(&[&node.url]).await;
     for method in [
-        // What signs, spec 5.31: a wallet's work.
+        // Signing methods, spec 5.31: those are for wallets.
         "eth_sendTransaction",
         "eth_signTransaction",
         "eth_sign",
         "eth_signTypedData_v4",
         "personal_sign",
         "wallet_sendCalls",
-        // What steers a node or looks into it.
+        // Methods that control or inspect a node.
         "eth_accounts",
         "eth_coinbase",
         "eth_submitWork",
@@ -71,11 +71,11 @@ async fn spec_5_29_every_other_method_is_refused_and_no_node_hears_of_it() {
         "miner_start",
         "personal_unlockAccount",
         "txpool_content",
-        // What rewrites a developer's chain.
+        // Methods that modify a development chain.
         "anvil_setBalance",
         "evm_mine",
         "hardhat_reset",
-        // What is near to an allowed one.
+        // Misspellings of allowed methods.
         "",
         "Eth_call",
         "eth_call ",

@@ -1,4 +1,4 @@
-//! The gateway of EIP-3668, as a client and a resolver contract see it.
+//! The gateway of EIP-3668, as seen by clients and resolver contracts.
 
 use crate::support;
 use alloy_primitives::{Address, B256, Bytes, Signature, hex, keccak256};
@@ -9,7 +9,7 @@ use support::names::{SIGNER, Visitor, get, now, value};
 use support::{Server, reason, status_and_text};
 
 const RESOLVER: &str = "0xe1DA8919f262Ee86f9BE05059C9280142CF23f48";
-/// Whose key the tests sign with.
+/// Address of the signing key of the tests.
 const TRUSTED: &str = "0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f";
 
 async fn gateway(layout: &str) -> Server {
@@ -53,7 +53,7 @@ async fn ask(server: &Server, sender: &str, request: &Bytes) -> (StatusCode, Str
     status_and_text(server.get(&format!("/v1/ens/{sender}/{request}.json")).await).await
 }
 
-/// The bytes of the answer.
+/// Bytes of the response.
 async fn told(server: &Server, request: &Bytes) -> Vec<u8> {
     let (status, text) = ask(server, &RESOLVER.to_lowercase(), request).await;
     assert_eq!(status, StatusCode::OK, "{text}");
@@ -65,7 +65,7 @@ fn signer(hashed: &[&[u8]], signature: &[u8]) -> String {
     signature.recover_address_from_prehash(&keccak256(hashed.concat())).unwrap().to_checksum(None)
 }
 
-/// The result, once the contract of ENS Labs would take it.
+/// Result of a response, after the checks of the ENS Labs contract.
 fn result(request: &Bytes, answer: &[u8]) -> Bytes {
     let (result, expires, signature) = <(Bytes, u64, Bytes)>::abi_decode_params(answer).unwrap();
     assert!((now() + 295..=now() + 305).contains(&expires), "{expires}");

@@ -1,4 +1,4 @@
-//! What can be bought, where and for how much, by the shapes that those who sell document (fixtures/api).
+//! On-ramp offers, regions and quotes, with the responses that providers document (fixtures/api).
 
 use crate::support;
 use axum::body::Body;
@@ -65,11 +65,11 @@ async fn what_can_be_bought_is_told_once_with_all_who_sell_it() {
         json!(["DEGEN", ["meld"], degen]),
     ];
     assert_eq!(brief, expected);
-    // Pictures come by our own proxy: nobody else learns who looks at what.
+    // Pictures go through our image proxy, so that other hosts do not see who views them.
     assert_eq!(coins[1]["iconUrl"], "/v1/image?url=https%3A%2F%2Fdynamic%2Dassets%2Ecoinbase%2Ecom%2Fusdc%2Epng");
     let asked: Vec<String> = std::iter::from_fn(|| web.heard()).map(|heard| heard.path).collect();
     assert!(asked.contains(&"/onramp/v1/buy/options?country=DE&networks=base".to_owned()), "{asked:?}");
-    // Those lists of Meld are kept.
+    // Meld's lists are cached.
     get(&server, &format!("/v1/onramp/options?chainId={SOLANA}&country=DE")).await;
     let again: Vec<String> = std::iter::from_fn(|| web.heard()).map(|heard| heard.path).collect();
     assert_eq!(again, ["/onramp/v1/buy/options?country=DE&networks=solana"]);
@@ -103,7 +103,7 @@ async fn a_quote_is_that_of_who_sells() {
         (&asked["purchaseNetwork"], &asked["paymentAmount"], &asked["country"]),
         (&json!("base"), &json!("100"), &json!("DE"))
     );
-    // Of many quotes the one that gives the most.
+    // The quote that gives the most is chosen.
     let (status, text) = post(&server, "/v1/onramp/quote", &question("meld")).await;
     assert_eq!(status, StatusCode::OK, "{text}");
     assert_eq!(quote(&text)["purchaseAmount"], json!({"amount": "0.0308", "currency": "ETH"}));
@@ -209,7 +209,7 @@ async fn a_quote_that_brings_nothing_is_none() {
         })
         .await;
         let server = Server::configured(&both(&web.url(""))).await;
-        // The other quote of Meld is left.
+        // Meld's second quote is still valid.
         let (status, text) = post(&server, "/v1/onramp/quote", &question("meld")).await;
         assert_eq!(status, StatusCode::OK, "{nothing}: {text}");
         let told: Value = serde_json::from_str(&text).unwrap();
@@ -259,7 +259,7 @@ async fn what_coinbase_sells_is_kept_for_an_hour_and_asked_for_once_by_all_who_w
     assert_eq!(asked(), ["/onramp/v1/buy/options?country=DE&networks=base"]);
     get(&server, &path).await;
     assert_eq!(asked(), [""; 0]);
-    // Another country has a list of its own.
+    // Each country has a list of its own.
     get(&server, &path.replace("DE", "FR")).await;
     assert_eq!(asked(), ["/onramp/v1/buy/options?country=FR&networks=base"]);
 }

@@ -1,10 +1,10 @@
-//! What an operator sets to sell coins for money, and what is said where it is missing or wrong.
+//! On-ramp settings of an operator, and the messages when they are missing or wrong.
 
 use portico_server::config::{Config, Flags};
 use std::path::Path;
 use std::process::Command;
 
-/// The first key of RFC 8032, section 7.1: seed and public key.
+/// First key of RFC 8032, section 7.1: seed and public key.
 const SECRET: &str = "nWGxne/9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2DXWpgBgrEKt9VL/tPJZAc6DuFy89qmIyWvAhpo9wdRGg==";
 
 fn read(toml: &str, environment: &[(&str, &str)]) -> Result<Config, Vec<String>> {

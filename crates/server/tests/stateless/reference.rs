@@ -1,4 +1,4 @@
-//! The server describes itself.
+//! The OpenAPI description of the server.
 
 use crate::support;
 use axum::body::Body;

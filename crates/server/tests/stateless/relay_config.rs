@@ -1,4 +1,4 @@
-//! What operators say of the relay, and what they are told.
+//! Relay settings of an operator, and the messages about them.
 
 use crate::support;
 use portico_server::config::{Config, Flags};

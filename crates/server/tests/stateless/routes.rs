@@ -1,4 +1,4 @@
-//! Who may ask for what, and the one shape of every refusal.
+//! Access to routes, and the common form of refusals.
 
 use crate::support;
 use axum::body::Body;

@@ -1,4 +1,4 @@
-//! What the RPC proxy takes for a call, and how it answers.
+//! Calls that the RPC proxy accepts, and its responses.
 
 use crate::support;
 use axum::http::{Request, StatusCode};
@@ -44,7 +44,7 @@ async fn spec_9_16_a_batch_is_answered_in_its_order_whatever_the_order_of_the_no
     })
     .await;
     let server = Server::with_upstreams(&[&node.url]).await;
-    // The same id twice, and every kind of id.
+    // A duplicate id, and every type of id.
     let batch = r#" [{"jsonrpc":"2.0","id":1,"method":"eth_call"},{"jsonrpc":"2.0","id":1,"method":"eth_getCode"},
         {"jsonrpc":"2.0","id":"x","method":"eth_getBalance"},{"jsonrpc":"2.0","id":null,"method":"eth_gasPrice"},{"jsonrpc":"2.0","id":1.50,"method":"eth_syncing"}]"#;
     let (status, answer) = server.rpc(batch).await;

@@ -1,4 +1,4 @@
-//! The real binary.
+//! Tests of the real binary.
 
 use crate::support;
 use serde_json::{Value, json};
@@ -34,7 +34,7 @@ fn one_chain(url: &str) -> TempDir {
     folder_with(&format!("[[chains]]\nid = \"eip155:31337\"\nupstreams = [\"{url}\"]\n"))
 }
 
-/// Starts it on a free port and reads where it listens.
+/// Starts the server on a free port and reads its address.
 async fn start(folder: &Path, stderr: Stdio) -> (Child, String) {
     let (code, ..) = output(folder, &["project", "add", "--id", "demo", "--any-origin"]).await;
     assert_eq!(code, Some(0));
@@ -53,7 +53,7 @@ async fn signal(child: &Child, name: &str) {
     assert!(sent.success());
 }
 
-/// One request on a connection of its own, from the status line to the last byte.
+/// Sends one request on a connection of its own and returns the whole response.
 async fn exchange(address: &str, head: &str, body: &str) -> String {
     let mut stream = TcpStream::connect(address).await.unwrap();
     let length = body.len();
@@ -220,7 +220,7 @@ async fn help_teaches_by_example() {
         for piece in pieces {
             assert!(out.contains(piece), "{piece}");
         }
-        // What is not about this command is said by the other.
+        // Help of one command does not contain examples of another.
         assert_eq!(out.contains("portico doctor "), args.len() == 1);
     }
 }

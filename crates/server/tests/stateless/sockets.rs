@@ -52,7 +52,7 @@ async fn a_client_that_asks_nothing_for_ten_minutes_is_closed_though_it_is_there
     for _ in 0..19 {
         support::pass(Duration::from_secs(30)).await;
         assert!(matches!(client.frame().await, Some(Ok(Message::Ping(_)))));
-        // What answers this has heard the answer to that before.
+        // The server handles messages in order: after the pong, the earlier response is done.
         client.0.send(Message::Ping(Default::default())).await.unwrap();
         assert!(matches!(client.frame().await, Some(Ok(Message::Pong(_)))));
     }
@@ -117,7 +117,7 @@ async fn a_client_that_does_not_answer_a_ping_is_given_up() {
     let start = tokio::time::Instant::now();
     let mut rest = Vec::new();
     within("the end of the socket", deaf.read_to_end(&mut rest)).await.unwrap();
-    // RFC 6455 5.5.2: a ping without a word.
+    // RFC 6455 5.5.2: ping without payload.
     assert_eq!(rest, [0x89, 0]);
     assert!((55..65).contains(&start.elapsed().as_secs()), "{:?}", start.elapsed());
 }
@@ -134,7 +134,7 @@ async fn a_real_chain_tells_of_its_blocks() {
     let mine = json!({"jsonrpc": "2.0", "id": 1, "method": "evm_mine", "params": []});
     client.say(&mine).await;
     let mut told = [client.next().await.unwrap(), client.next().await.unwrap()];
-    // Which comes first nobody promises.
+    // The order of the two is not defined.
     told.sort_by_key(|told| told["method"].is_null());
     assert_eq!(
         (&told[0]["params"]["subscription"], &told[0]["params"]["result"]["number"]),

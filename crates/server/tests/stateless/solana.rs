@@ -1,4 +1,4 @@
-//! Solana without a key: by its nodes, and by a source of prices that asks for none.
+//! Solana without API keys: its nodes, and a price source that needs none.
 
 use crate::support;
 use axum::http::StatusCode;
@@ -21,7 +21,7 @@ async fn ask(server: &Server, list: &str, query: &str) -> (StatusCode, Value) {
     (status, serde_json::from_str(&text).unwrap())
 }
 
-/// What a node says to one call or to several, each by its method and its parameters.
+/// Node's response to one call or a batch; `result` gets method and parameters.
 fn say(heard: &Heard, result: impl Fn(&str, &Value) -> Value) -> String {
     let answer = |call: &Value| {
         let result = result(call["method"].as_str().unwrap(), &call["params"]);
@@ -95,7 +95,7 @@ async fn what_an_account_did_is_told_the_newest_first() {
     assert_eq!(rows, expected);
 }
 
-/// The name of a transaction by its number.
+/// Signature of the transaction with this number.
 fn signature(number: usize) -> String {
     format!("{}{number}", "1".repeat(80)).replace('0', "z")
 }
@@ -106,7 +106,7 @@ async fn a_page_begins_behind_the_last_one_and_a_node_is_asked_for_no_more_than_
         say(heard, |method, params| {
             let first = params[1]["before"].as_str().map_or(1, |_| 101);
             match method {
-                // More than were asked for.
+                // More rows than requested.
                 "getSignaturesForAddress" => {
                     (first..first + 60).map(|number| json!({"signature": signature(number)})).collect()
                 }

@@ -1,4 +1,4 @@
-//! Subscriptions over a WebSocket.
+//! Subscriptions over WebSocket.
 
 use crate::support;
 use futures_util::{SinkExt, StreamExt};
@@ -23,11 +23,11 @@ async fn what_happens_reaches_who_subscribed_under_an_id_of_ours() {
     assert_eq!(node.heard().await["params"], json!(["logs", {"address": "0x1"}]));
     node.happens("a-logs", &json!({"data": "0x"}));
     assert_eq!(client.next().await, Ok(event(&logs, &json!({"data": "0x"}))));
-    // What nobody asked for goes nowhere.
+    // An event of an unknown subscription is dropped.
     node.happens("a-other", &json!(1));
     node.happens("a-newHeads", &json!({"number": "0x1"}));
     assert_eq!(client.next().await, Ok(event(&heads, &json!({"number": "0x1"}))));
-    // A subscription that was given up is not heard of again.
+    // A cancelled subscription receives nothing more.
     let unsubscribe = json!({"jsonrpc": "2.0", "id": 9, "method": "eth_unsubscribe", "params": [logs]});
     for known in [true, false] {
         client.say(&unsubscribe).await;
@@ -74,12 +74,12 @@ async fn what_many_clients_of_a_chain_subscribe_to_is_asked_of_its_node_once() {
     for id in &ids[1..] {
         assert_eq!(two.next().await, Ok(event(id, &json!({"number": "0x1"}))));
     }
-    // Two orders, and both over one connection.
+    // Two subscribe requests, both over one connection.
     let heard = [node.heard().await, node.heard().await];
     assert_eq!(heard.map(|order| order["id"].clone()), [json!(1), json!(2)]);
     assert!(node.heard.try_recv().is_err());
     assert_eq!(node.tell.receiver_count(), 1);
-    // Whoever leaves, the others stay; with the last one the subscription ends.
+    // When one client leaves, the others stay subscribed; the last one ends the subscription.
     drop(one);
     assert_eq!(node.heard().await["params"], json!(["a-logs"]));
     node.happens("a-logs", &json!(logs));
@@ -92,7 +92,7 @@ async fn what_many_clients_of_a_chain_subscribe_to_is_asked_of_its_node_once() {
         assert_eq!(two.next().await.unwrap()["result"], true);
     }
     assert_eq!(node.heard().await["params"], json!(["a-newHeads"]));
-    // The next one begins anew.
+    // The next client subscribes anew.
     two.subscribe(&json!(["newHeads"])).await;
     assert_eq!(node.heard().await["id"], 1);
 }
@@ -126,7 +126,7 @@ async fn who_reads_too_slowly_is_closed_and_holds_up_nobody_else() {
     slow.subscribe(&json!(["newHeads"])).await;
     let id = quick.subscribe(&json!(["newHeads"])).await;
     let large = json!("x".repeat(1024 * 1024));
-    // More than may wait and the buffers of two sockets hold together; not many more, as the goodbye has five seconds to be heard.
+    // More than the queue and the buffers of two sockets hold together; not many more, as the close frame must arrive within five seconds.
     for _ in 0..16 {
         node.happens("a-newHeads", &large);
         assert_eq!(quick.next().await.unwrap()["params"]["subscription"], json!(id));
@@ -200,7 +200,7 @@ async fn who_leaves_before_the_node_answered_and_comes_again_makes_it_tell_nothi
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("ws://{}", listener.local_addr().unwrap());
     let serving = Serving::with("rpc.sockets_per_client = 2\n", &http, &[&url]).await;
-    // Keeps the connection to the node.
+    // Keeps the connection to the node open.
     let mut other = serving.open(SOCKET).await;
     other.say(&subscribe("logs")).await;
     let mut node = accept_async(within("a connection to the node", listener.accept()).await.unwrap().0).await.unwrap();
@@ -211,7 +211,7 @@ async fn who_leaves_before_the_node_answered_and_comes_again_makes_it_tell_nothi
         client.say(&call(1, "eth_chainId")).await;
         client.next().await.unwrap();
         drop(client);
-        // There is room for one more when the one before is forgotten.
+        // The limit of two sockets has room again once the closed one is removed.
         let room = async {
             loop {
                 if let Ok((stream, _)) = connect_async(format!("ws://{}{SOCKET}", serving.address)).await {
@@ -224,7 +224,7 @@ async fn who_leaves_before_the_node_answered_and_comes_again_makes_it_tell_nothi
     client.say(&subscribe("newHeads")).await;
     client.say(&subscribe("newPendingTransactions")).await;
     while asked.last() != Some(&json!("newPendingTransactions")) {
-        let heard = within("an order to the node", node.next()).await.unwrap().unwrap();
+        let heard = within("a request to the node", node.next()).await.unwrap().unwrap();
         let order: Value = serde_json::from_str(heard.to_text().unwrap()).unwrap();
         asked.push(order["params"][0].clone());
     }
@@ -254,14 +254,14 @@ async fn a_subscription_that_the_node_never_answers_is_refused_in_time_and_the_o
     let silent = json!({"jsonrpc": "2.0", "id": 5, "method": "eth_subscribe", "params": ["logs", {"silent": true}]});
     for _ in 0..2 {
         client.say(&silent).await;
-        // What was given up is asked of the node anew.
+        // After the timeout the subscription is requested again.
         assert_eq!(node.heard().await["params"][1]["silent"], true);
         pass(Duration::from_secs(9)).await;
         let answer = client.next().await.unwrap();
         let message = "The node did not take the subscription within 8 seconds";
         assert_eq!((&answer["id"], &answer["error"]), (&json!(5), &json!({"code": -32603, "message": message})));
     }
-    // What it takes too late it is told to drop.
+    // A subscription that the node confirms too late is cancelled.
     node.tell.send(Some(json!({"jsonrpc": "2.0", "id": 3, "result": "a-late"}).to_string())).unwrap();
     let dropped = node.heard().await;
     assert_eq!((&dropped["method"], &dropped["params"]), (&json!("eth_unsubscribe"), &json!(["a-late"])));
@@ -286,7 +286,7 @@ async fn a_node_that_hangs_up_at_once_is_not_called_again_and_again() {
     };
     let closed = tokio::select! {
         () = hung_up => unreachable!("it listens"),
-        closed = timeout(Duration::from_secs(60), client.next()) => closed.expect("the client is told to come again"),
+        closed = timeout(Duration::from_secs(60), client.next()) => closed.expect("the client is asked to retry"),
     };
     assert_eq!(closed, Err((1012, "No node of the chain eip155:31337 takes subscriptions".to_owned())));
     assert!((2..=6).contains(&calls), "{calls}");

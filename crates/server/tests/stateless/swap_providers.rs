@@ -1,4 +1,4 @@
-//! Those who compare exchanges, by what they document, and by what they must not answer.
+//! Swap providers (exchange aggregators), with documented responses and with responses that must be refused.
 
 use crate::support;
 use axum::http::StatusCode;
@@ -12,11 +12,11 @@ const USER: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 const USDC: &str = "eip155:1:0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
 const DAI: &str = "eip155:1:0x6B175474E89094C44Da98b954EedeAC495271d0F";
 
-/// Who names the Settler of 0x, and the one of its recorded answers.
+/// Registry contract of the 0x Settler, and the Settler in the recorded responses.
 const REGISTRY: &str = "0x00000000000004533Fe15556B1E086BB1A72cEae";
 const SETTLER: &str = "7f6cee965959295cc64d0e6c00d99d6532d8e86b";
 
-/// A node that knows the Settler of 0x, has a price of gas and tries every call with success.
+/// Node that returns the 0x Settler and a gas price, and on which every call succeeds.
 async fn node() -> Upstream {
     Upstream::start(|body| {
         let answer = |call: &Value| {
@@ -37,7 +37,7 @@ async fn node() -> Upstream {
     .await
 }
 
-/// What 0x and 1inch document, by the path that is asked.
+/// Documented response of 0x or 1inch for a path.
 fn vendor(path: &str) -> String {
     let names = ["quote", "price", "swap"];
     let last = path.split('?').next().unwrap().rsplit('/').next().unwrap();
@@ -150,7 +150,7 @@ async fn what_a_vendor_documents_is_quoted_and_built() {
         assert!(key && !asked.path.contains("secret-key"), "{provider}: {}", asked.path);
         assert!(asked.path.contains("1000000000"), "{}", asked.path);
         if provider == "oneinch" {
-            // Else it may build calls that do not say what they bring.
+            // Without this parameter the call may not contain its minimum output.
             let built = web.heard().unwrap();
             assert!(built.path.contains("compatibility=true"), "{}", built.path);
         }
@@ -167,7 +167,7 @@ async fn spec_9_7_a_transaction_that_is_not_as_quoted_reaches_nobody() {
     let oneinch = ("0x111111125421ca6dc452d289314280a0f8842a65", stranger);
     let coins = ("\"value\": \"0\"", "\"value\": \"1\"");
     for (provider, contract, value, own) in [
-        // Another token is bought; a contract that would hold the token and is no Settler; a call that does not say what it brings.
+        // Another token is bought; a contract that would take the token and is no Settler; a call without its minimum output.
         (
             "lifi",
             lifi,
@@ -177,7 +177,7 @@ async fn spec_9_7_a_transaction_that_is_not_as_quoted_reaches_nobody() {
         ("zerox", zerox, coins, (SETTLER, STRANGER)),
         ("oneinch", oneinch, coins, ("07ed2379", "83800a8e")),
     ] {
-        // Another receiver, a smaller minimum, another contract, an amount of the coin.
+        // Another recipient, a smaller minimum, another contract, an amount of the native coin.
         for (change, to) in [
             ("f39fd6e51aad88f6f4ce6ab8827279cfffb92266", STRANGER),
             ("35a423f2e0b8e68000", "35a423f2e0b8e67fff"),
@@ -198,7 +198,7 @@ async fn spec_9_7_a_transaction_that_is_not_as_quoted_reaches_nobody() {
             })
             .await;
             let place = place(provider, &web.url("")).await;
-            // A quote of LI.FI comes with its transaction: what would not be built is not even offered.
+            // A LI.FI quote contains its transaction, so a bad one is not even offered.
             let (status, text) = if provider == "lifi" {
                 turned.store(true, Ordering::Relaxed);
                 place.quotes().await

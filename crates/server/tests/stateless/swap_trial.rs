@@ -1,4 +1,4 @@
-//! What is built is tried as it will be signed, the last thing before it is told.
+//! Every built transaction is simulated exactly as it will be signed, before it is returned.
 
 use crate::support;
 use alloy_primitives::{Bytes, U256, hex};
@@ -13,7 +13,7 @@ const USER: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 const USDC: &str = "eip155:1:0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
 const DAI: &str = "eip155:1:0x6B175474E89094C44Da98b954EedeAC495271d0F";
 
-/// The least of the recorded quote.
+/// Minimum output of the recorded quote.
 const LEAST: u128 = 989_505_000_000_000_000_000;
 
 sol! {
@@ -30,7 +30,7 @@ sol! {
     function aggregate3Value(Call3Value[] calldata calls) external payable returns (Outcome[] memory returnData);
 }
 
-/// What a trial shows.
+/// Result of a simulation.
 #[derive(Clone, Copy)]
 struct Shown {
     held: u128,
@@ -40,7 +40,7 @@ struct Shown {
 
 const SOUND: Shown = Shown { held: 1_000_000_000, swaps: true, brings: LEAST };
 
-/// A node that shows this of whoever tries, and keeps what it was asked to try.
+/// Node that returns this simulation result, and records the simulated calls.
 struct Node {
     node: Upstream,
     shown: Arc<Mutex<Shown>>,
@@ -55,7 +55,7 @@ async fn node() -> Node {
             let params = call["params"].as_array().unwrap();
             let result = match call["method"].as_str().unwrap() {
                 "eth_gasPrice" => "0x3b9aca00".to_owned(),
-                // An override of the state: a trial.
+                // A call with a state override is a simulation.
                 "eth_call" if params.len() == 3 => {
                     keeping.lock().unwrap().push(call["params"].clone());
                     outcomes(&params[0], *showing.lock().unwrap())
@@ -78,7 +78,7 @@ fn calls(call: &Value) -> Vec<Call3Value> {
     aggregate3ValueCall::abi_decode(&hex::decode(call["data"].as_str().unwrap()).unwrap()).unwrap().calls
 }
 
-/// Of the token that is paid, of the one that is bought, of permissions, of the swap, and of the one that is bought again.
+/// Results of the simulated calls: balances of the sold and bought token, approvals, the swap, balance of the bought token again.
 fn outcomes(call: &Value, shown: Shown) -> String {
     let word = |number: u128| Bytes::from(U256::from(number).to_be_bytes_vec());
     let asked = calls(call).len();
@@ -93,7 +93,7 @@ fn outcomes(call: &Value, shown: Shown) -> String {
     hex::encode_prefixed(aggregate3ValueCall::abi_encode_returns(&told.collect::<Vec<_>>()))
 }
 
-/// LI.FI, and a server that asks it; a chain is asked every time, so that each trial is seen.
+/// LI.FI and a server that uses it; without a cache, so that each simulation reaches the node.
 async fn place(node: &Node) -> (Server, Web) {
     let web = Web::start(|_| recorded("lifi/quote")).await;
     let server = Server::configured(&format!(
@@ -143,7 +143,7 @@ async fn what_was_built_anew_and_would_fail_or_bring_less_reaches_nobody() {
     let node = node().await;
     let (server, _web) = place(&node).await;
     let quote = quote(&server).await;
-    // A share other than the quote's: the vendor is asked again.
+    // With another slippage than the quote's, the provider is asked for a new transaction.
     for (slippage, shown, told) in [
         (2, Shown { swaps: false, ..SOUND }, Some("from")),
         (1, Shown { swaps: false, ..SOUND }, Some("from")),
@@ -151,7 +151,7 @@ async fn what_was_built_anew_and_would_fail_or_bring_less_reaches_nobody() {
         (2, Shown { brings: 0, ..SOUND }, Some("from")),
         (2, SOUND, None),
         (1, SOUND, None),
-        // Of who has less than is paid a trial says nothing.
+        // Without enough balance a simulation proves nothing.
         (1, Shown { held: 999_999_999, swaps: false, brings: 0 }, None),
     ] {
         *node.shown.lock().unwrap() = shown;

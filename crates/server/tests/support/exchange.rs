@@ -9,14 +9,14 @@ pub const CHAIN: &str = "eip155:31337";
 pub const COIN: &str = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 pub const ETHER: u128 = 1_000_000_000_000_000_000;
 
-/// A chain with exchanges, a server of it, and who swaps.
+/// Chain with exchanges, its server, and the account that swaps.
 pub struct ExchangeSetup {
     pub anvil: Anvil,
     pub server: Server,
     pub user: String,
 }
 
-/// What is served of a chain with exchanges; `v2_router` is where its first is said to be.
+/// Configuration for a chain with exchanges; `v2_router` is the address of its V2 router.
 pub fn settings(anvil: &Anvil, v2_router: &str, tokens: &str) -> String {
     let at = |name: &str| anvil.addresses.contract(name).to_string();
     format!(
@@ -70,7 +70,7 @@ impl ExchangeSetup {
         format!("amount={amount}&userAddress={CHAIN}:{}&from={from}&to={to}", self.user)
     }
 
-    /// The best quote.
+    /// Best quote.
     pub async fn quote(&self, from: &str, to: &str, amount: u128) -> Value {
         let told = self.told(&format!("/v1/convert/quotes?{}", self.question(from, to, amount))).await;
         told["quotes"][0].clone()
@@ -85,7 +85,7 @@ impl ExchangeSetup {
         status_and_text(self.server.post("/v1/convert/build-transaction", order.to_string()).await).await
     }
 
-    /// Signs and sends what was built.
+    /// Signs and sends a built transaction.
     pub async fn send(&self, tx: &Value) -> Value {
         let plain = |value: &Value| value.as_str().unwrap().rsplit(':').next().unwrap().to_owned();
         let number = |value: &Value| format!("{:#x}", value.as_str().unwrap().parse::<u128>().unwrap());
@@ -94,7 +94,7 @@ impl ExchangeSetup {
         self.anvil.send(sent).await
     }
 
-    /// Gives the permission that a quote needs.
+    /// Sends the approval that a quote needs.
     pub async fn approve(&self, quote: &Value) {
         let (from, to) = (quote["fromAccount"].as_str().unwrap(), quote["toAccount"].as_str().unwrap());
         let (amount, id) = (quote["fromAmount"].as_str().unwrap(), quote["id"].as_str().unwrap());
@@ -103,7 +103,7 @@ impl ExchangeSetup {
             self.user
         );
         let tx = self.told(&path).await["tx"].clone();
-        // `approve(spender, amount)` and not a unit more.
+        // `approve(spender, amount)` with the exact amount.
         let spender = quote["spender"].as_str().unwrap().rsplit(":0x").next().unwrap().to_lowercase();
         let amount = format!("{:064x}", amount.parse::<u128>().unwrap());
         assert_eq!(tx["data"], format!("0x095ea7b3{spender:0>64}{amount}"));
@@ -124,14 +124,14 @@ impl ExchangeSetup {
         number(self.anvil.request("eth_call", call).await)
     }
 
-    /// Mints tokens of the tests, which anybody may.
+    /// Mints test tokens, which any account may do.
     pub async fn mint(&self, name: &str, amount: u128) {
         let data = format!("0x40c10f19{:0>64}{amount:064x}", self.user[2..].to_lowercase());
         let sent = json!({"from": self.user, "to": self.anvil.addresses.contract(name), "data": data});
         assert_eq!(self.anvil.send(sent).await["status"], "0x1");
     }
 
-    /// Quotes, permits, builds and swaps; hands back the quote. What is paid and received is what was quoted, to the unit.
+    /// Quotes, approves, builds and swaps; returns the quote. Asserts that paid and received amounts are exactly those of the quote.
     pub async fn swap(&self, from: &str, to: &str, amount: u128) -> Value {
         let quote = self.quote(from, to, amount).await;
         if !quote["spender"].is_null() {

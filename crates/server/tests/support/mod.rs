@@ -1,4 +1,4 @@
-//! A server as a value, and a node of a chain that does as it is told.
+//! Server as a value, and a scripted node.
 #![allow(dead_code, reason = "each test file uses its part")]
 
 pub mod exchange;
@@ -32,10 +32,10 @@ use tokio::sync::{Notify, mpsc};
 use tower::ServiceExt;
 pub use within::within;
 
-/// The path of a request by a project for the chain of the tests.
+/// Path of an RPC request to the chain of the tests.
 pub const RPC: &str = "/v1?chainId=eip155:31337&projectId=demo";
 
-/// A server without a socket, with a database of its own.
+/// Server without a socket, with a database of its own.
 pub struct Server {
     pub router: Router,
     pub state: AppState,
@@ -50,7 +50,7 @@ impl Server {
         Server::configured(&chain(upstreams)).await
     }
 
-    /// The same, passing on methods that are not passed on by themselves: a name or a beginning of names.
+    /// Like [`Server::with_upstreams`], with further allowed methods: a name or a prefix.
     pub async fn with_methods(methods: &str, upstreams: &[&str]) -> Server {
         Server::configured(&format!("{}methods = [{methods:?}]\n", chain(upstreams))).await
     }
@@ -61,7 +61,7 @@ impl Server {
         server
     }
 
-    /// The same for a new installation.
+    /// Like [`Server::configured`], without the project, as in a new installation.
     pub async fn without_project(toml: &str) -> Server {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
@@ -83,7 +83,7 @@ impl Server {
         assert_eq!(format!("{done:?}"), format!("{:?}", ExitCode::SUCCESS));
     }
 
-    /// What says where its database is.
+    /// Flags with the location of its database.
     pub fn flags(&self) -> Flags {
         self.place.flags()
     }
@@ -100,7 +100,7 @@ impl Server {
         self.send(Request::post(path).body(body.into()).unwrap()).await
     }
 
-    /// Posts a JSON-RPC body meanwhile.
+    /// Posts a JSON-RPC body in the background.
     pub fn ask(&self, body: impl Into<Body>) -> tokio::task::JoinHandle<Response<Body>> {
         let request = Request::post(RPC).body(body.into()).unwrap();
         let router = self.router.clone();
@@ -118,7 +118,7 @@ fn chain(upstreams: &[&str]) -> String {
     format!("[[chains]]\nid = \"eip155:31337\"\nupstreams = [{list}]\n")
 }
 
-/// Lets time pass at once.
+/// Advances the clock.
 pub async fn pass(time: Duration) {
     tokio::time::pause();
     tokio::time::advance(time).await;
@@ -140,7 +140,7 @@ pub async fn text(response: Response<Body>) -> String {
     String::from_utf8(body.to_vec()).unwrap()
 }
 
-/// The `reasons[0]` of a refusal, after a look at its shape.
+/// `reasons[0]` of a refusal, after a check of its form.
 pub fn reason(text: &str) -> (String, String) {
     let problem: Value = serde_json::from_str(text).unwrap();
     assert_eq!(problem["status"], "FAILED");
@@ -148,22 +148,22 @@ pub fn reason(text: &str) -> (String, String) {
     (reason["field"].as_str().unwrap().into(), reason["description"].as_str().unwrap().into())
 }
 
-/// An answer of a vendor, as fixtures/api keeps it.
+/// Recorded response of an external API, from fixtures/api.
 pub fn recorded(path: &str) -> String {
     let file = format!("{}/../../fixtures/api/{path}.json", env!("CARGO_MANIFEST_DIR"));
     std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{file}: {error}"))
 }
 
-/// What a node does with a request.
+/// Reaction of a node to a request.
 pub enum Reply {
     Answer(StatusCode, String),
     Redirect(String),
-    /// Answers once the gate is opened.
+    /// Responds when the gate is opened.
     Late(Arc<Notify>, String),
     Silence,
 }
 
-/// A node of a chain on a loopback port.
+/// Node of a chain on a loopback port.
 pub struct Upstream {
     pub url: String,
     heard: mpsc::UnboundedReceiver<String>,
@@ -205,13 +205,13 @@ impl Upstream {
         Upstream::start(|_| Reply::Silence).await
     }
 
-    /// A port where nobody listens.
+    /// Port without a listener.
     pub async fn absent() -> String {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         format!("http://{}", listener.local_addr().unwrap())
     }
 
-    /// A node that hangs up on whoever calls.
+    /// Node that closes every connection.
     pub async fn hangs_up() -> String {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
@@ -224,12 +224,12 @@ impl Upstream {
         url
     }
 
-    /// The next request body it heard.
+    /// Next request body that the node received.
     pub async fn heard(&mut self) -> String {
         within("a question to the node", self.heard.recv()).await.unwrap()
     }
 
-    /// How many requests it heard that nobody has looked at.
+    /// Number of received requests that the test has not read.
     pub fn unread(&self) -> usize {
         self.heard.len()
     }

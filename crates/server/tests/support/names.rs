@@ -1,4 +1,4 @@
-//! Visitors who want names, and what they send.
+//! Visitors who register names, and their requests.
 
 use super::{Server, status_and_text};
 use alloy_primitives::{Address, eip191_hash_message, hex};
@@ -9,10 +9,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 pub const NAMES: &str = "[names]\nparent = \"portico.eth\"\nchanges_per_client_per_hour = 1000000\n";
 
-/// The key of the account that the resolver of the tests trusts.
+/// Key of the account that the resolver of the tests trusts.
 pub const SIGNER: &str = "0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97";
 
-/// An account with a key.
+/// Account with a key.
 pub struct Visitor(pub SigningKey);
 
 impl Visitor {
@@ -24,23 +24,23 @@ impl Visitor {
         Address::from_private_key(&self.0).to_checksum(None)
     }
 
-    /// EIP-191 over the text.
+    /// EIP-191 signature of the text.
     pub fn sign(&self, message: &str) -> String {
         let (signature, parity) = self.0.sign_prehash_recoverable(eip191_hash_message(message).as_slice()).unwrap();
         format!("0x{}{:02x}", hex::encode(signature.to_bytes()), 27 + parity.to_byte())
     }
 
-    /// The body that asks for what the message says, which is given time and nonce.
+    /// Request body with a signed message, to which time and nonce are added.
     pub async fn body(&self, server: &Server, says: Value) -> Value {
         self.signed(&fresh(server, says).await)
     }
 
-    /// Asks for a name.
+    /// Registers a name.
     pub async fn register(&self, server: &Server, name: &str) -> (StatusCode, String) {
         self.ask(server, "", json!({"name": format!("{name}.portico.eth")})).await
     }
 
-    /// Asks for a change of a name, or with an empty path for a new one. Where the message does not say the name, the nonce is for that of
+    /// Sends a change of a name, or with an empty path a registration. If the message contains no name, the nonce is bound to the name of
     /// the path.
     pub async fn ask(&self, server: &Server, path: &str, says: Value) -> (StatusCode, String) {
         let about = path.split('/').nth(1).filter(|_| says.get("name").is_none());
@@ -48,7 +48,7 @@ impl Visitor {
         send(server, path, &self.signed(&dated(says, &nonce))).await
     }
 
-    /// The body that carries this message.
+    /// Request body with this message, signed.
     pub fn signed(&self, message: &str) -> Value {
         json!({"coinType": 60, "address": self.address(), "signature": self.sign(message), "message": message})
     }
@@ -59,12 +59,12 @@ pub async fn send(server: &Server, path: &str, body: &Value) -> (StatusCode, Str
     status_and_text(server.post(&path, body.to_string()).await).await
 }
 
-/// The text of a message with the time of now and a nonce.
+/// Message with current time and a new nonce.
 pub async fn fresh(server: &Server, says: Value) -> String {
     dated(says, &nonce(server).await)
 }
 
-/// The text of a message with the time of now and this nonce.
+/// Message with current time and this nonce.
 pub fn dated(mut says: Value, nonce: &str) -> String {
     says["timestamp"] = now().into();
     says["nonce"] = nonce.into();
@@ -75,7 +75,7 @@ pub async fn nonce(server: &Server) -> String {
     nonce_for(server, None).await
 }
 
-/// A nonce for one name, or for none in particular.
+/// Nonce bound to a name, or unbound.
 pub async fn nonce_for(server: &Server, name: Option<&str>) -> String {
     let path = name.map_or("nonce".into(), |name| format!("nonce?name={name}"));
     let (status, text) = get(server, &path).await;
@@ -83,7 +83,7 @@ pub async fn nonce_for(server: &Server, name: Option<&str>) -> String {
     value(&text)["nonce"].as_str().unwrap().to_owned()
 }
 
-/// Looks up below `/v1/profile/`.
+/// Sends a lookup below `/v1/profile/`.
 pub async fn get(server: &Server, path: &str) -> (StatusCode, String) {
     let query = if path.contains('?') { '&' } else { '?' };
     status_and_text(server.get(&format!("/v1/profile/{path}{query}projectId=demo")).await).await

@@ -7,7 +7,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
 
-/// A node that serves what the `portico.toml` of its folder says.
+/// Server process configured by the `portico.toml` of its folder.
 pub struct Node {
     pub child: Child,
     pub address: String,
@@ -28,33 +28,33 @@ impl Node {
         Node { child, address }
     }
 
-    /// An end that it is told of.
+    /// Stops the process with SIGTERM.
     pub async fn stop(&mut self) {
         let told = Command::new("kill").args(["-TERM", &self.child.id().unwrap().to_string()]).status().await.unwrap();
         assert!(told.success() && within("the end of the node", self.child.wait()).await.unwrap().success());
     }
 
-    /// An end without any warning.
+    /// Kills the process with SIGKILL.
     pub async fn kill(&mut self) {
         within("the end of the node", self.child.kill()).await.unwrap();
     }
 }
 
-/// The binary with these words, in this folder.
+/// Command line of the binary in this folder.
 pub fn portico(folder: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_portico"));
     command.args(words).current_dir(folder).kill_on_drop(true).stdin(Stdio::null());
     command
 }
 
-/// Runs it to its end; whether it succeeded, what it said and what it complained of.
+/// Runs a command to its end; returns success, stdout and stderr.
 pub async fn said(folder: &Path, words: &[&str]) -> (bool, String, String) {
     let output = within("the end of a command", portico(folder, words).output()).await.unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.success(), text(output.stdout), text(output.stderr))
 }
 
-/// One request on a connection of its own: the status and the whole answer. An error where the node breaks off.
+/// Sends one request on a connection of its own; returns status and whole response. An error if the node disconnects.
 pub async fn ask(address: &str, head: &str, body: &str) -> std::io::Result<(u16, String)> {
     within("an answer of the node", exchange(address, head, body)).await
 }

@@ -1,4 +1,4 @@
-//! Where a server of the tests keeps its data: a file, or what `PORTICO_TEST_POSTGRES_URL` and `PORTICO_TEST_REDIS_URL` name.
+//! Storage of a test server: a file, or the services in `PORTICO_TEST_POSTGRES_URL` and `PORTICO_TEST_REDIS_URL`.
 
 use portico_server::config::Flags;
 use portico_server::shared::Shared;
@@ -8,18 +8,18 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// A schema and a beginning of keys of its own, if it is not a file.
+/// SQLite file, or a PostgreSQL schema and a Redis key prefix of its own.
 pub struct TestStores {
-    /// What `--database` takes.
+    /// Value of `--database`.
     pub database: String,
-    /// What `--redis-url` takes, if there is one.
+    /// Value of `--redis-url`, if there is one.
     pub redis: Option<String>,
     /// `redis_prefix`
     pub prefix: String,
     postgres: Option<String>,
 }
 
-/// See [`TestStores::hold`].
+/// Lock held by [`TestStores::hold`].
 pub enum WriteLock {
     Sqlite(SqliteConnection),
     Postgres(PgConnection),
@@ -55,7 +55,7 @@ impl TestStores {
         Flags { database: Some(self.database.clone()), ..Flags::default() }
     }
 
-    /// Does to the data what no request does, such as to let time pass.
+    /// Changes data in ways that no request does, for example to let time pass.
     pub async fn tamper(&self, statement: &'static str) {
         if self.postgres.is_some() {
             return run(&self.database, statement.into()).await;
@@ -65,7 +65,7 @@ impl TestStores {
         query(statement).execute(&mut connection).await.unwrap();
     }
 
-    /// Lets nobody else write what the relay keeps until this has ended.
+    /// Blocks all other writes to the relay's tables until the lock ends.
     pub async fn hold(&self) -> WriteLock {
         if self.postgres.is_some() {
             let mut connection = PgConnection::connect(&self.database).await.unwrap();
@@ -89,7 +89,7 @@ impl TestStores {
         }
     }
 
-    /// The same for the configuration of a node.
+    /// Configuration lines of a node with this storage.
     pub fn settings(&self) -> String {
         let redis = self.redis.iter().map(|url| format!("redis = {url:?}\nredis_prefix = {:?}\n", self.prefix));
         format!("database = {:?}\n{}", self.database, redis.collect::<String>())
@@ -100,10 +100,10 @@ impl Drop for TestStores {
     fn drop(&mut self) {
         let Some(url) = self.postgres.take() else { return };
         let prefix = self.prefix.clone();
-        // What a request began and left is undone only by a runtime that runs, which this one does no more.
+        // Aborted requests are rolled back only by a running runtime; this test's has stopped, so their connections are terminated.
         let end = format!("select pg_terminate_backend(pid) from pg_stat_activity where application_name = '{prefix}'");
         let drop = format!("drop schema {prefix} cascade");
-        // The runtime of the test cannot be waited for in here.
+        // The runtime of the test cannot be awaited in `drop`.
         let dropped = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
             runtime.block_on(async {
@@ -111,7 +111,7 @@ impl Drop for TestStores {
                 run(&url, drop).await;
             });
         });
-        // A test that failed is told as that alone.
+        // A failed cleanup must not hide the failure of the test.
         let _ = dropped.join();
     }
 }

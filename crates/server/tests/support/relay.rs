@@ -6,24 +6,24 @@ use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// A relay that may be asked without end.
+/// Configuration of a relay without a rate limit per client.
 pub const RELAY: &str = "limits.client_per_second = 0\n[relay]\nenabled = true\n";
 
 pub fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs()
 }
 
-/// A token of the client with this key.
+/// Auth token of the client with this key.
 pub fn token(key: u8, audience: &str) -> String {
     ClientKey::from_seed(&[key; 32]).sign(&"5".repeat(64), audience, now(), 86_400)
 }
 
-/// did:key of that client.
+/// did:key of the client with this key.
 pub fn did(key: u8) -> String {
     ClientKey::from_seed(&[key; 32]).did()
 }
 
-/// Where it opens its socket.
+/// Path of its WebSocket.
 pub fn path(key: u8) -> String {
     let auth = token(key, "ws://localhost:5555");
     format!("/?auth={auth}&projectId=demo&ua=wc-2%2Fjs-2.21.8%2Flinux%2Fnode&useOnCloseEvent=true")
@@ -38,7 +38,7 @@ pub fn message(topic: &str, message: &str) -> Value {
     json!({"topic": topic, "message": message, "ttl": 300, "tag": 1108, "prompt": true})
 }
 
-/// A client that is connected.
+/// Connected client.
 pub struct Peer {
     pub client: Client,
     told: VecDeque<Value>,
@@ -58,13 +58,13 @@ impl Peer {
         Peer { client, told: VecDeque::new(), next: 1_700_000_000_000_000_000 }
     }
 
-    /// Asks and reads the answer; what is told meanwhile is kept for [`Peer::told`].
+    /// Sends a request and reads its response; messages in between are stored for [`Peer::told`].
     pub async fn ask(&mut self, method: &str, params: &Value) -> Value {
         let id = self.say(method, params).await;
         self.answer(&id).await
     }
 
-    /// Asks, and does not read the answer; its id.
+    /// Sends a request without reading the response; returns its id.
     pub async fn say(&mut self, method: &str, params: &Value) -> String {
         self.next += 1;
         let id = self.next.to_string();
@@ -84,14 +84,14 @@ impl Peer {
         }
     }
 
-    /// The result of what must be done.
+    /// Result of a request that must succeed.
     pub async fn done(&mut self, method: &str, params: &Value) -> Value {
         let answer = self.ask(method, params).await;
         assert!(answer["error"].is_null(), "{method}: {answer}");
         answer["result"].clone()
     }
 
-    /// Code and tag of what must be refused.
+    /// Code and tag of a request that must be refused.
     pub async fn refused(&mut self, method: &str, params: &Value) -> (i64, String) {
         let answer = self.ask(method, params).await;
         let error = &answer["error"];
@@ -99,7 +99,7 @@ impl Peer {
         (error["code"].as_i64().unwrap(), error["data"].as_str().unwrap().to_owned())
     }
 
-    /// The next message that is told: the request as it came.
+    /// Next delivered message, as the raw request.
     pub async fn told(&mut self) -> Value {
         match self.told.pop_front() {
             Some(told) => told,
@@ -111,7 +111,7 @@ impl Peer {
         }
     }
 
-    /// The text of the next message, which is acknowledged.
+    /// Text of the next message, which it acknowledges.
     pub async fn takes(&mut self) -> String {
         let told = self.told().await;
         self.acknowledge(&told).await;
@@ -122,9 +122,9 @@ impl Peer {
         self.client.say(&json!({"id": told["id"], "jsonrpc": "2.0", "result": true})).await;
     }
 
-    /// Whether nothing was told until now.
+    /// Whether no message has been delivered so far.
     pub async fn is_told_nothing(&mut self) -> bool {
-        // What answers this has told all that came before it.
+        // Requests are processed in order, so all earlier messages arrive before this response.
         self.ask("irn_nothing", &json!({})).await;
         self.told.is_empty()
     }

@@ -1,4 +1,4 @@
-//! Those who sell coins for money, in the words of their documentation (fixtures/api).
+//! On-ramp providers with their documented responses (fixtures/api).
 
 use super::recorded;
 use super::web::{Heard, Web};
@@ -11,7 +11,7 @@ pub const VISITOR: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 pub const BASE: &str = "eip155:8453";
 pub const SOLANA: &str = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
 
-/// The first key of RFC 8032, section 7.1: seed and public key.
+/// First key of RFC 8032, section 7.1: seed and public key.
 pub const SECRET: &str = "nWGxne/9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2DXWpgBgrEKt9VL/tPJZAc6DuFy89qmIyWvAhpo9wdRGg==";
 
 pub fn coinbase(url: &str) -> String {
@@ -26,7 +26,7 @@ pub fn both(url: &str) -> String {
     coinbase(url) + &meld(url).replace("[onramp]\n", "")
 }
 
-/// What those who sell answer by their documentation.
+/// Documented response for a request.
 pub fn documented(heard: &Heard) -> (StatusCode, String) {
     let file = match heard.path.split('?').next().unwrap_or_default() {
         "/onramp/v1/token" => "coinbase/token",
@@ -78,7 +78,7 @@ pub async fn scripted(settings: fn(&str) -> String) -> (Server, Said) {
     (Server::configured(&settings(&web.url(""))).await, said)
 }
 
-/// Everything that is asked of one who sells.
+/// All kinds of requests to a provider.
 pub async fn everything(server: &Server, provider: &str) -> Vec<(StatusCode, String)> {
     vec![
         status_and_text(server.get(&format!("/v1/onramp/options?chainId={BASE}&country=DE&projectId=demo")).await)

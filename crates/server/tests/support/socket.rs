@@ -1,4 +1,4 @@
-//! Clients of WebSockets, a server for them, and a node that takes subscriptions.
+//! WebSocket clients, a server for them, and a node with subscriptions.
 
 use super::{Server, Upstream, within};
 use axum::Router;
@@ -16,7 +16,8 @@ use tokio::task::JoinHandle;
 use tokio_tungstenite::tungstenite::{self, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, client_async, connect_async};
 
-/// A node that takes WebSockets: it takes every subscription but those that say otherwise, says what it is told to, and hangs up when it is told to.
+/// Node with a WebSocket: it confirms every subscription that is not marked otherwise, sends the test's messages, and disconnects on
+/// request.
 pub struct Node {
     pub url: String,
     pub heard: mpsc::UnboundedReceiver<Value>,
@@ -67,9 +68,9 @@ impl Node {
         }
     }
 
-    /// The next order that it heard.
+    /// Next request that the node received.
     pub async fn heard(&mut self) -> Value {
-        within("an order to the node", self.heard.recv()).await.unwrap()
+        within("a request to the node", self.heard.recv()).await.unwrap()
     }
 
     pub fn happens(&self, subscription: &str, result: &Value) {
@@ -83,7 +84,7 @@ impl Node {
     }
 }
 
-/// A server behind a socket.
+/// Server behind a socket.
 pub struct Serving {
     pub address: SocketAddr,
     pub stop: Arc<Notify>,
@@ -103,19 +104,19 @@ impl Serving {
         Serving { address, stop, ended, server }
     }
 
-    /// One chain whose calls go to `http` and whose subscriptions to these nodes in turn.
+    /// Serves one chain with calls to `http` and subscriptions to these nodes in turn.
     pub async fn with(more: &str, http: &Upstream, sockets: &[&str]) -> Serving {
         let upstream = |url: &&str| format!("{{ url = {:?}, ws_url = {url:?} }}", http.url);
         let list = sockets.iter().map(upstream).collect::<Vec<_>>().join(", ");
         Serving::configured(&format!("{more}[[chains]]\nid = \"eip155:31337\"\nupstreams = [{list}]\n")).await
     }
 
-    /// Does to the data what no request does.
+    /// Changes data in ways that no request does.
     pub async fn tamper(&self, statement: &'static str) {
         self.server.place.tamper(statement).await;
     }
 
-    /// A client whose machine keeps little for it that it has not read.
+    /// Client with a small receive buffer.
     pub async fn open_narrow(&self, path: &str) -> Client {
         let socket = TcpSocket::new_v4().unwrap();
         socket.set_recv_buffer_size(256 * 1024).unwrap();
@@ -142,14 +143,14 @@ impl Client {
         within("a frame to be sent", self.0.send(Message::text(message.to_string()))).await.unwrap();
     }
 
-    /// The next frame, whatever it is.
+    /// Next frame of any kind.
     pub async fn frame(&mut self) -> Option<Result<Message, tungstenite::Error>> {
         within("a frame", self.0.next()).await
     }
 
-    /// The next text, or the close code and reason.
+    /// Next text, or close code and reason.
     pub async fn next(&mut self) -> Result<Value, (u16, String)> {
-        // All of it together: pings come for ever.
+        // One time limit for all frames, since pings never end.
         within("a text", async {
             loop {
                 match self.0.next().await {
@@ -175,7 +176,7 @@ pub fn event(id: &str, result: &Value) -> Value {
     json!({"jsonrpc": "2.0", "method": "eth_subscription", "params": {"subscription": id, "result": result}})
 }
 
-/// A WebSocket that only does what the test does.
+/// Raw WebSocket connection without a client library, so nothing is answered automatically.
 pub async fn raw(serving: &Serving, path: &str) -> TcpStream {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     let mut stream = TcpStream::connect(serving.address).await.unwrap();

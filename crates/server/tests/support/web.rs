@@ -1,4 +1,4 @@
-//! A web server on a loopback port that does as it is told.
+//! Scripted web server on a loopback port.
 
 use axum::Router;
 use axum::body::Bytes;
@@ -10,17 +10,17 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 
-/// What it heard.
+/// Received request.
 #[derive(Debug)]
 pub struct Heard {
     pub method: Method,
-    /// With the query.
+    /// Including the query.
     pub path: String,
     pub headers: HeaderMap,
     pub body: Bytes,
 }
 
-/// See the module.
+/// Web server whose responses a script makes.
 pub struct Web {
     pub port: u16,
     heard: mpsc::UnboundedReceiver<Heard>,
@@ -43,7 +43,7 @@ impl Web {
         format!("http://127.0.0.1:{}{path}", self.port)
     }
 
-    /// The next request nobody has looked at, if there is one.
+    /// Next received request that the test has not read, if any.
     pub fn heard(&mut self) -> Option<Heard> {
         self.heard.try_recv().ok()
     }
@@ -62,7 +62,7 @@ async fn respond(
     response
 }
 
-/// A port that answers each connection with these very bytes, keeps sending the last of them for ever if told so, and else hangs up.
+/// Port that sends these bytes on each connection, then `x` for ever if `endless`; otherwise it closes.
 pub async fn raw(head: &'static [u8], endless: bool) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();

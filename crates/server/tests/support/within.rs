@@ -1,17 +1,17 @@
-//! A bound on waiting: what never comes is a failure that says what was waited for, not a run without an end.
+//! Time limit of waiting: a missing event fails with a text that names it, instead of a run without end.
 
 use std::sync::LazyLock;
 use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
 
-/// In real seconds, whatever a test does to its own clock; many times what the slowest takes on a busy machine.
+/// Real time, independent of a test's clock; many times the slowest wait on a busy machine.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// A clock that no test stops.
+/// Clock that tests cannot pause.
 static CLOCK: LazyLock<Runtime> =
     LazyLock::new(|| Builder::new_multi_thread().worker_threads(1).enable_time().build().unwrap());
 
-/// Waits for it. `what` is its name in the failure.
+/// Awaits a future with the time limit; `what` is its name in the failure.
 #[track_caller]
 pub fn within<T>(what: &str, awaited: impl Future<Output = T>) -> impl Future<Output = T> {
     let caller = std::panic::Location::caller();

@@ -1,12 +1,12 @@
-//! Reading calls (Solidity's ABI) in place: what refers to the same bytes a thousand times takes them once.
+//! Decodes calls (Solidity ABI) without copying: data with a thousand references to the same bytes uses no more memory.
 
-/// So many calls within a call are answered.
+/// Maximum number of calls within a call.
 const MOST: usize = 64;
 
 const RESOLVE: [u8; 4] = [0x90, 0x61, 0xb9, 0x23];
 const QUERY: [u8; 4] = [0xa7, 0x80, 0xba, 0xb6];
 
-/// What a gateway is asked.
+/// Decoded call of a gateway.
 pub(super) enum GatewayCall<'a> {
     /// `resolve(bytes name, bytes data)`.
     Resolve { name: &'a [u8], data: &'a [u8] },
@@ -14,7 +14,7 @@ pub(super) enum GatewayCall<'a> {
     Query(Vec<Item<'a>>),
 }
 
-/// One call of several; where it should go is of no interest.
+/// One call of a batch; its gateway URLs are ignored.
 pub(super) struct Item<'a> {
     pub(super) sender: &'a [u8; 20],
     pub(super) data: &'a [u8],
@@ -40,23 +40,23 @@ impl<'a> GatewayCall<'a> {
     }
 }
 
-/// Arguments, or the parts of something dynamic: words of 32 bytes, some of them the place of more.
+/// ABI-encoded arguments, or the parts of a dynamic value: words of 32 bytes, some of which are offsets.
 #[derive(Clone, Copy)]
 pub(super) struct Arguments<'a>(pub(super) &'a [u8]);
 
 impl<'a> Arguments<'a> {
-    /// The word at a place.
+    /// Word at an index.
     pub(super) fn word(self, place: usize) -> Option<&'a [u8; 32]> {
         self.0.get(place.checked_mul(32)?..)?.first_chunk()
     }
 
-    /// The bytes that the word at a place leads to.
+    /// Bytes to which the offset at an index points.
     pub(super) fn bytes(self, place: usize) -> Option<&'a [u8]> {
         let found = self.inner(place)?;
         found.0.get(32..)?.get(..found.number(0)?)
     }
 
-    /// The items that the word at a place leads to, and how many there are.
+    /// Items to which the offset at an index points, and their number.
     pub(super) fn list(self, place: usize) -> Option<(Arguments<'a>, usize)> {
         let found = self.inner(place)?;
         let count = found.number(0).filter(|count| *count <= MOST)?;

@@ -1,11 +1,11 @@
-//! How an answer is signed and packed, by what its resolver contract expects.
+//! Signing and encoding of responses, in the layout that the resolver contract expects.
 
 use crate::config::{Gateway, Layout};
 use alloy_primitives::{Address, B256, Bytes, keccak256};
 use alloy_sol_types::SolValue;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The answer for the contract's callback: the result of the request, until when it counts, and our signature over both.
+/// Response for the contract's callback: result, expiry, and our signature over both and the request.
 pub(super) fn sign(gateway: &Gateway, request: &[u8], result: &[u8]) -> Option<Vec<u8>> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
     sign_until(gateway, (now + gateway.ttl).as_secs(), request, result)
@@ -23,7 +23,7 @@ fn sign_until(gateway: &Gateway, expires: u64, request: &[u8], result: &[u8]) ->
     })
 }
 
-/// Both contracts hash the same, closely packed; the one of ENS Labs with the prefix of ERC-191 for data with an intended validator.
+/// Hash to sign. Both contracts hash the same fields, packed; the one of ENS Labs adds the prefix of ERC-191 for an intended validator.
 fn hash(layout: Layout, resolver: Address, expires: u64, request: &[u8], result: &[u8]) -> B256 {
     let prefix: &[u8] = match layout {
         Layout::OffchainResolver => &[0x19, 0x00],

@@ -1,4 +1,4 @@
-//! The gateway of EIP-3668: what a resolver contract is told about our names, signed so that it believes it.
+//! Gateway of EIP-3668: signed records of our names for a resolver contract.
 
 mod abi;
 mod layout;
@@ -22,7 +22,7 @@ use axum::routing::{get, post};
 use portico_json::parse;
 use records::Zone;
 
-/// The longest call, in bytes. What a wallet asks of a name has a few hundred.
+/// Maximum length of a call, in bytes. Calls of wallets have a few hundred.
 const LONGEST: usize = 16 * 1024;
 
 pub(super) fn router() -> Router<AppState> {
@@ -38,7 +38,7 @@ async fn by_path(
 }
 
 async fn by_body(State(state): State<AppState>, _visitor: Visitor, request: Request) -> Result<Response, Failure> {
-    // Hex takes two letters a byte.
+    // Hex takes two letters per byte.
     let mut share = state.memory().share();
     let body = body::read_within(request, &mut share, 3 * LONGEST).await?;
     let body = str::from_utf8(&body).ok().and_then(|text| parse(text).ok());
@@ -82,7 +82,7 @@ struct Answerer<'a> {
 }
 
 impl Answerer<'_> {
-    /// ENSIP-10: the name as DNS writes it, and what is asked about it.
+    /// ENSIP-10: the name in DNS encoding, and the resolver call about it.
     async fn resolve(&self, sender: Address, request: &[u8], name: &[u8], data: &[u8]) -> Result<Vec<u8>, Failure> {
         if sender != self.gateway.resolver {
             return Err(Failure::new(StatusCode::NOT_FOUND, "sender", "This gateway answers to another contract"));
@@ -97,12 +97,12 @@ impl Answerer<'_> {
         let result = records::answer(row.as_ref(), data)
             .ok_or_else(|| Failure::parameter("data", "What is asked about the name is not well-formed"))?;
         layout::sign(self.gateway, request, &result).ok_or_else(|| {
-            tracing::error!("names: an answer of the gateway could not be signed");
+            tracing::error!("names: a gateway response could not be signed");
             Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "", "The server could not do this")
         })
     }
 
-    /// ENSIP-21: several calls of gateways at once. Only our own are made: another server is none of our business.
+    /// ENSIP-21: batch of gateway calls. Only calls of this gateway are executed; those for other servers are refused.
     async fn query(&self, items: &[abi::Item<'_>]) -> Result<Vec<u8>, Failure> {
         let mut failures = Vec::with_capacity(items.len());
         let mut answers = Vec::with_capacity(items.len());

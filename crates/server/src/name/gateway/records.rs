@@ -1,4 +1,4 @@
-//! What a name says, as a resolver would answer.
+//! Records of a name, in the form of resolver results.
 
 use super::abi::Arguments;
 use crate::Failure;
@@ -14,16 +14,16 @@ const TEXT: [u8; 4] = [0x59, 0xd1, 0xd4, 0x3c];
 const CONTENT: [u8; 4] = [0xbc, 0x1c, 0x58, 0xd1];
 const MULTICALL: [u8; 4] = [0xac, 0x96, 0x50, 0xd8];
 
-/// Which name a request is about.
+/// Name of a request, in relation to our parent name.
 #[derive(Debug, Eq, PartialEq)]
 pub(super) enum Zone {
-    /// One that may be registered.
+    /// Name that can be registered.
     Name(EnsName),
-    /// Ours, and never registered: the parent itself, or what stands further below.
+    /// Below our parent but never registered: the parent itself, or a name more than one level below.
     Nothing,
 }
 
-/// Why a request is about no name of ours.
+/// Reason why a request is about none of our names.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Refused {
     Malformed,
@@ -42,7 +42,7 @@ impl Refused {
 }
 
 impl Zone {
-    /// Reads a name as DNS writes it (RFC 1035, 3.1): each part behind its length, an empty one last.
+    /// Reads a name in DNS encoding (RFC 1035, 3.1): each label after its length, an empty one last.
     pub(super) fn read(wire: &[u8], parent: &str) -> Result<Zone, Refused> {
         let mut name = String::new();
         let mut rest = wire;
@@ -71,7 +71,7 @@ impl Zone {
     }
 }
 
-/// Answers a call of a resolver; what is not known is empty, as with a resolver on chain. None where the call is malformed.
+/// Result of a resolver call; unknown records are empty, as from a resolver on chain. `None` if the call is malformed.
 pub(super) fn answer(row: Option<&Row>, data: &[u8]) -> Option<Vec<u8>> {
     let (selector, arguments) = data.split_first_chunk()?;
     if *selector != MULTICALL {
@@ -87,7 +87,7 @@ pub(super) fn answer(row: Option<&Row>, data: &[u8]) -> Option<Vec<u8>> {
 }
 
 fn one(row: Option<&Row>, selector: [u8; 4], arguments: Arguments<'_>) -> Option<Vec<u8>> {
-    // The name counts, not its hash beside it; it has to be there all the same.
+    // The namehash argument is ignored, as the name is known, but it must be present.
     arguments.word(0)?;
     Some(match selector {
         ADDR => {
@@ -105,7 +105,7 @@ fn one(row: Option<&Row>, selector: [u8; 4], arguments: Arguments<'_>) -> Option
             (text(row, key).to_owned(),).abi_encode_params()
         }
         CONTENT => (Bytes::new(),).abi_encode_params(),
-        // Nothing, as from a contract without that function.
+        // Empty, like the result of a contract without that function.
         _ => Vec::new(),
     })
 }
@@ -119,7 +119,7 @@ fn address(row: Option<&Row>, coin_type: u32) -> Vec<u8> {
     kept(coin_type).or_else(of_any_chain).unwrap_or_default()
 }
 
-/// What ENS calls `description` (ENSIP-18) is our `bio`.
+/// Our attribute `bio` is `description` in ENS (ENSIP-18).
 fn text<'a>(row: Option<&'a Row>, key: &str) -> &'a str {
     let attribute = if key == "description" { "bio" } else { key };
     row.and_then(|row| row.attributes.get(attribute)).map_or("", String::as_str)

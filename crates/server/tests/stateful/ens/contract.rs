@@ -1,11 +1,11 @@
-//! Contracts and nodes that lie, refuse or are away.
+//! Contracts and nodes that lie, refuse or are unreachable.
 
 use super::*;
 
-/// What a contract returns, or reverts with.
+/// Return data or revert data of a contract.
 type Script = Result<Vec<u8>, Vec<u8>>;
 
-/// A node on which one contract does as it is told with what it is called with.
+/// Node with one contract, which runs the script on its calldata.
 async fn contract(script: impl Fn(Vec<u8>) -> Script + Send + Sync + 'static) -> Upstream {
     Upstream::start(move |body| {
         let answer = |call: &Value| {
@@ -53,7 +53,7 @@ async fn the_question_carries_the_name_in_dns_form_and_its_node() {
     let node = contract(|data| {
         let call = resolveWithGatewaysCall::abi_decode(&data).unwrap();
         assert_eq!(&call.name[..], b"\x05alice\x03eth\0");
-        // EIP-137 of alice.eth.
+        // EIP-137 namehash of alice.eth.
         let hash = hex!("787192fc5378cc32aa956ddfdedbf26b24e8d78e40109add0eea2c1a012c3dec");
         assert_eq!(&call.data[..], [hex!("3b3b57de").as_slice(), &hash].concat());
         assert_eq!(call.gateways, ["x-batch-gateway:true"]);
@@ -114,9 +114,9 @@ async fn a_refusal_or_nonsense_of_the_contract_is_nothing_and_its_absence_is_sai
         (Err(lookup(UNIVERSAL, vec!["nonsense".into()])), Ok(None)),
         (Err(OffchainLookup::SELECTOR.to_vec()), Ok(None)),
         (Ok(found(Address::ZERO)), Ok(None)),
-        // A result that is no address.
+        // Return data that is not an address.
         (Ok((Bytes::from(vec![1]), Address::ZERO).abi_encode_params()), Ok(None)),
-        // What a call to an account without code returns.
+        // Return data of a call to an account without code.
         (Ok(Vec::new()), Err(LookupFailed::NoResolver)),
         (Ok(vec![0xff; 64]), Err(LookupFailed::NoResolver)),
     ];
@@ -128,7 +128,7 @@ async fn a_refusal_or_nonsense_of_the_contract_is_nothing_and_its_absence_is_sai
     }
 }
 
-/// A node that says this to every call.
+/// Node that answers every call like this.
 async fn says(answer: Value) -> Upstream {
     Upstream::start(move |body| {
         let say = |call: &Value| {

@@ -1,4 +1,4 @@
-//! What is a name, and how it is written.
+//! Valid names and their normalised form.
 
 use super::*;
 
@@ -14,13 +14,13 @@ fn a_name_is_normalised_before_anything_else() {
         ("__a", "__a"),
         ("a\u{200b}.eth", "a.eth"),
         ("$\u{20bf}", "$\u{20bf}"),
-        // An emoji is one whether it is styled or not; what joins several stays, what styles them goes.
+        // Emoji variation selectors are removed, joiners of emoji sequences stay.
         ("\u{1f4a9}\u{fe0f}.eth", "\u{1f4a9}.eth"),
         ("1\u{fe0f}\u{20e3}2\u{fe0f}\u{20e3}.eth", "1\u{20e3}2\u{20e3}.eth"),
         ("\u{1f468}\u{200d}\u{1f469}\u{200d}\u{1f467}.eth", "\u{1f468}\u{200d}\u{1f469}\u{200d}\u{1f467}.eth"),
         ("\u{1f3f4}\u{200d}\u{2620}\u{fe0f}", "\u{1f3f4}\u{200d}\u{2620}"),
         ("\u{1f1fa}\u{1f1f8}", "\u{1f1fa}\u{1f1f8}"),
-        // Whole names of one script.
+        // Names in a single script.
         ("\u{43f}\u{440}\u{438}\u{432}\u{435}\u{442}", "\u{43f}\u{440}\u{438}\u{432}\u{435}\u{442}"),
         ("\u{540d}\u{524d}.eth", "\u{540d}\u{524d}.eth"),
         ("\u{6f0}\u{6f1}", "\u{660}\u{661}"),
@@ -44,13 +44,13 @@ fn a_name_is_normalised_before_anything_else() {
         "'a.eth",
         "a'.eth",
         "a''a.eth",
-        // What nobody sees.
+        // Invisible characters.
         "a\u{200d}.eth",
         "\u{200d}a.eth",
         "a\u{ad}.eth\u{200c}",
         "\u{202e}a.eth",
         "a\u{2066}b.eth",
-        // What looks like something else: mixed scripts, whole scripts, stops, slashes.
+        // Confusable characters: mixed scripts, whole scripts, stops, slashes.
         "p\u{430}ypal.eth",
         "\u{0440}\u{0430}\u{0443}\u{0440}\u{0430}\u{04cf}.eth",
         "v\u{0456}talik.eth",
@@ -62,7 +62,7 @@ fn a_name_is_normalised_before_anything_else() {
         "a?b.eth",
         "a@b.eth",
         "a\\b.eth",
-        // Marks without a letter, too many, or on a picture; pictures that no one draws.
+        // Combining marks without a letter, too many, or on an emoji; emoji sequences that do not exist.
         "\u{303}a.eth",
         "a\u{303}\u{303}.eth",
         "\u{1f4a9}\u{303}.eth",

@@ -1,4 +1,4 @@
-//! Names of other people: on a real chain, and by what a gateway of its resolver says.
+//! ENS names that this server did not register: on a real chain, and through gateways.
 
 mod contract;
 mod form;
@@ -27,7 +27,7 @@ sol! {
     function setUrls(string[] urls);
 }
 
-/// What signs for the world's gateway: the key of anvil's ninth account.
+/// Signing key of the world's gateway: that of anvil's ninth account.
 const SIGNER: [u8; 32] = hex!("dbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97");
 
 const UNIVERSAL: &str = "0xeEeEEEeE14D718C2B47D9923Deab1335E144EeEe";
@@ -37,7 +37,7 @@ fn name(text: &str) -> EnsName {
     EnsName::parse(text).unwrap()
 }
 
-/// A server whose names are on this chain, and that may ask the gateways at these ports.
+/// Server with ENS on this chain, which may reach gateways at these ports.
 async fn server(node: &str, ports: &[u16]) -> Server {
     let allowed: Vec<String> = ports.iter().map(|port| format!("127.0.0.1:{port}")).collect();
     Server::configured(&format!(
@@ -71,11 +71,11 @@ async fn what_is_not_there_is_nothing() {
     assert_eq!(ens::text(&server.state, &name("alice.eth"), "no such key").await, Ok(None));
     assert_eq!(ens::address_of(&server.state, &name("alice.eth"), 0x8000_000a).await, Ok(None));
     assert_eq!(ens::name_of(&server.state, accounts[0]).await, Ok(None));
-    // This one claims the name of alice, which leads to her.
+    // This account claims the name of alice, which resolves to her.
     assert_eq!(ens::name_of(&server.state, accounts[2]).await, Ok(None));
 }
 
-/// What the world's resolver takes for the answer of its gateway.
+/// Gateway response in the form that the world's resolver accepts.
 fn signed(sender: Address, request: &[u8], result: &[u8], expires: u64, key: &[u8; 32]) -> Vec<u8> {
     let hash = keccak256(
         (FixedBytes(hex!("1900")), sender, expires, keccak256(request), keccak256(result)).abi_encode_packed(),
@@ -86,7 +86,7 @@ fn signed(sender: Address, request: &[u8], result: &[u8], expires: u64, key: &[u
     (Bytes::copy_from_slice(result), expires, Bytes::from(signature)).abi_encode_params()
 }
 
-/// A gateway that says this account is at every name, and whose address the world's resolver gives out.
+/// Gateway that resolves every name to this account, registered as the gateway of the world's resolver.
 async fn gateway(anvil: &Anvil, account: Address, expires: u64, key: [u8; 32]) -> Web {
     let web = Web::start(move |heard: &Heard| {
         let (sender, data) = heard.path[1..].split_once('/').unwrap();
@@ -109,7 +109,7 @@ async fn set_urls(anvil: &Anvil, urls: &[String]) {
 async fn write(anvil: &Anvil, from: Address, to: Address, data: Vec<u8>) {
     let call = json!([{ "from": from.to_string(), "to": to.to_string(), "data": hex::encode_prefixed(data), "gas": "0x2dc6c0" }]);
     let hash = anvil.request("eth_sendTransaction", call).await.unwrap();
-    // Anvil answers before it has mined.
+    // Anvil responds before the block is mined.
     anvil.request("evm_mine", json!([])).await.unwrap();
     let receipt = anvil.request("eth_getTransactionReceipt", json!([hash])).await.unwrap();
     assert_eq!(receipt["status"], "0x1");

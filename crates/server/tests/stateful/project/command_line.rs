@@ -1,4 +1,4 @@
-//! The commands with which an operator keeps projects.
+//! Commands with which an operator manages projects.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Who may ask: the pages, the servers and the visitors of a project.
+//! Access control: pages, servers and visitors of a project.
 
 mod command_line;
 mod told;
@@ -11,7 +11,7 @@ use std::time::Duration;
 use support::node::said;
 use support::{Server, Upstream, call, reason, status_and_text, text};
 
-/// A request in a project's name with these headers.
+/// Request of a project with these headers.
 fn request(project: &str, headers: &[(&str, &str)], body: &Value) -> Request<Body> {
     let mut request = Request::post(format!("/v1?chainId=eip155:31337&projectId={project}"));
     for (name, value) in headers {
@@ -35,7 +35,7 @@ fn header<'a>(response: &'a Response<Body>, name: &str) -> &'a str {
     response.headers()[name].to_str().unwrap()
 }
 
-/// Adds a project by the binary and reads its secret.
+/// Adds a project with the binary and returns its secret.
 async fn add(server: &Server, words: &[&str]) -> String {
     let place = ["--config", "portico.toml", "--database", &server.place.database];
     let words: Vec<&str> = ["project"].iter().chain(words).chain(&place).copied().collect();
@@ -96,7 +96,7 @@ async fn spec_8_43_pages_that_are_not_on_the_list_are_refused_by_name() {
     for (name, origin) in [
         ("origin", "https://a.shop.example"),
         ("origin", "http://localhost:5173"),
-        // Images carry no origin, but the page they are on.
+        // Image requests have no `Origin`, but a `Referer`.
         ("referer", "https://a.b.shop.example/cart"),
     ] {
         assert_eq!(status(&server, "shop", &[(name, origin)]).await, 200, "{origin}");
@@ -133,7 +133,7 @@ async fn a_server_that_knows_the_secret_needs_no_origin_until_the_secret_is_anot
     assert_eq!(status(&server, "own", &[("x-project-secret", &other)]).await, 200);
 }
 
-/// As long as a change may take to be seen.
+/// Advances the clock until changes are visible.
 async fn pass_time() {
     tokio::time::pause();
     tokio::time::advance(Duration::from_secs(5)).await;
@@ -161,7 +161,7 @@ async fn over_its_quota_a_project_is_told_when_to_come_again() {
     server.project(&["add", "--id", "slow", "--any-origin", "--per-second", "1", "--burst", "3600"]).await;
     server.project(&["add", "--id", "day", "--any-origin", "--per-day", "3"]).await;
     let batch = |calls: usize| Value::from_iter((0..calls).map(|id| call(id, "eth_chainId")));
-    // Each call of a batch costs as much as one alone.
+    // Each call of a batch counts as one request.
     assert_eq!(server.send(request("slow", &[], &batch(1000))).await.status(), 200);
     assert_eq!(server.send(request("day", &[], &batch(3))).await.status(), 200);
     for (body, cost) in [(call(1, "eth_chainId"), 1), (batch(2), 2)] {
@@ -202,7 +202,7 @@ async fn one_visitor_cannot_spend_what_is_for_all() {
         (429, true),
         "{told}"
     );
-    // Neither another visitor nor the same of another project, nor the host's own server.
+    // Other visitors, the same visitor in another project, and the host's own server are not affected.
     assert_eq!(status(&server, "demo", &of("198.51.100.8")).await, 200);
     assert_eq!(status(&server, "own", &of("198.51.100.7")).await, 200);
     for _ in 0..5 {

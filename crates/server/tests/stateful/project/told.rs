@@ -1,4 +1,4 @@
-//! What a page and its kit hear about their project.
+//! Information about a project for its pages and SDKs.
 
 use super::*;
 
@@ -10,7 +10,7 @@ async fn a_page_hears_what_stands_behind_its_project() {
         node.url
     );
     let words = json!(["rpc", "balances", "history", "names", "swap", "analytics"]);
-    // No source knows what accounts of this one hold or did.
+    // No source knows balances or history on this chain.
     let bitcoin = format!(
         "[[chains]]\nid = \"bip122:000000000019d6689c085ae165831e93\"\nupstreams = [{:?}]\nmethods = [\"getblock\"]\n",
         node.url
@@ -69,7 +69,7 @@ async fn kits_hear_under_their_own_paths_what_a_project_has() {
             }
         }
         assert_eq!(get(&server, "/getAnalyticsConfig?projectId=demo").await, json!({"isAnalyticsEnabled": on}));
-        // A page of any origin hears it: whether its own is among them is what it asks.
+        // Pages of any origin can read the list, to compare their own with it.
         let allowed = json!({"allowedOrigins": ["http://localhost:*", "https://*.shop.example"]});
         assert_eq!(get(&server, "/projects/v1/origins?projectId=shop").await, allowed);
         let features = get(&server, "/appkit/v1/config?projectId=demo").await;

@@ -89,7 +89,7 @@ describe('a tab that waits for its address', () => {
     expect(tab.location.replace).toHaveBeenCalledExactlyOnceWith('https://pay.example/buy')
     expect(tab.opener).toBeNull()
     expect(tab.document.querySelector('meta[name=referrer]')?.getAttribute('content')).toBe('no-referrer')
-    expect(() => leadTab('https://pay.example/buy')).toThrow('gone')
+    expect(() => leadTab('https://pay.example/buy')).toThrow('closed')
   })
 
   it('is closed where nothing comes of it', () => {
@@ -102,11 +102,11 @@ describe('a tab that waits for its address', () => {
 
   it('says so where the browser opens none, or where the visitor closed it', () => {
     vi.spyOn(window, 'open').mockReturnValue(null)
-    expect(() => openTab()).toThrow('no tab')
-    expect(() => leadTab('https://pay.example/buy')).toThrow('gone')
+    expect(() => openTab()).toThrow('blocked the tab')
+    expect(() => leadTab('https://pay.example/buy')).toThrow('closed')
     tabOf(true)
     openTab()
-    expect(() => leadTab('https://pay.example/buy')).toThrow('gone')
+    expect(() => leadTab('https://pay.example/buy')).toThrow('closed')
   })
 
   it('is led nowhere but to an https page', () => {
