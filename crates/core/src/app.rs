@@ -22,7 +22,7 @@ use crate::http::Warned;
 use crate::modal::Modal;
 use crate::network::Networks;
 use crate::notice::Notice;
-use crate::part::{self, Part, PartQueue};
+use crate::part::{self, PartQueue};
 use crate::rpc::Rpc;
 use crate::snapshot::Snapshot;
 use crate::storage;
@@ -103,12 +103,11 @@ impl App {
         self.turn(Step::Event(event));
     }
 
-    /// Handles an event given as JSON. Events of a part are parsed in the part (`#[json(late)]`), which ignores invalid ones.
+    /// Handles an event given as JSON. Events of home and the parts are parsed there (`#[json(late)]`); invalid ones are ignored.
     pub fn dispatch_json(&mut self, event: &Value, now: u64) -> Result<(), ReadError> {
-        let part = Part::from_word(event.get("feature").as_str().unwrap_or_default());
-        if let Some(part) = part.filter(|part| *part != Part::Home) {
+        if let Some(part) = event::part_that_reads(event.get("feature").as_str().unwrap_or_default()) {
             self.at(now);
-            self.turn(Step::Unread(part, event.get("event").clone()));
+            self.turn(Step::Unread(part, event.clone()));
         } else {
             self.dispatch(Event::read(event)?, now);
         }

@@ -2,12 +2,16 @@
 //! and sessions of remote wallets. The methods of [`Home`] are its only entries: code that is reached only through them is built into its
 //! module, and [`Features::home`] returns a `Home` only when that is loaded.
 
+use crate::account::{self, Extent};
 use crate::app::Features;
 use crate::connect;
 use crate::cx::Cx;
+use crate::effect::Outcome;
 use crate::feature::Feature;
 use crate::modal::View;
+use crate::network;
 use crate::part::{Part, Parts};
+use crate::rpc::{Answered, ChainRead};
 use crate::storage::Stored;
 use crate::table::features;
 use portico_json::Value;
@@ -56,6 +60,51 @@ impl Features {
 
 /// Each method is an entry: never inlined, so that the build finds it by its name.
 impl Home<'_> {
+    /// Sends the chain reads of a turn in batches. Returns those that are answered at once.
+    #[inline(never)]
+    pub fn send_reads(self, reads: Vec<ChainRead>, cx: &mut Cx) -> Vec<Answered> {
+        self.0.rpc.send(reads, cx)
+    }
+
+    /// Handles the outcome of a batch of chain reads. Returns the answered ones.
+    #[inline(never)]
+    pub fn reads_answered(self, batch: u32, outcome: Outcome, cx: &mut Cx) -> Vec<Answered> {
+        if self.0.rpc.is_ours(batch, cx.facts) {
+            self.0.warned.look(&outcome, cx);
+        }
+        self.0.rpc.answered(batch, outcome, cx)
+    }
+
+    /// Sends chain reads again that failed. Returns those that are given up.
+    #[inline(never)]
+    pub fn retry_reads(self, cx: &mut Cx) -> Vec<Answered> {
+        self.0.rpc.alarm(cx)
+    }
+
+    /// Adds holdings, names, tabs and buttons to the view of the accounts.
+    #[inline(never)]
+    pub fn complete_accounts(self, view: &mut account::View, extent: Extent) {
+        self.0.complete_accounts(view, extent);
+    }
+
+    /// Handles an event about networks.
+    #[inline(never)]
+    pub fn network_update(self, event: network::Event, cx: &mut Cx) {
+        self.0.network.update(event, cx);
+    }
+
+    /// Handles the wallet's answer to a request of a network switch.
+    #[inline(never)]
+    pub fn network_answered(self, reason: network::Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        self.0.network.answered(reason, answer, cx);
+    }
+
+    /// Called when the wallet takes long to switch.
+    #[inline(never)]
+    pub fn switch_slow(self) {
+        self.0.network.slow();
+    }
+
     /// Handles an event of a remote wallet.
     #[inline(never)]
     pub fn remote_update(self, event: connect::Event, cx: &mut Cx) {

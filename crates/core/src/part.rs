@@ -11,7 +11,7 @@ use crate::modal::View;
 use crate::signal::Signal;
 use crate::table::features;
 use crate::{account, activity};
-use portico_json::Json;
+use portico_json::{Json, Read};
 
 /// Alarms of this feature; starting one that runs moves it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -80,6 +80,7 @@ macro_rules! declare {
                     Some(Part::Home)
                 })?)*
                 $(Step::Event(Event::$Part(_)) => Some(Part::$Part),)*
+                Step::Event(Event::Network(_)) | Step::Outcome(Reason::Network(_), _) => Some(Part::Home),
                 Step::Event(Event::Connect(event)) => event.is_remote().then_some(Part::Home),
                 Step::Outcome(Reason::Connect(reason), _) => reason.is_remote().then_some(Part::Home),
                 Step::Signal(Signal::AccountChanged { .. } | Signal::AccountShown | Signal::PairingShown) => Some(Part::Home),
@@ -139,6 +140,8 @@ fn asks_for(step: &Step) -> Option<Part> {
 pub(crate) fn ticket_of(step: &Step) -> Option<u32> {
     match step {
         Step::Event(Event::Account(account::Event::BalanceAsked { ticket, .. })) => Some(*ticket),
+        Step::Event(Event::Network(event)) => event.ticket(),
+        Step::Unread(_, event) => u32::read(event.get("event").get("ticket")).ok(),
         Step::Event(Event::Account(account::Event::RefreshAsked { ticket }))
         | Step::Event(Event::Activity(activity::Event::MoreAsked { ticket }))
         | Step::Signal(Signal::FormAsked { ticket, .. }) => *ticket,

@@ -55,6 +55,10 @@ macro_rules! declare {
                 let (idle, no_facts) = (Features::default(), Facts::default());
                 let once = |part| if self.own.here.open(part) { (self, facts) } else { (&idle, &no_facts) };
                 let (own, known) = once(Part::Home);
+                let mut account = self.connections_view();
+                if self.own.here.has(Part::Home) {
+                    self.complete_accounts(&mut account, Extent::Whole);
+                }
                 Snapshot {
                     config: self.config.view(),
                     modal: self.modal.view(facts),
@@ -65,7 +69,7 @@ macro_rules! declare {
                     pairing: own.connect.pairing_view(known),
                     countdown: own.connect.countdown(known),
                     network: self.network.view(),
-                    account: self.account_view(Extent::Whole),
+                    account,
                     $($($($home_field: $home_make(own, known),)*)?)*
                     $($($field: {
                         let (features, facts) = once(Part::$Part);

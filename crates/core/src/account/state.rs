@@ -261,9 +261,9 @@ fn dollars(cents: Amount) -> String {
     cents.to_units_fixed(2, TOKEN_DECIMALS)
 }
 
-impl Accounts {
-    /// Accounts for views.
-    pub fn view(&self, connect: &Connect, networks: &Networks, options: &Options, extent: Extent) -> View {
+impl View {
+    /// Accounts without what is known of their holdings and names, which [`Accounts::complete`] adds.
+    pub fn of_connections(connect: &Connect, networks: &Networks, options: &Options) -> View {
         let served =
             options.networks.iter().map(|network| network.chain_namespace).chain(options.adapters.iter().copied());
         let mut namespaces = Vec::new();
@@ -275,22 +275,15 @@ impl Accounts {
         View {
             accounts: namespaces
                 .into_iter()
-                .map(|namespace| self.state(namespace, connect, networks, options, extent))
+                .map(|namespace| AccountState::of_connection(namespace, connect, networks, options))
                 .collect(),
         }
     }
+}
 
-    fn state(
-        &self,
-        namespace: Namespace,
-        connect: &Connect,
-        networks: &Networks,
-        options: &Options,
-        extent: Extent,
-    ) -> AccountState {
+impl AccountState {
+    fn of_connection(namespace: Namespace, connect: &Connect, networks: &Networks, options: &Options) -> AccountState {
         let kind = options.preferred_kind(namespace);
-        let nothing = Account::default();
-        let account = self.accounts.get(&namespace).unwrap_or(&nothing);
         let connection = connect.connection(namespace);
         // For a wallet on another chain, no data of the host's last network is sent (spec 4.21).
         let network = networks.active_network_of(namespace);
@@ -299,29 +292,16 @@ impl Accounts {
             .filter(|connection| connection.connector.kind == ConnectorKind::Auth)
             .map(|_| User::new(None, kind));
         let currency = network.map(|network| &network.native_currency);
-        let amount = account.balance.amount().filter(|_| network.is_some());
-        let own = network
-            .zip(address.as_ref())
-            .filter(|(network, address)| self.portfolio.is_for(&network.caip_network_id, address));
-        let portfolio = own.map(|_| &self.portfolio);
-        let price = network.and_then(|network| self.price(&network.caip_network_id));
-        let (token_balance, total) =
-            token_balances(account, portfolio, price, network.map(|network| &**network), extent);
         AccountState {
             namespace,
-            current_tab: account.tab,
-            tabs: tabs(namespace, &options.features),
-            wallet_features: wallet_features(
-                namespace,
-                network.map(|network| &**network),
-                &options.features,
-                &self.offered.known(),
-            ),
-            token_balance,
-            tokens_state: portfolio.map(|portfolio| portfolio.state).unwrap_or_default(),
-            total_value: total.map(dollars),
+            current_tab: Tab::default(),
+            tabs: Vec::new(),
+            wallet_features: Vec::new(),
+            token_balance: Vec::new(),
+            tokens_state: BalanceState::default(),
+            total_value: None,
             smart_account_deployed: None,
-            address_labels: account.labels.clone(),
+            address_labels: Map::default(),
             all_accounts: connection
                 .map(|connection| all_accounts(connection, connection.kind(options)))
                 .unwrap_or_default(),
@@ -331,14 +311,12 @@ impl Accounts {
                 .zip(address.as_ref())
                 .map(|(chain, address)| [&chain.to_string(), ":", address].concat()),
             short_address: address.as_deref().map(shorten),
-            balance: amount
-                .zip(currency)
-                .map(|(amount, currency)| amount.to_units_fixed(currency.decimals, BALANCE_DECIMALS)),
-            balance_amount: amount,
+            balance: None,
+            balance_amount: None,
             balance_symbol: currency.filter(|_| connection.is_some()).map(|currency| currency.symbol.clone()),
-            balance_state: account.balance.state(),
-            profile_name: account.profile_name.clone(),
-            profile_image: account.profile_image.clone(),
+            balance_state: BalanceState::default(),
+            profile_name: None,
+            profile_image: None,
             address_explorer_url: network
                 .and_then(|network| network.explorer_url())
                 .zip(address.as_ref())
@@ -353,6 +331,45 @@ impl Accounts {
             connector: connection.map(|connection| connection.connector.id.clone()),
             embedded_wallet_info: user.map(|user| EmbeddedWalletInfo { user }),
             address,
+        }
+    }
+}
+
+impl Accounts {
+    /// Adds holdings, names, tabs and buttons to the accounts.
+    pub fn complete(&self, view: &mut View, networks: &Networks, options: &Options, extent: Extent) {
+        let nothing = Account::default();
+        for state in &mut view.accounts {
+            let namespace = state.namespace;
+            let account = self.accounts.get(&namespace).unwrap_or(&nothing);
+            let network = networks.active_network_of(namespace);
+            let own = network
+                .zip(state.address.as_ref())
+                .filter(|(network, address)| self.portfolio.is_for(&network.caip_network_id, address));
+            let portfolio = own.map(|_| &self.portfolio);
+            let price = network.and_then(|network| self.price(&network.caip_network_id));
+            let (token_balance, total) =
+                token_balances(account, portfolio, price, network.map(|network| &**network), extent);
+            let amount = account.balance.amount().filter(|_| network.is_some());
+            state.current_tab = account.tab;
+            state.tabs = tabs(namespace, &options.features);
+            state.wallet_features = wallet_features(
+                namespace,
+                network.map(|network| &**network),
+                &options.features,
+                &self.offered.known(),
+            );
+            state.token_balance = token_balance;
+            state.tokens_state = portfolio.map(|portfolio| portfolio.state).unwrap_or_default();
+            state.total_value = total.map(dollars);
+            state.address_labels = account.labels.clone();
+            state.balance = amount.zip(network).map(|(amount, network)| {
+                amount.to_units_fixed(network.native_currency.decimals, BALANCE_DECIMALS)
+            });
+            state.balance_amount = amount;
+            state.balance_state = account.balance.state();
+            state.profile_name = account.profile_name.clone();
+            state.profile_image = account.profile_image.clone();
         }
     }
 }

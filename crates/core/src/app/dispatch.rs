@@ -10,7 +10,7 @@ use crate::part::Part;
 use crate::signal::Signal;
 use crate::table::features;
 use crate::timer::Timer;
-use portico_json::Value;
+use portico_json::{Read, Value};
 use portico_terms::rpc::RpcError;
 
 macro_rules! dispatch {
@@ -125,14 +125,23 @@ macro_rules! dispatch {
                 }
             }
 
-            /// Handles an event of a part given as JSON.
+            /// Parses and handles an event of home or a part. Invalid ones are ignored.
             #[inline(never)]
             pub fn unread(self, part: Part, event: &Value, cx: &mut Cx) {
+                let content = event.get("event");
                 match part {
-                    Part::Home => {}
+                    Part::Home => {
+                        let feature = event.get("feature").as_str();
+                        $($(if feature == Some(stringify!($home)) {
+                            if let Ok(event) = <$home_event>::read(content) {
+                                <$home_state as Feature>::update(self.0, event, cx);
+                            }
+                            return;
+                        })?)*
+                    }
                     $(Part::$Part => {
                         if let Some(entry) = self.0.part::<$part_state>() {
-                            entry.read(event, cx);
+                            entry.read(content, cx);
                         }
                     })*
                 }

@@ -23,12 +23,12 @@ macro_rules! declare {
             events: $part_event:ty, reasons: $part_reason:ty, $($rest:tt)*
         })* ]
     ) => {
-        /// Input from outside the core, by feature. The events of a part are read from JSON in the part.
+        /// Input from outside the core, by feature. The events of home and of a part are read from JSON there.
         #[derive(Clone, Debug, Json)]
         #[json(name = "CoreEvent", tag = "feature", content = "event")]
         pub enum Event {
             $($($First($first_event),)?)*
-            $($($Home($home_event),)?)*
+            $($(#[json(late)] $Home($home_event),)?)*
             $(#[json(late)] $Part($part_event),)*
         }
 
@@ -44,6 +44,15 @@ macro_rules! declare {
             $($($First($first_reason),)?)*
             $($($Home($home_reason),)?)*
             $($Part($part_reason),)*
+        }
+
+        /// Part that reads the events of a feature from JSON; `None` for features of the first module and unknown ones.
+        pub(super) fn part_that_reads(feature: &str) -> Option<Part> {
+            $($(if feature == stringify!($home) {
+                let _: Option<$home_event> = None;
+                return Some(Part::Home);
+            })?)*
+            Part::from_word(feature).filter(|part| *part != Part::Home)
         }
 
         $($(impl From<$first_reason> for Reason {
@@ -71,7 +80,7 @@ pub(crate) enum Step {
     /// First step, after options and stored values were read.
     Begin,
     Event(Event),
-    /// An event of a part, still as JSON.
+    /// An event of home or a part, still as JSON.
     Unread(Part, Value),
     Outcome(Reason, Outcome),
     /// Answer to a chain read.

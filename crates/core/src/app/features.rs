@@ -78,8 +78,14 @@ impl Features {
         }
     }
 
-    pub(crate) fn account_view(&self, extent: Extent) -> account::View {
-        self.own.account.view(&self.connect, &self.network, &self.config.options(), extent)
+    /// Accounts for views, as far as the first module knows them.
+    pub(crate) fn connections_view(&self) -> account::View {
+        account::View::of_connections(&self.connect, &self.network, &self.config.options())
+    }
+
+    /// Adds what home knows to the view of the accounts.
+    pub(crate) fn complete_accounts(&self, view: &mut account::View, extent: Extent) {
+        self.own.account.complete(view, &self.network, &self.config.options(), extent);
     }
 
     /// Handles a step. The functions of the features stay separate (`inline(never)`): a browser compiles a whole function at its first
@@ -106,16 +112,16 @@ impl Features {
                 self.answered(reason, http::result(outcome), cx);
             }
             Step::Answer(reason, answer) => self.answered(reason, answer, cx),
+            // Only features of home and the parts read from chains.
             Step::Batch(batch, outcome) => {
-                if self.rpc.is_ours(batch, cx.facts) {
-                    self.warned.look(&outcome, cx);
-                }
-                return self.rpc.answered(batch, outcome, cx);
+                return self.home().map(|home| home.reads_answered(batch, outcome, cx)).unwrap_or_default();
             }
-            Step::Alarm(Timer::Rpc(rpc::Alarm::Retry)) => return self.rpc.alarm(cx),
+            Step::Alarm(Timer::Rpc(rpc::Alarm::Retry)) => {
+                return self.home().map(|home| home.retry_reads(cx)).unwrap_or_default();
+            }
             Step::Alarm(timer) => self.alarm(timer, cx),
             Step::Signal(signal) => reactions::react(self, signal, cx),
-            Step::Reads(reads) => return self.rpc.send(reads, cx),
+            Step::Reads(reads) => return self.home().map(|home| home.send_reads(reads, cx)).unwrap_or_default(),
         }
         Vec::new()
     }

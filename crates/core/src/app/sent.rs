@@ -39,10 +39,17 @@ impl App {
         out.push('{');
         features.view(&facts, sent, out);
         let tokens = features.own.account.tokens_revision();
-        let account = to_text(&features.account_view(Extent::Coin));
-        if sent.is_new("account", tokens) || sent.account != account {
-            sent.account = account;
-            sent.write("account", &features.account_view(Extent::Whole), out);
+        let mut account = features.connections_view();
+        if let Some(home) = features.home() {
+            home.complete_accounts(&mut account, Extent::Coin);
+        }
+        let text = to_text(&account);
+        if sent.is_new("account", tokens) || sent.account != text {
+            sent.account = text;
+            if let Some(home) = features.home() {
+                home.complete_accounts(&mut account, Extent::Whole);
+            }
+            sent.write("account", &account, out);
         }
         let key =
             (features.connect.revision(), facts.connected.len(), facts.active_namespace, Rc::as_ptr(&facts.options));

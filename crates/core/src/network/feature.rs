@@ -1,4 +1,5 @@
-//! Connects the network feature to the loop: implementation of [`Feature`].
+//! Connects the network feature to the loop: implementation of [`Feature`]. The networks and their view belong to the first module, events and
+//! switching to the part home.
 
 use super::{Alarm, Event, Networks, Reason};
 use crate::app::{Features, SentViews};
@@ -14,15 +15,22 @@ impl Feature for Networks {
     type Alarm = Alarm;
 
     fn update(features: &mut Features, event: Event, cx: &mut Cx) {
-        features.network.update(event, cx);
+        if let Some(home) = features.home() {
+            home.network_update(event, cx);
+        }
     }
 
     fn answered(features: &mut Features, reason: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
-        features.network.answered(reason, answer, cx);
+        if let Some(home) = features.home() {
+            home.network_answered(reason, answer, cx);
+        }
     }
 
-    fn alarm(features: &mut Features, _: Alarm, _: &mut Cx) {
-        features.network.slow();
+    fn alarm(features: &mut Features, alarm: Alarm, _: &mut Cx) {
+        let Alarm::Slow = alarm;
+        if let Some(home) = features.home() {
+            home.switch_slow();
+        }
     }
 
     fn view(features: &mut Features, _: &Facts, sent: &mut SentViews, out: &mut String) {

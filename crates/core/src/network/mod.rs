@@ -64,6 +64,18 @@ pub enum Event {
     },
 }
 
+impl Event {
+    /// Ticket of the host call.
+    pub fn ticket(&self) -> Option<u32> {
+        match self {
+            Event::SwitchAsked { ticket, .. }
+            | Event::NetworkAdded { ticket, .. }
+            | Event::NetworkRemoved { ticket, .. } => *ticket,
+            _ => None,
+        }
+    }
+}
+
 /// Alarms of this feature. Starting one that already runs moves it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Alarm {

@@ -11,6 +11,9 @@ const RETRY: (u64, u64) = (3_000, 60_000);
 /// Time limit of a host's call that waits for a part, in milliseconds.
 const WAIT: u64 = 30_000;
 
+/// Maximum number of waiting steps. Beyond it only calls of the host are queued: a wallet may report changes without end.
+const MOST_STEPS: usize = 1_000;
+
 /// Waiting steps, and the parts that they wait for.
 #[derive(Debug, Default)]
 pub(crate) struct PartQueue {
@@ -35,8 +38,9 @@ struct Late {
 impl PartQueue {
     /// Queues a step. Returns the parts that have to be requested because they never were.
     pub fn keep(&mut self, part: Part, step: Step, now: u64) -> Vec<Part> {
-        if !self.is_known(&step) {
-            self.calls.extend(ticket_of(&step).map(|ticket| (now + WAIT, ticket)));
+        let ticket = ticket_of(&step);
+        if !self.is_known(&step) && (ticket.is_some() || self.steps.len() < MOST_STEPS) {
+            self.calls.extend(ticket.map(|ticket| (now + WAIT, ticket)));
             self.steps.push((part, step));
         }
         [Part::Home, part].into_iter().filter(|part| self.asked.insert(*part)).collect()
