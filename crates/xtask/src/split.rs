@@ -2,17 +2,23 @@
 //! feature that is not always used. All parts share one memory.
 //!
 //! The entries of a part are the methods of its entry type, found by name. Functions that only the entries of one part reach are in its
-//! module. Other modules call an entry through a slot of the first module's table, which the part fills when it is instantiated.
+//! module, with the static data that only they use. Other modules call an entry through a slot of the first module's table, which the part
+//! fills when it is instantiated.
+
+mod statics;
+
+pub use statics::Statics;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::hash::{DefaultHasher, Hasher};
+use std::ops::Range;
 use std::path::Path;
 
 use walrus::ir::{Value, Visitor, dfs_in_order};
 use walrus::{
-    ConstExpr, ElementItems, ElementKind, ExportItem, FunctionBuilder, FunctionId, FunctionKind, GlobalKind,
-    ImportKind, LocalFunction, Module, RefType, TableId,
+    ConstExpr, DataId, DataKind, ElementItems, ElementKind, ExportItem, FunctionBuilder, FunctionId, FunctionKind,
+    GlobalKind, ImportKind, LocalFunction, Module, RefType, TableId,
 };
 
 use crate::failure::{Failure, OrSay, Result};
@@ -33,10 +39,10 @@ fn table_name(bytes: &[u8]) -> String {
 }
 
 /// Splits a module that still has its name section, and writes each part to its file. The first part must be [`HOME`].
-pub fn split(module: &Path, parts: &[(&str, &Path)]) -> Result<()> {
+pub fn split(module: &Path, parts: &[(&str, &Path)], statics: &Statics) -> Result<()> {
     let bytes = fs::read(module).or_say(format_args!("read {}", module.display()))?;
     let names: Vec<_> = parts.iter().map(|(name, _)| *name).collect();
-    let (first, made) = take_apart(&bytes, &names)?;
+    let (first, made) = take_apart(&bytes, &names, statics)?;
     fs::write(module, first).or_say(format_args!("write {}", module.display()))?;
     parts
         .iter()
@@ -45,9 +51,9 @@ pub fn split(module: &Path, parts: &[(&str, &Path)]) -> Result<()> {
 }
 
 /// Returns the first module, and the parts in the order of `parts`.
-fn take_apart(bytes: &[u8], parts: &[&str]) -> Result<(Vec<u8>, Vec<Vec<u8>>)> {
+fn take_apart(bytes: &[u8], parts: &[&str], statics: &Statics) -> Result<(Vec<u8>, Vec<Vec<u8>>)> {
     let whole = parse(bytes)?;
-    let plan = Plan::of(&whole, parts, table_name(bytes))?;
+    let plan = Plan::of(&whole, parts, table_name(bytes), statics)?;
     // Parts come first, then home, then the first module: each exports the imports that garbage collection left in those before it.
     let mut made: Vec<Module> = Vec::new();
     for part in (0..parts.len()).rev() {
@@ -68,12 +74,18 @@ fn take_apart(bytes: &[u8], parts: &[&str]) -> Result<(Vec<u8>, Vec<Vec<u8>>)> {
 }
 
 fn parse(bytes: &[u8]) -> Result<Module> {
-    Module::from_buffer(bytes).map_err(|error| Failure::new(format!("Could not read the core's module: {error:#}")))
+    let mut module = Module::from_buffer(bytes)
+        .map_err(|error| Failure::new(format!("Could not read the core's module: {error:#}")))?;
+    // Symbols and relocations of the linker: [`Statics`] has read them.
+    for name in ["linking", "reloc.CODE", "reloc.DATA"] {
+        module.customs.remove_raw(name);
+    }
+    Ok(module)
 }
 
 /// Module that a function is placed in.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-enum InModule {
+pub(super) enum InModule {
     First,
     Part(usize),
 }
@@ -90,6 +102,8 @@ struct Plan {
     base: u64,
     /// Name under which the table is exported.
     table: String,
+    /// Addresses of static data that belongs to a part.
+    statics: Vec<(Range<u32>, InModule)>,
 }
 
 struct Entry {
@@ -100,7 +114,7 @@ struct Entry {
 }
 
 impl Plan {
-    fn of(module: &Module, parts: &[&str], table_name: String) -> Result<Plan> {
+    fn of(module: &Module, parts: &[&str], table_name: String, statics: &Statics) -> Result<Plan> {
         let calls: BTreeMap<usize, BTreeSet<usize>> =
             module.funcs.iter_local().map(|(id, function)| (id.index(), called(function))).collect();
         let owners = owners(module, parts)?;
@@ -139,7 +153,19 @@ impl Plan {
             })
             .collect();
         entries.sort_by_key(|entry| (entry.part, entry.function));
-        Ok(Plan { entries, places, base: module.tables.get(table(module)).initial, table: table_name })
+        let mut named: BTreeMap<&str, BTreeSet<InModule>> = BTreeMap::new();
+        for function in module.funcs.iter() {
+            let id = function.id().index();
+            let at = owners.get(&id).map(|part| InModule::Part(*part)).or_else(|| places.get(&id).copied());
+            let name = function.name.as_deref().unwrap_or_default();
+            named.entry(name).or_default().insert(at.unwrap_or(InModule::First));
+        }
+        // Two functions may have one name, and the binding may have removed or renamed some.
+        let statics = statics.of_parts(|name| match named.get(name) {
+            Some(places) if places.len() == 1 && !name.is_empty() => *places.first().expect("one of them"),
+            _ => InModule::First,
+        });
+        Ok(Plan { entries, places, base: module.tables.get(table(module)).initial, table: table_name, statics })
     }
 
     /// Reduces the module to a part: functions, memory, table and globals of other modules become imports.
@@ -151,6 +177,12 @@ impl Plan {
         for id in module.elements.iter().map(|element| element.id()).collect::<Vec<_>>() {
             module.elements.delete(id);
         }
+        let own: Vec<_> = self
+            .statics
+            .iter()
+            .filter(|(_, place)| *place == InModule::Part(part))
+            .filter_map(|(range, _)| Some((range.start, slice(module, range)?.to_vec())))
+            .collect();
         for id in module.data.iter().map(|data| data.id()).collect::<Vec<_>>() {
             module.data.delete(id);
         }
@@ -159,6 +191,11 @@ impl Plan {
             let memory = module.memories.get_mut(id);
             memory.import = Some(import);
             memory.data_segments.clear();
+            for (address, bytes) in &own {
+                let offset = ConstExpr::Value(Value::I32(*address as i32));
+                let data = module.data.add(DataKind::Active { memory: id, offset }, bytes.clone());
+                module.memories.get_mut(id).data_segments.insert(data);
+            }
         }
         let table = table(module);
         let import = module.imports.add(FIRST_EXPORTS, &self.table, ImportKind::Table(table));
@@ -227,8 +264,14 @@ impl Plan {
         }
     }
 
-    /// Adds table slots for the entries. Functions of the parts become unused here and are garbage-collected.
+    /// Adds table slots for the entries. Functions of the parts become unused here and are garbage-collected. Their static data becomes
+    /// zeros, which the optimiser leaves out.
     fn make_first(&self, module: &mut Module) {
+        for (range, _) in &self.statics {
+            if let Some(bytes) = slice_mut(module, range) {
+                bytes.fill(0);
+            }
+        }
         let slots = module.tables.get_mut(table(module));
         slots.initial += self.entries.len() as u64;
         slots.maximum = slots.maximum.map(|most| most.max(slots.initial));
@@ -357,6 +400,26 @@ fn reached(
 }
 
 /// Table of function pointers; the other table has the glue's objects.
+/// Segment that has these addresses, and their place in it.
+fn segment(module: &Module, range: &Range<u32>) -> Option<(DataId, Range<usize>)> {
+    module.data.iter().find_map(|data| {
+        let DataKind::Active { offset: ConstExpr::Value(Value::I32(base)), .. } = data.kind else { return None };
+        let start = range.start.checked_sub(base as u32)? as usize;
+        let place = start..start + range.len();
+        (place.end <= data.value.len()).then_some((data.id(), place))
+    })
+}
+
+fn slice<'a>(module: &'a Module, range: &Range<u32>) -> Option<&'a [u8]> {
+    let (data, place) = segment(module, range)?;
+    module.data.get(data).value.get(place)
+}
+
+fn slice_mut<'a>(module: &'a mut Module, range: &Range<u32>) -> Option<&'a mut [u8]> {
+    let (data, place) = segment(module, range)?;
+    module.data.get_mut(data).value.get_mut(place)
+}
+
 fn table(module: &Module) -> TableId {
     let found = module.tables.iter().find(|table| table.element_ty == RefType::FUNCREF);
     found.expect("a module of Rust has function pointers").id()

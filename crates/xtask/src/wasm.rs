@@ -10,9 +10,10 @@ use wasm_bindgen_cli_support::Bindgen;
 
 use crate::failure::{Failure, OrSay, Result};
 use crate::size::{brotli, kilobytes};
+use crate::split::{self, Statics};
 use crate::stamp::{self, Inputs, Stamp};
 use crate::toolchain::{self, TARGET, Toolchain};
-use crate::{npm, parts, place, process, progress, split};
+use crate::{npm, parts, place, process, progress};
 
 /// Wasm module to build from a crate.
 struct Artefact {
@@ -153,11 +154,16 @@ fn make(artefact: &Artefact, toolchain: &Toolchain, wasm: Wasm) -> Result<()> {
         compile(artefact, toolchain)?;
         let folder = bind(artefact)?;
         if !artefact.parts.is_empty() {
+            let linked = linked_module(artefact);
+            let linked = fs::read(&linked).or_say(format_args!("read {}", linked.display()))?;
             // Before wasm-opt, which may merge identical functions.
             let files: Vec<_> =
                 artefact.parts.iter().map(|part| (*part, folder.join(artefact.file_of(part)))).collect();
             let files: Vec<_> = files.iter().map(|(part, file)| (*part, file.as_path())).collect();
-            split::split(&folder.join(artefact.module), &files)?;
+            split::split(&folder.join(artefact.module), &files, &Statics::read(&linked)?)?;
+            for module in artefact.modules() {
+                fs::copy(folder.join(&module), folder.join(format!("{module}.named"))).or_say("keep names")?;
+            }
         }
         if !wasm.dev {
             artefact.modules().iter().try_for_each(|module| optimise(&folder.join(module)))?;
@@ -177,7 +183,12 @@ fn inputs(artefact: &Artefact, toolchain: &Toolchain, wasm: Wasm) -> Result<Stri
     for name in crates_below(artefact.krate, &root.join("crates")) {
         inputs = inputs.path(&root.join("crates").join(name))?;
     }
-    Ok(inputs.text(&artefact.features.join(" ")).text(&WASM_OPT.join(" ")).text(include_str!("split.rs")).digest())
+    Ok(inputs
+        .text(&artefact.features.join(" "))
+        .text(&WASM_OPT.join(" "))
+        .text(include_str!("split.rs"))
+        .text(include_str!("split/statics.rs"))
+        .digest())
 }
 
 /// Folder names of a crate and of all workspace crates it depends on.
@@ -213,12 +224,22 @@ fn compile(artefact: &Artefact, toolchain: &Toolchain) -> Result<()> {
     let mut cargo = toolchain.cargo();
     cargo
         .current_dir(place::root())
-        .args(["build", "--profile", "web", "--target", TARGET, "--package", &format!("portico-{}", artefact.krate)])
+        .args(["rustc", "--lib", "--profile", "web", "--target", TARGET])
+        .args(["--package", &format!("portico-{}", artefact.krate)])
         .args(artefact.features)
         .arg("--target-dir")
         .arg(toolchain::target_folder());
+    if !artefact.parts.is_empty() {
+        // The split needs the table of symbols and the places that refer to them.
+        cargo.args(["--", "-Clink-arg=--emit-relocs"]);
+    }
     let built = process::run("cargo build for wasm", &mut cargo);
     built.map(drop).map_err(|failure| failure.or_no_network("the crate registry"))
+}
+
+/// Path of the module as the linker wrote it.
+fn linked_module(artefact: &Artefact) -> PathBuf {
+    toolchain::module(&format!("portico_{}", artefact.krate.replace('-', "_")))
 }
 
 /// Writes the glue and its module to a build folder.
@@ -227,8 +248,8 @@ fn bind(artefact: &Artefact) -> Result<PathBuf> {
     // Files of an earlier release of wasm-bindgen must not stay.
     let _ = fs::remove_dir_all(&folder);
     let mut bindgen = Bindgen::new();
-    let module = format!("portico_{}", artefact.krate.replace('-', "_"));
-    bindgen.input_path(toolchain::module(&module)).out_name(artefact.name);
+    let module = linked_module(artefact);
+    bindgen.input_path(&module).out_name(artefact.name);
     bindgen.web(true).or_say("bind for the browser")?;
     // The split needs the names; wasm-opt removes them later.
     bindgen.typescript(true).remove_name_section(false).remove_producers_section(true);
@@ -238,7 +259,7 @@ fn bind(artefact: &Artefact) -> Result<PathBuf> {
     bindgen.reset_state_function(true);
     bindgen
         .generate(&folder)
-        .map_err(|error| Failure::new(format!("Could not bind {module} for the browser: {error:#}")))?;
+        .map_err(|error| Failure::new(format!("Could not bind {} for the browser: {error:#}", module.display())))?;
     let bound = folder.join(format!("{}_bg.wasm", artefact.name));
     fs::rename(&bound, folder.join(artefact.module)).or_say(format_args!("rename {}", bound.display()))?;
     Ok(folder)

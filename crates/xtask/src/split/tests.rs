@@ -7,6 +7,9 @@ const SEND: &str = "<portico_core[0]::feature::Entry<portico_core[0]::send::Send
 const SEND_ASKED: &str = "<portico_core[0]::feature::Entry<portico_core[0]::send::Send>>::asked";
 const SWAP: &str = "<portico_core[0]::feature::Entry<portico_core[0]::swap::Swap>>::update";
 
+/// Address of the static data.
+const TEXTS: u32 = 1_024;
+
 /// Builds a module from functions, each with its name and the functions that it calls, which must come before it.
 fn module(functions: &[(&str, &[&str])]) -> Vec<u8> {
     let mut module = Module::with_config(ModuleConfig::new());
@@ -24,6 +27,9 @@ fn module(functions: &[(&str, &[&str])]) -> Vec<u8> {
     }
     let table = module.tables.add_local(false, 1, Some(1), RefType::FUNCREF);
     let memory = module.memories.add_local(false, false, 1, None, None);
+    let offset = ConstExpr::Value(Value::I32(TEXTS as i32));
+    let data = module.data.add(DataKind::Active { memory, offset }, b"homesendboth????".to_vec());
+    module.memories.get_mut(memory).data_segments.insert(data);
     module.exports.add("run", known["run"]);
     module.exports.add("memory", memory);
     module.exports.add("pointers", table);
@@ -53,9 +59,53 @@ struct Made {
 }
 
 fn made(bytes: &[u8]) -> Made {
-    let (first, parts) = take_apart(bytes, &PARTS).unwrap();
+    let (first, parts) = take_apart(bytes, &PARTS, &Statics::default()).unwrap();
     let read = |bytes: &Vec<u8>| Module::from_buffer(bytes).unwrap();
     Made { first: read(&first), parts: parts.iter().map(read).collect() }
+}
+
+/// Static data of a module, each piece with its address.
+fn data(module: &Module) -> Vec<(i32, String)> {
+    let pieces = module.data.iter().map(|data| match data.kind {
+        DataKind::Active { offset: ConstExpr::Value(Value::I32(at)), .. } => {
+            (at, String::from_utf8_lossy(&data.value).into_owned())
+        }
+        _ => panic!("{:?}", data.kind),
+    });
+    pieces.collect()
+}
+
+#[test]
+fn static_data_is_in_the_module_of_the_functions_that_refer_to_it() {
+    let texts = |from: u32, functions: &'static [&'static str]| (TEXTS + from..TEXTS + from + 4, functions);
+    let statics = Statics::of(&[
+        texts(0, &["of_home"]),
+        texts(4, &["of_send", SEND]),
+        texts(8, &["of_send", "of_home"]),
+        texts(12, &["of_send", "run"]),
+    ]);
+    let (first, parts) = take_apart(&example(), &PARTS, &statics).unwrap();
+    let read = |bytes: &Vec<u8>| data(&Module::from_buffer(bytes).unwrap());
+    assert_eq!(read(&first), [(1_024, "\0\0\0\0\0\0\0\0\0\0\0\0????".into())]);
+    assert_eq!(read(&parts[0]), [(1_024, "home".into()), (1_032, "both".into())]);
+    assert_eq!(read(&parts[1]), [(1_028, "send".into())]);
+    assert_eq!(read(&parts[2]), []);
+}
+
+#[test]
+fn static_data_of_unknown_functions_and_without_any_stays_in_the_first_module() {
+    let statics = Statics::of(&[
+        (TEXTS..TEXTS + 4, &["of_home", "removed by the binding"]),
+        (TEXTS + 4..TEXTS + 8, &[]),
+        (TEXTS + 8..TEXTS + 12, &["of_send", ""]),
+        // Two pieces that overlap are where the users of both find them.
+        (TEXTS + 12..TEXTS + 16, &["of_send"]),
+        (TEXTS + 12..TEXTS + 14, &["common"]),
+    ]);
+    let (first, parts) = take_apart(&example(), &PARTS, &statics).unwrap();
+    let read = |bytes: &Vec<u8>| data(&Module::from_buffer(bytes).unwrap());
+    assert_eq!(read(&first), [(1_024, "homesendboth??\0\0".into())]);
+    assert_eq!(read(&parts[1]), [(1_038, "??".into())]);
 }
 
 fn own(module: &Module) -> BTreeSet<String> {
@@ -149,7 +199,7 @@ fn parts_of_two_builds_do_not_fit() {
 
 #[test]
 fn a_part_without_entries_and_entries_of_no_part_are_refused() {
-    let refused = |bytes: &[u8], parts: &[&str]| take_apart(bytes, parts).unwrap_err().to_string();
+    let refused = |bytes: &[u8], parts: &[&str]| take_apart(bytes, parts, &Statics::default()).unwrap_err().to_string();
     let empty = Module::with_config(ModuleConfig::new()).emit_wasm();
     assert!(refused(&empty, &PARTS).contains("home of the core has no entries"));
     assert!(refused(&example(), &["home", "send", "swap", "buy"]).contains("buy of the core has no entries"));
