@@ -71,7 +71,7 @@ impl App {
         let features = Features {
             network: Networks::new(&options, stored.network.as_ref()),
             connect: Connect::new(&stored, options.reconnect),
-            own: Own::new(&stored),
+            own: Own::new(stored),
             config,
             place: PageInfo { seed: boot.environment.seed.clone(), page: boot.environment.page.clone() },
             environment: boot.environment,

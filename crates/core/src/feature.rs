@@ -61,7 +61,7 @@ pub(crate) trait PartFeature: Feature<Event: Read> {
     fn asked(features: &mut Features, arguments: &Value, ticket: Option<u32>, cx: &mut Cx);
 
     /// Whether an earlier page of this browser stored unfinished work, such as a pending transaction.
-    fn is_to_resume(_: &Features) -> bool {
+    fn is_to_resume(_: &Stored) -> bool {
         false
     }
 

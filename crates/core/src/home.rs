@@ -17,6 +17,7 @@ use crate::table::features;
 use portico_json::Value;
 use portico_terms::rpc::RpcError;
 use portico_terms::{ChainId, Namespace};
+use std::ops::{Deref, DerefMut};
 
 macro_rules! declare {
     (
@@ -27,26 +28,67 @@ macro_rules! declare {
     ) => {
         /// State of the features in home and in the parts.
         #[derive(Debug, Default)]
-        pub(crate) struct Own {
+        pub(crate) struct OwnState {
             $(pub $home: $home_state,)*
             $(pub $part: $part_state,)*
-            /// Loaded parts.
-            pub here: Parts,
         }
 
-        impl Own {
+        impl OwnState {
             /// State at the start, with the values that earlier pages stored.
-            pub fn new(stored: &Stored) -> Own {
-                Own {
+            fn new(stored: &Stored) -> OwnState {
+                OwnState {
                     $($home: <$home_state as Feature>::restored(stored),)*
                     $($part: <$part_state as Feature>::restored(stored),)*
-                    here: Parts::default(),
                 }
             }
         }
     };
 }
 features!(declare);
+
+/// Loaded parts and, once home is among them, the state of their features.
+#[derive(Debug)]
+pub(crate) struct Own {
+    /// Loaded parts.
+    pub here: Parts,
+    /// Values that earlier pages stored; empty once home has taken them.
+    pub stored: Stored,
+    state: Option<Box<OwnState>>,
+}
+
+impl Own {
+    /// Before home is loaded.
+    pub fn new(stored: Stored) -> Own {
+        Own { here: Parts::default(), stored, state: None }
+    }
+
+    /// State of the features; `None` before home is loaded.
+    pub fn state(&self) -> Option<&OwnState> {
+        self.state.as_deref()
+    }
+}
+
+/// State of idle features.
+impl Default for Own {
+    fn default() -> Own {
+        Own { here: Parts::default(), stored: Stored::default(), state: Some(Box::default()) }
+    }
+}
+
+/// For the code of home and the parts, which runs only once the state exists.
+impl Deref for Own {
+    type Target = OwnState;
+
+    fn deref(&self) -> &OwnState {
+        self.state.as_deref().expect("home is loaded")
+    }
+}
+
+impl DerefMut for Own {
+    fn deref_mut(&mut self) -> &mut OwnState {
+        self.state.as_deref_mut().expect("home is loaded")
+    }
+}
 
 /// Access to the code of home once it is loaded. Events, answers, alarms and views go through the methods in `app/dispatch.rs`.
 pub(crate) struct Home<'a>(pub(crate) &'a mut Features);
@@ -60,6 +102,13 @@ impl Features {
 
 /// Each method is an entry: never inlined, so that the build finds it by its name.
 impl Home<'_> {
+    /// Creates the state of the features, when home was loaded.
+    #[inline(never)]
+    pub fn begin(self) {
+        let own = &mut self.0.own;
+        own.state = Some(Box::new(OwnState::new(&std::mem::take(&mut own.stored))));
+    }
+
     /// Sends the chain reads of a turn in batches. Returns those that are answered at once.
     #[inline(never)]
     pub fn send_reads(self, reads: Vec<ChainRead>, cx: &mut Cx) -> Vec<Answered> {
@@ -169,7 +218,7 @@ impl Home<'_> {
     #[inline(never)]
     pub fn shown(self, cx: &mut Cx) {
         let facts = self.0.facts();
-        let own = &mut self.0.own;
+        let own = &mut *self.0.own;
         own.account.forget_others(&facts);
         own.activity.changed(&facts);
         if facts.modal_open && facts.account.is_some() {

@@ -8,6 +8,7 @@ use crate::home::Home;
 use crate::modal::View;
 use crate::part::Part;
 use crate::signal::Signal;
+use crate::storage::Stored;
 use crate::table::features;
 use crate::timer::Timer;
 use portico_json::{Read, Value};
@@ -71,8 +72,8 @@ macro_rules! dispatch {
             }
 
             /// Signals each part that has unfinished work of an earlier page.
-            pub(super) fn resume(&self, cx: &mut Cx) {
-                $(if <$part_state as PartFeature>::is_to_resume(self) {
+            pub(super) fn resume(stored: &Stored, cx: &mut Cx) {
+                $(if <$part_state as PartFeature>::is_to_resume(stored) {
                     cx.signal(Signal::Resumed(<$part_state as PartFeature>::PART));
                 })*
             }

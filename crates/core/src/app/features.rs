@@ -1,7 +1,7 @@
 //! State of all features, the facts made from it, and the order in which a step is handled.
 
 use super::Step;
-use crate::account::Extent;
+use crate::account::{Accounts, Extent};
 use crate::analytics::PageInfo;
 use crate::boot::Environment;
 use crate::cx::Cx;
@@ -42,6 +42,7 @@ impl Features {
         let account = active_namespace.and_then(|namespace| self.connect.connection(namespace));
         let accounts = self.connect.accounts();
         let options = self.config.options();
+        let own = self.own.state().map(|state| &state.account);
         Facts {
             mobile: self.environment.mobile,
             ios: self.environment.ios,
@@ -56,9 +57,9 @@ impl Features {
             unsupported: self.network.is_unsupported(),
             chains: self.network.chains(),
             smart_account: account.is_some_and(|connection| connection.kind(&options) == AccountKind::SmartAccount),
-            price: self.network.active().and_then(|network| self.own.account.price(&network.caip_network_id)),
-            batches: self.own.account.batches(),
-            offer: self.own.account.offer(),
+            price: self.network.active().zip(own).and_then(|(network, own)| own.price(&network.caip_network_id)),
+            batches: own.is_some_and(Accounts::batches),
+            offer: own.map(Accounts::offer).unwrap_or_default(),
             account: active_namespace
                 .and_then(|active| accounts.iter().find(|account| account.namespace == active))
                 .cloned(),
@@ -95,7 +96,7 @@ impl Features {
             Step::Begin => {
                 self.config.report(cx);
                 self.connect.begin(cx);
-                self.resume(cx);
+                Features::resume(&self.own.stored, cx);
                 // An embedded modal is visible without being opened.
                 if cx.facts.options.embedded {
                     self.connect.directory_opened(cx);

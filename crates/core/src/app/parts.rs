@@ -3,6 +3,7 @@
 use super::{App, Reason, Step};
 use crate::effect::{Effect, HostAnswer, Operation, Outcome};
 use crate::fault::CallFault;
+use crate::home::Home;
 use crate::notice::AlertKey;
 use crate::part::{self, Part};
 use crate::signal::Signal;
@@ -19,7 +20,9 @@ impl App {
             }
             return;
         }
-        self.features.own.here.insert(part);
+        if self.features.own.here.insert(part) && part == Part::Home {
+            Home(&mut self.features).begin();
+        }
         let steps = self.held.came(part, self.features.own.here);
         self.set_part_alarms();
         for step in steps {

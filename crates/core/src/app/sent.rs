@@ -38,7 +38,7 @@ impl App {
         let App { features, sent, .. } = self;
         out.push('{');
         features.view(&facts, sent, out);
-        let tokens = features.own.account.tokens_revision();
+        let tokens = features.own.state().map_or(0, |state| state.account.tokens_revision());
         let mut account = features.connections_view();
         if let Some(home) = features.home() {
             home.complete_accounts(&mut account, Extent::Coin);

@@ -34,12 +34,12 @@ impl Feature for Send {
     }
 
     fn update(features: &mut Features, event: Event, cx: &mut Cx) {
-        let own = &mut features.own;
+        let own = &mut *features.own;
         own.send.update(event, &own.account.purse(cx.facts.active_namespace), cx);
     }
 
     fn answered(features: &mut Features, reason: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
-        let own = &mut features.own;
+        let own = &mut *features.own;
         own.send.answered(reason, answer, cx);
         let shown = cx.facts.view == View::WalletSend.word();
         own.send.go_on(shown, &own.account.purse(cx.facts.active_namespace), cx);
@@ -83,12 +83,12 @@ impl PartFeature for Send {
     const PART: Part = Part::Send;
 
     fn asked(features: &mut Features, arguments: &Value, ticket: Option<u32>, cx: &mut Cx) {
-        let own = &mut features.own;
+        let own = &mut *features.own;
         own.send.asked(arguments, ticket, &own.account.purse(cx.facts.active_namespace), cx);
     }
 
-    fn is_to_resume(features: &Features) -> bool {
-        features.own.send.is_to_resume()
+    fn is_to_resume(stored: &Stored) -> bool {
+        !stored.pending.is_empty()
     }
 
     fn resume(features: &mut Features, cx: &mut Cx) {

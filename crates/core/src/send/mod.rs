@@ -170,11 +170,6 @@ impl Send {
         Send { stored, ..Send::default() }
     }
 
-    /// Whether storage has pending transactions.
-    pub fn is_to_resume(&self) -> bool {
-        !self.stored.is_empty()
-    }
-
     /// Dispatches one event.
     #[inline(never)]
     pub fn update(&mut self, event: Event, purse: &Purse, cx: &mut Cx) {

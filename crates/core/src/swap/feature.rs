@@ -31,7 +31,7 @@ impl Feature for Swap {
     }
 
     fn update(features: &mut Features, event: Event, cx: &mut Cx) {
-        let own = &mut features.own;
+        let own = &mut *features.own;
         own.swap.update(event, &own.account.purse(cx.facts.active_namespace), cx);
     }
 
@@ -60,7 +60,7 @@ impl Feature for Swap {
     fn moved(_: &mut Features, _: &mut Cx) {}
 
     fn view(features: &mut Features, facts: &Facts, sent: &mut SentViews, out: &mut String) {
-        let own = &mut features.own;
+        let own = &mut *features.own;
         let purse = own.account.purse(facts.active_namespace);
         // The list may have thousands of tokens, so it is rebuilt only after a change.
         if sent.is_new("swapTokens", own.swap.revision().wrapping_add(purse.revision)) {
@@ -78,8 +78,8 @@ impl PartFeature for Swap {
         features.own.swap.asked(arguments, ticket, cx);
     }
 
-    fn is_to_resume(features: &Features) -> bool {
-        features.own.swap.is_to_resume()
+    fn is_to_resume(stored: &Stored) -> bool {
+        stored.swaps.as_list().is_some_and(|list| !list.is_empty())
     }
 
     fn resume(features: &mut Features, cx: &mut Cx) {

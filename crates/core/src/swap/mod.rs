@@ -154,11 +154,6 @@ impl Swap {
         Swap { stored: stored.clone(), ..Swap::default() }
     }
 
-    /// Whether an earlier page stored pending transactions.
-    pub fn is_to_resume(&self) -> bool {
-        self.stored.as_list().is_some_and(|list| !list.is_empty())
-    }
-
     /// Dispatches one event.
     #[inline(never)]
     pub fn update(&mut self, event: Event, purse: &Purse, cx: &mut Cx) {
