@@ -78,10 +78,10 @@ pub fn constants() -> String {
     );
     let _ = writeln!(
         out,
-        "export const ahead = {{ namespace: {}, method: {}, unless: {} }} as const",
+        "export const ahead = {{ namespace: {}, method: {}, understood: /^({})$/ }} as const",
         to_text(ahead::NAMESPACE.word()),
         to_text(ahead::METHOD),
-        to_text(&ahead::UNLESS.map(String::from).to_vec())
+        ahead::UNDERSTOOD.join("|")
     );
     let _ = writeln!(
         out,

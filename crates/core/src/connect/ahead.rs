@@ -10,20 +10,45 @@ pub const NAMESPACE: Namespace = Namespace::Eip155;
 /// First request to a wallet (EIP-1102).
 pub const METHOD: &str = "eth_requestAccounts";
 
-/// Options and features that can change the core's list, or that put a step between the choice of a wallet and its request. If the host
-/// sets one of them, the page waits for the core.
-pub const UNLESS: [&str; 13] = [
-    "enableWallets",
-    "allWallets",
-    "customWallets",
-    "featuredWalletIds",
-    "excludeWalletIds",
-    "enableEIP6963",
-    "manualWCControl",
-    "connectorImages",
-    "connectorTypeOrder",
-    "connectMethodsOrder",
-    "legalCheckbox",
-    "emailShowWallets",
-    "collapseWallets",
+/// Options and features that neither change the core's list nor put a step between the choice of a wallet and its request, and those that
+/// the draft reads itself. If the host sets any other one, the page waits for the core: options that few hosts set are left out, because
+/// each name is downloaded before the click.
+pub const UNDERSTOOD: [&str; 36] = [
+    "projectId",
+    "networks",
+    "adapters",
+    "connectors",
+    "defaultNetwork",
+    "metadata",
+    "themeMode",
+    "themeVariables",
+    "features",
+    "siwx",
+    "siweConfig",
+    "endpoints",
+    "customRpcUrls",
+    "chainImages",
+    "locale",
+    "messages",
+    "preload",
+    "termsConditionsUrl",
+    "privacyPolicyUrl",
+    "wasmUrl",
+    "enableReconnect",
+    "enableNetworkSwitch",
+    "enableWalletConnect",
+    "allowUnsupportedChain",
+    "debug",
+    "logLevel",
+    "relays",
+    "includeWalletIds",
+    // Features.
+    "swaps",
+    "send",
+    "receive",
+    "onramp",
+    "history",
+    "analytics",
+    "email",
+    "socials",
 ];

@@ -74,19 +74,18 @@ const LATER: [&str; 3] = ["connectMethodsOrder", "emailShowWallets", "collapseWa
 
 #[test]
 fn each_option_that_holds_the_page_back_changes_the_list_or_what_follows_a_choice() {
-    let names: Vec<_> = GIVEN.iter().map(|(name, _)| *name).collect();
-    assert_eq!(names, ahead::UNLESS);
     let usual = told(world(""));
     for (name, given) in GIVEN {
         let relays = if given.contains("relays") { r#""relays":[{"relayUrl":"wss://relay.example"}],"# } else { "" };
         let usual = if relays.is_empty() { usual.clone() } else { told(world(relays)) };
         let changes = told(world(given)) != usual;
         assert_eq!(changes, !LATER.contains(&name), "{name}");
+        assert!(!ahead::UNDERSTOOD.contains(&name), "{name}");
     }
 }
 
 #[test]
-fn no_other_option_of_a_host_changes_them() {
+fn no_option_that_the_page_understands_changes_them() {
     let usual = told(world(""));
     for given in [
         r#""themeMode":"light","themeVariables":{"--w3m-accent":"red"},"metadata":{"name":"Host","url":"/"},"#,

@@ -152,6 +152,8 @@ describe('a skeleton stands instead', () => {
     ['the host leaves out the way to remote ones', { relays, excludeWalletIds: ['walletConnect'] }],
     ['the host pairs by itself', { relays, manualWCControl: true }],
     ['the relays are no list', { relays: {} as never }],
+    ['an option is not known, for it may change the list', { listedFirst: ['other.wallet'] } as never],
+    ['a feature is not known', { features: { listedFirst: true } as never }],
     ['another view is asked for', {}, { view: 'Networks' }],
     ['another namespace is asked for', {}, { namespace: 'solana' }]
   ])('where %s', async (_, more, how) => {

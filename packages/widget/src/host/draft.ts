@@ -1,5 +1,5 @@
-//! Draft wallet list: the wallets announced by EIP-6963 that the first frame can show before the core has loaded, unless options or an
-//! earlier visit could change the core's list. When in doubt it is empty, and the skeleton is drawn.
+//! Draft wallet list: the wallets announced by EIP-6963 that the first frame can show before the core has loaded, unless an option that
+//! is not known to leave the core's list alone, or an earlier visit, could change it. When in doubt it is empty, and the skeleton is drawn.
 
 import type { Eip1193Provider } from '../adapters/eip155/provider.ts'
 import { ahead } from '../generated/constants.ts'
@@ -50,7 +50,7 @@ function isUsual(options: CreateAppKit): boolean {
   return (
     adapters.some(({ namespace }) => namespace === ahead.namespace) &&
     ![options, ...adapters].some((one) => (one as CreateAppKit).connectors?.length) &&
-    !ahead.unless.some((name) => said[name] !== undefined)
+    Object.keys(said).every((name) => said[name] === undefined || ahead.understood.test(name))
   )
 }
 
