@@ -353,19 +353,15 @@ impl Accounts {
             let amount = account.balance.amount().filter(|_| network.is_some());
             state.current_tab = account.tab;
             state.tabs = tabs(namespace, &options.features);
-            state.wallet_features = wallet_features(
-                namespace,
-                network.map(|network| &**network),
-                &options.features,
-                &self.offered.known(),
-            );
+            state.wallet_features =
+                wallet_features(namespace, network.map(|network| &**network), &options.features, &self.offered.known());
             state.token_balance = token_balance;
             state.tokens_state = portfolio.map(|portfolio| portfolio.state).unwrap_or_default();
             state.total_value = total.map(dollars);
             state.address_labels = account.labels.clone();
-            state.balance = amount.zip(network).map(|(amount, network)| {
-                amount.to_units_fixed(network.native_currency.decimals, BALANCE_DECIMALS)
-            });
+            state.balance = amount
+                .zip(network)
+                .map(|(amount, network)| amount.to_units_fixed(network.native_currency.decimals, BALANCE_DECIMALS));
             state.balance_amount = amount;
             state.balance_state = account.balance.state();
             state.profile_name = account.profile_name.clone();
