@@ -1,26 +1,20 @@
 //! From the review to the wallet's response.
 
 use super::asset::TokenState;
-use super::flight::Signing;
+use super::flight::Transfer;
 use super::form::with_prefix;
 use super::{Phase, Reason, ReceiverFault, Send};
 use crate::analytics::Name;
 use crate::cx::Cx;
 use crate::effect::{HostError, Operation};
 use crate::notice::{Message, Variant};
-use crate::pay::erc20;
 use crate::pay::tokens::Purse;
+use crate::pay::{erc20, signing};
 use crate::send::Alarm;
 use crate::signal::Signal;
 use portico_json::Value;
-use portico_terms::rpc::{RpcError, RpcErrorKind, is_transaction_hash};
+use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, Namespace};
-
-/// Time after which a wallet without a signature counts as slow, in milliseconds; the modal then shows a hint.
-const SLOW: u64 = 8_000;
-
-/// WalletConnect error code for a request that timed out.
-const EXPIRED: i64 = 8_000;
 
 impl Send {
     pub(super) fn review(&mut self, purse: &Purse, cx: &mut Cx) {
@@ -84,8 +78,7 @@ impl Send {
         self.attempts += 1;
         self.phase = Phase::Confirming;
         self.error = None;
-        self.slow = false;
-        self.silent = false;
+        self.payments.wait_is_over(Alarm::Slow, cx);
         let Some(network) = cx.facts.active_network.clone() else { return };
         let number = Amount::from(network.caip_network_id.number().unwrap_or_default());
         // A wallet on another chain must refuse rather than send there.
@@ -98,10 +91,8 @@ impl Send {
         let params = Value::List(vec![Value::Object(transaction)]);
         let operation =
             Operation::RequestWallet { handle: account.handle.clone(), method: "eth_sendTransaction".into(), params };
-        cx.ask(operation, Reason::Sent(self.attempts));
-        cx.start(Alarm::Slow, SLOW);
         let coin = &network.native_currency.symbol;
-        let signing = Signing {
+        let transfer = Transfer {
             attempt: self.attempts,
             chain: network.caip_network_id.clone(),
             address: account.address.clone(),
@@ -112,8 +103,8 @@ impl Send {
             smart_account: cx.facts.smart_account,
             ticket: self.ticket.take(),
         };
-        cx.signal(Signal::Track(signing.tracked(Name::SendInitiated)));
-        self.signing.push(signing);
+        cx.signal(Signal::Track(transfer.tracked(Name::SendInitiated)));
+        self.payments.ask(operation, transfer, Reason::Sent(self.attempts), Alarm::Slow, cx);
     }
 
     /// Transfer fields for wallet and chain requests; `amount` is in the smallest unit.
@@ -134,28 +125,25 @@ impl Send {
     }
 
     pub(super) fn sent(&mut self, id: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
-        let Some(index) = self.signing.iter().position(|signing| signing.attempt == id) else { return };
-        let signing = self.signing.remove(index);
+        let Some(transfer) = self.payments.answered(|transfer| transfer.attempt == id) else { return };
         // Whether this request is the one on the screen.
         let current = id == self.attempts && self.phase == Phase::Confirming;
         if current {
-            cx.stop(Alarm::Slow);
+            self.payments.wait_is_over(Alarm::Slow, cx);
         }
-        let hash = answer.and_then(|value| match value.as_str() {
-            Some(hash) if is_transaction_hash(hash) => Ok(String::from(hash)),
-            _ => Err(RpcError::nonsense("The wallet answered without a transaction hash")),
-        });
+        let hash =
+            answer.and_then(|value| signing::hash_of(&value).map(String::from).ok_or_else(signing::without_hash));
         match hash {
-            Ok(hash) => self.started(signing, hash, current, cx),
-            Err(error) => self.failed(signing, error, current, cx),
+            Ok(hash) => self.started(transfer, hash, current, cx),
+            Err(error) => self.failed(transfer, error, current, cx),
         }
     }
 
-    fn started(&mut self, signing: Signing, hash: String, current: bool, cx: &mut Cx) {
-        cx.signal(Signal::Track(signing.tracked(Name::SendSuccess).with("hash", hash.as_str())));
-        cx.resolve_host(signing.ticket, Value::Object(vec![("hash".into(), Value::Text(hash.clone()))]));
-        self.dealings.pays(&signing, cx);
-        self.follow(signing, hash, current, cx);
+    fn started(&mut self, transfer: Transfer, hash: String, current: bool, cx: &mut Cx) {
+        cx.signal(Signal::Track(transfer.tracked(Name::SendSuccess).with("hash", hash.as_str())));
+        cx.resolve_host(transfer.ticket, Value::Object(vec![("hash".into(), Value::Text(hash.clone()))]));
+        self.dealings.pays(&transfer, cx);
+        self.follow(transfer, hash, current, cx);
         cx.say(Variant::Success, Message::TransactionStarted);
         if current {
             self.reset(cx);
@@ -164,25 +152,16 @@ impl Send {
         }
     }
 
-    fn failed(&mut self, signing: Signing, error: RpcError, current: bool, cx: &mut Cx) {
-        cx.reject_host(signing.ticket, HostError::from(&error));
-        let refused = error.kind == RpcErrorKind::UserRejected;
+    fn failed(&mut self, transfer: Transfer, error: RpcError, current: bool, cx: &mut Cx) {
+        cx.reject_host(transfer.ticket, HostError::from(&error));
+        let refused = signing::is_refusal(&error);
         let name = if refused { Name::SendRejected } else { Name::SendError };
-        cx.signal(Signal::Track(signing.tracked(name).with("message", error.message.as_str())));
+        cx.signal(Signal::Track(transfer.tracked(name).with("message", error.message.as_str())));
         if !current {
             return;
         }
         self.phase = if refused { Phase::Refused } else { Phase::Failed };
-        self.slow = false;
-        // An invalid response shows a general message; an error that the wallet named suggests a retry.
-        let message = match error.kind {
-            RpcErrorKind::UserRejected => Message::TransactionDeclined,
-            // The request may still be open in the wallet: sending again without checking there could pay twice.
-            _ if error.code == EXPIRED => Message::RequestExpired,
-            RpcErrorKind::Internal | RpcErrorKind::Unknown => Message::SomethingWentWrong,
-            _ => Message::FailedToSendTransaction,
-        };
-        cx.say(Variant::Error, message);
+        cx.say(Variant::Error, signing::message_of(&error, Message::FailedToSendTransaction));
         self.error = Some(error);
     }
 }

@@ -3,12 +3,14 @@
 use super::{Reason, Send};
 use crate::account::BALANCE_DECIMALS;
 use crate::analytics::{Name, Tracked};
+use crate::app;
 use crate::cx::Cx;
 use crate::effect::{Operation, StorageArea};
 use crate::facts::Facts;
 use crate::notice::{Message, Variant};
-use crate::pay::receipt::{Flight, Question, Step};
+use crate::pay::receipt::{Flight, Question};
 use crate::pay::replaced::TransactionContent;
+use crate::pay::signing::{self, Pending, Progress, Settlement};
 use crate::send::Alarm;
 use crate::shown::clean;
 use crate::signal::Signal;
@@ -18,15 +20,9 @@ use portico_terms::ChainId;
 use portico_terms::amount::shown_units;
 use portico_terms::rpc::{RpcError, is_transaction_hash};
 
-/// Maximum number of transactions followed at a time, also after a reload.
-const MOST: usize = 8;
-
-/// Maximum age of a transaction to follow after a reload, in milliseconds.
-pub const OLDEST: u64 = 86_400_000;
-
-/// A signing request to a wallet.
+/// A transfer that a wallet is asked to sign.
 #[derive(Debug)]
-pub struct Signing {
+pub struct Transfer {
     /// Number of the attempt; identifies the wallet's response.
     pub attempt: u32,
     pub chain: ChainId,
@@ -46,7 +42,7 @@ pub struct Signing {
     pub ticket: Option<u32>,
 }
 
-impl Signing {
+impl Transfer {
     /// Analytics event about it.
     pub fn tracked(&self, name: Name) -> Tracked {
         let tracked =
@@ -55,17 +51,13 @@ impl Signing {
     }
 }
 
-/// An unmined transaction.
+/// What a transaction pays.
 #[derive(Debug)]
-pub struct Pending {
-    /// Receipt polling.
-    pub flight: Flight,
+pub struct Paid {
     /// Amount in coins or tokens, exact.
     pub amount: String,
     /// Symbol of the coin or token.
     pub symbol: String,
-    /// It takes so long that a higher fee may help.
-    pub slow: bool,
 }
 
 /// State of a sent transaction.
@@ -147,30 +139,29 @@ fn page(chain: &ChainId, of: &str, what: &str, facts: &Facts) -> Option<String> 
 
 impl Send {
     /// Follows a signed transaction.
-    pub fn follow(&mut self, signing: Signing, hash: String, current: bool, cx: &mut Cx) {
+    pub fn follow(&mut self, transfer: Transfer, hash: String, current: bool, cx: &mut Cx) {
         if current {
             self.last = Some(Last {
                 hash: hash.clone(),
                 other: None,
-                from: signing.address.clone(),
-                chain: signing.chain.clone(),
-                amount: signing.amount.clone(),
-                symbol: signing.symbol.clone(),
-                receiver: signing.receiver,
-                receiver_name: signing.receiver_name,
+                from: transfer.address.clone(),
+                chain: transfer.chain.clone(),
+                amount: transfer.amount.clone(),
+                symbol: transfer.symbol.clone(),
+                receiver: transfer.receiver,
+                receiver_name: transfer.receiver_name,
                 state: SentState::Pending,
             });
         }
-        // A repeated hash is the same transaction.
-        self.pending.retain(|known| !known.flight.hash().eq_ignore_ascii_case(&hash));
-        if self.pending.len() == MOST {
-            forget(self.pending.remove(0).flight.hash(), cx);
+        let flight = Flight::new(hash, transfer.chain, transfer.address, cx.now);
+        let paid = Paid { amount: transfer.amount, symbol: transfer.symbol };
+        if let Some(dropped) = self.payments.follow(flight, paid, cx.now) {
+            forget(dropped.flight.hash(), cx);
         }
-        let flight = Flight::new(hash, signing.chain, signing.address, cx.now);
-        let pending = Pending { flight, amount: signing.amount, symbol: signing.symbol, slow: false };
-        keep(&pending, cx);
-        self.pending.push(pending);
-        self.look(cx);
+        if let Some(pending) = self.payments.pending.last() {
+            keep(pending, cx);
+        }
+        self.read_receipts(cx);
     }
 
     /// Follows stored transactions of an earlier page or another tab; stored values are untrusted. Valid ones are not stored again: the tab
@@ -179,59 +170,46 @@ impl Send {
         let mut found = Vec::new();
         for (hash, text) in std::mem::take(&mut self.stored) {
             let stored = parse(&text).ok().and_then(|value| StoredTransaction::read(&value).ok()).filter(|stored| {
-                // Clocks of tabs may differ.
-                let recent = cx.now.abs_diff(stored.since) < OLDEST;
-                recent && is_transaction_hash(&hash) && shown_units(&stored.amount, BALANCE_DECIMALS).is_some()
+                let sound = is_transaction_hash(&hash) && shown_units(&stored.amount, BALANCE_DECIMALS).is_some();
+                signing::is_recent(stored.since, cx.now) && sound
             });
             match stored {
-                Some(stored) => found.push((hash, stored)),
+                Some(stored) => {
+                    let flight = Flight::new(hash, stored.chain, clean(&stored.address), stored.since.min(cx.now))
+                        .with_deed(TransactionContent::read(&stored.deed));
+                    found.push((flight, Paid { amount: stored.amount, symbol: clean(&stored.symbol) }));
+                }
                 None => forget(&hash, cx),
             }
         }
-        // The newest ones up to the limit, the oldest of these first.
-        found.retain(|(_, stored)| cx.facts.network(&stored.chain).is_some());
-        found.sort_by_key(|(_, stored)| stored.since);
-        let room = MOST.saturating_sub(self.pending.len());
-        for (hash, stored) in found.split_off(found.len().saturating_sub(room)) {
-            if self.pending.iter().any(|known| known.flight.hash().eq_ignore_ascii_case(&hash)) {
-                continue;
-            }
-            let flight = Flight::new(hash, stored.chain, clean(&stored.address), stored.since.min(cx.now))
-                .with_deed(TransactionContent::read(&stored.deed));
-            let symbol = clean(&stored.symbol);
-            self.pending.push(Pending { slow: flight.is_slow(cx.now), flight, amount: stored.amount, symbol });
-        }
-        self.look(cx);
+        self.payments.resume(found, cx);
+        self.read_receipts(cx);
     }
 
     /// Polls all unmined transactions.
-    pub fn look(&mut self, cx: &mut Cx) {
-        for pending in &self.pending {
-            ask(&pending.flight, cx);
+    pub fn read_receipts(&self, cx: &mut Cx) {
+        for pending in &self.payments.pending {
+            pending.read(receipt_of, cx);
         }
     }
 
     /// Response of the chain about a transaction.
-    pub fn receipt(&mut self, hash: &str, question: Question, answer: Result<Value, RpcError>, cx: &mut Cx) {
-        let Some(index) = self.pending.iter().position(|pending| pending.flight.hash() == hash) else { return };
-        let pending = &mut self.pending[index];
-        pending.slow = pending.flight.is_slow(cx.now);
-        let knew = pending.flight.deed().is_some();
-        let step = pending.flight.on_response(question, &answer, cx.now);
-        if !knew && pending.flight.deed().is_some() {
+    pub fn receipt(&mut self, hash: &str, question: Question, answer: &Result<Value, RpcError>, cx: &mut Cx) {
+        let progress = self.payments.on_response(hash, question, answer, receipt_of, Alarm::Receipt, cx);
+        let (pending, settlement) = match progress {
+            Progress::Waits => return,
             // Another tab may have seen it mined and removed it from storage.
-            cx.ask(Operation::ReadStorage { prefix: key(hash) }, Reason::Kept(hash.into()));
-        }
-        let (state, variant, message) = match step {
-            Step::Wait => return,
-            Step::Again(0) => return ask(&pending.flight, cx),
-            Step::Again(delay) => return cx.start(Alarm::Receipt, delay),
-            Step::Mined(true) => (SentState::Confirmed, Variant::Success, Message::TransactionConfirmed),
-            Step::Mined(false) => (SentState::Failed, Variant::Error, Message::FailedToSendTransaction),
-            Step::Replaced => (SentState::Replaced, Variant::Error, Message::TransactionReplaced),
-            Step::GivenUp => (SentState::Lost, Variant::Error, Message::TransactionPending),
+            Progress::Identified => {
+                return cx.ask(Operation::ReadStorage { prefix: key(hash) }, Reason::Kept(hash.into()));
+            }
+            Progress::Settled(pending, settlement) => (pending, settlement),
         };
-        let pending = self.pending.remove(index);
+        let (state, variant, message) = match settlement {
+            Settlement::Confirmed => (SentState::Confirmed, Variant::Success, Message::TransactionConfirmed),
+            Settlement::Reverted => (SentState::Failed, Variant::Error, Message::FailedToSendTransaction),
+            Settlement::Replaced => (SentState::Replaced, Variant::Error, Message::TransactionReplaced),
+            Settlement::Lost => (SentState::Lost, Variant::Error, Message::TransactionPending),
+        };
         forget(hash, cx);
         if let Some(last) = self.last.as_mut().filter(|last| last.hash == hash) {
             last.state = state;
@@ -243,7 +221,7 @@ impl Send {
 
     /// Stores the transaction's content, unless another tab removed the transaction meanwhile.
     pub fn kept(&mut self, hash: &str, stored: &Value, cx: &mut Cx) {
-        let pending = self.pending.iter().find(|pending| pending.flight.hash() == hash);
+        let pending = self.payments.pending.iter().find(|pending| pending.flight.hash() == hash);
         if let Some(pending) = pending.filter(|_| stored.as_list().is_some_and(|list| !list.is_empty())) {
             keep(pending, cx);
         }
@@ -252,12 +230,12 @@ impl Send {
     /// Unmined transactions of the active account, the newest first.
     pub fn in_flight(&self, facts: &Facts) -> Vec<InFlight> {
         let Some(account) = &facts.account else { return Vec::new() };
-        let own = self.pending.iter().rev().filter(|pending| pending.flight.from == account.address);
+        let own = self.payments.pending.iter().rev().filter(|pending| pending.flight.from == account.address);
         own.map(|pending| InFlight {
             hash: pending.flight.hash().to_ascii_lowercase(),
             url: page_of(pending.flight.hash(), &pending.flight.chain, facts),
-            amount: shown_units(&pending.amount, BALANCE_DECIMALS).unwrap_or_default(),
-            symbol: pending.symbol.clone(),
+            amount: shown_units(&pending.content.amount, BALANCE_DECIMALS).unwrap_or_default(),
+            symbol: pending.content.symbol.clone(),
             since: pending.flight.since,
             slow: pending.slow,
         })
@@ -267,7 +245,7 @@ impl Send {
     /// The last sent transaction.
     pub fn sent_last(&self, facts: &Facts) -> Option<Sent> {
         let last = self.last.as_ref()?;
-        let slow = self.pending.iter().any(|pending| pending.slow && pending.flight.hash() == last.hash);
+        let slow = self.payments.pending.iter().any(|pending| pending.slow && pending.flight.hash() == last.hash);
         let url = match &last.other {
             None if last.state == SentState::Replaced => page(&last.chain, "/address/", &last.from, facts),
             other => page_of(other.as_ref().unwrap_or(&last.hash), &last.chain, facts),
@@ -291,7 +269,7 @@ fn key(hash: &str) -> String {
 }
 
 /// Stores a pending transaction for the next page load.
-fn keep(Pending { flight, amount, symbol, .. }: &Pending, cx: &mut Cx) {
+fn keep(Pending { flight, content: Paid { amount, symbol }, .. }: &Pending<Paid>, cx: &mut Cx) {
     let stored = StoredTransaction {
         chain: flight.chain.clone(),
         address: flight.from.clone(),
@@ -307,8 +285,6 @@ fn forget(hash: &str, cx: &mut Cx) {
     cx.order(Operation::RemoveStorage { area: StorageArea::Local, key: key(hash) });
 }
 
-fn ask(flight: &Flight, cx: &mut Cx) {
-    for (method, params, question) in flight.look() {
-        cx.call(&flight.chain, method, params, Reason::Receipt(flight.hash().into(), question));
-    }
+fn receipt_of(hash: String, question: Question) -> app::Reason {
+    Reason::Receipt(hash, question).into()
 }

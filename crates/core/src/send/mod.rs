@@ -28,11 +28,12 @@ use crate::notice::{Message, Variant};
 use crate::pay::erc20;
 use crate::pay::gas::Fee;
 use crate::pay::receipt;
+use crate::pay::signing::Payments;
 use crate::pay::tokens::Purse;
 use crate::pay::typed::{amount_of, cut};
 use crate::signal::Signal;
 use asset::{Asset, Question, Search};
-use flight::{Last, Pending, Signing};
+use flight::{Last, Paid, Transfer};
 use portico_json::{Json, Value};
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, ChainId};
@@ -150,14 +151,8 @@ pub struct Send {
     /// The preview opens as soon as all values for it are known.
     awaited: bool,
     ticket: Option<u32>,
-    /// The wallet takes long to sign.
-    slow: bool,
-    /// A remote wallet has not acknowledged the request.
-    silent: bool,
-    /// Signing requests in flight. They outlive the form: the wallet may still send the transaction.
-    signing: Vec<Signing>,
-    /// Unmined transactions.
-    pending: Vec<Pending>,
+    /// Requests at wallets, and unmined transactions.
+    payments: Payments<Transfer, Paid>,
     /// Stored transactions of earlier pages and other tabs: hash and text.
     stored: Vec<(String, String)>,
     /// The last sent transaction.
@@ -248,12 +243,12 @@ impl Send {
     /// Clears the form (spec 4.7, 4.15). Signing requests and pending transactions are still followed.
     pub fn reset(&mut self, cx: &mut Cx) {
         cx.stop(Alarm::Estimate);
-        cx.stop(Alarm::Slow);
+        self.payments.wait_is_over(Alarm::Slow, cx);
         cx.reject_host(self.ticket.take(), CallFault::SendCancelled.into());
         let attempts = self.attempts;
-        let Send { signing, pending, stored, last, dealings, .. } = std::mem::take(self);
+        let Send { payments, stored, last, dealings, .. } = std::mem::take(self);
         let attempts = attempts + 1;
-        *self = Send { attempts, signing, pending, stored, last, dealings, ..Send::default() };
+        *self = Send { attempts, payments, stored, last, dealings, ..Send::default() };
     }
 
     /// The visitor left the form or closed the modal. While the wallet asks, the form waits for its response.
@@ -275,7 +270,7 @@ impl Send {
 
     /// A remote wallet has not acknowledged the request; it may still respond in time.
     pub fn wallet_silent(&mut self) {
-        self.silent = self.phase == Phase::Confirming;
+        self.payments.silent = self.phase == Phase::Confirming;
     }
 
     /// The visitor went back from the preview to the form and can retry. The wallet may still answer the first request.
@@ -285,9 +280,7 @@ impl Send {
         }
         self.phase = Phase::Editing;
         self.error = None;
-        self.slow = false;
-        self.silent = false;
-        cx.stop(Alarm::Slow);
+        self.payments.wait_is_over(Alarm::Slow, cx);
     }
 
     /// Amount in the smallest unit; `None` if it is invalid.
@@ -339,7 +332,7 @@ impl Send {
             Reason::Paid(prefix) => self.dealings.kept(&prefix, &answer.unwrap_or_default(), cx),
             Reason::Sent(id) => return self.sent(id, answer, cx),
             Reason::Kept(hash) => self.kept(&hash, &answer.unwrap_or_default(), cx),
-            Reason::Receipt(hash, question) => return self.receipt(&hash, question, answer, cx),
+            Reason::Receipt(hash, question) => return self.receipt(&hash, question, &answer, cx),
         }
         self.fit(cx.facts);
     }
@@ -361,8 +354,8 @@ impl Send {
                 self.receiver.look(cx);
                 self.estimate(cx);
             }
-            Alarm::Receipt => self.look(cx),
-            Alarm::Slow => self.slow = self.phase == Phase::Confirming,
+            Alarm::Receipt => self.read_receipts(cx),
+            Alarm::Slow => self.payments.slow = self.phase == Phase::Confirming,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Receiver of a send: an address, or a name that the host's server resolves (ENS, or one of its own), and warnings about it.
 
-use super::flight::{OLDEST, Signing};
+use super::flight::Transfer;
 use super::form::{ReceiverFault, address_fault, is_name, with_prefix};
 use super::letters::is_deceptive;
 use super::{Reason, Send};
@@ -15,6 +15,9 @@ use portico_terms::address::{is_evm, shorten, to_checksum};
 use portico_terms::coin_type::coin_type;
 use portico_terms::rpc::RpcError;
 use portico_terms::{ChainId, Namespace};
+
+/// A day, in milliseconds.
+const A_DAY: u64 = 86_400_000;
 
 /// SLIP-44 coin type of Ether; a name's address that is not tied to a chain.
 const ETHER: &str = "60";
@@ -269,15 +272,16 @@ impl KnownReceivers {
     }
 
     /// Remembers the receiver of a payment, here and in storage.
-    pub fn pays(&mut self, signing: &Signing, cx: &mut Cx) {
-        if signing.chain.namespace() != Namespace::Eip155 {
+    pub fn pays(&mut self, transfer: &Transfer, cx: &mut Cx) {
+        if transfer.chain.namespace() != Namespace::Eip155 {
             return;
         }
         // The active account or chain may have changed.
-        if self.of.as_ref().is_some_and(|(chain, of)| *chain == signing.chain && *of == signing.address) {
-            self.paid(&signing.receiver);
+        if self.of.as_ref().is_some_and(|(chain, of)| *chain == transfer.chain && *of == transfer.address) {
+            self.paid(&transfer.receiver);
         }
-        let key = [&prefix(&signing.chain, &signing.address), signing.receiver.to_ascii_lowercase().as_str()].concat();
+        let key =
+            [&prefix(&transfer.chain, &transfer.address), transfer.receiver.to_ascii_lowercase().as_str()].concat();
         storage::keep(key, cx.now.to_string(), cx);
     }
 
@@ -291,7 +295,7 @@ impl KnownReceivers {
             let at = entry.get("value").as_str().and_then(|text| text.parse::<u64>().ok());
             let sound = to.starts_with("0x") && is_evm(&to) && !to.bytes().any(|digit| digit.is_ascii_uppercase());
             // Clocks of tabs may differ, but not by a day.
-            Some((at.filter(|at| sound && *at < cx.now + OLDEST), to))
+            Some((at.filter(|at| sound && *at < cx.now + A_DAY), to))
         };
         let mut kept: Vec<_> = stored.as_list().unwrap_or_default().iter().filter_map(read).collect();
         kept.sort_by(|one, other| other.cmp(one));

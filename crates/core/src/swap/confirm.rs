@@ -2,24 +2,21 @@
 
 use super::calls::{self, Call};
 use super::flight::{Deal, Kind};
-use super::{Fault, Phase, Reason, SLOW, Swap, build, is_revert};
+use super::{Fault, Phase, Reason, Swap, build, is_revert};
 use crate::analytics::Name;
 use crate::cx::Cx;
 use crate::effect::{HttpMethod, Operation};
 use crate::facts::Facts;
 use crate::http::Request;
 use crate::notice::{Message, Variant};
-use crate::pay::erc20;
 use crate::pay::tokens::Purse;
+use crate::pay::{erc20, signing};
 use crate::shown::clean_to;
 use crate::signal::Signal;
 use crate::swap::Alarm;
 use portico_json::Value;
 use portico_terms::Amount;
-use portico_terms::rpc::{RpcError, RpcErrorKind, is_transaction_hash};
-
-/// WalletConnect error code for a request that timed out.
-const EXPIRED: i64 = 8_000;
+use portico_terms::rpc::RpcError;
 
 /// Maximum length of a server's error message.
 const LONGEST_REASON: usize = 200;
@@ -37,7 +34,7 @@ impl Swap {
         }
         self.attempt += 1;
         (self.fault, self.error, self.requoted) = (None, None, false);
-        (self.slow, self.silent) = (false, false);
+        self.payments.wait_is_over(Alarm::Slow, cx);
         cx.stop(Alarm::Quote);
         if let Some(deal) = self.deal(Kind::Swap, cx.facts) {
             cx.signal(Signal::Track(deal.tracked(Name::InitiateSwap)));
@@ -172,9 +169,7 @@ impl Swap {
             method: method.into(),
             params: Value::List(vec![asked]),
         };
-        cx.ask(operation, Reason::Signed(self.attempt, kind));
-        cx.start(Alarm::Slow, SLOW);
-        self.signing.push(deal);
+        self.payments.ask(operation, deal, Reason::Signed(self.attempt, kind), Alarm::Slow, cx);
     }
 
     /// The current swap as events and lists describe it.
@@ -210,21 +205,19 @@ impl Swap {
 
     /// The wallet responded to a signing request for an approval, the swap or both.
     pub(super) fn signed(&mut self, kind: Kind, attempt: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
-        let known = |deal: &Deal| deal.attempt == attempt && deal.kind == kind;
-        let Some(index) = self.signing.iter().position(known) else { return };
-        let deal = self.signing.remove(index);
+        let asked = self.payments.answered(|deal| deal.attempt == attempt && deal.kind == kind);
+        let Some(deal) = asked else { return };
         // Whether this request is the one on the screen.
         let current = attempt == self.attempt && self.phase == asking(kind);
         if current {
-            cx.stop(Alarm::Slow);
-            (self.slow, self.silent) = (false, false);
+            self.payments.wait_is_over(Alarm::Slow, cx);
         }
         let hash = answer.and_then(|value| {
             let hash = match kind {
                 Kind::Batch => calls::name_of(&value),
-                _ => value.as_str().filter(|hash| is_transaction_hash(hash)),
+                _ => signing::hash_of(&value),
             };
-            hash.map(String::from).ok_or_else(|| RpcError::nonsense("The wallet answered without a transaction hash"))
+            hash.map(String::from).ok_or_else(signing::without_hash)
         });
         match hash {
             Err(error) if current && kind == Kind::Batch && calls::is_unable(&error) => {
@@ -259,16 +252,8 @@ impl Swap {
         if !current {
             return;
         }
-        let refused = error.kind == RpcErrorKind::UserRejected;
-        self.phase = if refused { Phase::Refused } else { Phase::Failed };
-        let message = match error.kind {
-            RpcErrorKind::UserRejected => Message::TransactionDeclined,
-            // The request may still be open in the wallet: confirming again without checking there could pay twice.
-            _ if error.code == EXPIRED => Message::RequestExpired,
-            RpcErrorKind::Internal | RpcErrorKind::Unknown => Message::SomethingWentWrong,
-            _ => Message::SwapFailed,
-        };
-        cx.say(Variant::Error, message);
+        self.phase = if signing::is_refusal(&error) { Phase::Refused } else { Phase::Failed };
+        cx.say(Variant::Error, signing::message_of(&error, Message::SwapFailed));
         self.error = Some(error);
         self.wake(cx);
     }

@@ -79,7 +79,7 @@ pub enum Reason {
     /// Transaction built by the server, by confirmation number.
     Built(u32),
     /// Chain read about the transaction of this hash.
-    Looked(String, Look),
+    Receipt(String, Look),
     /// Wallet status of the batch of this id.
-    Told(String),
+    BatchStatus(String),
 }

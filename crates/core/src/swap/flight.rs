@@ -3,12 +3,14 @@
 use super::kept::{read, stored};
 use super::{Fault, Phase, Reason, Swap, calls};
 use crate::analytics::{Name, Tracked};
+use crate::app;
 use crate::cx::Cx;
 use crate::effect::{Operation, StorageArea};
 use crate::facts::ActiveAccount;
 use crate::notice::{Message, Variant};
 use crate::pay::erc20;
-use crate::pay::receipt::{Flight, Question, Step};
+use crate::pay::receipt::{Flight, Question};
+use crate::pay::signing::{self, Pending, Progress, Settlement};
 use crate::signal::Signal;
 use crate::storage::{self, keys};
 use crate::swap::Alarm;
@@ -17,14 +19,8 @@ use portico_terms::ChainId;
 use portico_terms::rpc::RpcError;
 use std::rc::Rc;
 
-/// Maximum number of transactions followed at a time, also after a reload.
-const MOST: usize = 8;
-
-/// Maximum age of a transaction to follow after a reload, in milliseconds.
-const OLDEST: u64 = 86_400_000;
-
 /// Time limit for a wallet's batch status, in milliseconds; then it is requested again.
-const PATIENCE: u64 = 10_000;
+const STATUS_TIMEOUT: u64 = 10_000;
 
 /// Content of a signing request to the wallet.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -81,60 +77,49 @@ impl Deal {
     }
 }
 
-/// An unmined transaction, or a batch whose status comes from the wallet.
+/// A signed swap, approval or batch.
 #[derive(Clone, Debug)]
-pub struct Pending {
-    /// Receipt polling. A batch has its id in place of a hash.
-    pub flight: Flight,
+pub struct Signed {
     pub deal: Deal,
-    /// It takes so long that a higher fee may help.
-    pub slow: bool,
     /// Time of the batch status request in flight.
-    asked: Option<u64>,
+    status_asked: Option<u64>,
 }
 
-impl Pending {
-    /// A transaction or batch sent at `since`.
-    pub fn new(deal: Deal, name: String, since: u64, now: u64) -> Pending {
+impl Signed {
+    /// Transaction or batch of a deal, sent at `since`.
+    pub fn new(deal: Deal, name: String, since: u64) -> (Flight, Signed) {
         let flight = Flight::new(name, deal.chain.clone(), deal.address.clone(), since);
-        Pending { slow: flight.is_slow(now), flight, deal, asked: None }
+        (flight, Signed { deal, status_asked: None })
     }
 }
 
 impl Swap {
     /// Follows a transaction hash or batch id from the wallet. A repeated one is the same transaction.
     pub(super) fn follow(&mut self, deal: Deal, hash: String, cx: &mut Cx) {
-        self.pending.retain(|known| !known.flight.hash().eq_ignore_ascii_case(&hash));
-        if self.pending.len() == MOST {
-            self.pending.remove(0);
-        }
         if deal.kind.swaps() {
             self.approved = None;
         }
-        self.pending.push(Pending::new(deal, hash, cx.now, cx.now));
+        let (flight, signed) = Signed::new(deal, hash, cx.now);
+        self.payments.follow(flight, signed, cx.now);
         self.keep(cx);
-        self.look(cx);
+        self.read_receipts(cx);
     }
 
     /// Follows the stored transactions of an earlier page; stored values are untrusted.
     pub fn resume(&mut self, cx: &mut Cx) {
-        for stored in std::mem::take(&mut self.stored).as_list().unwrap_or_default() {
-            let Some((deal, hash, since)) = read(stored) else { continue };
-            let known = self.pending.iter().any(|known| known.flight.hash().eq_ignore_ascii_case(&hash));
-            let served = cx.facts.network(&deal.chain).is_some();
-            let recent = cx.now.checked_sub(since).is_some_and(|age| age < OLDEST);
-            if !known && served && recent && self.pending.len() < MOST {
-                self.pending.push(Pending::new(deal, hash, since, cx.now));
-            }
-        }
+        let stored = std::mem::take(&mut self.stored);
+        let found = stored.as_list().unwrap_or_default().iter().filter_map(read);
+        let recent = found.filter(|(_, _, since)| signing::is_recent(*since, cx.now));
+        let found = recent.map(|(deal, hash, since)| Signed::new(deal, hash, since.min(cx.now))).collect();
+        self.payments.resume(found, cx);
         self.keep(cx);
-        self.look(cx);
+        self.read_receipts(cx);
     }
 
     /// Stores pending transactions, and an approval without its swap yet, for the next page load.
     pub(super) fn keep(&self, cx: &mut Cx) {
         let area = StorageArea::Local;
-        let all: Vec<Value> = self.pending.iter().chain(&self.approved).map(stored).collect();
+        let all: Vec<Value> = self.payments.pending.iter().chain(&self.approved).map(stored).collect();
         if all.is_empty() {
             return cx.order(Operation::RemoveStorage { area, key: keys::PENDING_SWAPS.into() });
         }
@@ -145,67 +130,59 @@ impl Swap {
     }
 
     /// Requests the receipts of all pending transactions.
-    pub(super) fn look(&mut self, cx: &mut Cx) {
-        let (calls, transactions): (Vec<_>, Vec<_>) =
-            self.pending.iter_mut().partition(|pending| pending.deal.kind == Kind::Batch);
-        for Pending { flight, .. } in transactions {
-            for (method, params, question) in flight.look() {
-                cx.call(&flight.chain, method, params, Reason::Looked(flight.hash().into(), question));
+    pub(super) fn read_receipts(&mut self, cx: &mut Cx) {
+        let mut statuses = Vec::new();
+        for pending in &mut self.payments.pending {
+            if pending.content.deal.kind == Kind::Batch {
+                statuses.extend(ask_status(pending, cx));
+            } else {
+                pending.read(receipt_of, cx);
             }
         }
-        let untold: Vec<_> = calls.into_iter().filter_map(|calls| ask_of(calls, cx)).collect();
-        for (name, answer) in untold {
-            self.looked(&name, Question::Receipt, &answer, cx);
+        for (name, status) in statuses {
+            self.on_receipt(&name, Question::Receipt, &status, cx);
         }
     }
 
     /// Batch status from the wallet.
     pub(super) fn on_batch_status(&mut self, name: &str, answer: Result<Value, RpcError>, cx: &mut Cx) {
-        if let Some(calls) = self.pending.iter_mut().find(|pending| pending.flight.hash() == name) {
-            calls.asked = None;
+        if let Some(batch) = self.payments.pending.iter_mut().find(|pending| pending.flight.hash() == name) {
+            batch.content.status_asked = None;
             let receipt = answer.and_then(|answer| calls::receipt_of(&answer, name));
-            self.looked(name, Question::Receipt, &receipt, cx);
+            self.on_receipt(name, Question::Receipt, &receipt, cx);
         }
     }
 
-    pub(super) fn looked(&mut self, hash: &str, about: Question, answer: &Result<Value, RpcError>, cx: &mut Cx) {
-        let Some(index) = self.pending.iter().position(|pending| pending.flight.hash() == hash) else { return };
-        let pending = &mut self.pending[index];
-        pending.slow = pending.flight.is_slow(cx.now);
-        let step = pending.flight.on_response(about, answer, cx.now);
-        match step {
-            Step::Wait => {}
-            Step::Again(delay) => cx.start(Alarm::Receipt, delay),
-            Step::Mined(_) | Step::Replaced | Step::GivenUp => {
-                let pending = self.pending.remove(index);
-                if pending.deal.kind.swaps() {
-                    settled(&pending.deal, step, cx);
-                } else {
-                    self.approved(pending, step, cx);
-                }
-                self.keep(cx);
-            }
+    /// Response of the chain about a transaction, or of the wallet about a batch.
+    pub(super) fn on_receipt(&mut self, hash: &str, about: Question, answer: &Result<Value, RpcError>, cx: &mut Cx) {
+        let progress = self.payments.on_response(hash, about, answer, receipt_of, Alarm::Receipt, cx);
+        let Progress::Settled(pending, settlement) = progress else { return };
+        if pending.content.deal.kind.swaps() {
+            settled(&pending.content.deal, settlement, cx);
+        } else {
+            self.approved(pending, settlement, cx);
         }
+        self.keep(cx);
     }
 
     /// The approval or revocation is mined, replaced, or given up.
-    fn approved(&mut self, pending: Pending, step: Step, cx: &mut Cx) {
-        let (deal, owner) = (&pending.deal, cx.facts.account.as_ref().map(|account| account.address.clone()));
+    fn approved(&mut self, pending: Pending<Signed>, settlement: Settlement, cx: &mut Cx) {
+        let (deal, owner) = (&pending.content.deal, cx.facts.account.as_ref().map(|account| account.address.clone()));
         let current = deal.attempt == self.attempt && self.phase == Phase::ApprovalPending;
         let spender = self.quote.as_ref().and_then(|quote| quote.spender.as_ref());
         // The replacement may be the same approval with a higher fee: the allowance on the chain shows.
-        let mined = matches!(step, Step::Mined(true) | Step::Replaced);
+        let mined = matches!(settlement, Settlement::Confirmed | Settlement::Replaced);
         match (self.from.as_ref(), spender, owner) {
             (Some(coin), Some(spender), Some(owner)) if current && mined => {
                 let params = erc20::params(&coin.address, erc20::allowance(&owner, spender));
                 cx.call(&deal.chain, "eth_call", params, Reason::Allowance(self.attempt, deal.kind));
             }
-            _ if current && step == Step::GivenUp => self.fail(Fault::ApprovalLate, cx),
+            _ if current && settlement == Settlement::Lost => self.fail(Fault::ApprovalLate, cx),
             _ if current => self.fail(Fault::ApprovalReverted, cx),
             // The visitor left the form or reloaded: nothing was swapped yet, and the visitor can continue.
-            _ if step == Step::Mined(true) => cx.say(Variant::Error, Message::SwapUnfinished),
-            _ if step == Step::GivenUp => return cx.say(Variant::Error, Message::TransactionPending),
-            _ if step == Step::Replaced => return cx.say(Variant::Error, Message::TransactionReplaced),
+            _ if settlement == Settlement::Confirmed => cx.say(Variant::Error, Message::SwapUnfinished),
+            _ if settlement == Settlement::Lost => return cx.say(Variant::Error, Message::TransactionPending),
+            _ if settlement == Settlement::Replaced => return cx.say(Variant::Error, Message::TransactionReplaced),
             _ => return cx.say(Variant::Error, Message::SwapFailed),
         }
         if mined {
@@ -214,21 +191,26 @@ impl Swap {
     }
 }
 
+fn receipt_of(hash: String, question: Question) -> app::Reason {
+    Reason::Receipt(hash, question).into()
+}
+
 /// Requests the status of a batch from the wallet. Returns a result instead if the wallet is not connected or the last request timed out.
-fn ask_of(calls: &mut Pending, cx: &mut Cx) -> Option<(String, Result<Value, RpcError>)> {
-    let name = || String::from(calls.flight.hash());
-    let own = |account: &&Rc<ActiveAccount>| account.address.eq_ignore_ascii_case(&calls.deal.address);
+fn ask_status(batch: &mut Pending<Signed>, cx: &mut Cx) -> Option<(String, Result<Value, RpcError>)> {
+    let name = || String::from(batch.flight.hash());
+    let Signed { deal, status_asked } = &mut batch.content;
+    let own = |account: &&Rc<ActiveAccount>| account.address.eq_ignore_ascii_case(&deal.address);
     let Some(account) = cx.facts.accounts.iter().find(own) else {
         // The wallet is still reconnecting after a reload.
         return Some((name(), Ok(Value::Null)));
     };
-    if let Some(since) = calls.asked {
+    if let Some(since) = *status_asked {
         let waited = cx.now.saturating_sub(since);
-        if waited >= PATIENCE {
-            calls.asked = None;
+        if waited >= STATUS_TIMEOUT {
+            *status_asked = None;
             return Some((name(), Err(RpcError::nonsense("The wallet does not answer"))));
         }
-        cx.start(Alarm::Receipt, PATIENCE - waited);
+        cx.start(Alarm::Receipt, STATUS_TIMEOUT - waited);
         return None;
     }
     let operation = Operation::RequestWallet {
@@ -236,29 +218,29 @@ fn ask_of(calls: &mut Pending, cx: &mut Cx) -> Option<(String, Result<Value, Rpc
         method: calls::STATUS.into(),
         params: Value::List(vec![Value::Text(name())]),
     };
-    cx.ask(operation, Reason::Told(name()));
-    cx.start(Alarm::Receipt, PATIENCE);
-    calls.asked = Some(cx.now);
+    cx.ask(operation, Reason::BatchStatus(name()));
+    cx.start(Alarm::Receipt, STATUS_TIMEOUT);
+    *status_asked = Some(cx.now);
     None
 }
 
 /// The swap is mined, replaced, or given up.
-fn settled(deal: &Deal, step: Step, cx: &mut Cx) {
+fn settled(deal: &Deal, settlement: Settlement, cx: &mut Cx) {
     let failed = |message: &str| deal.tracked(Name::SwapError).with("message", message);
-    match step {
-        Step::Mined(true) => {
+    match settlement {
+        Settlement::Confirmed => {
             cx.signal(Signal::Track(deal.tracked(Name::SwapSuccess)));
             cx.say(Variant::Success, Message::SwapDone);
         }
-        Step::Mined(false) => {
+        Settlement::Reverted => {
             cx.signal(Signal::Track(failed("reverted")));
             cx.say(Variant::Error, Message::SwapFailed);
         }
-        Step::Replaced => {
+        Settlement::Replaced => {
             cx.signal(Signal::Track(failed("replaced")));
             cx.say(Variant::Error, Message::TransactionReplaced);
         }
-        _ => cx.say(Variant::Error, Message::TransactionPending),
+        Settlement::Lost => cx.say(Variant::Error, Message::TransactionPending),
     }
     cx.signal(Signal::SendSettled);
 }

@@ -1,8 +1,9 @@
 //! Stored form of pending transactions, for the next page load. Stored values are untrusted: invalid ones are skipped.
 
 use super::calls;
-use super::flight::{Deal, Kind, Pending};
+use super::flight::{Deal, Kind, Signed};
 use super::quote::is_contract;
+use crate::pay::signing::Pending;
 use crate::shown::clean;
 use portico_json::Value;
 use portico_terms::amount::shown_units;
@@ -12,8 +13,9 @@ const KINDS: [(Kind, &str); 4] =
     [(Kind::Swap, "swap"), (Kind::Batch, "batch"), (Kind::Approval, "approval"), (Kind::Revocation, "revocation")];
 
 /// Storage value of a pending transaction or batch.
-pub fn stored(pending: &Pending) -> Value {
-    let Deal { kind, chain, address, amount, symbol, to_amount, to_symbol, pair, smart_account, .. } = &pending.deal;
+pub fn stored(pending: &Pending<Signed>) -> Value {
+    let Deal { kind, chain, address, amount, symbol, to_amount, to_symbol, pair, smart_account, .. } =
+        &pending.content.deal;
     let text = |name: &str, value: &str| (name.into(), Value::Text(value.into()));
     let word = KINDS.iter().find(|(known, _)| known == kind).map(|(_, word)| *word);
     Value::Object(vec![

@@ -29,10 +29,11 @@ use crate::facts::Facts;
 use crate::notice::{Message, Variant};
 use crate::pay::erc20;
 use crate::pay::gas::Fee;
+use crate::pay::signing::{Payments, Pending};
 use crate::pay::tokens::Purse;
 use crate::pay::typed::cut;
 use crate::signal::Signal;
-use flight::{Deal, Pending};
+use flight::{Deal, Signed};
 use portico_json::Value;
 use portico_terms::rpc::{RpcError, RpcErrorKind};
 use portico_terms::{Amount, ChainId, Price};
@@ -41,9 +42,6 @@ use tokens::{Coin, Joined};
 
 /// Time between the last keystroke and a quote request, in milliseconds (spec 9.3: the default debounce).
 pub const DEBOUNCE: u64 = 500;
-
-/// Time after which a wallet without a signature counts as slow, in milliseconds; the modal then shows a hint.
-const SLOW: u64 = 8_000;
 
 /// Approximate gas of an approval.
 const APPROVAL_GAS: u32 = 60_000;
@@ -130,16 +128,10 @@ pub struct Swap {
     requoted: bool,
     /// The visitor pressed "Review": missing values are now shown as errors.
     pressed: bool,
-    /// The wallet takes long to sign.
-    slow: bool,
-    /// A remote wallet has not acknowledged the request.
-    silent: bool,
-    /// Signing requests in flight. They outlive the form: the wallet may still send the transaction.
-    signing: Vec<Deal>,
-    /// Unmined transactions.
-    pending: Vec<Pending>,
+    /// Requests at wallets, and unmined transactions.
+    payments: Payments<Deal, Signed>,
     /// Mined approval or revocation whose swap is not signed yet.
-    approved: Option<Pending>,
+    approved: Option<Pending<Signed>>,
     /// The older allowance has to be revoked first.
     takes_back: bool,
     /// Handle of the wallet that refused a batch of approval and swap.
@@ -276,8 +268,8 @@ impl Swap {
                 self.built(answer, cx)
             }
             Reason::Signed(attempt, kind) => self.signed(kind, attempt, answer, cx),
-            Reason::Looked(hash, question) => self.looked(&hash, question, &answer, cx),
-            Reason::Told(name) => self.on_batch_status(&name, answer, cx),
+            Reason::Receipt(hash, question) => self.on_receipt(&hash, question, &answer, cx),
+            Reason::BatchStatus(name) => self.on_batch_status(&name, answer, cx),
             _ => {}
         }
     }
@@ -289,8 +281,8 @@ impl Swap {
             Alarm::Quote if self.phase.is_busy() => {}
             Alarm::Quote if is_looked_at(cx.facts) => self.refresh(cx),
             Alarm::Quote => self.rests = true,
-            Alarm::Receipt => self.look(cx),
-            Alarm::Slow => self.slow = self.phase.asks_wallet(),
+            Alarm::Receipt => self.read_receipts(cx),
+            Alarm::Slow => self.payments.slow = self.phase.asks_wallet(),
         }
     }
 
@@ -315,14 +307,13 @@ impl Swap {
         }
         self.attempt += 1;
         (self.phase, self.fault, self.error, self.promised) = (Phase::Editing, None, None, None);
-        (self.slow, self.silent) = (false, false);
-        cx.stop(Alarm::Slow);
+        self.payments.wait_is_over(Alarm::Slow, cx);
         self.wake(cx);
     }
 
     /// A remote wallet has not acknowledged the request; it may still respond in time.
     pub fn wallet_silent(&mut self) {
-        self.silent = self.phase.asks_wallet();
+        self.payments.silent = self.phase.asks_wallet();
     }
 
     /// The active chain or account changed: the form no longer applies (spec 4.15). Returns true if it was filled in.
@@ -338,13 +329,12 @@ impl Swap {
     /// Clears the form (spec 4.7, 4.15). Signing requests and pending transactions are still followed.
     pub fn reset(&mut self, cx: &mut Cx) {
         cx.stop(Alarm::Quote);
-        cx.stop(Alarm::Slow);
+        self.payments.wait_is_over(Alarm::Slow, cx);
         // The host call only opens the view, so it resolves in any case.
         cx.resolve_host(self.wanted.ticket.take(), Value::Null);
         *self = Swap {
             lists: std::mem::take(&mut self.lists),
-            signing: std::mem::take(&mut self.signing),
-            pending: std::mem::take(&mut self.pending),
+            payments: std::mem::take(&mut self.payments),
             approved: self.approved.take(),
             unable: self.unable.take(),
             stored: std::mem::take(&mut self.stored),

@@ -1,6 +1,6 @@
 //! The two tokens and the amount: token list, balances, and the decimals from the contracts.
 
-use super::flight::Pending;
+use super::flight::Signed;
 use super::quote::Quote;
 use super::tokens::{self, Coin, Joined, View, found, strange};
 use super::{List, Offer, Reason, Swap, Target};
@@ -10,6 +10,7 @@ use crate::fault::CallFault;
 use crate::http::Request;
 use crate::pay::erc20;
 use crate::pay::gas::with_margin;
+use crate::pay::signing::Pending;
 use crate::pay::tokens::Purse;
 use crate::signal::Signal;
 use crate::swap::Alarm;
@@ -103,7 +104,7 @@ impl Swap {
     /// Fills in an approved but unfinished swap, from another page or from before the visitor left. Returns false if there is none for this
     /// account and chain.
     fn go_on_with_approved(&mut self, cx: &mut Cx) -> bool {
-        let Some(Pending { deal, .. }) = &self.approved else { return false };
+        let Some(Pending { content: Signed { deal, .. }, .. }) = &self.approved else { return false };
         let own = cx.facts.account.as_ref().is_some_and(|account| account.address.eq_ignore_ascii_case(&deal.address));
         let coin = |address: &str| self.coins().iter().find(|coin| coin.is(address)).cloned();
         let (Some(from), Some(to)) = (coin(&deal.pair.0), coin(&deal.pair.1)) else { return false };

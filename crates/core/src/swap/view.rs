@@ -171,8 +171,8 @@ impl Swap {
             ready: known
                 && fault.is_none()
                 && self.quote.as_ref().is_some_and(|quote| self.fee_of(Some(quote)).is_some()),
-            phase: if self.silent && self.phase.asks_wallet() { Phase::Silent } else { self.phase },
-            slow: self.slow,
+            phase: if self.payments.silent && self.phase.asks_wallet() { Phase::Silent } else { self.phase },
+            slow: self.payments.slow,
             fault: self.fault,
             error: self.error.clone(),
             network_name: network.map(|network| network.name.clone()),
@@ -267,22 +267,24 @@ impl Swap {
     fn in_flight(&self, facts: &Facts) -> Vec<InFlight> {
         let Some(account) = &facts.account else { return Vec::new() };
         let own = self
+            .payments
             .pending
             .iter()
             .rev()
-            .filter(|pending| pending.deal.address == account.address && pending.deal.kind.swaps());
+            .filter(|pending| pending.content.deal.address == account.address && pending.content.deal.kind.swaps());
         let short = |amount: &str| shown_units(amount, crate::account::BALANCE_DECIMALS).unwrap_or_default();
         own.map(|pending| {
+            let deal = &pending.content.deal;
             let hash = pending.flight.hash().to_ascii_lowercase();
-            let explorer = facts.network(&pending.deal.chain).and_then(|network| network.explorer_url());
+            let explorer = facts.network(&deal.chain).and_then(|network| network.explorer_url());
             InFlight {
                 // A batch id is on no explorer.
-                url: explorer.filter(|_| pending.deal.kind == Kind::Swap).map(|url| [url, "/tx/", &hash].concat()),
+                url: explorer.filter(|_| deal.kind == Kind::Swap).map(|url| [url, "/tx/", &hash].concat()),
                 hash,
-                amount: short(&pending.deal.amount),
-                symbol: pending.deal.symbol.clone(),
-                to_amount: short(&pending.deal.to_amount),
-                to_symbol: pending.deal.to_symbol.clone(),
+                amount: short(&deal.amount),
+                symbol: deal.symbol.clone(),
+                to_amount: short(&deal.to_amount),
+                to_symbol: deal.to_symbol.clone(),
                 since: pending.flight.since,
                 slow: pending.slow,
             }

@@ -1,0 +1,202 @@
+//! Payments from the request at the wallet to the mined transaction, for every feature that pays. A request is asked, then signed or refused;
+//! meanwhile the wallet may be slow or silent. A transaction is followed, past a reload too, until it is mined, replaced or given up. The
+//! contents of a payment, and the consequences of its end, belong to the feature.
+
+use super::receipt::{Flight, Question, Step};
+use crate::app::Reason;
+use crate::cx::Cx;
+use crate::effect::Operation;
+use crate::notice::Message;
+use crate::timer::Timer;
+use portico_json::Value;
+use portico_terms::rpc::{RpcError, RpcErrorKind, is_transaction_hash};
+
+/// Time after which a wallet without a signature counts as slow, in milliseconds; the modal then shows a hint.
+const SLOW: u64 = 8_000;
+
+/// WalletConnect error code for a request that timed out.
+const EXPIRED: i64 = 8_000;
+
+/// Maximum number of transactions that a feature follows at a time, also after a reload.
+const MOST_PENDING: usize = 8;
+
+/// Maximum age of a transaction to follow after a reload, in milliseconds.
+const LONGEST_PENDING: u64 = 86_400_000;
+
+/// Payments of a feature: `R` is the content of a request at the wallet, `T` what is known of a sent transaction.
+#[derive(Debug)]
+pub struct Payments<R, T> {
+    /// Requests in flight. They outlive the form: the wallet may still send the transaction.
+    requests: Vec<R>,
+    /// Transactions that are not mined yet, the oldest first.
+    pub pending: Vec<Pending<T>>,
+    /// The wallet takes long to answer the request on the screen.
+    pub slow: bool,
+    /// A remote wallet has not acknowledged the request on the screen; it may still respond in time.
+    pub silent: bool,
+}
+
+/// A transaction that is not mined yet, or a batch whose status comes from the wallet.
+#[derive(Clone, Debug)]
+pub struct Pending<T> {
+    /// Receipt polling. A batch has its id in place of a hash.
+    pub flight: Flight,
+    pub content: T,
+    /// It takes so long that a higher fee may help.
+    pub slow: bool,
+}
+
+/// Progress of a transaction after a response about it.
+#[derive(Debug)]
+pub enum Progress<T> {
+    /// Nothing to do yet.
+    Waits,
+    /// Its nonce and content became known, which are worth storing.
+    Identified,
+    /// It is not followed any more.
+    Settled(Pending<T>, Settlement),
+}
+
+/// End of a transaction.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Settlement {
+    /// Mined with success.
+    Confirmed,
+    /// Mined without effect.
+    Reverted,
+    /// Another transaction with the same nonce was mined.
+    Replaced,
+    /// Given up: not mined within the time limit.
+    Lost,
+}
+
+impl<R, T> Default for Payments<R, T> {
+    fn default() -> Self {
+        Payments { requests: Vec::new(), pending: Vec::new(), slow: false, silent: false }
+    }
+}
+
+impl<R, T> Payments<R, T> {
+    /// Asks a wallet to sign. `alarm` rings when the wallet counts as slow.
+    pub fn ask(
+        &mut self,
+        operation: Operation,
+        request: R,
+        reason: impl Into<Reason>,
+        alarm: impl Into<Timer>,
+        cx: &mut Cx,
+    ) {
+        cx.ask(operation, reason);
+        cx.start(alarm, SLOW);
+        self.requests.push(request);
+    }
+
+    /// Takes out the request that the wallet answered.
+    pub fn answered(&mut self, is_it: impl Fn(&R) -> bool) -> Option<R> {
+        let index = self.requests.iter().position(is_it)?;
+        Some(self.requests.remove(index))
+    }
+
+    /// The request on the screen was answered, or the visitor left it.
+    pub fn wait_is_over(&mut self, alarm: impl Into<Timer>, cx: &mut Cx) {
+        cx.stop(alarm);
+        (self.slow, self.silent) = (false, false);
+    }
+
+    /// Follows a transaction. A repeated hash is the same transaction. Returns the oldest one if there are too many.
+    pub fn follow(&mut self, flight: Flight, content: T, now: u64) -> Option<Pending<T>> {
+        self.pending.retain(|known| !known.flight.hash().eq_ignore_ascii_case(flight.hash()));
+        let dropped = (self.pending.len() == MOST_PENDING).then(|| self.pending.remove(0));
+        self.pending.push(Pending { slow: flight.is_slow(now), flight, content });
+        dropped
+    }
+
+    /// Follows stored transactions, the newest ones up to the limit, the oldest of these first. Those of networks that the host does not serve,
+    /// and those that are followed already, are left out.
+    pub fn resume(&mut self, mut stored: Vec<(Flight, T)>, cx: &Cx) {
+        stored.retain(|(flight, _)| cx.facts.network(&flight.chain).is_some());
+        stored.sort_by_key(|(flight, _)| flight.since);
+        let room = MOST_PENDING.saturating_sub(self.pending.len());
+        for (flight, content) in stored.split_off(stored.len().saturating_sub(room)) {
+            if self.pending.iter().all(|known| !known.flight.hash().eq_ignore_ascii_case(flight.hash())) {
+                self.pending.push(Pending { slow: flight.is_slow(cx.now), flight, content });
+            }
+        }
+    }
+
+    /// Handles the response to a read about a transaction. `reason` is that of further reads; `alarm` rings when all are to be read again.
+    pub fn on_response(
+        &mut self,
+        hash: &str,
+        question: Question,
+        answer: &Result<Value, RpcError>,
+        reason: fn(String, Question) -> Reason,
+        alarm: impl Into<Timer>,
+        cx: &mut Cx,
+    ) -> Progress<T> {
+        let Some(index) = self.pending.iter().position(|pending| pending.flight.hash() == hash) else {
+            return Progress::Waits;
+        };
+        let pending = &mut self.pending[index];
+        pending.slow = pending.flight.is_slow(cx.now);
+        let was_known = pending.flight.deed().is_some();
+        let settlement = match pending.flight.on_response(question, answer, cx.now) {
+            Step::Wait if !was_known && pending.flight.deed().is_some() => return Progress::Identified,
+            Step::Wait => return Progress::Waits,
+            Step::Again(0) => {
+                pending.read(reason, cx);
+                return Progress::Waits;
+            }
+            Step::Again(delay) => {
+                cx.start(alarm, delay);
+                return Progress::Waits;
+            }
+            Step::Mined(true) => Settlement::Confirmed,
+            Step::Mined(false) => Settlement::Reverted,
+            Step::Replaced => Settlement::Replaced,
+            Step::GivenUp => Settlement::Lost,
+        };
+        Progress::Settled(self.pending.remove(index), settlement)
+    }
+}
+
+impl<T> Pending<T> {
+    /// Reads from the chain what became of the transaction.
+    pub fn read(&self, reason: fn(String, Question) -> Reason, cx: &mut Cx) {
+        for (method, params, question) in self.flight.look() {
+            cx.call(&self.flight.chain, method, params, reason(self.flight.hash().into(), question));
+        }
+    }
+}
+
+/// Whether a stored transaction is recent enough to be followed. Clocks of tabs may differ.
+pub fn is_recent(since: u64, now: u64) -> bool {
+    now.abs_diff(since) < LONGEST_PENDING
+}
+
+/// Transaction hash in a wallet's answer.
+pub fn hash_of(answer: &Value) -> Option<&str> {
+    answer.as_str().filter(|hash| is_transaction_hash(hash))
+}
+
+/// A wallet's answer without the hash or id that it should have.
+pub fn without_hash() -> RpcError {
+    RpcError::nonsense("The wallet answered without a transaction hash")
+}
+
+/// Whether the visitor refused in the wallet.
+pub fn is_refusal(error: &RpcError) -> bool {
+    error.kind == RpcErrorKind::UserRejected
+}
+
+/// Message about a request that was not signed. An invalid response has a general message; after an error that the wallet named it is
+/// `failed`, which suggests a retry.
+pub fn message_of(error: &RpcError, failed: Message) -> Message {
+    match error.kind {
+        RpcErrorKind::UserRejected => Message::TransactionDeclined,
+        // The request may still be open in the wallet: confirming again without checking there could pay twice.
+        _ if error.code == EXPIRED => Message::RequestExpired,
+        RpcErrorKind::Internal | RpcErrorKind::Unknown => Message::SomethingWentWrong,
+        _ => failed,
+    }
+}
