@@ -46,8 +46,7 @@ function kernel(): string {
 }
 
 function inWords(value: number, unit: Row['unit']): string {
-  if (unit === 'bytes')
-    return value < 1e6 ? `${(value / 1e3).toFixed(1)} KB` : `${(value / 1e6).toFixed(1)} MB`
+  if (unit === 'bytes') return value < 1e6 ? `${(value / 1e3).toFixed(1)} KB` : `${(value / 1e6).toFixed(1)} MB`
   if (unit === 'ms') return `${Number.isInteger(value) ? value : value.toFixed(value < 10 ? 2 : 1)} ms`
   return `${value} ${unit}`
 }

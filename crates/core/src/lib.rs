@@ -46,6 +46,7 @@ pub mod storage;
 pub mod swap;
 mod table;
 mod timer;
+pub mod wallet;
 
 pub use app::{App, Event};
 pub use boot::{Boot, Environment, StoredEntry};

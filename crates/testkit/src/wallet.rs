@@ -131,17 +131,45 @@ impl ScriptedWallet {
 
     /// Answer or error according to the standard.
     pub fn answer(&mut self, method: &str, params: &Value) -> Result<Value, Value> {
+        match self.namespace {
+            Namespace::Solana => self.answer_of_solana(method, params),
+            Namespace::Bip122 if method == "getAccountAddresses" => {
+                let described = |address: &String| Value::Object(vec![("address".into(), address.as_str().into())]);
+                Ok(Value::List(self.accounts.iter().map(described).collect()))
+            }
+            Namespace::Bip122 | Namespace::Polkadot => Err(thrown(4200, "Unsupported method")),
+            Namespace::Eip155 => self.answer_of_evm(method, params),
+        }
+    }
+
+    /// Answer of a Wallet Standard wallet, whose methods are the features of the standard.
+    fn answer_of_solana(&mut self, method: &str, params: &Value) -> Result<Value, Value> {
+        match method {
+            "standard:connect" => {
+                self.permitted |= params.get("silent").as_bool() != Some(true);
+                let described = |address: &String| {
+                    let chains = Value::List(vec![SOLANA.into()]);
+                    Value::Object(vec![("address".into(), address.as_str().into()), ("chains".into(), chains)])
+                };
+                let seen = if self.permitted { self.accounts.as_slice() } else { &[] };
+                Ok(Value::Object(vec![("accounts".into(), Value::List(seen.iter().map(described).collect()))]))
+            }
+            "standard:disconnect" => {
+                self.permitted = false;
+                Ok(Value::Null)
+            }
+            _ => Err(thrown(4200, "Unsupported method")),
+        }
+    }
+
+    fn answer_of_evm(&mut self, method: &str, params: &Value) -> Result<Value, Value> {
         match method {
             "eth_requestAccounts" => {
                 self.permitted = true;
                 Ok(self.accounts())
             }
             "eth_accounts" => Ok(if self.permitted { self.accounts() } else { Value::List(Vec::new()) }),
-            "eth_chainId" => Ok(match self.namespace {
-                Namespace::Solana => SOLANA.into(),
-                Namespace::Bip122 => BITCOIN.into(),
-                _ => Value::Text(format!("{:#x}", self.chain)),
-            }),
+            "eth_chainId" => Ok(Value::Text(format!("{:#x}", self.chain))),
             "wallet_switchEthereumChain" => self.switch(params),
             "wallet_addEthereumChain" => {
                 self.chains.extend(chain_id(params));

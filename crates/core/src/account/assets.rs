@@ -7,9 +7,9 @@ use super::{BalanceState, Reason};
 use crate::account::Alarm;
 use crate::config::{Feature, supported_on};
 use crate::cx::Cx;
-use crate::effect::Operation;
 use crate::facts::Facts;
 use crate::http::{Request, encode};
+use crate::wallet::{WalletRequest, eip155};
 use portico_json::Value;
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, ChainId, Namespace, Price};
@@ -137,7 +137,7 @@ impl Portfolio {
             _ if self.waiting => {}
             Some(account) if !self.abilities.are_of(&address, &account.handle) => {
                 self.abilities = Abilities::of(&address, &account.handle);
-                self.ask_of_wallet("wallet_getCapabilities", vec![Value::Text(address)], Reason::Capabilities, cx);
+                self.ask_of_wallet(eip155::CAPABILITIES, vec![Value::Text(address)], Reason::Capabilities, cx);
             }
             Some(_) if self.due => self.ask_wallet(cx),
             None if self.due => self.ask_server(cx),
@@ -165,15 +165,11 @@ impl Portfolio {
         false
     }
 
-    fn ask_of_wallet(&mut self, method: &str, params: Vec<Value>, asked: fn(u32) -> Reason, cx: &mut Cx) {
+    fn ask_of_wallet(&mut self, method: &'static str, params: Vec<Value>, asked: fn(u32) -> Reason, cx: &mut Cx) {
         (self.waiting, self.wallet) = (true, true);
         self.attempts += 1;
-        let request = Operation::RequestWallet {
-            handle: self.abilities.handle.clone(),
-            method: method.into(),
-            params: Value::List(params),
-        };
-        cx.ask(request, asked(self.attempts));
+        let request = WalletRequest { method, params: Value::List(params) };
+        cx.ask(request.to(&self.abilities.handle), asked(self.attempts));
         cx.start(Alarm::AssetsEnd, PATIENCE);
     }
 
@@ -186,7 +182,7 @@ impl Portfolio {
         }
         let chains = Value::List(vec![Value::Text(number.to_hex())]);
         let question = vec![("account".into(), Value::Text(address)), ("chainFilter".into(), chains)];
-        self.ask_of_wallet("wallet_getAssets", vec![Value::Object(question)], Reason::Assets, cx);
+        self.ask_of_wallet(eip155::ASSETS, vec![Value::Object(question)], Reason::Assets, cx);
     }
 
     fn ask_server(&mut self, cx: &mut Cx) {

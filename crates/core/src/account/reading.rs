@@ -8,6 +8,7 @@ use crate::cx::Cx;
 use crate::effect::HostError;
 use crate::network::NetworkFault;
 use crate::notice::{Message, Variant};
+use crate::wallet::eip155;
 use portico_json::Value;
 use portico_terms::rpc::RpcError;
 use portico_terms::{AccountId, Amount, ChainId, Namespace, Network};
@@ -57,7 +58,7 @@ impl Accounts {
             return cx.reject_host(Some(ticket), CallFault::InvalidAddress(error.to_string()).into());
         }
         let params = vec![Value::Text(address), "latest".into()];
-        cx.call(&network.caip_network_id.clone(), "eth_getBalance", params, Reason::OtherBalance(ticket, network));
+        cx.call(&network.caip_network_id.clone(), eip155::BALANCE, params, Reason::OtherBalance(ticket, network));
     }
 
     /// Reads the native balance of the active account.
@@ -83,7 +84,7 @@ impl Accounts {
         }
         self.reading.push(read);
         let asked = Reason::Balance(namespace, chain.clone(), address.clone());
-        cx.call(&chain, "eth_getBalance", vec![Value::Text(address), "latest".into()], asked);
+        cx.call(&chain, eip155::BALANCE, vec![Value::Text(address), "latest".into()], asked);
     }
 
     /// The balance is shown: reads it unless it is fresh (spec 9.5).

@@ -5,6 +5,7 @@ use crate::connect::Alarm;
 use crate::cx::Cx;
 use crate::effect::Operation;
 use crate::signal::Signal;
+use crate::wallet;
 use portico_json::Value;
 use portico_terms::address::{is_evm, is_solana, to_checksum};
 use portico_terms::rpc::RpcError;
@@ -16,13 +17,12 @@ const MOST_ACCOUNTS: usize = 1_000;
 /// Parses a list of addresses: not empty, each an address of the namespace, no duplicates. EVM addresses get their checksum (EIP-55),
 /// whatever case the wallet sent, so that equal addresses are equal texts.
 pub fn read_accounts(namespace: Namespace, value: &Value) -> Result<Vec<String>, RpcError> {
-    let items = value
-        .as_list()
+    let items = wallet::addresses(namespace, value)
         .filter(|items| items.len() <= MOST_ACCOUNTS)
         .ok_or_else(|| RpcError::nonsense("The wallet answered without accounts"))?;
     let mut accounts: Vec<String> = Vec::new();
     for item in items {
-        let address = item.as_str().and_then(|address| read_address(namespace, address));
+        let address = read_address(namespace, item);
         let address =
             address.ok_or_else(|| RpcError::nonsense("The wallet answered with an account that is no address"))?;
         if !accounts.contains(&address) {
@@ -56,7 +56,7 @@ impl Connect {
             return;
         };
         let namespace = connection.namespace;
-        if accounts.as_list().is_some_and(<[Value]>::is_empty) {
+        if wallet::addresses(namespace, accounts).is_some_and(|accounts| accounts.is_empty()) {
             return self.let_go(namespace, cx);
         }
         // Invalid accounts count as no change.
@@ -86,9 +86,9 @@ impl Connect {
         }
         self.statuses.insert(namespace, Status::Reconnecting);
         cx.start(Alarm::ReconnectEnd, super::reconnect::PATIENCE);
-        let operation =
-            Operation::RequestWallet { handle: handle.into(), method: "eth_accounts".into(), params: Value::Null };
-        cx.ask(operation, Reason::Recheck(namespace));
+        if let Some(request) = wallet::accounts(namespace) {
+            cx.ask(request.to(handle), Reason::Recheck(namespace));
+        }
     }
 
     pub(super) fn rechecked(&mut self, namespace: Namespace, answer: Result<Value, RpcError>, cx: &mut Cx) {

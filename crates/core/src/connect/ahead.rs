@@ -2,13 +2,14 @@
 //! sends the request to the chosen one at once. The page reads these rules as generated constants and adds what only it can see: wallets
 //! that the host brings, and names that need cleaning (`host/draft.ts`). The core finds the request in flight when it sends its own.
 
+use crate::wallet::eip155;
 use portico_terms::Namespace;
 
 /// Namespace of those wallets. With any other adapter of the host the page leaves the request to the core.
 pub const NAMESPACE: Namespace = Namespace::Eip155;
 
 /// First request to a wallet (EIP-1102).
-pub const METHOD: &str = "eth_requestAccounts";
+pub const METHOD: &str = eip155::CONNECT;
 
 /// Options and features that neither change the core's list nor put a step between the choice of a wallet and its request, and those that
 /// the draft reads itself. If the host sets any other one, the page waits for the core: options that few hosts set are left out, because

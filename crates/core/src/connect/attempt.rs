@@ -1,14 +1,16 @@
 //! One attempt to connect a wallet, from the click to the account.
 
 use super::accounts::read_accounts;
-use super::{Connect, ConnectFault, Connection, Reason, Status, ahead, groups};
+use super::{Connect, ConnectFault, Connection, Reason, Status, groups};
 use crate::analytics::{Name, Tracked};
 use crate::connect::Alarm;
 use crate::cx::Cx;
 use crate::effect::{HostError, Operation};
+use crate::facts::Facts;
 use crate::notice::AlertKey;
 use crate::signal::Signal;
 use crate::storage::RecentWallet;
+use crate::wallet;
 use portico_json::{Json, Value};
 use portico_terms::rpc::{RpcError, RpcErrorKind};
 use portico_terms::{ChainId, Connector, ConnectorKind, Namespace};
@@ -79,12 +81,9 @@ impl Connect {
             self.statuses.insert(connector.chain, Status::Connecting);
         }
         cx.start(Alarm::Slow, SLOW);
-        let operation = Operation::RequestWallet {
-            handle: connector.handle.clone(),
-            method: ahead::METHOD.into(),
-            params: Value::Null,
-        };
-        cx.ask(operation, Reason::Accounts(self.attempts));
+        if let Some(request) = wallet::connect(connector.chain) {
+            cx.ask(request.to(&connector.handle), Reason::Accounts(self.attempts));
+        }
     }
 
     /// Sends the request to the same wallet again.
@@ -176,12 +175,10 @@ impl Connect {
                 if let Some(attempt) = &mut self.attempt {
                     attempt.accounts = accounts;
                 }
-                let operation = Operation::RequestWallet {
-                    handle: connector.handle,
-                    method: "eth_chainId".into(),
-                    params: Value::Null,
-                };
-                cx.ask(operation, Reason::Chain(id));
+                match wallet::chain(connector.chain) {
+                    Some(request) => cx.ask(request.to(&connector.handle), Reason::Chain(id)),
+                    None => self.chain_known(connector.clone(), host_chain(connector.chain, cx.facts), cx),
+                }
             }
             Err(error) => self.attempt_failed(&connector, error, cx),
         }
@@ -189,17 +186,22 @@ impl Connect {
 
     pub(super) fn chain_answered(&mut self, id: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let Some(connector) = self.current(id) else { return };
-        let chain = answer.and_then(|value| {
-            crate::network::wallet_chain(connector.chain, &value)
-                .ok_or_else(|| RpcError::nonsense("The wallet named no chain"))
-        });
+        let chain = answer.map(|value| wallet::read_chain(connector.chain, &value));
         match chain {
-            Ok(chain) => {
+            Ok(chain) => self.chain_known(connector, chain, cx),
+            Err(error) => self.attempt_failed(&connector, error, cx),
+        }
+    }
+
+    /// Last step of an attempt: the wallet's chain is known, or it named none.
+    fn chain_known(&mut self, connector: Connector, chain: Option<ChainId>, cx: &mut Cx) {
+        match chain {
+            Some(chain) => {
                 let accounts = self.attempt.take().map(|attempt| attempt.accounts).unwrap_or_default();
                 cx.stop(Alarm::Slow);
                 self.connected_to(connector, accounts, chain, false, cx);
             }
-            Err(error) => self.attempt_failed(&connector, error, cx),
+            None => self.attempt_failed(&connector, RpcError::nonsense("The wallet named no chain"), cx),
         }
     }
 
@@ -303,6 +305,13 @@ impl Connect {
             None => Value::Null,
         }
     }
+}
+
+/// Chain of a wallet that has none of its own: the namespace's active network, else the host's first one.
+pub(super) fn host_chain(namespace: Namespace, facts: &Facts) -> Option<ChainId> {
+    let active = facts.chains.iter().find(|chain| chain.namespace() == namespace);
+    let first = || facts.networks.iter().find(|network| network.chain_namespace == namespace);
+    active.or_else(|| first().map(|network| &network.caip_network_id)).cloned()
 }
 
 /// Analytics value for the connection method.

@@ -8,9 +8,10 @@ use crate::effect::{Operation, StorageArea};
 use crate::network::NetworkFault;
 use crate::signal::Signal;
 use crate::storage::{self, StoredConnection, keys};
+use crate::wallet;
 use portico_json::Value;
 use portico_terms::rpc::{RpcError, RpcErrorKind};
-use portico_terms::{ConnectorKind, Namespace};
+use portico_terms::{Connector, ConnectorKind, Namespace};
 
 /// Time limit for the wallets' responses, in milliseconds.
 const PATIENCE: u64 = 3_000;
@@ -42,32 +43,29 @@ impl Connect {
             .iter()
             .filter(|connection| namespaces.contains(&connection.namespace))
             .map(|connection| {
-                (connection.connector.kind, connection.connector.handle.clone(), connection.topic.clone())
+                let Connector { kind, handle, .. } = &connection.connector;
+                (*kind, connection.namespace, handle.clone(), connection.topic.clone())
             })
             .collect();
         self.forget(&namespaces);
         let mut left = 0;
         let mut ended: Vec<String> = Vec::new();
-        if released.iter().any(|(_, _, topic)| topic.is_some()) {
-            self.remote.others.retain(|other| released.iter().all(|(_, _, topic)| topic.as_ref() != Some(other)));
+        if released.iter().any(|(_, _, _, topic)| topic.is_some()) {
+            self.remote.others.retain(|other| released.iter().all(|(_, _, _, topic)| topic.as_ref() != Some(other)));
             self.end_others(cx);
         }
-        for (kind, handle, topic) in released {
+        for (kind, namespace, handle, topic) in released {
             if let Some(topic) = topic.filter(|topic| !ended.contains(topic)) {
                 left += 1;
                 ended.push(topic.clone());
                 cx.ask(Operation::EndSession { topic }, Reason::Released(self.releases + 1));
             }
             cx.order(Operation::UnwatchWallet { handle: handle.clone() });
-            if matches!(kind, ConnectorKind::Injected | ConnectorKind::Announced) {
+            if matches!(kind, ConnectorKind::Injected | ConnectorKind::Announced)
+                && let Some(request) = wallet::release(namespace)
+            {
                 left += 1;
-                // EIP-2255: without this the wallet would reconnect without asking the visitor.
-                let permission = Value::Object(vec![("eth_accounts".into(), Value::Object(Vec::new()))]);
-                let params = Value::List(vec![permission]);
-                cx.ask(
-                    Operation::RequestWallet { handle, method: "wallet_revokePermissions".into(), params },
-                    Reason::Released(self.releases + 1),
-                );
+                cx.ask(request.to(&handle), Reason::Released(self.releases + 1));
             }
         }
         self.clear(cx);

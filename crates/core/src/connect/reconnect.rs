@@ -1,13 +1,14 @@
 //! Reconnect after a reload (spec 4.2, 4.3).
 
 use super::accounts::read_accounts;
+use super::attempt::host_chain;
 use super::{Connect, Reason, Status, WALLET_CONNECT};
 use crate::connect::Alarm;
 use crate::cx::Cx;
-use crate::effect::Operation;
+use crate::wallet;
 use portico_json::{Map, Value};
 use portico_terms::rpc::RpcError;
-use portico_terms::{Connector, Namespace};
+use portico_terms::{ChainId, Connector, Namespace};
 
 /// Time limit for a wallet to reconnect, in milliseconds.
 pub const PATIENCE: u64 = 5_000;
@@ -141,12 +142,10 @@ impl Connect {
         if let Some(queue) = self.reconnect.queues.get_mut(&connector.chain) {
             queue.left.retain(|id| *id != connector.id);
             queue.asking = Some(connector.handle.clone());
-            let operation = Operation::RequestWallet {
-                handle: connector.handle.clone(),
-                method: "eth_accounts".into(),
-                params: Value::Null,
-            };
-            cx.ask(operation, Reason::ReconnectAccounts(connector.chain, connector.handle.clone()));
+            if let Some(request) = wallet::accounts(connector.chain) {
+                let reason = Reason::ReconnectAccounts(connector.chain, connector.handle.clone());
+                cx.ask(request.to(&connector.handle), reason);
+            }
         }
     }
 
@@ -164,12 +163,10 @@ impl Connect {
         match accounts {
             Ok(accounts) => {
                 self.reconnect_accounts.insert(namespace, accounts);
-                let operation = Operation::RequestWallet {
-                    handle: handle.into(),
-                    method: "eth_chainId".into(),
-                    params: Value::Null,
-                };
-                cx.ask(operation, Reason::ReconnectChain(namespace, handle.into()));
+                match wallet::chain(namespace) {
+                    Some(request) => cx.ask(request.to(handle), Reason::ReconnectChain(namespace, handle.into())),
+                    None => self.reconnected(namespace, handle, host_chain(namespace, cx.facts), cx),
+                }
             }
             Err(_) => self.try_after_failure(namespace, cx),
         }
@@ -185,7 +182,12 @@ impl Connect {
         if !self.reconnect.asks(namespace, handle) {
             return;
         }
-        let chain = answer.ok().and_then(|value| crate::network::wallet_chain(namespace, &value));
+        let chain = answer.ok().and_then(|value| wallet::read_chain(namespace, &value));
+        self.reconnected(namespace, handle, chain, cx);
+    }
+
+    /// Last step of a reconnect: the wallet's chain is known, or it named none.
+    fn reconnected(&mut self, namespace: Namespace, handle: &str, chain: Option<ChainId>, cx: &mut Cx) {
         let accounts = self.reconnect_accounts.remove(&namespace);
         let asked = |connector: &&Connector| connector.handle == handle && connector.chain == namespace;
         match (chain, accounts, self.connectors.iter().find(asked).cloned()) {

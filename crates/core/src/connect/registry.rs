@@ -2,7 +2,10 @@
 
 use super::{Connect, WALLET_CONNECT};
 use crate::cx::Cx;
+use crate::notice::AlertKey;
 use crate::shown::clean;
+use crate::signal::Signal;
+use crate::wallet;
 use portico_json::Json;
 use portico_terms::{Connector, ConnectorKind, Namespace};
 
@@ -69,6 +72,11 @@ impl Connect {
             _ => true,
         };
         let Some(connector) = wanted.then(|| parse(&found)).flatten() else { return };
+        if wallet::connect(connector.chain).is_none() {
+            let detail =
+                ["adapters: wallets of ", connector.chain.word(), " in the page cannot be connected yet"].concat();
+            return cx.signal(Signal::OptionFaulted(AlertKey::InvalidOptions, detail));
+        }
         if self.connectors.iter().any(|known| known.handle == connector.handle && known.chain == connector.chain) {
             return;
         }

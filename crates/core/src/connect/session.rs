@@ -3,28 +3,10 @@
 use super::accounts::read_address;
 use crate::facts::Facts;
 use crate::shown::clean;
+use crate::wallet;
 use portico_json::{Map, Value};
 use portico_terms::rpc::{EVENTS, RpcError};
 use portico_terms::{AccountId, ChainId, Namespace};
-
-/// Methods requested of a session, by namespace. Those of EVM chains are the 23 of spec 9.20 and `wallet_showCallsStatus`.
-const METHODS: [(Namespace, &str); 4] = [
-    (
-        Namespace::Eip155,
-        "eth_accounts eth_requestAccounts eth_sendRawTransaction eth_sign eth_signTransaction eth_signTypedData \
-         eth_signTypedData_v3 eth_signTypedData_v4 eth_sendTransaction personal_sign wallet_switchEthereumChain \
-         wallet_addEthereumChain wallet_getPermissions wallet_requestPermissions wallet_registerOnboarding \
-         wallet_watchAsset wallet_scanQRCode wallet_getCallsStatus wallet_showCallsStatus wallet_sendCalls \
-         wallet_getCapabilities wallet_grantPermissions wallet_revokePermissions wallet_getAssets",
-    ),
-    (
-        Namespace::Solana,
-        "solana_signMessage solana_signTransaction solana_requestAccounts solana_getAccounts \
-         solana_signAllTransactions solana_signAndSendTransaction",
-    ),
-    (Namespace::Bip122, "sendTransfer signMessage signPsbt getAccountAddresses"),
-    (Namespace::Polkadot, "polkadot_signTransaction polkadot_signMessage"),
-];
 
 /// Maximum number of entries read from a list.
 const MOST: usize = 1_000;
@@ -66,7 +48,8 @@ fn texts(items: impl Iterator<Item = String>) -> Value {
 /// Namespaces to request of a session, all optional: every network of the host, or the host's own selection.
 pub fn asked(facts: &Facts) -> Value {
     let mut namespaces = Vec::new();
-    for (namespace, methods) in METHODS.iter().filter(|(namespace, _)| serves(*namespace, facts)) {
+    for namespace in Namespace::ALL.iter().filter(|namespace| serves(**namespace, facts)) {
+        let methods = wallet::session_methods(*namespace);
         let own = |part: &str| {
             let given = facts.options.asked.get(part).get(namespace.word());
             given.as_list().filter(|given| !given.is_empty()).map(|given| Value::List(given.to_vec()))

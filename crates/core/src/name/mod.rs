@@ -6,12 +6,13 @@ mod feature;
 mod tests;
 mod view;
 
-pub use fault::{NameError, NameFault};
+pub use crate::wallet::eip155;
+use fault::{NameError, NameFault};
 pub use view::{Suggested, View};
 
 use crate::analytics::{Name as EventName, Tracked};
 use crate::cx::Cx;
-use crate::effect::{HttpMethod, Operation};
+use crate::effect::HttpMethod;
 use crate::facts::Facts;
 use crate::http::{Request, encode};
 use crate::notice::{Message, Variant};
@@ -259,15 +260,8 @@ impl Names {
             nonce,
         };
         attempt.message = to_text(&message);
-        let params = vec![Value::Text(hex(&attempt.message)), Value::Text(attempt.address.clone())];
-        cx.ask(
-            Operation::RequestWallet {
-                handle: attempt.handle.clone(),
-                method: "personal_sign".into(),
-                params: Value::List(params),
-            },
-            Reason::Signature(self.attempts),
-        );
+        let request = eip155::sign_text(hex(&attempt.message), &attempt.address);
+        cx.ask(request.to(&attempt.handle), Reason::Signature(self.attempts));
     }
 
     fn register(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {

@@ -10,7 +10,7 @@ mod tests;
 use registry::Chain;
 pub use registry::{ChainState, DEFAULT_CHAINS, NetworkFault, NetworkState};
 pub use support::needs_unsupported_screen;
-pub use switch::{Phase, Switching, wallet_chain};
+pub use switch::{Phase, Switching};
 
 use crate::cx::Cx;
 use crate::effect::HostError;
@@ -274,7 +274,7 @@ impl Networks {
             Event::RetryAsked => self.retry(cx),
             Event::ChainChanged { handle, chain } => {
                 let account = cx.facts.accounts.iter().find(|account| account.handle == handle);
-                let said = account.and_then(|account| switch::wallet_chain(account.namespace, &chain));
+                let said = account.and_then(|account| crate::wallet::read_chain(account.namespace, &chain));
                 let Some(chain) = said else { return };
                 // Only the active wallet may change the active network.
                 if self.active == Some(chain.namespace()) {

@@ -3,13 +3,14 @@
 use super::registry::NetworkFault;
 use super::{Networks, Reason};
 use crate::cx::Cx;
-use crate::effect::{HostError, Operation};
+use crate::effect::HostError;
 use crate::network::Alarm;
 use crate::notice::AlertKey;
 use crate::signal::Signal;
+use crate::wallet::{self, WalletRequest, eip155};
 use portico_json::{Json, Value};
 use portico_terms::rpc::{RpcError, RpcErrorKind};
-use portico_terms::{Amount, ChainId, ConnectorKind, Namespace, Network};
+use portico_terms::{ChainId, ConnectorKind, Namespace};
 
 /// Progress of a switch.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
@@ -52,23 +53,6 @@ impl Switching {
 
 /// Time after which a wallet without a response counts as slow, in milliseconds; the modal then shows a hint.
 const SLOW: u64 = 8_000;
-
-/// Parses a wallet's chain: for EVM a hex quantity (EIP-695), or a decimal number as some wallets send it; else a CAIP-2 id.
-pub fn wallet_chain(namespace: Namespace, value: &Value) -> Option<ChainId> {
-    if namespace != Namespace::Eip155 {
-        return value.as_str()?.parse().ok().filter(|chain: &ChainId| chain.namespace() == namespace);
-    }
-    let number = match value {
-        Value::Text(text) => match text.strip_prefix("0x") {
-            Some(_) => Amount::from_hex(text).ok()?.to_string().parse().ok()?,
-            None => text.parse().ok()?,
-        },
-        Value::Number(text) => text.parse().ok()?,
-        _ => return None,
-    };
-    // CAIP-2 allows 32 characters, EIP-2294 this bound.
-    if number == 0 || number > 9_007_199_254_740_990 { None } else { Some(ChainId::eip155(number)) }
-}
 
 impl Networks {
     /// Starts a switch: at once if no wallet is connected, else with a request to the wallet.
@@ -137,13 +121,12 @@ impl Networks {
 
     fn ask_switch(&self, cx: &mut Cx) {
         if let Some(switching) = &self.switching {
-            let params = Value::List(vec![Value::Object(vec![("chainId".into(), hex(&switching.chain))])]);
-            self.ask_wallet("wallet_switchEthereumChain", params, Reason::Switch(switching.attempt), cx);
+            self.ask_wallet(eip155::switch(&switching.chain), Reason::Switch(switching.attempt), cx);
         }
     }
 
-    fn ask_wallet(&self, method: &str, params: Value, reason: Reason, cx: &mut Cx) {
-        cx.ask(Operation::RequestWallet { handle: self.asked.clone(), method: method.into(), params }, reason);
+    fn ask_wallet(&self, request: WalletRequest, reason: Reason, cx: &mut Cx) {
+        cx.ask(request.to(&self.asked), reason);
     }
 
     /// Whether the requested wallet is still connected; another one may have replaced it (spec 8.13).
@@ -205,17 +188,18 @@ impl Networks {
         let Some(switching) = self.switching.as_mut().filter(|switching| switching.attempt == id) else { return };
         match answer {
             // Some wallets respond before or without switching. The chain is checked, or a transaction could go to the wrong one.
-            Ok(_) if there => self.ask_wallet("eth_chainId", Value::Null, Reason::Stands(id), cx),
+            Ok(_) if there => {
+                if let Some(request) = wallet::chain(switching.chain.namespace()) {
+                    self.ask_wallet(request, Reason::Stands(id), cx);
+                }
+            }
             Ok(_) => self.switch_failed(no_wallet(), cx),
             // The wallet does not know the chain: request to add it (EIP-3085), then switch again.
             Err(error) if error.kind == RpcErrorKind::UnrecognizedChain && switching.phase == Phase::Waiting => {
                 switching.phase = Phase::Adding;
                 let chain = switching.chain.clone();
                 match self.find(&chain).filter(|_| there) {
-                    Some(network) => {
-                        let params = Value::List(vec![add_params(network)]);
-                        self.ask_wallet("wallet_addEthereumChain", params, Reason::Add(id), cx);
-                    }
+                    Some(network) => self.ask_wallet(eip155::add(network), Reason::Add(id), cx),
                     None => self.switch_failed(error, cx),
                 }
             }
@@ -239,7 +223,7 @@ impl Networks {
     pub fn stands(&mut self, id: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let Some(switching) = self.switching.as_ref().filter(|switching| switching.attempt == id) else { return };
         let wanted = switching.chain.clone();
-        match answer.map(|value| wallet_chain(wanted.namespace(), &value)) {
+        match answer.map(|value| wallet::read_chain(wanted.namespace(), &value)) {
             Ok(Some(chain)) if chain == wanted => self.arrived(&wanted, cx),
             Ok(_) => self.switch_failed(RpcError::new(4901, "The wallet stayed on another network"), cx),
             Err(error) => self.switch_failed(error, cx),
@@ -257,29 +241,4 @@ impl Networks {
 
 fn no_wallet() -> RpcError {
     RpcError::new(4900, &NetworkFault::NetworkClientNotSet.to_string())
-}
-
-fn hex(chain: &ChainId) -> Value {
-    Value::Text(Amount::from(chain.number().unwrap_or_default()).to_hex())
-}
-
-/// Parameters of `wallet_addEthereumChain` (EIP-3085).
-fn add_params(network: &Network) -> Value {
-    let texts = |items: Vec<String>| Value::List(items.into_iter().map(Value::Text).collect());
-    let currency = Value::Object(vec![
-        ("name".into(), network.native_currency.name.as_str().into()),
-        ("symbol".into(), network.native_currency.symbol.as_str().into()),
-        ("decimals".into(), Value::Number(network.native_currency.decimals.to_string())),
-    ]);
-    let chain_urls = network.rpc_urls.chain_default.as_ref().unwrap_or(&network.rpc_urls.default);
-    let mut params = vec![
-        ("chainId".into(), hex(&network.caip_network_id)),
-        ("chainName".into(), network.name.as_str().into()),
-        ("nativeCurrency".into(), currency),
-        ("rpcUrls".into(), texts(chain_urls.http.clone())),
-    ];
-    if let Some(url) = network.explorer_url() {
-        params.push(("blockExplorerUrls".into(), texts(vec![url.into()])));
-    }
-    Value::Object(params)
 }

@@ -27,7 +27,7 @@ fn spec_8_11_the_thrown_messages_are_those_of_the_contract() {
 #[test]
 fn a_wallets_chain_is_a_hex_quantity_or_a_number() {
     let chain = |text: &str| {
-        wallet_chain(Namespace::Eip155, &portico_json::parse(text).unwrap()).map(|chain| chain.to_string())
+        crate::wallet::read_chain(Namespace::Eip155, &portico_json::parse(text).unwrap()).map(|chain| chain.to_string())
     };
     for text in [r#""0x1""#, r#""0x01""#, r#""1""#, "1"] {
         assert_eq!(chain(text).as_deref(), Some("eip155:1"), "{text}");

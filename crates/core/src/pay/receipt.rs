@@ -3,6 +3,7 @@
 
 use super::replaced::{Search, TransactionContent, found_in};
 use crate::rpc::{POLLING_INTERVAL, Receipt};
+use crate::wallet::eip155;
 use portico_json::Value;
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, ChainId};
@@ -101,7 +102,7 @@ impl Flight {
     /// Requests of one poll, in this order: method, parameters, and kind of the read.
     pub fn look(&self) -> Vec<(&'static str, Vec<Value>, Question)> {
         if let Some(other) = &self.other {
-            return vec![("eth_getTransactionReceipt", vec![Value::Text(other.clone())], Question::Other)];
+            return vec![(eip155::RECEIPT, vec![Value::Text(other.clone())], Question::Other)];
         }
         if let Some(search) = &self.search {
             return search.look(&self.from);
@@ -110,11 +111,11 @@ impl Flight {
         let first = match self.deed {
             Some(_) => {
                 let params = vec![Value::Text(self.from.clone()), "latest".into()];
-                ("eth_getTransactionCount", params, Question::Count)
+                (eip155::TRANSACTION_COUNT, params, Question::Count)
             }
-            None => ("eth_getTransactionByHash", hash(), Question::Transaction),
+            None => (eip155::TRANSACTION, hash(), Question::Transaction),
         };
-        vec![first, ("eth_getTransactionReceipt", hash(), Question::Receipt)]
+        vec![first, (eip155::RECEIPT, hash(), Question::Receipt)]
     }
 
     /// Response to one read.

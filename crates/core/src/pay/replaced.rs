@@ -2,6 +2,7 @@
 //! which the sender's transaction count passed the nonce, and reads it.
 
 use super::receipt::{Question, is_of, quantity};
+use crate::wallet::eip155;
 use portico_json::Value;
 use portico_terms::Amount;
 use portico_terms::rpc::{RpcError, is_transaction_hash};
@@ -78,12 +79,12 @@ impl Search {
     pub fn look(&self, from: &str) -> Vec<(&'static str, Vec<Value>, Question)> {
         let hex = |number: u64| Value::Text(Amount::from(number).to_hex());
         match self {
-            Search::Head => vec![("eth_blockNumber", Vec::new(), Question::Head)],
+            Search::Head => vec![(eip155::BLOCK_NUMBER, Vec::new(), Question::Head)],
             Search::Between(low, high, _) => points(*low, *high)
-                .map(|at| ("eth_getTransactionCount", vec![from.into(), hex(at)], Question::CountAt(at)))
+                .map(|at| (eip155::TRANSACTION_COUNT, vec![from.into(), hex(at)], Question::CountAt(at)))
                 .collect(),
             Search::Block(number) => {
-                vec![("eth_getBlockByNumber", vec![hex(*number), Value::Bool(true)], Question::Block)]
+                vec![(eip155::BLOCK, vec![hex(*number), Value::Bool(true)], Question::Block)]
             }
         }
     }

@@ -54,7 +54,7 @@ pub enum Progress<T> {
     /// Its nonce and content became known, which are worth storing.
     Identified,
     /// It is not followed any more.
-    Settled(Pending<T>, Settlement),
+    Settled(Box<Pending<T>>, Settlement),
 }
 
 /// End of a transaction.
@@ -156,7 +156,7 @@ impl<R, T> Payments<R, T> {
             Step::Replaced => Settlement::Replaced,
             Step::GivenUp => Settlement::Lost,
         };
-        Progress::Settled(self.pending.remove(index), settlement)
+        Progress::Settled(Box::new(self.pending.remove(index)), settlement)
     }
 }
 

@@ -6,6 +6,7 @@ use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::pay::erc20;
 use crate::pay::tokens::{BalanceState, Holding, Purse, contract_of, matches};
+use crate::wallet::eip155;
 use portico_json::{Json, Value};
 use portico_terms::address::{is_evm, to_checksum};
 use portico_terms::amount::shown_units;
@@ -91,7 +92,7 @@ impl Asset {
         self.state = TokenState::Reading;
         self.missing = questions.len() as u8;
         for (question, data) in questions {
-            cx.call(&chain, "eth_call", erc20::params(&self.contract, data), Reason::Token(self.number, question));
+            cx.call(&chain, eip155::CALL, erc20::params(&self.contract, data), Reason::Token(self.number, question));
         }
     }
 

@@ -12,6 +12,7 @@ use crate::pay::tokens::Purse;
 use crate::pay::{erc20, signing};
 use crate::send::Alarm;
 use crate::signal::Signal;
+use crate::wallet::eip155;
 use portico_json::Value;
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, Namespace};
@@ -89,8 +90,11 @@ impl Send {
             transaction.extend(self.fee.fields_if_tight(coin, spent));
         }
         let params = Value::List(vec![Value::Object(transaction)]);
-        let operation =
-            Operation::RequestWallet { handle: account.handle.clone(), method: "eth_sendTransaction".into(), params };
+        let operation = Operation::RequestWallet {
+            handle: account.handle.clone(),
+            method: eip155::SEND_TRANSACTION.into(),
+            params,
+        };
         let coin = &network.native_currency.symbol;
         let transfer = Transfer {
             attempt: self.attempts,

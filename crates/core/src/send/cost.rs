@@ -4,6 +4,7 @@ use super::{Reason, Send};
 use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::pay::gas::data_fee_params;
+use crate::wallet::eip155;
 use portico_json::Value;
 use portico_terms::{Amount, Namespace};
 
@@ -11,10 +12,10 @@ impl Send {
     pub(super) fn price(&mut self, cx: &mut Cx) {
         if let Some(network) = &cx.facts.active_network {
             let chain = network.caip_network_id.clone();
-            cx.call(&chain, "eth_gasPrice", Vec::new(), Reason::GasPrice(chain.clone()));
-            cx.call(&chain, "eth_maxPriorityFeePerGas", Vec::new(), Reason::GasPriority(chain.clone()));
+            cx.call(&chain, eip155::GAS_PRICE, Vec::new(), Reason::GasPrice(chain.clone()));
+            cx.call(&chain, eip155::PRIORITY_FEE, Vec::new(), Reason::GasPriority(chain.clone()));
             if let Some(params) = data_fee_params(&chain) {
-                cx.call(&chain, "eth_call", params, Reason::DataFee(chain.clone()));
+                cx.call(&chain, eip155::CALL, params, Reason::DataFee(chain.clone()));
             }
         }
     }
@@ -39,9 +40,9 @@ impl Send {
             (amount, None) => self.transfer(&account.address, amount.unwrap_or(Amount::from(1u32))),
         };
         let transfer = Value::Object(transfer);
-        cx.call(&chain, "eth_estimateGas", vec![transfer.clone()], Reason::GasLimit(self.attempts));
+        cx.call(&chain, eip155::ESTIMATE_GAS, vec![transfer.clone()], Reason::GasLimit(self.attempts));
         if self.asset.is_some() {
-            cx.call(&chain, "eth_call", vec![transfer, "latest".into()], Reason::Trial(self.attempts));
+            cx.call(&chain, eip155::CALL, vec![transfer, "latest".into()], Reason::Trial(self.attempts));
         }
     }
 

@@ -10,6 +10,7 @@ use crate::facts::{ActiveAccount, Facts};
 use crate::http::{Request, encode, is_there, picture};
 use crate::shown::clean;
 use crate::storage::{self, keys};
+use crate::wallet::eip155;
 use portico_json::{Json, Value};
 use portico_terms::address::{is_evm, shorten, to_checksum};
 use portico_terms::coin_type::coin_type;
@@ -131,7 +132,7 @@ impl Receiver {
         if is_evm(&address) {
             if self.contract.is_none() {
                 let params = vec![Value::Text(address.clone()), "latest".into()];
-                cx.call(&chain, "eth_getCode", params, Reason::Code(address.clone()));
+                cx.call(&chain, eip155::CODE, params, Reason::Code(address.clone()));
             }
             // Test networks have no names (spec 4.40).
             if !network.testnet && !std::mem::replace(&mut self.identified, true) {

@@ -5,12 +5,6 @@ use portico_json::Value;
 use portico_terms::Amount;
 use portico_terms::rpc::{RpcError, RpcErrorKind};
 
-/// Method that sends a batch.
-pub const SEND: &str = "wallet_sendCalls";
-
-/// Method that returns the status of a batch.
-pub const STATUS: &str = "wallet_getCallsStatus";
-
 /// Maximum length of a batch id; the standard's own limit: 4,096 bytes in hex.
 const LONGEST_NAME: usize = 8_194;
 

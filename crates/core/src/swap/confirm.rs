@@ -14,6 +14,7 @@ use crate::pay::{erc20, signing};
 use crate::shown::clean_to;
 use crate::signal::Signal;
 use crate::swap::Alarm;
+use crate::wallet::eip155;
 use portico_json::Value;
 use portico_terms::Amount;
 use portico_terms::rpc::RpcError;
@@ -66,7 +67,7 @@ impl Swap {
                 if let Some(Value::Object(call)) = params.first_mut() {
                     call.push(("from".into(), Value::Text(question.address)));
                 }
-                cx.call(&question.chain, "eth_call", params, Reason::Tried(self.attempt));
+                cx.call(&question.chain, eip155::CALL, params, Reason::Tried(self.attempt));
             }
         }
     }
@@ -154,7 +155,7 @@ impl Swap {
         };
         let number = Amount::from(deal.chain.number().unwrap_or_default());
         let (method, asked) = if kind == Kind::Batch {
-            (calls::SEND, calls::order(number, &account.address, calls))
+            (eip155::SEND_CALLS, calls::order(number, &account.address, calls))
         } else {
             // A wallet on another chain must refuse rather than send there.
             let mut transaction = vec![
@@ -162,7 +163,7 @@ impl Swap {
                 ("from".into(), Value::Text(account.address.clone())),
             ];
             transaction.extend(calls.into_iter().flat_map(Call::fields));
-            ("eth_sendTransaction", Value::Object(transaction))
+            (eip155::SEND_TRANSACTION, Value::Object(transaction))
         };
         let operation = Operation::RequestWallet {
             handle: account.handle.clone(),

@@ -14,6 +14,7 @@ use crate::pay::signing::{self, Pending, Progress, Settlement};
 use crate::signal::Signal;
 use crate::storage::{self, keys};
 use crate::swap::Alarm;
+use crate::wallet::eip155;
 use portico_json::{Value, to_text};
 use portico_terms::ChainId;
 use portico_terms::rpc::RpcError;
@@ -160,7 +161,7 @@ impl Swap {
         if pending.content.deal.kind.swaps() {
             settled(&pending.content.deal, settlement, cx);
         } else {
-            self.approved(pending, settlement, cx);
+            self.approved(*pending, settlement, cx);
         }
         self.keep(cx);
     }
@@ -175,7 +176,7 @@ impl Swap {
         match (self.from.as_ref(), spender, owner) {
             (Some(coin), Some(spender), Some(owner)) if current && mined => {
                 let params = erc20::params(&coin.address, erc20::allowance(&owner, spender));
-                cx.call(&deal.chain, "eth_call", params, Reason::Allowance(self.attempt, deal.kind));
+                cx.call(&deal.chain, eip155::CALL, params, Reason::Allowance(self.attempt, deal.kind));
             }
             _ if current && settlement == Settlement::Lost => self.fail(Fault::ApprovalLate, cx),
             _ if current => self.fail(Fault::ApprovalReverted, cx),
@@ -215,7 +216,7 @@ fn ask_status(batch: &mut Pending<Signed>, cx: &mut Cx) -> Option<(String, Resul
     }
     let operation = Operation::RequestWallet {
         handle: account.handle.clone(),
-        method: calls::STATUS.into(),
+        method: eip155::CALLS_STATUS.into(),
         params: Value::List(vec![Value::Text(name())]),
     };
     cx.ask(operation, Reason::BatchStatus(name()));

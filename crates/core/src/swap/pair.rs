@@ -14,6 +14,7 @@ use crate::pay::signing::Pending;
 use crate::pay::tokens::Purse;
 use crate::signal::Signal;
 use crate::swap::Alarm;
+use crate::wallet::eip155;
 use portico_json::Value;
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, ChainId, Namespace, Price};
@@ -141,7 +142,7 @@ impl Swap {
             }
             let address = || coin.address.clone();
             let balance = erc20::params(&coin.address, erc20::balance_of(&account.address));
-            cx.call(chain, "eth_call", balance, Reason::Balance(self.form, address()));
+            cx.call(chain, eip155::CALL, balance, Reason::Balance(self.form, address()));
             self.ask_decimals(coin, chain, cx);
         }
         let Some(project) = cx.facts.options.project_id.clone().filter(|_| !unpriced.is_empty()) else { return };
@@ -156,7 +157,7 @@ impl Swap {
 
     pub(super) fn ask_decimals(&self, coin: &Coin, chain: &ChainId, cx: &mut Cx) {
         let decimals = erc20::params(&coin.address, erc20::decimals());
-        cx.call(chain, "eth_call", decimals, Reason::Decimals(self.form, coin.address.clone()));
+        cx.call(chain, eip155::CALL, decimals, Reason::Decimals(self.form, coin.address.clone()));
     }
 
     /// Decimals that the token's contract reported, if it responded.

@@ -11,6 +11,7 @@ use crate::pay::tokens::Purse;
 use crate::pay::typed::amount_of;
 use crate::signal::Signal;
 use crate::swap::Alarm;
+use crate::wallet::eip155;
 use portico_json::Value;
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, Namespace};
@@ -20,10 +21,10 @@ impl Swap {
         let Some(chain) = &self.chain else { return };
         // Requested first, so that a pending "max" amount has the data fee too once the gas price arrives.
         if let Some(params) = data_fee_params_of(chain, SWAP_SIZE) {
-            cx.call(chain, "eth_call", params, Reason::DataFee(chain.clone()));
+            cx.call(chain, eip155::CALL, params, Reason::DataFee(chain.clone()));
         }
-        cx.call(chain, "eth_gasPrice", Vec::new(), Reason::GasPrice(chain.clone()));
-        cx.call(chain, "eth_maxPriorityFeePerGas", Vec::new(), Reason::GasPriority(chain.clone()));
+        cx.call(chain, eip155::GAS_PRICE, Vec::new(), Reason::GasPrice(chain.clone()));
+        cx.call(chain, eip155::PRIORITY_FEE, Vec::new(), Reason::GasPriority(chain.clone()));
     }
 
     /// Stores the gas price; a failed request keeps the previous one.

@@ -11,14 +11,13 @@ fn features() -> Vec<&'static str> {
 }
 
 /// Imports from other features that are allowed: values and rules without state.
-const ALLOWED: [&str; 10] = [
+const ALLOWED: [&str; 9] = [
     "crate::config::", // options are read through the facts, by their types
     "crate::analytics::",
     "crate::notice::AlertKey",
     "crate::notice::{Message, Variant}",
     "crate::rpc::Receipt",
     "crate::network::needs_unsupported_screen",
-    "crate::network::wallet_chain",
     "crate::network::NetworkFault",
     "crate::connect::ConnectFault",
     "crate::account::BALANCE_DECIMALS",
@@ -58,6 +57,29 @@ fn a_feature_does_not_reach_into_another_feature() {
         }
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+/// Beginnings of the method names of wallets and chains.
+const METHODS: [&str; 5] = ["\"eth_", "\"wallet_", "\"personal_", "\"solana:sign", "\"standard:"];
+
+#[test]
+fn methods_of_wallets_and_chains_are_named_in_the_folder_of_wallets_alone() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut found = Vec::new();
+    for file in files(&source) {
+        if file.starts_with(source.join("wallet")) || file.ends_with("tests.rs") {
+            continue;
+        }
+        let text = fs::read_to_string(&file).unwrap();
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        for (number, line) in code.lines().enumerate() {
+            let comment = line.trim_start().starts_with("//");
+            if !comment && METHODS.iter().any(|method| line.contains(method)) {
+                found.push(format!("{}:{}: {}", file.display(), number + 1, line.trim()));
+            }
+        }
+    }
+    assert!(found.is_empty(), "name these in src/wallet:\n{}", found.join("\n"));
 }
 
 /// Texts of all source files of the core.

@@ -149,7 +149,7 @@ fn a_host_that_named_a_wallet_does_not_get_the_account_of_one_that_comes_back_me
     store.values.insert("@portico/connections".into(), stored.into());
     let wallets = vec![
         alpha().permitted().when("eth_accounts", Behaviour::Late(1_000)),
-        sol().when("eth_requestAccounts", Behaviour::Late(2_000)),
+        sol().when("standard:connect", Behaviour::Late(2_000)),
     ];
     let mut world = World::with(&every_namespace(), wallets, store);
     let asked = Connect::ConnectAsked { connector: Some("example.sol".into()), namespace: None, ticket: 1 };
@@ -208,4 +208,51 @@ fn spec_4_18_removing_a_network_of_a_namespace_that_is_not_in_use_leaves_the_one
             assert_eq!(active(&world).as_deref(), Some("eip155:31338"));
         }
     }
+}
+
+/// Methods that a wallet was asked.
+fn methods(world: &World, wallet: usize) -> Vec<&str> {
+    world.wallets[wallet].requests.iter().map(|(method, _)| method.as_str()).collect()
+}
+
+fn disconnect(world: &mut World, namespace: &str) {
+    world.dispatch(Event::Connect(Connect::DisconnectAsked { namespace: Some(namespace.into()), ticket: None }));
+}
+
+#[test]
+fn a_solana_wallet_is_asked_in_the_words_of_its_own_namespace() {
+    let mut world = world([alpha(), sol()], &["example.alpha", "example.sol"]);
+    let solana = world.snapshot().account.accounts.into_iter().find(|one| one.namespace == Namespace::Solana).unwrap();
+    assert_eq!(solana.caip_address, Some(format!("{SOLANA}:{SOLANA_ADDRESS}")));
+    disconnect(&mut world, "solana");
+    assert_eq!(methods(&world, 1), ["standard:connect", "standard:disconnect"]);
+    assert!(methods(&world, 0).iter().all(|method| !method.contains(':')), "{:?}", methods(&world, 0));
+    assert_eq!(world.snapshot().account.accounts.iter().filter(|one| one.is_connected).count(), 1, "the other stays");
+}
+
+#[test]
+fn a_solana_wallet_comes_back_after_a_reload_without_a_question_to_the_visitor() {
+    let mut world = world([alpha(), sol()], &["example.sol"]);
+    world.wallets[1].requests.clear();
+    let store = world.store.clone();
+    let wallets = world.wallets.clone();
+    let world = World::with(&every_namespace(), wallets, store);
+    assert_eq!(active(&world).as_deref(), Some(SOLANA));
+    let (method, params) = &world.wallets[1].requests[0];
+    assert_eq!((method.as_str(), params.get("silent")), ("standard:connect", &Value::Bool(true)));
+    assert!(methods(&world, 0).is_empty(), "{:?}", methods(&world, 0));
+}
+
+#[test]
+fn a_wallet_of_a_namespace_without_requests_of_its_own_is_not_listed_and_the_host_is_told() {
+    let dot = ScriptedWallet::named("Dot").of(Namespace::Polkadot, "5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY");
+    let options =
+        every_namespace().replace(r#"{"namespace":"solana"}"#, r#"{"namespace":"solana"},{"namespace":"polkadot"}"#);
+    let mut world = World::with(&options, vec![alpha(), dot], Store::default());
+    world.open(None);
+    let listed = world.snapshot().wallets.groups.into_iter().flat_map(|group| group.items).map(|item| item.name);
+    assert!(listed.clone().all(|name| name != "Dot"));
+    assert!(methods(&world, 1).is_empty());
+    let alert = world.snapshot().notice.alert.unwrap();
+    assert_eq!(alert.detail, "adapters: wallets of polkadot in the page cannot be connected yet");
 }

@@ -20,5 +20,9 @@ export interface ExternalWallet {
   readonly imageUrl?: string
   /** Reverse domain name; used as the id where present. */
   readonly rdns?: string
+  /**
+   * Answers `request({ method, params })`. The methods are those of the adapter's namespace: `eth_…` and `wallet_…` for `eip155`;
+   * for `solana` the features of the Wallet Standard, `standard:connect` and `standard:disconnect`; for `bip122` `getAccountAddresses`.
+   */
   readonly provider: Eip1193Provider
 }

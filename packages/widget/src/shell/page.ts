@@ -1,5 +1,5 @@
-import type { ExternalWallet } from '../adapters/adapter.ts'
 import type { Eip1193Provider } from '../adapters/eip155/provider.ts'
+import type { HostWallet } from './listen/external.ts'
 import type { UniversalProvider } from './relay/universal.ts'
 
 /** Objects that cannot cross into the core, under the handles by which the core knows them. */
@@ -13,7 +13,7 @@ export class Page {
   /** Pending requests that an attempt of this kit has already used; the next attempt sends a new one. */
   readonly adopted = new WeakSet<Promise<unknown>>()
   /** Wallets that the host adds, as they are now. */
-  external: () => readonly ExternalWallet[] = () => []
+  external: () => readonly HostWallet[] = () => []
   /** WalletConnect provider; `undefined` if the host configured no relay. */
   universal: () => Promise<UniversalProvider | undefined> = async () => undefined
   /** Providers that the host added, by wallet id. */

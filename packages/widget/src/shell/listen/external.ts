@@ -5,10 +5,16 @@ import type { CreateAppKit } from '../../host/options.ts'
 import { field } from '../json.ts'
 import { isProvider, isText } from './providers.ts'
 
+/** Wallet of the host with the namespace of its adapter; those that the host adds without an adapter are EVM wallets. */
+export type HostWallet = ExternalWallet & { readonly namespace?: string }
+
 /** Usable wallets of all adapters and of the host itself; for a duplicate id the last one. */
-export function externalWallets(options: CreateAppKit): ExternalWallet[] {
-  const wallets = [...listed(field(options, 'adapters')), options].flatMap((one) => listed(field(one, 'connectors')))
-  const read = wallets.flatMap((wallet) => readWallet(wallet) ?? [])
+export function externalWallets(options: CreateAppKit): HostWallet[] {
+  const read = [...listed(field(options, 'adapters')), options].flatMap((one) => {
+    const namespace = one === options ? undefined : field(one, 'namespace')
+    const wallets = listed(field(one, 'connectors')).flatMap((wallet) => readWallet(wallet) ?? [])
+    return typeof namespace === 'string' ? wallets.map((wallet) => ({ ...wallet, namespace })) : wallets
+  })
   return [...new Map(read.map((wallet) => [wallet.id, wallet])).values()]
 }
 

@@ -234,4 +234,22 @@ describe('wallets that the host brings along', () => {
     expect(externalWallets(given)).toEqual([{ id: 'ok', name: 'OK', provider }])
     expect(externalWallets({} as never)).toEqual([])
   })
+
+  it('have the namespace of their adapter', () => {
+    const wallet = (id: string) => ({ id, name: id, provider: createScriptedProvider([]) })
+    const given = {
+      adapters: [
+        { namespace: 'solana', connectors: [wallet('sol')] },
+        { namespace: 'eip155', connectors: [wallet('evm')] }
+      ],
+      connectors: [wallet('ours')]
+    }
+    page.external = () => externalWallets(given as never)
+    discover()
+    expect(found.map(({ handle, namespace }) => [handle, namespace])).toEqual([
+      ['sol', 'solana'],
+      ['evm', 'eip155'],
+      ['ours', 'eip155']
+    ])
+  })
 })

@@ -39,11 +39,11 @@ export function discoverWallets(page: Page, dispatch: Dispatch): Outcome {
 
 /** Adds the host's wallets. The latest provider for an id wins, unless the visitor is connected with the earlier one. */
 function external(page: Page, dispatch: Dispatch): void {
-  for (const { id, name, rdns, provider } of page.external()) {
+  for (const { id, name, rdns, provider, namespace = 'eip155' } of page.external()) {
     if (page.ours.get(id) === page.providers.get(id) && !page.watches.has(id)) page.providers.delete(id)
     if (id === INJECTED || !keep(page, id, provider)) continue
     page.ours.set(id, provider)
-    found(dispatch, { kind: 'EXTERNAL', handle: id, name, rdns: rdns ?? null, icon: 'other' })
+    found(dispatch, { kind: 'EXTERNAL', namespace, handle: id, name, rdns: rdns ?? null, icon: 'other' })
   }
 }
 
@@ -86,7 +86,10 @@ function injected(page: Page, dispatch: Dispatch): void {
   }
 }
 
-function found(dispatch: Dispatch, wallet: Omit<Found, 'namespace' | 'flags'> & { flags?: readonly string[] }): void {
+function found(
+  dispatch: Dispatch,
+  wallet: Omit<Found, 'namespace' | 'flags'> & { namespace?: string; flags?: readonly string[] }
+): void {
   dispatch({
     feature: 'connect',
     event: { type: 'walletFound', wallet: { namespace: 'eip155', flags: [], ...wallet } }

@@ -1,0 +1,97 @@
+//! EVM chains: wallets by EIP-1193, nodes by the execution API.
+
+use super::WalletRequest;
+use portico_json::Value;
+use portico_terms::{Amount, ChainId, Network};
+
+/// Accounts, with a question to the visitor (EIP-1102).
+pub const CONNECT: &str = "eth_requestAccounts";
+pub const ACCOUNTS: &str = "eth_accounts";
+pub const CHAIN: &str = "eth_chainId";
+
+/// Signature and sending of a transaction.
+pub const SEND_TRANSACTION: &str = "eth_sendTransaction";
+/// Sending of an atomic batch (EIP-5792).
+pub const SEND_CALLS: &str = "wallet_sendCalls";
+/// Status of a batch (EIP-5792).
+pub const CALLS_STATUS: &str = "wallet_getCallsStatus";
+/// Abilities of the wallet on each chain (EIP-5792).
+pub const CAPABILITIES: &str = "wallet_getCapabilities";
+/// Tokens that the wallet lists (EIP-7811).
+pub const ASSETS: &str = "wallet_getAssets";
+
+/// Chain reads.
+pub const BALANCE: &str = "eth_getBalance";
+pub const BLOCK_NUMBER: &str = "eth_blockNumber";
+pub const BLOCK: &str = "eth_getBlockByNumber";
+pub const CALL: &str = "eth_call";
+pub const CODE: &str = "eth_getCode";
+pub const ESTIMATE_GAS: &str = "eth_estimateGas";
+pub const GAS_PRICE: &str = "eth_gasPrice";
+pub const PRIORITY_FEE: &str = "eth_maxPriorityFeePerGas";
+pub const RECEIPT: &str = "eth_getTransactionReceipt";
+pub const TRANSACTION: &str = "eth_getTransactionByHash";
+pub const TRANSACTION_COUNT: &str = "eth_getTransactionCount";
+
+/// The 23 methods of spec 9.20, and `wallet_showCallsStatus`.
+pub const SESSION_METHODS: &str = "eth_accounts eth_requestAccounts eth_sendRawTransaction eth_sign eth_signTransaction \
+    eth_signTypedData eth_signTypedData_v3 eth_signTypedData_v4 eth_sendTransaction personal_sign \
+    wallet_switchEthereumChain wallet_addEthereumChain wallet_getPermissions wallet_requestPermissions \
+    wallet_registerOnboarding wallet_watchAsset wallet_scanQRCode wallet_getCallsStatus wallet_showCallsStatus \
+    wallet_sendCalls wallet_getCapabilities wallet_grantPermissions wallet_revokePermissions wallet_getAssets";
+
+/// Revokes the permission to see the accounts (EIP-2255).
+pub fn release() -> WalletRequest {
+    let permission = Value::Object(vec![(ACCOUNTS.into(), Value::Object(Vec::new()))]);
+    WalletRequest { method: "wallet_revokePermissions", params: Value::List(vec![permission]) }
+}
+
+/// Switches the wallet's chain (EIP-3326).
+pub fn switch(chain: &ChainId) -> WalletRequest {
+    let params = Value::List(vec![Value::Object(vec![("chainId".into(), quantity(chain))])]);
+    WalletRequest { method: "wallet_switchEthereumChain", params }
+}
+
+/// Adds a chain to the wallet (EIP-3085).
+pub fn add(network: &Network) -> WalletRequest {
+    let texts = |items: Vec<String>| Value::List(items.into_iter().map(Value::Text).collect());
+    let currency = Value::Object(vec![
+        ("name".into(), network.native_currency.name.as_str().into()),
+        ("symbol".into(), network.native_currency.symbol.as_str().into()),
+        ("decimals".into(), Value::Number(network.native_currency.decimals.to_string())),
+    ]);
+    let chain_urls = network.rpc_urls.chain_default.as_ref().unwrap_or(&network.rpc_urls.default);
+    let mut params = vec![
+        ("chainId".into(), quantity(&network.caip_network_id)),
+        ("chainName".into(), network.name.as_str().into()),
+        ("nativeCurrency".into(), currency),
+        ("rpcUrls".into(), texts(chain_urls.http.clone())),
+    ];
+    if let Some(url) = network.explorer_url() {
+        params.push(("blockExplorerUrls".into(), texts(vec![url.into()])));
+    }
+    WalletRequest { method: "wallet_addEthereumChain", params: Value::List(vec![Value::Object(params)]) }
+}
+
+/// Signs a text, given as hex bytes (EIP-191).
+pub fn sign_text(hex: String, address: &str) -> WalletRequest {
+    WalletRequest { method: "personal_sign", params: Value::List(vec![Value::Text(hex), address.into()]) }
+}
+
+/// Chain in an answer or event: a hex quantity (EIP-695), or a decimal number as some wallets send it.
+pub fn read_chain(answer: &Value) -> Option<ChainId> {
+    let number = match answer {
+        Value::Text(text) => match text.strip_prefix("0x") {
+            Some(_) => Amount::from_hex(text).ok()?.to_string().parse().ok()?,
+            None => text.parse().ok()?,
+        },
+        Value::Number(text) => text.parse().ok()?,
+        _ => return None,
+    };
+    // CAIP-2 allows 32 characters, EIP-2294 this bound.
+    if number == 0 || number > 9_007_199_254_740_990 { None } else { Some(ChainId::eip155(number)) }
+}
+
+fn quantity(chain: &ChainId) -> Value {
+    Value::Text(Amount::from(chain.number().unwrap_or_default()).to_hex())
+}

@@ -1,0 +1,91 @@
+//! Requests to wallets and chains by namespace: the one place in the core with the method names and the answer shapes of the namespaces. Features
+//! name what they want (connect, accounts, chain, sign, release), and the connector's namespace chooses the request.
+
+mod bip122;
+pub mod eip155;
+mod polkadot;
+mod solana;
+
+use crate::effect::Operation;
+use portico_json::Value;
+use portico_terms::{ChainId, Namespace};
+
+/// Request to a wallet: method and parameters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WalletRequest {
+    pub method: &'static str,
+    pub params: Value,
+}
+
+impl WalletRequest {
+    fn new(method: &'static str) -> WalletRequest {
+        WalletRequest { method, params: Value::Null }
+    }
+
+    /// Sends the request to the wallet of this handle.
+    pub fn to(self, handle: &str) -> Operation {
+        Operation::RequestWallet { handle: handle.into(), method: self.method.into(), params: self.params }
+    }
+}
+
+/// Request for accounts; the wallet may ask the visitor. `None` for a namespace whose wallets cannot be connected in the page yet.
+pub fn connect(namespace: Namespace) -> Option<WalletRequest> {
+    match namespace {
+        Namespace::Eip155 => Some(WalletRequest::new(eip155::CONNECT)),
+        Namespace::Solana => Some(WalletRequest::new(solana::CONNECT)),
+        Namespace::Bip122 => Some(WalletRequest::new(bip122::ACCOUNTS)),
+        Namespace::Polkadot => None,
+    }
+}
+
+/// Request for the accounts that the page may see already, without a question to the visitor.
+pub fn accounts(namespace: Namespace) -> Option<WalletRequest> {
+    match namespace {
+        Namespace::Eip155 => Some(WalletRequest::new(eip155::ACCOUNTS)),
+        Namespace::Solana => Some(solana::accounts()),
+        Namespace::Bip122 => Some(WalletRequest::new(bip122::ACCOUNTS)),
+        Namespace::Polkadot => None,
+    }
+}
+
+/// Request for the wallet's chain. `None` where wallets have no chain of their own: the host's network counts.
+pub fn chain(namespace: Namespace) -> Option<WalletRequest> {
+    (namespace == Namespace::Eip155).then(|| WalletRequest::new(eip155::CHAIN))
+}
+
+/// Request to end the page's access to the accounts. Without it the wallet would reconnect without asking the visitor.
+pub fn release(namespace: Namespace) -> Option<WalletRequest> {
+    match namespace {
+        Namespace::Eip155 => Some(eip155::release()),
+        Namespace::Solana => Some(WalletRequest::new(solana::DISCONNECT)),
+        Namespace::Bip122 | Namespace::Polkadot => None,
+    }
+}
+
+/// Addresses in a wallet's answer or event, as it sent them.
+pub fn addresses(namespace: Namespace, answer: &Value) -> Option<Vec<&str>> {
+    let list = match namespace {
+        Namespace::Solana => answer.get("accounts").as_list().or_else(|| answer.as_list()),
+        _ => answer.as_list(),
+    };
+    // A wallet of many addresses describes each by an object.
+    list?.iter().map(|account| account.as_str().or_else(|| account.get("address").as_str())).collect()
+}
+
+/// Chain in a wallet's answer or event.
+pub fn read_chain(namespace: Namespace, answer: &Value) -> Option<ChainId> {
+    match namespace {
+        Namespace::Eip155 => eip155::read_chain(answer),
+        _ => answer.as_str()?.parse().ok().filter(|chain: &ChainId| chain.namespace() == namespace),
+    }
+}
+
+/// Methods requested of a WalletConnect session (spec 9.20).
+pub fn session_methods(namespace: Namespace) -> &'static str {
+    match namespace {
+        Namespace::Eip155 => eip155::SESSION_METHODS,
+        Namespace::Solana => solana::SESSION_METHODS,
+        Namespace::Bip122 => bip122::SESSION_METHODS,
+        Namespace::Polkadot => polkadot::SESSION_METHODS,
+    }
+}

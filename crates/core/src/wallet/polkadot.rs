@@ -1,0 +1,3 @@
+//! Polkadot: wallets of another device only, by the methods of its WalletConnect namespace.
+
+pub const SESSION_METHODS: &str = "polkadot_signTransaction polkadot_signMessage";
