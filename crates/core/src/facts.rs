@@ -2,6 +2,7 @@
 
 use crate::account::Offer;
 use crate::config::Options;
+use crate::modal::View;
 use portico_terms::{ChainId, ConnectorKind, Namespace, Network, Price};
 use std::rc::Rc;
 
@@ -53,8 +54,8 @@ pub struct Facts {
     pub networks: Vec<Rc<Network>>,
     /// Whether the modal is visible: open or embedded.
     pub modal_open: bool,
-    /// Name of the view on top; empty while the modal is not visible.
-    pub view: &'static str,
+    /// View on top of the visible modal.
+    pub view: Option<View>,
     /// Whether the modal shows the progress of an attempt to connect.
     pub connecting_shown: bool,
     /// Whether the view on top shows a pairing code, or a link to a remote wallet.

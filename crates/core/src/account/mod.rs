@@ -16,6 +16,7 @@ mod state;
 mod tests;
 mod token;
 
+use crate::modal;
 pub use assets::{PORTFOLIO_CACHE, RETRY_GUARD};
 pub use balance::{BALANCE_CACHE, BALANCE_DECIMALS, BalanceState, TOKEN_DECIMALS};
 pub use event::{Event, Reason, Tab};
@@ -180,7 +181,7 @@ impl Accounts {
         if tab == Some(Tab::Nfts) {
             self.nfts.show(cx);
         }
-        tab == Some(Tab::Activity) || cx.facts.view == "Transactions"
+        tab == Some(Tab::Activity) || cx.facts.view == Some(modal::View::Transactions)
     }
 
     /// Drops tokens and collectibles that are not those of the active account and network.

@@ -67,7 +67,7 @@ impl Features {
             connected: self.connect.connected(),
             networks: self.network.all(),
             modal_open: self.modal.is_open() || options.embedded,
-            view: if self.modal.is_open() || options.embedded { self.modal.top().word() } else { "" },
+            view: (self.modal.is_open() || options.embedded).then(|| self.modal.top()),
             connecting_shown: (self.modal.is_open() || options.embedded)
                 && self.modal.holds(modal::View::ConnectingExternal),
             pairing_shown: (self.modal.is_open() || options.embedded) && self.modal.top().pairs(),

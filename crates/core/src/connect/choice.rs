@@ -5,6 +5,7 @@ use super::{Connect, ConnectFault, Status, WALLET_CONNECT};
 use crate::analytics::{Name, Tracked};
 use crate::cx::Cx;
 use crate::facts::Facts;
+use crate::modal::View;
 use crate::network::NetworkFault;
 use crate::signal::Signal;
 use portico_terms::{Connector, Namespace};
@@ -13,14 +14,14 @@ use portico_terms::{Connector, Namespace};
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Choice {
     /// Name of the view; empty if the host named the wallet.
-    view: &'static str,
+    view: Option<View>,
     /// Index in the view's list, from 0.
     index: Option<usize>,
 }
 
 impl Choice {
     /// Choice of a view itself, not of a list entry.
-    pub fn of_view(view: &'static str) -> Choice {
+    pub fn of_view(view: Option<View>) -> Choice {
         Choice { view, index: None }
     }
 }
@@ -122,7 +123,7 @@ impl Connect {
             return Choice::default();
         }
         let list: Vec<Item> = match facts.view {
-            "AllWallets" => self.directory_items(facts),
+            Some(View::AllWallets) => self.directory_items(facts),
             _ => self.wallets(facts).groups.into_iter().flat_map(|group| group.items).collect(),
         };
         Choice { view: facts.view, index: list.iter().position(|item| item.id == id) }
@@ -148,6 +149,9 @@ impl Connect {
 
     fn placed(&self, tracked: Tracked, rank: Option<u64>) -> Tracked {
         let tracked = tracked.number("walletRank", rank);
-        if self.choice.view.is_empty() { tracked } else { tracked.with("view", self.choice.view) }
+        match self.choice.view {
+            Some(view) => tracked.with("view", view.word()),
+            None => tracked,
+        }
     }
 }

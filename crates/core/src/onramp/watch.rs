@@ -181,7 +181,7 @@ impl Onramp {
         }
         let done = watch.progress == Progress::Done;
         cx.order(Operation::RemoveStorage { area: StorageArea::Local, key: keys::PURCHASE.into() });
-        if cx.facts.view != modal::View::BuyInProgress.word() {
+        if cx.facts.view != Some(modal::View::BuyInProgress) {
             let (variant, message) = match done {
                 true => (Variant::Success, Message::PurchaseDone),
                 false => (Variant::Error, Message::PurchaseFailed),

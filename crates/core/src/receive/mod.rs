@@ -3,6 +3,7 @@
 mod feature;
 
 use crate::facts::Facts;
+use crate::modal;
 use crate::network::Networks;
 use portico_json::Json;
 use portico_qr::QrCode;
@@ -62,5 +63,5 @@ impl Receive {
 }
 
 fn is_shown(facts: &Facts) -> bool {
-    facts.view == "WalletReceive"
+    facts.view == Some(modal::View::WalletReceive)
 }

@@ -19,7 +19,7 @@ impl Features {
 
     /// The token list, while its view is shown.
     pub fn send_tokens(&self, facts: &Facts) -> Option<Choices> {
-        let shown = facts.view == View::WalletSendSelectToken.word();
+        let shown = facts.view == Some(View::WalletSendSelectToken);
         shown.then(|| self.own.send.choices(&self.own.account.purse(facts.active_namespace), facts))
     }
 }
@@ -41,7 +41,7 @@ impl Feature for Send {
     fn answered(features: &mut Features, reason: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let own = &mut *features.own;
         own.send.answered(reason, answer, cx);
-        let shown = cx.facts.view == View::WalletSend.word();
+        let shown = cx.facts.view == Some(View::WalletSend);
         own.send.go_on(shown, &own.account.purse(cx.facts.active_namespace), cx);
     }
 
@@ -69,7 +69,7 @@ impl Feature for Send {
         let own = &features.own;
         let purse = own.account.purse(facts.active_namespace);
         let network = facts.active_network.as_ref().map(Rc::as_ptr);
-        let shown = facts.view == View::WalletSendSelectToken.word();
+        let shown = facts.view == Some(View::WalletSendSelectToken);
         let key = || (purse.revision, purse.state, purse.coin, facts.price, network, own.send.looked_for());
         let key = shown.then(key);
         if sent.send_tokens.as_ref() != Some(&key) {

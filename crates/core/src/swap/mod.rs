@@ -17,6 +17,7 @@ mod tests;
 mod tokens;
 mod view;
 
+use crate::modal;
 pub use event::{Event, Reason, Target};
 pub use phase::{Fault, Offer, Phase, QuoteFault};
 pub use quote::{Impact, REFRESH};
@@ -320,7 +321,14 @@ impl Swap {
     pub fn switched(&mut self, cx: &mut Cx) -> bool {
         let filled = !self.amount.is_empty() || self.quote.is_some();
         self.reset(cx);
-        if matches!(cx.facts.view, "Swap" | "SwapPreview" | "SwapSelectToken" | "Networks" | "SwitchNetwork") {
+        let forms = [
+            modal::View::Swap,
+            modal::View::SwapPreview,
+            modal::View::SwapSelectToken,
+            modal::View::Networks,
+            modal::View::SwitchNetwork,
+        ];
+        if cx.facts.view.is_some_and(|view| forms.contains(&view)) {
             self.begin(cx);
         }
         filled
@@ -350,7 +358,7 @@ impl Swap {
 
 /// Whether quotes are on the screen.
 fn is_looked_at(facts: &Facts) -> bool {
-    matches!(facts.view, "Swap" | "SwapPreview")
+    matches!(facts.view, Some(modal::View::Swap | modal::View::SwapPreview))
 }
 
 /// Whether an error is a contract's revert rather than a node's failure. Many nodes use the general code, so the message counts too.
