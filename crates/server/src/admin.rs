@@ -3,6 +3,7 @@
 //! Label values come from fixed lists (route pattern, HTTP method, status), never from text of a client.
 
 use crate::AppState;
+use crate::guard::metrics::{IN_FLIGHT, REQUESTS, SECONDS};
 use crate::health;
 use crate::relay;
 use crate::rpc;
@@ -11,17 +12,14 @@ use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
+use metrics::{describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 use tokio::net::TcpListener;
 
 /// Histogram buckets in seconds; visitors notice about 0.1 s and more.
 const BUCKETS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 
-const REQUESTS: &str = "portico_requests_total";
-const SECONDS: &str = "portico_request_seconds";
-const IN_FLIGHT: &str = "portico_requests_in_flight";
 const MEMORY: &str = "portico_resident_memory_bytes";
 const STARTED: &str = "portico_start_time_seconds";
 const READY: &str = "portico_ready";
@@ -42,44 +40,6 @@ pub(crate) fn install() -> Result<PrometheusHandle, BuildError> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     gauge!(STARTED).set(now.as_secs_f64());
     Ok(handle)
-}
-
-/// Metrics of one request, from [`Counted::begin`] to [`Counted::end`].
-pub(crate) struct Counted {
-    route: String,
-    method: &'static str,
-    begun: Instant,
-}
-
-impl Counted {
-    pub(crate) fn begin(route: &str, method: &axum::http::Method) -> Counted {
-        gauge!(IN_FLIGHT).increment(1.0);
-        let method = match method.as_str() {
-            "GET" => "GET",
-            "HEAD" => "HEAD",
-            "POST" => "POST",
-            "OPTIONS" => "OPTIONS",
-            _ => "other",
-        };
-        Counted { route: route.into(), method, begun: Instant::now() }
-    }
-
-    pub(crate) fn took(&self) -> Duration {
-        self.begun.elapsed()
-    }
-
-    pub(crate) fn end(&self, status: u16) {
-        counter!(REQUESTS, "route" => self.route.clone(), "method" => self.method, "status" => status.to_string())
-            .increment(1);
-        histogram!(SECONDS, "route" => self.route.clone()).record(self.took());
-    }
-}
-
-impl Drop for Counted {
-    /// Also runs when the client disconnects before its response.
-    fn drop(&mut self) {
-        gauge!(IN_FLIGHT).decrement(1.0);
-    }
 }
 
 /// Serves until the process ends.

@@ -19,19 +19,27 @@ pub mod egress;
 pub mod ens;
 mod error;
 mod files;
+#[cfg(test)]
+mod floors;
 mod guard;
 mod health;
 mod identity;
+mod money;
 mod name;
 mod onramp;
+mod outbound;
 mod picture;
+mod picture_link;
+mod picture_source;
 mod price;
 mod project;
+mod project_config;
 mod reference;
 mod relay;
 pub mod reload;
 mod rpc;
 pub mod shared;
+mod source;
 pub mod state;
 pub mod stop;
 mod swap;
@@ -47,7 +55,7 @@ pub fn router(state: AppState) -> Router {
         .merge(name::router())
         .merge(rpc::router())
         .merge(analytics::router())
-        .merge(project::router())
+        .merge(project_config::router())
         .merge(account::router())
         .merge(price::router())
         .merge(swap::router())

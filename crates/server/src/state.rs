@@ -7,6 +7,7 @@ use crate::egress::Egress;
 use crate::files::Files;
 use crate::guard::memory::Memory;
 use crate::onramp::Turns;
+use crate::outbound::{NoTrust, http_client};
 use crate::picture::Pictures;
 use crate::project::Projects;
 use crate::relay::Relay;
@@ -17,7 +18,6 @@ use crate::upstream::Upstreams;
 use arc_swap::ArcSwap;
 use portico_terms::ChainId;
 use std::sync::Arc;
-use std::time::Duration;
 use tokio::sync::watch;
 
 /// Cheap to clone: all clones share one state.
@@ -51,17 +51,6 @@ struct Inner {
     relay: Option<Arc<Relay>>,
     stopping: watch::Sender<bool>,
 }
-
-/// Error when the HTTP client for upstreams cannot be created.
-#[derive(Debug, thiserror::Error)]
-#[error(
-    "Requests over https need the machine's list of trusted certificates, which cannot be read ({0}): \
-     install the package `ca-certificates`"
-)]
-pub struct NoTrust(String);
-
-/// Short, so that after a node that does not accept the connection there is time for the next one.
-const CONNECT_LIMIT: Duration = Duration::from_secs(2);
 
 impl AppState {
     /// State at startup.
@@ -246,32 +235,8 @@ fn needs_tls(chains: &[Chain], sources: &Sources) -> bool {
     explorers.chain(sources.urls()).any(|url| url.scheme() == "https") || priced_over_https(chains, sources)
 }
 
-/// HTTP client for upstreams; it reads the system's trusted certificates only if `tls` is set.
-pub(crate) fn http_client(tls: bool) -> Result<reqwest::Client, NoTrust> {
-    let provider = rustls::crypto::ring::default_provider();
-    // Fails only if a provider is already installed, which works as well.
-    let _ = provider.install_default();
-    let builder = reqwest::Client::builder()
-        .user_agent(concat!("portico/", env!("CARGO_PKG_VERSION")))
-        .connect_timeout(CONNECT_LIMIT)
-        // The configuration names the upstream; an upstream must not redirect to another host.
-        .redirect(reqwest::redirect::Policy::none())
-        .no_proxy();
-    let builder = if tls { builder } else { builder.tls_certs_only([]) };
-    builder.build().map_err(|error| NoTrust(innermost(&error)))
-}
-
 /// Whether prices are fetched over https; chains without traded coins need no prices.
 fn priced_over_https(chains: &[Chain], sources: &Sources) -> bool {
     let asks = matches!(&sources.prices, PriceSource::DefiLlama(url) | PriceSource::CoinGecko { url, .. } if url.scheme() == "https");
     asks && chains.iter().any(|chain| crate::price::market::traded(&chain.id))
-}
-
-/// Innermost cause of an error; the wrapping errors only say that something failed.
-fn innermost(error: &dyn std::error::Error) -> String {
-    let mut cause = error;
-    while let Some(source) = cause.source() {
-        cause = source;
-    }
-    cause.to_string()
 }

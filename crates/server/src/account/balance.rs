@@ -7,7 +7,7 @@ use crate::guard::project::Project;
 use crate::picture::reachable;
 use crate::price::{Decimal, Money, market, named, quotes};
 use crate::shared::Rate;
-use crate::upstream::kept::{self, Kept};
+use crate::source::kept::{self, Kept};
 use crate::upstream::{Holding, Kind, Unanswered};
 use crate::{AppState, Failure};
 use axum::extract::State;

@@ -6,7 +6,7 @@ use crate::activity::{Cursor, Page};
 use crate::config::Vendor;
 use crate::guard::project::Project;
 use crate::price::named;
-use crate::upstream::kept::{self, Kept};
+use crate::source::kept::{self, Kept};
 use crate::upstream::{From, Unanswered};
 use crate::{AppState, Failure};
 use portico_json::{Read, Write, parse, to_text};

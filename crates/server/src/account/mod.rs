@@ -8,9 +8,9 @@ mod nfts;
 mod query;
 
 use crate::AppState;
+use crate::picture_link::picture;
 use axum::Router;
 use axum::routing::get;
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use portico_api::account::Transaction;
 
 pub(crate) fn router() -> Router<AppState> {
@@ -19,20 +19,6 @@ pub(crate) fn router() -> Router<AppState> {
         .route("/v1/account/{address}/history", get(history::history))
         .route("/v1/account/{address}/nfts", get(nfts::nfts))
 }
-
-/// Path of a picture through this server, so that the host of the picture never sees a visitor's address. Empty without a picture, and
-/// for a `data:` URL that is too long for a query.
-pub(crate) fn picture(url: &str) -> String {
-    // Percent encoding takes up to three letters for one.
-    if url.is_empty() || url.len() > LONGEST_PICTURE {
-        return String::new();
-    }
-    let path = format!("/v1/image?url={}", utf8_percent_encode(url, NON_ALPHANUMERIC));
-    if path.len() > LONGEST_PICTURE { String::new() } else { path }
-}
-
-/// In bytes. Proxies accept request lines of 8 KiB by default.
-const LONGEST_PICTURE: usize = 7 * 1024;
 
 /// All picture addresses of a transaction.
 fn pictures(row: &mut Transaction) -> impl Iterator<Item = &mut String> {

@@ -2,7 +2,7 @@
 
 use super::classify::{Moves, kind};
 use super::{Moved, Paid, Piece, SignedCall, Thing, What};
-use crate::account::picture;
+use crate::picture_link::picture;
 use portico_api::account::{
     Application, FungibleInfo, NftContent, NftFlags, NftInfo, Picture, Transaction, TransactionMetadata, Transfer,
     TransferQuantity,

@@ -4,7 +4,7 @@
 //! next piece, and of the block to continue with: it stays valid whatever is mined meanwhile.
 
 use super::{Of, Page, Piece, ROWS, compose};
-use crate::upstream::{Fault, SourceAnswer};
+use crate::source::{Fault, SourceAnswer};
 use futures_util::future::join_all;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;

@@ -3,7 +3,7 @@
 use super::file::Read;
 use super::tokens::Token;
 use super::{Mistake, SettingSource};
-use crate::price::PriceTable;
+use crate::money::PriceTable;
 use portico_terms::Currency;
 use reqwest::Url;
 use std::fmt;

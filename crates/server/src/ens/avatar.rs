@@ -4,7 +4,7 @@ use super::LookupFailed;
 use super::abi::{balanceOfCall, ownerOfCall, returned, tokenURICall, uriCall};
 use super::lookup::{self, Said};
 use crate::AppState;
-use crate::picture::source::{Inline, PictureAddress};
+use crate::picture_source::{Inline, PictureAddress};
 use alloy_primitives::{Address, U256};
 use alloy_sol_types::SolCall;
 use portico_terms::ChainId;
@@ -64,7 +64,7 @@ fn place(state: &AppState, text: &str) -> Option<Avatar> {
 /// Picture that NFT metadata names.
 async fn described(state: &AppState, text: &str) -> Option<String> {
     let body = match PictureAddress::parse(text, state.pictures().ipfs_gateway())? {
-        PictureAddress::At(url) => crate::picture::source::get(state, &url, LONGEST_DESCRIPTION).await?,
+        PictureAddress::At(url) => crate::picture_source::get(state, &url, LONGEST_DESCRIPTION).await?,
         PictureAddress::Inline(Inline { bytes, .. }) => bytes,
     };
     let Description { image, image_url } = serde_json::from_slice(&body).ok()?;

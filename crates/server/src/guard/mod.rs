@@ -4,6 +4,7 @@ pub(crate) mod body;
 pub(crate) mod client;
 pub(crate) mod limits;
 pub(crate) mod memory;
+pub(crate) mod metrics;
 pub(crate) mod open;
 pub(crate) mod origin;
 pub(crate) mod part;

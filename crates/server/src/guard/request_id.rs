@@ -2,7 +2,7 @@
 //!
 //! The line holds no personal data: the pattern of the route instead of the path, no query, no address of the visitor.
 
-use crate::admin::Counted;
+use super::metrics::Counted;
 use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderName, HeaderValue};
 use axum::middleware::Next;

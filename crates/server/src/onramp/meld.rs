@@ -9,7 +9,7 @@ use super::{Fault, Offered, Offers, bought, number};
 use crate::AppState;
 use crate::config::Keyed;
 use crate::price::Decimal;
-use crate::upstream::{fetch_made, loose};
+use crate::source::{fetch_made, loose};
 use portico_api::onramp::{OnrampAmount, OnrampQuote};
 use portico_json::Value;
 use reqwest::{RequestBuilder, Url};

@@ -16,7 +16,6 @@ mod zones;
 
 use crate::config::{Onramp, Seller};
 use crate::price::Decimal;
-use crate::upstream;
 use crate::{AppState, Failure};
 use ask::{Purchase, Region, unfit};
 use axum::http::StatusCode;
@@ -73,13 +72,13 @@ enum Fault {
     Nonsense,
 }
 
-impl From<upstream::Fault> for Fault {
-    fn from(fault: upstream::Fault) -> Fault {
+impl From<crate::source::Fault> for Fault {
+    fn from(fault: crate::source::Fault) -> Fault {
         match fault {
-            upstream::Fault::Status(401 | 403) => Fault::Key,
-            upstream::Fault::Status(429) => Fault::TooOften,
-            upstream::Fault::Status(400 | 404 | 422) => Fault::Refused,
-            upstream::Fault::TooLong | upstream::Fault::Nonsense => Fault::Nonsense,
+            crate::source::Fault::Status(401 | 403) => Fault::Key,
+            crate::source::Fault::Status(429) => Fault::TooOften,
+            crate::source::Fault::Status(400 | 404 | 422) => Fault::Refused,
+            crate::source::Fault::TooLong | crate::source::Fault::Nonsense => Fault::Nonsense,
             _ => Fault::Unreachable,
         }
     }
@@ -156,7 +155,7 @@ async fn quote(state: &AppState, seller: &Seller, purchase: &Purchase) -> Result
 
 /// Non-negative number in plain notation, from a JSON text or number.
 fn number(value: &Value) -> Option<String> {
-    let text = upstream::loose::text(value)?;
+    let text = crate::source::loose::text(value)?;
     let plain = match text.contains(['e', 'E']) {
         true => portico_terms::amount::plain(text)?,
         false => text.to_owned(),

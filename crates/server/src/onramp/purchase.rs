@@ -10,7 +10,7 @@ use crate::error::json;
 use crate::guard::part::InQuery;
 use crate::guard::project::Project;
 use crate::shared::Rate;
-use crate::upstream::loose;
+use crate::source::loose;
 use crate::{AppState, Failure};
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};

@@ -1,6 +1,6 @@
 //! Re-encodes pictures: any input becomes a small still WebP without metadata.
 
-use super::source::Unshown;
+use crate::picture_source::Unshown;
 use image::codecs::webp::WebPEncoder;
 use image::error::{ImageError, LimitErrorKind};
 use image::metadata::Orientation;

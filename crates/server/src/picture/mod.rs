@@ -4,11 +4,11 @@
 //! decoded within limits and re-encoded, so only pixels reach the page.
 
 mod make;
-pub(crate) mod source;
 
 use crate::egress::Refused;
 use crate::ens::{Avatar, EnsName};
 use crate::guard::project::Project;
+use crate::picture_source::{self as source, PictureAddress, Unshown};
 use crate::{AppState, Failure, ens, name};
 use alloy_primitives::{Address, hex, keccak256};
 use axum::Router;
@@ -21,7 +21,6 @@ use axum::routing::get;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use reqwest::Url;
 use serde::Deserialize;
-use source::{PictureAddress, Unshown};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;

@@ -3,7 +3,7 @@
 use super::{Decimal, Money, Priced, Prices, market};
 use crate::AppState;
 use crate::config::Secret;
-use crate::upstream::{Fault, SourceAnswer, fetch, loose};
+use crate::source::{Fault, SourceAnswer, fetch, loose};
 use futures_util::FutureExt;
 use portico_json::Value;
 use portico_terms::{AccountId, ChainId};

@@ -2,7 +2,7 @@
 
 use super::{Decimal, Money, Priced, Prices, exchange, market};
 use crate::AppState;
-use crate::upstream::{Fault, SourceAnswer, fetch, loose};
+use crate::source::{Fault, SourceAnswer, fetch, loose};
 use futures_util::FutureExt;
 use portico_json::Value;
 use portico_terms::AccountId;

@@ -2,7 +2,7 @@
 
 use super::{Decimal, Money};
 use crate::AppState;
-use crate::upstream::{Fault, fetch_text};
+use crate::source::{Fault, fetch_text};
 use reqwest::Url;
 
 pub(super) async fn rate(state: &AppState, url: &Url, money: Money) -> Result<Decimal, Fault> {

@@ -1,23 +1,19 @@
 //! Prices of tokens: `POST /v1/fungible/price`, and the value of an account's balances.
 
 mod coingecko;
-mod decimal;
 mod defillama;
 mod exchange;
 mod file;
 pub(crate) mod market;
-mod money;
 mod quote;
 mod route;
 
 use crate::AppState;
 use crate::config::{PriceSource, Sources};
-use crate::upstream::SourceAnswer;
-use portico_terms::{AccountId, Namespace};
+use crate::source::SourceAnswer;
+use portico_terms::AccountId;
 
-pub(crate) use decimal::{Decimal, plain};
-pub use file::PriceTable;
-pub(crate) use money::Money;
+pub(crate) use crate::money::{Decimal, Money, named, plain};
 pub(crate) use quote::quotes;
 pub(crate) use route::router;
 
@@ -59,15 +55,5 @@ pub(crate) fn source(sources: &Sources) -> Option<Box<dyn Prices>> {
             Some(Box::new(defillama::DefiLlama { url, exchange: sources.exchange_url.clone() }))
         }
         PriceSource::CoinGecko { url, key } => Some(Box::new(coingecko::CoinGecko { url, key })),
-    }
-}
-
-/// Canonical id: EVM addresses in lower case.
-pub(crate) fn named(coin: &AccountId) -> AccountId {
-    match coin.chain().namespace() {
-        Namespace::Eip155 => {
-            AccountId::new(coin.chain().clone(), &coin.address().to_ascii_lowercase()).unwrap_or_else(|_| coin.clone())
-        }
-        _ => coin.clone(),
     }
 }

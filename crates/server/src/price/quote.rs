@@ -2,7 +2,7 @@
 
 use super::{Decimal, Money, Priced, Prices};
 use crate::AppState;
-use crate::upstream::kept::{self, Kept};
+use crate::source::kept::{self, Kept};
 use futures_util::future::join_all;
 use portico_json::{Json, Read, parse, to_text};
 use portico_terms::AccountId;

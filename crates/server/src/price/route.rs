@@ -1,12 +1,12 @@
 //! `POST /v1/fungible/price`
 
 use super::{Money, market, named, quotes};
-use crate::account::picture;
 use crate::config::Chain;
 use crate::error::json;
 use crate::guard::body;
 use crate::guard::project::{Asker, Project};
 use crate::picture::reachable;
+use crate::picture_link::picture;
 use crate::{AppState, Failure};
 use axum::Router;
 use axum::extract::{Request, State};

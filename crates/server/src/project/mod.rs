@@ -3,8 +3,6 @@
 //! A project's id is public, as it is part of the page. Its origins keep other pages from spending its quota; they do not
 //! authenticate, since any client but a browser can send any origin. The secret does.
 
-mod answer;
-mod kit;
 mod known;
 pub(crate) mod origin;
 pub(crate) mod table;
@@ -16,7 +14,6 @@ use origin::{Origin, Pattern};
 use portico_terms::ChainId;
 use std::fmt::Write;
 
-pub(crate) use answer::router;
 pub(crate) use known::Projects;
 
 /// Project id: 1 to 64 letters, digits, hyphens or underscores.

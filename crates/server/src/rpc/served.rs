@@ -3,7 +3,7 @@
 use super::metrics::OfChain;
 use super::node::{Class, Node};
 use crate::config::{self, Chain};
-use crate::state::NoTrust;
+use crate::outbound::{NoTrust, http_client};
 use portico_terms::ChainId;
 use std::collections::HashMap;
 use std::ops::Deref;
@@ -47,7 +47,7 @@ impl Chains {
     pub(crate) fn new(chains: &[Chain], before: Option<&Chains>) -> Result<Chains, NoTrust> {
         let upstreams = || chains.iter().flat_map(|chain| &chain.upstreams);
         let tls = upstreams().any(|upstream| upstream.url.scheme() == "https");
-        let http = crate::state::http_client(tls)?;
+        let http = http_client(tls)?;
         let serve = |chain: &Chain| {
             let old = before.and_then(|before| before.get(&chain.id));
             Arc::new(Served::new(chain.clone(), http.clone(), old.as_deref()))

@@ -7,7 +7,7 @@ use crate::config::Chain;
 use crate::error::json;
 use crate::guard::part::InQuery;
 use crate::guard::project::Project;
-use crate::upstream::Fault;
+use crate::source::Fault;
 use crate::upstream::multicall::{self, ContractRead};
 use crate::{AppState, Failure};
 use alloy_primitives::{Address, U256};

@@ -10,8 +10,8 @@ use super::{Fault, LIMIT, simulation};
 use crate::error::json;
 use crate::guard::body;
 use crate::guard::project::{Asker, Project};
-use crate::upstream::kept::now;
-use crate::{AppState, Failure, upstream};
+use crate::source::kept::now;
+use crate::{AppState, Failure};
 use alloy_primitives::{U256, hex};
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
@@ -111,7 +111,7 @@ async fn build(
     let time = now() / 1000;
     let order = Order { trade, user, least, tolerance, deadline: time + PATIENCE, found: quote.found };
     let asked = timeout(LIMIT, provider.build(state, &order)).await;
-    let asked = asked.unwrap_or(Err(Fault::Upstream(upstream::Fault::Silent)));
+    let asked = asked.unwrap_or(Err(Fault::Upstream(crate::source::Fault::Silent)));
     let built = asked.and_then(|built| {
         let said = provider.read(&order, &built);
         let looked = check::built(&order, &built, said.as_ref(), &provider.routers(&chain), time);

@@ -9,7 +9,7 @@ use super::vendor::{self, at, number};
 use super::{Breach, Fault, Provider, ProviderAnswer, check};
 use crate::AppState;
 use crate::config::{Chain, Secret};
-use crate::upstream::{self, fetch, loose};
+use crate::source::{fetch, loose};
 use alloy_primitives::{Address, U256, address, hex};
 use alloy_sol_types::{SolCall, sol};
 use futures_util::FutureExt;
@@ -88,7 +88,7 @@ impl Lifi {
         }
         match fetch(request).await {
             // "NoQuoteError" and "NotFoundError".
-            Err(upstream::Fault::Status(404)) => Err(Fault::NoWay),
+            Err(crate::source::Fault::Status(404)) => Err(Fault::NoWay),
             answer => Ok(answer?),
         }
     }
@@ -101,7 +101,9 @@ impl Lifi {
         tolerance: Tolerance,
     ) -> Result<Found, Fault> {
         let answer = self.ask(state, trade, user, tolerance).await?;
-        found(&answer, trade, user, tolerance).map_err(Fault::Breach)?.ok_or(Fault::Upstream(upstream::Fault::Nonsense))
+        found(&answer, trade, user, tolerance)
+            .map_err(Fault::Breach)?
+            .ok_or(Fault::Upstream(crate::source::Fault::Nonsense))
     }
 }
 
@@ -140,7 +142,7 @@ impl Provider for Lifi {
                     serde_json::from_str(&found.plan).map_err(|_| Fault::NoWay)?
                 }
             };
-            plan.call().ok_or(Fault::Upstream(upstream::Fault::Nonsense))
+            plan.call().ok_or(Fault::Upstream(crate::source::Fault::Nonsense))
         }
         .boxed()
     }

@@ -21,7 +21,6 @@ mod zerox;
 
 use crate::AppState;
 use crate::config::{Chain, Swap, SwapProvider};
-use crate::upstream;
 use alloy_primitives::Address;
 use axum::Router;
 use axum::routing::{get, post};
@@ -58,16 +57,16 @@ pub(crate) enum Fault {
     /// The provider's rate limit is reached.
     Limited,
     /// The provider did not respond, or its response is invalid.
-    Upstream(upstream::Fault),
+    Upstream(crate::source::Fault),
     /// The response does not match the request.
     Breach(Breach),
 }
 
-impl From<upstream::Fault> for Fault {
-    fn from(fault: upstream::Fault) -> Fault {
+impl From<crate::source::Fault> for Fault {
+    fn from(fault: crate::source::Fault) -> Fault {
         match fault {
-            upstream::Fault::NotServed => Fault::NotServed,
-            upstream::Fault::Status(429) => Fault::Limited,
+            crate::source::Fault::NotServed => Fault::NotServed,
+            crate::source::Fault::Status(429) => Fault::Limited,
             fault => Fault::Upstream(fault),
         }
     }
@@ -159,7 +158,7 @@ impl Swaps {
     ) -> Result<Vec<(&'static str, Found)>, Fault> {
         let each = self.on(&trade.chain).map(async |provider| {
             let asked = timeout(LIMIT, kept::offer(state, provider, trade)).await;
-            let found = asked.unwrap_or(Err(Fault::Upstream(upstream::Fault::Silent)));
+            let found = asked.unwrap_or(Err(Fault::Upstream(crate::source::Fault::Silent)));
             let found = found.and_then(|found| {
                 let offered = check::offer(trade, &found, &provider.routers(&trade.chain));
                 offered.map(|()| found).map_err(Fault::Breach)

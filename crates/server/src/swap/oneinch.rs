@@ -6,7 +6,7 @@ use super::vendor::{self, Pools, at, bytes, number};
 use super::{Fault, Provider, ProviderAnswer};
 use crate::AppState;
 use crate::config::{Chain, Keyed};
-use crate::upstream::{self, fetch, loose};
+use crate::source::{fetch, loose};
 use alloy_primitives::{Address, U256, address};
 use alloy_sol_types::sol;
 use futures_util::FutureExt;
@@ -52,7 +52,7 @@ impl Oneinch {
             .extend_pairs(more);
         match fetch(state.http().get(url).bearer_auth(self.0.key.reveal())).await {
             // "insufficient liquidity", and any other objection to the request.
-            Err(upstream::Fault::Status(400)) => Err(Fault::NoWay),
+            Err(crate::source::Fault::Status(400)) => Err(Fault::NoWay),
             answer => Ok(answer?),
         }
     }
@@ -74,7 +74,7 @@ impl Provider for Oneinch {
     fn quote<'a>(&'a self, state: &'a AppState, trade: &'a Trade) -> ProviderAnswer<'a, Found> {
         async move {
             let answer = self.ask(state, trade, "quote", &[]).await?;
-            found(&answer, trade).ok_or(Fault::Upstream(upstream::Fault::Nonsense))
+            found(&answer, trade).ok_or(Fault::Upstream(crate::source::Fault::Nonsense))
         }
         .boxed()
     }
@@ -92,7 +92,7 @@ impl Provider for Oneinch {
                 ("compatibility", "true".into()),
             ];
             let answer = self.ask(state, &order.trade, "swap", &more).await?;
-            built(&answer).ok_or(Fault::Upstream(upstream::Fault::Nonsense))
+            built(&answer).ok_or(Fault::Upstream(crate::source::Fault::Nonsense))
         }
         .boxed()
     }

@@ -7,7 +7,7 @@ use super::{Fault, gas};
 use crate::error::json;
 use crate::guard::part::InQuery;
 use crate::guard::project::Project;
-use crate::upstream::kept::now;
+use crate::source::kept::now;
 use crate::{AppState, Failure};
 use alloy_primitives::{U256, hex};
 use alloy_sol_types::{SolCall, sol};

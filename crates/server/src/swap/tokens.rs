@@ -2,12 +2,12 @@
 
 use super::ask::{Query, chain, coin, needed};
 use super::trade::{Coin, caip};
-use crate::account::picture;
 use crate::config::Chain;
 use crate::error::json;
 use crate::guard::part::InQuery;
 use crate::guard::project::Project;
 use crate::picture::reachable;
+use crate::picture_link::picture;
 use crate::{AppState, Failure};
 use alloy_primitives::Address;
 use axum::extract::State;

@@ -4,7 +4,7 @@
 use super::supported;
 use super::trade::{Found, Hop, Trade, wide};
 use crate::config::Chain;
-use crate::upstream::loose;
+use crate::source::loose;
 use alloy_primitives::{Address, U256, hex};
 use portico_json::Value;
 

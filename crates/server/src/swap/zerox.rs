@@ -6,8 +6,8 @@ use super::vendor::{self, Pools, at, bytes, number};
 use super::{Breach, Fault, Provider, ProviderAnswer};
 use crate::AppState;
 use crate::config::{Chain, Keyed};
+use crate::source::{fetch, loose};
 use crate::upstream::multicall::{self, ContractRead};
-use crate::upstream::{self, fetch, loose};
 use alloy_primitives::{Address, Bytes, U256, address};
 use alloy_sol_types::{SolCall, sol};
 use futures_util::FutureExt;
@@ -82,7 +82,7 @@ impl Provider for Zerox {
     fn quote<'a>(&'a self, state: &'a AppState, trade: &'a Trade) -> ProviderAnswer<'a, Found> {
         async move {
             let answer = self.ask(state, trade, "price", trade.user, Tolerance::USUAL).await?;
-            found(&answer, trade).map_err(Fault::Breach)?.ok_or(Fault::Upstream(upstream::Fault::Nonsense))
+            found(&answer, trade).map_err(Fault::Breach)?.ok_or(Fault::Upstream(crate::source::Fault::Nonsense))
         }
         .boxed()
     }
@@ -95,7 +95,7 @@ impl Provider for Zerox {
             if least.is_some_and(|least| least < order.least) {
                 return Err(Fault::Moved);
             }
-            let built = built(&answer).ok_or(Fault::Upstream(upstream::Fault::Nonsense))?;
+            let built = built(&answer).ok_or(Fault::Upstream(crate::source::Fault::Nonsense))?;
             let settler = exactly::<execCall>(&built.data).ok_or(Fault::Breach(Breach::Unreadable))?.target;
             if !settlers(state, &order.trade.chain).await?.contains(&settler) {
                 return Err(Fault::Breach(Breach::Settler));

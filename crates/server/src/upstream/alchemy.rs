@@ -5,9 +5,9 @@ mod transfers;
 
 use super::{Balances, Fault, History, Holding, Kind, Nfts, Question, SourceAnswer, fetch, loose, networks};
 use crate::AppState;
-use crate::account::picture;
 use crate::activity::Page;
 use crate::config::{Chain, Keyed};
+use crate::picture_link::picture;
 use crate::price::{Decimal, Money};
 use futures_util::FutureExt;
 use portico_api::account::{Nft, NftFlags, Transaction};

@@ -1,9 +1,9 @@
 //! Helius (<https://www.helius.dev/docs/das-api>): tokens, NFTs and history of Solana accounts. Needs a key.
 
 use super::{Balances, Fault, History, Holding, Kind, Nfts, Question, SourceAnswer, fetch, loose, solana};
-use crate::account::picture;
 use crate::activity::{Of, Page, ROWS};
 use crate::config::{Chain, Keyed};
+use crate::picture_link::picture;
 use crate::price::{Decimal, Money, market};
 use futures_util::FutureExt;
 use portico_api::account::{Nft, NftFlags, Transaction};

@@ -5,13 +5,10 @@
 mod alchemy;
 mod etherscan;
 mod explorer;
-mod fetch;
 mod goldrush;
 mod helius;
 mod holding;
-pub(crate) mod kept;
 mod logs;
-pub(crate) mod loose;
 pub(crate) mod multicall;
 mod networks;
 mod nodes;
@@ -24,40 +21,17 @@ use crate::AppState;
 use crate::activity::{Of, Page, ROWS, Stream, page};
 use crate::config::{Chain, Sources, Vendor};
 use crate::price::{self, Money, Prices};
-use futures_util::future::BoxFuture;
+use crate::source::{Fault, SourceAnswer, fetch, loose};
 use portico_api::account::{Nft, Transaction};
 use portico_terms::{AccountId, ChainId};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
 
-pub(crate) use fetch::{fetch, fetch_made, fetch_text};
 pub(crate) use holding::{Holding, Kind};
-
-/// Future of a source's response.
-pub(crate) type SourceAnswer<'a, T> = BoxFuture<'a, Result<T, Fault>>;
 
 /// Timeout of a source, after which the next is queried.
 const LIMIT: Duration = Duration::from_secs(6);
-
-/// Error of a source. Never contains the requested URL, because URLs may contain keys.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Fault {
-    /// The source does not support this chain; no request was sent.
-    NotServed,
-    /// The connection failed or broke off.
-    Unreachable,
-    /// Timeout.
-    Silent,
-    /// Unexpected HTTP status.
-    Status(u16),
-    /// The response exceeds the size limit.
-    TooLong,
-    /// The response is malformed.
-    Nonsense,
-    /// The cursor is not one of this source.
-    Cursor,
-}
 
 /// Request to a source.
 #[derive(Clone, Copy)]

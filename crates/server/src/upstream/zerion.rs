@@ -1,9 +1,9 @@
 //! Zerion (<https://developers.zerion.io>): balances and history of EVM chains and Solana, in JSON:API. Needs a key.
 
 use super::{Balances, Fault, History, Holding, Kind, Question, SourceAnswer, fetch, loose, networks};
-use crate::account::picture;
 use crate::activity::{Page, Params, written};
 use crate::config::{Chain, Keyed};
+use crate::picture_link::picture;
 use crate::price::Decimal;
 use futures_util::FutureExt;
 use portico_api::account::{

@@ -4,7 +4,8 @@
 use super::{Alchemy, page_key};
 use crate::activity::{Leaf, Moved, Page, Paid, Params, Piece, SignedCall, Stream, Thing, What, written};
 use crate::price::Decimal;
-use crate::upstream::{Fault, Question, SourceAnswer, fetch, loose, networks};
+use crate::source::{Fault, SourceAnswer, fetch, loose};
+use crate::upstream::{Question, networks};
 use futures_util::FutureExt;
 use portico_api::account::Transaction;
 use portico_json::Value;

@@ -1,9 +1,9 @@
 //! Parsing of the explorer's objects. Versions of Blockscout name some fields differently; both names are read.
 
-use crate::account::picture;
 use crate::activity::{Moved, Paid, Piece, SignedCall, Thing, What, written};
 use crate::config::Token;
-use crate::upstream::loose;
+use crate::picture_link::picture;
+use crate::source::loose;
 use portico_api::account::{Nft, NftFlags};
 use portico_json::Value;
 use portico_terms::{AccountId, Amount};

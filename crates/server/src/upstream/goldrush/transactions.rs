@@ -4,8 +4,9 @@
 use super::GoldRush;
 use crate::activity::{Leaf, Params, Piece, SignedCall, Stream, What, written};
 use crate::config::Token;
+use crate::source::{Fault, SourceAnswer, loose};
+use crate::upstream::Question;
 use crate::upstream::transfer::Transfer;
-use crate::upstream::{Fault, Question, SourceAnswer, loose};
 use futures_util::FutureExt;
 use portico_json::Value;
 use reqwest::Url;

@@ -1,6 +1,6 @@
 //! Balance changes of a Solana transaction, from the balances before and after it, whichever programs caused them.
 
-use crate::upstream::loose;
+use crate::source::loose;
 use portico_json::Value;
 use portico_terms::{Amount, address};
 

@@ -3,7 +3,8 @@
 
 use super::transaction;
 use crate::activity::{Of, Page};
-use crate::upstream::{Fault, Question, loose, nodes};
+use crate::source::{Fault, loose};
+use crate::upstream::{Question, nodes};
 use portico_api::account::Transaction;
 use serde_json::json;
 

@@ -3,7 +3,7 @@
 use super::called;
 use super::changes::{Changed, changed};
 use crate::activity::{Moved, Of, Paid, Piece, SignedCall, Thing, What, compose, rfc3339};
-use crate::upstream::loose;
+use crate::source::loose;
 use portico_api::account::Transaction;
 use portico_json::Value;
 use portico_terms::address;

@@ -1,9 +1,11 @@
 //! `GET /v1/project/{id}/config`: public configuration of a project (spec 8.42 to 8.46).
 
-use super::{Entry, ProjectId, kit};
+mod kit;
+
 use crate::error::json;
 use crate::guard::part::InPath;
 use crate::guard::project::Asker;
+use crate::project::{Entry, ProjectId};
 use crate::{AppState, Failure};
 use axum::Router;
 use axum::extract::State;

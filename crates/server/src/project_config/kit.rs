@@ -1,6 +1,6 @@
 //! Project routes under the paths that SDKs of others use. Their further routes are in docs/decisions/0008.
 
-use super::answer::features;
+use super::features;
 use crate::error::json;
 use crate::guard::project::{Asker, Project};
 use crate::{AppState, Failure};

@@ -1,0 +1,45 @@
+//! Prices from a file of the operator: for a private chain, whose tokens are not traded.
+
+use super::{Decimal, Money, named};
+use crate::source::loose;
+use portico_json::parse;
+use portico_terms::AccountId;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// The file: `{"prices": {"eip155:31337:0x…": 1.25}, "rates": {"eur": 0.92}}`, prices per whole coin in US dollars, rates per dollar.
+#[derive(Clone, Debug, Default)]
+pub struct PriceTable {
+    pub(crate) prices: HashMap<AccountId, Decimal>,
+    pub(crate) rates: HashMap<&'static str, Decimal>,
+}
+
+impl PriceTable {
+    /// Reads the file; the error is a sentence for the operator.
+    pub(crate) fn read(path: &Path) -> Result<PriceTable, String> {
+        let shown = path.display();
+        let text =
+            std::fs::read_to_string(path).map_err(|error| format!("the prices {shown} cannot be read ({error})"))?;
+        PriceTable::parse(&text).map_err(|sentence| format!("the prices {shown} {sentence}"))
+    }
+
+    pub(crate) fn parse(text: &str) -> Result<PriceTable, String> {
+        let file = parse(text).map_err(|_| "are not JSON".to_owned())?;
+        let mut table = PriceTable::default();
+        for (token, price) in file.get("prices").as_object().ok_or("have no object called `prices`")? {
+            let account: AccountId =
+                token.parse().map_err(|_| format!("name `{token}`, which is not the CAIP-10 id of a token"))?;
+            let price = loose::text(price).and_then(|text| text.parse().ok());
+            let price = price.ok_or_else(|| format!("give `{token}` a price that is not a number"))?;
+            table.prices.insert(named(&account), price);
+        }
+        for (word, rate) in file.get("rates").as_object().unwrap_or_default() {
+            let money =
+                Money::read(word).ok_or_else(|| format!("have a rate of `{word}`, which is no currency known here"))?;
+            let rate = loose::text(rate).and_then(|text| text.parse().ok());
+            let rate = rate.ok_or_else(|| format!("give `{word}` a rate that is not a number"))?;
+            table.rates.insert(money.word(), rate);
+        }
+        Ok(table)
+    }
+}
