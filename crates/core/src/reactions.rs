@@ -28,7 +28,7 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         Signal::WalletWanted => features.modal.push(View::Downloads, cx),
         Signal::RemoteChosen { listed } => remote_chosen(features, listed, cx),
         Signal::PairingShown => {
-            features.notice.heeded(Message::SessionEnded, cx);
+            features.notice.close_message(Message::SessionEnded, cx);
             if let Some(home) = features.home() {
                 home.pairing_shown(cx);
             }
@@ -57,7 +57,7 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         Signal::SwitchStarted => features.modal.push(View::SwitchNetwork, cx),
         Signal::SwitchSettled => switch_settled(features, cx),
         Signal::ModalOpened => {
-            features.notice.heeded(Message::SessionEnded, cx);
+            features.notice.close_message(Message::SessionEnded, cx);
             if !cx.facts.is_connected() {
                 features.connect.directory_opened(cx);
                 if features.modal.top().leads_to_remote() && offers_remote(cx.facts) {

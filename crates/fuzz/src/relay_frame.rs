@@ -5,7 +5,7 @@
 
 use fault::Fault;
 use portico_walletconnect::relay::Received;
-use request::{Heard, RelayCall, read};
+use request::{ClientMessage, RelayCall, read};
 
 // Only the needed files of the server: all of it takes minutes to build with coverage.
 #[path = "../../server/src/relay/fault.rs"]
@@ -23,11 +23,11 @@ mod limits {
 /// Panics if a frame violates this.
 pub fn take(text: &str) {
     match read(text) {
-        Ok((Heard::Request(id, call), _)) => {
+        Ok((ClientMessage::Request(id, call), _)) => {
             assert!(is_id(id.get()), "{id}");
             fits(&call);
         }
-        Ok((Heard::Acknowledged(_) | Heard::Nothing, name)) => assert_eq!(name, "answer"),
+        Ok((ClientMessage::Acknowledged(_) | ClientMessage::Nothing, name)) => assert_eq!(name, "answer"),
         Err(refused) => {
             assert!(refused.id == "0" || is_id(&refused.id), "{}", refused.id);
             assert!(text.contains(&refused.id) || refused.id == "0");

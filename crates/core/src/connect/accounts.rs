@@ -57,7 +57,7 @@ impl Connect {
         };
         let namespace = connection.namespace;
         if wallet::addresses(namespace, accounts).is_some_and(|accounts| accounts.is_empty()) {
-            return self.let_go(namespace, cx);
+            return self.permission_revoked(namespace, cx);
         }
         // Invalid accounts count as no change.
         if let Ok(accounts) = read_accounts(namespace, accounts)

@@ -266,7 +266,7 @@ impl Connect {
         cx.signal(Signal::Connected { namespace, chain: Some(chain.clone()), reconnect });
         let rank = self.connection(namespace).and_then(|connection| self.rank_of(&connection.connector, cx.facts));
         self.track_success(method, &name, rank, reconnect, cx);
-        self.meet(namespace, &chain, reconnect, cx);
+        self.resolve_waiting(namespace, &chain, reconnect, cx);
     }
 
     /// Puts a connection in the place of the namespace's previous one. Returns the topic of the replaced session unless the new connection
@@ -288,7 +288,7 @@ impl Connect {
     }
 
     /// Resolves the host calls that waited for an account of this namespace.
-    pub(super) fn meet(&mut self, namespace: Namespace, chain: &ChainId, reconnect: bool, cx: &mut Cx) {
+    pub(super) fn resolve_waiting(&mut self, namespace: Namespace, chain: &ChainId, reconnect: bool, cx: &mut Cx) {
         // A reconnected wallet is not the one that the host named for the attempt.
         let named = if reconnect { None } else { self.named.take() };
         let wanted = |(_, wanted): &mut (u32, Option<Namespace>)| wanted.is_none_or(|wanted| wanted == namespace);

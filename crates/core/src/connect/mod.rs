@@ -221,7 +221,7 @@ impl Connect {
     }
 
     fn connector(&self, id: &str) -> Option<&Connector> {
-        self.standing().find(|connector| connector.id == id)
+        self.without_duplicates().find(|connector| connector.id == id)
     }
 
     /// Dispatches one event.
@@ -324,9 +324,9 @@ impl Connect {
     /// Wallets to choose from (spec 2.15).
     #[inline(never)]
     pub fn wallets(&self, facts: &crate::facts::Facts) -> Wallets {
-        let standing: Vec<_> = self.standing().collect();
+        let without_duplicates: Vec<_> = self.without_duplicates().collect();
         let looking = !self.reconnect.is_discovered();
-        groups::wallets(&standing, &self.recent, &self.connections, (&self.directory, looking), facts)
+        groups::wallets(&without_duplicates, &self.recent, &self.connections, (&self.directory, looking), facts)
     }
 
     /// Chains connected through the same mechanism connect and disconnect together (spec 4.8).

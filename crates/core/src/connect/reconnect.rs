@@ -65,7 +65,7 @@ impl Reconnect {
     }
 
     /// Removes a connector from all queues; returns the namespaces that waited for it.
-    pub fn strike(&mut self, connector: &str) -> Vec<Namespace> {
+    pub fn remove_wallet(&mut self, connector: &str) -> Vec<Namespace> {
         let waits = |queue: &&Namespace| {
             self.queues.get(*queue).is_some_and(|queue| queue.left.iter().any(|id| id == connector))
         };

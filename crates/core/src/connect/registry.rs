@@ -127,7 +127,7 @@ impl Connect {
 
     /// Registered wallets without duplicates: of two with one id the one in use, else the announced one. There may be hundreds, so the few
     /// injected ones are collected first.
-    pub(super) fn standing(&self) -> impl Iterator<Item = &Connector> {
+    pub(super) fn without_duplicates(&self) -> impl Iterator<Item = &Connector> {
         let (used, idle): (Vec<_>, Vec<_>) = self
             .connectors
             .iter()

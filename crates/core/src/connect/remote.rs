@@ -69,7 +69,7 @@ impl Connect {
         self.remote.settle(pairing, cx);
         self.mark(Status::Disconnected, cx);
         for one in &session.approved {
-            self.meet(one.namespace, &one.stands, false, cx);
+            self.resolve_waiting(one.namespace, &one.stands, false, cx);
         }
     }
 
@@ -202,7 +202,7 @@ impl Connect {
     }
 
     /// The wallet announced that it is gone. Its session is ended too, so that the wallet does not list a dead connection.
-    pub(super) fn let_go(&mut self, namespace: Namespace, cx: &mut Cx) {
+    pub(super) fn permission_revoked(&mut self, namespace: Namespace, cx: &mut Cx) {
         if self.connection(namespace).is_some_and(|connection| connection.topic.is_some()) {
             cx.say(Variant::Error, Message::SessionEnded);
         }
@@ -246,7 +246,7 @@ impl Connect {
             self.join(session, wallet.as_ref(), |namespace| waiting.contains(&namespace), true, cx);
             self.track_success("qrcode", name_of(session, wallet.as_ref()), rank_of(wallet.as_ref()), true, cx);
         }
-        let gone = self.reconnect.strike(WALLET_CONNECT);
+        let gone = self.reconnect.remove_wallet(WALLET_CONNECT);
         if !gone.is_empty() {
             cx.say(Variant::Error, Message::SessionEnded);
         }
@@ -265,7 +265,7 @@ impl Connect {
 impl Connect {
     /// Called when no other page uses a session. With nothing connected or in progress, the newest session is used: a wallet approved it
     /// after its page was closed, and lists this site as connected. The others end.
-    pub(super) fn take_up(&mut self, sessions: &Value, cx: &mut Cx) {
+    pub(super) fn adopt_session(&mut self, sessions: &Value, cx: &mut Cx) {
         let options = &cx.facts.options;
         if !options.reconnect {
             return self.end_others(cx);

@@ -111,7 +111,7 @@ impl Notice {
     }
 
     /// Closes the snacks, such as a loading one whose work is done.
-    pub fn hush(&mut self, cx: &mut Cx) {
+    pub fn close_snacks(&mut self, cx: &mut Cx) {
         self.shown = None;
         self.next = None;
         cx.stop(Alarm::SnackEnd);
@@ -119,7 +119,7 @@ impl Notice {
     }
 
     /// Closes a message after the visitor did what it asked for.
-    pub fn heeded(&mut self, message: Message, cx: &mut Cx) {
+    pub fn close_message(&mut self, message: Message, cx: &mut Cx) {
         let said = |snack: &Option<Snack>| snack.as_ref().is_some_and(|snack| snack.message == Some(message));
         if said(&self.next) {
             self.next = None;
@@ -133,7 +133,7 @@ impl Notice {
     /// Dispatches one event.
     pub fn update(&mut self, event: Event, cx: &mut Cx) {
         match event {
-            Event::SnackDismissed => self.hush(cx),
+            Event::SnackDismissed => self.close_snacks(cx),
             Event::AlertDismissed => {
                 if !self.alerts.is_empty() {
                     self.alerts.remove(self.shown_alert(cx.facts));

@@ -56,14 +56,14 @@ fn a_message_that_is_heeded_goes_and_no_other() {
     say(&mut notice, Snack::new(Variant::Error, Message::SessionEnded));
     let facts = Facts::default();
     let mut cx = Cx::new(1_000, &facts);
-    notice.heeded(Message::WalletSilent, &mut cx);
+    notice.close_message(Message::WalletSilent, &mut cx);
     assert_eq!(shown(&notice), Some(Message::SessionEnded));
-    notice.heeded(Message::SessionEnded, &mut cx);
+    notice.close_message(Message::SessionEnded, &mut cx);
     assert_eq!((shown(&notice), &cx.alarms[..]), (None, &[(Alarm::SnackEnd.into(), None)][..]));
     for message in [Message::AddressCopied, Message::SessionEnded] {
         say(&mut notice, Snack::new(Variant::Error, message));
     }
-    notice.heeded(Message::SessionEnded, &mut cx);
+    notice.close_message(Message::SessionEnded, &mut cx);
     alarm(&mut notice, Alarm::SnackSwitch);
     assert_eq!(shown(&notice), None);
 }

@@ -200,3 +200,84 @@ pub fn message_of(error: &RpcError, failed: Message) -> Message {
         _ => failed,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::Facts;
+    use portico_terms::{ChainId, Network};
+    use std::rc::Rc;
+
+    const HASH: &str = "0xabababababababababababababababababababababababababababababababab";
+
+    fn flight(hash: &str, since: u64) -> Flight {
+        Flight::new(hash.into(), ChainId::eip155(1), "0x1".into(), since)
+    }
+
+    fn hashes(payments: &Payments<u8, u8>) -> Vec<&str> {
+        payments.pending.iter().map(|pending| pending.flight.hash()).collect()
+    }
+
+    fn facts() -> Facts {
+        let network = portico_json::parse(
+            r#"{"id":1,"name":"One","nativeCurrency":{"name":"Ether","symbol":"ETH","decimals":18},"rpcUrls":{"default":{"http":["https://one.example"]}}}"#,
+        );
+        let network = Network::from_host(&network.unwrap()).unwrap();
+        Facts { networks: vec![Rc::new(network)], ..Facts::default() }
+    }
+
+    #[test]
+    fn a_repeated_hash_is_the_same_transaction_in_either_case() {
+        let mut payments = Payments::<u8, u8>::default();
+        payments.follow(flight("0xAB", 0), 1, 0);
+        payments.follow(flight("0xab", 0), 2, 0);
+        assert_eq!(hashes(&payments), ["0xab"]);
+        assert_eq!(payments.pending[0].content, 2);
+    }
+
+    #[test]
+    fn beyond_the_limit_the_oldest_transaction_is_given_back() {
+        let mut payments = Payments::<u8, u8>::default();
+        let names: Vec<String> = (0..=MOST_PENDING).map(|number| number.to_string()).collect();
+        let dropped: Vec<_> = names.iter().filter_map(|name| payments.follow(flight(name, 0), 0, 0)).collect();
+        assert_eq!(dropped.iter().map(|pending| pending.flight.hash()).collect::<Vec<_>>(), ["0"]);
+        assert_eq!(payments.pending.len(), MOST_PENDING);
+    }
+
+    #[test]
+    fn of_stored_transactions_the_newest_are_followed_the_oldest_of_them_first() {
+        let facts = facts();
+        let mut payments = Payments::<u8, u8>::default();
+        payments.follow(flight("known", 50), 0, 50);
+        let mut stored: Vec<_> = (0..20).rev().map(|since| (flight(&format!("at {since}"), since), 0)).collect();
+        stored.push((flight("known", 60), 0));
+        stored.push((Flight::new("elsewhere".into(), ChainId::eip155(2), "0x1".into(), 90), 0));
+        payments.resume(stored, &Cx::new(100, &facts));
+        assert_eq!(hashes(&payments), ["known", "at 14", "at 15", "at 16", "at 17", "at 18", "at 19"]);
+    }
+
+    #[test]
+    fn a_transaction_of_another_day_is_not_followed_whichever_clock_is_wrong() {
+        let now = 10 * LONGEST_PENDING;
+        assert!(is_recent(now - LONGEST_PENDING + 1, now) && is_recent(now + LONGEST_PENDING - 1, now));
+        assert!(!is_recent(now - LONGEST_PENDING, now) && !is_recent(now + LONGEST_PENDING, now));
+    }
+
+    #[test]
+    fn only_a_transaction_hash_counts_as_a_signature() {
+        assert_eq!(hash_of(&HASH.into()), Some(HASH));
+        for nonsense in [Value::Null, "0xab".into(), Value::Number("7".into()), Value::List(vec![HASH.into()])] {
+            assert_eq!(hash_of(&nonsense), None, "{nonsense:?}");
+        }
+    }
+
+    #[test]
+    fn the_message_says_whether_the_request_may_still_be_open() {
+        let message = |code| message_of(&RpcError::new(code, ""), Message::SwapFailed);
+        assert_eq!(message(4001), Message::TransactionDeclined);
+        assert_eq!(message(8_000), Message::RequestExpired);
+        assert_eq!(message(-32603), Message::SomethingWentWrong);
+        assert_eq!(message(-32003), Message::SwapFailed);
+        assert!(is_refusal(&RpcError::new(4001, "")) && !is_refusal(&RpcError::new(8_000, "")));
+    }
+}

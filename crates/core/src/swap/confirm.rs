@@ -67,7 +67,7 @@ impl Swap {
                 if let Some(Value::Object(call)) = params.first_mut() {
                     call.push(("from".into(), Value::Text(question.address)));
                 }
-                cx.call(&question.chain, eip155::CALL, params, Reason::Tried(self.attempt));
+                cx.call(&question.chain, eip155::CALL, params, Reason::ApprovalTried(self.attempt));
             }
         }
     }
@@ -87,7 +87,7 @@ impl Swap {
     }
 
     /// Result of the trial approval over an older allowance.
-    pub(super) fn tried(&mut self, answer: &Result<Value, RpcError>, cx: &mut Cx) {
+    pub(super) fn approval_tried(&mut self, answer: &Result<Value, RpcError>, cx: &mut Cx) {
         let refuses = match answer {
             // Old contracts return nothing on success.
             Ok(_) => erc20::number(answer).is_some_and(|number| number.is_zero()),
@@ -97,12 +97,12 @@ impl Swap {
     }
 
     /// Requests the approval: alone, or in a batch with the swap if the wallet can; then the swap is built first.
-    fn permit(&mut self, takes_back: bool, cx: &mut Cx) {
-        self.takes_back = takes_back;
+    fn permit(&mut self, revokes_first: bool, cx: &mut Cx) {
+        self.revokes_first = revokes_first;
         if self.batches(cx.facts) {
             return self.order(cx);
         }
-        let kind = if takes_back { Kind::Revocation } else { Kind::Approval };
+        let kind = if revokes_first { Kind::Revocation } else { Kind::Approval };
         let Some(call) = self.approval(kind) else { return self.fail(Fault::NotBuilt, cx) };
         self.phase = asking(kind);
         self.ask_wallet(kind, vec![call], cx);
@@ -141,9 +141,9 @@ impl Swap {
         }
         if !self.batches(cx.facts) {
             // The active wallet cannot batch any more, and a swap without approval would fail.
-            return self.permit(self.takes_back, cx);
+            return self.permit(self.revokes_first, cx);
         }
-        let back = if self.takes_back { self.approval(Kind::Revocation) } else { None };
+        let back = if self.revokes_first { self.approval(Kind::Revocation) } else { None };
         let calls: Vec<Call> = back.into_iter().chain(self.approval(Kind::Approval)).chain([swap]).collect();
         self.phase = asking(Kind::Batch);
         self.ask_wallet(Kind::Batch, calls, cx);

@@ -73,7 +73,7 @@ pub enum Reason {
     /// Wallet signature by confirmation number.
     Signed(u32, Kind),
     /// Trial approval over an older, smaller allowance, by confirmation number.
-    Tried(u32),
+    ApprovalTried(u32),
     /// Allowance after the approval or revocation was mined, by confirmation number.
     Allowance(u32, Kind),
     /// Transaction built by the server, by confirmation number.

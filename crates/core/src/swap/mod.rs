@@ -97,7 +97,7 @@ pub struct Swap {
     /// Number of the last quote request or form change; a quote for an older one is ignored.
     round: u32,
     /// The quote expired while it was not on the screen.
-    rests: bool,
+    expired_unseen: bool,
     /// Balances read from the chain, by address.
     balances: Vec<(String, Amount)>,
     /// Decimals reported by contracts, by address; `None` if the response was not a number.
@@ -134,7 +134,7 @@ pub struct Swap {
     /// Mined approval or revocation whose swap is not signed yet.
     approved: Option<Pending<Signed>>,
     /// The older allowance has to be revoked first.
-    takes_back: bool,
+    revokes_first: bool,
     /// Handle of the wallet that refused a batch of approval and swap.
     unable: Option<String>,
     /// Stored transactions of an earlier page; untrusted until parsed.
@@ -259,8 +259,8 @@ impl Swap {
                 self.decimals.push((address, erc20::decimals_of(&answer)));
             }
             Reason::Prices(form) if form == self.form => self.priced(&answer.unwrap_or_default()),
-            Reason::Tried(attempt) if attempt == self.attempt && self.phase == Phase::Building => {
-                self.tried(&answer, cx)
+            Reason::ApprovalTried(attempt) if attempt == self.attempt && self.phase == Phase::Building => {
+                self.approval_tried(&answer, cx)
             }
             Reason::Allowance(attempt, kind) if attempt == self.attempt && self.phase == Phase::ApprovalPending => {
                 self.allowance(kind, answer, cx);
@@ -281,7 +281,7 @@ impl Swap {
         match alarm {
             Alarm::Quote if self.phase.is_busy() => {}
             Alarm::Quote if is_looked_at(cx.facts) => self.refresh(cx),
-            Alarm::Quote => self.rests = true,
+            Alarm::Quote => self.expired_unseen = true,
             Alarm::Receipt => self.read_receipts(cx),
             Alarm::Slow => self.payments.slow = self.phase.asks_wallet(),
         }
@@ -296,7 +296,7 @@ impl Swap {
 
     /// The visitor left the token list: a quote that expired meanwhile is requested again.
     pub fn list_left(&mut self, cx: &mut Cx) {
-        if self.rests {
+        if self.expired_unseen {
             self.refresh(cx);
         }
     }

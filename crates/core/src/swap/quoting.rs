@@ -78,7 +78,7 @@ impl Swap {
         self.round += 1;
         (self.quote, self.quote_fault, self.promised) = (None, None, None);
         (self.phase, self.fault, self.error) = (Phase::Editing, None, None);
-        (self.rests, self.allowed, self.all) = (false, None, None);
+        (self.expired_unseen, self.allowed, self.all) = (false, None, None);
         self.quoting = self.question(cx.facts).is_some();
         if self.quoting {
             cx.start(Alarm::Quote, DEBOUNCE);
@@ -103,7 +103,7 @@ impl Swap {
     pub(super) fn ask_quote(&mut self, cx: &mut Cx) {
         let Some(question) = self.question(cx.facts) else { return };
         self.round += 1;
-        self.rests = false;
+        self.expired_unseen = false;
         cx.stop(Alarm::Quote);
         let chain = question.chain.to_string();
         let request = Request::get("/v1/convert/quotes")

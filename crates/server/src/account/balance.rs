@@ -7,8 +7,8 @@ use crate::guard::project::Project;
 use crate::picture::reachable;
 use crate::price::{Decimal, Money, market, named, quotes};
 use crate::shared::Rate;
-use crate::source::kept::{self, Kept};
-use crate::upstream::{Holding, Kind, Unanswered};
+use crate::source::kept::{self, CachedAnswer};
+use crate::upstream::{Holding, Kind, NoSourceAnswered};
 use crate::{AppState, Failure};
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -43,7 +43,7 @@ pub(super) async fn balance(
     }
     let accounts = asked.accounts(&state, &project)?;
     let each = accounts.iter().map(|account| of_account(&state, account, &asked));
-    let answers: Vec<Result<Balances, Unanswered>> = join_all(each).await;
+    let answers: Vec<Result<Balances, NoSourceAnswered>> = join_all(each).await;
     let failed = answers.iter().find_map(|answer| answer.as_ref().err().copied());
     let answers: Vec<Balances> = answers.into_iter().flatten().collect();
     match (answers.is_empty(), failed) {
@@ -57,23 +57,23 @@ pub(super) async fn balance(
 }
 
 /// 503 if all sources fail and nothing is cached, or no source knows the chain; 400 for an unknown cursor.
-pub(super) fn unavailable(unanswered: Unanswered, what: &str, chain: Option<&ChainId>) -> Failure {
+pub(super) fn unavailable(unanswered: NoSourceAnswered, what: &str, chain: Option<&ChainId>) -> Failure {
     let of = chain.map_or(String::new(), |chain| format!(" of {chain}"));
     match unanswered {
-        Unanswered::Cursor => Failure::parameter("cursor", "The cursor is not one of this list"),
-        Unanswered::NoSource => Failure::new(
+        NoSourceAnswered::Cursor => Failure::parameter("cursor", "The cursor is not one of this list"),
+        NoSourceAnswered::NoSource => Failure::new(
             StatusCode::SERVICE_UNAVAILABLE,
             "chainId",
             format!("This server has no source that knows the {what}{of}"),
         ),
-        Unanswered::Failed => {
+        NoSourceAnswered::Failed => {
             let description = format!("No source of the {what}{of} answers");
             Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", description).again_after(AGAIN_AFTER)
         }
     }
 }
 
-async fn of_account(state: &AppState, account: &AccountId, asked: &AccountQuery) -> Result<Balances, Unanswered> {
+async fn of_account(state: &AppState, account: &AccountId, asked: &AccountQuery) -> Result<Balances, NoSourceAnswered> {
     let money = asked.money;
     let key = format!("balance:{}:{}", named(account), money.word());
     let kept = kept::get(state, &key).await;
@@ -85,7 +85,7 @@ async fn of_account(state: &AppState, account: &AccountId, asked: &AccountQuery)
         Ok((vendor, holdings)) => {
             let balances =
                 Balances { balances: valued(state, account.chain(), holdings, money).await, ..Balances::default() };
-            let kept = Kept::new(vendor.word(), to_text(&balances));
+            let kept = CachedAnswer::new(vendor.word(), to_text(&balances));
             kept::put(state, &key, &kept).await;
             Ok(Balances { source: Some(kept.source), age: Some(0), ..balances })
         }
@@ -93,7 +93,7 @@ async fn of_account(state: &AppState, account: &AccountId, asked: &AccountQuery)
     }
 }
 
-fn cached(kept: &Kept) -> Option<Balances> {
+fn cached(kept: &CachedAnswer) -> Option<Balances> {
     let balances = Balances::read(&parse(&kept.body).ok()?).ok()?;
     Some(Balances { source: Some(kept.source.clone()), age: Some(kept.age()), ..balances })
 }

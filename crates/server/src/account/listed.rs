@@ -6,8 +6,8 @@ use crate::activity::{Cursor, Page};
 use crate::config::Vendor;
 use crate::guard::project::Project;
 use crate::price::named;
-use crate::source::kept::{self, Kept};
-use crate::upstream::{From, Unanswered};
+use crate::source::kept::{self, CachedAnswer};
+use crate::upstream::{From, NoSourceAnswered};
 use crate::{AppState, Failure};
 use portico_json::{Read, Write, parse, to_text};
 use portico_terms::AccountId;
@@ -30,7 +30,7 @@ pub(super) async fn page<L: Listed>(
     project: &Project,
     asked: &AccountQuery,
     name: &str,
-    ask: impl AsyncFnOnce(&AccountId, Option<From<'_>>) -> Result<(Vendor, Page<L::Row>), Unanswered>,
+    ask: impl AsyncFnOnce(&AccountId, Option<From<'_>>) -> Result<(Vendor, Page<L::Row>), NoSourceAnswered>,
 ) -> Result<L, Failure> {
     let account = asked.account(state, project)?;
     let list = of_account(state, asked, name, &account, asked.cursor.as_deref(), ask).await;
@@ -44,11 +44,11 @@ pub(super) async fn of_account<L: Listed>(
     name: &str,
     account: &AccountId,
     cursor: Option<&str>,
-    ask: impl AsyncFnOnce(&AccountId, Option<From<'_>>) -> Result<(Vendor, Page<L::Row>), Unanswered>,
-) -> Result<L, Unanswered> {
+    ask: impl AsyncFnOnce(&AccountId, Option<From<'_>>) -> Result<(Vendor, Page<L::Row>), NoSourceAnswered>,
+) -> Result<L, NoSourceAnswered> {
     let word = cursor.unwrap_or_default();
     let cursor = cursor.map(|word| Cursor::read(word, name, account)).transpose();
-    let cursor = cursor.map_err(|_| Unanswered::Cursor)?;
+    let cursor = cursor.map_err(|_| NoSourceAnswered::Cursor)?;
     let key = format!("{name}:{}:{}:{word}", named(account), asked.money.word());
     let kept = kept::get(state, &key).await;
     let fresh = if cursor.is_some() { FRESH } else { FIRST_FRESH };
@@ -64,15 +64,15 @@ pub(super) async fn of_account<L: Listed>(
                 Cursor { list: name.into(), account: account.to_string(), source: source.into(), place }.word()
             });
             let list = L::new(rows, next);
-            kept::put(state, &key, &Kept::new(source, to_text(&list))).await;
+            kept::put(state, &key, &CachedAnswer::new(source, to_text(&list))).await;
             Ok(list.with_source(source, 0))
         }
-        Err(Unanswered::Failed) => kept.as_ref().and_then(told).ok_or(Unanswered::Failed),
+        Err(NoSourceAnswered::Failed) => kept.as_ref().and_then(told).ok_or(NoSourceAnswered::Failed),
         Err(unanswered) => Err(unanswered),
     }
 }
 
-fn told<L: Listed>(kept: &Kept) -> Option<L> {
+fn told<L: Listed>(kept: &CachedAnswer) -> Option<L> {
     let list = L::read(&parse(&kept.body).ok()?).ok()?;
     Some(list.with_source(&kept.source, kept.age()))
 }

@@ -8,7 +8,7 @@ use super::listed;
 use super::query::AccountQuery;
 use crate::activity::{Cursor, Places, Track};
 use crate::guard::project::Project;
-use crate::upstream::Unanswered;
+use crate::upstream::NoSourceAnswered;
 use crate::{AppState, Failure};
 use futures_util::future::join_all;
 use portico_api::account::{History, Transaction};
@@ -64,13 +64,13 @@ struct Feed {
 pub(super) async fn page(state: &AppState, asked: &AccountQuery, accounts: Vec<AccountId>) -> Result<History, Failure> {
     let address = accounts.first().map(|account| account.address().to_owned()).unwrap_or_default();
     let places = asked.cursor.as_deref().map(|word| Places::read(word, NAME, &address)).transpose();
-    let places = places.map_err(|_| unavailable(Unanswered::Cursor, NAME, None))?;
+    let places = places.map_err(|_| unavailable(NoSourceAnswered::Cursor, NAME, None))?;
     let (mut feeds, mut at) = match &places {
         None => (accounts.into_iter().map(Feed::new).collect(), None),
         Some(places) => (going_on(places, accounts)?, Some(places.at.clone())),
     };
     let turned = join_all(feeds.iter_mut().map(|feed| feed.turn(state, asked, at.as_deref()))).await;
-    let failed: Vec<Option<Unanswered>> = turned.into_iter().map(Result::err).collect();
+    let failed: Vec<Option<NoSourceAnswered>> = turned.into_iter().map(Result::err).collect();
     let first = failed.iter().zip(&feeds).find_map(|(failed, feed)| Some(((*failed)?, feed.account.chain().clone())));
     // As with balances, a failed chain is left out; but if an earlier page contains rows of it, none may be missing.
     if let Some((unanswered, chain)) = first
@@ -123,7 +123,7 @@ fn going_on(places: &Places, mut accounts: Vec<AccountId>) -> Result<Vec<Feed>, 
         Some(Feed { next: page, last: track.last.clone(), ..Feed::new(account) })
     };
     let feeds: Option<Vec<Feed>> = places.tracks.iter().map(&mut feed).collect();
-    feeds.ok_or_else(|| unavailable(Unanswered::Cursor, NAME, None))
+    feeds.ok_or_else(|| unavailable(NoSourceAnswered::Cursor, NAME, None))
 }
 
 impl Feed {
@@ -132,13 +132,18 @@ impl Feed {
     }
 
     /// Reads the next page after all rows of this one were sent.
-    async fn turn_on(&mut self, state: &AppState, asked: &AccountQuery, at: Option<&str>) -> Result<(), Unanswered> {
+    async fn turn_on(
+        &mut self,
+        state: &AppState,
+        asked: &AccountQuery,
+        at: Option<&str>,
+    ) -> Result<(), NoSourceAnswered> {
         self.last = None;
         self.turn(state, asked, at).await
     }
 
     /// Reads pages until there is an unsent row, or no page is left.
-    async fn turn(&mut self, state: &AppState, asked: &AccountQuery, at: Option<&str>) -> Result<(), Unanswered> {
+    async fn turn(&mut self, state: &AppState, asked: &AccountQuery, at: Option<&str>) -> Result<(), NoSourceAnswered> {
         for _ in 0..MOST_TURNS {
             let page = self.next.clone();
             let list: History =
@@ -155,7 +160,7 @@ impl Feed {
             }
             self.last = None;
         }
-        Err(Unanswered::Failed)
+        Err(NoSourceAnswered::Failed)
     }
 
     /// Whether the next row is not loaded yet.

@@ -1,7 +1,7 @@
 //! Builds transactions in the form of the API from the pieces of the sources.
 
 use super::classify::{Moves, kind};
-use super::{Moved, Paid, Piece, SignedCall, Thing, What};
+use super::{Moved, MovedAsset, Paid, Piece, PieceContent, SignedCall};
 use crate::picture_link::picture;
 use portico_api::account::{
     Application, FungibleInfo, NftContent, NftFlags, NftInfo, Picture, Transaction, TransactionMetadata, Transfer,
@@ -26,15 +26,15 @@ fn is_nowhere(address: &str) -> bool {
 pub(crate) fn compose(of: Of<'_>, id: String, pieces: &[Piece]) -> Option<Transaction> {
     let first = pieces.first()?;
     let call = pieces.iter().find_map(|piece| match &piece.what {
-        What::Call(call) => Some(call),
-        What::Moved(_) | What::Paid(_) => None,
+        PieceContent::Call(call) => Some(call),
+        PieceContent::Moved(_) | PieceContent::Paid(_) => None,
     });
     let sent = call.map(|call| Paid { from: call.from.clone(), to: call.to.clone(), value: call.value });
     let mut moved: Vec<Moved> = sent.and_then(|sent| of_coin(of.coin, &sent)).into_iter().collect();
     moved.extend(pieces.iter().filter_map(|piece| match &piece.what {
-        What::Moved(moved) => Some(moved.clone()),
-        What::Paid(paid) => of_coin(of.coin, paid),
-        What::Call(_) => None,
+        PieceContent::Moved(moved) => Some(moved.clone()),
+        PieceContent::Paid(paid) => of_coin(of.coin, paid),
+        PieceContent::Call(_) => None,
     }));
     // Solana addresses (base58) are case-sensitive.
     let is_hexadecimal = of.account.chain().namespace() == Namespace::Eip155;
@@ -84,7 +84,7 @@ fn of_coin(coin: &Currency, paid: &Paid) -> Option<Moved> {
     (!paid.value.is_zero()).then(|| Moved {
         from: paid.from.clone(),
         to: paid.to.clone(),
-        thing: Thing::Fungible {
+        thing: MovedAsset::Fungible {
             name: Some(coin.name.clone()),
             symbol: Some(coin.symbol.clone()),
             picture: String::new(),
@@ -115,12 +115,12 @@ fn transfer(moved: &Moved, is_own: impl Fn(&str) -> bool) -> Transfer {
     let recipient = Some(moved.to.clone()).filter(|to| !to.is_empty());
     let blank = Transfer { direction: direction.into(), recipient, ..Transfer::default() };
     match &moved.thing {
-        Thing::Fungible { name, symbol, picture, numeric } => Transfer {
+        MovedAsset::Fungible { name, symbol, picture, numeric } => Transfer {
             fungible_info: Some(FungibleInfo { name: name.clone(), symbol: symbol.clone(), icon: shown(picture) }),
             quantity: TransferQuantity { numeric: numeric.clone() },
             ..blank
         },
-        Thing::Piece { name, picture, numeric, spam } => Transfer {
+        MovedAsset::Piece { name, picture, numeric, spam } => Transfer {
             nft_info: Some(NftInfo {
                 name: Some(name.clone()),
                 content: shown(picture).map(|found| NftContent { preview: Some(found.clone()), detail: Some(found) }),

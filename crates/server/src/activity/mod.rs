@@ -10,7 +10,7 @@ mod time;
 pub(crate) use compose::{Of, compose};
 pub(crate) use cursor::{Cursor, Places, Track};
 pub(crate) use merge::{Leaf, Params, Stream, page};
-pub(crate) use piece::{Moved, Paid, Piece, SignedCall, Thing, What};
+pub(crate) use piece::{Moved, MovedAsset, Paid, Piece, PieceContent, SignedCall};
 pub(crate) use time::{rfc3339, written};
 
 /// Page of a list, with the position of the next one.

@@ -9,12 +9,12 @@ pub(crate) struct Piece {
     pub(crate) hash: String,
     /// RFC 3339, UTC.
     pub(crate) at: String,
-    pub(crate) what: What,
+    pub(crate) what: PieceContent,
 }
 
 /// Content of a [`Piece`].
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum What {
+pub(crate) enum PieceContent {
     /// The transaction itself.
     Call(SignedCall),
     /// Movement of a token in the transaction.
@@ -45,7 +45,7 @@ pub(crate) struct SignedCall {
 pub(crate) struct Moved {
     pub(crate) from: String,
     pub(crate) to: String,
-    pub(crate) thing: Thing,
+    pub(crate) thing: MovedAsset,
 }
 
 /// Movement of the native coin.
@@ -60,23 +60,23 @@ pub(crate) struct Paid {
 
 /// Asset that moved.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Thing {
+pub(crate) enum MovedAsset {
     /// Fungible tokens, as an amount in whole tokens.
     Fungible { name: Option<String>, symbol: Option<String>, picture: String, numeric: String },
     /// NFTs, as a number of pieces.
     Piece { name: String, picture: String, numeric: String, spam: bool },
 }
 
-impl Thing {
+impl MovedAsset {
     /// Whether the amount is zero, so nothing moved.
     pub(crate) fn is_nothing(&self) -> bool {
-        let (Thing::Fungible { numeric, .. } | Thing::Piece { numeric, .. }) = self;
+        let (MovedAsset::Fungible { numeric, .. } | MovedAsset::Piece { numeric, .. }) = self;
         numeric.bytes().all(|digit| matches!(digit, b'0' | b'.'))
     }
 
     /// One NFT of a collection, known only by its number.
-    pub(crate) fn numbered(collection: &str, number: Amount) -> Thing {
+    pub(crate) fn numbered(collection: &str, number: Amount) -> MovedAsset {
         let name = format!("{collection} #{number}").trim().into();
-        Thing::Piece { name, picture: String::new(), numeric: "1".into(), spam: false }
+        MovedAsset::Piece { name, picture: String::new(), numeric: "1".into(), spam: false }
     }
 }

@@ -1,6 +1,6 @@
 //! `portico analytics`
 
-use super::{DatabaseArgs, Told, tell};
+use super::{DatabaseArgs, Printed, tell};
 use crate::analytics::Wanted;
 use crate::analytics::export::{ExportError, Format, export};
 use crate::cli::project::existing;
@@ -46,7 +46,7 @@ pub(super) struct ExportArgs {
     until: Option<i64>,
 }
 
-pub(super) async fn run(AnalyticsCommand::Export(args): AnalyticsCommand) -> Result<(), Told> {
+pub(super) async fn run(AnalyticsCommand::Export(args): AnalyticsCommand) -> Result<(), Printed> {
     let database = args.place.open().await?;
     if let Some(id) = &args.project {
         existing(&database, id).await?;

@@ -1,6 +1,6 @@
 //! `portico backup`
 
-use super::{FileArgs, Told, load, tell};
+use super::{FileArgs, Printed, load, tell};
 use crate::config::{DatabasePlace, Flags};
 use crate::db::Database;
 use clap::Args;
@@ -25,7 +25,7 @@ pub(super) struct BackupArgs {
     copy: PathBuf,
 }
 
-pub(super) async fn run(args: BackupArgs) -> Result<(), Told> {
+pub(super) async fn run(args: BackupArgs) -> Result<(), Printed> {
     let config = load(&args.file, &Flags { database: args.database, ..Flags::default() })?;
     let file = match &config.database {
         DatabasePlace::Sqlite(file) => file,

@@ -1,6 +1,6 @@
 //! `portico doctor`: checks everything that the server needs, and explains how to fix problems.
 
-use super::{FileArgs, Told, load, tell};
+use super::{FileArgs, Printed, load, tell};
 use crate::config::{Config, DatabasePlace, Flags, Seller};
 use crate::db::Database;
 use crate::project::table;
@@ -46,7 +46,7 @@ impl Report {
     }
 }
 
-pub(super) async fn run(args: &FileArgs) -> Result<(), Told> {
+pub(super) async fn run(args: &FileArgs) -> Result<(), Printed> {
     let config = load(args, &Flags::default())?;
     let mut report = Report::default();
     report.ok("configuration", format!("{} is right", args.config.display()));

@@ -1,6 +1,6 @@
 //! `portico migrate`
 
-use super::{Told, tell};
+use super::{Printed, tell};
 use crate::config::Config;
 use crate::db::Database;
 
@@ -11,7 +11,7 @@ Examples:
 
 `portico serve` does the same when it starts. Nothing is undone: make a backup before a new version.";
 
-pub(super) async fn run(config: &Config) -> Result<(), Told> {
+pub(super) async fn run(config: &Config) -> Result<(), Printed> {
     let database = Database::open(&config.database).await.map_err(tell)?;
     let migrated = database.migrate().await.map_err(tell)?;
     database.close().await;

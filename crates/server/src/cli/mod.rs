@@ -114,12 +114,12 @@ struct DatabaseArgs {
 }
 
 impl DatabaseArgs {
-    fn load(self) -> Result<Config, Told> {
+    fn load(self) -> Result<Config, Printed> {
         load(&self.file, &Flags { database: self.database, ..Flags::default() })
     }
 
     /// Opens the database and migrates it, as `serve` does.
-    async fn open(self) -> Result<Database, Told> {
+    async fn open(self) -> Result<Database, Printed> {
         let database = Database::open(&self.load()?.database).await.map_err(tell)?;
         database.migrate().await.map_err(tell)?;
         Ok(database)
@@ -185,23 +185,23 @@ pub async fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Told) => ExitCode::FAILURE,
+        Err(Printed) => ExitCode::FAILURE,
     }
 }
 
 /// Error of a command that was already printed.
-struct Told;
+struct Printed;
 
-fn load(args: &FileArgs, flags: &Flags) -> Result<Config, Told> {
+fn load(args: &FileArgs, flags: &Flags) -> Result<Config, Printed> {
     Config::load(&args.config, flags).map_err(|mistakes| {
         for mistake in mistakes {
             eprintln!("{mistake}");
         }
-        Told
+        Printed
     })
 }
 
-fn tell(sentence: impl Display) -> Told {
+fn tell(sentence: impl Display) -> Printed {
     eprintln!("{sentence}.");
-    Told
+    Printed
 }

@@ -1,6 +1,6 @@
 //! `portico project`
 
-use super::{DatabaseArgs, Told, tell};
+use super::{DatabaseArgs, Printed, tell};
 use crate::config::Method;
 use crate::db::Database;
 use crate::project::origin::Pattern;
@@ -176,7 +176,7 @@ impl Quotas {
     }
 }
 
-pub(super) async fn run(command: ProjectCommand) -> Result<(), Told> {
+pub(super) async fn run(command: ProjectCommand) -> Result<(), Printed> {
     match command {
         ProjectCommand::Add(args) => add(args).await,
         ProjectCommand::List(args) => list(args).await,
@@ -190,7 +190,7 @@ pub(super) async fn run(command: ProjectCommand) -> Result<(), Told> {
     }
 }
 
-async fn add(args: AddArgs) -> Result<(), Told> {
+async fn add(args: AddArgs) -> Result<(), Printed> {
     let id = match args.id {
         Some(text) => well_formed(&text)?,
         None => ProjectId::random().map_err(tell)?,
@@ -232,7 +232,7 @@ async fn add(args: AddArgs) -> Result<(), Told> {
     Ok(())
 }
 
-async fn list(args: ListArgs) -> Result<(), Told> {
+async fn list(args: ListArgs) -> Result<(), Printed> {
     let database = args.place.open().await?;
     let mut entries = Vec::new();
     for id in table::ids(&database).await.map_err(tell)? {
@@ -254,7 +254,7 @@ async fn list(args: ListArgs) -> Result<(), Told> {
     Ok(())
 }
 
-async fn rules(kind: Kind, command: RuleCommand) -> Result<(), Told> {
+async fn rules(kind: Kind, command: RuleCommand) -> Result<(), Printed> {
     let (add, args) = match command {
         RuleCommand::Add(args) => (true, args),
         RuleCommand::Remove(args) => (false, args),
@@ -288,7 +288,7 @@ async fn rules(kind: Kind, command: RuleCommand) -> Result<(), Told> {
     Ok(())
 }
 
-async fn quota(args: QuotaArgs) -> Result<(), Told> {
+async fn quota(args: QuotaArgs) -> Result<(), Printed> {
     let database = args.place.open().await?;
     let entry = existing(&database, &args.id).await?;
     let quota = args.quota.over(entry.quota);
@@ -298,7 +298,7 @@ async fn quota(args: QuotaArgs) -> Result<(), Told> {
     Ok(())
 }
 
-async fn rotate(args: OneArgs) -> Result<(), Told> {
+async fn rotate(args: OneArgs) -> Result<(), Printed> {
     let database = args.place.open().await?;
     let id = existing(&database, &args.id).await?.id;
     let secret = random_secret().map_err(tell)?;
@@ -308,7 +308,7 @@ async fn rotate(args: OneArgs) -> Result<(), Told> {
     Ok(())
 }
 
-async fn set_disabled(args: OneArgs, disabled: bool) -> Result<(), Told> {
+async fn set_disabled(args: OneArgs, disabled: bool) -> Result<(), Printed> {
     let database = args.place.open().await?;
     let id = existing(&database, &args.id).await?.id;
     table::set_disabled_at(&database, &id, disabled.then(now)).await.map_err(tell)?;
@@ -317,19 +317,19 @@ async fn set_disabled(args: OneArgs, disabled: bool) -> Result<(), Told> {
     Ok(())
 }
 
-pub(super) async fn existing(database: &Database, text: &str) -> Result<Entry, Told> {
+pub(super) async fn existing(database: &Database, text: &str) -> Result<Entry, Printed> {
     let id = well_formed(text)?;
     let found = table::read(database, &id).await.map_err(tell)?;
     found.ok_or_else(|| tell(format!("There is no project {text}; `portico project list` shows those there are")))
 }
 
-fn well_formed(text: &str) -> Result<ProjectId, Told> {
+fn well_formed(text: &str) -> Result<ProjectId, Printed> {
     ProjectId::parse(text).ok_or_else(|| {
         tell(format!("`{text}` is not a project id: it has 1 to 64 letters, digits, hyphens or underscores"))
     })
 }
 
-fn parsed<T>(texts: &[String], parse: impl Fn(&str) -> Result<T, String>) -> Result<Vec<T>, Told> {
+fn parsed<T>(texts: &[String], parse: impl Fn(&str) -> Result<T, String>) -> Result<Vec<T>, Printed> {
     texts.iter().map(|text| parse(text).map_err(tell)).collect()
 }
 

@@ -1,6 +1,6 @@
 //! `portico serve`
 
-use super::{Told, tell};
+use super::{Printed, tell};
 use crate::admin;
 use crate::analytics::retention;
 use crate::config::Config;
@@ -37,7 +37,7 @@ The relay in portico.toml; clients reach it at wss://wallets.example.org/relay:
 Chains change without a restart when the file was written. `portico --help` shows a portico.toml to begin with, and how every setting
 can come from the environment.";
 
-pub(super) async fn run(config: &Config, source: Source) -> Result<(), Told> {
+pub(super) async fn run(config: &Config, source: Source) -> Result<(), Printed> {
     log_as_json(config);
     let listener = TcpListener::bind(config.listen).await.map_err(|error| tell(no_listener(config.listen, &error)))?;
     let database = Database::open(&config.database).await.map_err(tell)?;
@@ -83,7 +83,7 @@ pub(super) async fn run(config: &Config, source: Source) -> Result<(), Told> {
 }
 
 /// Redis may be down at startup: until it is up, this node works with its own memory.
-fn shared(config: &Config) -> Result<Shared, Told> {
+fn shared(config: &Config) -> Result<Shared, Printed> {
     match config.redis.clone() {
         Some(place) => Shared::in_redis(place, &config.redis_prefix)
             .map_err(|error| tell(format!("Redis cannot be used: {error}"))),
@@ -92,7 +92,7 @@ fn shared(config: &Config) -> Result<Shared, Told> {
 }
 
 /// Without a project every request is refused; the log says so at startup.
-async fn warn_without_project(database: &Database) -> Result<(), Told> {
+async fn warn_without_project(database: &Database) -> Result<(), Printed> {
     if table::ids(database).await.map_err(tell)?.is_empty() {
         tracing::warn!("there is no project yet, so every request is refused; add one: portico project add --help");
     }

@@ -1,6 +1,6 @@
 //! `portico wallets`
 
-use super::{DatabaseArgs, Told, tell};
+use super::{DatabaseArgs, Printed, tell};
 use crate::directory::{Wallet, import, table};
 use clap::{Args, Subcommand};
 use std::path::{Path, PathBuf};
@@ -53,7 +53,7 @@ pub(super) struct RemoveArgs {
     database: DatabaseArgs,
 }
 
-pub(super) async fn run(command: WalletsCommand) -> Result<(), Told> {
+pub(super) async fn run(command: WalletsCommand) -> Result<(), Printed> {
     match command {
         WalletsCommand::Import(args) => import(&args.list, args.database).await,
         WalletsCommand::List(args) => list(args).await,
@@ -61,7 +61,7 @@ pub(super) async fn run(command: WalletsCommand) -> Result<(), Told> {
     }
 }
 
-async fn import(list: &Path, args: DatabaseArgs) -> Result<(), Told> {
+async fn import(list: &Path, args: DatabaseArgs) -> Result<(), Printed> {
     let text = std::fs::read_to_string(list)
         .map_err(|error| tell(format!("The file {} cannot be read: {error}", list.display())))?;
     let database = args.open().await?;
@@ -71,7 +71,7 @@ async fn import(list: &Path, args: DatabaseArgs) -> Result<(), Told> {
         for mistake in mistakes {
             eprintln!("{}:{}: {}", list.display(), mistake.line, mistake.sentence);
         }
-        Told
+        Printed
     })?;
     table::put(&database, &import).await.map_err(failed)?;
     database.close().await;
@@ -80,7 +80,7 @@ async fn import(list: &Path, args: DatabaseArgs) -> Result<(), Told> {
     Ok(())
 }
 
-async fn list(args: DatabaseArgs) -> Result<(), Told> {
+async fn list(args: DatabaseArgs) -> Result<(), Printed> {
     let database = args.open().await?;
     let wallets = table::wallets(&database).await.map_err(failed)?;
     database.close().await;
@@ -92,7 +92,7 @@ async fn list(args: DatabaseArgs) -> Result<(), Told> {
     Ok(())
 }
 
-async fn remove(ids: &[String], args: DatabaseArgs) -> Result<(), Told> {
+async fn remove(ids: &[String], args: DatabaseArgs) -> Result<(), Printed> {
     let database = args.open().await?;
     let mut missing = false;
     for id in ids {
@@ -104,13 +104,13 @@ async fn remove(ids: &[String], args: DatabaseArgs) -> Result<(), Told> {
         }
     }
     database.close().await;
-    if missing { Err(Told) } else { Ok(()) }
+    if missing { Err(Printed) } else { Ok(()) }
 }
 
 fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-fn failed(error: sqlx::Error) -> Told {
+fn failed(error: sqlx::Error) -> Printed {
     tell(format!("The database failed: {error}"))
 }

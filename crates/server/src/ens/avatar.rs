@@ -2,7 +2,7 @@
 
 use super::LookupFailed;
 use super::abi::{balanceOfCall, ownerOfCall, returned, tokenURICall, uriCall};
-use super::lookup::{self, Said};
+use super::lookup::{self, CallOutcome};
 use crate::AppState;
 use crate::picture_source::{Inline, PictureAddress};
 use alloy_primitives::{Address, U256};
@@ -115,8 +115,8 @@ impl Token {
 
     async fn ask<C: SolCall>(&self, state: &AppState, question: C) -> Result<Option<C::Return>, LookupFailed> {
         match lookup::ask(state, &self.chain, self.contract, &question.abi_encode()).await? {
-            Said::Returned(said) => Ok(returned::<C>(&said)),
-            Said::Reverted(_) => Ok(None),
+            CallOutcome::Returned(said) => Ok(returned::<C>(&said)),
+            CallOutcome::Reverted(_) => Ok(None),
         }
     }
 }

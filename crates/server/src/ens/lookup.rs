@@ -37,7 +37,7 @@ pub enum LookupFailed {
 
 /// Result of a contract call.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) enum Said {
+pub(super) enum CallOutcome {
     /// Return data.
     Returned(Vec<u8>),
     /// Revert data.
@@ -50,25 +50,25 @@ pub(super) async fn follow(
     chain: &ChainId,
     to: Address,
     mut data: Vec<u8>,
-) -> Result<Said, LookupFailed> {
+) -> Result<CallOutcome, LookupFailed> {
     for _ in 0..=HOPS {
         let revert = match ask(state, chain, to, &data).await? {
-            Said::Reverted(revert) if revert.starts_with(&OffchainLookup::SELECTOR) => revert,
+            CallOutcome::Reverted(revert) if revert.starts_with(&OffchainLookup::SELECTOR) => revert,
             said => return Ok(said),
         };
         // EIP-3668: a lookup passed on from another contract must not be followed, its response would reach the wrong one.
         let Some(lookup) = reverted::<OffchainLookup>(&revert).filter(|lookup| lookup.sender == to) else {
-            return Ok(Said::Reverted(Vec::new()));
+            return Ok(CallOutcome::Reverted(Vec::new()));
         };
         let question = Query { sender: lookup.sender, urls: lookup.urls, data: lookup.callData };
         let answer = match gateway::ask(state, &question).await {
             Ok(answer) => Bytes::from(answer),
-            Err(error) => return Ok(Said::Reverted(error.abi_encode())),
+            Err(error) => return Ok(CallOutcome::Reverted(error.abi_encode())),
         };
         data = lookup.callbackFunction.to_vec();
         data.extend((answer, lookup.extraData).abi_encode_params());
     }
-    Ok(Said::Reverted(Vec::new()))
+    Ok(CallOutcome::Reverted(Vec::new()))
 }
 
 /// Meaning of a revert: `Ok` if there is no record, an error if that is unknown because a gateway failed.
@@ -79,10 +79,15 @@ pub(super) fn nothing(revert: &[u8]) -> Result<(), LookupFailed> {
     }
 }
 
-pub(super) async fn ask(state: &AppState, chain: &ChainId, to: Address, data: &[u8]) -> Result<Said, LookupFailed> {
+pub(super) async fn ask(
+    state: &AppState,
+    chain: &ChainId,
+    to: Address,
+    data: &[u8],
+) -> Result<CallOutcome, LookupFailed> {
     let params = json!([{ "to": to.to_string(), "data": hex::encode_prefixed(data) }, "latest"]);
     let data = match call(state, chain, "eth_call", &params).await {
-        Ok(result) => return bytes(&result).map(Said::Returned).ok_or(LookupFailed::Node),
+        Ok(result) => return bytes(&result).map(CallOutcome::Returned).ok_or(LookupFailed::Node),
         Err(CallFailed::Refused { code, message, data }) => {
             let data = bytes(&data);
             // An overloaded node also refuses; that says nothing about the contract.
@@ -92,9 +97,9 @@ pub(super) async fn ask(state: &AppState, chain: &ChainId, to: Address, data: &[
             }
             data.unwrap_or_default()
         }
-        Err(CallFailed::NotServed(_) | CallFailed::Unanswered(_)) => return Err(LookupFailed::Node),
+        Err(CallFailed::NotServed(_) | CallFailed::NoResult(_)) => return Err(LookupFailed::Node),
     };
-    Ok(Said::Reverted(data))
+    Ok(CallOutcome::Reverted(data))
 }
 
 /// Some nodes wrap revert data in an object, or in a text.

@@ -15,7 +15,7 @@ use crate::config::Ens;
 use abi::{addrCall, of_coin, resolveWithGatewaysCall, returned, reverseWithGatewaysCall, textCall};
 use alloy_primitives::{Address, Bytes, U256};
 use alloy_sol_types::SolCall;
-use lookup::Said;
+use lookup::CallOutcome;
 use std::time::Duration;
 
 pub(crate) use avatar::Avatar;
@@ -60,8 +60,8 @@ pub async fn name_of(state: &AppState, account: Address) -> Result<Option<EnsNam
         gateways: vec![gateway::OURSELVES.into()],
     };
     let said = match in_time(lookup::follow(state, chain, *resolver, question.abi_encode())).await? {
-        Said::Returned(said) => said,
-        Said::Reverted(revert) => return lookup::nothing(&revert).map(|()| None),
+        CallOutcome::Returned(said) => said,
+        CallOutcome::Reverted(revert) => return lookup::nothing(&revert).map(|()| None),
     };
     let found = returned::<reverseWithGatewaysCall>(&said).ok_or(LookupFailed::NoResolver)?;
     // ENSIP-15: a name that is not normalised may imitate another.
@@ -99,11 +99,11 @@ async fn resolve(state: &AppState, name: &EnsName, question: Vec<u8>) -> Result<
         gateways: vec![gateway::OURSELVES.into()],
     };
     match lookup::follow(state, chain, *resolver, asked.abi_encode()).await? {
-        Said::Returned(said) => {
+        CallOutcome::Returned(said) => {
             let found = returned::<resolveWithGatewaysCall>(&said).ok_or(LookupFailed::NoResolver)?;
             Ok(Some(found.result.to_vec()))
         }
-        Said::Reverted(revert) => lookup::nothing(&revert).map(|()| None),
+        CallOutcome::Reverted(revert) => lookup::nothing(&revert).map(|()| None),
     }
 }
 

@@ -15,7 +15,7 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Kind of limit.
 #[derive(Clone, Copy)]
-enum Of {
+enum LimitKind {
     Client,
     Project,
     Day,
@@ -32,16 +32,16 @@ pub(crate) async fn spend(
     let mut of = Vec::new();
     let mut buckets = Vec::new();
     if let (Some(client), Some(rate)) = (client, state.limits().client) {
-        of.push(Of::Client);
+        of.push(LimitKind::Client);
         buckets.push(Bucket { key: format!("client:{id}:{client}"), limit: Limit::Rate(rate) });
     }
     if let Some(rate) = entry.quota.rate() {
-        of.push(Of::Project);
+        of.push(LimitKind::Project);
         buckets.push(Bucket { key: format!("project:{id}"), limit: Limit::Rate(rate) });
     }
     if let Some(most) = entry.quota.per_day {
         let (day, ends_in) = today(SystemTime::now());
-        of.push(Of::Day);
+        of.push(LimitKind::Day);
         buckets.push(Bucket { key: format!("day:{id}:{day}"), limit: Limit::Window { most, ends_in } });
     }
     if buckets.is_empty() || cost == 0 {
@@ -57,7 +57,7 @@ pub(crate) async fn spend_open(state: &AppState, client: Client) -> Result<(), F
     let Some(rate) = state.limits().client else { return Ok(()) };
     let limit = Limit::Rate(rate);
     let spent = state.shared().spend_each(&[Bucket { key: format!("open:{client}"), limit }], 1).await;
-    spent.map_err(|Over { spent, .. }| refusal(Of::Client, limit, spent.seconds))
+    spent.map_err(|Over { spent, .. }| refusal(LimitKind::Client, limit, spent.seconds))
 }
 
 /// Number of days since 1970, and the time left of the current one.
@@ -68,11 +68,11 @@ fn today(now: SystemTime) -> (u64, Duration) {
     (day, ends.saturating_sub(since))
 }
 
-fn refusal(of: Of, limit: Limit, seconds: u32) -> Failure {
+fn refusal(of: LimitKind, limit: Limit, seconds: u32) -> Failure {
     let (name, field, sentence) = match of {
-        Of::Client => ("client", "", "Too many requests at once from here"),
-        Of::Project => ("project", "projectId", "The project has more requests at once than its quota allows"),
-        Of::Day => ("day", "projectId", "The project has used up its requests of this day"),
+        LimitKind::Client => ("client", "", "Too many requests at once from here"),
+        LimitKind::Project => ("project", "projectId", "The project has more requests at once than its quota allows"),
+        LimitKind::Day => ("day", "projectId", "The project has used up its requests of this day"),
     };
     let (most, window) = match limit {
         Limit::Rate(rate) => (rate.burst, (f64::from(rate.burst) / rate.per_second).ceil().max(1.0)),

@@ -81,7 +81,7 @@ impl Ask {
             (Checked::Key, _) => Owner::by_key(&self.signer),
             (Checked::Contract, Some(coin_type)) => Owner::on_chain(coin_type, &self.signer),
             (Checked::Contract, None) | (Checked::Wrong, _) => return Err(refused(NOT_SIGNED)),
-            (Checked::Unanswered, _) => {
+            (Checked::NoSourceAnswered, _) => {
                 let description = "The signature could not be checked now, as the chain of the account does not answer";
                 return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, "signature", description));
             }

@@ -20,7 +20,7 @@ pub(super) enum Checked {
     /// Not signed by the account.
     Wrong,
     /// Unknown: the chain did not respond.
-    Unanswered,
+    NoSourceAnswered,
 }
 
 /// Checks a signature of `signer` over the text; `chain` is the chain of its contract, if it is one.
@@ -60,9 +60,9 @@ async fn ask(state: &AppState, chain: &ChainId, signer: Address, hash: B256, sig
         Ok(Value::String(answer)) if answer == "0x01" => Checked::Contract,
         // A revert means that the contract rejects the signature.
         Ok(_) | Err(CallFailed::Refused { .. } | CallFailed::NotServed(_)) => Checked::Wrong,
-        Err(CallFailed::Unanswered(reason)) => {
+        Err(CallFailed::NoResult(reason)) => {
             tracing::warn!(%chain, reason, "names: a signature could not be checked");
-            Checked::Unanswered
+            Checked::NoSourceAnswered
         }
     }
 }

@@ -121,9 +121,9 @@ async fn image(
     let place = PictureAddress::parse(&url, state.pictures().ipfs_gateway())
         .ok_or_else(|| Failure::parameter("url", "Pictures are at https, http, ipfs, ipns or data addresses"))?;
     let key = format!("picture:{}", hex::encode(keccak256(&url)));
-    let kept = match Kept::find(&state, &key).await {
+    let kept = match CachedPicture::find(&state, &key).await {
         Some(kept) => kept,
-        None => Kept::make(&state, place, &key, DAY).await,
+        None => CachedPicture::make(&state, place, &key, DAY).await,
     };
     kept.show("url", &headers, DAY)
 }
@@ -141,17 +141,25 @@ async fn avatar(
     let key = own
         .as_ref()
         .map_or_else(|| format!("avatar:{name}"), |(record, _)| format!("avatar:{name}:{}", version(record)));
-    let kept = match Kept::find(&state, &key).await {
+    let kept = match CachedPicture::find(&state, &key).await {
         Some(kept) => kept,
         None => match found(&state, &name, own).await? {
-            Some(Avatar::At(url)) => Kept::make(&state, PictureAddress::At(url), &key, AVATAR).await,
-            Some(Avatar::Inline(inline)) => Kept::make(&state, PictureAddress::Inline(inline), &key, AVATAR).await,
-            None => Kept::Not(StatusCode::NOT_FOUND, "The name has no picture".into()).keep(&state, &key, AVATAR).await,
+            Some(Avatar::At(url)) => CachedPicture::make(&state, PictureAddress::At(url), &key, AVATAR).await,
+            Some(Avatar::Inline(inline)) => {
+                CachedPicture::make(&state, PictureAddress::Inline(inline), &key, AVATAR).await
+            }
+            None => {
+                CachedPicture::Not(StatusCode::NOT_FOUND, "The name has no picture".into())
+                    .keep(&state, &key, AVATAR)
+                    .await
+            }
         },
     };
     match kept {
         // A bad record is not a mistake of the client, so 404 instead of 400.
-        Kept::Not(StatusCode::BAD_REQUEST, sentence) => Err(Failure::new(StatusCode::NOT_FOUND, "name", sentence)),
+        CachedPicture::Not(StatusCode::BAD_REQUEST, sentence) => {
+            Err(Failure::new(StatusCode::NOT_FOUND, "name", sentence))
+        }
         kept => kept.show("name", &headers, AVATAR),
     }
 }
@@ -168,42 +176,42 @@ async fn found(
 }
 
 /// Cached result for a picture.
-enum Kept {
+enum CachedPicture {
     /// Re-encoded picture.
     Webp(Bytes),
     /// Status and text of the failure.
     Not(StatusCode, String),
 }
 
-impl Kept {
-    async fn make(state: &AppState, place: PictureAddress, key: &str, for_time: Duration) -> Kept {
+impl CachedPicture {
+    async fn make(state: &AppState, place: PictureAddress, key: &str, for_time: Duration) -> CachedPicture {
         match made(state, place).await {
-            Ok(webp) => Kept::Webp(webp.into()).keep(state, key, for_time).await,
+            Ok(webp) => CachedPicture::Webp(webp.into()).keep(state, key, for_time).await,
             // Not cached, as there will be room in a moment.
-            Err(Unshown::Busy) => Kept::Not(status(Unshown::Busy), Unshown::Busy.to_string()),
+            Err(Unshown::Busy) => CachedPicture::Not(status(Unshown::Busy), Unshown::Busy.to_string()),
             Err(unshown) => {
                 let again = matches!(unshown, Unshown::Refused(refused) if refused.may_pass());
                 let for_time = if again { MINUTE } else { 10 * MINUTE }.min(for_time);
-                Kept::Not(status(unshown), unshown.to_string()).keep(state, key, for_time).await
+                CachedPicture::Not(status(unshown), unshown.to_string()).keep(state, key, for_time).await
             }
         }
     }
 
     /// A WebP is cached as it is; a failure as its status and text, which cannot begin like a WebP.
-    async fn find(state: &AppState, key: &str) -> Option<Kept> {
+    async fn find(state: &AppState, key: &str) -> Option<CachedPicture> {
         let kept = state.shared().get(key).await?;
         if kept.starts_with(b"RIFF") {
-            return Some(Kept::Webp(kept));
+            return Some(CachedPicture::Webp(kept));
         }
         let text = std::str::from_utf8(&kept).ok()?;
         let (status, sentence) = text.split_once(' ')?;
-        Some(Kept::Not(status.parse().ok()?, sentence.into()))
+        Some(CachedPicture::Not(status.parse().ok()?, sentence.into()))
     }
 
-    async fn keep(self, state: &AppState, key: &str, for_time: Duration) -> Kept {
+    async fn keep(self, state: &AppState, key: &str, for_time: Duration) -> CachedPicture {
         let bytes = match &self {
-            Kept::Webp(webp) => webp.clone(),
-            Kept::Not(status, sentence) => format!("{} {sentence}", status.as_u16()).into(),
+            CachedPicture::Webp(webp) => webp.clone(),
+            CachedPicture::Not(status, sentence) => format!("{} {sentence}", status.as_u16()).into(),
         };
         state.shared().put(key, bytes, for_time).await;
         self
@@ -211,8 +219,8 @@ impl Kept {
 
     fn show(self, field: &str, asked: &HeaderMap, fresh: Duration) -> Result<Response, Failure> {
         match self {
-            Kept::Webp(webp) => Ok(answer(webp, asked, fresh)),
-            Kept::Not(status, sentence) => Err(Failure::new(status, field, sentence)),
+            CachedPicture::Webp(webp) => Ok(answer(webp, asked, fresh)),
+            CachedPicture::Not(status, sentence) => Err(Failure::new(status, field, sentence)),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Decimal, Money, Priced, Prices};
 use crate::AppState;
-use crate::source::kept::{self, Kept};
+use crate::source::kept::{self, CachedAnswer};
 use futures_util::future::join_all;
 use portico_json::{Json, Read, parse, to_text};
 use portico_terms::AccountId;
@@ -73,7 +73,7 @@ pub(crate) async fn quotes(state: &AppState, coins: &[AccountId], money: Money) 
     Ok(Quotes { prices: prices.collect(), source: Some(source.word().into()), age })
 }
 
-type Lines = HashMap<AccountId, (Kept, Line)>;
+type Lines = HashMap<AccountId, (CachedAnswer, Line)>;
 
 async fn known(state: &AppState, source: &dyn Prices, coins: &[AccountId]) -> Lines {
     let each = coins.iter().map(async |coin| {
@@ -92,7 +92,7 @@ async fn keep(state: &AppState, source: &dyn Prices, asked: &[AccountId], priced
             symbol: priced.symbol.clone(),
             decimals: priced.decimals,
         });
-        let kept = Kept::new(source.word(), to_text(&line));
+        let kept = CachedAnswer::new(source.word(), to_text(&line));
         kept::put(state, &key(source, coin), &kept).await;
         (coin.clone(), (kept, line))
     });
@@ -115,7 +115,7 @@ async fn rate(state: &AppState, source: &dyn Prices, money: Money) -> Option<Dec
     }
     match timeout(LIMIT, source.rate(state, money)).await {
         Ok(Ok(rate)) => {
-            kept::put(state, &key, &Kept::new(source.word(), rate.to_string())).await;
+            kept::put(state, &key, &CachedAnswer::new(source.word(), rate.to_string())).await;
             Some(rate)
         }
         failed => {

@@ -21,7 +21,7 @@ pub(super) struct Message {
 /// JSON form for clients.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Told<'m> {
+struct MessageJson<'m> {
     topic: String,
     message: &'m str,
     published_at: i64,
@@ -38,7 +38,7 @@ impl Message {
 
     /// The message as a JSON object for clients.
     pub(super) fn json(&self) -> String {
-        let told = Told {
+        let told = MessageJson {
             topic: self.topic.to_string(),
             message: &self.body,
             published_at: self.published_at,

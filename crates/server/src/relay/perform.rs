@@ -6,7 +6,7 @@ use super::hub::Inbox;
 use super::id::{self, MessageId, Topic};
 use super::limits::Who;
 use super::message::Message;
-use super::request::{Form, Heard, Publication, Refused, RelayCall, read};
+use super::request::{ClientMessage, Form, Publication, Refused, RelayCall, read};
 use super::{Client, Relay, auth, failed, metrics, now, table};
 use std::collections::HashSet;
 use std::net::IpAddr;
@@ -57,9 +57,9 @@ pub(super) enum Ask {
 /// Parses a message from a client.
 pub(super) fn hear(text: &str) -> Ask {
     match read(text) {
-        Ok((Heard::Request(id, call), name)) => Ask::Perform(Box::new((id.get().into(), call, name))),
-        Ok((Heard::Acknowledged(id), _)) => Ask::Done(Done { acknowledged: Some(id), ..Done::default() }),
-        Ok((Heard::Nothing, _)) => Ask::Done(Done::default()),
+        Ok((ClientMessage::Request(id, call), name)) => Ask::Perform(Box::new((id.get().into(), call, name))),
+        Ok((ClientMessage::Acknowledged(id), _)) => Ask::Done(Done { acknowledged: Some(id), ..Done::default() }),
+        Ok((ClientMessage::Nothing, _)) => Ask::Done(Done::default()),
         Err(Refused { id, fault }) => {
             metrics::asked("unread", fault.tag());
             Ask::Done(Done { text: Some(refusal(&id, fault)), ..Done::default() })

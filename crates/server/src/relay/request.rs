@@ -21,7 +21,7 @@ const SESSION_TTL: u64 = 300;
 
 /// A parsed message.
 #[derive(Debug)]
-pub(super) enum Heard<'t> {
+pub(super) enum ClientMessage<'t> {
     /// A request with its original id: ids of 19 digits exceed the precision of a double, so it stays text.
     Request(&'t RawValue, RelayCall),
     /// Acknowledgement of the message that was sent with this request id.
@@ -95,15 +95,15 @@ struct Frame<'t> {
 }
 
 /// Parses a message. Unknown fields are ignored.
-pub(super) fn read(text: &str) -> Result<(Heard<'_>, &'static str), Refused> {
+pub(super) fn read(text: &str) -> Result<(ClientMessage<'_>, &'static str), Refused> {
     let nameless = |fault| Refused { id: "0".into(), fault };
     let frame: Frame<'_> = serde_json::from_str(text).map_err(|_| nameless(Fault::Serialization))?;
     let Some(method) = &frame.method else {
         return match (frame.result, frame.error) {
             (Some(result), None) if result.get() == "true" => {
-                Ok((frame.id.and_then(number).map_or(Heard::Nothing, Heard::Acknowledged), "answer"))
+                Ok((frame.id.and_then(number).map_or(ClientMessage::Nothing, ClientMessage::Acknowledged), "answer"))
             }
-            (Some(_), None) | (None, Some(_)) => Ok((Heard::Nothing, "answer")),
+            (Some(_), None) | (None, Some(_)) => Ok((ClientMessage::Nothing, "answer")),
             _ => Err(nameless(Fault::Serialization)),
         };
     };
@@ -114,7 +114,7 @@ pub(super) fn read(text: &str) -> Result<(Heard<'_>, &'static str), Refused> {
     }
     let params = frame.params.map_or("{}", RawValue::get);
     let (call, name) = call(method, params).map_err(refuse)?;
-    Ok((Heard::Request(id, call), name))
+    Ok((ClientMessage::Request(id, call), name))
 }
 
 /// Digits of an id, which is a number or a string of digits.
@@ -208,13 +208,13 @@ fn sized<T>(batch: &[T]) -> Result<(), Fault> {
 }
 
 #[derive(Deserialize)]
-struct Left<'t> {
+struct BatchUnsubscribe<'t> {
     #[serde(borrow)]
     subscriptions: Vec<OneTopic<'t>>,
 }
 
 fn left(params: &str) -> Result<Vec<Topic>, Fault> {
-    let left = from::<Left<'_>>(params)?.subscriptions;
+    let left = from::<BatchUnsubscribe<'_>>(params)?.subscriptions;
     sized(&left)?;
     left.iter().map(|one| topic(&one.topic)).collect()
 }

@@ -10,7 +10,7 @@ use super::perform::{Ask, Caller, Done, hear, perform, refusal};
 use super::unread::{Unread, due};
 use super::{Client, Relay, fault::Fault, metrics, now, table};
 use crate::AppState;
-use crate::rpc::outbox::{Left, Outbox};
+use crate::rpc::outbox::{DisconnectReason, Outbox};
 use axum::extract::ws::{CloseFrame, Message as Frame, WebSocket, close_code};
 use futures_util::future::{BoxFuture, Fuse, FusedFuture};
 use futures_util::stream::{FuturesUnordered, SplitStream, StreamExt};
@@ -90,12 +90,12 @@ enum End {
     Close(u16, &'static str),
 }
 
-impl From<Left> for End {
-    fn from(left: Left) -> End {
+impl From<DisconnectReason> for End {
+    fn from(left: DisconnectReason) -> End {
         match left {
-            Left::Gone => End::Gone,
-            Left::Slow => End::Close(close_code::POLICY, "You read too slowly"),
-            Left::Full => End::Close(TRY_AGAIN_LATER, "The server has too much to say at the moment"),
+            DisconnectReason::Gone => End::Gone,
+            DisconnectReason::Slow => End::Close(close_code::POLICY, "You read too slowly"),
+            DisconnectReason::Full => End::Close(TRY_AGAIN_LATER, "The server has too much to say at the moment"),
         }
     }
 }

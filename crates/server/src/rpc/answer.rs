@@ -1,6 +1,6 @@
 //! Writes the response to a client, with its ids and in its order.
 
-use super::ask::Said;
+use super::ask::CallResult;
 use super::question::{Item, Question};
 use crate::guard::memory::{Full, Share};
 use portico_terms::ChainId;
@@ -43,7 +43,7 @@ impl AsRef<[u8]> for Answer {
 pub(super) fn compose<'s>(
     question: &Question<'_>,
     chain: &ChainId,
-    said: impl Fn(usize) -> Option<&'s Said>,
+    said: impl Fn(usize) -> Option<&'s CallResult>,
     mut share: Share,
 ) -> Result<Answer, Full> {
     let mut length = 0;
@@ -58,7 +58,7 @@ pub(super) fn compose<'s>(
 fn write<'s>(
     question: &Question<'_>,
     chain: &ChainId,
-    said: &impl Fn(usize) -> Option<&'s Said>,
+    said: &impl Fn(usize) -> Option<&'s CallResult>,
     out: &mut impl FnMut(&[u8]),
 ) {
     let mut length = 0;
@@ -85,14 +85,12 @@ fn write<'s>(
             Item::Call(call) | Item::Parted(call, _) => {
                 let Some(id) = call.id else { continue };
                 match said(place) {
-                    Some(Said::Result(text)) => push(id, "result", text.bytes()),
-                    Some(Said::Error(text)) => push(id, "error", text.bytes()),
-                    Some(Said::Unanswered(unanswered)) => {
+                    Some(CallResult::Result(text)) => push(id, "result", text.bytes()),
+                    Some(CallResult::Error(text)) => push(id, "error", text.bytes()),
+                    Some(CallResult::NoResult(unanswered)) => {
                         push(id, "error", error(INTERNAL, &unanswered.sentence(chain)).as_bytes());
                     }
-                    None => {
-                        push(id, "error", error(INTERNAL, &super::ask::Unanswered::ByAny.sentence(chain)).as_bytes())
-                    }
+                    None => push(id, "error", error(INTERNAL, &super::ask::NoResult::ByAny.sentence(chain)).as_bytes()),
                 }
             }
             Item::Refused(call, refusal) => {

@@ -1,7 +1,7 @@
 //! RPC calls of the server itself, on the same path as those of clients.
 
 use super::Served;
-use super::ask::{Asker, Said, Unanswered};
+use super::ask::{Asker, CallResult, NoResult};
 use super::question::{Item, Question};
 use crate::AppState;
 use axum::body::Bytes;
@@ -19,7 +19,7 @@ pub(crate) enum CallFailed {
     NotServed(ChainId),
     /// No node responded.
     #[error("{0}")]
-    Unanswered(String),
+    NoResult(String),
     /// The node returned an error.
     #[error("the node refused with {code}: {message}")]
     Refused {
@@ -43,7 +43,7 @@ struct Refusal {
 
 /// Calls a method on a chain.
 pub(crate) async fn call(state: &AppState, chain: &ChainId, method: &str, params: &Value) -> Result<Value, CallFailed> {
-    let nothing = CallFailed::Unanswered(format!("The chain {chain} answered nonsense"));
+    let nothing = CallFailed::NoResult(format!("The chain {chain} answered nonsense"));
     call_many(state, chain, vec![(method, params.clone())]).await.pop().unwrap_or(Err(nothing))
 }
 
@@ -71,7 +71,7 @@ async fn ask(
 ) -> Result<Vec<Result<Value, CallFailed>>, CallFailed> {
     let call = |(place, (method, params)): (usize, &(&str, Value))| json!({ "jsonrpc": "2.0", "id": place, "method": method, "params": params });
     let body = Bytes::from(Value::from_iter(calls.iter().enumerate().map(call)).to_string());
-    let nonsense = || CallFailed::Unanswered(format!("The chain {} answered nonsense", chain.id));
+    let nonsense = || CallFailed::NoResult(format!("The chain {} answered nonsense", chain.id));
     let text = std::str::from_utf8(&body).map_err(|_| nonsense())?;
     let mut question = Question::read(text, chain, &[]).map_err(|_| nonsense())?;
     // No memory is reserved: the callers limit their own requests.
@@ -83,19 +83,24 @@ async fn ask(
 }
 
 /// Result of the call at this place.
-fn result(chain: &Served, question: &Question<'_>, place: usize, said: Option<&Said>) -> Result<Value, CallFailed> {
-    let unanswered = |unanswered: Unanswered| CallFailed::Unanswered(unanswered.sentence(&chain.id));
+fn result(
+    chain: &Served,
+    question: &Question<'_>,
+    place: usize,
+    said: Option<&CallResult>,
+) -> Result<Value, CallFailed> {
+    let unanswered = |unanswered: NoResult| CallFailed::NoResult(unanswered.sentence(&chain.id));
     match said {
-        Some(Said::Result(text)) => serde_json::from_slice(text.bytes()).map_err(|_| unanswered(Unanswered::ByAny)),
-        Some(Said::Error(text)) => Err(refused(text.bytes())),
-        Some(Said::Unanswered(why)) => Err(unanswered(*why)),
+        Some(CallResult::Result(text)) => serde_json::from_slice(text.bytes()).map_err(|_| unanswered(NoResult::ByAny)),
+        Some(CallResult::Error(text)) => Err(refused(text.bytes())),
+        Some(CallResult::NoResult(why)) => Err(unanswered(*why)),
         None => match question.items().get(place) {
             Some(Item::Refused(call, refusal)) => Err(CallFailed::Refused {
                 code: refusal.code(),
                 message: refusal.sentence(&call.method),
                 data: Value::Null,
             }),
-            _ => Err(unanswered(Unanswered::ByAny)),
+            _ => Err(unanswered(NoResult::ByAny)),
         },
     }
 }

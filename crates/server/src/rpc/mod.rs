@@ -19,7 +19,7 @@ use crate::error::json;
 use crate::guard::body;
 use crate::guard::memory::Full;
 use crate::guard::project::Project;
-use crate::rpc::ask::{Asker, Unanswered};
+use crate::rpc::ask::{Asker, NoResult};
 use crate::rpc::chain::AskedChain;
 use crate::rpc::question::Question;
 use crate::stop::Clients;
@@ -85,7 +85,7 @@ async fn proxy(
     project.spend(&state, question.cost() - 1).await?;
     let answer = match asker.ask(&question).await {
         Ok(answer) => answer,
-        Err(Unanswered::ForLackOfMemory) => return Err(Full.into()),
+        Err(NoResult::ForLackOfMemory) => return Err(Full.into()),
         Err(unanswered) => {
             return Err(Failure::new(unanswered.status(), "chainId", unanswered.sentence(&chain.id)));
         }

@@ -9,7 +9,7 @@ const STALE: Duration = Duration::from_secs(6 * 3600);
 
 /// Cached response with its source.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(crate) struct Kept {
+pub(crate) struct CachedAnswer {
     /// Time of the response, in milliseconds since 1970.
     pub(crate) at: u64,
     /// Id of the source, such as "rpc".
@@ -18,10 +18,10 @@ pub(crate) struct Kept {
     pub(crate) body: String,
 }
 
-impl Kept {
+impl CachedAnswer {
     /// Entry for a response received now.
-    pub(crate) fn new(source: &str, body: String) -> Kept {
-        Kept { at: now(), source: source.into(), body }
+    pub(crate) fn new(source: &str, body: String) -> CachedAnswer {
+        CachedAnswer { at: now(), source: source.into(), body }
     }
 
     /// Age in whole seconds.
@@ -36,16 +36,16 @@ impl Kept {
 }
 
 /// Cache entry of this key, fresh or stale.
-pub(crate) async fn get(state: &AppState, key: &str) -> Option<Kept> {
+pub(crate) async fn get(state: &AppState, key: &str) -> Option<CachedAnswer> {
     let bytes = state.shared().get(key).await?;
     let text = std::str::from_utf8(&bytes).ok()?;
     let (at, rest) = text.split_once(' ')?;
     let (source, body) = rest.split_once(' ')?;
-    Some(Kept { at: at.parse().ok()?, source: source.into(), body: body.into() })
+    Some(CachedAnswer { at: at.parse().ok()?, source: source.into(), body: body.into() })
 }
 
 /// Stores a cache entry.
-pub(crate) async fn put(state: &AppState, key: &str, kept: &Kept) {
+pub(crate) async fn put(state: &AppState, key: &str, kept: &CachedAnswer) {
     let text = format!("{} {} {}", kept.at, kept.source, kept.body);
     state.shared().put(key, Bytes::from(text), STALE).await;
 }

@@ -1,6 +1,6 @@
 //! Checks of quotes and built transactions before a client sees them. Pure functions without requests, so that all can be unit-tested.
 
-use super::trade::{Built, Found, Order, Routers, Said, Trade};
+use super::trade::{Built, DecodedSwap, Found, Order, Routers, Trade};
 use alloy_primitives::U256;
 use alloy_sol_types::SolCall;
 
@@ -65,7 +65,7 @@ pub(crate) fn offer(trade: &Trade, found: &Found, routers: &Routers) -> Result<(
 pub(crate) fn built(
     order: &Order,
     built: &Built,
-    said: Option<&Said>,
+    said: Option<&DecodedSwap>,
     routers: &Routers,
     now: u64,
 ) -> Result<(), Breach> {

@@ -4,7 +4,7 @@
 //! A quote includes its transaction, so that building it needs no second request: without a key the limit is 75 requests in two hours.
 
 use super::check::exactly;
-use super::trade::{Built, Coin, Found, Hop, Order, Routers, Said, Tolerance, Trade};
+use super::trade::{Built, Coin, DecodedSwap, Found, Hop, Order, Routers, Tolerance, Trade};
 use super::vendor::{self, at, number};
 use super::{Breach, Fault, Provider, ProviderAnswer, check};
 use crate::AppState;
@@ -151,7 +151,7 @@ impl Provider for Lifi {
         serde_json::from_str::<Plan>(&order.found.plan).ok()?.call()
     }
 
-    fn read(&self, order: &Order, built: &Built) -> Option<Said> {
+    fn read(&self, order: &Order, built: &Built) -> Option<DecodedSwap> {
         read(order, built)
     }
 
@@ -249,7 +249,7 @@ fn fee(costs: &Value) -> Option<String> {
 }
 
 /// Decodes the calls of the generic swap facets; the other facets are not for swaps on one chain.
-fn read(order: &Order, built: &Built) -> Option<Said> {
+fn read(order: &Order, built: &Built) -> Option<DecodedSwap> {
     let data = &built.data;
     let selector = *data.first_chunk::<4>()?;
     macro_rules! call {
@@ -318,7 +318,7 @@ fn said(
     least: U256,
     ends: (End, End),
     steps: Vec<SwapData>,
-) -> Option<Said> {
+) -> Option<DecodedSwap> {
     let (first, last) = (steps.first()?, steps.last()?);
     let (from, to) = (ends.0.coin(first.sendingAssetId)?, ends.1.coin(last.receivingAssetId)?);
     let taken = steps.iter().filter(|step| step.requiresDeposit && !step.sendingAssetId.is_zero());
@@ -330,7 +330,7 @@ fn said(
         }
         amount = amount.checked_add(step.fromAmount)?;
     }
-    Some(Said { receiver, from, to, amount, least, deadline: None })
+    Some(DecodedSwap { receiver, from, to, amount, least, deadline: None })
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ use portico_api::swap::SWAP_CHAINS;
 use portico_terms::Namespace;
 use std::time::Duration;
 use tokio::time::timeout;
-use trade::{Built, Found, Order, Routers, Said, Tolerance, Trade};
+use trade::{Built, DecodedSwap, Found, Order, Routers, Tolerance, Trade};
 
 /// Timeout of one request to one provider.
 const LIMIT: Duration = Duration::from_secs(6);
@@ -93,7 +93,7 @@ trait Provider: Send + Sync {
     }
 
     /// Decodes the calldata of the provider's own call; `None` where it is no known function.
-    fn read(&self, order: &Order, built: &Built) -> Option<Said>;
+    fn read(&self, order: &Order, built: &Built) -> Option<DecodedSwap>;
 
     /// Contracts of the provider on a chain.
     fn routers(&self, chain: &Chain) -> Routers;

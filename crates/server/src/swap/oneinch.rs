@@ -1,7 +1,7 @@
 //! 1inch, Classic Swap v6.1 (<https://business.1inch.com/portal/documentation/apis/swap/classic-swap>). Needs a key.
 
 use super::check::marked;
-use super::trade::{Built, Coin, Found, Order, Routers, Said, Trade};
+use super::trade::{Built, Coin, DecodedSwap, Found, Order, Routers, Trade};
 use super::vendor::{self, Pools, at, bytes, number};
 use super::{Fault, Provider, ProviderAnswer};
 use crate::AppState;
@@ -97,7 +97,7 @@ impl Provider for Oneinch {
         .boxed()
     }
 
-    fn read(&self, order: &Order, built: &Built) -> Option<Said> {
+    fn read(&self, order: &Order, built: &Built) -> Option<DecodedSwap> {
         read(order, built)
     }
 
@@ -150,21 +150,21 @@ const MARK: usize = 4;
 
 /// Decodes `swap`, the one function whose calldata names the bought token. Those for a single row of pools (`unoswap` and similar) do not,
 /// so a path to another token would pass: they count as unreadable.
-fn read(order: &Order, built: &Built) -> Option<Said> {
+fn read(order: &Order, built: &Built) -> Option<DecodedSwap> {
     described(order, marked::<swapCall>(&built.data, MARK)?.desc)
 }
 
 /// Router flag that allows a partial fill.
 const PARTIAL_FILL: U256 = U256::ONE;
 
-fn described(order: &Order, said: SwapDescription) -> Option<Said> {
+fn described(order: &Order, said: SwapDescription) -> Option<DecodedSwap> {
     // A partial fill also scales the minimum down.
     if said.flags & PARTIAL_FILL != U256::ZERO {
         return None;
     }
     // The zero address stands for the caller.
     let receiver = if said.dstReceiver.is_zero() { order.user } else { said.dstReceiver };
-    Some(Said {
+    Some(DecodedSwap {
         receiver,
         from: Coin(said.srcToken),
         to: Coin(said.dstToken),

@@ -113,7 +113,7 @@ pub(crate) struct Routers {
 
 /// Decoded calldata of a swap. A call that lacks one of the required fields counts as unreadable.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Said {
+pub(crate) struct DecodedSwap {
     pub(crate) receiver: Address,
     /// Token paid.
     pub(crate) from: Coin,

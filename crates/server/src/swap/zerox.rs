@@ -1,7 +1,7 @@
 //! 0x, Swap API v2 with AllowanceHolder (<https://docs.0x.org/api-reference/0-x-api/swap/allowanceholder-getquote>). Needs a key.
 
 use super::check::exactly;
-use super::trade::{Built, Coin, Found, Order, Routers, Said, Tolerance, Trade};
+use super::trade::{Built, Coin, DecodedSwap, Found, Order, Routers, Tolerance, Trade};
 use super::vendor::{self, Pools, at, bytes, number};
 use super::{Breach, Fault, Provider, ProviderAnswer};
 use crate::AppState;
@@ -105,7 +105,7 @@ impl Provider for Zerox {
         .boxed()
     }
 
-    fn read(&self, order: &Order, built: &Built) -> Option<Said> {
+    fn read(&self, order: &Order, built: &Built) -> Option<DecodedSwap> {
         read(order, built)
     }
 
@@ -177,7 +177,7 @@ fn settler(word: &[u8]) -> Option<Address> {
 }
 
 /// Decodes a call of AllowanceHolder and the call of a Settler inside it.
-fn read(order: &Order, built: &Built) -> Option<Said> {
+fn read(order: &Order, built: &Built) -> Option<DecodedSwap> {
     let outer = exactly::<execCall>(&built.data)?;
     let inner: &Bytes = &outer.data;
     let slippage = exactly::<executeCall>(inner)?.slippage;
@@ -191,7 +191,7 @@ fn read(order: &Order, built: &Built) -> Option<Said> {
         (Coin(outer.token), outer.amount)
     };
     // Only the called contract may take the token.
-    (outer.operator == outer.target).then_some(Said {
+    (outer.operator == outer.target).then_some(DecodedSwap {
         receiver: slippage.recipient,
         from: paid.0,
         to: Coin(slippage.buyToken),

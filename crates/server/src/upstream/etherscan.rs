@@ -1,7 +1,7 @@
 //! Etherscan API V2 (<https://docs.etherscan.io/etherscan-v2>): history. Needs a key.
 
 use super::{Fault, History, Question, SourceAnswer, fetch, loose};
-use crate::activity::{Leaf, Moved, Page, Params, Piece, SignedCall, Stream, Thing, What, rfc3339};
+use crate::activity::{Leaf, Moved, MovedAsset, Page, Params, Piece, PieceContent, SignedCall, Stream, rfc3339};
 use crate::config::{Chain, Keyed};
 use futures_util::FutureExt;
 use portico_api::account::Transaction;
@@ -68,8 +68,8 @@ impl Stream for List<'_> {
 impl List<'_> {
     fn piece(&self, item: &Value) -> Option<Piece> {
         let what = match self.action {
-            "txlist" => What::Call(call(item)?),
-            action => What::Moved(Moved {
+            "txlist" => PieceContent::Call(call(item)?),
+            action => PieceContent::Moved(Moved {
                 from: loose::evm(item.get("from"))?,
                 to: loose::evm(item.get("to"))?,
                 thing: thing(item, action == "tokennfttx")?,
@@ -99,13 +99,13 @@ fn call(item: &Value) -> Option<SignedCall> {
     })
 }
 
-fn thing(item: &Value, by_piece: bool) -> Option<Thing> {
+fn thing(item: &Value, by_piece: bool) -> Option<MovedAsset> {
     let name = loose::word(item.get("tokenName"));
     if by_piece {
-        return Some(Thing::numbered(&name.unwrap_or_default(), loose::amount(item.get("tokenID"))?));
+        return Some(MovedAsset::numbered(&name.unwrap_or_default(), loose::amount(item.get("tokenID"))?));
     }
     let decimals = loose::decimals(item.get("tokenDecimal")).unwrap_or(0);
-    Some(Thing::Fungible {
+    Some(MovedAsset::Fungible {
         name,
         symbol: loose::word(item.get("tokenSymbol")),
         picture: String::new(),

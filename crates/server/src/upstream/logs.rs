@@ -5,7 +5,7 @@ use super::multicall::{self, ContractRead};
 use super::transfer::{TRANSFER, Transfer};
 use super::{Fault, Question, SourceAnswer, loose, nodes};
 use crate::AppState;
-use crate::activity::{self, Leaf, Page, Params, Piece, Stream, What, rfc3339};
+use crate::activity::{self, Leaf, Page, Params, Piece, PieceContent, Stream, rfc3339};
 use crate::config::{Chain, Token};
 use alloy_sol_types::{SolCall, sol};
 use futures_util::FutureExt;
@@ -103,11 +103,16 @@ impl Windows<'_> {
             let block = logs.iter().find(|log| log.hash == **hash).map(|log| log.block);
             let (Some(block), Some(call)) = (block, call(told)) else { continue };
             let Some(at) = at(block) else { continue };
-            pieces.push(Piece { block, hash: (*hash).into(), at, what: What::Call(call) });
+            pieces.push(Piece { block, hash: (*hash).into(), at, what: PieceContent::Call(call) });
         }
         pieces.extend(logs.iter().filter_map(|log| {
             let moved = log.transfer.of(tokens.iter().find(|token| token.address == log.token)?);
-            Some(Piece { block: log.block, hash: log.hash.clone(), at: at(log.block)?, what: What::Moved(moved) })
+            Some(Piece {
+                block: log.block,
+                hash: log.hash.clone(),
+                at: at(log.block)?,
+                what: PieceContent::Moved(moved),
+            })
         }));
         Ok(pieces)
     }

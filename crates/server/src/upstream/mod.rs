@@ -135,7 +135,7 @@ impl Upstreams {
         state: &AppState,
         account: &AccountId,
         money: Money,
-    ) -> Result<(Vendor, Vec<Holding>), Unanswered> {
+    ) -> Result<(Vendor, Vec<Holding>), NoSourceAnswered> {
         let asked = Question { state, account, place: None, money };
         let mut found = first(&self.balances, account.chain(), None, |source| source.balances(asked)).await?;
         found.1.truncate(MOST_HOLDINGS);
@@ -149,7 +149,7 @@ impl Upstreams {
         account: &AccountId,
         from: Option<From<'_>>,
         money: Money,
-    ) -> Result<(Vendor, Page<Transaction>), Unanswered> {
+    ) -> Result<(Vendor, Page<Transaction>), NoSourceAnswered> {
         let asked = Question { state, account, place: from.map(|from| from.place), money };
         let only = from.map(|from| from.source);
         let mut found = first(&self.history, account.chain(), only, |source| source.history(asked)).await?;
@@ -164,7 +164,7 @@ impl Upstreams {
         account: &AccountId,
         from: Option<From<'_>>,
         money: Money,
-    ) -> Result<(Vendor, Page<Nft>), Unanswered> {
+    ) -> Result<(Vendor, Page<Nft>), NoSourceAnswered> {
         let asked = Question { state, account, place: from.map(|from| from.place), money };
         let only = from.map(|from| from.source);
         let mut found = first(&self.nfts, account.chain(), only, |source| source.nfts(asked)).await?;
@@ -207,7 +207,7 @@ fn nfts(vendor: Vendor, sources: &Sources) -> Option<Box<dyn Nfts>> {
 
 /// Reason why no source responded.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Unanswered {
+pub(crate) enum NoSourceAnswered {
     /// No source supports the chain.
     NoSource,
     /// Every queried source failed.
@@ -221,19 +221,19 @@ async fn first<'a, S: ?Sized, T>(
     chain: &ChainId,
     only: Option<&str>,
     ask: impl Fn(&'a S) -> SourceAnswer<'a, T>,
-) -> Result<(Vendor, T), Unanswered> {
+) -> Result<(Vendor, T), NoSourceAnswered> {
     // Only the source that created the cursor can continue from it.
-    let mut failed = if only.is_some() { Unanswered::Cursor } else { Unanswered::NoSource };
+    let mut failed = if only.is_some() { NoSourceAnswered::Cursor } else { NoSourceAnswered::NoSource };
     for (vendor, source) in sources.iter().filter(|(vendor, _)| only.is_none_or(|only| only == vendor.word())) {
         let fault = match timeout(LIMIT, ask(source)).await {
             Ok(Ok(answer)) => return Ok((*vendor, answer)),
             Ok(Err(Fault::NotServed)) => continue,
-            Ok(Err(Fault::Cursor)) => return Err(Unanswered::Cursor),
+            Ok(Err(Fault::Cursor)) => return Err(NoSourceAnswered::Cursor),
             Ok(Err(fault)) => fault,
             Err(_) => Fault::Silent,
         };
         tracing::warn!(%chain, source = vendor.word(), ?fault, "a source failed");
-        failed = Unanswered::Failed;
+        failed = NoSourceAnswered::Failed;
     }
     Err(failed)
 }

@@ -1,7 +1,7 @@
 //! The `Transfer` event of ERC-20 and ERC-721.
 
 use super::loose;
-use crate::activity::{Moved, Thing};
+use crate::activity::{Moved, MovedAsset};
 use crate::config::Token;
 use portico_json::Value;
 use portico_terms::Amount;
@@ -35,9 +35,9 @@ impl Transfer {
     pub(super) fn of(&self, token: &Token) -> Moved {
         let word = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
         let thing = if self.by_piece {
-            Thing::numbered(&token.name, self.value)
+            MovedAsset::numbered(&token.name, self.value)
         } else {
-            Thing::Fungible {
+            MovedAsset::Fungible {
                 name: word(&token.name),
                 symbol: word(&token.symbol),
                 picture: token.picture.clone(),

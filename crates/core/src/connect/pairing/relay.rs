@@ -23,7 +23,7 @@ impl Connect {
                 let sessions = value.get("sessions");
                 self.sessions_back(sessions, cx);
                 if self.remote.alone {
-                    self.take_up(sessions, cx);
+                    self.adopt_session(sessions, cx);
                 }
                 if self.remote.wanted && !self.remote.is_usable(cx.now) && self.remote.fault.is_none() {
                     self.open_pairing(cx);

@@ -7,21 +7,21 @@ const FRIEND: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const ALIKE: &str = "0x7099000000000000000000000000000000dc79C8";
 const TOKEN: &str = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
 
-fn composed(pieces: Vec<What>) -> Option<Transaction> {
+fn composed(pieces: Vec<PieceContent>) -> Option<Transaction> {
     let account = format!("eip155:1:{OWN}").parse().unwrap();
     let coin = Currency { name: "Ether".into(), symbol: "ETH".into(), decimals: 18 };
     let piece = |what| Piece { block: 1, hash: "0x1".into(), at: String::new(), what };
     compose(Of { account: &account, coin: &coin }, "1".into(), &pieces.into_iter().map(piece).collect::<Vec<_>>())
 }
 
-fn moved(to: &str, numeric: &str) -> What {
-    let thing = Thing::Fungible { name: None, symbol: None, picture: String::new(), numeric: numeric.into() };
-    What::Moved(Moved { from: OWN.into(), to: to.into(), thing })
+fn moved(to: &str, numeric: &str) -> PieceContent {
+    let thing = MovedAsset::Fungible { name: None, symbol: None, picture: String::new(), numeric: numeric.into() };
+    PieceContent::Moved(Moved { from: OWN.into(), to: to.into(), thing })
 }
 
-fn call(from: &str, to: &str, value: u32) -> What {
+fn call(from: &str, to: &str, value: u32) -> PieceContent {
     let method = if value == 0 { "transfer".into() } else { String::new() };
-    What::Call(SignedCall {
+    PieceContent::Call(SignedCall {
         from: from.into(),
         to: to.into(),
         value: Amount::from(value),

@@ -1,5 +1,5 @@
 use super::*;
-use crate::activity::{Moved, SignedCall, Thing, What};
+use crate::activity::{Moved, MovedAsset, PieceContent, SignedCall};
 use futures_util::FutureExt;
 use portico_terms::{AccountId, Amount, Currency};
 use proptest::prelude::*;
@@ -23,13 +23,13 @@ impl Stream for List {
 
 fn call(block: u64, hash: u32) -> Piece {
     let call = SignedCall { from: OWN.into(), to: "0x1".into(), value: Amount::from(1u32), ..SignedCall::default() };
-    Piece { block, hash: format!("0x{hash}"), at: String::new(), what: What::Call(call) }
+    Piece { block, hash: format!("0x{hash}"), at: String::new(), what: PieceContent::Call(call) }
 }
 
 fn moved(block: u64, hash: u32) -> Piece {
-    let thing = Thing::Fungible { name: None, symbol: None, picture: String::new(), numeric: "1".into() };
+    let thing = MovedAsset::Fungible { name: None, symbol: None, picture: String::new(), numeric: "1".into() };
     let moved = Moved { from: "0x1".into(), to: OWN.into(), thing };
-    Piece { block, hash: format!("0x{hash}"), at: String::new(), what: What::Moved(moved) }
+    Piece { block, hash: format!("0x{hash}"), at: String::new(), what: PieceContent::Moved(moved) }
 }
 
 /// Reads all pages of the lists: ids with the number of transfers of each transaction, and the page lengths.

@@ -9,7 +9,7 @@ fn topic_text(digit: &str) -> String {
 fn asked(method: &str, params: &str) -> Result<RelayCall, Fault> {
     let text = format!(r#"{{"id":{ID},"jsonrpc":"2.0","method":"{method}","params":{params}}}"#);
     match read(&text) {
-        Ok((Heard::Request(id, call), _)) => {
+        Ok((ClientMessage::Request(id, call), _)) => {
             assert_eq!(id.get(), ID);
             Ok(call)
         }
@@ -54,8 +54,8 @@ fn an_id_is_kept_as_it_came() {
 #[test]
 fn an_answer_acknowledges_where_it_says_true_and_nothing_else() {
     let heard = |text: &str| match read(text) {
-        Ok((Heard::Acknowledged(id), _)) => Some(id),
-        Ok((Heard::Nothing, _)) => None,
+        Ok((ClientMessage::Acknowledged(id), _)) => Some(id),
+        Ok((ClientMessage::Nothing, _)) => None,
         other => panic!("{other:?}"),
     };
     assert_eq!(heard(r#"{"id":7,"jsonrpc":"2.0","result":true}"#), Some(7));

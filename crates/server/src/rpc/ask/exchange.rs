@@ -1,8 +1,8 @@
 //! Queries the nodes of a chain until each call has a result: the next node after a failure, a second one beside a slow one.
 
 use super::one::{Asking, Fault, body};
-use super::said::{Refusal, Said, refusal, without_words};
-use super::{LIMIT, Manner, NodeCall, Unanswered};
+use super::said::{CallResult, Refusal, refusal, without_words};
+use super::{LIMIT, Manner, NoResult, NodeCall};
 use crate::AppState;
 use crate::guard::memory::Share;
 use crate::rpc::cache::{Cache, block_named_in, quantity};
@@ -35,27 +35,28 @@ const MANY: usize = 20;
 
 /// Results so far.
 struct Answers {
-    said: Vec<Option<Said>>,
+    said: Vec<Option<CallResult>>,
     /// Errors that are returned only if no other node has a better response.
-    refused: Vec<Option<Said>>,
+    refused: Vec<Option<CallResult>>,
 }
 
 impl Exchange {
     /// Result of each call; notifications have none.
-    pub(super) async fn run(self) -> Arc<Vec<Said>> {
+    pub(super) async fn run(self) -> Arc<Vec<CallResult>> {
         let expected = self.calls.iter().filter(|call| !call.notification).count();
         let mut answers = Answers { said: vec![None; expected], refused: vec![None; expected] };
         let head = self.served.head();
         let from_others = self.ask_shared(&mut answers).await;
         let unanswered = if expected > 0 && answers.missing().next().is_none() {
-            Unanswered::ByAny
+            NoResult::ByAny
         } else {
             self.ask_nodes(&mut answers).await
         };
         self.keep(&answers, head, &from_others).await;
         let Answers { said, refused } = answers;
-        let last =
-            |(said, refused): (Option<Said>, Option<Said>)| said.or(refused).unwrap_or(Said::Unanswered(unanswered));
+        let last = |(said, refused): (Option<CallResult>, Option<CallResult>)| {
+            said.or(refused).unwrap_or(CallResult::NoResult(unanswered))
+        };
         Arc::new(said.into_iter().zip(refused).map(last).collect())
     }
 
@@ -64,7 +65,7 @@ impl Exchange {
     }
 
     /// Runs until each call has a result or no node is left; returns the reason for those without one.
-    async fn ask_nodes(&self, answers: &mut Answers) -> Unanswered {
+    async fn ask_nodes(&self, answers: &mut Answers) -> NoResult {
         let order = match self.manner {
             Manner::Bound => self.served.fixed_order(self.nodes),
             Manner::Hedged | Manner::InTurn | Manner::Once => self.served.order(self.nodes, self.class()),
@@ -79,7 +80,7 @@ impl Exchange {
         let mut timed_out = false;
         let why = loop {
             if Instant::now() >= end {
-                break Unanswered::InTime;
+                break NoResult::InTime;
             }
             if running.is_empty() || Instant::now() >= next_at {
                 // Without hedging only one node is queried at a time.
@@ -90,7 +91,7 @@ impl Exchange {
                 }
                 let Some(node) = left.pop_front() else {
                     if running.is_empty() {
-                        break if timed_out { Unanswered::InTime } else { self.last_word(answers) };
+                        break if timed_out { NoResult::InTime } else { self.last_word(answers) };
                     }
                     next_at = end;
                     continue;
@@ -115,16 +116,16 @@ impl Exchange {
                 (node, Ok(said), places) => {
                     self.take(&node, said, &places, asked > 1, answers);
                     if answers.missing().next().is_none() {
-                        break Unanswered::ByAny;
+                        break NoResult::ByAny;
                     }
                     if self.manner == Manner::Once {
-                        break Unanswered::ThisCall;
+                        break NoResult::ThisCall;
                     }
                 }
-                (_, Err(Fault::Full), _) => break Unanswered::ForLackOfMemory,
+                (_, Err(Fault::Full), _) => break NoResult::ForLackOfMemory,
                 (_, Err(fault), _) => {
                     if self.manner == Manner::Once && !matches!(fault, Fault::Unreachable | Fault::Queue) {
-                        break Unanswered::ByAny;
+                        break NoResult::ByAny;
                     }
                 }
             }
@@ -134,8 +135,8 @@ impl Exchange {
     }
 
     /// `ThisCall` if the nodes answered other calls of the batch, else `ByAny`.
-    fn last_word(&self, answers: &Answers) -> Unanswered {
-        if answers.said.iter().any(Option::is_some) { Unanswered::ThisCall } else { Unanswered::ByAny }
+    fn last_word(&self, answers: &Answers) -> NoResult {
+        if answers.said.iter().any(Option::is_some) { NoResult::ThisCall } else { NoResult::ByAny }
     }
 
     /// Time limit for one node: an equal share of the time left, so that a silent node leaves time for the others. A call that may
@@ -160,7 +161,7 @@ impl Exchange {
         places: Vec<usize>,
         patience: Duration,
         decided: &Arc<AtomicBool>,
-    ) -> (Arc<Node>, Result<Vec<Option<Said>>, Fault>, Vec<usize>) {
+    ) -> (Arc<Node>, Result<Vec<Option<CallResult>>, Fault>, Vec<usize>) {
         let notifications = self.calls.iter().filter(|call| call.notification);
         let body = body(places.iter().map(|place| &self.calls[*place]).chain(notifications));
         let mut asking = Asking::new(node, self.class(), patience, decided.clone());
@@ -185,18 +186,18 @@ impl Exchange {
     }
 
     /// Stores the results of a node; errors that another node may not return are stored as fallback.
-    fn take(&self, node: &Node, said: Vec<Option<Said>>, places: &[usize], again: bool, answers: &mut Answers) {
+    fn take(&self, node: &Node, said: Vec<Option<CallResult>>, places: &[usize], again: bool, answers: &mut Answers) {
         let mut limited = false;
         for (place, said) in places.iter().zip(said) {
             let call = &self.calls[*place];
             match said {
-                Some(Said::Result(text)) => {
+                Some(CallResult::Result(text)) => {
                     if let Some(number) = block_in(&call.method, text.text()) {
                         node.saw_block(number);
                     }
-                    answers.said[*place] = Some(Said::Result(text));
+                    answers.said[*place] = Some(CallResult::Result(text));
                 }
-                Some(Said::Error(text)) => {
+                Some(CallResult::Error(text)) => {
                     let refusal = refusal(text.text());
                     limited |= refusal == Refusal::TooOften;
                     let hidden = node.is_revealed_by(text.text());
@@ -204,17 +205,17 @@ impl Exchange {
                     match (refusal, transaction_hash(call)) {
                         // An earlier attempt of this request already submitted the transaction.
                         (Refusal::KnownTransaction, Some(hash)) if again => {
-                            answers.said[*place] = Some(Said::Result(axum::body::Bytes::from(hash).into()));
+                            answers.said[*place] = Some(CallResult::Result(axum::body::Bytes::from(hash).into()));
                         }
                         (Refusal::OfCall | Refusal::KnownTransaction, _) => {
-                            answers.said[*place] = Some(Said::Error(text))
+                            answers.said[*place] = Some(CallResult::Error(text))
                         }
                         (Refusal::TooOften | Refusal::UnknownMethod, _) => {
-                            answers.refused[*place] = Some(Said::Error(text))
+                            answers.refused[*place] = Some(CallResult::Error(text))
                         }
                     }
                 }
-                Some(Said::Unanswered(_)) | None => {}
+                Some(CallResult::NoResult(_)) | None => {}
             }
         }
         if limited {
@@ -235,7 +236,7 @@ impl Exchange {
         let mut found = Vec::new();
         for (place, text) in futures_util::future::join_all(asked).await {
             if let Some(text) = text {
-                answers.said[place] = Some(Said::Result(text.into()));
+                answers.said[place] = Some(CallResult::Result(text.into()));
                 found.push(place);
             }
         }
@@ -247,7 +248,7 @@ impl Exchange {
             return;
         }
         for (place, (call, said)) in self.calls.iter().zip(&answers.said).enumerate() {
-            let (Some(key), Some(Said::Result(text))) = (call.key, said) else { continue };
+            let (Some(key), Some(CallResult::Result(text))) = (call.key, said) else { continue };
             if from_others.contains(&place) {
                 continue;
             }

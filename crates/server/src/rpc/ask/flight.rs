@@ -3,7 +3,7 @@
 //! A request runs as long as at least one client waits for it: a client that disconnects does not cancel it for the others, but the
 //! last one does.
 
-use super::Said;
+use super::CallResult;
 use crate::rpc::cache::Key;
 use futures_util::future::{BoxFuture, FutureExt, Shared, WeakShared};
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ use std::future::Future;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-type Landing = Arc<Vec<Said>>;
+type Landing = Arc<Vec<CallResult>>;
 
 /// An in-flight request. Its results stand in the order of its calls.
 pub(super) type Flight = Shared<BoxFuture<'static, Landing>>;

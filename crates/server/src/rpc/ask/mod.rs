@@ -27,7 +27,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub(crate) use flight::Flights;
-pub(super) use said::Said;
+pub(super) use said::CallResult;
 
 /// Time limit for all nodes together: clients give up after it (spec 9.16).
 const LIMIT: Duration = Duration::from_millis(TIMEOUT_MILLIS);
@@ -37,7 +37,7 @@ const MOST_SHARED: usize = 32;
 
 /// Reason why a call has no result.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Unanswered {
+pub(super) enum NoResult {
     /// No response within [`LIMIT`].
     InTime,
     /// No node responded.
@@ -48,20 +48,20 @@ pub(super) enum Unanswered {
     ForLackOfMemory,
 }
 
-impl Unanswered {
+impl NoResult {
     pub(super) fn status(self) -> StatusCode {
         match self {
-            Unanswered::InTime => StatusCode::GATEWAY_TIMEOUT,
-            Unanswered::ByAny | Unanswered::ThisCall | Unanswered::ForLackOfMemory => StatusCode::SERVICE_UNAVAILABLE,
+            NoResult::InTime => StatusCode::GATEWAY_TIMEOUT,
+            NoResult::ByAny | NoResult::ThisCall | NoResult::ForLackOfMemory => StatusCode::SERVICE_UNAVAILABLE,
         }
     }
 
     pub(super) fn sentence(self, chain: &ChainId) -> String {
         match self {
-            Unanswered::InTime => format!("The chain {chain} did not answer within {} seconds", LIMIT.as_secs()),
-            Unanswered::ByAny => format!("No node of the chain {chain} answers"),
-            Unanswered::ThisCall => "The node did not answer this call".into(),
-            Unanswered::ForLackOfMemory => format!("No memory is left for the response of the chain {chain}"),
+            NoResult::InTime => format!("The chain {chain} did not answer within {} seconds", LIMIT.as_secs()),
+            NoResult::ByAny => format!("No node of the chain {chain} answers"),
+            NoResult::ThisCall => "The node did not answer this call".into(),
+            NoResult::ForLackOfMemory => format!("No memory is left for the response of the chain {chain}"),
         }
     }
 }
@@ -115,24 +115,24 @@ struct Distinct<'q> {
 
 enum From {
     Nowhere,
-    Kept(Said),
+    Kept(CallResult),
     /// Index of the in-flight request, and the place in it.
     Flight(usize, usize),
 }
 
 /// Results of all calls of a request.
-pub(super) struct Heard<'q> {
+pub(super) struct CallResults<'q> {
     /// Index into `distinct` for each entry of the request.
     places: Vec<Option<usize>>,
     distinct: Vec<Distinct<'q>>,
-    landed: Vec<Arc<Vec<Said>>>,
+    landed: Vec<Arc<Vec<CallResult>>>,
     /// Results of the calls that were split, by their place.
-    joined: HashMap<usize, Said>,
+    joined: HashMap<usize, CallResult>,
 }
 
-impl Heard<'_> {
+impl CallResults<'_> {
     /// `None` for an entry that is not a call, a call without a response, or an error too long to repeat.
-    pub(super) fn at(&self, place: usize) -> Option<&Said> {
+    pub(super) fn at(&self, place: usize) -> Option<&CallResult> {
         if let Some(said) = self.joined.get(&place) {
             return Some(said);
         }
@@ -144,35 +144,35 @@ impl Heard<'_> {
         };
         match said {
             // A long error is not repeated for each merged call.
-            Said::Error(text) if distinct.uses > 1 && text.bytes().len() > REFUSAL_LIMIT => None,
+            CallResult::Error(text) if distinct.uses > 1 && text.bytes().len() > REFUSAL_LIMIT => None,
             said => Some(said),
         }
     }
 
     fn lacks_memory(&self) -> bool {
-        let lacks = |said: &Said| matches!(said, Said::Unanswered(Unanswered::ForLackOfMemory));
+        let lacks = |said: &CallResult| matches!(said, CallResult::NoResult(NoResult::ForLackOfMemory));
         self.landed.iter().any(|said| said.iter().any(lacks)) || self.joined.values().any(lacks)
     }
 }
 
 impl Asker<'_> {
     /// The client's response. A single call without a result is an error; in a batch each such call has an error of its own.
-    pub(super) async fn ask(&self, question: &Question<'_>) -> Result<Answer, Unanswered> {
+    pub(super) async fn ask(&self, question: &Question<'_>) -> Result<Answer, NoResult> {
         let heard = self.hear(question).await;
         if heard.lacks_memory() {
-            return Err(Unanswered::ForLackOfMemory);
+            return Err(NoResult::ForLackOfMemory);
         }
         if !question.is_batch()
-            && let Some(Said::Unanswered(unanswered)) = heard.at(0)
+            && let Some(CallResult::NoResult(unanswered)) = heard.at(0)
         {
             return Err(*unanswered);
         }
         let share = self.state.memory().share();
-        compose(question, &self.served.id, |place| heard.at(place), share).map_err(|_| Unanswered::ForLackOfMemory)
+        compose(question, &self.served.id, |place| heard.at(place), share).map_err(|_| NoResult::ForLackOfMemory)
     }
 
     /// Results of all calls.
-    pub(super) async fn hear<'q>(&self, question: &'q Question<'q>) -> Heard<'q> {
+    pub(super) async fn hear<'q>(&self, question: &'q Question<'q>) -> CallResults<'q> {
         let (places, mut distinct) = self.distinct(question);
         let once = distinct.iter().any(|distinct| distinct.call.passage == Passage::Once);
         // A call with side effects keeps its batch together: all calls go to one node, in order.
@@ -181,7 +181,7 @@ impl Asker<'_> {
         }
         let flights = self.board(&mut distinct, once);
         let (landed, joined) = join(join_all(flights), self.hear_parts(question)).await;
-        Heard { places, distinct, landed, joined }
+        CallResults { places, distinct, landed, joined }
     }
 
     /// Looks the calls up in the cache.
@@ -190,7 +190,7 @@ impl Asker<'_> {
         for distinct in distinct.iter_mut().filter(|distinct| distinct.life != Life::None) {
             match self.state.proxy().cache.get(self.served, &distinct.key).await {
                 Found::Result(text) => {
-                    distinct.from = From::Kept(Said::Result(text.into()));
+                    distinct.from = From::Kept(CallResult::Result(text.into()));
                     hits += 1;
                 }
                 Found::Stale => stale += 1,

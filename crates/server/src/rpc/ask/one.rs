@@ -1,7 +1,7 @@
 //! One request to one node.
 
 use super::NodeCall;
-use super::said::{Nonsense, Said, read};
+use super::said::{CallResult, Nonsense, read};
 use crate::guard::memory::{Full, Memory};
 use crate::rpc::node::{Class, Node};
 use axum::body::Bytes;
@@ -65,7 +65,7 @@ impl Asking {
         memory: &Memory,
         body: Bytes,
         count: usize,
-    ) -> Result<Vec<Option<Said>>, Fault> {
+    ) -> Result<Vec<Option<CallResult>>, Fault> {
         let Some(wait) = self.node.ask(LONGEST_QUEUE) else {
             self.ended = true;
             return Err(Fault::Queue);
@@ -106,7 +106,7 @@ async fn exchange(
     node: &Node,
     body: Bytes,
     count: usize,
-) -> Result<Vec<Option<Said>>, Fault> {
+) -> Result<Vec<Option<CallResult>>, Fault> {
     let url = node.upstream().url.clone();
     let sent = http.post(url).header(CONTENT_TYPE, "application/json").body(body).send().await;
     let mut response = sent.map_err(|error| if error.is_connect() { Fault::Unreachable } else { Fault::Broken })?;

@@ -1,7 +1,7 @@
 //! Splits `eth_getLogs` calls whose block range is too wide for the nodes, and joins the results of the parts.
 
 use super::exchange::Exchange;
-use super::{Asker, LIMIT, Manner, NodeCall, Said, Unanswered};
+use super::{Asker, CallResult, LIMIT, Manner, NoResult, NodeCall};
 use crate::guard::memory::Full;
 use crate::rpc::answer::error;
 use crate::rpc::blocks::{Blocks, GET_LOGS, Limits};
@@ -68,11 +68,11 @@ impl Asker<'_> {
     }
 
     /// Results of the split calls, by their place in the request.
-    pub(super) async fn hear_parts(&self, question: &Question<'_>) -> HashMap<usize, Said> {
+    pub(super) async fn hear_parts(&self, question: &Question<'_>) -> HashMap<usize, CallResult> {
         let turns = Semaphore::new(AT_ONCE);
         let end = Instant::now() + LIMIT;
         let mut places = Vec::new();
-        let mut asked: Vec<BoxFuture<'_, Said>> = Vec::new();
+        let mut asked: Vec<BoxFuture<'_, CallResult>> = Vec::new();
         for (place, item) in question.items().iter().enumerate() {
             if let Item::Parted(_, parts) = item {
                 places.push(place);
@@ -82,14 +82,14 @@ impl Asker<'_> {
         places.into_iter().zip(join_all(asked).await).collect()
     }
 
-    async fn join(&self, parts: &[Bytes], turns: &Semaphore, end: Instant) -> Said {
+    async fn join(&self, parts: &[Bytes], turns: &Semaphore, end: Instant) -> CallResult {
         let said = timeout_at(end, self.join_all(parts, turns)).await;
-        said.unwrap_or(Said::Unanswered(Unanswered::InTime))
+        said.unwrap_or(CallResult::NoResult(NoResult::InTime))
     }
 
     /// Joins the lists of all parts. The first failure is the result, and no further parts are requested.
-    async fn join_all(&self, parts: &[Bytes], turns: &Semaphore) -> Said {
-        let mut asked: Vec<BoxFuture<'_, Said>> = Vec::with_capacity(parts.len());
+    async fn join_all(&self, parts: &[Bytes], turns: &Semaphore) -> CallResult {
+        let mut asked: Vec<BoxFuture<'_, CallResult>> = Vec::with_capacity(parts.len());
         for part in parts {
             asked.push(self.ask_in_turn(part, turns).boxed());
         }
@@ -98,7 +98,7 @@ impl Asker<'_> {
         let mut joined = vec![b'['];
         while let Some(said) = heard.next().await {
             let text = match said {
-                Said::Result(text) => text,
+                CallResult::Result(text) => text,
                 failed => return failed,
             };
             let Some(items) = items(text.bytes()) else { return failure("A node did not answer with a list of logs") };
@@ -106,7 +106,7 @@ impl Asker<'_> {
                 return failure("The logs of this block range are too long for one response; request fewer blocks");
             }
             if let Err(Full) = share.grow(items.len() + 1) {
-                return Said::Unanswered(Unanswered::ForLackOfMemory);
+                return CallResult::NoResult(NoResult::ForLackOfMemory);
             }
             if joined.len() > 1 && !items.is_empty() {
                 joined.push(b',');
@@ -114,10 +114,10 @@ impl Asker<'_> {
             joined.extend_from_slice(items);
         }
         joined.push(b']');
-        Said::Result((Bytes::from(joined), share).into())
+        CallResult::Result((Bytes::from(joined), share).into())
     }
 
-    async fn ask_in_turn(&self, part: &Bytes, turns: &Semaphore) -> Said {
+    async fn ask_in_turn(&self, part: &Bytes, turns: &Semaphore) -> CallResult {
         // Never fails, as the semaphore is never closed.
         let _turn = turns.acquire().await;
         self.served.counted().parts.increment(1);
@@ -127,8 +127,8 @@ impl Asker<'_> {
     async fn newest_block(&self) -> Option<u64> {
         let said = self.ask_alone("eth_blockNumber", &Bytes::from_static(b"[]")).await;
         let told = match &said {
-            Said::Result(text) => serde_json::from_slice::<String>(text.bytes()).ok(),
-            Said::Error(_) | Said::Unanswered(_) => None,
+            CallResult::Result(text) => serde_json::from_slice::<String>(text.bytes()).ok(),
+            CallResult::Error(_) | CallResult::NoResult(_) => None,
         };
         let told = told.and_then(|text| crate::rpc::cache::quantity(&text));
         told.or_else(|| Some(self.served.head()).filter(|head| *head > 0))
@@ -160,15 +160,15 @@ impl Asker<'_> {
     }
 
     /// Sends one call of the server's own as a separate request.
-    fn ask_alone<'a>(&'a self, method: &'a str, params: &'a Bytes) -> BoxFuture<'a, Said> {
+    fn ask_alone<'a>(&'a self, method: &'a str, params: &'a Bytes) -> BoxFuture<'a, CallResult> {
         async move {
             let head = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":"#);
             let body = Bytes::from([head.as_bytes(), params, b"}"].concat());
             let question = std::str::from_utf8(&body).ok().and_then(|text| Question::read(text, self.served, &[]).ok());
-            let Some(question) = question else { return Said::Unanswered(Unanswered::ByAny) };
+            let Some(question) = question else { return CallResult::NoResult(NoResult::ByAny) };
             let Asker { state, served, room, fresh, .. } = *self;
             let asker = Asker { state, served, body: &body, room, fresh };
-            asker.hear(&question).await.at(0).cloned().unwrap_or(Said::Unanswered(Unanswered::ByAny))
+            asker.hear(&question).await.at(0).cloned().unwrap_or(CallResult::NoResult(NoResult::ByAny))
         }
         .boxed()
     }
@@ -179,6 +179,6 @@ fn items(list: &[u8]) -> Option<&[u8]> {
     Some(list.strip_prefix(b"[")?.strip_suffix(b"]")?.trim_ascii())
 }
 
-fn failure(sentence: &str) -> Said {
-    Said::Error(Bytes::from(error(INTERNAL, sentence)).into())
+fn failure(sentence: &str) -> CallResult {
+    CallResult::Error(Bytes::from(error(INTERNAL, sentence)).into())
 }

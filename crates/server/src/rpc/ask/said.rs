@@ -1,6 +1,6 @@
 //! Parses the responses of nodes. Results and errors stay in their original text.
 
-use super::Unanswered;
+use super::NoResult;
 use crate::guard::memory::Share;
 use crate::rpc::question::{Batch, object, present};
 use axum::body::Bytes;
@@ -44,10 +44,10 @@ impl From<(Bytes, Share)> for Text {
 }
 
 #[derive(Clone)]
-pub(in crate::rpc) enum Said {
+pub(in crate::rpc) enum CallResult {
     Result(Text),
     Error(Text),
-    Unanswered(Unanswered),
+    NoResult(NoResult),
 }
 
 /// The body is not valid JSON-RPC.
@@ -65,13 +65,13 @@ struct Answer<'a> {
 }
 
 /// Parses a node's response to `count` calls with ids from 1. A batch of one was sent as a single call.
-pub(super) fn read(body: &Bytes, share: Share, count: usize) -> Result<Vec<Option<Said>>, Nonsense> {
+pub(super) fn read(body: &Bytes, share: Share, count: usize) -> Result<Vec<Option<CallResult>>, Nonsense> {
     let text = std::str::from_utf8(body).map_err(|_| Nonsense)?;
     let share = Some(Arc::new(share));
     let part = |raw: &RawValue| Text { bytes: body.slice_ref(raw.get().as_bytes()), _share: share.clone() };
     let said = |answer: Answer<'_>| match (answer.result, answer.error) {
-        (_, Some(error)) => Some(Said::Error(part(error))),
-        (Some(result), None) => Some(Said::Result(part(result))),
+        (_, Some(error)) => Some(CallResult::Error(part(error))),
+        (Some(result), None) => Some(CallResult::Result(part(result))),
         (None, None) => None,
     };
     if count == 1 || !text.trim_ascii_start().starts_with('[') {
@@ -82,7 +82,7 @@ pub(super) fn read(body: &Bytes, share: Share, count: usize) -> Result<Vec<Optio
         }
         let said = said(answer).ok_or(Nonsense)?;
         // A single object in response to a batch can only be an error for the whole batch.
-        if count > 1 && (!matches!(said, Said::Error(_)) || text.len() > REFUSAL_LIMIT) {
+        if count > 1 && (!matches!(said, CallResult::Error(_)) || text.len() > REFUSAL_LIMIT) {
             return Err(Nonsense);
         }
         return Ok(vec![Some(said); count]);

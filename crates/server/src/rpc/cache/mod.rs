@@ -36,7 +36,7 @@ const OVERHEAD: usize = 128;
 pub(super) struct Key(u64, u64);
 
 pub(crate) struct Cache {
-    kept: Moka<Key, Kept>,
+    kept: Moka<Key, CachedText>,
     room: u64,
     hashers: [RandomState; 2],
 }
@@ -51,7 +51,7 @@ pub(super) enum Found {
 }
 
 #[derive(Clone)]
-struct Kept {
+struct CachedText {
     text: Bytes,
     until: Until,
 }
@@ -66,7 +66,7 @@ enum Until {
 impl Cache {
     pub(crate) fn new(mebibytes: usize) -> Cache {
         let room = u64::try_from(mebibytes).unwrap_or(u64::MAX).saturating_mul(1024 * 1024);
-        let weigh = |_: &Key, kept: &Kept| u32::try_from(kept.text.len() + OVERHEAD).unwrap_or(u32::MAX);
+        let weigh = |_: &Key, kept: &CachedText| u32::try_from(kept.text.len() + OVERHEAD).unwrap_or(u32::MAX);
         Cache {
             kept: Moka::builder().max_capacity(room).weigher(weigh).build(),
             room,
@@ -96,7 +96,7 @@ impl Cache {
         if result.len() as u64 <= self.room / LARGEST_PART {
             // Copied, as a slice would keep the whole response of a batch in memory.
             let text = Bytes::copy_from_slice(result.as_bytes());
-            self.kept.insert(key, Kept { text, until }).await;
+            self.kept.insert(key, CachedText { text, until }).await;
         }
         matches!(until, Until::Ever)
     }
@@ -106,7 +106,7 @@ impl Cache {
         let text = timeout(SHARED_LIMIT, shared.get(name)).await.ok()??;
         // The store is outside this process, so its content is validated.
         serde_json::from_slice::<&serde_json::value::RawValue>(&text).ok()?;
-        self.kept.insert(key, Kept { text: text.clone(), until: Until::Ever }).await;
+        self.kept.insert(key, CachedText { text: text.clone(), until: Until::Ever }).await;
         Some(text)
     }
 

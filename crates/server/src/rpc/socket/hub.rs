@@ -1,6 +1,6 @@
 //! Subscriptions of all clients of a chain over one connection to a node; equal ones are sent to it once (dedupe).
 
-use super::link::{Link, Lost, PAUSE, Told};
+use super::link::{Link, Lost, NodeMessage, PAUSE};
 use crate::AppState;
 use crate::rpc::answer::error;
 use crate::rpc::question::object;
@@ -132,18 +132,18 @@ enum Upstream {
 }
 
 /// Progress of the connection, or a message from the node.
-enum Heard {
+enum UpstreamEvent {
     Opened(Box<Link>),
-    Told(Told),
+    Message(NodeMessage),
 }
 
 impl Upstream {
     /// Cancel-safe.
-    async fn next(&mut self) -> Result<Heard, Lost> {
+    async fn next(&mut self) -> Result<UpstreamEvent, Lost> {
         match self {
             Upstream::None => std::future::pending().await,
-            Upstream::Opening(opening) => opening.await.map(|link| Heard::Opened(Box::new(link))),
-            Upstream::Open(link) => link.next().await.map(Heard::Told),
+            Upstream::Opening(opening) => opening.await.map(|link| UpstreamEvent::Opened(Box::new(link))),
+            Upstream::Open(link) => link.next().await.map(UpstreamEvent::Message),
         }
     }
 }
@@ -251,9 +251,9 @@ impl Hub {
         }
     }
 
-    async fn hear(&mut self, heard: Result<Heard, Lost>) {
+    async fn hear(&mut self, heard: Result<UpstreamEvent, Lost>) {
         match heard {
-            Ok(Heard::Opened(mut link)) => {
+            Ok(UpstreamEvent::Opened(mut link)) => {
                 for params in self.entries.keys() {
                     if link.subscribe(params).await.is_err() {
                         // The next read reports the lost connection.
@@ -263,16 +263,16 @@ impl Hub {
                 self.upstream = Upstream::Open(link);
                 self.opened = Instant::now();
             }
-            Ok(Heard::Told(told)) => self.node_message(told).await,
+            Ok(UpstreamEvent::Message(told)) => self.node_message(told).await,
             Err(Lost) if matches!(self.upstream, Upstream::Opening(_)) => self.lose_all(),
             Err(Lost) => self.relink(),
         }
     }
 
-    async fn node_message(&mut self, told: Told) {
+    async fn node_message(&mut self, told: NodeMessage) {
         let Upstream::Open(link) = &mut self.upstream else { return };
         match told {
-            Told::Taken(params) => match self.entries.get_mut(&params) {
+            NodeMessage::Taken(params) => match self.entries.get_mut(&params) {
                 Some(entry) if !entry.taken => {
                     entry.taken = true;
                     entry.notify(&Event::Taken);
@@ -285,12 +285,12 @@ impl Hub {
                     }
                 }
             },
-            Told::TakenLate(name) => {
+            NodeMessage::TakenLate(name) => {
                 if link.unsubscribe_from(&name).await.is_err() {
                     self.relink();
                 }
             }
-            Told::Refused(params, error) => match self.entries.get(&params).map(|entry| entry.taken) {
+            NodeMessage::Refused(params, error) => match self.entries.get(&params).map(|entry| entry.taken) {
                 // An earlier node accepted it, so another one may again.
                 Some(true) => self.relink(),
                 Some(false) => {
@@ -300,7 +300,7 @@ impl Hub {
                 }
                 None => {}
             },
-            Told::Happened(params, result) => {
+            NodeMessage::Happened(params, result) => {
                 if let Some(number) = head(&result) {
                     link.node().saw_block(number);
                 }
@@ -308,7 +308,7 @@ impl Hub {
                     entry.notify(&Event::Happened(result.into()));
                 }
             }
-            Told::Nothing => {}
+            NodeMessage::Nothing => {}
         }
     }
 }

@@ -62,7 +62,7 @@ pub(super) struct Link {
 }
 
 /// Relevant message from a node.
-pub(super) enum Told {
+pub(super) enum NodeMessage {
     /// The node accepted the subscription.
     Taken(Arc<str>),
     /// The node accepted a subscription after its timeout, with this id.
@@ -76,7 +76,7 @@ pub(super) enum Told {
 }
 
 #[derive(Deserialize)]
-struct Heard<'a> {
+struct NodeFrame<'a> {
     id: Option<u64>,
     #[serde(borrow, default, deserialize_with = "present")]
     result: Option<&'a RawValue>,
@@ -181,7 +181,7 @@ impl Link {
     }
 
     /// Next message from the node. Cancel-safe.
-    pub(super) async fn next(&mut self) -> Result<Told, Lost> {
+    pub(super) async fn next(&mut self) -> Result<NodeMessage, Lost> {
         let message = match self.first_end() {
             None => self.stream.next().await,
             Some((id, end)) => match timeout_at(end, self.stream.next()).await {
@@ -194,7 +194,7 @@ impl Link {
         match message {
             Message::Text(text) => Ok(self.read(&text)),
             Message::Close(_) => Err(Lost),
-            _ => Ok(Told::Nothing),
+            _ => Ok(NodeMessage::Nothing),
         }
     }
 
@@ -204,39 +204,41 @@ impl Link {
         self.waiting.iter().map(|(id, (_, end))| (*id, *end)).min_by_key(|(id, _)| *id)
     }
 
-    fn give_up(&mut self, id: u64) -> Told {
+    fn give_up(&mut self, id: u64) -> NodeMessage {
         self.node.failed();
         self.given_up.insert(id);
         if self.given_up.len() > MOST_GIVEN_UP {
             self.given_up.pop_first();
         }
-        let Some((params, _)) = self.waiting.remove(&id) else { return Told::Nothing };
+        let Some((params, _)) = self.waiting.remove(&id) else { return NodeMessage::Nothing };
         let sentence = format!("The node did not take the subscription within {} seconds", ANSWER_LIMIT.as_secs());
-        Told::Refused(params, error(INTERNAL, &sentence))
+        NodeMessage::Refused(params, error(INTERNAL, &sentence))
     }
 
-    fn read(&mut self, text: &str) -> Told {
+    fn read(&mut self, text: &str) -> NodeMessage {
         // Invalid messages are ignored: the node may still send valid ones.
-        let Ok(heard) = serde_json::from_str::<Heard<'_>>(text) else { return Told::Nothing };
+        let Ok(heard) = serde_json::from_str::<NodeFrame<'_>>(text) else { return NodeMessage::Nothing };
         if let Some(Params { subscription, result }) = heard.params {
             return match self.names.get(subscription.as_ref()) {
-                Some(id) => Told::Happened(id.clone(), result.to_owned()),
-                None => Told::Nothing,
+                Some(id) => NodeMessage::Happened(id.clone(), result.to_owned()),
+                None => NodeMessage::Nothing,
             };
         }
-        let Some(id) = heard.id else { return Told::Nothing };
+        let Some(id) = heard.id else { return NodeMessage::Nothing };
         let name = heard.result.and_then(|result| serde_json::from_str::<String>(result.get()).ok());
         let Some((id, _)) = self.waiting.remove(&id) else {
             let late = name.filter(|_| self.given_up.remove(&id));
-            return late.map_or(Told::Nothing, Told::TakenLate);
+            return late.map_or(NodeMessage::Nothing, NodeMessage::TakenLate);
         };
         match (name, heard.error) {
             (Some(name), _) => {
                 self.names.insert(name, id.clone());
-                Told::Taken(id)
+                NodeMessage::Taken(id)
             }
-            (None, Some(said)) if !self.node.is_revealed_by(said.get()) => Told::Refused(id, said.get().to_owned()),
-            (None, _) => Told::Refused(id, error(INTERNAL, "The node refused this call")),
+            (None, Some(said)) if !self.node.is_revealed_by(said.get()) => {
+                NodeMessage::Refused(id, said.get().to_owned())
+            }
+            (None, _) => NodeMessage::Refused(id, error(INTERNAL, "The node refused this call")),
         }
     }
 }

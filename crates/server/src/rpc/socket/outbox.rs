@@ -26,7 +26,7 @@ const GOODBYE: Duration = Duration::from_secs(5);
 
 /// Reason to disconnect a client.
 #[derive(Debug)]
-pub(crate) enum Left {
+pub(crate) enum DisconnectReason {
     /// The client reads too slowly.
     Slow,
     /// The server has no memory left for its messages.
@@ -35,15 +35,15 @@ pub(crate) enum Left {
     Gone,
 }
 
-impl From<Full> for Left {
-    fn from(Full: Full) -> Left {
-        Left::Full
+impl From<Full> for DisconnectReason {
+    fn from(Full: Full) -> DisconnectReason {
+        DisconnectReason::Full
     }
 }
 
-impl From<axum::Error> for Left {
-    fn from(_: axum::Error) -> Left {
-        Left::Gone
+impl From<axum::Error> for DisconnectReason {
+    fn from(_: axum::Error) -> DisconnectReason {
+        DisconnectReason::Gone
     }
 }
 
@@ -91,16 +91,16 @@ impl Outbox {
     }
 
     /// Queues a response. Its memory stays reserved until the client has read it.
-    pub(super) fn say(&mut self, answer: impl Into<Answer>) -> Result<(), Left> {
+    pub(super) fn say(&mut self, answer: impl Into<Answer>) -> Result<(), DisconnectReason> {
         let (text, share) = answer.into().into_parts();
         let bytes = text.len();
         self.lengthen_buffer(bytes)?;
-        let text = String::from_utf8(text).map_err(|_| Left::Gone)?;
+        let text = String::from_utf8(text).map_err(|_| DisconnectReason::Gone)?;
         self.push(Message::Text(text.into()), MessageCost { bytes, _share: share })
     }
 
     /// Queues a notification, such as a subscription event.
-    pub(crate) fn queue(&mut self, text: String) -> Result<(), Left> {
+    pub(crate) fn queue(&mut self, text: String) -> Result<(), DisconnectReason> {
         let bytes = text.len();
         let mut share = self.memory.share();
         if self.is_busy() || bytes > SHORT {
@@ -115,28 +115,28 @@ impl Outbox {
     }
 
     /// Queues a ping. `carried` has at most 125 bytes and comes back in the pong.
-    pub(crate) fn ping(&mut self, carried: &[u8]) -> Result<(), Left> {
+    pub(crate) fn ping(&mut self, carried: &[u8]) -> Result<(), DisconnectReason> {
         self.push(Message::Ping(carried.to_vec().into()), MessageCost { bytes: 0, _share: None })
     }
 
-    fn push(&mut self, message: Message, held: MessageCost) -> Result<(), Left> {
+    fn push(&mut self, message: Message, held: MessageCost) -> Result<(), DisconnectReason> {
         if !self.is_busy() {
             self.since = Instant::now();
         }
         self.bytes += held.bytes;
         self.waiting.push_back((message, held));
-        if self.bytes > MOST { Err(Left::Slow) } else { Ok(()) }
+        if self.bytes > MOST { Err(DisconnectReason::Slow) } else { Ok(()) }
     }
 
     /// Sends the next message. Cancel-safe.
-    pub(crate) async fn send(&mut self) -> Result<(), Left> {
+    pub(crate) async fn send(&mut self) -> Result<(), DisconnectReason> {
         let end = self.since + PATIENCE;
-        timeout_at(end, self.send_one()).await.unwrap_or(Err(Left::Slow))?;
+        timeout_at(end, self.send_one()).await.unwrap_or(Err(DisconnectReason::Slow))?;
         self.since = Instant::now();
         Ok(())
     }
 
-    async fn send_one(&mut self) -> Result<(), Left> {
+    async fn send_one(&mut self) -> Result<(), DisconnectReason> {
         if self.sending.is_none() {
             poll_fn(|context| self.sink.poll_ready_unpin(context)).await?;
             let Some((message, held)) = self.waiting.pop_front() else { return Ok(()) };

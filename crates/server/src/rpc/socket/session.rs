@@ -1,12 +1,12 @@
 //! WebSocket session of one client, from opening to close.
 
 use super::hub::{Event, Listener};
-use super::outbox::{self, Left, Outbox};
+use super::outbox::{self, DisconnectReason, Outbox};
 use super::subscription::{NoSubscription, Order, SUBSCRIBE, Subscription, UNSUBSCRIBE, fresh_id, named};
 use crate::AppState;
 use crate::guard::project::Project;
 use crate::rpc::answer::{Answer, compose, error};
-use crate::rpc::ask::{Asker, Said, Unanswered};
+use crate::rpc::ask::{Asker, CallResult, NoResult};
 use crate::rpc::question::{Question, object};
 use crate::rpc::served::Served;
 use axum::body::Bytes;
@@ -66,15 +66,15 @@ enum End {
     Close(u16, String),
 }
 
-impl From<Left> for End {
-    fn from(left: Left) -> End {
+impl From<DisconnectReason> for End {
+    fn from(left: DisconnectReason) -> End {
         let most = outbox::MOST / (1024 * 1024);
         match left {
-            Left::Gone => End::Gone,
-            Left::Slow => {
+            DisconnectReason::Gone => End::Gone,
+            DisconnectReason::Slow => {
                 End::Close(close_code::POLICY, format!("You read too slowly; at most {most} MiB wait for you"))
             }
-            Left::Full => End::Close(TRY_AGAIN_LATER, NO_ROOM.into()),
+            DisconnectReason::Full => End::Close(TRY_AGAIN_LATER, NO_ROOM.into()),
         }
     }
 }
@@ -254,15 +254,15 @@ async fn answer(state: AppState, project: Arc<Project>, served: Arc<Served>, bod
     if let Err(failure) = project.spend(&state, question.cost()).await {
         return refused(LIMIT_EXCEEDED, failure.description());
     }
-    let say_of_all = |said: Said| compose(&question, &served.id, |_| Some(&said), state.memory().share()).ok();
+    let say_of_all = |said: CallResult| compose(&question, &served.id, |_| Some(&said), state.memory().share()).ok();
     let answer = match asker.ask(&question).await {
         Ok(answer) if answer.as_ref().len() > ANSWER_LIMIT => {
             let sentence = "The answer is longer than 4 MiB, which is too long for a WebSocket; post the call instead";
-            say_of_all(Said::Error(Bytes::from(error(INTERNAL, sentence)).into()))?
+            say_of_all(CallResult::Error(Bytes::from(error(INTERNAL, sentence)).into()))?
         }
         Ok(answer) => answer,
-        Err(Unanswered::ForLackOfMemory) => return refused(LIMIT_EXCEEDED, "No memory is left for the response"),
-        Err(unanswered) => say_of_all(Said::Unanswered(unanswered))?,
+        Err(NoResult::ForLackOfMemory) => return refused(LIMIT_EXCEEDED, "No memory is left for the response"),
+        Err(unanswered) => say_of_all(CallResult::NoResult(unanswered))?,
     };
     (!answer.as_ref().is_empty()).then_some(answer)
 }

@@ -47,11 +47,11 @@ pub(in crate::swap) fn order(from: Coin, to: Coin, amount: U256, user: Address, 
     Order { trade, user, found, least, tolerance: Tolerance::USUAL, deadline: NOW + 1200 }
 }
 
-fn usual() -> (Order, Built, Said, Routers) {
+fn usual() -> (Order, Built, DecodedSwap, Routers) {
     let amount = U256::from(1_000);
     let order = order(Coin(at(1)), Coin(at(2)), amount, at(9), U256::from(990));
     let built = Built { to: at(7), data: vec![1, 2, 3, 4], value: U256::ZERO, from: Some(at(9)), gas: None };
-    let said = Said {
+    let said = DecodedSwap {
         receiver: at(9),
         from: Coin(at(1)),
         to: Coin(at(2)),
@@ -70,7 +70,7 @@ fn what_was_asked_for_is_told() {
 
 #[test]
 fn a_call_that_is_not_what_was_asked_for_is_refused() {
-    let with = |change: &dyn Fn(&mut Order, &mut Built, &mut Said, &mut Routers)| {
+    let with = |change: &dyn Fn(&mut Order, &mut Built, &mut DecodedSwap, &mut Routers)| {
         let (mut order, mut call, mut said, mut routers) = usual();
         change(&mut order, &mut call, &mut said, &mut routers);
         built(&order, &call, Some(&said), &routers, NOW)
@@ -135,7 +135,7 @@ proptest! {
             from: None,
             gas: None,
         };
-        let said = Said {
+        let said = DecodedSwap {
             receiver: at(receiver),
             from,
             to: Coin(at(2)),

@@ -3,7 +3,7 @@
 use super::way::OnchainRoute;
 use crate::config::Exchange;
 use crate::swap::check::exactly;
-use crate::swap::trade::{Built, Coin, Order, Said};
+use crate::swap::trade::{Built, Coin, DecodedSwap, Order};
 use crate::upstream::multicall::ContractRead;
 use alloy_primitives::{Address, Bytes, U256, address};
 use alloy_sol_types::{SolCall, sol};
@@ -159,7 +159,7 @@ fn ends(packed: &[u8]) -> Option<(Address, Address)> {
 }
 
 /// Decodes a call made by [`swap`]. Its encoding must be canonical, so that no bytes hide between the arguments.
-pub(super) fn read(exchange: &Exchange, order: &Order, built: &Built) -> Option<Said> {
+pub(super) fn read(exchange: &Exchange, order: &Order, built: &Built) -> Option<DecodedSwap> {
     if built.to == exchange.wrapped {
         return wrapping(exchange, order, built);
     }
@@ -170,16 +170,16 @@ pub(super) fn read(exchange: &Exchange, order: &Order, built: &Built) -> Option<
 }
 
 /// Decodes wrapping and unwrapping, where the caller pays and receives.
-fn wrapping(exchange: &Exchange, order: &Order, built: &Built) -> Option<Said> {
+fn wrapping(exchange: &Exchange, order: &Order, built: &Built) -> Option<DecodedSwap> {
     let wrapped = Coin(exchange.wrapped);
     let (from, to, amount) = match exactly::<withdrawCall>(&built.data) {
         Some(withdrawn) => (wrapped, Coin::NATIVE, withdrawn.amount),
         None => exactly::<depositCall>(&built.data).map(|_| (Coin::NATIVE, wrapped, built.value))?,
     };
-    Some(Said { receiver: order.user, from, to, amount, least: amount, deadline: None })
+    Some(DecodedSwap { receiver: order.user, from, to, amount, least: amount, deadline: None })
 }
 
-fn read_v2(exchange: &Exchange, built: &Built) -> Option<Said> {
+fn read_v2(exchange: &Exchange, built: &Built) -> Option<DecodedSwap> {
     let own = |token: Address| if token == exchange.wrapped { Some(Coin::NATIVE) } else { None };
     let data = &built.data;
     let (path, receiver, amount, least, deadline, coins) =
@@ -196,10 +196,10 @@ fn read_v2(exchange: &Exchange, built: &Built) -> Option<Said> {
         };
     let (from, to) = coins;
     let deadline = Some(u64::try_from(deadline).ok()?);
-    (path.len() >= 2).then_some(Said { receiver, from, to, amount, least, deadline })
+    (path.len() >= 2).then_some(DecodedSwap { receiver, from, to, amount, least, deadline })
 }
 
-fn read_v3(exchange: &Exchange, built: &Built) -> Option<Said> {
+fn read_v3(exchange: &Exchange, built: &Built) -> Option<DecodedSwap> {
     let call = exactly::<multicallCall>(&built.data)?;
     let deadline = Some(u64::try_from(call.deadline).ok()?);
     let [first, second] = call.data.as_slice() else { return None };
@@ -222,7 +222,7 @@ fn read_v3(exchange: &Exchange, built: &Built) -> Option<Said> {
             (sweep.recipient, Coin(bought), sweep.amountMinimum)
         }
     };
-    Some(Said { receiver, from, to, amount: params.amountIn, least, deadline })
+    Some(DecodedSwap { receiver, from, to, amount: params.amountIn, least, deadline })
 }
 
 #[cfg(test)]

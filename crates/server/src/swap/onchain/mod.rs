@@ -8,7 +8,7 @@ mod known;
 mod rate;
 mod way;
 
-use super::trade::{Built, Coin, Found, Hop, Order, Routers, Said, Trade};
+use super::trade::{Built, Coin, DecodedSwap, Found, Hop, Order, Routers, Trade};
 use super::{Fault, Provider, ProviderAnswer, allowance};
 use crate::AppState;
 use crate::config::{Chain, Exchange};
@@ -110,7 +110,7 @@ impl Provider for Onchain {
         call::swap(&self.exchange(&order.trade.chain)?, &way, order).filter(|_| pooled)
     }
 
-    fn read(&self, order: &Order, built: &Built) -> Option<Said> {
+    fn read(&self, order: &Order, built: &Built) -> Option<DecodedSwap> {
         call::read(&self.exchange(&order.trade.chain)?, order, built)
     }
 

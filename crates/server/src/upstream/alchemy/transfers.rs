@@ -2,7 +2,7 @@
 //! lists. It reports neither approvals nor failed transactions, nor the called method.
 
 use super::{Alchemy, page_key};
-use crate::activity::{Leaf, Moved, Page, Paid, Params, Piece, SignedCall, Stream, Thing, What, written};
+use crate::activity::{Leaf, Moved, MovedAsset, Page, Paid, Params, Piece, PieceContent, SignedCall, Stream, written};
 use crate::price::Decimal;
 use crate::source::{Fault, SourceAnswer, fetch, loose};
 use crate::upstream::{Question, networks};
@@ -98,7 +98,7 @@ impl List<'_> {
     }
 }
 
-fn moved(item: &Value, from: &str) -> Option<Vec<What>> {
+fn moved(item: &Value, from: &str) -> Option<Vec<PieceContent>> {
     let to = loose::evm(item.get("to"));
     let (raw, asset) = (item.get("rawContract"), loose::word(item.get("asset")));
     let kind = item.get("category").as_str()?;
@@ -108,18 +108,18 @@ fn moved(item: &Value, from: &str) -> Option<Vec<What>> {
         // An external transfer is the transaction itself: its sender signed it.
         let external = kind == "external";
         return Some(vec![if external {
-            What::Call(SignedCall { from, to, value, ..SignedCall::default() })
+            PieceContent::Call(SignedCall { from, to, value, ..SignedCall::default() })
         } else {
-            What::Paid(Paid { from, to, value })
+            PieceContent::Paid(Paid { from, to, value })
         }]);
     }
     let to = to?;
-    let told = |thing| What::Moved(Moved { from: from.into(), to: to.clone(), thing });
-    let numbered = |number| told(Thing::numbered(asset.as_deref().unwrap_or_default(), number));
+    let told = |thing| PieceContent::Moved(Moved { from: from.into(), to: to.clone(), thing });
+    let numbered = |number| told(MovedAsset::numbered(asset.as_deref().unwrap_or_default(), number));
     match kind {
         "erc20" => {
             let (symbol, numeric) = (asset.clone(), numeric(item, raw)?);
-            Some(vec![told(Thing::Fungible { name: asset, symbol, picture: String::new(), numeric })])
+            Some(vec![told(MovedAsset::Fungible { name: asset, symbol, picture: String::new(), numeric })])
         }
         "erc721" | "specialnft" => Some(vec![numbered(loose::amount(item.get("tokenId"))?)]),
         "erc1155" => {
@@ -135,8 +135,8 @@ fn moved(item: &Value, from: &str) -> Option<Vec<What>> {
 /// Maximum number of tokens read from one ERC-1155 batch transfer.
 const MOST: usize = 50;
 
-fn several_of(mut what: What, one: &Value) -> What {
-    if let What::Moved(Moved { thing: Thing::Piece { numeric, .. }, .. }) = &mut what {
+fn several_of(mut what: PieceContent, one: &Value) -> PieceContent {
+    if let PieceContent::Moved(Moved { thing: MovedAsset::Piece { numeric, .. }, .. }) = &mut what {
         *numeric = loose::amount(one.get("value")).unwrap_or(Amount::from(1u32)).to_string();
     }
     what

@@ -1,6 +1,6 @@
 //! Parsing of the explorer's objects. Versions of Blockscout name some fields differently; both names are read.
 
-use crate::activity::{Moved, Paid, Piece, SignedCall, Thing, What, written};
+use crate::activity::{Moved, MovedAsset, Paid, Piece, PieceContent, SignedCall, written};
 use crate::config::Token;
 use crate::picture_link::picture;
 use crate::source::loose;
@@ -22,7 +22,7 @@ pub(super) fn call(item: &Value) -> Option<Piece> {
         method: loose::word(item.get("method")).unwrap_or_default(),
         contract: loose::word(to.get("name")).filter(|_| is_contract),
     };
-    piece(item, "hash", What::Call(call))
+    piece(item, "hash", PieceContent::Call(call))
 }
 
 /// Parses a token transfer.
@@ -32,7 +32,7 @@ pub(super) fn moved(item: &Value) -> Option<Piece> {
         to: loose::evm(item.get("to").get("hash"))?,
         thing: thing(item.get("token"), item.get("total"))?,
     };
-    piece(item, hash_name(item), What::Moved(moved))
+    piece(item, hash_name(item), PieceContent::Moved(moved))
 }
 
 /// Parses an internal transaction. One that moved no coin gets the value zero, so that the list keeps its position.
@@ -48,25 +48,25 @@ pub(super) fn paid(item: &Value) -> Option<Piece> {
         to: to.into_iter().flatten().next().unwrap_or_default(),
         value: loose::amount(item.get("value")).filter(|_| counts && done).unwrap_or_default(),
     };
-    piece(item, hash_name(item), What::Paid(paid))
+    piece(item, hash_name(item), PieceContent::Paid(paid))
 }
 
 fn hash_name(item: &Value) -> &'static str {
     if item.get("transaction_hash").is_null() { "tx_hash" } else { "transaction_hash" }
 }
 
-fn piece(item: &Value, hash: &str, what: What) -> Option<Piece> {
+fn piece(item: &Value, hash: &str, what: PieceContent) -> Option<Piece> {
     let block = loose::number(item.get("block_number")).or_else(|| loose::number(item.get("block")))?;
     let at = written(item.get("timestamp").as_str()?)?;
     Some(Piece { block, hash: loose::hash(item.get(hash))?, at, what })
 }
 
-fn thing(token: &Value, total: &Value) -> Option<Thing> {
+fn thing(token: &Value, total: &Value) -> Option<MovedAsset> {
     let name = loose::word(token.get("name"));
     let id = loose::text(total.get("token_id")).filter(|id| is_id(id));
     if let Some(id) = id {
         let (named, shown) = instance(total.get("token_instance"));
-        return Some(Thing::Piece {
+        return Some(MovedAsset::Piece {
             name: named.unwrap_or_else(|| numbered(name.as_deref(), id)),
             picture: shown,
             numeric: loose::amount(total.get("value")).unwrap_or(Amount::from(1u32)).to_string(),
@@ -75,7 +75,7 @@ fn thing(token: &Value, total: &Value) -> Option<Thing> {
     }
     let decimals =
         loose::decimals(total.get("decimals")).or_else(|| loose::decimals(token.get("decimals"))).unwrap_or(0);
-    Some(Thing::Fungible {
+    Some(MovedAsset::Fungible {
         name,
         symbol: loose::word(token.get("symbol")),
         picture: loose::picture(token.get("icon_url")),

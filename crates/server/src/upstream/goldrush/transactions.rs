@@ -2,7 +2,7 @@
 //! (<https://goldrush.dev/docs/unified-api/guides/introducing-transactions-v3-apis>).
 
 use super::GoldRush;
-use crate::activity::{Leaf, Params, Piece, SignedCall, Stream, What, written};
+use crate::activity::{Leaf, Params, Piece, PieceContent, SignedCall, Stream, written};
 use crate::config::Token;
 use crate::source::{Fault, SourceAnswer, loose};
 use crate::upstream::Question;
@@ -57,9 +57,9 @@ impl Pages<'_> {
         let own = self.asked.account.address();
         let moved = logs.iter().filter_map(|log| {
             let moved = Transfer::read(log.get("raw_log_topics"), log.get("raw_log_data"))?.of(&token(log)?);
-            (moved.from == own || moved.to == own).then_some(What::Moved(moved))
+            (moved.from == own || moved.to == own).then_some(PieceContent::Moved(moved))
         });
-        Some(std::iter::once(What::Call(call(item, logs)?)).chain(moved).map(piece).collect())
+        Some(std::iter::once(PieceContent::Call(call(item, logs)?)).chain(moved).map(piece).collect())
     }
 }
 

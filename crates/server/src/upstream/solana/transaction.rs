@@ -2,7 +2,7 @@
 
 use super::called;
 use super::changes::{Changed, changed};
-use crate::activity::{Moved, Of, Paid, Piece, SignedCall, Thing, What, compose, rfc3339};
+use crate::activity::{Moved, MovedAsset, Of, Paid, Piece, PieceContent, SignedCall, compose, rfc3339};
 use crate::source::loose;
 use portico_api::account::Transaction;
 use portico_json::Value;
@@ -17,10 +17,12 @@ pub(in crate::upstream) fn transaction(of: Of<'_>, told: &Value) -> Option<Trans
     meta.as_object()?;
     let (block, at) = (loose::number(told.get("slot"))?, rfc3339(loose::number(told.get("blockTime"))?)?);
     let own = of.account.address();
-    let moved: Vec<What> = changed(own, &keys, meta).iter().map(|changed| moved(own, changed)).collect();
+    let moved: Vec<PieceContent> = changed(own, &keys, meta).iter().map(|changed| moved(own, changed)).collect();
     let to = moved.iter().find_map(|what| match what {
-        What::Moved(Moved { to, .. }) | What::Paid(Paid { to, .. }) => Some(to.clone()).filter(|to| !to.is_empty()),
-        What::Call(_) => None,
+        PieceContent::Moved(Moved { to, .. }) | PieceContent::Paid(Paid { to, .. }) => {
+            Some(to.clone()).filter(|to| !to.is_empty())
+        }
+        PieceContent::Call(_) => None,
     });
     let payer = *keys.first()?;
     let call = SignedCall {
@@ -30,7 +32,7 @@ pub(in crate::upstream) fn transaction(of: Of<'_>, told: &Value) -> Option<Trans
         method: method(message),
         ..SignedCall::default()
     };
-    let pieces = std::iter::once(What::Call(call)).chain(moved);
+    let pieces = std::iter::once(PieceContent::Call(call)).chain(moved);
     let pieces: Vec<Piece> = pieces.map(|what| Piece { block, hash: hash.into(), at: at.clone(), what }).collect();
     compose(of, hash.into(), &pieces)
 }
@@ -47,21 +49,21 @@ fn method(message: &Value) -> String {
     first.unwrap_or_else(|| "call".into())
 }
 
-fn moved(own: &str, Changed { token, change, other }: &Changed<'_>) -> What {
+fn moved(own: &str, Changed { token, change, other }: &Changed<'_>) -> PieceContent {
     let (from, to) = if change.came { (*other, own) } else { (own, *other) };
     let (from, to) = (from.to_owned(), to.to_owned());
     let Some((mint, decimals)) = token else {
-        return What::Paid(Paid { from, to, value: change.amount });
+        return PieceContent::Paid(Paid { from, to, value: change.amount });
     };
     let (name, symbol) = called(mint);
     let numeric = change.amount.to_units(*decimals);
     // A token without decimals is an NFT.
     let thing = if *decimals == 0 {
-        Thing::Piece { name, picture: String::new(), numeric, spam: false }
+        MovedAsset::Piece { name, picture: String::new(), numeric, spam: false }
     } else {
-        Thing::Fungible { name: Some(name), symbol: Some(symbol), picture: String::new(), numeric }
+        MovedAsset::Fungible { name: Some(name), symbol: Some(symbol), picture: String::new(), numeric }
     };
-    What::Moved(Moved { from, to, thing })
+    PieceContent::Moved(Moved { from, to, thing })
 }
 
 #[cfg(test)]
