@@ -1,4 +1,5 @@
-//! Table of all routes of the server; its OpenAPI 3.1 description is generated from this table and the types.
+//! Table of all routes of the server; its OpenAPI 3.1 description is generated from this table and the types. A table stays in
+//! one file, so that a route is found by reading down.
 
 mod onramp;
 mod swap;

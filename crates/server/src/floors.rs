@@ -18,7 +18,7 @@ const ORDER: [&str; 39] = [
     "config",
     "db",
     "project",
-    // What each request passes.
+    // Checks of every request.
     "guard",
     "stop",
     // Chains and pictures.

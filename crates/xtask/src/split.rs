@@ -5,9 +5,14 @@
 //! module, with the static data that only they use. Other modules call an entry through a slot of the first module's table, which the part
 //! fills when it is instantiated.
 
+mod data;
+mod names;
 mod statics;
 
 pub use statics::Statics;
+
+use data::{slice, slice_mut};
+use names::{owners, shorten};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -17,8 +22,8 @@ use std::path::Path;
 
 use walrus::ir::{Value, Visitor, dfs_in_order};
 use walrus::{
-    ConstExpr, DataId, DataKind, ElementItems, ElementKind, ExportItem, FunctionBuilder, FunctionId, FunctionKind,
-    GlobalKind, ImportKind, LocalFunction, Module, RefType, TableId,
+    ConstExpr, DataKind, ElementItems, ElementKind, ExportItem, FunctionBuilder, FunctionId, FunctionKind, GlobalKind,
+    ImportKind, LocalFunction, Module, RefType, TableId,
 };
 
 use crate::failure::{Failure, OrSay, Result};
@@ -299,77 +304,6 @@ impl Plan {
     }
 }
 
-/// Renames the exports for other parts to one or two letters, because there are hundreds and each name occurs twice.
-fn shorten(first: &mut Module, parts: &mut [Module]) {
-    let mut short = BTreeMap::new();
-    for part in parts.iter() {
-        for import in part.imports.iter() {
-            if !matches!(import.kind, ImportKind::Memory(_) | ImportKind::Table(_)) {
-                short.entry(import.name.clone()).or_insert_with(String::new);
-            }
-        }
-    }
-    for (number, name) in short.values_mut().enumerate() {
-        *name = short_name(number);
-    }
-    let rename = |name: &mut String| {
-        if let Some(short) = short.get(name) {
-            name.clone_from(short);
-        }
-    };
-    for module in std::iter::once(first).chain(parts) {
-        module.exports.iter_mut().for_each(|export| rename(&mut export.name));
-        for id in module.imports.iter().map(|import| import.id()).collect::<Vec<_>>() {
-            let import = module.imports.get_mut(id);
-            if import.module == FIRST_EXPORTS || import.module == HOME_EXPORTS {
-                rename(&mut import.name);
-            }
-        }
-    }
-}
-
-/// Name for a number: `a` to `z`, then `aa` and so on.
-fn short_name(number: usize) -> String {
-    let letter = char::from(b'a' + (number % 26) as u8);
-    let mut name = if number < 26 { String::new() } else { short_name(number / 26 - 1) };
-    name.push(letter);
-    name
-}
-
-/// Function numbers of the entries, each with the number of its part.
-fn owners(module: &Module, parts: &[&str]) -> Result<BTreeMap<usize, usize>> {
-    let mut owners = BTreeMap::new();
-    for function in module.funcs.iter() {
-        let Some(word) = function.name.as_deref().and_then(part_of_entry) else { continue };
-        let Some(part) = parts.iter().position(|part| *part == word) else {
-            return Err(Failure::new(format!(
-                "portico_core::{word} has entries and is no part of the core: run `cargo xtask gen` after a change of crates/core/src/table.rs."
-            )));
-        };
-        owners.insert(function.id().index(), part);
-    }
-    match parts.iter().enumerate().find(|(part, _)| !owners.values().any(|owner| owner == part)) {
-        None => Ok(owners),
-        Some((_, part)) => Err(Failure::new(format!(
-            "The part {part} of the core has no entries: no method of its entry type is called, or the name section is missing."
-        ))),
-    }
-}
-
-/// Part of an entry, from its name in the module: `<portico_core[fe22]::home::Home>::shown` or
-/// `<portico_core[fe22]::feature::Entry<portico_core[fe22]::send::Send>>::update`.
-fn part_of_entry(name: &str) -> Option<&str> {
-    let (_, rest) = name.strip_prefix("<portico_core[")?.split_once("]::")?;
-    let (part, method) = match rest.strip_prefix("feature::Entry<portico_core[") {
-        Some(rest) => {
-            let (path, method) = rest.split_once("]::")?.1.split_once(">>::")?;
-            (path.split_once("::")?.0, method)
-        }
-        None => (HOME, rest.strip_prefix("home::Home>::")?),
-    };
-    (!method.contains("::")).then_some(part)
-}
-
 /// Exported functions and those in the table of function pointers, whose callers are unknown.
 fn roots(module: &Module) -> Vec<usize> {
     let exported = module.exports.iter().filter_map(|export| match export.item {
@@ -400,26 +334,6 @@ fn reached(
 }
 
 /// Table of function pointers; the other table has the glue's objects.
-/// Segment that has these addresses, and their place in it.
-fn segment(module: &Module, range: &Range<u32>) -> Option<(DataId, Range<usize>)> {
-    module.data.iter().find_map(|data| {
-        let DataKind::Active { offset: ConstExpr::Value(Value::I32(base)), .. } = data.kind else { return None };
-        let start = range.start.checked_sub(base as u32)? as usize;
-        let place = start..start + range.len();
-        (place.end <= data.value.len()).then_some((data.id(), place))
-    })
-}
-
-fn slice<'a>(module: &'a Module, range: &Range<u32>) -> Option<&'a [u8]> {
-    let (data, place) = segment(module, range)?;
-    module.data.get(data).value.get(place)
-}
-
-fn slice_mut<'a>(module: &'a mut Module, range: &Range<u32>) -> Option<&'a mut [u8]> {
-    let (data, place) = segment(module, range)?;
-    module.data.get_mut(data).value.get_mut(place)
-}
-
 fn table(module: &Module) -> TableId {
     let found = module.tables.iter().find(|table| table.element_ty == RefType::FUNCREF);
     found.expect("a module of Rust has function pointers").id()

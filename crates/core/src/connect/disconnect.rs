@@ -61,7 +61,9 @@ impl Connect {
                 cx.ask(Operation::EndSession { topic }, Reason::Released(self.releases + 1));
             }
             cx.order(Operation::UnwatchWallet { handle: handle.clone() });
-            if matches!(kind, ConnectorKind::Injected | ConnectorKind::Announced)
+            // The host itself decides about the permissions of the EVM wallets that it brings.
+            let own = kind == ConnectorKind::External && namespace != Namespace::Eip155;
+            if (own || matches!(kind, ConnectorKind::Injected | ConnectorKind::Announced))
                 && let Some(request) = wallet::release(namespace)
             {
                 left += 1;

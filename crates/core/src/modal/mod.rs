@@ -19,7 +19,7 @@ use crate::notice::AlertKey;
 use crate::part::Part;
 use crate::signal::Signal;
 use close::may_close;
-use open::{allowed, first_view, switched_off};
+use open::{allowed, clicked, first_view, switched_off};
 use portico_json::{Json, Value};
 use portico_terms::Namespace;
 use stack::Stack;
@@ -379,23 +379,4 @@ impl Modal {
 fn agreed(view: View, facts: &Facts) -> View {
     let chooses = view.pairs() || view == View::AllWallets;
     if chooses && facts.consent_missing { View::Connect } else { view }
-}
-
-/// Tracks the visitor's way to some views (spec 8.54).
-fn clicked(view: View, cx: &mut Cx) {
-    let name = match view {
-        View::AllWallets => Name::ClickAllWallets,
-        View::Networks => Name::ClickNetworks,
-        View::Swap => Name::ClickConvert,
-        View::WhatIsAWallet => Name::ClickWalletHelp,
-        View::WhatIsANetwork => Name::ClickNetworkHelp,
-        View::OnRampProviders => Name::SelectBuyCrypto,
-        View::WhatIsABuy => Name::SelectWhatIsABuy,
-        View::Transactions => Name::ClickTransactions,
-        View::ChooseAccountName => Name::OpenEnsFlow,
-        _ => return,
-    };
-    let tracked = Tracked::new(name);
-    let of_account = view.needs_account() || view == View::WhatIsABuy;
-    cx.signal(Signal::Track(if of_account { tracked.flag("isSmartAccount", cx.facts.smart_account) } else { tracked }));
 }

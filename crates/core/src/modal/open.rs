@@ -1,7 +1,10 @@
 use super::View;
+use crate::analytics::{Name, Tracked};
 use crate::config::{Feature, Features, supported_on};
+use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::network::needs_unsupported_screen;
+use crate::signal::Signal;
 use portico_terms::Namespace;
 
 /// Whether the host turned off the feature of a view (spec 2.1, 6.4).
@@ -39,4 +42,23 @@ pub fn first_view(explicit: Option<View>, namespace: Option<Namespace>, facts: &
         return View::UnsupportedChain;
     }
     if connected { View::Account } else { View::Connect }
+}
+
+/// Tracks the visitor's way to some views (spec 8.54).
+pub fn clicked(view: View, cx: &mut Cx) {
+    let name = match view {
+        View::AllWallets => Name::ClickAllWallets,
+        View::Networks => Name::ClickNetworks,
+        View::Swap => Name::ClickConvert,
+        View::WhatIsAWallet => Name::ClickWalletHelp,
+        View::WhatIsANetwork => Name::ClickNetworkHelp,
+        View::OnRampProviders => Name::SelectBuyCrypto,
+        View::WhatIsABuy => Name::SelectWhatIsABuy,
+        View::Transactions => Name::ClickTransactions,
+        View::ChooseAccountName => Name::OpenEnsFlow,
+        _ => return,
+    };
+    let tracked = Tracked::new(name);
+    let of_account = view.needs_account() || view == View::WhatIsABuy;
+    cx.signal(Signal::Track(if of_account { tracked.flag("isSmartAccount", cx.facts.smart_account) } else { tracked }));
 }

@@ -6,7 +6,7 @@ mod feature;
 mod tests;
 mod view;
 
-pub use crate::wallet::eip155;
+use crate::wallet::eip155;
 use fault::{NameError, NameFault};
 pub use view::{Suggested, View};
 

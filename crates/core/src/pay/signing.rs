@@ -49,7 +49,7 @@ pub struct Pending<T> {
 /// Progress of a transaction after a response about it.
 #[derive(Debug)]
 pub enum Progress<T> {
-    /// Nothing to do yet.
+    /// Still pending.
     Waits,
     /// Its nonce and content became known, which are worth storing.
     Identified,

@@ -51,7 +51,7 @@ impl Transfer {
     }
 }
 
-/// What a transaction pays.
+/// Amount and symbol of a sent transaction.
 #[derive(Debug)]
 pub struct Paid {
     /// Amount in coins or tokens, exact.

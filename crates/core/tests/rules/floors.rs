@@ -72,7 +72,7 @@ fn methods_of_wallets_and_chains_are_named_in_the_folder_of_wallets_alone() {
             continue;
         }
         let text = fs::read_to_string(&file).unwrap();
-        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
         for (number, line) in code.lines().enumerate() {
             let comment = line.trim_start().starts_with("//");
             if !comment && METHODS.iter().any(|method| line.contains(method)) {

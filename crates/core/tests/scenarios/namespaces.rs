@@ -5,7 +5,7 @@ use portico_core::connect::{Event as Connect, Status};
 use portico_core::modal::Event as Modal;
 use portico_core::network::Event as Network;
 use portico_json::Value;
-use portico_terms::Namespace;
+use portico_terms::{ConnectorKind, Namespace};
 use portico_testkit::{Behaviour, SOLANA, ScriptedWallet, Store, World, every_namespace};
 
 const SOLANA_ADDRESS: &str = "7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv";
@@ -16,7 +16,7 @@ fn alpha() -> ScriptedWallet {
 }
 
 fn sol() -> ScriptedWallet {
-    ScriptedWallet::named("Sol").of(Namespace::Solana, SOLANA_ADDRESS)
+    ScriptedWallet::named("Sol").of(Namespace::Solana, SOLANA_ADDRESS).through(ConnectorKind::External)
 }
 
 /// World with both wallets, those in `connected` connected; the last one's namespace is active.

@@ -1,3 +1,4 @@
+use super::names::short_name;
 use super::*;
 use walrus::{ModuleConfig, ValType};
 
