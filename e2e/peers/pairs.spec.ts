@@ -1,7 +1,14 @@
 //! Tests each dapp with each wallet over our relay: a session from its pairing URI to its end.
 
 import { type Anvil, startAnvil } from '@portico/testkit/anvil'
-import { createWalletClient, http, recoverMessageAddress, recoverTypedDataAddress, toHex } from 'viem'
+import {
+  createPublicClient,
+  createWalletClient,
+  http,
+  recoverMessageAddress,
+  recoverTypedDataAddress,
+  toHex
+} from 'viem'
 import { anvil as chain } from 'viem/chains'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PAIRS } from './sides/pairs.ts'
@@ -91,7 +98,11 @@ describe.each(PAIRS)('%s', (_, startDapp, startWallet) => {
     const client = createWalletClient({ account, chain, transport: http(anvil.rpcUrl) })
     const before = BigInt((await anvil.request('eth_getBalance', [OTHER, 'latest'])) as string)
     const transaction = { from: account.address, to: OTHER, value: toHex(42n) }
-    await ask(topic, 'eth_sendTransaction', [transaction], () => client.sendTransaction({ to: OTHER, value: 42n }))
+    const send = () => client.sendTransaction({ to: OTHER, value: 42n })
+    const hash = (await ask(topic, 'eth_sendTransaction', [transaction], send)) as `0x${string}`
+    // The chain answers with the hash before it has mined the block.
+    const reader = createPublicClient({ chain, transport: http(anvil.rpcUrl), pollingInterval: 50 })
+    expect(await reader.waitForTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
     const after = BigInt((await anvil.request('eth_getBalance', [OTHER, 'latest'])) as string)
     expect(after - before).toBe(42n)
   })
