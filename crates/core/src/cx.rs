@@ -57,9 +57,7 @@ impl<'a> Cx<'a> {
 
     /// Parses a response of the host's server. List items that do not fit their type are left out and counted: see `App::skipped_items`.
     pub fn read<T: Take>(&mut self, answer: &Value) -> Option<T> {
-        let (read, skipped) = read_sound(answer).ok()?;
-        self.skipped += skipped;
-        Some(read)
+        read_sound(answer, &mut self.skipped)
     }
 
     /// Sets an alarm to `delay` milliseconds from now; moves it if it is already running.

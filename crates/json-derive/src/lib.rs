@@ -48,6 +48,10 @@ fn options(attributes: &[Attribute]) -> Result<Options> {
                 return Ok(());
             }
             let value = Some(meta.value()?.parse::<LitStr>()?.value());
+            // Lists of names are one text, separated by commas.
+            if meta.path.is_ident("rename") && value.as_ref().is_some_and(|name| name.contains(',')) {
+                return Err(meta.error("a name has no comma"));
+            }
             if meta.path.is_ident("rename") {
                 options.rename = value;
             } else if meta.path.is_ident("text") {
@@ -121,6 +125,8 @@ fn assemble(
             fn write(&self, out: &mut String) { #write }
         }
         impl portico_json::Take for #name {
+            // Not inlined: each type that contains this one would contain its code.
+            #[inline(never)]
             fn take(value: &portico_json::Value, fault: &mut portico_json::Fault) -> Self { #read }
         }
         impl portico_json::Shaped for #name {
@@ -167,13 +173,15 @@ fn word_form(input: &DeriveInput, variants: &[&Variant], verbatim: bool) -> Resu
         _ => wire_name(&variant.ident, &variant.attrs),
     };
     let words = variants.iter().map(word).collect::<Result<Vec<_>>>()?;
+    let indexes: Vec<_> = (0..words.len()).collect();
+    let joined = words.join(",");
     let body = assemble(
         input,
         &quote!(portico_json::write_text(self.word(), out);),
-        &quote!(value.as_str().and_then(Self::from_word).unwrap_or_else(|| {
-            fault.note(#text);
-            Self::#first
-        })),
+        &quote!(match portico_json::take_word(value, #text, #joined, fault) {
+            #(#indexes => Self::#idents,)*
+            _ => Self::#first,
+        }),
         &quote!(portico_json::Shape::Words(vec![#(#words),*])),
         &[],
     );
@@ -185,12 +193,12 @@ fn word_form(input: &DeriveInput, variants: &[&Variant], verbatim: bool) -> Resu
 
             /// Returns the name in JSON.
             pub fn word(&self) -> &'static str {
-                match self { #(#name::#idents => #words),* }
+                portico_json::word_at(#joined, match self { #(#name::#idents => #indexes),* })
             }
 
             /// Finds the value with this name in JSON.
             pub fn from_word(word: &str) -> Option<Self> {
-                match word { #(#words => Some(#name::#idents),)* _ => None }
+                match portico_json::find_word(#joined, word)? { #(#indexes => Some(#name::#idents),)* _ => None }
             }
         }
     })
@@ -217,19 +225,22 @@ impl<'a> Object<'a> {
         Ok(object)
     }
 
-    /// Writes the fields from variables of the same names; `first` is the text before the first field.
-    fn write(&self, first: &str) -> TokenStream {
-        let heads = self.names.iter().enumerate().map(|(index, name)| {
-            let before = if index == 0 { first } else { "," };
-            format!("{before}\"{name}\":")
-        });
-        let idents = &self.idents;
-        quote!(#(out.push_str(#heads); portico_json::Write::write(#idents, out);)*)
+    /// Writes the fields from variables of the same names; `head` is the text before the first field.
+    fn write(&self, head: &str) -> TokenStream {
+        let (idents, names) = (&self.idents, self.names.join(","));
+        quote!(
+            let fields = &mut portico_json::FieldWriter::new(#head, #names, out);
+            #(fields.write(#idents);)*
+        )
     }
 
-    fn read(&self) -> TokenStream {
-        let (idents, names, types) = (&self.idents, &self.names, &self.types);
-        quote!(#(#idents: <#types as portico_json::Take>::take_field(value, #names, fault)),*)
+    /// Prepares to read the fields, and reads them.
+    fn read(&self) -> (TokenStream, TokenStream) {
+        let (idents, names) = (&self.idents, self.names.join(","));
+        (
+            quote!(let fields = &mut portico_json::FieldReader::new(value, #names, fault);),
+            quote!(#(#idents: fields.read()),*),
+        )
     }
 
     fn form(&self) -> TokenStream {
@@ -241,13 +252,12 @@ impl<'a> Object<'a> {
 fn object_form(input: &DeriveInput, fields: &Fields) -> Result<TokenStream> {
     let object = Object::new(fields)?;
     let idents = &object.idents;
-    let (write, read, form) = (object.write("{"), object.read(), object.form());
-    let open = if idents.is_empty() { quote!(out.push('{');) } else { quote!() };
+    let (write, (fields, read), form) = (object.write("{"), object.read(), object.form());
     Ok(assemble(
         input,
-        &quote!(let Self { #(#idents),* } = self; #open #write out.push('}');),
+        &quote!(let Self { #(#idents),* } = self; #write out.push('}');),
         &quote!(
-            if value.as_object().is_none() { fault.note("object"); }
+            #fields
             Self { #read }
         ),
         &quote!(portico_json::Shape::Object(vec![#form])),
@@ -282,13 +292,14 @@ fn tagged_form(input: &DeriveInput, variants: &[&Variant], enum_options: &Option
                     .filter(|_| fields.unnamed.len() == 1)
                     .ok_or_else(|| Error::new_spanned(variant, "one value"))?
                     .ty;
-                let before = format!("{head},\"{content}\":");
-                writes.push(quote!(Self::#ident(content) => { out.push_str(#before); portico_json::Write::write(content, out); }));
+                writes.push(
+                    quote!(Self::#ident(value) => portico_json::FieldWriter::new(#head, #content, out).write(value),),
+                );
                 // A late variant is read elsewhere, so no code for reading its content is built in here.
                 if !options(&variant.attrs)?.late {
                     reads.push((
                         word,
-                        quote!(Self::#ident(<#only as portico_json::Take>::take_field(value, #content, fault))),
+                        quote!(Self::#ident(portico_json::FieldReader::new(value, #content, fault).read())),
                     ));
                 }
                 forms.push(quote!(vec![#tag_form, portico_json::Field {
@@ -299,9 +310,9 @@ fn tagged_form(input: &DeriveInput, variants: &[&Variant], enum_options: &Option
             fields @ Fields::Named(_) => {
                 let object = Object::new(fields)?;
                 let idents = &object.idents;
-                let (write, read, form) = (object.write(","), object.read(), object.form());
-                writes.push(quote!(Self::#ident { #(#idents),* } => { out.push_str(#head); #write }));
-                reads.push((word, quote!(Self::#ident { #read })));
+                let (write, (fields, read), form) = (object.write(&head), object.read(), object.form());
+                writes.push(quote!(Self::#ident { #(#idents),* } => { #write }));
+                reads.push((word, quote!({ #fields Self::#ident { #read } })));
                 forms.push(quote!(vec![#tag_form, #form]));
                 inner.extend(object.types);
             }
@@ -309,19 +320,17 @@ fn tagged_form(input: &DeriveInput, variants: &[&Variant], enum_options: &Option
     }
     let (words, reads): (Vec<_>, Vec<_>) = reads.into_iter().unzip();
     // An unknown variant name is a fault, and is read as the first variant.
-    let (Some(first_word), Some(first)) = (words.first(), reads.first()) else {
+    let Some(first) = reads.first() else {
         return Err(Error::new_spanned(input, "has no variants"));
     };
-    let (words, reads) = (&words[1..], &reads[1..]);
+    let indexes: Vec<_> = (1..words.len()).collect();
+    let (words, reads) = (words.join(","), &reads[1..]);
     Ok(assemble(
         input,
         &quote!(match self { #(#writes)* } out.push('}');),
-        &quote!(match value.get(#tag).as_str().unwrap_or_default() {
-            #(#words => #reads,)*
-            word => {
-                if word != #first_word { fault.note(#tag); }
-                #first
-            }
+        &quote!(match portico_json::take_word(value.get(#tag), #tag, #words, fault) {
+            #(#indexes => #reads,)*
+            _ => #first,
         }),
         &quote!(portico_json::Shape::Tagged(vec![#(#forms),*])),
         &inner,

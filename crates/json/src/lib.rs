@@ -19,19 +19,23 @@
 //! assert_eq!(Shape::read(&parse(&text).unwrap()), Ok(Shape::Circle { radius: 3 }));
 //! ```
 
+mod fields;
 mod map;
 mod number;
 mod parse;
 mod shape;
 mod value;
+mod words;
 mod write;
 
+pub use fields::{FieldReader, FieldWriter};
 pub use map::Map;
 pub use number::Number;
 pub use parse::{ParseError, parse};
 pub use portico_json_derive::Json;
 pub use shape::{Declarations, Declared, Field, Shape, Shaped};
-pub use value::{Fault, Read, ReadError, Take, Value, read_sound, take_text};
+pub use value::{Fault, Read, ReadError, Take, Value, read_sound, take_text, take_word};
+pub use words::{find_word, word_at};
 pub use write::{Write, to_text, write_text};
 
 /// The three traits that the derive macro [`Json`] covers.

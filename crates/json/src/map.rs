@@ -13,6 +13,13 @@ impl<K, V> Default for Map<K, V> {
     }
 }
 
+impl<K, V> Map<K, V> {
+    /// Map of pairs whose keys are known to differ.
+    pub(crate) fn of_distinct(pairs: Vec<(K, V)>) -> Map<K, V> {
+        Map(pairs)
+    }
+}
+
 impl<K: PartialEq, V> Map<K, V> {
     fn position<Q: PartialEq + ?Sized>(&self, key: &Q) -> Option<usize>
     where

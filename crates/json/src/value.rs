@@ -1,5 +1,6 @@
-use crate::Map;
+use crate::{Map, find_word};
 use std::str::FromStr;
+use std::{mem, slice};
 
 /// Parsed JSON value. Objects keep the order of their fields, numbers their text.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -117,7 +118,7 @@ pub trait Read: Sized {
 
 /// First part of a value that does not fit its type.
 pub struct Fault {
-    part: Option<&'static str>,
+    pub(crate) part: Option<&'static str>,
     /// Items of lists that do not fit are left out rather than refused, and counted here.
     skipped: Option<u32>,
 }
@@ -134,16 +135,6 @@ impl Fault {
 pub trait Take: Sized {
     /// Reads the type from a value.
     fn take(value: &Value, fault: &mut Fault) -> Self;
-
-    /// Reads a field of an object; a missing field is read as `null`.
-    fn take_field(value: &Value, name: &'static str, fault: &mut Fault) -> Self {
-        let sound = fault.part.is_none();
-        let taken = Self::take(value.get(name), fault);
-        if sound && fault.part.is_some() {
-            fault.part = Some(name);
-        }
-        taken
-    }
 }
 
 impl<T: Take> Read for T {
@@ -154,11 +145,23 @@ impl<T: Take> Read for T {
     }
 }
 
-/// Reads a value of which single items of lists may be broken: each such item is left out. Also returns how many there were.
-pub fn read_sound<T: Take>(value: &Value) -> Result<(T, u32), ReadError> {
+/// Reads a value of which single items of lists may be broken: each such item is left out. Adds how many there were to `skipped`.
+pub fn read_sound<T: Take>(value: &Value, skipped: &mut u32) -> Option<T> {
     let mut fault = Fault { part: None, skipped: Some(0) };
     let taken = T::take(value, &mut fault);
-    fault.part.map_or(Ok((taken, fault.skipped.unwrap_or_default())), |part| Err(ReadError(part)))
+    fault.part.is_none().then(|| {
+        *skipped += fault.skipped.unwrap_or_default();
+        taken
+    })
+}
+
+/// Reads one of these words and returns its index. A value that is none of them is a fault, and is read as the first word.
+#[inline(never)]
+pub fn take_word(value: &Value, name: &'static str, words: &str, fault: &mut Fault) -> usize {
+    value.as_str().and_then(|word| find_word(words, word)).unwrap_or_else(|| {
+        fault.note(name);
+        0
+    })
 }
 
 /// Reads a string by its `FromStr`; the example replaces a string that does not fit.
@@ -229,29 +232,68 @@ impl<T: Take> Take for Box<T> {
 
 impl<T: Take> Take for Vec<T> {
     fn take(value: &Value, fault: &mut Fault) -> Vec<T> {
-        let items = value.as_list().unwrap_or_else(|| {
-            fault.note("array");
-            &[]
-        });
-        let mut taken = Vec::with_capacity(items.len());
-        for item in items {
-            let before = fault.part.take();
-            let one = T::take(item, fault);
-            let sound = fault.part.is_none();
-            match &mut fault.skipped {
-                Some(skipped) if !sound => {
-                    *skipped += 1;
-                    fault.part = before;
-                }
-                _ => {
-                    taken.push(one);
-                    fault.part = before.or(fault.part.take());
-                }
+        let mut items = Items::new(value, fault);
+        let mut taken = Vec::new();
+        while let Some(item) = items.next() {
+            let one = T::take(item, items.fault);
+            if items.is_sound() {
+                taken.push(one);
+            } else {
+                discard(one);
             }
         }
         taken
     }
 }
+
+/// Items of a list while they are read. Its functions are not generic and not inlined, so that a list type costs little code.
+struct Items<'a> {
+    items: slice::Iter<'a, Value>,
+    fault: &'a mut Fault,
+    /// Fault from before the item that is being read.
+    before: Option<&'static str>,
+}
+
+impl<'a> Items<'a> {
+    #[inline(never)]
+    fn new(value: &'a Value, fault: &'a mut Fault) -> Items<'a> {
+        let items = value.as_list().unwrap_or_else(|| {
+            fault.note("array");
+            &[]
+        });
+        Items { items: items.iter(), fault, before: None }
+    }
+
+    #[inline(never)]
+    fn next(&mut self) -> Option<&'a Value> {
+        self.before = self.fault.part.take();
+        let item = self.items.next();
+        if item.is_none() {
+            self.fault.part = self.before;
+        }
+        item
+    }
+
+    /// Ends the reading of an item: whether it stays in the list. A fault from before it counts first.
+    #[inline(never)]
+    fn is_sound(&mut self) -> bool {
+        let fault = mem::replace(&mut self.fault.part, self.before);
+        match &mut self.fault.skipped {
+            Some(skipped) if fault.is_some() => {
+                *skipped += 1;
+                false
+            }
+            _ => {
+                self.fault.part = self.before.or(fault);
+                true
+            }
+        }
+    }
+}
+
+/// Drops a value. As a function of its own, because the code that drops a type would be inlined.
+#[inline(never)]
+fn discard<T>(_: T) {}
 
 impl<T: Take> Take for Map<String, T> {
     fn take(value: &Value, fault: &mut Fault) -> Map<String, T> {
@@ -259,6 +301,22 @@ impl<T: Take> Take for Map<String, T> {
             fault.note("object");
             &[]
         });
-        fields.iter().map(|(name, value)| (name.clone(), T::take(value, fault))).collect()
+        let mut fields = fields.iter();
+        let mut taken = Vec::new();
+        while let Some((name, value)) = next_distinct(&mut fields) {
+            taken.push((name, T::take(value, fault)));
+        }
+        Map::of_distinct(taken)
+    }
+}
+
+/// Name and value of the next field; the last of duplicate names counts.
+#[inline(never)]
+fn next_distinct<'a>(fields: &mut slice::Iter<'a, (String, Value)>) -> Option<(String, &'a Value)> {
+    loop {
+        let (name, value) = fields.next()?;
+        if fields.as_slice().iter().all(|(later, _)| later != name) {
+            return Some((name.clone(), value));
+        }
     }
 }

@@ -145,11 +145,41 @@ proptest! {
 #[test]
 fn a_list_is_read_without_its_broken_items_and_says_how_many_there_were() {
     let text = parse(r#"[{"xAxis":1,"CAPS":[1,"two",3]},{"xAxis":"one","CAPS":[]},7,{"xAxis":2,"CAPS":[]}]"#).unwrap();
-    let (points, skipped) = portico_json::read_sound::<Vec<Point>>(&text).unwrap();
+    let mut skipped = 0;
+    let points: Vec<Point> = portico_json::read_sound(&text, &mut skipped).unwrap();
     let brief: Vec<_> = points.iter().map(|point| (point.x_axis, point.caps.as_slice())).collect();
     assert_eq!((brief, skipped), (vec![(1, [1, 3].as_slice()), (2, [].as_slice())], 3));
     assert!(portico_json::Read::read(&text).map(|_: Vec<Point>| ()).is_err());
-    // Outside lists a misfit is an error, and the first one is named.
+    // Outside lists a misfit is an error, and nothing is counted.
     let broken = parse(r#"{"xAxis":"one","CAPS":[7,"x"]}"#).unwrap();
-    assert_eq!(portico_json::read_sound::<Point>(&broken).unwrap_err().0, "xAxis");
+    assert!(portico_json::read_sound::<Point>(&broken, &mut skipped).is_none());
+    assert_eq!(skipped, 3);
+}
+
+#[test]
+fn the_first_field_that_does_not_fit_is_named() {
+    let fault = |text: &str| <Point as portico_json::Read>::read(&parse(text).unwrap()).unwrap_err().0;
+    assert_eq!(fault(r#"{"xAxis":"one","CAPS":["x"]}"#), "xAxis");
+    assert_eq!(fault(r#"{"xAxis":1,"CAPS":[1,"x"]}"#), "CAPS");
+    assert_eq!(fault(r#"{"xAxis":1}"#), "CAPS");
+    assert_eq!(fault("[]"), "object");
+}
+
+#[test]
+fn a_word_is_one_of_the_list_and_no_part_of_it() {
+    for (word, colour) in [("red", Colour::Red), ("darkBlue", Colour::DarkBlue), ("bright-green", Colour::Green)] {
+        assert_eq!((Colour::from_word(word), colour.word()), (Some(colour), word));
+    }
+    for strange in ["", "re", "Red", "red,darkBlue", ",", "green"] {
+        assert_eq!(Colour::from_word(strange), None, "{strange}");
+        let text = to_text(strange);
+        assert!(<Colour as portico_json::Read>::read(&parse(&text).unwrap()).is_err(), "{strange}");
+    }
+}
+
+#[test]
+fn of_fields_with_the_same_name_a_map_keeps_the_last() {
+    let text = parse(r#"{"a":1,"b":2,"a":3}"#).unwrap();
+    let map: portico_json::Map<String, u32> = portico_json::Read::read(&text).unwrap();
+    assert_eq!((map.get("a"), map.get("b"), map.len()), (Some(&3), Some(&2), 2));
 }
