@@ -1,13 +1,19 @@
 //! Snapshots of the Account view's tabs: tokens, collectibles and activity, with data from a host's server.
 
 use crate::snapshots::Cases;
+use portico_api::account::{
+    Application, Balance, Balances, FungibleInfo, History, Nft, NftFlags, NftInfo, Nfts, Quantity, Transaction,
+    TransactionMetadata, Transfer, TransferQuantity,
+};
+use portico_api::identity::Identity;
+use portico_api::project::{ProjectConfig, SwapConfig};
 use portico_core::Event;
 use portico_core::account::{Event as Account, Tab};
 use portico_core::activity::Event as Activity;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Event as Notice;
 use portico_core::send::Event as Send;
-use portico_json::Value;
+use portico_json::{Number, Value, to_text};
 use portico_testkit::{Behaviour, ScriptedWallet, Store, World, options};
 
 const RECEIVER: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -20,7 +26,7 @@ pub fn served(tab: Tab, answers: &[(&str, u16, &str)], silent: bool) -> World {
         1,
     );
     let mut world = World::with(&options, vec![ScriptedWallet::named("Alpha Wallet")], Store::default());
-    world.server.answers("/balance", 200, r#"{"balances":[]}"#);
+    world.server.serves("/balance", &Balances::default());
     for (part, status, body) in answers {
         world.server.answers(part, *status, body);
     }
@@ -32,26 +38,35 @@ pub fn served(tab: Tab, answers: &[(&str, u16, &str)], silent: bool) -> World {
     world
 }
 
-const TOKENS: [(&str, &str, &str, &str); 5] = [
-    ("Ether", "ETH", "0", "3120.5"),
-    ("USD Coin", "USDC", "1250.004", "1"),
-    ("Wrapped Bitcoin", "WBTC", "0.02104", "64310.2"),
-    ("Dai Stablecoin", "DAI", "88.5", "1.0002"),
-    ("A Token With A Rather Long Name", "LONGTOKEN", "0.000004", "0"),
+const CHAIN: &str = "eip155:31337";
+
+const TOKENS: [(&str, &str, &str, f64); 5] = [
+    ("Ether", "ETH", "0", 3120.5),
+    ("USD Coin", "USDC", "1250.004", 1.0),
+    ("Wrapped Bitcoin", "WBTC", "0.02104", 64310.2),
+    ("Dai Stablecoin", "DAI", "88.5", 1.0002),
+    ("A Token With A Rather Long Name", "LONGTOKEN", "0.000004", 0.0),
 ];
 
 pub fn balances() -> String {
-    let token = |(index, (name, symbol, amount, price)): (usize, &(&str, &str, &str, &str))| {
-        let address = if index == 0 { "null".into() } else { format!(r#""eip155:31337:0x{index:040x}""#) };
-        format!(
-            r#"{{"name":"{name}","symbol":"{symbol}","chainId":"eip155:31337","address":{address},"price":{price},"quantity":{{"decimals":"18","numeric":"{amount}"}},"iconUrl":""}}"#
-        )
+    let token = |(index, (name, symbol, amount, price)): (usize, (&str, &str, &str, f64))| Balance {
+        name: name.into(),
+        symbol: symbol.into(),
+        chain_id: CHAIN.into(),
+        address: (index > 0).then(|| format!("{CHAIN}:0x{index:040x}")),
+        price: Number::from(price),
+        quantity: Quantity { decimals: "18".into(), numeric: amount.into() },
+        ..Balance::default()
     };
-    format!(r#"{{"balances":[{}]}}"#, TOKENS.iter().enumerate().map(token).collect::<Vec<_>>().join(","))
+    to_text(&Balances { balances: TOKENS.into_iter().enumerate().map(token).collect(), ..Balances::default() })
 }
 
 /// Project config of a server with on-ramp providers and with swaps on the active chain.
-const FEATURES: &str = r#"{"features":["swap","onramp"],"swap":{"chains":["eip155:31337"]}}"#;
+fn features() -> String {
+    let swap = SwapConfig { chains: vec![CHAIN.into()], ..SwapConfig::default() };
+    let features = vec!["swap".into(), "onramp".into()];
+    to_text(&ProjectConfig { features, swap: Some(swap), ..ProjectConfig::default() })
+}
 
 /// Transfer within a transaction: direction, amount, token.
 type Moved = (&'static str, &'static str, &'static str);
@@ -68,42 +83,51 @@ const DEEDS: [(&str, &str, &str, &[Moved]); 9] = [
     ("withdraw", "2025-12-01T12:00:00Z", "pending", &[("in", "500", "DAI")]),
 ];
 
-pub fn history(next: &str) -> String {
+pub fn history(next: Option<&str>) -> String {
+    let own = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
     let moved = |(direction, amount, what): &Moved| {
-        let recipient = if *direction == "out" { format!("\"{RECEIVER}\"") } else { "null".into() };
-        if amount.is_empty() {
-            let flags = r#""flags":{"is_spam":false}"#;
-            return format!(
-                r#"{{"nft_info":{{"name":"{what}",{flags}}},"direction":"{direction}","recipient":{recipient},"quantity":{{"numeric":"1"}}}}"#
-            );
+        let nft = amount.is_empty();
+        let name = Some(String::from(*what));
+        Transfer {
+            nft_info: nft.then(|| NftInfo { name: name.clone(), ..NftInfo::default() }),
+            fungible_info: (!nft).then(|| FungibleInfo { symbol: name, ..FungibleInfo::default() }),
+            direction: (*direction).into(),
+            recipient: (*direction == "out").then(|| RECEIVER.into()),
+            quantity: TransferQuantity { numeric: if nft { "1" } else { amount }.into() },
+            ..Transfer::default()
         }
-        format!(
-            r#"{{"fungible_info":{{"symbol":"{what}"}},"direction":"{direction}","recipient":{recipient},"quantity":{{"numeric":"{amount}"}}}}"#
-        )
     };
     let deed = |(index, (kind, date, status, moves)): (usize, &(&str, &str, &str, &[Moved]))| {
-        let own = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
         let (from, to) = if *kind == "receive" { (RECEIVER, own) } else { (own, RECEIVER) };
-        let application = if *kind == "trade" { r#"{"name":"Uniswap","iconUrl":""}"# } else { "null" };
-        let moves: Vec<_> = moves.iter().map(moved).collect();
-        format!(
-            r#"{{"id":"{index}","metadata":{{"operationType":"{kind}","hash":"0x{index:064x}","minedAt":"{date}","sentFrom":"{from}","sentTo":"{to}","status":"{status}","application":{application},"chain":"eip155:31337"}},"transfers":[{}]}}"#,
-            moves.join(",")
-        )
+        let metadata = TransactionMetadata {
+            operation_type: (*kind).into(),
+            hash: format!("0x{index:064x}"),
+            mined_at: (*date).into(),
+            sent_from: from.into(),
+            sent_to: to.into(),
+            status: (*status).into(),
+            application: (*kind == "trade").then(|| Application { name: "Uniswap".into(), ..Application::default() }),
+            chain: Some(CHAIN.into()),
+            ..TransactionMetadata::default()
+        };
+        Transaction { id: index.to_string(), metadata, transfers: Some(moves.iter().map(moved).collect()) }
     };
-    let deeds: Vec<_> = DEEDS.iter().enumerate().map(deed).collect();
-    format!(r#"{{"data":[{}],"next":{next}}}"#, deeds.join(","))
+    let data = DEEDS.iter().enumerate().map(deed).collect();
+    to_text(&History { data, next: next.map(Into::into), ..History::default() })
 }
 
 fn nfts() -> String {
     let names = ["Lantern #12", "A Collectible With A Rather Long Name", "Anvil Punk 7", "قنديل", "Ticket"];
-    let nft = |(index, name): (usize, &&str)| {
-        let amount = if index == 4 { 12 } else { 1 };
-        format!(
-            r#"{{"address":"eip155:31337:0x{index:040x}","tokenId":"{index}","name":"{name}","collection":"Lanterns of the Harbour","imageUrl":"","amount":"{amount}","flags":{{"is_spam":false}}}}"#
-        )
+    let nft = |(index, name): (usize, &str)| Nft {
+        address: format!("{CHAIN}:0x{index:040x}"),
+        token_id: index.to_string(),
+        name: name.into(),
+        collection: "Lanterns of the Harbour".into(),
+        image_url: String::new(),
+        amount: if index == 4 { "12" } else { "1" }.into(),
+        flags: NftFlags::default(),
     };
-    format!(r#"{{"data":[{}],"next":null}}"#, names.iter().enumerate().map(nft).collect::<Vec<_>>().join(","))
+    to_text(&Nfts { data: names.into_iter().enumerate().map(nft).collect(), ..Nfts::default() })
 }
 
 /// Sends this amount; the wallet answers with this transaction hash.
@@ -125,8 +149,8 @@ fn poor() -> World {
     let options = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
     let mut world = World::with(&options, vec![ScriptedWallet::named("Alpha Wallet")], Store::default());
     world.node.balances.clear();
-    world.server.answers("/balance", 200, r#"{"balances":[]}"#);
-    world.server.answers("/config", 200, FEATURES);
+    world.server.serves("/balance", &Balances::default());
+    world.server.answers("/config", 200, &features());
     world.connect_first();
     world.open(None);
     world
@@ -139,18 +163,18 @@ pub fn cases() -> Cases {
     kept.server.answers("/balance", 500, "");
     kept.dispatch(Event::Account(Account::TokensAsked));
     kept.dispatch(Event::Notice(Notice::SnackDismissed));
-    let mut more = served(Tab::Activity, &[("/history", 200, &history(r#""two""#))], false);
+    let mut more = served(Tab::Activity, &[("/history", 200, &history(Some("two")))], false);
     more.server.silent = true;
     more.dispatch(Event::Activity(Activity::MoreAsked { ticket: None }));
-    let mut outdated = served(Tab::Activity, &[("/history", 200, &history("null"))], false);
+    let mut outdated = served(Tab::Activity, &[("/history", 200, &history(None))], false);
     outdated.server.answers("/history", 500, "");
     outdated.advance(31_000);
     outdated.dispatch(Event::Account(Account::TabChosen { tab: Tab::Activity }));
     outdated.dispatch(Event::Notice(Notice::SnackDismissed));
-    let mut pending = served(Tab::Activity, &[("/history", 200, &history("null"))], false);
+    let mut pending = served(Tab::Activity, &[("/history", 200, &history(None))], false);
     send(&mut pending, "1.5", &format!("0x{}", "ab".repeat(32)));
     send(&mut pending, "0.25", &format!("0x{}", "cd".repeat(32)));
-    let named = r#"{"name":"alice.portico.eth","avatar":null}"#;
+    let named = &to_text(&Identity { name: Some("alice.portico.eth".into()), ..Identity::default() });
     let receiving = |answers: &[(&str, u16, &str)]| {
         let mut world = served(Tab::Tokens, answers, false);
         world.modal(Modal::ViewAsked { view: View::WalletReceive });
@@ -167,7 +191,7 @@ pub fn cases() -> Cases {
     vec![
         (
             "Account.features",
-            served(Tab::Tokens, &[("/config", 200, FEATURES), ("/balance", 200, &balances())], false).snapshot(),
+            served(Tab::Tokens, &[("/config", 200, &features()), ("/balance", 200, &balances())], false).snapshot(),
         ),
         ("Account.poor", poor().snapshot()),
         ("Account.tokens.loading", served(Tab::Tokens, &[], true).snapshot()),
@@ -178,22 +202,25 @@ pub fn cases() -> Cases {
         ("Account.nfts.loading", served(Tab::Nfts, &[], true).snapshot()),
         ("Account.nfts.ready", served(Tab::Nfts, &[("/nfts", 200, &nfts())], false).snapshot()),
         ("Account.nfts.error", served(Tab::Nfts, &[("/nfts", 500, "")], false).snapshot()),
-        ("Account.nfts.empty", served(Tab::Nfts, &[("/nfts", 200, r#"{"data":[]}"#)], false).snapshot()),
+        ("Account.nfts.empty", served(Tab::Nfts, &[("/nfts", 200, &to_text(&Nfts::default()))], false).snapshot()),
         ("Account.activity.loading", served(Tab::Activity, &[], true).snapshot()),
-        ("Account.activity.ready", served(Tab::Activity, &[("/history", 200, &history("null"))], false).snapshot()),
+        ("Account.activity.ready", served(Tab::Activity, &[("/history", 200, &history(None))], false).snapshot()),
         ("Account.activity.more", more.snapshot()),
         ("Account.activity.outdated", outdated.snapshot()),
         ("Account.activity.pending", pending.snapshot()),
         ("Account.activity.error", served(Tab::Activity, &[("/history", 500, "")], false).snapshot()),
-        ("Account.activity.empty", served(Tab::Activity, &[("/history", 200, r#"{"data":[]}"#)], false).snapshot()),
+        (
+            "Account.activity.empty",
+            served(Tab::Activity, &[("/history", 200, &to_text(&History::default()))], false).snapshot(),
+        ),
         (
             "Account.named",
             served(Tab::Tokens, &[("/identity/", 200, named), ("/balance", 200, &balances())], false).snapshot(),
         ),
         ("WalletReceive.ready", ready.snapshot()),
         ("WalletReceive.named", receiving(&[("/identity/", 200, named)])),
-        ("Transactions.ready", transactions(&[("/history", 200, &history("null"))])),
-        ("Transactions.empty", transactions(&[("/history", 200, r#"{"data":[]}"#)])),
+        ("Transactions.ready", transactions(&[("/history", 200, &history(None))])),
+        ("Transactions.empty", transactions(&[("/history", 200, &to_text(&History::default()))])),
         ("Transactions.error", transactions(&[("/history", 500, "")])),
     ]
 }

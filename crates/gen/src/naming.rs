@@ -1,17 +1,22 @@
 //! Snapshots of the registration of a name.
 
 use crate::snapshots::Cases;
+use portico_api::account::Balances;
+use portico_api::identity::Identity;
+use portico_api::name::{NameRecord, Nonce, Suggestion, Suggestions};
+use portico_api::project::ProjectConfig;
 use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::name::Event as Name;
 use portico_testkit::{Behaviour, ScriptedWallet, Store, World, options};
 
-const LIKE: &str = r#"{"suggestions":[
-    {"name":"alice.example.eth","registered":true},
-    {"name":"alice1.example.eth","registered":false},
-    {"name":"alice-eth.example.eth","registered":false},
-    {"name":"the-alice.example.eth","registered":false}
-]}"#;
+/// Suggested labels, and whether they are registered.
+const LIKE: [(&str, bool); 4] = [("alice", true), ("alice1", false), ("alice-eth", false), ("the-alice", false)];
+
+fn suggestions() -> Suggestions {
+    let each = |(label, registered): (&str, bool)| Suggestion { name: format!("{label}.example.eth"), registered };
+    Suggestions { suggestions: LIKE.map(each).into() }
+}
 
 /// World of a connected visitor whose host's server registers names, at the view before the form.
 fn invited(wallet: Behaviour, answers: &[(&str, u16, &str)]) -> World {
@@ -22,12 +27,12 @@ fn invited(wallet: Behaviour, answers: &[(&str, u16, &str)]) -> World {
     );
     let wallet = ScriptedWallet::named("Alpha Wallet").when("personal_sign", wallet);
     let mut world = World::with(&options, vec![wallet], Store::default());
-    world.server.answers("/balance", 200, r#"{"balances":[]}"#);
-    world.server.answers("/identity", 200, r#"{"name":null,"avatar":null}"#);
-    world.server.answers("/config", 200, r#"{"names":"example.eth"}"#);
-    world.server.answers("/suggestions", 200, LIKE);
-    world.server.answers("/account/alice1", 200, "[]");
-    world.server.answers("/nonce", 200, r#"{"nonce":"00112233445566778899aabbccddeeff"}"#);
+    world.server.serves("/balance", &Balances::default());
+    world.server.serves("/identity", &Identity::default());
+    world.server.serves("/config", &ProjectConfig { names: Some("example.eth".into()), ..ProjectConfig::default() });
+    world.server.serves("/suggestions", &suggestions());
+    world.server.serves("/account/alice1", &Vec::<NameRecord>::new());
+    world.server.serves("/nonce", &Nonce { nonce: "00112233445566778899aabbccddeeff".into() });
     for (part, status, body) in answers {
         world.server.answers(part, *status, body);
     }

@@ -24,7 +24,7 @@ fn name() -> String {
 fn form(decimals: Option<u16>, token: bool, amount: &str, receiver: &str) -> World {
     let identity = r#"{"name":"alice.example.eth","avatar":null}"#;
     // A payment to the receiver is in the history.
-    let history = history("null").replace(r#""failed""#, r#""confirmed""#);
+    let history = history(None).replace(r#""failed""#, r#""confirmed""#);
     let (named, balances) = (name(), balances());
     let nobody = r#"{"name":null,"avatar":null}"#;
     let mine = format!("/v1/identity/{RECEIVER}");

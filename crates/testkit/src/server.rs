@@ -1,6 +1,7 @@
 //! Scripted server of the host: responses by part of the URL.
 
 use portico_core::{HttpMethod, Outcome};
+use portico_json::{Write, to_text};
 use std::fmt;
 
 type Answer = dyn FnMut(HttpMethod, &str, Option<&str>) -> Outcome;
@@ -43,6 +44,11 @@ impl Server {
         self.answers.retain(|(known, ..)| known != part);
         self.answers.push((part.into(), status, body.into()));
         self.answers.sort_by_key(|(part, ..)| std::cmp::Reverse(part.len()));
+    }
+
+    /// Sets the successful response to requests whose URL contains `part`: a type of the API as JSON.
+    pub fn serves(&mut self, part: &str, answer: &impl Write) {
+        self.answers(part, 200, &to_text(answer));
     }
 
     /// Number of requests whose URL contains `part`.
