@@ -17,7 +17,7 @@ use crate::facts::Facts;
 use crate::http::{Request, encode};
 use crate::notice::{Message, Variant};
 use crate::signal::Signal;
-use portico_api::name::{NameMessage, SignedMessage};
+use portico_api::name::{NameMessage, NameRecord, Nonce, SignedMessage, Suggestion, Suggestions};
 use portico_json::{Json, Map, Value, to_text};
 use portico_terms::coin_type::coin_type;
 use portico_terms::ens_name::{EnsName, Label};
@@ -180,7 +180,7 @@ impl Names {
     #[inline(never)]
     pub fn answered(&mut self, reason: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match reason {
-            Reason::Suggestions(label) if label == self.text => self.suggested(answer),
+            Reason::Suggestions(label) if label == self.text => self.suggested(answer, cx),
             Reason::Suggestions(_) => {}
             // The response belongs to an abandoned attempt.
             Reason::Resolved(attempt)
@@ -197,17 +197,16 @@ impl Names {
         }
     }
 
-    fn suggested(&mut self, answer: Result<Value, RpcError>) {
+    fn suggested(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
         self.searching = false;
         match answer {
             Ok(answer) => {
-                let read = |item: &Value| {
-                    let label = Label::parse(item.get("name").as_str()?.split('.').next()?).ok()?;
-                    let registered = item.get("registered").as_bool().unwrap_or(false);
+                let read = |Suggestion { name, registered }: Suggestion| {
+                    let label = Label::parse(name.split('.').next()?).ok()?;
                     Some(Suggested { label: label.as_str().into(), registered })
                 };
-                let items = answer.get("suggestions").as_list().unwrap_or_default();
-                self.suggestions = items.iter().filter_map(read).take(MOST).collect();
+                let Suggestions { suggestions } = cx.read(&answer).unwrap_or_default();
+                self.suggestions = suggestions.into_iter().filter_map(read).take(MOST).collect();
             }
             Err(_) => self.problem = Some(NameError::Suggestions.text()),
         }
@@ -234,23 +233,21 @@ impl Names {
     fn owned(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let Some(attempt) = &self.attempt else { return };
         let name = attempt.name.as_str();
-        match answer {
-            Ok(Value::List(names)) if names.iter().any(|record| record.get("name").as_str() == Some(name)) => {
-                self.done(Ok(Value::Null), cx);
-            }
-            Ok(Value::List(_)) => {
+        match answer.ok().and_then(|answer| cx.read::<Vec<NameRecord>>(&answer)) {
+            Some(names) if names.iter().any(|record| record.name == name) => self.done(Ok(Value::Null), cx),
+            Some(_) => {
                 track(EventName::RegisterNameError, name, Some("taken"), cx);
                 self.give_up();
                 self.alarm(cx);
             }
-            _ => self.failed(NameError::Reverse.text(), cx),
+            None => self.failed(NameError::Reverse.text(), cx),
         }
     }
 
     fn sign(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let Some(attempt) = &mut self.attempt else { return };
         let nonce = match answer {
-            Ok(answer) => answer.get("nonce").as_str().map(String::from),
+            Ok(answer) => cx.read(&answer).map(|Nonce { nonce }| nonce),
             Err(error) => return self.refused(&error, cx),
         };
         let message = NameMessage {

@@ -125,12 +125,16 @@ fn spec_8_18_a_name_that_cannot_be_resolved_is_not_signed_for() {
     }
 }
 
+fn record(name: &str) -> NameRecord {
+    NameRecord { name: name.into(), ..NameRecord::default() }
+}
+
 /// An attempt for a taken name.
 fn held() -> (Names, Facts) {
     let (mut names, facts) = offered();
     type_name(&mut names, &facts, "alice");
     register(&mut names, &facts);
-    let asked = answer(&mut names, &facts, Reason::Resolved(1), Ok(r#"{"name":"alice.example.eth"}"#));
+    let asked = answer(&mut names, &facts, Reason::Resolved(1), Ok(&to_text(&record("alice.example.eth"))));
     assert!(asked[0].contains(&["/v1/profile/reverse/2147483658/", ADDRESS, "?"].concat()), "{asked:?}");
     (names, facts)
 }
@@ -147,9 +151,9 @@ fn spec_8_20_that_the_names_of_the_account_cannot_be_had_is_told() {
 
 #[test]
 fn a_name_that_another_has_is_taken_before_anybody_signs() {
-    for of_account in ["[]", "[7,null]", r#"[{"name":"bobby.example.eth"}]"#] {
+    for of_account in ["[]".into(), "[7,null]".into(), to_text(&vec![record("bobby.example.eth")])] {
         let (mut names, facts) = held();
-        let asked = answer(&mut names, &facts, Reason::Owned(1), Ok(of_account));
+        let asked = answer(&mut names, &facts, Reason::Owned(1), Ok(&of_account));
         assert!(asked[0].contains("/v1/profile/suggestions/alice?"), "{asked:?}");
         assert_eq!(names.view(&facts).phase, Phase::Choosing);
         let taken = r#"{"suggestions":[{"name":"alice.example.eth","registered":true}]}"#;
@@ -163,8 +167,8 @@ fn a_name_that_another_has_is_taken_before_anybody_signs() {
 fn a_name_that_is_the_accounts_already_is_a_success() {
     let (mut names, facts) = held();
     let mut cx = Cx::new(6_000, &facts);
-    let own = parse(r#"[{"name":"bobby.example.eth"},{"name":"alice.example.eth"}]"#).unwrap();
-    names.answered(Reason::Owned(1), Ok(own), &mut cx);
+    let own = to_text(&vec![record("bobby.example.eth"), record("alice.example.eth")]);
+    names.answered(Reason::Owned(1), Ok(parse(&own).unwrap()), &mut cx);
     let told = Signal::NameRegistered { address: ADDRESS.into(), name: "alice.example.eth".into() };
     assert!(cx.signals.contains(&told), "{:?}", cx.signals);
     assert_eq!(names.view(&facts).registered.as_deref(), Some("alice.example.eth"));

@@ -1,11 +1,23 @@
 //! Scenarios of registering a name with the host's server.
 
+use portico_api::identity::Identity;
+use portico_api::name::{NameRecord, Nonce, Suggestion, Suggestions};
+use portico_api::project::ProjectConfig;
 use portico_core::modal::View;
 use portico_core::name::{Event as Name, Phase};
 use portico_core::notice::Message;
 use portico_core::{Event, Snapshot, modal};
 use portico_json::Value;
 use portico_testkit::{Behaviour, ScriptedWallet, Store, World, options};
+
+/// Config of a project on a server with names.
+fn config() -> ProjectConfig {
+    ProjectConfig { names: Some("example.eth".into()), ..ProjectConfig::default() }
+}
+
+fn record() -> NameRecord {
+    NameRecord { name: "alice.example.eth".into(), ..NameRecord::default() }
+}
 
 fn world(signs: Behaviour) -> World {
     let options = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1).replacen(
@@ -15,12 +27,13 @@ fn world(signs: Behaviour) -> World {
     );
     let wallet = ScriptedWallet::named("Alpha Wallet").when("personal_sign", signs);
     let mut world = World::with(&options, vec![wallet], Store::default());
-    world.server.answers("/identity", 200, r#"{"name":null,"avatar":null}"#);
-    world.server.answers("/config", 200, r#"{"names":"example.eth"}"#);
-    world.server.answers("/suggestions", 200, r#"{"suggestions":[{"name":"alice.example.eth","registered":false}]}"#);
-    world.server.answers("/account/alice", 200, "[]");
-    world.server.answers("/nonce", 200, r#"{"nonce":"00ff"}"#);
-    world.server.answers("/account?", 200, "{}");
+    world.server.serves("/identity", &Identity::default());
+    world.server.serves("/config", &config());
+    let alice = Suggestion { name: "alice.example.eth".into(), registered: false };
+    world.server.serves("/suggestions", &Suggestions { suggestions: vec![alice] });
+    world.server.serves("/account/alice", &Vec::<NameRecord>::new());
+    world.server.serves("/nonce", &Nonce { nonce: "00ff".into() });
+    world.server.serves("/account?", &record());
     world.connect_first();
     world.open(None);
     world.dispatch(Event::Modal(modal::Event::ViewAsked { view: View::ChooseAccountName }));
@@ -152,7 +165,7 @@ fn spec_4_29_a_server_that_could_not_say_whether_it_has_names_is_asked_when_the_
         world.open(None);
         assert_eq!(world.snapshot().name.parent, None, "{status}");
         world.modal(modal::Event::CloseAsked);
-        world.server.answers("/config", 200, r#"{"names":"example.eth"}"#);
+        world.server.serves("/config", &config());
         world.open(None);
         assert_eq!(world.snapshot().name.parent.as_deref(), Some("example.eth"), "{status}");
         let asked = world.server.count("/config");
@@ -169,7 +182,7 @@ fn a_server_that_offers_no_names_shows_no_way_to_one() {
         vec![ScriptedWallet::named("Alpha Wallet")],
         Store::default(),
     );
-    world.server.answers("/config", 200, "{}");
+    world.server.serves("/config", &ProjectConfig::default());
     world.connect_first();
     world.open(None);
     assert_eq!(world.snapshot().name.parent, None);
@@ -180,8 +193,8 @@ fn a_name_whose_registration_was_not_heard_of_is_the_visitors_at_the_second_try(
     let mut world = world(signature());
     world.server.answers("/account?", 503, "");
     assert_eq!(register(&mut world).modal.view, View::RegisterAccountName);
-    world.server.answers("/account/alice", 200, r#"{"name":"alice.example.eth"}"#);
-    world.server.answers("/profile/reverse/", 200, r#"[{"name":"alice.example.eth"}]"#);
+    world.server.serves("/account/alice", &record());
+    world.server.serves("/profile/reverse/", &vec![record()]);
     world.dispatch(Event::Name(Name::RegisterAsked));
     let snapshot = world.snapshot();
     assert_eq!(snapshot.modal.view, View::RegisterAccountNameSuccess);
