@@ -4,7 +4,7 @@
 use crate::effect::HostError;
 use crate::facts::Facts;
 use crate::http::{Request, encode};
-use portico_json::{Json, Value};
+use portico_json::Json;
 use portico_terms::{ChainId, Namespace};
 
 /// Time in milliseconds after which a list that is shown again is requested again.
@@ -164,10 +164,10 @@ impl Paged {
     }
 
     /// Takes the cursor of the page that arrived, with its number of items to show. An empty or repeated cursor ends the list.
-    pub fn take(&mut self, next: &Value, shown: usize) {
+    pub fn take(&mut self, next: Option<String>, shown: usize) {
         self.barren = if shown == 0 { self.barren + 1 } else { 0 };
-        let next = next.as_str().filter(|next| !next.is_empty() && Some(*next) != self.cursor.as_deref());
-        self.next = next.filter(|_| self.barren < MOST_BARREN).map(Into::into);
+        let next = next.filter(|next| !next.is_empty() && Some(next) != self.cursor.as_ref());
+        self.next = next.filter(|_| self.barren < MOST_BARREN);
         self.state = ListState::Ready;
         self.revision += 1;
     }

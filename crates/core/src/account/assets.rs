@@ -10,6 +10,7 @@ use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::http::{Request, encode};
 use crate::wallet::{WalletRequest, eip155};
+use portico_api::account::Balances;
 use portico_json::Value;
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, ChainId, Namespace, Price};
@@ -246,11 +247,10 @@ impl Portfolio {
             return Err(false);
         }
         let Some((chain, _)) = self.of.clone() else { return Err(false) };
-        let answer = answer.unwrap_or_default();
-        match answer.get("balances").as_list() {
-            Some(items) => {
-                let tokens = items.iter().filter_map(|item| read_balance(item, &chain, cx.facts)).take(MOST_TOKENS);
-                Ok(self.take(tokens.collect()))
+        match answer.ok().and_then(|answer| cx.read(&answer)) {
+            Some(Balances { balances, .. }) => {
+                let tokens = balances.into_iter().filter_map(|item| read_balance(item, &chain, cx.facts));
+                Ok(self.take(tokens.take(MOST_TOKENS).collect()))
             }
             None => {
                 // The previous tokens stay visible beside the error.

@@ -7,6 +7,7 @@ use crate::facts::Facts;
 use crate::http::{Request, encode, picture};
 use crate::shown::clean;
 use crate::storage::{self, StoredIdentity, keys};
+use portico_api::identity::Identity;
 use portico_json::Value;
 use portico_terms::rpc::RpcError;
 use portico_terms::{Namespace, Network};
@@ -58,9 +59,8 @@ impl Identities {
         cx: &mut Cx,
     ) -> Option<(Option<String>, Option<String>)> {
         self.asked.retain(|asked| asked != address);
-        let answer = answer.ok().filter(|answer| answer.as_object().is_some())?;
-        let text = |name: &str| answer.get(name).as_str().map(String::from);
-        let known = StoredIdentity { address: address.into(), name: text("name"), avatar: text("avatar"), at: cx.now };
+        let Identity { name, avatar, .. } = cx.read(&answer.ok()?)?;
+        let known = StoredIdentity { address: address.into(), name, avatar, at: cx.now };
         let (name, avatar) = name_and_avatar(&known, cx.facts);
         self.keep(StoredIdentity { name: name.clone(), avatar: avatar.clone(), ..known }, cx);
         Some((name, avatar))
@@ -85,6 +85,6 @@ impl Identities {
 /// Name and avatar, cleaned for display.
 fn name_and_avatar(known: &StoredIdentity, facts: &Facts) -> (Option<String>, Option<String>) {
     let name = known.name.as_deref().map(clean).filter(|name| !name.is_empty());
-    let avatar = known.avatar.as_deref().and_then(|url| picture(&url.into(), facts));
+    let avatar = known.avatar.as_deref().and_then(|url| picture(url, facts));
     (name, avatar)
 }

@@ -277,7 +277,7 @@ impl Accounts {
                     account.profile_image = image;
                 }
             }
-            Reason::Offer => self.offered.answered(answer),
+            Reason::Offer => self.offered.answered(answer, cx),
             Reason::OtherBalance(ticket, network) => answer_host(ticket, &network, &read_balance(answer), cx),
             Reason::Copy => match answer {
                 Ok(_) => cx.say(Variant::Success, Message::AddressCopied),

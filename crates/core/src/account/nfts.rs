@@ -6,6 +6,7 @@ use crate::facts::Facts;
 use crate::http::{self, picture};
 use crate::paged::{ListState, Paged, owner};
 use crate::shown::clean;
+use portico_api::account::Nft;
 use portico_json::{Json, Value};
 use portico_terms::rpc::RpcError;
 
@@ -80,8 +81,7 @@ impl Nfts {
         if !self.pages.awaits(attempt) {
             return;
         }
-        let answer = answer.unwrap_or_default();
-        let Some(items) = answer.get("data").as_list() else {
+        let Some(page) = answer.ok().and_then(|answer| cx.read::<portico_api::account::Nfts>(&answer)) else {
             self.pages.fail(!self.view.items.is_empty());
             return self.changed_list();
         };
@@ -89,12 +89,12 @@ impl Nfts {
             self.view.items.clear();
         }
         let before = self.view.items.len();
-        for item in items.iter().filter_map(|item| read(item, cx.facts)) {
+        for item in page.data.into_iter().filter_map(|item| read(item, cx.facts)) {
             if !self.view.items.iter().any(|known| known.id == item.id) {
                 self.view.items.push(item);
             }
         }
-        self.pages.take(answer.get("next"), self.view.items.len() - before);
+        self.pages.take(page.next, self.view.items.len() - before);
         self.changed_list();
     }
 
@@ -116,22 +116,18 @@ impl Nfts {
     }
 }
 
-/// Parses one collectible; `None` if it is invalid or spam.
-fn read(item: &Value, facts: &Facts) -> Option<Item> {
-    if item.get("flags").get("is_spam").as_bool() == Some(true) {
+/// Prepares one collectible for views; `None` if it is spam.
+fn read(item: Nft, facts: &Facts) -> Option<Item> {
+    if item.flags.is_spam {
         return None;
     }
-    let number = item.get("tokenId").as_str()?;
-    let text = |name: &str| item.get(name).as_str().map(clean).unwrap_or_default();
-    let (name, collection) = (text("name"), text("collection"));
-    let amount = item.get("amount").as_str().filter(|amount| *amount != "1");
+    let (name, collection) = (clean(&item.name), clean(&item.collection));
+    let is_count = |amount: &String| amount.len() < 20 && amount.bytes().all(|it| it.is_ascii_digit());
     Some(Item {
-        id: [item.get("address").as_str()?, "/", number].concat(),
-        name: if name.is_empty() { [&collection, " #", &clean(number)].concat() } else { name },
+        id: [&item.address, "/", item.token_id.as_str()].concat(),
+        name: if name.is_empty() { [&collection, " #", &clean(&item.token_id)].concat() } else { name },
         collection,
-        picture: picture(item.get("imageUrl"), facts),
-        amount: amount
-            .filter(|amount| amount.len() < 20 && amount.bytes().all(|it| it.is_ascii_digit()))
-            .map(Into::into),
+        picture: picture(&item.image_url, facts),
+        amount: Some(item.amount).filter(|amount| amount != "1" && is_count(amount)),
     })
 }

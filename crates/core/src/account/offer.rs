@@ -6,6 +6,7 @@ use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::http::{Request, encode};
 use crate::shown::clean;
+use portico_api::project::ProjectConfig;
 use portico_json::Value;
 use portico_terms::rpc::RpcError;
 use portico_terms::{ChainId, Namespace, Network};
@@ -32,17 +33,15 @@ impl Offer {
         }
     }
 
-    fn read(config: &Value) -> Offer {
-        let has = |word: &str| {
-            config.get("features").as_list().unwrap_or_default().iter().any(|known| known.as_str() == Some(word))
-        };
-        let swap = match config.get("swap").get("chains").as_list() {
+    fn new(config: ProjectConfig) -> Offer {
+        let has = |word: &str| config.features.iter().any(|known| known == word);
+        let swap = match &config.swap {
             _ if !has("swap") => Vec::new(),
-            Some(chains) => chains.iter().filter_map(|chain| chain.as_str()?.parse().ok()).collect(),
+            Some(swap) => swap.chains.iter().filter_map(|chain| chain.parse().ok()).collect(),
             // A server without a list of chains supports those of the contract (spec 9.10).
             None => SWAP_CHAINS.iter().map(|id| ChainId::eip155(*id)).collect(),
         };
-        let names = config.get("names").as_str().map(clean).filter(|parent| !parent.is_empty());
+        let names = config.names.as_deref().map(clean).filter(|parent| !parent.is_empty());
         Offer { names, swap, onramp: has("onramp") }
     }
 }
@@ -70,9 +69,9 @@ impl Offered {
     }
 
     /// Response of the server. After a failure the request is repeated the next time the account is shown.
-    pub fn answered(&mut self, answer: Result<Value, RpcError>) {
+    pub fn answered(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match answer {
-            Ok(config) => self.known = Rc::new(Offer::read(&config)),
+            Ok(config) => self.known = Rc::new(cx.read(&config).map(Offer::new).unwrap_or_default()),
             Err(_) => self.asked = false,
         }
     }
@@ -113,6 +112,7 @@ impl Facts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use portico_api::project::SwapConfig;
     use portico_json::parse;
 
     const ALL: [WalletFeature; 4] =
@@ -125,8 +125,14 @@ mod tests {
         Network::from_host(&parse(&text).unwrap()).unwrap()
     }
 
-    fn offer(text: &str) -> Offer {
-        Offer::read(&parse(text).unwrap())
+    fn offer(features: &[&str], swap: Option<SwapConfig>) -> Offer {
+        let features = features.iter().map(|word| String::from(*word)).collect();
+        Offer::new(ProjectConfig { features, swap, ..ProjectConfig::default() })
+    }
+
+    fn on_chains(chains: &[&str]) -> Option<SwapConfig> {
+        let chains = chains.iter().map(|chain| String::from(*chain)).collect();
+        Some(SwapConfig { chains, ..SwapConfig::default() })
     }
 
     fn features_on(network: &Network, offer: &Offer) -> Vec<WalletFeature> {
@@ -138,7 +144,7 @@ mod tests {
 
     #[test]
     fn spec_6_8_the_default_order_is_onramp_swaps_receive_send_and_the_host_may_give_another() {
-        let everything = offer(r#"{"features":["swap","onramp"]}"#);
+        let everything = offer(&["swap", "onramp"], None);
         let mainnet = network("1", "eip155");
         assert_eq!(features_on(&mainnet, &everything), ALL);
         let features = Features { wallet_features_order: vec![ALL[3], ALL[0]], ..Features::default() };
@@ -147,7 +153,7 @@ mod tests {
 
     #[test]
     fn spec_6_4_each_of_them_can_be_switched_off() {
-        let everything = offer(r#"{"features":["swap","onramp"]}"#);
+        let everything = offer(&["swap", "onramp"], None);
         let mainnet = network("1", "eip155");
         let on = Features::default();
         let without = [
@@ -164,38 +170,50 @@ mod tests {
 
     #[test]
     fn spec_6_9_onramp_is_there_on_eip155_and_solana_and_swaps_and_sending_on_eip155() {
-        let everything = offer(r#"{"features":["swap","onramp"]}"#);
+        let everything = offer(&["swap", "onramp"], None);
         assert_eq!(features_on(&network(SOLANA, "solana"), &everything), [ALL[0], ALL[2]]);
         assert_eq!(features_on(&network(BITCOIN, "bip122"), &everything), [ALL[2]]);
     }
 
     #[test]
     fn spec_9_10_swaps_are_offered_on_the_chains_that_the_server_names_or_else_on_those_of_the_contract() {
-        let anywhere = offer(r#"{"features":["swap"]}"#);
+        let anywhere = offer(&["swap"], None);
         for (id, there) in [("1", true), ("1313161554", true), ("56", true), ("5", false), ("31337", false)] {
             assert_eq!(features_on(&network(id, "eip155"), &anywhere).contains(&ALL[1]), there, "{id}");
         }
-        let named = offer(r#"{"features":["swap"],"swap":{"chains":["eip155:31337",7,"nonsense"]}}"#);
+        let named = offer(&["swap"], on_chains(&["eip155:31337", "nonsense"]));
         assert!(features_on(&network("31337", "eip155"), &named).contains(&ALL[1]));
         assert!(!features_on(&network("1", "eip155"), &named).contains(&ALL[1]));
     }
 
     #[test]
     fn what_the_server_does_not_say_that_it_has_is_hidden_whatever_else_it_says() {
-        for text in [
-            "null",
-            "{}",
-            r#"{"features":"swap"}"#,
-            r#"{"features":[["swap"],{"onramp":true},7]}"#,
-            r#"{"swap":{"chains":["eip155:1"]}}"#,
-        ] {
-            assert_eq!(features_on(&network("1", "eip155"), &offer(text)), [ALL[2], ALL[3]], "{text}");
+        let mainnet = network("1", "eip155");
+        for silent in [offer(&[], None), offer(&["swaps", ""], None), offer(&[], on_chains(&["eip155:1"]))] {
+            assert_eq!(features_on(&mainnet, &silent), [ALL[2], ALL[3]], "{silent:?}");
         }
+        // A config that is none offers nothing, and parts of lists that are none cost only themselves.
+        let mut offered = Offered::default();
+        let facts = Facts::default();
+        let mut cx = Cx::new(0, &facts);
+        for (text, buttons) in [
+            ("null", &[ALL[2], ALL[3]] as &[_]),
+            ("{}", &[ALL[2], ALL[3]]),
+            (r#"{"features":"swap"}"#, &[ALL[2], ALL[3]]),
+            (
+                r#"{"id":"a","originAllowed":true,"chains":[],"features":[["swap"],{"onramp":true},7,"onramp"],"limits":{}}"#,
+                &[ALL[0], ALL[2], ALL[3]],
+            ),
+        ] {
+            offered.answered(Ok(parse(text).unwrap()), &mut cx);
+            assert_eq!(features_on(&mainnet, &offered.known()), buttons, "{text}");
+        }
+        assert_eq!(cx.skipped, 3);
     }
 
     #[test]
     fn spec_4_21_on_a_chain_that_the_host_does_not_serve_there_are_none() {
-        let everything = offer(r#"{"features":["swap","onramp"]}"#);
+        let everything = offer(&["swap", "onramp"], None);
         assert!(wallet_features(Namespace::Eip155, None, &Features::default(), &everything).is_empty());
     }
 }

@@ -3,6 +3,7 @@
 use crate::facts::Facts;
 use crate::http::picture;
 use crate::shown::clean;
+use portico_api::account::Balance;
 use portico_json::Value;
 use portico_terms::{Amount, ChainId, Price};
 
@@ -30,8 +31,8 @@ pub struct Token {
     pub icon: Option<String>,
 }
 
-fn name(value: &Value) -> Option<String> {
-    Some(clean(value.as_str()?)).filter(|name| !name.is_empty())
+fn name(text: &str) -> Option<String> {
+    Some(clean(text)).filter(|name| !name.is_empty())
 }
 
 fn number(value: &Value) -> Option<&str> {
@@ -48,27 +49,27 @@ impl Token {
     }
 }
 
-/// Parses a token of the server's list (spec 3.12); `None` if it is invalid, of another chain, or of low quality (spec 5.12).
-pub(super) fn read_balance(item: &Value, chain: &ChainId, facts: &Facts) -> Option<Token> {
+/// Validates a token of the server's list (spec 3.12); `None` if it is of another chain or of low quality (spec 5.12).
+pub(super) fn read_balance(item: Balance, chain: &ChainId, facts: &Facts) -> Option<Token> {
     let chain = chain.to_string();
-    let quantity = item.get("quantity");
-    let decimals = quantity.get("decimals").as_str()?.parse().ok().filter(|decimals| *decimals != 0)?;
-    let address = item.get("address");
+    let decimals = item.quantity.decimals.parse().ok().filter(|decimals| *decimals != 0)?;
     // The token's address contains its chain as well (CAIP-10).
-    let own = address.is_null()
-        || address.as_str()?.strip_prefix(chain.as_str())?.strip_prefix(':').is_some_and(|part| !part.is_empty());
-    if !own || item.get("chainId").as_str()? != chain {
+    let own = item.address.as_ref().is_none_or(|address| {
+        let part = address.strip_prefix(chain.as_str()).and_then(|rest| rest.strip_prefix(':'));
+        part.is_some_and(|part| !part.is_empty())
+    });
+    if !own || item.chain_id != chain {
         return None;
     }
     let token = Token {
-        name: name(item.get("name"))?,
-        symbol: name(item.get("symbol"))?,
-        address: address.as_str().map(Into::into),
+        name: name(&item.name)?,
+        symbol: name(&item.symbol)?,
+        address: item.address,
         decimals,
-        amount: Amount::from_units(quantity.get("numeric").as_str()?, decimals).ok()?,
-        price: number(item.get("price")).and_then(Price::from_number),
+        amount: Amount::from_units(&item.quantity.numeric, decimals).ok()?,
+        price: Price::from_number(item.price.as_str()),
         cents: None,
-        icon: picture(item.get("iconUrl"), facts),
+        icon: picture(&item.icon_url, facts),
     };
     Some(token.worth())
 }
@@ -91,7 +92,7 @@ fn read_asset(asset: &Value, chain: &ChainId, facts: &Facts) -> Option<Token> {
     if !native && !kind.eq_ignore_ascii_case("ERC20") {
         return None;
     }
-    metadata.get("iconUrl").as_str()?;
+    let icon = metadata.get("iconUrl").as_str()?;
     let token = Token {
         name: clean(metadata.get("name").as_str()?),
         symbol: clean(metadata.get("symbol").as_str()?),
@@ -100,7 +101,7 @@ fn read_asset(asset: &Value, chain: &ChainId, facts: &Facts) -> Option<Token> {
         amount: Amount::from_hex(asset.get("balance").as_str()?).ok()?,
         price: Price::from_number(number(metadata.get("price"))?),
         cents: None,
-        icon: picture(metadata.get("iconUrl"), facts),
+        icon: picture(icon, facts),
     };
     Some(token.worth())
 }

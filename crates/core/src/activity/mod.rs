@@ -18,6 +18,7 @@ use crate::notice::{Message, Variant};
 use crate::paged::{ListState, Paged, PagedFault, owner};
 use crate::signal::Signal;
 use page::{read, sort_in};
+use portico_api::account::History;
 use portico_json::{Json, Value};
 use portico_terms::rpc::RpcError;
 
@@ -111,18 +112,18 @@ impl Activity {
         if !self.pages.awaits(reason.0) {
             return;
         }
-        let answer = answer.unwrap_or_default();
-        let Some(items) = answer.get("data").as_list() else { return self.failed(cx) };
+        let page: Option<History> = answer.ok().and_then(|answer| cx.read(&answer));
+        let Some(page) = page else { return self.failed(cx) };
         let Some(of) = self.pages.of().cloned() else { return };
         if self.pages.is_first() {
             self.view.months.clear();
         }
         let network = cx.facts.network(&of.0).cloned();
         let mut shown = 0;
-        for item in items.iter().filter_map(|item| read(item, &of, network.as_deref(), cx.facts)) {
+        for item in page.data.into_iter().filter_map(|item| read(item, &of, network.as_deref(), cx.facts)) {
             shown += usize::from(sort_in(&mut self.view.months, item));
         }
-        self.pages.take(answer.get("next"), shown);
+        self.pages.take(page.next, shown);
         self.changed_list();
     }
 

@@ -1,11 +1,12 @@
-//! One page of transactions from the server: untrusted until parsed, each item on its own.
+//! Transactions of the server, prepared for views.
 
 use super::filter::{is_shown, is_spam};
 use super::label::{Kind, sign, sign_of_way};
 use crate::facts::Facts;
 use crate::http::picture;
 use crate::shown::clean;
-use portico_json::{Json, Value};
+use portico_api::account::{Transaction, TransactionMetadata, Transfer};
+use portico_json::Json;
 use portico_terms::address::shorten;
 use portico_terms::amount::shown_units;
 use portico_terms::rpc::is_transaction_hash;
@@ -102,20 +103,25 @@ fn month_of(date: &str) -> Option<(u32, u32)> {
     if fits { Some((year, month)) } else { None }
 }
 
-/// Parses a transaction of an account on a chain; `None` if it is invalid or filtered out.
-pub fn read(value: &Value, of: &(ChainId, String), network: Option<&Network>, facts: &Facts) -> Option<Item> {
+/// Prepares a transaction of an account on a chain for views; `None` if it is filtered out.
+pub fn read(
+    transaction: Transaction,
+    of: &(ChainId, String),
+    network: Option<&Network>,
+    facts: &Facts,
+) -> Option<Item> {
     let (chain, address) = of;
-    if !is_shown(value, &chain.to_string()) {
+    if !is_shown(&transaction, &chain.to_string()) {
         return None;
     }
-    let metadata = value.get("metadata");
-    let text = |name: &str| metadata.get(name).as_str().filter(|text| !text.is_empty());
-    let kind = text("operationType").and_then(Kind::from_word).unwrap_or(Kind::Execute);
-    let hash = text("hash").filter(|hash| is_transaction_hash(hash));
-    let own = text("sentFrom").is_some_and(|from| from.eq_ignore_ascii_case(address));
-    let transfers = value.get("transfers").as_list().unwrap_or_default();
+    let Transaction { id, metadata, transfers } = transaction;
+    let TransactionMetadata { operation_type, hash, mined_at, sent_from, sent_to, status, application, .. } = metadata;
+    let kind = Kind::from_word(&operation_type).unwrap_or(Kind::Execute);
+    let hash = Some(hash.as_str()).filter(|hash| is_transaction_hash(hash));
+    let own = sent_from.eq_ignore_ascii_case(address);
+    let transfers = transfers.unwrap_or_default();
     // A token transfer calls the contract, so the receiver is that of the transfer. Without a known sender, none is shown.
-    let paid = transfers.iter().find(|transfer| kind == Kind::Send && way(transfer) == "out");
+    let paid = transfers.iter().find(|transfer| kind == Kind::Send && transfer.direction == "out");
     let mut moves: Vec<_> =
         transfers.iter().filter_map(|transfer| read_move(transfer, facts)).take(MOST_MOVES).collect();
     let goes = |sign: &str| moves.iter().any(|one| one.sign == sign);
@@ -123,47 +129,44 @@ pub fn read(value: &Value, of: &(ChainId, String), network: Option<&Network>, fa
     if let Some(sign) = sign(kind).filter(|_| !(goes("+") && goes("-"))) {
         moves.iter_mut().for_each(|one| one.sign = sign.into());
     }
-    let recipient = paid.and_then(|transfer| transfer.get("recipient").as_str()).filter(|text| !text.is_empty());
+    let recipient = paid.and_then(|transfer| transfer.recipient.as_deref()).filter(|text| !text.is_empty());
+    let other = recipient.unwrap_or(if own { &sent_to } else { &sent_from });
     Some(Item {
-        id: value.get("id").as_str()?.into(),
+        id,
         kind,
-        status: text("status").and_then(Status::from_word).unwrap_or(Status::Confirmed),
-        mined_at: text("minedAt")?.into(),
-        other: recipient.or_else(|| text(if own { "sentTo" } else { "sentFrom" })).map(shorten),
+        status: Status::from_word(&status).unwrap_or(Status::Confirmed),
+        mined_at,
+        other: Some(other).filter(|text| !text.is_empty()).map(shorten),
         own,
-        application: metadata.get("application").get("name").as_str().map(clean).filter(|name| !name.is_empty()),
+        application: application.map(|known| clean(&known.name)).filter(|name| !name.is_empty()),
         moves,
         url: hash.zip(network.and_then(Network::explorer_url)).map(|(hash, url)| [url, "/tx/", hash].concat()),
         hash: hash.map(str::to_ascii_lowercase),
     })
 }
 
-/// Direction of a transfer: "in", "out" or "self".
-fn way(transfer: &Value) -> &str {
-    transfer.get("direction").as_str().unwrap_or_default()
-}
-
-fn read_move(transfer: &Value, facts: &Facts) -> Option<Move> {
+fn read_move(transfer: &Transfer, facts: &Facts) -> Option<Move> {
     if is_spam(transfer) {
         return None;
     }
-    let (token, piece) = (transfer.get("fungible_info"), transfer.get("nft_info"));
-    let nft = token.is_null();
-    let (name, address) = if nft {
-        (piece.get("name"), piece.get("content").get("preview").get("url"))
-    } else {
-        (token.get("symbol"), token.get("icon").get("url"))
+    let (name, image) = match &transfer.fungible_info {
+        Some(token) => (&token.symbol, &token.icon),
+        None => {
+            let nft = transfer.nft_info.as_ref()?;
+            (&nft.name, nft.content.as_ref().map_or(&None, |content| &content.preview))
+        }
     };
-    let name = clean(name.as_str()?);
-    let amount = shown_units(transfer.get("quantity").get("numeric").as_str().unwrap_or_default(), AMOUNT_DECIMALS);
+    let nft = transfer.fungible_info.is_none();
+    let name = clean(name.as_ref()?);
+    let amount = shown_units(&transfer.quantity.numeric, AMOUNT_DECIMALS);
     if name.is_empty() || (!nft && amount.is_none()) {
         return None;
     }
     Some(Move {
-        sign: sign_of_way(way(transfer)).into(),
+        sign: sign_of_way(&transfer.direction).into(),
         amount: amount.filter(|_| !nft),
         name,
-        picture: picture(address, facts),
+        picture: image.as_ref().and_then(|image| picture(&image.url, facts)),
         nft,
     })
 }

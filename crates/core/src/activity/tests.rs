@@ -2,7 +2,7 @@ use super::filter::is_shown;
 use super::label::{sign, sign_of_way};
 use super::page::{Item, Month, Status, sort_in};
 use super::*;
-use portico_json::parse;
+use portico_api::account::{NftFlags, NftInfo, Transaction, TransactionMetadata, Transfer};
 
 #[test]
 fn spec_2_13_receive_deposit_borrow_and_claim_take_a_plus_and_withdraw_repay_and_burn_a_minus() {
@@ -15,28 +15,26 @@ fn spec_2_13_receive_deposit_borrow_and_claim_take_a_plus_and_withdraw_repay_and
 
 #[test]
 fn spec_5_13_a_transaction_whose_transfers_are_all_spam_is_dropped() {
-    let shown = |transfers: &str| {
-        let text = [r#"{"metadata":{"chain":"eip155:1"},"transfers":"#, transfers, "}"].concat();
-        is_shown(&parse(&text).unwrap(), "eip155:1")
+    let shown = |transfers: &Option<Vec<Transfer>>| {
+        let metadata = TransactionMetadata { chain: Some("eip155:1".into()), ..Default::default() };
+        is_shown(&Transaction { metadata, transfers: transfers.clone(), ..Default::default() }, "eip155:1")
     };
-    let spam = r#"{"nft_info":{"flags":{"is_spam":true}}}"#;
-    assert!(!shown(&format!("[{spam}]")));
-    assert!(!shown(&format!("[{spam},{spam}]")));
-    for good in [format!(r#"[{spam},{{"fungible_info":{{}}}}]"#), "[]".into(), "null".into(), "7".into()] {
-        assert!(shown(&good), "{good}");
+    let nft = NftInfo { flags: NftFlags { is_spam: true }, ..Default::default() };
+    let spam = Transfer { nft_info: Some(nft), ..Default::default() };
+    let coin = Transfer { fungible_info: Some(Default::default()), ..Default::default() };
+    assert!(!shown(&Some(vec![spam.clone()])));
+    assert!(!shown(&Some(vec![spam.clone(), spam.clone()])));
+    for good in [Some(vec![spam, coin]), Some(Vec::new()), None] {
+        assert!(shown(&good), "{good:?}");
     }
 }
 
 #[test]
 fn spec_5_14_only_transactions_of_the_connected_chain_are_kept() {
-    for (metadata, kept) in [
-        (r#"{"chain":"eip155:1"}"#, true),
-        (r#"{"chain":"eip155:10"}"#, false),
-        ("{}", false),
-        (r#"{"chain":1}"#, false),
-    ] {
-        let text = [r#"{"metadata":"#, metadata, "}"].concat();
-        assert_eq!(is_shown(&parse(&text).unwrap(), "eip155:1"), kept, "{metadata}");
+    for (chain, kept) in [(Some("eip155:1"), true), (Some("eip155:10"), false), (Some(""), false), (None, false)] {
+        let metadata = TransactionMetadata { chain: chain.map(Into::into), ..Default::default() };
+        let transaction = Transaction { metadata, ..Default::default() };
+        assert_eq!(is_shown(&transaction, "eip155:1"), kept, "{chain:?}");
     }
 }
 

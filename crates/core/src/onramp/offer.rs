@@ -4,7 +4,7 @@ use crate::facts::{ActiveAccount, Facts};
 use crate::http::picture;
 use crate::shown::clean;
 use portico_api::onramp::{OnrampOptions, OnrampProviders, PaymentCurrency};
-use portico_json::{Json, Value};
+use portico_json::Json;
 use portico_terms::{ChainId, Namespace};
 
 /// Maximum numbers of providers, and of coins or currencies.
@@ -103,7 +103,7 @@ pub fn options(options: OnrampOptions, facts: &Facts) -> (Vec<Currency>, Vec<Tok
             tokens.push(Token {
                 name: name.unwrap_or_else(|| symbol.clone()),
                 symbol,
-                picture: picture(&Value::Text(item.icon_url), facts),
+                picture: picture(&item.icon_url, facts),
                 providers: item.providers,
                 id: item.id,
             });

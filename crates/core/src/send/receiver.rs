@@ -183,7 +183,7 @@ impl Receiver {
             && address.eq_ignore_ascii_case(&with_prefix(self.address()))
         {
             let name = answer.get("name").as_str().map(clean).filter(|name| !name.is_empty());
-            self.identity = (name, picture(answer.get("avatar"), facts));
+            self.identity = (name, answer.get("avatar").as_str().and_then(|url| picture(url, facts)));
         }
     }
 

@@ -99,7 +99,7 @@ pub fn read(answer: &Value, chain: &ChainId, facts: &Facts) -> Option<Vec<Coin>>
 fn read_one(item: &Value, chain: &ChainId, facts: &Facts) -> Option<Coin> {
     let name = |field: &str| item.get(field).as_str().map(clean).filter(|name| !name.is_empty());
     let address = address_of(item.get("address").as_str()?, chain)?.to_ascii_lowercase();
-    let icon = picture(item.get("logoUri"), facts);
+    let icon = item.get("logoUri").as_str().and_then(|url| picture(url, facts));
     if address == COIN {
         // Name and decimals of the chain's own coin come from the host's network.
         let own = &facts.network(chain)?.native_currency;

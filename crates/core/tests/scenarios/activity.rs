@@ -3,8 +3,8 @@
 mod pages;
 
 use portico_api::account::{
-    Application, FungibleInfo, History, NftContent, NftFlags, NftInfo, Picture, Transaction, TransactionMetadata,
-    Transfer, TransferQuantity,
+    Application, Balances, FungibleInfo, History, NftContent, NftFlags, NftInfo, Picture, Transaction,
+    TransactionMetadata, Transfer, TransferQuantity,
 };
 use portico_core::account::{Event as Account, Tab};
 use portico_core::activity::{Event as Activity, Item, Kind, Status, View};
@@ -64,7 +64,7 @@ fn of(id: u32) -> Transaction {
 fn with(options: &str) -> World {
     let options = options.replacen('{', r#"{"endpoints":"https://host.example","#, 1);
     let mut world = World::with(&options, vec![ScriptedWallet::named("Alpha")], Store::default());
-    world.server.answers("/balance", 200, r#"{"balances":[]}"#);
+    world.server.serves("/balance", &Balances::default());
     world.server.answers(ROUTE, 200, &page(vec![of(1)], None));
     world.connect_first();
     world.open(None);
@@ -206,14 +206,18 @@ fn hostile_transactions_are_left_out_or_drawn_without_what_is_wrong() {
         .replace(r#""operationType":"send""#, r#""operationType":"__proto__""#)
         .replace(&format!("0x{:064x}", 1), "javascript:alert(1)")
         .replace("/v1/image/ETH", "https://evil.example/a.png")
-        .replace(r#""status":"confirmed""#, r#""status":7"#)
-        .replace(r#""direction":"out""#, r#""direction":[]"#);
-    let list = ["7", "null", "{}", &good.replace("2026-11-02", "long ago"), &good, &strange].join(",");
-    let world = shown(&format!(r#"{{"data":[{list}],"next":{{}}}}"#));
+        .replace(r#""status":"confirmed""#, r#""status":"__proto__""#)
+        .replace(r#""direction":"out""#, r#""direction":"sideways""#)
+        .replace(r#""transfers":["#, r#""transfers":[7,"#);
+    let undated = good.replace("2026-11-02", "long ago");
+    let list = ["7", "null", "{}", &undated, &good.replace(r#""confirmed""#, "7"), &good, &strange].join(",");
+    let world = shown(&format!(r#"{{"data":[{list}],"next":null}}"#));
     let [_, strange] = items(&world).try_into().unwrap();
     assert_eq!((strange.kind, strange.status), (Kind::Execute, Status::Confirmed));
     assert_eq!((strange.url, strange.hash), (None, None));
     assert_eq!((strange.moves[0].picture.clone(), strange.moves[0].sign.as_str()), (None, ""));
+    // Four transactions, and one transfer of the last.
+    assert_eq!(world.skipped_items(), 5);
 }
 
 #[test]

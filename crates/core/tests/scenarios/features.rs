@@ -1,17 +1,28 @@
 //! Scenarios of the features of an account: those that the host enabled and its server supports.
 
+use portico_api::project::{ProjectConfig, SwapConfig};
 use portico_core::account::Tab;
 use portico_core::config::WalletFeature;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::network::Event as Network;
 use portico_core::{Event, config};
-use portico_json::parse;
+use portico_json::{parse, to_text};
 use portico_terms::Namespace;
 use portico_testkit::{ScriptedWallet, Store, World, every_namespace, options};
 
 const ALL: [WalletFeature; 4] =
     [WalletFeature::Onramp, WalletFeature::Swaps, WalletFeature::Receive, WalletFeature::Send];
-const CONFIG: &str = r#"{"features":["swap","onramp"],"swap":{"chains":["eip155:31337"]},"names":"example.eth"}"#;
+
+/// Config of a project with swaps on the first chain, an on-ramp and names.
+fn everything() -> String {
+    let swap = SwapConfig { chains: vec!["eip155:31337".into()], ..SwapConfig::default() };
+    to_text(&ProjectConfig {
+        features: vec!["swap".into(), "onramp".into()],
+        swap: Some(swap),
+        names: Some("example.eth".into()),
+        ..ProjectConfig::default()
+    })
+}
 
 fn world(options: &str, config: &str) -> World {
     let options = options.replacen('{', r#"{"endpoints":"https://host.example","#, 1);
@@ -28,7 +39,7 @@ fn shown(world: &World) -> Vec<WalletFeature> {
 
 #[test]
 fn spec_1_4_a_connected_visitor_sees_balances_and_may_send_look_back_buy_swap_and_register_a_name() {
-    let mut world = world(&options(), CONFIG);
+    let mut world = world(&options(), &everything());
     let account = &world.snapshot().account.accounts[0];
     assert_eq!((account.balance.as_deref(), account.tabs.as_slice()), (Some("10000.000"), Tab::ALL));
     for view in [View::WalletSend, View::Transactions, View::OnRampProviders, View::Swap, View::RegisterAccountName] {
@@ -41,16 +52,16 @@ fn spec_1_4_a_connected_visitor_sees_balances_and_may_send_look_back_buy_swap_an
 
 #[test]
 fn spec_6_8_the_account_has_its_buttons_in_the_order_of_the_contract_or_the_hosts() {
-    assert_eq!(shown(&world(&options(), CONFIG)), ALL);
+    assert_eq!(shown(&world(&options(), &everything())), ALL);
     let own = options().replacen('{', r#"{"features":{"walletFeaturesOrder":["send","receive","swaps","onramp"]},"#, 1);
     let mut turned = ALL;
     turned.reverse();
-    assert_eq!(shown(&world(&own, CONFIG)), turned);
+    assert_eq!(shown(&world(&own, &everything())), turned);
 }
 
 #[test]
 fn spec_6_4_a_feature_that_is_switched_off_has_no_button_and_no_view() {
-    let mut world = world(&options(), CONFIG);
+    let mut world = world(&options(), &everything());
     let features = parse(r#"{"swaps":false,"onramp":false,"receive":false,"send":false,"history":false}"#).unwrap();
     world.dispatch(Event::Config(config::Event::FeaturesChanged { features }));
     assert!(shown(&world).is_empty());
@@ -62,7 +73,7 @@ fn spec_6_4_a_feature_that_is_switched_off_has_no_button_and_no_view() {
 
 #[test]
 fn spec_9_10_on_a_chain_where_the_server_does_not_swap_there_is_no_button_for_it() {
-    let mut world = world(&options(), CONFIG);
+    let mut world = world(&options(), &everything());
     world.dispatch(Event::Network(Network::NetworkChosen { chain: "eip155:31338".into() }));
     assert_eq!(shown(&world), [ALL[0], ALL[2], ALL[3]]);
 }
@@ -75,7 +86,7 @@ fn spec_6_9_on_solana_one_can_buy_and_receive() {
         vec![ScriptedWallet::named("Sol").of(Namespace::Solana, "5FHneW46xGXgs5mUiveU4sbTyGBzmstUspZC92UhjJM6")],
         Store::default(),
     );
-    world.server.answers("/config", 200, CONFIG);
+    world.server.answers("/config", 200, &everything());
     world.connect_first();
     world.open(None);
     let accounts = world.snapshot().account.accounts;
@@ -85,7 +96,7 @@ fn spec_6_9_on_solana_one_can_buy_and_receive() {
 
 #[test]
 fn what_the_server_offers_is_asked_for_once_for_names_and_features_together() {
-    let mut world = world(&options(), CONFIG);
+    let mut world = world(&options(), &everything());
     assert_eq!(world.server.count("/config"), 1);
     world.modal(Modal::CloseAsked);
     world.open(None);

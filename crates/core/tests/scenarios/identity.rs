@@ -86,7 +86,7 @@ fn spec_4_40_an_answer_that_comes_on_a_test_network_is_not_shown_there() {
 #[test]
 fn another_account_does_not_keep_the_name_of_the_one_before() {
     let mut world = connected(&alice());
-    world.server.answers(&format!("/v1/identity/{OTHER}"), 200, r#"{"name":null,"avatar":null}"#);
+    world.server.serves(&format!("/v1/identity/{OTHER}"), &Identity::default());
     world.wallet_shows(&[OTHER]);
     assert_eq!(named(&world), nobody());
     world.wallet_shows(&[ADDRESS]);
@@ -113,14 +113,15 @@ fn spec_9_5_and_3_23_a_name_is_good_for_5_minutes_and_a_reload_shows_it_at_once(
 #[test]
 fn spec_9_5_a_name_of_5_minutes_ago_gives_way_to_the_answer_and_outlives_a_server_that_fails() {
     for (status, body, name) in [
-        (200, r#"{"name":"bob.eth","avatar":null}"#, Some("bob.eth")),
-        (200, r#"{"name":null,"avatar":null}"#, None),
-        (500, "", Some("alice.eth")),
-        (200, "nonsense", Some("alice.eth")),
+        (200, to_text(&Identity { name: Some("bob.eth".into()), ..Identity::default() }), Some("bob.eth")),
+        (200, to_text(&Identity::default()), None),
+        (500, String::new(), Some("alice.eth")),
+        (200, "nonsense".into(), Some("alice.eth")),
+        (200, r#"{"name":7}"#.into(), Some("alice.eth")),
     ] {
         let mut world = connected(&alice());
         world.advance(300_000);
-        world.server.answers("/v1/identity/", status, body);
+        world.server.answers("/v1/identity/", status, &body);
         world.reload();
         assert_eq!((named(&world).0.as_deref(), world.server.count("/v1/identity/")), (name, 2), "{status} {body}");
     }
@@ -149,7 +150,7 @@ fn spec_3_21_the_name_of_an_address_is_kept_with_the_address_and_the_time() {
 
 #[test]
 fn spec_3_23_that_an_address_has_no_name_is_remembered_as_well_and_a_failure_is_not() {
-    let mut world = connected(r#"{"name":null,"avatar":null}"#);
+    let mut world = connected(&to_text(&Identity::default()));
     world.reload();
     assert_eq!((named(&world), world.server.count("/v1/identity/")), (nobody(), 1));
     let mut world = connected("nonsense");

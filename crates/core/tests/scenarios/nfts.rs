@@ -71,12 +71,13 @@ fn spam_and_what_is_no_collectible_is_left_out() {
     let unnamed = to_text(&Nft { name: String::new(), ..nft(2) });
     let strange = to_text(&Nft { image_url: "https://evil.example/a".into(), amount: "12".into(), ..nft(3) });
     let list = [spam, "7".into(), "null".into(), "{}".into(), unnamed, strange].join(",");
-    world.server.answers(ROUTE, 200, &format!(r#"{{"data":[{list}],"next":7}}"#));
+    world.server.answers(ROUTE, 200, &format!(r#"{{"data":[{list}],"next":null}}"#));
     choose(&mut world);
     assert_eq!(names(&world), ["Punks #2", "Punk #3"]);
     let last = view(&world).items.remove(1);
     assert_eq!((last.picture, last.amount.as_deref()), (None, Some("12")));
     assert!(!view(&world).more);
+    assert_eq!(world.skipped_items(), 3);
 }
 
 #[test]

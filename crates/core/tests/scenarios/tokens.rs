@@ -146,7 +146,9 @@ fn hostile_tokens_are_left_out_and_do_not_cost_the_good_ones() {
     world.server.answers(ROUTE, 200, &format!(r#"{{"balances":[{}]}}"#, hostile.join(",")));
     world.open(None);
     assert_eq!(symbols(&world), ["ETH", "GOOD"]);
-    let nasty = good.replace("/v1/image/GOOD", "https://evil.example/a.png").replace(r#""price":2"#, r#""price":"2""#);
+    // Three that are no token, and three with a field of another type.
+    assert_eq!(world.skipped_items(), 6);
+    let nasty = good.replace("/v1/image/GOOD", "https://evil.example/a.png").replace(r#""price":2"#, r#""price":-2"#);
     world.server.answers(ROUTE, 200, &format!(r#"{{"balances":[{nasty}]}}"#));
     world.dispatch(Event::Account(Account::TokensAsked));
     let told = state(&world).token_balance[1].clone();

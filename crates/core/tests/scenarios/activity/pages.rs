@@ -26,7 +26,9 @@ fn spec_4_30_the_empty_flag_stands_where_there_is_nothing_and_after_an_error() {
 
 #[test]
 fn spec_8_6_and_8_54_a_list_that_cannot_be_had_is_said_and_tracked() {
-    for (status, body) in [(500, ""), (200, ""), (200, "[]"), (200, r#"{"data":{}}"#), (429, "{}")] {
+    for (status, body) in
+        [(500, ""), (200, ""), (200, "[]"), (200, r#"{"data":{}}"#), (200, r#"{"data":[],"next":7}"#), (429, "{}")]
+    {
         let mut world = world();
         world.server.answers(ROUTE, status, body);
         world.events.clear();
