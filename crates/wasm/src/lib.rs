@@ -10,8 +10,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[global_allocator]
 static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
-/// The core. Every method returns `{"effects":Effect[],"timeout":number|null,"changes":Changes}` as JSON text. Input that does not parse is
-/// answered with `!` and the part that did not fit, which is not JSON: error types of the binding would cost more bytes.
+/// The core. Every method returns `{"effects":Effect[],"timeout":number|null,"skipped":number,"changes":Changes}` as JSON text. Input that
+/// does not parse is answered with `!` and the part that did not fit, which is not JSON: error types of the binding would cost more bytes.
 #[wasm_bindgen]
 pub struct Core {
     /// Leaked on purpose: its destructor would weigh half a kilobyte, and a module is dropped as a whole.
@@ -77,6 +77,8 @@ fn report(app: &mut App) -> String {
     app.take_effects().write(&mut out);
     out.push_str(",\"timeout\":");
     app.next_timeout().write(&mut out);
+    out.push_str(",\"skipped\":");
+    app.skipped_items().write(&mut out);
     out.push_str(",\"changes\":");
     app.write_changes(&mut out);
     out.push('}');

@@ -155,6 +155,36 @@ group('the built core', () => {
     provider.assertDone()
   })
 
+  it('logs that it left out a list item of the server that does not fit', async () => {
+    const config = { id: 'test', originAllowed: true, chains: [], features: ['onramp', 7], limits: {} }
+    vi.stubGlobal('fetch', async (url: URL) => {
+      if (!url.pathname.endsWith('/config')) throw new TypeError('No network in this test')
+      return new Response(JSON.stringify(config))
+    })
+    const provider = createScriptedProvider([
+      { method: 'eth_requestAccounts', does: 'answer', value: [ADDRESS.toLowerCase()] },
+      { method: 'eth_chainId', does: 'answer', value: '0x7a69' }
+    ])
+    const one = shell({
+      projectId: 'test',
+      endpoints: 'https://host.example',
+      networks: [network],
+      adapters: [{ namespace: 'eip155' }]
+    })
+    announce(provider)
+    one.dispatch({
+      feature: 'connect',
+      event: { type: 'connectAsked', connector: 'com.example', namespace: null, ticket: 4 }
+    })
+    await vi.waitFor(() => expect(settled).toHaveLength(1))
+    one.dispatch({
+      feature: 'modal',
+      event: { type: 'openAsked', view: null, namespace: null, uri: null, arguments: null, ticket: null }
+    })
+    await vi.waitFor(() => expect(store.get().account.accounts[0]?.walletFeatures).toContain('onramp'))
+    expect(calls.filter((call) => call === 'log')).toHaveLength(1)
+  })
+
   it('connects through a wallet that the host brings along', async () => {
     const provider = createScriptedProvider([
       { method: 'eth_requestAccounts', does: 'answer', value: [ADDRESS.toLowerCase()] },

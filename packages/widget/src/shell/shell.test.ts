@@ -10,6 +10,7 @@ import { type Changes, Store } from './store.ts'
 interface Told {
   effects?: Effect[]
   timeout?: number | null
+  skipped?: number
   changes?: Changes
 }
 
@@ -31,8 +32,8 @@ class FakeCore implements CoreInstance {
 
   private tell(what: string, say: () => Told): string {
     this.heard.push(what)
-    const { effects = [], timeout = null, changes = {} } = say()
-    return JSON.stringify({ effects, timeout, changes })
+    const { effects = [], timeout = null, skipped = 0, changes = {} } = say()
+    return JSON.stringify({ effects, timeout, skipped, changes })
   }
 }
 
@@ -203,6 +204,29 @@ describe('a turn', () => {
     circle.self = circle
     shell.dispatch({ feature: 'network', event: { type: 'switchAsked', network: circle, ticket: null } })
     expect(heard[0]).toEqual({ feature: 'network', event: { type: 'switchAsked', network: { big: 5 }, ticket: null } })
+  })
+})
+
+describe('what the core left out of the answers of the server', () => {
+  it('is told in the console once, and anew after a restart', () => {
+    const [core, fresh] = [new FakeCore(), new FakeCore()]
+    const shell = shellOf(core, fresh)
+    shell.begin([])
+    let skipped = 2
+    core.onDispatch = () => ({ skipped })
+    shell.dispatch(backAsked)
+    shell.dispatch(backAsked)
+    expect(logged).toEqual(['Items left out of the answers of the server because they do not fit: 2'])
+    skipped = 3
+    shell.dispatch(backAsked)
+    expect(logged.at(-1)).toMatch(/fit: 1$/)
+    core.onDispatch = () => {
+      throw new Error('trap')
+    }
+    shell.dispatch(backAsked)
+    fresh.onDispatch = () => ({ skipped: 1 })
+    shell.dispatch(backAsked)
+    expect(logged.filter((line) => line.endsWith('fit: 1'))).toHaveLength(2)
   })
 })
 

@@ -21,6 +21,8 @@ interface Told {
   readonly effects: readonly Effect[]
   /** Time of the single alarm, in epoch milliseconds. */
   readonly timeout: number | null
+  /** Number of list items in the server's answers that did not fit their types so far; the core left them out. */
+  readonly skipped: number
   readonly changes: Changes
 }
 
@@ -66,6 +68,7 @@ export class Shell implements ShellForViews {
   #running = false
   /** Modal state of the core; the store may have the curtain's already. */
   #modalOpen = false
+  #skipped = 0
   #changes: Changes = {}
   /** Host notifications to send once the store has their snapshot. */
   #afterwards: (() => void)[] = []
@@ -151,6 +154,9 @@ export class Shell implements ShellForViews {
       return
     }
     this.#changes = { ...this.#changes, ...told.changes }
+    const skipped = told.skipped - this.#skipped
+    this.#skipped = told.skipped
+    if (skipped > 0) this.#parts.log(`Items left out of the answers of the server because they do not fit: ${skipped}`)
     this.#setAlarm(told.timeout)
     const { open = this.#modalOpen } = told.changes.modal ?? {}
     if (open && !this.#modalOpen) this.#open()
