@@ -2,11 +2,14 @@
 
 use crate::holdings::{balances, history, served};
 use crate::snapshots::Cases;
+use portico_api::identity::Identity;
+use portico_api::name::{NameAddress, NameRecord};
 use portico_core::account::Tab;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Event as Notice;
 use portico_core::send::Event as Send;
 use portico_core::{Event, Snapshot};
+use portico_json::{Map, to_text};
 use portico_testkit::{Contract, World};
 
 const RECEIVER: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -16,25 +19,28 @@ const STRANGER: &str = "0x90f79bf6eb2c4f870365e785982e1f101e93b906";
 const TOKEN: &str = "0x0000000000000000000000000000000000000001";
 
 fn name() -> String {
-    let address = format!(r#"{{"60":{{"address":"{RECEIVER}"}},"2147514985":{{"address":"{RECEIVER}"}}}}"#);
-    format!(r#"{{"name":"alice.example.eth","addresses":{address}}}"#)
+    let mut addresses = Map::default();
+    for coin in ["60", "2147514985"] {
+        addresses.insert(coin.into(), NameAddress { address: RECEIVER.into(), ..NameAddress::default() });
+    }
+    to_text(&NameRecord { name: "alice.example.eth".into(), addresses, ..NameRecord::default() })
 }
 
 /// World with the send form filled in; `token` chooses the token instead of the coin.
 fn form(decimals: Option<u16>, token: bool, amount: &str, receiver: &str) -> World {
-    let identity = r#"{"name":"alice.example.eth","avatar":null}"#;
+    let identity = to_text(&Identity { name: Some("alice.example.eth".into()), ..Identity::default() });
     // A payment to the receiver is in the history.
     let history = history(None).replace(r#""failed""#, r#""confirmed""#);
     let (named, balances) = (name(), balances());
-    let nobody = r#"{"name":null,"avatar":null}"#;
+    let nobody = to_text(&Identity::default());
     let mine = format!("/v1/identity/{RECEIVER}");
     let answers = [
         ("/balance", 200, balances.as_str()),
         ("/history", 200, &history),
         ("/v1/profile/account/alice", 200, &named),
         ("/v1/profile/account/nobody", 404, ""),
-        ("/v1/identity/", 200, nobody),
-        (&mine, 200, identity),
+        ("/v1/identity/", 200, &nobody),
+        (&mine, 200, &identity),
     ];
     let mut world = served(Tab::Tokens, &answers, false);
     let contract =

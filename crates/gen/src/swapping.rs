@@ -1,6 +1,9 @@
 //! Snapshots of swaps: the form, the list of tokens and the preview, with quotes from a host's server.
 
 use crate::snapshots::Cases;
+use portico_api::account::{Balance, Balances, Quantity};
+use portico_api::price::{Fungible, Prices};
+use portico_api::swap::{BuiltSwap, SwapQuote, SwapQuotes, SwapStep, SwapToken, SwapTokens, SwapTransaction};
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Event as Notice;
 use portico_core::swap::{Event as Swap, Target};
@@ -15,7 +18,7 @@ const ROUTER: &str = "0x00000000000000000000000000000000000000aa";
 const SEND: &str = "eth_sendTransaction";
 const ETHER: u128 = 1_000_000_000_000_000_000;
 
-const TOKENS: [(&str, &str, &str, u8); 7] = [
+const TOKENS: [(&str, &str, &str, u32); 7] = [
     ("Ether", "ETH", COIN, 18),
     ("Wrapped Ether", "WETH", "0x00000000000000000000000000000000000000e0", 18),
     ("USD Coin", "USDC", USDC, 6),
@@ -29,43 +32,48 @@ fn id(address: &str) -> String {
     format!("eip155:31337:{address}")
 }
 
-fn list() -> String {
-    let token = |(name, symbol, address, decimals): &(&str, &str, &str, u8)| {
-        format!(
-            r#"{{"name":"{name}","symbol":"{symbol}","address":"{}","decimals":{decimals},"logoUri":"","eip2612":false}}"#,
-            id(address)
-        )
+fn list() -> SwapTokens {
+    let token = |(name, symbol, address, decimals): (&str, &str, &str, u32)| SwapToken {
+        name: name.into(),
+        symbol: symbol.into(),
+        address: id(address),
+        decimals,
+        ..SwapToken::default()
     };
-    format!(r#"{{"tokens":[{}],"provider":"onchain"}}"#, TOKENS.iter().map(token).collect::<Vec<_>>().join(","))
+    SwapTokens { tokens: TOKENS.map(token).into(), provider: "onchain".into() }
 }
 
-fn held() -> String {
-    let token = |symbol: &str, address: &str, price: &str, decimals: u8, amount: &str| {
-        format!(
-            r#"{{"name":"{symbol}","symbol":"{symbol}","chainId":"eip155:31337","address":{address},"price":{price},"quantity":{{"decimals":"{decimals}","numeric":"{amount}"}},"iconUrl":""}}"#
-        )
+fn held() -> Balances {
+    let token = |symbol: &str, address: Option<&str>, price: f64, decimals: &str, amount: &str| Balance {
+        name: symbol.into(),
+        symbol: symbol.into(),
+        chain_id: "eip155:31337".into(),
+        address: address.map(id),
+        price: price.into(),
+        quantity: Quantity { decimals: decimals.into(), numeric: amount.into() },
+        ..Balance::default()
     };
-    let at = |address: &str| format!("\"{}\"", id(address));
-    let tokens = [
-        token("ETH", "null", "3120.5", 18, "10000"),
-        token("USDC", &at(USDC), "1", 6, "5250.5"),
-        token("FREE-AIRDROP", &at("0x00000000000000000000000000000000000000dd"), "0", 18, "1000000"),
+    let balances = vec![
+        token("ETH", None, 3120.5, "18", "10000"),
+        token("USDC", Some(USDC), 1.0, "6", "5250.5"),
+        token("FREE-AIRDROP", Some("0x00000000000000000000000000000000000000dd"), 0.0, "18", "1000000"),
     ];
-    format!(r#"{{"balances":[{}]}}"#, tokens.join(","))
+    Balances { balances, ..Balances::default() }
+}
+
+fn prices() -> Prices {
+    let price =
+        |(address, price): (&str, f64)| Fungible { address: id(address), price: price.into(), ..Fungible::default() };
+    Prices { fungibles: [(COIN, 3120.5), (USDC, 1.0)].map(price).into(), ..Prices::default() }
 }
 
 /// World of a connected visitor whose host's server offers swaps, with the form open.
 fn form(wallet: ScriptedWallet, prepare: impl FnOnce(&mut World)) -> World {
     let options = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
     let mut world = World::with(&options, vec![wallet], Store::default());
-    world.server.answers("/balance", 200, &held());
-    world.server.answers("/v1/convert/tokens", 200, &list());
-    let prices = format!(
-        r#"{{"fungibles":[{{"address":"{}","price":3120.5}},{{"address":"{}","price":1}}]}}"#,
-        id(COIN),
-        id(USDC)
-    );
-    world.server.answers("/v1/fungible/price", 200, &prices);
+    world.server.serves("/balance", &held());
+    world.server.serves("/v1/convert/tokens", &list());
+    world.server.serves("/v1/fungible/price", &prices());
     world.node.calls.insert((USDC.into(), "0x70a08231".into()), format!("0x{:064x}", 5_250_500_000u64));
     for (_, _, address, decimals) in TOKENS {
         world.node.calls.insert((address.into(), "0x313ce567".into()), format!("0x{decimals:064x}"));
@@ -91,26 +99,44 @@ fn choose(world: &mut World, target: Target, address: &str) {
     act(world, Swap::TokenChosen { address: address.into() });
 }
 
-fn quoted(world: &World, from: &str, to: &str, amount: u128, to_amount: u128, impact: &str) -> String {
-    let spender = if from == COIN { "null".into() } else { format!("\"{}\"", id(ROUTER)) };
-    let (minimum, expiry) = (to_amount - to_amount / 100, world.now / 1_000 + 600);
-    let (from, to) = (id(from), id(to));
-    format!(
-        r#"{{"quotes":[{{"id":"1","provider":"onchain","fromAmount":"{amount}","fromAccount":"{from}","toAmount":"{to_amount}","toAmountMin":"{minimum}","toAccount":"{to}","route":[{{"name":"Uniswap V3 0.05%","from":"","to":""}}],"priceImpact":"{impact}","fee":"0.05","spender":{spender},"allowance":"0","gas":"180000","expiry":{expiry}}}]}}"#
-    )
+fn quoted(world: &World, from: &str, to: &str, amount: u128, to_amount: u128, impact: &str) -> SwapQuote {
+    SwapQuote {
+        id: "1".into(),
+        provider: "onchain".into(),
+        from_amount: amount.to_string(),
+        from_account: id(from),
+        to_amount: to_amount.to_string(),
+        to_amount_min: (to_amount - to_amount / 100).to_string(),
+        to_account: id(to),
+        route: vec![SwapStep { name: "Uniswap V3 0.05%".into(), ..SwapStep::default() }],
+        price_impact: Some(impact.into()),
+        fee: Some("0.05".into()),
+        spender: (from != COIN).then(|| id(ROUTER)),
+        allowance: Some("0".into()),
+        gas: "180000".into(),
+        expiry: world.now / 1_000 + 600,
+    }
+}
+
+/// Makes the server return this quote for its amount.
+fn offers(world: &mut World, quote: SwapQuote) {
+    let part = format!("amount={}&userAddress", quote.from_amount);
+    world.server.serves(&part, &SwapQuotes { quotes: vec![quote] });
 }
 
 fn quotes(world: &mut World, from: &str, to: &str, amount: u128, to_amount: u128, impact: &str) {
-    let body = quoted(world, from, to, amount, to_amount, impact);
-    world.server.answers(&format!("amount={amount}&userAddress"), 200, &body);
-    let (minimum, expiry) = (to_amount - to_amount / 100, world.now / 1_000 + 600);
-    let value = if from == COIN { amount } else { 0 };
-    let built = format!(
-        r#"{{"tx":{{"from":"{}","to":"{}","data":"0x38ed173900","amount":"{amount}","value":"{value}"}},"toAmountMin":"{minimum}","expiry":{expiry}}}"#,
-        id(ADDRESS),
-        id(ROUTER)
-    );
-    world.server.answers("/v1/convert/build-transaction", 200, &built);
+    let quote = quoted(world, from, to, amount, to_amount, impact);
+    let tx = SwapTransaction {
+        from: id(ADDRESS),
+        to: id(ROUTER),
+        data: "0x38ed173900".into(),
+        amount: amount.to_string(),
+        value: if from == COIN { amount } else { 0 }.to_string(),
+        ..SwapTransaction::default()
+    };
+    let built = BuiltSwap { tx, to_amount_min: quote.to_amount_min.clone(), expiry: quote.expiry };
+    world.server.serves("/v1/convert/build-transaction", &built);
+    offers(world, quote);
 }
 
 /// World with the form for coins to USDC, with this amount typed and quoted.
@@ -165,8 +191,7 @@ fn revoking() -> Snapshot {
     choose(&mut world, Target::ToToken, USDC);
     act(&mut world, Swap::FlipAsked);
     let quote = quoted(&world, USDC, COIN, 1_000_000_000, 320_316_298_721_114_002, "0.31");
-    let quote = quote.replace(r#""allowance":"0""#, r#""allowance":"250000000""#);
-    world.server.answers("amount=1000000000&userAddress", 200, &quote);
+    offers(&mut world, SwapQuote { allowance: Some("250000000".into()), ..quote });
     act(&mut world, Swap::AmountTyped { text: "1000".into() });
     world.advance(500);
     act(&mut world, Swap::ReviewAsked);
@@ -237,14 +262,14 @@ fn forms() -> Cases {
 
 /// Returns the form, the list and the preview in all states.
 pub fn cases() -> Cases {
-    let mut many: Vec<String> = Vec::new();
-    for number in 1..=2_000u32 {
-        many.push(format!(
-            r#"{{"name":"Token {number}","symbol":"T{number}","address":"{}","decimals":18,"logoUri":"","eip2612":false}}"#,
-            id(&format!("0x{number:040x}"))
-        ));
-    }
-    let many = format!(r#"{{"tokens":[{}]}}"#, many.join(","));
+    let numbered = |number: u32| SwapToken {
+        name: format!("Token {number}"),
+        symbol: format!("T{number}"),
+        address: id(&format!("0x{number:040x}")),
+        decimals: 18,
+        ..SwapToken::default()
+    };
+    let many = SwapTokens { tokens: (1..=2_000).map(numbered).collect(), ..SwapTokens::default() };
     let mut slow = preview(Behaviour::Silent);
     act(&mut slow, Swap::ConfirmAsked);
     slow.advance(8_000);
@@ -270,7 +295,7 @@ pub fn cases() -> Cases {
         ("SwapSelectToken.list", select("", |_| {})),
         ("SwapSelectToken.found", select("us", |_| {})),
         ("SwapSelectToken.none", select("no such token", |_| {})),
-        ("SwapSelectToken.long", select("", move |world| world.server.answers("/v1/convert/tokens", 200, &many))),
+        ("SwapSelectToken.long", select("", move |world| world.server.serves("/v1/convert/tokens", &many))),
         ("SwapPreview.ready", preview(Behaviour::Right).snapshot()),
         ("SwapPreview.approval", token_preview(alpha()).snapshot()),
         ("SwapPreview.revoking", revoking()),

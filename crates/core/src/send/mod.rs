@@ -321,14 +321,14 @@ impl Send {
             Reason::GasLimit(_) | Reason::Trial(_) => {}
             Reason::Token(number, question) => self.on_contract_read(number, question, &answer, cx),
             Reason::Name(text) => {
-                if self.receiver.named(&text, answer, cx.facts) {
+                if self.receiver.named(&text, answer, cx) {
                     self.receiver.look(cx);
                     self.estimate(cx);
                 }
             }
-            Reason::Identity(address) => self.receiver.identified(&address, answer, cx.facts),
+            Reason::Identity(address) => self.receiver.identified(&address, answer, cx),
             Reason::Code(address) => self.receiver.coded(&address, answer),
-            Reason::Past(address) => self.dealings.on_history(&address, answer),
+            Reason::Past(address) => self.dealings.on_history(&address, answer, cx),
             Reason::Paid(prefix) => self.dealings.kept(&prefix, &answer.unwrap_or_default(), cx),
             Reason::Sent(id) => return self.sent(id, answer, cx),
             Reason::Kept(hash) => self.kept(&hash, &answer.unwrap_or_default(), cx),

@@ -11,6 +11,9 @@ use crate::http::{Request, encode, is_there, picture};
 use crate::shown::clean;
 use crate::storage::{self, keys};
 use crate::wallet::eip155;
+use portico_api::account::{History, Transaction};
+use portico_api::identity::Identity;
+use portico_api::name::NameRecord;
 use portico_json::{Json, Value};
 use portico_terms::address::{is_evm, shorten, to_checksum};
 use portico_terms::coin_type::coin_type;
@@ -152,7 +155,7 @@ impl Receiver {
     }
 
     /// Stores the resolved address of a name. Returns true if there is one.
-    pub fn named(&mut self, text: &str, answer: Result<Value, RpcError>, facts: &Facts) -> bool {
+    pub fn named(&mut self, text: &str, answer: Result<Value, RpcError>, cx: &mut Cx) -> bool {
         if text != self.text {
             return false;
         }
@@ -161,29 +164,27 @@ impl Receiver {
             Err(_) => Lookup::Failed,
             Ok(_) => Lookup::Nobody,
         };
-        let Ok(answer) = answer else { return false };
-        // Servers send one record or a list of records.
-        let record = answer.as_list().map_or(Some(&answer), |list| list.first());
-        let addresses = record.map(|record| record.get("addresses")).unwrap_or(&Value::Null);
-        let address = |coin: &str| addresses.get(coin).get("address").as_str().filter(|address| is_evm(address));
-        let here = facts.active_network.as_ref().and_then(|network| coin_of(&network.caip_network_id));
+        let record = answer.ok().and_then(|answer| cx.read::<NameRecord>(&answer));
+        let Some(NameRecord { name, addresses, .. }) = record else { return false };
+        let address = |coin: &str| addresses.get(coin).map(|of| &*of.address).filter(|address| is_evm(address));
+        let here = cx.facts.active_network.as_ref().and_then(|network| coin_of(&network.caip_network_id));
         let own = here.as_deref().and_then(address);
         let Some(found) = own.or_else(|| address(ETHER)) else { return false };
-        let name = record.and_then(|record| record.get("name").as_str()).map(clean);
         self.elsewhere = own.is_none() && here.as_deref() != Some(ETHER);
         // The server's spelling is used only if it is the typed name: a different name would mislead the visitor.
-        self.name = name.filter(|name| name.eq_ignore_ascii_case(&self.text)).or_else(|| Some(self.text.clone()));
+        let name = Some(clean(&name)).filter(|name| name.eq_ignore_ascii_case(&self.text));
+        self.name = name.or_else(|| Some(self.text.clone()));
         self.found = Some(to_checksum(found));
         true
     }
 
     /// Stores name and avatar of the address.
-    pub fn identified(&mut self, address: &str, answer: Result<Value, RpcError>, facts: &Facts) {
-        if let Ok(answer) = answer
+    pub fn identified(&mut self, address: &str, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        if let Some(Identity { name, avatar, .. }) = answer.ok().and_then(|answer| cx.read(&answer))
             && address.eq_ignore_ascii_case(&with_prefix(self.address()))
         {
-            let name = answer.get("name").as_str().map(clean).filter(|name| !name.is_empty());
-            self.identity = (name, answer.get("avatar").as_str().and_then(|url| picture(url, facts)));
+            let name = name.as_deref().map(clean).filter(|name| !name.is_empty());
+            self.identity = (name, avatar.and_then(|url| picture(&url, cx.facts)));
         }
     }
 
@@ -245,29 +246,21 @@ impl KnownReceivers {
 
     /// Reads the latest page of the account's history. Only receivers of transfers that the account itself signed count as known. Transfers
     /// by others do not: an impostor sends a small amount first, or lets a token contract log a transfer from the account, often of zero.
-    pub fn on_history(&mut self, address: &str, answer: Result<Value, RpcError>) {
+    pub fn on_history(&mut self, address: &str, answer: Result<Value, RpcError>, cx: &mut Cx) {
         if self.of.as_ref().is_none_or(|(_, of)| of != address) {
             return;
         }
-        let answer = answer.unwrap_or_default();
-        let items = answer.get("data").as_list();
-        self.read = items.is_some();
+        let history = answer.ok().and_then(|answer| cx.read::<History>(&answer));
+        self.read = history.is_some();
         self.asked = self.read;
-        for item in items.unwrap_or_default() {
-            let metadata = item.get("metadata");
-            let says = |name: &str, word: &str| {
-                metadata.get(name).as_str().is_some_and(|said| said.eq_ignore_ascii_case(word))
-            };
-            if !says("sentFrom", address) || !says("operationType", "send") || says("status", "failed") {
-                continue;
-            }
-            for transfer in item.get("transfers").as_list().unwrap_or_default() {
-                let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-                let (to, amount) = (text(transfer.get("recipient")), text(transfer.get("quantity").get("numeric")));
-                let some = amount.bytes().any(|digit| matches!(digit, b'1'..=b'9'));
-                if some && transfer.get("direction").as_str() == Some("out") && is_evm(&to) {
-                    self.paid(&to);
-                }
+        for Transaction { metadata, transfers, .. } in history.unwrap_or_default().data {
+            let paid = metadata.sent_from.eq_ignore_ascii_case(address)
+                && metadata.operation_type.eq_ignore_ascii_case("send")
+                && !metadata.status.eq_ignore_ascii_case("failed");
+            for transfer in transfers.unwrap_or_default().iter().filter(|_| paid) {
+                let some = transfer.quantity.numeric.bytes().any(|digit| matches!(digit, b'1'..=b'9'));
+                let to = transfer.recipient.as_deref().filter(|to| transfer.direction == "out" && some && is_evm(to));
+                to.into_iter().for_each(|to| self.paid(to));
             }
         }
     }

@@ -7,8 +7,8 @@ use super::calls::Call;
 use super::quote::{Question, Quote, is_contract};
 use super::tokens::address_of;
 use crate::pay::erc20::number_word;
-use portico_api::swap::SLIPPAGE;
-use portico_json::{Value, to_text};
+use portico_api::swap::{BuiltSwap, SLIPPAGE, SwapOrder, SwapTolerance};
+use portico_json::to_text;
 use portico_terms::Amount;
 
 /// Method selectors that give a token away or let a third party take it: no swap begins with one. Of EIP-20, EIP-721 and EIP-2612; of
@@ -28,31 +28,27 @@ const WITHDRAW: &str = "2e1a7d4d";
 /// Body of the build request, with the minimum that the visitor was shown. Without the allowance an estimate would fail, so the server is
 /// asked to skip it; all its other checks still run.
 pub fn order(question: &Question, quote: &Quote, promised: Amount, project: &str, permitted: bool) -> String {
-    let text = |name: &str, value: String| (name.into(), Value::Text(value));
-    let slippage = ("slippage".into(), Value::Number(SLIPPAGE.to_string()));
-    to_text(&Value::Object(vec![
-        text("projectId", project.into()),
-        text("amount", question.amount.to_string()),
-        text("from", question.from.id(&question.chain)),
-        text("to", question.to.id(&question.chain)),
-        text("userAddress", [&question.chain.to_string(), ":", &question.address].concat()),
-        ("eip155".into(), Value::Object(vec![slippage])),
-        ("disableEstimate".into(), Value::Bool(!permitted)),
-        text("quoteId", quote.id.clone()),
-        text("toAmountMin", promised.to_string()),
-    ]))
+    to_text(&SwapOrder {
+        project_id: Some(project.into()),
+        amount: question.amount.to_string(),
+        from: question.from.id(&question.chain),
+        to: question.to.id(&question.chain),
+        user_address: [&question.chain.to_string(), ":", &question.address].concat(),
+        eip155: Some(SwapTolerance { slippage: Some(u64::from(SLIPPAGE).into()) }),
+        disable_estimate: Some(!permitted),
+        quote_id: Some(quote.id.clone()),
+        to_amount_min: Some(promised.to_string()),
+    })
 }
 
 /// Call from a build response; `None` if anything differs from the quote or the minimum that was shown.
-pub fn check(answer: &Value, question: &Question, quote: &Quote, promised: Amount) -> Option<Call> {
-    let tx = answer.get("tx");
-    let address = |name: &str| address_of(tx.get(name).as_str()?, &question.chain);
-    let (from, to) = (address("from")?, address("to")?);
-    let amount = |value: &Value| value.as_str()?.parse::<Amount>().ok();
-    let (value, minimum) = (amount(tx.get("value"))?, amount(answer.get("toAmountMin"))?);
+pub fn check(built: BuiltSwap, question: &Question, quote: &Quote, promised: Amount) -> Option<Call> {
+    let BuiltSwap { tx, to_amount_min, .. } = built;
+    let (from, to) = (address_of(&tx.from, &question.chain)?, address_of(&tx.to, &question.chain)?);
+    let amount = |text: &str| text.parse::<Amount>().ok();
+    let (value, minimum) = (amount(&tx.value)?, amount(&to_amount_min)?);
     let paid = if question.from.is_native() { question.amount } else { Amount::ZERO };
-    let data = tx.get("data").as_str()?;
-    let digits = data.strip_prefix("0x")?;
+    let digits = tx.data.strip_prefix("0x")?;
     let selector = digits.get(..8)?.to_ascii_lowercase();
     let well_formed = digits.len() % 2 == 0 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
     let wraps = question.from.is_native() && question.to.is(to) && selector == DEPOSIT;
@@ -66,7 +62,7 @@ pub fn check(answer: &Value, question: &Question, quote: &Quote, promised: Amoun
     };
     let own = to.eq_ignore_ascii_case(&question.address) || question.from.is(to) && !unwraps;
     let sound = from.eq_ignore_ascii_case(&question.address)
-        && amount(tx.get("amount")).is_none_or(|amount| amount == question.amount)
+        && amount(&tx.amount) == Some(question.amount)
         && value == paid
         && minimum >= promised
         && well_formed
@@ -75,5 +71,5 @@ pub fn check(answer: &Value, question: &Question, quote: &Quote, promised: Amoun
         && is_contract(to)
         && target
         && !own;
-    sound.then(|| Call { to: to.into(), data: data.into(), value })
+    sound.then(|| Call { to: to.into(), data: tx.data.clone(), value })
 }

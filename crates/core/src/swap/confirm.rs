@@ -132,7 +132,8 @@ impl Swap {
             }
             Err(_) => return self.fail(Fault::NotBuilt, cx),
         };
-        let Some(swap) = build::check(&answer, &question, quote, promised) else {
+        let built = cx.read(&answer);
+        let Some(swap) = built.and_then(|built| build::check(built, &question, quote, promised)) else {
             return self.fail(Fault::Mismatch, cx);
         };
         if !self.needs_approval(quote) {

@@ -258,7 +258,7 @@ impl Swap {
                 self.decimals.retain(|(known, _)| *known != address);
                 self.decimals.push((address, erc20::decimals_of(&answer)));
             }
-            Reason::Prices(form) if form == self.form => self.priced(&answer.unwrap_or_default()),
+            Reason::Prices(form) if form == self.form => self.priced(answer, cx),
             Reason::ApprovalTried(attempt) if attempt == self.attempt && self.phase == Phase::Building => {
                 self.approval_tried(&answer, cx)
             }

@@ -15,6 +15,7 @@ use crate::pay::tokens::Purse;
 use crate::signal::Signal;
 use crate::swap::Alarm;
 use crate::wallet::eip155;
+use portico_api::price::{PriceQuestion, Prices};
 use portico_json::Value;
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, ChainId, Namespace, Price};
@@ -89,7 +90,8 @@ impl Swap {
     pub(super) fn on_tokens(&mut self, chain: ChainId, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let current = self.chain.as_ref() == Some(&chain) && self.offer == Offer::Loading;
         let unsupported = answer.as_ref().err().is_some_and(|error| matches!(error.code, 400 | 404));
-        let coins = answer.ok().and_then(|answer| tokens::read(&answer, &chain, cx.facts)).unwrap_or_default();
+        let list = answer.ok().and_then(|answer| cx.read(&answer));
+        let coins = list.map(|list| tokens::usable(list, &chain, cx.facts)).unwrap_or_default();
         if !coins.is_empty() {
             self.lists.retain(|list| list.chain != chain);
             self.joined = Joined::default();
@@ -135,7 +137,7 @@ impl Swap {
         let mut unpriced = Vec::new();
         for coin in self.from.iter().chain(&self.to) {
             if !self.prices.iter().any(|(address, _)| *address == coin.address) {
-                unpriced.push(Value::Text(coin.id(chain)));
+                unpriced.push(coin.id(chain));
             }
             if coin.is_native() {
                 continue;
@@ -146,11 +148,7 @@ impl Swap {
             self.ask_decimals(coin, chain, cx);
         }
         let Some(project) = cx.facts.options.project_id.clone().filter(|_| !unpriced.is_empty()) else { return };
-        let body = Value::Object(vec![
-            ("projectId".into(), Value::Text(project)),
-            ("currency".into(), "usd".into()),
-            ("addresses".into(), Value::List(unpriced)),
-        ]);
+        let body = PriceQuestion { project_id: project, currency: "usd".into(), addresses: unpriced };
         let request = Request::new(HttpMethod::Post, "/v1/fungible/price").body(portico_json::to_text(&body));
         cx.http(request, Reason::Prices(self.form));
     }
@@ -250,15 +248,12 @@ impl Swap {
         read.or_else(|| coin.held(purse).0)
     }
 
-    pub(super) fn priced(&mut self, answer: &Value) {
+    pub(super) fn priced(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let Some(chain) = &self.chain else { return };
-        for item in answer.get("fungibles").as_list().unwrap_or_default() {
-            let address = item.get("address").as_str().and_then(|id| tokens::address_of(id, chain));
-            let price = match item.get("price") {
-                Value::Number(number) => Price::from_number(number),
-                _ => None,
-            };
-            if let Some((address, price)) = address.zip(price) {
+        let Some(Prices { fungibles, .. }) = answer.ok().and_then(|answer| cx.read(&answer)) else { return };
+        for item in fungibles {
+            let address = tokens::address_of(&item.address, chain);
+            if let Some((address, price)) = address.zip(Price::from_number(item.price.as_str())) {
                 self.prices.retain(|(known, _)| !known.eq_ignore_ascii_case(address));
                 self.prices.push((address.to_ascii_lowercase(), price));
             }

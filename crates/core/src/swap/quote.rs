@@ -2,8 +2,8 @@
 
 use super::tokens::{Coin, address_of};
 use crate::shown::clean;
-use portico_api::swap::SLIPPAGE;
-use portico_json::{Json, Value};
+use portico_api::swap::{SLIPPAGE, SwapQuote, SwapQuotes};
+use portico_json::Json;
 use portico_terms::address::is_evm;
 use portico_terms::{Amount, ChainId};
 
@@ -108,29 +108,26 @@ pub fn lost(paid: &str, received: &str) -> Option<Amount> {
 }
 
 /// First quote that matches the request; `now` is its arrival time.
-pub fn best(answer: &Value, question: &Question, now: u64) -> Option<Quote> {
-    answer.get("quotes").as_list()?.iter().find_map(|item| read(item, question, now))
+pub fn best(answer: SwapQuotes, question: &Question, now: u64) -> Option<Quote> {
+    answer.quotes.into_iter().find_map(|item| checked(item, question, now))
 }
 
-fn read(item: &Value, question: &Question, now: u64) -> Option<Quote> {
-    let text = |name: &str| item.get(name).as_str();
-    let amount = |name: &str| text(name)?.parse::<Amount>().ok();
-    let same = |name: &str, coin: &Coin| {
-        text(name).and_then(|id| address_of(id, &question.chain)).is_some_and(|address| coin.is(address))
-    };
-    let (to_amount, minimum) = (amount("toAmount")?, amount("toAmountMin")?);
-    let asked = amount("fromAmount")? == question.amount
-        && same("fromAccount", &question.from)
-        && same("toAccount", &question.to)
+fn checked(item: SwapQuote, question: &Question, now: u64) -> Option<Quote> {
+    let amount = |text: &str| text.parse::<Amount>().ok();
+    let same = |id: &str, coin: &Coin| address_of(id, &question.chain).is_some_and(|address| coin.is(address));
+    let (to_amount, minimum) = (amount(&item.to_amount)?, amount(&item.to_amount_min)?);
+    let asked = amount(&item.from_amount)? == question.amount
+        && same(&item.from_account, &question.from)
+        && same(&item.to_account, &question.to)
         && !minimum.is_zero()
         && minimum <= to_amount
         && minimum >= least(to_amount)?;
     if !asked {
         return None;
     }
-    let spender = match item.get("spender") {
-        Value::Null => None,
-        told => Some(address_of(told.as_str()?, &question.chain).filter(|address| is_contract(address))?.to_owned()),
+    let spender = match &item.spender {
+        None => None,
+        Some(id) => Some(address_of(id, &question.chain).filter(|address| is_contract(address))?.to_owned()),
     };
     // The chain's own coin has no spender, and a token needs one, except the wrapped coin, which unwraps itself.
     let sound = match spender {
@@ -140,23 +137,20 @@ fn read(item: &Value, question: &Question, now: u64) -> Option<Quote> {
     if !sound {
         return None;
     }
-    let steps = item.get("route").as_list().unwrap_or_default().iter();
+    let names = item.route.iter().map(|step| clean(&step.name)).filter(|name| !name.is_empty());
+    let fee = item.fee.filter(|fee| hundredths(fee).is_some_and(is_share));
     Some(Quote {
-        id: text("id")?.into(),
-        provider: clean(text("provider").unwrap_or_default()),
+        id: item.id,
+        provider: clean(&item.provider),
         amount: question.amount,
         to_amount,
         minimum,
-        route: steps
-            .filter_map(|step| step.get("name").as_str().map(clean))
-            .filter(|name| !name.is_empty())
-            .take(MOST_STEPS)
-            .collect(),
-        impact: text("priceImpact").and_then(hundredths).filter(|impact| is_share(*impact)),
-        fee: text("fee").filter(|fee| hundredths(fee).is_some_and(is_share)).map(|fee| fee.chars().take(6).collect()),
+        route: names.take(MOST_STEPS).collect(),
+        impact: item.price_impact.as_deref().and_then(hundredths).filter(|impact| is_share(*impact)),
+        fee: fee.map(|fee| fee.chars().take(6).collect()),
         spender,
-        allowance: amount("allowance").unwrap_or_default(),
-        gas: amount("gas").filter(|gas| !gas.is_zero()),
+        allowance: item.allowance.as_deref().and_then(amount).unwrap_or_default(),
+        gas: amount(&item.gas).filter(|gas| !gas.is_zero()),
         since: now,
     })
 }

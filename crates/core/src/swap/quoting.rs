@@ -118,7 +118,10 @@ impl Swap {
         self.quoting = false;
         let Some(question) = self.question(cx.facts) else { return };
         let found = match &answer {
-            Ok(answer) => quote::best(answer, &question, cx.now).ok_or(QuoteFault::Unavailable),
+            Ok(answer) => {
+                let quotes = cx.read(answer);
+                quotes.and_then(|quotes| quote::best(quotes, &question, cx.now)).ok_or(QuoteFault::Unavailable)
+            }
             Err(error) if matches!(error.code, 400 | 404 | 422) => Err(QuoteFault::NoRoute),
             Err(_) => Err(QuoteFault::Unavailable),
         };

@@ -1,10 +1,11 @@
-use super::quote::{Question, Quote, best, quotient, rate};
-use super::tokens::{Coin, address_of, read};
-use super::{Impact, build, quote};
+use super::calls::Call;
+use super::quote::{Question, Quote, quotient, rate};
+use super::tokens::{Coin, address_of};
+use super::{Impact, build, quote, tokens};
 use crate::facts::Facts;
 use num_bigint::BigUint;
-use portico_api::swap::{COIN, SLIPPAGE, SWAP_CHAINS};
-use portico_json::{Value, parse};
+use portico_api::swap::{COIN, SLIPPAGE, SWAP_CHAINS, SwapToken};
+use portico_json::{Value, parse, read_sound, to_text};
 use portico_terms::{Amount, ChainId, Network};
 use proptest::prelude::*;
 use std::rc::Rc;
@@ -39,8 +40,13 @@ fn told(native: bool) -> String {
     )
 }
 
+/// First quote of a response that matches the question.
+fn best(answer: &str, question: &Question) -> Option<Quote> {
+    quote::best(read_sound(&parse(answer).ok()?, &mut 0)?, question, NOW)
+}
+
 fn read_quote(item: &str, native: bool) -> Option<Quote> {
-    best(&parse(&format!(r#"{{"quotes":[{item}]}}"#)).unwrap(), &question(native), NOW)
+    best(&format!(r#"{{"quotes":[{item}]}}"#), &question(native))
 }
 
 #[test]
@@ -79,7 +85,7 @@ fn a_quote_of_anything_but_what_was_asked_is_none() {
     pair.to = coin("DAI", ROUTER, 18);
     for (text, found) in [(&good, true), (&nobody, false)] {
         let item = text.replace(&id(COIN), &id(ROUTER));
-        assert_eq!(best(&parse(&format!(r#"{{"quotes":[{item}]}}"#)).unwrap(), &pair, NOW).is_some(), found, "{item}");
+        assert_eq!(best(&format!(r#"{{"quotes":[{item}]}}"#), &pair).is_some(), found, "{item}");
     }
     // The chain's own coin has no spender.
     assert_eq!(
@@ -87,7 +93,7 @@ fn a_quote_of_anything_but_what_was_asked_is_none() {
         None
     );
     for nonsense in ["null", "7", "[]", r#"{"quotes":{}}"#, r#"{"quotes":[null,7,"x",[]]}"#] {
-        assert_eq!(best(&parse(nonsense).unwrap(), &question(false), NOW), None, "{nonsense}");
+        assert_eq!(best(nonsense, &question(false)), None, "{nonsense}");
     }
 }
 
@@ -96,8 +102,7 @@ fn the_first_quote_that_can_be_read_counts_and_what_is_only_shown_may_be_missing
     let good = told(false);
     let bad = good.replace("\"id\":\"q1\"", "\"id\":null");
     let second = good.replace("q1", "q2").replace(r#""priceImpact":"0.12","fee":"0.05""#, r#""priceImpact":null"#);
-    let answer = parse(&format!(r#"{{"quotes":[{bad},{second},{good}]}}"#)).unwrap();
-    let quote = best(&answer, &question(false), NOW).unwrap();
+    let quote = best(&format!(r#"{{"quotes":[{bad},{second},{good}]}}"#), &question(false)).unwrap();
     assert_eq!((quote.id.as_str(), quote.impact, quote.fee), ("q2", None, None));
     assert_eq!(quote.route, ["Uniswap V3 0.05%"]);
 }
@@ -116,7 +121,6 @@ fn the_impact_of_an_amount_on_its_price_has_three_levels() {
         ("\"-1\"", None),
         ("\"1e3\"", None),
         ("\"\"", None),
-        ("12", None),
     ] {
         let quote = read_quote(&told(false).replace("\"0.12\"", told_impact), false).unwrap();
         assert_eq!(quote.impact.map(quote::level), level, "{told_impact}");
@@ -143,10 +147,13 @@ fn built(native: bool) -> String {
     )
 }
 
-fn check(text: &str, native: bool) -> bool {
-    let quote = read_quote(&told(native), native).unwrap();
-    let promised = Amount::from(99_000u32);
-    build::check(&parse(text).unwrap(), &question(native), &quote, promised).is_some()
+/// Call of a build response, if it passes all checks against this quote.
+fn call(answer: &str, question: &Question, quote: &Quote) -> Option<Call> {
+    build::check(read_sound(&parse(answer).unwrap(), &mut 0)?, question, quote, Amount::from(99_000u32))
+}
+
+fn check(answer: &str, native: bool) -> bool {
+    call(answer, &question(native), &read_quote(&told(native), native).unwrap()).is_some()
 }
 
 #[test]
@@ -188,8 +195,7 @@ fn a_transaction_that_is_not_what_was_quoted_and_promised_is_none() {
     }
     let permit2 = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
     let quote = Quote { spender: Some(permit2.into()), ..read_quote(&told(false), false).unwrap() };
-    let answer = parse(&built(false).replace(ROUTER, permit2)).unwrap();
-    assert!(build::check(&answer, &question(false), &quote, Amount::from(99_000u32)).is_none());
+    assert!(call(&built(false).replace(ROUTER, permit2), &question(false), &quote).is_none());
     // Another contract than the spender.
     assert!(!check(&built(false).replace(ROUTER, "0x00000000000000000000000000000000000000ab"), false));
 }
@@ -198,12 +204,11 @@ fn a_transaction_that_is_not_what_was_quoted_and_promised_is_none() {
 fn the_wrapped_coin_is_the_one_token_that_is_called_itself() {
     let mut wraps = question(true);
     let quote = read_quote(&told(true), true).unwrap();
-    let promised = Amount::from(99_000u32);
-    let answer = |data: &str| parse(&built(true).replace(ROUTER, USDC).replace("0x38ed173900", data)).unwrap();
-    assert!(build::check(&answer("0xd0e30db0"), &wraps, &quote, promised).is_some());
-    assert!(build::check(&answer("0x38ed1739"), &wraps, &quote, promised).is_none());
+    let answer = |data: &str| built(true).replace(ROUTER, USDC).replace("0x38ed173900", data);
+    assert!(call(&answer("0xd0e30db0"), &wraps, &quote).is_some());
+    assert!(call(&answer("0x38ed1739"), &wraps, &quote).is_none());
     wraps.to.address = ROUTER.into();
-    assert!(build::check(&answer("0xd0e30db0"), &wraps, &quote, promised).is_some_and(|built| built.to == USDC));
+    assert!(call(&answer("0xd0e30db0"), &wraps, &quote).is_some_and(|call| call.to == USDC));
 }
 
 #[test]
@@ -213,8 +218,7 @@ fn the_wrapped_coin_is_unwrapped_by_itself_alone_and_for_exactly_what_is_paid() 
     let unwraps = question(false);
     let exactly = format!("0x2e1a7d4d{:064x}", 1_000_000_000);
     let passes = |quote: &Quote, to: &str, data: &str| {
-        let answer = parse(&built(false).replace(ROUTER, to).replace("0x38ed173900", data)).unwrap();
-        build::check(&answer, &unwraps, quote, Amount::from(99_000u32)).is_some()
+        call(&built(false).replace(ROUTER, to).replace("0x38ed173900", data), &unwraps, quote).is_some()
     };
     assert!(passes(&nobody, USDC, &exactly));
     assert!(!passes(&taken, USDC, &exactly), "who needs a permission is who takes it");
@@ -231,8 +235,8 @@ fn the_wrapped_coin_is_unwrapped_by_itself_alone_and_for_exactly_what_is_paid() 
     }
     let mut other = question(false);
     other.to = coin("DAI", ROUTER, 18);
-    let answer = parse(&built(false).replace(ROUTER, USDC).replace("0x38ed173900", &exactly)).unwrap();
-    assert!(build::check(&answer, &other, &nobody, Amount::from(99_000u32)).is_none(), "it becomes another token");
+    let answer = built(false).replace(ROUTER, USDC).replace("0x38ed173900", &exactly);
+    assert!(call(&answer, &other, &nobody).is_none(), "it becomes another token");
 }
 
 #[test]
@@ -284,10 +288,16 @@ fn facts() -> Facts {
     Facts { networks: vec![Rc::new(Network::from_host(&network.unwrap()).unwrap())], ..Facts::default() }
 }
 
+/// Tokens of a list that can be swapped on Ethereum.
+fn usable(answer: &str) -> Option<Vec<Coin>> {
+    Some(tokens::usable(read_sound(&parse(answer).unwrap(), &mut 0)?, &ChainId::eip155(1), &facts()))
+}
+
 #[test]
 fn what_the_coin_is_called_and_how_it_counts_the_host_says_and_no_list() {
-    let item = format!(r#"{{"name":"Tether","symbol":"USDT","address":"{}","decimals":19}}"#, id(COIN));
-    let list = read(&parse(&format!(r#"{{"tokens":[{item}]}}"#)).unwrap(), &ChainId::eip155(1), &facts()).unwrap();
+    let token = SwapToken { name: "Tether".into(), symbol: "USDT".into(), decimals: 19, ..SwapToken::default() };
+    let item = to_text(&SwapToken { address: id(COIN), ..token });
+    let list = usable(&format!(r#"{{"tokens":[{item}],"provider":"onchain"}}"#)).unwrap();
     assert_eq!(list, [coin("ETH", COIN, 18)].map(|coin| Coin { name: "Ether".into(), ..coin }));
 }
 
@@ -309,13 +319,12 @@ fn a_list_keeps_what_can_be_read_each_address_once() {
         token("TEXT", &id("0x00000000000000000000000000000000000000ad"), "\"6\""),
         "7".into(),
     ];
-    let answer = parse(&format!(r#"{{"tokens":[{}],"provider":"onchain"}}"#, items.join(","))).unwrap();
-    let list = read(&answer, &ChainId::eip155(1), &facts()).unwrap();
+    let list = usable(&format!(r#"{{"tokens":[{}],"provider":"onchain"}}"#, items.join(","))).unwrap();
     let symbols: Vec<&str> = list.iter().map(|coin| coin.symbol.as_str()).collect();
     assert_eq!(symbols, ["ETH", "USDC"]);
     assert_eq!(list[1].name, "USDC");
     for nonsense in ["null", "[]", r#"{"tokens":7}"#] {
-        assert_eq!(read(&parse(nonsense).unwrap(), &ChainId::eip155(1), &Facts::default()), None);
+        assert_eq!(usable(nonsense), None);
     }
 }
 
@@ -377,9 +386,7 @@ proptest! {
     fn no_answer_makes_it_panic(text in ".{0,80}", digits in "[0-9.]{0,90}") {
         for text in [&text, &digits] {
             let item = told(false).replace("99000", &text.replace(['"', '\\'], "")).replace("0.12", &digits);
-            if let Ok(value) = parse(&format!(r#"{{"quotes":[{item}]}}"#)) {
-                let _ = best(&value, &question(false), NOW);
-            }
+            let _ = best(&format!(r#"{{"quotes":[{item}]}}"#), &question(false));
             let _ = address_of(text, &ChainId::eip155(1));
         }
     }

@@ -5,8 +5,8 @@ use crate::facts::Facts;
 use crate::http::picture;
 use crate::pay::tokens::{Holding, Purse, contract_of, matches, worth};
 use crate::shown::clean;
-use portico_api::swap::COIN;
-use portico_json::{Json, Value};
+use portico_api::swap::{COIN, SwapToken, SwapTokens};
+use portico_json::Json;
 use portico_terms::amount::shown_units;
 use portico_terms::{Amount, ChainId, Price};
 
@@ -78,11 +78,11 @@ pub fn named<'a>(name: &str, coins: &'a [Coin], chain: &ChainId) -> Option<&'a C
     called.next().filter(|_| called.next().is_none())
 }
 
-/// Parses the token list of a chain; `None` if the response is invalid.
-pub fn read(answer: &Value, chain: &ChainId, facts: &Facts) -> Option<Vec<Coin>> {
+/// Tokens of a chain's list that can be swapped.
+pub fn usable(answer: SwapTokens, chain: &ChainId, facts: &Facts) -> Vec<Coin> {
     let mut coins: Vec<Coin> = Vec::new();
-    for item in answer.get("tokens").as_list()?.iter().take(MOST_TOKENS) {
-        coins.extend(read_one(item, chain, facts));
+    for item in answer.tokens.into_iter().take(MOST_TOKENS) {
+        coins.extend(coin_of(item, chain, facts));
     }
     // The first of two tokens with the same address counts.
     let mut order: Vec<usize> = (0..coins.len()).collect();
@@ -93,13 +93,12 @@ pub fn read(answer: &Value, chain: &ChainId, facts: &Facts) -> Option<Vec<Coin>>
     }
     let mut twice = twice.into_iter();
     coins.retain(|_| twice.next() == Some(false));
-    Some(coins)
+    coins
 }
 
-fn read_one(item: &Value, chain: &ChainId, facts: &Facts) -> Option<Coin> {
-    let name = |field: &str| item.get(field).as_str().map(clean).filter(|name| !name.is_empty());
-    let address = address_of(item.get("address").as_str()?, chain)?.to_ascii_lowercase();
-    let icon = item.get("logoUri").as_str().and_then(|url| picture(url, facts));
+fn coin_of(item: SwapToken, chain: &ChainId, facts: &Facts) -> Option<Coin> {
+    let address = address_of(&item.address, chain)?.to_ascii_lowercase();
+    let icon = picture(&item.logo_uri, facts);
     if address == COIN {
         // Name and decimals of the chain's own coin come from the host's network.
         let own = &facts.network(chain)?.native_currency;
@@ -111,18 +110,10 @@ fn read_one(item: &Value, chain: &ChainId, facts: &Facts) -> Option<Coin> {
             icon,
         });
     }
-    let symbol = name("symbol")?;
-    Some(Coin {
-        name: name("name").unwrap_or_else(|| symbol.clone()),
-        symbol,
-        address,
-        decimals: decimals(item.get("decimals").as_u64()?)?,
-        icon,
-    })
-}
-
-fn decimals(number: u64) -> Option<u8> {
-    u8::try_from(number).ok().filter(|decimals| *decimals <= MOST_DECIMALS)
+    let symbol = Some(clean(&item.symbol)).filter(|symbol| !symbol.is_empty())?;
+    let name = Some(clean(&item.name)).filter(|name| !name.is_empty()).unwrap_or_else(|| symbol.clone());
+    let decimals = u8::try_from(item.decimals).ok().filter(|decimals| *decimals <= MOST_DECIMALS)?;
+    Some(Coin { name, symbol, address, decimals, icon })
 }
 
 /// One row of the token list.

@@ -1,5 +1,6 @@
 //! Property tests of swaps with a server that builds, lies and fails: a wallet receives only requests that the visitor agreed to.
 
+use portico_api::swap::{BuiltSwap, SwapQuote, SwapQuotes, SwapToken, SwapTokens, SwapTransaction};
 use portico_core::{Event, connect, modal, swap};
 use portico_json::{Value, parse};
 use portico_testkit::{Behaviour, Faults, ScriptedWallet, Store, World, options};
@@ -18,20 +19,31 @@ fn market() -> World {
     let wallet = ScriptedWallet::named("Alpha").when("wallet_getCapabilities", Behaviour::Nonsense(able));
     let mut world = World::with(&hosted, vec![wallet], Store::default());
     let id = |address: &str| format!("eip155:31337:{address}");
-    let token = |symbol: &str, address: &str, decimals: u8| {
-        format!(r#"{{"name":"{symbol}","symbol":"{symbol}","address":"{}","decimals":{decimals}}}"#, id(address))
+    let token = |symbol: &str, address: &str, decimals: u32| SwapToken {
+        name: symbol.into(),
+        symbol: symbol.into(),
+        address: id(address),
+        decimals,
+        ..SwapToken::default()
     };
-    let tokens = [token("ETH", COIN, 18), token("TOK", TOKEN, 6)].join(",");
-    world.server.answers("/v1/convert/tokens", 200, &format!(r#"{{"tokens":[{tokens}]}}"#));
+    let tokens = vec![token("ETH", COIN, 18), token("TOK", TOKEN, 6)];
+    world.server.serves("/v1/convert/tokens", &SwapTokens { tokens, ..SwapTokens::default() });
     for (from, to, amount, spender) in
-        [(COIN, TOKEN, "1000000000000000000", "null".into()), (TOKEN, COIN, "1000000", format!("\"{}\"", id(ROUTER)))]
+        [(COIN, TOKEN, "1000000000000000000", None), (TOKEN, COIN, "1000000", Some(id(ROUTER)))]
     {
-        let quote = format!(
-            r#"{{"quotes":[{{"id":"1","fromAmount":"{amount}","fromAccount":"{}","toAmount":"500000","toAmountMin":"495000","toAccount":"{}","spender":{spender},"allowance":"0","gas":"1"}}]}}"#,
-            id(from),
-            id(to)
-        );
-        world.server.answers(&format!("amount={amount}&userAddress"), 200, &quote);
+        let quote = SwapQuote {
+            id: "1".into(),
+            from_amount: amount.into(),
+            from_account: id(from),
+            to_amount: "500000".into(),
+            to_amount_min: "495000".into(),
+            to_account: id(to),
+            spender,
+            allowance: Some("0".into()),
+            gas: "1".into(),
+            ..SwapQuote::default()
+        };
+        world.server.serves(&format!("amount={amount}&userAddress"), &SwapQuotes { quotes: vec![quote] });
     }
     for (selector, number) in [("0x313ce567", 6), ("0x70a08231", 5_000_000)] {
         world.node.calls.insert((TOKEN.into(), selector.into()), format!("0x{number:064x}"));
@@ -52,11 +64,19 @@ fn builds(world: &mut World, choices: &mut Faults) {
         &["0x38ed1739"; 6].iter().copied().chain(["0x095ea7b3", "0x38ed17390", "0x"]).collect::<Vec<_>>(),
     );
     let least = pick(choices, &["495000", "495000", "495000", "500000", "494999"]);
-    let [chain, receiver] = ["eip155:31337", me];
-    let body = format!(
-        r#"{{"tx":{{"from":"{chain}:{receiver}","to":"{chain}:{to}","data":"{data}","value":"{value}"}},"toAmountMin":"{least}"}}"#
-    );
-    world.server.answers("/v1/convert/build-transaction", 200, &body);
+    let paid = if value == "0" { "1000000" } else { "1000000000000000000" };
+    let amount = if choices.below(16) == 0 { "1000001" } else { paid };
+    let id = |address: &str| format!("eip155:31337:{address}");
+    let tx = SwapTransaction {
+        from: id(me),
+        to: id(to),
+        data: data.into(),
+        amount: amount.into(),
+        value: value.into(),
+        ..SwapTransaction::default()
+    };
+    let built = BuiltSwap { tx, to_amount_min: least.into(), ..BuiltSwap::default() };
+    world.server.serves("/v1/convert/build-transaction", &built);
     let permitted = pick(choices, &["0", "1000000", "999999"]).parse::<u64>().unwrap();
     world.node.calls.insert((TOKEN.into(), "0xdd62ed3e".into()), format!("0x{permitted:064x}"));
 }

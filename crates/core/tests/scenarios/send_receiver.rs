@@ -1,9 +1,13 @@
 //! Scenarios of the receiver: names, and deceptive addresses.
 
 use crate::send::{RECEIVER, alpha, fill, sent};
+use portico_api::account::{Transaction, TransactionMetadata, Transfer, TransferQuantity};
+use portico_api::identity::Identity;
+use portico_api::name::{NameAddress, NameRecord};
 use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::send::{Event as Send, ReceiverFault, Warning};
+use portico_json::{Map, to_text};
 use portico_testkit::{Store, World, options};
 
 const TOKEN: &str = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
@@ -12,7 +16,9 @@ const OWN: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 const ALIKE: &str = "0x7099000000000000000000000000000000dc79c8";
 
 fn record(name: &str, coin: &str, address: &str) -> String {
-    format!(r#"{{"name":"{name}","addresses":{{"{coin}":{{"address":"{address}","created":""}}}},"attributes":{{}}}}"#)
+    let mut addresses = Map::default();
+    addresses.insert(coin.into(), NameAddress { address: address.into(), ..NameAddress::default() });
+    to_text(&NameRecord { name: name.into(), addresses, ..NameRecord::default() })
 }
 
 /// World with a server that returns this history of the account.
@@ -30,17 +36,25 @@ fn served(past: &str) -> World {
 
 /// History with one payment of the coin between invalid entries.
 fn past(from: &str, to: &str) -> String {
-    past_of("send", "confirmed", from, to, &moved("out", to, "1.5"))
+    past_of("send", "confirmed", from, to, moved("out", to, "1.5"))
 }
 
-fn past_of(kind: &str, status: &str, from: &str, to: &str, moved: &str) -> String {
-    let metadata =
-        format!(r#"{{"operationType":"{kind}","status":"{status}","sentFrom":"{from}","sentTo":"{to}","nonce":7}}"#);
-    format!(r#"{{"data":[7,{{"id":"1","metadata":{metadata},"transfers":[null,{moved}]}},null],"next":null}}"#)
+fn past_of(kind: &str, status: &str, from: &str, to: &str, moved: Transfer) -> String {
+    let metadata = TransactionMetadata {
+        operation_type: kind.into(),
+        status: status.into(),
+        sent_from: from.into(),
+        sent_to: to.into(),
+        ..TransactionMetadata::default()
+    };
+    let payment = to_text(&Transaction { id: "1".into(), metadata, transfers: Some(vec![moved]) });
+    let payment = payment.replace(r#""transfers":["#, r#""transfers":[null,7,"#);
+    format!(r#"{{"data":[7,{payment},null],"next":null}}"#)
 }
 
-fn moved(direction: &str, to: &str, numeric: &str) -> String {
-    format!(r#"{{"direction":"{direction}","recipient":"{to}","quantity":{{"numeric":"{numeric}"}}}}"#)
+fn moved(direction: &str, to: &str, numeric: &str) -> Transfer {
+    let quantity = TransferQuantity { numeric: numeric.into() };
+    Transfer { direction: direction.into(), recipient: Some(to.into()), quantity, ..Transfer::default() }
 }
 
 fn fault(world: &World) -> Option<ReceiverFault> {
@@ -113,7 +127,8 @@ fn a_name_is_looked_up_once_typing_rests_and_an_answer_to_another_name_counts_fo
 fn what_a_name_leads_to_is_paid_and_shown_beside_it() {
     let mut world = served("");
     world.server.answers("/v1/profile/account/", 200, &record("alice.eth", "2147514985", &RECEIVER.to_lowercase()));
-    world.server.answers("/v1/identity/", 200, r#"{"name":"alice.eth","avatar":"/v1/avatar/alice.eth"}"#);
+    let (name, avatar) = (Some("alice.eth".into()), Some("/v1/avatar/alice.eth".into()));
+    world.server.serves("/v1/identity/", &Identity { name, avatar, ..Identity::default() });
     fill(&mut world, "1", "Alice.eth");
     let send = world.snapshot().send;
     assert_eq!(
@@ -200,14 +215,14 @@ fn whoever_has_a_token_tell_that_the_account_sent_them_something_or_nothing_is_n
     let own = OWN.to_lowercase();
     for poisoned in [
         // Signed by the poisoner, without a known signer, or of amount zero; and transactions that the account did not send.
-        past_of("send", "confirmed", ALIKE, TOKEN, &moved("out", ALIKE, "0")),
-        past_of("send", "confirmed", RECEIVER, TOKEN, &moved("out", ALIKE, "1000")),
-        past_of("send", "confirmed", "", TOKEN, &moved("out", ALIKE, "1000")),
-        past_of("send", "confirmed", &own, TOKEN, &moved("out", ALIKE, "0.000")),
-        past_of("send", "confirmed", &own, TOKEN, &moved("in", ALIKE, "1000")),
-        past_of("send", "failed", &own, TOKEN, &moved("out", ALIKE, "1000")),
-        past_of("claim", "confirmed", &own, TOKEN, &moved("out", ALIKE, "1000")),
-        past_of("send", "confirmed", &own, ALIKE, "7"),
+        past_of("send", "confirmed", ALIKE, TOKEN, moved("out", ALIKE, "0")),
+        past_of("send", "confirmed", RECEIVER, TOKEN, moved("out", ALIKE, "1000")),
+        past_of("send", "confirmed", "", TOKEN, moved("out", ALIKE, "1000")),
+        past_of("send", "confirmed", &own, TOKEN, moved("out", ALIKE, "0.000")),
+        past_of("send", "confirmed", &own, TOKEN, moved("in", ALIKE, "1000")),
+        past_of("send", "failed", &own, TOKEN, moved("out", ALIKE, "1000")),
+        past_of("claim", "confirmed", &own, TOKEN, moved("out", ALIKE, "1000")),
+        past_of("send", "confirmed", &own, ALIKE, Transfer::default()),
     ] {
         let mut world = served(&poisoned);
         assert_eq!(typed(&mut world, ALIKE), [Warning::FirstSeen], "{poisoned}");
@@ -216,7 +231,7 @@ fn whoever_has_a_token_tell_that_the_account_sent_them_something_or_nothing_is_n
 
 #[test]
 fn who_got_a_token_was_paid_and_its_contract_was_not() {
-    let mut world = served(&past_of("send", "confirmed", OWN, TOKEN, &moved("out", RECEIVER, "42.5")));
+    let mut world = served(&past_of("send", "confirmed", OWN, TOKEN, moved("out", RECEIVER, "42.5")));
     assert!(typed(&mut world, RECEIVER).is_empty());
     assert_eq!(typed(&mut world, ALIKE), [Warning::LookAlike]);
     assert_eq!(typed(&mut world, TOKEN), [Warning::FirstSeen]);

@@ -2,6 +2,7 @@
 
 use crate::asked::opened_by_host;
 use crate::send::{RECEIVER, SEND, alpha, fill, sent, snack};
+use portico_api::account::{Balance, Balances, Quantity};
 use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Message;
@@ -11,30 +12,32 @@ use portico_testkit::{Behaviour, Contract, ScriptedWallet, Store, World, options
 const TOKEN: &str = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 const OTHER: &str = "0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512";
 
-fn balance(address: &str, symbol: &str, decimals: &str, numeric: &str, price: &str) -> String {
-    format!(
-        r#"{{"name":"{symbol} Coin","symbol":"{symbol}","chainId":"eip155:31337","address":{address},"value":null,"price":{price},"quantity":{{"decimals":"{decimals}","numeric":"{numeric}"}},"iconUrl":""}}"#
-    )
-}
-
-fn token_of(address: &str) -> String {
-    format!(r#""eip155:31337:{address}""#)
+fn balance(address: Option<&str>, symbol: &str, decimals: &str, numeric: &str, price: u64) -> Balance {
+    Balance {
+        name: format!("{symbol} Coin"),
+        symbol: symbol.into(),
+        chain_id: "eip155:31337".into(),
+        address: address.map(|address| format!("eip155:31337:{address}")),
+        price: price.into(),
+        quantity: Quantity { decimals: decimals.into(), numeric: numeric.into() },
+        ..Balance::default()
+    }
 }
 
 /// World of an account with ether, 1,000 of a token with six decimals and 5 of another.
 fn holder(wallet: ScriptedWallet) -> World {
-    let listed = [
-        balance("null", "ETH", "18", "10000", "2000"),
-        balance(&token_of(TOKEN), "USDX", "6", "1000", "1"),
-        balance(&token_of(OTHER), "WILD", "18", "5", "0"),
+    let listed = vec![
+        balance(None, "ETH", "18", "10000", 2000),
+        balance(Some(TOKEN), "USDX", "6", "1000", 1),
+        balance(Some(OTHER), "WILD", "18", "5", 0),
     ];
-    holder_of(&listed, wallet)
+    holder_of(listed, wallet)
 }
 
-fn holder_of(listed: &[String], wallet: ScriptedWallet) -> World {
+fn holder_of(balances: Vec<Balance>, wallet: ScriptedWallet) -> World {
     let options = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
     let mut world = World::with(&options, vec![wallet], Store::default());
-    world.server.answers("/balance", 200, &format!(r#"{{"balances":[{}]}}"#, listed.join(",")));
+    world.server.serves("/balance", &Balances { balances, ..Balances::default() });
     let contract = Contract { symbol: Some("USDX"), decimals: Some(6), balance: Some(1_000_000_000), declines: false };
     world.node.tokens.insert(TOKEN.to_lowercase(), contract);
     let wild = Contract { symbol: Some("WILD"), decimals: Some(18), balance: Some(5), declines: false };
@@ -259,8 +262,8 @@ fn spec_3_12_tokens_are_found_by_name_symbol_and_address_and_told_while_they_are
 
 #[test]
 fn of_thousands_of_tokens_some_are_told_at_first_and_more_when_the_end_is_seen() {
-    let token = |index: u32| balance(&token_of(&format!("0x{index:040x}")), &format!("T{index}"), "18", "1", "1");
-    let mut world = holder_of(&(1..=2_000).map(token).collect::<Vec<_>>(), alpha());
+    let token = |index: u32| balance(Some(&format!("0x{index:040x}")), &format!("T{index}"), "18", "1", 1);
+    let mut world = holder_of((1..=2_000).map(token).collect(), alpha());
     world.modal(Modal::ViewAsked { view: View::WalletSendSelectToken });
     let told = |world: &World| {
         let choices = world.snapshot().send_tokens.unwrap();

@@ -1,5 +1,7 @@
 //! World shared by the scenarios of swaps, and the scenarios of the form: networks with swaps, tokens, and arguments of the host.
 
+use portico_api::account::{Balance, Balances, Quantity};
+use portico_api::swap::{BuiltSwap, SwapQuote, SwapQuotes, SwapStep, SwapToken, SwapTokens, SwapTransaction};
 use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::network::Event as Network;
@@ -15,6 +17,7 @@ pub(super) const DAI: &str = "0x00000000000000000000000000000000000000da";
 const ODD: &str = "0x00000000000000000000000000000000000000dd";
 pub(super) const ROUTER: &str = "0x00000000000000000000000000000000000000aa";
 pub(super) const SEND: &str = "eth_sendTransaction";
+pub(super) const TOKENS: &str = "/v1/convert/tokens";
 pub(super) const QUOTES: &str = "/v1/convert/quotes";
 pub(super) const BUILD: &str = "/v1/convert/build-transaction";
 pub(super) const ETHER: u128 = 1_000_000_000_000_000_000;
@@ -27,20 +30,41 @@ pub(super) fn alpha() -> ScriptedWallet {
     ScriptedWallet::named("Alpha")
 }
 
-pub(super) fn token(symbol: &str, address: &str, decimals: u8) -> String {
-    let address = id(address);
-    format!(
-        r#"{{"name":"{symbol} Coin","symbol":"{symbol}","address":"{address}","decimals":{decimals},"logoUri":"/v1/image/{symbol}","eip2612":false}}"#
-    )
+pub(super) fn token(symbol: &str, address: &str, decimals: u32) -> SwapToken {
+    SwapToken {
+        name: format!("{symbol} Coin"),
+        symbol: symbol.into(),
+        address: id(address),
+        decimals,
+        logo_uri: format!("/v1/image/{symbol}"),
+        eip2612: false,
+    }
+}
+
+/// Makes the server list these tokens from now on.
+pub(super) fn lists(world: &mut World, tokens: impl Into<Vec<SwapToken>>) {
+    world.server.serves(TOKENS, &SwapTokens { tokens: tokens.into(), provider: "onchain".into() });
+}
+
+/// Balance of a token with six decimals and a price of one dollar.
+pub(super) fn held(symbol: &str, address: &str, numeric: &str) -> Balance {
+    Balance {
+        name: symbol.into(),
+        symbol: symbol.into(),
+        chain_id: "eip155:31337".into(),
+        address: Some(id(address)),
+        price: 1u64.into(),
+        quantity: Quantity { decimals: "6".into(), numeric: numeric.into() },
+        ..Balance::default()
+    }
 }
 
 /// World of a host whose server offers swaps on the first chain.
 pub(super) fn market(wallet: ScriptedWallet) -> World {
     let hosted = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
     let mut world = World::with(&hosted, vec![wallet], Store::default());
-    let tokens = [token("ETH", COIN, 18), token("USDC", USDC, 6), token("DAI", DAI, 18)].join(",");
-    world.server.answers("/v1/convert/tokens", 200, &format!(r#"{{"tokens":[{tokens}],"provider":"onchain"}}"#));
-    world.server.answers("/balance", 200, r#"{"balances":[]}"#);
+    lists(&mut world, [token("ETH", COIN, 18), token("USDC", USDC, 6), token("DAI", DAI, 18)]);
+    world.server.serves("/balance", &Balances::default());
     has(&mut world, USDC, 5_000_000_000);
     for (token, decimals) in [(USDC, 6), (DAI, 18), (ODD, 6)] {
         world.node.calls.insert((token.into(), "0x313ce567".into()), word(decimals));
@@ -61,33 +85,54 @@ pub(super) fn allows(world: &mut World, token: &str, amount: u128) {
     world.node.calls.insert((token.into(), "0xdd62ed3e".into()), word(amount));
 }
 
-/// Response of the server with one quote for this amount.
-pub(super) fn quoted(world: &World, from: &str, to: &str, amount: u128, to_amount: u128) -> String {
-    let spender = if from == COIN { "null".into() } else { format!("\"{}\"", id(ROUTER)) };
-    let minimum = to_amount - to_amount / 100;
-    let expiry = world.now / 1_000 + 60;
-    format!(
-        r#"{{"quotes":[{{"id":"q{to_amount}","provider":"onchain","fromAmount":"{amount}","fromAccount":"{}","toAmount":"{to_amount}","toAmountMin":"{minimum}","toAccount":"{}","route":[{{"name":"Uniswap V3","from":"","to":""}}],"priceImpact":"0.12","fee":"0.3","spender":{spender},"allowance":"0","gas":"180000","expiry":{expiry}}}]}}"#,
-        id(from),
-        id(to)
-    )
+/// Quote of the server for this amount.
+pub(super) fn quoted(world: &World, from: &str, to: &str, amount: u128, to_amount: u128) -> SwapQuote {
+    SwapQuote {
+        id: format!("q{to_amount}"),
+        provider: "onchain".into(),
+        from_amount: amount.to_string(),
+        from_account: id(from),
+        to_amount: to_amount.to_string(),
+        to_amount_min: (to_amount - to_amount / 100).to_string(),
+        to_account: id(to),
+        route: vec![SwapStep { name: "Uniswap V3".into(), ..SwapStep::default() }],
+        price_impact: Some("0.12".into()),
+        fee: Some("0.3".into()),
+        spender: (from != COIN).then(|| id(ROUTER)),
+        allowance: Some("0".into()),
+        gas: "180000".into(),
+        expiry: world.now / 1_000 + 60,
+    }
 }
 
-/// Makes the server return this quote from now on.
+/// Makes the server return this quote for its amount from now on.
+pub(super) fn offers(world: &mut World, quote: SwapQuote) {
+    let part = format!("amount={}&userAddress", quote.from_amount);
+    world.server.serves(&part, &SwapQuotes { quotes: vec![quote] });
+}
+
+/// Makes the server return a quote of these amounts from now on.
 pub(super) fn quotes(world: &mut World, from: &str, to: &str, amount: u128, to_amount: u128) {
-    let body = quoted(world, from, to, amount, to_amount);
-    world.server.answers(&format!("amount={amount}&userAddress"), 200, &body);
+    offers(world, quoted(world, from, to, amount, to_amount));
 }
 
 /// Makes the server build this transaction from now on.
 pub(super) fn builds(world: &mut World, to: &str, amount: u128, value: u128, minimum: u128) {
+    builds_call(world, to, "0x38ed173900", amount, value, minimum);
+}
+
+/// Makes the server build a transaction with this calldata from now on.
+pub(super) fn builds_call(world: &mut World, to: &str, data: &str, amount: u128, value: u128, minimum: u128) {
+    let tx = SwapTransaction {
+        from: id(ADDRESS),
+        to: id(to),
+        data: data.into(),
+        amount: amount.to_string(),
+        value: value.to_string(),
+        ..SwapTransaction::default()
+    };
     let expiry = world.now / 1_000 + 600;
-    let body = format!(
-        r#"{{"tx":{{"from":"{}","to":"{}","data":"0x38ed173900","amount":"{amount}","value":"{value}","eip155":{{"gas":"180000","gasPrice":"1"}}}},"toAmountMin":"{minimum}","expiry":{expiry}}}"#,
-        id(ADDRESS),
-        id(to)
-    );
-    world.server.answers(BUILD, 200, &body);
+    world.server.serves(BUILD, &BuiltSwap { tx, to_amount_min: minimum.to_string(), expiry });
 }
 
 pub(super) fn act(world: &mut World, event: Swap) {
@@ -173,7 +218,7 @@ fn spec_9_10_a_chain_that_cannot_swap_says_so_and_offers_those_that_can() {
     let mainnet = options().replacen("31338", "10", 2).replacen("31338", "10", 1);
     let hosted = mainnet.replacen('{', r#"{"endpoints":"https://host.example","#, 1);
     let mut world = World::with(&hosted, vec![alpha()], Store::default());
-    world.server.answers("/v1/convert/tokens", 404, r#"{"status":"FAILED","reasons":[{"description":"No"}]}"#);
+    world.server.answers(TOKENS, 404, r#"{"status":"FAILED","reasons":[{"description":"No"}]}"#);
     world.connect_first();
     world.open(None);
     world.modal(Modal::ViewAsked { view: View::Swap });
@@ -187,16 +232,16 @@ fn spec_9_10_a_chain_that_cannot_swap_says_so_and_offers_those_that_can() {
 #[test]
 fn a_list_that_cannot_be_had_can_be_asked_for_again_and_one_that_was_had_is_kept() {
     let mut world = market(alpha());
-    world.server.answers("/v1/convert/tokens", 503, "");
+    world.server.answers(TOKENS, 503, "");
     world.open(None);
     world.modal(Modal::ViewAsked { view: View::Swap });
     assert_eq!(form(&world).offer, Offer::Unavailable);
     for nonsense in ["", "null", "[]", r#"{"tokens":[]}"#, r#"{"tokens":[7,{}]}"#] {
-        world.server.answers("/v1/convert/tokens", 200, nonsense);
+        world.server.answers(TOKENS, 200, nonsense);
         act(&mut world, Swap::RetryAsked);
         assert_eq!(form(&world).offer, Offer::Unavailable, "{nonsense}");
     }
-    world.server.answers("/v1/convert/tokens", 200, &format!(r#"{{"tokens":[{}]}}"#, token("ETH", COIN, 18)));
+    lists(&mut world, [token("ETH", COIN, 18)]);
     act(&mut world, Swap::RetryAsked);
     assert_eq!((form(&world).offer, form(&world).source_token.unwrap().symbol.as_str()), (Offer::Ready, "ETH"));
     let lists = world.server.count("/v1/convert/tokens");
@@ -258,14 +303,8 @@ fn spec_2_2_a_host_opens_the_view_with_arguments() {
 #[test]
 fn the_list_is_searched_what_is_held_comes_first_and_what_is_on_no_list_last() {
     let mut world = market(alpha());
-    let held = |symbol: &str, address: &str, numeric: &str| {
-        format!(
-            r#"{{"name":"{symbol}","symbol":"{symbol}","chainId":"eip155:31337","address":"{}","price":1,"quantity":{{"decimals":"6","numeric":"{numeric}"}},"iconUrl":""}}"#,
-            id(address)
-        )
-    };
-    let balances = [held("USDC", USDC, "5000"), held("ODD", ODD, "9000"), held("DAI", DAI, "0")].join(",");
-    world.server.answers("/balance", 200, &format!(r#"{{"balances":[{balances}]}}"#));
+    let balances = vec![held("USDC", USDC, "5000"), held("ODD", ODD, "9000"), held("DAI", DAI, "0")];
+    world.server.serves("/balance", &Balances { balances, ..Balances::default() });
     world.advance(31_000);
     world.open(None);
     world.modal(Modal::ViewAsked { view: View::Swap });
@@ -295,9 +334,8 @@ fn the_list_is_searched_what_is_held_comes_first_and_what_is_on_no_list_last() {
 #[test]
 fn a_long_list_is_told_page_by_page() {
     let mut world = market(alpha());
-    let tokens: Vec<String> =
-        (1..=100).map(|number| token(&format!("T{number}"), &format!("0x{number:040x}"), 18)).collect();
-    world.server.answers("/v1/convert/tokens", 200, &format!(r#"{{"tokens":[{}]}}"#, tokens.join(",")));
+    let numbered = |number| token(&format!("T{number}"), &format!("0x{number:040x}"), 18);
+    lists(&mut world, (1..=100).map(numbered).collect::<Vec<_>>());
     world.open(None);
     world.modal(Modal::ViewAsked { view: View::Swap });
     let told = |world: &World| {
@@ -337,8 +375,8 @@ fn a_network_that_is_chosen_from_the_form_leads_back_to_it() {
     world.modal(Modal::ViewAsked { view: View::Swap });
     assert_eq!(form(&world).offer, Offer::Unsupported);
     act(&mut world, Swap::NetworksAsked);
-    let tokens = format!(r#"{{"tokens":[{}]}}"#, token("ETH", COIN, 18).replace("31337", "31338"));
-    world.server.answers("chainId=eip155:31338", 200, &tokens);
+    let coin = SwapToken { address: format!("eip155:31338:{COIN}"), ..token("ETH", COIN, 18) };
+    world.server.serves("chainId=eip155:31338", &SwapTokens { tokens: vec![coin], ..SwapTokens::default() });
     world.dispatch(Event::Network(Network::NetworkChosen { chain: "eip155:31338".into() }));
     assert_eq!((view(&world), form(&world).offer), (View::Swap, Offer::Ready));
 }

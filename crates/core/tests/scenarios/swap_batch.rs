@@ -1,6 +1,7 @@
 //! Scenarios of approval and swap in one batch (EIP-5792): the wallet's requests, its refusals, and the outcome.
 
 use super::swap::*;
+use portico_api::swap::SwapQuote;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Message;
 use portico_core::swap::{Event as Swap, Fault, Phase, Target};
@@ -223,9 +224,9 @@ fn a_wallet_that_cannot_after_all_is_asked_for_one_after_the_other_with_a_word_a
 fn a_permission_that_has_to_go_first_goes_in_the_same_step() {
     let mut world = opened(able());
     act(&mut world, Swap::FlipAsked);
-    let body = quoted(&world, USDC, COIN, 1_000_000_000, ETHER / 3);
-    let body = body.replace(r#""allowance":"0""#, r#""allowance":"400000000""#);
-    world.server.answers("amount=1000000000&userAddress", 200, &body);
+    let allowance = Some("400000000".into());
+    let quote = SwapQuote { allowance, ..quoted(&world, USDC, COIN, 1_000_000_000, ETHER / 3) };
+    offers(&mut world, quote);
     builds(&mut world, ROUTER, 1_000_000_000, 0, ETHER / 3 - ETHER / 300);
     typed(&mut world, "1000");
     act(&mut world, Swap::ReviewAsked);
@@ -305,11 +306,7 @@ proptest! {
         choose(&mut world, Target::SourceToken, USDC);
         quotes(&mut world, USDC, COIN, paid, brings);
         let data = format!("0x{code}{more}");
-        let body = format!(
-            r#"{{"tx":{{"from":"{}","to":"{}","data":"{data}","amount":"{paid}","value":"0"}},"toAmountMin":"{brings}","expiry":1}}"#,
-            id(ADDRESS), id(ROUTER)
-        );
-        world.server.answers(BUILD, 200, &body);
+        builds_call(&mut world, ROUTER, &data, paid, 0, brings);
         typed(&mut world, &format!("{}.{:06}", paid / 1_000_000, paid % 1_000_000));
         act(&mut world, Swap::ReviewAsked);
         act(&mut world, Swap::ConfirmAsked);

@@ -1,6 +1,7 @@
 //! Scenarios of the chain's own coin in a swap: the maximum without the fee, and wrapping and unwrapping, which need no approval.
 
 use super::swap::*;
+use portico_api::swap::{SwapQuote, SwapToken};
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Message;
 use portico_core::swap::{Event as Swap, Fault, Phase, Target};
@@ -14,8 +15,7 @@ const HALF: u128 = ETHER / 2;
 /// World with the form on a chain whose list has the wrapped coin.
 fn wrapping() -> World {
     let mut world = market(alpha());
-    let tokens = [token("ETH", COIN, 18), token("WETH", WETH, 18), token("USDC", USDC, 6)].join(",");
-    world.server.answers("/v1/convert/tokens", 200, &format!(r#"{{"tokens":[{tokens}],"provider":"onchain"}}"#));
+    lists(&mut world, [token("ETH", COIN, 18), token("WETH", WETH, 18), token("USDC", USDC, 6)]);
     world.node.calls.insert((WETH.into(), "0x313ce567".into()), word(18));
     has(&mut world, WETH, 2 * ETHER);
     world.open(None);
@@ -26,8 +26,7 @@ fn wrapping() -> World {
 
 /// Opens the preview for half a coin to half a wrapped coin or back, without a spender.
 fn reviewed_half(world: &mut World, from: &str, to: &str) {
-    let quote = quoted(world, from, to, HALF, HALF).replace(&format!("\"{}\"", id(ROUTER)), "null");
-    world.server.answers(QUOTES, 200, &quote);
+    offers(world, SwapQuote { spender: None, ..quoted(world, from, to, HALF, HALF) });
     typed(world, "0.5");
     act(world, Swap::ReviewAsked);
     assert_eq!(view(world), View::SwapPreview, "{:?}", form(world).quote_fault);
@@ -36,9 +35,7 @@ fn reviewed_half(world: &mut World, from: &str, to: &str) {
 
 /// Makes the server build this call of that contract from now on.
 fn calls(world: &mut World, to: &str, value: u128, data: &str) {
-    let (from, to, minimum) = (id(ADDRESS), id(to), HALF - HALF / 100);
-    let tx = format!(r#"{{"from":"{from}","to":"{to}","data":"{data}","amount":"{HALF}","value":"{value}"}}"#);
-    world.server.answers(BUILD, 200, &format!(r#"{{"tx":{tx},"toAmountMin":"{minimum}","expiry":1700000600}}"#));
+    builds_call(world, to, data, HALF, value, HALF - HALF / 100);
 }
 
 /// Calldata of `withdraw(amount)`.
@@ -104,9 +101,7 @@ fn takes(world: &mut World, gas: &str) {
     let mut amounts = vec![9_999_999_496_000_000_000_000u128];
     amounts.extend([FITTED, ETHER]);
     for amount in amounts {
-        let quote = quoted(world, COIN, USDC, amount, 3_000_000_000);
-        let quote = quote.replace(r#""gas":"180000""#, &format!(r#""gas":"{gas}""#));
-        world.server.answers(&format!("amount={amount}&userAddress"), 200, &quote);
+        offers(world, SwapQuote { gas: gas.into(), ..quoted(world, COIN, USDC, amount, 3_000_000_000) });
     }
 }
 
@@ -142,8 +137,8 @@ fn all_of_the_coin_is_fitted_once_and_what_was_typed_never() {
     // Each quote needs more gas than the one before: the form reports the fault instead of requesting quotes for ever.
     let mut world = opened(alpha());
     takes(&mut world, "400000");
-    let greedy = quoted(&world, COIN, USDC, FITTED, 3_000_000_000).replace(r#""gas":"180000""#, r#""gas":"900000""#);
-    world.server.answers(&format!("amount={FITTED}&userAddress"), 200, &greedy);
+    let greedy = SwapQuote { gas: "900000".into(), ..quoted(&world, COIN, USDC, FITTED, 3_000_000_000) };
+    offers(&mut world, greedy);
     act(&mut world, Swap::MaxAsked);
     assert_eq!((form(&world).source_token_amount.as_str(), asked(&world)), ("9999.9993088", 2));
     assert!(form(&world).amount_fault.is_some() && !form(&world).ready);
@@ -181,8 +176,8 @@ fn a_price_of_gas_that_another_network_told_late_takes_nothing_from_all_of_the_c
         dear(&mut world);
         world.modal(Modal::ViewAsked { view: View::Swap });
         (world.node.late, world.node.price, world.node.priority) = (None, usual, none);
-        let coin = token("ETH", COIN, 18).replace("31337", "31338");
-        world.server.answers("/v1/convert/tokens", 200, &format!(r#"{{"tokens":[{coin}],"provider":"onchain"}}"#));
+        let address = format!("eip155:31338:{COIN}");
+        lists(&mut world, [SwapToken { address, ..token("ETH", COIN, 18) }]);
         world.wallet_switches(31338);
         world.advance(5_000);
         act(&mut world, Swap::MaxAsked);

@@ -1,6 +1,9 @@
 //! Scenarios of swaps with a wrong amount, token, price or allowance: unknown values are not guessed.
 
 use super::swap::*;
+use portico_api::account::Balances;
+use portico_api::price::{Fungible, Prices};
+use portico_api::swap::{SwapQuote, SwapQuotes, SwapToken};
 use portico_core::modal::{Event as Modal, View};
 use portico_core::swap::{Event as Swap, Fault, Impact, Phase, Target};
 use portico_json::parse;
@@ -45,8 +48,7 @@ fn spec_2_2_a_host_that_names_no_token_of_the_chain_is_refused_and_its_amount_is
 fn a_symbol_that_two_tokens_have_names_neither_of_them() {
     let with_double = || {
         let mut world = market(alpha());
-        let tokens = [token("ETH", COIN, 18), token("USDC", DAI, 18), token("USDC", USDC, 6)].join(",");
-        world.server.answers("/v1/convert/tokens", 200, &format!(r#"{{"tokens":[{tokens}]}}"#));
+        lists(&mut world, [token("ETH", COIN, 18), token("USDC", DAI, 18), token("USDC", USDC, 6)]);
         world
     };
     assert!(called(&mut with_double(), r#"{"fromToken":"usdc"}"#).unwrap().contains("unsupportedAsset"));
@@ -73,7 +75,7 @@ fn a_host_is_answered_when_the_list_came_could_not_be_had_or_was_not_waited_for(
     assert!(world.answer(9).unwrap().contains("resolved"));
     for status in [404, 503] {
         let mut world = market(alpha());
-        world.server.answers("/v1/convert/tokens", status, "");
+        world.server.answers(TOKENS, status, "");
         assert!(called(&mut world, wanted).unwrap().contains("resolved"), "{status}");
     }
 }
@@ -188,9 +190,9 @@ fn what_the_server_cannot_build_at_any_price_is_told_in_its_own_words() {
 fn with_rest() -> World {
     let mut world = opened(alpha());
     act(&mut world, Swap::FlipAsked);
-    let body = quoted(&world, USDC, COIN, 1_000_000_000, ETHER / 3);
-    let body = body.replace(r#""allowance":"0""#, r#""allowance":"400000000""#);
-    world.server.answers("amount=1000000000&userAddress", 200, &body);
+    let allowance = Some("400000000".into());
+    let quote = SwapQuote { allowance, ..quoted(&world, USDC, COIN, 1_000_000_000, ETHER / 3) };
+    offers(&mut world, quote);
     builds(&mut world, ROUTER, 1_000_000_000, 0, ETHER / 3 - ETHER / 300);
     typed(&mut world, "1000");
     act(&mut world, Swap::ReviewAsked);
@@ -271,22 +273,34 @@ fn a_token_that_lets_a_permission_be_replaced_is_asked_once() {
     }
 }
 
+/// Makes the server return these prices from now on.
+fn prices(world: &mut World, of: &[(&str, Option<f64>)]) {
+    let each = |(address, price): &(&str, Option<f64>)| {
+        let price = (*price)?.into();
+        Some(Fungible { address: id(address), price, ..Fungible::default() })
+    };
+    let fungibles = of.iter().filter_map(each).collect();
+    world.server.serves("/v1/fungible/price", &Prices { fungibles, ..Prices::default() });
+}
+
 /// World with one coin for 2,000 USDC on a chain whose oracle of data fees returns this value.
 fn on_chain(chain: &str, oracle: &str) -> World {
-    let on = |text: &str| text.replace("31337", chain);
-    let hosted = on(&options()).replacen('{', r#"{"endpoints":"https://host.example","#, 1);
+    let on = |address: &str| format!("eip155:{chain}:{address}");
+    let hosted = options().replace("31337", chain).replacen('{', r#"{"endpoints":"https://host.example","#, 1);
     let wallet = alpha().on(chain.parse().unwrap());
     let mut world = World::with(&hosted, vec![wallet], Store::default());
-    let tokens = [token("ETH", COIN, 18), token("USDC", USDC, 6)].join(",");
-    world.server.answers("/v1/convert/tokens", 200, &on(&format!(r#"{{"tokens":[{tokens}]}}"#)));
+    let listed = [("ETH", COIN, 18), ("USDC", USDC, 6)];
+    let there = |(symbol, address, decimals)| SwapToken { address: on(address), ..token(symbol, address, decimals) };
+    lists(&mut world, listed.map(there));
     world.node.calls.insert((USDC.into(), "0x313ce567".into()), word(6));
     world.node.calls.insert(("0x420000000000000000000000000000000000000f".into(), "0xf1c7a58b".into()), oracle.into());
     world.connect_first();
     world.open(None);
     world.modal(Modal::ViewAsked { view: View::Swap });
     choose(&mut world, Target::ToToken, USDC);
-    let quote = on(&quoted(&world, COIN, USDC, ETHER, 2_000_000_000));
-    world.server.answers(QUOTES, 200, &quote);
+    let quote = quoted(&world, COIN, USDC, ETHER, 2_000_000_000);
+    let quote = SwapQuote { from_account: on(COIN), to_account: on(USDC), ..quote };
+    world.server.serves(QUOTES, &SwapQuotes { quotes: vec![quote] });
     world
 }
 
@@ -315,36 +329,31 @@ fn where_the_data_of_a_swap_costs_something_of_its_own_it_is_in_the_fee_and_kept
 
 #[test]
 fn an_impact_that_nobody_said_is_what_both_sides_are_about_worth() {
-    let priced = |coin: &str, usdc: &str| {
+    let priced = |coin: Option<f64>, usdc: f64| {
         let mut world = market(alpha());
-        let prices = format!(
-            r#"{{"fungibles":[{{"address":"{}","price":{coin}}},{{"address":"{}","price":{usdc}}}]}}"#,
-            id(COIN),
-            id(USDC)
-        );
-        world.server.answers("/v1/fungible/price", 200, &prices);
+        prices(&mut world, &[(COIN, coin), (USDC, Some(usdc))]);
         world.open(None);
         world.modal(Modal::ViewAsked { view: View::Swap });
         choose(&mut world, Target::ToToken, USDC);
-        let quote = quoted(&world, COIN, USDC, ETHER, 3_000_000_000).replace(r#""0.12""#, "null");
-        world.server.answers(QUOTES, 200, &quote);
+        let quote = SwapQuote { price_impact: None, ..quoted(&world, COIN, USDC, ETHER, 3_000_000_000) };
+        offers(&mut world, quote);
         typed(&mut world, "1");
         form(&world).quote.unwrap()
     };
     for (coin, usdc, impact, level) in [
-        ("3000", "1", "0", Impact::Low),
-        ("2900", "1", "0", Impact::Low),
-        ("3050.5", "1", "1.65", Impact::Low),
-        ("3150", "1", "4.76", Impact::High),
-        ("4000", "1", "25", Impact::Severe),
-        ("3000", "0.5", "50", Impact::Severe),
+        (3000.0, 1.0, "0", Impact::Low),
+        (2900.0, 1.0, "0", Impact::Low),
+        (3050.5, 1.0, "1.65", Impact::Low),
+        (3150.0, 1.0, "4.76", Impact::High),
+        (4000.0, 1.0, "25", Impact::Severe),
+        (3000.0, 0.5, "50", Impact::Severe),
     ] {
-        let quote = priced(coin, usdc);
+        let quote = priced(Some(coin), usdc);
         assert_eq!(quote.price_impact.as_deref(), Some(impact), "{coin} {usdc}");
         assert_eq!((quote.impact, quote.impact_about), (Some(level), true), "{coin} {usdc}");
     }
     // A price of one side alone is not enough, and the provider's own figure takes precedence.
-    let quote = priced("null", "1");
+    let quote = priced(None, 1.0);
     assert_eq!((quote.price_impact, quote.impact, quote.impact_about), (None, None, false));
     let mut world = opened(alpha());
     quotes(&mut world, COIN, USDC, ETHER, 3_000_000_000);
@@ -356,17 +365,8 @@ fn an_impact_that_nobody_said_is_what_both_sides_are_about_worth() {
 #[test]
 fn what_is_worth_less_than_a_cent_is_told_as_that_and_not_as_nothing() {
     let mut world = market(alpha());
-    let prices = format!(
-        r#"{{"fungibles":[{{"address":"{}","price":3000}},{{"address":"{}","price":1}}]}}"#,
-        id(COIN),
-        id(USDC)
-    );
-    world.server.answers("/v1/fungible/price", 200, &prices);
-    let held = format!(
-        r#"{{"name":"USDC","symbol":"USDC","chainId":"eip155:31337","address":"{}","price":1,"quantity":{{"decimals":"6","numeric":"0.004"}},"iconUrl":""}}"#,
-        id(USDC)
-    );
-    world.server.answers("/balance", 200, &format!(r#"{{"balances":[{held}]}}"#));
+    prices(&mut world, &[(COIN, Some(3000.0)), (USDC, Some(1.0))]);
+    world.server.serves("/balance", &Balances { balances: vec![held("USDC", USDC, "0.004")], ..Balances::default() });
     world.advance(31_000);
     world.open(None);
     world.modal(Modal::ViewAsked { view: View::Swap });
