@@ -1,7 +1,7 @@
 //! Snapshots of the on-ramp: the list of providers, the form, and the purchase.
 
 use crate::snapshots::Cases;
-use portico_api::onramp::{OnrampAmount, OnrampCountries, OnrampCountry, OnrampQuote};
+use portico_api::onramp::*;
 use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Event as Notice;
@@ -9,7 +9,22 @@ use portico_core::onramp::Event as Onramp;
 use portico_json::to_text;
 use portico_testkit::{ScriptedWallet, Store, World, options};
 
-const PROVIDERS: &str = r#"{"providers":[{"name":"coinbase","label":"Coinbase","feeFrom":1,"feeTo":2,"chains":["eip155:1"],"fallback":"eip155:1"},{"name":"meld","label":"Meld.io","feeFrom":1,"feeTo":2,"chains":["eip155:31337"],"fallback":"eip155:1"}]}"#;
+fn sellers() -> Vec<String> {
+    ["coinbase", "meld"].map(Into::into).into()
+}
+
+fn providers() -> OnrampProviders {
+    let provider = |(name, label, chain): (&str, &str, &str)| OnrampProvider {
+        name: name.into(),
+        label: label.into(),
+        fee_from: 1,
+        fee_to: 2,
+        chains: vec![chain.into()],
+        fallback: "eip155:1".into(),
+    };
+    let both = [("coinbase", "Coinbase", "eip155:1"), ("meld", "Meld.io", "eip155:31337")];
+    OnrampProviders { providers: both.map(provider).into() }
+}
 
 const MONEY: [&str; 12] = ["EUR", "USD", "GBP", "CHF", "JPY", "CAD", "AUD", "BRL", "INR", "SEK", "PLN", "TRY"];
 
@@ -26,14 +41,22 @@ const COINS: [(&str, &str); 10] = [
     ("ENS", "Ethereum Name Service"),
 ];
 
-fn offers() -> String {
-    let sellers = r#""providers":["coinbase","meld"]"#;
-    let money: Vec<_> = MONEY.iter().map(|id| format!(r#"{{"id":"{id}",{sellers}}}"#)).collect();
-    let coin = |(id, name): &(&str, &str)| {
-        format!(r#"{{"id":"{id}","symbol":"{id}","name":"{name}","iconUrl":"","network":"eip155:1",{sellers}}}"#)
+fn offers(country: Option<&str>) -> OnrampOptions {
+    let money = |id: &str| PaymentCurrency { id: id.into(), providers: sellers() };
+    let coin = |(id, name): (&str, &str)| PurchaseCurrency {
+        id: id.into(),
+        name: name.into(),
+        symbol: id.into(),
+        network: "eip155:1".into(),
+        providers: sellers(),
+        ..PurchaseCurrency::default()
     };
-    let coins: Vec<_> = COINS.iter().map(coin).collect();
-    format!(r#"{{"paymentCurrencies":[{}],"purchaseCurrencies":[{}]}}"#, money.join(","), coins.join(","))
+    OnrampOptions {
+        payment_currencies: MONEY.map(money).into(),
+        purchase_currencies: COINS.map(coin).into(),
+        country: country.map(Into::into),
+        subdivision: None,
+    }
 }
 
 fn quote(gets: &str, fee: &str) -> String {
@@ -53,31 +76,27 @@ const COUNTRIES: [&str; 12] = ["AT", "BR", "CA", "CH", "DE", "ES", "FR", "GB", "
 
 const STATES: [&str; 11] = ["CA", "CO", "FL", "MA", "NJ", "NY", "OR", "TX", "UT", "VT", "WA"];
 
-fn countries() -> String {
+fn countries() -> OnrampCountries {
     let country = |id: &str, states: &[&str]| OnrampCountry {
         id: id.into(),
         subdivisions: states.iter().map(|state| (*state).into()).collect(),
         providers: vec!["coinbase".into()],
     };
     let each = COUNTRIES.iter().map(|id| country(id, &[])).chain([country("US", &STATES)]);
-    to_text(&OnrampCountries { countries: each.collect() })
+    OnrampCountries { countries: each.collect() }
 }
 
 fn served(answers: &[(&str, u16, &str)]) -> World {
     let hosted = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
     let mut world = World::with(&hosted, vec![ScriptedWallet::named("Alpha Wallet")], Store::default());
-    let offers = offers().replacen('{', r#"{"country":"DE","#, 1);
-    let link = r#"{"url":"https://pay.example/buy","network":"eip155:1","reference":"portico-00112233445566778899aabbccddeeff"}"#;
-    let answered = [
-        ("/onramp/providers", PROVIDERS),
-        ("/onramp/options", &*offers),
-        ("/onramp/countries", &*countries()),
-        ("/onrampurl", link),
-        ("/onramp/purchase", r#"{"state":"unseen","purchaseAmount":null,"hash":null}"#),
-    ];
-    for (part, body) in answered {
-        world.server.answers(part, 200, body);
-    }
+    world.server.serves("/onramp/providers", &providers());
+    world.server.serves("/onramp/options", &offers(Some("DE")));
+    world.server.serves("/onramp/countries", &countries());
+    let reference = Some("portico-00112233445566778899aabbccddeeff".into());
+    let page = OnrampUrl { url: "https://pay.example/buy".into(), network: "eip155:1".into(), reference };
+    world.server.serves("/onrampurl", &page);
+    let unseen = OnrampPurchase { state: "unseen".into(), ..OnrampPurchase::default() };
+    world.server.serves("/onramp/purchase", &unseen);
     for (part, status, body) in answers {
         world.server.answers(part, *status, body);
     }
@@ -99,10 +118,10 @@ fn chosen(mut world: World) -> World {
 
 /// World with a purchase in the given state.
 fn with_purchase_state(state: &str) -> World {
-    let amount = r#"{"amount":"0.04731","currency":"ETH"}"#;
-    let hash = "0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b";
-    let body = format!(r#"{{"state":"{state}","purchaseAmount":{amount},"hash":"{hash}"}}"#);
-    let mut world = chosen(served(&[("/onramp/purchase", 200, &body)]));
+    let purchase_amount = Some(OnrampAmount { amount: "0.04731".into(), currency: "ETH".into() });
+    let hash = Some("0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b".into());
+    let purchase = to_text(&OnrampPurchase { state: state.into(), purchase_amount, hash });
+    let mut world = chosen(served(&[("/onramp/purchase", 200, &purchase)]));
     world.advance(5_000);
     world
 }

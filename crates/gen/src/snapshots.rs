@@ -1,5 +1,6 @@
 //! Snapshots of every screen, from a real run of the core; view tests and the gallery draw them.
 
+use portico_api::directory::WalletPage;
 use portico_core::account::{Event as Account, Tab};
 use portico_core::connect::Event as Connect;
 use portico_core::modal::{Event as Modal, View};
@@ -168,8 +169,7 @@ fn directory() -> Cases {
     typed(&mut searching, "metamsak");
     let mut narrowed = with_directory(false, |_| {});
     typed(&mut narrowed, "meta");
-    let mut none =
-        with_directory(false, |world| world.server.answers("entries=40&search=", 200, r#"{"count":0,"data":[]}"#));
+    let mut none = with_directory(false, |world| world.server.serves("entries=40&search=", &WalletPage::default()));
     typed(&mut none, "no such wallet");
     none.advance(500);
     let mut desktop = with_directory(false, |_| {});

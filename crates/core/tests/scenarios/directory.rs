@@ -1,3 +1,4 @@
+use portico_api::directory::{DirectoryWallet, WalletPage};
 use portico_core::Event;
 use portico_core::connect::{DirectoryPhase as Phase, DirectoryView, Event as Connect, LinkKind};
 use portico_core::modal::{Event as Modal, View};
@@ -12,10 +13,17 @@ fn hosted(more: &str, wallets: Vec<ScriptedWallet>) -> World {
     World::with(&options, wallets, Store::default())
 }
 
-fn page(from: usize, to: usize, count: usize) -> String {
-    let wallets: Vec<String> =
-        (from..to).map(|at| format!(r#"{{"id":"w{at}","name":"Wallet {at}","image_id":"p-{at}_a"}}"#)).collect();
-    format!(r#"{{"count":{count},"data":[{}]}}"#, wallets.join(","))
+fn wallet(id: &str, name: &str) -> DirectoryWallet {
+    DirectoryWallet { id: id.into(), name: name.into(), ..DirectoryWallet::default() }
+}
+
+/// Page of the directory with the wallets of these numbers.
+fn page(from: usize, to: usize, count: u32) -> WalletPage {
+    let wallet = |at: usize| DirectoryWallet {
+        image_id: Some(format!("p-{at}_a")),
+        ..wallet(&format!("w{at}"), &format!("Wallet {at}"))
+    };
+    WalletPage { count, data: (from..to).map(wallet).collect() }
 }
 
 fn directory(world: &World) -> DirectoryView {
@@ -94,7 +102,7 @@ fn a_list_that_does_not_come_can_be_asked_for_again() {
     world.server.answers(WALLETS, 200, r#"{"data":[]}"#);
     more(&mut world);
     assert_eq!(directory(&world).phase, Phase::Failed);
-    world.server.answers(WALLETS, 200, &page(0, 3, 3));
+    world.server.serves(WALLETS, &page(0, 3, 3));
     more(&mut world);
     assert_eq!((directory(&world).phase, listed(&world).len()), (Phase::Ready, 3));
 }
@@ -148,7 +156,7 @@ fn featured_and_custom_wallets_of_the_host_stand_in_its_order_and_each_wallet_on
 fn as_many_featured_wallets_are_read_as_are_asked_for() {
     let names: Vec<String> = (0..120).map(|at| format!("\"w{at}\"")).collect();
     let mut world = hosted(&format!(r#""featuredWalletIds":[{}],"#, names.join(",")), vec![]);
-    world.server.answers("entries=100&include=", 200, &page(0, 120, 120));
+    world.server.serves("entries=100&include=", &page(0, 120, 120));
     world.open(None);
     assert_eq!((groups(&world)[0].0, groups(&world)[0].1.len()), ("featured", 100));
 }
@@ -156,7 +164,7 @@ fn as_many_featured_wallets_are_read_as_are_asked_for() {
 #[test]
 fn spec_5_23_excluded_wallets_are_neither_recommended_nor_listed_and_the_server_is_told() {
     let mut world = hosted(r#""excludeWalletIds":["METAMASK","app.phantom","w1"],"#, vec![]);
-    world.server.answers(WALLETS, 200, &page(0, 3, 3));
+    world.server.serves(WALLETS, &page(0, 3, 3));
     all_wallets(&mut world);
     assert_eq!(listed(&world), ["Wallet 0", "Wallet 2"]);
     let asked = &world.server.heard.iter().find(|(request, _)| request.contains("entries=40")).unwrap().0;
@@ -188,9 +196,9 @@ fn the_entry_all_wallets_is_there_as_the_host_wishes() {
 #[test]
 fn all_wallets_come_by_the_page_with_one_request_for_the_pictures_of_each() {
     let mut world = hosted("", vec![ScriptedWallet::named("Alpha")]);
-    world.server.answers("entries=4&", 200, &page(0, 4, 50));
-    world.server.answers("page=1&entries=40", 200, &page(0, 40, 50));
-    world.server.answers("page=2&entries=40", 200, &page(39, 50, 50));
+    world.server.serves("entries=4&", &page(0, 4, 50));
+    world.server.serves("page=1&entries=40", &page(0, 40, 50));
+    world.server.serves("page=2&entries=40", &page(39, 50, 50));
     world.server.answers(PICTURES, 200, "{}");
     all_wallets(&mut world);
     let all = directory(&world);
@@ -207,8 +215,8 @@ fn all_wallets_come_by_the_page_with_one_request_for_the_pictures_of_each() {
 #[test]
 fn spec_9_3_a_search_is_asked_once_what_is_typed_rests() {
     let mut world = hosted("", vec![]);
-    world.server.answers(WALLETS, 200, &page(0, 40, 80));
-    world.server.answers("entries=40&search=", 200, &page(7, 8, 1));
+    world.server.serves(WALLETS, &page(0, 40, 80));
+    world.server.serves("entries=40&search=", &page(7, 8, 1));
     all_wallets(&mut world);
     for text in ["m", "me", "met"] {
         typed(&mut world, text);
@@ -227,14 +235,13 @@ fn spec_9_3_a_search_is_asked_once_what_is_typed_rests() {
 #[test]
 fn what_is_listed_and_fits_is_there_from_the_first_letter_on_until_the_answer_comes() {
     let named = |names: &[&str]| {
-        let wallet = |name: &&str| format!(r#"{{"id":"{name}","name":"{name}"}}"#);
-        let wallets: Vec<String> = names.iter().map(wallet).collect();
-        format!(r#"{{"count":{},"data":[{}]}}"#, names.len(), wallets.join(","))
+        let data: Vec<_> = names.iter().map(|name| wallet(name, name)).collect();
+        WalletPage { count: names.len() as u32, data }
     };
     let mut world = hosted("", vec![]);
-    world.server.answers(WALLETS, 200, &named(&["Alpha", "Álamo", "Beta", "E\u{301}clair Wallet"]));
+    world.server.serves(WALLETS, &named(&["Alpha", "Álamo", "Beta", "E\u{301}clair Wallet"]));
     all_wallets(&mut world);
-    world.server.answers("entries=40&search=al", 200, &named(&["Alpha", "Coral"]));
+    world.server.serves("entries=40&search=al", &named(&["Alpha", "Coral"]));
     world.server.answers("entries=40&search=eclair", 503, "");
     typed(&mut world, "AL");
     let found = |world: &World| (listed(world).join(","), directory(world).phase);
@@ -251,7 +258,7 @@ fn what_is_listed_and_fits_is_there_from_the_first_letter_on_until_the_answer_co
     world.advance(500);
     assert_eq!(found(&world), ("E\u{301}clair Wallet".into(), Phase::Failed));
     // Another try starts with the first page.
-    world.server.answers("entries=40&search=eclair", 200, &named(&["Eclair"]));
+    world.server.serves("entries=40&search=eclair", &named(&["Eclair"]));
     more(&mut world);
     assert_eq!(
         (found(&world), world.server.count("page=1&entries=40&search=eclair-w")),

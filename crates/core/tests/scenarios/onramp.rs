@@ -1,20 +1,85 @@
 //! Scenarios of the on-ramp: providers, tokens, countries and quotes.
 
+use portico_api::onramp::*;
 use portico_core::analytics::Name;
 use portico_core::config::Event as Config;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::network::Event as Network;
 use portico_core::onramp::{AmountFault, Event as Onramp, Phase, State};
 use portico_core::{Event, StorageArea};
-use portico_json::{Value, parse};
+use portico_json::{Value, parse, to_text};
 use portico_testkit::{ScriptedWallet, Store, World, every_namespace, options};
 
-pub(crate) const PROVIDERS: &str = r#"{"providers":[{"name":"coinbase","label":"Coinbase","feeFrom":1,"feeTo":2,"chains":["eip155:1","eip155:31337"],"fallback":"eip155:1"},{"name":"meld","label":"Meld.io","feeFrom":1,"feeTo":2,"chains":["eip155:1"],"fallback":"eip155:1"}]}"#;
-pub(crate) const OPTIONS: &str = r#"{"country":"DE","paymentCurrencies":[{"id":"EUR","providers":["coinbase","meld"]},{"id":"USD","providers":["coinbase","meld"]}],"purchaseCurrencies":[{"id":"USDC","name":"USD Coin","symbol":"USDC","iconUrl":"","network":"eip155:1","providers":["coinbase","meld"]},{"id":"ETH","name":"Ether","symbol":"ETH","iconUrl":"","network":"eip155:1","providers":["coinbase","meld"]}]}"#;
-const QUOTE: &str = r#"{"paymentTotal":{"amount":"100","currency":"EUR"},"paymentSubtotal":{"amount":"98.6","currency":"EUR"},"purchaseAmount":{"amount":"0.0312","currency":"ETH"},"networkFee":{"amount":"0.4","currency":"EUR"},"providerFee":{"amount":"1","currency":"EUR"},"quoteId":"","provider":"coinbase"}"#;
-const COUNTRIES: &str = r#"{"countries":[{"id":"DE","subdivisions":[],"providers":["coinbase"]},{"id":"FR","subdivisions":[],"providers":["coinbase"]},{"id":"US","subdivisions":["CA","NY"],"providers":["coinbase"]}]}"#;
 pub(crate) const REFERENCE: &str = "portico-00112233445566778899aabbccddeeff";
 pub(crate) const URL: &str = "https://pay.coinbase.com/buy/select-asset?sessionToken=abc";
+
+const BOTH: [&str; 2] = ["coinbase", "meld"];
+
+fn words(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| (*word).into()).collect()
+}
+
+fn provider(name: &str, label: &str, chains: &[&str]) -> OnrampProvider {
+    OnrampProvider {
+        name: name.into(),
+        label: label.into(),
+        fee_from: 1,
+        fee_to: 2,
+        chains: words(chains),
+        fallback: "eip155:1".into(),
+    }
+}
+
+pub(crate) fn providers() -> OnrampProviders {
+    let coinbase = provider("coinbase", "Coinbase", &["eip155:1", "eip155:31337"]);
+    OnrampProviders { providers: vec![coinbase, provider("meld", "Meld.io", &["eip155:1"])] }
+}
+
+/// What is for sale in Germany: ether and a token, for euros and dollars.
+pub(crate) fn goods() -> OnrampOptions {
+    let currency = |id: &str| PaymentCurrency { id: id.into(), providers: words(&BOTH) };
+    let coin = |symbol: &str, name: &str| PurchaseCurrency {
+        id: symbol.into(),
+        name: name.into(),
+        symbol: symbol.into(),
+        network: "eip155:1".into(),
+        providers: words(&BOTH),
+        ..PurchaseCurrency::default()
+    };
+    OnrampOptions {
+        country: Some("DE".into()),
+        subdivision: None,
+        payment_currencies: ["EUR", "USD"].map(currency).into(),
+        purchase_currencies: vec![coin("USDC", "USD Coin"), coin("ETH", "Ether")],
+    }
+}
+
+fn quote() -> OnrampQuote {
+    let amount = |amount: &str, currency: &str| OnrampAmount { amount: amount.into(), currency: currency.into() };
+    OnrampQuote {
+        payment_total: amount("100", "EUR"),
+        payment_subtotal: amount("98.6", "EUR"),
+        purchase_amount: amount("0.0312", "ETH"),
+        network_fee: Some(amount("0.4", "EUR")),
+        provider_fee: Some(amount("1", "EUR")),
+        quote_id: String::new(),
+        provider: "coinbase".into(),
+    }
+}
+
+fn countries() -> OnrampCountries {
+    let country = |id: &str, parts: &[&str]| OnrampCountry {
+        id: id.into(),
+        subdivisions: words(parts),
+        providers: words(&["coinbase"]),
+    };
+    OnrampCountries { countries: vec![country("DE", &[]), country("FR", &[]), country("US", &["CA", "NY"])] }
+}
+
+/// Purchase page at Coinbase.
+pub(crate) fn page(reference: Option<&str>) -> OnrampUrl {
+    OnrampUrl { url: URL.into(), network: "eip155:31337".into(), reference: reference.map(Into::into) }
+}
 
 pub(crate) fn hosted(options: &str) -> World {
     with_store(options, Store::default())
@@ -24,12 +89,11 @@ pub(crate) fn hosted(options: &str) -> World {
 pub(crate) fn with_store(options: &str, store: Store) -> World {
     let options = options.replacen('{', r#"{"endpoints":"https://host.example","#, 1);
     let mut world = World::with(&options, vec![ScriptedWallet::named("Alpha Wallet")], store);
-    world.server.answers("/onramp/providers", 200, PROVIDERS);
-    world.server.answers("/onramp/options", 200, OPTIONS);
-    world.server.answers("/onramp/quote", 200, QUOTE);
-    world.server.answers("/onramp/countries", 200, COUNTRIES);
-    let page = format!(r#"{{"url":"{URL}","network":"eip155:31337","reference":"{REFERENCE}"}}"#);
-    world.server.answers("/onrampurl", 200, &page);
+    world.server.serves("/onramp/providers", &providers());
+    world.server.serves("/onramp/options", &goods());
+    world.server.serves("/onramp/quote", &quote());
+    world.server.serves("/onramp/countries", &countries());
+    world.server.serves("/onrampurl", &page(Some(REFERENCE)));
     if !world.snapshot().account.accounts.iter().any(|account| account.is_connected) {
         world.connect_first();
     }
@@ -81,7 +145,8 @@ fn spec_9_8_the_providers_of_the_server_are_listed_with_their_fee_range() {
 #[test]
 fn a_broken_item_of_an_answer_is_left_out_and_counted_and_the_rest_of_the_list_is_shown() {
     let mut world = hosted(&options());
-    world.server.answers("/onramp/providers", 200, &PROVIDERS.replacen(r#""feeFrom":1"#, r#""feeFrom":"one""#, 1));
+    let broken = to_text(&providers()).replacen(r#""feeFrom":1"#, r#""feeFrom":"one""#, 1);
+    world.server.answers("/onramp/providers", 200, &broken);
     world.open(Some("OnRampProviders"));
     let listed = world.snapshot().onramp.providers;
     assert_eq!(listed.iter().map(|one| one.label.as_str()).collect::<Vec<_>>(), ["Meld.io"]);
@@ -96,8 +161,8 @@ fn where_the_server_cannot_be_reached_nobody_is_listed_and_it_can_be_tried_again
     world.open(Some("OnRampProviders"));
     let onramp = world.snapshot().onramp;
     assert_eq!((onramp.state, onramp.offers, onramp.providers.len()), (State::Unavailable, State::Unavailable, 0));
-    world.server.answers("/onramp/providers", 200, PROVIDERS);
-    world.server.answers("/onramp/options", 200, OPTIONS);
+    world.server.serves("/onramp/providers", &providers());
+    world.server.serves("/onramp/options", &goods());
     say(&mut world, Onramp::RetryAsked);
     assert_eq!(world.snapshot().onramp.providers.len(), 2);
 }
@@ -144,7 +209,7 @@ fn quotes_are_asked_once_typing_rests_and_only_of_what_is_sold() {
 
 #[test]
 fn a_quote_that_fails_is_never_made_up() {
-    for (status, body) in [(502, ""), (200, "{}"), (200, "[1"), (200, &QUOTE.replace("ETH", "BTC"))] {
+    for (status, body) in [(502, ""), (200, "{}"), (200, "[1"), (200, &to_text(&quote()).replace("ETH", "BTC"))] {
         let mut world = opened();
         world.server.answers("/onramp/quote", status, body);
         type_amount(&mut world, "100");
@@ -226,9 +291,9 @@ fn spec_9_9_an_account_of_another_chain_is_paid_on_the_fallback_and_is_told_so()
 #[test]
 fn a_provider_that_pays_on_no_chain_of_the_account_cannot_be_chosen() {
     let mut world = hosted(&options());
-    let nowhere =
-        PROVIDERS.replace(r#""fallback":"eip155:1""#, r#""fallback":"solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp""#);
-    world.server.answers("/onramp/providers", 200, &nowhere);
+    let mut nowhere = providers();
+    nowhere.providers[1].fallback = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp".into();
+    world.server.serves("/onramp/providers", &nowhere);
     world.open(Some("OnRampProviders"));
     assert!(!world.snapshot().onramp.providers[1].available);
     choose(&mut world, "meld");
@@ -378,7 +443,7 @@ fn lists_of_the_country_before_are_not_shown_for_another() {
 #[test]
 fn spec_6_10_of_a_visitor_who_is_taken_to_be_nowhere_no_price_is_asked_until_they_say_where_they_are() {
     let mut world = hosted(&options());
-    world.server.answers("/onramp/options", 200, &OPTIONS.replace(r#""country":"DE""#, r#""country":null"#));
+    world.server.serves("/onramp/options", &OnrampOptions { country: None, ..goods() });
     world.open(Some("OnRampProviders"));
     type_amount(&mut world, "100");
     assert_eq!((world.snapshot().onramp.country, world.server.count("/onramp/quote")), (None, 0));

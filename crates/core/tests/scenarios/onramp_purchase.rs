@@ -1,6 +1,7 @@
 //! Scenarios of a purchase: its page, its progress, and the visitor's return.
 
-use super::onramp::{REFERENCE, URL, choose, hosted, opened, posted, say, told, type_amount};
+use super::onramp::{REFERENCE, URL, choose, hosted, opened, page, posted, say, told, type_amount};
+use portico_api::onramp::{OnrampAmount, OnrampPurchase};
 use portico_core::analytics::Name;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::network::Event as Network;
@@ -11,11 +12,15 @@ use portico_testkit::{Tab, World, options};
 
 const HASH: &str = "0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b";
 
+/// Makes the server report this state of a purchase, with an amount and a hash.
 fn answers(world: &mut World, state: &str) {
-    let body = format!(
-        r#"{{"state":"{state}","purchaseAmount":{{"amount":"0.031208475","currency":"ETH"}},"hash":"{HASH}"}}"#
-    );
-    world.server.answers("/onramp/purchase", 200, &body);
+    reports(world, state, "0.031208475", "ETH", HASH);
+}
+
+fn reports(world: &mut World, state: &str, amount: &str, currency: &str, hash: &str) {
+    let amount = OnrampAmount { amount: amount.into(), currency: currency.into() };
+    let (purchase_amount, hash) = (Some(amount), Some(hash.into()));
+    world.server.serves("/onramp/purchase", &OnrampPurchase { state: state.into(), purchase_amount, hash });
 }
 
 /// World with a purchase opened at Coinbase, which does not know it yet.
@@ -93,7 +98,7 @@ fn a_page_that_cannot_be_had_closes_the_tab_says_why_and_can_be_tried_again() {
         let onramp = world.snapshot().onramp;
         assert_eq!((onramp.phase, onramp.problem.as_deref()), (Phase::Failed, problem), "{body}");
         assert_eq!(world.tabs, [Tab::Closed], "{body}");
-        world.server.answers("/onrampurl", 200, &format!(r#"{{"url":"{URL}","network":"eip155:1"}}"#));
+        world.server.serves("/onrampurl", &page(None));
         say(&mut world, Onramp::RetryAsked);
         assert_eq!((world.snapshot().onramp.phase, world.tabs.last()), (Phase::Opened, Some(&Tab::At(URL.into()))));
     }
@@ -233,11 +238,7 @@ fn what_cannot_be_known_is_not_made_up() {
     }
     for hash in ["javascript:alert(1)", "0x1", "../evil", ""] {
         let mut world = begun();
-        world.server.answers(
-            "/onramp/purchase",
-            200,
-            &format!(r#"{{"state":"done","hash":"{hash}","purchaseAmount":{{"amount":"1e9","currency":"<b>"}}}}"#),
-        );
+        reports(&mut world, "done", "1e9", "<b>", hash);
         world.advance(5_000);
         assert_eq!((purchase(&world).url, purchase(&world).gets), (None, None), "{hash}");
     }
@@ -246,7 +247,7 @@ fn what_cannot_be_known_is_not_made_up() {
 #[test]
 fn where_the_server_tells_no_reference_nobody_is_asked_and_the_visitor_says_when_it_is_done() {
     let mut world = opened();
-    world.server.answers("/onrampurl", 200, &format!(r#"{{"url":"{URL}","network":"eip155:31337","reference":null}}"#));
+    world.server.serves("/onrampurl", &page(None));
     choose(&mut world, "coinbase");
     world.advance(LIFE);
     assert_eq!((looks(&world), world.snapshot().onramp.purchase), (0, None));
