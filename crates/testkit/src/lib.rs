@@ -2,6 +2,7 @@
 //!
 //! Four minutes pass in a microsecond, and the same seed gives the same run.
 
+mod chain;
 mod fault;
 mod host;
 mod node;
@@ -12,6 +13,7 @@ mod store;
 mod wallet;
 mod world;
 
+pub use chain::RealChain;
 pub use fault::Faults;
 pub use host::{every_namespace, network, options, with_relay};
 pub use node::{Contract, Node};

@@ -1,3 +1,4 @@
+use crate::chain::RealChain;
 use portico_core::Outcome;
 use portico_json::{Value, parse, to_text};
 use std::collections::BTreeMap;
@@ -56,6 +57,8 @@ pub struct Node {
     pub forged: Option<Value>,
     /// Bodies of the requests received.
     pub bodies: Vec<String>,
+    /// Answers all requests where it is set.
+    pub chain: Option<RealChain>,
 }
 
 impl Default for Node {
@@ -81,6 +84,7 @@ impl Default for Node {
             reverts: false,
             forged: None,
             bodies: Vec::new(),
+            chain: None,
         }
     }
 }
@@ -104,6 +108,13 @@ impl Node {
     }
 
     fn one(&self, item: &Value) -> Value {
+        if let Some(chain) = &self.chain {
+            let method = item.get("method").as_str().unwrap_or_default();
+            return match chain.request(method, item.get("params")) {
+                Some(result) => answered(item, result),
+                None => reverted(item),
+            };
+        }
         let first = item
             .get("params")
             .as_list()
@@ -164,11 +175,7 @@ impl Node {
             },
             _ => Value::Null,
         };
-        Value::Object(vec![
-            ("jsonrpc".into(), "2.0".into()),
-            ("id".into(), item.get("id").clone()),
-            ("result".into(), result),
-        ])
+        answered(item, result)
     }
 
     /// Result of an `eth_call`; `None` if it reverts.
@@ -194,6 +201,14 @@ impl Node {
 
 fn block_number(hex: &Value) -> Option<u64> {
     u64::from_str_radix(hex.as_str()?.strip_prefix("0x")?, 16).ok()
+}
+
+fn answered(item: &Value, result: Value) -> Value {
+    Value::Object(vec![
+        ("jsonrpc".into(), "2.0".into()),
+        ("id".into(), item.get("id").clone()),
+        ("result".into(), result),
+    ])
 }
 
 fn reverted(item: &Value) -> Value {

@@ -1,3 +1,4 @@
+use crate::chain::RealChain;
 use portico_core::connect::{Found, IconKind};
 use portico_json::Value;
 use portico_terms::{ConnectorKind, Namespace};
@@ -54,6 +55,8 @@ pub struct ScriptedWallet {
     pub watched: bool,
     /// Signs the hex bytes of a `personal_sign` request with a real key; without one the wallet does not know the method.
     pub signer: Option<fn(&str) -> String>,
+    /// Chain that mines the wallet's transactions; without one their hash is made up.
+    pub sends_to: Option<RealChain>,
 }
 
 impl ScriptedWallet {
@@ -72,6 +75,7 @@ impl ScriptedWallet {
             requests: Vec::new(),
             watched: false,
             signer: None,
+            sends_to: None,
         }
     }
 
@@ -180,6 +184,10 @@ impl ScriptedWallet {
                 Ok(Value::Null)
             }
             "eth_sendTransaction" if !self.permitted => Err(thrown(4100, "Unauthorized")),
+            "eth_sendTransaction" if self.sends_to.is_some() => {
+                let hash = self.sends_to.as_ref().and_then(|chain| chain.request(method, params));
+                hash.ok_or_else(|| thrown(-32003, "Transaction rejected"))
+            }
             "eth_sendTransaction" => Ok(Value::Text(format!("0x{}", "ab".repeat(32)))),
             "personal_sign" if self.signer.is_some() => {
                 let message = params.as_list().and_then(|params| params.first()?.as_str()).unwrap_or_default();
