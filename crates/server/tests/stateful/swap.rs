@@ -120,7 +120,8 @@ async fn the_tokens_of_a_chain_begin_with_its_own_coin() {
             &json!(place.coin("weth")),
             &json!(place.coin("usdc")),
             &json!(place.coin("dai")),
-            &json!(place.coin("taxed"))
+            &json!(place.coin("taxed")),
+            &json!(place.coin("ticket"))
         ]
     );
     let usdc = place.coin("usdc");

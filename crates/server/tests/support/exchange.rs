@@ -37,7 +37,7 @@ pub async fn place() -> ExchangeSetup {
         let address = anvil.addresses.contract(name);
         json!({"chainId": 31337, "address": address, "name": name, "symbol": name, "decimals": decimals})
     };
-    let tokens = json!({"tokens": [token("weth", 18), token("usdc", 6), token("dai", 18), token("taxed", 18)]});
+    let tokens = json!({"tokens": [token("weth", 18), token("usdc", 6), token("dai", 18), token("taxed", 18), token("ticket", 0)]});
     let file = folder.path().join("tokens.json");
     std::fs::write(&file, tokens.to_string()).unwrap();
     let router = anvil.addresses.contract("uniswapV2Router").to_string();

@@ -3,23 +3,21 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests prepare databases and read their addresses")]
 
+#[path = "../support/mod.rs"]
 mod support;
+
+mod swap;
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use portico_core::modal::{Event as Modal, View};
 use portico_core::name::Event as Name;
-use portico_core::notice::Message;
 use portico_core::onramp::{Event as Onramp, Phase, Progress, PurchaseView, State};
-use portico_core::swap::{Event as Swap, Target};
 use portico_core::{Event, Outcome};
-use portico_explorer::testing::Anvil;
-use portico_json::{parse, to_text};
-use portico_testkit::{Backend, RealChain, ScriptedWallet, Store, Tab, World, options};
+use portico_testkit::{Backend, ScriptedWallet, Store, Tab, World, options};
 use serde_json::Value;
 use std::sync::{Arc, Mutex};
 use std::time::{SystemTime, UNIX_EPOCH};
-use support::exchange::{COIN, ExchangeSetup, place};
 use support::names::{NAMES, Visitor};
 use support::sellers::{documented, meld};
 use support::web::{Heard, Web};
@@ -172,58 +170,4 @@ fn a_visitor_registers_a_name_and_another_page_finds_it() {
     let (status, text) = runtime.block_on(async { status_and_text(server.get(&path).await).await });
     assert_eq!(status, StatusCode::OK, "{text}");
     assert!(text.contains("alice.portico.eth"), "{text}");
-}
-
-/// Balance of a token, read from its contract.
-fn balance(chain: &RealChain, token: &str, account: &str) -> u128 {
-    let data = format!("0x70a08231{:0>64}", account[2..].to_lowercase());
-    let call = format!(r#"[{{"to":"{token}","data":"{data}"}},"latest"]"#);
-    let word = chain.request("eth_call", &parse(&call).unwrap()).unwrap();
-    u128::from_str_radix(&word.as_str().unwrap()[34..], 16).unwrap()
-}
-
-/// Chain of the exchanges, as the World reaches it.
-fn real_chain(runtime: &Arc<Runtime>, anvil: Arc<Anvil>) -> RealChain {
-    let runtime = runtime.clone();
-    RealChain::new(move |method, params| {
-        let params = serde_json::from_str(&to_text(params)).unwrap();
-        let result = runtime.block_on(anvil.request(method, params))?;
-        Some(parse(&result.to_string()).unwrap())
-    })
-}
-
-#[test]
-fn a_visitor_swaps_a_token_from_the_quote_to_the_receipt() {
-    let runtime = runtime();
-    let ExchangeSetup { anvil, server, user } = runtime.block_on(place());
-    let usdc = anvil.addresses.contract("usdc").to_string();
-    let chain = real_chain(&runtime, Arc::new(anvil));
-    let mut wallet = ScriptedWallet::named("Alpha Wallet");
-    wallet.accounts = vec![user.clone()];
-    wallet.sends_to = Some(chain.clone());
-    let Whole { mut world, .. } = whole(runtime, server, wallet, &options());
-    world.node.chain = Some(chain.clone());
-    world.modal(Modal::ViewAsked { view: View::Swap });
-    for (target, address) in [(Target::SourceToken, usdc.as_str()), (Target::ToToken, COIN)] {
-        world.dispatch(Event::Swap(Swap::SelectAsked { target }));
-        world.dispatch(Event::Swap(Swap::TokenChosen { address: address.into() }));
-    }
-    world.dispatch(Event::Swap(Swap::AmountTyped { text: "1000".into() }));
-    world.advance(500);
-    let quote = world.snapshot().swap.quote.unwrap();
-    assert!(quote.approval_needed, "{quote:?}");
-    let usdc_of_visitor = || balance(&chain, &usdc, &user);
-    let before = usdc_of_visitor();
-    world.dispatch(Event::Swap(Swap::ReviewAsked));
-    world.dispatch(Event::Swap(Swap::ConfirmAsked));
-    // The chain mines at once: the approval, then the swap that the server built.
-    let sent: Vec<_> = world.wallet().requests.iter().filter(|(method, _)| method == "eth_sendTransaction").collect();
-    assert_eq!(sent.len(), 2);
-    // The message that it was sent makes way for the message that it is done.
-    world.advance(500);
-    let snapshot = world.snapshot();
-    assert_eq!((snapshot.swap.pending.len(), snapshot.modal.view), (0, View::Account));
-    assert_eq!(snapshot.notice.snack.unwrap().message, Some(Message::SwapDone));
-    assert!(world.event_names().contains(&"SWAP_SUCCESS"));
-    assert_eq!(before - usdc_of_visitor(), 1_000_000_000);
 }

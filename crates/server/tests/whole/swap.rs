@@ -1,0 +1,194 @@
+//! Swaps on the exchanges of a real chain: what the visitor pays and receives is what the quote said.
+
+use super::support::exchange::{COIN, ETHER, ExchangeSetup, place};
+use super::{Whole, runtime, whole};
+use portico_core::Event;
+use portico_core::modal::{Event as Modal, View};
+use portico_core::notice::Message;
+use portico_core::swap::{Event as Swap, QuoteFault, Target, View as Form};
+use portico_explorer::testing::Addresses;
+use portico_json::{Value, parse, to_text};
+use portico_terms::Amount;
+use portico_testkit::{RealChain, ScriptedWallet, World, options};
+
+/// A visitor with the form of a swap open, and the chain on which it swaps.
+struct Exchange {
+    world: World,
+    chain: RealChain,
+    addresses: Addresses,
+    user: String,
+}
+
+/// What a finished swap changed.
+#[derive(Debug, Eq, PartialEq)]
+struct Outcome {
+    paid: Amount,
+    received: Amount,
+    /// Contracts that the wallet's transactions called, in order.
+    called: Vec<String>,
+}
+
+fn exchange() -> Exchange {
+    let runtime = runtime();
+    let ExchangeSetup { anvil, server, user } = runtime.block_on(place());
+    let (addresses, on) = (anvil.addresses.clone(), runtime.clone());
+    let chain = RealChain::new(move |method, params| {
+        let params = serde_json::from_str(&to_text(params)).unwrap();
+        if method == "eth_sendTransaction" {
+            // Returns after the transaction was mined.
+            let receipt = on.block_on(anvil.request("eth_sendTransactionSync", params))?;
+            return Some(receipt["transactionHash"].as_str()?.into());
+        }
+        let result = on.block_on(anvil.request(method, params))?;
+        Some(parse(&result.to_string()).unwrap())
+    });
+    let mut wallet = ScriptedWallet::named("Alpha Wallet");
+    wallet.accounts = vec![user.clone()];
+    wallet.sends_to = Some(chain.clone());
+    let Whole { mut world, .. } = whole(runtime, server, wallet, &options());
+    world.node.chain = Some(chain.clone());
+    Exchange { world, chain, addresses, user }
+}
+
+fn number(word: &Value) -> Amount {
+    Amount::from_hex(word.as_str().unwrap()).unwrap()
+}
+
+impl Exchange {
+    /// Address of a token by its name in the chain; "coin" is the chain's own.
+    fn address(&self, name: &str) -> String {
+        if name == "coin" { COIN.into() } else { self.addresses.contract(name).to_string() }
+    }
+
+    fn balance(&self, name: &str) -> Amount {
+        let (user, address) = (&self.user, self.address(name));
+        let (method, params) = if name == "coin" {
+            ("eth_getBalance", format!(r#"["{user}","latest"]"#))
+        } else {
+            let data = format!("0x70a08231{:0>64}", user[2..].to_lowercase());
+            ("eth_call", format!(r#"[{{"to":"{address}","data":"{data}"}},"latest"]"#))
+        };
+        number(&self.read(method, &params))
+    }
+
+    fn form(&self) -> Form {
+        self.world.snapshot().swap
+    }
+
+    fn act(&mut self, event: Swap) {
+        self.world.dispatch(Event::Swap(event));
+    }
+
+    /// Opens the form, chooses both tokens and types the amount to pay.
+    fn ask(&mut self, from: &str, to: &str, amount: &str) {
+        self.world.open(None);
+        self.world.modal(Modal::ViewAsked { view: View::Swap });
+        for (target, name) in [(Target::SourceToken, from), (Target::ToToken, to)] {
+            let address = self.address(name);
+            self.act(Swap::SelectAsked { target });
+            self.act(Swap::TokenChosen { address });
+        }
+        self.act(Swap::AmountTyped { text: amount.into() });
+        self.world.advance(500);
+    }
+
+    /// Confirms the quote on the screen and waits until the swap is done.
+    fn confirm(&mut self, from: &str, to: &str) -> Outcome {
+        let (block, before) = (self.block(), (self.balance(from), self.balance(to)));
+        self.world.wallet().requests.clear();
+        self.act(Swap::ReviewAsked);
+        self.act(Swap::ConfirmAsked);
+        // The chain mines at once; the message that the swap was sent makes way for the message that it is done.
+        self.world.advance(500);
+        let snapshot = self.world.snapshot();
+        assert_eq!((snapshot.swap.pending.len(), snapshot.modal.view), (0, View::Account));
+        assert_eq!(snapshot.notice.snack.and_then(|snack| snack.message), Some(Message::SwapDone));
+        let sent = self.world.wallet().requests.iter().filter(|(method, _)| method == "eth_sendTransaction");
+        let to_contract =
+            |(_, params): &(String, Value)| params.as_list().unwrap()[0].get("to").as_str().unwrap().to_lowercase();
+        let called = sent.map(to_contract).collect();
+        let fee = |name: &str| if name == "coin" { self.fees_since(block) } else { Amount::ZERO };
+        let after = (self.balance(from), self.balance(to));
+        Outcome {
+            paid: before.0.minus(after.0).unwrap().minus(fee(from)).unwrap(),
+            received: after.1.plus(fee(to)).unwrap().minus(before.1).unwrap(),
+            called,
+        }
+    }
+
+    fn read(&self, method: &str, params: &str) -> Value {
+        self.chain.request(method, &parse(params).unwrap()).unwrap()
+    }
+
+    fn block(&self) -> u64 {
+        number(&self.read("eth_blockNumber", "[]")).to_string().parse().unwrap()
+    }
+
+    /// Fees of all transactions after this block; the account sends all of them.
+    fn fees_since(&self, block: u64) -> Amount {
+        (block + 1..=self.block()).fold(Amount::ZERO, |sum, block| {
+            let transactions = self.read("eth_getBlockByNumber", &format!(r#"["{block:#x}",false]"#));
+            let hash = transactions.get("transactions").as_list().unwrap()[0].as_str().unwrap().to_owned();
+            let receipt = self.read("eth_getTransactionReceipt", &format!(r#"["{hash}"]"#));
+            let gas = number(receipt.get("gasUsed")).to_string().parse().unwrap();
+            sum.plus(number(receipt.get("effectiveGasPrice")).times(gas).unwrap()).unwrap()
+        })
+    }
+
+    fn contract(&self, name: &str) -> String {
+        self.address(name).to_lowercase()
+    }
+}
+
+fn units(text: &str, decimals: u8) -> Amount {
+    Amount::from_units(text, decimals).unwrap()
+}
+
+#[test]
+fn spec_1_4_a_visitor_swaps_a_token_from_the_quote_to_the_receipt() {
+    let mut exchange = exchange();
+    exchange.ask("usdc", "coin", "1000");
+    let quote = exchange.form().quote.unwrap();
+    assert!(quote.approval_needed, "{quote:?}");
+    let done = exchange.confirm("usdc", "coin");
+    assert_eq!((done.paid, done.received), (units("1000", 6), units(&quote.to_token_amount, 18)));
+    // The approval for the router, then the swap by the router.
+    assert_eq!(done.called, [exchange.contract("usdc"), exchange.contract("uniswapV2Router")]);
+    assert!(exchange.world.event_names().contains(&"SWAP_SUCCESS"));
+}
+
+#[test]
+fn dollars_become_other_dollars_over_ether_where_most_is_to_be_had() {
+    let mut exchange = exchange();
+    exchange.ask("usdc", "dai", "200");
+    let quoted = units(&exchange.form().quote.unwrap().to_token_amount, 18);
+    // The direct pool holds only ten of each token.
+    assert!(quoted > units("190", 18), "{quoted}");
+    assert_eq!(exchange.confirm("usdc", "dai").received, quoted);
+}
+
+#[test]
+fn ether_is_wrapped_and_unwrapped_one_for_one_without_an_approval() {
+    let mut exchange = exchange();
+    for (from, to) in [("coin", "weth"), ("weth", "coin")] {
+        exchange.ask(from, to, "0.5");
+        assert_eq!(exchange.form().quote.unwrap().to_token_amount, "0.5");
+        let half = Amount::from(ETHER as u64 / 2);
+        let called = vec![exchange.contract("weth")];
+        assert_eq!(exchange.confirm(from, to), Outcome { paid: half, received: half, called }, "{from}");
+    }
+}
+
+#[test]
+fn a_token_without_a_pool_or_of_which_less_arrives_than_was_agreed_to_has_no_price() {
+    let mut exchange = exchange();
+    // The server simulates a swap before it quotes a price: a transfer of this token keeps a part.
+    for to in ["ticket", "taxed"] {
+        exchange.ask("coin", to, "1");
+        let form = exchange.form();
+        assert_eq!((form.quote, form.quote_fault, form.ready), (None, Some(QuoteFault::NoRoute), false), "{to}");
+    }
+    exchange.act(Swap::ReviewAsked);
+    assert_eq!(exchange.world.snapshot().modal.view, View::Swap);
+    assert!(exchange.world.wallet().requests.iter().all(|(method, _)| method != "eth_sendTransaction"));
+}
