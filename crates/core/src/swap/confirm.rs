@@ -2,7 +2,8 @@
 
 use super::calls::{self, Call};
 use super::flight::{Deal, Kind};
-use super::{Fault, Phase, Reason, Swap, build, is_revert};
+use super::step::Step;
+use super::{Fault, Reason, Swap, build, is_revert};
 use crate::analytics::Name;
 use crate::cx::Cx;
 use crate::effect::{HttpMethod, Operation};
@@ -24,17 +25,17 @@ const LONGEST_REASON: usize = 200;
 
 impl Swap {
     pub(super) fn confirm(&mut self, purse: &Purse, cx: &mut Cx) {
-        if self.phase == Phase::Outdated || self.promised.is_none() {
+        if self.step == Step::Outdated || self.promised.is_none() {
             return;
         }
         let view = self.view(purse, cx.facts);
         if view.amount_fault.is_some() || view.liar.is_some() {
             // The reviewed amount can no longer be paid.
-            self.pressed = true;
+            self.form.review_pressed = true;
             return cx.signal(Signal::SwapUnready);
         }
         self.attempt += 1;
-        (self.fault, self.error, self.requoted) = (None, None, false);
+        self.requoted = false;
         self.payments.wait_is_over(Alarm::Slow, cx);
         cx.stop(Alarm::Quote);
         if let Some(deal) = self.deal(Kind::Swap, cx.facts) {
@@ -45,14 +46,14 @@ impl Swap {
 
     /// Next step of a confirmed swap: a fresh quote, the approval, or the transaction.
     pub(super) fn go_on(&mut self, cx: &mut Cx) {
-        self.phase = Phase::Building;
+        self.step = Step::Building { revokes_first: false };
         let (Some(question), Some(_)) = (self.question(cx.facts), self.promised) else {
-            return self.fail(Fault::NotBuilt, cx);
+            return self.fail(Fault::NotBuilt, None, cx);
         };
-        let Some(quote) = self.quote.clone().filter(|quote| !quote.is_over(cx.now)) else {
+        let Some(quote) = self.pricing.quote().cloned().filter(|quote| !quote.is_over(cx.now)) else {
             self.ask_quote(cx);
-            if !self.quoting {
-                self.fail(Fault::NotBuilt, cx);
+            if !self.pricing.is_awaited() {
+                self.fail(Fault::NotBuilt, None, cx);
             }
             return;
         };
@@ -74,7 +75,7 @@ impl Swap {
 
     /// Requests the transaction from the server.
     fn order(&mut self, cx: &mut Cx) {
-        let promise = self.promised.zip(self.quote.as_ref()).zip(self.question(cx.facts));
+        let promise = self.promised.zip(self.pricing.quote()).zip(self.question(cx.facts));
         let project = cx.facts.options.project_id.as_deref().unwrap_or_default();
         let asked = promise.is_some_and(|((promised, quote), question)| {
             let body = build::order(&question, quote, promised, project, !self.needs_approval(quote));
@@ -82,7 +83,7 @@ impl Swap {
             cx.http(request, Reason::Built(self.attempt))
         });
         if !asked {
-            self.fail(Fault::NotBuilt, cx);
+            self.fail(Fault::NotBuilt, None, cx);
         }
     }
 
@@ -98,61 +99,62 @@ impl Swap {
 
     /// Requests the approval: alone, or in a batch with the swap if the wallet can; then the swap is built first.
     fn permit(&mut self, revokes_first: bool, cx: &mut Cx) {
-        self.revokes_first = revokes_first;
+        self.step = Step::Building { revokes_first };
         if self.batches(cx.facts) {
             return self.order(cx);
         }
         let kind = if revokes_first { Kind::Revocation } else { Kind::Approval };
-        let Some(call) = self.approval(kind) else { return self.fail(Fault::NotBuilt, cx) };
-        self.phase = asking(kind);
+        let Some(call) = self.approval(kind) else { return self.fail(Fault::NotBuilt, None, cx) };
+        self.step = Step::Asking(kind);
         self.ask_wallet(kind, vec![call], cx);
     }
 
     /// Approval of exactly the paid amount, so that the spender can take no more later; zero for a revocation.
     fn approval(&self, kind: Kind) -> Option<Call> {
-        let quote = self.quote.as_ref()?;
+        let quote = self.pricing.quote()?;
         let amount = if kind == Kind::Revocation { Amount::ZERO } else { quote.amount };
         let data = erc20::approve(quote.spender.as_ref()?, amount);
-        Some(Call { to: self.from.as_ref()?.address.clone(), data, value: Amount::ZERO })
+        Some(Call { to: self.form.from.as_ref()?.address.clone(), data, value: Amount::ZERO })
     }
 
     pub(super) fn built(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
-        let promise = self.promised.zip(self.quote.as_ref()).zip(self.question(cx.facts));
-        let Some(((promised, quote), question)) = promise else { return self.fail(Fault::NotBuilt, cx) };
+        let promise = self.promised.zip(self.pricing.quote()).zip(self.question(cx.facts));
+        let Some(((promised, quote), question)) = promise else { return self.fail(Fault::NotBuilt, None, cx) };
         let answer = match answer {
             Ok(answer) => answer,
             // The swap is impossible at any price: the server's message says why.
             Err(error) if error.code == 422 => {
-                self.error = Some(RpcError::new(error.code, &clean_to(&error.message, LONGEST_REASON)));
-                return self.fail(Fault::NotBuilt, cx);
+                let reason = RpcError::new(error.code, &clean_to(&error.message, LONGEST_REASON));
+                return self.fail(Fault::NotBuilt, Some(reason), cx);
             }
             // The quote expired or the price moved: requests a new quote, once.
             Err(error) if (400..500).contains(&error.code) && !std::mem::replace(&mut self.requoted, true) => {
                 return self.ask_quote(cx);
             }
-            Err(_) => return self.fail(Fault::NotBuilt, cx),
+            Err(_) => return self.fail(Fault::NotBuilt, None, cx),
         };
         let built = cx.read(&answer);
         let Some(swap) = built.and_then(|built| build::check(built, &question, quote, promised)) else {
-            return self.fail(Fault::Mismatch, cx);
+            return self.fail(Fault::Mismatch, None, cx);
         };
         if !self.needs_approval(quote) {
-            self.phase = asking(Kind::Swap);
+            self.step = Step::Asking(Kind::Swap);
             return self.ask_wallet(Kind::Swap, vec![swap], cx);
         }
+        let revokes_first = self.step == Step::Building { revokes_first: true };
         if !self.batches(cx.facts) {
             // The active wallet cannot batch any more, and a swap without approval would fail.
-            return self.permit(self.revokes_first, cx);
+            return self.permit(revokes_first, cx);
         }
-        let back = if self.revokes_first { self.approval(Kind::Revocation) } else { None };
+        let back = if revokes_first { self.approval(Kind::Revocation) } else { None };
         let calls: Vec<Call> = back.into_iter().chain(self.approval(Kind::Approval)).chain([swap]).collect();
-        self.phase = asking(Kind::Batch);
+        self.step = Step::Asking(Kind::Batch);
         self.ask_wallet(Kind::Batch, calls, cx);
     }
 
     fn ask_wallet(&mut self, kind: Kind, calls: Vec<Call>, cx: &mut Cx) {
         let (Some(account), Some(deal)) = (cx.facts.account.clone(), self.deal(kind, cx.facts)) else {
-            return self.fail(Fault::NotBuilt, cx);
+            return self.fail(Fault::NotBuilt, None, cx);
         };
         let number = Amount::from(deal.chain.number().unwrap_or_default());
         let (method, asked) = if kind == Kind::Batch {
@@ -176,7 +178,7 @@ impl Swap {
 
     /// The current swap as events and lists describe it.
     fn deal(&self, kind: Kind, facts: &Facts) -> Option<Deal> {
-        let (question, quote) = (self.question(facts)?, self.quote.as_ref()?);
+        let (question, quote) = (self.question(facts)?, self.pricing.quote()?);
         Some(Deal {
             kind,
             attempt: self.attempt,
@@ -193,7 +195,7 @@ impl Swap {
 
     /// Checks the allowance: the visitor may have approved less in the wallet, or a revocation may have had no effect.
     pub(super) fn allowance(&mut self, kind: Kind, answer: Result<Value, RpcError>, cx: &mut Cx) {
-        let Some(quote) = &self.quote else { return self.fail(Fault::NotBuilt, cx) };
+        let Some(quote) = self.pricing.quote() else { return self.fail(Fault::NotBuilt, None, cx) };
         let told = erc20::number(&answer);
         let fits = told.filter(|told| *told >= quote.amount || kind == Kind::Revocation && told.is_zero());
         match (fits, quote.spender.clone()) {
@@ -201,7 +203,7 @@ impl Swap {
                 self.allowed = Some((spender, amount));
                 self.go_on(cx);
             }
-            _ => self.fail(Fault::ApprovedTooLittle, cx),
+            _ => self.fail(Fault::ApprovedTooLittle, None, cx),
         }
     }
 
@@ -210,7 +212,7 @@ impl Swap {
         let asked = self.payments.answered(|deal| deal.attempt == attempt && deal.kind == kind);
         let Some(deal) = asked else { return };
         // Whether this request is the one on the screen.
-        let current = attempt == self.attempt && self.phase == asking(kind);
+        let current = attempt == self.attempt && self.step == Step::Asking(kind);
         if current {
             self.payments.wait_is_over(Alarm::Slow, cx);
         }
@@ -237,7 +239,7 @@ impl Swap {
         self.follow(deal, hash, cx);
         if !kind.swaps() {
             if current {
-                self.phase = Phase::ApprovalPending;
+                self.step = Step::ApprovalPending;
             }
             return;
         }
@@ -254,36 +256,26 @@ impl Swap {
         if !current {
             return;
         }
-        self.phase = if signing::is_refusal(&error) { Phase::Refused } else { Phase::Failed };
         cx.say(Variant::Error, signing::message_of(&error, Message::SwapFailed));
-        self.error = Some(error);
+        self.step = if signing::is_refusal(&error) { Step::Refused(error) } else { Step::WalletFailed(error) };
         self.wake(cx);
     }
 
-    /// Ends the attempt; nothing was swapped.
-    pub(super) fn fail(&mut self, fault: Fault, cx: &mut Cx) {
+    /// Ends the attempt; nothing was swapped. `reason` is the server's.
+    pub(super) fn fail(&mut self, fault: Fault, reason: Option<RpcError>, cx: &mut Cx) {
         if let Some(deal) = self.deal(Kind::Swap, cx.facts) {
             let approval = matches!(fault, Fault::ApprovedTooLittle | Fault::ApprovalReverted | Fault::ApprovalLate);
             let name = if approval { Name::SwapApprovalError } else { Name::SwapError };
             let message = portico_json::to_text(&fault);
             cx.signal(Signal::Track(deal.tracked(name).with("message", message.trim_matches('"'))));
         }
-        (self.phase, self.fault) = (Phase::Failed, Some(fault));
+        self.step = Step::Failed(fault, reason);
         self.wake(cx);
     }
 
     /// The confirmation ended: refreshes the quote again.
     pub(super) fn wake(&mut self, cx: &mut Cx) {
-        let rest = self.quote.as_ref().map_or(0, |quote| quote.rest(cx.now));
+        let rest = self.pricing.quote().map_or(0, |quote| quote.rest(cx.now));
         cx.start(Alarm::Quote, rest);
-    }
-}
-
-/// Phase during a signing request of this kind.
-fn asking(kind: Kind) -> Phase {
-    match kind {
-        Kind::Revocation => Phase::Revoking,
-        Kind::Approval => Phase::Approving,
-        Kind::Swap | Kind::Batch => Phase::Confirming,
     }
 }

@@ -1,7 +1,8 @@
 //! Transactions that outlive the form: they stay in flight when the visitor leaves the form or reloads the page.
 
 use super::kept::{read, stored};
-use super::{Fault, Phase, Reason, Swap, calls};
+use super::step::Step;
+use super::{Fault, Reason, Swap, calls};
 use crate::analytics::{Name, Tracked};
 use crate::app;
 use crate::cx::Cx;
@@ -169,17 +170,17 @@ impl Swap {
     /// The approval or revocation is mined, replaced, or given up.
     fn approved(&mut self, pending: Pending<Signed>, settlement: Settlement, cx: &mut Cx) {
         let (deal, owner) = (&pending.content.deal, cx.facts.account.as_ref().map(|account| account.address.clone()));
-        let current = deal.attempt == self.attempt && self.phase == Phase::ApprovalPending;
-        let spender = self.quote.as_ref().and_then(|quote| quote.spender.as_ref());
+        let current = deal.attempt == self.attempt && self.step == Step::ApprovalPending;
+        let spender = self.pricing.quote().and_then(|quote| quote.spender.as_ref());
         // The replacement may be the same approval with a higher fee: the allowance on the chain shows.
         let mined = matches!(settlement, Settlement::Confirmed | Settlement::Replaced);
-        match (self.from.as_ref(), spender, owner) {
+        match (self.form.from.as_ref(), spender, owner) {
             (Some(coin), Some(spender), Some(owner)) if current && mined => {
                 let params = erc20::params(&coin.address, erc20::allowance(&owner, spender));
                 cx.call(&deal.chain, eip155::CALL, params, Reason::Allowance(self.attempt, deal.kind));
             }
-            _ if current && settlement == Settlement::Lost => self.fail(Fault::ApprovalLate, cx),
-            _ if current => self.fail(Fault::ApprovalReverted, cx),
+            _ if current && settlement == Settlement::Lost => self.fail(Fault::ApprovalLate, None, cx),
+            _ if current => self.fail(Fault::ApprovalReverted, None, cx),
             // The visitor left the form or reloaded: nothing was swapped yet, and the visitor can continue.
             _ if settlement == Settlement::Confirmed => cx.say(Variant::Error, Message::SwapUnfinished),
             _ if settlement == Settlement::Lost => return cx.say(Variant::Error, Message::TransactionPending),

@@ -7,11 +7,16 @@ mod confirm;
 mod event;
 mod feature;
 mod flight;
+mod form;
 mod kept;
 mod pair;
 mod phase;
+mod picker;
+mod pricing;
 mod quote;
 mod quoting;
+mod readings;
+mod step;
 #[cfg(test)]
 mod tests;
 mod tokens;
@@ -29,17 +34,20 @@ use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::notice::{Message, Variant};
 use crate::pay::erc20;
-use crate::pay::gas::Fee;
 use crate::pay::signing::{Payments, Pending};
 use crate::pay::tokens::Purse;
 use crate::pay::typed::cut;
 use crate::signal::Signal;
 use flight::{Deal, Signed};
+use form::{Form, Wanted};
+use picker::Picker;
 use portico_json::Value;
 use portico_terms::rpc::{RpcError, RpcErrorKind};
-use portico_terms::{Amount, ChainId, Price};
-use quote::Quote;
-use tokens::{Coin, Joined};
+use portico_terms::{Amount, ChainId};
+use pricing::{Pricing, Request};
+use readings::Readings;
+use step::Step;
+use tokens::Coin;
 
 /// Time between the last keystroke and a quote request, in milliseconds (spec 9.3: the default debounce).
 pub const DEBOUNCE: u64 = 500;
@@ -55,16 +63,6 @@ const SWAP_GAS: u32 = 350_000;
 struct List {
     chain: ChainId,
     coins: Vec<Coin>,
-}
-
-/// Form values requested by the host.
-#[derive(Debug, Default)]
-struct Wanted {
-    from: Option<Value>,
-    to: Option<Value>,
-    amount: String,
-    /// Ticket of the host call, which waits for the token list.
-    ticket: Option<u32>,
 }
 
 /// Alarms of this feature. Starting one that already runs moves it.
@@ -83,58 +81,23 @@ pub enum Alarm {
 pub struct Swap {
     /// Loaded token lists, one per chain.
     lists: Vec<List>,
-    /// Chain of the form.
-    chain: Option<ChainId>,
-    offer: Offer,
-    wanted: Wanted,
-    from: Option<Coin>,
-    to: Option<Coin>,
-    amount: String,
-    quote: Option<Quote>,
-    quote_fault: Option<QuoteFault>,
-    /// A quote request is in flight or waits for the debounce.
-    quoting: bool,
-    /// Number of the last quote request or form change; a quote for an older one is ignored.
-    round: u32,
-    /// The quote expired while it was not on the screen.
-    expired_unseen: bool,
-    /// Balances read from the chain, by address.
-    balances: Vec<(String, Amount)>,
-    /// Decimals reported by contracts, by address; `None` if the response was not a number.
-    decimals: Vec<(String, Option<u8>)>,
-    /// Balance for a "max" amount that waits for the fee.
-    all: Option<Amount>,
-    /// Balance and filled-in amount after "max", with the fee estimated; the quote may report more gas.
-    filled: Option<(Amount, Amount)>,
-    prices: Vec<(String, Price)>,
-    fee: Fee,
-    target: Target,
-    search: String,
-    joined: Joined,
-    told: usize,
-    /// Counter of changes to the token list view.
-    revision: u32,
-    phase: Phase,
-    fault: Option<Fault>,
-    error: Option<RpcError>,
+    form: Form,
+    pricing: Pricing,
+    readings: Readings,
+    picker: Picker,
+    /// Number of the last confirmation.
+    attempt: u32,
+    step: Step,
+    /// A new quote was requested after the server refused to build the previous one; once per confirmation.
+    requoted: bool,
     /// Minimum received that the preview showed.
     promised: Option<Amount>,
     /// Spender and allowance on the chain after the approval.
     allowed: Option<(String, Amount)>,
-    /// Number of the last confirmation.
-    attempt: u32,
-    /// Number of the form.
-    form: u32,
-    /// A new quote was requested after the server refused to build the previous one.
-    requoted: bool,
-    /// The visitor pressed "Review": missing values are now shown as errors.
-    pressed: bool,
     /// Requests at wallets, and unmined transactions.
     payments: Payments<Deal, Signed>,
     /// Mined approval or revocation whose swap is not signed yet.
     approved: Option<Pending<Signed>>,
-    /// The older allowance has to be revoked first.
-    revokes_first: bool,
     /// Handle of the wallet that refused a batch of approval and swap.
     unable: Option<String>,
     /// Stored transactions of an earlier page; untrusted until parsed.
@@ -150,7 +113,7 @@ impl Swap {
     /// Dispatches one event.
     #[inline(never)]
     pub fn update(&mut self, event: Event, purse: &Purse, cx: &mut Cx) {
-        if self.phase.is_busy() && !matches!(event, Event::NetworksAsked) {
+        if self.step.is_busy() && !matches!(event, Event::NetworksAsked) {
             // The form must keep showing what the wallet is asked to sign.
             return;
         }
@@ -162,37 +125,33 @@ impl Swap {
         }
         match event {
             Event::AmountTyped { text } => {
-                self.amount = cut(&text);
+                self.form.amount = cut(&text);
                 self.changed(cx);
             }
             Event::MaxAsked => self.all(purse, cx),
             Event::FlipAsked => self.flip(cx),
             Event::SelectAsked { target } => {
-                (self.target, self.search, self.told) = (target, String::new(), PAGE);
-                self.revision += 1;
+                self.picker.show(target, String::new());
                 cx.signal(Signal::Track(Tracked::new(Name::ClickSelectTokenToSwap)));
                 cx.signal(Signal::SwapTokenAsked);
             }
-            Event::SearchTyped { text } => {
-                (self.search, self.told) = (cut(&text), PAGE);
-                self.revision += 1;
-            }
+            Event::SearchTyped { text } => self.picker.show(self.picker.target, cut(&text)),
             Event::MoreAsked => {
-                self.told += PAGE;
-                self.revision += 1;
+                self.picker.rows += PAGE;
+                self.picker.revision += 1;
             }
             Event::TokenChosen { address } => self.choose(&address, purse, cx),
             Event::NetworksAsked => {
                 cx.signal(Signal::Track(Tracked::new(Name::ClickSelectNetworkToSwap)));
                 cx.signal(Signal::SwapNetworkAsked);
             }
-            Event::RetryAsked if self.offer == Offer::Unavailable => self.list(cx),
+            Event::RetryAsked if self.form.offer == Offer::Unavailable => self.list(cx),
             Event::RetryAsked => self.refresh(cx),
             Event::ReviewAsked => self.review(purse, cx),
             Event::PriceAccepted => {
-                if self.phase == Phase::Outdated {
-                    self.phase = Phase::Editing;
-                    self.promised = self.quote.as_ref().map(|quote| quote.minimum);
+                if self.step == Step::Outdated {
+                    self.step = Step::Editing;
+                    self.promised = self.pricing.quote().map(|quote| quote.minimum);
                 }
             }
             Event::ConfirmAsked => self.confirm(purse, cx),
@@ -201,7 +160,7 @@ impl Swap {
 
     /// The form is opened; a host may fill it in (`open({ view: 'Swap', arguments })`).
     pub fn asked(&mut self, arguments: &Value, ticket: Option<u32>, cx: &mut Cx) {
-        if self.phase.is_busy() && arguments.is_null() {
+        if self.step.is_busy() && arguments.is_null() {
             // The visitor returns while the wallet still asks.
             return cx.resolve_host(ticket, Value::Null);
         }
@@ -212,7 +171,7 @@ impl Swap {
             told => Some(told.clone()),
         };
         let number = |number: &str| portico_terms::amount::plain(number).unwrap_or_else(|| number.into());
-        self.wanted = Wanted {
+        self.form.wanted = Wanted {
             from: named("fromToken"),
             to: named("toToken"),
             amount: match arguments.get("amount") {
@@ -221,9 +180,9 @@ impl Swap {
             },
             ticket,
         };
-        if self.wanted.from.is_none() && self.wanted.to.is_none() {
+        if self.form.wanted.from.is_none() && self.form.wanted.to.is_none() {
             // Without tokens there is nothing to check against the list.
-            cx.resolve_host(self.wanted.ticket.take(), Value::Null);
+            cx.resolve_host(self.form.wanted.ticket.take(), Value::Null);
         }
         if let Some(network) = &cx.facts.active_network {
             cx.signal(Signal::Track(
@@ -238,36 +197,35 @@ impl Swap {
     /// Dispatches one response.
     #[inline(never)]
     pub fn answered(&mut self, reason: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
-        let current = |chain: &ChainId| self.chain.as_ref() == Some(chain);
+        let current = |chain: &ChainId| self.form.chain.as_ref() == Some(chain);
         match reason {
             Reason::Tokens(chain) => self.on_tokens(chain, answer, cx),
-            Reason::Quote(round) if round == self.round => self.quoted(answer, cx),
+            Reason::Quote(round) if round == self.pricing.round => self.quoted(answer, cx),
             Reason::GasPrice(chain) if current(&chain) => self.gas_priced(quantity(answer), cx),
-            Reason::GasPriority(chain) if current(&chain) => self.fee.priority = quantity(answer),
-            Reason::DataFee(chain) if current(&chain) => self.fee.data = erc20::number(&answer).or(self.fee.data),
-            Reason::Balance(form, address) if form == self.form => {
+            Reason::GasPriority(chain) if current(&chain) => self.readings.fee.priority = quantity(answer),
+            Reason::DataFee(chain) if current(&chain) => {
+                let fee = &mut self.readings.fee;
+                fee.data = erc20::number(&answer).or(fee.data);
+            }
+            Reason::Balance(form, address) if form == self.form.number => {
                 if let Some(amount) = erc20::number(&answer) {
-                    self.balances.retain(|(known, _)| *known != address);
-                    self.balances.push((address, amount));
+                    self.readings.set_balance(address, amount);
                 }
             }
             // A failed node says nothing about a token, unlike a contract that reverts.
             Reason::Decimals(form, address)
-                if form == self.form && answer.as_ref().map_or_else(is_revert, |_| true) =>
+                if form == self.form.number && answer.as_ref().map_or_else(is_revert, |_| true) =>
             {
-                self.decimals.retain(|(known, _)| *known != address);
-                self.decimals.push((address, erc20::decimals_of(&answer)));
+                self.readings.set_decimals(address, erc20::decimals_of(&answer));
             }
-            Reason::Prices(form) if form == self.form => self.priced(answer, cx),
-            Reason::ApprovalTried(attempt) if attempt == self.attempt && self.phase == Phase::Building => {
+            Reason::Prices(form) if form == self.form.number => self.priced(answer, cx),
+            Reason::ApprovalTried(attempt) if attempt == self.attempt && self.step.is_building() => {
                 self.approval_tried(&answer, cx)
             }
-            Reason::Allowance(attempt, kind) if attempt == self.attempt && self.phase == Phase::ApprovalPending => {
+            Reason::Allowance(attempt, kind) if attempt == self.attempt && self.step == Step::ApprovalPending => {
                 self.allowance(kind, answer, cx);
             }
-            Reason::Built(attempt) if attempt == self.attempt && self.phase == Phase::Building => {
-                self.built(answer, cx)
-            }
+            Reason::Built(attempt) if attempt == self.attempt && self.step.is_building() => self.built(answer, cx),
             Reason::Signed(attempt, kind) => self.signed(kind, attempt, answer, cx),
             Reason::Receipt(hash, question) => self.on_receipt(&hash, question, &answer, cx),
             Reason::BatchStatus(name) => self.on_batch_status(&name, answer, cx),
@@ -279,47 +237,47 @@ impl Swap {
     #[inline(never)]
     pub fn alarm(&mut self, alarm: Alarm, cx: &mut Cx) {
         match alarm {
-            Alarm::Quote if self.phase.is_busy() => {}
+            Alarm::Quote if self.step.is_busy() => {}
             Alarm::Quote if is_looked_at(cx.facts) => self.refresh(cx),
-            Alarm::Quote => self.expired_unseen = true,
+            Alarm::Quote => self.pricing.request = Request::Overdue,
             Alarm::Receipt => self.read_receipts(cx),
-            Alarm::Slow => self.payments.slow = self.phase.asks_wallet(),
+            Alarm::Slow => self.payments.slow = self.step.asks_wallet(),
         }
     }
 
     /// The visitor left the form or closed the modal. While the wallet asks, the form waits for its response.
     pub fn left(&mut self, cx: &mut Cx) {
-        if !self.phase.is_busy() {
+        if !self.step.is_busy() {
             self.reset(cx);
         }
     }
 
     /// The visitor left the token list: a quote that expired meanwhile is requested again.
     pub fn list_left(&mut self, cx: &mut Cx) {
-        if self.expired_unseen {
+        if self.pricing.request == Request::Overdue {
             self.refresh(cx);
         }
     }
 
     /// The visitor went back from the preview to the form and can retry. The wallet may still answer the first request.
     pub fn preview_left(&mut self, cx: &mut Cx) {
-        if self.phase.asks_wallet() {
+        if self.step.asks_wallet() {
             cx.say(Variant::Error, Message::MayStillSend);
         }
         self.attempt += 1;
-        (self.phase, self.fault, self.error, self.promised) = (Phase::Editing, None, None, None);
+        (self.step, self.promised) = (Step::Editing, None);
         self.payments.wait_is_over(Alarm::Slow, cx);
         self.wake(cx);
     }
 
     /// A remote wallet has not acknowledged the request; it may still respond in time.
     pub fn wallet_silent(&mut self) {
-        self.payments.silent = self.phase.asks_wallet();
+        self.payments.silent = self.step.asks_wallet();
     }
 
     /// The active chain or account changed: the form no longer applies (spec 4.15). Returns true if it was filled in.
     pub fn switched(&mut self, cx: &mut Cx) -> bool {
-        let filled = !self.amount.is_empty() || self.quote.is_some();
+        let filled = !self.form.amount.is_empty() || self.pricing.quote().is_some();
         self.reset(cx);
         let forms = [
             modal::View::Swap,
@@ -339,7 +297,8 @@ impl Swap {
         cx.stop(Alarm::Quote);
         self.payments.wait_is_over(Alarm::Slow, cx);
         // The host call only opens the view, so it resolves in any case.
-        cx.resolve_host(self.wanted.ticket.take(), Value::Null);
+        cx.resolve_host(self.form.wanted.ticket.take(), Value::Null);
+        self.pricing.drop_quote();
         *self = Swap {
             lists: std::mem::take(&mut self.lists),
             payments: std::mem::take(&mut self.payments),
@@ -347,10 +306,9 @@ impl Swap {
             unable: self.unable.take(),
             stored: std::mem::take(&mut self.stored),
             attempt: self.attempt + 1,
-            form: self.form + 1,
-            round: self.round + 1,
-            revision: self.revision + 1,
-            told: PAGE,
+            form: Form { number: self.form.number + 1, ..Form::default() },
+            pricing: std::mem::take(&mut self.pricing),
+            picker: Picker { revision: self.picker.revision + 1, ..Picker::default() },
             ..Swap::default()
         };
     }

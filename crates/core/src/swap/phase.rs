@@ -2,7 +2,7 @@
 
 use portico_json::Json;
 
-/// Progress of a swap.
+/// Progress of a swap, for views.
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
 #[json(name = "SwapPhase")]
 pub enum Phase {
@@ -25,18 +25,6 @@ pub enum Phase {
     Refused,
     /// The swap failed.
     Failed,
-}
-
-impl Phase {
-    /// Whether the swap proceeds without the visitor, or only needs the wallet.
-    pub(super) fn is_busy(self) -> bool {
-        self.asks_wallet() || matches!(self, Phase::ApprovalPending | Phase::Building)
-    }
-
-    /// Whether the wallet's response is pending.
-    pub(super) fn asks_wallet(self) -> bool {
-        matches!(self, Phase::Revoking | Phase::Approving | Phase::Confirming)
-    }
 }
 
 /// Swap support of the active chain.

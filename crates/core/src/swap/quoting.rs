@@ -1,11 +1,14 @@
 //! Quote and network fee of the form: requested after the amount has rested, refreshed while on the screen, fixed by the review.
 
+use super::form::Max;
+use super::pricing::Request;
 use super::quote::{self, Question, Quote};
+use super::step::Step;
 use super::tokens::Coin;
-use super::{APPROVAL_GAS, DEBOUNCE, Fault, Phase, QuoteFault, REFRESH, Reason, SWAP_GAS, Swap};
+use super::{APPROVAL_GAS, DEBOUNCE, Fault, QuoteFault, REFRESH, Reason, SWAP_GAS, Swap};
 use crate::cx::Cx;
 use crate::facts::Facts;
-use crate::http::Request;
+use crate::http;
 use crate::pay::gas::{SWAP_SIZE, data_fee_params_of, with_margin};
 use crate::pay::tokens::Purse;
 use crate::pay::typed::amount_of;
@@ -18,7 +21,7 @@ use portico_terms::{Amount, Namespace};
 
 impl Swap {
     pub(super) fn ask_gas_price(&self, cx: &mut Cx) {
-        let Some(chain) = &self.chain else { return };
+        let Some(chain) = &self.form.chain else { return };
         // Requested first, so that a pending "max" amount has the data fee too once the gas price arrives.
         if let Some(params) = data_fee_params_of(chain, SWAP_SIZE) {
             cx.call(chain, eip155::CALL, params, Reason::DataFee(chain.clone()));
@@ -29,9 +32,10 @@ impl Swap {
 
     /// Stores the gas price; a failed request keeps the previous one.
     pub(super) fn gas_priced(&mut self, price: Option<Amount>, cx: &mut Cx) {
-        self.fee.price = price.or(self.fee.price);
-        if self.fee.price.is_some()
-            && let Some(balance) = self.all.take()
+        let fee = &mut self.readings.fee;
+        fee.price = price.or(fee.price);
+        if fee.price.is_some()
+            && let Max::WaitsForFee { balance } = self.form.max
         {
             self.pay_all(balance, cx);
         }
@@ -47,7 +51,8 @@ impl Swap {
             Some(quote) if self.permitted(quote).is_zero() => 1,
             Some(_) => 2,
         };
-        self.fee.with_data(self.fee.most_per_gas()?.by(gas.plus(Amount::from(approvals * APPROVAL_GAS))?)?)
+        let fee = &self.readings.fee;
+        fee.with_data(fee.most_per_gas()?.by(gas.plus(Amount::from(approvals * APPROVAL_GAS))?)?)
     }
 
     /// Current ERC-20 allowance of the quote's spender.
@@ -67,20 +72,21 @@ impl Swap {
 
     /// Quote request for the form; `None` while the form is incomplete.
     pub(super) fn question(&self, facts: &Facts) -> Option<Question> {
-        let (chain, from, to) = (self.chain.clone()?, self.from.clone()?, self.to.clone()?);
+        let (chain, from, to) = (self.form.chain.clone()?, self.form.from.clone()?, self.form.to.clone()?);
         let account = facts.account.as_ref().filter(|account| account.namespace == Namespace::Eip155)?;
-        let amount = amount_of(&self.amount, from.decimals).ok()?;
+        let amount = amount_of(&self.form.amount, from.decimals).ok()?;
         Some(Question { chain, address: account.address.clone(), from, to, amount })
     }
 
     /// The pair or the amount changed: drops the quote, ignores one in flight, and requests a new one after the debounce.
     pub(super) fn changed(&mut self, cx: &mut Cx) {
-        self.round += 1;
-        (self.quote, self.quote_fault, self.promised) = (None, None, None);
-        (self.phase, self.fault, self.error) = (Phase::Editing, None, None);
-        (self.expired_unseen, self.allowed, self.all) = (false, None, None);
-        self.quoting = self.question(cx.facts).is_some();
-        if self.quoting {
+        self.pricing.drop_quote();
+        (self.step, self.promised, self.allowed) = (Step::Editing, None, None);
+        if matches!(self.form.max, Max::WaitsForFee { .. }) {
+            self.form.max = Max::Unused;
+        }
+        if self.question(cx.facts).is_some() {
+            self.pricing.request = Request::Awaited;
             cx.start(Alarm::Quote, DEBOUNCE);
         } else {
             cx.stop(Alarm::Quote);
@@ -89,12 +95,17 @@ impl Swap {
 
     /// Requests a new quote, and repeats chain reads that failed before.
     pub(super) fn refresh(&mut self, cx: &mut Cx) {
-        if self.fee.price.is_none() {
+        if self.readings.fee.price.is_none() {
             self.ask_gas_price(cx);
         }
-        if let Some(chain) = &self.chain {
-            let unknown = |coin: &&Coin| !coin.is_native() && self.decimals_on_chain(coin).is_none();
-            self.from.iter().chain(&self.to).filter(unknown).for_each(|coin| self.ask_decimals(coin, chain, cx));
+        if let Some(chain) = &self.form.chain {
+            let unknown = |coin: &&Coin| !coin.is_native() && self.readings.decimals(coin).is_none();
+            self.form
+                .from
+                .iter()
+                .chain(&self.form.to)
+                .filter(unknown)
+                .for_each(|coin| self.ask_decimals(coin, chain, cx));
         }
         self.ask_quote(cx);
     }
@@ -102,20 +113,20 @@ impl Swap {
     /// Requests a quote now. One request serves all purposes and replaces the one in flight.
     pub(super) fn ask_quote(&mut self, cx: &mut Cx) {
         let Some(question) = self.question(cx.facts) else { return };
-        self.round += 1;
-        self.expired_unseen = false;
+        self.pricing.round += 1;
         cx.stop(Alarm::Quote);
         let chain = question.chain.to_string();
-        let request = Request::get("/v1/convert/quotes")
+        let request = http::Request::get("/v1/convert/quotes")
             .with("amount", &question.amount.to_string())
             .with("userAddress", &[&chain, ":", &question.address].concat())
             .with("from", &question.from.id(&question.chain))
             .with("to", &question.to.id(&question.chain));
-        self.quoting = cx.http(request, Reason::Quote(self.round));
+        let sent = cx.http(request, Reason::Quote(self.pricing.round));
+        self.pricing.request = if sent { Request::Awaited } else { Request::Idle };
     }
 
     pub(super) fn quoted(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
-        self.quoting = false;
+        self.pricing.request = Request::Idle;
         let Some(question) = self.question(cx.facts) else { return };
         let found = match &answer {
             Ok(answer) => {
@@ -130,33 +141,31 @@ impl Swap {
             Ok(quote) if self.fit(&quote, cx) => {}
             Ok(quote) => {
                 let worse = self.promised.is_some_and(|promised| quote.to_amount < promised);
-                (self.quote, self.quote_fault) = (Some(quote), None);
+                self.pricing.take(Ok(quote), cx.now);
                 if worse {
-                    (self.phase, self.fault, self.error) = (Phase::Outdated, None, None);
-                } else if self.phase == Phase::Building {
+                    self.step = Step::Outdated;
+                } else if self.step.is_building() {
                     self.go_on(cx);
                 }
             }
             Err(fault) => {
-                self.quote_fault = Some(fault);
-                // The previous quote stays until it expires.
-                self.quote = self.quote.take().filter(|quote| !quote.is_over(cx.now));
-                if self.phase == Phase::Building {
-                    self.fail(Fault::NotBuilt, cx);
+                self.pricing.take(Err(fault), cx.now);
+                if self.step.is_building() {
+                    self.fail(Fault::NotBuilt, None, cx);
                 }
             }
         }
     }
 
     pub(super) fn review(&mut self, purse: &Purse, cx: &mut Cx) {
-        self.pressed = true;
+        self.form.review_pressed = true;
         // The form may have been open for long: the visitor agrees to the fee of now.
         self.ask_gas_price(cx);
         if self.view(purse, cx.facts).ready {
             if let Some(question) = self.question(cx.facts) {
-                self.amount = question.amount.to_units(question.from.decimals);
+                self.form.amount = question.amount.to_units(question.from.decimals);
             }
-            self.promised = self.quote.as_ref().map(|quote| quote.minimum);
+            self.promised = self.pricing.quote().map(|quote| quote.minimum);
             cx.signal(Signal::SwapReviewed);
         }
     }

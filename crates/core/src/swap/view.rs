@@ -1,6 +1,7 @@
 //! Swap form and its quote for views.
 
 use super::flight::Kind;
+use super::step::Step;
 use super::tokens::{Coin, SHOWN};
 use super::{Fault, Impact, Offer, Phase, QuoteFault, Swap, quote};
 use crate::facts::Facts;
@@ -145,36 +146,36 @@ impl Swap {
     pub fn view(&self, purse: &Purse, facts: &Facts) -> View {
         let network = facts.active_network.as_ref();
         let fault = self.amount_fault(purse, facts);
-        let liar = self.from.iter().chain(&self.to).find(|coin| self.is_liar(coin));
-        let sure = |coin: &Option<Coin>| coin.as_ref().is_some_and(|coin| self.is_sure(coin));
-        let known = sure(&self.from) && sure(&self.to) && self.fee.price.is_some();
+        let liar = self.form.from.iter().chain(&self.form.to).find(|coin| self.readings.is_liar(coin));
+        let sure = |coin: &Option<Coin>| coin.as_ref().is_some_and(|coin| self.readings.is_sure(coin));
+        let known = sure(&self.form.from) && sure(&self.form.to) && self.readings.fee.price.is_some();
         let fiat = |coin: &Option<Coin>, amount: Option<Amount>| {
             let coin = coin.as_ref()?;
             worth(amount?, coin.decimals, self.price(coin, purse, facts))
         };
-        let paid = self.from.as_ref().and_then(|from| amount_of(&self.amount, from.decimals).ok());
+        let paid = self.form.from.as_ref().and_then(|from| amount_of(&self.form.amount, from.decimals).ok());
         View {
-            offer: self.offer,
-            networks: if self.offer == Offer::Unsupported { self.able(facts) } else { Vec::new() },
-            source_token: self.from.as_ref().map(|coin| self.side(coin, purse)),
-            to_token: self.to.as_ref().map(|coin| self.side(coin, purse)),
-            source_token_amount: self.amount.clone(),
-            source_fiat: fiat(&self.from, paid),
-            to_fiat: fiat(&self.to, self.quote.as_ref().map(|quote| quote.to_amount)),
+            offer: self.form.offer,
+            networks: if self.form.offer == Offer::Unsupported { self.able(facts) } else { Vec::new() },
+            source_token: self.form.from.as_ref().map(|coin| self.side(coin, purse)),
+            to_token: self.form.to.as_ref().map(|coin| self.side(coin, purse)),
+            source_token_amount: self.form.amount.clone(),
+            source_fiat: fiat(&self.form.from, paid),
+            to_fiat: fiat(&self.form.to, self.pricing.quote().map(|quote| quote.to_amount)),
             quote: self.quoted_view(purse, facts),
-            loading: self.quoting,
-            quote_fault: self.quote_fault.filter(|_| self.quote.is_none()),
+            loading: self.pricing.is_awaited(),
+            quote_fault: self.pricing.fault(),
             // An empty amount is no error before "Review" was pressed.
-            amount_fault: fault.filter(|fault| self.pressed || *fault != AmountFault::Missing),
+            amount_fault: fault.filter(|fault| self.form.review_pressed || *fault != AmountFault::Missing),
             liar: liar.map(|coin| coin.symbol.clone()),
             // The visitor must not agree to an amount with unconfirmed decimals, or to an unknown fee.
             ready: known
                 && fault.is_none()
-                && self.quote.as_ref().is_some_and(|quote| self.fee_of(Some(quote)).is_some()),
-            phase: if self.payments.silent && self.phase.asks_wallet() { Phase::Silent } else { self.phase },
+                && self.pricing.quote().is_some_and(|quote| self.fee_of(Some(quote)).is_some()),
+            phase: if self.payments.silent && self.step.asks_wallet() { Phase::Silent } else { self.step.phase() },
             slow: self.payments.slow,
-            fault: self.fault,
-            error: self.error.clone(),
+            fault: self.step.fault(),
+            error: self.step.error().cloned(),
             network_name: network.map(|network| network.name.clone()),
             network_symbol: network.map(|network| network.native_currency.symbol.clone()),
             pending: self.in_flight(facts),
@@ -195,7 +196,7 @@ impl Swap {
     }
 
     fn quoted_view(&self, purse: &Purse, facts: &Facts) -> Option<Shown> {
-        let (quote, from, to) = (self.quote.as_ref()?, self.from.as_ref()?, self.to.as_ref()?);
+        let (quote, from, to) = (self.pricing.quote()?, self.form.from.as_ref()?, self.form.to.as_ref()?);
         let exact = |coin: &Coin, amount: Amount| self.price(coin, purse, facts)?.worth(amount, coin.decimals);
         // Some providers do not report the price impact.
         let lost = || quote::lost(&exact(from, quote.amount)?, &exact(to, quote.to_amount)?);
@@ -204,7 +205,7 @@ impl Swap {
         let decimals = facts.active_network.as_ref().map_or(18, |network| network.native_currency.decimals);
         let received = quote.to_amount.to_units(to.decimals);
         // The minimum that was shown stays until the visitor agrees to a lower one.
-        let promised = self.promised.filter(|_| self.phase != Phase::Outdated);
+        let promised = self.promised.filter(|_| self.step != Step::Outdated);
         let minimum = promised.unwrap_or(quote.minimum).to_units(to.decimals);
         Some(Shown {
             to_token_shown: quote::significant(&received),
@@ -228,15 +229,15 @@ impl Swap {
     }
 
     fn price(&self, coin: &Coin, purse: &Purse, facts: &Facts) -> Option<Price> {
-        let told = self.prices.iter().find(|(address, _)| coin.is(address)).map(|(_, price)| *price);
+        let told = self.readings.price(coin);
         let coins = facts.price.filter(|_| coin.is_native());
         coins.or(told).or_else(|| coin.held(purse).1)
     }
 
     /// Error of the amount (spec 5.11).
     fn amount_fault(&self, purse: &Purse, facts: &Facts) -> Option<AmountFault> {
-        let from = self.from.as_ref()?;
-        let amount = match amount_of(&self.amount, from.decimals) {
+        let from = self.form.from.as_ref()?;
+        let amount = match amount_of(&self.form.amount, from.decimals) {
             Ok(amount) => amount,
             Err(fault) => return Some(fault),
         };
@@ -244,7 +245,7 @@ impl Swap {
         if self.available(from, purse).is_some_and(|balance| amount > balance) {
             return Some(AmountFault::AboveBalance);
         }
-        let (coins, fee) = (purse.coin?, self.fee_of(Some(self.quote.as_ref()?))?);
+        let (coins, fee) = (purse.coin?, self.fee_of(Some(self.pricing.quote()?))?);
         // The paid coins are not available for gas.
         let left = if from.is_native() { coins.minus(amount).unwrap_or(Amount::ZERO) } else { coins };
         is_gas_insufficient(left, fee, facts.price, facts.smart_account).then_some(AmountFault::InsufficientGas)
@@ -259,7 +260,7 @@ impl Swap {
                 named => named.contains(chain),
             };
             let told = self.lists.iter().any(|list| list.chain == **chain);
-            chain.namespace() == Namespace::Eip155 && self.chain.as_ref() != Some(chain) && (known || told)
+            chain.namespace() == Namespace::Eip155 && self.form.chain.as_ref() != Some(chain) && (known || told)
         });
         able.map(ToString::to_string).collect()
     }

@@ -1,0 +1,75 @@
+//! Step of a confirmation, with the data that only this step has.
+
+use super::flight::Kind;
+use super::{Fault, Phase};
+use portico_terms::rpc::RpcError;
+
+/// Step from the form to the signed swap.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub enum Step {
+    /// The visitor fills in the form or reviews it.
+    #[default]
+    Editing,
+    /// A fresh quote, a trial approval or the transaction is requested. `revokes_first`: the older allowance has to be revoked.
+    Building { revokes_first: bool },
+    /// The wallet is asked to sign.
+    Asking(Kind),
+    /// The approval or revocation is sent and not mined yet.
+    ApprovalPending,
+    /// The price fell below what was shown: the visitor has to agree again.
+    Outdated,
+    /// The visitor refused in the wallet.
+    Refused(RpcError),
+    /// The wallet failed.
+    WalletFailed(RpcError),
+    /// The swap failed before or beside the wallet; the error is the server's reason.
+    Failed(Fault, Option<RpcError>),
+}
+
+impl Step {
+    /// Whether the swap proceeds without the visitor, or only needs the wallet.
+    pub fn is_busy(&self) -> bool {
+        matches!(self, Step::Building { .. } | Step::Asking(_) | Step::ApprovalPending)
+    }
+
+    pub fn is_building(&self) -> bool {
+        matches!(self, Step::Building { .. })
+    }
+
+    /// Whether the wallet's response is pending.
+    pub fn asks_wallet(&self) -> bool {
+        matches!(self, Step::Asking(_))
+    }
+
+    /// Step for views.
+    pub fn phase(&self) -> Phase {
+        match self {
+            Step::Editing => Phase::Editing,
+            Step::Building { .. } => Phase::Building,
+            Step::Asking(Kind::Revocation) => Phase::Revoking,
+            Step::Asking(Kind::Approval) => Phase::Approving,
+            Step::Asking(Kind::Swap | Kind::Batch) => Phase::Confirming,
+            Step::ApprovalPending => Phase::ApprovalPending,
+            Step::Outdated => Phase::Outdated,
+            Step::Refused(_) => Phase::Refused,
+            Step::WalletFailed(_) | Step::Failed(..) => Phase::Failed,
+        }
+    }
+
+    /// Cause of a failure that is not the wallet's.
+    pub fn fault(&self) -> Option<Fault> {
+        match self {
+            Step::Failed(fault, _) => Some(*fault),
+            _ => None,
+        }
+    }
+
+    /// Error of the wallet, or the server's reason.
+    pub fn error(&self) -> Option<&RpcError> {
+        match self {
+            Step::Refused(error) | Step::WalletFailed(error) => Some(error),
+            Step::Failed(_, error) => error.as_ref(),
+            _ => None,
+        }
+    }
+}
