@@ -133,8 +133,8 @@ impl Connect {
         // A wallet that reports a request already open (-32002) has answered this attempt; no other response will come.
         let goes_on =
             self.attempt.as_ref().is_some_and(|attempt| matches!(attempt.phase, Phase::Waiting | Phase::Slow));
-        if std::mem::take(&mut self.remote.fresh) {
-            self.remote.wallet = None;
+        if std::mem::take(&mut self.remote.target.fresh) {
+            self.remote.target.wallet = None;
         }
         if !goes_on {
             // The wallet's last error is more useful to the host than "modal closed".

@@ -149,7 +149,7 @@ impl Connect {
             .as_deref()
             .filter(|link| directory::is_app(link) || directory::is_web(link))
             .and_then(link::base);
-        connect.remote.stored = stored.pairing.clone();
+        connect.remote.stored.unread = stored.pairing.clone();
         connect.waited = stored.waited;
         connect.unwanted = !reconnect && !stored.connections.is_empty();
         connect.left = connect.unwanted && stored.connections.iter().any(|stored| stored.connector == WALLET_CONNECT);

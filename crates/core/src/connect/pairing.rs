@@ -25,7 +25,7 @@ use crate::notice::AlertKey;
 use crate::notice::{Message, Variant};
 use crate::signal::Signal;
 use crate::storage::keys;
-use code::{Client, Pairing};
+use code::{Client, Pairing, Screen, Wait};
 use portico_json::{Json, Map, Value, to_text};
 use portico_qr::QrCode;
 use portico_terms::Namespace;
@@ -66,8 +66,8 @@ impl Connect {
         let listed = wallet.is_none() && ticket.is_none() && cx.facts.mobile && self.lists_all(cx.facts);
         let listed = listed && cx.facts.view != Some(modal::View::AllWallets);
         if !listed {
-            self.remote.wallet = wallet;
-            self.remote.fresh = true;
+            self.remote.target.wallet = wallet;
+            self.remote.target.fresh = true;
         }
         cx.signal(Signal::RemoteChosen { listed });
     }
@@ -76,12 +76,14 @@ impl Connect {
     fn begin_chosen(&mut self, cx: &mut Cx) {
         self.drop_code(cx);
         let remote = &mut self.remote;
-        remote.fault = None;
-        remote.platform = None;
-        remote.copied = false;
-        remote.opened = false;
+        if remote.has_failed() {
+            remote.screen = Screen::Shown;
+        }
+        remote.target.platform = None;
+        remote.target.copied = false;
+        remote.target.opened = false;
         let platform = self.platforms(cx.facts)[0];
-        let wallet = self.remote.wallet.as_ref();
+        let wallet = self.remote.target.wallet.as_ref();
         let name = wallet.map_or("WalletConnect", |wallet| &wallet.name);
         self.track_choice(name, platform.word(), wallet.and_then(|wallet| wallet.rank), cx);
     }
@@ -94,21 +96,20 @@ impl Connect {
             return;
         }
         self.remote.restore(cx);
-        if std::mem::take(&mut self.remote.fresh) {
+        if std::mem::take(&mut self.remote.target.fresh) {
             self.begin_chosen(cx);
-        } else if cx.facts.consent_missing && uri.is_none() && !self.remote.wanted {
+        } else if cx.facts.consent_missing && uri.is_none() && !self.remote.is_wanted() {
             return;
-        } else if !self.remote.wanted {
+        } else if !self.remote.is_wanted() {
             // Without a chosen wallet the code's own view counts as the choice.
             self.choice = Choice::of_view(cx.facts.view);
         }
         let remote = &mut self.remote;
         if let Some(uri) = uri.filter(|uri| is_uri(uri)) {
-            if remote.current.as_ref().is_none_or(|pairing| pairing.uri != uri) {
-                remote.asked += 1;
-                remote.wanted = true;
-                remote.fault = None;
-                remote.current = Some(Pairing::new(uri, String::new(), None));
+            if remote.codes.current.as_ref().is_none_or(|pairing| pairing.uri != uri) {
+                remote.codes.asked += 1;
+                remote.screen = Screen::Shown;
+                remote.codes.current = Some(Pairing::new(uri, String::new(), None));
             }
             return;
         }
@@ -116,7 +117,9 @@ impl Connect {
         if !options.wallet_connect || options.manual_pairing {
             return;
         }
-        remote.wanted = true;
+        if !remote.is_wanted() {
+            remote.screen = Screen::Shown;
+        }
         match remote.is_usable(cx.now) {
             true => self.count(cx),
             false => self.open_pairing(cx),
@@ -127,18 +130,17 @@ impl Connect {
     fn open_pairing(&mut self, cx: &mut Cx) {
         self.retire_code(cx);
         let remote = &mut self.remote;
-        remote.fault = None;
-        remote.copied = false;
-        remote.opened = false;
-        remote.asked += 1;
-        match remote.client {
+        remote.screen = Screen::Shown;
+        remote.target.copied = false;
+        remote.target.opened = false;
+        remote.codes.asked += 1;
+        match remote.relays.client {
             Client::Ready => {
                 let namespaces = session::asked(cx.facts);
-                cx.ask(Operation::OpenPairing { namespaces }, Reason::Pairing(remote.asked));
+                cx.ask(Operation::OpenPairing { namespaces }, Reason::Pairing(remote.codes.asked));
             }
             Client::Absent | Client::Opening => {
-                remote.slow = false;
-                remote.patient = true;
+                remote.relays.wait = Wait::Running;
                 cx.start(Alarm::PairingSlow, SLOW);
                 self.relay_wanted(cx);
             }
@@ -148,14 +150,14 @@ impl Connect {
 
     pub(super) fn pairing_answered(&mut self, id: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let value = match answer {
-            Err(error) if id == self.remote.asked && self.remote.wanted => {
+            Err(error) if id == self.remote.codes.asked && self.remote.is_wanted() => {
                 return self.pairing_failed(Phase::Failed, error, cx);
             }
             Err(_) => return,
             Ok(value) => value,
         };
         let topic = value.get("topic").as_str().unwrap_or_default();
-        if id != self.remote.asked || !self.remote.wanted {
+        if id != self.remote.codes.asked || !self.remote.is_wanted() {
             self.remote.close(topic.into(), cx);
             return;
         }
@@ -167,9 +169,8 @@ impl Connect {
         let told = value.get("expiryTimestamp").as_u64().map(|end| end.saturating_mul(SECOND));
         let until = told.filter(|end| *end > cx.now + 2 * PAIRING_MARGIN).map_or(life, |end| life.min(end));
         let remote = &mut self.remote;
-        remote.current = Some(Pairing::new(uri.into(), topic.into(), Some(until)));
-        remote.slow = false;
-        remote.patient = false;
+        remote.codes.current = Some(Pairing::new(uri.into(), topic.into(), Some(until)));
+        remote.relays.wait = Wait::None;
         remote.wait_for_relay(cx);
         remote.note(cx);
         self.count(cx);
@@ -178,9 +179,9 @@ impl Connect {
     /// Updates the seconds left of the code on the screen and starts the alarm for the next one.
     fn count(&mut self, cx: &mut Cx) {
         let remote = &mut self.remote;
-        let Some(until) = remote.current.as_ref().and_then(|pairing| pairing.until) else { return };
+        let Some(until) = remote.codes.current.as_ref().and_then(|pairing| pairing.until) else { return };
         let left = until.saturating_sub(PAIRING_MARGIN).saturating_sub(cx.now);
-        remote.left = left.div_ceil(SECOND) as u32;
+        remote.codes.left = left.div_ceil(SECOND) as u32;
         cx.start(Alarm::PairingTick, left.saturating_sub(1) % SECOND + 1);
     }
 
@@ -189,25 +190,25 @@ impl Connect {
         match alarm {
             Alarm::PairingTick => self.pairing_tick(cx),
             // The WalletConnect client, which creates the code, is not loaded yet.
-            _ if self.remote.is_opening() && self.remote.current.is_none() => {
-                if std::mem::replace(&mut self.remote.slow, true) {
-                    self.remote.client = Client::Absent;
+            _ if self.remote.is_opening() && self.remote.codes.current.is_none() => {
+                if std::mem::replace(&mut self.remote.relays.wait, Wait::Long) == Wait::Long {
+                    self.remote.relays.client = Client::Absent;
                     self.pairing_failed(Phase::Failed, RpcError::new(4900, "WalletConnect could not be loaded"), cx);
                 } else {
                     cx.start(Alarm::PairingSlow, GONE);
                 }
             }
-            _ => self.remote.slow = true,
+            _ => self.remote.relays.wait = Wait::Long,
         }
     }
 
     /// A second has passed. A code that is not on the screen is left alone.
     fn pairing_tick(&mut self, cx: &mut Cx) {
-        match (cx.facts.pairing_shown && self.remote.wanted, self.remote.is_usable(cx.now)) {
+        match (cx.facts.pairing_shown && self.remote.is_wanted(), self.remote.is_usable(cx.now)) {
             (true, true) => self.count(cx),
-            (true, false) if self.remote.fault.is_some() => {}
+            (true, false) if self.remote.has_failed() => {}
             // The wallet may have this code open; replacing it now would be useless.
-            (true, false) if self.remote.opened => {
+            (true, false) if self.remote.target.opened => {
                 self.retire_code(cx);
                 self.pairing_failed(Phase::Expired, RpcError::new(0, ""), cx);
             }
@@ -231,11 +232,11 @@ impl Connect {
         }
         // A wallet that scanned the previous code in its last seconds rejects the current request too, even if a newer code is on the
         // screen.
-        let last = self.remote.past.last().is_some_and(|past| past == topic);
-        self.remote.past.retain(|past| past != topic);
-        let current = self.remote.current.take_if(|pairing| pairing.topic == topic);
+        let last = self.remote.codes.past.last().is_some_and(|past| past == topic);
+        self.remote.codes.past.retain(|past| past != topic);
+        let current = self.remote.codes.current.take_if(|pairing| pairing.topic == topic);
         self.remote.unnote(topic, cx);
-        if current.is_none() && !last || !self.remote.wanted || self.remote.fault.is_some() {
+        if current.is_none() && !last || !self.remote.is_wanted() || self.remote.has_failed() {
             return;
         }
         let refused = REFUSED.contains(&code) || code == 4001;
@@ -248,7 +249,8 @@ impl Connect {
 
     /// Tracks the failure with the public part of the URI only: the rest holds the key to the wallet's messages.
     fn track_link_failed(&self, pairing: &Pairing, error: &RpcError, cx: &mut Cx) {
-        let wallet = self.remote.wallet.as_ref().filter(|_| self.remote.linked.as_ref() == Some(&pairing.topic));
+        let wallet =
+            self.remote.target.wallet.as_ref().filter(|_| self.remote.target.linked.as_ref() == Some(&pairing.topic));
         let Some(wallet) = wallet else { return };
         let uri = pairing.uri.split('?').next().unwrap_or_default();
         let tracked = Tracked::new(Name::ConnectProxyError).with("message", error.message.as_str()).with("uri", uri);
@@ -263,7 +265,12 @@ impl Connect {
         if phase != Phase::Expired {
             self.track_failure(phase == Phase::Refused, &error, cx);
         }
-        self.remote.fault = Some((phase, error));
+        if self.remote.is_wanted() {
+            self.remote.screen = Screen::Failed(phase, error);
+        } else {
+            // The visitor comes back to a new code.
+            self.retire_code(cx);
+        }
         self.mark(Status::Disconnected, cx);
     }
 

@@ -51,8 +51,8 @@ impl Connect {
     }
 
     fn connect_session(&mut self, session: &Session, pairing: &str, cx: &mut Cx) {
-        let wallet = self.remote.wallet.take().or_else(|| self.directory.named(&session.name, cx.facts));
-        let opened = self.remote.linked.take().is_some_and(|linked| linked == pairing);
+        let wallet = self.remote.target.wallet.take().or_else(|| self.directory.named(&session.name, cx.facts));
+        let opened = self.remote.target.linked.take().is_some_and(|linked| linked == pairing);
         let method = if opened { "mobile" } else { "qrcode" };
         // A wallet on another device has no app link here.
         self.remote.link = self.remote.link.take().filter(|_| opened);

@@ -43,46 +43,14 @@ impl fmt::Debug for Pairing {
     }
 }
 
-/// State of pairings, the client and its relays.
+/// State of pairing with remote wallets, and of their sessions.
 #[derive(Debug, Default)]
 pub(in crate::connect) struct Pairings {
-    pub(super) client: Client,
-    /// A code should be on the screen.
-    pub(super) wanted: bool,
-    /// A wallet was chosen and its code is not started yet.
-    pub fresh: bool,
-    pub(super) current: Option<Pairing>,
-    /// Topics of earlier codes that may have been scanned.
-    pub(super) past: Vec<String>,
-    /// Topics of the latest withdrawn codes: a wallet may have approved one at the same time.
-    pub(super) closed: Vec<String>,
-    /// Number of the current code request; responses to an older one are ignored.
-    pub(super) asked: u32,
-    /// Seconds left of the current code.
-    pub(super) left: u32,
-    pub wallet: Option<Rc<Known>>,
-    pub(super) platform: Option<Platform>,
-    pub opened: bool,
-    pub(super) copied: bool,
-    pub slow: bool,
-    /// The alarm for a slow relay is running.
-    pub(super) patient: bool,
-    pub(super) relays: Map<String, RelayState>,
-    /// Latest reason a relay gave, not processed yet.
-    pub(super) said: Option<String>,
-    /// Reason of the last refusal or disconnect of a relay.
-    pub(super) reason: Option<String>,
-    pub(super) fault: Option<(Phase, RpcError)>,
-    /// Code stored by an earlier page, not processed yet.
-    pub stored: StoredPairing,
-    /// Topic of the stored code.
-    pub(super) noted: Option<String>,
-    /// Topic of a code found in storage; it may be on the screen of another tab.
-    pub(super) found: Option<String>,
-    /// No other page of the site can be using a session.
-    pub alone: bool,
-    /// Topic of the code whose wallet link was opened.
-    pub linked: Option<String>,
+    pub(super) screen: Screen,
+    pub(super) codes: Codes,
+    pub target: Target,
+    pub relays: Relays,
+    pub stored: StoredCode,
     /// Topics of sessions that this page does not show.
     pub others: Vec<String>,
     /// Base of the link that opened the session's wallet.
@@ -91,48 +59,134 @@ pub(in crate::connect) struct Pairings {
     pub known: Option<String>,
 }
 
+/// State of the view with a code.
+#[derive(Debug, Default)]
+pub(in crate::connect) enum Screen {
+    /// No code should be on the screen.
+    #[default]
+    Hidden,
+    /// A code is on the screen, or will be once it was created.
+    Shown,
+    /// The pairing failed; the view shows why.
+    Failed(Phase, RpcError),
+}
+
+/// The code on the screen, and earlier ones.
+#[derive(Debug, Default)]
+pub(in crate::connect) struct Codes {
+    pub current: Option<Pairing>,
+    /// Topics of earlier codes that may have been scanned.
+    pub past: Vec<String>,
+    /// Topics of the latest withdrawn codes: a wallet may have approved one at the same time.
+    pub closed: Vec<String>,
+    /// Number of the current code request; responses to an older one are ignored.
+    pub asked: u32,
+    /// Seconds left of the current code.
+    pub left: u32,
+}
+
+/// The wallet that the visitor pairs with, and how.
+#[derive(Debug, Default)]
+pub(in crate::connect) struct Target {
+    /// The chosen wallet; `None` for any.
+    pub wallet: Option<Rc<Known>>,
+    /// A wallet was chosen and its code is not started yet.
+    pub fresh: bool,
+    pub platform: Option<Platform>,
+    /// The wallet's link was opened.
+    pub opened: bool,
+    /// Topic of the code whose wallet link was opened.
+    pub linked: Option<String>,
+    /// The URI was copied.
+    pub copied: bool,
+}
+
+/// The WalletConnect client and its relays.
+#[derive(Debug, Default)]
+pub(in crate::connect) struct Relays {
+    pub client: Client,
+    pub states: Map<String, RelayState>,
+    /// Latest reason a relay gave, not processed yet.
+    pub said: Option<String>,
+    /// Reason of the last refusal or disconnect of a relay.
+    pub reason: Option<String>,
+    pub wait: Wait,
+}
+
+/// Wait for a relay, or for the client itself.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub(in crate::connect) enum Wait {
+    #[default]
+    None,
+    /// The alarm runs.
+    Running,
+    /// It takes long; the view shows it.
+    Long,
+}
+
+/// A code stored by an earlier page or another tab.
+#[derive(Debug, Default)]
+pub(in crate::connect) struct StoredCode {
+    /// Code stored by an earlier page, not processed yet.
+    pub unread: StoredPairing,
+    /// Topic of the stored code.
+    pub noted: Option<String>,
+    /// Topic of a code found in storage; it may be on the screen of another tab.
+    pub found: Option<String>,
+    /// No other page of the site can be using a session.
+    pub alone: bool,
+}
+
 impl Pairings {
     pub(super) fn is_usable(&self, now: u64) -> bool {
         let lives = |pairing: &Pairing| pairing.until.is_none_or(|until| until.saturating_sub(now) > PAIRING_MARGIN);
-        self.fault.is_none() && self.current.as_ref().is_some_and(lives)
+        !self.has_failed() && self.codes.current.as_ref().is_some_and(lives)
+    }
+
+    /// Whether a code should be on the screen, also if it failed.
+    pub(super) fn is_wanted(&self) -> bool {
+        !matches!(self.screen, Screen::Hidden)
+    }
+
+    pub(super) fn has_failed(&self) -> bool {
+        matches!(self.screen, Screen::Failed(..))
     }
 
     /// Whether the client is being loaded.
     pub fn is_opening(&self) -> bool {
-        self.client == Client::Opening
+        self.relays.client == Client::Opening
     }
 
     pub(super) fn is_reached(&self) -> bool {
-        self.relays.values().any(|state| *state == RelayState::Open)
+        self.relays.states.values().any(|state| *state == RelayState::Open)
     }
 
     /// Whether every relay refuses this page; a better network would not help.
     pub(super) fn is_refused(&self) -> bool {
-        !self.relays.is_empty() && self.relays.values().all(|state| *state == RelayState::Refused)
+        !self.relays.states.is_empty() && self.relays.states.values().all(|state| *state == RelayState::Refused)
     }
 
     /// Starts the alarm for a slow relay while a code needs one, and stops it once a relay is connected.
     pub(super) fn wait_for_relay(&mut self, cx: &mut Cx) {
         if self.is_reached() {
-            self.slow = false;
-            self.patient = false;
+            self.relays.wait = Wait::None;
             cx.stop(Alarm::PairingSlow);
-        } else if !self.slow && !self.patient && self.wanted && self.current.is_some() {
-            self.patient = true;
+        } else if self.relays.wait == Wait::None && self.is_wanted() && self.codes.current.is_some() {
+            self.relays.wait = Wait::Running;
             cx.start(Alarm::PairingSlow, SLOW);
         }
     }
 
     /// Phase to show when no relay is connected.
     pub(super) fn unreached(&self) -> Option<Phase> {
-        let any = |wanted| self.relays.values().any(|state| *state == wanted);
-        if self.is_reached() || self.current.as_ref().is_none_or(|pairing| pairing.until.is_none()) {
+        let any = |wanted| self.relays.states.values().any(|state| *state == wanted);
+        if self.is_reached() || self.codes.current.as_ref().is_none_or(|pairing| pairing.until.is_none()) {
             return None;
         }
-        let hope = any(RelayState::Connecting) || any(RelayState::Closed) || self.relays.is_empty();
-        match (hope, self.slow) {
+        let hope = any(RelayState::Connecting) || any(RelayState::Closed) || self.relays.states.is_empty();
+        match (hope, self.relays.wait == Wait::Long) {
             (false, _) => Some(Phase::Unreachable),
-            (true, true) if any(RelayState::Connecting) || self.relays.is_empty() => Some(Phase::Slow),
+            (true, true) if any(RelayState::Connecting) || self.relays.states.is_empty() => Some(Phase::Slow),
             (true, true) => Some(Phase::Unreachable),
             (true, false) => None,
         }
@@ -140,18 +194,18 @@ impl Pairings {
 
     /// Whether a topic belongs to a code of this page.
     pub fn is_ours(&self, topic: &str) -> bool {
-        self.current.as_ref().is_some_and(|pairing| pairing.topic == topic)
-            || self.past.iter().any(|past| past == topic)
+        self.codes.current.as_ref().is_some_and(|pairing| pairing.topic == topic)
+            || self.codes.past.iter().any(|past| past == topic)
     }
 
     /// Whether a topic belongs to a code found in storage that another tab may have stored.
     pub fn is_shared(&self, topic: &str) -> bool {
-        !self.alone && self.found.as_deref() == Some(topic)
+        !self.stored.alone && self.stored.found.as_deref() == Some(topic)
     }
 
     /// Whether a topic belongs to a withdrawn code.
     pub fn was_closed(&self, topic: &str) -> bool {
-        self.closed.iter().any(|closed| closed == topic)
+        self.codes.closed.iter().any(|closed| closed == topic)
     }
 
     /// A session is established: withdraws all other codes, so that none connects another wallet in its place.
@@ -159,17 +213,17 @@ impl Pairings {
         cx.stop(Alarm::PairingTick);
         cx.stop(Alarm::PairingSlow);
         self.unnote(pairing, cx);
-        let left = std::mem::take(&mut self.past).into_iter().chain(self.current.take().map(|left| left.topic));
+        let left =
+            std::mem::take(&mut self.codes.past).into_iter().chain(self.codes.current.take().map(|left| left.topic));
         for topic in left.filter(|topic| topic != pairing) {
             self.close(topic, cx);
         }
-        self.wanted = false;
-        self.wallet = None;
-        self.opened = false;
-        self.fault = None;
+        self.screen = Screen::Hidden;
+        self.target.wallet = None;
+        self.target.opened = false;
     }
 
     pub(super) fn chosen(&self) -> Option<&crate::connect::directory::Remote> {
-        self.wallet.as_ref().map(|wallet| &wallet.remote)
+        self.target.wallet.as_ref().map(|wallet| &wallet.remote)
     }
 }

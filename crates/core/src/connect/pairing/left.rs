@@ -6,9 +6,9 @@ use crate::connect::Alarm;
 impl Connect {
     /// The visitor went back. A code that is still needed when the visitor returns to the page is kept (spec 4.4).
     pub fn pairing_left(&mut self, cx: &mut Cx) {
-        self.remote.wallet = None;
-        self.remote.platform = None;
-        self.remote.opened = false;
+        self.remote.target.wallet = None;
+        self.remote.target.platform = None;
+        self.remote.target.opened = false;
         // The view below shows a code for any wallet.
         if cx.facts.pairing_shown {
             return;
@@ -19,8 +19,8 @@ impl Connect {
 
     /// The visitor left a pairing view, with or without a code on it.
     pub fn remote_left(&mut self, cx: &mut Cx) {
-        self.remote.fresh = false;
-        self.remote.wallet = None;
+        self.remote.target.fresh = false;
+        self.remote.target.wallet = None;
         if !cx.facts.pairing_shown {
             self.refuse_waiting(&ConnectFault::Cancelled.into(), cx);
         }
@@ -28,22 +28,24 @@ impl Connect {
 
     /// The modal closed. A visitor who has scanned the code may still approve.
     pub fn pairing_closed(&mut self, cx: &mut Cx) {
-        if self.remote.wanted {
+        if self.remote.is_wanted() {
             if !cx.facts.pairing_kept {
                 self.retire_code(cx);
             }
             self.leave_code(cx);
-            self.remote.wallet = self.remote.wallet.take().filter(|_| self.remote.opened);
+            self.remote.target.wallet = self.remote.target.wallet.take().filter(|_| self.remote.target.opened);
         }
     }
 
     pub(super) fn leave_code(&mut self, cx: &mut Cx) {
         cx.stop(Alarm::PairingTick);
         cx.stop(Alarm::PairingSlow);
-        self.remote.wanted = false;
         // Pending host calls get the wallet's last error rather than "modal closed".
-        if let Some((_, error)) = self.remote.fault.take().filter(|(phase, _)| *phase != Phase::Expired) {
-            self.refuse_waiting(&HostError::from(&error), cx);
+        match std::mem::take(&mut self.remote.screen) {
+            Screen::Failed(phase, error) if phase != Phase::Expired => {
+                self.refuse_waiting(&HostError::from(&error), cx);
+            }
+            _ => {}
         }
         self.mark(Status::Disconnected, cx);
     }
@@ -51,19 +53,19 @@ impl Connect {
     /// Withdraws the code on the screen, unless it has to be kept (spec 4.4).
     pub(super) fn drop_code(&mut self, cx: &mut Cx) {
         let keeps = cx.facts.pairing_kept && self.remote.is_usable(cx.now);
-        if let Some(pairing) = self.remote.current.take_if(|_| !keeps) {
+        if let Some(pairing) = self.remote.codes.current.take_if(|_| !keeps) {
             self.remote.close(pairing.topic, cx);
         }
     }
 
     pub(super) fn retire_code(&mut self, cx: &mut Cx) {
-        let shown = self.remote.current.as_ref().map(|pairing| pairing.topic.clone());
+        let shown = self.remote.codes.current.as_ref().map(|pairing| pairing.topic.clone());
         // A code that was passed to a wallet by link stays stored, even if this page closes.
-        if let Some(topic) = shown.filter(|topic| self.remote.linked.as_ref() != Some(topic)) {
+        if let Some(topic) = shown.filter(|topic| self.remote.target.linked.as_ref() != Some(topic)) {
             self.remote.unnote(&topic, cx);
         }
-        let past = &mut self.remote.past;
-        past.extend(self.remote.current.take().map(|pairing| pairing.topic).filter(|topic| !topic.is_empty()));
+        let past = &mut self.remote.codes.past;
+        past.extend(self.remote.codes.current.take().map(|pairing| pairing.topic).filter(|topic| !topic.is_empty()));
         if past.len() > MOST_PAST {
             let oldest = past.remove(0);
             self.remote.close(oldest, cx);

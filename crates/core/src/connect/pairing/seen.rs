@@ -67,15 +67,15 @@ impl Connect {
         if !self.platforms(cx.facts).contains(&platform) {
             return;
         }
-        let known = self.remote.wallet.clone().filter(|_| platform == Platform::Browser);
+        let known = self.remote.target.wallet.clone().filter(|_| platform == Platform::Browser);
         match known.and_then(|known| self.here(&known, cx.facts)) {
             Some(connector) => self.choose(&connector, None, cx),
             None => {
-                self.remote.platform = Some(platform);
+                self.remote.target.platform = Some(platform);
                 // On a desktop the code is for another device, so a wallet that was opened here will not be the one to respond.
                 if platform == Platform::Qrcode && !cx.facts.mobile {
-                    self.remote.opened = false;
-                    self.remote.linked = None;
+                    self.remote.target.opened = false;
+                    self.remote.target.linked = None;
                 }
             }
         }
@@ -91,12 +91,12 @@ impl Connect {
         cx.order(Operation::OpenLink { href, target });
         let platform = self.platform(cx.facts);
         let remote = &mut self.remote;
-        remote.opened = true;
-        remote.platform = Some(platform);
-        remote.linked = remote.current.as_ref().map(|pairing| pairing.topic.clone());
+        remote.target.opened = true;
+        remote.target.platform = Some(platform);
+        remote.target.linked = remote.codes.current.as_ref().map(|pairing| pairing.topic.clone());
         remote.note(cx);
         let base = remote.chosen().and_then(|chosen| chosen.base(platform, cx.facts.options.universal_links)).cloned();
-        if let (Some(href), Some(wallet), true) = (base, &remote.wallet, platform != Platform::Web) {
+        if let (Some(href), Some(wallet), true) = (base, &remote.target.wallet, platform != Platform::Web) {
             let choice = vec![
                 (String::from("href"), Value::Text(href.clone())),
                 ("name".into(), Value::Text(wallet.name.clone())),
@@ -117,20 +117,20 @@ impl Connect {
             // Links to the wallet itself are no installs.
             LinkKind::Open | LinkKind::WebApp => return,
         };
-        let shown = if cx.facts.pairing_shown { self.remote.wallet.as_ref() } else { self.directory.wanted() };
+        let shown = if cx.facts.pairing_shown { self.remote.target.wallet.as_ref() } else { self.directory.wanted() };
         let Some(known) = shown else { return };
         let tracked = Tracked::new(Name::GetWallet).with("name", known.name.as_str()).number("walletRank", known.rank);
         cx.signal(Signal::Track(tracked.with("explorerId", known.id.as_str()).with("type", word)));
     }
 
     pub(in crate::connect) fn copy_asked(&mut self, cx: &mut Cx) {
-        if let Some(pairing) = self.remote.current.as_ref().filter(|_| self.remote.wanted) {
+        if let Some(pairing) = self.remote.codes.current.as_ref().filter(|_| self.remote.is_wanted()) {
             cx.ask(Operation::CopyText { text: pairing.uri.clone() }, Reason::UriCopied);
         }
     }
 
     pub(in crate::connect) fn uri_copied(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
-        self.remote.copied = answer.is_ok();
+        self.remote.target.copied = answer.is_ok();
         match answer {
             Ok(_) => cx.say(Variant::Success, Message::LinkCopied),
             Err(_) => cx.say(Variant::Error, Message::CopyFailed),
@@ -145,57 +145,57 @@ impl Connect {
 
     pub(super) fn platforms(&self, facts: &Facts) -> Vec<Platform> {
         let remote = &self.remote;
-        let here = remote.wallet.as_ref().is_some_and(|known| self.here(known, facts).is_some());
-        offered(remote.chosen(), here, facts.mobile, remote.opened)
+        let here = remote.target.wallet.as_ref().is_some_and(|known| self.here(known, facts).is_some());
+        offered(remote.chosen(), here, facts.mobile, remote.target.opened)
     }
 
     pub(super) fn platform(&self, facts: &Facts) -> Platform {
         let platforms = self.platforms(facts);
-        self.remote.platform.filter(|chosen| platforms.contains(chosen)).unwrap_or(platforms[0])
+        self.remote.target.platform.filter(|chosen| platforms.contains(chosen)).unwrap_or(platforms[0])
     }
 
     /// Pairing for views; `None` while no code is wanted.
     pub fn pairing_view(&self, facts: &Facts) -> Option<View> {
         let remote = &self.remote;
-        if !remote.wanted {
+        if !remote.is_wanted() {
             return None;
         }
         let platform = self.platform(facts);
-        let current = remote.current.as_ref();
+        let current = remote.codes.current.as_ref();
         let base = remote.chosen().and_then(|chosen| chosen.base(platform, facts.options.universal_links));
-        let (phase, error) = match (&remote.fault, current) {
-            (Some((phase, error)), _) => (*phase, Some(error.clone())),
-            (None, Some(_)) => {
+        let (phase, error) = match (&remote.screen, current) {
+            (Screen::Failed(phase, error), _) => (*phase, Some(error.clone())),
+            (_, Some(_)) => {
                 let code = if remote.is_refused() { REFUSED_HERE } else { 4900 };
-                let reason = remote.reason.as_ref().map(|reason| RpcError::new(code, reason));
+                let reason = remote.relays.reason.as_ref().map(|reason| RpcError::new(code, reason));
                 remote.unreached().map_or((Phase::Ready, None), |phase| (phase, reason))
             }
-            (None, None) if remote.slow && remote.is_opening() => (Phase::Slow, None),
-            (None, None) => (Phase::Opening, None),
+            (_, None) if remote.relays.wait == Wait::Long && remote.is_opening() => (Phase::Slow, None),
+            (_, None) => (Phase::Opening, None),
         };
         Some(View {
             phase,
             uri: current.map(|pairing| pairing.uri.clone()),
             qr: current.and_then(|pairing| pairing.code.clone()),
-            wallet: remote.wallet.as_ref().map(|known| self.directory_item(known, facts)),
+            wallet: remote.target.wallet.as_ref().map(|known| self.directory_item(known, facts)),
             platforms: self.platforms(facts),
             platform,
             href: current
                 .zip(base)
                 .map(|(pairing, base)| link::to_pair(base, &pairing.uri, facts.telegram && facts.android)),
             universal: base.is_some_and(|base| base.starts_with("https:")),
-            opened: remote.opened,
-            copied: remote.copied,
+            opened: remote.target.opened,
+            copied: remote.target.copied,
             error: error.filter(|_| phase != Phase::Expired),
-            installs: remote.wallet.as_ref().map(|wallet| installs(&wallet.links, facts)).unwrap_or_default(),
+            installs: remote.target.wallet.as_ref().map(|wallet| installs(&wallet.links, facts)).unwrap_or_default(),
         })
     }
 
     /// Seconds left of the code on the screen.
     pub fn countdown(&self, facts: &Facts) -> Option<u32> {
         let remote = &self.remote;
-        let counts = remote.wanted && remote.fault.is_none() && facts.pairing_shown;
-        remote.current.as_ref().filter(|_| counts)?.until.map(|_| remote.left)
+        let counts = matches!(remote.screen, Screen::Shown) && facts.pairing_shown;
+        remote.codes.current.as_ref().filter(|_| counts)?.until.map(|_| remote.codes.left)
     }
 }
 
