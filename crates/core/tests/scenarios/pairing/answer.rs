@@ -114,3 +114,16 @@ fn a_link_that_was_opened_in_vain_says_when_its_time_is_over() {
     world.connecting(Connect::PairingRetryAsked);
     assert!(world.pairing().href.is_some() && !world.pairing().opened);
 }
+
+#[test]
+fn a_code_that_was_answered_by_an_invalid_session_while_hidden_is_not_shown_again() {
+    // Telegram keeps a code for the visitor's return.
+    let mut world = shown(world(|environment| environment.telegram = true), "io.metamask");
+    world.modal(Modal::CloseAsked);
+    world.remote.accounts = vec!["eip155:31337:nonsense".into()];
+    world.remote_approves();
+    assert!(world.event_names().contains(&"CONNECT_ERROR") && world.snapshot().pairing.is_none());
+    world.open(None);
+    world.choose("io.metamask");
+    assert_eq!((world.pairing().phase, count(&world)), (PairingPhase::Ready, 2));
+}
