@@ -74,7 +74,7 @@ impl App {
             own: Own::new(stored),
             config,
             place: PageInfo { seed: boot.environment.seed.clone(), page: boot.environment.page.clone() },
-            environment: boot.environment,
+            environment: boot.environment.into(),
             // Each field by name: `..Features::default()` would compile in the code that drops all features, which never runs.
             modal: Modal::default(),
             notice: Notice::default(),

@@ -33,6 +33,14 @@ pub struct Environment {
     pub seed: String,
 }
 
+impl Environment {
+    /// Whether the browser is Safari on iOS or the webview of Telegram: these reload the page when the visitor returns from the wallet
+    /// (spec 4.4).
+    pub fn keeps_pairing(&self) -> bool {
+        self.telegram || self.ios && self.safari
+    }
+}
+
 /// Key and value in a storage of the page.
 #[derive(Clone, Json)]
 pub struct StoredEntry {

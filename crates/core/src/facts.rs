@@ -1,6 +1,7 @@
 //! Read-only knowledge that many features need, collected again for each step from the features that own it.
 
 use crate::account::Offer;
+use crate::boot::Environment;
 use crate::config::Options;
 use crate::modal::View;
 use portico_terms::{ChainId, ConnectorKind, Namespace, Network, Price};
@@ -11,21 +12,8 @@ use std::rc::Rc;
 pub struct Facts {
     /// Validated options of the host.
     pub options: Rc<Options>,
-    /// Whether the device is a phone or a tablet.
-    pub mobile: bool,
-    /// Whether the system is iOS or iPadOS.
-    pub ios: bool,
-    /// Whether the system is Android.
-    pub android: bool,
-    /// Whether the browser is Safari on iOS or the webview of Telegram: these reload the page when the visitor returns from the wallet
-    /// (spec 4.4).
-    pub pairing_kept: bool,
-    /// Whether the page runs in the webview of Telegram.
-    pub telegram: bool,
-    /// Origin of the page.
-    pub origin: Rc<str>,
-    /// URL of the page without query and fragment.
-    pub page: Rc<str>,
+    /// Device, browser and address of the page.
+    pub environment: Rc<Environment>,
     /// IANA name of the visitor's time zone; empty until the browser reports it.
     pub time_zone: Rc<str>,
     /// Active namespace.
@@ -48,8 +36,6 @@ pub struct Facts {
     pub offer: Rc<Offer>,
     /// Connected account of each namespace that has one.
     pub accounts: Vec<Rc<ActiveAccount>>,
-    /// Namespaces with a connected account.
-    pub connected: Vec<Namespace>,
     /// All networks of the host, including those added later.
     pub networks: Vec<Rc<Network>>,
     /// Whether the modal is visible: open or embedded.
@@ -58,8 +44,6 @@ pub struct Facts {
     pub view: Option<View>,
     /// Whether the modal shows the progress of an attempt to connect.
     pub connecting_shown: bool,
-    /// Whether the view on top shows a pairing code, or a link to a remote wallet.
-    pub pairing_shown: bool,
     /// Whether a view with a pairing code is anywhere in the stack of the visible modal.
     pub pairing_held: bool,
     /// Whether the visitor has not yet accepted the legal pages (spec 6.6).
@@ -98,8 +82,18 @@ impl Facts {
             || self.networks.iter().any(|network| network.chain_namespace == namespace)
     }
 
+    /// Whether an account of a namespace is connected.
+    pub fn is_connected_in(&self, namespace: Namespace) -> bool {
+        self.accounts.iter().any(|account| account.namespace == namespace)
+    }
+
+    /// Whether the view on top shows a pairing code, or a link to a remote wallet.
+    pub fn shows_pairing(&self) -> bool {
+        self.view.is_some_and(View::pairs)
+    }
+
     /// Whether an account is connected in any namespace.
     pub fn is_connected(&self) -> bool {
-        !self.connected.is_empty()
+        !self.accounts.is_empty()
     }
 }

@@ -101,7 +101,7 @@ pub fn picture(url: &str, facts: &Facts) -> Option<String> {
         return Some(address);
     }
     let below = |origin: &str| !origin.is_empty() && url.strip_prefix(origin).is_some_and(|path| path.starts_with('/'));
-    if below(base) || below(&facts.origin) { Some(url.into()) } else { None }
+    if below(base) || below(&facts.environment.origin) { Some(url.into()) } else { None }
 }
 
 /// Converts a response: to its JSON on success, else to an error with the server's text (`reasons[0].description`, spec 7.3) and status.
@@ -148,7 +148,7 @@ impl Warned {
             self.0.push(alert);
             let detail = match (alert, &cx.facts.options.project_id) {
                 (AlertKey::InvalidProjectId, Some(id)) => id.clone(),
-                _ => cx.facts.origin.to_string(),
+                _ => cx.facts.environment.origin.to_string(),
             };
             cx.signal(Signal::Warn(alert, detail));
         }
@@ -163,6 +163,7 @@ pub fn is_ours(url: &str, facts: &Facts) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::boot::Environment;
 
     fn options(text: &str) -> Options {
         Options::read(&parse(text).unwrap())
@@ -209,10 +210,11 @@ mod tests {
 
     #[test]
     fn a_picture_comes_from_the_server_or_the_page_and_from_nobody_else() {
+        let environment = Environment { origin: "https://page.example".into(), ..Environment::default() };
+        let environment = std::rc::Rc::new(environment);
         let told = |endpoint: &str, url: &str| {
             let text = [r#"{"projectId":"abc","endpoints":""#, endpoint, r#""}"#].concat();
-            let facts =
-                Facts { options: options(&text).into(), origin: "https://page.example".into(), ..Facts::default() };
+            let facts = Facts { options: options(&text).into(), environment: environment.clone(), ..Facts::default() };
             picture(url, &facts)
         };
         let server = "https://host.example";

@@ -221,7 +221,7 @@ impl Analytics {
         let event = AnalyticsEvent {
             event_id: [&place.seed, "-", &self.sent.to_string()].concat(),
             url: place.page.clone(),
-            domain: domain(&cx.facts.origin).into(),
+            domain: domain(&cx.facts.environment.origin).into(),
             timestamp: cx.now,
             props,
         };
@@ -247,6 +247,7 @@ fn domain(origin: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::boot::Environment;
     use crate::facts::Facts;
 
     #[test]
@@ -277,7 +278,8 @@ mod tests {
 
     fn facts(options: &str) -> Facts {
         let options = crate::config::Options::read(&portico_json::parse(options).unwrap());
-        Facts { options: options.into(), origin: "https://shop.example:8443".into(), ..Facts::default() }
+        let environment = Environment { origin: "https://shop.example:8443".into(), ..Environment::default() };
+        Facts { options: options.into(), environment: environment.into(), ..Facts::default() }
     }
 
     fn published(analytics: &mut Analytics, facts: &Facts) -> Vec<String> {

@@ -29,7 +29,7 @@ macro_rules! declare {
             pub rpc: Rpc,
             pub warned: Warned,
             pub place: PageInfo,
-            pub environment: Environment,
+            pub environment: std::rc::Rc<Environment>,
         }
     };
 }
@@ -44,13 +44,7 @@ impl Features {
         let options = self.config.options();
         let own = self.own.state().map(|state| &state.account);
         Facts {
-            mobile: self.environment.mobile,
-            ios: self.environment.ios,
-            android: self.environment.android,
-            pairing_kept: self.environment.telegram || self.environment.ios && self.environment.safari,
-            telegram: self.environment.telegram,
-            origin: self.environment.origin.as_str().into(),
-            page: self.environment.page.as_str().into(),
+            environment: self.environment.clone(),
             time_zone: self.config.time_zone(),
             active_namespace,
             active_network: self.network.active().cloned(),
@@ -64,13 +58,11 @@ impl Features {
                 .and_then(|active| accounts.iter().find(|account| account.namespace == active))
                 .cloned(),
             accounts,
-            connected: self.connect.connected(),
             networks: self.network.all(),
             modal_open: self.modal.is_open() || options.embedded,
             view: (self.modal.is_open() || options.embedded).then(|| self.modal.top()),
             connecting_shown: (self.modal.is_open() || options.embedded)
                 && self.modal.holds(modal::View::ConnectingExternal),
-            pairing_shown: (self.modal.is_open() || options.embedded) && self.modal.top().pairs(),
             pairing_held: (self.modal.is_open() || options.embedded) && self.modal.holds_code(),
             consent_missing: self.connect.consent(&options) == connect::Consent::Missing,
             attempting: self.connect.has_attempt(),

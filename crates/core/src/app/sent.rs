@@ -52,7 +52,7 @@ impl App {
             sent.write("account", &account, out);
         }
         let key =
-            (features.connect.revision(), facts.connected.len(), facts.active_namespace, Rc::as_ptr(&facts.options));
+            (features.connect.revision(), facts.accounts.len(), facts.active_namespace, Rc::as_ptr(&facts.options));
         if sent.wallets != Some(key) {
             sent.wallets = Some(key);
             sent.write("wallets", &features.connect.wallets(&facts), out);

@@ -212,7 +212,7 @@ impl Connect {
         if matches!(connector.kind, ConnectorKind::WalletConnect | ConnectorKind::Auth)
             && let Some(alert) = AlertKey::of_message(&error.message)
         {
-            cx.signal(Signal::Warn(alert, cx.facts.origin.to_string()));
+            cx.signal(Signal::Warn(alert, cx.facts.environment.origin.to_string()));
         }
         if self.connection(namespace).is_none() {
             self.statuses.insert(namespace, Status::Disconnected);

@@ -20,9 +20,9 @@ const BROWSERS: [(&str, &str, &str, Option<&str>); 3] = [
 pub(super) fn to_browse(known: &Known, facts: &Facts) -> Option<String> {
     let rdns = known.rdns.as_ref().unwrap_or(&known.id);
     let (_, _, before, reference) = BROWSERS.iter().find(|(own, name, ..)| own == rdns || known.is_called(name))?;
-    let mut link = [before, component(&facts.page).as_str()].concat();
+    let mut link = [before, component(&facts.environment.page).as_str()].concat();
     if let Some(reference) = reference {
-        link.extend([reference, component(&facts.origin).as_str()]);
+        link.extend([reference, component(&facts.environment.origin).as_str()]);
     }
     Some(link)
 }

@@ -235,7 +235,7 @@ impl Connect {
     /// Whether the list of all wallets is offered.
     pub(super) fn lists_all(&self, facts: &Facts) -> bool {
         let options = &facts.options;
-        options.wallets && options.features.all_wallets && options.all_wallets[usize::from(facts.mobile)]
+        options.wallets && options.features.all_wallets && options.all_wallets[usize::from(facts.environment.mobile)]
     }
 
     /// Wallet directory for views; `None` before a list of wallets was shown.
@@ -244,11 +244,11 @@ impl Connect {
         let connectors: Vec<_> = self.without_duplicates().collect();
         let chosen = directory.chosen.as_ref();
         // A wallet without pairing opens the page in its own browser.
-        let browser = chosen.filter(|_| facts.mobile).and_then(|known| browse::to_browse(known, facts));
+        let browser = chosen.filter(|_| facts.environment.mobile).and_then(|known| browse::to_browse(known, facts));
         let links =
             chosen.map(|known| known.links.as_slice()).unwrap_or_default().iter().filter(|link| match link.kind {
-                LinkKind::Open => facts.mobile && browser.is_none(),
-                LinkKind::ChromeStore => !facts.mobile,
+                LinkKind::Open => facts.environment.mobile && browser.is_none(),
+                LinkKind::ChromeStore => !facts.environment.mobile,
                 _ => true,
             });
         let browser = browser.iter().map(|href| Link { kind: LinkKind::Open, href: href.clone() });

@@ -68,7 +68,7 @@ pub(super) fn is_offered(connector: &Connector, facts: &Facts) -> bool {
 /// with neither is the nameless browser wallet, which is hidden on desktop (spec 5.24).
 fn is_listed(connector: &Connector, facts: &Facts) -> bool {
     match connector.kind {
-        ConnectorKind::Injected => connector.rdns.is_some() || facts.mobile,
+        ConnectorKind::Injected => connector.rdns.is_some() || facts.environment.mobile,
         // The host may have turned EIP-6963 off after the announcement.
         ConnectorKind::Announced => facts.options.announced,
         _ => true,

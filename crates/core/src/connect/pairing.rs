@@ -63,7 +63,7 @@ impl Connect {
     pub(super) fn choose_remote(&mut self, wallet: Option<Rc<Known>>, ticket: Option<u32>, cx: &mut Cx) {
         self.begin_named(ticket, cx);
         // The list of all wallets, which opens now, already requests the code.
-        let listed = wallet.is_none() && ticket.is_none() && cx.facts.mobile && self.lists_all(cx.facts);
+        let listed = wallet.is_none() && ticket.is_none() && cx.facts.environment.mobile && self.lists_all(cx.facts);
         let listed = listed && cx.facts.view != Some(modal::View::AllWallets);
         if !listed {
             self.remote.target.wallet = wallet;
@@ -92,7 +92,7 @@ impl Connect {
     /// visitor who comes back from the wallet to this page (spec 4.4).
     pub fn pairing_shown(&mut self, uri: Option<String>, cx: &mut Cx) {
         // The view may have been left before part home was loaded.
-        if !cx.facts.pairing_shown {
+        if !cx.facts.shows_pairing() {
             return;
         }
         self.remote.restore(cx);
@@ -204,7 +204,7 @@ impl Connect {
 
     /// A second has passed. A code that is not on the screen is left alone.
     fn pairing_tick(&mut self, cx: &mut Cx) {
-        match (cx.facts.pairing_shown && self.remote.is_wanted(), self.remote.is_usable(cx.now)) {
+        match (cx.facts.shows_pairing() && self.remote.is_wanted(), self.remote.is_usable(cx.now)) {
             (true, true) => self.count(cx),
             (true, false) if self.remote.has_failed() => {}
             // The wallet may have this code open; replacing it now would be useless.

@@ -1,4 +1,5 @@
 use super::*;
+use crate::boot::Environment;
 use crate::config::{ConnectMethod, Features, Options};
 use crate::facts::Facts;
 use portico_json::parse;
@@ -6,7 +7,8 @@ use std::rc::Rc;
 
 fn facts(options: &str, mobile: bool) -> Facts {
     let options = Options { adapters: vec![Namespace::Eip155], ..Options::read(&parse(options).unwrap()) };
-    Facts { options: Rc::new(options), mobile, active_namespace: Some(Namespace::Eip155), ..Facts::default() }
+    let environment = Rc::new(Environment { mobile, ..Environment::default() });
+    Facts { options: Rc::new(options), environment, active_namespace: Some(Namespace::Eip155), ..Facts::default() }
 }
 
 fn connector(name: &str, kind: ConnectorKind) -> Connector {

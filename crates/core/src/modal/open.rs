@@ -28,7 +28,7 @@ pub fn allowed(view: View, facts: &Facts) -> bool {
 
 /// First view of an opening modal (spec 2.4 to 2.6), for the named namespace or for all.
 pub fn first_view(explicit: Option<View>, namespace: Option<Namespace>, facts: &Facts) -> View {
-    let connected = namespace.map_or(facts.is_connected(), |namespace| facts.connected.contains(&namespace));
+    let connected = namespace.map_or(facts.is_connected(), |namespace| facts.is_connected_in(namespace));
     if let Some(view) = explicit
         && allowed(view, facts)
         && (connected || !view.needs_account())
@@ -36,7 +36,7 @@ pub fn first_view(explicit: Option<View>, namespace: Option<Namespace>, facts: &
         return view;
     }
     if (facts.options.adapters.is_empty() || facts.options.manual_pairing) && !connected {
-        return if facts.mobile { View::AllWallets } else { View::ConnectingWalletConnectBasic };
+        return if facts.environment.mobile { View::AllWallets } else { View::ConnectingWalletConnectBasic };
     }
     if needs_unsupported_screen(facts) {
         return View::UnsupportedChain;

@@ -1,7 +1,9 @@
 use super::*;
+use crate::boot::Environment;
 use crate::config::Options;
-use crate::facts::Facts;
+use crate::facts::{ActiveAccount, Facts};
 use crate::modal::Alarm;
+use portico_terms::ConnectorKind;
 use std::rc::Rc;
 
 fn facts(change: impl FnOnce(&mut Facts)) -> Facts {
@@ -9,6 +11,19 @@ fn facts(change: impl FnOnce(&mut Facts)) -> Facts {
     let mut facts = Facts { options: Rc::new(options), ..Facts::default() };
     change(&mut facts);
     facts
+}
+
+/// Connects an account of each of these namespaces.
+fn connect(facts: &mut Facts, namespaces: Vec<Namespace>) {
+    let account = |namespace| ActiveAccount {
+        namespace,
+        address: String::new(),
+        connector: String::new(),
+        handle: String::new(),
+        kind: ConnectorKind::Announced,
+        wallet: String::new(),
+    };
+    facts.accounts = namespaces.into_iter().map(|namespace| account(namespace).into()).collect();
 }
 
 fn with_options(facts: &mut Facts, change: impl FnOnce(&mut Options)) {
@@ -109,7 +124,7 @@ fn spec_2_4_an_explicit_view_is_shown_with_its_data() {
 fn spec_2_5_without_adapters_and_not_connected_mobile_shows_all_wallets_and_desktop_the_basic_code() {
     let mobile = facts(|facts| {
         with_options(facts, |options| options.adapters.clear());
-        facts.mobile = true;
+        facts.environment = Environment { mobile: true, ..Environment::default() }.into();
     });
     assert_eq!(open(&mut Modal::default(), &mobile, None), View::AllWallets);
     let desktop = facts(|facts| with_options(facts, |options| options.adapters.clear()));
@@ -120,7 +135,7 @@ fn spec_2_5_without_adapters_and_not_connected_mobile_shows_all_wallets_and_desk
 fn spec_2_6_connected_shows_account_otherwise_connect() {
     assert_eq!(open(&mut Modal::default(), &facts(|_| {}), None), View::Connect);
     assert_eq!(
-        open(&mut Modal::default(), &facts(|facts| facts.connected = vec![Namespace::Eip155]), None),
+        open(&mut Modal::default(), &facts(|facts| connect(facts, vec![Namespace::Eip155])), None),
         View::Account
     );
 }
@@ -194,7 +209,7 @@ fn spec_2_23_closing_an_embedded_modal_goes_to_account_if_connected_otherwise_co
     for (connected, expected) in [(vec![Namespace::Eip155], View::Account), (vec![], View::Connect)] {
         let facts = facts(|facts| {
             with_options(facts, |options| options.embedded = true);
-            facts.connected = connected;
+            connect(facts, connected);
         });
         let mut modal = Modal::default();
         open(&mut modal, &facts, Some("Networks"));
@@ -208,7 +223,7 @@ fn spec_2_25_closing_is_disabled_on_a_required_sign_in_without_a_session() {
     for view in [View::SiwxSignMessage, View::ApproveTransaction] {
         let due = facts(|facts| {
             facts.sign_in_due = true;
-            facts.connected = vec![Namespace::Eip155];
+            connect(facts, vec![Namespace::Eip155]);
         });
         let mut modal = Modal::default();
         open(&mut modal, &due, None);
@@ -243,7 +258,7 @@ fn spec_9_4_animations_last_120_150_and_150_ms() {
 
 #[test]
 fn spec_2_3_every_view_that_hosts_may_name_is_shown_once_a_wallet_is_connected() {
-    let facts = facts(|facts| facts.connected = vec![Namespace::Eip155]);
+    let facts = facts(|facts| connect(facts, vec![Namespace::Eip155]));
     for view in [
         "Account",
         "Connect",
@@ -304,7 +319,7 @@ fn spec_2_20_a_host_replaces_the_view_on_top_and_an_unknown_one_is_told() {
 #[test]
 fn spec_6_4_a_feature_that_is_off_has_no_view() {
     let facts = facts(|facts| {
-        facts.connected = vec![Namespace::Eip155];
+        connect(facts, vec![Namespace::Eip155]);
         with_options(facts, |options| {
             options.features.send = false;
             options.network_switch = false;
@@ -328,7 +343,7 @@ fn spec_8_54_a_view_that_is_refused_is_not_tracked_as_if_the_visitor_came_to_it(
 
 #[test]
 fn spec_2_3_a_namespace_that_is_not_connected_shows_connect_though_another_one_is() {
-    let facts = facts(|facts| facts.connected = vec![Namespace::Eip155]);
+    let facts = facts(|facts| connect(facts, vec![Namespace::Eip155]));
     let mut modal = Modal::default();
     let event = Event::OpenAsked {
         view: None,

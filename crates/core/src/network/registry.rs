@@ -260,7 +260,7 @@ impl Networks {
             let namespace = chain.namespace;
             chain.active = None;
             // A connected wallet is on a chain that the host no longer serves, until it has switched.
-            if cx.facts.connected.contains(&namespace) {
+            if cx.facts.is_connected_in(namespace) {
                 chain.unsupported = Some(gone);
                 cx.signal(Signal::NetworkUnsupported);
             }

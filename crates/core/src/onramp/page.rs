@@ -51,7 +51,7 @@ impl Onramp {
         self.attempt += 1;
         self.problem = None;
         self.phase = Phase::Preparing;
-        if !cx.facts.mobile {
+        if !cx.facts.environment.mobile {
             cx.ask(Operation::OpenTab, Reason::Tab(self.attempt));
         }
         let sold =
@@ -156,8 +156,9 @@ impl Onramp {
 
 /// Return URL: this page without query and fragment, which do not concern the provider. `None` for a page without an origin.
 fn way_back(facts: &Facts) -> Option<String> {
-    let own = facts.origin.starts_with("http") && facts.page.starts_with(&*facts.origin);
-    own.then(|| [&*facts.page, BACK].concat())
+    let own =
+        facts.environment.origin.starts_with("http") && facts.environment.page.starts_with(&*facts.environment.origin);
+    own.then(|| [&*facts.environment.page, BACK].concat())
 }
 
 /// Whether a URL may be opened: https, with a plain host and nothing that disguises it.

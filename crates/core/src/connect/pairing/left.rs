@@ -10,7 +10,7 @@ impl Connect {
         self.remote.target.platform = None;
         self.remote.target.opened = false;
         // The view below shows a code for any wallet.
-        if cx.facts.pairing_shown {
+        if cx.facts.shows_pairing() {
             return;
         }
         self.drop_code(cx);
@@ -21,7 +21,7 @@ impl Connect {
     pub fn remote_left(&mut self, cx: &mut Cx) {
         self.remote.target.fresh = false;
         self.remote.target.wallet = None;
-        if !cx.facts.pairing_shown {
+        if !cx.facts.shows_pairing() {
             self.refuse_waiting(&ConnectFault::Cancelled.into(), cx);
         }
     }
@@ -29,7 +29,7 @@ impl Connect {
     /// The modal closed. A visitor who has scanned the code may still approve.
     pub fn pairing_closed(&mut self, cx: &mut Cx) {
         if self.remote.is_wanted() {
-            if !cx.facts.pairing_kept {
+            if !cx.facts.environment.keeps_pairing() {
                 self.retire_code(cx);
             }
             self.leave_code(cx);
@@ -52,7 +52,7 @@ impl Connect {
 
     /// Withdraws the code on the screen, unless it has to be kept (spec 4.4).
     pub(super) fn drop_code(&mut self, cx: &mut Cx) {
-        let keeps = cx.facts.pairing_kept && self.remote.is_usable(cx.now);
+        let keeps = cx.facts.environment.keeps_pairing() && self.remote.is_usable(cx.now);
         if let Some(pairing) = self.remote.codes.current.take_if(|_| !keeps) {
             self.remote.close(pairing.topic, cx);
         }

@@ -53,7 +53,7 @@ impl Connect {
             remote.relays.reason = None;
         } else if said.is_some() && said != remote.relays.reason {
             if let Some(alert) = said.as_deref().and_then(AlertKey::of_message) {
-                cx.signal(Signal::Warn(alert, cx.facts.origin.to_string()));
+                cx.signal(Signal::Warn(alert, cx.facts.environment.origin.to_string()));
             }
             remote.relays.reason = said;
         }

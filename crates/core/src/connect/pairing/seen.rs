@@ -73,7 +73,7 @@ impl Connect {
             None => {
                 self.remote.target.platform = Some(platform);
                 // On a desktop the code is for another device, so a wallet that was opened here will not be the one to respond.
-                if platform == Platform::Qrcode && !cx.facts.mobile {
+                if platform == Platform::Qrcode && !cx.facts.environment.mobile {
                     self.remote.target.opened = false;
                     self.remote.target.linked = None;
                 }
@@ -87,7 +87,7 @@ impl Connect {
         let Some((href, universal)) = view.as_ref().and_then(|view| Some((view.href.clone()?, view.universal))) else {
             return;
         };
-        let target = if universal || cx.facts.telegram { LinkTarget::Apart } else { LinkTarget::Here };
+        let target = if universal || cx.facts.environment.telegram { LinkTarget::Apart } else { LinkTarget::Here };
         cx.order(Operation::OpenLink { href, target });
         let platform = self.platform(cx.facts);
         let remote = &mut self.remote;
@@ -117,7 +117,7 @@ impl Connect {
             // Links to the wallet itself are no installs.
             LinkKind::Open | LinkKind::WebApp => return,
         };
-        let shown = if cx.facts.pairing_shown { self.remote.target.wallet.as_ref() } else { self.directory.wanted() };
+        let shown = if cx.facts.shows_pairing() { self.remote.target.wallet.as_ref() } else { self.directory.wanted() };
         let Some(known) = shown else { return };
         let tracked = Tracked::new(Name::GetWallet).with("name", known.name.as_str()).number("walletRank", known.rank);
         cx.signal(Signal::Track(tracked.with("explorerId", known.id.as_str()).with("type", word)));
@@ -146,7 +146,7 @@ impl Connect {
     pub(super) fn platforms(&self, facts: &Facts) -> Vec<Platform> {
         let remote = &self.remote;
         let here = remote.target.wallet.as_ref().is_some_and(|known| self.here(known, facts).is_some());
-        offered(remote.chosen(), here, facts.mobile, remote.target.opened)
+        offered(remote.chosen(), here, facts.environment.mobile, remote.target.opened)
     }
 
     pub(super) fn platform(&self, facts: &Facts) -> Platform {
@@ -180,9 +180,9 @@ impl Connect {
             wallet: remote.target.wallet.as_ref().map(|known| self.directory_item(known, facts)),
             platforms: self.platforms(facts),
             platform,
-            href: current
-                .zip(base)
-                .map(|(pairing, base)| link::to_pair(base, &pairing.uri, facts.telegram && facts.android)),
+            href: current.zip(base).map(|(pairing, base)| {
+                link::to_pair(base, &pairing.uri, facts.environment.telegram && facts.environment.android)
+            }),
             universal: base.is_some_and(|base| base.starts_with("https:")),
             opened: remote.target.opened,
             copied: remote.target.copied,
@@ -194,7 +194,7 @@ impl Connect {
     /// Seconds left of the code on the screen.
     pub fn countdown(&self, facts: &Facts) -> Option<u32> {
         let remote = &self.remote;
-        let counts = matches!(remote.screen, Screen::Shown) && facts.pairing_shown;
+        let counts = matches!(remote.screen, Screen::Shown) && facts.shows_pairing();
         remote.codes.current.as_ref().filter(|_| counts)?.until.map(|_| remote.codes.left)
     }
 }
@@ -203,9 +203,9 @@ impl Connect {
 fn installs(links: &[Link], facts: &Facts) -> Vec<Link> {
     let fits = |link: &&Link| match link.kind {
         LinkKind::Open | LinkKind::WebApp => false,
-        LinkKind::AppStore => !facts.android,
-        LinkKind::PlayStore => !facts.ios,
-        LinkKind::ChromeStore => !facts.mobile,
+        LinkKind::AppStore => !facts.environment.android,
+        LinkKind::PlayStore => !facts.environment.ios,
+        LinkKind::ChromeStore => !facts.environment.mobile,
         LinkKind::Homepage => true,
     };
     links.iter().filter(fits).cloned().collect()

@@ -23,7 +23,7 @@ impl Pairings {
         if stored.get("opened").as_bool() == Some(true) {
             self.target.linked = Some(topic.clone());
         }
-        if cx.facts.pairing_kept && self.codes.current.is_none() {
+        if cx.facts.environment.keeps_pairing() && self.codes.current.is_none() {
             self.codes.current = Some(Pairing::new(uri, topic, stored.get("until").as_u64()));
         } else {
             self.codes.past.push(topic);
