@@ -126,7 +126,7 @@ async fn an_item_that_makes_no_sense_costs_only_itself() {
     assert_eq!(
         rows,
         [
-            json!({"id": hash("a"), "metadata": {"operationType": "send", "hash": hash("a"), "minedAt": "2025-06-01T00:00:00.000000Z",
+            json!({"id": hash("a"), "metadata": {"operationType": "send", "hash": hash("a"), "minedAt": "2025-06-01T00:00:00Z",
             "sentFrom": VISITOR, "sentTo": BOB, "status": "confirmed", "nonce": 3, "application": {"name": "Bank", "iconUrl": ""},
             "chain": CHAIN}, "transfers": [transfer]})
         ]
