@@ -1,8 +1,10 @@
 use super::*;
 use crate::boot::Environment;
 use crate::config::{ConnectMethod, Features, Options};
+use crate::connect::directory::Known;
 use crate::facts::Facts;
-use portico_json::parse;
+use portico_api::directory::DirectoryWallet;
+use portico_json::{parse, to_text};
 use std::rc::Rc;
 
 fn facts(options: &str, mobile: bool) -> Facts {
@@ -292,4 +294,40 @@ fn a_wallet_that_takes_another_ones_id_for_its_uuid_is_not_listed() {
     let thief = Found { handle: "com.w".into(), ..found(ConnectorKind::Announced, None, &[]) };
     take(&mut connect, &facts, thief);
     assert_eq!(connect.connectors.len(), 1);
+}
+
+#[test]
+fn each_field_of_a_wallet_of_the_servers_directory_is_read() {
+    let https = |path: &str| Some(format!("https://wallet.example/{path}"));
+    let wallet = DirectoryWallet {
+        id: "example.wallet".into(),
+        name: "Wallet".into(),
+        homepage: https("home"),
+        image_id: Some("picture-1".into()),
+        order: 7,
+        mobile_link: Some("wallet://".into()),
+        link_mode: https("open"),
+        desktop_link: Some("wallet-desktop://".into()),
+        webapp_link: https("app"),
+        app_store: https("ios"),
+        play_store: https("android"),
+        chrome_store: https("chrome"),
+        rdns: Some("example.wallet.rdns".into()),
+        namespaces: vec!["eip155".into()],
+        chains: vec!["solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp".into()],
+        injected: None,
+    };
+    let known = Known::read(&parse(&to_text(&wallet)).unwrap()).unwrap();
+    let (id, rdns, image) = (known.id.as_str(), known.rdns.as_deref(), known.image_id.as_deref());
+    assert_eq!((id, rdns, image), ("example.wallet", Some("example.wallet.rdns"), Some("picture-1")));
+    assert_eq!((known.name.as_str(), known.rank), ("Wallet", Some(7)));
+    let links: Vec<&str> = known.links.iter().map(|link| link.href.as_str()).collect();
+    let paths = ["open", "app", "chrome", "ios", "android", "home"];
+    assert_eq!(links, paths.map(|path| https(path).unwrap()));
+    let remote = [&known.remote.app, &known.remote.universal, &known.remote.desktop, &known.remote.web];
+    assert!(remote.into_iter().all(Option::is_some), "{remote:?}");
+    for (namespace, served) in [(Namespace::Eip155, true), (Namespace::Solana, true), (Namespace::Bip122, false)] {
+        let facts = Facts { active_namespace: Some(namespace), ..Facts::default() };
+        assert_eq!(known.serves(&facts), served, "{namespace:?}");
+    }
 }

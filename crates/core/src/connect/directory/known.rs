@@ -151,7 +151,7 @@ impl Known {
         groups::is_named(names, &self.id, self.rdns.as_ref(), &self.name)
     }
 
-    pub(super) fn serves(&self, facts: &Facts) -> bool {
+    pub(in crate::connect) fn serves(&self, facts: &Facts) -> bool {
         let serves = |namespace| self.namespaces.contains(&namespace);
         self.namespaces.is_empty() || facts.active_namespace.is_none_or(serves)
     }
