@@ -56,6 +56,18 @@ pub struct Attempt {
     pub accounts: Vec<String>,
 }
 
+/// The attempt on the screen, and the calls of the host that wait for one.
+#[derive(Debug, Default)]
+pub(super) struct Attempts {
+    pub current: Option<Attempt>,
+    /// Number of the last attempt.
+    pub count: u32,
+    /// Pending host calls that any wallet the visitor chooses can answer: ticket, and the namespace if the host named one.
+    pub waiting: Vec<(u32, Option<Namespace>)>,
+    /// Ticket of the host call that named the wallet of the current attempt.
+    pub named: Option<u32>,
+}
+
 impl Attempt {
     /// Whether the wallet's response is pending.
     pub fn is_waiting(&self) -> bool {
@@ -65,8 +77,8 @@ impl Attempt {
 
 impl Connect {
     pub(super) fn begin_attempt(&mut self, connector: &Connector, cx: &mut Cx) {
-        self.attempts += 1;
-        self.attempt = Some(Attempt {
+        self.attempts.count += 1;
+        self.attempts.current = Some(Attempt {
             connector: connector.id.clone(),
             name: connector.name.clone(),
             handle: connector.handle.clone(),
@@ -74,7 +86,7 @@ impl Connect {
             image_url: cx.facts.options.picture_of(connector),
             phase: Phase::Waiting,
             error: None,
-            attempt: self.attempts,
+            attempt: self.attempts.count,
             accounts: Vec::new(),
         });
         if self.connection(connector.chain).is_none() {
@@ -82,14 +94,15 @@ impl Connect {
         }
         cx.start(Alarm::Slow, SLOW);
         if let Some(request) = wallet::connect(connector.chain) {
-            cx.ask(request.to(&connector.handle), Reason::Accounts(self.attempts));
+            cx.ask(request.to(&connector.handle), Reason::Accounts(self.attempts.count));
         }
     }
 
     /// Sends the request to the same wallet again.
     pub(super) fn retry(&mut self, cx: &mut Cx) {
         let again = self
-            .attempt
+            .attempts
+            .current
             .as_ref()
             .filter(|attempt| attempt.phase != Phase::Waiting)
             .and_then(|attempt| self.attempted(attempt).cloned());
@@ -106,21 +119,21 @@ impl Connect {
 
     /// Cancels the attempt and pending host calls of one namespace, or of all; those of other namespaces go on.
     pub(super) fn cancel_of(&mut self, one: Option<Namespace>, cx: &mut Cx) {
-        let attempted = self.attempt.as_ref().and_then(|attempt| self.attempted(attempt));
+        let attempted = self.attempts.current.as_ref().and_then(|attempt| self.attempted(attempt));
         if one.is_none() || attempted.is_some_and(|connector| Some(connector.chain) == one) {
-            if self.attempt.is_some() {
+            if self.attempts.current.is_some() {
                 cx.signal(Signal::AttemptDropped);
             }
             return self.cancel(cx);
         }
-        for (ticket, _) in self.waiting.extract_if(.., |(_, wanted)| *wanted == one) {
+        for (ticket, _) in self.attempts.waiting.extract_if(.., |(_, wanted)| *wanted == one) {
             cx.reject_host(Some(ticket), ConnectFault::Cancelled.into());
         }
     }
 
     pub(super) fn abandon(&mut self, cx: &mut Cx) {
         cx.stop(Alarm::Slow);
-        if let Some(attempt) = self.attempt.take()
+        if let Some(attempt) = self.attempts.current.take()
             && let Some(namespace) = self.attempted(&attempt).map(|connector| connector.chain)
             && self.connection(namespace).is_none()
         {
@@ -132,27 +145,28 @@ impl Connect {
     pub fn modal_closed(&mut self, cx: &mut Cx) {
         // A wallet that reports a request already open (-32002) has answered this attempt; no other response will come.
         let goes_on =
-            self.attempt.as_ref().is_some_and(|attempt| matches!(attempt.phase, Phase::Waiting | Phase::Slow));
+            self.attempts.current.as_ref().is_some_and(|attempt| matches!(attempt.phase, Phase::Waiting | Phase::Slow));
         if std::mem::take(&mut self.remote.target.fresh) {
             self.remote.target.wallet = None;
         }
         if !goes_on {
             // The wallet's last error is more useful to the host than "modal closed".
-            let said = self.attempt.take().filter(|attempt| matches!(attempt.phase, Phase::Refused | Phase::Failed));
+            let said =
+                self.attempts.current.take().filter(|attempt| matches!(attempt.phase, Phase::Refused | Phase::Failed));
             let said = said.and_then(|attempt| attempt.error).map(|error| HostError::from(&error));
             self.refuse_waiting(&said.unwrap_or_else(|| ConnectFault::ModalClosed.into()), cx);
         }
     }
 
     pub(super) fn refuse_waiting(&mut self, error: &HostError, cx: &mut Cx) {
-        let waiting = std::mem::take(&mut self.waiting).into_iter().map(|(ticket, _)| ticket);
-        for ticket in waiting.chain(self.named.take()) {
+        let waiting = std::mem::take(&mut self.attempts.waiting).into_iter().map(|(ticket, _)| ticket);
+        for ticket in waiting.chain(self.attempts.named.take()) {
             cx.reject_host(Some(ticket), error.clone());
         }
     }
 
     pub(super) fn slow(&mut self) {
-        if let Some(attempt) = self.attempt.as_mut().filter(|attempt| attempt.phase == Phase::Waiting) {
+        if let Some(attempt) = self.attempts.current.as_mut().filter(|attempt| attempt.phase == Phase::Waiting) {
             attempt.phase = Phase::Slow;
         }
     }
@@ -164,7 +178,7 @@ impl Connect {
     }
 
     fn current(&self, id: u32) -> Option<Connector> {
-        let attempt = self.attempt.as_ref().filter(|attempt| attempt.attempt == id && attempt.is_waiting())?;
+        let attempt = self.attempts.current.as_ref().filter(|attempt| attempt.attempt == id && attempt.is_waiting())?;
         self.attempted(attempt).cloned()
     }
 
@@ -172,7 +186,7 @@ impl Connect {
         let Some(connector) = self.current(id) else { return };
         match answer.and_then(|value| read_accounts(connector.chain, &value)) {
             Ok(accounts) => {
-                if let Some(attempt) = &mut self.attempt {
+                if let Some(attempt) = &mut self.attempts.current {
                     attempt.accounts = accounts;
                 }
                 match wallet::chain(connector.chain) {
@@ -197,7 +211,7 @@ impl Connect {
     fn chain_known(&mut self, connector: Connector, chain: Option<ChainId>, cx: &mut Cx) {
         match chain {
             Some(chain) => {
-                let accounts = self.attempt.take().map(|attempt| attempt.accounts).unwrap_or_default();
+                let accounts = self.attempts.current.take().map(|attempt| attempt.accounts).unwrap_or_default();
                 cx.stop(Alarm::Slow);
                 self.connected_to(connector, accounts, chain, false, cx);
             }
@@ -218,7 +232,7 @@ impl Connect {
             self.statuses.insert(namespace, Status::Disconnected);
         }
         cx.stop(Alarm::Slow);
-        let Some(attempt) = &mut self.attempt else { return };
+        let Some(attempt) = &mut self.attempts.current else { return };
         attempt.phase = match error.kind {
             RpcErrorKind::UserRejected => Phase::Refused,
             RpcErrorKind::ResourceUnavailable => Phase::Pending,
@@ -229,7 +243,7 @@ impl Connect {
         self.track_failure(refused, &error, cx);
         // The visitor can retry only where the connecting view is shown.
         if !cx.facts.connecting_shown {
-            self.attempt = None;
+            self.attempts.current = None;
             self.refuse_waiting(&HostError::from(&error), cx);
         }
     }
@@ -237,7 +251,7 @@ impl Connect {
     pub(super) fn track_failure(&mut self, refused: bool, error: &RpcError, cx: &mut Cx) {
         let name = if refused { Name::UserRejected } else { Name::ConnectError };
         cx.signal(Signal::Track(Tracked::new(name).with("message", error.message.as_str())));
-        cx.reject_host(self.named.take(), HostError::from(error));
+        cx.reject_host(self.attempts.named.take(), HostError::from(error));
     }
 
     /// Stores and reports a new connection.
@@ -290,9 +304,9 @@ impl Connect {
     /// Resolves the host calls that waited for an account of this namespace.
     pub(super) fn resolve_waiting(&mut self, namespace: Namespace, chain: &ChainId, reconnect: bool, cx: &mut Cx) {
         // A reconnected wallet is not the one that the host named for the attempt.
-        let named = if reconnect { None } else { self.named.take() };
+        let named = if reconnect { None } else { self.attempts.named.take() };
         let wanted = |(_, wanted): &mut (u32, Option<Namespace>)| wanted.is_none_or(|wanted| wanted == namespace);
-        let met: Vec<_> = self.waiting.extract_if(.., wanted).map(|(ticket, _)| ticket).chain(named).collect();
+        let met: Vec<_> = self.attempts.waiting.extract_if(.., wanted).map(|(ticket, _)| ticket).chain(named).collect();
         for ticket in met {
             let value = connection_value_on(self.connection(namespace), chain);
             cx.resolve_host(Some(ticket), value);

@@ -66,7 +66,7 @@ impl Connect {
                 cx.resolve_host(Some(ticket), value);
             }
             None => {
-                self.waiting.push((ticket, named));
+                self.attempts.waiting.push((ticket, named));
                 cx.signal(Signal::NamespaceAsked(namespace));
                 cx.signal(Signal::ConnectViewAsked);
             }
@@ -112,10 +112,10 @@ impl Connect {
     /// account.
     pub(super) fn begin_named(&mut self, ticket: Option<u32>, cx: &mut Cx) {
         self.abandon(cx);
-        if let Some(ticket) = self.named.take() {
+        if let Some(ticket) = self.attempts.named.take() {
             cx.reject_host(Some(ticket), ConnectFault::Cancelled.into());
         }
-        self.named = ticket;
+        self.attempts.named = ticket;
     }
 
     fn choice_of(&self, id: &str, ticket: Option<u32>, facts: &Facts) -> Choice {

@@ -25,6 +25,14 @@ pub struct Releasing {
     ticket: Option<u32>,
 }
 
+/// The latest disconnection.
+#[derive(Debug, Default)]
+pub(super) struct Release {
+    pub current: Option<Releasing>,
+    /// Number of the last disconnection.
+    pub count: u32,
+}
+
 impl Connect {
     /// Disconnects one namespace, or all.
     pub(super) fn disconnect(&mut self, namespace: Option<String>, ticket: Option<u32>, cx: &mut Cx) {
@@ -58,7 +66,7 @@ impl Connect {
             if let Some(topic) = topic.filter(|topic| !ended.contains(topic)) {
                 left += 1;
                 ended.push(topic.clone());
-                cx.ask(Operation::EndSession { topic }, Reason::Released(self.releases + 1));
+                cx.ask(Operation::EndSession { topic }, Reason::Released(self.release.count + 1));
             }
             cx.order(Operation::UnwatchWallet { handle: handle.clone() });
             // The host itself decides about the permissions of the EVM wallets that it brings.
@@ -67,15 +75,15 @@ impl Connect {
                 && let Some(request) = wallet::release(namespace)
             {
                 left += 1;
-                cx.ask(request.to(&handle), Reason::Released(self.releases + 1));
+                cx.ask(request.to(&handle), Reason::Released(self.release.count + 1));
             }
         }
         self.clear(cx);
         self.store(cx);
         cx.signal(Signal::Disconnected { namespaces });
         self.release_end(cx);
-        self.releases += 1;
-        self.releasing = Some(Releasing { left, failures: Vec::new(), namespace: one, ticket });
+        self.release.count += 1;
+        self.release.current = Some(Releasing { left, failures: Vec::new(), namespace: one, ticket });
         if left == 0 {
             self.release_end(cx);
         } else {
@@ -113,7 +121,7 @@ impl Connect {
         let handles = gone.map(|connection| connection.connector.handle).collect();
         for namespace in namespaces {
             // Another wallet of the namespace may be connecting.
-            let attempt = self.attempt.as_ref().filter(|attempt| attempt.is_waiting());
+            let attempt = self.attempts.current.as_ref().filter(|attempt| attempt.is_waiting());
             let attempted = attempt.and_then(|attempt| self.attempted(attempt));
             let coming = attempted.is_some_and(|connector| connector.chain == *namespace);
             self.statuses.insert(*namespace, if coming { Status::Connecting } else { Status::Disconnected });
@@ -124,7 +132,7 @@ impl Connect {
     }
 
     pub(super) fn released(&mut self, id: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
-        let Some(releasing) = self.releasing.as_mut().filter(|_| id == self.releases) else { return };
+        let Some(releasing) = self.release.current.as_mut().filter(|_| id == self.release.count) else { return };
         releasing.left = releasing.left.saturating_sub(1);
         // Many wallets cannot revoke; an unsupported method is no failure.
         if let Err(error) = answer
@@ -145,7 +153,7 @@ impl Connect {
 
     /// Reports the result (spec 4.11).
     pub(super) fn release_end(&mut self, cx: &mut Cx) {
-        let Some(releasing) = self.releasing.take() else { return };
+        let Some(releasing) = self.release.current.take() else { return };
         cx.stop(Alarm::DisconnectEnd);
         if releasing.failures.is_empty() {
             let scope = releasing.namespace.map_or("all", |namespace| namespace.word());

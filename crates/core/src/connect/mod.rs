@@ -89,29 +89,36 @@ pub struct Connect {
     connections: Vec<Connection>,
     statuses: Map<Namespace, Status>,
     choice: choice::Choice,
-    attempt: Option<Attempt>,
-    attempts: u32,
-    /// Pending host calls that any wallet the visitor chooses can answer: ticket, and the namespace if the host named one.
-    waiting: Vec<(u32, Option<Namespace>)>,
-    /// Ticket of the host call that named the wallet of the current attempt.
-    named: Option<u32>,
+    attempts: attempt::Attempts,
     reconnect: reconnect::Reconnect,
-    /// A connection is stored, but the host turned reconnect off.
-    unwanted: bool,
-    /// The unwanted stored connection is a WalletConnect session.
-    left: bool,
-    /// An earlier page stored a pairing code.
-    waited: bool,
-    /// Accounts of reconnecting wallets whose chain request is still in flight.
-    reconnect_accounts: Map<Namespace, Vec<String>>,
+    leftover: Leftover,
     recent: Vec<RecentWallet>,
     directory: directory::Directory,
-    releasing: Option<disconnect::Releasing>,
-    releases: u32,
+    release: disconnect::Release,
+    /// Counter of changes to the list of wallets.
     revision: u32,
     remote: pairing::Pairings,
     /// The visitor ticked the consent box for the legal pages; lasts as long as the page.
     ticked: bool,
+}
+
+/// State of an earlier page that this page only cleans up.
+#[derive(Debug, Default)]
+struct Leftover {
+    connection: Unwanted,
+    /// A pairing code is stored.
+    code: bool,
+}
+
+/// Stored connection of a page whose host turned reconnect off.
+#[derive(Debug, Default, Eq, PartialEq)]
+enum Unwanted {
+    #[default]
+    None,
+    /// Of wallets in the page.
+    Wallet,
+    /// Of a WalletConnect session, which has to be ended.
+    Session,
 }
 
 /// Attempt and statuses for views.
@@ -150,9 +157,13 @@ impl Connect {
             .filter(|link| directory::is_app(link) || directory::is_web(link))
             .and_then(link::base);
         connect.remote.stored.unread = stored.pairing.clone();
-        connect.waited = stored.waited;
-        connect.unwanted = !reconnect && !stored.connections.is_empty();
-        connect.left = connect.unwanted && stored.connections.iter().any(|stored| stored.connector == WALLET_CONNECT);
+        connect.leftover.code = stored.waited;
+        let session = stored.connections.iter().any(|stored| stored.connector == WALLET_CONNECT);
+        connect.leftover.connection = match reconnect || stored.connections.is_empty() {
+            true => Unwanted::None,
+            false if session => Unwanted::Session,
+            false => Unwanted::Wallet,
+        };
         if reconnect {
             for connection in &stored.connections {
                 connect.statuses.insert(connection.namespace, Status::Connecting);
@@ -167,11 +178,11 @@ impl Connect {
 
     /// Starts wallet discovery and reconnect.
     pub fn begin(&mut self, cx: &mut Cx) {
-        if self.unwanted {
+        if self.leftover.connection != Unwanted::None {
             self.clear(cx);
             self.store(cx);
         }
-        if self.waited && !self.remote.is_stored(cx.now) {
+        if self.leftover.code && !self.remote.is_stored(cx.now) {
             cx.order(Operation::RemoveStorage { area: StorageArea::Local, key: keys::PAIRING.into() });
         }
         if self.reconnect.is_trying() {
@@ -180,7 +191,8 @@ impl Connect {
         // A wallet may have approved while the page was closed, so the relay is needed. A session that the host does not want back is
         // ended, or the wallet would list it for a week; but only once the core runs anyway, so that a page without an opened modal costs
         // nothing.
-        if self.left || self.reconnect.waits_for(WALLET_CONNECT) || self.remote.is_stored(cx.now) {
+        let session = self.leftover.connection == Unwanted::Session;
+        if session || self.reconnect.waits_for(WALLET_CONNECT) || self.remote.is_stored(cx.now) {
             self.relay_wanted(cx);
         }
         cx.ask(Operation::DiscoverWallets, Reason::Discovered);
@@ -207,12 +219,12 @@ impl Connect {
 
     /// Whether a host call waits for an account.
     pub fn is_awaited(&self) -> bool {
-        !self.waiting.is_empty()
+        !self.attempts.waiting.is_empty()
     }
 
     /// Whether an attempt is visible: waiting, or failed and not dismissed yet.
     pub fn has_attempt(&self) -> bool {
-        self.attempt.is_some()
+        self.attempts.current.is_some()
     }
 
     /// Counter of changes to the result of [`Connect::wallets`].
@@ -314,7 +326,7 @@ impl Connect {
             statuses: statuses
                 .map(|(namespace, status)| NamespaceStatus { namespace: *namespace, status: *status })
                 .collect(),
-            attempt: self.attempt.clone(),
+            attempt: self.attempts.current.clone(),
             methods: methods::offered(facts, &self.connectors),
             discovered: self.reconnect.is_discovered(),
             consent: self.consent(&facts.options),

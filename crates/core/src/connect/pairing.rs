@@ -215,8 +215,8 @@ impl Connect {
             (true, false) => self.open_pairing(cx),
             // The host opened another view.
             (false, _) if !cx.facts.pairing_held => {
-                if let (Some(ticket), None) = (self.named, &self.attempt) {
-                    self.named = None;
+                if let (Some(ticket), None) = (self.attempts.named, &self.attempts.current) {
+                    self.attempts.named = None;
                     cx.reject_host(Some(ticket), ConnectFault::Cancelled.into());
                 }
                 self.pairing_closed(cx);

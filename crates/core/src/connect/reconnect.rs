@@ -20,6 +20,8 @@ const CLIENT_PATIENCE: u64 = 25_000;
 #[derive(Debug, Default)]
 pub struct Reconnect {
     queues: Map<Namespace, Queue>,
+    /// Accounts of reconnecting wallets whose chain request is still in flight.
+    pub accounts: Map<Namespace, Vec<String>>,
     discovered: bool,
     /// The WalletConnect client was given its longer time limit.
     late: bool,
@@ -162,7 +164,7 @@ impl Connect {
         let accounts = answer.and_then(|value| read_accounts(namespace, &value));
         match accounts {
             Ok(accounts) => {
-                self.reconnect_accounts.insert(namespace, accounts);
+                self.reconnect.accounts.insert(namespace, accounts);
                 match wallet::chain(namespace) {
                     Some(request) => cx.ask(request.to(handle), Reason::ReconnectChain(namespace, handle.into())),
                     None => self.reconnected(namespace, handle, host_chain(namespace, cx.facts), cx),
@@ -188,7 +190,7 @@ impl Connect {
 
     /// Last step of a reconnect: the wallet's chain is known, or it named none.
     fn reconnected(&mut self, namespace: Namespace, handle: &str, chain: Option<ChainId>, cx: &mut Cx) {
-        let accounts = self.reconnect_accounts.remove(&namespace);
+        let accounts = self.reconnect.accounts.remove(&namespace);
         let asked = |connector: &&Connector| connector.handle == handle && connector.chain == namespace;
         match (chain, accounts, self.connectors.iter().find(asked).cloned()) {
             (Some(chain), Some(accounts), Some(connector)) => {

@@ -120,7 +120,7 @@ impl Connect {
     }
 
     fn is_used(&self, connector: &Connector) -> bool {
-        self.attempt.as_ref().is_some_and(|attempt| attempt.handle == connector.handle)
+        self.attempts.current.as_ref().is_some_and(|attempt| attempt.handle == connector.handle)
             || self.connections.iter().any(|connection| connection.connector.handle == connector.handle)
             || self.reconnect.asks(connector.chain, &connector.handle)
     }

@@ -270,7 +270,7 @@ impl Connect {
         if !options.reconnect {
             return self.end_others(cx);
         }
-        let busy = self.reconnect.is_trying() || self.reconnect.is_late() || self.attempt.is_some();
+        let busy = self.reconnect.is_trying() || self.reconnect.is_late() || self.attempts.current.is_some();
         if busy || !self.connections.is_empty() || options.manual_pairing {
             return;
         }
