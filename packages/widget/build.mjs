@@ -154,90 +154,60 @@ const settings = {
   logLevel: 'warning'
 }
 
-/** Leaves dynamic imports external and collects them in `met`: built name → source path. */
-const lazyApart = (met) => ({
-  name: 'lazy-apart',
-  setup({ onResolve }) {
-    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
-      if (kind !== 'dynamic-import') return null
-      const source = join(resolveDir, path)
-      const name = basename(source).replace(/\.tsx?$/, '')
-      met.set(name, source)
-      return { path: `./${name}.js`, external: true }
-    })
+/** Lets rolldown load files as an esbuild plugin does. */
+const loading = ({ name, setup }) => {
+  const loaders = []
+  setup({ onLoad: ({ filter }, load) => loaders.push({ filter, load }) })
+  return {
+    name,
+    load: async (path) => {
+      const loader = loaders.find(({ filter }) => filter.test(path))
+      if (!loader) return null
+      const { contents, loader: moduleType = 'js' } = await loader.load({ path })
+      return { code: contents, moduleType }
+    }
+  }
+}
+
+/** Collects in `there` the sources that the entry imports statically, itself included. */
+const staticImports = (there) => ({
+  name: 'static-imports',
+  buildEnd() {
+    const visit = (id) => {
+      const source = there.has(id) ? null : this.getModuleInfo(id)
+      if (!source) return
+      there.add(id)
+      source.importedIds.forEach(visit)
+    }
+    for (const id of this.getModuleIds()) if (this.getModuleInfo(id)?.isEntry) visit(id)
   }
 })
 
 /**
- * Replaces imports of sources that are part of `start.js` already. The source stands behind `?`, relative to this folder: the build output
- * is the same wherever the repository lies.
- */
-const startApart = (there) => ({
-  name: 'start-apart',
-  setup({ onResolve }) {
-    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
-      const source = join(resolveDir, path)
-      const within = kind === 'import-statement' && there.has(source)
-      return within ? { path: `./start.js?${relative(here, source)}`, external: true } : null
-    })
-  }
-})
-
-const IMPORT_OF_START = /import\s*(?:\{([^}]*)\}\s*from\s*)?"\.\/start\.js\?([^"]*)";?/g
-
-/**
- * Bundles the code that opens the modal into the single file `start.js`; later views import shared code from it. A bundler would split the
- * shared code into many chunks instead, and on a slow network the first list would wait for all of them.
+ * Bundles the code that opens the modal into the single file `start.js`; later views import shared code from it. A bundler by itself would
+ * split the shared code into many chunks, and on a slow network the first list would wait for all of them.
  */
 async function bundleStart() {
-  const lazy = new Map()
-  const entry = 'src/shell/start.ts'
-  const alone = await build({
-    ...settings,
-    write: false,
-    entryPoints: { start: entry },
-    plugins: [styles, wasmBeside, lazyApart(lazy)]
+  const there = new Set()
+  const bundle = await rolldown({
+    cwd: here,
+    input: { start: 'src/shell/start.ts' },
+    // Lazy files import what they share with the entry from the entry itself.
+    preserveEntrySignatures: 'allow-extension',
+    platform: 'browser',
+    external: /^react(-dom)?(\/|$)/,
+    resolve: { alias: settings.alias },
+    transform: { jsx: 'react-jsx', target: settings.target },
+    plugins: [staticImports(there), ...[styles, wasmBeside, moduleWithin].map(loading)]
   })
-  const there = new Set(Object.keys(alone.metafile.inputs).map((path) => join(here, path)))
-  await build({
-    ...settings,
-    entryPoints: Object.fromEntries(lazy),
-    plugins: [styles, wasmBeside, moduleWithin, startApart(there)]
-  })
-
-  /** Additional exports of `start.js`, keyed by source and name. */
-  const shared = new Map()
-  const nameOf = (source, name) => {
-    const key = `${source} ${name}`
-    if (!shared.has(key)) shared.set(key, { source, name, as: `s${shared.size}` })
-    return shared.get(key).as
-  }
-  for (const file of (await readdir(dist)).filter((name) => name.endsWith('.js'))) {
-    const path = join(dist, file)
-    const text = await readFile(path, 'utf8')
-    const pointed = text.replace(IMPORT_OF_START, (_, names = '', source) => {
-      const parts = names.split(',').filter(Boolean)
-      const renamed = parts.map((part) => {
-        const [name, local = name] = part.trim().split(/\s+as\s+/)
-        return `${nameOf(source, name)} as ${local}`
-      })
-      return renamed.length > 0 ? `import{${renamed.join(',')}}from"./start.js";` : ''
-    })
-    if (pointed.includes('start.js?'))
-      throw new Error(`${file} imports from start.js in a way that build.mjs does not read`)
-    if (pointed !== text) await writeFile(path, pointed)
-  }
-  const handed = [...shared.values()].map(
-    ({ source, name, as }) => `export { ${name} as ${as} } from ${JSON.stringify(join(here, source))}`
-  )
-  const contents = [`export * from ${JSON.stringify(join(here, entry))}`, ...handed].join('\n')
-  await build({
-    ...settings,
-    splitting: false,
-    outdir: undefined,
-    outfile: join(dist, 'start.js'),
-    stdin: { contents, resolveDir: here, loader: 'js' },
-    plugins: [styles, wasmBeside, lazyApart(new Map())]
+  await bundle.write({
+    dir: dist,
+    format: 'esm',
+    minify: true,
+    comments: false,
+    entryFileNames: '[name].js',
+    chunkFileNames: ({ isDynamicEntry }) => (isDynamicEntry ? '[name].js' : '[name]-[hash].js'),
+    codeSplitting: { groups: [{ name: 'start', test: (id) => there.has(id) }] }
   })
 }
 
