@@ -149,6 +149,19 @@ fn an_approval_that_came_to_nothing_past_a_reload_is_said_and_not_gone_on_with()
 }
 
 #[test]
+fn an_approval_that_was_replaced_past_a_reload_is_said_and_not_gone_on_with() {
+    let mut world = reloaded();
+    world.dispatch(Event::Notice(Notice::SnackDismissed));
+    world.node.nonces = Some([7, 7]);
+    world.advance(8_100);
+    world.node.nonces = Some([7, 8]);
+    world.advance(8_000);
+    assert_eq!(snack(&world), Some(Message::TransactionReplaced));
+    reopened(&mut world);
+    assert_eq!(filled(&world), (Some("ETH".into()), None, String::new()));
+}
+
+#[test]
 fn who_fills_in_something_else_or_is_somebody_else_is_not_led_back_to_what_was_left_half_way() {
     let done = || {
         let mut world = reloaded();
