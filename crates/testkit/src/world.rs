@@ -62,6 +62,12 @@ pub struct World {
     /// Environment of the page; changes take effect with the next reload.
     pub environment: Environment,
     coming: Vec<(u64, u32, Scheduled)>,
+    /// Fields of the snapshot as last sent to the shell.
+    sent: Vec<(String, Value)>,
+    /// JSON of the fields that the last turn sent to the shell.
+    pub sent_last: String,
+    /// Whether [`World::snapshot`] checks that the shell was sent all of it; costs time.
+    pub exact: bool,
 }
 
 /// Tab that the core opened.
@@ -147,6 +153,9 @@ impl World {
                 seed: "5eed".into(),
             },
             coming: Vec::new(),
+            sent: Vec::new(),
+            sent_last: String::new(),
+            exact: true,
         };
         world.boot();
         world
@@ -160,6 +169,7 @@ impl World {
         };
         self.log.push(replay::booted(&boot, self.now));
         self.app = App::boot(boot, self.now);
+        self.sent.clear();
         self.settle();
     }
 
@@ -174,8 +184,24 @@ impl World {
     }
 
     /// Snapshot that the views would draw.
+    ///
+    /// # Panics
+    /// If it is not what the core sent to the shell piece by piece: then a feature's `view` forgets a field or a change.
     pub fn snapshot(&self) -> Snapshot {
-        self.app.snapshot()
+        let snapshot = self.app.snapshot();
+        if self.exact {
+            self.check_sent(&snapshot);
+        }
+        snapshot
+    }
+
+    fn check_sent(&self, snapshot: &Snapshot) {
+        let (whole, idle) = (to_value(snapshot), to_value(&App::default().snapshot()));
+        for (field, value) in whole.as_object().unwrap_or_default() {
+            let sent =
+                self.sent.iter().find(|(name, _)| name == field).map_or_else(|| idle.get(field), |(_, sent)| sent);
+            assert_eq!(sent, value, "the shell was not sent the field `{field}`");
+        }
     }
 
     /// Number of broken list items in answers of the server that the core has left out.
@@ -254,12 +280,26 @@ impl World {
         loop {
             let effects = self.app.take_effects();
             if effects.is_empty() {
-                return;
+                return self.send_views();
             }
             for effect in effects {
                 self.perform(effect);
             }
         }
+    }
+
+    /// Takes the changed views, as the shell does after each turn.
+    fn send_views(&mut self) {
+        if !self.exact {
+            return;
+        }
+        let mut text = String::new();
+        self.app.write_changes(&mut text);
+        for (field, value) in parse(&text).unwrap_or_default().as_object().unwrap_or_default() {
+            self.sent.retain(|(known, _)| known != field);
+            self.sent.push((field.clone(), value.clone()));
+        }
+        self.sent_last = text;
     }
 
     fn happen(&mut self, event: Event) {
@@ -291,4 +331,8 @@ impl World {
     pub fn answer(&self, ticket: u32) -> Option<String> {
         self.answers.get(&ticket).map(to_text)
     }
+}
+
+fn to_value(snapshot: &Snapshot) -> Value {
+    parse(&to_text(snapshot)).unwrap_or_default()
 }

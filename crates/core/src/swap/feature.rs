@@ -63,7 +63,7 @@ impl Feature for Swap {
         let own = &mut *features.own;
         let purse = own.account.purse(facts.active_namespace);
         // The list may have thousands of tokens, so it is rebuilt only after a change.
-        if sent.is_new("swapTokens", own.swap.revision().wrapping_add(purse.revision)) {
+        if sent.is_new("swapTokens", own.swap.revision(&purse)) {
             own.swap.join(&purse);
             sent.write("swapTokens", &own.swap.tokens_view(&purse), out);
         }

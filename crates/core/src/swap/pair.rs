@@ -123,6 +123,7 @@ impl Swap {
 
     /// The pair changed: requests balances, prices and a quote.
     pub(super) fn paired(&mut self, cx: &mut Cx) {
+        self.picker.revision += 1;
         self.read_balances(cx);
         self.changed(cx);
         if self.question(cx.facts).is_some() {
@@ -180,7 +181,6 @@ impl Swap {
             std::mem::swap(side, other);
         }
         *side = Some(coin);
-        self.picker.revision += 1;
         cx.signal(Signal::SwapTokenChosen);
         self.paired(cx);
     }
@@ -245,9 +245,10 @@ impl Swap {
         }
     }
 
-    /// Counter of changes to the token list view.
-    pub fn revision(&self) -> u32 {
-        self.picker.revision
+    /// Number that differs after each change to the token list view.
+    pub fn revision(&self, purse: &Purse) -> u32 {
+        let coin = purse.coin.map_or(0, |coin| tokens::tag(&coin.to_hex()));
+        self.picker.revision.wrapping_add(purse.revision).wrapping_add(coin)
     }
 
     /// Updates the match of list and account tokens if either changed.

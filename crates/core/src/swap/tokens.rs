@@ -230,8 +230,8 @@ pub fn found<'a>(list: &'a [Coin], joined: &Joined, target: Target, search: &str
     hits
 }
 
-/// Hash of an address that ignores case.
-fn tag(address: &str) -> u32 {
+/// Hash of an address, or other hex digits, that ignores case.
+pub fn tag(address: &str) -> u32 {
     address.bytes().fold(0, |tag, letter| tag.wrapping_mul(31).wrapping_add(u32::from(letter | 0x20)))
 }
 

@@ -120,7 +120,7 @@ fn market_visit(seed: u64) -> [usize; 2] {
         };
         let told = format!("market, seed {seed}, step {step}: {event:?}");
         world.dispatch(event);
-        hold(&mut world, None, &told);
+        hold(&mut world, &told);
         if !world.snapshot().modal.open {
             world.open(None);
             world.modal(modal::Event::ViewAsked { view: modal::View::Swap });
@@ -129,7 +129,7 @@ fn market_visit(seed: u64) -> [usize; 2] {
         if choices.strikes(2) {
             world.reload();
         }
-        hold(&mut world, None, &told);
+        hold(&mut world, &told);
     }
     let mut asked = [0, 0];
     for (method, params) in &world.wallets[0].requests {

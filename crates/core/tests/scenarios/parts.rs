@@ -238,5 +238,6 @@ fn an_event_of_a_part_is_read_there_and_nonsense_changes_nothing() {
         assert!(hear(refused).is_err(), "{refused}");
     }
     assert_eq!(hear(r#"{"feature":"send","event":{"type":"amountTyped","text":"2.5"}}"#), Ok(()));
+    world.settle();
     assert_eq!(world.snapshot().send.send_token_amount, "2.5");
 }

@@ -22,11 +22,14 @@ const MOST_CHAINS: usize = 100;
 impl Connect {
     /// A list of wallets is shown: requests the server's best-known wallets, once.
     pub fn directory_opened(&mut self, cx: &mut Cx) {
-        if std::mem::replace(&mut self.directory.opened, true) || !cx.facts.options.wallets {
+        if std::mem::replace(&mut self.directory.opened, true) {
+            return;
+        }
+        self.revision += 1;
+        if !cx.facts.options.wallets {
             return;
         }
         self.directory.top = Directory::bundled();
-        self.revision += 1;
         let featured = &cx.facts.options.featured;
         let first = Request::get("/getWallets").with("page", "1");
         if !featured.is_empty() {
