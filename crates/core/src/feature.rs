@@ -10,6 +10,9 @@ use portico_json::{Read, Value};
 use portico_terms::rpc::RpcError;
 use std::marker::PhantomData;
 
+/// Answer to an effect or a chain read.
+pub(crate) type Answer = Result<Value, RpcError>;
+
 /// A feature of the table (`table.rs`), implemented by its state in `<feature>/feature.rs`. The functions get all features, because some views and
 /// rules need the account's holdings beside the state of the feature itself; a rule between two features belongs in `reactions.rs`.
 pub(crate) trait Feature: Default {
@@ -25,14 +28,14 @@ pub(crate) trait Feature: Default {
         Self::default()
     }
 
-    /// Handles an event of the feature.
-    fn update(_: &mut Features, _: Self::Event, _: &mut Cx) {}
+    /// Handles an event of the feature; for [`Never`] it is `match event {}`.
+    fn update(features: &mut Features, event: Self::Event, cx: &mut Cx);
 
     /// Handles the answer to one of the feature's effects or chain reads.
-    fn answered(_: &mut Features, _: Self::Reason, _: Result<Value, RpcError>, _: &mut Cx) {}
+    fn answered(features: &mut Features, reason: Self::Reason, answer: Answer, cx: &mut Cx);
 
     /// Handles an alarm of the feature that rang.
-    fn alarm(_: &mut Features, _: Self::Alarm, _: &mut Cx) {}
+    fn alarm(features: &mut Features, alarm: Self::Alarm, cx: &mut Cx);
 
     /// Called while the modal is open and an account is connected, after either of them or the view changed. Only for features of home.
     fn shown(_: &mut Features, _: &mut Cx) {}

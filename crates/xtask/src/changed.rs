@@ -32,9 +32,10 @@ fn plan() -> &'static Plan {
 }
 
 /// Browser tests of each feature, as prefixes of file names in `e2e`.
-const JOURNEYS: [(&str, &[&str]); 16] = [
+const JOURNEYS: [(&str, &[&str]); 18] = [
     ("account", &["account", "holdings", "receive"]),
     ("activity", &["holdings"]),
+    ("analytics", &["connect"]),
     ("config", &["options"]),
     ("connect", &["connect", "first-frame", "wallets", "walletconnect", "sessions"]),
     ("host", &["connect", "first-frame", "idle", "options", "providers"]),
@@ -44,6 +45,7 @@ const JOURNEYS: [(&str, &[&str]); 16] = [
     ("notice", &["notice"]),
     ("onramp", &["onramp"]),
     ("pay", &["send", "swap"]),
+    ("receive", &["receive"]),
     ("relay", &["walletconnect", "sessions"]),
     ("send", &["send"]),
     ("shell", &["connect", "first-frame"]),
@@ -241,6 +243,14 @@ fn folder_of(file: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_feature_of_the_core_has_its_journeys_in_the_browser() {
+        let rows = include_str!("../../core/src/table.rs").lines();
+        let features = rows.filter_map(|line| line.split_once(") in ")?.1.split_once(" {")).map(|(folder, _)| folder);
+        let missing: Vec<_> = features.filter(|name| !JOURNEYS.iter().any(|(folder, _)| folder == name)).collect();
+        assert!(missing.is_empty(), "{missing:?}");
+    }
 
     fn manifest(depends_on: &[&str]) -> String {
         let lines = depends_on.iter().map(|name| format!("portico-{name}.workspace = true\n"));

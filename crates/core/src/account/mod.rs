@@ -16,7 +16,7 @@ mod state;
 mod tests;
 mod token;
 
-use crate::modal;
+use crate::modal::View as ModalView;
 pub use assets::{PORTFOLIO_CACHE, RETRY_GUARD};
 pub use balance::{BALANCE_CACHE, BALANCE_DECIMALS, BalanceState, TOKEN_DECIMALS};
 pub use event::{Event, Reason, Tab};
@@ -181,7 +181,7 @@ impl Accounts {
         if tab == Some(Tab::Nfts) {
             self.nfts.show(cx);
         }
-        tab == Some(Tab::Activity) || cx.facts.view == Some(modal::View::Transactions)
+        tab == Some(Tab::Activity) || cx.facts.view == Some(ModalView::Transactions)
     }
 
     /// Drops tokens and collectibles that are not those of the active account and network.

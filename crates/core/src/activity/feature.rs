@@ -19,6 +19,10 @@ impl Feature for Activity {
     type Reason = Reason;
     type Alarm = Never;
 
+    fn alarm(_: &mut Features, alarm: Never, _: &mut Cx) {
+        match alarm {}
+    }
+
     fn update(features: &mut Features, event: Event, cx: &mut Cx) {
         features.own.activity.update(event, cx);
     }

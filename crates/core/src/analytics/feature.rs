@@ -12,6 +12,14 @@ impl Feature for Analytics {
     type Reason = Reason;
     type Alarm = Never;
 
+    fn update(_: &mut Features, event: Never, _: &mut Cx) {
+        match event {}
+    }
+
+    fn alarm(_: &mut Features, alarm: Never, _: &mut Cx) {
+        match alarm {}
+    }
+
     fn answered(features: &mut Features, _: Reason, answer: Result<Value, RpcError>, _: &mut Cx) {
         features.analytics.answered(answer);
     }

@@ -7,7 +7,7 @@ mod relay;
 mod seen;
 mod stored;
 
-use crate::modal;
+use crate::modal::View as ModalView;
 pub(super) use code::Pairings;
 pub use seen::{Phase, RelayState, View};
 
@@ -64,7 +64,7 @@ impl Connect {
         self.begin_named(ticket, cx);
         // The list of all wallets, which opens now, already requests the code.
         let listed = wallet.is_none() && ticket.is_none() && cx.facts.environment.mobile && self.lists_all(cx.facts);
-        let listed = listed && cx.facts.view != Some(modal::View::AllWallets);
+        let listed = listed && cx.facts.view != Some(ModalView::AllWallets);
         if !listed {
             self.remote.target.wallet = wallet;
             self.remote.target.fresh = true;

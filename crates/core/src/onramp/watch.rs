@@ -6,7 +6,7 @@ use crate::cx::Cx;
 use crate::effect::{Operation, StorageArea};
 use crate::facts::Facts;
 use crate::http::Request;
-use crate::modal;
+use crate::modal::View as ModalView;
 use crate::notice::{Message, Variant};
 use crate::onramp::Alarm;
 use crate::shown::clean;
@@ -181,7 +181,7 @@ impl Onramp {
         }
         let done = watch.progress == Progress::Done;
         cx.order(Operation::RemoveStorage { area: StorageArea::Local, key: keys::PURCHASE.into() });
-        if cx.facts.view != Some(modal::View::BuyInProgress) {
+        if cx.facts.view != Some(ModalView::BuyInProgress) {
             let (variant, message) = match done {
                 true => (Variant::Success, Message::PurchaseDone),
                 false => (Variant::Error, Message::PurchaseFailed),

@@ -3,7 +3,7 @@
 mod feature;
 
 use crate::facts::Facts;
-use crate::modal;
+use crate::modal::View as ModalView;
 use crate::network::Networks;
 use portico_json::Json;
 use portico_qr::QrCode;
@@ -63,5 +63,5 @@ impl Receive {
 }
 
 fn is_shown(facts: &Facts) -> bool {
-    facts.view == Some(modal::View::WalletReceive)
+    facts.view == Some(ModalView::WalletReceive)
 }

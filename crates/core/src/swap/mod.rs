@@ -22,7 +22,7 @@ mod tests;
 mod tokens;
 mod view;
 
-use crate::modal;
+use crate::modal::View as ModalView;
 pub use event::{Event, Reason, Target};
 pub use phase::{Fault, Offer, Phase, QuoteFault};
 pub use quote::{Impact, REFRESH};
@@ -280,11 +280,11 @@ impl Swap {
         let filled = !self.form.amount.is_empty() || self.pricing.quote().is_some();
         self.reset(cx);
         let forms = [
-            modal::View::Swap,
-            modal::View::SwapPreview,
-            modal::View::SwapSelectToken,
-            modal::View::Networks,
-            modal::View::SwitchNetwork,
+            ModalView::Swap,
+            ModalView::SwapPreview,
+            ModalView::SwapSelectToken,
+            ModalView::Networks,
+            ModalView::SwitchNetwork,
         ];
         if cx.facts.view.is_some_and(|view| forms.contains(&view)) {
             self.begin(cx);
@@ -316,7 +316,7 @@ impl Swap {
 
 /// Whether quotes are on the screen.
 fn is_looked_at(facts: &Facts) -> bool {
-    matches!(facts.view, Some(modal::View::Swap | modal::View::SwapPreview))
+    matches!(facts.view, Some(ModalView::Swap | ModalView::SwapPreview))
 }
 
 /// Whether an error is a contract's revert rather than a node's failure. Many nodes use the general code, so the message counts too.

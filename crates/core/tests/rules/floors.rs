@@ -45,16 +45,100 @@ fn a_feature_does_not_reach_into_another_feature() {
             if file.ends_with("tests.rs") || file.ends_with("feature.rs") {
                 continue;
             }
-            for (number, line) in fs::read_to_string(&file).unwrap().lines().enumerate() {
+            for statement in statements(&fs::read_to_string(&file).unwrap()) {
                 for other in features.iter().filter(|other| **other != feature && !READERS.contains(&(feature, other)))
                 {
-                    if line.contains(&format!("crate::{other}::"))
-                        && !ALLOWED.iter().any(|allowed| line.contains(allowed))
-                    {
-                        found.push(format!("{}:{}: {}", file.display(), number + 1, line.trim()));
+                    if names(&statement, other) && !ALLOWED.iter().any(|allowed| statement.contains(allowed)) {
+                        found.push(format!("{}: {statement}", file.display()));
                     }
                 }
             }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+/// Code without comments, an import of several lines as one.
+fn statements(code: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut open = false;
+    for line in code.lines().map(str::trim).filter(|line| !line.starts_with("//")) {
+        match found.last_mut().filter(|_| open) {
+            Some(import) => import.push_str(line),
+            None => found.push(line.into()),
+        }
+        let import = found.last().is_some_and(|last| last.starts_with("use ") || last.starts_with("pub use "));
+        open = import && !line.ends_with(';');
+    }
+    found
+}
+
+/// Whether a statement names a module of the crate: alone, in a list, or by `super::super`.
+fn names(statement: &str, module: &str) -> bool {
+    let listed = |list: &str| {
+        let mut depth = 0;
+        let top = list.chars().take_while(|letter| {
+            depth += i32::from(*letter == '{') - i32::from(*letter == '}');
+            depth >= 0
+        });
+        let mut depth = 0;
+        let flat: String = top
+            .filter(|letter| {
+                depth += i32::from(*letter == '{') - i32::from(*letter == '}');
+                depth == 0
+            })
+            .collect();
+        flat.split(',').any(|item| item.trim().split("::").next() == Some(module))
+    };
+    ["crate::", "super::super::"].iter().any(|root| {
+        statement.match_indices(root).any(|(at, _)| {
+            let rest = &statement[at + root.len()..];
+            match rest.strip_prefix('{') {
+                Some(list) => listed(list),
+                None => rest
+                    .strip_prefix(module)
+                    .is_some_and(|rest| !rest.starts_with(|letter: char| letter.is_alphanumeric() || letter == '_')),
+            }
+        })
+    })
+}
+
+#[test]
+fn an_import_is_found_in_each_form() {
+    for import in [
+        "use crate::send::Send;",
+        "use crate::send;",
+        "use crate::{cx::Cx, send};",
+        "use crate::{\n    cx::{Cx, Other},\n    send::Send,\n};",
+        "use super::super::send::Send;",
+        "let state = crate::send::Send::default();",
+    ] {
+        assert!(statements(import).iter().any(|statement| names(statement, "send")), "{import}");
+    }
+    for other in
+        ["use crate::sender::Sender;", "use crate::cx::{send, Cx};", "// crate::send::Send", "use super::send;"]
+    {
+        assert!(!statements(other).iter().any(|statement| names(statement, "send")), "{other}");
+    }
+}
+
+#[test]
+fn a_folder_of_a_feature_has_a_row_and_a_file_of_scenarios_is_run() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (features, mut found) = (features(), Vec::new());
+    for folder in fs::read_dir(root.join("src")).unwrap().map(|entry| entry.unwrap()) {
+        let name = folder.file_name().into_string().unwrap();
+        if folder.path().join("feature.rs").exists() && !features.contains(&name.as_str()) {
+            found.push(format!("src/{name} has no row in src/table.rs"));
+        }
+    }
+    let scenarios = root.join("tests/scenarios");
+    for file in files(&scenarios) {
+        let name = file.file_stem().unwrap().to_str().unwrap();
+        let parent = file.parent().unwrap();
+        let above = if parent == scenarios { scenarios.join("main.rs") } else { parent.with_extension("rs") };
+        if name != "main" && !fs::read_to_string(&above).unwrap().contains(&format!("mod {name};")) {
+            found.push(format!("{} lacks `mod {name};`", above.display()));
         }
     }
     assert!(found.is_empty(), "{}", found.join("\n"));

@@ -7,8 +7,16 @@ import { type File, Lazy } from '../ui/lazy.tsx'
 /** Views of the core, and a variant of Connect that only some hosts need. */
 type Drawn = View | 'LegalConnect'
 
-/** Each view is a file of its own, fetched when it is first needed. */
-const files: Partial<Record<Drawn, File>> = {
+/** Views that are part of this file, so that a first connection waits for no other. */
+const inline = { Connect: ConnectView, ConnectingExternal: ConnectingExternalView } satisfies Partial<
+  Record<View, unknown>
+>
+
+/** Views that this version does not have yet. */
+type Unbuilt = 'ApproveTransaction' | 'ConnectingFarcaster' | 'ConnectingSiwe' | 'ProfileWallets' | 'SIWXSignMessage'
+
+/** Each other view is a file of its own, fetched when it is first needed. */
+const files: Record<Exclude<Drawn, Unbuilt | keyof typeof inline>, File> = {
   Account: () => import('../account/AccountView.tsx').then((module) => module.AccountView),
   AllWallets: () => import('../connect/AllWalletsView.tsx').then((module) => module.AllWalletsView),
   ConnectingWalletConnect: () =>
@@ -48,16 +56,12 @@ const files: Partial<Record<Drawn, File>> = {
   WhatIsANetwork: () => import('../network/WhatIsANetworkView.tsx').then((module) => module.WhatIsANetworkView)
 }
 
-/** Placeholder for every view that this version does not have. */
+/** Placeholder for the unbuilt views. */
 const unavailable = () => import('./UnavailableView.tsx').then((module) => module.UnavailableView)
 
 export const views = new Lazy<Drawn>(
-  (view) => files[view] ?? unavailable,
-  // Part of this file, so that a first connection waits for no other.
-  [
-    ['Connect', ConnectView],
-    ['ConnectingExternal', ConnectingExternalView]
-  ]
+  (view) => (files as Partial<Record<Drawn, File>>)[view] ?? unavailable,
+  Object.entries(inline) as [Drawn, (typeof inline)[keyof typeof inline]][]
 )
 
 /** Fetches a view ahead of time. */
