@@ -1,10 +1,10 @@
-//! The table of features and parts. A new feature is a row here, a folder that implements [`Feature`](crate::feature::Feature), and its views in the
-//! widget; a row without its folder does not compile. CONTRIBUTING.md walks through one.
+//! The table of features and parts. A new feature is a row here (and a `mod` line in `lib.rs`), a folder that implements
+//! [`Feature`](crate::feature::Feature), and its views in the widget. CONTRIBUTING.md walks through one.
 
 /// Passes all rows to a macro: `features!(declare_events)`.
 ///
 /// - `views`: the views of the modal (spec 2.2) except those of the parts.
-/// - `first`: features in the module that is loaded before the first list of wallets.
+/// - `first`: features in the module that is loaded before the first list of wallets. Their fields of the snapshot stand in `snapshot.rs`.
 /// - `home`: features in the part that is loaded once the modal is drawn, or if the visitor is connected (decision 7).
 /// - `parts`: features with a part of their own, loaded when their form is about to be shown. `switch` is the field of the host's
 ///   option `features` that turns the part on, `form` the view in which a visitor begins.
