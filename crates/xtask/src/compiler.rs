@@ -58,7 +58,7 @@ impl Compiler {
         source.exists() && self.linker.exists() && (!self.brought || Path::new(self.cargo).exists())
     }
 
-    /// Command for its cargo, with an environment in which no other compiler or flags interfere.
+    /// Command for this compiler's cargo, with an environment in which no other compiler or flags interfere.
     pub fn cargo(&self) -> Command {
         let mut cargo = Command::new(self.cargo);
         // Flags from the environment would replace ours.

@@ -28,7 +28,7 @@ pub(crate) type TokensKey = (
     (String, usize),
 );
 
-/// Everything on which the list of wallets depends.
+/// Everything on which the list of wallets depends: its revision, the number of connections, the active namespace, the options.
 type WalletsKey = (u32, usize, Option<portico_terms::Namespace>, *const config::Options);
 
 impl App {

@@ -82,14 +82,14 @@ pub enum Event {
     },
     /// The wallet's accounts changed (EIP-1193 `accountsChanged`).
     AccountsChanged {
-        /// Handle of the connector.
+        /// Key of the wallet's provider in the page.
         handle: String,
         /// Accounts as the wallet sent them.
         accounts: Value,
     },
     /// The wallet lost its chains (EIP-1193 `disconnect`).
     WalletDisconnected {
-        /// Handle of the connector.
+        /// Key of the wallet's provider in the page.
         handle: String,
     },
     /// The visitor or the host requested to disconnect.

@@ -115,9 +115,9 @@ struct Leftover {
 enum Unwanted {
     #[default]
     None,
-    /// Of wallets in the page.
+    /// A connection of a wallet in the page.
     Wallet,
-    /// Of a WalletConnect session, which has to be ended.
+    /// A WalletConnect session, which has to be ended.
     Session,
 }
 

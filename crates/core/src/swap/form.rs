@@ -1,4 +1,4 @@
-//! What the visitor fills in: the two tokens and the amount.
+//! The form of a swap: two tokens and the amount to pay.
 
 use super::Offer;
 use super::tokens::Coin;

@@ -161,7 +161,7 @@ impl Swap {
     /// The form is opened; a host may fill it in (`open({ view: 'Swap', arguments })`).
     pub fn asked(&mut self, arguments: &Value, ticket: Option<u32>, cx: &mut Cx) {
         if self.step.is_busy() && arguments.is_null() {
-            // The visitor returns while the wallet still asks.
+            // The visitor opens the form again while a swap is being signed: it still shows that swap.
             return cx.resolve_host(ticket, Value::Null);
         }
         self.reset(cx);

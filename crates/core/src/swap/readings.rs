@@ -1,4 +1,4 @@
-//! What the chain and the price source report about the tokens of the form.
+//! Values of the form's tokens that the chain and the price source report.
 
 use super::tokens::Coin;
 use crate::pay::gas::Fee;

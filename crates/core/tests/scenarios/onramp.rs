@@ -35,7 +35,7 @@ pub(crate) fn providers() -> OnrampProviders {
     OnrampProviders { providers: vec![coinbase, provider("meld", "Meld.io", &["eip155:1"])] }
 }
 
-/// What is for sale in Germany: ether and a token, for euros and dollars.
+/// Offer for Germany: ether and a token, for euros and dollars.
 pub(crate) fn goods() -> OnrampOptions {
     let currency = |id: &str| PaymentCurrency { id: id.into(), providers: words(&BOTH) };
     let coin = |symbol: &str, name: &str| PurchaseCurrency {

@@ -52,7 +52,7 @@ pub struct Found<'a> {
 /// Reason why a list of wallets is not a valid directory.
 #[derive(Debug, thiserror::Error)]
 pub enum DirectoryError {
-    /// Not a list, or an element that is not a wallet.
+    /// The directory is not a list, or one of its elements is not a valid wallet.
     #[error("line {line}: {sentence}")]
     At {
         /// Line, counted from 1.

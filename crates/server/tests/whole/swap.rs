@@ -19,7 +19,7 @@ struct Exchange {
     user: String,
 }
 
-/// What a finished swap changed.
+/// Changes that a finished swap made.
 #[derive(Debug, Eq, PartialEq)]
 struct Outcome {
     paid: Amount,

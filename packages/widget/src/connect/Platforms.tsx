@@ -22,7 +22,7 @@ const looks: Readonly<Record<Platform, Look>> = {
   unsupported: { icon: 'warning', name: 'platformUnsupported', label: 'unsupported' }
 }
 
-/** On a desktop the QR code is labelled as the one for a phone. */
+/** Icon and texts of a platform. Without a tab for phones, as on a desktop, the tab of the QR code has the texts of that tab. */
 function lookOf(platform: Platform, all: readonly Platform[]): Look {
   return platform === 'qrcode' && !all.includes('mobile') ? { ...looks.mobile, icon: 'qr' } : looks[platform]
 }

@@ -55,7 +55,7 @@ pub(super) struct Link {
     waiting: HashMap<u64, (Arc<str>, Instant)>,
     /// Ids of the latest requests that timed out.
     given_up: BTreeSet<u64>,
-    /// Parameters by the node's subscription id.
+    /// Parameters of each subscription, by the id that the node gave it.
     names: HashMap<String, Arc<str>>,
     /// Whether a message arrived since the last ping.
     heard: bool,
