@@ -73,6 +73,10 @@ fn methods_that_nothing_can_serve_are_not_offered() {
     assert_eq!(methods::offered(&facts, &[]), [ConnectMethod::Wallet]);
     let with_login = [connector("Auth", ConnectorKind::Auth)];
     assert_eq!(methods::offered(&facts, &with_login).len(), 3);
+    let features = Features { socials: Vec::new(), ..Features::default() };
+    let options = Options { features, ..(*facts.options).clone() };
+    let unsocial = Facts { options: Rc::new(options), ..facts };
+    assert!(!methods::offered(&unsocial, &with_login).contains(&ConnectMethod::Social));
 }
 
 #[test]
