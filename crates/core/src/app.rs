@@ -44,7 +44,7 @@ pub struct App {
     alarms: Map<Timer, u64>,
     sent: SentViews,
     skipped: u32,
-    /// Steps that wait for parts that are not loaded.
+    /// Steps that wait for parts whose modules are not loaded yet.
     held: PartQueue,
 }
 

@@ -68,7 +68,7 @@ pub struct Anvil {
     chain: Chain,
     /// URL of its JSON-RPC endpoint.
     pub url: String,
-    /// Addresses of the accounts and contracts in it.
+    /// Addresses of the accounts and contracts on the chain.
     pub addresses: Addresses,
 }
 

@@ -51,7 +51,7 @@ pub struct Options {
     pub included: Vec<String>,
     /// Wallets that the host defines by data, unparsed.
     pub custom_wallets: Value,
-    /// Whether all wallets are offered, on a desktop and on a phone.
+    /// Whether the list of all wallets is offered: on a desktop, on a phone.
     pub all_wallets: [bool; 2],
     /// Excluded wallets, by id, rdns or name (spec 5.23).
     pub excluded: Vec<String>,

@@ -150,7 +150,7 @@ impl Flight {
         }
     }
 
-    /// Looks for the replacement in the block that must contain it.
+    /// Looks for the transaction that replaced this one (same sender and nonce) in the block that must contain it.
     fn looked_through(&mut self, answer: &Result<Value, RpcError>) -> Step {
         let found = answer.as_ref().ok().zip(self.deed.as_ref());
         let Some(found) = found.and_then(|(block, deed)| found_in(block, &self.from, deed)) else {

@@ -254,7 +254,7 @@ export class Engine {
     this.call('choose', [wallet, askAhead(this.options, wallet)], 'opens').catch(() => {})
   }
 
-  /** The visitor closed the curtain: calls that would open the modal are cancelled. */
+  /** The visitor closed the first frame, which stands until the core is loaded: calls that would open the modal are cancelled. */
   #dropped(): void {
     this.#curtain = undefined
     // The core may refuse to close.

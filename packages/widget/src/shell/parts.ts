@@ -8,7 +8,7 @@ import { compile } from './compile.ts'
 export interface Parts {
   /** Starts to fetch a part, once. */
   fetch(part: Part): void
-  /** Links a part, and home with it, into the running instance. */
+  /** Loads the module of a part, and the module `home` that it needs, and links both into the running core. */
   open(part: Part): Promise<Outcome>
 }
 

@@ -3,7 +3,7 @@
 use crate::price::plain;
 use alloy_primitives::{U256, U512};
 
-/// Minimum output of the small quote; below it, rounding outweighs the price impact.
+/// Minimum output of the small quote from which the price impact is computed; below it, rounding outweighs the price impact.
 const FINE: U256 = U256::from_limbs([10_000, 0, 0, 0]);
 
 /// The whole, in basis points.

@@ -44,7 +44,7 @@ export function inSession({ chains }: Granted, chain: string, networks: Networks
   return older !== undefined && chains.includes(older) ? older : chain
 }
 
-/** Current name of a chain id. */
+/** Current CAIP-2 id of a chain that may be named by a deprecated one. */
 export function ofToday(chain: string, networks: Networks): string {
   for (const network of networks.values()) if (network.deprecatedCaipNetworkId === chain) return network.caipNetworkId
   return chain
