@@ -3,6 +3,7 @@
 //! `cargo run -p portico-gen` writes them; `-- --check` fails if a written file is stale.
 
 mod buying;
+mod contracts;
 mod errors;
 mod holdings;
 mod naming;
@@ -49,6 +50,7 @@ fn files() -> Vec<(PathBuf, String)> {
         (widget.join("constants.ts"), typescript::constants()),
         (widget.join("idle.ts"), typescript::idle()),
         (widget.join("parts.ts"), typescript::parts()),
+        ("crates/calldata/src/known.rs".into(), contracts::table()),
         ("crates/xtask/src/parts.rs".into(), typescript::split()),
         ("packages/walletconnect/src/generated/client.ts".into(), typescript::sign_client()),
         ("docs/errors.md".into(), errors::page()),

@@ -39,6 +39,15 @@ impl Amount {
         Ok(amount)
     }
 
+    /// Reads a word of calldata.
+    pub fn from_be_bytes(word: [u8; 32]) -> Amount {
+        let mut amount = Amount::ZERO;
+        for (limb, bytes) in amount.0.iter_mut().rev().zip(word.chunks_exact(4)) {
+            *limb = bytes.iter().fold(0, |limb, byte| limb << 8 | u32::from(*byte));
+        }
+        amount
+    }
+
     /// Writes a JSON-RPC quantity: `0x`, no leading zeros.
     pub fn to_hex(self) -> String {
         let mut out = String::from("0x");

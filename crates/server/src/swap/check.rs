@@ -2,10 +2,7 @@
 
 use super::trade::{Built, DecodedSwap, Found, Order, Routers, Trade};
 use alloy_primitives::U256;
-use alloy_sol_types::SolCall;
-
-/// Maximum calldata of a swap, in bytes.
-const LONGEST: usize = 64 * 1024;
+use portico_calldata::LONGEST;
 
 /// Maximum gas of a swap.
 const MOST_GAS: u64 = 50_000_000;
@@ -86,17 +83,6 @@ pub(crate) fn built(
     need(said.least >= order.least && !said.least.is_zero(), Breach::Least)?;
     let waits = |deadline: u64| deadline > now && deadline - now <= LONGEST_WAIT;
     need(said.deadline.is_none_or(waits), Breach::Deadline)
-}
-
-/// Decodes calldata in canonical ABI encoding only: no dirty bits beside an address, no bytes hidden between or behind the arguments.
-pub(super) fn exactly<C: SolCall>(data: &[u8]) -> Option<C> {
-    marked(data, 0)
-}
-
-/// Decodes like [`exactly`], but allows up to `mark` trailing bytes, which no contract reads.
-pub(super) fn marked<C: SolCall>(data: &[u8], mark: usize) -> Option<C> {
-    let call = C::abi_decode_validate(data).ok()?;
-    data.strip_prefix(&*call.abi_encode()).is_some_and(|behind| behind.len() <= mark).then_some(call)
 }
 
 #[cfg(test)]

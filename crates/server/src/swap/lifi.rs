@@ -3,16 +3,15 @@
 //!
 //! A quote includes its transaction, so that building it needs no second request: without a key the limit is 75 requests in two hours.
 
-use super::check::exactly;
-use super::trade::{Built, Coin, DecodedSwap, Found, Hop, Order, Routers, Tolerance, Trade};
+use super::trade::{self, Built, Coin, DecodedSwap, Found, Hop, Order, Routers, Tolerance, Trade};
 use super::vendor::{self, at, number};
 use super::{Breach, Fault, Provider, ProviderAnswer, check};
 use crate::AppState;
 use crate::config::{Chain, Secret};
 use crate::source::{fetch, loose};
-use alloy_primitives::{Address, U256, address, hex};
-use alloy_sol_types::{SolCall, sol};
+use alloy_primitives::{Address, U256, hex};
 use futures_util::FutureExt;
+use portico_calldata::Protocol;
 use portico_json::Value;
 use reqwest::Url;
 use serde::{Deserialize, Serialize};
@@ -22,31 +21,6 @@ use std::time::Duration;
 pub(super) struct Lifi {
     pub(super) url: Url,
     pub(super) key: Option<Secret>,
-}
-
-/// Contract that swaps call, at this address on most chains (<https://docs.li.fi/smart-contracts/deployments-contract-addresses>).
-const DIAMOND: Address = address!("1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE");
-
-/// Chains of spec 9.10 that have the diamond at that address.
-const CHAINS: [u64; 9] = [1, 10, 56, 100, 137, 250, 8453, 42161, 43114];
-
-sol! {
-    struct SwapData {
-        address callTo;
-        address approveTo;
-        address sendingAssetId;
-        address receivingAssetId;
-        uint256 fromAmount;
-        bytes callData;
-        bool requiresDeposit;
-    }
-    function swapTokensGeneric(bytes32 transactionId, string integrator, string referrer, address receiver, uint256 minAmount, SwapData[] swapData) external payable;
-    function swapTokensSingleV3ERC20ToERC20(bytes32 transactionId, string integrator, string referrer, address receiver, uint256 minAmountOut, SwapData swapData) external;
-    function swapTokensSingleV3ERC20ToNative(bytes32 transactionId, string integrator, string referrer, address receiver, uint256 minAmountOut, SwapData swapData) external;
-    function swapTokensSingleV3NativeToERC20(bytes32 transactionId, string integrator, string referrer, address receiver, uint256 minAmountOut, SwapData swapData) external payable;
-    function swapTokensMultipleV3ERC20ToERC20(bytes32 transactionId, string integrator, string referrer, address receiver, uint256 minAmountOut, SwapData[] swapData) external;
-    function swapTokensMultipleV3ERC20ToNative(bytes32 transactionId, string integrator, string referrer, address receiver, uint256 minAmountOut, SwapData[] swapData) external;
-    function swapTokensMultipleV3NativeToERC20(bytes32 transactionId, string integrator, string referrer, address receiver, uint256 minAmountOut, SwapData[] swapData) external payable;
 }
 
 /// Transaction of a quote, stored until the swap is built.
@@ -113,7 +87,7 @@ impl Provider for Lifi {
     }
 
     fn knows(&self, chain: &Chain) -> bool {
-        vendor::serves(&CHAINS, chain)
+        vendor::serves(Protocol::Lifi, chain)
     }
 
     fn quote<'a>(&'a self, state: &'a AppState, trade: &'a Trade) -> ProviderAnswer<'a, Found> {
@@ -155,8 +129,8 @@ impl Provider for Lifi {
         read(order, built)
     }
 
-    fn routers(&self, _chain: &Chain) -> Routers {
-        Routers { targets: vec![DIAMOND], spenders: vec![DIAMOND] }
+    fn routers(&self, chain: &Chain) -> Routers {
+        vendor::routers(Protocol::Lifi, chain)
     }
 
     fn fresh_for(&self) -> Option<Duration> {
@@ -248,89 +222,8 @@ fn fee(costs: &Value) -> Option<String> {
     (millionths <= 1_000_000).then(|| crate::price::plain(&millionths.to_string(), 4))
 }
 
-/// Decodes the calls of the generic swap facets; the other facets are not for swaps on one chain.
 fn read(order: &Order, built: &Built) -> Option<DecodedSwap> {
-    let data = &built.data;
-    let selector = *data.first_chunk::<4>()?;
-    macro_rules! call {
-        ($($call:ident $least:ident $steps:expr, $from:ident $to:ident);* $(;)?) => {
-            match selector {
-                $($call::SELECTOR => {
-                    let call = exactly::<$call>(data)?;
-                    let ends = (End::$from, End::$to);
-                    said(order, built, call.receiver, call.$least, ends, $steps(call.swapData))
-                })*
-                _ => None,
-            }
-        };
-    }
-    call! {
-        swapTokensGenericCall minAmount all, AsSaid AsSaid;
-        swapTokensSingleV3ERC20ToERC20Call minAmountOut one, Token Token;
-        swapTokensSingleV3ERC20ToNativeCall minAmountOut one, Token Native;
-        swapTokensSingleV3NativeToERC20Call minAmountOut sent, Native Token;
-        swapTokensMultipleV3ERC20ToERC20Call minAmountOut all, Token Token;
-        swapTokensMultipleV3ERC20ToNativeCall minAmountOut all, Token Native;
-        swapTokensMultipleV3NativeToERC20Call minAmountOut all, Native Token;
-    }
-}
-
-/// Source of the token at one end of a swap. Functions whose name says native take the value sent, or pay out all of the native coin that
-/// the contract then holds, and ignore the token of the step (`GenericSwapFacetV3`).
-#[derive(Clone, Copy)]
-enum End {
-    AsSaid,
-    Native,
-    Token,
-}
-
-impl End {
-    /// Token of this end; `named` is the address in the step.
-    fn coin(self, named: Address) -> Option<Coin> {
-        // LI.FI's contract does not know the 0xEeee… placeholder of the native coin.
-        let said = Some(coin(named)).filter(|said| said.0 != named || !said.is_native());
-        match self {
-            End::AsSaid => said,
-            End::Native => Some(Coin::NATIVE),
-            End::Token => said.filter(|said| !said.is_native()),
-        }
-    }
-}
-
-/// Step of a single swap, which always takes the token, whatever `requiresDeposit` says.
-fn one(step: SwapData) -> Vec<SwapData> {
-    vec![SwapData { requiresDeposit: true, ..step }]
-}
-
-/// Step of a single swap paid in the native coin, which takes no token beside the value sent.
-fn sent(step: SwapData) -> Vec<SwapData> {
-    vec![step]
-}
-
-fn all(steps: Vec<SwapData>) -> Vec<SwapData> {
-    steps
-}
-
-fn said(
-    order: &Order,
-    built: &Built,
-    receiver: Address,
-    least: U256,
-    ends: (End, End),
-    steps: Vec<SwapData>,
-) -> Option<DecodedSwap> {
-    let (first, last) = (steps.first()?, steps.last()?);
-    let (from, to) = (ends.0.coin(first.sendingAssetId)?, ends.1.coin(last.receivingAssetId)?);
-    let taken = steps.iter().filter(|step| step.requiresDeposit && !step.sendingAssetId.is_zero());
-    let mut amount = if from.is_native() { built.value } else { U256::ZERO };
-    for step in taken {
-        // The call must not take any token but the one of the trade.
-        if Coin(step.sendingAssetId) != order.trade.from || from.is_native() {
-            return None;
-        }
-        amount = amount.checked_add(step.fromAmount)?;
-    }
-    Some(DecodedSwap { receiver, from, to, amount, least, deadline: None })
+    trade::decode(Protocol::Lifi, None, order.user, built)
 }
 
 #[cfg(test)]

@@ -1,42 +1,18 @@
 //! 1inch, Classic Swap v6.1 (<https://business.1inch.com/portal/documentation/apis/swap/classic-swap>). Needs a key.
 
-use super::check::marked;
-use super::trade::{Built, Coin, DecodedSwap, Found, Order, Routers, Trade};
+use super::trade::{self, Built, DecodedSwap, Found, Order, Routers, Trade};
 use super::vendor::{self, Pools, at, bytes, number};
 use super::{Fault, Provider, ProviderAnswer};
 use crate::AppState;
 use crate::config::{Chain, Keyed};
 use crate::source::{fetch, loose};
-use alloy_primitives::{Address, U256, address};
-use alloy_sol_types::sol;
 use futures_util::FutureExt;
+use portico_calldata::Protocol;
 use portico_json::Value;
 use std::time::Duration;
 
 /// Swap provider for 1inch.
 pub(super) struct Oneinch(pub(super) Keyed);
-
-/// AggregationRouterV6, at this address on all chains but zkSync.
-const ROUTER: Address = address!("111111125421cA6dc452d289314280a0f8842A65");
-const ROUTER_OF_ZKSYNC: Address = address!("6fd4383cB451173D5f9304F041C7BCBf27d561fF");
-
-const ZKSYNC: u64 = 324;
-
-/// Chains of spec 9.10 that the vendor's documentation lists.
-const CHAINS: [u64; 9] = [1, 10, 56, 100, 137, ZKSYNC, 8453, 42161, 43114];
-
-sol! {
-    struct SwapDescription {
-        address srcToken;
-        address dstToken;
-        address srcReceiver;
-        address dstReceiver;
-        uint256 amount;
-        uint256 minReturnAmount;
-        uint256 flags;
-    }
-    function swap(address executor, SwapDescription desc, bytes data) external payable returns (uint256 returnAmount, uint256 spentAmount);
-}
 
 impl Oneinch {
     async fn ask(&self, state: &AppState, trade: &Trade, what: &str, more: &[(&str, String)]) -> Result<Value, Fault> {
@@ -56,10 +32,6 @@ impl Oneinch {
             answer => Ok(answer?),
         }
     }
-
-    fn router(chain: &Chain) -> Address {
-        if chain.id.number() == Some(ZKSYNC) { ROUTER_OF_ZKSYNC } else { ROUTER }
-    }
 }
 
 impl Provider for Oneinch {
@@ -68,7 +40,7 @@ impl Provider for Oneinch {
     }
 
     fn knows(&self, chain: &Chain) -> bool {
-        vendor::serves(&CHAINS, chain)
+        vendor::serves(Protocol::Oneinch, chain)
     }
 
     fn quote<'a>(&'a self, state: &'a AppState, trade: &'a Trade) -> ProviderAnswer<'a, Found> {
@@ -102,8 +74,7 @@ impl Provider for Oneinch {
     }
 
     fn routers(&self, chain: &Chain) -> Routers {
-        let router = Oneinch::router(chain);
-        Routers { targets: vec![router], spenders: vec![router] }
+        vendor::routers(Protocol::Oneinch, chain)
     }
 
     fn fresh_for(&self) -> Option<Duration> {
@@ -115,7 +86,8 @@ fn found(answer: &Value, trade: &Trade) -> Option<Found> {
     let mut names = Pools::default();
     pools(answer.get("protocols"), &mut names, 0);
     // A quote names no spender: it is always the router.
-    let spender = (!trade.from.is_native()).then(|| Oneinch::router(&trade.chain));
+    let router = || vendor::routers(Protocol::Oneinch, &trade.chain).spenders.first().copied();
+    let spender = if trade.from.is_native() { None } else { Some(router()?) };
     Some(vendor::found(trade, number(answer.get("dstAmount"))?, names, "1inch", spender, answer.get("gas")))
 }
 
@@ -145,33 +117,8 @@ fn built(answer: &Value) -> Option<Built> {
     })
 }
 
-/// Length in bytes of the vendor's tracking suffix at the end of the calldata; the router does not read it.
-const MARK: usize = 4;
-
-/// Decodes `swap`, the one function whose calldata names the bought token. Those for a single row of pools (`unoswap` and similar) do not,
-/// so a path to another token would pass: they count as unreadable.
 fn read(order: &Order, built: &Built) -> Option<DecodedSwap> {
-    described(order, marked::<swapCall>(&built.data, MARK)?.desc)
-}
-
-/// Router flag that allows a partial fill.
-const PARTIAL_FILL: U256 = U256::ONE;
-
-fn described(order: &Order, said: SwapDescription) -> Option<DecodedSwap> {
-    // A partial fill also scales the minimum down.
-    if said.flags & PARTIAL_FILL != U256::ZERO {
-        return None;
-    }
-    // The zero address stands for the caller.
-    let receiver = if said.dstReceiver.is_zero() { order.user } else { said.dstReceiver };
-    Some(DecodedSwap {
-        receiver,
-        from: Coin(said.srcToken),
-        to: Coin(said.dstToken),
-        amount: said.amount,
-        least: said.minReturnAmount,
-        deadline: None,
-    })
+    trade::decode(Protocol::Oneinch, None, order.user, built)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use crate::config::Chain;
 use alloy_primitives::{Address, U256, U512, address};
 use portico_api::swap::{SwapQuote, SwapStep};
+use portico_calldata::{Call, Protocol};
 use portico_terms::{Amount, ChainId};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -125,6 +126,8 @@ pub(crate) struct DecodedSwap {
     pub(crate) least: U256,
     /// Deadline in epoch seconds, if the call has one.
     pub(crate) deadline: Option<u64>,
+    /// 0x Settler that may take the token.
+    pub(crate) settler: Option<Address>,
 }
 
 /// Slippage tolerance: the share of the quoted amount that may be lost, in basis points (spec 9.7).
@@ -195,6 +198,31 @@ impl Found {
             expiry,
         }
     }
+}
+
+/// Decodes a call to a contract of this protocol; `wrapped` is the wrapped native coin.
+pub(crate) fn decode(
+    protocol: Protocol,
+    wrapped: Option<Address>,
+    user: Address,
+    built: &Built,
+) -> Option<DecodedSwap> {
+    let call = Call {
+        from: user.into_array(),
+        to: built.to.into_array(),
+        value: Amount::from_be_bytes(built.value.to_be_bytes()),
+        data: &built.data,
+    };
+    let said = portico_calldata::decode(protocol, wrapped.map(Address::into_array), &call)?;
+    Some(DecodedSwap {
+        receiver: said.receiver.into(),
+        from: Coin(said.from.into()),
+        to: Coin(said.to.into()),
+        amount: wide(said.amount),
+        least: wide(said.least),
+        deadline: said.deadline,
+        settler: said.settler.map(Address::from),
+    })
 }
 
 /// Converts an amount to the integer type of the EVM.

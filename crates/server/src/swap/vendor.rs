@@ -2,10 +2,11 @@
 //! route.
 
 use super::supported;
-use super::trade::{Found, Hop, Trade, wide};
+use super::trade::{Found, Hop, Routers, Trade, wide};
 use crate::config::Chain;
 use crate::source::loose;
 use alloy_primitives::{Address, U256, hex};
+use portico_calldata::Protocol;
 use portico_json::Value;
 
 /// Gas estimate for a swap whose quote states none.
@@ -14,9 +15,17 @@ const USUAL_GAS: u64 = 400_000;
 /// Maximum number of pools that a route names.
 const MOST_NAMES: usize = 4;
 
-/// Whether a vendor with these chains supports this one and spec 9.10 lists it.
-pub(super) fn serves(chains: &[u64], chain: &Chain) -> bool {
-    supported(chain) && chain.id.number().is_some_and(|number| chains.contains(&number))
+/// Whether the vendor has a contract on this chain and spec 9.10 lists it.
+pub(super) fn serves(protocol: Protocol, chain: &Chain) -> bool {
+    supported(chain) && !routers(protocol, chain).targets.is_empty()
+}
+
+/// Built-in contracts of a vendor on a chain: each is called, and takes tokens by an approval.
+pub(super) fn routers(protocol: Protocol, chain: &Chain) -> Routers {
+    let known = chain.id.number().into_iter().flat_map(portico_calldata::known);
+    let targets: Vec<Address> =
+        known.filter(|contract| contract.protocol == protocol).map(|contract| contract.address.into()).collect();
+    Routers { spenders: targets.clone(), targets }
 }
 
 pub(super) fn number(value: &Value) -> Option<U256> {

@@ -1,47 +1,20 @@
 //! 0x, Swap API v2 with AllowanceHolder (<https://docs.0x.org/api-reference/0-x-api/swap/allowanceholder-getquote>). Needs a key.
 
-use super::check::exactly;
-use super::trade::{Built, Coin, DecodedSwap, Found, Order, Routers, Tolerance, Trade};
+use super::trade::{self, Built, Coin, DecodedSwap, Found, Order, Routers, Tolerance, Trade};
 use super::vendor::{self, Pools, at, bytes, number};
 use super::{Breach, Fault, Provider, ProviderAnswer};
 use crate::AppState;
 use crate::config::{Chain, Keyed};
 use crate::source::{fetch, loose};
 use crate::upstream::multicall::{self, ContractRead};
-use alloy_primitives::{Address, Bytes, U256, address};
-use alloy_sol_types::{SolCall, sol};
+use alloy_primitives::Address;
 use futures_util::FutureExt;
+use portico_calldata::{PREVIOUS_SETTLER, Protocol, REGISTRY, SETTLER, hex};
 use portico_json::Value;
 use std::time::Duration;
 
 /// Swap provider for 0x.
 pub(super) struct Zerox(pub(super) Keyed);
-
-/// AllowanceHolder, the spender of approvals and the contract that swaps call
-/// (<https://0x.org/docs/developer-resources/core-concepts/contracts>). A Settler never gets an approval.
-const ALLOWANCE_HOLDER: Address = address!("0000000000001fF3684f28c67538d4D072C22734");
-
-/// Registry of the current Settler, at this address on all chains (<https://github.com/0xProject/0x-settler>, "How do I find the most
-/// recent deployment?"). AllowanceHolder lets the contract that it calls take the token, so it must call no other contract.
-const REGISTRY: Address = address!("00000000000004533Fe15556B1E086BB1A72cEae");
-
-/// Registry's feature number for swaps that the user sends.
-const TAKER_SUBMITTED: u128 = 2;
-
-/// Chains of spec 9.10 that have AllowanceHolder at that address (<https://0x.org/docs/introduction/0x-cheat-sheet>).
-const CHAINS: [u64; 7] = [1, 10, 56, 137, 8453, 42161, 43114];
-
-sol! {
-    function exec(address operator, address token, uint256 amount, address target, bytes data) external payable returns (bytes memory result);
-    struct AllowedSlippage {
-        address recipient;
-        address buyToken;
-        uint256 minAmountOut;
-    }
-    function ownerOf(uint256 feature) external view returns (address);
-    function prev(uint128 feature) external view returns (address);
-    function execute(AllowedSlippage slippage, bytes[] actions, bytes32 affiliate) external payable returns (bool);
-}
 
 impl Zerox {
     async fn ask(
@@ -76,7 +49,7 @@ impl Provider for Zerox {
     }
 
     fn knows(&self, chain: &Chain) -> bool {
-        vendor::serves(&CHAINS, chain)
+        vendor::serves(Protocol::AllowanceHolder, chain)
     }
 
     fn quote<'a>(&'a self, state: &'a AppState, trade: &'a Trade) -> ProviderAnswer<'a, Found> {
@@ -96,7 +69,7 @@ impl Provider for Zerox {
                 return Err(Fault::Moved);
             }
             let built = built(&answer).ok_or(Fault::Upstream(crate::source::Fault::Nonsense))?;
-            let settler = exactly::<execCall>(&built.data).ok_or(Fault::Breach(Breach::Unreadable))?.target;
+            let settler = read(order, &built).and_then(|said| said.settler).ok_or(Fault::Breach(Breach::Unreadable))?;
             if !settlers(state, &order.trade.chain).await?.contains(&settler) {
                 return Err(Fault::Breach(Breach::Settler));
             }
@@ -109,8 +82,8 @@ impl Provider for Zerox {
         read(order, built)
     }
 
-    fn routers(&self, _chain: &Chain) -> Routers {
-        Routers { targets: vec![ALLOWANCE_HOLDER], spenders: vec![ALLOWANCE_HOLDER] }
+    fn routers(&self, chain: &Chain) -> Routers {
+        vendor::routers(Protocol::AllowanceHolder, chain)
     }
 
     fn fresh_for(&self) -> Option<Duration> {
@@ -158,9 +131,8 @@ fn built(answer: &Value) -> Option<Built> {
 
 /// Current Settler and the previous one, which stays in use for some time after a new one. Empty while the vendor has paused them.
 async fn settlers(state: &AppState, chain: &Chain) -> Result<Vec<Address>, Fault> {
-    let now = ownerOfCall { feature: U256::from(TAKER_SUBMITTED) }.abi_encode();
-    let before = prevCall { feature: TAKER_SUBMITTED }.abi_encode();
-    let calls = [now, before].map(|data| ContractRead { to: REGISTRY, data });
+    let call = |data| Some(ContractRead { to: REGISTRY.into(), data: hex::bytes(data)? });
+    let calls: Vec<_> = [SETTLER, PREVIOUS_SETTLER].into_iter().filter_map(call).collect();
     let said = multicall::ask_together(state, chain, &calls).await?;
     // While Settlers are paused `ownerOf` reverts; the previous one must not be used either.
     if said.first().is_none_or(Option::is_none) {
@@ -176,29 +148,8 @@ fn settler(word: &[u8]) -> Option<Address> {
     (word[..12] == [0; 12] && !address.is_zero()).then_some(address)
 }
 
-/// Decodes a call of AllowanceHolder and the call of a Settler inside it.
 fn read(order: &Order, built: &Built) -> Option<DecodedSwap> {
-    let outer = exactly::<execCall>(&built.data)?;
-    let inner: &Bytes = &outer.data;
-    let slippage = exactly::<executeCall>(inner)?.slippage;
-    let paid = if order.trade.from.is_native() {
-        // The native coin is sent with the transaction; the call must not take a token beside it.
-        if !outer.amount.is_zero() && outer.token != Coin::NATIVE.0 {
-            return None;
-        }
-        (Coin::NATIVE, built.value)
-    } else {
-        (Coin(outer.token), outer.amount)
-    };
-    // Only the called contract may take the token.
-    (outer.operator == outer.target).then_some(DecodedSwap {
-        receiver: slippage.recipient,
-        from: paid.0,
-        to: Coin(slippage.buyToken),
-        amount: paid.1,
-        least: slippage.minAmountOut,
-        deadline: None,
-    })
+    trade::decode(Protocol::AllowanceHolder, None, order.user, built)
 }
 
 #[cfg(test)]

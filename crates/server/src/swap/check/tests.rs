@@ -58,6 +58,7 @@ fn usual() -> (Order, Built, DecodedSwap, Routers) {
         amount,
         least: U256::from(990),
         deadline: Some(NOW + 1200),
+        settler: None,
     };
     (order, built, said, Routers { targets: vec![at(6), at(7)], spenders: vec![at(8)] })
 }
@@ -142,6 +143,7 @@ proptest! {
             amount: if same { amount } else { paid },
             least: told,
             deadline: Some(deadline),
+            settler: None,
         };
         let routers = Routers { targets: vec![at(1)], spenders: Vec::new() };
         let passed = built(&order, &call, Some(&said), &routers, NOW).is_ok();

@@ -1,11 +1,33 @@
 use super::*;
 use crate::swap::check::{self, tests::order};
+use alloy_primitives::address;
+use alloy_sol_types::{SolCall, sol};
 use portico_json::parse;
+
+sol! {
+    struct SwapData {
+        address callTo;
+        address approveTo;
+        address sendingAssetId;
+        address receivingAssetId;
+        uint256 fromAmount;
+        bytes callData;
+        bool requiresDeposit;
+    }
+    function swapTokensGeneric(bytes32 transactionId, string integrator, string referrer, address receiver, uint256 minAmount, SwapData[] swapData) external;
+    function swapTokensSingleV3ERC20ToERC20(bytes32 transactionId, string integrator, string referrer, address receiver, uint256 minAmountOut, SwapData swapData) external;
+    function swapTokensSingleV3ERC20ToNative(bytes32 transactionId, string integrator, string referrer, address receiver, uint256 minAmountOut, SwapData swapData) external;
+    function swapTokensSingleV3NativeToERC20(bytes32 transactionId, string integrator, string referrer, address receiver, uint256 minAmountOut, SwapData swapData) external;
+    function swapTokensMultipleV3ERC20ToERC20(bytes32 transactionId, string integrator, string referrer, address receiver, uint256 minAmountOut, SwapData[] swapData) external;
+    function swapTokensMultipleV3ERC20ToNative(bytes32 transactionId, string integrator, string referrer, address receiver, uint256 minAmountOut, SwapData[] swapData) external;
+    function swapTokensMultipleV3NativeToERC20(bytes32 transactionId, string integrator, string referrer, address receiver, uint256 minAmountOut, SwapData[] swapData) external;
+}
 
 const USER: Address = address!("f39Fd6e51aad88F6F4ce6aB8827279cffFb92266");
 const USDC: Coin = Coin(address!("A0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"));
 const DAI: Coin = Coin(address!("6B175474E89094C44Da98b954EedeAC495271d0F"));
 const RECORDED: &str = include_str!("../../../../../fixtures/api/lifi/quote.json");
+const DIAMOND: Address = address!("1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE");
 const NOW: u64 = 1_800_000_000;
 
 fn out() -> U256 {
@@ -36,18 +58,6 @@ fn call(found: &Found) -> Built {
 fn looked(built: &Built) -> Result<(), Breach> {
     let routers = Routers { targets: vec![DIAMOND], spenders: vec![DIAMOND] };
     check::built(&usual(), built, read(&usual(), built).as_ref(), &routers, NOW)
-}
-
-#[test]
-fn calls_have_the_selectors_of_the_vendors_contracts() {
-    // The first selector is in the vendor's documentation (`/agents/workflows/execution.md`).
-    assert_eq!(hex::encode(swapTokensGenericCall::SELECTOR), "4630a0d8");
-    assert_eq!(hex::encode(swapTokensSingleV3ERC20ToERC20Call::SELECTOR), "4666fc80");
-    assert_eq!(hex::encode(swapTokensSingleV3ERC20ToNativeCall::SELECTOR), "733214a3");
-    assert_eq!(hex::encode(swapTokensSingleV3NativeToERC20Call::SELECTOR), "af7060fd");
-    assert_eq!(hex::encode(swapTokensMultipleV3ERC20ToERC20Call::SELECTOR), "5fd9ae2e");
-    assert_eq!(hex::encode(swapTokensMultipleV3ERC20ToNativeCall::SELECTOR), "2c57e884");
-    assert_eq!(hex::encode(swapTokensMultipleV3NativeToERC20Call::SELECTOR), "736eac0b");
 }
 
 #[test]
@@ -110,7 +120,7 @@ fn a_transaction_is_read_and_one_that_was_changed_is_refused() {
     let least = format!("{:064x}", 989_505_000_000_000_000_000_u128);
     assert_eq!(changed(&least, &format!("{:064x}", 989_504_999_999_999_999_999_u128)), Err(Breach::Least));
     assert_eq!(changed(&format!("{:064x}", 1_000_000_000), &format!("{:064x}", 1_000_000_001)), Err(Breach::Amount));
-    assert_eq!(changed("a0b86991c6218b36c1d19d4a2e9eb0ce3606eb48", &"05".repeat(20)), Err(Breach::Unreadable));
+    assert_eq!(changed("a0b86991c6218b36c1d19d4a2e9eb0ce3606eb48", &"05".repeat(20)), Err(Breach::Token));
     assert_eq!(changed("6b175474e89094c44da98b954eedeac495271d0f", &"05".repeat(20)), Err(Breach::Token));
     assert_eq!(changed("4666fc80", "12345678"), Err(Breach::Unreadable));
     assert_eq!(looked(&Built { to: Address::repeat_byte(5), ..built.clone() }), Err(Breach::Target));

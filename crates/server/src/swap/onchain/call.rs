@@ -2,11 +2,11 @@
 
 use super::way::OnchainRoute;
 use crate::config::Exchange;
-use crate::swap::check::exactly;
-use crate::swap::trade::{Built, Coin, DecodedSwap, Order};
+use crate::swap::trade::{self, Built, DecodedSwap, Order};
 use crate::upstream::multicall::ContractRead;
 use alloy_primitives::{Address, Bytes, U256, address};
 use alloy_sol_types::{SolCall, sol};
+use portico_calldata::Protocol;
 
 sol! {
     function deposit() external payable;
@@ -152,77 +152,18 @@ fn packed(path: &[Address], fees: &[u32]) -> Bytes {
     bytes.into()
 }
 
-/// First and last token of an encoded V3 path; `None` if its length is not that of a path.
-fn ends(packed: &[u8]) -> Option<(Address, Address)> {
-    let fits = packed.len() >= 43 && (packed.len() - 20).is_multiple_of(23);
-    fits.then(|| (Address::from_slice(&packed[..20]), Address::from_slice(&packed[packed.len() - 20..])))
-}
-
-/// Decodes a call made by [`swap`]. Its encoding must be canonical, so that no bytes hide between the arguments.
+/// Decodes a call made by [`swap`].
 pub(super) fn read(exchange: &Exchange, order: &Order, built: &Built) -> Option<DecodedSwap> {
-    if built.to == exchange.wrapped {
-        return wrapping(exchange, order, built);
-    }
-    if Some(built.to) == exchange.v2_router {
-        return read_v2(exchange, built);
-    }
-    if Some(built.to) == exchange.v3.map(|contracts| contracts.router) { read_v3(exchange, built) } else { None }
-}
-
-/// Decodes wrapping and unwrapping, where the caller pays and receives.
-fn wrapping(exchange: &Exchange, order: &Order, built: &Built) -> Option<DecodedSwap> {
-    let wrapped = Coin(exchange.wrapped);
-    let (from, to, amount) = match exactly::<withdrawCall>(&built.data) {
-        Some(withdrawn) => (wrapped, Coin::NATIVE, withdrawn.amount),
-        None => exactly::<depositCall>(&built.data).map(|_| (Coin::NATIVE, wrapped, built.value))?,
-    };
-    Some(DecodedSwap { receiver: order.user, from, to, amount, least: amount, deadline: None })
-}
-
-fn read_v2(exchange: &Exchange, built: &Built) -> Option<DecodedSwap> {
-    let own = |token: Address| if token == exchange.wrapped { Some(Coin::NATIVE) } else { None };
-    let data = &built.data;
-    let (path, receiver, amount, least, deadline, coins) =
-        if let Some(call) = exactly::<swapExactETHForTokensSupportingFeeOnTransferTokensCall>(data) {
-            let coins = (own(*call.path.first()?)?, Coin(*call.path.last()?));
-            (call.path, call.to, built.value, call.amountOutMin, call.deadline, coins)
-        } else if let Some(call) = exactly::<swapExactTokensForETHSupportingFeeOnTransferTokensCall>(data) {
-            let coins = (Coin(*call.path.first()?), own(*call.path.last()?)?);
-            (call.path, call.to, call.amountIn, call.amountOutMin, call.deadline, coins)
-        } else {
-            let call = exactly::<swapExactTokensForTokensSupportingFeeOnTransferTokensCall>(data)?;
-            let coins = (Coin(*call.path.first()?), Coin(*call.path.last()?));
-            (call.path, call.to, call.amountIn, call.amountOutMin, call.deadline, coins)
-        };
-    let (from, to) = coins;
-    let deadline = Some(u64::try_from(deadline).ok()?);
-    (path.len() >= 2).then_some(DecodedSwap { receiver, from, to, amount, least, deadline })
-}
-
-fn read_v3(exchange: &Exchange, built: &Built) -> Option<DecodedSwap> {
-    let call = exactly::<multicallCall>(&built.data)?;
-    let deadline = Some(u64::try_from(call.deadline).ok()?);
-    let [first, second] = call.data.as_slice() else { return None };
-    let params = exactly::<exactInputCall>(first)?.params;
-    let (paid, bought) = ends(&params.path)?;
-    let from = match built.value.is_zero() {
-        true => Coin(paid),
-        // The router wraps the native coin that it is sent.
-        false if paid == exchange.wrapped => Coin::NATIVE,
-        false => return None,
-    };
-    if params.recipient != ROUTER_ITSELF {
+    let protocol = if built.to == exchange.wrapped {
+        Protocol::WrappedCoin
+    } else if Some(built.to) == exchange.v2_router {
+        Protocol::UniswapV2
+    } else if Some(built.to) == exchange.v3.map(|contracts| contracts.router) {
+        Protocol::SwapRouter02
+    } else {
         return None;
-    }
-    let (receiver, to, least) = match exactly::<unwrapWETH9Call>(second) {
-        Some(unwrap) if bought == exchange.wrapped => (unwrap.recipient, Coin::NATIVE, unwrap.amountMinimum),
-        Some(_) => return None,
-        None => {
-            let sweep = exactly::<sweepTokenCall>(second).filter(|sweep| sweep.token == bought)?;
-            (sweep.recipient, Coin(bought), sweep.amountMinimum)
-        }
     };
-    Some(DecodedSwap { receiver, from, to, amount: params.amountIn, least, deadline })
+    trade::decode(protocol, Some(exchange.wrapped), order.user, built)
 }
 
 #[cfg(test)]

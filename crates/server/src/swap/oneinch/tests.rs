@@ -1,7 +1,7 @@
 use super::*;
 use crate::swap::check::{self, Breach, tests::order};
-use alloy_primitives::hex;
-use alloy_sol_types::SolCall;
+use crate::swap::trade::Coin;
+use alloy_primitives::{Address, U256, address, hex};
 use portico_json::parse;
 
 const USER: Address = address!("f39Fd6e51aad88F6F4ce6aB8827279cffFb92266");
@@ -9,6 +9,7 @@ const USDC: Coin = Coin(address!("A0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"));
 const DAI: Coin = Coin(address!("6B175474E89094C44Da98b954EedeAC495271d0F"));
 const QUOTE: &str = include_str!("../../../../../fixtures/api/oneinch/quote.json");
 const SWAP: &str = include_str!("../../../../../fixtures/api/oneinch/swap.json");
+const ROUTER: Address = address!("111111125421cA6dc452d289314280a0f8842A65");
 const NOW: u64 = 1_800_000_000;
 const LEAST: u128 = 989_505_000_000_000_000_000;
 
@@ -19,12 +20,6 @@ fn usual() -> Order {
 fn looked(order: &Order, built: &Built) -> Result<(), Breach> {
     let routers = Routers { targets: vec![ROUTER], spenders: vec![ROUTER] };
     check::built(order, built, read(order, built).as_ref(), &routers, NOW)
-}
-
-#[test]
-fn calls_have_the_selectors_of_the_vendors_contract() {
-    // From AggregationRouterV6 on Ethereum.
-    assert_eq!(hex::encode(swapCall::SELECTOR), "07ed2379");
 }
 
 #[test]

@@ -1,0 +1,169 @@
+//! Calls of Uniswap: the wrapped coin (WETH9), V2 (UniswapV2Router02) and V3 (SwapRouter, SwapRouter02).
+
+use crate::abi::{Reader, Selector, arguments, read};
+use crate::{Address, Call, DecodedSwap, NATIVE};
+use portico_terms::Amount;
+
+/// `deposit()` and `withdraw(uint256)` of the wrapped coin.
+const DEPOSIT: Selector = [0xd0, 0xe3, 0x0d, 0xb0];
+const WITHDRAW: Selector = [0x2e, 0x1a, 0x7d, 0x4d];
+
+/// `swapExactETHForTokens…`, `swapExactTokensForETH…` and `swapExactTokensForTokens…` of V2. The second of each kind counts what arrives, for
+/// tokens with a transfer fee.
+const COIN_TO_TOKEN: [Selector; 2] = [[0x7f, 0xf3, 0x6a, 0xb5], [0xb6, 0xf9, 0xde, 0x95]];
+const TOKEN_TO_COIN: [Selector; 2] = [[0x18, 0xcb, 0xaf, 0xe5], [0x79, 0x1a, 0xc9, 0x47]];
+const TOKEN_TO_TOKEN: [Selector; 2] = [[0x38, 0xed, 0x17, 0x39], [0x5c, 0x11, 0xd7, 0x95]];
+
+/// `unwrapWETH9(uint256,address)` and `sweepToken(address,uint256,address)` of both V3 routers.
+const UNWRAP: Selector = [0x49, 0x40, 0x4b, 0x7c];
+const SWEEP: Selector = [0xdf, 0x2a, 0xb5, 0xbb];
+
+/// Length of a V3 path through one pool: token, fee, token; each further pool adds a fee and a token.
+const SHORTEST_PATH: usize = 43;
+const POOL: usize = 23;
+
+/// V3 router. Both have the same functions, but the older one has the deadline inside their arguments.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Generation {
+    SwapRouter,
+    SwapRouter02,
+}
+
+/// Wrapping and unwrapping: the caller pays and receives, one for one.
+pub fn wrapping(call: &Call) -> Option<DecodedSwap> {
+    let (from, to, amount) = if call.data == DEPOSIT {
+        (NATIVE, call.to, call.value)
+    } else {
+        (call.to, NATIVE, read(arguments(call.data, WITHDRAW)?, 1, Reader::number)?)
+    };
+    Some(DecodedSwap { receiver: call.from, from, to, amount, least: amount, deadline: None, settler: None })
+}
+
+pub fn v2(wrapped: Option<Address>, call: &Call) -> Option<DecodedSwap> {
+    let selector = *call.data.first_chunk()?;
+    let rest = &call.data[4..];
+    let coin_in = COIN_TO_TOKEN.contains(&selector);
+    let coin_out = TOKEN_TO_COIN.contains(&selector);
+    if !coin_in && !coin_out && !TOKEN_TO_TOKEN.contains(&selector) {
+        return None;
+    }
+    let (amount, least, path, receiver, deadline) = read(rest, if coin_in { 4 } else { 5 }, |arguments| {
+        let amount = if coin_in { call.value } else { arguments.number()? };
+        let least = arguments.number()?;
+        Some((amount, least, arguments.array(Reader::address)?, arguments.address()?, arguments.small()?))
+    })?;
+    let [first, .., last] = path[..] else { return None };
+    let own = |is_coin: bool, token: Address| match is_coin {
+        true => (wrapped == Some(token)).then_some(NATIVE),
+        false => Some(token),
+    };
+    let (from, to) = (own(coin_in, first)?, own(coin_out, last)?);
+    Some(DecodedSwap { receiver, from, to, amount, least, deadline: Some(deadline), settler: None })
+}
+
+/// Swap of a V3 router before the router hands on what it bought.
+struct Exchange {
+    paid: Address,
+    bought: Address,
+    receiver: Address,
+    amount: Amount,
+    least: Amount,
+    deadline: Option<u64>,
+}
+
+pub fn v3(wrapped: Option<Address>, call: &Call, generation: Generation) -> Option<DecodedSwap> {
+    let (calls, deadline) = batch(call.data, generation)?;
+    let exchange = exchange(calls.first()?, generation)?;
+    // The placeholder for the router itself; the older router reads the zero address so.
+    let router = match generation {
+        Generation::SwapRouter => number_address(0),
+        Generation::SwapRouter02 => number_address(2),
+    };
+    let (receiver, to, least) = match calls[..] {
+        [_] => (exchange.receiver, exchange.bought, exchange.least),
+        [_, handed_on] if exchange.receiver == router => handed_on_to(handed_on, exchange.bought, wrapped)?,
+        _ => return None,
+    };
+    if receiver == router {
+        return None;
+    }
+    // The newer router's placeholder for the caller.
+    let is_caller = generation == Generation::SwapRouter02 && receiver == number_address(1);
+    let receiver = if is_caller { call.from } else { receiver };
+    // The router wraps the coin that is sent along.
+    let from = match call.value.is_zero() {
+        true => exchange.paid,
+        false => (wrapped == Some(exchange.paid)).then_some(NATIVE)?,
+    };
+    let deadline = deadline.or(exchange.deadline);
+    Some(DecodedSwap { receiver, from, to, amount: exchange.amount, least, deadline, settler: None })
+}
+
+/// Address with a small number, as routers use for placeholders.
+pub fn number_address(number: u8) -> Address {
+    let mut address = [0; 20];
+    address[19] = number;
+    address
+}
+
+/// Calls of a `multicall` with its deadline, or the call itself.
+fn batch(data: &[u8], generation: Generation) -> Option<(Vec<&[u8]>, Option<u64>)> {
+    /// `multicall(bytes[])` and `multicall(uint256,bytes[])`.
+    const MULTICALL: Selector = [0xac, 0x96, 0x50, 0xd8];
+    const MULTICALL_UNTIL: Selector = [0x5a, 0xe4, 0x01, 0xdc];
+    if let Some(arguments) = arguments(data, MULTICALL) {
+        return read(arguments, 1, |list| list.array(Reader::bytes)).map(|calls| (calls, None));
+    }
+    let until = arguments(data, MULTICALL_UNTIL).filter(|_| generation == Generation::SwapRouter02);
+    match until {
+        Some(arguments) => read(arguments, 2, |arguments| {
+            let deadline = arguments.small()?;
+            Some((arguments.array(Reader::bytes)?, Some(deadline)))
+        }),
+        None => Some((vec![data], None)),
+    }
+}
+
+/// `exactInput` or `exactInputSingle`.
+fn exchange(data: &[u8], generation: Generation) -> Option<Exchange> {
+    let (path, single) = match generation {
+        Generation::SwapRouter => ([0xc0, 0x4b, 0x8d, 0x59], [0x41, 0x4b, 0xf3, 0x89]),
+        Generation::SwapRouter02 => ([0xb8, 0x58, 0x18, 0x3f], [0x04, 0xe4, 0x5a, 0xaf]),
+    };
+    let dated = generation == Generation::SwapRouter;
+    let deadline = |from: &mut Reader| if dated { from.small().map(Some) } else { Some(None) };
+    if let Some(arguments) = arguments(data, path) {
+        return read(arguments, 1, |outer| {
+            outer.tuple(if dated { 5 } else { 4 }, |of| {
+                let (paid, bought) = ends(of.bytes()?)?;
+                let (receiver, deadline) = (of.address()?, deadline(of)?);
+                Some(Exchange { paid, bought, receiver, amount: of.number()?, least: of.number()?, deadline })
+            })
+        });
+    }
+    read(arguments(data, single)?, if dated { 8 } else { 7 }, |of| {
+        let (paid, bought) = (of.address()?, of.address()?);
+        of.skip()?;
+        let (receiver, deadline) = (of.address()?, deadline(of)?);
+        let (amount, least) = (of.number()?, of.number()?);
+        // A price limit could end the swap early, with a part of the amount left in the router.
+        of.number()?.is_zero().then_some(Exchange { paid, bought, receiver, amount, least, deadline })
+    })
+}
+
+/// Receiver, token and minimum of the call that hands on what the router bought.
+fn handed_on_to(data: &[u8], bought: Address, wrapped: Option<Address>) -> Option<(Address, Address, Amount)> {
+    if let Some(arguments) = arguments(data, UNWRAP) {
+        let (least, receiver) = read(arguments, 2, |of| Some((of.number()?, of.address()?)))?;
+        return (wrapped == Some(bought)).then_some((receiver, NATIVE, least));
+    }
+    let (token, least, receiver) =
+        read(arguments(data, SWEEP)?, 3, |of| Some((of.address()?, of.number()?, of.address()?)))?;
+    (token == bought).then_some((receiver, bought, least))
+}
+
+/// First and last token of a V3 path.
+pub fn ends(path: &[u8]) -> Option<(Address, Address)> {
+    let whole = path.len() >= SHORTEST_PATH && (path.len() - 20).is_multiple_of(POOL);
+    whole.then_some((*path.first_chunk()?, *path.last_chunk()?))
+}
