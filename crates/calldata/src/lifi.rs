@@ -1,6 +1,6 @@
 //! LI.FI's generic swap facets (<https://docs.li.fi/smart-contracts/overview>); its other facets are not for swaps on one chain.
 
-use crate::abi::{Reader, read};
+use crate::abi::Reader;
 use crate::{Address, Call, DecodedSwap, NATIVE};
 use portico_terms::Amount;
 
@@ -51,14 +51,22 @@ pub fn decode(call: &Call) -> Option<DecodedSwap> {
         [0x73, 0x6e, 0xac, 0x0b] => (false, Native, Token),
         _ => return None,
     };
-    let (receiver, least, steps) = read(arguments, 6, |of| {
-        of.skip()?;
-        of.bytes()?;
-        of.bytes()?;
-        let (receiver, least) = (of.address()?, of.number()?);
-        let steps = if single { vec![step(of)?] } else { of.array(step)? };
-        Some((receiver, least, steps))
-    })?;
+    let mut of = Reader::new(arguments, 6);
+    of.skip()?;
+    of.bytes()?;
+    of.bytes()?;
+    let (receiver, least) = (of.address()?, of.number()?);
+    let mut steps = Vec::new();
+    if single {
+        steps.push(step(&mut of)?);
+    } else {
+        let (length, mut items) = of.array()?;
+        for _ in 0..length {
+            steps.push(step(&mut items)?);
+        }
+        of.leave(items)?;
+    }
+    of.done()?;
     let (first, last) = (steps.first()?, steps.last()?);
     let (paid, bought) = (from.token(first.sends)?, to.token(last.receives)?);
     // A single swap paid in a token always takes it, whatever the step says.
@@ -74,13 +82,14 @@ pub fn decode(call: &Call) -> Option<DecodedSwap> {
     Some(DecodedSwap { receiver, from: paid, to: bought, amount, least, deadline: None, settler: None })
 }
 
-fn step(of: &mut Reader) -> Option<Step> {
-    of.tuple(7, |of| {
-        // Called contract and spender: LI.FI's contract calls those that its owner allowed, and none takes the visitor's tokens.
-        of.address()?;
-        of.address()?;
-        let (sends, receives, amount) = (of.address()?, of.address()?, of.number()?);
-        of.bytes()?;
-        Some(Step { sends, receives, amount, deposits: of.flag()? })
-    })
+fn step(outer: &mut Reader) -> Option<Step> {
+    let mut of = outer.tuple(7)?;
+    // Called contract and spender: LI.FI's contract calls those that its owner allowed, and none takes the visitor's tokens.
+    of.address()?;
+    of.address()?;
+    let (sends, receives, amount) = (of.address()?, of.address()?, of.number()?);
+    of.bytes()?;
+    let deposits = of.flag()?;
+    outer.leave(of)?;
+    Some(Step { sends, receives, amount, deposits })
 }

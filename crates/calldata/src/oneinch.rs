@@ -2,7 +2,7 @@
 //! (<https://business.1inch.com/portal/documentation/apis/swap/classic-swap>). Those for a single row of pools (`unoswap` and similar) do
 //! not, so a path to another token would pass: they are not read.
 
-use crate::abi::{Selector, arguments, read_marked};
+use crate::abi::{Selector, arguments};
 use crate::{Call, DecodedSwap};
 
 /// `swap(address,(address,address,address,address,uint256,uint256,uint256),bytes)`
@@ -15,16 +15,15 @@ const MARK: usize = 4;
 const PARTIAL_FILL: u32 = 1;
 
 pub fn decode(call: &Call) -> Option<DecodedSwap> {
-    let (decoded, mark) = read_marked(arguments(call.data, SWAP)?, 9, |of| {
-        let _executor = of.address()?;
-        let (from, to, _source, receiver) = (of.address()?, of.address()?, of.address()?, of.address()?);
-        let (amount, least, flags) = (of.number()?, of.number()?, of.number()?);
-        of.bytes()?;
-        let (_, partial) = flags.divided(2)?;
-        // The zero address stands for the caller.
-        let receiver = if receiver == [0; 20] { call.from } else { receiver };
-        let decoded = DecodedSwap { receiver, from, to, amount, least, deadline: None, settler: None };
-        (partial != PARTIAL_FILL).then_some(decoded)
-    })?;
-    (mark.len() <= MARK).then_some(decoded)
+    let mut of = arguments(call.data, SWAP, 9)?;
+    let _executor = of.address()?;
+    let (from, to, _source, receiver) = (of.address()?, of.address()?, of.address()?, of.address()?);
+    let (amount, least, flags) = (of.number()?, of.number()?, of.number()?);
+    of.bytes()?;
+    let mark = of.rest()?;
+    let (_, partial) = flags.divided(2)?;
+    // The zero address stands for the caller.
+    let receiver = if receiver == [0; 20] { call.from } else { receiver };
+    let decoded = DecodedSwap { receiver, from, to, amount, least, deadline: None, settler: None };
+    (mark.len() <= MARK && partial != PARTIAL_FILL).then_some(decoded)
 }

@@ -1,6 +1,6 @@
 //! Calls of Uniswap: the wrapped coin (WETH9), V2 (UniswapV2Router02) and V3 (SwapRouter, SwapRouter02).
 
-use crate::abi::{Reader, Selector, arguments, read};
+use crate::abi::{Reader, Selector, arguments};
 use crate::{Address, Call, DecodedSwap, NATIVE};
 use portico_terms::Amount;
 
@@ -34,7 +34,12 @@ pub fn wrapping(call: &Call) -> Option<DecodedSwap> {
     let (from, to, amount) = if call.data == DEPOSIT {
         (NATIVE, call.to, call.value)
     } else {
-        (call.to, NATIVE, read(arguments(call.data, WITHDRAW)?, 1, Reader::number)?)
+        {
+            let mut of = arguments(call.data, WITHDRAW, 1)?;
+            let amount = of.number()?;
+            of.done()?;
+            (call.to, NATIVE, amount)
+        }
     };
     Some(DecodedSwap { receiver: call.from, from, to, amount, least: amount, deadline: None, settler: None })
 }
@@ -47,11 +52,11 @@ pub fn v2(wrapped: Option<Address>, call: &Call) -> Option<DecodedSwap> {
     if !coin_in && !coin_out && !TOKEN_TO_TOKEN.contains(&selector) {
         return None;
     }
-    let (amount, least, path, receiver, deadline) = read(rest, if coin_in { 4 } else { 5 }, |arguments| {
-        let amount = if coin_in { call.value } else { arguments.number()? };
-        let least = arguments.number()?;
-        Some((amount, least, arguments.array(Reader::address)?, arguments.address()?, arguments.small()?))
-    })?;
+    let mut of = Reader::new(rest, if coin_in { 4 } else { 5 });
+    let amount = if coin_in { call.value } else { of.number()? };
+    let least = of.number()?;
+    let (path, receiver, deadline) = (of.addresses()?, of.address()?, of.small()?);
+    of.done()?;
     let [first, .., last] = path[..] else { return None };
     let own = |is_coin: bool, token: Address| match is_coin {
         true => (wrapped == Some(token)).then_some(NATIVE),
@@ -111,15 +116,15 @@ fn batch(data: &[u8], generation: Generation) -> Option<(Vec<&[u8]>, Option<u64>
     /// `multicall(bytes[])` and `multicall(uint256,bytes[])`.
     const MULTICALL: Selector = [0xac, 0x96, 0x50, 0xd8];
     const MULTICALL_UNTIL: Selector = [0x5a, 0xe4, 0x01, 0xdc];
-    if let Some(arguments) = arguments(data, MULTICALL) {
-        return read(arguments, 1, |list| list.array(Reader::bytes)).map(|calls| (calls, None));
+    if let Some(mut of) = arguments(data, MULTICALL, 1) {
+        let calls = of.many_bytes()?;
+        return of.done().map(|()| (calls, None));
     }
-    let until = arguments(data, MULTICALL_UNTIL).filter(|_| generation == Generation::SwapRouter02);
-    match until {
-        Some(arguments) => read(arguments, 2, |arguments| {
-            let deadline = arguments.small()?;
-            Some((arguments.array(Reader::bytes)?, Some(deadline)))
-        }),
+    match arguments(data, MULTICALL_UNTIL, 2).filter(|_| generation == Generation::SwapRouter02) {
+        Some(mut of) => {
+            let (deadline, calls) = (of.small()?, of.many_bytes()?);
+            of.done().map(|()| (calls, Some(deadline)))
+        }
         None => Some((vec![data], None)),
     }
 }
@@ -131,34 +136,36 @@ fn exchange(data: &[u8], generation: Generation) -> Option<Exchange> {
         Generation::SwapRouter02 => ([0xb8, 0x58, 0x18, 0x3f], [0x04, 0xe4, 0x5a, 0xaf]),
     };
     let dated = generation == Generation::SwapRouter;
-    let deadline = |from: &mut Reader| if dated { from.small().map(Some) } else { Some(None) };
-    if let Some(arguments) = arguments(data, path) {
-        return read(arguments, 1, |outer| {
-            outer.tuple(if dated { 5 } else { 4 }, |of| {
-                let (paid, bought) = ends(of.bytes()?)?;
-                let (receiver, deadline) = (of.address()?, deadline(of)?);
-                Some(Exchange { paid, bought, receiver, amount: of.number()?, least: of.number()?, deadline })
-            })
-        });
-    }
-    read(arguments(data, single)?, if dated { 8 } else { 7 }, |of| {
-        let (paid, bought) = (of.address()?, of.address()?);
-        of.skip()?;
-        let (receiver, deadline) = (of.address()?, deadline(of)?);
+    let deadline = |of: &mut Reader| if dated { of.small().map(Some) } else { Some(None) };
+    if let Some(mut outer) = arguments(data, path, 1) {
+        let mut of = outer.tuple(if dated { 5 } else { 4 })?;
+        let (paid, bought) = ends(of.bytes()?)?;
+        let (receiver, deadline) = (of.address()?, deadline(&mut of)?);
         let (amount, least) = (of.number()?, of.number()?);
-        // A price limit could end the swap early, with a part of the amount left in the router.
-        of.number()?.is_zero().then_some(Exchange { paid, bought, receiver, amount, least, deadline })
-    })
+        outer.leave(of)?;
+        outer.done()?;
+        return Some(Exchange { paid, bought, receiver, amount, least, deadline });
+    }
+    let mut of = arguments(data, single, if dated { 8 } else { 7 })?;
+    let (paid, bought) = (of.address()?, of.address()?);
+    of.skip()?;
+    let (receiver, deadline) = (of.address()?, deadline(&mut of)?);
+    let (amount, least, limit) = (of.number()?, of.number()?, of.number()?);
+    of.done()?;
+    // A price limit could end the swap early, with a part of the amount left in the router.
+    limit.is_zero().then_some(Exchange { paid, bought, receiver, amount, least, deadline })
 }
 
 /// Receiver, token and minimum of the call that hands on what the router bought.
 fn handed_on_to(data: &[u8], bought: Address, wrapped: Option<Address>) -> Option<(Address, Address, Amount)> {
-    if let Some(arguments) = arguments(data, UNWRAP) {
-        let (least, receiver) = read(arguments, 2, |of| Some((of.number()?, of.address()?)))?;
+    if let Some(mut of) = arguments(data, UNWRAP, 2) {
+        let (least, receiver) = (of.number()?, of.address()?);
+        of.done()?;
         return (wrapped == Some(bought)).then_some((receiver, NATIVE, least));
     }
-    let (token, least, receiver) =
-        read(arguments(data, SWEEP)?, 3, |of| Some((of.address()?, of.number()?, of.address()?)))?;
+    let mut of = arguments(data, SWEEP, 3)?;
+    let (token, least, receiver) = (of.address()?, of.number()?, of.address()?);
+    of.done()?;
     (token == bought).then_some((receiver, bought, least))
 }
 

@@ -2,7 +2,7 @@
 //!
 //! One exchange is read: wrap, a V2 or V3 swap of an exact amount, and what hands on its result. Permits and all other commands are refused.
 
-use crate::abi::{Reader, Selector, arguments, read};
+use crate::abi::{Reader, Selector, arguments};
 use crate::uniswap::{ends, number_address};
 use crate::{Address, Call, DecodedSwap, NATIVE};
 use portico_terms::Amount;
@@ -19,8 +19,9 @@ const UNWRAP: u8 = 0x0c;
 pub fn decode(wrapped: Option<Address>, call: &Call) -> Option<DecodedSwap> {
     // Placeholders for the caller and the router.
     let (caller, router) = (number_address(1), number_address(2));
-    let (commands, inputs, deadline) =
-        read(arguments(call.data, EXECUTE)?, 3, |of| Some((of.bytes()?, of.array(Reader::bytes)?, of.small()?)))?;
+    let mut of = arguments(call.data, EXECUTE, 3)?;
+    let (commands, inputs, deadline) = (of.bytes()?, of.many_bytes()?, of.small()?);
+    of.done()?;
     let coin_in = !call.value.is_zero();
     let mut steps = commands.iter().copied().zip(&inputs);
     if commands.len() != inputs.len() {
@@ -28,26 +29,25 @@ pub fn decode(wrapped: Option<Address>, call: &Call) -> Option<DecodedSwap> {
     }
     if coin_in {
         let (command, input) = steps.next()?;
-        let (receiver, amount) = read(input, 2, |of| Some((of.address()?, of.number()?)))?;
+        let (receiver, amount) = two(input)?;
         if command != WRAP || receiver != router || amount != call.value {
             return None;
         }
     }
     let (command, input) = steps.next()?;
-    let swap = read(input, 5, |of| {
-        let (receiver, amount, least) = (of.address()?, of.number()?, of.number()?);
-        let path = match command {
-            V3_EXACT_IN => ends(of.bytes()?)?,
-            V2_EXACT_IN => {
-                let tokens = of.array(Reader::address)?;
-                let [first, .., last] = tokens[..] else { return None };
-                (first, last)
-            }
-            _ => return None,
-        };
-        Some((receiver, amount, least, path, of.flag()?))
-    })?;
-    let (receiver, amount, least, (paid, bought), payer_is_caller) = swap;
+    let mut of = Reader::new(input, 5);
+    let (receiver, amount, least) = (of.address()?, of.number()?, of.number()?);
+    let (paid, bought) = match command {
+        V3_EXACT_IN => ends(of.bytes()?)?,
+        V2_EXACT_IN => {
+            let tokens = of.addresses()?;
+            let [first, .., last] = tokens[..] else { return None };
+            (first, last)
+        }
+        _ => return None,
+    };
+    let payer_is_caller = of.flag()?;
+    of.done()?;
     // What is paid is the coin just wrapped, or the caller's token.
     if payer_is_caller == coin_in || coin_in && wrapped != Some(paid) {
         return None;
@@ -78,11 +78,20 @@ fn handed_on(
     wrapped: Option<Address>,
 ) -> Option<(Address, Address, Amount)> {
     match command {
-        UNWRAP if wrapped == Some(bought) => read(input, 2, |of| Some((of.address()?, NATIVE, of.number()?))),
+        UNWRAP if wrapped == Some(bought) => two(input).map(|(receiver, least)| (receiver, NATIVE, least)),
         SWEEP => {
-            let (token, receiver, least) = read(input, 3, |of| Some((of.address()?, of.address()?, of.number()?)))?;
+            let mut of = Reader::new(input, 3);
+            let (token, receiver, least) = (of.address()?, of.address()?, of.number()?);
+            of.done()?;
             (token == bought).then_some((receiver, bought, least))
         }
         _ => None,
     }
+}
+
+/// An address and an amount.
+fn two(input: &[u8]) -> Option<(Address, Amount)> {
+    let mut of = Reader::new(input, 2);
+    let values = (of.address()?, of.number()?);
+    of.done().map(|()| values)
 }

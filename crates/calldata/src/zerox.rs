@@ -1,7 +1,7 @@
 //! 0x: AllowanceHolder's `exec` and the `execute` of a Settler inside it
 //! (<https://0x.org/docs/developer-resources/core-concepts/contracts>).
 
-use crate::abi::{Reader, Selector, arguments, read};
+use crate::abi::{Selector, arguments};
 use crate::{Address, Call, DecodedSwap, NATIVE};
 
 /// `exec(address,address,uint256,address,bytes)`
@@ -23,15 +23,15 @@ pub const SETTLER: &str = "0x6352211e0000000000000000000000000000000000000000000
 pub const PREVIOUS_SETTLER: &str = "0xe2603dc20000000000000000000000000000000000000000000000000000000000000002";
 
 pub fn decode(call: &Call) -> Option<DecodedSwap> {
-    let (operator, token, amount, target, inner) = read(arguments(call.data, EXEC)?, 5, |of| {
-        Some((of.address()?, of.address()?, of.number()?, of.address()?, of.bytes()?))
-    })?;
-    let (receiver, to, least) = read(arguments(inner, EXECUTE)?, 5, |of| {
-        let slippage = (of.address()?, of.address()?, of.number()?);
-        of.array(Reader::bytes)?;
-        of.skip()?;
-        Some(slippage)
-    })?;
+    let mut of = arguments(call.data, EXEC, 5)?;
+    let (operator, token, amount) = (of.address()?, of.address()?, of.number()?);
+    let (target, inner) = (of.address()?, of.bytes()?);
+    of.done()?;
+    let mut of = arguments(inner, EXECUTE, 5)?;
+    let (receiver, to, least) = (of.address()?, of.address()?, of.number()?);
+    of.many_bytes()?;
+    of.skip()?;
+    of.done()?;
     let (from, amount) = if call.value.is_zero() {
         (token, amount)
     } else {

@@ -44,7 +44,19 @@ impl<'a> Cx<'a> {
 
     /// Orders a chain read. All reads of one turn are sent in one batch (spec 9.16: wait 0).
     pub fn call(&mut self, chain: &ChainId, method: &'static str, params: Vec<Value>, reason: impl Into<Reason>) {
-        self.calls.push(ChainRead { chain: chain.clone(), method, params, reason: reason.into() });
+        self.calls.push(ChainRead { chain: chain.clone(), method, params, reason: reason.into(), elsewhere: false });
+    }
+
+    /// Requests a read from an RPC address that the host or the network names; from the host's own server only where there is no other. For
+    /// checks of what that server said.
+    pub fn call_elsewhere(
+        &mut self,
+        chain: &ChainId,
+        method: &'static str,
+        params: Vec<Value>,
+        reason: impl Into<Reason>,
+    ) {
+        self.calls.push(ChainRead { chain: chain.clone(), method, params, reason: reason.into(), elsewhere: true });
     }
 
     /// Sends a request to the host's own server. Returns false, without a request, if the host set no server or no project.

@@ -9,12 +9,12 @@ use portico_core::notice::Event as Notice;
 use portico_core::swap::{Event as Swap, Target};
 use portico_core::{Event, Snapshot};
 use portico_json::{Value, parse};
+use portico_testkit::exchange::{ROUTER, hosted, swap_call};
 use portico_testkit::{Behaviour, Contract, ScriptedWallet, Store, World, network, options};
 
 const ADDRESS: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 const COIN: &str = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 const USDC: &str = "0x00000000000000000000000000000000000000c0";
-const ROUTER: &str = "0x00000000000000000000000000000000000000aa";
 const SEND: &str = "eth_sendTransaction";
 const ETHER: u128 = 1_000_000_000_000_000_000;
 
@@ -69,8 +69,8 @@ fn prices() -> Prices {
 
 /// World of a connected visitor whose host's server offers swaps, with the form open.
 fn form(wallet: ScriptedWallet, prepare: impl FnOnce(&mut World)) -> World {
-    let options = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
-    let mut world = World::with(&options, vec![wallet], Store::default());
+    let mut world = World::with(&hosted(&options()), vec![wallet], Store::default());
+    world.node.calls.insert((USDC.into(), "0xdd62ed3e".into()), format!("0x{:064x}", 0));
     world.server.serves("/balance", &held());
     world.server.serves("/v1/convert/tokens", &list());
     world.server.serves("/v1/fungible/price", &prices());
@@ -129,7 +129,7 @@ fn quotes(world: &mut World, from: &str, to: &str, amount: u128, to_amount: u128
     let tx = SwapTransaction {
         from: id(ADDRESS),
         to: id(ROUTER),
-        data: "0x38ed173900".into(),
+        data: swap_call(ADDRESS, from, to, Some(amount), to_amount - to_amount / 100),
         amount: amount.to_string(),
         value: if from == COIN { amount } else { 0 }.to_string(),
         ..SwapTransaction::default()
@@ -190,8 +190,9 @@ fn revoking() -> Snapshot {
     world.node.tokens.insert(USDC.into(), contract);
     choose(&mut world, Target::ToToken, USDC);
     act(&mut world, Swap::FlipAsked);
+    world.node.calls.insert((USDC.into(), "0xdd62ed3e".into()), format!("0x{:064x}", 250_000_000));
     let quote = quoted(&world, USDC, COIN, 1_000_000_000, 320_316_298_721_114_002, "0.31");
-    offers(&mut world, SwapQuote { allowance: Some("250000000".into()), ..quote });
+    offers(&mut world, quote);
     act(&mut world, Swap::AmountTyped { text: "1000".into() });
     world.advance(500);
     act(&mut world, Swap::ReviewAsked);
@@ -284,6 +285,15 @@ pub fn cases() -> Cases {
     outdated.advance(15_000);
     let mut mismatch = preview(Behaviour::Right);
     mismatch.server.answers("/v1/convert/build-transaction", 200, "{}");
+    // Simulations: by no node, of a swap that fails, and of one that brings nothing.
+    let simulated = |answer: &str| {
+        let mut world = preview(Behaviour::Right);
+        world.node.simulation = parse(answer).ok();
+        act(&mut world, Swap::ConfirmAsked);
+        world.advance(1_000);
+        world.dispatch(Event::Notice(Notice::SnackDismissed));
+        world.snapshot()
+    };
     let failure =
         parse(r#"{"code":-32003,"message":"insufficient funds for gas * price + value"}"#).unwrap_or_default();
     let unable = parse(r#"{"code":5740,"message":"The batch is too large"}"#).unwrap_or_default();
@@ -312,6 +322,9 @@ pub fn cases() -> Cases {
         ("SwapPreview.failed", confirmed(preview(Behaviour::Throw(failure)))),
         ("SwapPreview.nonsense", confirmed(preview(Behaviour::Nonsense(Value::Null)))),
         ("SwapPreview.mismatch", confirmed(mismatch)),
+        ("SwapPreview.unproven", simulated("null")),
+        ("SwapPreview.fails", simulated(r#"[{"calls":[{"status":"0x0","logs":[]}]}]"#)),
+        ("SwapPreview.takesMore", simulated(r#"[{"calls":[{"status":"0x1","logs":[]}]}]"#)),
         ("Account.swapping", pending.snapshot()),
     ]);
     all

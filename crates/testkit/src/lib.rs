@@ -3,6 +3,7 @@
 //! Four minutes pass in a microsecond, and the same seed gives the same run.
 
 mod chain;
+pub mod exchange;
 mod fault;
 mod host;
 mod node;

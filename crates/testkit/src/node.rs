@@ -1,4 +1,5 @@
 use crate::chain::RealChain;
+use crate::exchange;
 use portico_core::Outcome;
 use portico_json::{Value, parse, to_text};
 use std::collections::BTreeMap;
@@ -57,6 +58,10 @@ pub struct Node {
     pub forged: Option<Value>,
     /// Bodies of the requests received.
     pub bodies: Vec<String>,
+    /// URLs that requests were sent to, in the same order.
+    pub urls: Vec<String>,
+    /// Answer to a simulation; none is that of contracts that do what the calldata says, and null is a node without the method.
+    pub simulation: Option<Value>,
     /// Answers all requests where it is set.
     pub chain: Option<RealChain>,
 }
@@ -83,7 +88,9 @@ impl Default for Node {
             mined: None,
             reverts: false,
             forged: None,
+            simulation: None,
             bodies: Vec::new(),
+            urls: Vec::new(),
             chain: None,
         }
     }
@@ -128,6 +135,11 @@ impl Node {
             "eth_call" => match self.called(&transaction) {
                 Some(result) => Value::Text(result),
                 None => return reverted(item),
+            },
+            "eth_simulateV1" => match &self.simulation {
+                None => exchange::simulated(item.get("params")),
+                Some(Value::Null) => return refused(item, "-32601", "the method does not exist"),
+                Some(answer) => answer.clone(),
             },
             "eth_gasPrice" => Value::Text(format!("{:#x}", self.price)),
             "eth_maxPriorityFeePerGas" => {
@@ -212,7 +224,11 @@ fn answered(item: &Value, result: Value) -> Value {
 }
 
 fn reverted(item: &Value) -> Value {
-    let error = vec![("code".into(), Value::Number("3".into())), ("message".into(), "execution reverted".into())];
+    refused(item, "3", "execution reverted")
+}
+
+fn refused(item: &Value, code: &str, message: &str) -> Value {
+    let error = vec![("code".into(), Value::Number(code.into())), ("message".into(), message.into())];
     Value::Object(vec![
         ("jsonrpc".into(), "2.0".into()),
         ("id".into(), item.get("id").clone()),

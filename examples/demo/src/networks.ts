@@ -21,6 +21,15 @@ export const anvilTwo = local(31338, 'Anvil Two', true)
 /** Network of another namespace, for wallets with accounts in several. No Solana node runs here. */
 export const solana: AppKitNetwork = { ...mainnet, rpcUrls: { default: { http: [nodeOf(mainnet.caipNetworkId)] } } }
 
+/** Exchange of the local chains; its addresses follow from the order in which `cargo xtask world` deploys its contracts. */
+const exchange = [
+  { protocol: 'wrapped-coin', address: '0x12975173B87F7595EE45dFFb2Ab812ECE596Bf84' },
+  { protocol: 'uniswap-v2', address: '0x04fc820176617A99AE134904935Bc854b2e51628' },
+  { protocol: 'uniswap-swap-router-02', address: '0x4d8E02BBfCf205828A8352Af4376b165E123D7b0' }
+] as const
+
+export const swapContracts = { 'eip155:31337': exchange, 'eip155:31338': exchange }
+
 export const networks = [anvilOne, anvilTwo] as const
 
 export function rpcUrlOf(network: AppKitNetwork): string {

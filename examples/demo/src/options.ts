@@ -2,7 +2,7 @@
 
 import type { CreateAppKit } from '@portico/widget'
 import { EthersAdapter } from '@portico/widget/ethers'
-import { anvilOne, networks, solana } from './networks.ts'
+import { anvilOne, networks, solana, swapContracts } from './networks.ts'
 
 /** URL parameters that turn an option off with `=off`. */
 const SWITCHES = {
@@ -24,6 +24,7 @@ export function optionsFromUrl(url: string): CreateAppKit {
     projectId: parameters.get('projectId') ?? 'demo',
     // The server of this page also serves the widget's endpoints.
     endpoints: parameters.get('endpoints') ?? '/',
+    swapContracts,
     ...relaysOf(parameters.get('relays')),
     ...phoneWalletAt(parameters.get('phoneWallet')),
     metadata: { name: 'Portico demo', description: 'A host page', url: location.origin, icons: ['/icon.svg'] },

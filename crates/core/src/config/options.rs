@@ -45,6 +45,8 @@ pub struct Options {
     pub endpoint: Option<String>,
     /// RPC URLs that take precedence over all others, by CAIP-2 id.
     pub custom_rpc_urls: Map<String, Vec<String>>,
+    /// Contracts that swaps may call beside the built-in ones, by CAIP-2 id, unparsed.
+    pub swap_contracts: Value,
     /// Directory wallets to list first, by id, rdns or name.
     pub featured: Vec<String>,
     /// The only directory wallets to list, by id, rdns or name.
@@ -134,6 +136,7 @@ impl Options {
             features,
             endpoint: endpoint(value.get("endpoints"), &mut faults),
             custom_rpc_urls,
+            swap_contracts: value.get("swapContracts").clone(),
             featured: texts(value.get("featuredWalletIds")),
             included: texts(value.get("includeWalletIds")),
             custom_wallets: value.get("customWallets").clone(),

@@ -19,7 +19,7 @@ use crate::facts::Facts;
 use crate::http::is_ours;
 use portico_json::{Map, Value};
 use portico_terms::ChainId;
-use portico_terms::rpc::RpcError;
+use portico_terms::rpc::{RpcError, RpcErrorKind};
 
 /// Timeout of a request, in milliseconds (spec 7.8, 9.16).
 pub const TIMEOUT: u32 = 10_000;
@@ -44,6 +44,8 @@ pub struct ChainRead {
     pub params: Vec<Value>,
     /// Reason that routes the response.
     pub reason: Reason,
+    /// Whether the host's own server is asked last, because its answer is to be checked.
+    pub elsewhere: bool,
 }
 
 /// Response to one call.
@@ -67,7 +69,7 @@ impl Batch {
 
     /// Whether there is an endpoint that it was not sent to.
     fn another(&self, facts: &Facts) -> bool {
-        self.calls.first().is_some_and(|call| urls(facts, &call.chain).iter().any(|url| !self.tried.contains(url)))
+        self.calls.first().is_some_and(|call| urls(facts, call).iter().any(|url| !self.tried.contains(url)))
     }
 }
 
@@ -85,26 +87,35 @@ impl Rpc {
     /// Sends calls, grouped by chain in batches of at most [`BATCH_SIZE`]. Returns errors for those that cannot be sent.
     pub fn send(&mut self, calls: Vec<ChainRead>, cx: &mut Cx) -> Vec<Answered> {
         let mut refused = Vec::new();
-        let mut chains: Map<ChainId, Vec<ChainRead>> = Map::default();
+        let mut groups: Vec<Vec<ChainRead>> = Vec::new();
         for call in calls {
-            chains.or_default(call.chain.clone()).push(call);
+            let own = |group: &&mut Vec<ChainRead>| {
+                group.first().is_some_and(|first| first.chain == call.chain && first.elsewhere == call.elsewhere)
+            };
+            match groups.iter_mut().find(own) {
+                Some(group) => group.push(call),
+                None => groups.push(vec![call]),
+            }
         }
-        for (chain, mut calls) in chains {
+        for mut calls in groups {
             while !calls.is_empty() {
                 let rest = calls.split_off(calls.len().min(BATCH_SIZE));
                 let batch = Batch { calls, tried: Vec::new(), sent: 0, attempt: 0 };
-                refused.extend(self.fly(batch, &chain, cx));
+                refused.extend(self.fly(batch, cx));
                 calls = rest;
             }
         }
         refused
     }
 
-    fn fly(&mut self, mut batch: Batch, chain: &ChainId, cx: &mut Cx) -> Vec<Answered> {
+    fn fly(&mut self, mut batch: Batch, cx: &mut Cx) -> Vec<Answered> {
         // Untried endpoints come first, the best by rank; the one that just failed comes last.
         let tried = |url: &String| batch.tried.iter().rposition(|tried| tried == url);
-        let cost = |url: &String| (tried(url), self.ranks.get(url).map_or(0, Rank::cost));
-        let Some(url) = urls(cx.facts, chain).into_iter().min_by_key(cost) else {
+        // Where the own server is to be checked, it comes behind every other endpoint, whatever their rank.
+        let own = |url: &String| batch.calls.iter().any(|call| call.elsewhere) && is_ours(url, cx.facts);
+        let cost = |url: &String| (tried(url), own(url), self.ranks.get(url).map_or(0, Rank::cost));
+        let urls = batch.calls.first().map(|call| urls(cx.facts, call)).unwrap_or_default();
+        let Some(url) = urls.into_iter().min_by_key(cost) else {
             return fail(batch.calls, &RpcError::new(4901, "No RPC address for this network"));
         };
         batch.tried.push(url.clone());
@@ -127,7 +138,8 @@ impl Rpc {
         let Some(batch) = self.flying.remove(&id) else { return Vec::new() };
         // Another endpoint may serve what one refuses: a server only knows the chains of its own list.
         let refused = matches!(outcome, Outcome::HttpAnswered { status, .. } if !(200..300).contains(&status));
-        let another = refused && batch.another(cx.facts);
+        let unasked = batch.another(cx.facts);
+        let another = refused && unasked;
         let took = cx.now.saturating_sub(batch.sent);
         let (answers, retry_after) = batch::answers(&batch.calls, outcome);
         let well = answers.iter().any(Result::is_ok) || !refused && answers.iter().all(|answer| !retryable(answer));
@@ -135,7 +147,10 @@ impl Rpc {
         let mut done = Vec::new();
         let mut again = Vec::new();
         for (call, answer) in batch.calls.into_iter().zip(answers) {
-            if (another || retryable(&answer)) && batch.attempt < RETRIES {
+            // A node that lacks a method is no reason to give up while there is another.
+            let lacks = answer.as_ref().is_err_and(|error| error.kind == RpcErrorKind::MethodNotFound);
+            let elsewhere = another || lacks && call.elsewhere && unasked;
+            if (elsewhere || retryable(&answer)) && batch.attempt < RETRIES {
                 again.push(call);
             } else {
                 done.push((call.reason, answer));
@@ -164,9 +179,7 @@ impl Rpc {
         self.rest(cx);
         let mut refused = Vec::new();
         for (_, batch) in due {
-            if let Some(chain) = batch.calls.first().map(|call| call.chain.clone()) {
-                refused.extend(self.fly(batch, &chain, cx));
-            }
+            refused.extend(self.fly(batch, cx));
         }
         refused
     }
@@ -181,8 +194,8 @@ fn retryable(answer: &Result<Value, RpcError>) -> bool {
 }
 
 /// URLs of a chain's endpoints: the host's own, then the host's server, then the network's.
-fn urls(facts: &Facts, chain: &ChainId) -> Vec<String> {
-    let options = &facts.options;
+fn urls(facts: &Facts, call: &ChainRead) -> Vec<String> {
+    let (options, chain) = (&facts.options, &call.chain);
     let mut urls = options.custom_rpc_urls.get(&chain.to_string()).cloned().unwrap_or_default();
     if let (Some(base), Some(project)) = (&options.endpoint, &options.project_id) {
         urls.push([base, "/v1?chainId=", &chain.to_string(), "&projectId=", project].concat());

@@ -9,7 +9,7 @@ use portico_terms::rpc::{RpcError, RpcErrorKind};
 const LONGEST_NAME: usize = 8_194;
 
 /// One call of a batch.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Call {
     /// Address of the contract.
     pub to: String,

@@ -1,9 +1,11 @@
 //! From confirmation to signature: a fresh quote, the approval, and the transaction.
 
 use super::calls::{self, Call};
+use super::event::Age;
 use super::flight::{Deal, Kind};
-use super::step::Step;
-use super::{Fault, Reason, Swap, build, is_revert};
+use super::simulation::{self, Verdict};
+use super::step::{Candidate, Step};
+use super::{Fault, Reason, Swap, build, contracts, is_revert};
 use crate::analytics::Name;
 use crate::cx::Cx;
 use crate::effect::{HttpMethod, Operation};
@@ -16,6 +18,7 @@ use crate::shown::clean_to;
 use crate::signal::Signal;
 use crate::swap::Alarm;
 use crate::wallet::eip155;
+use portico_calldata::{Address, PREVIOUS_SETTLER, REGISTRY, SETTLER, hex};
 use portico_json::Value;
 use portico_terms::Amount;
 use portico_terms::rpc::RpcError;
@@ -34,6 +37,8 @@ impl Swap {
             self.form.review_pressed = true;
             return cx.signal(Signal::SwapUnready);
         }
+        // Confirmed again, after the visitor was told that nothing could simulate the transaction.
+        self.unproven = self.step == Step::Unproven;
         self.attempt += 1;
         self.requoted = false;
         self.payments.wait_is_over(Alarm::Slow, cx);
@@ -57,6 +62,9 @@ impl Swap {
             }
             return;
         };
+        if !self.knows_allowance() {
+            return self.ask_allowance(cx);
+        }
         let first = self.permitted(&quote).is_zero();
         match self.needs_approval(&quote) {
             false => self.order(cx),
@@ -133,13 +141,15 @@ impl Swap {
             }
             Err(_) => return self.fail(Fault::NotBuilt, None, cx),
         };
+        let contracts = contracts::of(&question.chain, cx.facts);
         let built = cx.read(&answer);
-        let Some(swap) = built.and_then(|built| build::check(built, &question, quote, promised)) else {
+        let checked = built.and_then(|built| build::check(built, &question, quote, promised, &contracts));
+        let Some((swap, decoded)) = checked else {
             return self.fail(Fault::Mismatch, None, cx);
         };
+        self.target = Some(swap.to.clone());
         if !self.needs_approval(quote) {
-            self.step = Step::Asking(Kind::Swap);
-            return self.ask_wallet(Kind::Swap, vec![swap], cx);
+            return self.examine(Kind::Swap, vec![swap], decoded.settler, cx);
         }
         let revokes_first = self.step == Step::Building { revokes_first: true };
         if !self.batches(cx.facts) {
@@ -148,8 +158,78 @@ impl Swap {
         }
         let back = if revokes_first { self.approval(Kind::Revocation) } else { None };
         let calls: Vec<Call> = back.into_iter().chain(self.approval(Kind::Approval)).chain([swap]).collect();
-        self.step = Step::Asking(Kind::Batch);
-        self.ask_wallet(Kind::Batch, calls, cx);
+        self.examine(Kind::Batch, calls, decoded.settler, cx);
+    }
+
+    /// Asks the chain what the calls would do, before the wallet is asked to sign them.
+    fn examine(&mut self, kind: Kind, calls: Vec<Call>, settler: Option<Address>, cx: &mut Cx) {
+        let Some(question) = self.question(cx.facts) else { return self.fail(Fault::NotBuilt, None, cx) };
+        if settler.is_some() {
+            let params = erc20::params(&hex::text(&REGISTRY), SETTLER.into());
+            cx.call_elsewhere(&question.chain, eip155::CALL, params, Reason::Settler(self.attempt, Age::Current));
+        }
+        if !self.unproven {
+            let params = simulation::params(&question.address, &calls);
+            cx.call_elsewhere(&question.chain, eip155::SIMULATE, params, Reason::Simulated(self.attempt));
+        }
+        self.step = Step::Checking(Candidate { kind, calls, settler, proven: self.unproven });
+        self.examined(cx);
+    }
+
+    /// Asks the wallet once the chain has confirmed the candidate.
+    fn examined(&mut self, cx: &mut Cx) {
+        if let Step::Checking(Candidate { kind, calls, settler: None, proven: true, .. }) = &self.step {
+            let (kind, calls) = (*kind, calls.clone());
+            self.step = Step::Asking(kind);
+            self.ask_wallet(kind, calls, cx);
+        }
+    }
+
+    /// A Settler that 0x has registered.
+    pub(super) fn on_settler(&mut self, age: Age, answer: &Result<Value, RpcError>, cx: &mut Cx) {
+        let Step::Checking(candidate) = &mut self.step else { return };
+        let Some(settler) = candidate.settler else { return };
+        let word = answer.as_ref().ok().and_then(Value::as_str).and_then(hex::bytes);
+        let told: Option<[u8; 32]> = word.and_then(|word| word.try_into().ok());
+        match told {
+            Some(word) if word[..12] == [0; 12] && word[12..] == settler => {
+                candidate.settler = None;
+                self.examined(cx);
+            }
+            // Without a current one 0x has paused its Settlers; the previous one is asked last.
+            None => self.fail(Fault::Mismatch, None, cx),
+            Some(_) if age == Age::Previous => self.fail(Fault::Mismatch, None, cx),
+            Some(_) => {
+                let (Some(question), attempt) = (self.question(cx.facts), self.attempt) else { return };
+                let params = erc20::params(&hex::text(&REGISTRY), PREVIOUS_SETTLER.into());
+                cx.call_elsewhere(&question.chain, eip155::CALL, params, Reason::Settler(attempt, Age::Previous));
+            }
+        }
+    }
+
+    pub(super) fn simulated(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        let promise = self.promised.zip(self.pricing.quote()).zip(self.question(cx.facts));
+        let (Step::Checking(candidate), Some(((promised, quote), question))) = (&self.step, promise) else { return };
+        // An older allowance may be larger than the amount; the swap lowers it, and some tokens log what is left.
+        let permitted = self.permitted(quote).max(quote.amount);
+        let verdict = answer.map_or(Verdict::Unproven, |result| {
+            let count = candidate.calls.len();
+            simulation::judge(&result, count, &question, quote.spender.as_ref(), permitted, promised)
+        });
+        match verdict {
+            Verdict::AsShown => {
+                if let Step::Checking(candidate) = &mut self.step {
+                    candidate.proven = true;
+                }
+                self.examined(cx);
+            }
+            Verdict::Fails => self.fail(Fault::Fails, None, cx),
+            Verdict::TakesMore => self.fail(Fault::TakesMore, None, cx),
+            Verdict::Unproven => {
+                self.step = Step::Unproven;
+                self.wake(cx);
+            }
+        }
     }
 
     fn ask_wallet(&mut self, kind: Kind, calls: Vec<Call>, cx: &mut Cx) {

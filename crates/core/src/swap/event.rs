@@ -51,6 +51,14 @@ pub enum Event {
     ConfirmAsked,
 }
 
+/// Age of a Settler of 0x.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Age {
+    Current,
+    /// The one before, which stays in use for some time.
+    Previous,
+}
+
 /// Reasons of the feature's requests.
 #[derive(Clone, Debug)]
 pub enum Reason {
@@ -76,8 +84,14 @@ pub enum Reason {
     ApprovalTried(u32),
     /// Allowance after the approval or revocation was mined, by confirmation number.
     Allowance(u32, Kind),
+    /// Allowance of this spender on the chain, by form number.
+    Permitted(u32, String),
     /// Transaction built by the server, by confirmation number.
     Built(u32),
+    /// 0x's registered Settler, the current or the previous one, by confirmation number.
+    Settler(u32, Age),
+    /// Simulation of what the wallet is about to be asked, by confirmation number.
+    Simulated(u32),
     /// Chain read about the transaction of this hash.
     Receipt(String, Look),
     /// Wallet status of the batch of this id.

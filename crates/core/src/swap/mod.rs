@@ -4,6 +4,7 @@
 mod build;
 mod calls;
 mod confirm;
+mod contracts;
 mod event;
 mod feature;
 mod flight;
@@ -16,6 +17,7 @@ mod pricing;
 mod quote;
 mod quoting;
 mod readings;
+mod simulation;
 mod step;
 #[cfg(test)]
 mod tests;
@@ -92,8 +94,12 @@ pub struct Swap {
     requoted: bool,
     /// Minimum received that the preview showed.
     promised: Option<Amount>,
-    /// Spender and allowance on the chain after the approval.
+    /// Spender and its allowance on the chain.
     allowed: Option<(String, Amount)>,
+    /// Contract that the built transaction calls.
+    target: Option<String>,
+    /// The visitor agreed to swap although no node could simulate the transaction.
+    unproven: bool,
     /// Requests at wallets, and unmined transactions.
     payments: Payments<Deal, Signed>,
     /// Mined approval or revocation whose swap is not signed yet.
@@ -225,6 +231,9 @@ impl Swap {
             Reason::Allowance(attempt, kind) if attempt == self.attempt && self.step == Step::ApprovalPending => {
                 self.allowance(kind, answer, cx);
             }
+            Reason::Permitted(form, spender) if form == self.form.number => self.on_permitted(spender, &answer, cx),
+            Reason::Settler(attempt, age) if attempt == self.attempt => self.on_settler(age, &answer, cx),
+            Reason::Simulated(attempt) if attempt == self.attempt => self.simulated(answer, cx),
             Reason::Built(attempt) if attempt == self.attempt && self.step.is_building() => self.built(answer, cx),
             Reason::Signed(attempt, kind) => self.signed(kind, attempt, answer, cx),
             Reason::Receipt(hash, question) => self.on_receipt(&hash, question, &answer, cx),
@@ -265,7 +274,7 @@ impl Swap {
             cx.say(Variant::Error, Message::MayStillSend);
         }
         self.attempt += 1;
-        (self.step, self.promised) = (Step::Editing, None);
+        (self.step, self.promised, self.unproven) = (Step::Editing, None, false);
         self.payments.wait_is_over(Alarm::Slow, cx);
         self.wake(cx);
     }

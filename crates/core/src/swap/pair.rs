@@ -4,7 +4,7 @@ use super::flight::Signed;
 use super::form::Max;
 use super::quote::Quote;
 use super::tokens::{self, Coin, Joined, View, found, strange};
-use super::{List, Offer, Reason, Swap, Target};
+use super::{List, Offer, Reason, Swap, Target, contracts};
 use crate::cx::Cx;
 use crate::effect::HttpMethod;
 use crate::fault::CallFault;
@@ -28,6 +28,7 @@ impl Swap {
         let evm = network.filter(|network| network.chain_namespace == Namespace::Eip155 && cx.facts.account.is_some());
         let Some(network) = evm else { return self.cannot(Offer::Unsupported, cx) };
         self.form.chain = Some(network.caip_network_id.clone());
+        contracts::warn(&network.caip_network_id, cx.facts, cx);
         self.ask_gas_price(cx);
         if self.coins().is_empty() {
             self.list(cx);

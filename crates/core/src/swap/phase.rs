@@ -22,6 +22,8 @@ pub enum Phase {
     Silent,
     /// The price fell below what was shown: the visitor has to agree again.
     Outdated,
+    /// No node could simulate the transaction: the visitor has to agree again.
+    Unproven,
     Refused,
     /// The swap failed.
     Failed,
@@ -66,4 +68,8 @@ pub enum Fault {
     NotBuilt,
     /// The built transaction differs from what was shown; no wallet was asked to sign it.
     Mismatch,
+    /// The transaction would fail on the chain.
+    Fails,
+    /// In a simulation the transaction takes or permits something else than was shown, or pays less.
+    TakesMore,
 }

@@ -3,6 +3,7 @@
 use super::tokens::{Coin, address_of};
 use crate::shown::clean;
 use portico_api::swap::{SLIPPAGE, SwapQuote, SwapQuotes};
+use portico_calldata::{Contract, find, hex};
 use portico_json::Json;
 use portico_terms::address::is_evm;
 use portico_terms::{Amount, ChainId};
@@ -70,8 +71,6 @@ pub struct Quote {
     pub fee: Option<String>,
     /// Spender of the token; `None` for the chain's own coin, and for its wrapped form that becomes the coin.
     pub spender: Option<String>,
-    /// Current allowance of the spender.
-    pub allowance: Amount,
     /// Gas of the swap.
     pub gas: Option<Amount>,
     /// Arrival time by the clock of this page, in epoch milliseconds.
@@ -108,11 +107,11 @@ pub fn lost(paid: &str, received: &str) -> Option<Amount> {
 }
 
 /// First quote that matches the request; `now` is its arrival time.
-pub fn best(answer: SwapQuotes, question: &Question, now: u64) -> Option<Quote> {
-    answer.quotes.into_iter().find_map(|item| checked(item, question, now))
+pub fn best(answer: SwapQuotes, question: &Question, contracts: &[Contract], now: u64) -> Option<Quote> {
+    answer.quotes.into_iter().find_map(|item| checked(item, question, contracts, now))
 }
 
-fn checked(item: SwapQuote, question: &Question, now: u64) -> Option<Quote> {
+fn checked(item: SwapQuote, question: &Question, contracts: &[Contract], now: u64) -> Option<Quote> {
     let amount = |text: &str| text.parse::<Amount>().ok();
     let same = |id: &str, coin: &Coin| address_of(id, &question.chain).is_some_and(|address| coin.is(address));
     let (to_amount, minimum) = (amount(&item.to_amount)?, amount(&item.to_amount_min)?);
@@ -125,9 +124,13 @@ fn checked(item: SwapQuote, question: &Question, now: u64) -> Option<Quote> {
     if !asked {
         return None;
     }
+    let is_spender = |address: &&str| {
+        let found = hex::address(address).and_then(|address| find(contracts, &address));
+        found.is_some_and(|contract| contract.protocol.spends())
+    };
     let spender = match &item.spender {
         None => None,
-        Some(id) => Some(address_of(id, &question.chain).filter(|address| is_contract(address))?.to_owned()),
+        Some(id) => Some(address_of(id, &question.chain).filter(is_spender)?.to_owned()),
     };
     // The chain's own coin has no spender, and a token needs one, except the wrapped coin, which unwraps itself.
     let sound = match spender {
@@ -149,7 +152,6 @@ fn checked(item: SwapQuote, question: &Question, now: u64) -> Option<Quote> {
         impact: item.price_impact.as_deref().and_then(hundredths).filter(|impact| is_share(*impact)),
         fee: fee.map(|fee| fee.chars().take(6).collect()),
         spender,
-        allowance: item.allowance.as_deref().and_then(amount).unwrap_or_default(),
         gas: amount(&item.gas).filter(|gas| !gas.is_zero()),
         since: now,
     })

@@ -5,10 +5,11 @@ use super::pricing::Request;
 use super::quote::{self, Question, Quote};
 use super::step::Step;
 use super::tokens::Coin;
-use super::{APPROVAL_GAS, DEBOUNCE, Fault, QuoteFault, REFRESH, Reason, SWAP_GAS, Swap};
+use super::{APPROVAL_GAS, DEBOUNCE, Fault, QuoteFault, REFRESH, Reason, SWAP_GAS, Swap, contracts};
 use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::http;
+use crate::pay::erc20;
 use crate::pay::gas::{SWAP_SIZE, data_fee_params_of, with_margin};
 use crate::pay::tokens::Purse;
 use crate::pay::typed::amount_of;
@@ -58,11 +59,39 @@ impl Swap {
     /// Current ERC-20 allowance of the quote's spender.
     pub(super) fn permitted(&self, quote: &Quote) -> Amount {
         let own = |known: &&(String, Amount)| Some(&known.0) == quote.spender.as_ref();
-        self.allowed.as_ref().filter(own).map_or(quote.allowance, |(_, amount)| *amount)
+        self.allowed.as_ref().filter(own).map_or(Amount::ZERO, |(_, amount)| *amount)
     }
 
     pub(super) fn needs_approval(&self, quote: &Quote) -> bool {
         quote.spender.is_some() && self.permitted(quote) < quote.amount
+    }
+
+    /// Whether the allowance of the quote's spender is known, or none is needed.
+    pub(super) fn knows_allowance(&self) -> bool {
+        let spender = self.pricing.quote().and_then(|quote| quote.spender.as_ref());
+        spender.is_none_or(|spender| self.allowed.as_ref().is_some_and(|(of, _)| of == spender))
+    }
+
+    /// Reads the allowance of the quote's spender from the chain.
+    pub(super) fn ask_allowance(&self, cx: &mut Cx) {
+        let (Some(question), Some(quote)) = (self.question(cx.facts), self.pricing.quote()) else { return };
+        if let Some(spender) = &quote.spender {
+            let params = erc20::params(&question.from.address, erc20::allowance(&question.address, spender));
+            cx.call(&question.chain, eip155::CALL, params, Reason::Permitted(self.form.number, spender.clone()));
+        }
+    }
+
+    pub(super) fn on_permitted(&mut self, spender: String, answer: &Result<Value, RpcError>, cx: &mut Cx) {
+        let waits = self.step.is_building() && !self.knows_allowance();
+        match erc20::number(answer) {
+            // The allowance read after an approval is newer.
+            Some(amount) if !self.step.is_busy() || waits => self.allowed = Some((spender, amount)),
+            None if waits => return self.fail(Fault::NotBuilt, None, cx),
+            _ => {}
+        }
+        if waits && self.knows_allowance() {
+            self.go_on(cx);
+        }
     }
 
     /// Whether the active wallet batches approval and swap (EIP-5792): it announced the capability and has not refused a batch.
@@ -81,7 +110,8 @@ impl Swap {
     /// The pair or the amount changed: drops the quote, ignores one in flight, and requests a new one after the debounce.
     pub(super) fn changed(&mut self, cx: &mut Cx) {
         self.pricing.drop_quote();
-        (self.step, self.promised, self.allowed) = (Step::Editing, None, None);
+        (self.step, self.promised, self.allowed, self.unproven) = (Step::Editing, None, None, false);
+        self.target = None;
         if matches!(self.form.max, Max::WaitsForFee { .. }) {
             self.form.max = Max::Unused;
         }
@@ -131,7 +161,9 @@ impl Swap {
         let found = match &answer {
             Ok(answer) => {
                 let quotes = cx.read(answer);
-                quotes.and_then(|quotes| quote::best(quotes, &question, cx.now)).ok_or(QuoteFault::Unavailable)
+                let contracts = contracts::of(&question.chain, cx.facts);
+                let best = |quotes| quote::best(quotes, &question, &contracts, cx.now);
+                quotes.and_then(best).ok_or(QuoteFault::Unavailable)
             }
             Err(error) if matches!(error.code, 400 | 404 | 422) => Err(QuoteFault::NoRoute),
             Err(_) => Err(QuoteFault::Unavailable),
@@ -142,6 +174,9 @@ impl Swap {
             Ok(quote) => {
                 let worse = self.promised.is_some_and(|promised| quote.to_amount < promised);
                 self.pricing.take(Ok(quote), cx.now);
+                if !self.knows_allowance() {
+                    self.ask_allowance(cx);
+                }
                 if worse {
                     self.step = Step::Outdated;
                 } else if self.step.is_building() {

@@ -1,8 +1,21 @@
 //! Step of a confirmation, with the data that only this step has.
 
+use super::calls::Call;
 use super::flight::Kind;
 use super::{Fault, Phase};
+use portico_calldata::Address;
 use portico_terms::rpc::RpcError;
+
+/// Calls that the wallet will be asked to sign, once the chain has confirmed what they do.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Candidate {
+    pub kind: Kind,
+    pub calls: Vec<Call>,
+    /// 0x Settler that has to be in 0x's registry; `None` if there is none, or it is confirmed.
+    pub settler: Option<Address>,
+    /// The simulation shows what was promised, or the visitor goes on without one.
+    pub proven: bool,
+}
 
 /// Step from the form to the signed swap.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -12,12 +25,16 @@ pub enum Step {
     Editing,
     /// A fresh quote, a trial approval or the transaction is requested. `revokes_first`: the older allowance has to be revoked.
     Building { revokes_first: bool },
+    /// The transaction is built, and the chain is asked what it would do.
+    Checking(Candidate),
     /// The wallet is asked to sign.
     Asking(Kind),
     /// The approval or revocation is sent and not mined yet.
     ApprovalPending,
     /// The price fell below what was shown: the visitor has to agree again.
     Outdated,
+    /// No node could simulate the transaction: the visitor has to agree again.
+    Unproven,
     /// The visitor refused in the wallet.
     Refused(RpcError),
     /// The wallet failed.
@@ -29,7 +46,7 @@ pub enum Step {
 impl Step {
     /// Whether the swap proceeds without the visitor, or only needs the wallet.
     pub fn is_busy(&self) -> bool {
-        matches!(self, Step::Building { .. } | Step::Asking(_) | Step::ApprovalPending)
+        matches!(self, Step::Building { .. } | Step::Checking(_) | Step::Asking(_) | Step::ApprovalPending)
     }
 
     pub fn is_building(&self) -> bool {
@@ -45,12 +62,13 @@ impl Step {
     pub fn phase(&self) -> Phase {
         match self {
             Step::Editing => Phase::Editing,
-            Step::Building { .. } => Phase::Building,
+            Step::Building { .. } | Step::Checking(_) => Phase::Building,
             Step::Asking(Kind::Revocation) => Phase::Revoking,
             Step::Asking(Kind::Approval) => Phase::Approving,
             Step::Asking(Kind::Swap | Kind::Batch) => Phase::Confirming,
             Step::ApprovalPending => Phase::ApprovalPending,
             Step::Outdated => Phase::Outdated,
+            Step::Unproven => Phase::Unproven,
             Step::Refused(_) => Phase::Refused,
             Step::WalletFailed(_) | Step::Failed(..) => Phase::Failed,
         }

@@ -5,14 +5,15 @@ use super::{Impact, build, quote, tokens};
 use crate::facts::Facts;
 use num_bigint::BigUint;
 use portico_api::swap::{COIN, SLIPPAGE, SWAP_CHAINS, SwapToken};
+use portico_calldata::{Contract, Protocol, hex};
 use portico_json::{Value, parse, read_sound, to_text};
 use portico_terms::{Amount, ChainId, Network};
+use portico_testkit::exchange::{ROUTER, WRAPPED, swap_call};
 use proptest::prelude::*;
 use std::rc::Rc;
 
 const USER: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 const USDC: &str = "0x00000000000000000000000000000000000000c0";
-const ROUTER: &str = "0x00000000000000000000000000000000000000aa";
 const NOW: u64 = 1_700_000_000_000;
 
 fn coin(symbol: &str, address: &str, decimals: u8) -> Coin {
@@ -40,9 +41,15 @@ fn told(native: bool) -> String {
     )
 }
 
+/// Contracts of the chain: the router, and this wrapped coin.
+fn contracts(wrapped: &str) -> [Contract; 2] {
+    [(Protocol::UniswapV2, ROUTER), (Protocol::WrappedCoin, wrapped)]
+        .map(|(protocol, address)| Contract { protocol, address: hex::address(address).unwrap() })
+}
+
 /// First quote of a response that matches the question.
 fn best(answer: &str, question: &Question) -> Option<Quote> {
-    quote::best(read_sound(&parse(answer).ok()?, &mut 0)?, question, NOW)
+    quote::best(read_sound(&parse(answer).ok()?, &mut 0)?, question, &contracts(WRAPPED), NOW)
 }
 
 fn read_quote(item: &str, native: bool) -> Option<Quote> {
@@ -138,46 +145,60 @@ fn a_quote_is_asked_for_anew_before_it_expires_and_never_without_a_pause() {
     assert_eq!((quote.rest(0), quote.is_over(0)), (15_000, false));
 }
 
+fn swaps(native: bool, least: u128) -> String {
+    let (from, to) = if native { (COIN, USDC) } else { (USDC, COIN) };
+    swap_call(USER, from, to, Some(1_000_000_000), least)
+}
+
 fn built(native: bool) -> String {
     let value = if native { "1000000000" } else { "0" };
     format!(
-        r#"{{"tx":{{"from":"{}","to":"{}","data":"0x38ed173900","amount":"1000000000","value":"{value}","eip155":{{"gas":"1","gasPrice":"1"}}}},"toAmountMin":"99000","expiry":1700000060}}"#,
+        r#"{{"tx":{{"from":"{}","to":"{}","data":"{}","amount":"1000000000","value":"{value}","eip155":{{"gas":"1","gasPrice":"1"}}}},"toAmountMin":"99000","expiry":1700000060}}"#,
         id(USER),
-        id(ROUTER)
+        id(ROUTER),
+        swaps(native, 99_000),
     )
 }
 
 /// Call of a build response, if it passes all checks against this quote.
-fn call(answer: &str, question: &Question, quote: &Quote) -> Option<Call> {
-    build::check(read_sound(&parse(answer).unwrap(), &mut 0)?, question, quote, Amount::from(99_000u32))
+fn call(answer: &str, question: &Question, quote: &Quote, wrapped: &str) -> Option<Call> {
+    let built = read_sound(&parse(answer).unwrap(), &mut 0)?;
+    let promised = Amount::from(99_000u32);
+    build::check(built, question, quote, promised, &contracts(wrapped)).map(|(call, _)| call)
 }
 
 fn check(answer: &str, native: bool) -> bool {
-    call(answer, &question(native), &read_quote(&told(native), native).unwrap()).is_some()
+    call(answer, &question(native), &read_quote(&told(native), native).unwrap(), WRAPPED).is_some()
 }
 
 #[test]
 fn a_transaction_that_is_not_what_was_quoted_and_promised_is_none() {
     assert!(check(&built(false), false) && check(&built(true), true));
     for native in [false, true] {
+        let data = swaps(native, 99_000);
+        let other = |from: &str, to: &str| data.replace(from, to);
+        let user = &USER[2..].to_lowercase();
         for (part, other) in [
-            (USER, ROUTER),
+            (id(USER).as_str(), id(ROUTER).as_str()),
             ("eip155:1:0xf39F", "eip155:10:0xf39F"),
             (r#""to":"eip155:1:"#, r#""to":"eip155:10:"#),
             (r#""to":"eip155:1:"#, r#""to":""#),
-            (ROUTER, USER),
-            (ROUTER, USDC),
-            (ROUTER, "0x0000000000000000000000000000000000000000"),
-            ("0x38ed173900", "0x"),
-            ("0x38ed173900", "0x38ed17"),
-            ("0x38ed173900", "0x38ed17390"),
-            ("0x38ed173900", "38ed173900"),
-            ("0x38ed173900", "0x38ed1739zz"),
-            ("0x38ed173900", "0xa9059cbb00"),
-            ("0x38ed173900", "0x095EA7B300"),
-            (r#""amount":"1000000000""#, r#""amount":"1000000001""#),
-            (r#""toAmountMin":"99000""#, r#""toAmountMin":"98999""#),
-            (r#""toAmountMin":"99000""#, r#""toAmountMin":null"#),
+            (&id(ROUTER), &id(USER)),
+            (&id(ROUTER), &id(USDC)),
+            (&id(ROUTER), &id(WRAPPED)),
+            (&id(ROUTER), &id("0x0000000000000000000000000000000000000000")),
+            // Another contract than those of the table.
+            (&id(ROUTER), &id("0x00000000000000000000000000000000000000ab")),
+            (&data, "0x"),
+            (&data, &data[..data.len() - 1]),
+            (&data, &data[2..]),
+            (&data, &[&data, "00"].concat()),
+            (&data, &other(user, &"05".repeat(20))),
+            (&data, &other(&USDC[2..], &"05".repeat(20))),
+            (&data, &other(&WRAPPED[2..], &"05".repeat(20))),
+            (&data, &swaps(native, 98_999)),
+            (&data, &swaps(!native, 99_000)),
+            (&data, &swap_call(USER, USDC, COIN, Some(1_000_000_001), 99_000)),
             (r#""value":""#, r#""value":"1"#),
             (r#""value":""#, r#""value":"-"#),
         ] {
@@ -185,58 +206,52 @@ fn a_transaction_that_is_not_what_was_quoted_and_promised_is_none() {
             assert!(text.contains(part), "{part}");
             assert!(!check(&text.replacen(part, other, 1), native), "{native} {part} -> {other}");
         }
+        // The server's own words are not needed, and prove nothing.
+        assert!(check(&built(native).replace(r#""toAmountMin":"99000""#, r#""toAmountMin":"1""#), native));
     }
     for nonsense in ["null", "[]", "7", r#"{"tx":7}"#] {
         assert!(!check(nonsense, false), "{nonsense}");
     }
-    // A raised allowance, tokens given away or operators set by the methods of other standards; and Permit2, even as the spender.
-    for selector in ["d73dd623", "8fcbaf0c", "4000aea0", "cae9ca51", "9bd9bbc6", "959b8c3f", "f242432a", "b88d4fde"] {
-        assert!(!check(&built(false).replace("38ed1739", selector), false), "{selector}");
-    }
+    // Permit2, even as the spender.
     let permit2 = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
     let quote = Quote { spender: Some(permit2.into()), ..read_quote(&told(false), false).unwrap() };
-    assert!(call(&built(false).replace(ROUTER, permit2), &question(false), &quote).is_none());
-    // Another contract than the spender.
-    assert!(!check(&built(false).replace(ROUTER, "0x00000000000000000000000000000000000000ab"), false));
+    assert!(call(&built(false).replace(ROUTER, permit2), &question(false), &quote, WRAPPED).is_none());
 }
 
 #[test]
-fn the_wrapped_coin_is_the_one_token_that_is_called_itself() {
-    let mut wraps = question(true);
-    let quote = read_quote(&told(true), true).unwrap();
-    let answer = |data: &str| built(true).replace(ROUTER, USDC).replace("0x38ed173900", data);
-    assert!(call(&answer("0xd0e30db0"), &wraps, &quote).is_some());
-    assert!(call(&answer("0x38ed1739"), &wraps, &quote).is_none());
-    wraps.to.address = ROUTER.into();
-    assert!(call(&answer("0xd0e30db0"), &wraps, &quote).is_some_and(|call| call.to == USDC));
+fn a_quote_whose_spender_is_not_in_the_table_is_none() {
+    for spender in [USER, USDC, WRAPPED, "0x00000000000000000000000000000000000000ab"] {
+        assert_eq!(read_quote(&told(false).replace(ROUTER, spender), false), None, "{spender}");
+    }
 }
 
 #[test]
-fn the_wrapped_coin_is_unwrapped_by_itself_alone_and_for_exactly_what_is_paid() {
-    let taken = read_quote(&told(false), false).unwrap();
-    let nobody = Quote { spender: None, ..taken.clone() };
-    let unwraps = question(false);
+fn the_wrapped_coin_is_wrapped_and_unwrapped_by_itself_alone_and_for_exactly_what_is_paid() {
+    let mut quote = read_quote(&told(false), false).unwrap();
+    let (wraps, unwraps) = (question(true), question(false));
     let exactly = format!("0x2e1a7d4d{:064x}", 1_000_000_000);
-    let passes = |quote: &Quote, to: &str, data: &str| {
-        call(&built(false).replace(ROUTER, to).replace("0x38ed173900", data), &unwraps, quote).is_some()
+    let passes = |question: &Question, quote: &Quote, to: &str, data: &str| {
+        let native = question.from.is_native();
+        let answer = built(native).replace(&id(ROUTER), &id(to)).replace(&swaps(native, 99_000), data);
+        call(&answer, question, quote, USDC).is_some()
     };
-    assert!(passes(&nobody, USDC, &exactly));
-    assert!(!passes(&taken, USDC, &exactly), "who needs a permission is who takes it");
+    assert!(!passes(&unwraps, &quote, USDC, &exactly), "who needs a permission is who takes it");
+    quote.spender = None;
+    assert!(passes(&unwraps, &quote, USDC, &exactly));
+    assert!(passes(&wraps, &quote, USDC, "0xd0e30db0"));
     for (to, data) in [
         (ROUTER, exactly.as_str()),
-        (ROUTER, "0x38ed173900"),
-        (USDC, "0x38ed173900"),
+        (ROUTER, &swaps(false, 99_000)),
+        (USDC, &swaps(false, 99_000)),
         (USDC, "0x2e1a7d4d"),
         (USDC, "0xd0e30db0"),
         (USDC, &exactly.replace("3b9aca00", "3b9aca01")),
         (USDC, &[&exactly, "00"].concat()),
     ] {
-        assert!(!passes(&nobody, to, data), "{to} {data}");
+        assert!(!passes(&unwraps, &quote, to, data), "{to} {data}");
     }
-    let mut other = question(false);
-    other.to = coin("DAI", ROUTER, 18);
-    let answer = built(false).replace(ROUTER, USDC).replace("0x38ed173900", &exactly);
-    assert!(call(&answer, &other, &nobody).is_none(), "it becomes another token");
+    let other = Question { to: coin("DAI", ROUTER, 18), ..question(false) };
+    assert!(!passes(&other, &quote, USDC, &exactly), "it becomes another token");
 }
 
 #[test]

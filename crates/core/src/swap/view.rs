@@ -1,15 +1,18 @@
 //! Swap form and its quote for views.
 
 use super::flight::Kind;
+use super::quote::Quote;
 use super::step::Step;
 use super::tokens::{Coin, SHOWN};
-use super::{Fault, Impact, Offer, Phase, QuoteFault, Swap, quote};
+use super::{Fault, Impact, Offer, Phase, QuoteFault, Swap, contracts, quote};
 use crate::facts::Facts;
 use crate::pay::gas::is_gas_insufficient;
 use crate::pay::tokens::{Purse, worth};
 use crate::pay::typed::{AmountFault, amount_of};
 use portico_api::swap::{SLIPPAGE, SWAP_CHAINS};
+use portico_calldata::{find, hex};
 use portico_json::Json;
+use portico_terms::address::{shorten, to_checksum};
 use portico_terms::amount::shown_units;
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, Namespace, Price};
@@ -31,6 +34,18 @@ pub struct Side {
     pub balance: Option<String>,
     /// Balance, truncated for display.
     pub shown: Option<String>,
+}
+
+/// Contract of an exchange, by the widget's own table.
+#[derive(Clone, Debug, Json, PartialEq)]
+#[json(name = "SwapContract")]
+pub struct ContractView {
+    /// "Uniswap V3"
+    pub name: String,
+    /// Its address, with the checksum.
+    pub address: String,
+    /// The address, shortened.
+    pub shown: String,
 }
 
 /// Details of a quote.
@@ -59,6 +74,8 @@ pub struct Shown {
     pub provider: String,
     /// Names of the pools on the route.
     pub route: Vec<String>,
+    /// Contract that exchanges: the one that takes the token, else that of the built transaction.
+    pub contract: Option<ContractView>,
     /// Fee of the pools, in per cent.
     pub provider_fee: Option<String>,
     /// Maximum network fee, in coins.
@@ -219,6 +236,7 @@ impl Swap {
             slippage: SLIPPAGE,
             provider: quote.provider.clone(),
             route: quote.route.clone(),
+            contract: self.contract_view(quote, facts),
             provider_fee: quote.fee.clone(),
             network_fee: fee.map(|fee| fee.to_units(decimals)),
             network_fee_in_usd: fee.and_then(|fee| worth(fee, decimals, facts.price)),
@@ -226,6 +244,14 @@ impl Swap {
             together: self.needs_approval(quote) && self.batches(facts),
             apart: facts.batches && !self.batches(facts),
         })
+    }
+
+    fn contract_view(&self, quote: &Quote, facts: &Facts) -> Option<ContractView> {
+        let address = quote.spender.as_ref().or(self.target.as_ref())?;
+        let contracts = contracts::of(self.form.chain.as_ref()?, facts);
+        let contract = find(&contracts, &hex::address(address)?)?;
+        let address = to_checksum(address);
+        Some(ContractView { name: contract.protocol.name().into(), shown: shorten(&address), address })
     }
 
     fn price(&self, coin: &Coin, purse: &Purse, facts: &Facts) -> Option<Price> {

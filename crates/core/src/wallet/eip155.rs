@@ -29,6 +29,8 @@ pub const CODE: &str = "eth_getCode";
 pub const ESTIMATE_GAS: &str = "eth_estimateGas";
 pub const GAS_PRICE: &str = "eth_gasPrice";
 pub const PRIORITY_FEE: &str = "eth_maxPriorityFeePerGas";
+/// Simulation of transactions, with the transfers of the coin as logs (execution API).
+pub const SIMULATE: &str = "eth_simulateV1";
 pub const RECEIPT: &str = "eth_getTransactionReceipt";
 pub const TRANSACTION: &str = "eth_getTransactionByHash";
 pub const TRANSACTION_COUNT: &str = "eth_getTransactionCount";

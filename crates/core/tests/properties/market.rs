@@ -1,23 +1,26 @@
 //! Property tests of swaps with a server that builds, lies and fails: a wallet receives only requests that the visitor agreed to.
 
 use portico_api::swap::{BuiltSwap, SwapQuote, SwapQuotes, SwapToken, SwapTokens, SwapTransaction};
+use portico_calldata::{Call, NATIVE, Protocol, decode, hex};
 use portico_core::{Event, connect, modal, swap};
 use portico_json::{Value, parse};
+use portico_terms::Amount;
+use portico_testkit::exchange::{ROUTER, WRAPPED, hosted, swap_call};
 use portico_testkit::{Behaviour, Faults, ScriptedWallet, Store, World, options};
 
 use crate::{COIN, TOKEN, hold, pick, swap_event};
 
-const ROUTER: &str = "0x00000000000000000000000000000000000000aa";
+const ME: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
+
 fn words_of(parts: &[String]) -> Vec<&str> {
     parts.iter().map(String::as_str).collect()
 }
 
 /// World of a connected visitor, with quotes from one coin to a token and from one token to coins; the wallet supports atomic batches.
 fn market() -> World {
-    let hosted = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
     let able = parse(r#"{"0x7a69":{"atomic":{"status":"supported"}}}"#).unwrap();
     let wallet = ScriptedWallet::named("Alpha").when("wallet_getCapabilities", Behaviour::Nonsense(able));
-    let mut world = World::with(&hosted, vec![wallet], Store::default());
+    let mut world = World::with(&hosted(&options()), vec![wallet], Store::default());
     let id = |address: &str| format!("eip155:31337:{address}");
     let token = |symbol: &str, address: &str, decimals: u32| SwapToken {
         name: symbol.into(),
@@ -56,21 +59,23 @@ fn market() -> World {
 
 /// Sets a random result for building transactions: right for one of the two quotes, or a lie.
 fn builds(world: &mut World, choices: &mut Faults) {
-    let me = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
-    let to = pick(choices, &[ROUTER, ROUTER, ROUTER, ROUTER, ROUTER, ROUTER, TOKEN, me]);
+    let to = pick(choices, &[ROUTER, ROUTER, ROUTER, ROUTER, ROUTER, ROUTER, TOKEN, ME]);
     let value = pick(choices, &["0", "0", "0", "0", "1000000000000000000", "1000000000000000000", "7"]);
-    let data = pick(
-        choices,
-        &["0x38ed1739"; 6].iter().copied().chain(["0x095ea7b3", "0x38ed17390", "0x"]).collect::<Vec<_>>(),
-    );
     let least = pick(choices, &["495000", "495000", "495000", "500000", "494999"]);
+    let (from, bought) = if value == "0" { (TOKEN, COIN) } else { (COIN, TOKEN) };
+    let swaps = |user: &str, to: &str, amount: u128| swap_call(user, from, to, Some(amount), least.parse().unwrap());
+    let right = swaps(ME, bought, 1_000_000);
+    let lies = [swaps(ROUTER, bought, 1_000_000), swaps(ME, ROUTER, 1_000_000), swaps(ME, bought, 1_000_001)];
+    let odd = ["0x095ea7b3".into(), right[..right.len() - 1].into(), "0x".into()];
+    let all: Vec<String> = std::iter::repeat_n(right, 30).chain(lies).chain(odd).collect();
+    let data = &all[choices.below(all.len() as u64) as usize];
     let paid = if value == "0" { "1000000" } else { "1000000000000000000" };
     let amount = if choices.below(16) == 0 { "1000001" } else { paid };
     let id = |address: &str| format!("eip155:31337:{address}");
     let tx = SwapTransaction {
-        from: id(me),
+        from: id(ME),
         to: id(to),
-        data: data.into(),
+        data: data.clone(),
         amount: amount.into(),
         value: value.into(),
         ..SwapTransaction::default()
@@ -81,13 +86,27 @@ fn builds(world: &mut World, choices: &mut Faults) {
     world.node.calls.insert((TOKEN.into(), "0xdd62ed3e".into()), format!("0x{permitted:064x}"));
 }
 
+/// Whether a call of the router is one of the two quoted swaps, read from its bytes.
+fn is_the_swap(value: &str, data: &str) -> bool {
+    let (me, value) = (hex::address(ME).unwrap(), Amount::from_hex(value).unwrap());
+    let data = hex::bytes(data).unwrap();
+    let call = Call { from: me, to: hex::address(ROUTER).unwrap(), value, data: &data };
+    let token = hex::address(TOKEN).unwrap();
+    let ether: Amount = "1000000000000000000".parse().unwrap();
+    decode(Protocol::UniswapV2, hex::address(WRAPPED), &call).is_some_and(|swap| {
+        let pair = (swap.from, swap.to, swap.amount, value);
+        let quoted = [(NATIVE, token, ether, ether), (token, NATIVE, Amount::from(1_000_000u32), Amount::ZERO)];
+        swap.receiver == me && swap.least >= Amount::from(495_000u32) && quoted.contains(&pair)
+    })
+}
+
 /// Whether a call is permitted: the exact approval, its reset, or the quoted swap.
 fn is_agreed_to(call: &Value) -> bool {
     let text = |name: &str| call.get(name).as_str().unwrap_or_default();
     let permission = |amount: u64| format!("0x095ea7b3{:0>64}{amount:064x}", &ROUTER[2..]);
     match text("to") {
         TOKEN => text("value") == "0x0" && [permission(0), permission(1_000_000)].contains(&text("data").into()),
-        ROUTER => text("data") == "0x38ed1739" && ["0x0", "0xde0b6b3a7640000"].contains(&text("value")),
+        ROUTER => is_the_swap(text("value"), text("data")),
         _ => false,
     }
 }

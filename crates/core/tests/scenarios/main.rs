@@ -36,6 +36,7 @@ mod swap_batch;
 mod swap_coin;
 mod swap_kept;
 mod swap_money;
+mod swap_proof;
 mod swap_quote;
 mod swap_reset;
 mod swap_signed;

@@ -8,6 +8,7 @@ use portico_core::network::Event as Network;
 use portico_core::notice::Message;
 use portico_core::swap::{Event as Swap, Offer, PAGE, Target, View as Form};
 use portico_json::{Value, parse};
+use portico_testkit::exchange::{self, hosted, swap_call};
 use portico_testkit::{Behaviour, ScriptedWallet, Store, World, options};
 
 pub(super) const ADDRESS: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
@@ -15,7 +16,7 @@ pub(super) const COIN: &str = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 pub(super) const USDC: &str = "0x00000000000000000000000000000000000000c0";
 pub(super) const DAI: &str = "0x00000000000000000000000000000000000000da";
 const ODD: &str = "0x00000000000000000000000000000000000000dd";
-pub(super) const ROUTER: &str = "0x00000000000000000000000000000000000000aa";
+pub(super) const ROUTER: &str = exchange::ROUTER;
 pub(super) const SEND: &str = "eth_sendTransaction";
 pub(super) const TOKENS: &str = "/v1/convert/tokens";
 pub(super) const QUOTES: &str = "/v1/convert/quotes";
@@ -61,8 +62,8 @@ pub(super) fn held(symbol: &str, address: &str, numeric: &str) -> Balance {
 
 /// World of a host whose server offers swaps on the first chain.
 pub(super) fn market(wallet: ScriptedWallet) -> World {
-    let hosted = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
-    let mut world = World::with(&hosted, vec![wallet], Store::default());
+    let mut world = World::with(&hosted(&options()), vec![wallet], Store::default());
+    allows(&mut world, USDC, 0);
     lists(&mut world, [token("ETH", COIN, 18), token("USDC", USDC, 6), token("DAI", DAI, 18)]);
     world.server.serves("/balance", &Balances::default());
     has(&mut world, USDC, 5_000_000_000);
@@ -116,9 +117,15 @@ pub(super) fn quotes(world: &mut World, from: &str, to: &str, amount: u128, to_a
     offers(world, quoted(world, from, to, amount, to_amount));
 }
 
-/// Makes the server build this transaction from now on.
+/// Makes the server build this transaction from now on: of coins to USDC where a value is sent along, else back.
 pub(super) fn builds(world: &mut World, to: &str, amount: u128, value: u128, minimum: u128) {
-    builds_call(world, to, "0x38ed173900", amount, value, minimum);
+    builds_call(world, to, &swaps(amount, value, minimum), amount, value, minimum);
+}
+
+/// Calldata of [`builds`].
+pub(super) fn swaps(amount: u128, value: u128, minimum: u128) -> String {
+    let (from, to) = if value > 0 { (COIN, USDC) } else { (USDC, COIN) };
+    swap_call(ADDRESS, from, to, Some(amount), minimum)
 }
 
 /// Makes the server build a transaction with this calldata from now on.
@@ -216,8 +223,7 @@ pub(super) fn properties(world: &World, name: &str) -> String {
 #[test]
 fn spec_9_10_a_chain_that_cannot_swap_says_so_and_offers_those_that_can() {
     let mainnet = options().replacen("31338", "10", 2).replacen("31338", "10", 1);
-    let hosted = mainnet.replacen('{', r#"{"endpoints":"https://host.example","#, 1);
-    let mut world = World::with(&hosted, vec![alpha()], Store::default());
+    let mut world = World::with(&hosted(&mainnet), vec![alpha()], Store::default());
     world.server.answers(TOKENS, 404, r#"{"status":"FAILED","reasons":[{"description":"No"}]}"#);
     world.connect_first();
     world.open(None);

@@ -77,7 +77,7 @@ fn a_token_that_nobody_may_take_is_unwrapped_exactly_or_not_touched() {
     for (to, value, data) in [
         // Calls of any contract other than the token itself, whatever the calldata.
         (ROUTER, 0, withdraw(HALF)),
-        (ROUTER, 0, "0x38ed173900".into()),
+        (ROUTER, 0, swaps(HALF, 0, HALF)),
         (USDC, 0, withdraw(HALF)),
         (WETH, 0, withdraw(HALF + 1)),
         (WETH, 0, withdraw(HALF) + "00"),

@@ -1,7 +1,6 @@
 //! Scenarios of swaps and approvals that outlive the page: an unfinished swap is reported and can be continued.
 
 use super::swap::*;
-use portico_api::swap::SwapQuote;
 use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::{Event as Notice, Message, Variant};
@@ -93,8 +92,8 @@ fn an_approval_that_was_left_half_way_is_followed_past_a_reload_said_and_gone_on
     assert_eq!(said.variant, Variant::Error, "what is not done wears no tick");
     // The visitor finds it again after a reload.
     world.reload();
-    let allowance = Some("1000000000".into());
-    let permitted = SwapQuote { allowance, ..quoted(&world, USDC, COIN, 1_000_000_000, ETHER / 3) };
+    allows(&mut world, USDC, 1_000_000_000);
+    let permitted = quoted(&world, USDC, COIN, 1_000_000_000, ETHER / 3);
     offers(&mut world, permitted);
     reopened(&mut world);
     world.advance(500);

@@ -190,8 +190,8 @@ fn what_the_server_cannot_build_at_any_price_is_told_in_its_own_words() {
 fn with_rest() -> World {
     let mut world = opened(alpha());
     act(&mut world, Swap::FlipAsked);
-    let allowance = Some("400000000".into());
-    let quote = SwapQuote { allowance, ..quoted(&world, USDC, COIN, 1_000_000_000, ETHER / 3) };
+    allows(&mut world, USDC, 400_000_000);
+    let quote = quoted(&world, USDC, COIN, 1_000_000_000, ETHER / 3);
     offers(&mut world, quote);
     builds(&mut world, ROUTER, 1_000_000_000, 0, ETHER / 3 - ETHER / 300);
     typed(&mut world, "1000");

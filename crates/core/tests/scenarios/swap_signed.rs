@@ -6,6 +6,7 @@ use portico_core::notice::Message;
 use portico_core::swap::{Event as Swap, Fault, Phase};
 use portico_json::parse;
 use portico_testkit::Behaviour;
+use portico_testkit::exchange::swap_call;
 
 #[test]
 fn a_refused_swap_shows_and_can_be_tried_again() {
@@ -43,7 +44,7 @@ fn spec_1_4_a_swap_of_coins_is_built_checked_signed_and_followed_to_its_receipt(
         ("from", ADDRESS),
         ("to", ROUTER),
         ("value", "0xde0b6b3a7640000"),
-        ("data", "0x38ed173900"),
+        ("data", &swaps(ETHER, ETHER, 2_970_000_000)),
     ] {
         assert_eq!(transaction.get(name).as_str(), Some(value), "{name}");
     }
@@ -95,11 +96,10 @@ fn a_swap_that_reverts_is_replaced_or_never_mined_is_told() {
 
 #[test]
 fn a_transaction_that_is_not_what_was_quoted_never_reaches_the_wallet() {
-    let lies: [(&str, u128, u128, u128); 5] = [
+    let lies: [(&str, u128, u128, u128); 4] = [
         (ADDRESS, ETHER, ETHER, 2_970_000_000),
         (USDC, ETHER, ETHER, 2_970_000_000),
         (ROUTER, ETHER, ETHER + 1, 2_970_000_000),
-        (ROUTER, 2 * ETHER, ETHER, 2_970_000_000),
         (ROUTER, ETHER, ETHER, 2_969_999_999),
     ];
     for (to, amount, value, minimum) in lies {
@@ -107,6 +107,21 @@ fn a_transaction_that_is_not_what_was_quoted_never_reaches_the_wallet() {
         builds(&mut world, to, amount, value, minimum);
         act(&mut world, Swap::ConfirmAsked);
         assert_eq!((form(&world).phase, form(&world).fault), (Phase::Failed, Some(Fault::Mismatch)), "{to} {value}");
+        assert!(sent(&world).is_empty());
+    }
+    // The server's own words are right, and the bytes are not: another receiver, another token, all badges, a lower minimum.
+    let thief = "0x00000000000000000000000000000000000000ee";
+    let badges = format!("0x2eb2c2d6{:0>64}{:0>64}{:064x}{:064x}", &ADDRESS[2..].to_lowercase(), &thief[2..], 160, 192);
+    for data in [
+        swap_call(thief, COIN, USDC, None, 2_970_000_000),
+        swap_call(ADDRESS, COIN, DAI, None, 2_970_000_000),
+        badges,
+        swap_call(ADDRESS, COIN, USDC, None, 1),
+    ] {
+        let mut world = reviewed(alpha());
+        builds_call(&mut world, ROUTER, &data, ETHER, ETHER, 2_970_000_000);
+        act(&mut world, Swap::ConfirmAsked);
+        assert_eq!((form(&world).phase, form(&world).fault), (Phase::Failed, Some(Fault::Mismatch)), "{data}");
         assert!(sent(&world).is_empty());
     }
     for (status, body) in [(200, "null"), (200, "[]"), (502, ""), (400, "")] {

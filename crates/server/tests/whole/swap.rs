@@ -45,7 +45,15 @@ fn exchange() -> Exchange {
     let mut wallet = ScriptedWallet::named("Alpha Wallet");
     wallet.accounts = vec![user.clone()];
     wallet.sends_to = Some(chain.clone());
-    let Whole { mut world, .. } = whole(runtime, server, wallet, &options());
+    let contract =
+        |protocol: &str, name: &str| format!(r#"{{"protocol":"{protocol}","address":"{}"}}"#, addresses.contract(name));
+    let contracts = [
+        contract("wrapped-coin", "weth"),
+        contract("uniswap-v2", "uniswapV2Router"),
+        contract("uniswap-swap-router-02", "uniswapV3Router"),
+    ];
+    let named = format!(r#"{{"swapContracts":{{"eip155:31337":[{}]}},"#, contracts.join(","));
+    let Whole { mut world, .. } = whole(runtime, server, wallet, &options().replacen('{', &named, 1));
     world.node.chain = Some(chain.clone());
     Exchange { world, chain, addresses, user }
 }

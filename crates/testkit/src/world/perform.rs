@@ -89,7 +89,7 @@ impl World {
             Operation::SendHttp { method: HttpMethod::Post, url, body: Some(body), .. }
                 if !url.contains("/v1/") && !url.contains("/e?") =>
             {
-                self.http(id, &body)
+                self.http(id, url, &body)
             }
             Operation::SendHttp { method, url, body, .. } => {
                 let late = self.server.lateness(&url);
@@ -161,7 +161,8 @@ impl World {
         self.resolve(id, Outcome::Done);
     }
 
-    fn http(&mut self, id: u32, body: &str) {
+    fn http(&mut self, id: u32, url: String, body: &str) {
+        self.node.urls.push(url);
         let (lost, late) = match &mut self.faults {
             Some(faults) => (faults.strikes(10), faults.strikes(10).then(|| faults.below(15_000))),
             None => (false, self.node.late),

@@ -331,6 +331,8 @@ export type StorageArea = 'local' | 'session'
 
 export type StoredEntry = { readonly key: string; readonly value: string }
 
+export type SwapContract = { readonly name: string; readonly address: string; readonly shown: string }
+
 export type SwapEvent =
   | { readonly type: 'amountTyped'; readonly text: string }
   | { readonly type: 'maxAsked' }
@@ -345,7 +347,7 @@ export type SwapEvent =
   | { readonly type: 'priceAccepted' }
   | { readonly type: 'confirmAsked' }
 
-export type SwapFault = 'approvedTooLittle' | 'approvalReverted' | 'approvalLate' | 'notBuilt' | 'mismatch'
+export type SwapFault = 'approvedTooLittle' | 'approvalReverted' | 'approvalLate' | 'notBuilt' | 'mismatch' | 'fails' | 'takesMore'
 
 export type SwapImpact = 'low' | 'high' | 'severe'
 
@@ -353,9 +355,9 @@ export type SwapInFlight = { readonly hash: string; readonly url: string | null;
 
 export type SwapOffer = 'loading' | 'ready' | 'unsupported' | 'unavailable'
 
-export type SwapPhase = 'editing' | 'revoking' | 'approving' | 'approvalPending' | 'building' | 'confirming' | 'silent' | 'outdated' | 'refused' | 'failed'
+export type SwapPhase = 'editing' | 'revoking' | 'approving' | 'approvalPending' | 'building' | 'confirming' | 'silent' | 'outdated' | 'unproven' | 'refused' | 'failed'
 
-export type SwapQuote = { readonly toTokenAmount: string; readonly toTokenShown: string; readonly rate: string | null; readonly priceImpact: string | null; readonly impact: SwapImpact | null; readonly impactAbout: boolean; readonly minimumReceived: string; readonly minimumShown: string; readonly slippage: number; readonly provider: string; readonly route: readonly string[]; readonly providerFee: string | null; readonly networkFee: string | null; readonly networkFeeInUSD: string | null; readonly approvalNeeded: boolean; readonly together: boolean; readonly apart: boolean }
+export type SwapQuote = { readonly toTokenAmount: string; readonly toTokenShown: string; readonly rate: string | null; readonly priceImpact: string | null; readonly impact: SwapImpact | null; readonly impactAbout: boolean; readonly minimumReceived: string; readonly minimumShown: string; readonly slippage: number; readonly provider: string; readonly route: readonly string[]; readonly contract: SwapContract | null; readonly providerFee: string | null; readonly networkFee: string | null; readonly networkFeeInUSD: string | null; readonly approvalNeeded: boolean; readonly together: boolean; readonly apart: boolean }
 
 export type SwapQuoteFault = 'noRoute' | 'unavailable'
 

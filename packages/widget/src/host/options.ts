@@ -154,6 +154,20 @@ export interface NotYet {
   readonly showWallets?: boolean
 }
 
+/** Contract that swaps may call. */
+export interface SwapContractOption {
+  readonly protocol:
+    | 'wrapped-coin'
+    | 'uniswap-v2'
+    | 'uniswap-swap-router'
+    | 'uniswap-swap-router-02'
+    | 'uniswap-universal-router'
+    | 'lifi'
+    | '0x-allowance-holder'
+    | '1inch'
+  readonly address: string
+}
+
 /** Options of `createAppKit`. */
 export interface CreateAppKit extends NotYet, RemoteWallets, WalletLists {
   /**
@@ -182,6 +196,11 @@ export interface CreateAppKit extends NotYet, RemoteWallets, WalletLists {
   readonly endpoints?: string | { readonly base: string }
   /** RPC URLs by CAIP-2 id, tried before all others. `config`, which AppKit passes to viem, has no effect. */
   readonly customRpcUrls?: Readonly<Record<string, readonly { readonly url: string; readonly config?: object }[]>>
+  /**
+   * Contracts that swaps may call on your own chains, by CAIP-2 id, beside those that the widget knows. The server cannot add one: a
+   * swap through any other contract is refused before a wallet sees it.
+   */
+  readonly swapContracts?: Readonly<Record<string, readonly SwapContractOption[]>>
   /** Wallets to hide, by id, rdns or name (spec 5.23). */
   readonly excludeWalletIds?: readonly string[]
   /** Images of networks by chain id or CAIP-2 id; they replace the networks' own. */

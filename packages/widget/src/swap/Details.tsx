@@ -62,6 +62,14 @@ export function Facts({ whole }: { whole?: boolean }) {
       />
       {quote.providerFee && <Fact name={t('swapProviderFee')} value={`${write(quote.providerFee)}%`} />}
       {way && <Fact name={t('swapRoute')} value={way} />}
+      {quote.contract && (
+        <Fact
+          name={t('swapContract')}
+          value={quote.contract.name}
+          hint={quote.contract.shown}
+          exact={quote.contract.address}
+        />
+      )}
     </dl>
   )
 }

@@ -39,6 +39,8 @@ const faults: Readonly<Record<SwapFault, KeyWith<typeof previewWords>>> = {
   approvalReverted: 'swapApprovalReverted',
   approvalLate: 'swapApprovalLate',
   notBuilt: 'swapNotBuilt',
+  fails: 'swapFails',
+  takesMore: 'swapTakesMore',
   mismatch: 'swapMismatch'
 }
 
@@ -122,11 +124,16 @@ function Said() {
       </div>
     )
   }
-  if (phase === 'outdated') {
+  if (phase === 'outdated' || phase === 'unproven') {
     return (
       <div className="said warned" role="status">
         <Icon name="warning" />
-        <span>{t('swapOutdated', `${write(quote?.minimumShown ?? '')} ${toToken?.symbol}`)}</span>
+        <span>
+          {t(
+            phase === 'outdated' ? 'swapOutdated' : 'swapUnproven',
+            `${write(quote?.minimumShown ?? '')} ${toToken?.symbol}`
+          )}
+        </span>
       </div>
     )
   }
@@ -157,7 +164,17 @@ function Choices() {
         data-testid="swap-action-button"
         onClick={() => dispatch({ feature: 'swap', event: { type: outdated ? 'priceAccepted' : 'confirmAsked' } })}
       >
-        {t(wrong ? 'tryAgain' : outdated ? 'swapAccept' : approval ? 'swapApprove' : 'titleSwap')}
+        {t(
+          wrong
+            ? 'tryAgain'
+            : outdated
+              ? 'swapAccept'
+              : phase === 'unproven'
+                ? 'swapAnyway'
+                : approval
+                  ? 'swapApprove'
+                  : 'titleSwap'
+        )}
       </Button>
     </div>
   )

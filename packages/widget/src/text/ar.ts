@@ -383,6 +383,11 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     swapApprovalReverted: 'رفضت الشبكة السماح.',
     swapApprovalLate: 'السماح يستغرق وقتًا. حاول مجددًا عندما يتم.',
     swapNotBuilt: 'تعذر إعداد المبادلة.',
+    swapFails: 'كانت الشبكة سترفض هذه المبادلة الآن. لم يُوقَّع شيء.',
+    swapTakesMore: 'في محاكاة أخذت هذه المبادلة أو سمحت بشيء غير ما عُرض أو دفعت أقل. لم يُوقَّع شيء.',
+    swapUnproven: 'لم تستطع أي عقدة محاكاة هذه المبادلة. تدفع لك بياناتها {0} على الأقل؛ ولم يُختبر ما تفعله الرموز.',
+    swapAnyway: 'المبادلة رغم ذلك',
+    swapContract: 'العقد',
     swapMismatch: 'أعد الخادم غير ما عُرض. لم يُوقَّع شيء.',
 
     name: 'الاسم',

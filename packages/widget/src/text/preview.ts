@@ -20,5 +20,9 @@ export const previewWords = {
   swapApprovalReverted: 'The network refused the approval.',
   swapApprovalLate: 'The approval takes long. Try again once it is through.',
   swapNotBuilt: 'The swap could not be prepared.',
+  swapFails: 'The network would refuse this swap now. Nothing was signed.',
+  swapTakesMore: 'In a simulation this swap takes, allows or pays something else than was shown. Nothing was signed.',
+  swapUnproven: 'No node could simulate this swap. Its bytes pay you at least {0}; what the tokens do was not tested.',
+  swapAnyway: 'Swap anyway',
   swapMismatch: 'The server prepared something else than was shown. Nothing was signed.'
 } as const

@@ -18,6 +18,7 @@ export const swapWords = {
   swapMinimum: 'Minimum received',
   swapMinimumHint: 'At a slippage of {0}%',
   swapRoute: 'Route',
+  swapContract: 'Contract',
   swapProviderFee: 'Fee of the route',
   swapDetails: 'Details',
   swapUnknown: 'unknown',
