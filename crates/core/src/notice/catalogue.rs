@@ -45,6 +45,8 @@ pub enum Message {
     MayStillSend,
     /// Another transaction was mined in the place of this one.
     TransactionReplaced,
+    /// The wallet answered with the hash of another transaction.
+    TransactionForeign,
     /// A swap was mined.
     SwapDone,
     /// A swap failed.
@@ -85,6 +87,9 @@ impl Message {
             Message::TransactionPending => "Transaction is still pending",
             Message::TransactionDeclined => "Transaction declined",
             Message::MayStillSend => "The wallet may still send it: refuse it there.",
+            Message::TransactionForeign => {
+                "The wallet named another transaction. Look at your activity before you try again"
+            }
             Message::TransactionReplaced => "The transaction was replaced in the wallet",
             Message::SwapDone => "Swap confirmed",
             Message::SwapFailed => "The swap failed. Please try again.",

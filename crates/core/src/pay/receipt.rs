@@ -44,6 +44,8 @@ pub enum Step {
     Mined(bool),
     /// Another transaction with its nonce was mined: [`Flight::other`], if it was found.
     Replaced,
+    /// The hash is that of another account's transaction, or of one to another contract.
+    Foreign,
     /// Not mined within the time limit.
     GivenUp,
 }
@@ -65,13 +67,34 @@ pub struct Flight {
     /// Search for the replacement.
     search: Option<Search>,
     other: Option<String>,
+    /// The account itself sends it, so that its receipt has to name the account. A relayer sends those of a smart account.
+    direct: bool,
+    /// Account or contract that it was sent to, if known.
+    target: Option<String>,
 }
 
 impl Flight {
     /// A transaction sent at `since`, which is now or, after a reload, earlier.
     pub fn new(hash: String, chain: ChainId, from: String, since: u64) -> Flight {
         let wait = Receipt::new(hash, since);
-        Flight { wait, chain, from, since, deed: None, passed: 0, used: false, search: None, other: None }
+        Flight {
+            wait,
+            chain,
+            from,
+            since,
+            deed: None,
+            passed: 0,
+            used: false,
+            search: None,
+            other: None,
+            direct: false,
+            target: None,
+        }
+    }
+
+    /// Marks a transaction that the account itself sends, to this account or contract if known.
+    pub fn sent_by_account(self, target: Option<String>) -> Flight {
+        Flight { direct: true, target, ..self }
     }
 
     /// Hash as the wallet returned it.
@@ -172,6 +195,13 @@ impl Flight {
         }
     }
 
+    /// Whether a receipt is that of another transaction than the one that the wallet was asked to send: the wallet chose the hash.
+    fn is_foreign(&self, receipt: &Value) -> bool {
+        let other =
+            |field: &str, own: &str| receipt.get(field).as_str().is_some_and(|told| !told.eq_ignore_ascii_case(own));
+        self.direct && (other("from", &self.from) || self.target.as_ref().is_some_and(|target| other("to", target)))
+    }
+
     fn receipt(&mut self, answer: &Result<Value, RpcError>, now: u64) -> Step {
         let again = match answer {
             Ok(Value::Null) => {
@@ -186,6 +216,7 @@ impl Flight {
                 self.wait.not_yet(now)
             }
             Ok(receipt) => match outcome_of(receipt, &self.wait.hash) {
+                Some(_) if self.is_foreign(receipt) => return Step::Foreign,
                 Some(well) => return Step::Mined(well),
                 // A receipt of another transaction is ignored.
                 None => self.wait.failed(now),
@@ -252,6 +283,20 @@ mod tests {
             assert_eq!(flight().on_response(Question::Receipt, &json(receipt), 1_000), Step::Again(200), "{receipt}");
         }
         assert_eq!(flight().on_response(Question::Receipt, &Err(RpcError::nonsense("down")), 1_000), Step::Again(200));
+    }
+
+    #[test]
+    fn a_receipt_of_another_account_or_to_another_contract_is_foreign_unless_a_relayer_sends() {
+        let receipt = |from: &str, to: &str| {
+            json(&format!(r#"{{"transactionHash":"0xab12","status":"0x1","from":"{from}","to":"{to}"}}"#))
+        };
+        let step = |flight: Flight, receipt| flight.clone().on_response(Question::Receipt, &receipt, 1_000);
+        let direct = || flight().sent_by_account(Some("0xCC".into()));
+        assert_eq!(step(direct(), receipt(&FROM.to_lowercase(), "0xcc")), Step::Mined(true));
+        assert_eq!(step(direct(), receipt("0x1", "0xcc")), Step::Foreign);
+        assert_eq!(step(direct(), receipt(FROM, "0xdd")), Step::Foreign);
+        assert_eq!(step(flight().sent_by_account(None), receipt(FROM, "0xdd")), Step::Mined(true));
+        assert_eq!(step(flight(), receipt("0x1", "0xdd")), Step::Mined(true));
     }
 
     #[test]

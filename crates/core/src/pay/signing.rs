@@ -66,6 +66,8 @@ pub enum Settlement {
     Reverted,
     /// Another transaction with the same nonce was mined.
     Replaced,
+    /// The wallet named the hash of another transaction.
+    Foreign,
     /// Given up: not mined within the time limit.
     Lost,
 }
@@ -154,6 +156,7 @@ impl<R, T> Payments<R, T> {
             Step::Mined(true) => Settlement::Confirmed,
             Step::Mined(false) => Settlement::Reverted,
             Step::Replaced => Settlement::Replaced,
+            Step::Foreign => Settlement::Foreign,
             Step::GivenUp => Settlement::Lost,
         };
         Progress::Settled(Box::new(self.pending.remove(index)), settlement)

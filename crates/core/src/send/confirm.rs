@@ -101,6 +101,10 @@ impl Send {
             chain: network.caip_network_id.clone(),
             address: account.address.clone(),
             amount: self.amount.clone(),
+            target: self
+                .asset
+                .as_ref()
+                .map_or_else(|| with_prefix(self.receiver.address()), |asset| asset.contract.clone()),
             symbol: self.asset.as_ref().map_or(coin, |asset| &asset.symbol).clone(),
             receiver: with_prefix(self.receiver.address()),
             receiver_name: self.receiver.shown_name().cloned(),

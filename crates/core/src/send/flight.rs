@@ -34,6 +34,8 @@ pub struct Transfer {
     pub symbol: String,
     /// Address of the receiver.
     pub receiver: String,
+    /// Address that the transaction is sent to: the receiver, or the token's contract.
+    pub target: String,
     /// Name of the receiver.
     pub receiver_name: Option<String>,
     /// Whether the sender is a smart account.
@@ -153,7 +155,10 @@ impl Send {
                 state: SentState::Pending,
             });
         }
-        let flight = Flight::new(hash, transfer.chain, transfer.address, cx.now);
+        let mut flight = Flight::new(hash, transfer.chain, transfer.address, cx.now);
+        if !transfer.smart_account {
+            flight = flight.sent_by_account(Some(transfer.target));
+        }
         let paid = Paid { amount: transfer.amount, symbol: transfer.symbol };
         if let Some(dropped) = self.payments.follow(flight, paid, cx.now) {
             forget(dropped.flight.hash(), cx);
@@ -208,6 +213,7 @@ impl Send {
             Settlement::Confirmed => (SentState::Confirmed, Variant::Success, Message::TransactionConfirmed),
             Settlement::Reverted => (SentState::Failed, Variant::Error, Message::FailedToSendTransaction),
             Settlement::Replaced => (SentState::Replaced, Variant::Error, Message::TransactionReplaced),
+            Settlement::Foreign => (SentState::Lost, Variant::Error, Message::TransactionForeign),
             Settlement::Lost => (SentState::Lost, Variant::Error, Message::TransactionPending),
         };
         forget(hash, cx);

@@ -90,7 +90,10 @@ pub struct Signed {
 impl Signed {
     /// Transaction or batch of a deal, sent at `since`.
     pub fn new(deal: Deal, name: String, since: u64) -> (Flight, Signed) {
-        let flight = Flight::new(name, deal.chain.clone(), deal.address.clone(), since);
+        let mut flight = Flight::new(name, deal.chain.clone(), deal.address.clone(), since);
+        if !deal.smart_account && deal.kind != Kind::Batch {
+            flight = flight.sent_by_account(None);
+        }
         (flight, Signed { deal, status_asked: None })
     }
 }
@@ -184,6 +187,7 @@ impl Swap {
             // The visitor left the form or reloaded: nothing was swapped yet, and the visitor can continue.
             _ if settlement == Settlement::Confirmed => cx.say(Variant::Error, Message::SwapUnfinished),
             _ if settlement == Settlement::Lost => return cx.say(Variant::Error, Message::TransactionPending),
+            _ if settlement == Settlement::Foreign => return cx.say(Variant::Error, Message::TransactionForeign),
             _ if settlement == Settlement::Replaced => return cx.say(Variant::Error, Message::TransactionReplaced),
             _ => return cx.say(Variant::Error, Message::SwapFailed),
         }
@@ -242,6 +246,7 @@ fn settled(deal: &Deal, settlement: Settlement, cx: &mut Cx) {
             cx.signal(Signal::Track(failed("replaced")));
             cx.say(Variant::Error, Message::TransactionReplaced);
         }
+        Settlement::Foreign => cx.say(Variant::Error, Message::TransactionForeign),
         Settlement::Lost => cx.say(Variant::Error, Message::TransactionPending),
     }
     cx.signal(Signal::SendSettled);

@@ -153,7 +153,7 @@ export type LinkTarget = '_self' | '_blank'
 
 export type ListState = 'unknown' | 'loading' | 'ready' | 'more' | 'unavailable' | 'outdated'
 
-export type Message = 'tokenBalanceUnavailable' | 'transactionStarted' | 'somethingWentWrong' | 'enterValidAmountAndReceiver' | 'failedToSendTransaction' | 'failedToFetchTransactions' | 'authenticationProblem' | 'signatureDeclined' | 'smartAccountsUnsupported' | 'authenticating' | 'addressCopied' | 'linkCopied' | 'sessionEnded' | 'walletSilent' | 'requestExpired' | 'copyFailed' | 'transactionConfirmed' | 'transactionPending' | 'transactionDeclined' | 'mayStillSend' | 'transactionReplaced' | 'swapDone' | 'swapFailed' | 'swapUnfinished' | 'purchaseDone' | 'purchaseFailed' | 'swapReset' | 'formReset'
+export type Message = 'tokenBalanceUnavailable' | 'transactionStarted' | 'somethingWentWrong' | 'enterValidAmountAndReceiver' | 'failedToSendTransaction' | 'failedToFetchTransactions' | 'authenticationProblem' | 'signatureDeclined' | 'smartAccountsUnsupported' | 'authenticating' | 'addressCopied' | 'linkCopied' | 'sessionEnded' | 'walletSilent' | 'requestExpired' | 'copyFailed' | 'transactionConfirmed' | 'transactionPending' | 'transactionDeclined' | 'mayStillSend' | 'transactionReplaced' | 'transactionForeign' | 'swapDone' | 'swapFailed' | 'swapUnfinished' | 'purchaseDone' | 'purchaseFailed' | 'swapReset' | 'formReset'
 
 export type ModalEvent =
   | { readonly type: 'openAsked'; readonly view: string | null; readonly namespace: string | null; readonly uri: string | null; readonly arguments: unknown; readonly ticket: number | null }

@@ -22,6 +22,7 @@ export const messages = {
   transactionDeclined: "Transaction declined",
   mayStillSend: "The wallet may still send it: refuse it there.",
   transactionReplaced: "The transaction was replaced in the wallet",
+  transactionForeign: "The wallet named another transaction. Look at your activity before you try again",
   swapDone: "Swap confirmed",
   swapFailed: "The swap failed. Please try again.",
   swapUnfinished: "The swap is not done yet. Open Swap to go on.",

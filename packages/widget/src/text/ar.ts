@@ -455,6 +455,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     transactionConfirmed: 'تأكدت المعاملة',
     transactionPending: 'ما زالت المعاملة معلقة',
     transactionReplaced: 'استُبدلت المعاملة في المحفظة',
+    transactionForeign: 'ذكرت المحفظة معاملة أخرى. راجع نشاطك قبل المحاولة مجددًا',
     transactionDeclined: 'رُفضت المعاملة',
     mayStillSend: 'قد ترسلها المحفظة بعد: ارفضها هناك.',
     swapDone: 'تأكدت المبادلة',
