@@ -53,6 +53,11 @@ fn any_text_is_taken_as_namespaces() {
 }
 
 #[test]
+fn any_text_is_taken_as_the_calldata_of_a_swap() {
+    assert!(play("calldata") >= 36);
+}
+
+#[test]
 fn each_target_has_texts_to_begin_with() {
     assert!(TARGETS.iter().all(|(name, _)| folder(name).is_dir()));
 }
