@@ -185,8 +185,10 @@ fn planned(files: &[String], manifests: &[(String, String)]) -> Plan {
             ["crates", krate, ..] => {
                 plan.rust(krate, manifests);
                 // These are compiled into the modules that the browser loads.
-                if matches!(*krate, "core" | "json" | "qr" | "terms" | "walletconnect" | "wasm" | "wasm-walletconnect")
-                {
+                if matches!(
+                    *krate,
+                    "calldata" | "core" | "json" | "qr" | "terms" | "walletconnect" | "wasm" | "wasm-walletconnect"
+                ) {
                     plan.views.insert("packages/widget/src/shell".into());
                     plan.feature(&["shell"]);
                 }

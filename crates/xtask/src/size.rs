@@ -45,6 +45,8 @@ struct Budget {
 struct PartLimits {
     /// Limit of the part home, in bytes.
     home: usize,
+    /// Limit of the part swap, which reads the calldata of every exchange.
+    swap: usize,
     /// Limit of each other part.
     other: usize,
 }
@@ -181,7 +183,11 @@ fn of_part(part: &str, limits: &PartLimits) -> Budget {
         after: Vec::new(),
         wasm: vec![format!("dist/portico_{part}.wasm")],
         beside: None,
-        limit: if part == HOME { limits.home } else { limits.other },
+        limit: match part {
+            HOME => limits.home,
+            "swap" => limits.swap,
+            _ => limits.other,
+        },
         aim: None,
     }
 }
