@@ -50,7 +50,7 @@ pub enum Warning {
     NameElsewhere,
     /// The receiver is a contract, which may not give the funds back.
     Contract,
-    /// The account has not paid this address before, as far as is known.
+    /// The account has not paid this address from this browser before.
     FirstSeen,
     /// The token's contract has other decimals than the list.
     DecimalsDiffer,
@@ -211,12 +211,16 @@ fn coin_of(chain: &ChainId) -> Option<String> {
     Some(coin_type(chain.number()?).ok()?.to_string())
 }
 
-/// Addresses that the account paid before on a chain: from the server's history and from this browser's storage.
+/// Addresses that the account paid before on a chain.
 #[derive(Debug, Default)]
 pub struct KnownReceivers {
     of: Option<(ChainId, String)>,
+    /// Paid from this browser. Only these are known: a server could name an address of its own as paid before.
     paid: Vec<String>,
+    /// Paid as the server's history says. They only help to find addresses that look alike.
+    told: Vec<String>,
     asked: bool,
+    /// The storage was read.
     read: bool,
 }
 
@@ -244,15 +248,14 @@ impl KnownReceivers {
         }
     }
 
-    /// Reads the latest page of the account's history. Only receivers of transfers that the account itself signed count as known. Transfers
-    /// by others do not: an impostor sends a small amount first, or lets a token contract log a transfer from the account, often of zero.
+    /// Reads the latest page of the account's history. Only receivers of transfers that the account itself signed count. Transfers by others
+    /// do not: an impostor sends a small amount first, or lets a token contract log a transfer from the account, often of zero.
     pub fn on_history(&mut self, address: &str, answer: Result<Value, RpcError>, cx: &mut Cx) {
         if self.of.as_ref().is_none_or(|(_, of)| of != address) {
             return;
         }
         let history = answer.ok().and_then(|answer| cx.read::<History>(&answer));
-        self.read = history.is_some();
-        self.asked = self.read;
+        self.asked = history.is_some();
         for Transaction { metadata, transfers, .. } in history.unwrap_or_default().data {
             let paid = metadata.sent_from.eq_ignore_ascii_case(address)
                 && metadata.operation_type.eq_ignore_ascii_case("send")
@@ -260,7 +263,7 @@ impl KnownReceivers {
             for transfer in transfers.unwrap_or_default().iter().filter(|_| paid) {
                 let some = transfer.quantity.numeric.bytes().any(|digit| matches!(digit, b'1'..=b'9'));
                 let to = transfer.recipient.as_deref().filter(|to| transfer.direction == "out" && some && is_evm(to));
-                to.into_iter().for_each(|to| self.paid(to));
+                to.into_iter().for_each(|to| add(&mut self.told, to));
             }
         }
     }
@@ -272,7 +275,7 @@ impl KnownReceivers {
         }
         // The active account or chain may have changed.
         if self.of.as_ref().is_some_and(|(chain, of)| *chain == transfer.chain && *of == transfer.address) {
-            self.paid(&transfer.receiver);
+            add(&mut self.paid, &transfer.receiver);
         }
         let key =
             [&prefix(&transfer.chain, &transfer.address), transfer.receiver.to_ascii_lowercase().as_str()].concat();
@@ -291,11 +294,12 @@ impl KnownReceivers {
             // Clocks of tabs may differ, but not by a day.
             Some((at.filter(|at| sound && *at < cx.now + A_DAY), to))
         };
+        self.read = true;
         let mut kept: Vec<_> = stored.as_list().unwrap_or_default().iter().filter_map(read).collect();
         kept.sort_by(|one, other| other.cmp(one));
         for (index, (at, to)) in kept.iter().enumerate() {
             if at.is_some() && index < MOST_KEPT {
-                self.paid(to);
+                add(&mut self.paid, to);
             } else {
                 let key = [under, to].concat();
                 cx.order(Operation::RemoveStorage { area: StorageArea::Local, key });
@@ -303,24 +307,24 @@ impl KnownReceivers {
         }
     }
 
-    /// Adds an address to the known receivers.
-    fn paid(&mut self, to: &str) {
-        let to = to.to_ascii_lowercase();
-        if !self.paid.contains(&to) && self.paid.len() < MOST_KNOWN {
-            self.paid.push(to);
-        }
-    }
-
     fn knows(&self, address: &str) -> bool {
         self.paid.iter().any(|known| known.eq_ignore_ascii_case(address))
     }
 
-    /// Known receiver that this address could be mistaken for: both look the same when shortened, here or in other wallets.
+    /// Receiver of an earlier payment that this address could be mistaken for: both look the same when shortened, here or in other wallets.
     fn look_alike(&self, address: &str) -> Option<&String> {
         let ends = |text: &str| (text.get(2..6).map(str::to_owned), text.get(38..).map(str::to_owned));
         let address = address.to_ascii_lowercase();
         let alike = |known: &&String| shorten(known) == shorten(&address) || ends(known) == ends(&address);
-        self.paid.iter().filter(|known| **known != address).find(alike)
+        self.paid.iter().chain(&self.told).filter(|known| **known != address).find(alike)
+    }
+}
+
+/// Adds an address to a list of receivers, in lower case.
+fn add(list: &mut Vec<String>, to: &str) {
+    let to = to.to_ascii_lowercase();
+    if !list.contains(&to) && list.len() < MOST_KNOWN {
+        list.push(to);
     }
 }
 

@@ -134,6 +134,20 @@ fn a_receipt_of_something_else_confirms_nothing() {
 }
 
 #[test]
+fn a_wallet_that_names_the_transaction_of_another_account_is_no_success() {
+    let mut world = confirmed(alpha());
+    let hash = format!("0x{}", "ab".repeat(32));
+    let receipt = |from: &str| format!(r#"{{"transactionHash":"{hash}","status":"0x1","from":"{from}"}}"#);
+    world.node.forged = Some(parse(&receipt("0x00000000000000000000000000000000000000ee")).unwrap());
+    world.advance(4_500);
+    assert_eq!(snack(&world), Some(Message::TransactionForeign));
+    let mut world = confirmed(alpha());
+    world.node.forged = Some(parse(&receipt("0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266")).unwrap());
+    world.advance(4_500);
+    assert_eq!(snack(&world), Some(Message::TransactionConfirmed));
+}
+
+#[test]
 fn spec_9_17_failed_looks_for_a_receipt_wait_longer_each_time() {
     let mut world = confirmed(alpha());
     world.node.status = Some(400);

@@ -140,7 +140,7 @@ fn what_a_name_leads_to_is_paid_and_shown_beside_it() {
         Some("https://host.example/v1/avatar/alice.eth?projectId=test")
     );
     assert_eq!((send.receiver_short.as_str(), send.ready), ("0x70…dc79C8", true));
-    assert!(send.warnings.is_empty(), "{:?}", send.warnings);
+    assert_eq!(send.warnings, [Warning::FirstSeen]);
     world.dispatch(Event::Send(Send::ReviewAsked));
     world.dispatch(Event::Send(Send::ConfirmAsked));
     assert_eq!(sent(&world)[0].get("to").as_str(), Some(RECEIVER));
@@ -160,7 +160,7 @@ fn a_name_of_oneself_of_nobody_or_of_another_chain_is_said() {
         fill(&mut world, "1", "");
     }
     // The name has an address for Ethereum only, and this is another chain.
-    assert_eq!(typed(&mut world, "alice.eth"), [Warning::NameElsewhere]);
+    assert_eq!(typed(&mut world, "alice.eth"), [Warning::NameElsewhere, Warning::FirstSeen]);
 }
 
 #[test]
@@ -198,7 +198,8 @@ fn whatever_its_server_calls_it_the_name_that_was_typed_is_shown() {
 #[test]
 fn an_address_that_begins_and_ends_as_one_that_was_paid_is_told_first() {
     let mut world = served(&past(OWN, RECEIVER));
-    assert!(typed(&mut world, RECEIVER).is_empty());
+    // The server's history finds what looks alike. It makes nobody known, because the server could name an address of its own.
+    assert_eq!(typed(&mut world, RECEIVER), [Warning::FirstSeen]);
     assert_eq!(typed(&mut world, ALIKE), [Warning::LookAlike]);
     assert_eq!(world.snapshot().send.look_alike.as_deref(), Some(RECEIVER));
     assert_eq!(typed(&mut world, "0x7000000000000000000000000000000000000001"), [Warning::FirstSeen]);
@@ -232,7 +233,6 @@ fn whoever_has_a_token_tell_that_the_account_sent_them_something_or_nothing_is_n
 #[test]
 fn who_got_a_token_was_paid_and_its_contract_was_not() {
     let mut world = served(&past_of("send", "confirmed", OWN, TOKEN, moved("out", RECEIVER, "42.5")));
-    assert!(typed(&mut world, RECEIVER).is_empty());
     assert_eq!(typed(&mut world, ALIKE), [Warning::LookAlike]);
     assert_eq!(typed(&mut world, TOKEN), [Warning::FirstSeen]);
 }
@@ -250,13 +250,12 @@ fn a_past_that_could_not_be_had_is_asked_for_again_and_who_was_paid_meanwhile_st
 }
 
 #[test]
-fn a_past_that_nobody_told_says_nothing_of_anybody() {
-    for nonsense in ["", "[]", r#"{"data":7}"#, "<html>"] {
-        let mut world = served(nonsense);
-        assert!(typed(&mut world, RECEIVER).is_empty(), "{nonsense}");
+fn an_address_is_first_seen_whatever_history_the_server_tells() {
+    let paid = past_of("send", "confirmed", OWN, RECEIVER, moved("out", RECEIVER, "42.5"));
+    for history in ["", "[]", r#"{"data":7}"#, "<html>", r#"{"data":[]}"#, &past(OWN, RECEIVER), &paid] {
+        let mut world = served(history);
+        assert_eq!(typed(&mut world, RECEIVER), [Warning::FirstSeen], "{history}");
     }
-    let mut world = served(r#"{"data":[]}"#);
-    assert_eq!(typed(&mut world, RECEIVER), [Warning::FirstSeen]);
 }
 
 #[test]
@@ -315,10 +314,6 @@ fn whoever_was_paid_is_known_to_the_page_after_a_reload_and_so_is_who_looks_like
     };
     again(&mut world);
     assert_eq!(typed(&mut world, ALIKE), [Warning::LookAlike]);
-    // The server returns no history here: other receivers are unknown, so there is no warning.
-    assert!(typed(&mut world, TOKEN).is_empty());
-    world.server.answers("/history", 200, r#"{"data":[]}"#);
-    again(&mut world);
     assert!(typed(&mut world, RECEIVER).is_empty());
     assert_eq!(typed(&mut world, TOKEN), [Warning::FirstSeen]);
 }

@@ -156,7 +156,7 @@ describe('WalletSend', () => {
     ['nameLetters', /letters that look like others/],
     ['nameElsewhere', /says nothing of this network/],
     ['contract', /^This is a contract/],
-    ['firstSeen', /^You have not paid this address lately/],
+    ['firstSeen', /^You have not paid this address from this browser before/],
     ['decimalsDiffer', /^The list is wrong about this token/]
   ]
   it.each(warnings)('%s is told in the form and in the preview', (warning, words) => {

@@ -249,7 +249,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     warnNameLetters: 'في هذا الاسم حروف تشبه غيرها. تحقق من العنوان.',
     warnNameElsewhere: 'يشير الاسم إلى هنا على إيثريوم ولا يقول شيئًا عن هذه الشبكة.',
     warnContract: 'هذا عقد. بعض العقود تحتفظ بما يصلها.',
-    warnFirstSeen: 'لم تدفع إلى هذا العنوان مؤخرًا.',
+    warnFirstSeen: 'لم تدفع إلى هذا العنوان من هذا المتصفح من قبل. قارن كل حرف.',
     warnDecimalsDiffer: 'القائمة مخطئة في هذا الرمز. المبالغ هنا كما يقول الرمز نفسه.',
     sentPending: 'في الطريق',
     sentPendingHint: 'وصلت إلى الشبكة. يمكنك الإغلاق.',

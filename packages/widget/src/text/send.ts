@@ -23,7 +23,7 @@ export const sendWords = {
   warnNameLetters: 'This name has letters that look like others. Check the address.',
   warnNameElsewhere: 'The name leads here on Ethereum and says nothing of this network.',
   warnContract: 'This is a contract. Some keep what they get.',
-  warnFirstSeen: 'You have not paid this address lately.',
+  warnFirstSeen: 'You have not paid this address from this browser before. Compare every character.',
   warnDecimalsDiffer: 'The list is wrong about this token. The amounts here are the token’s own.',
   sentPending: 'On its way',
   sentPendingHint: 'The network has it. You may close this.',
