@@ -31,9 +31,14 @@ struct MessageJson<'m> {
 }
 
 impl Message {
+    /// Bytes of the message that its publisher chose: body and attestation.
+    pub(super) fn bytes(&self) -> usize {
+        self.body.len() + self.attestation.as_ref().map_or(0, |attestation| attestation.len())
+    }
+
     /// Memory that the message takes in the relay, in bytes.
     pub(super) fn size(&self) -> usize {
-        self.body.len() + self.attestation.as_ref().map_or(0, |attestation| attestation.len()) + size_of::<Message>()
+        self.bytes() + size_of::<Message>()
     }
 
     /// The message as a JSON object for clients.

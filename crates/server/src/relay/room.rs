@@ -26,12 +26,12 @@ pub(super) struct Refused {
 /// Owner of a mailbox; `None` for the one for any later subscriber.
 pub(super) type Receiver = Option<ClientId>;
 
-/// Size of a row beside the message body, in bytes.
+/// Size of a row beside body and attestation of the message, in bytes.
 pub(super) const ROW: usize = 700;
 
 /// Size of a message in one mailbox, in bytes.
 fn row(message: &Message) -> u64 {
-    (message.body.len() + ROW) as u64
+    (message.bytes() + ROW) as u64
 }
 
 /// Number of messages and bytes in each mailbox.
@@ -72,7 +72,7 @@ pub(super) fn crowded(batch: &Batch, held: &MailboxSizes, (most, left): (Most, u
     for message in &batch.published {
         let (messages, bytes) = coming.entry(message.topic).or_default();
         *messages += 1;
-        *bytes += message.body.len();
+        *bytes += message.bytes();
     }
     let over = |topic: &Topic, (messages, bytes): (usize, usize)| {
         let (more, longer) = coming.get(topic).copied().unwrap_or_default();
@@ -125,9 +125,9 @@ pub(super) fn fitting<'b>(
         let before = fitting.some.len();
         for receiver in receivers {
             let (messages, bytes) = held.entry((message.topic, receiver)).or_default();
-            if *messages < most.messages && *bytes + message.body.len() <= most.bytes && row(message) <= left {
+            if *messages < most.messages && *bytes + message.bytes() <= most.bytes && row(message) <= left {
                 *messages += 1;
-                *bytes += message.body.len();
+                *bytes += message.bytes();
                 left -= row(message);
                 fitting.some.push((message, receiver));
             }
@@ -207,6 +207,22 @@ mod tests {
         assert_eq!(fit(&["a"], &[(2, 3)], &[1, 2], 10_000), (0, vec![], vec![0]));
         let (everyone, some, refused) = fit(&["a", "b"], &[(2, 2)], &[2, 3], 10_000);
         assert_eq!((everyone, some.len(), refused), (0, 3, vec![]));
+    }
+
+    #[test]
+    fn an_attestation_counts_as_the_message_does() {
+        let mut batch = batch(&["a"]);
+        let message = Message { attestation: Some("x".repeat(99).into()), ..Message::clone(&batch.published[0]) };
+        batch.published = vec![Arc::new(message)];
+        let mut refused = Refused::default();
+        let held = |bytes| MailboxSizes::from([((TOPIC, Some(client(2))), (0, bytes))]);
+        let listening = [(TOPIC, client(2))];
+        for (bytes, rejected) in [(0, vec![]), (1, vec![0])] {
+            let crowded = crowded(&batch, &held(bytes), (MOST, 10_000));
+            fitting(&batch, held(bytes), (&crowded, &listening), (MOST, 10_000), &mut refused);
+            assert_eq!(refused.published, rejected, "{bytes}");
+        }
+        assert_eq!(row(&batch.published[0]), 100 + ROW as u64);
     }
 
     #[test]

@@ -190,6 +190,14 @@ async fn a_frame_that_is_too_long_or_no_text_ends_its_socket_and_no_other() {
     let long = "a".repeat(256 * 1024 + 1);
     assert_eq!(peer.refused("irn_publish", &message(&topic(1), &long)).await, (-32600, "PayloadSizeExceeded".into()));
     peer.done("irn_publish", &message(&topic(1), &long[1..])).await;
+    let attested = |length: usize| {
+        let mut said = message(&topic(9), "AA==");
+        said["attestation"] = "a".repeat(length).into();
+        said
+    };
+    let refused = peer.refused("irn_publish", &attested(4 * 1024 + 1)).await;
+    assert_eq!(refused, (-32600, "PayloadSizeExceeded".into()));
+    peer.done("irn_publish", &attested(4 * 1024)).await;
     let mut raw = support::socket::raw(&serving, &path(DAPP)).await;
     // Text frame of one byte that is not UTF-8, with a zero mask.
     tokio::io::AsyncWriteExt::write_all(&mut raw, &[0x81, 0x81, 0, 0, 0, 0, 0xff]).await.unwrap();

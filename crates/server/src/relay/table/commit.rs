@@ -204,7 +204,7 @@ pub(in crate::relay) async fn commit(
                     .bind(size(row.0))
                     .bind(row.0.attestation.as_deref())
                     .bind(&*row.0.body));
-                let each: usize = batch.published.iter().map(|message| message.body.len() + ROW).sum();
+                let each: usize = batch.published.iter().map(|message| message.bytes() + ROW).sum();
                 bytes = (rows + some) * (each / batch.published.len()) as u64;
             }
             if !batch.taken.is_empty() {
@@ -236,7 +236,7 @@ pub(in crate::relay) async fn commit(
 }
 
 fn size(message: &Message) -> i64 {
-    i64::try_from(message.body.len()).unwrap_or(i64::MAX)
+    i64::try_from(message.bytes()).unwrap_or(i64::MAX)
 }
 
 fn read_held(rows: Vec<(String, String, i64, i64)>) -> MailboxSizes {
