@@ -52,7 +52,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads any word, such as `bytes32`, without a check of its content.
-    pub fn skip(&mut self) -> Option<()> {
+    pub fn any_word(&mut self) -> Option<()> {
         self.word().map(|_| ())
     }
 

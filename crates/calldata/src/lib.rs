@@ -1,4 +1,4 @@
-//! What a swap transaction does, read from its bytes: who receives, which tokens are paid and bought, how much, and the minimum.
+//! Reader of swap transactions: receiver, paid and bought token, amount and minimum, from the bytes alone.
 //!
 //! The widget's core decides by it what a wallet may be asked to sign, and the server what it answers. Nothing here does I/O, and nothing
 //! trusts the origin of a call: a call to a contract that is not in the table, or in a form that is not listed here, is not read at all.
@@ -43,7 +43,7 @@ pub struct Call<'a> {
     pub data: &'a [u8],
 }
 
-/// What a swap transaction does. Its contract enforces receiver, amount and minimum.
+/// Content of a swap transaction. Its contract enforces receiver, amount and minimum.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct DecodedSwap {
     /// Account that receives.

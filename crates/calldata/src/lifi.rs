@@ -40,7 +40,8 @@ struct Step {
 pub fn decode(call: &Call) -> Option<DecodedSwap> {
     use End::{AsSaid, Native, Token};
     let (selector, arguments) = call.data.split_first_chunk()?;
-    // Of `swapTokensGeneric`, and of `swapTokensSingleV3…` and `swapTokensMultipleV3…` from token to token, token to coin, coin to token.
+    // Selectors of `swapTokensGeneric`, then of `swapTokensSingleV3…` and `swapTokensMultipleV3…`, each from token to token, token to coin and
+    // coin to token.
     let (single, from, to) = match *selector {
         [0x46, 0x30, 0xa0, 0xd8] => (false, AsSaid, AsSaid),
         [0x46, 0x66, 0xfc, 0x80] => (true, Token, Token),
@@ -52,7 +53,7 @@ pub fn decode(call: &Call) -> Option<DecodedSwap> {
         _ => return None,
     };
     let mut of = Reader::new(arguments, 6);
-    of.skip()?;
+    of.any_word()?;
     of.bytes()?;
     of.bytes()?;
     let (receiver, least) = (of.address()?, of.number()?);

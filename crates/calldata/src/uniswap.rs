@@ -148,7 +148,7 @@ fn exchange(data: &[u8], generation: Generation) -> Option<Exchange> {
     }
     let mut of = arguments(data, single, if dated { 8 } else { 7 })?;
     let (paid, bought) = (of.address()?, of.address()?);
-    of.skip()?;
+    of.any_word()?;
     let (receiver, deadline) = (of.address()?, deadline(&mut of)?);
     let (amount, least, limit) = (of.number()?, of.number()?, of.number()?);
     of.done()?;

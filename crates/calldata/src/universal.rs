@@ -48,7 +48,7 @@ pub fn decode(wrapped: Option<Address>, call: &Call) -> Option<DecodedSwap> {
     };
     let payer_is_caller = of.flag()?;
     of.done()?;
-    // What is paid is the coin just wrapped, or the caller's token.
+    // The swap pays the coin just wrapped, or the caller's token.
     if payer_is_caller == coin_in || coin_in && wrapped != Some(paid) {
         return None;
     }

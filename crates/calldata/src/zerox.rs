@@ -30,7 +30,7 @@ pub fn decode(call: &Call) -> Option<DecodedSwap> {
     let mut of = arguments(inner, EXECUTE, 5)?;
     let (receiver, to, least) = (of.address()?, of.address()?, of.number()?);
     of.many_bytes()?;
-    of.skip()?;
+    of.any_word()?;
     of.done()?;
     let (from, amount) = if call.value.is_zero() {
         (token, amount)

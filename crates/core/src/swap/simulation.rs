@@ -32,7 +32,7 @@ mod topic {
     ];
 }
 
-/// What a simulation says of the calls.
+/// Result of a simulation.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Verdict {
     /// They pay what was shown, and bring the minimum or more.
@@ -95,7 +95,7 @@ pub fn judge(
     if paid && seen.came >= least { Verdict::AsShown } else { Verdict::TakesMore }
 }
 
-/// What the logs have shown so far.
+/// Totals of the logs so far.
 struct Seen {
     user: Address,
     from: Address,
