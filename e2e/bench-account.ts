@@ -31,7 +31,7 @@ const inMs = (time: number): string => `${time.toFixed(1)} ms`
 async function measureTyping(world: World): Promise<Row[]> {
   const rows: Row[] = []
   for (const field of FIELDS) {
-    const letters = await typeInto(world, field, ROUNDS)
+    const letters = await typeInto(world, field, { rounds: ROUNDS })
     const scripts = letters.map((blocks) => blocks.map(({ script }) => script))
     const tasks = letters.map((blocks) => blocks.map(({ task }) => task))
     rows.push({

@@ -120,12 +120,18 @@ export async function enter(world: Pick<World, 'visit'>): Promise<Visit> {
   return visit
 }
 
-/** Types the text in several rounds, and returns the blocks of each letter in each round. Stops early once the blocks suffice. */
+interface Typing {
+  readonly rounds: number
+  readonly slowdown?: number
+  /** Ends the rounds early. */
+  readonly enough?: (letters: readonly Block[][]) => boolean
+}
+
+/** Types the text in several rounds, and returns the blocks of each letter in each round. */
 export async function typeInto(
   world: Pick<World, 'visit'>,
   field: TypedField,
-  rounds: number,
-  enough: (letters: readonly Block[][]) => boolean = () => false
+  { rounds, slowdown, enough = () => false }: Typing
 ): Promise<Block[][]> {
   const visit = await enter(world)
   const input = await field.find(visit)
@@ -133,7 +139,8 @@ export async function typeInto(
   for (let round = 0; round < rounds && !enough(letters); round += 1) {
     await input.fill('')
     const { asks } = field
-    const blocks = await type(visit.page, input, field.text, async () => asks && visit.page.waitForResponse(asks))
+    const followed = async () => asks && visit.page.waitForResponse(asks)
+    const blocks = await type(visit.page, input, field.text, followed, slowdown)
     for (const [letter, block] of blocks.entries()) letters[letter]?.push(block)
   }
   await visit.close()

@@ -1,4 +1,4 @@
-//! Measures how long a typed letter blocks the page, with the processor slowed down four times.
+//! Measures how long a typed letter blocks the page.
 //!
 //! The main thread of a page runs one task after another, and each task blocks the page. The browser's trace has all of them: the task of
 //! the key event, in which React's handlers, the core and React's rendering run; the task that lays out and paints the frame; and those of
@@ -7,7 +7,8 @@
 
 import type { Locator, Page } from 'playwright-core'
 
-const SLOWDOWN = 4
+/** Slowdown of the processor in the benchmark. */
+export const SLOWDOWN = 4
 
 /** Interval between two letters of a fast typist, in milliseconds. */
 const PACE = 80
@@ -42,13 +43,14 @@ export async function type(
   page: Page,
   field: Locator,
   text: string,
-  followed: () => Promise<unknown>
+  followed: () => Promise<unknown>,
+  slowdown = SLOWDOWN
 ): Promise<Block[]> {
   const browser = page.context().browser()
   if (!browser) throw new Error('The page has no browser')
   const session = await page.context().newCDPSession(page)
   await field.focus()
-  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
+  await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
   await browser.startTracing(page, { categories: CATEGORIES })
   try {
     const after = followed()
