@@ -3,7 +3,8 @@
 
 /// Passes all rows to a macro: `features!(declare_events)`.
 ///
-/// - `views`: the views of the modal (spec 2.2) except those of the parts.
+/// - `views`: the views of the modal (spec 2.2) except those of the parts. Those `of_account`, and all views of parts, open only while an
+///   account is connected (spec 6.2).
 /// - `first`: features in the module that is loaded before the first list of wallets. Their fields of the snapshot stand in `snapshot.rs`.
 /// - `home`: features in the part that is loaded once the modal is drawn, or if the visitor is connected (decision 7).
 /// - `parts`: features with a part of their own, loaded when their form is about to be shown. `switch` is the field of the host's
@@ -14,31 +15,35 @@ macro_rules! features {
     ($use:ident) => {
         $use! {
             views [
-                #[default]
-                Connect,
-                Account,
-                AllWallets,
-                Downloads,
-                ConnectingWalletConnect,
-                ConnectingWalletConnectBasic,
-                ConnectingExternal,
-                ConnectingFarcaster,
-                ConnectingSiwe,
-                UnsupportedChain,
-                ChooseAccountName,
-                RegisterAccountName,
-                RegisterAccountNameSuccess,
-                #[json(rename = "SIWXSignMessage")]
-                SiwxSignMessage,
-                ApproveTransaction,
-                Networks,
-                SwitchNetwork,
-                WhatIsAWallet,
-                WhatIsANetwork,
-                WalletReceive,
-                Transactions,
-                WhatIsABuy,
-                ProfileWallets,
+                without_account: [
+                    #[default]
+                    Connect,
+                    AllWallets,
+                    Downloads,
+                    ConnectingWalletConnect,
+                    ConnectingWalletConnectBasic,
+                    ConnectingExternal,
+                    ConnectingFarcaster,
+                    ConnectingSiwe,
+                    UnsupportedChain,
+                    RegisterAccountNameSuccess,
+                    #[json(rename = "SIWXSignMessage")]
+                    SiwxSignMessage,
+                    Networks,
+                    SwitchNetwork,
+                    WhatIsAWallet,
+                    WhatIsANetwork,
+                    WhatIsABuy,
+                ],
+                of_account: [
+                    Account,
+                    ApproveTransaction,
+                    ChooseAccountName,
+                    RegisterAccountName,
+                    WalletReceive,
+                    Transactions,
+                    ProfileWallets,
+                ],
             ]
             first [
                 Config(crate::config::Config) in config { events: crate::config::Event, }

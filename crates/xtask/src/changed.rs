@@ -18,7 +18,7 @@ struct Plan {
     /// Path filters for Vitest.
     views: BTreeSet<String>,
     /// Prefixes of the names of e2e test files.
-    journeys: BTreeSet<&'static str>,
+    journeys: BTreeSet<String>,
     /// Whether the server tests on PostgreSQL and Redis run.
     shared: bool,
     /// Whether all tests run.
@@ -31,8 +31,8 @@ fn plan() -> &'static Plan {
     PLAN.get_or_init(Plan::default)
 }
 
-/// Browser tests of each feature, as prefixes of file names in `e2e`.
-const JOURNEYS: [(&str, &[&str]); 18] = [
+/// Browser tests of the folders whose own tests, the files in `e2e` that begin with the folder's name, are not all.
+const JOURNEYS: [(&str, &[&str]); 13] = [
     ("account", &["account", "holdings", "receive"]),
     ("activity", &["holdings"]),
     ("analytics", &["connect"]),
@@ -40,18 +40,29 @@ const JOURNEYS: [(&str, &[&str]); 18] = [
     ("connect", &["connect", "first-frame", "wallets", "walletconnect", "sessions"]),
     ("host", &["connect", "first-frame", "idle", "options", "providers"]),
     ("modal", &["modal", "lost-view"]),
-    ("name", &["name"]),
-    ("network", &["network"]),
-    ("notice", &["notice"]),
-    ("onramp", &["onramp"]),
     ("pay", &["send", "swap"]),
-    ("receive", &["receive"]),
     ("relay", &["walletconnect", "sessions"]),
-    ("send", &["send"]),
     ("shell", &["connect", "first-frame"]),
-    ("swap", &["swap"]),
     ("walletconnect", &["walletconnect", "sessions"]),
+    ("wallet", &["connect"]),
+    ("rpc", &["holdings"]),
 ];
+
+/// Names of all browser tests.
+fn journey_files() -> Vec<String> {
+    let files = fs::read_dir(place::root().join("e2e")).into_iter().flatten().flatten();
+    let names = files.map(|file| file.file_name().to_string_lossy().into_owned());
+    names.filter(|name| name.ends_with(".spec.ts")).collect()
+}
+
+/// Browser tests of a folder of the core or the widget, as prefixes of file names in `e2e`.
+fn journeys_of(folder: &str) -> Vec<String> {
+    match JOURNEYS.iter().find(|(known, _)| *known == folder) {
+        Some((_, journeys)) => journeys.iter().map(|&journey| journey.to_owned()).collect(),
+        None if journey_files().iter().any(|file| file.starts_with(folder)) => vec![folder.to_owned()],
+        None => Vec::new(),
+    }
+}
 
 /// Runs the tests for the files changed since a commit; if none changed since `HEAD`, for those of the last commit.
 pub fn run(since: &str) -> Result<Vec<Row>> {
@@ -110,11 +121,8 @@ const STEPS: [Step; 17] = [
 ];
 
 fn journeys(_: &[String]) -> Done {
-    let files = fs::read_dir(place::root().join("e2e")).into_iter().flatten().flatten();
-    let names = files.map(|file| file.file_name().to_string_lossy().into_owned());
-    let wanted =
-        |name: &String| name.ends_with(".spec.ts") && plan().journeys.iter().any(|journey| name.starts_with(journey));
-    test::e2e(&names.filter(wanted).collect::<Vec<_>>())
+    let wanted = |name: &String| plan().journeys.iter().any(|journey| name.starts_with(journey));
+    test::e2e(&journey_files().into_iter().filter(wanted).collect::<Vec<_>>())
 }
 
 fn summary(plan: &Plan) -> String {
@@ -125,7 +133,7 @@ fn summary(plan: &Plan) -> String {
     let parts = [
         part("Rust:", plan.packages.iter().map(String::as_str).collect()),
         part("views and shell:", plan.views.iter().map(String::as_str).collect()),
-        part("browser:", plan.journeys.iter().copied().collect()),
+        part("browser:", plan.journeys.iter().map(String::as_str).collect()),
     ];
     let parts: Vec<_> = parts.into_iter().flatten().collect();
     if parts.is_empty() { "no test is concerned".into() } else { parts.join("; ") }
@@ -199,11 +207,7 @@ fn planned(files: &[String], manifests: &[(String, String)]) -> Plan {
             }
             ["packages", package, ..] => drop(plan.views.insert(format!("packages/{package}"))),
             ["e2e", journey] if journey.ends_with(".spec.ts") => {
-                let known = JOURNEYS.iter().flat_map(|(_, names)| *names).find(|name| journey.starts_with(*name));
-                match known {
-                    Some(name) => drop(plan.journeys.insert(name)),
-                    None => plan.everything = true,
-                }
+                plan.journeys.insert(journey.trim_end_matches(".spec.ts").to_owned());
             }
             _ => plan.everything = true,
         }
@@ -231,9 +235,10 @@ impl Plan {
     fn feature(&mut self, path: &[&str]) {
         let [first, ..] = path else { return };
         let word = first.split(['.', '_']).next().unwrap_or_default();
-        if let Some((word, journeys)) = JOURNEYS.iter().find(|(known, _)| *known == word) {
-            self.journeys.extend(*journeys);
+        let journeys = journeys_of(word);
+        if !journeys.is_empty() {
             self.views.insert(format!("packages/widget/src/{word}"));
+            self.journeys.extend(journeys);
         }
     }
 }
@@ -250,8 +255,8 @@ mod tests {
     fn each_feature_of_the_core_has_its_journeys_in_the_browser() {
         let rows = include_str!("../../core/src/table.rs").lines();
         let features = rows.filter_map(|line| line.split_once(") in ")?.1.split_once(" {")).map(|(folder, _)| folder);
-        let missing: Vec<_> = features.filter(|name| !JOURNEYS.iter().any(|(folder, _)| folder == name)).collect();
-        assert!(missing.is_empty(), "{missing:?}");
+        let missing: Vec<_> = features.filter(|name| journeys_of(name).is_empty()).collect();
+        assert!(missing.is_empty(), "no browser test: add e2e/<name>.spec.ts, or a line to JOURNEYS, for {missing:?}");
     }
 
     fn manifest(depends_on: &[&str]) -> String {
@@ -270,7 +275,7 @@ mod tests {
     fn a_feature_of_the_core_brings_what_stands_on_it_its_views_and_its_journeys() {
         let plan = plan_of(&["crates/core/src/send/form.rs"]);
         assert_eq!(plan.packages, ["portico-core", "portico-testkit"].map(String::from).into());
-        assert_eq!(plan.journeys, ["send"].into());
+        assert_eq!(plan.journeys, ["send".to_owned()].into());
         assert!(plan.views.contains("packages/widget/src/send") && !plan.everything);
         assert_eq!(plan_of(&["crates/core/tests/scenarios/send_token.rs"]).journeys, plan.journeys);
     }
@@ -306,10 +311,9 @@ mod tests {
 
     #[test]
     fn each_journey_is_the_beginning_of_a_file() {
-        let files: Vec<_> = fs::read_dir(place::root().join("e2e")).unwrap().flatten().collect();
-        let names: Vec<_> = files.iter().map(|file| file.file_name().to_string_lossy().into_owned()).collect();
+        let files = journey_files();
         for journey in JOURNEYS.iter().flat_map(|(_, journeys)| *journeys) {
-            assert!(names.iter().any(|name| name.starts_with(journey) && name.ends_with(".spec.ts")), "{journey}");
+            assert!(files.iter().any(|name| name.starts_with(journey)), "{journey}");
         }
     }
 }

@@ -14,6 +14,15 @@ use crate::timer::Timer;
 use portico_json::{Read, Value};
 use portico_terms::rpc::RpcError;
 
+macro_rules! or_never {
+    () => {
+        crate::feature::Never
+    };
+    ($given:ty) => {
+        $given
+    };
+}
+
 macro_rules! dispatch {
     (
         views [ $($views:tt)* ]
@@ -26,6 +35,18 @@ macro_rules! dispatch {
         })* ]
         parts [ $($Part:ident($part_state:ty) in $part:ident { $($rest:tt)* })* ]
     ) => {
+        // A row without `events`, `reasons` or `alarms` compiles only if the feature has none.
+        $(
+            const _: Option<<$first_state as Feature>::Event> = None::<or_never!($($first_event)?)>;
+            const _: Option<<$first_state as Feature>::Reason> = None::<or_never!($($first_reason)?)>;
+            const _: Option<<$first_state as Feature>::Alarm> = None::<or_never!($($first_alarm)?)>;
+        )*
+        $(
+            const _: Option<<$home_state as Feature>::Event> = None::<or_never!($($home_event)?)>;
+            const _: Option<<$home_state as Feature>::Reason> = None::<or_never!($($home_reason)?)>;
+            const _: Option<<$home_state as Feature>::Alarm> = None::<or_never!($($home_alarm)?)>;
+        )*
+
         impl Features {
             pub(super) fn update(&mut self, event: Event, cx: &mut Cx) {
                 match event {

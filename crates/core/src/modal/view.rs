@@ -4,7 +4,10 @@ use portico_json::Json;
 
 macro_rules! declare {
     (
-        views [ $($(#[$about:meta])* $View:ident,)* ]
+        views [
+            without_account: [$($(#[$about:meta])* $View:ident,)*],
+            of_account: [$($own:ident,)*],
+        ]
         first [ $($first:tt)* ]
         home [ $($home:tt)* ]
         parts [ $($Part:ident($part_state:ty) in $part:ident {
@@ -17,7 +20,15 @@ macro_rules! declare {
         #[json(verbatim)]
         pub enum View {
             $($(#[$about])* $View,)*
+            $($own,)*
             $($($view,)*)*
+        }
+
+        impl View {
+            /// Whether the view shows an account and so requires one (spec 6.2).
+            pub fn needs_account(self) -> bool {
+                matches!(self, $(View::$own)|*) || self.part().is_some()
+            }
         }
     };
 }
@@ -56,21 +67,6 @@ impl View {
     /// Whether a remote wallet can be reached from the view.
     pub fn leads_to_remote(self) -> bool {
         self.pairs() || matches!(self, View::Connect | View::AllWallets)
-    }
-
-    /// Whether the view shows an account and so requires one (spec 6.2).
-    pub fn needs_account(self) -> bool {
-        let own = matches!(
-            self,
-            View::Account
-                | View::ApproveTransaction
-                | View::ChooseAccountName
-                | View::RegisterAccountName
-                | View::WalletReceive
-                | View::Transactions
-                | View::ProfileWallets
-        );
-        own || self.part().is_some()
     }
 
     /// Whether the view belongs to the on-ramp.

@@ -63,8 +63,6 @@ export const accountCss = `
 .nft bdi.clip{margin-top:4px;font-weight:500}
 .nft small{color:var(--soft)}
 .nft>.tag{position:absolute;inset-block-start:8px;inset-inline-end:8px;margin:0;color:#fff;background:#000000b3}
-.more{padding:4px 0}
-.more .button{width:100%}
 .body:has(.ends){scroll-padding-block:40px 64px}
 .ends{position:sticky;inset-block-end:0;z-index:2;background:var(--card);display:flex;flex-wrap:wrap;gap:0 8px;width:100%;padding-top:8px;border-top:1px solid var(--rim)}
 .ends .button{flex:1 1 auto;width:auto;padding:8px}

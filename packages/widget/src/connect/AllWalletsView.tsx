@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { directoryWords } from '../text/directory.ts'
 import { useText } from '../text/text.tsx'
@@ -6,6 +5,7 @@ import { useStyle } from '../theme/style.ts'
 import { Arrows } from '../ui/Arrows.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
+import { More } from '../ui/More.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { WalletCell } from './WalletCell.tsx'
 import { walletsCss } from './wallets.css.ts'
@@ -70,27 +70,8 @@ export function AllWalletsView() {
           </Button>
         </Empty>
       )}
-      {(phase === 'more' || (phase === 'ready' && more)) && <End busy={phase === 'more'} seen={again} />}
+      {(phase === 'more' || (phase === 'ready' && more)) && <More busy={phase === 'more'} onWanted={again} />}
     </Arrows>
-  )
-}
-
-/** End of the list: scrolling it into view loads the next page; the button does the same without scrolling. */
-function End({ busy, seen }: { busy: boolean; seen: () => void }) {
-  const t = useText(directoryWords)
-  const place = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (busy || !place.current) return
-    const watch = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && seen())
-    watch.observe(place.current)
-    return () => watch.disconnect()
-  })
-  return (
-    <div className="foot" ref={place}>
-      <Button kind="plain" busy={busy} onClick={seen}>
-        {t(busy ? 'loading' : 'moreWallets')}
-      </Button>
-    </div>
   )
 }
 

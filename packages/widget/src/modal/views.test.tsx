@@ -1,9 +1,14 @@
 import { act, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { draw } from '../testing/draw.tsx'
+import { draw, pictureOf, states } from '../testing/draw.tsx'
 import { Part } from '../ui/lazy.tsx'
 import { LoadingView } from './LoadingView.tsx'
-import { loadNext, loadView, reach, views } from './views.ts'
+import { built, drawnAs, loadNext, loadView, reach, views } from './views.ts'
+
+it('each view has a snapshot in crates/gen/src/snapshots.rs', () => {
+  const drawn = new Set(states().map((name) => drawnAs(pictureOf(name))))
+  expect(built.filter((view) => !drawn.has(view))).toEqual([])
+})
 
 const Networks = () => <Part of={views} name="Networks" skeleton={LoadingView} />
 

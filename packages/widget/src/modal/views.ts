@@ -56,6 +56,9 @@ const files: Record<Exclude<Drawn, Unbuilt | keyof typeof inline>, File> = {
   WhatIsANetwork: () => import('../network/WhatIsANetworkView.tsx').then((module) => module.WhatIsANetworkView)
 }
 
+/** Names of all views that are built, for tests. */
+export const built = Object.keys({ ...inline, ...files }) as Drawn[]
+
 /** Placeholder for the unbuilt views. */
 const unavailable = () => import('./UnavailableView.tsx').then((module) => module.UnavailableView)
 

@@ -1,6 +1,6 @@
 //! Renders views in tests, from the snapshots that the core's own scenarios wrote.
 
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { act, cleanup, render } from '@testing-library/react'
 import type { ComponentType } from 'react'
@@ -12,6 +12,9 @@ import { english, type Language, LanguageContext } from '../text/text.tsx'
 const snapshots = join(import.meta.dirname, '../../../../fixtures/snapshots')
 
 afterEach(cleanup)
+
+/** Names of all snapshots. */
+export const states = (): string[] => readdirSync(snapshots).map((file) => file.replace('.json', ''))
 
 /** Snapshot by its name, as in `Connect.wallets`. */
 export function pictureOf(name: string): Snapshot {

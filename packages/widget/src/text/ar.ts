@@ -69,7 +69,6 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     walletsFound: 'عدد المحافظ: {0}',
     noWallets: 'لم تصل القائمة',
     noWalletsHint: 'تعذّر الوصول إلى الخادم. المحافظ في هذا المتصفح تعمل مع ذلك.',
-    moreWallets: 'عرض المزيد',
     notInBrowser: '{0} ليست في هذا المتصفح',
     getHint: 'ثبّتها، ثم عد إلى هذه الصفحة واربطها.',
     getHintMobile: 'افتح هذه الصفحة في متصفح التطبيق، أو ثبّته أولًا.',

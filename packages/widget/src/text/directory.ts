@@ -6,7 +6,6 @@ export const directoryWords = {
   walletsFound: 'Wallets: {0}',
   noWallets: 'The list did not come',
   noWalletsHint: 'The server could not be reached. The wallets in this browser work all the same.',
-  moreWallets: 'Show more',
   scanInstead: 'Scan a QR code instead',
   notInBrowser: '{0} is not in this browser',
   getHint: 'Install it, then come back to this page and connect.',

@@ -32,5 +32,8 @@ export type LateKey =
 /** Keys of all texts. */
 export type AnyKey = Key | LateKey
 
+/** Refuses texts whose file has no line above. */
+export type Listed<Own> = keyof Own extends LateKey ? Own : 'text/keys.ts has no line for these texts'
+
 /** Keys available to a view that loads these texts. */
 export type KeyWith<Own> = Key | (keyof Own & LateKey)

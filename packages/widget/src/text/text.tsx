@@ -3,7 +3,7 @@ import type { AlertKey, Message } from '../generated/core.ts'
 import { alerts, messages } from '../generated/words.ts'
 import type { CreateAppKit } from '../host/options.ts'
 import { en, type Key } from './en.ts'
-import type { AnyKey, KeyWith, LateKey } from './keys.ts'
+import type { AnyKey, KeyWith, LateKey, Listed } from './keys.ts'
 
 /** Language: its code, text direction and texts. */
 export interface Language {
@@ -40,13 +40,14 @@ export const LanguageContext = createContext(english)
 export type Translate<Word extends AnyKey = Key> = (key: Word, ...values: readonly string[]) => string
 
 /** Text lookup by key: in the language's texts, then in the view's own English ones. */
-export function useText<Own extends Partial<Record<LateKey, string>>>(own?: Own): Translate<KeyWith<Own>> {
+export function useText<Own extends object>(own?: Listed<Own>): Translate<KeyWith<Own>> {
   const { words, dir } = useContext(LanguageContext)
   // Between right-to-left words a Latin name or a number keeps its own direction only when isolated.
   const isolate = (value: string) => (dir === 'rtl' ? `\u2068${value}\u2069` : value)
   return (key, ...values) =>
-    ((words as Partial<Record<AnyKey, string>>)[key] ?? own?.[key as LateKey] ?? '').replace(
-      /\{(\d)\}/g,
-      (_, index: string) => isolate(values[Number(index)] ?? '')
-    )
+    (
+      (words as Partial<Record<AnyKey, string>>)[key] ??
+      (own as Partial<Record<AnyKey, string>> | undefined)?.[key] ??
+      ''
+    ).replace(/\{(\d)\}/g, (_, index: string) => isolate(values[Number(index)] ?? ''))
 }

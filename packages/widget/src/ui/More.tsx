@@ -17,7 +17,7 @@ export function More({ busy, onWanted }: { busy: boolean; onWanted: () => void }
     return () => observer.disconnect()
   }, [busy])
   return (
-    <div className="more" ref={place}>
+    <div className="foot" ref={place}>
       <Button kind="plain" busy={busy} onClick={onWanted}>
         {t(busy ? 'loading' : 'showMore')}
       </Button>
