@@ -18,8 +18,13 @@ pub fn address(text: &str) -> Option<Address> {
 
 /// Writes an address in lower case.
 pub fn text(address: &Address) -> String {
+    of(address)
+}
+
+/// Writes bytes in lower case, after `0x`.
+pub fn of(bytes: &[u8]) -> String {
     let mut out = String::from("0x");
-    for byte in address {
+    for byte in bytes {
         // Writing to a `String` cannot fail.
         let _ = write!(out, "{byte:02x}");
     }

@@ -1,10 +1,12 @@
-//! Reader of swap transactions: receiver, paid and bought token, amount and minimum, from the bytes alone.
+//! Reader of swap transactions: receiver, paid and bought token, amount and minimum, from the bytes alone. Beside it, the calls that
+//! resolve a name (`ens`).
 //!
 //! The widget's core decides by it what a wallet may be asked to sign, and the server what it answers. Nothing here does I/O, and nothing
 //! trusts the origin of a call: a call to a contract that is not in the table, or in a form that is not listed here, is not read at all.
 
 mod abi;
 mod contracts;
+pub mod ens;
 pub mod hex;
 mod known;
 mod lifi;

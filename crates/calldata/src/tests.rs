@@ -1,5 +1,6 @@
 //! Calls encoded by another library, read here.
 
+mod ens;
 mod forms;
 
 use super::*;

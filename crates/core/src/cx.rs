@@ -5,7 +5,7 @@ use crate::effect::{HostAnswer, HostError, Operation};
 use crate::facts::Facts;
 use crate::http::Request;
 use crate::notice::{Message, Variant};
-use crate::rpc::ChainRead;
+use crate::rpc::{ChainRead, Nodes};
 use crate::signal::Signal;
 use crate::timer::Timer;
 use portico_json::{Take, Value, read_sound};
@@ -44,7 +44,7 @@ impl<'a> Cx<'a> {
 
     /// Orders a chain read. All reads of one turn are sent in one batch (spec 9.16: wait 0).
     pub fn call(&mut self, chain: &ChainId, method: &'static str, params: Vec<Value>, reason: impl Into<Reason>) {
-        self.calls.push(ChainRead { chain: chain.clone(), method, params, reason: reason.into(), elsewhere: false });
+        self.calls.push(ChainRead { chain: chain.clone(), method, params, reason: reason.into(), nodes: Nodes::Any });
     }
 
     /// Requests a read from an RPC address that the host or the network names; from the host's own server only where there is no other. For
@@ -56,7 +56,19 @@ impl<'a> Cx<'a> {
         params: Vec<Value>,
         reason: impl Into<Reason>,
     ) {
-        self.calls.push(ChainRead { chain: chain.clone(), method, params, reason: reason.into(), elsewhere: true });
+        self.calls.push(ChainRead {
+            chain: chain.clone(),
+            method,
+            params,
+            reason: reason.into(),
+            nodes: Nodes::OwnLast,
+        });
+    }
+
+    /// Requests a read from two nodes, whose answers have to agree ([`crate::rpc::DISAGREED`]). Where a single one is known it is believed,
+    /// but never the host's own server alone ([`crate::rpc::UNPROVEN`]). Revert data is an answer: see [`crate::rpc::reverted`].
+    pub fn call_pair(&mut self, chain: &ChainId, method: &'static str, params: Vec<Value>, reason: impl Into<Reason>) {
+        self.calls.push(ChainRead { chain: chain.clone(), method, params, reason: reason.into(), nodes: Nodes::Pair });
     }
 
     /// Sends a request to the host's own server. Returns false, without a request, if the host set no server or no project.

@@ -20,11 +20,9 @@ const RECEIVER: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
 /// World with an account in the given tab and these server responses for it.
 pub fn served(tab: Tab, answers: &[(&str, u16, &str)], silent: bool) -> World {
-    let options = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1).replacen(
-        r#""testnet":true"#,
-        r#""testnet":false"#,
-        1,
-    );
+    let options = options()
+        .replacen('{', r#"{"endpoints":"https://host.example","ensChain":"eip155:31337","#, 1)
+        .replacen(r#""testnet":true"#, r#""testnet":false"#, 1);
     let mut world = World::with(&options, vec![ScriptedWallet::named("Alpha Wallet")], Store::default());
     world.server.serves("/balance", &Balances::default());
     for (part, status, body) in answers {

@@ -46,6 +46,7 @@ fn form(decimals: Option<u16>, token: bool, amount: &str, receiver: &str) -> Wor
     let contract =
         Contract { symbol: Some("USDC"), decimals, balance: Some(1_250_004_000_000_000_000_000), declines: false };
     world.node.tokens.insert(TOKEN.into(), contract);
+    world.node.names.set("alice.example.eth", 0x8000_0000 | 31337, RECEIVER);
     world.modal(Modal::ViewAsked { view: View::WalletSend });
     if token {
         world.dispatch(Event::Send(Send::TokenChosen { address: Some(TOKEN.into()) }));
@@ -59,6 +60,7 @@ fn form(decimals: Option<u16>, token: bool, amount: &str, receiver: &str) -> Wor
 fn resolving() -> Snapshot {
     let mut world = form(Some(18), false, "1.25", "");
     world.server.silent = true;
+    world.node.mute = Some("eth_call");
     world.dispatch(Event::Send(Send::ReceiverTyped { text: "alice.example.eth".into() }));
     world.advance(500);
     world.snapshot()

@@ -6,6 +6,7 @@ mod chain;
 pub mod exchange;
 mod fault;
 mod host;
+pub mod names;
 mod node;
 mod remote;
 pub mod replay;

@@ -1,5 +1,7 @@
 use crate::chain::RealChain;
 use crate::exchange;
+use crate::names::Names;
+use portico_calldata::ens::UNIVERSAL_RESOLVER;
 use portico_core::Outcome;
 use portico_json::{Value, parse, to_text};
 use std::collections::BTreeMap;
@@ -62,6 +64,12 @@ pub struct Node {
     pub urls: Vec<String>,
     /// Answer to a simulation; none is that of contracts that do what the calldata says, and null is a node without the method.
     pub simulation: Option<Value>,
+    /// Names on the chain, by name and coin type. Others are unknown to the contract that resolves names.
+    pub names: Names,
+    /// Addresses that nodes of these URLs tell instead, by part of the URL.
+    pub lies: Vec<(&'static str, &'static str)>,
+    /// Part of a URL, and revert data with which its node answers every lookup of a name.
+    pub other_lookup: Option<(&'static str, String)>,
     /// Answers all requests where it is set.
     pub chain: Option<RealChain>,
 }
@@ -91,6 +99,9 @@ impl Default for Node {
             simulation: None,
             bodies: Vec::new(),
             urls: Vec::new(),
+            names: Names::default(),
+            lies: Vec::new(),
+            other_lookup: None,
             chain: None,
         }
     }
@@ -131,6 +142,17 @@ impl Node {
             .to_lowercase();
         let transaction = item.get("params").as_list().and_then(<[Value]>::first).cloned().unwrap_or_default();
         let result = match item.get("method").as_str().unwrap_or_default() {
+            "eth_call" if transaction.get("to").as_str() == Some(UNIVERSAL_RESOLVER) => {
+                let url = self.urls.last().map_or("", String::as_str);
+                if let Some((_, revert)) = self.other_lookup.as_ref().filter(|(part, _)| url.contains(part)) {
+                    return reverted_with(item, revert);
+                }
+                let lie = self.lies.iter().find(|(part, _)| url.contains(part)).map(|(_, address)| *address);
+                return match self.names.answer(transaction.get("data").as_str().unwrap_or_default(), lie) {
+                    Ok(result) => answered(item, Value::Text(result)),
+                    Err(revert) => reverted_with(item, &revert),
+                };
+            }
             "eth_getBalance" => Value::Text(format!("{:#x}", self.balances.get(&first).copied().unwrap_or_default())),
             "eth_call" => match self.called(&transaction) {
                 Some(result) => Value::Text(result),
@@ -220,6 +242,19 @@ fn answered(item: &Value, result: Value) -> Value {
         ("jsonrpc".into(), "2.0".into()),
         ("id".into(), item.get("id").clone()),
         ("result".into(), result),
+    ])
+}
+
+fn reverted_with(item: &Value, data: &str) -> Value {
+    let error = vec![
+        ("code".into(), Value::Number("3".into())),
+        ("message".into(), "execution reverted".into()),
+        ("data".into(), data.into()),
+    ];
+    Value::Object(vec![
+        ("jsonrpc".into(), "2.0".into()),
+        ("id".into(), item.get("id").clone()),
+        ("error".into(), Value::Object(error)),
     ])
 }
 

@@ -25,6 +25,8 @@ export function optionsFromUrl(url: string): CreateAppKit {
     // The server of this page also serves the widget's endpoints.
     endpoints: parameters.get('endpoints') ?? '/',
     swapContracts,
+    // The registry of ENS names is on the local chain too.
+    ensChain: 'eip155:31337',
     ...relaysOf(parameters.get('relays')),
     ...phoneWalletAt(parameters.get('phoneWallet')),
     metadata: { name: 'Portico demo', description: 'A host page', url: location.origin, icons: ['/icon.svg'] },

@@ -64,7 +64,7 @@ macro_rules! dispatch {
 
             pub(super) fn answered(&mut self, reason: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
                 match reason {
-                    Reason::Nothing | Reason::Rpc(_) | Reason::Part(_) => {}
+                    Reason::Nothing | Reason::Rpc(_) | Reason::Pair(_) | Reason::Part(_) => {}
                     $($(Reason::$First(reason) => {
                         let reason: $first_reason = reason;
                         <$first_state as Feature>::answered(self, reason, answer, cx);

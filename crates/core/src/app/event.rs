@@ -39,6 +39,8 @@ macro_rules! declare {
             Nothing,
             /// A batch of chain reads, by its number.
             Rpc(u32),
+            /// One half of a pair of chain reads, by its number.
+            Pair(u32),
             /// A part that is being loaded.
             Part(Part),
             $($($First($first_reason),)?)*

@@ -1,6 +1,6 @@
 //! State of all features, the facts made from it, and the order in which a step is handled.
 
-use super::Step;
+use super::{Reason, Step};
 use crate::account::{Accounts, Extent};
 use crate::analytics::PageInfo;
 use crate::boot::Environment;
@@ -11,7 +11,7 @@ use crate::http::{self, Warned};
 use crate::rpc::Rpc;
 use crate::table::features;
 use crate::timer::Timer;
-use crate::{account, connect, modal, reactions, rpc};
+use crate::{account, connect, modal, reactions, rpc, send};
 use portico_terms::AccountKind;
 
 macro_rules! declare {
@@ -101,7 +101,10 @@ impl Features {
                 }
             }
             Step::Outcome(reason, outcome) => {
-                self.warned.look(&outcome, cx);
+                // A gateway of names is not the host's server.
+                if !matches!(reason, Reason::Send(send::Reason::Gateway(..))) {
+                    self.warned.look(&outcome, cx);
+                }
                 self.answered(reason, http::result(outcome), cx);
             }
             Step::Answer(reason, answer) => self.answered(reason, answer, cx),

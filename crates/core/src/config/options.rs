@@ -45,6 +45,8 @@ pub struct Options {
     pub endpoint: Option<String>,
     /// RPC URLs that take precedence over all others, by CAIP-2 id.
     pub custom_rpc_urls: Map<String, Vec<String>>,
+    /// Chain of the ENS registry.
+    pub ens_chain: ChainId,
     /// Contracts that swaps may call beside the built-in ones, by CAIP-2 id, unparsed.
     pub swap_contracts: Value,
     /// Directory wallets to list first, by id, rdns or name.
@@ -121,7 +123,8 @@ impl Options {
         features.change(value.get("features"));
         let chain_images = pictures(value.get("chainImages"));
         let networks = networks(value.get("networks"), &chain_images, &mut faults);
-        let custom_rpc_urls = custom_rpc_urls(value.get("customRpcUrls"), &networks, &mut faults);
+        let ens_chain = ens_chain(value.get("ensChain"), &mut faults);
+        let custom_rpc_urls = custom_rpc_urls(value.get("customRpcUrls"), &networks, &ens_chain, &mut faults);
         let (siwx, siwe) = (given(value.get("siwx")), given(value.get("siweConfig")));
         if siwx && siwe {
             faults.push(Fault { alert: AlertKey::InvalidOptions, detail: BOTH_SIGN_INS.into() });
@@ -136,6 +139,7 @@ impl Options {
             features,
             endpoint: endpoint(value.get("endpoints"), &mut faults),
             custom_rpc_urls,
+            ens_chain,
             swap_contracts: value.get("swapContracts").clone(),
             featured: texts(value.get("featuredWalletIds")),
             included: texts(value.get("includeWalletIds")),
@@ -321,7 +325,23 @@ fn relays(value: &Value, project: bool, faults: &mut Vec<Fault>) -> bool {
 }
 
 /// RPC URLs by CAIP-2 id; invalid ones are skipped.
-fn custom_rpc_urls(value: &Value, networks: &[Rc<Network>], faults: &mut Vec<Fault>) -> Map<String, Vec<String>> {
+/// Chain on which names are resolved: Ethereum, if the host names no other.
+fn ens_chain(value: &Value, faults: &mut Vec<Fault>) -> ChainId {
+    let chain = value.as_str().and_then(|text| text.parse::<ChainId>().ok());
+    let chain = chain.filter(|chain| chain.namespace() == Namespace::Eip155);
+    if chain.is_none() && !value.is_null() {
+        let detail = "ensChain: give the CAIP-2 id of an EVM chain, such as eip155:1".into();
+        faults.push(Fault { alert: AlertKey::InvalidOptions, detail });
+    }
+    chain.unwrap_or_else(|| ChainId::eip155(1))
+}
+
+fn custom_rpc_urls(
+    value: &Value,
+    networks: &[Rc<Network>],
+    ens_chain: &ChainId,
+    faults: &mut Vec<Fault>,
+) -> Map<String, Vec<String>> {
     let mut fault = |place: &[&str]| {
         let detail = [&["customRpcUrls"], place].concat().concat();
         faults.push(Fault { alert: AlertKey::InvalidOptions, detail });
@@ -331,7 +351,8 @@ fn custom_rpc_urls(value: &Value, networks: &[Rc<Network>], faults: &mut Vec<Fau
     }
     let mut all = Map::default();
     for (chain, listed) in value.as_object().unwrap_or_default().iter() {
-        if !networks.iter().any(|network| network.caip_network_id.to_string() == *chain) {
+        let known = networks.iter().any(|network| network.caip_network_id.to_string() == *chain);
+        if !known && ens_chain.to_string() != *chain {
             fault(&[".", chain, ": not the CAIP-2 id of one of the networks"]);
         }
         let items = listed.as_list().unwrap_or_default();

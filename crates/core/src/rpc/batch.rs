@@ -1,6 +1,6 @@
 //! Body of a batch request, and its responses in the order of the calls.
 
-use super::ChainRead;
+use super::{ChainRead, Nodes, pair};
 use crate::effect::Outcome;
 use portico_json::{Value, parse, to_text};
 use portico_terms::rpc::{RpcError, result_of};
@@ -50,12 +50,13 @@ pub fn answers(calls: &[ChainRead], outcome: Outcome) -> (Vec<Result<Value, RpcE
         Value::List(items) => items.as_slice(),
         one => std::slice::from_ref(one),
     };
-    (calls.iter().enumerate().map(|(id, _)| answer_of(id, items)).collect(), retry_after)
+    (calls.iter().enumerate().map(|(id, call)| answer_of(id, call, items)).collect(), retry_after)
 }
 
 /// Finds a call's response by id: servers may order a batch freely (JSON-RPC 2.0, section 6).
-fn answer_of(id: usize, items: &[Value]) -> Result<Value, RpcError> {
+fn answer_of(id: usize, call: &ChainRead, items: &[Value]) -> Result<Value, RpcError> {
     match items.iter().find(|item| item.get("id").as_u64() == Some(id as u64)) {
+        Some(item) if matches!(call.nodes, Nodes::Half(_)) => pair::with_revert(item, result_of(item).cloned()),
         Some(item) => result_of(item).cloned(),
         // One error for the whole batch has no id.
         None => match items {

@@ -1,6 +1,7 @@
 //! Chain reads: the calls of one turn are batched, failures are retried, endpoints are ranked (spec 7.8).
 
 mod batch;
+mod pair;
 mod rank;
 mod receipt;
 mod retry;
@@ -8,6 +9,7 @@ mod retry;
 mod tests;
 
 pub use batch::BATCH_SIZE;
+pub use pair::{DISAGREED, Side, UNPROVEN, reverted};
 pub use rank::{RANK_SAMPLES, Rank};
 pub use receipt::{POLLING_INTERVAL, RECEIPT_RETRIES, RECEIPT_TIMEOUT, Receipt, receipt_retry_delay};
 pub use retry::{is_retryable, retry_delay};
@@ -17,12 +19,16 @@ use crate::cx::Cx;
 use crate::effect::{HttpMethod, Operation, Outcome};
 use crate::facts::Facts;
 use crate::http::is_ours;
+use pair::Pairs;
 use portico_json::{Map, Value};
 use portico_terms::ChainId;
 use portico_terms::rpc::{RpcError, RpcErrorKind};
 
 /// Timeout of a request, in milliseconds (spec 7.8, 9.16).
 pub const TIMEOUT: u32 = 10_000;
+
+/// Error code if no endpoint of a chain is known.
+pub const NO_ENDPOINT: i64 = 4901;
 
 /// Number of retries of a failed batch.
 const RETRIES: u32 = 3;
@@ -44,8 +50,20 @@ pub struct ChainRead {
     pub params: Vec<Value>,
     /// Reason that routes the response.
     pub reason: Reason,
-    /// Whether the host's own server is asked last, because its answer is to be checked.
-    pub elsewhere: bool,
+    pub nodes: Nodes,
+}
+
+/// Nodes that a read is sent to.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Nodes {
+    /// The best by rank.
+    Any,
+    /// The host's own server last, because its answer is to be checked.
+    OwnLast,
+    /// Two, where two are known: see `pair.rs`.
+    Pair,
+    /// One half of a pair.
+    Half(Side),
 }
 
 /// Response to one call.
@@ -81,6 +99,7 @@ pub struct Rpc {
     /// Batches waiting for a retry, each with its due time.
     resting: Vec<(u64, Batch)>,
     ranks: Map<String, Rank>,
+    pairs: Pairs,
 }
 
 impl Rpc {
@@ -88,9 +107,9 @@ impl Rpc {
     pub fn send(&mut self, calls: Vec<ChainRead>, cx: &mut Cx) -> Vec<Answered> {
         let mut refused = Vec::new();
         let mut groups: Vec<Vec<ChainRead>> = Vec::new();
-        for call in calls {
+        for call in self.pairs.split(calls) {
             let own = |group: &&mut Vec<ChainRead>| {
-                group.first().is_some_and(|first| first.chain == call.chain && first.elsewhere == call.elsewhere)
+                group.first().is_some_and(|first| first.chain == call.chain && first.nodes == call.nodes)
             };
             match groups.iter_mut().find(own) {
                 Some(group) => group.push(call),
@@ -101,22 +120,27 @@ impl Rpc {
             while !calls.is_empty() {
                 let rest = calls.split_off(calls.len().min(BATCH_SIZE));
                 let batch = Batch { calls, tried: Vec::new(), sent: 0, attempt: 0 };
-                refused.extend(self.fly(batch, cx));
+                self.fly(batch, cx, &mut refused);
                 calls = rest;
             }
         }
         refused
     }
 
-    fn fly(&mut self, mut batch: Batch, cx: &mut Cx) -> Vec<Answered> {
+    /// Sends a batch; adds errors for its calls if it cannot be sent.
+    fn fly(&mut self, mut batch: Batch, cx: &mut Cx, refused: &mut Vec<Answered>) {
         // Untried endpoints come first, the best by rank; the one that just failed comes last.
         let tried = |url: &String| batch.tried.iter().rposition(|tried| tried == url);
         // Where the own server is to be checked, it comes behind every other endpoint, whatever their rank.
-        let own = |url: &String| batch.calls.iter().any(|call| call.elsewhere) && is_ours(url, cx.facts);
+        let own = |url: &String| batch.calls.iter().any(|call| call.nodes != Nodes::Any) && is_ours(url, cx.facts);
         let cost = |url: &String| (tried(url), own(url), self.ranks.get(url).map_or(0, Rank::cost));
         let urls = batch.calls.first().map(|call| urls(cx.facts, call)).unwrap_or_default();
         let Some(url) = urls.into_iter().min_by_key(cost) else {
-            return fail(batch.calls, &RpcError::new(4901, "No RPC address for this network"));
+            for call in batch.calls {
+                let error = RpcError::new(NO_ENDPOINT, "No RPC address for this network");
+                self.pairs.deliver(call.reason, Err(error), false, refused);
+            }
+            return;
         };
         batch.tried.push(url.clone());
         batch.sent = cx.now;
@@ -124,7 +148,6 @@ impl Rpc {
         let body = Some(batch::body(&batch.calls));
         cx.ask(Operation::SendHttp { method: HttpMethod::Post, url, body, timeout: TIMEOUT }, Reason::Rpc(self.next));
         self.flying.insert(self.next, batch);
-        Vec::new()
     }
 
     /// Whether a batch was sent to the host's own server.
@@ -136,6 +159,7 @@ impl Rpc {
     #[inline(never)]
     pub fn answered(&mut self, id: u32, outcome: Outcome, cx: &mut Cx) -> Vec<Answered> {
         let Some(batch) = self.flying.remove(&id) else { return Vec::new() };
+        let ours = is_ours(batch.url(), cx.facts);
         // Another endpoint may serve what one refuses: a server only knows the chains of its own list.
         let refused = matches!(outcome, Outcome::HttpAnswered { status, .. } if !(200..300).contains(&status));
         let unasked = batch.another(cx.facts);
@@ -149,11 +173,11 @@ impl Rpc {
         for (call, answer) in batch.calls.into_iter().zip(answers) {
             // A node that lacks a method is no reason to give up while there is another.
             let lacks = answer.as_ref().is_err_and(|error| error.kind == RpcErrorKind::MethodNotFound);
-            let elsewhere = another || lacks && call.elsewhere && unasked;
+            let elsewhere = another || lacks && call.nodes != Nodes::Any && unasked;
             if (elsewhere || retryable(&answer)) && batch.attempt < RETRIES {
                 again.push(call);
             } else {
-                done.push((call.reason, answer));
+                self.pairs.deliver(call.reason, answer, ours, &mut done);
             }
         }
         if !again.is_empty() {
@@ -179,21 +203,17 @@ impl Rpc {
         self.rest(cx);
         let mut refused = Vec::new();
         for (_, batch) in due {
-            refused.extend(self.fly(batch, cx));
+            self.fly(batch, cx, &mut refused);
         }
         refused
     }
-}
-
-fn fail(calls: Vec<ChainRead>, error: &RpcError) -> Vec<Answered> {
-    calls.into_iter().map(|call| (call.reason, Err(error.clone()))).collect()
 }
 
 fn retryable(answer: &Result<Value, RpcError>) -> bool {
     answer.as_ref().is_err_and(|error| is_retryable(error.code))
 }
 
-/// URLs of a chain's endpoints: the host's own, then the host's server, then the network's.
+/// URLs of a read's endpoints: the host's own, then the host's server, then the network's. For one half of a pair, those of its side.
 fn urls(facts: &Facts, call: &ChainRead) -> Vec<String> {
     let (options, chain) = (&facts.options, &call.chain);
     let mut urls = options.custom_rpc_urls.get(&chain.to_string()).cloned().unwrap_or_default();
@@ -203,5 +223,8 @@ fn urls(facts: &Facts, call: &ChainRead) -> Vec<String> {
     if let Some(network) = facts.network(chain) {
         urls.extend(network.rpc_urls.default.http.iter().cloned());
     }
-    urls
+    match call.nodes {
+        Nodes::Half(side) => pair::side(urls, side, facts),
+        _ => urls,
+    }
 }

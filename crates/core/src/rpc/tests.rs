@@ -14,7 +14,7 @@ fn facts() -> Facts {
 }
 
 fn call(method: &'static str) -> ChainRead {
-    ChainRead { chain: ChainId::eip155(1), method, params: vec![], reason: Reason::Nothing, elsewhere: false }
+    ChainRead { chain: ChainId::eip155(1), method, params: vec![], reason: Reason::Nothing, nodes: super::Nodes::Any }
 }
 
 fn sent(cx: &Cx) -> Vec<(String, String)> {

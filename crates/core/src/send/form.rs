@@ -32,8 +32,12 @@ pub enum ReceiverFault {
     NameUnknown,
     /// A name that could not be resolved (spec 8.18).
     NameFailed,
-    /// A name, but no server is configured that resolves names.
+    /// A name, but neither a server nor a node is configured that resolves names.
     NamesUnserved,
+    /// A name that only the host's own server resolves: nothing proves what it says.
+    NameUnproven,
+    /// A name that two nodes resolve differently.
+    NameDisputed,
 }
 
 /// The form is incomplete (spec 5.10, 8.4).

@@ -10,6 +10,7 @@ mod form;
 mod letters;
 mod open;
 mod receiver;
+mod resolution;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -95,8 +96,12 @@ pub enum Reason {
     Trial(u32),
     /// Read from a token's contract, by selection number.
     Token(u32, Question),
-    /// Address of this name.
+    /// Record of this name at the host's server.
     Name(String),
+    /// Answer of the contract that resolves this name, by step.
+    Resolved(String, u32),
+    /// Answer of a gateway of this name, by step and number of the query.
+    Gateway(String, u32, usize),
     /// Name and avatar of this address.
     Identity(String),
     /// Code at this address.
@@ -321,11 +326,15 @@ impl Send {
             Reason::GasLimit(_) | Reason::Trial(_) => {}
             Reason::Token(number, question) => self.on_contract_read(number, question, &answer, cx),
             Reason::Name(text) => {
-                if self.receiver.named(&text, answer, cx) {
+                self.receiver.named(&text, answer, cx);
+            }
+            Reason::Resolved(text, step) => {
+                if self.receiver.resolved(&text, step, answer, cx) {
                     self.receiver.look(cx);
                     self.estimate(cx);
                 }
             }
+            Reason::Gateway(text, step, query) => self.receiver.fetched(&text, step, query, answer, cx),
             Reason::Identity(address) => self.receiver.identified(&address, answer, cx),
             Reason::Code(address) => self.receiver.coded(&address, answer),
             Reason::Past(address) => self.dealings.on_history(&address, answer, cx),

@@ -1,8 +1,10 @@
-//! Receiver of a send: an address, or a name that the host's server resolves (ENS, or one of its own), and warnings about it.
+//! Receiver of a send: an address, or a name, and warnings about it. The chain says whose address a name is (`resolution.rs`); the host's
+//! server only fills in the field early.
 
 use super::flight::Transfer;
 use super::form::{ReceiverFault, address_fault, is_name, with_prefix};
 use super::letters::is_deceptive;
+use super::resolution::{Resolution, Resolved};
 use super::{Reason, Send};
 use crate::cx::Cx;
 use crate::effect::{Operation, StorageArea};
@@ -14,6 +16,7 @@ use crate::wallet::eip155;
 use portico_api::account::{History, Transaction};
 use portico_api::identity::Identity;
 use portico_api::name::NameRecord;
+use portico_calldata::ens::{self, ETHER};
 use portico_json::{Json, Value};
 use portico_terms::address::{is_evm, shorten, to_checksum};
 use portico_terms::coin_type::coin_type;
@@ -22,9 +25,6 @@ use portico_terms::{ChainId, Namespace};
 
 /// A day, in milliseconds.
 const A_DAY: u64 = 86_400_000;
-
-/// SLIP-44 coin type of Ether; a name's address that is not tied to a chain.
-const ETHER: &str = "60";
 
 /// Server status code for an unregistered name.
 const NOT_FOUND: i64 = 404;
@@ -57,13 +57,22 @@ pub enum Warning {
 }
 
 /// State of a name lookup.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[derive(Debug, Default)]
 enum Lookup {
     #[default]
     Unasked,
-    Waiting,
-    Nobody,
-    Failed,
+    /// The server is asked for the normal form of a name that has other than ASCII characters.
+    Normalizing,
+    Resolving(Resolution),
+    Done(Resolved),
+}
+
+impl Lookup {
+    /// Whether to ask, or to ask again.
+    fn is_due(&self) -> bool {
+        use Resolved::{Disputed, Failed, Unproven};
+        matches!(self, Lookup::Unasked | Lookup::Done(Failed | Disputed | Unproven))
+    }
 }
 
 /// Receiver of a send: typed text and lookup results.
@@ -71,11 +80,10 @@ enum Lookup {
 pub struct Receiver {
     /// Text as typed.
     pub text: String,
-    /// Resolved address of the name, with its checksum.
-    found: Option<String>,
-    /// Resolved name as its server writes it.
+    /// Address of the name as the host's server says, with its checksum. It is shown early and never paid.
+    early: Option<String>,
+    /// Name as its server writes it.
     name: Option<String>,
-    elsewhere: bool,
     lookup: Lookup,
     /// Name and avatar URL of the address.
     identity: (Option<String>, Option<String>),
@@ -94,9 +102,25 @@ impl Receiver {
         Receiver { text: crate::pay::typed::cut(plain.unwrap_or(text)), ..Receiver::default() }
     }
 
-    /// Address that is paid: typed or resolved.
+    /// Address that is paid: typed, or resolved on the chain.
     pub fn address(&self) -> &str {
-        self.found.as_deref().unwrap_or(&self.text)
+        self.found().unwrap_or(&self.text)
+    }
+
+    /// Address to display: the one that is paid, or that of the host's server until the chain answers.
+    pub fn shown_address(&self) -> &str {
+        self.found().or(self.early.as_deref()).unwrap_or(&self.text)
+    }
+
+    fn found(&self) -> Option<&str> {
+        match &self.lookup {
+            Lookup::Done(Resolved::Address { address, .. }) => Some(address),
+            _ => None,
+        }
+    }
+
+    fn is_elsewhere(&self) -> bool {
+        matches!(self.lookup, Lookup::Done(Resolved::Address { elsewhere: true, .. }))
     }
 
     /// Name to display: typed, or the one that the address has.
@@ -111,13 +135,22 @@ impl Receiver {
 
     /// Error of the receiver.
     pub fn fault(&self, account: &ActiveAccount, contract: Option<&str>, facts: &Facts) -> Option<ReceiverFault> {
-        if self.found.is_none() && account.namespace == Namespace::Eip155 && is_name(&self.text) {
-            return match self.lookup {
-                _ if !is_there(&facts.options) => Some(ReceiverFault::NamesUnserved),
-                Lookup::Nobody => Some(ReceiverFault::NameUnknown),
-                Lookup::Failed => Some(ReceiverFault::NameFailed),
-                Lookup::Unasked | Lookup::Waiting => Some(ReceiverFault::Resolving),
+        if account.namespace == Namespace::Eip155 && is_name(&self.text) {
+            let fault = match &self.lookup {
+                Lookup::Unasked | Lookup::Normalizing | Lookup::Resolving(_) => Some(ReceiverFault::Resolving),
+                Lookup::Done(Resolved::Nobody) => Some(ReceiverFault::NameUnknown),
+                Lookup::Done(Resolved::Failed) => Some(ReceiverFault::NameFailed),
+                Lookup::Done(Resolved::Disputed) => Some(ReceiverFault::NameDisputed),
+                Lookup::Done(Resolved::Unproven) => Some(ReceiverFault::NameUnproven),
+                Lookup::Done(Resolved::Unserved) => Some(match is_there(&facts.options) {
+                    true => ReceiverFault::NameUnproven,
+                    false => ReceiverFault::NamesUnserved,
+                }),
+                Lookup::Done(Resolved::Address { .. }) => None,
             };
+            if fault.is_some() {
+                return fault;
+            }
         }
         let fault = address_fault(self.address(), account);
         let is_token = || contract.is_some_and(|contract| contract.eq_ignore_ascii_case(&with_prefix(self.address())));
@@ -142,40 +175,81 @@ impl Receiver {
                 let request = Request::get(["/v1/identity/", &encode(&address)].concat());
                 cx.http(request, Reason::Identity(address));
             }
-        } else if is_name(&self.text) && matches!(self.lookup, Lookup::Unasked | Lookup::Failed) {
+        } else if is_name(&self.text) && self.lookup.is_due() {
+            let coin = coin_of(&chain);
             let mut request =
                 Request::get(["/v1/profile/account/", &encode(&self.text)].concat()).with("apiVersion", "2");
-            if let Some(coin) = coin_of(&chain) {
-                request = request.with("coinType", &coin);
+            if let Some(coin) = coin {
+                request = request.with("coinType", &coin.to_string());
             }
-            if cx.http(request, Reason::Name(self.text.clone())) {
-                self.lookup = Lookup::Waiting;
-            }
+            let asked = cx.http(request, Reason::Name(self.text.clone()));
+            self.lookup = match ens::normal(&self.text) {
+                Some(normal) => self.resolution(&normal, cx),
+                None if asked => Lookup::Normalizing,
+                None => Lookup::Done(Resolved::Unserved),
+            };
         }
     }
 
-    /// Stores the resolved address of a name. Returns true if there is one.
-    pub fn named(&mut self, text: &str, answer: Result<Value, RpcError>, cx: &mut Cx) -> bool {
-        if text != self.text {
-            return false;
+    fn resolution(&self, normal: &str, cx: &mut Cx) -> Lookup {
+        let chain = cx.facts.active_network.as_ref().map(|network| network.caip_network_id.clone());
+        match Resolution::start(normal, chain.as_ref().and_then(coin_of), &self.text, cx) {
+            Some(resolution) => Lookup::Resolving(resolution),
+            None => Lookup::Done(Resolved::Nobody),
         }
-        self.lookup = match &answer {
-            Err(error) if error.code == NOT_FOUND => Lookup::Nobody,
-            Err(_) => Lookup::Failed,
-            Ok(_) => Lookup::Nobody,
-        };
+    }
+
+    /// Stores what the host's server says of a name: its address, which is shown until the chain answers, and its normal form.
+    pub fn named(&mut self, text: &str, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        if text != self.text {
+            return;
+        }
+        let missing = answer.as_ref().is_err_and(|error| error.code == NOT_FOUND);
         let record = answer.ok().and_then(|answer| cx.read::<NameRecord>(&answer));
-        let Some(NameRecord { name, addresses, .. }) = record else { return false };
-        let address = |coin: &str| addresses.get(coin).map(|of| &*of.address).filter(|address| is_evm(address));
+        let told = record.as_ref().map(|record| clean(&record.name));
+        if matches!(self.lookup, Lookup::Normalizing) {
+            // The server may only confirm a name as it was typed: another one could be somebody else's.
+            self.lookup = match &told {
+                Some(name) if name == text => self.resolution(text, cx),
+                Some(_) => Lookup::Done(Resolved::Nobody),
+                None if missing => Lookup::Done(Resolved::Nobody),
+                None => Lookup::Done(Resolved::Failed),
+            };
+        }
+        let Some(NameRecord { addresses, .. }) = record else { return };
+        let address = |coin: u64| addresses.get(&coin.to_string()).map(|of| &*of.address).filter(|at| is_evm(at));
         let here = cx.facts.active_network.as_ref().and_then(|network| coin_of(&network.caip_network_id));
-        let own = here.as_deref().and_then(address);
-        let Some(found) = own.or_else(|| address(ETHER)) else { return false };
-        self.elsewhere = own.is_none() && here.as_deref() != Some(ETHER);
-        // The server's spelling is used only if it is the typed name: a different name would mislead the visitor.
-        let name = Some(clean(&name)).filter(|name| name.eq_ignore_ascii_case(&self.text));
-        self.name = name.or_else(|| Some(self.text.clone()));
-        self.found = Some(to_checksum(found));
-        true
+        self.early = here.and_then(address).or_else(|| address(ETHER)).map(to_checksum);
+        self.name = told.filter(|name| name.eq_ignore_ascii_case(text)).or_else(|| Some(text.into()));
+    }
+
+    /// Takes an answer of the contract. Returns true if the name has an address.
+    pub fn resolved(&mut self, text: &str, step: u32, answer: Result<Value, RpcError>, cx: &mut Cx) -> bool {
+        if let Lookup::Resolving(resolution) = &mut self.lookup
+            && text == self.text
+            && let Some(resolved) = resolution.answered(step, answer, text, cx)
+        {
+            self.end(resolved);
+        }
+        self.found().is_some()
+    }
+
+    /// Takes the answer of a gateway.
+    pub fn fetched(&mut self, text: &str, step: u32, query: usize, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        if let Lookup::Resolving(resolution) = &mut self.lookup
+            && text == self.text
+            && let Some(resolved) = resolution.fetched(step, query, answer, text, cx)
+        {
+            self.end(resolved);
+        }
+    }
+
+    fn end(&mut self, resolved: Resolved) {
+        self.early = None;
+        if matches!(resolved, Resolved::Address { .. }) {
+            self.name = self.name.take().or_else(|| ens::normal(&self.text));
+        }
+        self.lookup = Lookup::Done(resolved);
     }
 
     /// Stores name and avatar of the address.
@@ -200,15 +274,15 @@ impl Receiver {
 
     /// Adds the checksum to a typed address for the preview.
     pub fn settle(&mut self) {
-        if self.found.is_none() {
+        if self.found().is_none() {
             self.text = to_checksum(&self.text);
         }
     }
 }
 
 /// Coin type of a chain in name records (ENSIP-11).
-fn coin_of(chain: &ChainId) -> Option<String> {
-    Some(coin_type(chain.number()?).ok()?.to_string())
+fn coin_of(chain: &ChainId) -> Option<u64> {
+    coin_type(chain.number()?).ok()
 }
 
 /// Addresses that the account paid before on a chain.
@@ -347,7 +421,7 @@ impl Send {
         for (told, warning) in [
             (alike.is_some(), Warning::LookAlike),
             (names.into_iter().flatten().any(|name| deceptive(name)), Warning::NameLetters),
-            (self.receiver.elsewhere, Warning::NameElsewhere),
+            (self.receiver.is_elsewhere(), Warning::NameElsewhere),
             (judged && self.receiver.contract == Some(true), Warning::Contract),
             (judged && self.dealings.read && !known && alike.is_none() && !own(), Warning::FirstSeen),
             (self.asset.as_ref().is_some_and(super::asset::Asset::lies), Warning::DecimalsDiffer),

@@ -117,7 +117,7 @@ impl Send {
         let complete = self.form_is_complete(facts);
         let usd = |amount: Amount| facts.price?.worth(amount, decimals);
         let total = amount.filter(|_| funds.native).and_then(|amount| amount.plus(fee?));
-        let resolved = Some(self.receiver.address()).filter(|address| portico_terms::address::is_evm(address));
+        let resolved = Some(self.receiver.shown_address()).filter(|address| portico_terms::address::is_evm(address));
         let (warnings, look_alike) = self.warnings(facts);
         View {
             token: self.token(purse, facts),
@@ -125,7 +125,7 @@ impl Send {
             send_token_value: amount.zip(funds.decimals).and_then(|(amount, unit)| worth(amount, unit, funds.price)),
             receiver_address: self.receiver.text.clone(),
             receiver_resolved: resolved.map(to_checksum),
-            receiver_short: shorten(self.receiver.address()),
+            receiver_short: shorten(self.receiver.shown_address()),
             receiver_profile_name: self.receiver.shown_name().cloned(),
             receiver_profile_image_url: self.receiver.image().cloned(),
             warnings,

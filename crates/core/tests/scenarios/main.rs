@@ -26,6 +26,7 @@ mod parts;
 mod receive;
 mod reconnect;
 mod send;
+mod send_name;
 mod send_pending;
 mod send_receipt;
 mod send_receiver;

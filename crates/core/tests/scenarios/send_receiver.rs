@@ -1,13 +1,11 @@
-//! Scenarios of the receiver: names, and deceptive addresses.
+//! Scenarios of the receiver: deceptive addresses, and addresses that were paid before.
 
-use crate::send::{RECEIVER, alpha, fill, sent};
+use crate::send::{RECEIVER, alpha, fill};
 use portico_api::account::{Transaction, TransactionMetadata, Transfer, TransferQuantity};
-use portico_api::identity::Identity;
-use portico_api::name::{NameAddress, NameRecord};
 use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
-use portico_core::send::{Event as Send, ReceiverFault, Warning};
-use portico_json::{Map, to_text};
+use portico_core::send::{Event as Send, Warning};
+use portico_json::to_text;
 use portico_testkit::{Store, World, options};
 
 const TOKEN: &str = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
@@ -15,16 +13,10 @@ const OWN: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 /// Address that begins and ends like [`RECEIVER`].
 const ALIKE: &str = "0x7099000000000000000000000000000000dc79c8";
 
-fn record(name: &str, coin: &str, address: &str) -> String {
-    let mut addresses = Map::default();
-    addresses.insert(coin.into(), NameAddress { address: address.into(), ..NameAddress::default() });
-    to_text(&NameRecord { name: name.into(), addresses, ..NameRecord::default() })
-}
-
 /// World with a server that returns this history of the account.
-fn served(past: &str) -> World {
+pub fn served(past: &str) -> World {
     let options = options()
-        .replacen('{', r#"{"endpoints":"https://host.example","#, 1)
+        .replacen('{', r#"{"endpoints":"https://host.example","ensChain":"eip155:31337","#, 1)
         .replace(r#""testnet":true"#, r#""testnet":false"#);
     let mut world = World::with(&options, vec![alpha()], Store::default());
     world.server.answers("/history", 200, past);
@@ -57,120 +49,9 @@ fn moved(direction: &str, to: &str, numeric: &str) -> Transfer {
     Transfer { direction: direction.into(), recipient: Some(to.into()), quantity, ..Transfer::default() }
 }
 
-fn fault(world: &World) -> Option<ReceiverFault> {
-    world.snapshot().send.receiver_fault
-}
-
-fn typed(world: &mut World, receiver: &str) -> Vec<Warning> {
+pub fn typed(world: &mut World, receiver: &str) -> Vec<Warning> {
     fill(world, "1", receiver);
     world.snapshot().send.warnings
-}
-
-#[test]
-fn spec_8_18_a_name_that_cannot_be_looked_up_is_told_apart_from_one_that_nobody_has() {
-    for (status, body, expected) in [
-        (404, "", ReceiverFault::NameUnknown),
-        (200, "[]", ReceiverFault::NameUnknown),
-        (200, "{}", ReceiverFault::NameUnknown),
-        (
-            200,
-            r#"{"addresses":{"60":{"address":"7VHUFJHWu2CuExkJcJrzhQPJ2oygupTWkL2A2For4BmE"}}}"#,
-            ReceiverFault::NameUnknown,
-        ),
-        (200, r#"{"addresses":"0x70997970C51812dc3A010C7d01b50e0d17dc79C8"}"#, ReceiverFault::NameUnknown),
-        (500, "", ReceiverFault::NameFailed),
-        (200, "<html>", ReceiverFault::NameFailed),
-        (429, "{}", ReceiverFault::NameFailed),
-    ] {
-        let mut world = served("");
-        world.server.answers("/v1/profile/account/", status, body);
-        fill(&mut world, "1", "alice.eth");
-        assert_eq!(fault(&world), Some(expected), "{status} {body}");
-        world.dispatch(Event::Send(Send::ReviewAsked));
-        assert_eq!(world.snapshot().modal.view, View::WalletSend);
-    }
-}
-
-#[test]
-fn a_server_that_says_nothing_leaves_the_name_unpaid() {
-    let mut world = served("");
-    world.server.silent = true;
-    fill(&mut world, "1", "alice.eth");
-    assert_eq!((fault(&world), world.snapshot().send.ready), (Some(ReceiverFault::Resolving), false));
-    world.dispatch(Event::Send(Send::ConfirmAsked));
-    assert!(sent(&world).is_empty());
-}
-
-#[test]
-fn a_name_is_looked_up_once_typing_rests_and_an_answer_to_another_name_counts_for_nothing() {
-    let mut world = served("");
-    world.server.answers("/v1/profile/account/alice.eth", 200, &record("alice.eth", "60", RECEIVER));
-    for end in 6..=9 {
-        world.dispatch(Event::Send(Send::ReceiverTyped { text: "alice.eth"[..end].into() }));
-        world.advance(499);
-    }
-    assert_eq!(world.server.count("/v1/profile/account/"), 0);
-    world.advance(1);
-    assert_eq!(world.server.count("/v1/profile/account/alice.eth?"), 1);
-    // Typing the amount meanwhile does not disturb the lookup.
-    world.dispatch(Event::Send(Send::AmountTyped { text: "1".into() }));
-    world.advance(500);
-    assert_eq!(
-        (world.server.count("/v1/profile/account/"), world.snapshot().send.receiver_resolved.as_deref()),
-        (1, Some(RECEIVER))
-    );
-    world.dispatch(Event::Send(Send::ReceiverTyped { text: "bob.eth".into() }));
-    assert_eq!(world.snapshot().send.receiver_resolved, None);
-}
-
-#[test]
-fn what_a_name_leads_to_is_paid_and_shown_beside_it() {
-    let mut world = served("");
-    world.server.answers("/v1/profile/account/", 200, &record("alice.eth", "2147514985", &RECEIVER.to_lowercase()));
-    let (name, avatar) = (Some("alice.eth".into()), Some("/v1/avatar/alice.eth".into()));
-    world.server.serves("/v1/identity/", &Identity { name, avatar, ..Identity::default() });
-    fill(&mut world, "1", "Alice.eth");
-    let send = world.snapshot().send;
-    assert_eq!(
-        (send.receiver_profile_name.as_deref(), send.receiver_resolved.as_deref()),
-        (Some("alice.eth"), Some(RECEIVER))
-    );
-    assert_eq!(
-        send.receiver_profile_image_url.as_deref(),
-        Some("https://host.example/v1/avatar/alice.eth?projectId=test")
-    );
-    assert_eq!((send.receiver_short.as_str(), send.ready), ("0x70…dc79C8", true));
-    assert_eq!(send.warnings, [Warning::FirstSeen]);
-    world.dispatch(Event::Send(Send::ReviewAsked));
-    world.dispatch(Event::Send(Send::ConfirmAsked));
-    assert_eq!(sent(&world)[0].get("to").as_str(), Some(RECEIVER));
-}
-
-#[test]
-fn a_name_of_oneself_of_nobody_or_of_another_chain_is_said() {
-    let mut world = served("");
-    for (address, expected) in [
-        (OWN, Some(ReceiverFault::OwnAddress)),
-        ("0x0000000000000000000000000000000000000000", Some(ReceiverFault::ZeroAddress)),
-        (RECEIVER, None),
-    ] {
-        world.server.answers("/v1/profile/account/", 200, &record("alice.eth", "60", address));
-        fill(&mut world, "1", "alice.eth");
-        assert_eq!(fault(&world), expected, "{address}");
-        fill(&mut world, "1", "");
-    }
-    // The name has an address for Ethereum only, and this is another chain.
-    assert_eq!(typed(&mut world, "alice.eth"), [Warning::NameElsewhere, Warning::FirstSeen]);
-}
-
-#[test]
-fn letters_that_look_like_others_are_told() {
-    let mut world = served("");
-    for (name, warned) in [("vіtalik.eth", true), ("аррӏе.eth", true), ("vitalik.eth", false), ("привет.eth", false)]
-    {
-        world.server.answers("/v1/profile/account/", 200, &record(name, "2147514985", RECEIVER));
-        assert_eq!(typed(&mut world, name).contains(&Warning::NameLetters), warned, "{name}");
-    }
 }
 
 #[test]
@@ -178,21 +59,6 @@ fn the_letters_of_the_name_that_an_address_says_it_has_are_looked_at_too() {
     let mut world = served("");
     world.server.answers("/v1/identity/", 200, r#"{"name":"vіtalik.eth"}"#);
     assert!(typed(&mut world, RECEIVER).contains(&Warning::NameLetters));
-}
-
-#[test]
-fn whatever_its_server_calls_it_the_name_that_was_typed_is_shown() {
-    let mut world = served("");
-    for (typed, told, shown) in [
-        ("Alice.eth", "alice.eth", "alice.eth"),
-        ("alice.eth", "bob.eth", "alice.eth"),
-        ("vita\u{200b}lik.eth", "vitalik.eth", "vita\u{200b}lik.eth"),
-    ] {
-        world.server.answers("/v1/profile/account/", 200, &record(told, "2147514985", RECEIVER));
-        fill(&mut world, "1", typed);
-        assert_eq!(world.snapshot().send.receiver_profile_name.as_deref(), Some(shown), "{typed}");
-    }
-    assert!(world.snapshot().send.warnings.contains(&Warning::NameLetters), "a space that nobody sees");
 }
 
 #[test]

@@ -17,6 +17,11 @@ pub enum ChecksumError {
     Shape,
 }
 
+/// Keccak-256, the hash of EVM chains.
+pub fn keccak256(bytes: &[u8]) -> [u8; 32] {
+    Keccak256::digest(bytes).into()
+}
+
 /// Converts an address to its EIP-55 form. All lower or all upper case has no checksum; mixed case must match.
 pub fn with_checksum(text: &str) -> Result<String, ChecksumError> {
     if !is_evm(text) {
@@ -24,7 +29,7 @@ pub fn with_checksum(text: &str) -> Result<String, ChecksumError> {
     }
     let digits = text.strip_prefix("0x").unwrap_or(text);
     let lower = digits.to_ascii_lowercase();
-    let hash = Keccak256::digest(lower.as_bytes());
+    let hash = keccak256(lower.as_bytes());
     let mut out = String::from("0x");
     for (index, letter) in lower.chars().enumerate() {
         let nibble = hash[index / 2] >> (if index % 2 == 0 { 4 } else { 0 }) & 15;

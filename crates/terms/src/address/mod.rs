@@ -4,6 +4,6 @@ mod evm;
 mod shorten;
 mod solana;
 
-pub use evm::{ChecksumError, is_evm, to_checksum, with_checksum};
+pub use evm::{ChecksumError, is_evm, keccak256, to_checksum, with_checksum};
 pub use shorten::shorten;
 pub use solana::is_solana;

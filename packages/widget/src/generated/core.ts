@@ -283,7 +283,7 @@ export type Quantity = { readonly decimals: string; readonly numeric: string }
 
 export type ReceiveView = { readonly address: string; readonly qr: QrCode | null; readonly networks: readonly string[] }
 
-export type ReceiverFault = 'missing' | 'notAnAddress' | 'otherNamespace' | 'wrongChecksum' | 'zeroAddress' | 'ownAddress' | 'tokenContract' | 'resolving' | 'nameUnknown' | 'nameFailed' | 'namesUnserved'
+export type ReceiverFault = 'missing' | 'notAnAddress' | 'otherNamespace' | 'wrongChecksum' | 'zeroAddress' | 'ownAddress' | 'tokenContract' | 'resolving' | 'nameUnknown' | 'nameFailed' | 'namesUnserved' | 'nameUnproven' | 'nameDisputed'
 
 export type RelayState = 'connecting' | 'open' | 'closed' | 'refused'
 

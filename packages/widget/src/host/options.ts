@@ -197,6 +197,11 @@ export interface CreateAppKit extends NotYet, RemoteWallets, WalletLists {
   /** RPC URLs by CAIP-2 id, tried before all others. `config`, which AppKit passes to viem, has no effect. */
   readonly customRpcUrls?: Readonly<Record<string, readonly { readonly url: string; readonly config?: object }[]>>
   /**
+   * CAIP-2 id of the chain on which names are resolved, Ethereum (`eip155:1`) by default. It needs a node of the network or in
+   * `customRpcUrls`: the page's own server is not believed alone about the address of a name.
+   */
+  readonly ensChain?: string
+  /**
    * Contracts that swaps may call on your own chains, by CAIP-2 id, beside those that the widget knows. The server cannot add one: a
    * swap through any other contract is refused before a wallet sees it.
    */

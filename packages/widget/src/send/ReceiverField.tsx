@@ -19,7 +19,9 @@ const receiverFaults: Readonly<Record<ReceiverFault, KeyWith<typeof sendWords>>>
   resolving: 'receiverResolving',
   nameUnknown: 'receiverNameUnknown',
   nameFailed: 'receiverNameFailed',
-  namesUnserved: 'receiverNamesUnserved'
+  namesUnserved: 'receiverNamesUnserved',
+  nameUnproven: 'receiverNameUnproven',
+  nameDisputed: 'receiverNameDisputed'
 }
 
 /** Receiver: an address, or a name with the address it resolves to. */

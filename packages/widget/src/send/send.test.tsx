@@ -89,7 +89,9 @@ describe('WalletSend', () => {
     ['tokenContract', 'This is the token itself: what it gets is lost'],
     ['nameUnknown', 'Nobody has this name'],
     ['nameFailed', 'Error resolving name'],
-    ['namesUnserved', 'No names are known here: paste the address']
+    ['namesUnserved', 'No names are known here: paste the address'],
+    ['nameUnproven', 'Only this site’s own server could look this name up: paste the address'],
+    ['nameDisputed', 'Two nodes disagree about this name: paste the address']
   ]
   it.each(receivers)('a receiver that is %s is told beside its field', (receiverFault, words) => {
     const picture = pictureOf('WalletSend.filled')

@@ -271,6 +271,8 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     receiverNameUnknown: 'لا أحد يحمل هذا الاسم',
     receiverNameFailed: 'تعذّر البحث عن الاسم',
     receiverNamesUnserved: 'لا أسماء معروفة هنا: الصق العنوان',
+    receiverNameUnproven: 'لم يجد هذا الاسم إلا خادم هذا الموقع: الصق العنوان',
+    receiverNameDisputed: 'اختلفت عقدتان في هذا الاسم: الصق العنوان',
     receiverWrongChecksum: 'الأحرف الكبيرة لا تتطابق: الصق العنوان من جديد',
     receiverZeroAddress: 'لا أحد يستطيع استخدام هذا العنوان',
     receiverOwnAddress: 'هذا عنوانك أنت',

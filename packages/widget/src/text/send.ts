@@ -46,6 +46,8 @@ export const sendWords = {
   receiverNameUnknown: 'Nobody has this name',
   receiverNameFailed: 'Error resolving name',
   receiverNamesUnserved: 'No names are known here: paste the address',
+  receiverNameUnproven: 'Only this site’s own server could look this name up: paste the address',
+  receiverNameDisputed: 'Two nodes disagree about this name: paste the address',
   receiverWrongChecksum: 'Its capitals do not match: paste it again',
   receiverZeroAddress: 'Nobody can use this address',
   receiverOwnAddress: 'This is your own address'

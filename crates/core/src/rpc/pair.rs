@@ -1,0 +1,125 @@
+//! Reads that two nodes answer: both answers have to agree. One node that lies, or the host's own server, then changes nothing.
+
+use super::{Answered, ChainRead, Nodes};
+use crate::app::Reason;
+use crate::facts::Facts;
+use crate::http::is_ours;
+use portico_json::Value;
+use portico_terms::rpc::RpcError;
+
+/// Error code if two nodes answer differently.
+pub const DISAGREED: i64 = -38_001;
+
+/// Error code if no node but the host's own server answers.
+pub const UNPROVEN: i64 = -38_002;
+
+/// Field of the revert data in an answer to a pair: for name lookups, a revert is an answer.
+const REVERTED: &str = "reverted";
+
+/// Half of a pair. The endpoints of a chain are divided between both, by origin.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Side {
+    /// Nodes other than the host's own server.
+    First,
+    /// The host's own server, and the last of several other nodes.
+    Second,
+}
+
+/// Answer of one side, and whether it is that of the host's own server.
+type Told = (Result<Value, RpcError>, bool);
+
+/// Pairs in flight: number, reason, and the answer of one side.
+#[derive(Debug, Default)]
+pub(super) struct Pairs {
+    next: u32,
+    flying: Vec<(u32, Reason, Option<Told>)>,
+}
+
+impl Pairs {
+    /// Replaces each read for a pair of nodes by its two halves.
+    pub fn split(&mut self, mut calls: Vec<ChainRead>) -> Vec<ChainRead> {
+        for at in 0..calls.len() {
+            let call = &mut calls[at];
+            if call.nodes == Nodes::Pair {
+                self.next += 1;
+                call.nodes = Nodes::Half(Side::First);
+                let reason = std::mem::replace(&mut call.reason, Reason::Pair(self.next));
+                self.flying.push((self.next, reason, None));
+                let second = ChainRead {
+                    chain: call.chain.clone(),
+                    method: call.method,
+                    params: call.params.clone(),
+                    reason: Reason::Pair(self.next),
+                    nodes: Nodes::Half(Side::Second),
+                };
+                calls.push(second);
+            }
+        }
+        calls
+    }
+
+    /// Adds an answer to those that are done; the first half of a pair waits for the other one.
+    pub fn deliver(&mut self, reason: Reason, answer: Result<Value, RpcError>, ours: bool, done: &mut Vec<Answered>) {
+        let Reason::Pair(number) = reason else { return done.push((reason, answer)) };
+        let Some(at) = self.flying.iter().position(|(flying, ..)| *flying == number) else { return };
+        match self.flying[at].2.take() {
+            None => self.flying[at].2 = Some((answer, ours)),
+            Some(first) => {
+                let (_, reason, _) = self.flying.remove(at);
+                done.push((reason, both(first, (answer, ours))));
+            }
+        }
+    }
+}
+
+/// Answer of a pair. A node that does not answer is not counted, but the host's own server is never believed alone.
+fn both(one: Told, other: Told) -> Result<Value, RpcError> {
+    match (one, other) {
+        ((Ok(one), _), (Ok(other), _)) if same(&one, &other) => Ok(one),
+        ((Ok(_), _), (Ok(_), _)) => Err(RpcError::new(DISAGREED, "Two nodes gave different answers")),
+        ((Ok(_), true), _) | (_, (Ok(_), true)) => Err(RpcError::new(UNPROVEN, "Only the page's own server answered")),
+        ((Ok(answer), _), _) | (_, (Ok(answer), _)) => Ok(answer),
+        ((error, _), _) => error,
+    }
+}
+
+/// Whether two answers are the same. Hex may be in either case.
+fn same(one: &Value, other: &Value) -> bool {
+    let hex = match (reverted(one), reverted(other)) {
+        (None, None) => (one.as_str(), other.as_str()),
+        reverts => reverts,
+    };
+    match hex {
+        (Some(one), Some(other)) => one.eq_ignore_ascii_case(other),
+        _ => one == other,
+    }
+}
+
+/// Revert data of an answer to a pair; `None` if the call did not revert.
+pub fn reverted(answer: &Value) -> Option<&str> {
+    answer.get(REVERTED).as_str()
+}
+
+/// A JSON-RPC answer in which revert data counts as a result.
+pub(super) fn with_revert(item: &Value, answer: Result<Value, RpcError>) -> Result<Value, RpcError> {
+    let data = item.get("error").get("data");
+    match data.as_str().filter(|data| answer.is_err() && data.starts_with("0x")) {
+        Some(data) => Ok(Value::Object(vec![(REVERTED.into(), data.into())])),
+        None => answer,
+    }
+}
+
+/// Endpoints of one side. Those of one origin are on the same side.
+pub(super) fn side(mut urls: Vec<String>, side: Side, facts: &Facts) -> Vec<String> {
+    let served = urls.iter().find(|url| is_ours(url, facts)).map(|url| origin(url).to_owned()).unwrap_or_default();
+    // The last one of several others goes to the second side.
+    let others = || urls.iter().map(|url| origin(url)).filter(|other| *other != served);
+    let last = others().last().filter(|last| others().any(|other| other != *last)).unwrap_or(&served).to_owned();
+    urls.retain(|url| (origin(url) == served || origin(url) == last) == (side == Side::Second));
+    urls
+}
+
+/// Scheme, host and port of a URL.
+fn origin(url: &str) -> &str {
+    url.match_indices('/').nth(2).map_or(url, |(end, _)| &url[..end])
+}
