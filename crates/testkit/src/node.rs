@@ -1,8 +1,9 @@
 use crate::chain::RealChain;
 use crate::exchange;
 use crate::names::Names;
+use crate::server::Backend;
 use portico_calldata::ens::UNIVERSAL_RESOLVER;
-use portico_core::Outcome;
+use portico_core::{HttpMethod, Outcome};
 use portico_json::{Value, parse, to_text};
 use std::collections::BTreeMap;
 
@@ -20,7 +21,7 @@ pub struct Contract {
 }
 
 /// Scripted JSON-RPC node for all chains, over HTTP.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Node {
     /// Balances in wei by address in lower case, on every chain.
     pub balances: BTreeMap<String, u128>,
@@ -72,6 +73,8 @@ pub struct Node {
     pub other_lookup: Option<(&'static str, String)>,
     /// Answers all requests where it is set.
     pub chain: Option<RealChain>,
+    /// Real node that answers all HTTP requests where it is set.
+    pub backend: Option<Backend>,
 }
 
 impl Default for Node {
@@ -103,6 +106,7 @@ impl Default for Node {
             lies: Vec::new(),
             other_lookup: None,
             chain: None,
+            backend: None,
         }
     }
 }
@@ -111,6 +115,10 @@ impl Node {
     /// Answers the body of one HTTP request.
     pub fn answer(&mut self, body: &str) -> Outcome {
         self.bodies.push(body.into());
+        if let Some(backend) = &mut self.backend {
+            let url = self.urls.last().map_or("", String::as_str);
+            return backend.answer(HttpMethod::Post, url, Some(body));
+        }
         if self.down {
             return Outcome::Failed { error: Value::Text("Failed to fetch".into()) };
         }

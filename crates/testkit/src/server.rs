@@ -14,6 +14,11 @@ impl Backend {
     pub fn new(answer: impl FnMut(HttpMethod, &str, Option<&str>) -> Outcome + 'static) -> Backend {
         Backend(Box::new(answer))
     }
+
+    /// Outcome of a request.
+    pub fn answer(&mut self, method: HttpMethod, url: &str, body: Option<&str>) -> Outcome {
+        (self.0)(method, url, body)
+    }
 }
 
 impl fmt::Debug for Backend {
@@ -65,8 +70,8 @@ impl Server {
         if self.silent {
             return None;
         }
-        if let Some(Backend(answer)) = &mut self.backend {
-            return Some(answer(method, url, body));
+        if let Some(backend) = &mut self.backend {
+            return Some(backend.answer(method, url, body));
         }
         let found = self.answers.iter().find(|(part, ..)| url.contains(part.as_str()));
         let (status, body) = found.map_or((404, String::new()), |(_, status, body)| (*status, body.clone()));

@@ -6,6 +6,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod names;
 mod swap;
 
 use axum::body::Body;
@@ -61,17 +62,21 @@ fn whole(runtime: Arc<Runtime>, server: Server, wallet: ScriptedWallet, options:
     let mut world = World::with(&options, vec![wallet], Store::default());
     // The server compares the time of signed messages with its own clock.
     world.now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis() as u64;
-    let (router, own) = (server.clone(), runtime.clone());
-    world.server.backend = Some(Backend::new(move |method, url, body| {
-        let path = url.strip_prefix(HOST).unwrap();
-        let request = Request::builder().method(method.word()).uri(path).header("content-type", "application/json");
-        let request = request.header("origin", HOST).body(Body::from(body.unwrap_or_default().to_owned())).unwrap();
-        let (status, body) = own.block_on(async { status_and_text(router.send(request).await).await });
-        Outcome::HttpAnswered { status: status.as_u16(), retry_after: None, body }
-    }));
+    world.server.backend = Some(router(runtime.clone(), server.clone()));
     world.connect_first();
     world.open(None);
     Whole { world, server, runtime }
+}
+
+/// The router as the answer to each request for the host's origin.
+fn router(runtime: Arc<Runtime>, server: Arc<Server>) -> Backend {
+    Backend::new(move |method, url, body| {
+        let path = url.strip_prefix(HOST).unwrap();
+        let request = Request::builder().method(method.word()).uri(path).header("content-type", "application/json");
+        let request = request.header("origin", HOST).body(Body::from(body.unwrap_or_default().to_owned())).unwrap();
+        let (status, body) = runtime.block_on(async { status_and_text(server.send(request).await).await });
+        Outcome::HttpAnswered { status: status.as_u16(), retry_after: None, body }
+    })
 }
 
 fn runtime() -> Arc<Runtime> {
