@@ -65,10 +65,29 @@ impl<'a> Cx<'a> {
         });
     }
 
-    /// Requests a read from two nodes, whose answers have to agree ([`crate::rpc::DISAGREED`]). Where a single one is known it is believed,
-    /// but never the host's own server alone ([`crate::rpc::UNPROVEN`]). Revert data is an answer: see [`crate::rpc::reverted`].
-    pub fn call_pair(&mut self, chain: &ChainId, method: &'static str, params: Vec<Value>, reason: impl Into<Reason>) {
-        self.calls.push(ChainRead { chain: chain.clone(), method, params, reason: reason.into(), nodes: Nodes::Pair });
+    /// Requests a read from two nodes, whose answers have to agree ([`crate::rpc::DISAGREED`]). A single one is believed where no other
+    /// answers. Revert data is an answer: see [`crate::rpc::reverted`].
+    pub fn call_agreed(
+        &mut self,
+        chain: &ChainId,
+        method: &'static str,
+        params: Vec<Value>,
+        reason: impl Into<Reason>,
+    ) {
+        let nodes = Nodes::Pair { alone: true };
+        self.calls.push(ChainRead { chain: chain.clone(), method, params, reason: reason.into(), nodes });
+    }
+
+    /// As [`Cx::call_agreed`], but the host's own server is not believed alone ([`crate::rpc::UNPROVEN`]).
+    pub fn call_proven(
+        &mut self,
+        chain: &ChainId,
+        method: &'static str,
+        params: Vec<Value>,
+        reason: impl Into<Reason>,
+    ) {
+        let nodes = Nodes::Pair { alone: false };
+        self.calls.push(ChainRead { chain: chain.clone(), method, params, reason: reason.into(), nodes });
     }
 
     /// Sends a request to the host's own server. Returns false, without a request, if the host set no server or no project.

@@ -66,6 +66,15 @@ fn resolving() -> Snapshot {
     world.snapshot()
 }
 
+fn disputed() -> Snapshot {
+    let mut world = form(Some(18), false, "40", RECEIVER);
+    world.node.other_decimals = Some(("host.example", 8));
+    world.dispatch(Event::Send(Send::TokenChosen { address: Some(TOKEN.into()) }));
+    world.dispatch(Event::Send(Send::AmountTyped { text: "40".into() }));
+    world.advance(500);
+    world.snapshot()
+}
+
 fn reverting() -> Snapshot {
     let mut world = form(Some(18), true, "", RECEIVER);
     world.node.reverts = true;
@@ -109,6 +118,7 @@ pub fn cases() -> Cases {
         ("WalletSend.nobody", form(Some(18), false, "1.25", "nobody.example.eth").snapshot()),
         ("WalletSend.lookAlike", form(Some(18), false, "1.25", ALIKE).snapshot()),
         ("WalletSend.firstSeen", form(Some(6), true, "40", STRANGER).snapshot()),
+        ("WalletSend.disputed", disputed()),
         ("WalletSend.unreadable", form(None, true, "40", RECEIVER).snapshot()),
         ("WalletSend.reverts", reverting()),
         ("WalletSendSelectToken.list", choosing("")),

@@ -69,6 +69,8 @@ pub struct Node {
     pub names: Names,
     /// Addresses that nodes of these URLs tell instead, by part of the URL.
     pub lies: Vec<(&'static str, &'static str)>,
+    /// Part of a URL, and decimals that its node reports for every token.
+    pub other_decimals: Option<(&'static str, u16)>,
     /// Part of a URL, and revert data with which its node answers every lookup of a name.
     pub other_lookup: Option<(&'static str, String)>,
     /// Answers all requests where it is set.
@@ -104,6 +106,7 @@ impl Default for Node {
             urls: Vec::new(),
             names: Names::default(),
             lies: Vec::new(),
+            other_decimals: None,
             other_lookup: None,
             chain: None,
             backend: None,
@@ -133,6 +136,11 @@ impl Node {
         Outcome::HttpAnswered { status: 200, retry_after: None, body: answer }
     }
 
+    /// URL of the request that is answered.
+    fn url(&self) -> &str {
+        self.urls.last().map_or("", String::as_str)
+    }
+
     fn one(&self, item: &Value) -> Value {
         if let Some(chain) = &self.chain {
             let method = item.get("method").as_str().unwrap_or_default();
@@ -151,7 +159,7 @@ impl Node {
         let transaction = item.get("params").as_list().and_then(<[Value]>::first).cloned().unwrap_or_default();
         let result = match item.get("method").as_str().unwrap_or_default() {
             "eth_call" if transaction.get("to").as_str() == Some(UNIVERSAL_RESOLVER) => {
-                let url = self.urls.last().map_or("", String::as_str);
+                let url = self.url();
                 if let Some((_, revert)) = self.other_lookup.as_ref().filter(|(part, _)| url.contains(part)) {
                     return reverted_with(item, revert);
                 }
@@ -224,6 +232,10 @@ impl Node {
     fn called(&self, transaction: &Value) -> Option<String> {
         let part = |name: &str| transaction.get(name).as_str().unwrap_or_default().to_lowercase();
         let (to, selector) = (part("to"), part("data").chars().take(10).collect::<String>());
+        let other = self.other_decimals.filter(|(part, _)| selector == "0x313ce567" && self.url().contains(part));
+        if let Some((_, decimals)) = other {
+            return Some(format!("0x{decimals:064x}"));
+        }
         let Some(token) = self.tokens.get(&to) else {
             return Some(self.calls.get(&(to, selector)).cloned().unwrap_or_else(|| "0x".into()));
         };

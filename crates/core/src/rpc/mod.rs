@@ -61,7 +61,10 @@ pub enum Nodes {
     /// The host's own server last, because its answer is to be checked.
     OwnLast,
     /// Two, where two are known: see `pair.rs`.
-    Pair,
+    Pair {
+        /// Whether the host's own server is believed if no other node answers.
+        alone: bool,
+    },
     /// One half of a pair.
     Half(Side),
 }

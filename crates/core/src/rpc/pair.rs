@@ -25,14 +25,25 @@ pub enum Side {
     Second,
 }
 
-/// Answer of one side, and whether it is that of the host's own server.
+/// Answer of one side, and whether it counts only beside another one: that of the host's own server.
 type Told = (Result<Value, RpcError>, bool);
 
-/// Pairs in flight: number, reason, and the answer of one side.
+/// A read that both sides are asked.
+#[derive(Debug)]
+struct Pair {
+    number: u32,
+    reason: Reason,
+    /// Whether the host's own server is believed if no other node answers.
+    alone: bool,
+    /// Answer of one side.
+    first: Option<Told>,
+}
+
+/// Pairs in flight.
 #[derive(Debug, Default)]
 pub(super) struct Pairs {
     next: u32,
-    flying: Vec<(u32, Reason, Option<Told>)>,
+    flying: Vec<Pair>,
 }
 
 impl Pairs {
@@ -40,11 +51,11 @@ impl Pairs {
     pub fn split(&mut self, mut calls: Vec<ChainRead>) -> Vec<ChainRead> {
         for at in 0..calls.len() {
             let call = &mut calls[at];
-            if call.nodes == Nodes::Pair {
+            if let Nodes::Pair { alone } = call.nodes {
                 self.next += 1;
                 call.nodes = Nodes::Half(Side::First);
                 let reason = std::mem::replace(&mut call.reason, Reason::Pair(self.next));
-                self.flying.push((self.next, reason, None));
+                self.flying.push(Pair { number: self.next, reason, alone, first: None });
                 let second = ChainRead {
                     chain: call.chain.clone(),
                     method: call.method,
@@ -61,13 +72,11 @@ impl Pairs {
     /// Adds an answer to those that are done; the first half of a pair waits for the other one.
     pub fn deliver(&mut self, reason: Reason, answer: Result<Value, RpcError>, ours: bool, done: &mut Vec<Answered>) {
         let Reason::Pair(number) = reason else { return done.push((reason, answer)) };
-        let Some(at) = self.flying.iter().position(|(flying, ..)| *flying == number) else { return };
-        match self.flying[at].2.take() {
-            None => self.flying[at].2 = Some((answer, ours)),
-            Some(first) => {
-                let (_, reason, _) = self.flying.remove(at);
-                done.push((reason, both(first, (answer, ours))));
-            }
+        let Some(at) = self.flying.iter().position(|pair| pair.number == number) else { return };
+        let told = (answer, ours && !self.flying[at].alone);
+        match self.flying[at].first.take() {
+            None => self.flying[at].first = Some(told),
+            Some(first) => done.push((self.flying.remove(at).reason, both(first, told))),
         }
     }
 }

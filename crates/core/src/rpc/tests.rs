@@ -207,3 +207,93 @@ fn spec_9_18_the_polling_interval_is_4_s_and_ten_samples_rank_an_endpoint() {
     }
     assert!(rank.cost() > 40);
 }
+
+/// Sends one read to a pair of nodes, and gives each side this status and body. Returns the URLs and the answer.
+fn pair(
+    facts: &Facts,
+    alone: bool,
+    first: (u16, &str),
+    second: (u16, &str),
+) -> (Vec<String>, Vec<Result<Value, RpcError>>) {
+    let mut rpc = Rpc::default();
+    let mut cx = Cx::new(0, facts);
+    let read = ChainRead { nodes: Nodes::Pair { alone }, ..call("eth_call") };
+    let mut done = rpc.send(vec![read], &mut cx);
+    let mut urls = Vec::new();
+    // Retries go on until both sides have ended.
+    for _ in 0..8 {
+        for (operation, reason) in std::mem::take(&mut cx.asks) {
+            let (Operation::SendHttp { url, .. }, Reason::Rpc(id)) = (operation, reason) else { panic!("no request") };
+            let (status, body) = if url.contains("host.example") { second } else { first };
+            urls.push(url);
+            done.extend(rpc.answered(id, answer(status, None, body), &mut cx));
+        }
+        cx.now += 60_000;
+        done.extend(rpc.alarm(&mut cx));
+    }
+    (urls, done.into_iter().map(|(_, answer)| answer).collect())
+}
+
+#[test]
+fn a_pair_agrees_or_has_no_answer_and_the_hosts_server_is_believed_alone_only_where_that_is_allowed() {
+    let facts = facts();
+    // With two other nodes the host's server is not needed.
+    assert_eq!(pair(&facts, false, (200, "{}"), (200, "{}")).0, ["https://custom.example", "https://chain.example"]);
+    let mut facts = facts;
+    Rc::make_mut(&mut facts.options).custom_rpc_urls.clear();
+    let told = |result: &str| format!(r#"{{"jsonrpc":"2.0","id":0,"result":"{result}"}}"#);
+    let (one, other) = (told("0xAB"), told("0xac"));
+    let (urls, answers) = pair(&facts, false, (200, &one), (200, &told("0xab")));
+    assert_eq!(urls, ["https://chain.example", "https://host.example/v1?chainId=eip155:1&projectId=abc"]);
+    assert_eq!(answers, [Ok(Value::Text("0xAB".into()))]);
+    let code = |alone, first: (u16, &str), second: (u16, &str)| match &pair(&facts, alone, first, second).1[..] {
+        [Ok(_)] => 0,
+        [Err(error)] => error.code,
+        other => panic!("{} answers", other.len()),
+    };
+    for alone in [false, true] {
+        assert_eq!(code(alone, (200, &one), (200, &other)), DISAGREED);
+        assert_eq!(code(alone, (200, &one), (500, "")), 0, "the other node is believed alone");
+        assert_eq!(code(alone, (500, ""), (500, "")), 500);
+    }
+    assert_eq!(code(false, (500, ""), (200, &one)), UNPROVEN);
+    assert_eq!(code(true, (500, ""), (200, &one)), 0);
+    // Revert data is an answer, a revert without data and any other error is none.
+    let revert = |data: &str| format!(r#"{{"id":0,"error":{{"code":3,"message":"execution reverted"{data}}}}}"#);
+    let with = revert(r#","data":"0x55""#);
+    assert_eq!(reverted(pair(&facts, false, (200, &with), (200, &with)).1[0].as_ref().unwrap()), Some("0x55"));
+    assert_eq!(code(false, (200, &with), (200, &one)), DISAGREED);
+    assert_eq!(code(false, (200, &with), (200, &revert(r#","data":"0x56""#))), DISAGREED);
+    assert_eq!(code(false, (200, &revert("")), (200, &revert(""))), 3);
+}
+
+#[test]
+fn endpoints_of_one_origin_are_on_one_side_and_no_side_shares_an_endpoint_with_the_other() {
+    let facts = facts();
+    let urls = |urls: &[&str]| urls.iter().map(|url| (*url).to_owned()).collect::<Vec<_>>();
+    let own = "https://host.example/v1?chainId=eip155:1&projectId=abc";
+    for (given, first, second) in [
+        (vec!["https://a.example/1", own], vec!["https://a.example/1"], vec![own]),
+        (vec![own], vec![], vec![own]),
+        (vec!["https://a.example/1"], vec!["https://a.example/1"], vec![]),
+        (
+            vec!["https://a.example/1", "https://a.example/2"],
+            vec!["https://a.example/1", "https://a.example/2"],
+            vec![],
+        ),
+        (
+            vec!["https://a.example", own, "https://b.example"],
+            vec!["https://a.example"],
+            vec![own, "https://b.example"],
+        ),
+        // Another address of the host's own server is on its side.
+        (
+            vec!["https://host.example/node", own, "https://b.example"],
+            vec!["https://b.example"],
+            vec!["https://host.example/node", own],
+        ),
+    ] {
+        assert_eq!(pair::side(urls(&given), Side::First, &facts), urls(&first), "{given:?}");
+        assert_eq!(pair::side(urls(&given), Side::Second, &facts), urls(&second), "{given:?}");
+    }
+}

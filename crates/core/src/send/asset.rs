@@ -6,6 +6,7 @@ use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::pay::erc20;
 use crate::pay::tokens::{BalanceState, Holding, Purse, contract_of, matches};
+use crate::rpc::DISAGREED;
 use crate::wallet::eip155;
 use portico_json::{Json, Value};
 use portico_terms::address::{is_evm, to_checksum};
@@ -38,6 +39,8 @@ pub enum TokenState {
     Ready,
     /// Decimals or balance are missing: the token cannot be sent.
     Unreadable,
+    /// Two nodes report different decimals: the token cannot be sent.
+    Disputed,
 }
 
 /// The selected token.
@@ -54,6 +57,7 @@ pub struct Asset {
     pub decimals: Option<u8>,
     pub balance: Option<Amount>,
     pub state: TokenState,
+    disputed: bool,
     missing: u8,
     /// Number of the selection; responses to an older one are ignored.
     pub number: u32,
@@ -75,6 +79,7 @@ impl Asset {
             decimals: None,
             balance: None,
             state: TokenState::Reading,
+            disputed: false,
             missing: 0,
             number,
         }
@@ -92,7 +97,12 @@ impl Asset {
         self.state = TokenState::Reading;
         self.missing = questions.len() as u8;
         for (question, data) in questions {
-            cx.call(&chain, eip155::CALL, erc20::params(&self.contract, data), Reason::Token(self.number, question));
+            let (params, reason) = (erc20::params(&self.contract, data), Reason::Token(self.number, question));
+            match question {
+                // The decimals decide how many units an amount has.
+                Question::Decimals => cx.call_agreed(&chain, eip155::CALL, params, reason),
+                _ => cx.call(&chain, eip155::CALL, params, reason),
+            }
         }
     }
 
@@ -100,7 +110,10 @@ impl Asset {
     pub fn on_contract_read(&mut self, question: Question, answer: &Result<Value, RpcError>) {
         match question {
             Question::Balance => self.balance = erc20::number(answer),
-            Question::Decimals => self.decimals = erc20::decimals_of(answer),
+            Question::Decimals => {
+                self.decimals = erc20::decimals_of(answer);
+                self.disputed = answer.as_ref().is_err_and(|error| error.code == DISAGREED);
+            }
             Question::Symbol => {
                 let symbol =
                     erc20::symbol_of(answer).unwrap_or_else(|| portico_terms::address::shorten(&self.contract));
@@ -111,7 +124,11 @@ impl Asset {
         self.missing = self.missing.saturating_sub(1);
         if self.missing == 0 {
             let told = self.decimals.is_some() && self.balance.is_some();
-            self.state = if told { TokenState::Ready } else { TokenState::Unreadable };
+            self.state = match told {
+                true => TokenState::Ready,
+                false if self.disputed => TokenState::Disputed,
+                false => TokenState::Unreadable,
+            };
         }
     }
 

@@ -26,7 +26,9 @@ impl Send {
         }
         // Requests that failed before may succeed now.
         self.receiver.look(cx);
-        if let Some(asset) = self.asset.as_mut().filter(|asset| asset.state == TokenState::Unreadable) {
+        if let Some(asset) =
+            self.asset.as_mut().filter(|asset| matches!(asset.state, TokenState::Unreadable | TokenState::Disputed))
+        {
             asset.read(cx);
         }
         self.awaited = true;

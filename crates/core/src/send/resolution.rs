@@ -73,7 +73,7 @@ impl Resolution {
         self.fetching = None;
         let call = vec![("to".into(), UNIVERSAL_RESOLVER.into()), ("data".into(), Value::Text(data))];
         let params = vec![Value::Object(call), "latest".into()];
-        cx.call_pair(
+        cx.call_proven(
             &cx.facts.options.ens_chain.clone(),
             eip155::CALL,
             params,

@@ -39,6 +39,7 @@ use crate::pay::erc20;
 use crate::pay::signing::{Payments, Pending};
 use crate::pay::tokens::Purse;
 use crate::pay::typed::cut;
+use crate::rpc::DISAGREED;
 use crate::signal::Signal;
 use flight::{Deal, Signed};
 use form::{Form, Wanted};
@@ -218,9 +219,10 @@ impl Swap {
                     self.readings.set_balance(address, amount);
                 }
             }
-            // A failed node says nothing about a token, unlike a contract that reverts.
+            // A failed node says nothing about a token, unlike a contract that reverts, or two nodes that disagree.
             Reason::Decimals(form, address)
-                if form == self.form.number && answer.as_ref().map_or_else(is_revert, |_| true) =>
+                if form == self.form.number
+                    && answer.as_ref().map_or_else(|error| is_revert(error) || error.code == DISAGREED, |_| true) =>
             {
                 self.readings.set_decimals(address, erc20::decimals_of(&answer));
             }

@@ -158,7 +158,7 @@ impl Swap {
 
     pub(super) fn ask_decimals(&self, coin: &Coin, chain: &ChainId, cx: &mut Cx) {
         let decimals = erc20::params(&coin.address, erc20::decimals());
-        cx.call(chain, eip155::CALL, decimals, Reason::Decimals(self.form.number, coin.address.clone()));
+        cx.call_agreed(chain, eip155::CALL, decimals, Reason::Decimals(self.form.number, coin.address.clone()));
     }
 
     pub(super) fn flip(&mut self, cx: &mut Cx) {

@@ -63,6 +63,26 @@ fn symbols(world: &World) -> Vec<String> {
 }
 
 #[test]
+fn decimals_on_which_two_nodes_disagree_are_not_sent_by() {
+    // The server lists the token, and its node and that of the network are asked.
+    for liar in ["host.example/v1?", "rpc-31337.example"] {
+        let mut world = holder(alpha());
+        world.node.other_decimals = Some((liar, 8));
+        choose(&mut world, Some(TOKEN));
+        fill(&mut world, "1", RECEIVER);
+        let send = world.snapshot().send;
+        assert_eq!((send.token.unwrap().state, send.ready), (TokenState::Disputed, false), "{liar}");
+        world.dispatch(Event::Send(Send::ReviewAsked));
+        world.dispatch(Event::Send(Send::ConfirmAsked));
+        assert!(sent(&world).is_empty(), "{liar}");
+        // Every try asks again.
+        world.node.other_decimals = None;
+        world.dispatch(Event::Send(Send::ReviewAsked));
+        assert_eq!(world.snapshot().send.token.unwrap().state, TokenState::Ready, "{liar}");
+    }
+}
+
+#[test]
 fn a_token_whose_contract_says_nothing_cannot_be_sent() {
     for silent in [
         Contract { balance: Some(7), ..Contract::default() },

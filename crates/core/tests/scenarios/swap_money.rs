@@ -141,6 +141,19 @@ fn a_token_whose_decimals_nobody_told_is_not_swapped() {
     assert_eq!((form(&world).liar, form(&world).ready), (None, true));
 }
 
+#[test]
+fn decimals_that_the_server_lists_and_its_node_confirms_are_contradicted_by_another_node() {
+    // With 8 decimals instead of 6, "1 USDC" would be 100 of them.
+    for (liar, listed) in [("host.example/v1?", 8), ("rpc-31337.example", 6)] {
+        let mut world = market(alpha());
+        lists(&mut world, [token("ETH", COIN, 18), token("USDC", USDC, listed)]);
+        world.node.other_decimals = Some((liar, 8));
+        assert_eq!(pair_of(&mut world), (Some("USDC".into()), false), "{liar}");
+        act(&mut world, Swap::ReviewAsked);
+        assert_eq!(view(&world), View::Swap, "{liar}");
+    }
+}
+
 /// Requests a quote of one coin for USDC; returns the token with wrong decimals, and whether the preview may open.
 fn pair_of(world: &mut World) -> (Option<String>, bool) {
     world.open(None);

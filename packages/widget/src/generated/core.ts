@@ -307,7 +307,7 @@ export type SendEvent =
 
 export type SendPhase = 'editing' | 'confirming' | 'silent' | 'refused' | 'failed'
 
-export type SendTokenState = 'reading' | 'ready' | 'unreadable'
+export type SendTokenState = 'reading' | 'ready' | 'unreadable' | 'disputed'
 
 export type SendTokensView = { readonly search: string; readonly state: BalanceState; readonly tokens: readonly SendChoice[]; readonly more: boolean; readonly count: number }
 

@@ -33,8 +33,9 @@ export function AmountField() {
   const poor = fault === 'insufficientGas' && token?.address
   const about = poor ? coin : String(token?.decimals ?? '')
   const silent = token?.state === 'unreadable'
+  const disputed = token?.state === 'disputed'
   return (
-    <div className={fault || silent || reverts ? 'field wrong' : 'field'}>
+    <div className={fault || silent || disputed || reverts ? 'field wrong' : 'field'}>
       <label htmlFor="amount">{t('amount')}</label>
       <div className="line">
         <AmountInput
@@ -79,6 +80,7 @@ export function AmountField() {
       <Fault id="amount-fault">
         {(fault && t(poor ? 'amountNoCoin' : amountFaults[fault], about)) ||
           (silent && t('tokenUnreadable')) ||
+          (disputed && t('tokenDisputed')) ||
           (reverts && t('sendReverts'))}
       </Fault>
     </div>

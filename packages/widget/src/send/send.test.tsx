@@ -135,6 +135,7 @@ describe('WalletSend', () => {
 
   it.each([
     ['WalletSend.unreadable', 'This token does not say what you have of it'],
+    ['WalletSend.disputed', 'Two nodes disagree about this token: try again later'],
     ['WalletSend.reverts', 'The network says that this transfer would fail']
   ])('%s says why nothing can be sent', (name, words) => {
     draw(WalletSendView, name)

@@ -242,6 +242,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     searchTokens: 'ابحث في العملات',
     noSuchToken: 'لا نتائج. جرّب اسمًا أو رمزًا أو عنوانًا.',
     tokenReading: 'جارٍ سؤال الرمز',
+    tokenDisputed: 'اختلفت عقدتان في هذا الرمز: حاول لاحقًا',
     tokenUnreadable: 'هذا الرمز لا يقول كم لديك منه',
     warnLookAlike: 'ليس العنوان الذي دفعت له من قبل. يشبهه في أوله وآخره فقط.',
     warnPaidBefore: 'دفعت إلى: {0}',

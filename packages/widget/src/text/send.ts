@@ -14,6 +14,7 @@ export const sendWords = {
   noSuchToken: 'Nothing found. Try a name, a symbol or an address.',
   tokenReading: 'Asking the token',
   tokenUnreadable: 'This token does not say what you have of it',
+  tokenDisputed: 'Two nodes disagree about this token: try again later',
   sendDeclined: 'You declined the transaction. Nothing was sent.',
   sendFailed: 'The transaction was not sent.',
   sendReverts: 'The network says that this transfer would fail',
