@@ -238,7 +238,8 @@ fn pair(
 fn a_pair_agrees_or_has_no_answer_and_the_hosts_server_is_believed_alone_only_where_that_is_allowed() {
     let facts = facts();
     // With two other nodes the host's server is not needed.
-    assert_eq!(pair(&facts, false, (200, "{}"), (200, "{}")).0, ["https://custom.example", "https://chain.example"]);
+    let fine = r#"{"jsonrpc":"2.0","id":0,"result":"0x"}"#;
+    assert_eq!(pair(&facts, false, (200, fine), (200, fine)).0, ["https://custom.example", "https://chain.example"]);
     let mut facts = facts;
     Rc::make_mut(&mut facts.options).custom_rpc_urls.clear();
     let told = |result: &str| format!(r#"{{"jsonrpc":"2.0","id":0,"result":"{result}"}}"#);
