@@ -6,6 +6,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod hostile;
 mod names;
 mod swap;
 

@@ -1,0 +1,375 @@
+//! A server that lies: the core runs its journeys against real answers of the real router in which one field at a time is wrong. Whatever
+//! the lie, the wallet is asked for what the visitor meant, or for nothing.
+//!
+//! The lies go into every answer of the host's server, its node included. The node of the network is honest.
+
+use super::support::exchange::{COIN, ETHER, settings};
+use super::support::names::SIGNER;
+use super::support::{Server, status_and_text};
+use super::{HOST, runtime};
+use axum::body::Body;
+use axum::http::Request;
+use portico_calldata::{Call, DecodedSwap, Protocol, decode, hex};
+use portico_core::modal::{Event as Modal, View};
+use portico_core::send::Event as Send;
+use portico_core::swap::{Event as Swap, Target};
+use portico_core::{Event, Outcome};
+use portico_explorer::testing::{Addresses, Anvil};
+use portico_json::parse;
+use portico_terms::Amount;
+use portico_testkit::{Backend, Behaviour, ScriptedWallet, Store, World, options};
+use serde_json::{Value, json};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+use tokio::runtime::Runtime;
+
+const THIEF: &str = "0x00000000000000000000000000000000000bad00";
+/// Calldata that gives everything away: `transfer(thief, 2^256 - 1)`.
+const THEFT: &str = "0xa9059cbb00000000000000000000000000000000000000000000000000000000000bad00ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff";
+
+/// Requests that a page may send to a wallet without moving anything.
+const HARMLESS: [&str; 5] =
+    ["eth_requestAccounts", "eth_accounts", "eth_chainId", "wallet_getCapabilities", "wallet_getAssets"];
+
+/// Request to a server: method, URL and body.
+type Key = (String, String, String);
+
+/// A wrong field: the path of the answers it is in, the field, and the number of the wrong value.
+#[derive(Clone, Debug)]
+struct Lie {
+    path: String,
+    pointer: String,
+    kind: usize,
+}
+
+/// A chain with a server, and the answers of both by request, so that each is asked once.
+struct Ground {
+    runtime: Arc<Runtime>,
+    server: Arc<Server>,
+    anvil: Anvil,
+    now: u64,
+    answers: Rc<RefCell<BTreeMap<Key, (u16, String)>>>,
+}
+
+/// What the visitor does.
+#[derive(Clone, Copy, Debug)]
+enum Journey {
+    SendToName,
+    SendToken,
+    SwapCoin,
+    SwapToken,
+}
+
+impl Ground {
+    fn new() -> Ground {
+        let runtime = runtime();
+        let (server, anvil) = runtime.block_on(async {
+            let anvil = Anvil::start();
+            let folder = tempfile::tempdir().unwrap();
+            let token = |name: &str, decimals: u8| {
+                let address = anvil.addresses.contract(name);
+                json!({"chainId": 31337, "address": address, "name": name, "symbol": name, "decimals": decimals})
+            };
+            let tokens = json!({"tokens": [token("weth", 18), token("usdc", 6), token("dai", 18)]});
+            let file = folder.path().join("tokens.json");
+            std::fs::write(&file, tokens.to_string()).unwrap();
+            let router = anvil.addresses.contract("uniswapV2Router").to_string();
+            let resolver = anvil.addresses.contract("offchainResolver");
+            let names = format!(
+                "[names]\nparent = \"portico.eth\"\nresolver = \"{resolver}\"\nsigner_key = \"{SIGNER}\"\nens_chain = \"eip155:31337\"\n"
+            );
+            let text = settings(&anvil, &router, &format!("tokens = {file:?}\n"));
+            (Arc::new(Server::configured(&(text + &names)).await), anvil)
+        });
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis() as u64;
+        Ground { runtime, server, anvil, now, answers: Rc::default() }
+    }
+
+    fn addresses(&self) -> &Addresses {
+        &self.anvil.addresses
+    }
+
+    /// Answers of the router, wrong where the lie says so.
+    fn backend(&self, lie: Option<Lie>) -> Backend {
+        let (runtime, server, answers) = (self.runtime.clone(), self.server.clone(), self.answers.clone());
+        Backend::new(move |method, url, body| {
+            let key = (method.word().to_owned(), url.to_owned(), body.unwrap_or_default().to_owned());
+            let known = answers.borrow().get(&key).cloned();
+            let (status, text) = known.unwrap_or_else(|| {
+                let path = url.strip_prefix(HOST).unwrap();
+                let request = Request::builder().method(method.word()).uri(path).header("origin", HOST);
+                let request =
+                    request.header("content-type", "application/json").body(Body::from(key.2.clone())).unwrap();
+                let (status, text) = runtime.block_on(async { status_and_text(server.send(request).await).await });
+                answers.borrow_mut().insert(key.clone(), (status.as_u16(), text.clone()));
+                (status.as_u16(), text)
+            });
+            let body = match &lie {
+                Some(lie) if path_of(&key) == lie.path => spoilt(&text, lie).unwrap_or(text),
+                _ => text,
+            };
+            Outcome::HttpAnswered { status, retry_after: None, body }
+        })
+    }
+
+    /// Page whose server tells this lie, and whose network has an honest node.
+    fn world(&self, lie: Option<Lie>) -> World {
+        let contract = |protocol: &str, name: &str| {
+            format!(r#"{{"protocol":"{protocol}","address":"{}"}}"#, self.addresses().contract(name))
+        };
+        let contracts = [
+            contract("wrapped-coin", "weth"),
+            contract("uniswap-v2", "uniswapV2Router"),
+            contract("uniswap-swap-router-02", "uniswapV3Router"),
+        ];
+        let more = format!(
+            r#"{{"endpoints":"{HOST}","ensChain":"eip155:31337","swapContracts":{{"eip155:31337":[{}]}},"#,
+            contracts.join(",")
+        );
+        let options = options().replacen('{', &more, 1).replace(r#""projectId":"test""#, r#""projectId":"demo""#);
+        let wallet = ScriptedWallet::named("Alpha Wallet").when("eth_sendTransaction", Behaviour::Refuse);
+        let mut world = World::with(&options, vec![wallet], Store::default());
+        world.now = self.now;
+        let (mut liar, mut honest) = (self.backend(lie.clone()), self.backend(None));
+        let own = format!("{HOST}/v1?chainId=eip155:31337&projectId=demo");
+        world.node.backend = Some(Backend::new(move |method, url, body| {
+            if url.starts_with(HOST) { liar.answer(method, url, body) } else { honest.answer(method, &own, body) }
+        }));
+        world.server.backend = Some(self.backend(lie));
+        world.connect_first();
+        world.open(None);
+        world
+    }
+
+    /// Does the journey, and returns the transactions that the wallet was asked to sign.
+    fn run(&self, journey: Journey, lie: Option<Lie>) -> Vec<Value> {
+        let mut world = self.world(lie);
+        let contract = |name: &str| self.addresses().contract(name).to_string();
+        match journey {
+            Journey::SendToName | Journey::SendToken => {
+                let token = matches!(journey, Journey::SendToken);
+                let bob = self.addresses().accounts[2].to_string();
+                if token {
+                    let arguments = format!(r#"{{"assetAddress":"{}","amount":"40","to":"{bob}"}}"#, contract("usdc"));
+                    world.modal(Modal::CloseAsked);
+                    world.modal(Modal::OpenAsked {
+                        view: Some("WalletSend".into()),
+                        namespace: None,
+                        uri: None,
+                        arguments: parse(&arguments).unwrap(),
+                        ticket: Some(9),
+                    });
+                } else {
+                    world.modal(Modal::ViewAsked { view: View::WalletSend });
+                    world.dispatch(Event::Send(Send::ReceiverTyped { text: "alice.eth".into() }));
+                    world.dispatch(Event::Send(Send::AmountTyped { text: "1".into() }));
+                }
+                world.advance(500);
+                world.dispatch(Event::Send(Send::ReviewAsked));
+                world.advance(10_000);
+                world.dispatch(Event::Send(Send::ConfirmAsked));
+            }
+            Journey::SwapCoin | Journey::SwapToken => {
+                let coin = (COIN.to_owned(), "0.5");
+                let usdc = (contract("usdc"), "100");
+                let (from, to) = if matches!(journey, Journey::SwapCoin) { (coin, usdc) } else { (usdc, coin) };
+                world.modal(Modal::ViewAsked { view: View::Swap });
+                for (target, address) in [(Target::SourceToken, from.0), (Target::ToToken, to.0)] {
+                    world.dispatch(Event::Swap(Swap::SelectAsked { target }));
+                    world.dispatch(Event::Swap(Swap::TokenChosen { address }));
+                }
+                world.dispatch(Event::Swap(Swap::AmountTyped { text: from.1.into() }));
+                world.advance(500);
+                world.dispatch(Event::Swap(Swap::ReviewAsked));
+                world.advance(1_000);
+                world.dispatch(Event::Swap(Swap::ConfirmAsked));
+            }
+        }
+        world.advance(2_000);
+        let mut sent = Vec::new();
+        for (method, params) in &world.wallet().requests {
+            if method == "eth_sendTransaction" {
+                sent.push(serde_json::from_str::<Value>(&portico_json::to_text(params)).unwrap()[0].take());
+            } else {
+                assert!(HARMLESS.contains(&method.as_str()), "{method}");
+            }
+        }
+        sent
+    }
+
+    /// Whether a transaction is what the visitor of the journey meant.
+    fn is_meant(&self, journey: Journey, transaction: &Value) -> bool {
+        let text = |name: &str| transaction[name].as_str().unwrap_or("0x").to_lowercase();
+        let value = Amount::from_hex(transaction["value"].as_str().unwrap_or("0x0")).unwrap();
+        let (contract, accounts) =
+            (|name: &str| self.addresses().contract(name).to_string().to_lowercase(), &self.addresses().accounts);
+        let padded = |address: &str| format!("{:0>64}", address.trim_start_matches("0x"));
+        match journey {
+            Journey::SendToName => {
+                text("to") == accounts[1].to_string().to_lowercase()
+                    && value == Amount::from(ETHER as u64)
+                    && text("data") == "0x"
+            }
+            Journey::SendToken => {
+                let bob = accounts[2].to_string().to_lowercase();
+                text("to") == contract("usdc")
+                    && value.is_zero()
+                    && text("data") == format!("0xa9059cbb{}{:064x}", padded(&bob), 40_000_000)
+            }
+            Journey::SwapToken => {
+                // The exact amount is permitted to one of the exchange's contracts; the swap waits for it.
+                let spenders = ["uniswapV2Router", "uniswapV3Router"].map(contract);
+                let permits =
+                    |spender: &String| text("data") == format!("0x095ea7b3{}{:064x}", padded(spender), 100_000_000);
+                text("to") == contract("usdc") && value.is_zero() && spenders.iter().any(permits)
+            }
+            Journey::SwapCoin => {
+                let to = text("to");
+                let protocol = [("uniswapV2Router", Protocol::UniswapV2), ("uniswapV3Router", Protocol::SwapRouter02)];
+                let protocol = protocol.iter().find(|(name, _)| contract(name) == to).map(|(_, protocol)| *protocol);
+                let address = |text: &str| hex::address(&text.to_lowercase()).unwrap();
+                let user = address(&accounts[0].to_string());
+                let data = hex::bytes(&text("data")).unwrap();
+                let call = Call { from: user, to: address(&to), value, data: &data };
+                let decoded = protocol.and_then(|protocol| decode(protocol, Some(address(&contract("weth"))), &call));
+                let half = Amount::from(ETHER as u64 / 2);
+                decoded.is_some_and(|DecodedSwap { receiver, from, to, amount, .. }| {
+                    receiver == user && from == address(COIN) && to == address(&contract("usdc")) && amount == half
+                }) && value == half
+            }
+        }
+    }
+
+    /// All lies that can be told in the answers so far.
+    fn lies(&self) -> Vec<Lie> {
+        let mut fields = BTreeSet::new();
+        for (key, (_, text)) in self.answers.borrow().iter() {
+            if let Ok(answer) = serde_json::from_str::<Value>(text) {
+                let mut pointers = Vec::new();
+                leaves(&answer, String::new(), &mut pointers);
+                fields.extend(pointers.into_iter().map(|pointer| (path_of(key), pointer)));
+            }
+        }
+        let each = |(path, pointer): (String, String)| {
+            (0..KINDS).map(move |kind| Lie { path: path.clone(), pointer: pointer.clone(), kind })
+        };
+        fields.into_iter().flat_map(each).collect()
+    }
+}
+
+/// Path of a request, with the methods of a JSON-RPC body.
+fn path_of((_, url, body): &Key) -> String {
+    let path = url.strip_prefix(HOST).unwrap_or(url).split('?').next().unwrap_or_default();
+    let calls: Value = serde_json::from_str(body).unwrap_or_default();
+    let one = |call: &Value| {
+        let data = call["params"][0]["data"].as_str().and_then(|data| data.get(..10)).unwrap_or_default();
+        format!(" {}{data}", call["method"].as_str().unwrap_or_default())
+    };
+    match &calls {
+        Value::Array(calls) => calls.iter().fold(path.to_owned(), |path, call| path + &one(call)),
+        call if path == "/v1" => path.to_owned() + &one(call),
+        _ => path.to_owned(),
+    }
+}
+
+/// Pointers to the fields of a value, with two items of each list.
+fn leaves(value: &Value, at: String, found: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) => {
+            fields.iter().for_each(|(name, field)| leaves(field, format!("{at}/{}", name.replace('/', "~1")), found));
+        }
+        Value::Array(items) => {
+            items.iter().take(2).enumerate().for_each(|(index, item)| leaves(item, format!("{at}/{index}"), found));
+        }
+        _ => found.push(at),
+    }
+}
+
+const KINDS: usize = 4;
+
+/// The answer with the lie in place of the field; `None` if it has no such field.
+fn spoilt(text: &str, lie: &Lie) -> Option<String> {
+    let mut answer: Value = serde_json::from_str(text).ok()?;
+    let field = answer.pointer_mut(&lie.pointer)?;
+    *field = match (&*field, lie.kind) {
+        (_, 3) => Value::Null,
+        (Value::Bool(flag), _) => json!(!flag),
+        (Value::Number(number), kind) => {
+            let number = number.as_f64().unwrap_or_default();
+            [json!(number * 100.0), json!(number as i64 + 2), json!(0)][kind].clone()
+        }
+        (Value::String(text), kind) => Value::String(spoilt_text(text, kind)),
+        (_, kind) => [json!(THIEF), json!(1), json!({})][kind].clone(),
+    };
+    Some(answer.to_string())
+}
+
+fn spoilt_text(text: &str, kind: usize) -> String {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_hex =
+        |text: &str| text.len() > 2 && text.starts_with("0x") && text[2..].bytes().all(|byte| byte.is_ascii_hexdigit());
+    let address = text.rsplit_once(':').map_or(text, |(_, address)| address);
+    match kind {
+        _ if is_hex(address) && address.len() == 42 => match kind {
+            0 => text.replace(address, THIEF),
+            1 => text.replace(address, COIN),
+            _ => text.replace("31337", "1"),
+        },
+        // Data: another account in it, other data, or a changed last word.
+        _ if is_hex(text) && text.len() > 74 => match kind {
+            0 => text.replace("f39fd6e51aad88f6f4ce6ab8827279cfffb92266", &THIEF[2..]),
+            1 => THEFT.into(),
+            _ => format!("{}{}", &text[..text.len() - 64], &THEFT[THEFT.len() - 64..]),
+        },
+        // A number: larger, small, or an address.
+        _ if is_hex(text) => {
+            let width = text.len() - 2;
+            let thief = &THIEF[2..];
+            [format!("0x{:f>width$}", ""), format!("0x{:0>width$}", "8"), format!("0x{thief:0>64}")][kind].clone()
+        }
+        _ if digits(text) => [format!("{text}00"), "1".into(), text[..text.len().div_ceil(2)].into()][kind].clone(),
+        0 => THIEF.into(),
+        1 => "USDC\u{202e}".into(),
+        _ => "javascript:alert(1)".into(),
+    }
+}
+
+fn tell_every_lie(journey: Journey) {
+    let ground = Ground::new();
+    let honest = ground.run(journey, None);
+    assert_eq!(honest.len(), 1, "without a lie the wallet is asked once");
+    assert!(ground.is_meant(journey, &honest[0]), "{:?}", honest[0]);
+    let lies = ground.lies();
+    assert!(lies.len() > 100, "{} lies", lies.len());
+    let (mut found, mut asked) = (Vec::new(), 0);
+    for lie in lies.iter() {
+        let sent = ground.run(journey, Some(lie.clone()));
+        asked += sent.len();
+        found.extend(sent.into_iter().filter(|sent| !ground.is_meant(journey, sent)).map(|sent| (lie.clone(), sent)));
+    }
+    println!("{journey:?}: {} lies, the wallet was asked {asked} times", lies.len());
+    assert!(found.is_empty(), "{} lies reach the wallet, the first: {:#?}", found.len(), found[0]);
+}
+
+#[test]
+fn a_server_that_lies_in_any_field_changes_no_payment_to_a_name() {
+    tell_every_lie(Journey::SendToName);
+}
+
+#[test]
+fn a_server_that_lies_in_any_field_changes_no_payment_of_a_token() {
+    tell_every_lie(Journey::SendToken);
+}
+
+#[test]
+fn a_server_that_lies_in_any_field_changes_no_swap_of_the_coin() {
+    tell_every_lie(Journey::SwapCoin);
+}
+
+#[test]
+fn a_server_that_lies_in_any_field_gets_no_other_approval_for_a_swap() {
+    tell_every_lie(Journey::SwapToken);
+}
