@@ -153,7 +153,7 @@ impl Ground {
                 let token = matches!(journey, Journey::SendToken);
                 let bob = self.addresses().accounts[2].to_string();
                 if token {
-                    let arguments = format!(r#"{{"assetAddress":"{}","amount":"40","to":"{bob}"}}"#, contract("usdc"));
+                    let arguments = format!(r#"{{"assetAddress":"{}","amount":"2","to":"{bob}"}}"#, contract("usdc"));
                     world.modal(Modal::CloseAsked);
                     world.modal(Modal::OpenAsked {
                         view: Some("WalletSend".into()),
@@ -174,7 +174,7 @@ impl Ground {
             }
             Journey::SwapCoin | Journey::SwapToken => {
                 let coin = (COIN.to_owned(), "0.5");
-                let usdc = (contract("usdc"), "100");
+                let usdc = (contract("usdc"), "2");
                 let (from, to) = if matches!(journey, Journey::SwapCoin) { (coin, usdc) } else { (usdc, coin) };
                 world.modal(Modal::ViewAsked { view: View::Swap });
                 for (target, address) in [(Target::SourceToken, from.0), (Target::ToToken, to.0)] {
@@ -217,13 +217,13 @@ impl Ground {
                 let bob = accounts[2].to_string().to_lowercase();
                 text("to") == contract("usdc")
                     && value.is_zero()
-                    && text("data") == format!("0xa9059cbb{}{:064x}", padded(&bob), 40_000_000)
+                    && text("data") == format!("0xa9059cbb{}{:064x}", padded(&bob), 2_000_000)
             }
             Journey::SwapToken => {
                 // The exact amount is permitted to one of the exchange's contracts; the swap waits for it.
                 let spenders = ["uniswapV2Router", "uniswapV3Router"].map(contract);
                 let permits =
-                    |spender: &String| text("data") == format!("0x095ea7b3{}{:064x}", padded(spender), 100_000_000);
+                    |spender: &String| text("data") == format!("0x095ea7b3{}{:064x}", padded(spender), 2_000_000);
                 text("to") == contract("usdc") && value.is_zero() && spenders.iter().any(permits)
             }
             Journey::SwapCoin => {
@@ -318,9 +318,9 @@ fn spoilt_text(text: &str, kind: usize) -> String {
             1 => text.replace(address, COIN),
             _ => text.replace("31337", "1"),
         },
-        // Data: another account in it, other data, or a changed last word.
+        // Data: another account in each word that is an address, other data, or a changed last word.
         _ if is_hex(text) && text.len() > 74 => match kind {
-            0 => text.replace("f39fd6e51aad88f6f4ce6ab8827279cfffb92266", &THIEF[2..]),
+            0 => with_thief(text),
             1 => THEFT.into(),
             _ => format!("{}{}", &text[..text.len() - 64], &THEFT[THEFT.len() - 64..]),
         },
@@ -335,6 +335,19 @@ fn spoilt_text(text: &str, kind: usize) -> String {
         1 => "USDC\u{202e}".into(),
         _ => "javascript:alert(1)".into(),
     }
+}
+
+/// Data with the thief in place of each address. Words are counted from the end, because calldata begins with a selector.
+fn with_thief(data: &str) -> String {
+    let mut digits: Vec<u8> = data.as_bytes()[2..].to_vec();
+    for word in digits.rchunks_exact_mut(64) {
+        let address = word[..24].iter().all(|digit| *digit == b'0') && word[24..].iter().any(|digit| *digit != b'0');
+        // A smaller number is an offset or an amount.
+        if address && word[24..44].iter().any(|digit| *digit != b'0') {
+            word[24..].copy_from_slice(&THIEF.as_bytes()[2..]);
+        }
+    }
+    format!("0x{}", String::from_utf8(digits).unwrap())
 }
 
 fn tell_every_lie(journey: Journey) {
