@@ -170,7 +170,7 @@ impl Lookup {
         if Some(sender) != hex::address(contract) {
             return None;
         }
-        let batch = urls.iter().any(|url| *url == OURSELVES);
+        let batch = urls.contains(&OURSELVES);
         let queries = if batch {
             queries(question)?
         } else {

@@ -1,8 +1,9 @@
-//! A server that lies: the core runs its journeys against real answers of the real router in which one field at a time is wrong. Whatever
-//! the lie, the wallet is asked for what the visitor meant, or for nothing.
+//! A server or a node that lies: the core runs its journeys against real answers of the real router and chain in which one field at a time
+//! is wrong. Whatever the lie, the wallet is asked for what the visitor meant, or for nothing.
 //!
-//! The lies go into every answer of the host's server, its node included. The node of the network is honest.
+//! The server lies in every answer, those of its own node included, while the node of the network is honest; and the other way round.
 
+use super::lies::{KINDS, Key, Liar, Lie, leaves, path_of, spoilt};
 use super::support::exchange::{COIN, ETHER, settings};
 use super::support::names::SIGNER;
 use super::support::{Server, status_and_text};
@@ -26,24 +27,9 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 use tokio::runtime::Runtime;
 
-const THIEF: &str = "0x00000000000000000000000000000000000bad00";
-/// Calldata that gives everything away: `transfer(thief, 2^256 - 1)`.
-const THEFT: &str = "0xa9059cbb00000000000000000000000000000000000000000000000000000000000bad00ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff";
-
 /// Requests that a page may send to a wallet without moving anything.
 const HARMLESS: [&str; 5] =
     ["eth_requestAccounts", "eth_accounts", "eth_chainId", "wallet_getCapabilities", "wallet_getAssets"];
-
-/// Request to a server: method, URL and body.
-type Key = (String, String, String);
-
-/// A wrong field: the path of the answers it is in, the field, and the number of the wrong value.
-#[derive(Clone, Debug)]
-struct Lie {
-    path: String,
-    pointer: String,
-    kind: usize,
-}
 
 /// A chain with a server, and the answers of both by request, so that each is asked once.
 struct Ground {
@@ -115,7 +101,7 @@ impl Ground {
         })
     }
 
-    /// Page whose server tells this lie, and whose network has an honest node.
+    /// Page whose server or network tells this lie.
     fn world(&self, lie: Option<Lie>) -> World {
         let contract = |protocol: &str, name: &str| {
             format!(r#"{{"protocol":"{protocol}","address":"{}"}}"#, self.addresses().contract(name))
@@ -133,12 +119,13 @@ impl Ground {
         let wallet = ScriptedWallet::named("Alpha Wallet").when("eth_sendTransaction", Behaviour::Refuse);
         let mut world = World::with(&options, vec![wallet], Store::default());
         world.now = self.now;
-        let (mut liar, mut honest) = (self.backend(lie.clone()), self.backend(None));
+        let of = |liar| self.backend(lie.clone().filter(|lie| lie.liar == liar));
+        let (mut server, mut node) = (of(Liar::Server), of(Liar::Node));
         let own = format!("{HOST}/v1?chainId=eip155:31337&projectId=demo");
         world.node.backend = Some(Backend::new(move |method, url, body| {
-            if url.starts_with(HOST) { liar.answer(method, url, body) } else { honest.answer(method, &own, body) }
+            if url.starts_with(HOST) { server.answer(method, url, body) } else { node.answer(method, &own, body) }
         }));
-        world.server.backend = Some(self.backend(lie));
+        world.server.backend = Some(of(Liar::Server));
         world.connect_first();
         world.open(None);
         world
@@ -243,146 +230,65 @@ impl Ground {
         }
     }
 
-    /// All lies that can be told in the answers so far.
-    fn lies(&self) -> Vec<Lie> {
+    /// All lies that can be told in the answers so far. A node answers JSON-RPC alone.
+    fn lies(&self, liar: Liar) -> Vec<Lie> {
         let mut fields = BTreeSet::new();
         for (key, (_, text)) in self.answers.borrow().iter() {
-            if let Ok(answer) = serde_json::from_str::<Value>(text) {
+            if let Ok(answer) = serde_json::from_str::<Value>(text)
+                && (liar == Liar::Server || path_of(key).starts_with("/v1 "))
+            {
                 let mut pointers = Vec::new();
                 leaves(&answer, String::new(), &mut pointers);
                 fields.extend(pointers.into_iter().map(|pointer| (path_of(key), pointer)));
             }
         }
         let each = |(path, pointer): (String, String)| {
-            (0..KINDS).map(move |kind| Lie { path: path.clone(), pointer: pointer.clone(), kind })
+            (0..KINDS).map(move |kind| Lie { liar, path: path.clone(), pointer: pointer.clone(), kind })
         };
         fields.into_iter().flat_map(each).collect()
     }
 }
 
-/// Path of a request, with the methods of a JSON-RPC body.
-fn path_of((_, url, body): &Key) -> String {
-    let path = url.strip_prefix(HOST).unwrap_or(url).split('?').next().unwrap_or_default();
-    let calls: Value = serde_json::from_str(body).unwrap_or_default();
-    let one = |call: &Value| {
-        let data = call["params"][0]["data"].as_str().and_then(|data| data.get(..10)).unwrap_or_default();
-        format!(" {}{data}", call["method"].as_str().unwrap_or_default())
-    };
-    match &calls {
-        Value::Array(calls) => calls.iter().fold(path.to_owned(), |path, call| path + &one(call)),
-        call if path == "/v1" => path.to_owned() + &one(call),
-        _ => path.to_owned(),
-    }
-}
-
-/// Pointers to the fields of a value, with two items of each list.
-fn leaves(value: &Value, at: String, found: &mut Vec<String>) {
-    match value {
-        Value::Object(fields) => {
-            fields.iter().for_each(|(name, field)| leaves(field, format!("{at}/{}", name.replace('/', "~1")), found));
-        }
-        Value::Array(items) => {
-            items.iter().take(2).enumerate().for_each(|(index, item)| leaves(item, format!("{at}/{index}"), found));
-        }
-        _ => found.push(at),
-    }
-}
-
-const KINDS: usize = 4;
-
-/// The answer with the lie in place of the field; `None` if it has no such field.
-fn spoilt(text: &str, lie: &Lie) -> Option<String> {
-    let mut answer: Value = serde_json::from_str(text).ok()?;
-    let field = answer.pointer_mut(&lie.pointer)?;
-    *field = match (&*field, lie.kind) {
-        (_, 3) => Value::Null,
-        (Value::Bool(flag), _) => json!(!flag),
-        (Value::Number(number), kind) => {
-            let number = number.as_f64().unwrap_or_default();
-            [json!(number * 100.0), json!(number as i64 + 2), json!(0)][kind].clone()
-        }
-        (Value::String(text), kind) => Value::String(spoilt_text(text, kind)),
-        (_, kind) => [json!(THIEF), json!(1), json!({})][kind].clone(),
-    };
-    Some(answer.to_string())
-}
-
-fn spoilt_text(text: &str, kind: usize) -> String {
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let is_hex =
-        |text: &str| text.len() > 2 && text.starts_with("0x") && text[2..].bytes().all(|byte| byte.is_ascii_hexdigit());
-    let address = text.rsplit_once(':').map_or(text, |(_, address)| address);
-    match kind {
-        _ if is_hex(address) && address.len() == 42 => match kind {
-            0 => text.replace(address, THIEF),
-            1 => text.replace(address, COIN),
-            _ => text.replace("31337", "1"),
-        },
-        // Data: another account in each word that is an address, other data, or a changed last word.
-        _ if is_hex(text) && text.len() > 74 => match kind {
-            0 => with_thief(text),
-            1 => THEFT.into(),
-            _ => format!("{}{}", &text[..text.len() - 64], &THEFT[THEFT.len() - 64..]),
-        },
-        // A number: larger, small, or an address.
-        _ if is_hex(text) => {
-            let width = text.len() - 2;
-            let thief = &THIEF[2..];
-            [format!("0x{:f>width$}", ""), format!("0x{:0>width$}", "8"), format!("0x{thief:0>64}")][kind].clone()
-        }
-        _ if digits(text) => [format!("{text}00"), "1".into(), text[..text.len().div_ceil(2)].into()][kind].clone(),
-        0 => THIEF.into(),
-        1 => "USDC\u{202e}".into(),
-        _ => "javascript:alert(1)".into(),
-    }
-}
-
-/// Data with the thief in place of each address. Words are counted from the end, because calldata begins with a selector.
-fn with_thief(data: &str) -> String {
-    let mut digits: Vec<u8> = data.as_bytes()[2..].to_vec();
-    for word in digits.rchunks_exact_mut(64) {
-        let address = word[..24].iter().all(|digit| *digit == b'0') && word[24..].iter().any(|digit| *digit != b'0');
-        // A smaller number is an offset or an amount.
-        if address && word[24..44].iter().any(|digit| *digit != b'0') {
-            word[24..].copy_from_slice(&THIEF.as_bytes()[2..]);
-        }
-    }
-    format!("0x{}", String::from_utf8(digits).unwrap())
-}
-
-fn tell_every_lie(journey: Journey) {
+fn tell_every_lie(journey: Journey, liar: Liar) {
     let ground = Ground::new();
     let honest = ground.run(journey, None);
     assert_eq!(honest.len(), 1, "without a lie the wallet is asked once");
     assert!(ground.is_meant(journey, &honest[0]), "{:?}", honest[0]);
-    let lies = ground.lies();
-    assert!(lies.len() > 100, "{} lies", lies.len());
+    let lies = ground.lies(liar);
+    assert!(lies.len() > 40, "{} lies", lies.len());
     let (mut found, mut asked) = (Vec::new(), 0);
     for lie in lies.iter() {
         let sent = ground.run(journey, Some(lie.clone()));
         asked += sent.len();
         found.extend(sent.into_iter().filter(|sent| !ground.is_meant(journey, sent)).map(|sent| (lie.clone(), sent)));
     }
-    println!("{journey:?}: {} lies, the wallet was asked {asked} times", lies.len());
+    println!("{journey:?}, {liar:?}: {} lies, the wallet was asked {asked} times", lies.len());
     assert!(found.is_empty(), "{} lies reach the wallet, the first: {:#?}", found.len(), found[0]);
 }
 
 #[test]
 fn a_server_that_lies_in_any_field_changes_no_payment_to_a_name() {
-    tell_every_lie(Journey::SendToName);
+    tell_every_lie(Journey::SendToName, Liar::Server);
 }
 
 #[test]
 fn a_server_that_lies_in_any_field_changes_no_payment_of_a_token() {
-    tell_every_lie(Journey::SendToken);
+    tell_every_lie(Journey::SendToken, Liar::Server);
 }
 
 #[test]
 fn a_server_that_lies_in_any_field_changes_no_swap_of_the_coin() {
-    tell_every_lie(Journey::SwapCoin);
+    tell_every_lie(Journey::SwapCoin, Liar::Server);
 }
 
 #[test]
 fn a_server_that_lies_in_any_field_gets_no_other_approval_for_a_swap() {
-    tell_every_lie(Journey::SwapToken);
+    tell_every_lie(Journey::SwapToken, Liar::Server);
+}
+
+#[test]
+fn a_node_that_lies_in_any_field_changes_no_payment_and_no_swap() {
+    for journey in [Journey::SendToName, Journey::SendToken, Journey::SwapCoin, Journey::SwapToken] {
+        tell_every_lie(journey, Liar::Node);
+    }
 }

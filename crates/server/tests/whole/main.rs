@@ -7,6 +7,7 @@
 mod support;
 
 mod hostile;
+mod lies;
 mod names;
 mod swap;
 
