@@ -3,6 +3,7 @@
 //! `cargo test -p portico-fuzz` runs every text of `corpus/` and of `fixtures/replays`; `cargo xtask fuzz MINUTES` searches for more.
 
 pub mod calldata;
+pub mod ens;
 pub mod envelope;
 pub mod namespaces;
 pub mod pairing_uri;
@@ -19,7 +20,7 @@ pub type Target = (&'static str, fn(&str));
 
 /// All fuzz targets. The initial texts of each are in the folder of `corpus/` with its name; those of `replay` in `fixtures/replays`.
 #[cfg(not(test))]
-pub const TARGETS: [Target; 8] = [
+pub const TARGETS: [Target; 9] = [
     ("replay", replay::take),
     ("terms", terms::take),
     ("pairing_uri", pairing_uri::take),
@@ -28,4 +29,5 @@ pub const TARGETS: [Target; 8] = [
     ("relay_frame", relay_frame::take),
     ("namespaces", namespaces::take),
     ("calldata", calldata::take),
+    ("ens", ens::take),
 ];

@@ -61,3 +61,8 @@ fn any_text_is_taken_as_the_calldata_of_a_swap() {
 fn each_target_has_texts_to_begin_with() {
     assert!(TARGETS.iter().all(|(name, _)| folder(name).is_dir()));
 }
+
+#[test]
+fn any_text_is_taken_as_an_answer_about_a_name() {
+    assert!(play("ens") >= 8);
+}
