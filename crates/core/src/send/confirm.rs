@@ -25,6 +25,7 @@ impl Send {
             self.price(cx);
         }
         // Requests that failed before may succeed now.
+        self.receiver.refresh(cx.now);
         self.receiver.look(cx);
         if let Some(asset) =
             self.asset.as_mut().filter(|asset| matches!(asset.state, TokenState::Unreadable | TokenState::Disputed))

@@ -26,6 +26,9 @@ use portico_terms::{ChainId, Namespace};
 /// A day, in milliseconds.
 const A_DAY: u64 = 86_400_000;
 
+/// Age up to which the address of a name is used without another lookup, in milliseconds.
+const FRESH: u64 = 60_000;
+
 /// Server status code for an unregistered name.
 const NOT_FOUND: i64 = 404;
 
@@ -85,6 +88,8 @@ pub struct Receiver {
     /// Name as its server writes it.
     name: Option<String>,
     lookup: Lookup,
+    /// Time at which the name was resolved, in epoch milliseconds.
+    since: u64,
     /// Name and avatar URL of the address.
     identity: (Option<String>, Option<String>),
     identified: bool,
@@ -155,6 +160,14 @@ impl Receiver {
         let fault = address_fault(self.address(), account);
         let is_token = || contract.is_some_and(|contract| contract.eq_ignore_ascii_case(&with_prefix(self.address())));
         fault.or_else(|| is_token().then_some(ReceiverFault::TokenContract))
+    }
+
+    /// Resolves a name anew that was resolved a while ago: its address may have changed while the form was open.
+    pub fn refresh(&mut self, now: u64) {
+        if self.found().is_some() && now.saturating_sub(self.since) > FRESH {
+            let text = std::mem::take(&mut self.text);
+            *self = Receiver { text, ..Receiver::default() };
+        }
     }
 
     /// Requests missing details after the visitor stopped typing: address of a name, code and name of an address.
@@ -229,7 +242,7 @@ impl Receiver {
             && text == self.text
             && let Some(resolved) = resolution.answered(step, answer, text, cx)
         {
-            self.end(resolved);
+            self.end(resolved, cx.now);
         }
         self.found().is_some()
     }
@@ -240,12 +253,13 @@ impl Receiver {
             && text == self.text
             && let Some(resolved) = resolution.fetched(step, query, answer, text, cx)
         {
-            self.end(resolved);
+            self.end(resolved, cx.now);
         }
     }
 
-    fn end(&mut self, resolved: Resolved) {
+    fn end(&mut self, resolved: Resolved, now: u64) {
         self.early = None;
+        self.since = now;
         if matches!(resolved, Resolved::Address { .. }) {
             self.name = self.name.take().or_else(|| ens::normal(&self.text));
         }

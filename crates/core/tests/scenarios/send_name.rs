@@ -68,6 +68,22 @@ fn the_servers_address_is_shown_early_and_cannot_be_paid() {
 }
 
 #[test]
+fn a_name_that_moved_while_the_form_was_open_is_resolved_again_before_the_preview() {
+    let mut world = named();
+    fill(&mut world, "1", "alice.eth");
+    world.node.names.set("alice.eth", HERE, OWN);
+    world.advance(60_000);
+    assert_eq!(fault(&world), None);
+    world.advance(1);
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    assert_eq!(fault(&world), Some(ReceiverFault::OwnAddress));
+    world.node.names.set("alice.eth", HERE, RECEIVER);
+    world.advance(60_001);
+    fill(&mut world, "1", "alice.eth");
+    assert_eq!(paid(&mut world), [RECEIVER]);
+}
+
+#[test]
 fn a_node_that_lies_about_a_name_is_contradicted_by_the_other() {
     for liar in [NODE, SERVER] {
         let mut world = named();
