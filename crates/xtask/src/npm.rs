@@ -35,16 +35,20 @@ pub fn ready() -> Result<()> {
     })
 }
 
+/// Packages whose install scripts run: each places its binary for this machine. Those of all others are ignored.
+const WITH_SCRIPTS: [&str; 2] = ["@foundry-rs/anvil", "esbuild"];
+
 fn install(root: &Path) -> Result<()> {
     let mut npm = Command::new("npm");
-    npm.current_dir(root).args(["ci", "--no-audit", "--no-fund"]);
+    npm.current_dir(root).args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
     // Two retries, with short waits: without a network the default ones take a minute.
     npm.args(["--fetch-retries=2", "--fetch-retry-mintimeout=2000", "--fetch-retry-maxtimeout=6000"]);
     if !registry_answers(root) {
         // Npm's cache may be sufficient. Online, npm would wait a quarter of an hour for a registry that does not respond.
         npm.arg("--offline");
     }
-    process::run("npm ci", &mut npm).map(drop).map_err(|failure| failure.or_no_network("the npm registry"))
+    process::run("npm ci", &mut npm).map_err(|failure| failure.or_no_network("the npm registry"))?;
+    process::run("npm rebuild", Command::new("npm").current_dir(root).arg("rebuild").args(WITH_SCRIPTS)).map(drop)
 }
 
 /// Whether the registry answers a request for a common package within [`REGISTRY`].
@@ -135,6 +139,19 @@ mod tests {
         assert_eq!(version("node"), None);
         assert!(version("v18.20.4").unwrap() < OLDEST_NODE);
         assert!(version("v20.9.0").unwrap() < OLDEST_NODE);
+    }
+
+    #[test]
+    fn the_lock_file_names_the_hash_of_each_package_that_is_installed_and_no_other_install_script() {
+        let lock: Value = serde_json::from_str(include_str!("../../../package-lock.json")).unwrap();
+        for (name, package) in lock["packages"].as_object().unwrap() {
+            let Some((_, name)) = name.rsplit_once("node_modules/") else { continue };
+            let scripts = package["hasInstallScript"] == true;
+            assert!(!scripts || WITH_SCRIPTS.contains(&name), "{name} has an install script");
+            // Optional packages for other systems have none, because a mirror of the registry may not have them.
+            let elsewhere = package["optional"] == true && (package["os"].is_array() || package["cpu"].is_array());
+            assert!(package["link"] == true || elsewhere || package["integrity"].is_string(), "{name} has no hash");
+        }
     }
 
     #[test]

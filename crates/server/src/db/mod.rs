@@ -149,6 +149,7 @@ impl Database {
 }
 
 async fn open_file(file: &Path) -> Result<SqlitePool, DatabaseError> {
+    create_private(file);
     let options = SqliteConnectOptions::new()
         .filename(file)
         .create_if_missing(true)
@@ -157,6 +158,16 @@ async fn open_file(file: &Path) -> Result<SqlitePool, DatabaseError> {
         .busy_timeout(WRITER_WAIT);
     let pool = SqlitePoolOptions::new().max_connections(CONNECTIONS).connect_with(options).await;
     pool.map_err(|error| DatabaseError::Open(file.display().to_string(), one_line(&error)))
+}
+
+/// Creates a missing file that its owner alone may read and write; SQLite gives its journal the same permissions. An error is that of opening
+/// the database.
+fn create_private(file: &Path) {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    drop(options.open(file));
 }
 
 async fn open_server(options: &PgConnectOptions) -> Result<PgPool, DatabaseError> {

@@ -24,6 +24,23 @@ async fn migrations_are_applied_once_and_the_journal_is_a_write_ahead_log() {
     assert_eq!(mode, "wal");
 }
 
+#[cfg(unix)]
+#[tokio::test]
+async fn the_files_of_a_new_database_are_readable_by_their_owner_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let database = Database::open(&DatabasePlace::Sqlite(folder.path().join("portico.sqlite"))).await.unwrap();
+    database.migrate().await.unwrap();
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(folder.path()).unwrap().map(Result::unwrap) {
+        let name = entry.file_name().into_string().unwrap();
+        assert_eq!(entry.metadata().unwrap().permissions().mode() & 0o777, 0o600, "{name}");
+        names.push(name);
+    }
+    assert!(names.len() > 1, "the journal is beside the file: {names:?}");
+    database.close().await;
+}
+
 #[tokio::test]
 async fn a_database_of_a_newer_version_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();

@@ -176,6 +176,7 @@ impl Ground {
             }
         }
         world.advance(2_000);
+        assert_links_are_harmless(&serde_json::from_str(&portico_json::to_text(&world.snapshot())).unwrap(), "");
         let mut sent = Vec::new();
         for (method, params) in &world.wallet().requests {
             if method == "eth_sendTransaction" {
@@ -246,6 +247,21 @@ impl Ground {
             (0..KINDS).map(move |kind| Lie { liar, path: path.clone(), pointer: pointer.clone(), kind })
         };
         fields.into_iter().flat_map(each).collect()
+    }
+}
+
+/// No view gets a link or an image that could run a script.
+fn assert_links_are_harmless(value: &Value, name: &str) {
+    match value {
+        Value::Object(fields) => fields.iter().for_each(|(name, field)| assert_links_are_harmless(field, name)),
+        Value::Array(items) => items.iter().for_each(|item| assert_links_are_harmless(item, name)),
+        Value::String(text) => {
+            let place = ["url", "link", "href", "image", "icon", "homepage"]
+                .iter()
+                .any(|end| name.to_lowercase().ends_with(end));
+            assert!(!place || !text.starts_with("javascript:"), "{name}: {text}");
+        }
+        _ => {}
     }
 }
 
