@@ -1,6 +1,6 @@
 //! Writes all generated files from the Rust types.
 //!
-//! `cargo run -p portico-gen` writes them; `-- --check` fails if a written file is stale.
+//! `cargo run -p portico-gen` writes them and removes old snapshots; `-- --check` fails if a written file is stale.
 
 mod buying;
 mod contracts;
@@ -21,7 +21,16 @@ fn main() -> ExitCode {
     let check = std::env::args().any(|argument| argument == "--check");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut stale = Vec::new();
-    for (path, text) in files() {
+    let files = files();
+    for path in left_over(&root, &files) {
+        if check {
+            stale.push(path);
+        } else if let Err(error) = std::fs::remove_file(&path) {
+            eprintln!("cannot remove {}: {error}", path.display());
+            return ExitCode::FAILURE;
+        }
+    }
+    for (path, text) in files {
         let path = root.join(path);
         if std::fs::read_to_string(&path).is_ok_and(|written| written == text) {
             continue;
@@ -63,6 +72,14 @@ fn files() -> Vec<(PathBuf, String)> {
         files.push((Path::new("fixtures/replays").join(name + ".jsonl"), text));
     }
     files
+}
+
+/// Snapshots of cases that there are no more.
+fn left_over(root: &Path, files: &[(PathBuf, String)]) -> Vec<PathBuf> {
+    let folder = Path::new("fixtures/snapshots");
+    let there = std::fs::read_dir(root.join(folder)).into_iter().flatten().flatten();
+    let gone = |name: &std::ffi::OsString| files.iter().all(|(path, _)| *path != folder.join(name));
+    there.map(|entry| entry.file_name()).filter(gone).map(|name| root.join(folder).join(name)).collect()
 }
 
 fn write(path: &Path, text: &str) -> std::io::Result<()> {

@@ -36,7 +36,7 @@ features!(declare);
 
 /// Views that a host may open by name (interface 1.4). The widget's type `OpenView` is generated from this list; a view that is not built
 /// yet says so.
-pub const OPENABLE: [View; 14] = [
+pub const OPENABLE: &[View] = &[
     View::Account,
     View::Connect,
     View::Networks,

@@ -123,7 +123,7 @@ pub(super) fn side(mut urls: Vec<String>, side: Side, facts: &Facts) -> Vec<Stri
     let served = urls.iter().find(|url| is_ours(url, facts)).map(|url| origin(url).to_owned()).unwrap_or_default();
     // The last one of several others goes to the second side.
     let others = || urls.iter().map(|url| origin(url)).filter(|other| *other != served);
-    let last = others().last().filter(|last| others().any(|other| other != *last)).unwrap_or(&served).to_owned();
+    let last = others().next_back().filter(|last| others().any(|other| other != *last)).unwrap_or(&served).to_owned();
     urls.retain(|url| (origin(url) == served || origin(url) == last) == (side == Side::Second));
     urls
 }

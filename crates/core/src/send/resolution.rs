@@ -166,7 +166,7 @@ impl Resolution {
         text: &str,
         cx: &mut Cx,
     ) -> Option<Resolved> {
-        let Some(fetching) = self.fetching.as_mut().filter(|_| step == self.step) else { return None };
+        let fetching = self.fetching.as_mut().filter(|_| step == self.step)?;
         if query >= fetching.answers.len() {
             return None;
         }
