@@ -58,6 +58,12 @@ pub struct Portfolio {
     pub revision: u32,
 }
 
+/// Request to the host's server for the balances of an account on a chain.
+pub(super) fn balances_of(chain: &ChainId, address: &str) -> Request {
+    let path = ["/v1/account/", &encode(address), "/balance"].concat();
+    Request::get(path).with("currency", "usd").with("chainId", &chain.to_string())
+}
+
 impl Portfolio {
     /// Switches to the active account and chain. Tokens of the previous ones, or the time of their failure, are cached until they are
     /// active again.
@@ -188,8 +194,7 @@ impl Portfolio {
 
     fn ask_server(&mut self, cx: &mut Cx) {
         let Some((chain, address)) = &self.of else { return };
-        let path = ["/v1/account/", &encode(address), "/balance"].concat();
-        let mut request = Request::get(path).with("currency", "usd").with("chainId", &chain.to_string());
+        let mut request = balances_of(chain, address);
         if self.anew {
             request = request.with("forceUpdate", "true");
         }

@@ -36,7 +36,7 @@ use crate::pay::tokens::Purse;
 use crate::signal::Signal;
 use crate::storage::Stored;
 use assets::Portfolio;
-use balance::{Balance, answer_host, read_balance};
+use balance::{Balance, answer_host};
 use identity::Identities;
 use nfts::Nfts;
 use offer::Offered;
@@ -278,7 +278,10 @@ impl Accounts {
                 }
             }
             Reason::Offer => self.offered.answered(answer, cx),
-            Reason::OtherBalance(ticket, network) => answer_host(ticket, &network, &read_balance(answer), cx),
+            Reason::OtherBalance(ticket, network) => {
+                let amount = reading::amount_in(answer, &network.caip_network_id, cx);
+                answer_host(ticket, &network, &amount, cx);
+            }
             Reason::Copy => match answer {
                 Ok(_) => cx.say(Variant::Success, Message::AddressCopied),
                 Err(_) => cx.say(Variant::Error, Message::CopyFailed),

@@ -1,14 +1,18 @@
 //! Reading of native balances: of the active account, one read at a time and cached, and of any other account for a host call.
 
+use super::assets::balances_of;
 use super::balance::{answer_host, read_balance, read_of};
 use super::{Accounts, BalanceState, Reason};
 use crate::CallFault;
+use crate::config::{Feature, supported_on};
 use crate::connect::ConnectFault;
 use crate::cx::Cx;
 use crate::effect::HostError;
 use crate::network::NetworkFault;
 use crate::notice::{Message, Variant};
+use crate::rpc::NO_ENDPOINT;
 use crate::wallet::eip155;
+use portico_api::account::Balances;
 use portico_json::Value;
 use portico_terms::rpc::RpcError;
 use portico_terms::{AccountId, Amount, ChainId, Namespace, Network};
@@ -16,6 +20,30 @@ use std::rc::Rc;
 
 /// Maximum number of balance reads in flight: that of the active account, and an outdated one whose node may be slow.
 const MOST_READS: usize = 2;
+
+/// Requests the balance of a chain's own coin: from a node of an EVM chain, elsewhere from the host's server (spec 6.9). Returns false if neither
+/// tells it.
+fn read_coin(chain: &ChainId, address: &str, reason: Reason, cx: &mut Cx) -> bool {
+    if chain.namespace() == Namespace::Eip155 {
+        cx.call(chain, eip155::BALANCE, vec![address.into(), "latest".into()], reason);
+        return true;
+    }
+    supported_on(Feature::Balances, chain.namespace()) && cx.http(balances_of(chain, address), reason)
+}
+
+/// Balance of a chain's own coin in the response to [`read_coin`].
+pub(super) fn amount_in(answer: Result<Value, RpcError>, chain: &ChainId, cx: &mut Cx) -> Result<Amount, RpcError> {
+    if chain.namespace() == Namespace::Eip155 {
+        return read_balance(answer);
+    }
+    let Balances { balances, .. } = cx.read(&answer?).unwrap_or_default();
+    let coin = balances.into_iter().find(|coin| coin.address.is_none() && coin.chain_id == chain.to_string());
+    let amount = coin.and_then(|coin| {
+        let decimals = coin.quantity.decimals.parse().ok()?;
+        Amount::from_units(&coin.quantity.numeric, decimals).ok()
+    });
+    amount.ok_or_else(|| RpcError::nonsense("The server does not tell the balance of the coin"))
+}
 
 impl Accounts {
     pub(super) fn refresh_asked(&mut self, ticket: Option<u32>, cx: &mut Cx) {
@@ -51,14 +79,13 @@ impl Accounts {
         if active {
             return self.refresh_asked(Some(ticket), cx);
         }
-        if network.chain_namespace != Namespace::Eip155 {
-            return cx.reject_host(Some(ticket), NetworkFault::UnsupportedChain.into());
-        }
         if let Err(error) = AccountId::new(network.caip_network_id.clone(), &address) {
             return cx.reject_host(Some(ticket), CallFault::InvalidAddress(error.to_string()).into());
         }
-        let params = vec![Value::Text(address), "latest".into()];
-        cx.call(&network.caip_network_id.clone(), eip155::BALANCE, params, Reason::OtherBalance(ticket, network));
+        let chain = network.caip_network_id.clone();
+        if !read_coin(&chain, &address, Reason::OtherBalance(ticket, network), cx) {
+            cx.reject_host(Some(ticket), NetworkFault::UnsupportedChain.into());
+        }
     }
 
     /// Reads the native balance of the active account.
@@ -68,8 +95,8 @@ impl Accounts {
         };
         let chain = network.caip_network_id.clone();
         let (namespace, address) = (account.namespace, account.address.clone());
-        if namespace != Namespace::Eip155 || network.chain_namespace != namespace {
-            return;
+        if network.chain_namespace != namespace {
+            return self.refuse_waiting(&NetworkFault::UnsupportedChain.into(), cx);
         }
         let balance = &mut self.accounts.or_default(namespace).balance;
         balance.turn(Some((chain.clone(), address.clone())), &mut self.balances);
@@ -82,9 +109,12 @@ impl Accounts {
         if self.wanted {
             return;
         }
-        self.reading.push(read);
-        let asked = Reason::Balance(namespace, chain.clone(), address.clone());
-        cx.call(&chain, eip155::BALANCE, vec![Value::Text(address), "latest".into()], asked);
+        if read_coin(&chain, &address, Reason::Balance(namespace, chain.clone(), address.clone()), cx) {
+            return self.reading.push(read);
+        }
+        let error = RpcError::new(NO_ENDPOINT, "Nothing tells the balance on this network");
+        balance.take(Err(error), cx.now);
+        self.refuse_waiting(&NetworkFault::UnsupportedChain.into(), cx);
     }
 
     /// The balance is shown: reads it unless it is fresh (spec 9.5).
@@ -130,7 +160,7 @@ impl Accounts {
         if std::mem::take(&mut self.wanted) {
             self.refresh(cx);
         }
-        let amount = read_balance(answer);
+        let amount = amount_in(answer, &chain, cx);
         let Some(account) = self.accounts.get_mut(&namespace) else { return };
         if !account.balance.is_for(&chain, &address) {
             if let Some(kept) = self.balances.get_mut(&(chain, address)) {

@@ -11,13 +11,14 @@ fn features() -> Vec<&'static str> {
 }
 
 /// Imports from other features that are allowed: values and rules without state.
-const ALLOWED: [&str; 12] = [
+const ALLOWED: [&str; 13] = [
     "crate::config::", // options are read through the facts, by their types
     "crate::analytics::",
     "crate::notice::AlertKey",
     "crate::notice::{Message, Variant}",
     "crate::rpc::Receipt",
     "crate::rpc::DISAGREED",
+    "crate::rpc::NO_ENDPOINT",
     "crate::rpc::{DISAGREED, NO_ENDPOINT,",
     "crate::modal::View",
     "crate::network::needs_unsupported_screen",

@@ -1,6 +1,8 @@
 //! Scenarios of wallets of several namespaces at once.
 
+use portico_api::account::{Balance, Balances, Quantity};
 use portico_core::Event;
+use portico_core::account::Event as Account;
 use portico_core::connect::{Event as Connect, Status};
 use portico_core::modal::Event as Modal;
 use portico_core::network::Event as Network;
@@ -255,4 +257,52 @@ fn a_wallet_of_a_namespace_without_requests_of_its_own_is_not_listed_and_the_hos
     assert!(methods(&world, 1).is_empty());
     let alert = world.snapshot().notice.alert.unwrap();
     assert_eq!(alert.detail, "adapters: wallets of polkadot in the page cannot be connected yet");
+}
+
+/// World with a server that knows what the accounts of this namespace hold.
+fn served(namespace: Namespace, address: &str, balance: &Balance) -> World {
+    let options = every_namespace().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
+    let wallet = ScriptedWallet::named("Other").of(namespace, address).through(ConnectorKind::External);
+    let mut world = World::with(&options, vec![wallet], Store::default());
+    world.server.serves("/balance", &Balances { balances: vec![balance.clone()], ..Balances::default() });
+    world.choose("example.other");
+    world
+}
+
+fn sol_coin(numeric: &str) -> Balance {
+    let quantity = Quantity { decimals: "9".into(), numeric: numeric.into() };
+    Balance { name: "Solana".into(), symbol: "SOL".into(), chain_id: SOLANA.into(), quantity, ..Balance::default() }
+}
+
+#[test]
+fn spec_6_9_the_balance_of_a_solana_account_is_the_servers_in_the_head_and_for_the_host() {
+    let mut world = served(Namespace::Solana, SOLANA_ADDRESS, &sol_coin("1.23456"));
+    world.open(None);
+    let account = world.snapshot().account.accounts.into_iter().find(|one| one.namespace == Namespace::Solana).unwrap();
+    assert_eq!((account.balance.as_deref(), account.balance_symbol.as_deref()), (Some("1.234"), Some("SOL")));
+    world.dispatch(Event::Account(Account::RefreshAsked { ticket: Some(1) }));
+    assert_eq!(world.answer(1).unwrap(), r#"[{"type":"resolved","value":{"balance":"1.23456","symbol":"SOL"}}]"#);
+    let (namespace, other) = (Some("solana".into()), "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM".into());
+    world.dispatch(Event::Account(Account::BalanceAsked {
+        namespace,
+        address: other,
+        chain: SOLANA.into(),
+        ticket: 2,
+    }));
+    assert_eq!(world.answer(2), world.answer(1), "that of another account too");
+}
+
+#[test]
+fn a_balance_that_nobody_tells_is_refused_to_the_host_at_once() {
+    let bitcoin = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
+    for (namespace, address, server) in [(Namespace::Bip122, bitcoin, true), (Namespace::Solana, SOLANA_ADDRESS, false)]
+    {
+        let mut world = served(namespace, address, &sol_coin("1"));
+        if !server {
+            world = self::world([alpha(), sol()], &["example.sol"]);
+        }
+        world.dispatch(Event::Account(Account::RefreshAsked { ticket: Some(1) }));
+        let answer = world.answer(1);
+        assert!(answer.as_ref().is_some_and(|answer| answer.contains("rejected")), "{namespace:?}: {answer:?}");
+    }
 }
