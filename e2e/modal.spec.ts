@@ -286,6 +286,21 @@ describe('embedded', () => {
     await visit.modal.part('disconnect-button').waitFor()
     expect(await visit.modal.card.isVisible()).toBe(true)
   })
+
+  it('spec_2_1_goes_to_the_element_that_the_page_mounts_in_place_of_the_first', async () => {
+    const visit = await world.visit('/?embedded')
+    await visit.modal.shown()
+    await visit.page.evaluate(() => {
+      document.querySelector('w3m-modal')?.remove()
+      const later = document.createElement('w3m-modal')
+      later.id = 'later'
+      document.querySelector('main')?.append(later)
+    })
+    await visit.page.locator('#later .card').waitFor()
+    await visit.modal.wallet().click()
+    await visit.wallet.approve('connect')
+    await connected(visit)
+  })
 })
 
 describe('one modal for many buttons', () => {

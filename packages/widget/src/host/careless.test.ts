@@ -266,6 +266,26 @@ describe('a page that throws its body away', () => {
     await kit.preload()
   })
 
+  it('may remove its element and mount another one, and the modal is in that', async () => {
+    const place = () => document.body.appendChild(document.createElement('w3m-modal'))
+    const first = place()
+    const kit = kitOf({ disableAppend: true })
+    await kit.open()
+    expect(first.shadowRoot?.querySelector('dialog')?.open).toBe(true)
+    first.remove()
+    await expect(kit.open()).rejects.toMatchObject({ reason: 'noModal' })
+    const second = place()
+    await kit.open()
+    expect(second.querySelector('w3m-modal')?.shadowRoot?.querySelector('dialog')?.open).toBe(true)
+    second.remove()
+  })
+
+  it('that embeds the modal and has no element for it gets none at the end of its body', async () => {
+    const kit = kitOf({ enableEmbedded: true })
+    await expect(kit.open()).rejects.toMatchObject({ reason: 'noModal' })
+    expect(document.querySelector('w3m-modal')).toBeNull()
+  })
+
   it('is told where it has no place for the modal and lets none be added', async () => {
     const kit = kitOf({ disableAppend: true })
     for (const call of [() => kit.open(), () => kit.connect()])

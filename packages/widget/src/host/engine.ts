@@ -166,7 +166,7 @@ export class Engine {
   }
 
   #stand(): Stage {
-    this.stage ??= createStage(!this.options.disableAppend)
+    this.stage ??= createStage(!(this.options.disableAppend || this.options.enableEmbedded))
     return this.stage
   }
 

@@ -236,7 +236,7 @@ export interface CreateAppKit extends NotYet, RemoteWallets, WalletLists {
   readonly wasmUrl?: string | URL
   /** Do not append `<w3m-modal>` to the body: the page already has one. Default `false`. */
   readonly disableAppend?: boolean
-  /** Show the modal inline in `<w3m-modal>` instead of over the page. Default `false`. */
+  /** Show the modal inline in the page's `<w3m-modal>`, which may be mounted late, instead of over the page. Default `false`. */
   readonly enableEmbedded?: boolean
   /** Show the wallet group. Default `true`. */
   readonly enableWallets?: boolean

@@ -3,14 +3,17 @@ export interface Stage {
   readonly host: HTMLElement
   readonly shadow: ShadowRoot
   readonly dialog: HTMLDialogElement
-  /** Re-attaches the modal after the page replaced its whole body; an open modal stays open. */
+  /** Re-attaches the modal after the page removed its element or replaced its whole body; an open modal stays open. */
   join(): void
 }
 
+/** A `<w3m-modal>` of the page that has no modal. */
+const freeElement = () =>
+  [...document.querySelectorAll<HTMLElement>('w3m-modal,appkit-modal')].find((one) => !one.shadowRoot)
+
 /** Uses the page's `<w3m-modal>`, or creates one and, unless the host forbids it, appends it. */
 export function createStage(append: boolean): Stage {
-  const placed = [...document.querySelectorAll<HTMLElement>('w3m-modal,appkit-modal')].find((one) => !one.shadowRoot)
-  const host = placed ?? document.createElement('w3m-modal')
+  const host = freeElement() ?? document.createElement('w3m-modal')
   const shadow = host.attachShadow({ mode: 'open' })
   const dialog = document.createElement('dialog')
   // jsdom implements only the `open` attribute of a dialog.
@@ -21,16 +24,17 @@ export function createStage(append: boolean): Stage {
     dialog.open = false
   }
   shadow.append(dialog)
-  const ours = append && !placed
-  if (ours) document.body.append(host)
   const join = () => {
-    if (!ours || host.isConnected) return
+    // A page that mounts its element again, or late, has a new one, in which ours is put: a shadow root cannot move.
+    const place = host.isConnected ? undefined : (freeElement() ?? (append && document.body))
+    if (!place) return
     const { open } = dialog
     // A dialog removed from the page keeps its `open` attribute, but is not modal any more.
     dialog.removeAttribute('open')
-    document.body.append(host)
+    place.append(host)
     if (open) dialog.showModal()
   }
+  join()
   return { host, shadow, dialog, join }
 }
 

@@ -1,5 +1,5 @@
 import { act, fireEvent } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ModalView, Snapshot } from '../generated/core.ts'
 import { NotedShell, pictureOf } from '../testing/draw.tsx'
 import { mountModal } from './mount.tsx'
@@ -294,6 +294,18 @@ describe('without a modal', () => {
 })
 
 describe('where it stands', () => {
+  it('embedded, it goes to the element that the page mounts late', async () => {
+    const picture = closed('Connect.wallets')
+    const join = vi.fn()
+    const shell = new NotedShell({ ...picture, config: { ...picture.config, embedded: true } })
+    act(() => {
+      leave = mountModal({ host, shadow: host.shadowRoot as ShadowRoot, dialog, join }, shell)
+    })
+    join.mockClear()
+    document.body.append(document.createElement('w3m-modal'))
+    await vi.waitFor(() => expect(join).toHaveBeenCalledTimes(1))
+  })
+
   it('embedded, it is part of the page: no dialog, no lock, no close button, no focus taken', () => {
     const picture = pictureOf('Connect.wallets')
     mount({ ...picture, config: { ...picture.config, embedded: true } })

@@ -68,6 +68,8 @@ export function mountModal(place: Place, shell: MountedShell, speech: Speech = {
     applyTheme(host, config.themeMode, config.themeVariables)
   }
   const ask = () => shell.dispatch(close)
+  const stop = new AbortController()
+  const { signal } = stop
 
   adoptOnce(shadow, curtainCss)
   adoptOnce(shadow, baseCss)
@@ -75,12 +77,16 @@ export function mountModal(place: Place, shell: MountedShell, speech: Speech = {
   flushSync(draw)
   const first = shell.store.get()
   stand.stand(first.config.embedded)
+  if (first.config.embedded) {
+    // The page may mount the element of an embedded modal late, or again.
+    const watch = new MutationObserver(() => place.join?.())
+    watch.observe(document, { childList: true, subtree: true })
+    signal.addEventListener('abort', () => watch.disconnect())
+  }
   // The core may open and close the modal before the views are mounted, as when a wallet agrees at once: close the dialog that the curtain
   // opened.
   if (shell.opened && !isShown(first)) stand.hide()
 
-  const stop = new AbortController()
-  const { signal } = stop
   let following = false
   /** Loads the swipe gesture only for visitors who see the card as a sheet. */
   const follow = () => {
