@@ -14,7 +14,7 @@ pub const METHOD: &str = eip155::CONNECT;
 /// Options and features that neither change the core's list nor put a step between the choice of a wallet and its request, and those that
 /// the draft reads itself. If the host sets any other one, the page waits for the core: options that few hosts set are left out, because
 /// each name is downloaded before the click.
-pub const UNDERSTOOD: [&str; 37] = [
+pub const UNDERSTOOD: [&str; 38] = [
     "projectId",
     "networks",
     "adapters",
@@ -37,6 +37,7 @@ pub const UNDERSTOOD: [&str; 37] = [
     "termsConditionsUrl",
     "privacyPolicyUrl",
     "wasmUrl",
+    "enableReconnect",
     "enableNetworkSwitch",
     "enableWalletConnect",
     "allowUnsupportedChain",

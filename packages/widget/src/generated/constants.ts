@@ -10,7 +10,7 @@ export const connectedKeys = ["@portico/connections","@appkit/connection_status"
 export const recentKeys = ["@portico/recent_wallets","@appkit/recent_wallets"] as const
 
 /** Namespace that the page may list, and method that it may request of a wallet, before the core has loaded; not if one of the options in `unless` is set. */
-export const ahead = { namespace: "eip155", method: "eth_requestAccounts", understood: /^(projectId|networks|adapters|connectors|defaultNetwork|metadata|themeMode|themeVariables|features|siwx|siweConfig|endpoints|customRpcUrls|swapContracts|ensChain|chainImages|locale|messages|preload|termsConditionsUrl|privacyPolicyUrl|wasmUrl|enableNetworkSwitch|enableWalletConnect|allowUnsupportedChain|debug|logLevel|relays|includeWalletIds|swaps|send|receive|onramp|history|analytics|email|socials)$/ } as const
+export const ahead = { namespace: "eip155", method: "eth_requestAccounts", understood: /^(projectId|networks|adapters|connectors|defaultNetwork|metadata|themeMode|themeVariables|features|siwx|siweConfig|endpoints|customRpcUrls|swapContracts|ensChain|chainImages|locale|messages|preload|termsConditionsUrl|privacyPolicyUrl|wasmUrl|enableReconnect|enableNetworkSwitch|enableWalletConnect|allowUnsupportedChain|debug|logLevel|relays|includeWalletIds|swaps|send|receive|onramp|history|analytics|email|socials)$/ } as const
 
 /** Views that a host may open. */
 export const openViews = ["Account","Connect","Networks","ApproveTransaction","OnRampProviders","ConnectingWalletConnectBasic","Swap","WhatIsAWallet","WhatIsANetwork","AllWallets","WalletSend","WalletReceive","Transactions","ProfileWallets"] as const
