@@ -129,6 +129,16 @@ impl Options {
         if siwx && siwe {
             faults.push(Fault { alert: AlertKey::InvalidOptions, detail: BOTH_SIGN_INS.into() });
         }
+        // A host that relies on a sign-in has to know that nobody is asked for one.
+        let without_effect = [
+            (siwx, "siwx: sign-in is not there yet, and nobody is asked for it"),
+            (siwe, "siweConfig: sign-in is not there yet, and nobody is asked for it"),
+            (features.smart_sessions, "features.smartSessions: has no effect yet"),
+            (features.collapse_wallets, "features.collapseWallets: has no effect yet"),
+        ];
+        for (_, detail) in without_effect.into_iter().filter(|(given, _)| *given) {
+            faults.push(Fault { alert: AlertKey::InvalidOptions, detail: detail.into() });
+        }
         let project_id = project_id(value.get("projectId"), &mut faults);
         let relays = relays(value.get("relays"), project_id.is_some(), &mut faults);
         Options {

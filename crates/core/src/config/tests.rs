@@ -29,9 +29,23 @@ fn spec_1_5_a_project_id_is_required() {
 
 #[test]
 fn spec_1_5_siwe_config_and_siwx_together_are_refused() {
-    assert_eq!(options(r#","siwx":true"#).faults, []);
-    assert_eq!(options(r#","siweConfig":{}"#).faults, []);
-    assert_eq!(options(r#","siwx":{},"siweConfig":true"#).faults.len(), 1);
+    let refused = |more: &str| options(more).faults.iter().any(|fault| fault.detail.starts_with("Cannot set both"));
+    assert!(!refused(r#","siwx":true"#) && !refused(r#","siweConfig":{}"#));
+    assert!(refused(r#","siwx":{},"siweConfig":true"#));
+}
+
+#[test]
+fn an_option_without_effect_is_told_to_the_host() {
+    for (given, told) in [
+        (r#","siwx":{}"#, "siwx: sign-in is not there yet"),
+        (r#","siweConfig":{}"#, "siweConfig: sign-in is not there yet"),
+        (r#","features":{"smartSessions":true}"#, "features.smartSessions: has no effect yet"),
+        (r#","features":{"collapseWallets":true}"#, "features.collapseWallets: has no effect yet"),
+    ] {
+        let faults = options(given).faults;
+        assert!(faults.len() == 1 && faults[0].detail.starts_with(told), "{given}: {faults:?}");
+    }
+    assert_eq!(options(r#","features":{"smartSessions":false,"collapseWallets":false}"#).faults, []);
 }
 
 #[test]
