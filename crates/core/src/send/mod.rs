@@ -7,6 +7,7 @@ mod cost;
 mod feature;
 mod flight;
 mod form;
+mod known;
 mod letters;
 mod open;
 mod receiver;
@@ -35,10 +36,11 @@ use crate::pay::typed::{amount_of, cut};
 use crate::signal::Signal;
 use asset::{Asset, Question, Search};
 use flight::{Last, Paid, Transfer};
+use known::KnownReceivers;
 use portico_json::{Json, Value};
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, ChainId};
-use receiver::{KnownReceivers, Receiver};
+use receiver::Receiver;
 
 /// Time between the last keystroke and the fee estimate, in milliseconds (spec 9.3: the default debounce).
 pub const DEBOUNCE: u64 = 500;

@@ -1,0 +1,144 @@
+//! Addresses that the account paid before, from this browser's storage and the server's history.
+
+use super::Reason;
+use super::flight::Transfer;
+use crate::cx::Cx;
+use crate::effect::{Operation, StorageArea};
+use crate::http::{Request, encode};
+use crate::storage::{self, keys};
+use portico_api::account::{History, Transaction};
+use portico_json::Value;
+use portico_terms::address::{is_evm, shorten};
+use portico_terms::rpc::RpcError;
+use portico_terms::{ChainId, Namespace};
+
+/// A day, in milliseconds.
+const A_DAY: u64 = 86_400_000;
+
+/// Maximum number of known addresses that the account paid before.
+const MOST_KNOWN: usize = 500;
+
+/// Maximum number of them in storage.
+const MOST_KEPT: usize = 100;
+
+/// Addresses that the account paid before on a chain.
+#[derive(Debug, Default)]
+pub struct KnownReceivers {
+    of: Option<(ChainId, String)>,
+    /// Paid from this browser. Only these are known: a server could name an address of its own as paid before.
+    paid: Vec<String>,
+    /// Paid as the server's history says. They only help to find addresses that look alike.
+    told: Vec<String>,
+    asked: bool,
+    /// The storage was read.
+    pub read: bool,
+}
+
+impl KnownReceivers {
+    /// The form is opened: requests the account's history until it was received once, and reads the storage.
+    pub fn ask(&mut self, cx: &mut Cx) {
+        let (Some(network), Some(account)) = (&cx.facts.active_network, &cx.facts.account) else { return };
+        let of = (network.caip_network_id.clone(), account.address.clone());
+        if self.of.as_ref() != Some(&of) {
+            *self = KnownReceivers { of: Some(of.clone()), ..KnownReceivers::default() };
+        }
+        if of.0.namespace() != Namespace::Eip155 {
+            return;
+        }
+        // Read each time, as another tab may have sent a payment.
+        let prefix = prefix(&of.0, &of.1);
+        cx.ask(Operation::ReadStorage { prefix: prefix.clone() }, Reason::Paid(prefix));
+        if std::mem::replace(&mut self.asked, true) {
+            return;
+        }
+        // With the history feature off, the history is not requested at all.
+        if cx.facts.options.features.history {
+            let path = ["/v1/account/", &encode(&of.1), "/history"].concat();
+            cx.http(Request::get(path).with("chainId", &of.0.to_string()), Reason::Past(of.1));
+        }
+    }
+
+    /// Reads the latest page of the account's history. Only receivers of transfers that the account itself signed count. Transfers by others
+    /// do not: an impostor sends a small amount first, or lets a token contract log a transfer from the account, often of zero.
+    pub fn on_history(&mut self, address: &str, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        if self.of.as_ref().is_none_or(|(_, of)| of != address) {
+            return;
+        }
+        let history = answer.ok().and_then(|answer| cx.read::<History>(&answer));
+        self.asked = history.is_some();
+        for Transaction { metadata, transfers, .. } in history.unwrap_or_default().data {
+            let paid = metadata.sent_from.eq_ignore_ascii_case(address)
+                && metadata.operation_type.eq_ignore_ascii_case("send")
+                && !metadata.status.eq_ignore_ascii_case("failed");
+            for transfer in transfers.unwrap_or_default().iter().filter(|_| paid) {
+                let some = transfer.quantity.numeric.bytes().any(|digit| matches!(digit, b'1'..=b'9'));
+                let to = transfer.recipient.as_deref().filter(|to| transfer.direction == "out" && some && is_evm(to));
+                to.into_iter().for_each(|to| add(&mut self.told, to));
+            }
+        }
+    }
+
+    /// Remembers the receiver of a payment, here and in storage.
+    pub fn pays(&mut self, transfer: &Transfer, cx: &mut Cx) {
+        if transfer.chain.namespace() != Namespace::Eip155 {
+            return;
+        }
+        // The active account or chain may have changed.
+        if self.of.as_ref().is_some_and(|(chain, of)| *chain == transfer.chain && *of == transfer.address) {
+            add(&mut self.paid, &transfer.receiver);
+        }
+        let key =
+            [&prefix(&transfer.chain, &transfer.address), transfer.receiver.to_ascii_lowercase().as_str()].concat();
+        storage::keep(key, cx.now.to_string(), cx);
+    }
+
+    /// Reads the stored receivers of the account; stored values are untrusted. Invalid entries and the oldest above the limit are removed.
+    pub fn kept(&mut self, under: &str, stored: &Value, cx: &mut Cx) {
+        if self.of.as_ref().is_none_or(|(chain, of)| prefix(chain, of) != under) {
+            return;
+        }
+        let read = |entry: &Value| {
+            let to = entry.get("key").as_str()?.strip_prefix(under)?.to_owned();
+            let at = entry.get("value").as_str().and_then(|text| text.parse::<u64>().ok());
+            let sound = to.starts_with("0x") && is_evm(&to) && !to.bytes().any(|digit| digit.is_ascii_uppercase());
+            // Clocks of tabs may differ, but not by a day.
+            Some((at.filter(|at| sound && *at < cx.now + A_DAY), to))
+        };
+        self.read = true;
+        let mut kept: Vec<_> = stored.as_list().unwrap_or_default().iter().filter_map(read).collect();
+        kept.sort_by(|one, other| other.cmp(one));
+        for (index, (at, to)) in kept.iter().enumerate() {
+            if at.is_some() && index < MOST_KEPT {
+                add(&mut self.paid, to);
+            } else {
+                let key = [under, to].concat();
+                cx.order(Operation::RemoveStorage { area: StorageArea::Local, key });
+            }
+        }
+    }
+
+    pub fn knows(&self, address: &str) -> bool {
+        self.paid.iter().any(|known| known.eq_ignore_ascii_case(address))
+    }
+
+    /// Receiver of an earlier payment that this address could be mistaken for: both look the same when shortened, here or in other wallets.
+    pub fn look_alike(&self, address: &str) -> Option<&String> {
+        let ends = |text: &str| (text.get(2..6).map(str::to_owned), text.get(38..).map(str::to_owned));
+        let address = address.to_ascii_lowercase();
+        let alike = |known: &&String| shorten(known) == shorten(&address) || ends(known) == ends(&address);
+        self.paid.iter().chain(&self.told).filter(|known| **known != address).find(alike)
+    }
+}
+
+/// Adds an address to a list of receivers, in lower case.
+fn add(list: &mut Vec<String>, to: &str) {
+    let to = to.to_ascii_lowercase();
+    if !list.contains(&to) && list.len() < MOST_KNOWN {
+        list.push(to);
+    }
+}
+
+/// Key prefix under which the receivers of an account are stored.
+fn prefix(chain: &ChainId, address: &str) -> String {
+    [keys::PAID, &chain.to_string(), ":", &address.to_ascii_lowercase(), "/"].concat()
+}
