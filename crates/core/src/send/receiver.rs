@@ -219,7 +219,10 @@ impl Receiver {
         let Some(NameRecord { addresses, .. }) = record else { return };
         let address = |coin: u64| addresses.get(&coin.to_string()).map(|of| &*of.address).filter(|at| is_evm(at));
         let here = cx.facts.active_network.as_ref().and_then(|network| coin_of(&network.caip_network_id));
-        self.early = here.and_then(address).or_else(|| address(ETHER)).map(to_checksum);
+        // The chain may have answered first.
+        if matches!(self.lookup, Lookup::Resolving(_)) {
+            self.early = here.and_then(address).or_else(|| address(ETHER)).map(to_checksum);
+        }
         self.name = told.filter(|name| name.eq_ignore_ascii_case(text)).or_else(|| Some(text.into()));
     }
 

@@ -68,6 +68,17 @@ fn the_servers_address_is_shown_early_and_cannot_be_paid() {
 }
 
 #[test]
+fn an_address_that_the_server_tells_after_the_chain_knew_none_is_not_shown() {
+    let mut world = served("");
+    world.server.late = 2_000;
+    world.server.answers("/v1/profile/account/", 200, &record("alice.eth", THIEF));
+    fill(&mut world, "1", "alice.eth");
+    assert_eq!(fault(&world), Some(ReceiverFault::NameUnknown));
+    world.advance(2_000);
+    assert_eq!((fault(&world), world.snapshot().send.receiver_resolved), (Some(ReceiverFault::NameUnknown), None));
+}
+
+#[test]
 fn a_name_that_moved_while_the_form_was_open_is_resolved_again_before_the_preview() {
     let mut world = named();
     fill(&mut world, "1", "alice.eth");

@@ -91,7 +91,7 @@ describe('WalletSend', () => {
     ['nameFailed', 'Error resolving name'],
     ['namesUnserved', 'No names are known here: paste the address'],
     ['nameUnproven', 'Only this site’s own server could look this name up: paste the address'],
-    ['nameDisputed', 'Two nodes disagree about this name: paste the address']
+    ['nameDisputed', 'Two sources disagree about this name: paste the address']
   ]
   it.each(receivers)('a receiver that is %s is told beside its field', (receiverFault, words) => {
     const picture = pictureOf('WalletSend.filled')
@@ -135,7 +135,7 @@ describe('WalletSend', () => {
 
   it.each([
     ['WalletSend.unreadable', 'This token does not say what you have of it'],
-    ['WalletSend.disputed', 'Two nodes disagree about this token: try again later'],
+    ['WalletSend.disputed', 'Two sources disagree about this token: try again later'],
     ['WalletSend.reverts', 'The network says that this transfer would fail']
   ])('%s says why nothing can be sent', (name, words) => {
     draw(WalletSendView, name)

@@ -14,7 +14,7 @@ export const sendWords = {
   noSuchToken: 'Nothing found. Try a name, a symbol or an address.',
   tokenReading: 'Asking the token',
   tokenUnreadable: 'This token does not say what you have of it',
-  tokenDisputed: 'Two nodes disagree about this token: try again later',
+  tokenDisputed: 'Two sources disagree about this token: try again later',
   sendDeclined: 'You declined the transaction. Nothing was sent.',
   sendFailed: 'The transaction was not sent.',
   sendReverts: 'The network says that this transfer would fail',
@@ -48,7 +48,7 @@ export const sendWords = {
   receiverNameFailed: 'Error resolving name',
   receiverNamesUnserved: 'No names are known here: paste the address',
   receiverNameUnproven: 'Only this site’s own server could look this name up: paste the address',
-  receiverNameDisputed: 'Two nodes disagree about this name: paste the address',
+  receiverNameDisputed: 'Two sources disagree about this name: paste the address',
   receiverWrongChecksum: 'Its capitals do not match: paste it again',
   receiverZeroAddress: 'Nobody can use this address',
   receiverOwnAddress: 'This is your own address'
