@@ -22,6 +22,7 @@ const BUCKETS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 
 
 const MEMORY: &str = "portico_resident_memory_bytes";
 const STARTED: &str = "portico_start_time_seconds";
+const FULL: &str = "portico_full_ratio";
 const READY: &str = "portico_ready";
 
 /// Installs the metrics recorder, once per process. Metrics recorded earlier are lost.
@@ -34,6 +35,7 @@ pub(crate) fn install() -> Result<PrometheusHandle, BuildError> {
     describe_gauge!(IN_FLIGHT, "Requests in flight");
     describe_gauge!(MEMORY, "Memory of the process");
     describe_gauge!(STARTED, "When the process started, in epoch seconds");
+    describe_gauge!(FULL, "Used part of what all visitors share, from 0 to 1");
     describe_gauge!(READY, "1 while requests can be served");
     rpc::metrics::describe();
     relay::metrics::describe();
@@ -59,6 +61,12 @@ async fn metrics(State((state, handle)): State<(AppState, PrometheusHandle)>) ->
     gauge!(READY).set(if ready { 1.0 } else { 0.0 });
     if let Some(bytes) = resident_memory() {
         gauge!(MEMORY).set(bytes);
+    }
+    gauge!(FULL, "of" => "bodies").set(state.memory().fullness());
+    if let Some(relay) = state.relay() {
+        let [bytes, subscriptions] = relay.fullness();
+        gauge!(FULL, "of" => "relay_messages").set(bytes);
+        gauge!(FULL, "of" => "relay_subscriptions").set(subscriptions);
     }
     state.chains().iter().for_each(|chain| chain.update_resting_gauges());
     handle.run_upkeep();

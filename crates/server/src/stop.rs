@@ -1,15 +1,14 @@
 //! Serving until a stop signal, and a graceful shutdown.
 
-mod clients;
 mod socket;
 
 use crate::AppState;
 use crate::guard::client::Peer;
+use crate::guard::visitors::{Taken, Visitors};
 use axum::Router;
 use axum::extract::Request;
 use axum::response::Response;
 use axum::serve::Listener;
-use clients::Admitted;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -25,8 +24,6 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 use tower::{ServiceExt, service_fn};
-
-pub(crate) use clients::Clients;
 
 /// Time limit of requests in flight after the stop signal.
 pub const DRAIN_LIMIT: Duration = Duration::from_secs(30);
@@ -49,7 +46,7 @@ pub enum Ended {
 /// Slot of a connection, stored in the extensions of its requests: a WebSocket keeps it after the HTTP upgrade.
 #[derive(Clone)]
 pub(crate) struct Seat {
-    _held: Arc<(Admitted, OwnedSemaphorePermit, mpsc::Sender<()>)>,
+    _held: Arc<(Taken, OwnedSemaphorePermit, mpsc::Sender<()>)>,
 }
 
 /// Serves until `stop` completes; then accepts no more connections, fails readiness and finishes requests in flight.
@@ -60,7 +57,7 @@ pub async fn serve_until(
     state: AppState,
 ) -> io::Result<Ended> {
     let places = Arc::new(Semaphore::new(state.max_connections()));
-    let clients = Clients::new(state.max_connections_per_client());
+    let visitors = Visitors::new(state.max_connections_per_client());
     // Carries no messages: the channel closes when the last slot is released.
     let (taken_places, mut all_given_back) = mpsc::channel(1);
     // Dropped at the end, which cuts remaining connections.
@@ -79,7 +76,7 @@ pub async fn serve_until(
             taken = next => {
                 let (place, stream, peer) = taken?;
                 // A client over its limit is closed at once: it must not use up the slots of others.
-                let Some(admitted) = clients.admit(peer.ip()) else {
+                let Some(admitted) = visitors.take(peer.ip(), 1) else {
                     tracing::warn!("closed a connection of a client that is at its limit");
                     continue;
                 };

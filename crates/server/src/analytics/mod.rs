@@ -65,7 +65,7 @@ impl FromRequestParts<AppState> for Sdk {
 }
 
 async fn one(State(state): State<AppState>, project: Project, sdk: Sdk, request: Request) -> Result<Response, Failure> {
-    let event = read(&state, request).await?;
+    let event = read(&state, &project, request).await?;
     keep(&state, &project, &sdk, &[event]).await
 }
 
@@ -75,7 +75,7 @@ async fn several(
     sdk: Sdk,
     request: Request,
 ) -> Result<Response, Failure> {
-    let Value::List(events) = read(&state, request).await? else {
+    let Value::List(events) = read(&state, &project, request).await? else {
         return Err(Failure::parameter("body", "The body is not a list of events"));
     };
     if events.len() > MOST {
@@ -85,8 +85,8 @@ async fn several(
     keep(&state, &project, &sdk, &events).await
 }
 
-async fn read(state: &AppState, request: Request) -> Result<Value, Failure> {
-    let mut share = state.memory().share();
+async fn read(state: &AppState, project: &Project, request: Request) -> Result<Value, Failure> {
+    let mut share = state.memory().of(project.visitor()).share();
     let body = body::read(request, &mut share).await?;
     if body.len() > LIMIT {
         return Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "body", "The body is larger than 1 MiB"));

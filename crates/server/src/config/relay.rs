@@ -19,6 +19,10 @@ pub(super) const SETTINGS: &[&str] = &[
     "relay.new_topic_burst",
     "relay.sockets_per_client",
     "relay.mib_total",
+    "relay.mib_per_visitor",
+    "relay.mib_per_project",
+    "relay.subscriptions_total",
+    "relay.subscriptions_per_visitor",
     "relay.requests_per_second",
     "relay.request_burst",
     "relay.visitor_publishes_per_second",
@@ -28,6 +32,7 @@ pub(super) const SETTINGS: &[&str] = &[
 ];
 
 const MOST: usize = 1_000_000;
+const MOST_SUBSCRIPTIONS: usize = 1_000_000_000;
 /// 30 days, the lifetime of a subscription.
 const DEFAULT_TTL: &str = "2592000";
 /// As many topics as one batch holds.
@@ -59,12 +64,22 @@ pub struct Relay {
     pub sockets_per_client: usize,
     /// Maximum size of all mailboxes together, in bytes.
     pub bytes_total: u64,
+    /// Share of one visitor in it, and of one project.
+    pub bytes_per_visitor: u64,
+    pub bytes_per_project: u64,
+    /// Maximum number of subscriptions of all clients together, and the share of one visitor.
+    pub subscriptions_total: u64,
+    pub subscriptions_per_visitor: u64,
     /// Rate limit of subscribing, fetching and similar requests per client; `None` for no limit.
     pub requests: Option<Rate>,
     /// Rate limit of publishing for all clients of a visitor, because a visitor can create any number of client keys.
     pub visitor_publishes: Option<Rate>,
     /// Rate limit of subscribing, fetching and similar requests for all clients of a visitor.
     pub visitor_requests: Option<Rate>,
+}
+
+fn bytes(mebibytes: usize) -> u64 {
+    u64::try_from(mebibytes).unwrap_or(u64::MAX).saturating_mul(1024 * 1024)
 }
 
 impl Read<'_> {
@@ -83,6 +98,10 @@ impl Read<'_> {
             self.rate(["relay.new_topics_per_second", "5"], ["relay.new_topic_burst", DEFAULT_TOPIC_BURST]);
         let sockets = self.number("relay.sockets_per_client", "1000", MOST, "WebSockets");
         let total = self.number("relay.mib_total", "10240", MOST, "mebibytes");
+        let per_visitor = self.number("relay.mib_per_visitor", "64", MOST, "mebibytes");
+        let per_project = self.number("relay.mib_per_project", "5120", MOST, "mebibytes");
+        let subscriptions = self.number("relay.subscriptions_total", "2000000", MOST_SUBSCRIPTIONS, "subscriptions");
+        let of_visitor = self.number("relay.subscriptions_per_visitor", "50000", MOST, "subscriptions");
         let requests = self.rate(["relay.requests_per_second", "50"], ["relay.request_burst", "1000"]);
         let visitor_publishes =
             self.rate(["relay.visitor_publishes_per_second", "600"], ["relay.visitor_publish_burst", "2000"]);
@@ -100,7 +119,11 @@ impl Read<'_> {
             publishes: publishes?,
             new_topics: new_topics?,
             sockets_per_client: sockets?,
-            bytes_total: u64::try_from(total?).unwrap_or(u64::MAX).saturating_mul(1024 * 1024),
+            bytes_total: bytes(total?),
+            bytes_per_visitor: bytes(per_visitor?),
+            bytes_per_project: bytes(per_project?),
+            subscriptions_total: u64::try_from(subscriptions?).unwrap_or(u64::MAX),
+            subscriptions_per_visitor: u64::try_from(of_visitor?).unwrap_or(u64::MAX),
             requests: requests?,
             visitor_publishes: visitor_publishes?,
             visitor_requests: visitor_requests?,

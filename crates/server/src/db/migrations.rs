@@ -33,6 +33,7 @@ pub(super) const ALL: &[Step] = &[
     step!(5, "analytics", "0005_analytics.sql"),
     step!(6, "limit_window", "0006_limit_window.sql"),
     step!(7, "relay", "0007_relay.sql"),
+    step!(8, "relay_share", "0008_relay_share.sql"),
 ];
 
 pub(super) fn for_sqlite() -> Migrator {

@@ -10,13 +10,17 @@ use hyper::body::Frame;
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::time::Duration;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout, timeout_at};
 
 /// Size limit of a body, in bytes.
 const LIMIT: usize = 10 * 1024 * 1024;
 
 /// Time limit for receiving a body.
 const TIME: Duration = Duration::from_secs(10);
+
+/// A body that arrives slower than this after a first while is rejected: it would hold memory for the others' time.
+const PATIENCE: Duration = Duration::from_secs(3);
+const BYTES_PER_SECOND: u64 = 16 * 1024;
 
 /// Limits in bytes and time for the rest of a rejected body that is still read.
 const DRAINED: usize = 2 * LIMIT;
@@ -43,14 +47,18 @@ pub(crate) async fn read_within(request: Request, share: &mut Share, limit: usiz
         }
         return Err(too_large(limit));
     }
-    let read = timeout(TIME, collect(&mut body, share, limit)).await;
-    let read =
-        read.map_err(|_| Failure::new(StatusCode::REQUEST_TIMEOUT, "body", "The body took too long to arrive"))?;
-    if read.is_err() {
-        share.give_back();
-        drain(&mut body).await;
+    let read = collect(&mut body, share, limit).await;
+    match read {
+        Ok(read) => Ok(read),
+        Err(failure) => {
+            share.give_back();
+            // The rest of a slow body is not waited for.
+            if failure.status() != StatusCode::REQUEST_TIMEOUT {
+                drain(&mut body).await;
+            }
+            Err(failure)
+        }
     }
-    read
 }
 
 /// Reads and discards the rest of a body, within limits.
@@ -74,7 +82,9 @@ async fn frame_of(body: &mut Body) -> Option<Result<Frame<Bytes>, axum::Error>> 
 
 async fn collect(body: &mut Body, share: &mut Share, limit: usize) -> Result<Vec<u8>, Failure> {
     let mut read = Vec::new();
-    while let Some(frame) = frame_of(body).await {
+    let begun = Instant::now();
+    let late = |_| Failure::new(StatusCode::REQUEST_TIMEOUT, "body", "The body took too long to arrive");
+    while let Some(frame) = timeout_at(begun + patience(read.len()), frame_of(body)).await.map_err(late)? {
         let frame = frame.map_err(|_| Failure::parameter("body", "The body could not be read"))?;
         // Trailers are ignored.
         let Ok(data) = frame.into_data() else { continue };
@@ -87,8 +97,40 @@ async fn collect(body: &mut Body, share: &mut Share, limit: usize) -> Result<Vec
     Ok(read)
 }
 
+/// Time within which the next bytes must arrive after this many.
+fn patience(bytes: usize) -> Duration {
+    (PATIENCE + Duration::from_secs(bytes as u64 / BYTES_PER_SECOND)).min(TIME)
+}
+
 fn too_large(limit: usize) -> Failure {
     let kibibytes = limit / 1024;
     let size = if kibibytes < 1024 { format!("{kibibytes} KiB") } else { format!("{} MiB", kibibytes / 1024) };
     Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "body", format!("The body is larger than {size}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::guard::memory::Memory;
+    use futures_util::stream;
+    use std::convert::Infallible;
+
+    /// Reads a body that arrives in pieces of this size, one a second.
+    async fn arriving(piece: usize, pieces: usize) -> (Result<usize, StatusCode>, Duration) {
+        let body = Body::from_stream(stream::unfold(0, move |sent| async move {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            (sent < pieces).then(|| (Ok::<_, Infallible>(vec![b'a'; piece]), sent + 1))
+        }));
+        let begun = Instant::now();
+        let read = read(Request::new(body), &mut Memory::new(64).share()).await;
+        (read.map(|read| read.len()).map_err(|failure| failure.status()), begun.elapsed())
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_that_trickles_is_rejected_after_three_seconds_and_one_that_keeps_coming_is_read() {
+        assert_eq!(arriving(1, 60).await, (Err(StatusCode::REQUEST_TIMEOUT), PATIENCE));
+        assert_eq!(arriving(32 * 1024, 5).await, (Ok(5 * 32 * 1024), Duration::from_secs(6)));
+        // However fast, no body takes longer than the limit.
+        assert_eq!(arriving(64 * 1024, 60).await, (Err(StatusCode::REQUEST_TIMEOUT), TIME));
+    }
 }

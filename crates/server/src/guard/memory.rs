@@ -1,14 +1,20 @@
 //! Limit for the memory of all request and response bodies together.
 //!
 //! Each reader limits a single body; this limits their sum, so that many large ones at once are rejected instead of crashing the process.
+//! A visitor has a part of it only, so that the others always find room.
 
+use super::visitors::{Taken, Visitors};
 use crate::Failure;
 use axum::http::StatusCode;
+use std::net::IpAddr;
 use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// Granularity of the accounting, in bytes.
 const UNIT: usize = 1024;
+
+/// One visitor takes at most this part of the whole: a quarter.
+const PART: usize = 4;
 
 /// `Retry-After` of a rejected request in seconds, about the time that requests take.
 const AGAIN_AFTER: u32 = 2;
@@ -16,7 +22,11 @@ const AGAIN_AFTER: u32 = 2;
 /// Free memory; clones share the same counter.
 #[derive(Clone)]
 pub(crate) struct Memory {
+    units: usize,
     free: Arc<Semaphore>,
+    visitors: Visitors,
+    /// Visitor that the memory is reserved for; `None` for the server's own work and for hosts' servers.
+    visitor: Option<IpAddr>,
 }
 
 /// Not enough memory is free.
@@ -26,19 +36,37 @@ pub(crate) struct Full;
 impl Memory {
     pub(crate) fn new(mebibytes: usize) -> Memory {
         let units = mebibytes.saturating_mul(1024 * 1024 / UNIT).min(Semaphore::MAX_PERMITS);
-        Memory { free: Arc::new(Semaphore::new(units)) }
+        let visitors = Visitors::new(units.div_ceil(PART));
+        Memory { units, free: Arc::new(Semaphore::new(units)), visitors, visitor: None }
+    }
+
+    /// The same memory, of which what is reserved counts against the visitor as well.
+    pub(crate) fn of(&self, visitor: Option<IpAddr>) -> Memory {
+        Memory { visitor, ..self.clone() }
     }
 
     /// An empty share.
     pub(crate) fn share(&self) -> Share {
-        Share { free: self.free.clone(), taken: None, bytes: 0 }
+        Share { memory: self.clone(), taken: None, of_visitor: None, bytes: 0 }
     }
+
+    /// Part of the memory that is reserved, from 0 to 1.
+    pub(crate) fn fullness(&self) -> f64 {
+        fullness(self.units - self.free.available_permits().min(self.units), self.units)
+    }
+}
+
+/// Part of a limit that is used, from 0 to 1.
+#[allow(clippy::cast_precision_loss, reason = "a ratio for people")]
+pub(crate) fn fullness(used: usize, most: usize) -> f64 {
+    if most == 0 { 1.0 } else { (used as f64 / most as f64).min(1.0) }
 }
 
 /// Memory reserved for one body, freed on drop.
 pub(crate) struct Share {
-    free: Arc<Semaphore>,
+    memory: Memory,
     taken: Option<OwnedSemaphorePermit>,
+    of_visitor: Option<Taken>,
     bytes: usize,
 }
 
@@ -51,13 +79,25 @@ impl Share {
         if more == 0 {
             return Ok(());
         }
-        let more = u32::try_from(more).map_err(|_| Full)?;
-        let more = self.free.clone().try_acquire_many_owned(more).map_err(|_| Full)?;
+        let permits = u32::try_from(more).map_err(|_| Full)?;
+        let permits = self.memory.free.clone().try_acquire_many_owned(permits).map_err(|_| Full)?;
+        self.charge_visitor(more)?;
         match &mut self.taken {
-            Some(taken) => taken.merge(more),
-            None => self.taken = Some(more),
+            Some(taken) => taken.merge(permits),
+            None => self.taken = Some(permits),
         }
         Ok(())
+    }
+
+    fn charge_visitor(&mut self, units: usize) -> Result<(), Full> {
+        let Some(visitor) = self.memory.visitor else { return Ok(()) };
+        match &mut self.of_visitor {
+            Some(taken) => taken.grow(units).then_some(()).ok_or(Full),
+            none => {
+                *none = Some(self.memory.visitors.take(visitor, units).ok_or(Full)?);
+                Ok(())
+            }
+        }
     }
 
     /// Grows the share to this many bytes, if it has less.
@@ -65,9 +105,15 @@ impl Share {
         self.grow(bytes.saturating_sub(self.bytes))
     }
 
+    /// The memory that the share is part of, with the same visitor.
+    pub(crate) fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
     /// Frees the whole share at once.
     pub(crate) fn give_back(&mut self) {
         self.taken = None;
+        self.of_visitor = None;
         self.bytes = 0;
     }
 }
@@ -98,6 +144,24 @@ mod tests {
         let mut four = memory.share();
         assert_eq!((four.reach(3 * UNIT), four.reach(1022 * UNIT), four.reach(2 * UNIT)), (Ok(()), Ok(()), Ok(())));
         assert_eq!(four.reach(1023 * UNIT), Err(Full));
+    }
+
+    #[test]
+    fn one_visitor_takes_a_quarter_and_the_others_find_room() {
+        let memory = Memory::new(1);
+        let of = |address: &str| memory.of(Some(address.parse().unwrap()));
+        let (mut first, mut second) = (of("192.0.2.1").share(), of("192.0.2.1").share());
+        assert_eq!((first.grow(200 * UNIT), second.grow(57 * UNIT)), (Ok(()), Err(Full)));
+        let mut neighbour = of("192.0.2.2").share();
+        assert_eq!(neighbour.grow(256 * UNIT), Ok(()));
+        assert!((memory.fullness() - 456.0 / 1024.0).abs() < 1e-9);
+        // What was refused is not charged.
+        let mut third = of("192.0.2.1").share();
+        assert_eq!(third.grow(56 * UNIT), Ok(()));
+        first.give_back();
+        assert_eq!(third.grow(200 * UNIT), Ok(()));
+        // A host's server asks for all its visitors.
+        assert_eq!(memory.of(None).share().grow(512 * UNIT), Ok(()));
     }
 
     #[test]

@@ -5,14 +5,19 @@ use super::limits;
 use crate::{AppState, Failure};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
+use std::net::IpAddr;
 
 /// Visitor of a public route. Extracting it charges 1, and answers 429 when the rate limit is exceeded.
-pub(crate) struct Visitor;
+pub(crate) struct Visitor {
+    pub(crate) address: IpAddr,
+}
 
 impl FromRequestParts<AppState> for Visitor {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Visitor, Failure> {
-        limits::spend_open(state, Client::of(parts, state.limits())).await.map(|()| Visitor)
+        let client = Client::of(parts, state.limits());
+        limits::spend_open(state, client).await?;
+        Ok(Visitor { address: client.address() })
     }
 }

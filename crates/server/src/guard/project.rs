@@ -13,6 +13,7 @@ use portico_terms::ChainId;
 use reqwest::Url;
 use serde::Deserialize;
 use std::convert::Infallible;
+use std::net::IpAddr;
 use std::sync::Arc;
 
 /// Header with the project id, used if the query has none.
@@ -74,6 +75,11 @@ impl Project {
         self.client.as_ref()
     }
 
+    /// Address that the visitor's shares are counted by; `None` as for [`Project::client`].
+    pub(crate) fn visitor(&self) -> Option<IpAddr> {
+        self.client.map(Client::address)
+    }
+
     /// Answers 400 if the chain is not allowed for the project. Not 403, which widgets read as a rejected page (spec 8.43).
     pub(crate) fn allow_chain(&self, chain: &ChainId) -> Result<(), Failure> {
         if self.entry.allows_chain(chain) {
@@ -130,6 +136,11 @@ impl Asker {
             }
         }
         self
+    }
+
+    /// Address that the visitor's shares are counted by, also of a request whose secret is not checked yet.
+    pub(crate) fn visitor(&self) -> IpAddr {
+        self.client.address()
     }
 
     /// Whether the query or the header contains a project id, valid or not.

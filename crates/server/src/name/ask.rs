@@ -48,7 +48,7 @@ impl Ask {
         says: &[&str],
     ) -> Result<Ask, Failure> {
         spend(state, project).await?;
-        let mut share = state.memory().share();
+        let mut share = state.memory().of(project.visitor()).share();
         let body = body::read_within(request, &mut share, LIMIT).await?;
         let text = str::from_utf8(&body).map_err(|_| Failure::parameter("body", "The body is not UTF-8 text"))?;
         let body = parse(text).map_err(|_| Failure::parameter("body", "The body is not JSON"))?;

@@ -171,7 +171,7 @@ fn add(providers: Option<&mut Vec<String>>, by: &str) {
 
 async fn quoted(State(state): State<AppState>, project: Project, request: Request) -> Result<Response, Failure> {
     let headers = request.headers().clone();
-    let asked: OnrampQuestion = read(&state, request).await?;
+    let asked: OnrampQuestion = read(&state, &project, request).await?;
     let onramp = state.onramp();
     let seller = seller(onramp, asked.provider.as_deref())?;
     let chain = ask::chain("network", asked.network.as_deref().unwrap_or(FALLBACK))?;
@@ -194,7 +194,7 @@ async fn session(State(state): State<AppState>, request: Request) -> Result<Resp
         return Err(unfit("x-project-secret", "A page must ask: the address of the buyer is told to who sells"));
     }
     let (headers, client) = (parts.headers.clone(), Client::whole_address(&parts, state.limits()));
-    let asked: OnrampUrlQuestion = read(&state, Request::from_parts(parts, body)).await?;
+    let asked: OnrampUrlQuestion = read(&state, &project, Request::from_parts(parts, body)).await?;
     let onramp = state.onramp();
     let seller = seller(onramp, asked.provider.as_deref())?;
     let (purchase, address) = purchase(&asked, &headers)?;
@@ -283,8 +283,8 @@ pub(super) fn nobody() -> Failure {
     Failure::new(StatusCode::NOT_FOUND, "", "Nobody sells coins here")
 }
 
-async fn read<T: Read>(state: &AppState, request: Request) -> Result<T, Failure> {
-    let mut share = state.memory().share();
+async fn read<T: Read>(state: &AppState, project: &Project, request: Request) -> Result<T, Failure> {
+    let mut share = state.memory().of(project.visitor()).share();
     let body = body::read_within(request, &mut share, BODY_LIMIT).await?;
     let text = std::str::from_utf8(&body).map_err(|_| Failure::parameter("body", "The body is not UTF-8 text"))?;
     let value = parse(text).map_err(|_| Failure::parameter("body", "The body is not JSON"))?;

@@ -58,7 +58,7 @@ async fn price(State(state): State<AppState>, asker: Asker, request: Request) ->
 
 /// Body and project of a request. If the query or a header names the project, it is checked before the body is read.
 async fn read(state: &AppState, asker: Asker, request: Request) -> Result<(Value, Project), Failure> {
-    let mut share = state.memory().share();
+    let mut share = state.memory().of(Some(asker.visitor())).share();
     let body = async || {
         let body = body::read_within(request, &mut share, BODY_LIMIT).await?;
         let text = std::str::from_utf8(&body).map_err(|_| Failure::parameter("body", "The body is not UTF-8 text"))?;

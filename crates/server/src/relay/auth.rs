@@ -3,6 +3,7 @@
 use super::Relay;
 use super::fault::Fault;
 use super::id::ClientId;
+use super::share::Payer;
 use crate::config;
 use crate::guard::part::InQuery;
 use crate::guard::project::{Asker, Project};
@@ -28,6 +29,7 @@ struct AuthQuery {
 pub(super) struct Admitted {
     pub(super) client: ClientId,
     pub(super) did: String,
+    pub(super) payer: Payer,
 }
 
 /// Reason why a client was rejected, with the close code and text for a socket.
@@ -73,8 +75,11 @@ pub(super) async fn admit(state: &AppState, relay: &Relay, parts: &mut Parts) ->
         client(token, relay.audiences(), now()).map_err(|fault| Refusal::token(fault.close_text(), "InvalidJwt"))?;
     let Ok(asker) = Asker::from_request_parts(parts, state).await;
     let native = [&asked.bundle_id, &asked.package_name].into_iter().flatten().any(|app| !app.is_empty());
+    let visitor = asker.visitor();
     let project = asker.of_app(native, asked.origin.as_deref()).project(state, None).await;
-    project.map(|_: Project| Admitted { client, did }).map_err(|failure| Refusal::project(&failure))
+    let project: Project = project.map_err(|failure| Refusal::project(&failure))?;
+    let payer = relay.payer(visitor, project.id()).await.map_err(|_| Refusal::crowded())?;
+    Ok(Admitted { client, did, payer })
 }
 
 fn client(token: &str, audiences: &[String], now: u64) -> Result<(ClientId, String), JwtFault> {
@@ -196,6 +201,10 @@ mod tests {
             new_topics: None,
             sockets_per_client: 1,
             bytes_total: 1,
+            bytes_per_visitor: 1,
+            bytes_per_project: 1,
+            subscriptions_total: 1,
+            subscriptions_per_visitor: 1,
             requests: None,
             visitor_publishes: None,
             visitor_requests: None,

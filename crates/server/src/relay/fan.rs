@@ -138,6 +138,7 @@ mod tests {
     use super::super::hub::Inbox;
     use super::super::id::{ClientId, MessageId, Topic};
     use super::*;
+    use crate::guard::visitors::Visitors;
 
     #[tokio::test(start_paused = true)]
     async fn what_cannot_be_told_is_noted_and_whoever_hears_the_note_looks() {
@@ -149,6 +150,7 @@ mod tests {
             published_at: 0,
             expires_at: 1,
             attestation: None,
+            payer: Default::default(),
             body: "a".into(),
         };
         let (sender, _receiver) = channel(1);
@@ -158,7 +160,7 @@ mod tests {
         fan.deliver(&message);
         assert!(fan.missed.load(Ordering::Relaxed));
         let hub = Arc::new(Hub::new());
-        let (inbox, _told) = Inbox::new(ClientId([2; 32]));
+        let (inbox, _told) = Inbox::new(ClientId([2; 32]), Visitors::new(1).nothing([192, 0, 2, 1].into()));
         hub.join(message.topic, &inbox);
         take(b"missed:here", &hub, "here");
         tokio::task::yield_now().await;

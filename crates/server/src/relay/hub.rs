@@ -2,6 +2,7 @@
 
 use super::id::{ClientId, Topic};
 use super::message::Message;
+use crate::guard::visitors::Taken;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -29,13 +30,15 @@ pub(super) struct Inbox {
     bytes: AtomicUsize,
     /// Topics with messages that were left in the mailbox.
     behind: Mutex<HashSet<Topic>>,
-    /// Subscribed topics.
+    /// Subscribed topics, each of which takes one of the visitor's share.
     joined: Mutex<HashSet<Topic>>,
+    share: Mutex<Taken>,
     woken: Notify,
 }
 
 impl Inbox {
-    pub(super) fn new(client: ClientId) -> (Arc<Inbox>, UnboundedReceiver<Arc<Message>>) {
+    /// `share` is that of the visitor in the topics of this node's sockets; it is still empty.
+    pub(super) fn new(client: ClientId, share: Taken) -> (Arc<Inbox>, UnboundedReceiver<Arc<Message>>) {
         let (sender, receiver) = unbounded_channel();
         let inbox = Inbox {
             client,
@@ -44,6 +47,7 @@ impl Inbox {
             bytes: AtomicUsize::new(0),
             behind: Mutex::default(),
             joined: Mutex::default(),
+            share: Mutex::new(share),
             woken: Notify::new(),
         };
         (Arc::new(inbox), receiver)
@@ -112,13 +116,20 @@ impl Hub {
         Hub { shards: (0..SHARDS).map(|_| Mutex::default()).collect() }
     }
 
-    /// Subscribes the inbox to messages of this topic.
-    pub(super) fn join(&self, topic: Topic, inbox: &Arc<Inbox>) {
+    /// Subscribes the inbox to messages of this topic; `false` if the visitor's share is used up.
+    pub(super) fn join(&self, topic: Topic, inbox: &Arc<Inbox>) -> bool {
         // Always locks the shard before the inbox, to avoid a deadlock.
         let mut shard = self.shard(topic);
-        if lock(&inbox.joined).insert(topic) {
+        let mut joined = lock(&inbox.joined);
+        if joined.contains(&topic) {
+            return true;
+        }
+        let fits = lock(&inbox.share).grow(1);
+        if fits {
+            joined.insert(topic);
             shard.entry(topic).or_default().push(inbox.clone());
         }
+        fits
     }
 
     pub(super) fn leave(&self, topic: Topic, inbox: &Arc<Inbox>) {
@@ -126,6 +137,7 @@ impl Hub {
         if !lock(&inbox.joined).remove(&topic) {
             return;
         }
+        lock(&inbox.share).shrink(1);
         if let Some(inboxes) = shard.get_mut(&topic) {
             inboxes.retain(|other| !Arc::ptr_eq(other, inbox));
             if inboxes.is_empty() {
@@ -180,15 +192,36 @@ fn lock<T>(held: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::guard::visitors::Visitors;
     use futures_util::FutureExt;
+    use std::net::Ipv4Addr;
+
+    fn share() -> Taken {
+        Visitors::new(1000).nothing(Ipv4Addr::LOCALHOST.into())
+    }
+
+    #[test]
+    fn a_visitor_listens_to_so_many_topics_on_all_its_sockets_and_a_topic_it_leaves_makes_room() {
+        let (hub, visitors) = (Hub::new(), Visitors::new(3));
+        let socket = |address: [u8; 4]| Inbox::new(ClientId([1; 32]), visitors.nothing(address.into())).0;
+        let (one, two, neighbour) = (socket([192, 0, 2, 1]), socket([192, 0, 2, 1]), socket([192, 0, 2, 2]));
+        let topic = |number| Topic([number; 32]);
+        assert!(hub.join(topic(1), &one) && hub.join(topic(2), &one) && hub.join(topic(1), &one));
+        assert!(hub.join(topic(1), &two) && !hub.join(topic(2), &two));
+        assert!(hub.join(topic(2), &neighbour));
+        hub.leave(topic(1), &one);
+        assert!(hub.join(topic(2), &two));
+        hub.leave_all(&two);
+        assert!(hub.join(topic(1), &one) && hub.join(topic(3), &one));
+    }
 
     #[tokio::test(start_paused = true)]
     async fn whoever_missed_something_looks_once_however_much_it_listens_to() {
         let hub = Hub::new();
-        let inboxes: Vec<Arc<Inbox>> = (0..120).map(|_| Inbox::new(ClientId([1; 32])).0).collect();
+        let inboxes: Vec<Arc<Inbox>> = (0..120).map(|_| Inbox::new(ClientId([1; 32]), share()).0).collect();
         let topics: Vec<Topic> = (0..200).map(|number| Topic([number; 32])).collect();
         for inbox in &inboxes {
-            topics.iter().for_each(|topic| hub.join(*topic, inbox));
+            assert!(topics.iter().all(|topic| hub.join(*topic, inbox)));
         }
         let begun = tokio::time::Instant::now();
         hub.miss().await;
@@ -202,7 +235,7 @@ mod tests {
     #[test]
     fn a_message_that_does_not_fit_wakes_the_socket_which_may_have_taken_the_others_by_then() {
         let hub = Hub::new();
-        let (inbox, mut told) = Inbox::new(ClientId([1; 32]));
+        let (inbox, mut told) = Inbox::new(ClientId([1; 32]), share());
         let message = Arc::new(Message {
             topic: Topic([1; 32]),
             id: super::super::id::MessageId([1; 32]),
@@ -211,6 +244,7 @@ mod tests {
             published_at: 0,
             expires_at: 1,
             attestation: None,
+            payer: Default::default(),
             body: "a".repeat(MOST_BYTES - size_of::<Message>()).into(),
         });
         hub.join(message.topic, &inbox);

@@ -8,19 +8,24 @@ use super::message::Message;
 use super::now;
 use super::recent::{Known, Outcome, Recent};
 use super::room::Most;
+use super::share::{Ledger, Payer};
 use super::sweep;
 use super::writer::{Answer, Order, Ordered, Writer, write};
 use crate::db::Database;
+use crate::guard::visitors::{Taken, Visitors};
+use std::net::IpAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
 
-/// Bytes of messages that may wait to be stored; further publishers wait.
+/// Bytes of messages that may wait to be stored; further publishers wait. And the share of one visitor; what exceeds it is rejected.
 const ROOM: usize = 64 * 1024 * 1024;
+const VISITOR_ROOM: usize = ROOM / 8;
 
-/// Number of topics and messages that pending orders may name; further orders are rejected.
+/// Number of topics and messages that pending orders may name, and the share of one visitor; further orders are rejected.
 const ORDERED: usize = 1 << 20;
+const VISITOR_ORDERED: usize = ORDERED / 8;
 
 /// Memory of one message or order beside its text, in bytes.
 const OVERHEAD: usize = 512;
@@ -30,9 +35,25 @@ pub(super) struct Mailbox {
     sender: UnboundedSender<Ordered>,
     room: Arc<Semaphore>,
     ordered: Arc<Semaphore>,
+    visitor_room: Visitors,
+    visitor_ordered: Visitors,
     recent: Arc<Recent>,
     well: WriteHealth,
-    total: Arc<AtomicU64>,
+    ledger: Ledger,
+}
+
+/// Place of an order in the queue, or of its bytes in memory, of which its visitor has a share; free again on drop.
+pub(super) struct Place {
+    _of_all: OwnedSemaphorePermit,
+    _of_visitor: Option<Taken>,
+}
+
+/// Client and visitor that an order comes from.
+#[derive(Clone, Copy)]
+pub(super) struct Orderer {
+    pub(super) client: ClientId,
+    pub(super) visitor: IpAddr,
+    pub(super) payer: Payer,
 }
 
 /// Whether the last write succeeded.
@@ -78,17 +99,18 @@ impl Mailbox {
         let (sender, receiver) = unbounded_channel();
         let well = WriteHealth(Arc::new(AtomicBool::new(true)));
         let recent = Arc::new(Recent::default());
-        let total = Arc::new(AtomicU64::new(0));
+        let ledger = Ledger::new(most);
         let writer = Writer {
             database,
-            most,
             recent: recent.clone(),
             well: well.clone(),
-            total: total.clone(),
+            ledger: ledger.clone(),
             later: nodes.then(|| sender.downgrade()),
         };
         let (room, ordered) = (Arc::new(Semaphore::new(ROOM)), Arc::new(Semaphore::new(ORDERED)));
-        (Mailbox { sender, room, ordered, recent, well, total }, write(writer, receiver))
+        let (visitor_room, visitor_ordered) = (Visitors::new(VISITOR_ROOM), Visitors::new(VISITOR_ORDERED));
+        let mailbox = Mailbox { sender, room, ordered, visitor_room, visitor_ordered, recent, well, ledger };
+        (mailbox, write(writer, receiver))
     }
 
     /// Whether the last write succeeded.
@@ -102,18 +124,32 @@ impl Mailbox {
         database: Database,
         here: impl Fn() -> Vec<ClientId> + Send + 'static,
     ) -> impl Future<Output = ()> + Send + 'static {
-        sweep::run(database, self.well.clone(), self.total.clone(), here)
+        sweep::run(database, self.well.clone(), self.ledger.clone(), here)
     }
 
-    /// Reserves memory for a message, waiting until there is enough.
-    pub(super) async fn room_for(&self, message: &Message) -> Option<OwnedSemaphorePermit> {
-        let bytes = u32::try_from((message.size() + OVERHEAD).min(ROOM)).unwrap_or(u32::MAX);
-        self.room.clone().acquire_many_owned(bytes).await.ok()
+    #[cfg(test)]
+    pub(super) fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    /// Used part of the room for messages and for subscriptions, from 0 to 1.
+    pub(super) fn fullness(&self) -> [f64; 2] {
+        self.ledger.fullness()
+    }
+
+    /// Reserves memory for a message, waiting until there is enough. Fails if the visitor's share is used up: waiting for one's own
+    /// earlier messages would fill the queue of the others.
+    pub(super) async fn room_for(&self, visitor: IpAddr, message: &Message) -> Result<Place, Fault> {
+        let bytes = (message.size() + OVERHEAD).min(VISITOR_ROOM);
+        let of_visitor = self.visitor_room.take(visitor, bytes).ok_or(Fault::TooManyRequests)?;
+        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+        let of_all = self.room.clone().acquire_many_owned(bytes).await.map_err(|_| Fault::Storage)?;
+        Ok(Place { _of_all: of_all, _of_visitor: Some(of_visitor) })
     }
 
     /// Publishes a message; also returns whether it is new. Remembering and sending happen without an `await` in between, so that a
     /// remembered message is always stored, even if the publisher has disconnected.
-    pub(super) fn publish(&self, message: &Arc<Message>, room: Option<OwnedSemaphorePermit>) -> (Published, bool) {
+    pub(super) fn publish(&self, message: &Arc<Message>, room: Option<Place>) -> (Published, bool) {
         match self.recent.meet(message, now()) {
             Known::No(tell, outcome) => {
                 self.send(room, Order::Publish(message.clone(), tell));
@@ -125,50 +161,54 @@ impl Mailbox {
     }
 
     /// Returns for each topic whether it accepts one more subscriber.
-    pub(super) fn subscribe(&self, client: ClientId, topics: Vec<Topic>) -> Stored<Vec<bool>> {
-        self.order(topics.len(), |answer| Order::Subscribe(client, topics, answer))
+    pub(super) fn subscribe(&self, by: Orderer, topics: Vec<Topic>) -> Stored<Vec<bool>> {
+        self.order(by, topics.len(), |answer| Order::Subscribe(by.client, topics, by.payer, answer))
     }
 
     /// Also deletes the client's pending messages of these topics.
-    pub(super) fn unsubscribe(&self, client: ClientId, topics: Vec<Topic>) -> Stored<()> {
-        self.order(topics.len(), |answer| Order::Unsubscribe(client, topics, answer))
+    pub(super) fn unsubscribe(&self, by: Orderer, topics: Vec<Topic>) -> Stored<()> {
+        self.order(by, topics.len(), |answer| Order::Unsubscribe(by.client, topics, answer))
     }
 
     /// Deletes messages that the client has received, without waiting. If the order is rejected, they are sent once more.
-    pub(super) fn take(&self, client: ClientId, taken: Vec<(Topic, MessageId)>) {
-        if let Some(place) = self.place_for(taken.len()) {
-            self.send(Some(place), Order::Take(client, taken, None));
+    pub(super) fn take(&self, by: Orderer, taken: Vec<(Topic, MessageId)>) {
+        if let Some(place) = self.place_for(by, taken.len()) {
+            self.send(Some(place), Order::Take(by.client, taken, None));
         }
     }
 
-    pub(super) fn take_stored(&self, client: ClientId, taken: Vec<(Topic, MessageId)>) -> Stored<()> {
-        self.order(taken.len(), |answer| Order::Take(client, taken, Some(answer)))
+    pub(super) fn take_stored(&self, by: Orderer, taken: Vec<(Topic, MessageId)>) -> Stored<()> {
+        self.order(by, taken.len(), |answer| Order::Take(by.client, taken, Some(answer)))
     }
 
     /// Completes when all earlier orders are done. Waits for a free place too, as an early return would miss orders still queued.
     pub(super) async fn settled(&self) -> Result<(), Fault> {
         let place = self.ordered.clone().acquire_owned().await.ok();
+        let place = place.map(|of_all| Place { _of_all: of_all, _of_visitor: None });
         let (answer, answered) = oneshot::channel();
         self.send(place, Order::Wait(answer));
         Stored(answered).done().await
     }
 
-    fn order<T>(&self, parts: usize, order: impl FnOnce(Answer<T>) -> Order) -> Stored<T> {
+    fn order<T>(&self, by: Orderer, parts: usize, order: impl FnOnce(Answer<T>) -> Order) -> Stored<T> {
         let (answer, answered) = oneshot::channel();
         // Without a place the sender is dropped, which the caller sees as a failure.
-        if let Some(place) = self.place_for(parts) {
+        if let Some(place) = self.place_for(by, parts) {
             self.send(Some(place), order(answer));
         }
         Stored(answered)
     }
 
     /// Reserves a place for an order of this many topics or messages, if there is one.
-    fn place_for(&self, parts: usize) -> Option<OwnedSemaphorePermit> {
-        let parts = u32::try_from(parts.clamp(1, ORDERED)).unwrap_or(u32::MAX);
-        self.ordered.clone().try_acquire_many_owned(parts).ok()
+    fn place_for(&self, by: Orderer, parts: usize) -> Option<Place> {
+        let parts = parts.clamp(1, VISITOR_ORDERED);
+        let of_visitor = self.visitor_ordered.take(by.visitor, parts)?;
+        let parts = u32::try_from(parts).unwrap_or(u32::MAX);
+        let of_all = self.ordered.clone().try_acquire_many_owned(parts).ok()?;
+        Some(Place { _of_all: of_all, _of_visitor: Some(of_visitor) })
     }
 
-    fn send(&self, room: Option<OwnedSemaphorePermit>, order: Order) {
+    fn send(&self, room: Option<Place>, order: Order) {
         // If the writer task has ended, the order is dropped, which the caller sees as a failure.
         let _ = self.sender.send(Ordered::new(order, room));
     }
@@ -184,10 +224,25 @@ mod tests {
     use crate::db::on;
     use sqlx::Connection;
     use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+    use std::net::Ipv4Addr;
     use tempfile::TempDir;
     use tokio::time::Instant;
 
-    const MOST: Most = Most { messages: 10, bytes: 1024, subscribers: 1, total: 10_000 };
+    const MOST: Most = Most {
+        messages: 10,
+        bytes: 1024,
+        subscribers: 1,
+        total: 10_000,
+        visitor: 10_000,
+        project: 10_000,
+        subscriptions: 100,
+        visitor_subscriptions: 100,
+    };
+    const VISITOR: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+
+    fn of(client: u8) -> Orderer {
+        Orderer { client: ClientId([client; 32]), visitor: VISITOR, payer: Payer::default() }
+    }
 
     async fn database() -> (Database, TempDir) {
         let folder = tempfile::tempdir().unwrap();
@@ -210,6 +265,7 @@ mod tests {
             published_at: now(),
             expires_at: i64::MAX,
             attestation: None,
+            payer: Payer::default(),
             body: body.into(),
         })
     }
@@ -241,11 +297,11 @@ mod tests {
         let mailbox = started(&database, MOST, false);
         let one = message("a");
         let all = mailbox.room.clone().acquire_many_owned(u32::try_from(ROOM).unwrap()).await.unwrap();
-        let mut waiting = Box::pin(mailbox.room_for(&one));
+        let mut waiting = Box::pin(mailbox.room_for(VISITOR, &one));
         assert!(futures_util::poll!(&mut waiting).is_pending());
         drop((waiting, all));
-        let room = mailbox.room_for(&one).await;
-        let (published, is_new) = mailbox.publish(&one, room);
+        let room = mailbox.room_for(VISITOR, &one).await.unwrap();
+        let (published, is_new) = mailbox.publish(&one, Some(room));
         assert_eq!((published.done().await, is_new), (Ok(()), true));
         assert_eq!(mailbox.room.available_permits(), ROOM);
     }
@@ -255,9 +311,9 @@ mod tests {
         let (database, _folder) = database().await;
         database.migrate().await.unwrap();
         let (here, there) = (started(&database, MOST, true), started(&database, MOST, true));
-        let (client, one) = (ClientId([2; 32]), message("a"));
-        here.subscribe(client, vec![one.topic]).done().await.unwrap();
-        here.take_stored(client, vec![(one.topic, one.id)]).done().await.unwrap();
+        let one = message("a");
+        here.subscribe(of(2), vec![one.topic]).done().await.unwrap();
+        here.take_stored(of(2), vec![(one.topic, one.id)]).done().await.unwrap();
         there.publish(&one, None).0.done().await.unwrap();
         assert_eq!(table::counts(&database).await.unwrap(), (1, 1));
         tokio::time::pause();
@@ -274,15 +330,21 @@ mod tests {
         let (database, _folder) = database().await;
         database.migrate().await.unwrap();
         let batch = Batch { published: vec![message("a")], ..Batch::default() };
-        let other = Batch { subscribed: vec![(ClientId([2; 32]), Topic([2; 32]))], ..Batch::default() };
+        let other = Batch { subscribed: vec![(ClientId([2; 32]), Topic([2; 32]), 0)], ..Batch::default() };
         on!(&database, |pool| {
             let mut held = pool.begin_with("begin immediate").await.unwrap();
             let committing = tokio::spawn({
                 let database = database.clone();
                 async move {
-                    table::commit(&database, &batch, (MOST, MOST.total), now(), Instant::now() + GIVE_UP)
-                        .await
-                        .map(drop)
+                    table::commit(
+                        &database,
+                        &batch,
+                        (MOST, &Ledger::new(MOST).free_for(&batch)),
+                        now(),
+                        Instant::now() + GIVE_UP,
+                    )
+                    .await
+                    .map(drop)
                 }
             });
             // Long enough for the commit to read the state that the insert below changes.
@@ -294,7 +356,8 @@ mod tests {
             held.commit().await.unwrap();
             committing.await.unwrap().unwrap();
         });
-        table::commit(&database, &other, (MOST, MOST.total), now(), Instant::now() + GIVE_UP).await.unwrap();
+        let free = Ledger::new(MOST).free_for(&other);
+        table::commit(&database, &other, (MOST, &free), now(), Instant::now() + GIVE_UP).await.unwrap();
         assert_eq!(table::counts(&database).await.unwrap(), (1, 2));
     }
 
@@ -303,15 +366,17 @@ mod tests {
         let (database, _folder) = database().await;
         database.migrate().await.unwrap();
         let mailbox = started(&database, Most { total: 1500, ..MOST }, false);
-        let (client, first) = (ClientId([2; 32]), message("a"));
-        mailbox.subscribe(client, vec![first.topic]).done().await.unwrap();
+        let first = message("a");
+        mailbox.subscribe(of(2), vec![first.topic]).done().await.unwrap();
         mailbox.publish(&first, None).0.done().await.unwrap();
         mailbox.publish(&message("b"), None).0.done().await.unwrap();
         assert_eq!(mailbox.publish(&message("c"), None).0.done().await, Err(Fault::MailboxLimitExceeded));
-        assert_eq!(table::total(&database).await.unwrap(), mailbox.total.load(Ordering::Relaxed));
-        mailbox.take_stored(client, vec![(first.topic, first.id)]).done().await.unwrap();
+        let count = async || table::counted(&database, (0, 0)).await.unwrap();
+        let left = mailbox.ledger.free_for(&Batch::default()).bytes;
+        assert_eq!(count().await.bytes, 1500 - left);
+        mailbox.take_stored(of(2), vec![(first.topic, first.id)]).done().await.unwrap();
         // As the sweep does at intervals.
-        mailbox.total.store(table::total(&database).await.unwrap(), Ordering::Relaxed);
+        mailbox.ledger.counted(count().await);
         mailbox.publish(&message("c"), None).0.done().await.unwrap();
     }
 
@@ -323,7 +388,7 @@ mod tests {
         let file = SqliteConnectOptions::new().filename(folder.path().join("portico.db"));
         let mut other = SqliteConnection::connect_with(&file).await.unwrap();
         let held = other.begin_with("begin immediate").await.unwrap();
-        let (one, client) = (message("a"), ClientId([2; 32]));
+        let one = message("a");
         tokio::time::pause();
         let begun = Instant::now();
         let published = mailbox.publish(&one, None).0;
@@ -331,12 +396,12 @@ mod tests {
         let refused = tokio::time::timeout(3 * GIVE_UP, published.done()).await;
         assert_eq!((refused, mailbox.is_well()), (Ok(Err(Fault::Storage)), false));
         assert!(begun.elapsed() >= GIVE_UP);
-        let subscribed = mailbox.subscribe(client, vec![one.topic]);
+        let subscribed = mailbox.subscribe(of(2), vec![one.topic]);
         let refused = tokio::time::timeout(3 * GIVE_UP, subscribed.done()).await;
         assert_eq!(refused, Ok(Err(Fault::Storage)));
         tokio::time::resume();
         held.rollback().await.unwrap();
-        mailbox.subscribe(client, vec![one.topic]).done().await.unwrap();
+        mailbox.subscribe(of(2), vec![one.topic]).done().await.unwrap();
         mailbox.publish(&one, None).0.done().await.unwrap();
         assert!(mailbox.is_well());
         assert_eq!(table::counts(&database).await.unwrap(), (1, 1));
@@ -347,11 +412,11 @@ mod tests {
         let (database, _folder) = database().await;
         database.migrate().await.unwrap();
         let (mailbox, write) = Mailbox::new(database.clone(), MOST, false);
-        let early = mailbox.subscribe(ClientId([2; 32]), vec![Topic([1; 32])]);
+        let early = mailbox.subscribe(of(2), vec![Topic([1; 32])]);
         tokio::time::pause();
         tokio::time::advance(GIVE_UP).await;
         tokio::time::resume();
-        let late = mailbox.subscribe(ClientId([3; 32]), vec![Topic([1; 32])]);
+        let late = mailbox.subscribe(of(3), vec![Topic([1; 32])]);
         tokio::spawn(write);
         assert_eq!((early.done().await, late.done().await), (Err(Fault::Storage), Ok(vec![true])));
         assert_eq!(table::counts(&database).await.unwrap(), (0, 1));
@@ -362,21 +427,21 @@ mod tests {
         let (database, _folder) = database().await;
         database.migrate().await.unwrap();
         let (mailbox, write) = Mailbox::new(database.clone(), MOST, false);
-        let (client, one) = (ClientId([2; 32]), message("a"));
-        let waiting = mailbox.subscribe(client, vec![one.topic; 3]);
+        let one = message("a");
+        let waiting = mailbox.subscribe(of(2), vec![one.topic; 3]);
         assert_eq!(mailbox.ordered.available_permits(), ORDERED - 3);
         tokio::spawn(write);
         waiting.done().await.unwrap();
         mailbox.publish(&one, None).0.done().await.unwrap();
         let all = mailbox.ordered.clone().acquire_many_owned(u32::try_from(ORDERED).unwrap()).await.unwrap();
-        assert_eq!(mailbox.unsubscribe(client, vec![one.topic]).done().await, Err(Fault::Storage));
-        mailbox.take(client, vec![(one.topic, one.id)]);
+        assert_eq!(mailbox.unsubscribe(of(2), vec![one.topic]).done().await, Err(Fault::Storage));
+        mailbox.take(of(2), vec![(one.topic, one.id)]);
         let mut settled = Box::pin(mailbox.settled());
         assert!(futures_util::poll!(&mut settled).is_pending());
         drop(all);
         settled.await.unwrap();
         assert_eq!(table::counts(&database).await.unwrap(), (1, 1));
-        mailbox.take(client, vec![(one.topic, one.id)]);
+        mailbox.take(of(2), vec![(one.topic, one.id)]);
         mailbox.settled().await.unwrap();
         assert_eq!(table::counts(&database).await.unwrap(), (0, 1));
         assert_eq!(mailbox.ordered.available_permits(), ORDERED);

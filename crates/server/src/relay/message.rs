@@ -1,6 +1,7 @@
 //! A published message, as the relay sees it: an envelope that it cannot decrypt.
 
 use super::id::{ClientId, MessageId, Topic};
+use super::share::Payer;
 use serde::{Deserialize, Serialize};
 
 /// A published message. Analytics fields that clients add are dropped unread.
@@ -15,6 +16,8 @@ pub(super) struct Message {
     /// In epoch milliseconds.
     pub(super) expires_at: i64,
     pub(super) attestation: Option<Box<str>>,
+    /// Whose shares it counts against while it is stored; empty on a message that was read back or came from another node.
+    pub(super) payer: Payer,
     pub(super) body: Box<str>,
 }
 
@@ -96,6 +99,7 @@ impl Message {
             published_at: passed.published_at,
             expires_at: passed.expires_at,
             attestation: passed.attestation,
+            payer: Payer::default(),
             body: passed.body,
         })
     }

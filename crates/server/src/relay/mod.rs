@@ -19,6 +19,7 @@ mod recent;
 mod request;
 mod room;
 mod route;
+mod share;
 mod socket;
 mod sweep;
 pub(crate) mod table;
@@ -27,14 +28,16 @@ mod writer;
 
 use crate::config;
 use crate::db::Database;
+use crate::guard::visitors::Visitors;
 use crate::shared::Shared;
-use crate::stop::Clients;
 use hub::Hub;
 use id::{ClientId, Topic};
 use limits::Limits;
 use mailbox::Mailbox;
 use message::Message;
+use share::Payer;
 use std::collections::{HashMap, HashSet};
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -53,8 +56,12 @@ pub(crate) struct Relay {
     /// Clients connected to this node.
     clients: Arc<Mutex<HashMap<ClientId, Weak<Client>>>>,
     /// Number of WebSockets per visitor.
-    visitors: Clients,
+    visitors: Visitors,
+    /// Number of topics that the sockets of each visitor listen to on this node.
+    joined: Visitors,
     sockets: AtomicUsize,
+    /// Key of the hashes of [`Payer`].
+    secret: OnceCell<String>,
     /// Background tasks, started on first use.
     running: OnceLock<Running>,
 }
@@ -78,6 +85,8 @@ impl Relay {
     pub(crate) fn new(config: config::Relay, public_url: Option<&str>, database: Database, shared: Shared) -> Relay {
         let audiences = auth::audiences(&config, public_url);
         let (limits, visitors) = (Limits::new(&config), config.sockets_per_client);
+        // A socket that broke may still be there when the client is back.
+        let joined = usize::try_from(config.subscriptions_per_visitor).unwrap_or(usize::MAX).saturating_mul(2);
         Relay {
             config,
             audiences,
@@ -86,8 +95,10 @@ impl Relay {
             hub: Arc::new(Hub::new()),
             limits,
             clients: Arc::default(),
-            visitors: Clients::new(visitors),
+            visitors: Visitors::new(visitors),
+            joined: Visitors::new(joined),
             sockets: AtomicUsize::new(0),
+            secret: OnceCell::new(),
             running: OnceLock::new(),
         }
     }
@@ -104,6 +115,10 @@ impl Relay {
                 bytes: self.config.bytes_per_topic,
                 subscribers: self.config.subscribers_per_topic,
                 total: self.config.bytes_total,
+                visitor: self.config.bytes_per_visitor,
+                project: self.config.bytes_per_project,
+                subscriptions: self.config.subscriptions_total,
+                visitor_subscriptions: self.config.subscriptions_per_visitor,
             };
             let (mailbox, write) = Mailbox::new(self.database.clone(), most, self.shared.spans_processes());
             tokio::spawn(write);
@@ -130,6 +145,21 @@ impl Relay {
     /// Whether published messages can be stored.
     pub(crate) fn is_well(&self) -> bool {
         self.running.get().is_none_or(|running| running.mailbox.is_well())
+    }
+
+    /// Used part of the room for messages and for subscriptions, from 0 to 1.
+    pub(crate) fn fullness(&self) -> [f64; 2] {
+        self.running.get().map_or([0.0; 2], |running| running.mailbox.fullness())
+    }
+
+    /// Whose share the orders of this visitor count against.
+    async fn payer(&self, visitor: IpAddr, project: &str) -> Result<Payer, fault::Fault> {
+        let make = async || {
+            let new = crate::project::random_secret().map_err(|_| fault::Fault::Storage)?;
+            table::secret(&self.database, &new).await.map_err(failed)
+        };
+        let secret = self.secret.get_or_try_init(make).await?;
+        Ok(Payer::new(secret, visitor, project))
     }
 
     /// Accepted token audiences; empty if any audience on this machine is accepted.

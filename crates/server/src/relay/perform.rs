@@ -5,8 +5,10 @@ use super::fetched::Fetched;
 use super::hub::Inbox;
 use super::id::{self, MessageId, Topic};
 use super::limits::Who;
+use super::mailbox::Orderer;
 use super::message::Message;
 use super::request::{ClientMessage, Form, Publication, Refused, RelayCall, read};
+use super::share::Payer;
 use super::{Client, Relay, auth, failed, metrics, now, table};
 use std::collections::HashSet;
 use std::net::IpAddr;
@@ -21,6 +23,7 @@ const PAGE_BYTES: usize = 1024 * 1024;
 pub(super) struct Caller {
     pub(super) client: Arc<Client>,
     pub(super) visitor: IpAddr,
+    pub(super) payer: Payer,
     /// Inbox of the client's socket; `None` for a POST, which receives no messages.
     pub(super) inbox: Option<Arc<Inbox>>,
     /// Messages that the client fetched and may not have received yet.
@@ -30,6 +33,10 @@ pub(super) struct Caller {
 impl Caller {
     fn who(&self) -> Who {
         Who { client: self.client.id, visitor: self.visitor }
+    }
+
+    pub(super) fn orderer(&self) -> Orderer {
+        Orderer { client: self.client.id, visitor: self.visitor, payer: self.payer }
     }
 }
 
@@ -110,7 +117,7 @@ impl Relay {
             RelayCall::Unsubscribe(topics) => self.unsubscribe(caller, topics).await.map(|()| "true".into()),
             RelayCall::Fetch(topics) => self.fetch(caller, &topics, done).await,
             RelayCall::Receive(receipts) => {
-                let stored = self.mailbox().take_stored(caller.client.id, receipts);
+                let stored = self.mailbox().take_stored(caller.orderer(), receipts);
                 stored.done().await.map(|()| "true".into())
             }
             RelayCall::WatchRegister(token) => {
@@ -148,8 +155,8 @@ impl Relay {
         for publication in publications {
             let message = Arc::new(self.message(caller, publication));
             // A message that was stored before is not stored again; one that is being stored is awaited.
-            let room = self.mailbox().room_for(&message).await;
-            let (order, is_new) = self.mailbox().publish(&message, room);
+            let room = self.mailbox().room_for(caller.visitor, &message).await?;
+            let (order, is_new) = self.mailbox().publish(&message, Some(room));
             if is_new {
                 metrics::published();
                 self.push(&message);
@@ -175,6 +182,7 @@ impl Relay {
             published_at,
             expires_at: published_at.saturating_add(lives),
             attestation: attestation.map(String::into_boxed_str),
+            payer: caller.payer,
             body: message.into_boxed_str(),
         }
     }
@@ -229,14 +237,17 @@ impl Relay {
         };
         self.limits.come_to(caller.who(), fresh.len()).await?;
         // From here on new messages are pushed. Stored ones are read afterwards, so that none is lost in between.
-        if let Some(inbox) = &caller.inbox {
-            topics.iter().for_each(|topic| self.hub.join(*topic, inbox));
+        if let Some(inbox) = &caller.inbox
+            && !topics.iter().all(|topic| self.hub.join(*topic, inbox))
+        {
+            fresh.iter().for_each(|topic| self.hub.leave(*topic, inbox));
+            return Err(Fault::SubscribeFailed);
         }
         let stored = if fresh.is_empty() {
             // Messages pushed before the inbox joined are stored by now, so the following read finds them.
             self.mailbox().settled().await.map(|()| Vec::new())
         } else {
-            self.mailbox().subscribe(caller.client.id, fresh.clone()).done().await
+            self.mailbox().subscribe(caller.orderer(), fresh.clone()).done().await
         };
         let refused: Vec<Topic> = match &stored {
             Ok(taken) => fresh.iter().zip(taken).filter(|(_, taken)| !**taken).map(|(topic, _)| *topic).collect(),
@@ -262,7 +273,7 @@ impl Relay {
                 known.remove(topic);
             }
         }
-        self.mailbox().unsubscribe(caller.client.id, topics).done().await
+        self.mailbox().unsubscribe(caller.orderer(), topics).done().await
     }
 
     /// Fetched messages are deleted once the client has received them; until then this socket does not get them again.

@@ -104,6 +104,7 @@ mod tests {
             published_at: 0,
             expires_at,
             attestation: None,
+            payer: Default::default(),
             body: "a".into(),
         }
     }

@@ -2,6 +2,7 @@
 
 use super::id::{ClientId, Topic};
 use super::message::Message;
+use super::share::Payer;
 use super::table::Batch;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -12,9 +13,57 @@ pub(super) struct Most {
     pub(super) messages: usize,
     pub(super) bytes: usize,
     pub(super) subscribers: usize,
-    /// Limit of all mailboxes together, in bytes.
+    /// Limit of all mailboxes together, in bytes; and the shares of one visitor and of one project.
     pub(super) total: u64,
+    pub(super) visitor: u64,
+    pub(super) project: u64,
+    /// Limit of all subscriptions together, and the share of one visitor.
+    pub(super) subscriptions: u64,
+    pub(super) visitor_subscriptions: u64,
 }
+
+/// Room that is free: in all, and of the shares of those who want it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Free {
+    /// In bytes.
+    pub(super) bytes: u64,
+    pub(super) visitors: HashMap<i64, u64>,
+    pub(super) projects: HashMap<i64, u64>,
+    /// In subscriptions.
+    pub(super) subscriptions: u64,
+    pub(super) subscribers: HashMap<i64, u64>,
+}
+
+impl Free {
+    fn of(&self, payer: Payer) -> u64 {
+        let of_visitor = self.visitors.get(&payer.visitor).copied().unwrap_or_default();
+        let of_project = self.projects.get(&payer.project).copied().unwrap_or_default();
+        self.bytes.min(of_visitor).min(of_project)
+    }
+
+    fn store(&mut self, payer: Payer, bytes: u64) {
+        let visitor = self.visitors.entry(payer.visitor).or_default();
+        *visitor = visitor.saturating_sub(bytes);
+        let project = self.projects.entry(payer.project).or_default();
+        *project = project.saturating_sub(bytes);
+        self.bytes = self.bytes.saturating_sub(bytes);
+    }
+
+    /// Takes the place of one subscription; `false` if there is none.
+    fn subscribe(&mut self, visitor: i64) -> bool {
+        let left = self.subscribers.entry(visitor).or_default();
+        let fits = *left > 0 && self.subscriptions > 0;
+        if fits {
+            *left -= 1;
+            self.subscriptions -= 1;
+        }
+        fits
+    }
+}
+
+/// Lifetime of a message on a topic without subscribers, in milliseconds: somebody may be about to subscribe, as a phone does that has
+/// just scanned a pairing code, which lives five minutes.
+pub(super) const UNCLAIMED: i64 = 10 * 60 * 1000;
 
 /// Rejected parts of a batch, by their index.
 #[derive(Debug, Default, Eq, PartialEq)]
@@ -30,7 +79,7 @@ pub(super) type Receiver = Option<ClientId>;
 pub(super) const ROW: usize = 700;
 
 /// Size of a message in one mailbox, in bytes.
-fn row(message: &Message) -> u64 {
+pub(super) fn row(message: &Message) -> u64 {
     (message.bytes() + ROW) as u64
 }
 
@@ -43,31 +92,33 @@ pub(super) fn admitted(
     batch: &Batch,
     counts: &[(String, i64)],
     most: Most,
+    free: &mut Free,
     refused: &mut Refused,
-) -> Vec<(ClientId, Topic)> {
+) -> Vec<(ClientId, Topic, i64)> {
     let count = |(topic, count): &(String, i64)| Some((Topic::parse(topic)?, usize::try_from(*count).ok()?));
     let mut counts: HashMap<Topic, usize> = counts.iter().filter_map(count).collect();
-    let mut admitted = HashSet::with_capacity(batch.subscribed.len());
-    for (place, subscription) in batch.subscribed.iter().enumerate() {
-        let count = counts.entry(subscription.1).or_default();
+    let mut admitted = HashMap::with_capacity(batch.subscribed.len());
+    for (place, (client, topic, visitor)) in batch.subscribed.iter().enumerate() {
+        let count = counts.entry(*topic).or_default();
         // A duplicate within the batch does not take a second place.
-        if !admitted.contains(subscription) {
-            if *count >= most.subscribers {
+        if !admitted.contains_key(&(*client, *topic)) {
+            if *count >= most.subscribers || !free.subscribe(*visitor) {
                 refused.subscribed.push(place);
             } else {
                 *count += 1;
-                admitted.insert(*subscription);
+                admitted.insert((*client, *topic), *visitor);
             }
         }
     }
-    let mut admitted: Vec<(ClientId, Topic)> = admitted.into_iter().collect();
+    let mut admitted: Vec<(ClientId, Topic, i64)> =
+        admitted.into_iter().map(|((client, topic), visitor)| (client, topic, visitor)).collect();
     admitted.sort_unstable();
     admitted
 }
 
-/// Topics with a mailbox that this batch may overfill. All topics of the batch if the limit of all mailboxes together may be exceeded,
-/// as the number of receivers per message matters then.
-pub(super) fn crowded(batch: &Batch, held: &MailboxSizes, (most, left): (Most, u64)) -> Vec<Topic> {
+/// Topics with a mailbox that this batch may overfill, and those of messages that may not fit into the room that is left to all, to the
+/// visitor or to the project: the number of receivers per message matters then.
+pub(super) fn crowded(batch: &Batch, held: &MailboxSizes, (most, free): (Most, &Free)) -> Vec<Topic> {
     let mut coming = HashMap::<Topic, (usize, usize)>::new();
     for message in &batch.published {
         let (messages, bytes) = coming.entry(message.topic).or_default();
@@ -78,9 +129,24 @@ pub(super) fn crowded(batch: &Batch, held: &MailboxSizes, (most, left): (Most, u
         let (more, longer) = coming.get(topic).copied().unwrap_or_default();
         messages + more > most.messages || bytes + longer > most.bytes
     };
-    let rows: u64 = batch.published.iter().map(|message| row(message)).sum();
-    let all = rows.saturating_mul(most.subscribers as u64) > left;
-    let mut crowded: Vec<Topic> = coming.keys().filter(|topic| all || over(topic, (0, 0))).copied().collect();
+    let mut wanted = Free::default();
+    for message in &batch.published {
+        let bytes = row(message).saturating_mul(most.subscribers as u64);
+        wanted.bytes = wanted.bytes.saturating_add(bytes);
+        for sum in [
+            wanted.visitors.entry(message.payer.visitor).or_default(),
+            wanted.projects.entry(message.payer.project).or_default(),
+        ] {
+            *sum = sum.saturating_add(bytes);
+        }
+    }
+    let tight = |payer: Payer| {
+        wanted.bytes > free.bytes
+            || wanted.visitors.get(&payer.visitor) > free.visitors.get(&payer.visitor)
+            || wanted.projects.get(&payer.project) > free.projects.get(&payer.project)
+    };
+    let mut crowded: Vec<Topic> = coming.keys().filter(|topic| over(topic, (0, 0))).copied().collect();
+    crowded.extend(batch.published.iter().filter(|message| tight(message.payer)).map(|message| message.topic));
     crowded.extend(held.iter().filter(|((topic, _), held)| over(topic, **held)).map(|((topic, _), _)| *topic));
     crowded.sort_unstable();
     crowded.dedup();
@@ -97,12 +163,13 @@ pub(super) struct Fitting<'b> {
 }
 
 /// Selects the messages that fit. A full mailbox is skipped: one client that never reads must not block the others. A message that no
-/// mailbox accepts is rejected. `listening` lists the subscribers of crowded topics, `left` is the free space of all mailboxes in bytes.
+/// mailbox accepts is rejected. `listening` lists the subscribers of crowded topics; `free` shrinks by what is
+/// stored for single receivers.
 pub(super) fn fitting<'b>(
     batch: &'b Batch,
     mut held: MailboxSizes,
     (crowded, listening): (&[Topic], &[(Topic, ClientId)]),
-    (most, mut left): (Most, u64),
+    (most, free): (Most, &mut Free),
     refused: &mut Refused,
 ) -> Fitting<'b> {
     let mut listeners = HashMap::<Topic, HashSet<ClientId>>::new();
@@ -125,10 +192,13 @@ pub(super) fn fitting<'b>(
         let before = fitting.some.len();
         for receiver in receivers {
             let (messages, bytes) = held.entry((message.topic, receiver)).or_default();
-            if *messages < most.messages && *bytes + message.bytes() <= most.bytes && row(message) <= left {
+            if *messages < most.messages
+                && *bytes + message.bytes() <= most.bytes
+                && row(message) <= free.of(message.payer)
+            {
                 *messages += 1;
                 *bytes += message.bytes();
-                left -= row(message);
+                free.store(message.payer, row(message));
                 fitting.some.push((message, receiver));
             }
         }
@@ -146,7 +216,22 @@ mod tests {
     use super::super::id::MessageId;
     use super::*;
 
-    const MOST: Most = Most { messages: 3, bytes: 100, subscribers: 2, total: 10_000 };
+    const MOST: Most = Most {
+        messages: 3,
+        bytes: 100,
+        subscribers: 2,
+        total: 10_000,
+        visitor: 10_000,
+        project: 10_000,
+        subscriptions: 100,
+        visitor_subscriptions: 100,
+    };
+
+    /// So many bytes, and ten subscriptions, for the visitors 0 to 9 of project 0.
+    fn free(bytes: u64) -> Free {
+        let each = |left: u64| (0..10).map(|visitor| (visitor, left)).collect();
+        Free { bytes, visitors: each(bytes), projects: each(bytes), subscriptions: 10, subscribers: each(10) }
+    }
     const TOPIC: Topic = Topic([1; 32]);
 
     fn client(number: u8) -> ClientId {
@@ -163,6 +248,7 @@ mod tests {
                 published_at: 0,
                 expires_at: 1,
                 attestation: None,
+                payer: Payer::default(),
                 body: (*body).into(),
             })
         };
@@ -173,10 +259,11 @@ mod tests {
         let batch = batch(bodies);
         let held: MailboxSizes =
             held.iter().map(|(number, messages)| ((TOPIC, Some(client(*number))), (*messages, 0))).collect();
-        let crowded = crowded(&batch, &held, (MOST, left));
+        let mut free = free(left);
+        let crowded = crowded(&batch, &held, (MOST, &free));
         let listening: Vec<_> = listening.iter().map(|number| (TOPIC, client(*number))).collect();
         let mut refused = Refused::default();
-        let fitting = fitting(&batch, held, (&crowded, &listening), (MOST, left), &mut refused);
+        let fitting = fitting(&batch, held, (&crowded, &listening), (MOST, &mut free), &mut refused);
         let some = fitting.some.iter().map(|(_, receiver)| *receiver).collect();
         (fitting.everyone.len(), some, refused.published)
     }
@@ -185,18 +272,67 @@ mod tests {
     fn a_topic_takes_so_many_subscribers_also_of_those_who_come_at_once() {
         let (full, other) = (Topic([2; 32]), Topic([3; 32]));
         let subscribed = vec![
-            (client(3), TOPIC),
-            (client(2), TOPIC),
-            (client(3), TOPIC),
-            (client(4), TOPIC),
-            (client(1), full),
-            (client(1), other),
+            (client(3), TOPIC, 0),
+            (client(2), TOPIC, 0),
+            (client(3), TOPIC, 0),
+            (client(4), TOPIC, 0),
+            (client(1), full, 0),
+            (client(1), other, 0),
         ];
         let batch = Batch { subscribed, ..Batch::default() };
         let mut refused = Refused::default();
-        let admitted = admitted(&batch, &[(full.to_string(), 2), (other.to_string(), 1)], MOST, &mut refused);
-        assert_eq!(admitted, [(client(1), other), (client(2), TOPIC), (client(3), TOPIC)]);
+        let admitted =
+            admitted(&batch, &[(full.to_string(), 2), (other.to_string(), 1)], MOST, &mut free(0), &mut refused);
+        assert_eq!(admitted, [(client(1), other, 0), (client(2), TOPIC, 0), (client(3), TOPIC, 0)]);
         assert_eq!(refused.subscribed, [3, 4]);
+    }
+
+    #[test]
+    fn a_visitor_has_a_share_of_the_subscriptions_and_the_others_find_room() {
+        let topic = |number| Topic([number; 32]);
+        let subscribed = vec![(client(1), topic(1), 1), (client(1), topic(2), 1), (client(2), topic(3), 2)];
+        let batch = Batch { subscribed, ..Batch::default() };
+        let mut refused = Refused::default();
+        let mut free = Free { subscribers: HashMap::from([(1, 1), (2, 1)]), ..free(0) };
+        let taken = admitted(&batch, &[], MOST, &mut free, &mut refused);
+        assert_eq!((taken, refused.subscribed), (vec![(client(1), topic(1), 1), (client(2), topic(3), 2)], vec![1]));
+        // All subscriptions together are bounded as well.
+        let mut refused = Refused::default();
+        let mut free = Free { subscriptions: 1, ..self::free(0) };
+        assert_eq!(admitted(&batch, &[], MOST, &mut free, &mut refused).len(), 1);
+        assert_eq!(refused.subscribed, [1, 2]);
+    }
+
+    #[test]
+    fn a_visitor_and_a_project_have_a_share_of_the_room_and_the_others_find_theirs() {
+        let listening = [(TOPIC, client(8)), (TOPIC, client(9))];
+        let of = |visitor, project| Payer { visitor, project };
+        // Each message takes two rows of 701 bytes.
+        for (full, payers, fits, refusals) in [
+            (
+                Free { visitors: HashMap::from([(1, 1402), (2, 1402)]), ..free(9000) },
+                [of(1, 0), of(1, 0), of(2, 0)],
+                4,
+                vec![1],
+            ),
+            (
+                Free { projects: HashMap::from([(1, 1402), (2, 1402)]), ..free(9000) },
+                [of(1, 1), of(2, 1), of(1, 2)],
+                4,
+                vec![1],
+            ),
+            (free(9000), [of(1, 0), of(1, 0), of(2, 0)], 6, vec![]),
+        ] {
+            let mut batch = batch(&["a", "b", "c"]);
+            for (message, payer) in batch.published.iter_mut().zip(payers) {
+                *message = Arc::new(Message { payer, ..Message::clone(message) });
+            }
+            let (mut free, mut refused) = (full, Refused::default());
+            let crowded = crowded(&batch, &MailboxSizes::new(), (MOST, &free));
+            let most = (MOST, &mut free);
+            let fitting = fitting(&batch, MailboxSizes::new(), (&crowded, &listening), most, &mut refused);
+            assert_eq!((fitting.everyone.len() * 2 + fitting.some.len(), refused.published), (fits, refusals));
+        }
     }
 
     #[test]
@@ -218,8 +354,9 @@ mod tests {
         let held = |bytes| MailboxSizes::from([((TOPIC, Some(client(2))), (0, bytes))]);
         let listening = [(TOPIC, client(2))];
         for (bytes, rejected) in [(0, vec![]), (1, vec![0])] {
-            let crowded = crowded(&batch, &held(bytes), (MOST, 10_000));
-            fitting(&batch, held(bytes), (&crowded, &listening), (MOST, 10_000), &mut refused);
+            let mut free = free(10_000);
+            let crowded = crowded(&batch, &held(bytes), (MOST, &free));
+            fitting(&batch, held(bytes), (&crowded, &listening), (MOST, &mut free), &mut refused);
             assert_eq!(refused.published, rejected, "{bytes}");
         }
         assert_eq!(row(&batch.published[0]), 100 + ROW as u64);

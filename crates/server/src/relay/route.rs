@@ -3,6 +3,7 @@
 use super::auth::{Refusal, admit};
 use super::fetched::Fetched;
 use super::id::{MessageId, Topic};
+use super::mailbox::Orderer;
 use super::perform::{Ask, Caller, Done, hear, perform, refusal};
 use super::socket::{self, Session};
 use super::{Relay, metrics};
@@ -65,7 +66,7 @@ async fn open(state: AppState, relay: Arc<Relay>, files: Option<Files>, request:
         .max_frame_size(limit);
     let seat = parts.extensions.get::<Seat>().cloned();
     let address = Client::of(&parts, state.limits()).address();
-    let visitor = relay.visitors.admit(address);
+    let visitor = relay.visitors.take(address, 1);
     let admitted = match &visitor {
         Some(_) => admit(&state, &relay, &mut parts).await,
         None => Err(Refusal::crowded()),
@@ -99,21 +100,28 @@ async fn answer(state: AppState, relay: Arc<Relay>, request: Request) -> Result<
         Err(refusal) => return Ok(refused(refusal)),
     };
     let visitor = Client::of(&parts, state.limits()).address();
-    let mut share = state.memory().share();
+    let mut share = state.memory().of(Some(visitor)).share();
     let limit = socket::frame_limit(relay.config.max_message);
     let body = body::read_within(Request::from_parts(parts, body), &mut share, limit).await?;
     let Ok(text) = String::from_utf8(body) else {
         return Ok(json(StatusCode::OK, refusal("0", super::fault::Fault::Serialization)));
     };
     let here = Here { client: relay.client(admitted.client, &admitted.did), relay };
-    let caller = Caller { client: here.client.clone(), visitor, inbox: None, fetched: Arc::new(Fetched::default()) };
+    let caller = Caller {
+        client: here.client.clone(),
+        visitor,
+        payer: admitted.payer,
+        inbox: None,
+        fetched: Arc::new(Fetched::default()),
+    };
     let done = match hear(&text) {
         Ask::Done(done) => done,
-        Ask::Perform(asked) => perform(here.relay.clone(), caller, asked).await,
+        Ask::Perform(asked) => perform(here.relay.clone(), caller.clone(), asked).await,
     };
     let Done { text: Some(text), fetched, .. } = done else { return Ok(StatusCode::ACCEPTED.into_response()) };
     let response = json(StatusCode::OK, text);
-    Ok(if fetched.is_empty() { response } else { response.map(|body| Body::new(Fetching { body, here, fetched })) })
+    let by = caller.orderer();
+    Ok(if fetched.is_empty() { response } else { response.map(|body| Body::new(Fetching { body, here, by, fetched })) })
 }
 
 /// Handle of a client during a POST, released on drop: the connection may end at any moment.
@@ -132,6 +140,7 @@ impl Drop for Here {
 struct Fetching {
     body: Body,
     here: Here,
+    by: Orderer,
     fetched: Vec<(Topic, MessageId)>,
 }
 
@@ -146,7 +155,7 @@ impl HttpBody for Fetching {
         let polled = Pin::new(&mut self.body).poll_frame(context);
         if self.body.is_end_stream() && !self.fetched.is_empty() {
             let fetched = std::mem::take(&mut self.fetched);
-            self.here.relay.mailbox().take(self.here.client.id, fetched);
+            self.here.relay.mailbox().take(self.by, fetched);
         }
         polled
     }

@@ -10,6 +10,7 @@ use super::perform::{Ask, Caller, Done, hear, perform, refusal};
 use super::unread::{Unread, due};
 use super::{Client, Relay, fault::Fault, metrics, now, table};
 use crate::AppState;
+use crate::guard::memory::Memory;
 use crate::rpc::outbox::{DisconnectReason, Outbox};
 use axum::extract::ws::{CloseFrame, Message as Frame, WebSocket, close_code};
 use futures_util::future::{BoxFuture, Fuse, FusedFuture};
@@ -106,8 +107,14 @@ const TRY_AGAIN_LATER: u16 = 1013;
 impl Session {
     pub(super) fn new(state: AppState, relay: Arc<Relay>, admitted: Admitted, visitor: IpAddr) -> Session {
         let client: Arc<Client> = relay.client(admitted.client, &admitted.did);
-        let (inbox, told) = Inbox::new(admitted.client);
-        let caller = Caller { client, visitor, inbox: Some(inbox.clone()), fetched: Arc::new(Fetched::default()) };
+        let (inbox, told) = Inbox::new(admitted.client, relay.joined.nothing(visitor));
+        let caller = Caller {
+            client,
+            visitor,
+            payer: admitted.payer,
+            inbox: Some(inbox.clone()),
+            fetched: Arc::new(Fetched::default()),
+        };
         relay.sockets.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         Session { state, relay, caller, inbox, told, flying: PublishInFlight::default(), unread: Unread::default() }
     }
@@ -115,12 +122,16 @@ impl Session {
     pub(super) async fn run(mut self, socket: WebSocket) {
         let _counted = metrics::Counted::begin();
         let (sink, mut stream) = socket.split();
-        let mut outbox = Outbox::new(sink, self.state.memory());
+        let mut outbox = Outbox::new(sink, &self.memory());
         let end = self.converse(&mut stream, &mut outbox).await;
         self.relay.hub.leave_all(&self.inbox);
         if let End::Close(code, reason) = end {
             outbox.close(code, reason).await;
         }
+    }
+
+    fn memory(&self) -> Memory {
+        self.state.memory().of(Some(self.caller.visitor))
     }
 
     async fn converse(&mut self, stream: &mut SplitStream<WebSocket>, outbox: &mut Outbox) -> End {
@@ -215,7 +226,7 @@ impl Session {
             Ask::Done(done) => self.done(outbox, done),
             Ask::Perform(asked) => {
                 // A request in progress counts against the memory limit.
-                let mut share = self.state.memory().share();
+                let mut share = self.memory().share();
                 if share.grow(text.len()).is_err() {
                     return say(outbox, refusal(&asked.0, Fault::TooManyRequests));
                 }
@@ -229,7 +240,7 @@ impl Session {
     fn done(&mut self, outbox: &mut Outbox, Done { text, listens, fetched, acknowledged }: Done) -> Result<(), End> {
         if let Some(taken) = acknowledged.and_then(|id| self.flying.land(id)) {
             metrics::acknowledged();
-            self.relay.mailbox().take(self.caller.client.id, vec![taken]);
+            self.relay.mailbox().take(self.caller.orderer(), vec![taken]);
         }
         if self.relay.shared.spans_processes() {
             self.unread.look_again(&listens);
@@ -247,7 +258,7 @@ impl Session {
         let arrived = self.caller.fetched.arrived(mark);
         arrived.iter().for_each(|(topic, message)| self.flying.fetched(*topic, *message));
         if !arrived.is_empty() {
-            self.relay.mailbox().take(self.caller.client.id, arrived);
+            self.relay.mailbox().take(self.caller.orderer(), arrived);
         }
     }
 
@@ -317,8 +328,7 @@ async fn resumed(relay: Arc<Relay>, caller: Caller) -> Done {
     let Ok(known) = relay.topics_of(&caller.client).await else { return Done::default() };
     let mut topics: Vec<Topic> = known.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect();
     if let Some(inbox) = &caller.inbox {
-        topics.retain(|topic| !inbox.has_joined(*topic));
-        topics.iter().for_each(|topic| relay.hub.join(*topic, inbox));
+        topics.retain(|topic| !inbox.has_joined(*topic) && relay.hub.join(*topic, inbox));
     }
     Done { listens: topics, ..Done::default() }
 }

@@ -2,11 +2,10 @@
 
 use super::id::ClientId;
 use super::mailbox::WriteHealth;
+use super::share::Ledger;
 use super::{metrics, now, table};
 use crate::db::Database;
 use std::io;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use tokio::time::{Instant, timeout};
 
@@ -27,11 +26,14 @@ const ABSENCE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 /// Interval at which the presence of a client is written.
 pub(super) const SEEN_EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Runs as long as the server. `total` receives the bytes of all mailboxes, `here` lists the connected clients.
+/// Part of a share below which a visitor is left out of the counts.
+const FEW: u64 = 16;
+
+/// Runs as long as the server. `ledger` receives the counts, `here` lists the connected clients.
 pub(super) async fn run(
     database: Database,
     well: WriteHealth,
-    total: Arc<AtomicU64>,
+    ledger: Ledger,
     here: impl Fn() -> Vec<ClientId> + Send + 'static,
 ) {
     let mut turn = tokio::time::interval(SWEEP);
@@ -42,8 +44,10 @@ pub(super) async fn run(
             tracing::error!(%error, "expired messages cannot be deleted; the next turn tries again");
         }
         if count % COUNT_EVERY == 0 {
-            match within(table::total(&database)).await {
-                Ok(bytes) => total.store(bytes, Ordering::Relaxed),
+            let most = ledger.most();
+            let few = (most.visitor.min(most.project) / FEW, most.visitor_subscriptions / FEW);
+            match within(table::counted(&database, few)).await {
+                Ok(counts) => ledger.counted(counts),
                 Err(error) => tracing::error!(%error, "the size of the mailboxes cannot be read; it is tried again"),
             }
         }
@@ -89,10 +93,12 @@ pub(super) fn before(time: Duration) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::super::id::Topic;
-    use super::super::mailbox::Mailbox;
+    use super::super::mailbox::{Mailbox, Orderer};
     use super::super::room::Most;
+    use super::super::share::Payer;
     use super::*;
     use crate::config::DatabasePlace;
+    use std::net::Ipv4Addr;
 
     #[tokio::test]
     async fn who_stays_for_a_month_is_not_forgotten_and_who_stays_away_is() {
@@ -100,12 +106,22 @@ mod tests {
         let file = DatabasePlace::Sqlite(folder.path().join("portico.db"));
         let database = Database::open(&file).await.unwrap();
         database.migrate().await.unwrap();
-        let most = Most { messages: 1, bytes: 1, subscribers: 9, total: 1 };
+        let most = Most {
+            messages: 1,
+            bytes: 1,
+            subscribers: 9,
+            total: 1,
+            visitor: 1,
+            project: 1,
+            subscriptions: 9,
+            visitor_subscriptions: 9,
+        };
         let (mailbox, write) = Mailbox::new(database.clone(), most, false);
         tokio::spawn(write);
         let (here, away) = (ClientId([1; 32]), ClientId([2; 32]));
         for client in [here, away] {
-            mailbox.subscribe(client, vec![Topic([1; 32])]).done().await.unwrap();
+            let by = Orderer { client, visitor: Ipv4Addr::LOCALHOST.into(), payer: Payer::default() };
+            mailbox.subscribe(by, vec![Topic([1; 32])]).done().await.unwrap();
             // Both were last seen 31 days ago.
             table::seen(&database, client, before(ABSENCE + SEEN_EVERY), i64::MAX).await.unwrap();
         }

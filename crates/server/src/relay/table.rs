@@ -10,16 +10,57 @@ pub(super) use commit::{Batch, Committed, commit};
 use super::id::{ClientId, MessageId, Topic};
 use super::message::Message;
 use super::room::ROW;
+use super::share::{Counts, Payer};
 use crate::db::{Database, on};
 use sqlx::{AssertSqlSafe, Error, query, query_as, query_scalar};
 use std::sync::LazyLock;
 
-/// Size of all mailboxes in bytes.
-pub(super) async fn total(database: &Database) -> Result<u64, Error> {
-    let select = "select cast(coalesce(sum(size), 0) + $1 * count(*) as bigint) from relay_mailbox";
-    let row = i64::try_from(ROW).unwrap_or(i64::MAX);
-    let total: i64 = on!(database, |pool| query_scalar(select).bind(row).fetch_one(pool).await)?;
-    Ok(total.unsigned_abs())
+/// Counts all mailboxes and subscriptions. Visitors and projects with less than `few` bytes or subscriptions are left out.
+pub(super) async fn counted(database: &Database, (bytes, subscriptions): (u64, u64)) -> Result<Counts, Error> {
+    const BYTES: &str = "select cast(coalesce(sum(size), 0) + $1 * count(*) as bigint) from relay_mailbox";
+    const VISITORS: &str = "select visitor, cast(sum(size) + $1 * count(*) as bigint) from relay_mailbox
+        group by visitor having sum(size) + $1 * count(*) >= $2";
+    const PROJECTS: &str = "select project, cast(sum(size) + $1 * count(*) as bigint) from relay_mailbox
+        group by project having sum(size) + $1 * count(*) >= $2";
+    const SUBSCRIPTIONS: &str = "select count(*) from relay_subscription";
+    const SUBSCRIBERS: &str = "select visitor, count(*) from relay_subscription group by visitor having count(*) >= $1";
+    let [row, bytes, few] = [ROW as u64, bytes, subscriptions].map(|number| i64::try_from(number).unwrap_or(i64::MAX));
+    let each = |rows: Vec<(i64, i64)>| rows.into_iter().map(|(key, sum)| (key, sum.unsigned_abs())).collect();
+    on!(database, |pool| {
+        let all: i64 = query_scalar(BYTES).bind(row).fetch_one(pool).await?;
+        let visitors = query_as(VISITORS).bind(row).bind(bytes).fetch_all(pool).await?;
+        let projects = query_as(PROJECTS).bind(row).bind(bytes).fetch_all(pool).await?;
+        let subscriptions: i64 = query_scalar(SUBSCRIPTIONS).fetch_one(pool).await?;
+        let subscribers = query_as(SUBSCRIBERS).bind(few).fetch_all(pool).await?;
+        Ok(Counts {
+            bytes: all.unsigned_abs(),
+            visitors: each(visitors),
+            projects: each(projects),
+            subscriptions: subscriptions.unsigned_abs(),
+            subscribers: each(subscribers),
+        })
+    })
+}
+
+/// Deletes the oldest messages of topics without subscribers, up to `some`; returns the bytes that this frees.
+pub(super) async fn evict(database: &Database, some: i64) -> Result<u64, Error> {
+    const DELETE: &str = "delete from relay_mailbox where seq in
+        (select seq from relay_mailbox where client = '' order by seq limit $1) returning size";
+    let sizes: Vec<i64> = on!(database, |pool| query_scalar(DELETE).bind(some).fetch_all(pool).await)?;
+    Ok(sizes.into_iter().map(|size| size.unsigned_abs() + ROW as u64).sum())
+}
+
+/// Key of the hashes of [`Payer`]; stores `new` if there is none yet.
+pub(super) async fn secret(database: &Database, new: &str) -> Result<String, Error> {
+    const READ: &str = "select secret from relay_secret where id = 1";
+    const MAKE: &str = "insert into relay_secret (id, secret) values (1, $1) on conflict (id) do nothing";
+    on!(database, |pool| {
+        if let Some(secret) = query_scalar(READ).fetch_optional(pool).await? {
+            return Ok(secret);
+        }
+        query(MAKE).bind(new).execute(pool).await?;
+        query_scalar(READ).fetch_one(pool).await
+    })
 }
 
 /// Topics that a client is subscribed to.
@@ -90,6 +131,7 @@ fn read((place, topic, publisher, tag, published_at, expires_at, attestation, bo
         published_at,
         expires_at,
         attestation: attestation.map(String::into_boxed_str),
+        payer: Payer::default(),
         body: body.into_boxed_str(),
     };
     Some((place, message))

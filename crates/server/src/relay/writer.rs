@@ -2,19 +2,19 @@
 
 use super::fault::Fault;
 use super::id::{ClientId, MessageId, Topic};
-use super::mailbox::WriteHealth;
+use super::mailbox::{Place, WriteHealth};
 use super::message::Message;
 use super::metrics;
 use super::now;
 use super::recent::{Outcome, Recent};
-use super::room::{Most, Refused};
+use super::room::{Free, Refused, row};
+use super::share::{Ledger, Payer};
 use super::table::{self, Batch, Committed};
 use crate::db::Database;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedReceiver, WeakUnboundedSender};
-use tokio::sync::{OwnedSemaphorePermit, oneshot, watch};
+use tokio::sync::{oneshot, watch};
 use tokio::time::Instant;
 
 /// Maximum number of orders per transaction, and about that of topics and messages in them: more could exceed the time limit.
@@ -31,10 +31,13 @@ pub(super) const GIVE_UP: Duration = Duration::from_secs(10);
 /// Delay of a second deletion: a message may be sent and acknowledged on one node before another has stored it; by then it has.
 pub(super) const TAKE_AGAIN: Duration = Duration::from_secs(5);
 
+/// Number of messages deleted per statement where room ends.
+const EVICTED: i64 = 1000;
+
 /// An order to the writer.
 pub(super) enum Order {
     Publish(Arc<Message>, watch::Sender<Outcome>),
-    Subscribe(ClientId, Vec<Topic>, Answer<Vec<bool>>),
+    Subscribe(ClientId, Vec<Topic>, Payer, Answer<Vec<bool>>),
     Unsubscribe(ClientId, Vec<Topic>, Answer<()>),
     Take(ClientId, Vec<(Topic, MessageId)>, Option<Answer<()>>),
     /// Second deletion: another node may have stored the message after the first one.
@@ -50,7 +53,7 @@ impl Order {
     fn names(&self) -> usize {
         match self {
             Order::Publish(..) => 1,
-            Order::Subscribe(_, topics, _) | Order::Unsubscribe(_, topics, _) => topics.len(),
+            Order::Subscribe(_, topics, ..) | Order::Unsubscribe(_, topics, _) => topics.len(),
             Order::Take(_, taken, _) => taken.len(),
             Order::TakeAgain(taken) => taken.len(),
             Order::Wait(_) => 0,
@@ -61,22 +64,21 @@ impl Order {
 pub(super) struct Ordered {
     order: Order,
     since: Instant,
-    _room: Option<OwnedSemaphorePermit>,
+    _place: Option<Place>,
 }
 
 impl Ordered {
-    pub(super) fn new(order: Order, room: Option<OwnedSemaphorePermit>) -> Ordered {
-        Ordered { order, since: Instant::now(), _room: room }
+    pub(super) fn new(order: Order, place: Option<Place>) -> Ordered {
+        Ordered { order, since: Instant::now(), _place: place }
     }
 }
 
 pub(super) struct Writer {
     pub(super) database: Database,
-    pub(super) most: Most,
     pub(super) recent: Arc<Recent>,
     pub(super) well: WriteHealth,
-    /// Approximate size of all mailboxes: counted at intervals, plus the bytes stored since.
-    pub(super) total: Arc<AtomicU64>,
+    /// What is stored: counted at intervals, plus what this node stored since.
+    pub(super) ledger: Ledger,
     /// Sender for delayed orders; `None` without other nodes.
     pub(super) later: Option<WeakUnboundedSender<Ordered>>,
 }
@@ -128,8 +130,8 @@ async fn do_all(writer: &Writer, orders: Vec<Ordered>) {
     for Ordered { order, .. } in &orders {
         match order {
             Order::Publish(message, _) => batch.published.push(message.clone()),
-            Order::Subscribe(client, topics, _) => {
-                batch.subscribed.extend(topics.iter().map(|topic| (*client, *topic)));
+            Order::Subscribe(client, topics, payer, _) => {
+                batch.subscribed.extend(topics.iter().map(|topic| (*client, *topic, payer.visitor)));
             }
             Order::Unsubscribe(client, topics, _) => {
                 batch.unsubscribed.extend(topics.iter().map(|topic| (*client, *topic)));
@@ -162,7 +164,7 @@ fn answer(writer: &Writer, orders: Vec<Ordered>, refused: &Refused) {
                 published += 1;
                 writer.settle(&message, &answer, if full { Err(Fault::MailboxLimitExceeded) } else { Ok(()) });
             }
-            Order::Subscribe(_, topics, answer) => {
+            Order::Subscribe(_, topics, _, answer) => {
                 let places = subscribed..subscribed + topics.len();
                 subscribed = places.end;
                 let _ =
@@ -189,17 +191,36 @@ impl Writer {
                 break;
             }
             tokio::time::sleep(pause).await;
-            let left = self.most.total.saturating_sub(self.total.load(Ordering::Relaxed));
-            match table::commit(&self.database, batch, (self.most, left), now(), until).await {
+            let written = async {
+                let free = self.free_for(batch).await?;
+                table::commit(&self.database, batch, (self.ledger.most(), &free), now(), until).await
+            };
+            match written.await {
                 Ok(committed) => {
                     metrics::stored(begun.elapsed());
-                    self.total.fetch_add(committed.bytes, Ordering::Relaxed);
+                    self.ledger.add(&committed.stored, &committed.subscribed);
                     return Some(committed);
                 }
                 Err(error) => tracing::error!(%error, "the mailbox could not be written"),
             }
         }
         None
+    }
+
+    /// Room for this batch. Where room ends, messages that nobody subscribes to give way, the oldest first.
+    async fn free_for(&self, batch: &Batch) -> Result<Free, sqlx::Error> {
+        let wanted: u64 = batch.published.iter().map(|message| row(message)).sum();
+        loop {
+            let free = self.ledger.free_for(batch);
+            if free.bytes >= wanted {
+                return Ok(free);
+            }
+            let freed = table::evict(&self.database, EVICTED).await?;
+            if freed == 0 {
+                return Ok(free);
+            }
+            self.ledger.subtract(freed);
+        }
     }
 
     /// Schedules a second deletion for messages deleted for the first time.
@@ -234,7 +255,7 @@ impl Writer {
             Order::Unsubscribe(_, _, answer) | Order::Take(_, _, Some(answer)) | Order::Wait(answer) => {
                 let _ = answer.send(Err(Fault::Storage));
             }
-            Order::Subscribe(_, _, answer) => {
+            Order::Subscribe(.., answer) => {
                 let _ = answer.send(Err(Fault::Storage));
             }
             Order::Take(_, _, None) | Order::TakeAgain(_) => {}

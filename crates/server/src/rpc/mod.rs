@@ -19,10 +19,10 @@ use crate::error::json;
 use crate::guard::body;
 use crate::guard::memory::Full;
 use crate::guard::project::Project;
+use crate::guard::visitors::Visitors;
 use crate::rpc::ask::{Asker, NoResult};
 use crate::rpc::chain::AskedChain;
 use crate::rpc::question::Question;
-use crate::stop::Clients;
 use crate::{AppState, Failure};
 use axum::Router;
 use axum::body::Bytes;
@@ -40,7 +40,7 @@ pub(crate) use socket::outbox;
 pub(crate) struct Proxy {
     cache: cache::Cache,
     flights: ask::Flights,
-    sockets: Clients,
+    sockets: Visitors,
     hubs: socket::Hubs,
     subscriptions_per_socket: usize,
 }
@@ -50,7 +50,7 @@ impl Proxy {
         Proxy {
             cache: cache::Cache::new(config.cache_mib),
             flights: ask::Flights::default(),
-            sockets: Clients::new(config.sockets_per_client),
+            sockets: Visitors::new(config.sockets_per_client),
             hubs: socket::Hubs::default(),
             subscriptions_per_socket: config.subscriptions_per_socket,
         }
@@ -74,7 +74,7 @@ async fn proxy(
 ) -> Result<Response, Failure> {
     project.allow_chain(&chain.id)?;
     let fresh = is_fresh(request.headers());
-    let mut room = state.memory().share();
+    let mut room = state.memory().of(project.visitor()).share();
     let body = Bytes::from(body::read(request, &mut room).await?);
     let text = std::str::from_utf8(&body).map_err(|_| Failure::parameter("body", "The body is not UTF-8 text"))?;
     let mut question = Question::read(text, &chain, project.methods())?;

@@ -47,7 +47,7 @@ pub(super) async fn build_transaction(
 
 /// Reads the body and the project. If the query or a header names the project, the body of a project without access is not read.
 async fn read(state: &AppState, asker: Asker, request: Request) -> Result<(SwapOrder, Project), Failure> {
-    let mut share = state.memory().share();
+    let mut share = state.memory().of(Some(asker.visitor())).share();
     let body = async || {
         let body = body::read_within(request, &mut share, BODY_LIMIT).await?;
         let text = std::str::from_utf8(&body).map_err(|_| Failure::parameter("body", "The body is not UTF-8 text"))?;

@@ -37,9 +37,9 @@ async fn by_path(
     answer(&state, &sender, data.strip_suffix(".json").unwrap_or(&data)).await
 }
 
-async fn by_body(State(state): State<AppState>, _visitor: Visitor, request: Request) -> Result<Response, Failure> {
+async fn by_body(State(state): State<AppState>, visitor: Visitor, request: Request) -> Result<Response, Failure> {
     // Hex takes two letters per byte.
-    let mut share = state.memory().share();
+    let mut share = state.memory().of(Some(visitor.address)).share();
     let body = body::read_within(request, &mut share, 3 * LONGEST).await?;
     let body = str::from_utf8(&body).ok().and_then(|text| parse(text).ok());
     let body = body.ok_or_else(|| Failure::parameter("body", "The body is not JSON"))?;

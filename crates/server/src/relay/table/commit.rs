@@ -4,21 +4,25 @@ use super::statement::{Statement, all, each};
 use crate::db::{Database, Engine, on};
 use crate::relay::id::{ClientId, MessageId, Topic};
 use crate::relay::message::Message;
-use crate::relay::room::{self, MailboxSizes, Most, ROW, Receiver, Refused};
+use crate::relay::room::{self, Free, MailboxSizes, Most, Receiver, Refused, UNCLAIMED, row};
+use crate::relay::share::Payer;
 use sqlx::{Connection, Error};
 use std::io;
 use std::sync::LazyLock;
 use tokio::time::{Instant, timeout_at};
 
-/// Stores a row per subscriber other than the publisher; without any, one row for any later subscriber (empty client).
+/// Stores a row per subscriber other than the publisher; without any, one row for any later subscriber (empty client), which lives
+/// for minutes.
 static STORE: LazyLock<Statement> = LazyLock::new(|| {
     Statement::new(
-        "with v (topic, id, publisher, tag, published_at, expires_at, size, attestation, body) as",
-        9,
+        "with v (topic, id, publisher, tag, published_at, expires_at, unclaimed_until, size, visitor, project,
+             attestation, body) as",
+        12,
         "insert into relay_mailbox
-             (topic, id, client, publisher, tag, published_at, expires_at, size, attestation, body)
-         select v.topic, v.id, coalesce(s.client, ''), v.publisher, v.tag, v.published_at, v.expires_at, v.size,
-             v.attestation, v.body
+             (topic, id, client, publisher, tag, published_at, expires_at, size, visitor, project, attestation, body)
+         select v.topic, v.id, coalesce(s.client, ''), v.publisher, v.tag, v.published_at,
+             case when s.client is null then v.unclaimed_until else v.expires_at end, v.size,
+             v.visitor, v.project, v.attestation, v.body
          from v left join relay_subscription s on s.topic = v.topic and s.client <> v.publisher
          where true on conflict (topic, id, client) do nothing",
     )
@@ -27,11 +31,12 @@ static STORE: LazyLock<Statement> = LazyLock::new(|| {
 /// Stores one row for each given receiver.
 static STORE_FOR: LazyLock<Statement> = LazyLock::new(|| {
     Statement::new(
-        "with v (topic, id, client, publisher, tag, published_at, expires_at, size, attestation, body) as",
-        10,
+        "with v (topic, id, client, publisher, tag, published_at, expires_at, size, visitor, project, attestation, body) as",
+        12,
         "insert into relay_mailbox
-             (topic, id, client, publisher, tag, published_at, expires_at, size, attestation, body)
-         select topic, id, client, publisher, tag, published_at, expires_at, size, attestation, body from v
+             (topic, id, client, publisher, tag, published_at, expires_at, size, visitor, project, attestation, body)
+         select topic, id, client, publisher, tag, published_at, expires_at, size, visitor, project, attestation, body
+         from v
          where true on conflict (topic, id, client) do nothing",
     )
 });
@@ -46,9 +51,9 @@ static LISTENING: LazyLock<Statement> = LazyLock::new(|| {
 
 static SUBSCRIBE: LazyLock<Statement> = LazyLock::new(|| {
     Statement::new(
-        "with v (client, topic, seen_at) as",
-        3,
-        "insert into relay_subscription (client, topic, seen_at) select client, topic, seen_at from v
+        "with v (client, topic, seen_at, visitor) as",
+        4,
+        "insert into relay_subscription (client, topic, seen_at, visitor) select client, topic, seen_at, visitor from v
          where true on conflict (client, topic) do update set seen_at = excluded.seen_at",
     )
 });
@@ -110,7 +115,8 @@ static SUBSCRIBERS: LazyLock<Statement> = LazyLock::new(|| {
 #[derive(Default)]
 pub(in crate::relay) struct Batch {
     pub(in crate::relay) unsubscribed: Vec<(ClientId, Topic)>,
-    pub(in crate::relay) subscribed: Vec<(ClientId, Topic)>,
+    /// Each with the visitor whose share it counts against.
+    pub(in crate::relay) subscribed: Vec<(ClientId, Topic, i64)>,
     pub(in crate::relay) published: Vec<std::sync::Arc<Message>>,
     pub(in crate::relay) taken: Vec<(ClientId, Topic, MessageId)>,
 }
@@ -126,17 +132,19 @@ impl Batch {
 #[derive(Debug, Default)]
 pub(in crate::relay) struct Committed {
     pub(in crate::relay) refused: Refused,
-    /// Approximate number of bytes stored.
-    pub(in crate::relay) bytes: u64,
+    /// Approximate number of bytes stored, by payer.
+    pub(in crate::relay) stored: Vec<(Payer, u64)>,
+    /// Visitor of each subscription stored.
+    pub(in crate::relay) subscribed: Vec<i64>,
     /// Whether a message to delete was not found.
     pub(in crate::relay) took_nothing: bool,
 }
 
-/// Executes all or nothing before `until`. `left` is the free space of all mailboxes in bytes, `now` is in epoch milliseconds.
+/// Executes all or nothing before `until`. `now` is in epoch milliseconds.
 pub(in crate::relay) async fn commit(
     database: &Database,
     batch: &Batch,
-    (most, left): (Most, u64),
+    (most, free): (Most, &Free),
     now: i64,
     until: Instant,
 ) -> Result<Committed, Error> {
@@ -152,7 +160,8 @@ pub(in crate::relay) async fn commit(
         let work = async {
             let mut transaction = held.begin_with(begin).await?;
             let connection = &mut *transaction;
-            let Committed { mut refused, mut bytes, mut took_nothing } = Committed::default();
+            let Committed { mut refused, mut stored, mut subscribed, mut took_nothing } = Committed::default();
+            let mut free = free.clone();
             all!(connection, UNSUBSCRIBE, &batch.unsubscribed, |query, row| query
                 .bind(row.0.to_string())
                 .bind(row.1.to_string()));
@@ -160,16 +169,18 @@ pub(in crate::relay) async fn commit(
                 .bind(row.0.to_string())
                 .bind(row.1.to_string()));
             if !batch.subscribed.is_empty() {
-                let mut topics: Vec<Topic> = batch.subscribed.iter().map(|(_, topic)| *topic).collect();
+                let mut topics: Vec<Topic> = batch.subscribed.iter().map(|(_, topic, _)| *topic).collect();
                 topics.sort_unstable();
                 topics.dedup();
                 let counts: Vec<(String, i64)> =
                     each!(connection, SUBSCRIBERS, &topics, |query, topic| query.bind(topic.to_string()));
-                let subscribed = room::admitted(batch, &counts, most, &mut refused);
-                all!(connection, SUBSCRIBE, &subscribed, |query, row| query
+                let admitted = room::admitted(batch, &counts, most, &mut free, &mut refused);
+                all!(connection, SUBSCRIBE, &admitted, |query, row| query
                     .bind(row.0.to_string())
                     .bind(row.1.to_string())
-                    .bind(now));
+                    .bind(now)
+                    .bind(row.2));
+                subscribed = admitted.into_iter().map(|(_, _, visitor)| visitor).collect();
             }
             if !batch.published.is_empty() {
                 let mut topics: Vec<Topic> = batch.published.iter().map(|message| message.topic).collect();
@@ -178,11 +189,12 @@ pub(in crate::relay) async fn commit(
                 let held: Vec<(String, String, i64, i64)> =
                     each!(connection, HELD, &topics, |query, topic| query.bind(topic.to_string()));
                 let held = read_held(held);
-                let crowded = room::crowded(batch, &held, (most, left));
+                let crowded = room::crowded(batch, &held, (most, &free));
                 let listening: Vec<(String, String)> =
                     each!(connection, LISTENING, &crowded, |query, topic| query.bind(topic.to_string()));
                 let listening = read_listening(&listening);
-                let fitting = room::fitting(batch, held, (&crowded, &listening), (most, left), &mut refused);
+                let most = (most, &mut free);
+                let fitting = room::fitting(batch, held, (&crowded, &listening), most, &mut refused);
                 let rows = all!(connection, STORE, &fitting.everyone, |query, message| query
                     .bind(message.topic.to_string())
                     .bind(message.id.to_string())
@@ -190,22 +202,29 @@ pub(in crate::relay) async fn commit(
                     .bind(i64::from(message.tag))
                     .bind(message.published_at)
                     .bind(message.expires_at)
+                    .bind(unclaimed_until(message))
                     .bind(size(message))
+                    .bind(message.payer.visitor)
+                    .bind(message.payer.project)
                     .bind(message.attestation.as_deref())
                     .bind(&*message.body));
-                let some = all!(connection, STORE_FOR, &fitting.some, |query, row| query
+                all!(connection, STORE_FOR, &fitting.some, |query, row| query
                     .bind(row.0.topic.to_string())
                     .bind(row.0.id.to_string())
                     .bind(row.1.map_or_else(String::new, |client| client.to_string()))
                     .bind(row.0.publisher.to_string())
                     .bind(i64::from(row.0.tag))
                     .bind(row.0.published_at)
-                    .bind(row.0.expires_at)
+                    .bind(row.1.map_or_else(|| unclaimed_until(row.0), |_| row.0.expires_at))
                     .bind(size(row.0))
+                    .bind(row.0.payer.visitor)
+                    .bind(row.0.payer.project)
                     .bind(row.0.attestation.as_deref())
                     .bind(&*row.0.body));
-                let each: usize = batch.published.iter().map(|message| message.bytes() + ROW).sum();
-                bytes = (rows + some) * (each / batch.published.len()) as u64;
+                // How many receivers each of these had is not known, so each counts as the average.
+                let each = rows.div_ceil(fitting.everyone.len().max(1) as u64);
+                stored.extend(fitting.everyone.iter().map(|message| (message.payer, each * row(message))));
+                stored.extend(fitting.some.iter().map(|(message, _)| (message.payer, row(message))));
             }
             if !batch.taken.is_empty() {
                 let mut taken = batch.taken.clone();
@@ -224,7 +243,7 @@ pub(in crate::relay) async fn commit(
                 }
             }
             transaction.commit().await?;
-            Ok(Committed { refused, bytes, took_nothing })
+            Ok(Committed { refused, stored, subscribed, took_nothing })
         };
         let done = timeout_at(until, work).await;
         if done.is_err() {
@@ -237,6 +256,11 @@ pub(in crate::relay) async fn commit(
 
 fn size(message: &Message) -> i64 {
     i64::try_from(message.bytes()).unwrap_or(i64::MAX)
+}
+
+/// End of a message that nobody subscribes to, in epoch milliseconds.
+fn unclaimed_until(message: &Message) -> i64 {
+    message.expires_at.min(message.published_at.saturating_add(UNCLAIMED))
 }
 
 fn read_held(rows: Vec<(String, String, i64, i64)>) -> MailboxSizes {

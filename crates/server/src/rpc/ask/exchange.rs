@@ -27,7 +27,7 @@ pub(super) struct Exchange {
     pub(super) class: Class,
     /// Bitmask with one bit per node.
     pub(super) nodes: u64,
-    pub(super) _room: Arc<Share>,
+    pub(super) room: Arc<Share>,
 }
 
 /// A body with more calls than this counts as heavy, as its latency says nothing about single calls.
@@ -165,7 +165,7 @@ impl Exchange {
         let notifications = self.calls.iter().filter(|call| call.notification);
         let body = body(places.iter().map(|place| &self.calls[*place]).chain(notifications));
         let mut asking = Asking::new(node, self.class(), patience, decided.clone());
-        let said = asking.ask(self.served.http(), self.state.memory(), body, places.len()).await;
+        let said = asking.ask(self.served.http(), self.room.memory(), body, places.len()).await;
         let node = asking.node.clone();
         match &said {
             Ok(_) => {

@@ -113,6 +113,13 @@ struct Distinct<'q> {
     from: From,
 }
 
+/// Whether a call may join a request that another client started.
+#[derive(Clone, Copy, PartialEq)]
+enum Joining {
+    Allowed,
+    Alone,
+}
+
 enum From {
     Nowhere,
     Kept(CallResult),
@@ -167,7 +174,7 @@ impl Asker<'_> {
         {
             return Err(*unanswered);
         }
-        let share = self.state.memory().share();
+        let share = self.room.memory().share();
         compose(question, &self.served.id, |place| heard.at(place), share).map_err(|_| NoResult::ForLackOfMemory)
     }
 
@@ -179,8 +186,24 @@ impl Asker<'_> {
         if self.served.cache && !self.fresh && !once {
             self.look_up(&mut distinct).await;
         }
-        let flights = self.board(&mut distinct, once);
-        let (landed, joined) = join(join_all(flights), self.hear_parts(question)).await;
+        let mut flights = Vec::new();
+        let own = self.board(&mut distinct, &mut flights, once, Joining::Allowed);
+        let (mut landed, joined) = join(join_all(flights.clone()), self.hear_parts(question)).await;
+        // A flight of a visitor that has used up its memory must not fail the others.
+        let mut again = false;
+        for one in &mut distinct {
+            if let From::Flight(number, seat) = one.from
+                && number < own
+                && matches!(landed[number].get(seat), Some(CallResult::NoResult(NoResult::ForLackOfMemory)))
+            {
+                one.from = From::Nowhere;
+                again = true;
+            }
+        }
+        if again {
+            self.board(&mut distinct, &mut flights, once, Joining::Alone);
+            landed = join_all(flights).await;
+        }
         CallResults { places, distinct, landed, joined }
     }
 
@@ -228,16 +251,20 @@ impl Asker<'_> {
         (places.collect(), distinct)
     }
 
-    /// Finds an in-flight request for each call that is not cached, or starts one.
-    fn board(&self, distinct: &mut [Distinct<'_>], once: bool) -> Vec<Flight> {
-        let mut boarded: Vec<Flight> = Vec::new();
+    /// Finds an in-flight request for each call that has no result yet, or starts one; adds them to `boarded`. Returns the place of the
+    /// first that was started here.
+    fn board(&self, distinct: &mut [Distinct<'_>], boarded: &mut Vec<Flight>, once: bool, joining: Joining) -> usize {
         let mut groups: Vec<(Group, Vec<usize>)> = Vec::new();
         let mut sky = self.state.proxy().flights.look();
         for (place, one) in distinct.iter_mut().enumerate() {
-            if matches!(one.from, From::Kept(_)) {
+            if !matches!(one.from, From::Nowhere) {
                 continue;
             }
-            let merges = !once && !self.fresh && one.call.passage == Passage::Repeatable && one.call.id.is_some();
+            let merges = joining == Joining::Allowed
+                && !once
+                && !self.fresh
+                && one.call.passage == Passage::Repeatable
+                && one.call.id.is_some();
             if let Some((flight, seat)) = sky.find(&one.key).filter(|_| merges) {
                 let number = boarded.iter().position(|boarded| boarded.ptr_eq(&flight)).unwrap_or_else(|| {
                     boarded.push(flight);
@@ -253,6 +280,7 @@ impl Asker<'_> {
                 None => groups.push((group, vec![place])),
             }
         }
+        let own = boarded.len();
         for (group, mut places) in groups {
             // Calls before notifications; the sort is stable.
             places.sort_by_key(|place| distinct[*place].call.id.is_none());
@@ -264,7 +292,7 @@ impl Asker<'_> {
                 distinct[place].from = From::Flight(boarded.len() - 1, seat);
             }
         }
-        boarded
+        own
     }
 
     fn exchange<'d>(&self, group: &Group, calls: impl Iterator<Item = &'d Distinct<'d>>, once: bool) -> Exchange {
@@ -290,7 +318,7 @@ impl Asker<'_> {
             manner: group.manner,
             class: group.class,
             nodes: group.nodes,
-            _room: self.room.clone(),
+            room: self.room.clone(),
         }
     }
 

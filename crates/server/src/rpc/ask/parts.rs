@@ -94,7 +94,7 @@ impl Asker<'_> {
             asked.push(self.ask_in_turn(part, turns).boxed());
         }
         let mut heard = iter(asked).buffered(AT_ONCE);
-        let mut share = self.state.memory().share();
+        let mut share = self.room.memory().share();
         let mut joined = vec![b'['];
         while let Some(said) = heard.next().await {
             let text = match said {
@@ -152,7 +152,7 @@ impl Asker<'_> {
             manner: Manner::Hedged,
             class: Class::Light,
             nodes,
-            _room: self.room.clone(),
+            room: self.room.clone(),
         };
         // The exchange records each node's head as a side effect.
         exchange.run().await;

@@ -47,7 +47,7 @@ pub(super) async fn open(
     let (project, AskedChain(chain)) = (project?, chain?);
     project.allow_chain(&chain.id)?;
     let client = Client::of(&parts, state.limits());
-    let Some(admitted) = state.proxy().sockets.admit(client.address()) else {
+    let Some(admitted) = state.proxy().sockets.take(client.address(), 1) else {
         let sentence = "You have reached your limit of WebSockets; close one first";
         return Err(Failure::new(StatusCode::TOO_MANY_REQUESTS, "", sentence).again_after(AGAIN_AFTER));
     };

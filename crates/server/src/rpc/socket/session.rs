@@ -4,6 +4,7 @@ use super::hub::{Event, Listener};
 use super::outbox::{self, DisconnectReason, Outbox};
 use super::subscription::{NoSubscription, Order, SUBSCRIBE, Subscription, UNSUBSCRIBE, fresh_id, named};
 use crate::AppState;
+use crate::guard::memory::Memory;
 use crate::guard::project::Project;
 use crate::rpc::answer::{Answer, compose, error};
 use crate::rpc::ask::{Asker, CallResult, NoResult};
@@ -98,7 +99,7 @@ impl Session {
 
     pub(super) async fn run(mut self, socket: WebSocket) {
         let (sink, mut stream) = socket.split();
-        let mut outbox = Outbox::new(sink, self.state.memory());
+        let mut outbox = Outbox::new(sink, &self.memory());
         if let End::Close(code, reason) = self.converse(&mut stream, &mut outbox).await {
             outbox.close(code, &reason).await;
         }
@@ -174,6 +175,10 @@ impl Session {
             && (allowed.is_empty() || allowed.iter().any(|method| method.covers(SUBSCRIBE)))
     }
 
+    fn memory(&self) -> Memory {
+        self.state.memory().of(self.project.visitor())
+    }
+
     /// Handles a subscription order. `None` for a new subscription, which is answered when a node accepts it.
     async fn order(&mut self, served: &Arc<Served>, order: &Order<'_>) -> Option<(&'static str, String)> {
         let refused = |code, sentence: &str| Some(("error", error(code, sentence)));
@@ -196,7 +201,7 @@ impl Session {
         if served.socket_nodes().is_empty() {
             return refused(INTERNAL, &format!("No node of the chain {} takes subscriptions", self.chain));
         }
-        let subscription = match Subscription::new(order, self.state.memory().share()) {
+        let subscription = match Subscription::new(order, self.memory().share()) {
             Ok(subscription) => subscription,
             Err(NoSubscription::OfNoKind) => {
                 return refused(INVALID_PARAMS, "One can subscribe to newHeads, logs and newPendingTransactions");
@@ -239,7 +244,7 @@ impl Session {
 /// Answers a message like a POST body; `None` if no response is due.
 async fn answer(state: AppState, project: Arc<Project>, served: Arc<Served>, body: Bytes) -> Option<Answer> {
     let refused = |code, sentence: &str| Some(written(RawValue::NULL, "error", &error(code, sentence)).into());
-    let mut room = state.memory().share();
+    let mut room = state.memory().of(project.visitor()).share();
     if room.grow(COPIES * body.len()).is_err() {
         return refused(LIMIT_EXCEEDED, NO_ROOM);
     }
@@ -254,7 +259,7 @@ async fn answer(state: AppState, project: Arc<Project>, served: Arc<Served>, bod
     if let Err(failure) = project.spend(&state, question.cost()).await {
         return refused(LIMIT_EXCEEDED, failure.description());
     }
-    let say_of_all = |said: CallResult| compose(&question, &served.id, |_| Some(&said), state.memory().share()).ok();
+    let say_of_all = |said: CallResult| compose(&question, &served.id, |_| Some(&said), room.memory().share()).ok();
     let answer = match asker.ask(&question).await {
         Ok(answer) if answer.as_ref().len() > ANSWER_LIMIT => {
             let sentence = "The answer is longer than 4 MiB, which is too long for a WebSocket; post the call instead";

@@ -1,0 +1,252 @@
+//! Shares of the relay's room: each visitor and each project may fill a part of it only, and mail that nobody subscribes to gives way.
+//!
+//! Whose share a row counts against stands in the table as a keyed hash, so that the counts survive a restart and hold for all nodes.
+//! Between two counts each node adds what it has stored itself.
+
+use super::room::{Free, Most};
+use super::table::Batch;
+use k256::sha2::{Digest, Sha256};
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Visitor and project whose shares a message or subscription counts against, as keyed hashes.
+#[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
+pub(super) struct Payer {
+    pub(super) visitor: i64,
+    pub(super) project: i64,
+}
+
+impl Payer {
+    /// `secret` is the key of the hashes.
+    pub(super) fn new(secret: &str, visitor: IpAddr, project: &str) -> Payer {
+        let hash = |kind: &str, text: &str| {
+            let hash: [u8; 32] = Sha256::digest([secret, kind, text].join("\n")).into();
+            i64::from_be_bytes([hash[0], hash[1], hash[2], hash[3], hash[4], hash[5], hash[6], hash[7]])
+        };
+        Payer { visitor: hash("visitor", &visitor.to_string()), project: hash("project", project) }
+    }
+}
+
+/// Stored bytes and subscriptions, as counted in the tables.
+#[derive(Debug, Default)]
+pub(super) struct Counts {
+    /// Bytes of all mailboxes together.
+    pub(super) bytes: u64,
+    /// Bytes by visitor and by project; those with little may be missing.
+    pub(super) visitors: HashMap<i64, u64>,
+    pub(super) projects: HashMap<i64, u64>,
+    pub(super) subscriptions: u64,
+    /// Number of subscriptions by visitor; those with few may be missing.
+    pub(super) subscribers: HashMap<i64, u64>,
+}
+
+/// Counts of what is stored, and the limits.
+#[derive(Clone)]
+pub(super) struct Ledger {
+    most: Most,
+    counts: Arc<Mutex<Counts>>,
+}
+
+impl Ledger {
+    pub(super) fn new(most: Most) -> Ledger {
+        Ledger { most, counts: Arc::default() }
+    }
+
+    pub(super) fn most(&self) -> Most {
+        self.most
+    }
+
+    /// Room that is free for this batch.
+    pub(super) fn free_for(&self, batch: &Batch) -> Free {
+        let (most, counts) = (&self.most, self.lock());
+        let left =
+            |most: u64, of: &HashMap<i64, u64>, key: i64| most.saturating_sub(of.get(&key).copied().unwrap_or(0));
+        let payers = || batch.published.iter().map(|message| message.payer);
+        let of_visitor = |payer: Payer| (payer.visitor, left(most.visitor, &counts.visitors, payer.visitor));
+        let of_project = |payer: Payer| (payer.project, left(most.project, &counts.projects, payer.project));
+        let of_subscriber =
+            |(_, _, visitor): &(_, _, i64)| (*visitor, left(most.visitor_subscriptions, &counts.subscribers, *visitor));
+        Free {
+            bytes: most.total.saturating_sub(counts.bytes),
+            visitors: payers().map(of_visitor).collect(),
+            projects: payers().map(of_project).collect(),
+            subscriptions: most.subscriptions.saturating_sub(counts.subscriptions),
+            subscribers: batch.subscribed.iter().map(of_subscriber).collect(),
+        }
+    }
+
+    /// Adds what was stored: bytes by payer, and the visitor of each new subscription.
+    pub(super) fn add(&self, stored: &[(Payer, u64)], subscribed: &[i64]) {
+        let mut counts = self.lock();
+        for (payer, bytes) in stored {
+            counts.bytes += bytes;
+            *counts.visitors.entry(payer.visitor).or_default() += bytes;
+            *counts.projects.entry(payer.project).or_default() += bytes;
+        }
+        counts.subscriptions += subscribed.len() as u64;
+        for visitor in subscribed {
+            *counts.subscribers.entry(*visitor).or_default() += 1;
+        }
+    }
+
+    /// Subtracts bytes that gave way to others.
+    pub(super) fn subtract(&self, bytes: u64) {
+        let mut counts = self.lock();
+        counts.bytes = counts.bytes.saturating_sub(bytes);
+    }
+
+    /// Replaces the counts by those of the tables.
+    pub(super) fn counted(&self, counts: Counts) {
+        *self.lock() = counts;
+    }
+
+    /// Used part of the bytes and of the subscriptions, from 0 to 1.
+    pub(super) fn fullness(&self) -> [f64; 2] {
+        let counts = self.lock();
+        let part = |used: u64, most: u64| {
+            crate::guard::memory::fullness(used.try_into().unwrap_or(usize::MAX), most.try_into().unwrap_or(usize::MAX))
+        };
+        [part(counts.bytes, self.most.total), part(counts.subscriptions, self.most.subscriptions)]
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Counts> {
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fault::Fault;
+    use super::super::id::{ClientId, MessageId, Topic};
+    use super::super::mailbox::{Mailbox, Orderer};
+    use super::super::message::Message;
+    use super::super::room::UNCLAIMED;
+    use super::super::{now, table};
+    use super::*;
+    use crate::config::DatabasePlace;
+    use crate::db::Database;
+    use std::net::Ipv4Addr;
+    use tempfile::TempDir;
+
+    #[test]
+    fn a_payer_is_the_same_for_the_same_key_and_tells_nothing_without_it() {
+        let payer = |secret, address: &str, project| Payer::new(secret, address.parse().unwrap(), project);
+        let one = payer("a", "192.0.2.1", "shop");
+        assert_eq!(one, payer("a", "192.0.2.1", "shop"));
+        let others = [payer("b", "192.0.2.1", "shop"), payer("a", "192.0.2.2", "bank"), payer("a", "::1", "192.0.2.1")];
+        for other in others {
+            assert!(other.visitor != one.visitor && other.project != one.project);
+        }
+    }
+    const MOST: Most = Most {
+        messages: 10,
+        bytes: 1024,
+        subscribers: 2,
+        total: 4 * ROW_OF_ONE,
+        visitor: 2 * ROW_OF_ONE,
+        project: 3 * ROW_OF_ONE,
+        subscriptions: 3,
+        visitor_subscriptions: 2,
+    };
+
+    /// Bytes of a stored message of one letter.
+    const ROW_OF_ONE: u64 = 701;
+
+    struct Stored {
+        database: Database,
+        mailbox: Mailbox,
+        _folder: TempDir,
+    }
+
+    impl Stored {
+        async fn new() -> Stored {
+            let folder = tempfile::tempdir().unwrap();
+            let database = Database::open(&DatabasePlace::Sqlite(folder.path().join("portico.db"))).await.unwrap();
+            database.migrate().await.unwrap();
+            let (mailbox, write) = Mailbox::new(database.clone(), MOST, false);
+            tokio::spawn(write);
+            Stored { database, mailbox, _folder: folder }
+        }
+
+        async fn publish(&self, visitor: i64, topic: u8, body: &str) -> Result<(), Fault> {
+            let message = Message {
+                topic: Topic([topic; 32]),
+                id: MessageId::of(body),
+                publisher: ClientId([9; 32]),
+                tag: 0,
+                published_at: now(),
+                expires_at: i64::MAX,
+                attestation: None,
+                payer: Payer { visitor, project: visitor / 10 },
+                body: body.into(),
+            };
+            self.mailbox.publish(&Arc::new(message), None).0.done().await
+        }
+
+        async fn subscribe(&self, visitor: i64, client: u8, topic: u8) -> bool {
+            let payer = Payer { visitor, project: 0 };
+            let by = Orderer { client: ClientId([client; 32]), visitor: Ipv4Addr::LOCALHOST.into(), payer };
+            self.mailbox.subscribe(by, vec![Topic([topic; 32])]).done().await.unwrap()[0]
+        }
+    }
+
+    const FULL: Result<(), Fault> = Err(Fault::MailboxLimitExceeded);
+
+    #[tokio::test]
+    async fn a_visitor_fills_its_share_and_a_project_its_own_and_a_restart_forgets_neither() {
+        let mut stored = Stored::new().await;
+        assert!(stored.subscribe(1, 1, 1).await);
+        for round in 0..2 {
+            for (visitor, body, expected) in [(11, "a", Ok(())), (11, "b", Ok(())), (11, "c", FULL), (12, "d", Ok(()))]
+            {
+                let body = format!("{body}{round}");
+                let expected = if round == 0 { expected } else { FULL };
+                assert_eq!(stored.publish(visitor, 1, &body[..=round]).await, expected, "{visitor} {body}");
+            }
+            // The project has no room left.
+            assert_eq!(stored.publish(13, 1, "e").await, FULL);
+            let (mailbox, write) = Mailbox::new(stored.database.clone(), MOST, false);
+            tokio::spawn(write);
+            mailbox.ledger().counted(table::counted(&stored.database, (1, 1)).await.unwrap());
+            stored.mailbox = mailbox;
+        }
+        assert_eq!(stored.publish(21, 1, "f").await, Ok(()));
+    }
+
+    #[tokio::test]
+    async fn a_visitor_has_a_share_of_the_subscriptions_also_after_a_restart() {
+        let mut stored = Stored::new().await;
+        assert!(stored.subscribe(1, 1, 1).await && stored.subscribe(1, 1, 2).await);
+        assert!(!stored.subscribe(1, 1, 3).await);
+        let (mailbox, write) = Mailbox::new(stored.database.clone(), MOST, false);
+        tokio::spawn(write);
+        mailbox.ledger().counted(table::counted(&stored.database, (1, 1)).await.unwrap());
+        stored.mailbox = mailbox;
+        assert!(!stored.subscribe(1, 1, 3).await);
+        assert!(stored.subscribe(2, 2, 3).await);
+        assert_eq!(stored.mailbox.fullness()[1], 1.0);
+        assert!(!stored.subscribe(3, 3, 3).await);
+    }
+
+    #[tokio::test]
+    async fn mail_that_nobody_subscribes_to_lives_ten_minutes_and_gives_way_where_room_ends() {
+        let stored = Stored::new().await;
+        assert!(stored.subscribe(1, 1, 1).await);
+        for (visitor, topic, body) in [(1, 2, "a"), (2, 2, "b"), (11, 1, "c"), (12, 1, "d")] {
+            assert_eq!(stored.publish(visitor, topic, body).await, Ok(()), "{body}");
+        }
+        let waits = async |client: u8, topic: u8, at: i64| {
+            let topics = [Topic([topic; 32])];
+            let found = table::waiting(&stored.database, ClientId([client; 32]), &topics, (0, 10), at).await.unwrap();
+            found.into_iter().map(|(_, message)| message.body.into_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(waits(3, 2, now()).await, ["a", "b"]);
+        assert!(waits(3, 2, now() + UNCLAIMED).await.is_empty());
+        assert_eq!(waits(1, 1, now() + UNCLAIMED).await, ["c", "d"]);
+        // All four rows are taken: the fifth finds room where nobody waits.
+        assert_eq!(stored.publish(21, 1, "e").await, Ok(()));
+        assert!(waits(3, 2, now()).await.is_empty());
+        assert_eq!(waits(1, 1, now()).await, ["c", "d", "e"]);
+    }
+}
