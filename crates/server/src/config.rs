@@ -86,6 +86,8 @@ pub struct Config {
     pub analytics: bool,
     /// Retention of analytics events in days; `None` keeps them forever.
     pub analytics_keep_days: Option<u32>,
+    /// Maximum number of stored events; further ones are not taken.
+    pub analytics_most_events: usize,
     /// Rate limits of visitors.
     pub limits: Limits,
     /// Sources of account data and prices.
@@ -225,6 +227,7 @@ impl Config {
             public_url: read.public_url(),
             analytics: read.analytics().unwrap_or_default(),
             analytics_keep_days: read.analytics_keep_days(),
+            analytics_most_events: read.analytics_most_events().unwrap_or_default(),
             limits: read.limits(),
             sources: read.sources(),
             swap: Swap::default(),

@@ -6,19 +6,21 @@
 
 mod address;
 
+use crate::visitors::{self, Turns, Visitors};
 use axum::body::Bytes;
 use axum::http::{HeaderMap, StatusCode, header};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::{Client, Url};
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tokio::sync::Semaphore;
 
 pub use address::{Allowed, Range};
 
-/// Maximum number of concurrent requests; more wait, within their own timeout. A slow DNS lookup occupies a thread.
+/// Maximum number of concurrent requests, and of those for one visitor; more wait, within their own timeout.
 const AT_ONCE: usize = 64;
+const VISITOR_AT_ONCE: usize = 8;
 
 const REDIRECTS: usize = 2;
 
@@ -40,6 +42,7 @@ struct Inner {
     /// Created at first use: reading the system's certificates is the slowest part of the start.
     client: OnceLock<Option<Client>>,
     turns: Semaphore,
+    visitors: Turns,
 }
 
 /// HTTP method and body of a request.
@@ -134,13 +137,13 @@ impl Refused {
 impl Egress {
     /// Client for the public internet and the allowed addresses.
     pub fn new(allowed: Vec<Allowed>) -> Egress {
-        Egress::resolving(allowed, Arc::new(Machine))
+        Egress::resolving(allowed, Arc::new(Machine::new()))
     }
 
     /// Like [`Egress::new`], with another DNS resolver than the system's. Its answers are checked too.
     pub fn resolving(allowed: Vec<Allowed>, names: Arc<dyn Resolve>) -> Egress {
-        let turns = Semaphore::new(AT_ONCE);
-        Egress { inner: Arc::new(Inner { allowed: allowed.into(), names, client: OnceLock::new(), turns }) }
+        let (turns, visitors) = (Semaphore::new(AT_ONCE), Turns::new(VISITOR_AT_ONCE));
+        Egress { inner: Arc::new(Inner { allowed: allowed.into(), names, client: OnceLock::new(), turns, visitors }) }
     }
 
     /// Sends a request to an address that a visitor or a chain chose.
@@ -156,6 +159,7 @@ impl Egress {
     }
 
     async fn follow(&self, url: &str, mut ask: Ask, most: usize) -> Result<Fetched, Refused> {
+        let _turn_of_visitor = self.inner.visitors.of(visitors::current()).await;
         // The semaphore is never closed.
         let _turn = self.inner.turns.acquire().await.map_err(|_| Refused::Broken)?;
         let mut url = self.checked(url, None)?;
@@ -234,13 +238,31 @@ tokio::task_local! {
     static PORT: u16;
 }
 
-/// DNS resolver of the operating system.
-struct Machine;
+/// DNS resolver of the operating system. A lookup occupies a thread until the system gives up, which may be long after the request did,
+/// so it keeps its place, and its visitor's, until then.
+struct Machine {
+    places: Arc<Semaphore>,
+    visitors: Visitors,
+}
+
+impl Machine {
+    fn new() -> Machine {
+        Machine { places: Arc::new(Semaphore::new(AT_ONCE)), visitors: Visitors::new(VISITOR_AT_ONCE) }
+    }
+}
 
 impl Resolve for Machine {
     fn resolve(&self, name: Name) -> Resolving {
+        let places = self.places.clone();
+        let of_visitor = visitors::current().map(|visitor| self.visitors.take(visitor, 1).ok_or(Refused::Unreachable));
         Box::pin(async move {
-            let addresses: Vec<SocketAddr> = tokio::net::lookup_host((name.as_str(), 0)).await?.collect();
+            let held = (of_visitor.transpose()?, places.acquire_owned().await?);
+            let lookup = move || {
+                let found = (name.as_str(), 0).to_socket_addrs();
+                drop(held);
+                found
+            };
+            let addresses: Vec<SocketAddr> = tokio::task::spawn_blocking(lookup).await??.collect();
             Ok(Box::new(addresses.into_iter()) as Addrs)
         })
     }

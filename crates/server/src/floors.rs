@@ -5,9 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules, the lowest first.
-const ORDER: [&str; 39] = [
+const ORDER: [&str; 40] = [
     // Values and tools that know no other module.
     "error",
+    "visitors",
     "source",
     "money",
     "outbound",

@@ -4,7 +4,7 @@
 
 use axum::Router;
 use axum::http::StatusCode;
-use axum::middleware::from_fn;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::any;
 
 mod account;
@@ -44,6 +44,7 @@ pub mod state;
 pub mod stop;
 mod swap;
 mod upstream;
+mod visitors;
 
 pub use error::Failure;
 pub use state::AppState;
@@ -79,6 +80,7 @@ pub fn router(state: AppState) -> Router {
         .merge(reference::router())
         .merge(api)
         .merge(sessions)
+        .layer(from_fn_with_state(state.clone(), guard::client::name_visitor))
         .with_state(state)
         .merge(files)
         .layer(from_fn(guard::request_id::name_and_log))

@@ -38,7 +38,8 @@ struct Inner {
     max_connections_per_client: usize,
     database: Database,
     shared: Shared,
-    analytics: bool,
+    /// Maximum number of stored analytics events; `None` if none are stored.
+    analytics: Option<usize>,
     projects: Projects,
     limits: Limits,
     onramp: Onramp,
@@ -76,7 +77,7 @@ impl AppState {
             max_connections_per_client: config.max_connections_per_client,
             database,
             shared,
-            analytics: config.analytics,
+            analytics: config.analytics.then_some(config.analytics_most_events),
             projects: Projects::default(),
             limits: config.limits.clone(),
             onramp: config.onramp.clone(),
@@ -157,8 +158,8 @@ impl AppState {
         &self.inner.shared
     }
 
-    /// Whether analytics events are stored.
-    pub(crate) fn analytics(&self) -> bool {
+    /// Maximum number of stored analytics events; `None` if none are stored.
+    pub(crate) fn analytics(&self) -> Option<usize> {
         self.inner.analytics
     }
 

@@ -4,7 +4,7 @@ mod socket;
 
 use crate::AppState;
 use crate::guard::client::Peer;
-use crate::guard::visitors::{Taken, Visitors};
+use crate::visitors::{Taken, Visitors};
 use axum::Router;
 use axum::extract::Request;
 use axum::response::Response;

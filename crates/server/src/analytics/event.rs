@@ -8,6 +8,9 @@ use portico_json::{Read, Value, to_text};
 const LONGEST: usize = 2048;
 const LONGEST_PROPERTIES: usize = 8 * 1024;
 
+/// Maximum length of all texts of an event together, in bytes.
+const LONGEST_EVENT: usize = 10 * 1024;
+
 /// Event as it is stored.
 #[derive(Debug, PartialEq)]
 pub(super) struct Event {
@@ -60,6 +63,9 @@ impl Event {
                 return Err(Failure::parameter(field, format!("The event's `{field}` holds a NUL")));
             }
         }
+        if texts.iter().map(|(_, text, _)| text.len()).sum::<usize>() > LONGEST_EVENT {
+            return Err(Failure::parameter("body", format!("An event is longer than {LONGEST_EVENT} bytes")));
+        }
         for (field, text) in [("eventId", &self.id), ("event", &self.name)] {
             if text.is_empty() {
                 return Err(Failure::parameter(field, format!("The event's `{field}` is empty")));
@@ -102,6 +108,7 @@ mod tests {
 
     #[test]
     fn what_is_no_event_is_refused() {
+        let fits = format!("\"{}\"", "x".repeat(LONGEST));
         let long = format!("\"{}\"", "x".repeat(LONGEST + 1));
         for text in [
             event("7", "\"\"", "7", "{}"),
@@ -110,6 +117,7 @@ mod tests {
             event("\"a\"", &long, "7", "{}"),
             event("\"a\"", "\"\"", "18446744073709551615", "{}"),
             event("\"a\"", "\"\"", "-1", "{}"),
+            event(&fits, &fits, "7", &format!("[\"{}\"]", "x".repeat(8000))),
             event("\"a\"", "\"\"", "7", &format!("[{}]", vec!["1"; LONGEST_PROPERTIES].join(","))),
             "[]".into(),
             "null".into(),

@@ -12,6 +12,7 @@ pub(crate) use table::Wanted;
 use crate::error::json;
 use crate::guard::body;
 use crate::guard::project::Project;
+use crate::shared::{Bucket, Limit, Rate};
 use crate::{AppState, Failure};
 use axum::Router;
 use axum::extract::{FromRequestParts, Query, Request, State};
@@ -95,15 +96,32 @@ async fn read(state: &AppState, project: &Project, request: Request) -> Result<V
     portico_json::parse(text).map_err(|_| Failure::parameter("body", "The body is not JSON"))
 }
 
-/// Stores all events, or none if one is invalid. A widget that receives the count 0 stops sending.
+/// Events that one visitor may send: this many at once, and one a second. In half a year that is a third of the room of all by default.
+const VISITOR: Rate = Rate { per_second: 1.0, burst: 300 };
+
+/// Stores all events, or none if one is invalid, or if the visitor or the table has its fill. A widget that receives the count 0 stops
+/// sending.
 async fn keep(state: &AppState, project: &Project, sdk: &Sdk, events: &[Value]) -> Result<Response, Failure> {
     let events: Vec<Event> = events.iter().map(Event::read).collect::<Result<_, _>>()?;
-    if !state.analytics() {
-        return Ok(taken(0));
+    let Some(most) = state.analytics() else { return Ok(taken(0)) };
+    // The request itself has been charged.
+    project.spend(state, events.len().saturating_sub(1)).await?;
+    if let Some(visitor) = project.visitor() {
+        let bucket = Bucket { key: format!("analytics:{visitor}"), limit: Limit::Rate(VISITOR) };
+        let cost = u32::try_from(events.len()).unwrap_or(u32::MAX);
+        if state.shared().spend_each(&[bucket], cost).await.is_err() {
+            return Ok(taken(0));
+        }
     }
-    let kept = table::insert(state.database(), project.id(), [&sdk.st, &sdk.sv], &events).await;
-    kept.map_err(|error| Failure::database(&error))?;
-    Ok(taken(events.len()))
+    let kept = table::insert(state.database(), project.id(), [&sdk.st, &sdk.sv], &events, most).await;
+    if kept.map_err(|error| Failure::database(&error))? {
+        return Ok(taken(events.len()));
+    }
+    tracing::error!(
+        most,
+        "events are not stored: their table has its fill; raise `analytics.most_events` or keep them for fewer days"
+    );
+    Ok(taken(0))
 }
 
 fn taken(count: usize) -> Response {

@@ -72,7 +72,7 @@ mod tests {
         };
         let events: Vec<Event> = ids.map(event).collect();
         let earliest = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis() as i64;
-        table::insert(database, "demo", ["", ""], &events).await.unwrap();
+        table::insert(database, "demo", ["", ""], &events, usize::MAX).await.unwrap();
         let update = "update analytics_event set received_at = $1 where received_at >= $2";
         on!(database, |pool| sqlx::query(update).bind(at).bind(earliest).execute(pool).await.map(drop)).unwrap();
     }

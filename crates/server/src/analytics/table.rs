@@ -4,7 +4,7 @@
 
 use super::event::Event;
 use crate::db::{Database, on};
-use sqlx::{Error, Row, query};
+use sqlx::{Error, Row, query, query_scalar};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 const INSERT: &str = "insert into analytics_event
@@ -22,12 +22,25 @@ const PAGE: &str =
 const DELETE: &str = "delete from analytics_event where position in
     (select position from analytics_event where received_at < $1 order by received_at limit $2)";
 
-/// Stores events; an event that exists already stays unchanged.
-pub(super) async fn insert(database: &Database, project: &str, sdk: [&str; 2], events: &[Event]) -> Result<(), Error> {
+/// Number of events between the oldest and the newest, which is found without counting.
+const SPAN: &str = "select coalesce(max(position) - min(position) + 1, 0) from analytics_event";
+
+/// Stores events; an event that exists already stays unchanged. `false`, and none is stored, if there were more than `most` then.
+pub(super) async fn insert(
+    database: &Database,
+    project: &str,
+    sdk: [&str; 2],
+    events: &[Event],
+    most: usize,
+) -> Result<bool, Error> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis());
     let now = i64::try_from(now).unwrap_or(i64::MAX);
     let [sdk_type, sdk_version] = sdk;
     on!(database, |pool| {
+        let stored: i64 = query_scalar(SPAN).fetch_one(pool).await?;
+        if usize::try_from(stored).unwrap_or_default() + events.len() > most {
+            return Ok(false);
+        }
         let mut transaction = pool.begin().await?;
         for event in events {
             query(INSERT)
@@ -45,7 +58,7 @@ pub(super) async fn insert(database: &Database, project: &str, sdk: [&str; 2], e
                 .execute(&mut *transaction)
                 .await?;
         }
-        transaction.commit().await
+        transaction.commit().await.map(|()| true)
     })
 }
 

@@ -2,17 +2,24 @@
 
 use super::file::Read;
 
-pub(super) const SETTINGS: &[&str] = &["analytics.enabled", "analytics.keep_days"];
+pub(super) const SETTINGS: &[&str] = &["analytics.enabled", "analytics.keep_days", "analytics.most_events"];
 
 /// A year and a month, so that a month can be compared with that of the year before.
 const DEFAULT_KEEP_DAYS: &str = "395";
 
 const MOST_DAYS: u32 = 36_500;
 
+const MOST_EVENTS: usize = 1_000_000_000_000;
+
 impl Read<'_> {
     /// Whether events are stored; off by default.
     pub(super) fn analytics(&mut self) -> Option<bool> {
         self.switch("analytics.enabled", false)
+    }
+
+    /// Maximum number of stored events.
+    pub(super) fn analytics_most_events(&mut self) -> Option<usize> {
+        self.number("analytics.most_events", "50000000", MOST_EVENTS, "events")
     }
 
     /// Retention of events in days; 0 means forever and becomes `None`.

@@ -2,7 +2,8 @@
 
 use super::file::Read;
 
-pub(super) const SETTINGS: &[&str] = &["rpc.cache_mib", "rpc.sockets_per_client", "rpc.subscriptions_per_socket"];
+pub(super) const SETTINGS: &[&str] =
+    &["rpc.cache_mib", "rpc.sockets_per_client", "rpc.subscriptions_per_socket", "rpc.subscriptions_total"];
 
 const MOST_MEBIBYTES: usize = 1024 * 1024;
 const MOST: usize = 1_000_000;
@@ -16,6 +17,8 @@ pub struct Rpc {
     pub sockets_per_client: usize,
     /// Maximum number of subscriptions per WebSocket.
     pub subscriptions_per_socket: usize,
+    /// Maximum number of subscriptions of all WebSockets together.
+    pub subscriptions_total: usize,
 }
 
 impl Read<'_> {
@@ -23,6 +26,12 @@ impl Read<'_> {
         let cache_mib = self.number("rpc.cache_mib", "64", MOST_MEBIBYTES, "mebibytes");
         let sockets = self.number("rpc.sockets_per_client", "16", MOST, "WebSockets");
         let subscriptions = self.number("rpc.subscriptions_per_socket", "32", MOST, "subscriptions");
-        Some(Rpc { cache_mib: cache_mib?, sockets_per_client: sockets?, subscriptions_per_socket: subscriptions? })
+        let total = self.number("rpc.subscriptions_total", "100000", MOST, "subscriptions");
+        Some(Rpc {
+            cache_mib: cache_mib?,
+            sockets_per_client: sockets?,
+            subscriptions_per_socket: subscriptions?,
+            subscriptions_total: total?,
+        })
     }
 }

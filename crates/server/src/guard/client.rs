@@ -1,8 +1,12 @@
 //! Identity of a visitor for rate limits.
 
 use crate::config::{ForwardedHeader, Limits};
+use crate::{AppState, visitors};
+use axum::extract::{Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
+use axum::middleware::Next;
+use axum::response::Response;
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
@@ -48,6 +52,13 @@ impl Client {
     pub(crate) fn address(self) -> IpAddr {
         self.0
     }
+}
+
+/// Lets what a handler calls know the visitor, so that work on its behalf counts against its shares.
+pub(crate) async fn name_visitor(State(state): State<AppState>, request: Request, next: Next) -> Response {
+    let (parts, body) = request.into_parts();
+    let visitor = Client::of(&parts, state.limits()).address();
+    visitors::with(visitor, next.run(Request::from_parts(parts, body))).await
 }
 
 impl fmt::Display for Client {

@@ -3,8 +3,8 @@
 //! Each reader limits a single body; this limits their sum, so that many large ones at once are rejected instead of crashing the process.
 //! A visitor has a part of it only, so that the others always find room.
 
-use super::visitors::{Taken, Visitors};
 use crate::Failure;
+use crate::visitors::{Taken, Visitors};
 use axum::http::StatusCode;
 use std::net::IpAddr;
 use std::sync::Arc;

@@ -11,4 +11,3 @@ pub(crate) mod part;
 pub(crate) mod project;
 pub(crate) mod request_id;
 pub(crate) mod spent;
-pub(crate) mod visitors;

@@ -16,8 +16,26 @@ const LARGEST: u32 = 4096;
 /// Memory limit of decoding, in bytes: four for each pixel of the largest input, and half as much extra.
 const ROOM: u64 = 96 * 1024 * 1024;
 
+/// Number of pixels that a picture's header tells, within the limits.
+pub(super) fn pixels(bytes: &[u8]) -> Result<u64, Unshown> {
+    let (width, height) = decoder(bytes)?.dimensions();
+    Ok(u64::from(width) * u64::from(height))
+}
+
 /// Re-encodes a picture; takes up to half a second for the largest.
 pub(super) fn make(bytes: &[u8]) -> Result<Vec<u8>, Unshown> {
+    let mut decoder = decoder(bytes)?;
+    let (width, height) = decoder.dimensions();
+    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    // First frame of an animation.
+    let picture = DynamicImage::from_decoder(decoder).map_err(why)?;
+    let mut picture = if width.max(height) > SIDE { picture.thumbnail(SIDE, SIDE) } else { picture };
+    picture.apply_orientation(orientation);
+    write(&picture).map_err(why)
+}
+
+/// Decoder that has read the header and holds the limits.
+fn decoder(bytes: &[u8]) -> Result<impl ImageDecoder + '_, Unshown> {
     let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|_| Unshown::Kind)?;
     // Detected by its first bytes; the declared media type is not trusted.
     if !matches!(reader.format(), Some(ImageFormat::Png | ImageFormat::Jpeg | ImageFormat::Gif | ImageFormat::WebP)) {
@@ -28,17 +46,12 @@ pub(super) fn make(bytes: &[u8]) -> Result<Vec<u8>, Unshown> {
     limits.max_image_height = Some(LARGEST);
     limits.max_alloc = Some(ROOM);
     reader.limits(limits);
-    let mut decoder = reader.into_decoder().map_err(why)?;
+    let decoder = reader.into_decoder().map_err(why)?;
     let (width, height) = decoder.dimensions();
     if width.max(height) > LARGEST || decoder.total_bytes() > ROOM {
         return Err(Unshown::TooLarge);
     }
-    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
-    // First frame of an animation.
-    let picture = DynamicImage::from_decoder(decoder).map_err(why)?;
-    let mut picture = if width.max(height) > SIDE { picture.thumbnail(SIDE, SIDE) } else { picture };
-    picture.apply_orientation(orientation);
-    write(&picture).map_err(why)
+    Ok(decoder)
 }
 
 fn write(picture: &DynamicImage) -> Result<Vec<u8>, ImageError> {

@@ -9,6 +9,7 @@ use crate::egress::Refused;
 use crate::ens::{Avatar, EnsName};
 use crate::guard::project::Project;
 use crate::picture_source::{self as source, PictureAddress, Unshown};
+use crate::visitors::{self, Turns, Visitors};
 use crate::{AppState, Failure, ens, name};
 use alloy_primitives::{Address, hex, keccak256};
 use axum::Router;
@@ -28,8 +29,12 @@ use tokio::sync::Semaphore;
 /// Maximum number of pictures decoded at once: each takes up to 200 MiB for a moment.
 const AT_ONCE: usize = 2;
 
-/// Maximum size of pictures being decoded or waiting for it, in MiB.
+/// Maximum size of pictures being decoded or waiting for it, in MiB; and of those for one visitor, of which one is decoded at a time.
 const ROOM: usize = 128;
+const VISITOR_ROOM: usize = ROOM / 4;
+
+/// A picture of more pixels than this costs the visitor's rate limit one more for each as many.
+const PIXELS: u64 = 1 << 20;
 
 const MINUTE: Duration = Duration::from_secs(60);
 const DAY: Duration = Duration::from_secs(24 * 3600);
@@ -41,6 +46,8 @@ const AVATAR: Duration = Duration::from_secs(300);
 pub(crate) struct Pictures {
     turns: Arc<Semaphore>,
     room: Arc<Semaphore>,
+    visitor_turns: Turns,
+    visitor_room: Visitors,
     ipfs_gateway: Option<Url>,
     /// Without a trailing slash.
     public_url: Option<String>,
@@ -49,7 +56,8 @@ pub(crate) struct Pictures {
 impl Pictures {
     pub(crate) fn new(ipfs_gateway: Option<Url>, public_url: Option<String>) -> Pictures {
         let [turns, room] = [AT_ONCE, ROOM].map(|most| Arc::new(Semaphore::new(most)));
-        Pictures { turns, room, ipfs_gateway, public_url }
+        let (visitor_turns, visitor_room) = (Turns::new(1), Visitors::new(VISITOR_ROOM));
+        Pictures { turns, room, visitor_turns, visitor_room, ipfs_gateway, public_url }
     }
 
     pub(crate) fn ipfs_gateway(&self) -> Option<&Url> {
@@ -58,13 +66,18 @@ impl Pictures {
 
     /// Re-encodes a picture, a few at a time; `Busy` if too many wait.
     async fn make(&self, bytes: Vec<u8>) -> Result<Vec<u8>, Unshown> {
-        let mebibytes = u32::try_from(bytes.len().div_ceil(1024 * 1024)).map_err(|_| Unshown::TooLong)?;
+        let mebibytes = bytes.len().div_ceil(1024 * 1024);
+        let visitor = visitors::current();
+        let of_visitor = visitor.map(|visitor| self.visitor_room.take(visitor, mebibytes).ok_or(Unshown::Busy));
+        let of_visitor = of_visitor.transpose()?;
+        let mebibytes = u32::try_from(mebibytes).map_err(|_| Unshown::TooLong)?;
         let room = self.room.clone().try_acquire_many_owned(mebibytes).map_err(|_| Unshown::Busy)?;
+        let turn_of_visitor = self.visitor_turns.of(visitor).await;
         // The semaphore is never closed.
         let turn = self.turns.clone().acquire_owned().await.map_err(|_| Unshown::Busy)?;
         let make = move || {
             // Decoding continues after the client disconnects, and keeps its slot.
-            let _held = (room, turn);
+            let _held = (room, turn, of_visitor, turn_of_visitor);
             make::make(&bytes)
         };
         // Decoding should not panic; if it does, the picture is to blame.
@@ -112,25 +125,26 @@ struct PictureQuery {
 
 async fn image(
     State(state): State<AppState>,
-    _project: Project,
+    project: Project,
     asked: Result<Query<PictureQuery>, QueryRejection>,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let Query(PictureQuery { url }) =
         asked.map_err(|_| Failure::parameter("url", "The query must carry the address of one picture as `url`"))?;
     let place = PictureAddress::parse(&url, state.pictures().ipfs_gateway())
-        .ok_or_else(|| Failure::parameter("url", "Pictures are at https, http, ipfs, ipns or data addresses"))?;
+        .filter(|place| matches!(place, PictureAddress::At(_)))
+        .ok_or_else(|| Failure::parameter("url", "Pictures are at https, http, ipfs or ipns addresses"))?;
     let key = format!("picture:{}", hex::encode(keccak256(&url)));
     let kept = match CachedPicture::find(&state, &key).await {
         Some(kept) => kept,
-        None => CachedPicture::make(&state, place, &key, DAY).await,
+        None => CachedPicture::make(&state, &project, place, &key, DAY).await?,
     };
     kept.show("url", &headers, DAY)
 }
 
 async fn avatar(
     State(state): State<AppState>,
-    _project: Project,
+    project: Project,
     name: Result<Path<String>, PathRejection>,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
@@ -144,9 +158,11 @@ async fn avatar(
     let kept = match CachedPicture::find(&state, &key).await {
         Some(kept) => kept,
         None => match found(&state, &name, own).await? {
-            Some(Avatar::At(url)) => CachedPicture::make(&state, PictureAddress::At(url), &key, AVATAR).await,
+            Some(Avatar::At(url)) => {
+                CachedPicture::make(&state, &project, PictureAddress::At(url), &key, AVATAR).await?
+            }
             Some(Avatar::Inline(inline)) => {
-                CachedPicture::make(&state, PictureAddress::Inline(inline), &key, AVATAR).await
+                CachedPicture::make(&state, &project, PictureAddress::Inline(inline), &key, AVATAR).await?
             }
             None => {
                 CachedPicture::Not(StatusCode::NOT_FOUND, "The name has no picture".into())
@@ -184,8 +200,24 @@ enum CachedPicture {
 }
 
 impl CachedPicture {
-    async fn make(state: &AppState, place: PictureAddress, key: &str, for_time: Duration) -> CachedPicture {
-        match made(state, place).await {
+    /// Fails if the picture has more pixels than the rate limit has left.
+    async fn make(
+        state: &AppState,
+        project: &Project,
+        place: PictureAddress,
+        key: &str,
+        for_time: Duration,
+    ) -> Result<CachedPicture, Failure> {
+        let source = source::picture(state, place).await;
+        let source = source.and_then(|bytes| make::pixels(&bytes).map(|pixels| (bytes, pixels)));
+        if let Ok((_, pixels)) = &source {
+            project.spend(state, usize::try_from(pixels / PIXELS).unwrap_or(usize::MAX)).await?;
+        }
+        let made = match source {
+            Ok((bytes, _)) => state.pictures().make(bytes).await,
+            Err(unshown) => Err(unshown),
+        };
+        Ok(match made {
             Ok(webp) => CachedPicture::Webp(webp.into()).keep(state, key, for_time).await,
             // Not cached, as there will be room in a moment.
             Err(Unshown::Busy) => CachedPicture::Not(status(Unshown::Busy), Unshown::Busy.to_string()),
@@ -194,7 +226,7 @@ impl CachedPicture {
                 let for_time = if again { MINUTE } else { 10 * MINUTE }.min(for_time);
                 CachedPicture::Not(status(unshown), unshown.to_string()).keep(state, key, for_time).await
             }
-        }
+        })
     }
 
     /// A WebP is cached as it is; a failure as its status and text, which cannot begin like a WebP.
@@ -223,11 +255,6 @@ impl CachedPicture {
             CachedPicture::Not(status, sentence) => Err(Failure::new(status, field, sentence)),
         }
     }
-}
-
-async fn made(state: &AppState, place: PictureAddress) -> Result<Vec<u8>, Unshown> {
-    let bytes = source::picture(state, place).await?;
-    state.pictures().make(bytes).await
 }
 
 /// Status of the response. A failing server of a picture is no failure of ours, so 5xx only if we have no room.

@@ -21,7 +21,7 @@ pub(super) fn router() -> Router<AppState> {
 }
 
 async fn analytics(State(state): State<AppState>, _project: Project) -> Response {
-    answered(&AnalyticsConfig { is_analytics_enabled: state.analytics() })
+    answered(&AnalyticsConfig { is_analytics_enabled: state.analytics().is_some() })
 }
 
 /// Responds to pages of any origin: a page compares its own origin with the list.

@@ -50,7 +50,7 @@ pub(super) fn features(state: &AppState, project: &Entry) -> Vec<&'static str> {
         ("onramp", crate::onramp::is_there(state.onramp())),
         ("names", state.names().is_some()),
         ("swap", swap(state, project).is_some()),
-        ("analytics", state.analytics()),
+        ("analytics", state.analytics().is_some()),
     ];
     all.into_iter().filter(|(_, there)| *there).map(|(word, _)| word).collect()
 }

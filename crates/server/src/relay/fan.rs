@@ -138,7 +138,7 @@ mod tests {
     use super::super::hub::Inbox;
     use super::super::id::{ClientId, MessageId, Topic};
     use super::*;
-    use crate::guard::visitors::Visitors;
+    use crate::visitors::Visitors;
 
     #[tokio::test(start_paused = true)]
     async fn what_cannot_be_told_is_noted_and_whoever_hears_the_note_looks() {

@@ -2,7 +2,7 @@
 
 use super::id::{ClientId, Topic};
 use super::message::Message;
-use crate::guard::visitors::Taken;
+use crate::visitors::Taken;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -192,7 +192,7 @@ fn lock<T>(held: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::guard::visitors::Visitors;
+    use crate::visitors::Visitors;
     use futures_util::FutureExt;
     use std::net::Ipv4Addr;
 

@@ -12,7 +12,7 @@ use super::share::{Ledger, Payer};
 use super::sweep;
 use super::writer::{Answer, Order, Ordered, Writer, write};
 use crate::db::Database;
-use crate::guard::visitors::{Taken, Visitors};
+use crate::visitors::{Taken, Visitors};
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

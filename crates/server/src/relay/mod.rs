@@ -28,8 +28,8 @@ mod writer;
 
 use crate::config;
 use crate::db::Database;
-use crate::guard::visitors::Visitors;
 use crate::shared::Shared;
+use crate::visitors::Visitors;
 use hub::Hub;
 use id::{ClientId, Topic};
 use limits::Limits;

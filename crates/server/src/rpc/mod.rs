@@ -19,10 +19,10 @@ use crate::error::json;
 use crate::guard::body;
 use crate::guard::memory::Full;
 use crate::guard::project::Project;
-use crate::guard::visitors::Visitors;
 use crate::rpc::ask::{Asker, NoResult};
 use crate::rpc::chain::AskedChain;
 use crate::rpc::question::Question;
+use crate::visitors::Visitors;
 use crate::{AppState, Failure};
 use axum::Router;
 use axum::body::Bytes;
@@ -32,6 +32,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use portico_api::rpc::SupportedChains;
 use std::sync::Arc;
+use tokio::sync::Semaphore;
 
 pub(crate) use served::{Chains, Served};
 pub(crate) use socket::outbox;
@@ -43,6 +44,8 @@ pub(crate) struct Proxy {
     sockets: Visitors,
     hubs: socket::Hubs,
     subscriptions_per_socket: usize,
+    /// Places of the subscriptions of all WebSockets.
+    subscriptions: Arc<Semaphore>,
 }
 
 impl Proxy {
@@ -53,6 +56,7 @@ impl Proxy {
             sockets: Visitors::new(config.sockets_per_client),
             hubs: socket::Hubs::default(),
             subscriptions_per_socket: config.subscriptions_per_socket,
+            subscriptions: Arc::new(Semaphore::new(config.subscriptions_total)),
         }
     }
 }

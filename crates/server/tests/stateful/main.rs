@@ -18,6 +18,7 @@ mod limits;
 mod name;
 mod name_change;
 mod name_world;
+mod neighbours;
 mod nodes;
 mod onramp_purchase;
 mod onramp_session;

@@ -359,7 +359,7 @@ async fn what_did_not_fit_is_told_though_it_was_not_stored_yet_when_the_mailbox_
 
 #[tokio::test]
 async fn what_waits_to_be_stored_takes_memory_and_what_has_no_room_is_refused_at_once() {
-    let serving = Serving::configured(&format!("max_body_memory_mib = 1\n{RELAY}")).await;
+    let serving = Serving::configured(&format!("max_body_memory_mib = 4\n{RELAY}")).await;
     let mut dapp = Peer::open(&serving, DAPP).await;
     let held = serving.server.place.hold().await;
     let mut ids = Vec::new();

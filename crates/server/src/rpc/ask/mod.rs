@@ -158,7 +158,8 @@ impl CallResults<'_> {
 
     fn lacks_memory(&self) -> bool {
         let lacks = |said: &CallResult| matches!(said, CallResult::NoResult(NoResult::ForLackOfMemory));
-        self.landed.iter().any(|said| said.iter().any(lacks)) || self.joined.values().any(lacks)
+        // Not whatever landed: a request in flight may carry calls of others.
+        (0..self.places.len()).any(|place| self.at(place).is_some_and(lacks)) || self.joined.values().any(lacks)
     }
 }
 

@@ -208,6 +208,10 @@ impl Session {
             }
             Err(NoSubscription::Full) => return refused(LIMIT_EXCEEDED, NO_ROOM),
         };
+        let Ok(place) = self.state.proxy().subscriptions.clone().try_acquire_owned() else {
+            return refused(LIMIT_EXCEEDED, "The server has reached its limit of subscriptions; ask again later");
+        };
+        let subscription = subscription.at(place);
         let Some(id) = fresh_id() else { return refused(INTERNAL, "No id can be made") };
         let id: Arc<str> = id.into();
         let listener = Listener { id: id.clone(), tell: self.tell.clone() };

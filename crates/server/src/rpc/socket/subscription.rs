@@ -8,6 +8,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::sync::Arc;
+use tokio::sync::OwnedSemaphorePermit;
 
 /// A client's message to subscribe or unsubscribe.
 #[derive(Deserialize)]
@@ -41,8 +42,8 @@ pub(super) struct Subscription {
     pub(super) params: Arc<str>,
     /// Id of the `eth_subscribe` call, until that is answered.
     pub(super) asked_by: Option<Box<RawValue>>,
-    /// Memory reserved for the texts of this subscription.
-    _share: Share,
+    /// Memory reserved for the texts of this subscription, and its place among those of all WebSockets.
+    _held: (Share, Option<OwnedSemaphorePermit>),
 }
 
 /// Reason why a subscription is not created.
@@ -65,7 +66,12 @@ impl Subscription {
     pub(super) fn new(order: &Order<'_>, mut share: Share) -> Result<Subscription, NoSubscription> {
         let params = order.params.and_then(of_a_kind).ok_or(NoSubscription::OfNoKind)?;
         share.grow(params.len() + order.id.map_or(0, |id| id.get().len()))?;
-        Ok(Subscription { params: params.into(), asked_by: order.id.map(ToOwned::to_owned), _share: share })
+        Ok(Subscription { params: params.into(), asked_by: order.id.map(ToOwned::to_owned), _held: (share, None) })
+    }
+
+    /// The subscription, in this place among those of all WebSockets.
+    pub(super) fn at(self, place: OwnedSemaphorePermit) -> Subscription {
+        Subscription { _held: (self._held.0, Some(place)), ..self }
     }
 }
 

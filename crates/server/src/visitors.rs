@@ -2,7 +2,23 @@
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+tokio::task_local! {
+    /// Visitor whose request this task handles: what is fetched for a request is asked for many calls below it.
+    static CURRENT: IpAddr;
+}
+
+/// Runs the handler of a request from this visitor.
+pub(crate) async fn with<T>(visitor: IpAddr, handled: impl Future<Output = T>) -> T {
+    CURRENT.scope(visitor, handled).await
+}
+
+/// Visitor whose request this task handles; `None` for the server's own work.
+pub(crate) fn current() -> Option<IpAddr> {
+    CURRENT.try_with(|visitor| *visitor).ok()
+}
 
 /// An IPv6 visitor usually has a whole /64 network.
 const NETWORK: u128 = !0 << 64;
@@ -74,7 +90,45 @@ impl Drop for Taken {
     }
 }
 
-fn lock(taken: &Mutex<HashMap<IpAddr, usize>>) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
+/// Lets each visitor do only so much at once; what is more waits for its own visitor's work, not for that of others.
+pub(crate) struct Turns {
+    most: usize,
+    turns: Mutex<HashMap<IpAddr, Weak<Semaphore>>>,
+}
+
+/// One of a visitor's turns, until it is dropped.
+pub(crate) struct Turn {
+    _held: OwnedSemaphorePermit,
+}
+
+impl Turns {
+    /// Gives each visitor this many turns at once.
+    pub(crate) fn new(most: usize) -> Turns {
+        Turns { most, turns: Mutex::default() }
+    }
+
+    /// Waits for a turn of the visitor at this address. The server's own work needs none.
+    pub(crate) async fn of(&self, address: Option<IpAddr>) -> Option<Turn> {
+        let turns = self.semaphore(visitor(address?));
+        // The semaphore is never closed.
+        turns.acquire_owned().await.ok().map(|held| Turn { _held: held })
+    }
+
+    fn semaphore(&self, visitor: IpAddr) -> Arc<Semaphore> {
+        let mut turns = lock(&self.turns);
+        if let Some(known) = turns.get(&visitor).and_then(Weak::upgrade) {
+            return known;
+        }
+        if turns.len().is_power_of_two() {
+            turns.retain(|_, known| known.strong_count() > 0);
+        }
+        let new = Arc::new(Semaphore::new(self.most));
+        turns.insert(visitor, Arc::downgrade(&new));
+        new
+    }
+}
+
+fn lock<T>(taken: &Mutex<T>) -> MutexGuard<'_, T> {
     taken.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -107,6 +161,31 @@ mod tests {
         assert!(visitors.take(ip("192.0.2.1"), 1).is_none());
         drop(second);
         assert!(lock(&visitors.taken).is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_visitor_waits_for_its_own_turns_and_not_for_those_of_others() {
+        use futures_util::FutureExt;
+        let turns = Turns::new(2);
+        let one = Some(ip("192.0.2.1"));
+        let (first, _second) = (turns.of(one).await, turns.of(one).await);
+        let mut third = Box::pin(turns.of(one));
+        assert!((&mut third).now_or_never().is_none());
+        assert!(turns.of(Some(ip("192.0.2.2"))).now_or_never().flatten().is_some());
+        assert!(turns.of(None).now_or_never().is_some());
+        drop(first);
+        assert!(third.now_or_never().flatten().is_some());
+        // Whoever has no turn is forgotten in time.
+        for number in 0..100 {
+            drop(turns.of(Some(ip(&format!("198.51.100.{number}")))).await);
+        }
+        assert!(lock(&turns.turns).len() < 80);
+    }
+
+    #[tokio::test]
+    async fn what_a_handler_calls_knows_the_visitor_and_the_servers_own_work_has_none() {
+        let found = with(ip("192.0.2.1"), async { std::future::ready(current()).await }).await;
+        assert_eq!((found, current()), (Some(ip("192.0.2.1")), None));
     }
 
     #[test]

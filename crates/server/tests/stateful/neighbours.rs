@@ -1,0 +1,279 @@
+//! Shares of visitors: one that takes all it can get leaves its neighbours what they need.
+
+use crate::support;
+use axum::body::Body;
+use axum::http::{Request, Response, StatusCode};
+use futures_util::future::join_all;
+use image::{ImageFormat, Rgb, RgbImage};
+use serde_json::{Value, json};
+use std::io::Cursor;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+use support::relay::{Peer, RELAY, message, path, topic};
+use support::socket::{Client, SOCKET, Serving};
+use support::{RPC, Reply, Server, Upstream, call, status_and_text, text, within};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Notify;
+use tokio_tungstenite::connect_async;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+
+/// Behind a proxy that tells the address of each visitor. Only their shares limit them here, not their rates.
+const BEHIND_A_PROXY: &str = "trusted_proxies = [\"0.0.0.0\", \"127.0.0.1\"]\nlimits.client_per_second = 0\n";
+
+const ABUSER: &str = "192.0.2.66";
+const NEIGHBOUR: &str = "192.0.2.7";
+const WALLET: &str = "192.0.2.8";
+
+async fn post(server: &Server, visitor: &str, path: &str, body: impl Into<Body>) -> Response<Body> {
+    server.send(Request::post(path).header("x-forwarded-for", visitor).body(body.into()).unwrap()).await
+}
+
+async fn rpc(server: &Server, visitor: &str, body: String) -> (StatusCode, String) {
+    status_and_text(post(server, visitor, RPC, body).await).await
+}
+
+fn chain(upstream: &str) -> String {
+    format!("[[chains]]\nid = \"eip155:31337\"\nupstreams = [{upstream:?}]\n")
+}
+
+/// Call with a parameter of this length.
+fn large(length: usize) -> String {
+    json!({"jsonrpc": "2.0", "id": 1, "method": "eth_call", "params": ["x".repeat(length)]}).to_string()
+}
+
+#[tokio::test]
+async fn a_visitor_that_fills_its_memory_leaves_the_neighbours_theirs() {
+    let gate = Arc::new(Notify::new());
+    let late = gate.clone();
+    let mut node = Upstream::start(move |body| match body.len() {
+        0..1000 => Reply::Answer(StatusCode::OK, r#"{"jsonrpc":"2.0","id":1,"result":"0x1"}"#.into()),
+        _ => Reply::Late(late.clone(), r#"{"jsonrpc":"2.0","id":1,"result":"0x2"}"#.into()),
+    })
+    .await;
+    let server = Server::configured(&format!("max_body_memory_mib = 4\n{BEHIND_A_PROXY}{}", chain(&node.url))).await;
+    // Each takes twice its length. Three fit into the quarter of one visitor, twelve would fill the whole.
+    let abused: Vec<_> = (0..12)
+        .map(|number| {
+            let router = server.router.clone();
+            let body = large(150_000 + number);
+            let request = Request::post(RPC).header("x-forwarded-for", ABUSER).body(Body::from(body)).unwrap();
+            tokio::spawn(async move { tower::ServiceExt::oneshot(router, request).await.unwrap().status() })
+        })
+        .collect();
+    for _ in 0..3 {
+        node.heard().await;
+    }
+    assert_eq!(rpc(&server, ABUSER, large(150_000)).await.0, StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(rpc(&server, NEIGHBOUR, call(1, "eth_blockNumber").to_string()).await.0, StatusCode::OK);
+    for _ in 0..3 {
+        gate.notify_one();
+    }
+    let ended = join_all(abused).await;
+    let served = ended.into_iter().filter(|status| matches!(status, Ok(StatusCode::OK))).count();
+    assert_eq!(served, 3);
+}
+
+#[tokio::test]
+async fn a_neighbour_that_asks_the_same_as_a_visitor_without_memory_is_answered() {
+    let gate = Arc::new(Notify::new());
+    let (late, calls) = (gate.clone(), Arc::new(AtomicUsize::new(0)));
+    let asked = calls.clone();
+    let long = format!(r#"{{"jsonrpc":"2.0","id":1,"result":"0x{}"}}"#, "0".repeat(250_000));
+    let answer = long.clone();
+    let mut node =
+        Upstream::start(move |body| match (body.contains("eth_call"), asked.fetch_add(1, Ordering::Relaxed)) {
+            (false, 1) => Reply::Late(late.clone(), answer.clone()),
+            (false, _) => Reply::Answer(StatusCode::OK, answer.clone()),
+            (true, _) => Reply::Silence,
+        })
+        .await;
+    let server = Server::configured(&format!("max_body_memory_mib = 4\n{BEHIND_A_PROXY}{}", chain(&node.url))).await;
+    let (held, same) = (large(450_000), call(1, "eth_getCode").to_string());
+    let of = |visitor: &str, body: &str| {
+        let (router, body) = (server.router.clone(), Body::from(body.to_owned()));
+        let request = Request::post(RPC).header("x-forwarded-for", visitor).body(body).unwrap();
+        tokio::spawn(async move { status_and_text(tower::ServiceExt::oneshot(router, request).await.unwrap()).await })
+    };
+    let hanging = of(ABUSER, &held);
+    node.heard().await;
+    let poisoned = of(ABUSER, &same);
+    node.heard().await;
+    let joined = of(NEIGHBOUR, &same);
+    // The neighbour has joined the request in flight when it has said so.
+    tokio::task::yield_now().await;
+    gate.notify_one();
+    assert_eq!(within("a refusal", poisoned).await.unwrap().0, StatusCode::SERVICE_UNAVAILABLE);
+    let (status, said) = within("an answer", joined).await.unwrap();
+    assert_eq!((status, said.len()), (StatusCode::OK, long.len()), "{}", said.get(..200).unwrap_or(&said));
+    hanging.abort();
+}
+
+/// Relay client of a visitor at this address.
+async fn peer(serving: &Serving, visitor: &str, key: u8) -> Peer {
+    let mut request = format!("ws://{}{}", serving.address, path(key)).into_client_request().unwrap();
+    request.headers_mut().insert("x-forwarded-for", visitor.parse().unwrap());
+    Peer::of(Client(within("a WebSocket to be opened", connect_async(request)).await.unwrap().0))
+}
+
+#[tokio::test]
+async fn an_honest_pairing_succeeds_while_one_address_has_filled_all_the_room_it_may() {
+    let relay = RELAY.replace("limits.client_per_second = 0\n", "");
+    let most = "mib_total = 4\nmib_per_visitor = 1\nsubscriptions_total = 40\nsubscriptions_per_visitor = 10\n";
+    let serving = Serving::configured(&format!("{BEHIND_A_PROXY}{relay}{most}")).await;
+    let mut refused = Vec::new();
+    for key in 10..20 {
+        let mut abuser = peer(&serving, ABUSER, key).await;
+        for number in 0..5 {
+            let topic = topic(1000 * usize::from(key) + number);
+            let subscribed = abuser.ask("irn_subscribe", &json!({"topic": topic})).await;
+            let sent = abuser.ask("irn_publish", &message(&topic, &format!("{key}{number}").repeat(60_000))).await;
+            refused.extend([&subscribed, &sent].map(|answer| answer["error"]["data"].as_str().map(str::to_owned)));
+        }
+    }
+    let count = |why: &str| refused.iter().filter(|refused| refused.as_deref() == Some(why)).count();
+    assert_eq!((count("SubscriberLimitExceeded"), count("MailboxLimitExceeded")), (40, 45));
+    let (mut page, mut wallet) = (peer(&serving, NEIGHBOUR, 1).await, peer(&serving, WALLET, 2).await);
+    // The page proposes before the phone has scanned the code.
+    page.done("irn_subscribe", &json!({"topic": topic(1)})).await;
+    page.done("irn_publish", &message(&topic(1), "proposal")).await;
+    wallet.done("irn_subscribe", &json!({"topic": topic(1)})).await;
+    assert_eq!(wallet.takes().await, "proposal");
+    wallet.done("irn_publish", &message(&topic(1), "approval")).await;
+    assert_eq!(page.takes().await, "approval");
+}
+
+#[tokio::test]
+async fn pictures_from_a_silent_host_hold_no_slot_of_the_neighbours() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let (tell, mut heard) = tokio::sync::mpsc::unbounded_channel();
+    let mut picture = Cursor::new(Vec::new());
+    RgbImage::from_pixel(4, 4, Rgb([9, 8, 7])).write_to(&mut picture, ImageFormat::Png).unwrap();
+    let picture = Arc::new(picture.into_inner());
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            tokio::spawn(serve_picture(stream, tell.clone(), picture.clone()));
+        }
+    });
+    let settings = format!("{BEHIND_A_PROXY}[egress]\nallow = [\"127.0.0.1:{port}\"]\n");
+    let server = Server::configured(&settings).await;
+    let image = |visitor: &str, name: &str| {
+        let path = format!("/v1/image?projectId=demo&url=http%3A%2F%2F127.0.0.1%3A{port}%2F{name}");
+        let request = Request::get(path).header("x-forwarded-for", visitor).body(Body::empty()).unwrap();
+        let router = server.router.clone();
+        tokio::spawn(async move { tower::ServiceExt::oneshot(router, request).await.unwrap() })
+    };
+    // As many as all visitors together may fetch at once, and more.
+    let abused: Vec<_> = (0..80).map(|number| image(ABUSER, &format!("silent{number}"))).collect();
+    for _ in 0..8 {
+        within("a request to the silent host", heard.recv()).await.unwrap();
+    }
+    let shown = within("the neighbour's picture", image(NEIGHBOUR, "shown")).await.unwrap();
+    assert_eq!((shown.status(), shown.headers()["content-type"].to_str().unwrap()), (StatusCode::OK, "image/webp"));
+    abused.into_iter().for_each(|one| one.abort());
+}
+
+/// Answers with the picture, or never.
+async fn serve_picture(mut stream: TcpStream, tell: tokio::sync::mpsc::UnboundedSender<()>, picture: Arc<Vec<u8>>) {
+    let mut head = vec![0; 4096];
+    while let Ok(read @ 1..) = stream.read(&mut head).await {
+        let head = String::from_utf8_lossy(&head[..read]).into_owned();
+        if head.contains("silent") {
+            tell.send(()).unwrap();
+            return std::future::pending().await;
+        }
+        let mut answer =
+            format!("HTTP/1.1 200 OK\r\ncontent-type: image/png\r\ncontent-length: {}\r\n\r\n", picture.len())
+                .into_bytes();
+        if !head.starts_with("HEAD") {
+            answer.extend(picture.iter());
+        }
+        stream.write_all(&answer).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_picture_costs_by_its_pixels() {
+    let mut large = Cursor::new(Vec::new());
+    RgbImage::new(4096, 4096).write_to(&mut large, ImageFormat::Png).unwrap();
+    let large = large.into_inner();
+    let web = support::web::Web::start(move |_| ([("content-type", "image/png")], large.clone())).await;
+    let settings = format!(
+        "trusted_proxies = [\"0.0.0.0\"]\n[limits]\nclient_per_second = 1\nclient_burst = 20\n[egress]\nallow = [\"127.0.0.1:{}\"]\n",
+        web.port
+    );
+    let server = Server::configured(&settings).await;
+    let image = async |visitor: &str, name: &str| {
+        let path = format!("/v1/image?projectId=demo&url=http%3A%2F%2F127.0.0.1%3A{}%2F{name}", web.port);
+        let request = Request::get(path).header("x-forwarded-for", visitor).body(Body::empty()).unwrap();
+        server.send(request).await.status()
+    };
+    // Sixteen mebipixels cost sixteen, and the request one.
+    assert_eq!(image(ABUSER, "a").await, StatusCode::OK);
+    assert_eq!(image(ABUSER, "b").await, StatusCode::TOO_MANY_REQUESTS);
+    // A picture that is made already costs the request alone.
+    assert_eq!(image(ABUSER, "a").await, StatusCode::OK);
+    assert_eq!(image(NEIGHBOUR, "b").await, StatusCode::OK);
+}
+
+fn event(number: usize) -> Value {
+    json!({"eventId": number.to_string(), "url": "https://a.example", "domain": "a.example", "timestamp": 7,
+        "props": {"type": "track", "event": "MODAL_OPEN"}})
+}
+
+#[tokio::test]
+async fn a_visitor_stores_so_many_events_and_the_neighbours_theirs_until_the_table_has_its_fill() {
+    let settings = format!("{BEHIND_A_PROXY}[analytics]\nenabled = true\nmost_events = 320\n");
+    let server = Server::configured(&settings).await;
+    let send = async |visitor: &str, from: usize, many: usize| {
+        let events = Value::from_iter((from..from + many).map(event)).to_string();
+        let answer = post(&server, visitor, "/batch?projectId=demo", events).await;
+        assert_eq!(answer.status(), StatusCode::ACCEPTED);
+        serde_json::from_str::<Value>(&text(answer).await).unwrap()["taken"].as_u64().unwrap()
+    };
+    let mut stored = 0;
+    for batch in 0..10 {
+        stored += send(ABUSER, 100 * batch, 100).await;
+    }
+    assert_eq!(stored, 300);
+    assert_eq!(send(NEIGHBOUR, 5000, 20).await, 20);
+    assert_eq!(send(NEIGHBOUR, 6000, 1).await, 0);
+}
+
+#[tokio::test]
+async fn events_cost_as_many_requests_as_they_are() {
+    let settings = "trusted_proxies = [\"0.0.0.0\"]\n[limits]\nclient_per_second = 1\nclient_burst = 50\n[analytics]\nenabled = true\n";
+    let server = Server::configured(settings).await;
+    let events = |many: usize| Value::from_iter((0..many).map(event)).to_string();
+    let send = async |visitor, many| post(&server, visitor, "/batch?projectId=demo", events(many)).await.status();
+    assert_eq!(send(ABUSER, 40).await, StatusCode::ACCEPTED);
+    assert_eq!(send(ABUSER, 40).await, StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(send(NEIGHBOUR, 40).await, StatusCode::ACCEPTED);
+}
+
+#[tokio::test]
+async fn the_subscriptions_of_all_sockets_together_are_bounded_and_one_that_ends_makes_room() {
+    let node = support::socket::Node::start("node").await;
+    let http = Upstream::echo().await;
+    let serving = Serving::with("rpc.subscriptions_total = 2\n", &http, &[&node.url]).await;
+    let (mut first, mut second) = (serving.open(SOCKET).await, serving.open(SOCKET).await);
+    first.subscribe(&json!(["newHeads"])).await;
+    first.subscribe(&json!(["newPendingTransactions"])).await;
+    let order = json!({"jsonrpc": "2.0", "id": "s", "method": "eth_subscribe", "params": ["newHeads"]});
+    second.say(&order).await;
+    let answer = second.next().await.unwrap();
+    assert_eq!(answer["error"]["code"], -32005, "{answer}");
+    drop(first);
+    // The server notices the closed socket with a delay.
+    let again = tokio::time::timeout(Duration::from_secs(10), async {
+        loop {
+            second.say(&order).await;
+            if second.next().await.unwrap()["result"].is_string() {
+                break;
+            }
+        }
+    });
+    assert!(again.await.is_ok());
+}
