@@ -41,16 +41,37 @@ pub(super) struct Counts {
     pub(super) subscribers: HashMap<i64, u64>,
 }
 
+impl Counts {
+    fn add(&mut self, stored: &[(Payer, u64)], subscribed: &[i64]) {
+        for (payer, bytes) in stored {
+            self.bytes += bytes;
+            *self.visitors.entry(payer.visitor).or_default() += bytes;
+            *self.projects.entry(payer.project).or_default() += bytes;
+        }
+        self.subscriptions += subscribed.len() as u64;
+        for visitor in subscribed {
+            *self.subscribers.entry(*visitor).or_default() += 1;
+        }
+    }
+}
+
 /// Counts of what is stored, and the limits.
 #[derive(Clone)]
 pub(super) struct Ledger {
     most: Most,
-    counts: Arc<Mutex<Counts>>,
+    books: Arc<Mutex<Books>>,
+}
+
+#[derive(Default)]
+struct Books {
+    counts: Counts,
+    /// What was stored since the tables are being counted: the count may or may not contain it.
+    meanwhile: Option<(Vec<(Payer, u64)>, Vec<i64>)>,
 }
 
 impl Ledger {
     pub(super) fn new(most: Most) -> Ledger {
-        Ledger { most, counts: Arc::default() }
+        Ledger { most, books: Arc::default() }
     }
 
     pub(super) fn most(&self) -> Most {
@@ -59,7 +80,8 @@ impl Ledger {
 
     /// Room that is free for this batch.
     pub(super) fn free_for(&self, batch: &Batch) -> Free {
-        let (most, counts) = (&self.most, self.lock());
+        let (most, books) = (&self.most, self.lock());
+        let counts = &books.counts;
         let left =
             |most: u64, of: &HashMap<i64, u64>, key: i64| most.saturating_sub(of.get(&key).copied().unwrap_or(0));
         let payers = || batch.published.iter().map(|message| message.payer);
@@ -78,40 +100,45 @@ impl Ledger {
 
     /// Adds what was stored: bytes by payer, and the visitor of each new subscription.
     pub(super) fn add(&self, stored: &[(Payer, u64)], subscribed: &[i64]) {
-        let mut counts = self.lock();
-        for (payer, bytes) in stored {
-            counts.bytes += bytes;
-            *counts.visitors.entry(payer.visitor).or_default() += bytes;
-            *counts.projects.entry(payer.project).or_default() += bytes;
-        }
-        counts.subscriptions += subscribed.len() as u64;
-        for visitor in subscribed {
-            *counts.subscribers.entry(*visitor).or_default() += 1;
+        let mut books = self.lock();
+        books.counts.add(stored, subscribed);
+        if let Some((bytes, subscriptions)) = &mut books.meanwhile {
+            bytes.extend_from_slice(stored);
+            subscriptions.extend_from_slice(subscribed);
         }
     }
 
     /// Subtracts bytes that gave way to others.
     pub(super) fn subtract(&self, bytes: u64) {
-        let mut counts = self.lock();
-        counts.bytes = counts.bytes.saturating_sub(bytes);
+        let mut books = self.lock();
+        books.counts.bytes = books.counts.bytes.saturating_sub(bytes);
     }
 
-    /// Replaces the counts by those of the tables.
+    /// Remembers what is stored from now on until [`Ledger::counted`].
+    pub(super) fn begin_count(&self) {
+        self.lock().meanwhile = Some(Default::default());
+    }
+
+    /// Replaces the counts by those of the tables. What was stored meanwhile is added, so that it counts twice rather than not at all.
     pub(super) fn counted(&self, counts: Counts) {
-        *self.lock() = counts;
+        let mut books = self.lock();
+        let (stored, subscribed) = books.meanwhile.take().unwrap_or_default();
+        books.counts = counts;
+        books.counts.add(&stored, &subscribed);
     }
 
     /// Used part of the bytes and of the subscriptions, from 0 to 1.
     pub(super) fn fullness(&self) -> [f64; 2] {
-        let counts = self.lock();
+        let books = self.lock();
+        let counts = &books.counts;
         let part = |used: u64, most: u64| {
             crate::guard::memory::fullness(used.try_into().unwrap_or(usize::MAX), most.try_into().unwrap_or(usize::MAX))
         };
         [part(counts.bytes, self.most.total), part(counts.subscriptions, self.most.subscriptions)]
     }
 
-    fn lock(&self) -> MutexGuard<'_, Counts> {
-        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Books> {
+        self.books.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -46,6 +46,7 @@ pub(super) async fn run(
         if count % COUNT_EVERY == 0 {
             let most = ledger.most();
             let few = (most.visitor.min(most.project) / FEW, most.visitor_subscriptions / FEW);
+            ledger.begin_count();
             match within(table::counted(&database, few)).await {
                 Ok(counts) => ledger.counted(counts),
                 Err(error) => tracing::error!(%error, "the size of the mailboxes cannot be read; it is tried again"),
