@@ -88,8 +88,8 @@ pub fn encode(text: &str) -> String {
     out
 }
 
-/// URL of a picture from a server response: a path on the server, or a URL on the origin of the server or the page. Others are rejected:
-/// they would reveal to third parties what a visitor views. The project id is added to a path because an `<img>` cannot send headers.
+/// URL of a picture from a server response: a path on the server, a URL on the origin of the server or the page, or the picture itself.
+/// Others are rejected: they would reveal to third parties what a visitor views. The project id is added to a path because an `<img>` cannot send headers.
 pub fn picture(url: &str, facts: &Facts) -> Option<String> {
     let base = facts.options.endpoint.as_deref()?;
     if url.starts_with('/') && !url.starts_with("//") && !url.starts_with("/\\") {
@@ -100,8 +100,17 @@ pub fn picture(url: &str, facts: &Facts) -> Option<String> {
         }
         return Some(address);
     }
+    if is_inline(url) {
+        return Some(url.into());
+    }
     let below = |origin: &str| !origin.is_empty() && url.strip_prefix(origin).is_some_and(|path| path.starts_with('/'));
     if below(base) || below(&facts.environment.origin) { Some(url.into()) } else { None }
+}
+
+/// Whether it is a small `data:` URL of pixels (RFC 2397), which causes no request.
+fn is_inline(url: &str) -> bool {
+    let content = url.strip_prefix("data:image/").and_then(|rest| rest.split_once(";base64,"));
+    content.is_some_and(|(kind, _)| ["gif", "jpeg", "png", "webp"].contains(&kind)) && url.len() <= 8192
 }
 
 /// Converts a response: to its JSON on success, else to an error with the server's text (`reasons[0].description`, spec 7.3) and status.
@@ -221,7 +230,7 @@ mod tests {
         assert_eq!(told(server, "/v1/image/a").as_deref(), Some("https://host.example/v1/image/a?projectId=abc"));
         assert_eq!(told("/", "/v1/image?url=a%3Fb").as_deref(), Some("/v1/image?url=a%3Fb&projectId=abc"));
         assert_eq!(told("/", "/v1/image?projectId=b&url=a").as_deref(), Some("/v1/image?projectId=b&url=a"));
-        for own in ["https://host.example/a.webp", "https://page.example/a.webp"] {
+        for own in ["https://host.example/a.webp", "https://page.example/a.webp", "data:image/png;base64,AAAA"] {
             assert_eq!(told(server, own).as_deref(), Some(own));
         }
         for strange in [
@@ -233,6 +242,9 @@ mod tests {
             "https://host.example@evil.example/a",
             "javascript:alert(1)",
             "data:image/svg+xml,a",
+            "data:image/svg+xml;base64,AAAA",
+            "data:text/html;base64,AAAA",
+            &["data:image/png;base64,", &"A".repeat(9000)].concat(),
             "a.png",
         ] {
             assert_eq!(told(server, strange), None, "{strange}");

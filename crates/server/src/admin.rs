@@ -62,12 +62,7 @@ async fn metrics(State((state, handle)): State<(AppState, PrometheusHandle)>) ->
     if let Some(bytes) = resident_memory() {
         gauge!(MEMORY).set(bytes);
     }
-    gauge!(FULL, "of" => "bodies").set(state.memory().fullness());
-    if let Some(relay) = state.relay() {
-        let [bytes, subscriptions] = relay.fullness();
-        gauge!(FULL, "of" => "relay_messages").set(bytes);
-        gauge!(FULL, "of" => "relay_subscriptions").set(subscriptions);
-    }
+    state.fullness().for_each(|(of, part)| gauge!(FULL, "of" => of).set(part));
     state.chains().iter().for_each(|chain| chain.update_resting_gauges());
     handle.run_upkeep();
     ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], handle.render()).into_response()

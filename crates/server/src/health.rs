@@ -11,6 +11,9 @@ use tokio::time::timeout;
 /// Time limit of the database check.
 const DATABASE_LIMIT: Duration = Duration::from_secs(2);
 
+/// Part of what all visitors share from which an operator should know.
+const NEARLY_FULL: f64 = 0.9;
+
 pub(crate) fn router() -> Router<AppState> {
     Router::new().route("/health", get(ready)).route("/health/live", get(live)).route("/health/ready", get(ready))
 }
@@ -32,6 +35,9 @@ async fn ready(State(state): State<AppState>) -> (StatusCode, &'static str) {
         // Redis fails for all nodes at once, so sending visitors to another node would not help.
         Ok(Ok(())) if !state.shared().whole().await => {
             (StatusCode::OK, "ready; Redis is gone, limits are kept by each node\n")
+        }
+        Ok(Ok(())) if state.fullness().any(|(_, part)| part > NEARLY_FULL) => {
+            (StatusCode::OK, "ready; little room is left, portico_full_ratio of the metrics says where\n")
         }
         Ok(Ok(())) => (StatusCode::OK, "ready\n"),
         Ok(Err(error)) => {

@@ -158,6 +158,15 @@ impl AppState {
         &self.inner.shared
     }
 
+    /// Used part, from 0 to 1, of what all visitors share, by name.
+    pub(crate) fn fullness(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        let bodies = [("bodies", self.memory().fullness())];
+        let relay = self.relay().map(|relay| relay.fullness());
+        let relay =
+            relay.map(|[bytes, subscriptions]| [("relay_messages", bytes), ("relay_subscriptions", subscriptions)]);
+        bodies.into_iter().chain(relay.into_iter().flatten())
+    }
+
     /// Maximum number of stored analytics events; `None` if none are stored.
     pub(crate) fn analytics(&self) -> Option<usize> {
         self.inner.analytics

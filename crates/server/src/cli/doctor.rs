@@ -136,7 +136,8 @@ async fn relay(config: &Config, database: &Database, report: &mut Report) {
     }
     match crate::relay::table::counts(database).await {
         Ok((messages, subscriptions)) => {
-            report.ok("relay", format!("{messages} messages wait, {subscriptions} subscriptions are kept"));
+            let room = full(database, relay).await.unwrap_or_default();
+            report.ok("relay", format!("{messages} messages wait, {subscriptions} subscriptions are kept{room}"));
         }
         Err(_) => report.note("relay", "its tables are not there yet: `portico serve` or `portico migrate` makes them"),
     }
@@ -144,6 +145,15 @@ async fn relay(config: &Config, database: &Database, report: &mut Report) {
         report
             .note("relay", "without Redis several nodes do not hear of one another's messages until clients come back");
     }
+}
+
+/// Used part of the relay's room, in words.
+async fn full(database: &Database, relay: &crate::config::Relay) -> Option<String> {
+    let [bytes, subscriptions] = crate::relay::table::filled(database).await.ok()?;
+    let per_cent = |used: u64, most: u64| used.saturating_mul(100) / most.max(1);
+    let bytes = per_cent(bytes, relay.bytes_total);
+    let subscriptions = per_cent(subscriptions, relay.subscriptions_total);
+    Some(format!(": {bytes} % of `relay.mib_total`, {subscriptions} % of `relay.subscriptions_total`"))
 }
 
 async fn chains(config: &Config, database: Database, report: &mut Report) {

@@ -4,6 +4,7 @@ use super::id::{ClientId, Topic};
 use super::message::Message;
 use super::share::Payer;
 use super::table::Batch;
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -101,12 +102,12 @@ pub(super) fn admitted(
     for (place, (client, topic, visitor)) in batch.subscribed.iter().enumerate() {
         let count = counts.entry(*topic).or_default();
         // A duplicate within the batch does not take a second place.
-        if !admitted.contains_key(&(*client, *topic)) {
+        if let Entry::Vacant(vacant) = admitted.entry((*client, *topic)) {
             if *count >= most.subscribers || !free.subscribe(*visitor) {
                 refused.subscribed.push(place);
             } else {
                 *count += 1;
-                admitted.insert((*client, *topic), *visitor);
+                vacant.insert(*visitor);
             }
         }
     }

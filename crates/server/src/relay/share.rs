@@ -66,7 +66,14 @@ pub(super) struct Ledger {
 struct Books {
     counts: Counts,
     /// What was stored since the tables are being counted: the count may or may not contain it.
-    meanwhile: Option<(Vec<(Payer, u64)>, Vec<i64>)>,
+    meanwhile: Option<Stored>,
+}
+
+/// Bytes by payer, and the visitor of each new subscription.
+#[derive(Default)]
+struct Stored {
+    bytes: Vec<(Payer, u64)>,
+    subscribed: Vec<i64>,
 }
 
 impl Ledger {
@@ -102,9 +109,9 @@ impl Ledger {
     pub(super) fn add(&self, stored: &[(Payer, u64)], subscribed: &[i64]) {
         let mut books = self.lock();
         books.counts.add(stored, subscribed);
-        if let Some((bytes, subscriptions)) = &mut books.meanwhile {
-            bytes.extend_from_slice(stored);
-            subscriptions.extend_from_slice(subscribed);
+        if let Some(meanwhile) = &mut books.meanwhile {
+            meanwhile.bytes.extend_from_slice(stored);
+            meanwhile.subscribed.extend_from_slice(subscribed);
         }
     }
 
@@ -116,15 +123,15 @@ impl Ledger {
 
     /// Remembers what is stored from now on until [`Ledger::counted`].
     pub(super) fn begin_count(&self) {
-        self.lock().meanwhile = Some(Default::default());
+        self.lock().meanwhile = Some(Stored::default());
     }
 
     /// Replaces the counts by those of the tables. What was stored meanwhile is added, so that it counts twice rather than not at all.
     pub(super) fn counted(&self, counts: Counts) {
         let mut books = self.lock();
-        let (stored, subscribed) = books.meanwhile.take().unwrap_or_default();
+        let meanwhile = books.meanwhile.take().unwrap_or_default();
         books.counts = counts;
-        books.counts.add(&stored, &subscribed);
+        books.counts.add(&meanwhile.bytes, &meanwhile.subscribed);
     }
 
     /// Used part of the bytes and of the subscriptions, from 0 to 1.
@@ -180,20 +187,20 @@ mod tests {
     /// Bytes of a stored message of one letter.
     const ROW_OF_ONE: u64 = 701;
 
-    struct Stored {
+    struct Room {
         database: Database,
         mailbox: Mailbox,
         _folder: TempDir,
     }
 
-    impl Stored {
-        async fn new() -> Stored {
+    impl Room {
+        async fn new() -> Room {
             let folder = tempfile::tempdir().unwrap();
             let database = Database::open(&DatabasePlace::Sqlite(folder.path().join("portico.db"))).await.unwrap();
             database.migrate().await.unwrap();
             let (mailbox, write) = Mailbox::new(database.clone(), MOST, false);
             tokio::spawn(write);
-            Stored { database, mailbox, _folder: folder }
+            Room { database, mailbox, _folder: folder }
         }
 
         async fn publish(&self, visitor: i64, topic: u8, body: &str) -> Result<(), Fault> {
@@ -222,7 +229,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_visitor_fills_its_share_and_a_project_its_own_and_a_restart_forgets_neither() {
-        let mut stored = Stored::new().await;
+        let mut stored = Room::new().await;
         assert!(stored.subscribe(1, 1, 1).await);
         for round in 0..2 {
             for (visitor, body, expected) in [(11, "a", Ok(())), (11, "b", Ok(())), (11, "c", FULL), (12, "d", Ok(()))]
@@ -243,7 +250,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_visitor_has_a_share_of_the_subscriptions_also_after_a_restart() {
-        let mut stored = Stored::new().await;
+        let mut stored = Room::new().await;
         assert!(stored.subscribe(1, 1, 1).await && stored.subscribe(1, 1, 2).await);
         assert!(!stored.subscribe(1, 1, 3).await);
         let (mailbox, write) = Mailbox::new(stored.database.clone(), MOST, false);
@@ -258,7 +265,7 @@ mod tests {
 
     #[tokio::test]
     async fn mail_that_nobody_subscribes_to_lives_ten_minutes_and_gives_way_where_room_ends() {
-        let stored = Stored::new().await;
+        let stored = Room::new().await;
         assert!(stored.subscribe(1, 1, 1).await);
         for (visitor, topic, body) in [(1, 2, "a"), (2, 2, "b"), (11, 1, "c"), (12, 1, "d")] {
             assert_eq!(stored.publish(visitor, topic, body).await, Ok(()), "{body}");

@@ -42,6 +42,12 @@ pub(super) async fn counted(database: &Database, (bytes, subscriptions): (u64, u
     })
 }
 
+/// Bytes of all mailboxes together, and number of subscriptions.
+pub(crate) async fn filled(database: &Database) -> Result<[u64; 2], Error> {
+    let counts = counted(database, (u64::MAX, u64::MAX)).await?;
+    Ok([counts.bytes, counts.subscriptions])
+}
+
 /// Deletes the oldest messages of topics without subscribers, up to `some`; returns the bytes that this frees.
 pub(super) async fn evict(database: &Database, some: i64) -> Result<u64, Error> {
     const DELETE: &str = "delete from relay_mailbox where seq in

@@ -133,9 +133,9 @@ async fn an_honest_pairing_succeeds_while_one_address_has_filled_all_the_room_it
         }
     }
     let count = |why: &str| refused.iter().filter(|refused| refused.as_deref() == Some(why)).count();
-    // A message that is stored while the tables are counted may count twice.
+    // What is stored while the tables are counted may count twice.
     let refused = (count("SubscriberLimitExceeded"), count("MailboxLimitExceeded"));
-    assert!(matches!(refused, (40, 45 | 46)), "{refused:?}");
+    assert!(matches!(refused, (40 | 41, 45 | 46)), "{refused:?}");
     let (mut page, mut wallet) = (peer(&serving, NEIGHBOUR, 1).await, peer(&serving, WALLET, 2).await);
     // The page proposes before the phone has scanned the code.
     page.done("irn_subscribe", &json!({"topic": topic(1)})).await;
@@ -172,7 +172,12 @@ async fn pictures_from_a_silent_host_hold_no_slot_of_the_neighbours() {
     for _ in 0..8 {
         within("a request to the silent host", heard.recv()).await.unwrap();
     }
+    for _ in 0..200 {
+        tokio::task::yield_now().await;
+    }
     let shown = within("the neighbour's picture", image(NEIGHBOUR, "shown")).await.unwrap();
+    // It waited for none of the others to end.
+    assert!(abused.iter().all(|one| !one.is_finished()));
     assert_eq!((shown.status(), shown.headers()["content-type"].to_str().unwrap()), (StatusCode::OK, "image/webp"));
     abused.into_iter().for_each(|one| one.abort());
 }
@@ -236,8 +241,8 @@ async fn a_visitor_stores_so_many_events_and_the_neighbours_theirs_until_the_tab
         serde_json::from_str::<Value>(&text(answer).await).unwrap()["taken"].as_u64().unwrap()
     };
     let mut stored = 0;
-    for batch in 0..10 {
-        stored += send(ABUSER, 100 * batch, 100).await;
+    for batch in 0..40 {
+        stored += send(ABUSER, 10 * batch, 10).await;
     }
     assert_eq!(stored, 300);
     assert_eq!(send(NEIGHBOUR, 5000, 20).await, 20);

@@ -74,5 +74,5 @@ async fn the_check_and_the_doctor_say_what_becomes_of_the_relay() {
         told.contains("ok     relay: on, for clients that know it as wss://relay.example/, https://shop.example\n"),
         "{told}"
     );
-    assert!(told.contains("ok     relay: 0 messages wait, 0 subscriptions are kept\n"), "{told}");
+    assert!(told.contains("ok     relay: 0 messages wait, 0 subscriptions are kept: 0 % of `relay.mib_total`, 0 % of `relay.subscriptions_total`\n"), "{told}");
 }
