@@ -22,7 +22,7 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::task::JoinSet;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 use tower::{ServiceExt, service_fn};
 
 /// Time limit of requests in flight after the stop signal.
@@ -33,6 +33,9 @@ pub const HEAD_LIMIT: Duration = Duration::from_secs(10);
 
 /// Maximum size of a request head, in bytes, and of body data read ahead; every connection may use this much uncounted memory.
 const HEAD_ROOM: usize = 64 * 1024;
+
+/// Interval of log lines about clients at their limit: they can come at any rate.
+const TOLD_EVERY: Duration = Duration::from_secs(60);
 
 /// Result of serving.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -46,7 +49,7 @@ pub enum Ended {
 /// Slot of a connection, stored in the extensions of its requests: a WebSocket keeps it after the HTTP upgrade.
 #[derive(Clone)]
 pub(crate) struct Seat {
-    _held: Arc<(Taken, OwnedSemaphorePermit, mpsc::Sender<()>)>,
+    _held: Arc<(Option<Taken>, OwnedSemaphorePermit, mpsc::Sender<()>)>,
 }
 
 /// Serves until `stop` completes; then accepts no more connections, fails readiness and finishes requests in flight.
@@ -63,6 +66,7 @@ pub async fn serve_until(
     // Dropped at the end, which cuts remaining connections.
     let mut connections = JoinSet::new();
     let mut stop = pin!(stop);
+    let mut told = None;
     loop {
         let next = async {
             let place = places.clone().acquire_owned().await.map_err(io::Error::other)?;
@@ -75,11 +79,16 @@ pub async fn serve_until(
             Some(_) = connections.join_next() => {}
             taken = next => {
                 let (place, stream, peer) = taken?;
-                // A client over its limit is closed at once: it must not use up the slots of others.
-                let Some(admitted) = visitors.take(peer.ip(), 1) else {
-                    tracing::warn!("closed a connection of a client that is at its limit");
+                // A client over its limit is closed at once: it must not use up the slots of others. A proxy connects for all visitors.
+                let of_visitor = (!state.limits().trusts(peer.ip())).then(|| visitors.take(peer.ip(), 1));
+                if let Some(None) = of_visitor {
+                    if told.is_none_or(|told: Instant| told.elapsed() >= TOLD_EVERY) {
+                        tracing::warn!("closed a connection of a client that is at its limit; further ones are told in a minute");
+                        told = Some(Instant::now());
+                    }
                     continue;
-                };
+                }
+                let admitted = of_visitor.flatten();
                 let (router, state) = (router.clone(), state.clone());
                 let seat = Seat { _held: Arc::new((admitted, place, taken_places.clone())) };
                 connections.spawn(async move { converse(stream, Peer(peer.ip()), seat, router, &state).await });

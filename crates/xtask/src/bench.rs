@@ -28,6 +28,8 @@ enum What {
     Server,
     /// Speed of the WalletConnect relay
     Relay,
+    /// An honest visitor of the server beside one abuser at full speed
+    Neighbour,
     /// The WalletConnect chunk, compared with WalletConnect's own client
     Chunk,
 }
@@ -48,6 +50,13 @@ const ACCOUNT_ABOUT: &str = "An account with 2,000 tokens and 5,000 transactions
 
 /// Heading of the relay's section.
 const RELAY: &str = "\n## Relay\n";
+
+/// Heading of the section of visitors that share the server.
+const NEIGHBOUR: &str = "\n## Neighbours\n";
+const NEIGHBOUR_ABOUT: &str = "The server as released, with its default limits and SQLite. One abuser has 64 connections and sends as fast as\n\
+    it is answered, to what the row names; an honest visitor at another address does the same thing 400 times, one after another.\n\
+    Measured is its 99th percentile, as a multiple of that without the abuser; a row is missed as well if anything was refused to it.\n\
+    Server, abuser, visitor and everybody else share the cores.";
 
 /// Raises the limit of file descriptors: each of the 10,000 clients needs one at either end.
 const DESCRIPTORS: &str = "ulimit -n 20000 && exec cargo bench --package portico-server --bench relay";
@@ -72,6 +81,9 @@ pub fn command(bench: &Bench) -> Result<()> {
     }
     if all || bench.what == Some(What::Relay) {
         relay()?;
+    }
+    if all || bench.what == Some(What::Neighbour) {
+        neighbour()?;
     }
     if all || bench.what == Some(What::Chunk) {
         chunk()?;
@@ -146,6 +158,22 @@ fn relay() -> Result<()> {
     write_section(RELAY, &format!("{about}\n\n{table}"))?;
     println!("{table}");
     kept(&table, "relay")
+}
+
+fn neighbour() -> Result<()> {
+    let mut cargo = Command::new("cargo");
+    cargo.current_dir(place::root()).args(["bench", "--package", "portico-server", "--bench", "neighbour"]);
+    let said = progress::step("an honest visitor beside an abuser", |_| process::run("cargo bench", &mut cargo))?;
+    let table = table(&said)?;
+    let about = format!(
+        "`cargo xtask bench neighbour`, {}, {} cores, Linux {}. {NEIGHBOUR_ABOUT}",
+        said_by("date", &["+%F"]),
+        said_by("nproc", &[]),
+        release(),
+    );
+    write_section(NEIGHBOUR, &format!("{about}\n\n{table}"))?;
+    println!("{table}");
+    kept(&table, "neighbour")
 }
 
 /// Table rows in the output of a benchmark.

@@ -4,6 +4,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "benches read their settings")]
 
+#[allow(dead_code, reason = "shared with the benchmark of neighbours")]
 mod client;
 mod process;
 #[path = "../server/row.rs"]

@@ -248,8 +248,9 @@ impl<'a> Read<'a> {
     }
 
     /// Defaults to `all`, because behind a proxy all visitors are one client.
+    /// A quarter of all by default, so that one visitor never takes them all.
     pub(super) fn max_connections_per_client(&mut self, all: usize) -> Option<usize> {
-        self.number("max_connections_per_client", &all.to_string(), MOST_CONNECTIONS, "connections")
+        self.number("max_connections_per_client", &all.div_ceil(4).to_string(), MOST_CONNECTIONS, "connections")
     }
 
     pub(super) fn max_body_memory_mib(&mut self) -> Option<usize> {

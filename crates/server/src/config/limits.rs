@@ -34,6 +34,14 @@ pub enum ForwardedHeader {
     Forwarded,
 }
 
+impl Limits {
+    /// Whether the address is that of a trusted proxy.
+    pub(crate) fn trusts(&self, address: IpAddr) -> bool {
+        let address = address.to_canonical();
+        self.trusted_proxies.iter().any(|network| network.contains(&address))
+    }
+}
+
 impl Read<'_> {
     pub(super) fn limits(&mut self) -> Limits {
         Limits {

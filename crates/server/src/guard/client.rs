@@ -38,7 +38,7 @@ impl Client {
         // Without a socket, as in tests, all requests share one address.
         let peer = parts.extensions.get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0);
         let mut client = peer.to_canonical();
-        let trusted = |address: IpAddr| limits.trusted_proxies.iter().any(|network| network.contains(&address));
+        let trusted = |address: IpAddr| limits.trusts(address);
         for hop in hops(&parts.headers, limits.forwarded_header).into_iter().rev() {
             match hop {
                 Some(hop) if trusted(client) => client = hop.to_canonical(),

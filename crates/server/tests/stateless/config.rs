@@ -113,9 +113,9 @@ fn the_numbers_come_from_the_file_or_the_environment() {
         let config = parse(toml, environment, &Flags::default()).unwrap();
         (config.max_connections, config.max_connections_per_client, config.max_body_memory_mib)
     };
-    assert_eq!(numbers("", &[]), (4096, 4096, 512));
-    // Behind a proxy all visitors are one client, so the limit per client equals the total.
-    assert_eq!(numbers("max_connections = 7\n", &[]), (7, 7, 512));
+    assert_eq!(numbers("", &[]), (4096, 1024, 512));
+    // One visitor never takes all connections.
+    assert_eq!(numbers("max_connections = 7\n", &[]), (7, 2, 512));
     let toml = "max_connections = 7\nmax_connections_per_client = 3\nmax_body_memory_mib = 64\n";
     assert_eq!(numbers(toml, &[]), (7, 3, 64));
     let environment = [
