@@ -5,7 +5,7 @@ use crate::effect::{HostAnswer, HostError, Operation};
 use crate::facts::Facts;
 use crate::http::Request;
 use crate::notice::{Message, Variant};
-use crate::rpc::{ChainRead, Nodes};
+use crate::rpc::{Agreement, ChainRead, Nodes};
 use crate::signal::Signal;
 use crate::timer::Timer;
 use portico_json::{Take, Value, read_sound};
@@ -74,8 +74,12 @@ impl<'a> Cx<'a> {
         params: Vec<Value>,
         reason: impl Into<Reason>,
     ) {
-        let nodes = Nodes::Pair { alone: true };
-        self.calls.push(ChainRead { chain: chain.clone(), method, params, reason: reason.into(), nodes });
+        self.call_two(chain, method, params, reason, Agreement::Same);
+    }
+
+    /// Requests a quantity from two nodes, of which the lower answer counts: a fee that one node makes up costs nothing.
+    pub fn call_lower(&mut self, chain: &ChainId, method: &'static str, reason: impl Into<Reason>) {
+        self.call_two(chain, method, Vec::new(), reason, Agreement::Lower);
     }
 
     /// As [`Cx::call_agreed`], but the host's own server is not believed alone ([`crate::rpc::UNPROVEN`]).
@@ -86,7 +90,19 @@ impl<'a> Cx<'a> {
         params: Vec<Value>,
         reason: impl Into<Reason>,
     ) {
-        let nodes = Nodes::Pair { alone: false };
+        self.call_two(chain, method, params, reason, Agreement::Proven);
+    }
+
+    /// Requests a read from two nodes; `agreement` says what counts of their answers.
+    pub fn call_two(
+        &mut self,
+        chain: &ChainId,
+        method: &'static str,
+        params: Vec<Value>,
+        reason: impl Into<Reason>,
+        agreement: Agreement,
+    ) {
+        let nodes = Nodes::Pair(agreement);
         self.calls.push(ChainRead { chain: chain.clone(), method, params, reason: reason.into(), nodes });
     }
 

@@ -61,7 +61,7 @@ impl Fee {
         let field = |name: &str, amount: Amount| (name.into(), Value::Text(amount.to_hex()));
         let mut fields = Vec::new();
         fields.extend(self.limit.filter(|_| self.sure).map(|limit| field("gas", limit)));
-        match self.priority {
+        match self.tip() {
             Some(priority) => {
                 fields.extend([field("maxFeePerGas", most), field("maxPriorityFeePerGas", priority)]);
             }
@@ -70,10 +70,15 @@ impl Fee {
         fields
     }
 
+    /// The priority fee, at most the price of one gas, which contains it: one node alone may know the former and make it up.
+    fn tip(&self) -> Option<Amount> {
+        Some(self.priority?.min(self.price?))
+    }
+
     /// Maximum price of one gas: the base fee with its margin, plus the priority fee. Without a priority fee the whole price gets the
     /// margin.
     pub fn most_per_gas(&self) -> Option<Amount> {
-        let priority = self.priority.unwrap_or(Amount::ZERO);
+        let priority = self.tip().unwrap_or(Amount::ZERO);
         with_margin(self.price?.minus(priority).unwrap_or(Amount::ZERO))?.plus(priority)
     }
 

@@ -7,6 +7,7 @@ use crate::app::Reason;
 use crate::cx::Cx;
 use crate::effect::Operation;
 use crate::notice::Message;
+use crate::rpc::Agreement;
 use crate::timer::Timer;
 use portico_json::Value;
 use portico_terms::rpc::{RpcError, RpcErrorKind, is_transaction_hash};
@@ -167,7 +168,13 @@ impl<T> Pending<T> {
     /// Reads from the chain what became of the transaction.
     pub fn read(&self, reason: fn(String, Question) -> Reason, cx: &mut Cx) {
         for (method, params, question) in self.flight.look() {
-            cx.call(&self.flight.chain, method, params, reason(self.flight.hash().into(), question));
+            let (chain, reason) = (&self.flight.chain, reason(self.flight.hash().into(), question));
+            // Whoever believes that a payment failed or was replaced pays again.
+            match question {
+                Question::Receipt | Question::Other => cx.call_two(chain, method, params, reason, Agreement::Receipt),
+                Question::Count | Question::CountAt(_) => cx.call_two(chain, method, params, reason, Agreement::Lower),
+                Question::Transaction | Question::Head | Question::Block => cx.call(chain, method, params, reason),
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ mod retry;
 mod tests;
 
 pub use batch::BATCH_SIZE;
-pub use pair::{DISAGREED, Side, UNPROVEN, reverted};
+pub use pair::{Agreement, DISAGREED, Side, UNPROVEN, reverted};
 pub use rank::{RANK_SAMPLES, Rank};
 pub use receipt::{POLLING_INTERVAL, RECEIPT_RETRIES, RECEIPT_TIMEOUT, Receipt, receipt_retry_delay};
 pub use retry::{is_retryable, retry_delay};
@@ -61,10 +61,7 @@ pub enum Nodes {
     /// The host's own server last, because its answer is to be checked.
     OwnLast,
     /// Two, where two are known: see `pair.rs`.
-    Pair {
-        /// Whether the host's own server is believed if no other node answers.
-        alone: bool,
-    },
+    Pair(Agreement),
     /// One half of a pair.
     Half(Side),
 }

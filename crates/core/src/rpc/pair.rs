@@ -5,6 +5,7 @@ use crate::app::Reason;
 use crate::facts::Facts;
 use crate::http::is_ours;
 use portico_json::Value;
+use portico_terms::Amount;
 use portico_terms::rpc::RpcError;
 
 /// Error code if two nodes answer differently.
@@ -25,6 +26,19 @@ pub enum Side {
     Second,
 }
 
+/// What counts of the answers of two nodes.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Agreement {
+    /// The answer, if both gave the same, or only one answered.
+    Same,
+    /// As `Same`, but the host's own server is not believed alone.
+    Proven,
+    /// The lower of two quantities, or the only one.
+    Lower,
+    /// A receipt: a success that one of them knows; a failure only if no other node denies or misses it.
+    Receipt,
+}
+
 /// Answer of one side, and whether it counts only beside another one: that of the host's own server.
 type Told = (Result<Value, RpcError>, bool);
 
@@ -33,8 +47,7 @@ type Told = (Result<Value, RpcError>, bool);
 struct Pair {
     number: u32,
     reason: Reason,
-    /// Whether the host's own server is believed if no other node answers.
-    alone: bool,
+    agreement: Agreement,
     /// Answer of one side.
     first: Option<Told>,
 }
@@ -51,11 +64,11 @@ impl Pairs {
     pub fn split(&mut self, mut calls: Vec<ChainRead>) -> Vec<ChainRead> {
         for at in 0..calls.len() {
             let call = &mut calls[at];
-            if let Nodes::Pair { alone } = call.nodes {
+            if let Nodes::Pair(agreement) = call.nodes {
                 self.next += 1;
                 call.nodes = Nodes::Half(Side::First);
                 let reason = std::mem::replace(&mut call.reason, Reason::Pair(self.next));
-                self.flying.push(Pair { number: self.next, reason, alone, first: None });
+                self.flying.push(Pair { number: self.next, reason, agreement, first: None });
                 let second = ChainRead {
                     chain: call.chain.clone(),
                     method: call.method,
@@ -73,23 +86,55 @@ impl Pairs {
     pub fn deliver(&mut self, reason: Reason, answer: Result<Value, RpcError>, ours: bool, done: &mut Vec<Answered>) {
         let Reason::Pair(number) = reason else { return done.push((reason, answer)) };
         let Some(at) = self.flying.iter().position(|pair| pair.number == number) else { return };
-        let told = (answer, ours && !self.flying[at].alone);
+        let told = (answer, ours && self.flying[at].agreement == Agreement::Proven);
         match self.flying[at].first.take() {
             None => self.flying[at].first = Some(told),
-            Some(first) => done.push((self.flying.remove(at).reason, both(first, told))),
+            Some(first) => {
+                let Pair { reason, agreement, .. } = self.flying.remove(at);
+                done.push((reason, both(agreement, first, told)));
+            }
         }
     }
 }
 
 /// Answer of a pair. A node that does not answer is not counted, but the host's own server is never believed alone.
-fn both(one: Told, other: Told) -> Result<Value, RpcError> {
+fn both(agreement: Agreement, one: Told, other: Told) -> Result<Value, RpcError> {
     match (one, other) {
+        ((Ok(one), _), (Ok(other), _)) if agreement == Agreement::Lower => Ok(lower(one, other)),
+        ((Ok(one), _), (Ok(other), _)) if agreement == Agreement::Receipt => receipt(one, other),
         ((Ok(one), _), (Ok(other), _)) if same(&one, &other) => Ok(one),
-        ((Ok(_), _), (Ok(_), _)) => Err(RpcError::new(DISAGREED, "Two nodes gave different answers")),
+        ((Ok(_), _), (Ok(_), _)) => Err(disagreed()),
         ((Ok(_), true), _) | (_, (Ok(_), true)) => Err(RpcError::new(UNPROVEN, "Only the page's own server answered")),
         ((Ok(answer), _), _) | (_, (Ok(answer), _)) => Ok(answer),
         ((error, _), _) => error,
     }
+}
+
+/// The lower of two quantities; one that is none does not count.
+fn lower(one: Value, other: Value) -> Value {
+    let amount = |value: &Value| value.as_str().and_then(|text| Amount::from_hex(text).ok());
+    match (amount(&one), amount(&other)) {
+        (Some(first), Some(second)) if second < first => other,
+        (None, Some(_)) => other,
+        _ => one,
+    }
+}
+
+/// What two receipts of one transaction say together. Nodes may be a block apart, so one of them may not know it yet.
+fn receipt(one: Value, other: Value) -> Result<Value, RpcError> {
+    const SUCCESS: &str = "0x1";
+    match (one.get("status").as_str(), other.get("status").as_str()) {
+        (Some(status), Some(told)) if status != told => Err(disagreed()),
+        (Some(SUCCESS), _) | (None, None) | (Some(_), Some(_)) => Ok(one),
+        (_, Some(SUCCESS)) => Ok(other),
+        // A failure that one node misses: that node's `null` means not yet.
+        (Some(_), None) => Ok(other),
+        (None, Some(_)) => Ok(one),
+    }
+}
+
+fn disagreed() -> RpcError {
+    RpcError::new(DISAGREED, "Two nodes gave different answers")
 }
 
 /// Whether two answers are the same. Hex may be in either case.

@@ -211,13 +211,13 @@ fn spec_9_18_the_polling_interval_is_4_s_and_ten_samples_rank_an_endpoint() {
 /// Sends one read to a pair of nodes, and gives each side this status and body. Returns the URLs and the answer.
 fn pair(
     facts: &Facts,
-    alone: bool,
+    agreement: Agreement,
     first: (u16, &str),
     second: (u16, &str),
 ) -> (Vec<String>, Vec<Result<Value, RpcError>>) {
     let mut rpc = Rpc::default();
     let mut cx = Cx::new(0, facts);
-    let read = ChainRead { nodes: Nodes::Pair { alone }, ..call("eth_call") };
+    let read = ChainRead { nodes: Nodes::Pair(agreement), ..call("eth_call") };
     let mut done = rpc.send(vec![read], &mut cx);
     let mut urls = Vec::new();
     // Retries go on until both sides have ended.
@@ -235,37 +235,92 @@ fn pair(
 }
 
 #[test]
+fn a_failure_that_one_node_alone_tells_is_not_believed_and_a_success_is() {
+    let mut facts = facts();
+    Rc::make_mut(&mut facts.options).custom_rpc_urls.clear();
+    let told = |result: &str| format!(r#"{{"jsonrpc":"2.0","id":0,"result":{result}}}"#);
+    let (well, failed) = (r#"{"status":"0x1"}"#, r#"{"status":"0x0"}"#);
+    for (one, other, counts) in [
+        (well, well, Some("0x1")),
+        (failed, failed, Some("0x0")),
+        (well, "null", Some("0x1")),
+        (failed, "null", None),
+        ("null", "null", None),
+    ] {
+        for (first, second) in [(one, other), (other, one)] {
+            let answers = pair(&facts, Agreement::Receipt, (200, &told(first)), (200, &told(second))).1;
+            let [Ok(answer)] = &answers[..] else { panic!("{first} {second}: {answers:?}") };
+            assert_eq!(answer.get("status").as_str(), counts, "{first} {second}");
+        }
+    }
+    let answers = pair(&facts, Agreement::Receipt, (200, &told(well)), (200, &told(failed))).1;
+    assert!(matches!(&answers[..], [Err(error)] if error.code == DISAGREED));
+    // Where only one node answers, it is believed.
+    let one = told(failed);
+    let answers = pair(&facts, Agreement::Receipt, (200, &one), (500, "")).1;
+    assert!(matches!(&answers[..], [Ok(answer)] if answer.get("status").as_str() == Some("0x0")));
+}
+
+#[test]
+fn of_two_quantities_the_lower_counts_and_a_node_without_one_does_not() {
+    let mut facts = facts();
+    Rc::make_mut(&mut facts.options).custom_rpc_urls.clear();
+    let told = |result: &str| format!(r#"{{"jsonrpc":"2.0","id":0,"result":{result}}}"#);
+    for (first, second, counts) in [
+        (r#""0x3b9aca00""#, r#""0xffffffffffff""#, "0x3b9aca00"),
+        (r#""0xffffffffffff""#, r#""0x3b9aca00""#, "0x3b9aca00"),
+        ("null", r#""0x5""#, "0x5"),
+        (r#""nonsense""#, r#""0x5""#, "0x5"),
+        (r#""0x5""#, "7", "0x5"),
+    ] {
+        let answers = pair(&facts, Agreement::Lower, (200, &told(first)), (200, &told(second))).1;
+        assert_eq!(answers, [Ok(Value::Text(counts.into()))], "{first} {second}");
+    }
+    let one = told(r#""0x7""#);
+    for (first, second) in [((500, ""), (200, &*one)), ((200, &*one), (500, ""))] {
+        assert_eq!(pair(&facts, Agreement::Lower, first, second).1, [Ok(Value::Text("0x7".into()))]);
+    }
+}
+
+#[test]
 fn a_pair_agrees_or_has_no_answer_and_the_hosts_server_is_believed_alone_only_where_that_is_allowed() {
     let facts = facts();
     // With two other nodes the host's server is not needed.
     let fine = r#"{"jsonrpc":"2.0","id":0,"result":"0x"}"#;
-    assert_eq!(pair(&facts, false, (200, fine), (200, fine)).0, ["https://custom.example", "https://chain.example"]);
+    assert_eq!(
+        pair(&facts, Agreement::Proven, (200, fine), (200, fine)).0,
+        ["https://custom.example", "https://chain.example"]
+    );
     let mut facts = facts;
     Rc::make_mut(&mut facts.options).custom_rpc_urls.clear();
     let told = |result: &str| format!(r#"{{"jsonrpc":"2.0","id":0,"result":"{result}"}}"#);
     let (one, other) = (told("0xAB"), told("0xac"));
-    let (urls, answers) = pair(&facts, false, (200, &one), (200, &told("0xab")));
+    let (urls, answers) = pair(&facts, Agreement::Proven, (200, &one), (200, &told("0xab")));
     assert_eq!(urls, ["https://chain.example", "https://host.example/v1?chainId=eip155:1&projectId=abc"]);
     assert_eq!(answers, [Ok(Value::Text("0xAB".into()))]);
-    let code = |alone, first: (u16, &str), second: (u16, &str)| match &pair(&facts, alone, first, second).1[..] {
+    let code = |agreement, first: (u16, &str), second: (u16, &str)| match &pair(&facts, agreement, first, second).1[..]
+    {
         [Ok(_)] => 0,
         [Err(error)] => error.code,
         other => panic!("{} answers", other.len()),
     };
-    for alone in [false, true] {
-        assert_eq!(code(alone, (200, &one), (200, &other)), DISAGREED);
-        assert_eq!(code(alone, (200, &one), (500, "")), 0, "the other node is believed alone");
-        assert_eq!(code(alone, (500, ""), (500, "")), 500);
+    for agreement in [Agreement::Proven, Agreement::Same] {
+        assert_eq!(code(agreement, (200, &one), (200, &other)), DISAGREED);
+        assert_eq!(code(agreement, (200, &one), (500, "")), 0, "the other node is believed alone");
+        assert_eq!(code(agreement, (500, ""), (500, "")), 500);
     }
-    assert_eq!(code(false, (500, ""), (200, &one)), UNPROVEN);
-    assert_eq!(code(true, (500, ""), (200, &one)), 0);
+    assert_eq!(code(Agreement::Proven, (500, ""), (200, &one)), UNPROVEN);
+    assert_eq!(code(Agreement::Same, (500, ""), (200, &one)), 0);
     // Revert data is an answer, a revert without data and any other error is none.
     let revert = |data: &str| format!(r#"{{"id":0,"error":{{"code":3,"message":"execution reverted"{data}}}}}"#);
     let with = revert(r#","data":"0x55""#);
-    assert_eq!(reverted(pair(&facts, false, (200, &with), (200, &with)).1[0].as_ref().unwrap()), Some("0x55"));
-    assert_eq!(code(false, (200, &with), (200, &one)), DISAGREED);
-    assert_eq!(code(false, (200, &with), (200, &revert(r#","data":"0x56""#))), DISAGREED);
-    assert_eq!(code(false, (200, &revert("")), (200, &revert(""))), 3);
+    assert_eq!(
+        reverted(pair(&facts, Agreement::Proven, (200, &with), (200, &with)).1[0].as_ref().unwrap()),
+        Some("0x55")
+    );
+    assert_eq!(code(Agreement::Proven, (200, &with), (200, &one)), DISAGREED);
+    assert_eq!(code(Agreement::Proven, (200, &with), (200, &revert(r#","data":"0x56""#))), DISAGREED);
+    assert_eq!(code(Agreement::Proven, (200, &revert("")), (200, &revert(""))), 3);
 }
 
 #[test]

@@ -12,8 +12,8 @@ impl Send {
     pub(super) fn price(&mut self, cx: &mut Cx) {
         if let Some(network) = &cx.facts.active_network {
             let chain = network.caip_network_id.clone();
-            cx.call(&chain, eip155::GAS_PRICE, Vec::new(), Reason::GasPrice(chain.clone()));
-            cx.call(&chain, eip155::PRIORITY_FEE, Vec::new(), Reason::GasPriority(chain.clone()));
+            cx.call_lower(&chain, eip155::GAS_PRICE, Reason::GasPrice(chain.clone()));
+            cx.call_lower(&chain, eip155::PRIORITY_FEE, Reason::GasPriority(chain.clone()));
             if let Some(params) = data_fee_params(&chain) {
                 cx.call(&chain, eip155::CALL, params, Reason::DataFee(chain.clone()));
             }

@@ -27,8 +27,8 @@ impl Swap {
         if let Some(params) = data_fee_params_of(chain, SWAP_SIZE) {
             cx.call(chain, eip155::CALL, params, Reason::DataFee(chain.clone()));
         }
-        cx.call(chain, eip155::GAS_PRICE, Vec::new(), Reason::GasPrice(chain.clone()));
-        cx.call(chain, eip155::PRIORITY_FEE, Vec::new(), Reason::GasPriority(chain.clone()));
+        cx.call_lower(chain, eip155::GAS_PRICE, Reason::GasPrice(chain.clone()));
+        cx.call_lower(chain, eip155::PRIORITY_FEE, Reason::GasPriority(chain.clone()));
     }
 
     /// Stores the gas price; a failed request keeps the previous one.

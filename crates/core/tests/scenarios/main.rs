@@ -27,6 +27,7 @@ mod receive;
 mod reconnect;
 mod send;
 mod send_name;
+mod send_nodes;
 mod send_pending;
 mod send_receipt;
 mod send_receiver;

@@ -116,7 +116,8 @@ fn the_price_of_gas_is_read_again_when_a_swap_is_reviewed() {
     let prices = |world: &World| world.node.bodies.iter().filter(|body| body.contains("eth_gasPrice")).count();
     let before = prices(&world);
     act(&mut world, Swap::ReviewAsked);
-    assert_eq!((prices(&world), view(&world)), (before + 1, View::SwapPreview));
+    // Two nodes are asked.
+    assert_eq!((prices(&world), view(&world)), (before + 2, View::SwapPreview));
 }
 
 #[test]

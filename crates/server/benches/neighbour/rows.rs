@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use tokio::io::AsyncWriteExt;
+use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
@@ -33,14 +34,14 @@ const HEAD_START: Duration = Duration::from_secs(3);
 /// The honest visitor gives up here.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-pub async fn measure(name: &'static str) -> Row {
-    let other = other::start().await;
+pub async fn measure(name: &'static str, abuser: &Handle, others: &Handle) -> Row {
+    let other = others.spawn(other::start()).await.unwrap();
     let server = start(other).await;
     // The first requests open files and fill caches.
     honest(name, &server, other, 20).await;
     let quiet = honest(name, &server, other, SAMPLES).await;
     let done = Arc::new(AtomicUsize::new(0));
-    let mut abusers = abusers(name, &server, other, &done);
+    let mut abusers = abusers(name, &server, other, &done, abuser);
     sleep(HEAD_START).await;
     let (before, begun) = (done.load(Ordering::Relaxed), Instant::now());
     let loud = honest(name, &server, other, SAMPLES).await;
@@ -117,7 +118,7 @@ async fn visit(name: &str, visitor: &mut Visitor, other: SocketAddr) -> bool {
 }
 
 fn call(number: usize, length: usize) -> String {
-    let data = format!("0x{number:0length$x}");
+    let data = format!("0x{}{number:016x}", "0".repeat(length.saturating_sub(16)));
     let params = json!([{"to": address(1), "data": data}, "latest"]);
     json!({"jsonrpc": "2.0", "id": 1, "method": "eth_call", "params": params}).to_string()
 }
@@ -177,12 +178,18 @@ impl Pair {
 }
 
 /// The abuser's tasks; `done` counts what the server answered, well or ill.
-fn abusers(name: &'static str, server: &Running, other: SocketAddr, done: &Arc<AtomicUsize>) -> JoinSet<()> {
+fn abusers(
+    name: &'static str,
+    server: &Running,
+    other: SocketAddr,
+    done: &Arc<AtomicUsize>,
+    runtime: &Handle,
+) -> JoinSet<()> {
     let mut tasks = JoinSet::new();
     let to = server.address;
     for task in 0..ABUSERS {
         let done = done.clone();
-        tasks.spawn(async move {
+        let abuse = async move {
             let mut visitor = Visitor::new(ABUSER, to);
             let mut held = Vec::new();
             let mut mailer = None;
@@ -222,7 +229,8 @@ fn abusers(name: &'static str, server: &Running, other: SocketAddr, done: &Arc<A
                 }
                 done.fetch_add(1, Ordering::Relaxed);
             }
-        });
+        };
+        tasks.spawn_on(abuse, runtime);
     }
     tasks
 }

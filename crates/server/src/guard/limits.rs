@@ -6,12 +6,16 @@ use crate::shared::{Bucket, Limit, Over};
 use crate::{AppState, Failure};
 use axum::http::{HeaderName, StatusCode};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use tokio::time::sleep;
 
 /// Headers of draft-ietf-httpapi-ratelimit-headers-10: the limit, and the amount left.
 pub(crate) const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 pub(crate) const LEFT: HeaderName = HeaderName::from_static("ratelimit");
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// A visitor above its own limit hears so after this time: one that comes back at once then takes less of the processor.
+const REFUSED_AFTER: Duration = Duration::from_millis(100);
 
 /// Kind of limit.
 #[derive(Clone, Copy)]
@@ -49,7 +53,15 @@ pub(crate) async fn spend(
     }
     let cost = u32::try_from(cost).unwrap_or(u32::MAX);
     let spent = state.shared().spend_each(&buckets, cost).await;
-    spent.map_err(|Over { place, spent }| refusal(of[place], buckets[place].limit, spent.seconds))
+    match spent {
+        Ok(()) => Ok(()),
+        Err(Over { place, spent }) => {
+            if matches!(of[place], LimitKind::Client) {
+                sleep(REFUSED_AFTER).await;
+            }
+            Err(refusal(of[place], buckets[place].limit, spent.seconds))
+        }
+    }
 }
 
 /// Charges 1 to the rate limit of a visitor without a project. Answers 429 if nothing is left.
@@ -57,7 +69,13 @@ pub(crate) async fn spend_open(state: &AppState, client: Client) -> Result<(), F
     let Some(rate) = state.limits().client else { return Ok(()) };
     let limit = Limit::Rate(rate);
     let spent = state.shared().spend_each(&[Bucket { key: format!("open:{client}"), limit }], 1).await;
-    spent.map_err(|Over { spent, .. }| refusal(LimitKind::Client, limit, spent.seconds))
+    match spent {
+        Ok(()) => Ok(()),
+        Err(Over { spent, .. }) => {
+            sleep(REFUSED_AFTER).await;
+            Err(refusal(LimitKind::Client, limit, spent.seconds))
+        }
+    }
 }
 
 /// Number of days since 1970, and the time left of the current one.

@@ -18,6 +18,9 @@ pub(super) struct Who {
     pub(super) visitor: IpAddr,
 }
 
+/// Size of a message, in bytes, from which it costs more than one. Most have less than four thousand.
+const LARGE: usize = 32 * 1024;
+
 /// Rate limit of a client, and of all clients of one visitor.
 type Rates = [Option<Rate>; 2];
 
@@ -38,8 +41,10 @@ impl Limits {
         }
     }
 
-    pub(super) async fn publish(&self, who: Who, messages: usize) -> Result<(), Overrun> {
-        self.spend("publish", who, messages, self.publishes).await
+    /// Charges messages of these sizes in bytes: one each, and one more for each full [`LARGE`].
+    pub(super) async fn publish(&self, who: Who, sizes: impl Iterator<Item = usize>) -> Result<(), Overrun> {
+        let cost = sizes.map(|bytes| 1 + bytes / LARGE).sum();
+        self.spend("publish", who, cost, self.publishes).await
     }
 
     pub(super) async fn come_to(&self, who: Who, topics: usize) -> Result<(), Overrun> {

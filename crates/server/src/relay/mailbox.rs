@@ -7,7 +7,7 @@ use super::id::{ClientId, MessageId, Topic};
 use super::message::Message;
 use super::now;
 use super::recent::{Known, Outcome, Recent};
-use super::room::Most;
+use super::room::{Most, row};
 use super::share::{Ledger, Payer};
 use super::sweep;
 use super::writer::{Answer, Order, Ordered, Writer, write};
@@ -137,9 +137,12 @@ impl Mailbox {
         self.ledger.fullness()
     }
 
-    /// Reserves memory for a message, waiting until there is enough. Fails if the visitor's share is used up: waiting for one's own
-    /// earlier messages would fill the queue of the others.
+    /// Reserves memory for a message, waiting until there is enough. Fails if a share of its payer is used up, before it costs a
+    /// transaction; and if too much of this visitor waits, as waiting for one's own earlier messages would fill the queue of the others.
     pub(super) async fn room_for(&self, visitor: IpAddr, message: &Message) -> Result<Place, Fault> {
+        if !self.ledger.has_room(message.payer, row(message)) {
+            return Err(Fault::MailboxLimitExceeded);
+        }
         let bytes = (message.size() + OVERHEAD).min(VISITOR_ROOM);
         let of_visitor = self.visitor_room.take(visitor, bytes).ok_or(Fault::TooManyRequests)?;
         let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);

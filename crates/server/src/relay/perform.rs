@@ -51,6 +51,8 @@ pub(super) struct Done {
     pub(super) fetched: Vec<(Topic, MessageId)>,
     /// Request id of a message that the client acknowledged.
     pub(super) acknowledged: Option<u64>,
+    /// Whether a rate limit was exceeded.
+    pub(super) overrun: bool,
 }
 
 /// A parsed message from a client, before slow work starts: this part is done at once and in order of arrival.
@@ -85,6 +87,7 @@ pub(super) async fn perform(relay: Arc<Relay>, caller: Caller, asked: Box<(Strin
     let mut done = Done::default();
     let result = relay.perform(&caller, call, &mut done).await;
     metrics::asked(name, result.as_ref().map_or_else(|fault| fault.tag(), |_| "done"));
+    done.overrun = matches!(result, Err(Fault::TooManyRequests));
     done.text = Some(match result {
         Ok(result) => format!(r#"{{"id":{id},"jsonrpc":"2.0","result":{result}}}"#),
         Err(fault) => refusal(&id, fault),
@@ -150,7 +153,7 @@ impl Relay {
                 _ => {}
             }
         }
-        self.limits.publish(caller.who(), publications.len()).await?;
+        self.limits.publish(caller.who(), publications.iter().map(|publication| publication.message.len())).await?;
         let mut stored = Vec::with_capacity(publications.len());
         for publication in publications {
             let message = Arc::new(self.message(caller, publication));

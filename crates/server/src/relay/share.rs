@@ -105,6 +105,14 @@ impl Ledger {
         }
     }
 
+    /// Whether the shares of the payer have room for one more row of this size.
+    pub(super) fn has_room(&self, payer: Payer, bytes: u64) -> bool {
+        let books = self.lock();
+        let used = |of: &HashMap<i64, u64>, key: i64| of.get(&key).copied().unwrap_or(0).saturating_add(bytes);
+        used(&books.counts.visitors, payer.visitor) <= self.most.visitor
+            && used(&books.counts.projects, payer.project) <= self.most.project
+    }
+
     /// Adds what was stored: bytes by payer, and the visitor of each new subscription.
     pub(super) fn add(&self, stored: &[(Payer, u64)], subscribed: &[i64]) {
         let mut books = self.lock();

@@ -35,6 +35,9 @@ const PING: Duration = Duration::from_secs(30);
 /// Number of requests of one client that are handled concurrently; further ones are not read yet.
 const MOST_AT_ONCE: usize = 32;
 
+/// A client that exceeds a rate limit is not heard for this long: reading its messages only to refuse them would cost the others.
+const PAUSE: Duration = Duration::from_secs(1);
+
 /// Number of messages per page when reading the mailbox.
 const PAGE: usize = 16;
 
@@ -82,6 +85,8 @@ pub(super) struct Session {
     told: UnboundedReceiver<Arc<Message>>,
     flying: PublishInFlight,
     unread: Unread,
+    /// End of the pause after an exceeded rate limit.
+    paused_until: Option<Instant>,
 }
 
 type Read = Fuse<BoxFuture<'static, Result<Vec<table::Waiting>, Fault>>>;
@@ -116,7 +121,16 @@ impl Session {
             fetched: Arc::new(Fetched::default()),
         };
         relay.sockets.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        Session { state, relay, caller, inbox, told, flying: PublishInFlight::default(), unread: Unread::default() }
+        Session {
+            state,
+            relay,
+            caller,
+            inbox,
+            told,
+            flying: PublishInFlight::default(),
+            unread: Unread::default(),
+            paused_until: None,
+        }
     }
 
     pub(super) async fn run(mut self, socket: WebSocket) {
@@ -151,7 +165,7 @@ impl Session {
                 read = self.read_on();
             }
             let listens = outbox.has_room();
-            let hears = listens && !stop.is_terminated() && answers.len() < MOST_AT_ONCE;
+            let hears = listens && !stop.is_terminated() && answers.len() < MOST_AT_ONCE && self.paused_until.is_none();
             let done: Result<(), End> = tokio::select! {
                 () = &mut stop => {
                     leave.set(sleep_until(Instant::now() + self.turn()).fuse());
@@ -188,6 +202,10 @@ impl Session {
                 }
                 () = due(self.unread.again_at()) => {
                     self.unread.again();
+                    Ok(())
+                }
+                () = due(self.paused_until) => {
+                    self.paused_until = None;
                     Ok(())
                 }
                 () = inbox.woken() => Ok(()),
@@ -237,7 +255,14 @@ impl Session {
         }
     }
 
-    fn done(&mut self, outbox: &mut Outbox, Done { text, listens, fetched, acknowledged }: Done) -> Result<(), End> {
+    fn done(
+        &mut self,
+        outbox: &mut Outbox,
+        Done { text, listens, fetched, acknowledged, overrun }: Done,
+    ) -> Result<(), End> {
+        if overrun {
+            self.paused_until = Some(Instant::now() + PAUSE);
+        }
         if let Some(taken) = acknowledged.and_then(|id| self.flying.land(id)) {
             metrics::acknowledged();
             self.relay.mailbox().take(self.caller.orderer(), vec![taken]);

@@ -1,0 +1,87 @@
+//! Scenarios of a send in which one of two nodes lies about fees and about what became of it.
+
+use crate::send::{RECEIVER, SEND, alpha, fill, snack};
+use portico_api::account::{Balance, Balances, Quantity};
+use portico_core::Event;
+use portico_core::modal::{Event as Modal, View};
+use portico_core::notice::Message;
+use portico_core::send::Event as Send;
+use portico_testkit::{Store, World, options};
+
+fn with_two_nodes() -> World {
+    let options = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
+    let mut world = World::with(&options, vec![alpha()], Store::default());
+    let ether = Balance {
+        symbol: "ETH".into(),
+        chain_id: "eip155:31337".into(),
+        quantity: Quantity { decimals: "18".into(), numeric: "10000".into() },
+        ..Balance::default()
+    };
+    world.server.serves("/balance", &Balances { balances: vec![ether], ..Balances::default() });
+    world.connect_first();
+    world.open(None);
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    world
+}
+
+fn pay(world: &mut World, amount: &str) {
+    fill(world, amount, RECEIVER);
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+}
+
+fn pending(world: &World) -> Vec<String> {
+    world.snapshot().send.pending.into_iter().map(|sent| sent.hash).collect()
+}
+
+/// The nodes of the network and of the host's server.
+const NODES: [&str; 2] = ["host.example/v1?", "rpc-31337.example"];
+
+#[test]
+fn a_failure_or_a_replacement_that_one_node_alone_tells_is_not_believed() {
+    let hash = format!("0x{}", "ab".repeat(32));
+    for liar in NODES {
+        let failed = format!(r#"{{"transactionHash":"{hash}","status":"0x0"}}"#);
+        for (method, result) in
+            [("eth_getTransactionReceipt", failed.as_str()), ("eth_getTransactionCount", r#""0xff""#)]
+        {
+            let mut world = with_two_nodes();
+            pay(&mut world, "1.5");
+            world.node.made_up = Some((liar, method, result.into()));
+            world.advance(20_000);
+            assert_eq!(pending(&world), [hash.as_str()], "{liar} {method}");
+            assert_eq!(snack(&world).filter(|said| *said != Message::TransactionStarted), None, "{liar} {method}");
+            // The other node's word ends it once the liar is silent, or agrees.
+            world.node.made_up = None;
+            world.node.receipts.insert(hash.clone(), true);
+            world.advance(20_000);
+            assert!(pending(&world).is_empty() && world.event_names().contains(&"SEND_SUCCESS"), "{liar} {method}");
+        }
+    }
+}
+
+#[test]
+fn a_fee_that_one_node_makes_up_is_not_paid() {
+    let honest = max_of(None);
+    for liar in NODES {
+        // Far more than the balance, for a single gas.
+        let much = r#""0x8ac7230489e80000""#;
+        assert_eq!(max_of(Some((liar, "eth_gasPrice", much.into()))), honest, "{liar}");
+        // No other node knows a priority fee here; it is bounded by the price, which both know.
+        let fees = |params: &str| params.contains(r#""maxFeePerGas":"0x3b9aca00""#);
+        assert!(fees(&max_of(Some((liar, "eth_maxPriorityFeePerGas", much.into())))), "{liar}");
+    }
+}
+
+/// What the wallet is asked to send of the whole balance: value and fees.
+fn max_of(lie: Option<(&'static str, &'static str, String)>) -> String {
+    let mut world = with_two_nodes();
+    world.node.made_up = lie;
+    fill(&mut world, "", RECEIVER);
+    world.dispatch(Event::Send(Send::MaxAsked));
+    world.advance(1_000);
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    let asked = world.wallets[0].requests.iter().find(|(method, _)| method == SEND);
+    portico_json::to_text(&asked.expect("the wallet is asked").1)
+}
