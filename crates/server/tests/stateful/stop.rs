@@ -126,7 +126,7 @@ async fn an_answer_being_written_is_finished_before_the_end() {
 
 #[tokio::test]
 async fn no_more_connections_are_served_than_configured() {
-    let serving = Serving::configured("max_connections = 2\n").await;
+    let serving = Serving::configured("max_connections = 2\nmax_connections_per_client = 2\n").await;
     let (mut first, mut second) = (serving.send(LIVE).await, serving.send(LIVE).await);
     is_answered(&mut first).await;
     is_answered(&mut second).await;
