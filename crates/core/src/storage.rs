@@ -54,16 +54,20 @@ pub mod keys {
         "@appkit-wallet/SOCIAL_USERNAME",
     ];
 
-    /// Keys of AppKit, for a host that used it before. Read only until the widget has written its own version.
-    pub const FOREIGN: [&str; 4] = [
+    /// Keys of AppKit, for a host that used it before: status, network, recent wallets, and the connector of each namespace. Read only
+    /// until the widget has written its own version.
+    pub const FOREIGN: [&str; 7] = [
         "@appkit/connection_status",
-        "@appkit/eip155:connected_connector_id",
         "@appkit/active_caip_network_id",
         "@appkit/recent_wallets",
+        "@appkit/eip155:connected_connector_id",
+        "@appkit/solana:connected_connector_id",
+        "@appkit/bip122:connected_connector_id",
+        "@appkit/polkadot:connected_connector_id",
     ];
 
     /// Keys that the shell reads at boot. One that ends in a slash stands for all keys with this prefix.
-    pub const ALL: [&str; 15] = [
+    pub const ALL: [&str; 18] = [
         VERSION,
         CONNECTIONS,
         ACTIVE_NETWORK,
@@ -79,6 +83,9 @@ pub mod keys {
         FOREIGN[1],
         FOREIGN[2],
         FOREIGN[3],
+        FOREIGN[4],
+        FOREIGN[5],
+        FOREIGN[6],
     ];
 }
 
@@ -200,10 +207,29 @@ pub fn read(entries: &[StoredEntry]) -> Stored {
     Stored { link, pairing, swaps, place, purchase, waited: find(keys::PAIRING).is_some(), ..stored }
 }
 
+/// Connectors of AppKit that cannot come back here: their sessions, or the SDKs that they stand for, belong to AppKit.
+const GONE: [&str; 10] = [
+    "AUTH",
+    "ID_AUTH",
+    "announced",
+    "baseAccount",
+    "coinbaseWallet",
+    "coinbaseWalletSDK",
+    "eip6963",
+    "ledger",
+    "safe",
+    "walletConnect",
+];
+
 fn read_foreign<'a>(find: impl Fn(&str) -> Option<&'a str>) -> Stored {
-    let [status, connector, network, recent] = keys::FOREIGN;
+    let [status, network, recent, connectors @ ..] = keys::FOREIGN;
     let connected = find(status) == Some("connected");
-    let connector = find(connector).filter(|_| connected);
+    let connections = connectors.into_iter().filter(|_| connected).filter_map(|key| {
+        let namespace = Namespace::from_word(key.strip_prefix("@appkit/")?.split(':').next()?)?;
+        let connector = find(key).filter(|id| !GONE.contains(id))?;
+        Some(StoredConnection { namespace, connector: connector.into(), wallet: None })
+    });
+    let connections = connections.collect();
     let recent = find(recent).and_then(|text| parse(text).ok()).unwrap_or_default();
     let recent = recent.as_list().unwrap_or_default().iter().filter_map(|wallet| {
         // AppKit stores directory ids; here an announced wallet is identified by its rdns.
@@ -212,14 +238,7 @@ fn read_foreign<'a>(find: impl Fn(&str) -> Option<&'a str>) -> Stored {
     });
     Stored {
         pending: Vec::new(),
-        connections: connector
-            .map(|connector| StoredConnection {
-                namespace: Namespace::Eip155,
-                connector: connector.into(),
-                wallet: None,
-            })
-            .into_iter()
-            .collect(),
+        connections,
         network: find(network).and_then(|text| text.parse().ok()),
         recent: recent.collect(),
         identities: Vec::new(),
@@ -286,6 +305,27 @@ mod tests {
     }
 
     #[test]
+    fn spec_4_2_connections_of_appkit_come_back_in_every_namespace_but_those_that_cannot() {
+        let [status, _, _, evm, solana, bitcoin, polkadot] = keys::FOREIGN;
+        let of = |pairs: &[(&str, &str)]| {
+            let stored = read(&entries(pairs)).connections;
+            stored.iter().map(|stored| format!("{} {}", stored.namespace.word(), stored.connector)).collect::<Vec<_>>()
+        };
+        let used = [
+            (status, "connected"),
+            (evm, "io.metamask"),
+            (solana, "Phantom"),
+            (bitcoin, "Xverse"),
+            (polkadot, "talisman"),
+        ];
+        assert_eq!(of(&used), ["eip155 io.metamask", "solana Phantom", "bip122 Xverse", "polkadot talisman"]);
+        assert!(of(&[(status, "disconnected"), (evm, "io.metamask")]).is_empty());
+        for gone in GONE {
+            assert!(of(&[(status, "connected"), (evm, gone), (solana, gone)]).is_empty(), "{gone}");
+        }
+    }
+
+    #[test]
     fn every_key_that_the_page_reads_at_boot_is_looked_at() {
         let list = r#"[{"namespace":"eip155","connector":"good","id":"good","name":"Good","address":"0x1","at":1}]"#;
         let ours = [
@@ -301,8 +341,9 @@ mod tests {
             (keys::PURCHASE, r#"{"provider":"coinbase"}"#),
             (keys::PAIRING, r#"{"topic":"a","uri":"wc:a@2","until":1,"opened":true}"#),
         ];
-        let [status, connector, network, recent] = keys::FOREIGN;
-        let theirs = [(status, "connected"), (connector, "good"), (network, "eip155:1"), (recent, list)];
+        let [status, network, recent, evm, solana, bitcoin, polkadot] = keys::FOREIGN;
+        let mut theirs = vec![(status, "connected"), (network, "eip155:1"), (recent, list)];
+        theirs.extend([evm, solana, bitcoin, polkadot].map(|key| (key, "good")));
         for key in keys::ALL {
             let matters = [ours.as_slice(), &theirs].iter().any(|all| {
                 let without: Vec<_> = all.iter().copied().filter(|(other, _)| *other != key).collect();

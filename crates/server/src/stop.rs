@@ -22,7 +22,7 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::task::JoinSet;
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, sleep, timeout};
 use tower::{ServiceExt, service_fn};
 
 /// Time limit of requests in flight after the stop signal.
@@ -36,6 +36,10 @@ const HEAD_ROOM: usize = 64 * 1024;
 
 /// Interval of log lines about clients at their limit: they can come at any rate.
 const TOLD_EVERY: Duration = Duration::from_secs(60);
+
+/// Connections above a client's limit are closed after this time, if there are few of them; else at once.
+const REFUSED_AFTER: Duration = Duration::from_millis(100);
+const REFUSED_AT_ONCE: usize = 256;
 
 /// Result of serving.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -67,6 +71,7 @@ pub async fn serve_until(
     let mut connections = JoinSet::new();
     let mut stop = pin!(stop);
     let mut told = None;
+    let refused = Arc::new(Semaphore::new(REFUSED_AT_ONCE));
     loop {
         let next = async {
             let place = places.clone().acquire_owned().await.map_err(io::Error::other)?;
@@ -85,6 +90,13 @@ pub async fn serve_until(
                     if told.is_none_or(|told: Instant| told.elapsed() >= TOLD_EVERY) {
                         tracing::warn!("closed a connection of a client that is at its limit; further ones are told in a minute");
                         told = Some(Instant::now());
+                    }
+                    // Whoever comes back at once takes less of the processor if it has to wait for the refusal.
+                    if let Ok(waits) = refused.clone().try_acquire_owned() {
+                        tokio::spawn(async move {
+                            sleep(REFUSED_AFTER).await;
+                            drop((stream, waits));
+                        });
                     }
                     continue;
                 }

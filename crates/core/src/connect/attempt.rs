@@ -292,8 +292,12 @@ impl Connect {
             cx.order(Operation::UnwatchWallet { handle: old.connector.handle.clone() });
         }
         let replaced = self.connections.iter().position(|connection| connection.namespace == namespace);
-        let replaced =
-            replaced.and_then(|place| self.connections.remove(place).topic).filter(|_| connection.topic.is_none());
+        let replaced = replaced.map(|place| self.connections.remove(place));
+        // A replaced session ends, so it cannot come back.
+        if let Some(old) = replaced.as_ref().filter(|old| old.topic.is_none()) {
+            self.reconnect.replaced(old.stored());
+        }
+        let replaced = replaced.and_then(|old| old.topic).filter(|_| connection.topic.is_none());
         self.reconnect.succeeded(namespace);
         self.connections.insert(0, connection);
         self.statuses.insert(namespace, Status::Connected);

@@ -1,6 +1,7 @@
 //! A connected account and its wallet.
 
 use crate::facts::ActiveAccount;
+use crate::storage::StoredConnection;
 use portico_terms::{AccountKind, Connector, ConnectorKind, Namespace};
 
 /// A connected account and its wallet.
@@ -25,6 +26,15 @@ impl Connection {
             (ConnectorKind::Auth, namespace) => options.preferred_kind(namespace),
             (_, Namespace::Bip122) => AccountKind::Payment,
             _ => AccountKind::Eoa,
+        }
+    }
+
+    /// Form that is stored for the next page load.
+    pub fn stored(&self) -> StoredConnection {
+        StoredConnection {
+            namespace: self.namespace,
+            connector: self.connector.id.clone(),
+            wallet: self.connector.explorer_id.clone().filter(|_| self.topic.is_some()),
         }
     }
 

@@ -7,7 +7,7 @@ use crate::cx::Cx;
 use crate::effect::{Operation, StorageArea};
 use crate::network::NetworkFault;
 use crate::signal::Signal;
-use crate::storage::{self, StoredConnection, keys};
+use crate::storage::{self, keys};
 use crate::wallet;
 use portico_json::Value;
 use portico_terms::rpc::{RpcError, RpcErrorKind};
@@ -69,11 +69,8 @@ impl Connect {
                 cx.ask(Operation::EndSession { topic }, Reason::Released(self.release.count + 1));
             }
             cx.order(Operation::UnwatchWallet { handle: handle.clone() });
-            // The host itself decides about the permissions of the EVM wallets that it brings.
-            let own = kind == ConnectorKind::External && namespace != Namespace::Eip155;
-            if (own || matches!(kind, ConnectorKind::Injected | ConnectorKind::Announced))
-                && let Some(request) = wallet::release(namespace)
-            {
+            let releases = matches!(kind, ConnectorKind::External | ConnectorKind::Injected | ConnectorKind::Announced);
+            if releases && let Some(request) = wallet::release(namespace) {
                 left += 1;
                 cx.ask(request.to(&handle), Reason::Released(self.release.count + 1));
             }
@@ -117,6 +114,7 @@ impl Connect {
 
     /// Resets the state of namespaces (spec 4.9, 4.12); returns the handles that were in use.
     pub(super) fn forget(&mut self, namespaces: &[Namespace]) -> Vec<String> {
+        self.reconnect.forget(namespaces);
         let gone = self.connections.extract_if(.., |connection| namespaces.contains(&connection.namespace));
         let handles = gone.map(|connection| connection.connector.handle).collect();
         for namespace in namespaces {
@@ -151,9 +149,12 @@ impl Connect {
         }
     }
 
-    /// Reports the result (spec 4.11).
+    /// Reports the result (spec 4.11). A wallet that has not answered by then may still be connected to the page.
     pub(super) fn release_end(&mut self, cx: &mut Cx) {
-        let Some(releasing) = self.release.current.take() else { return };
+        let Some(mut releasing) = self.release.current.take() else { return };
+        if releasing.left > 0 {
+            releasing.failures.push("The wallet did not answer".into());
+        }
         cx.stop(Alarm::DisconnectEnd);
         if releasing.failures.is_empty() {
             let scope = releasing.namespace.map_or("all", |namespace| namespace.word());
@@ -169,15 +170,7 @@ impl Connect {
 
     /// Stores the connections for the next page load.
     pub(super) fn store(&self, cx: &mut Cx) {
-        let connections: Vec<_> = self
-            .connections
-            .iter()
-            .map(|connection| StoredConnection {
-                namespace: connection.namespace,
-                connector: connection.connector.id.clone(),
-                wallet: connection.connector.explorer_id.clone().filter(|_| connection.topic.is_some()),
-            })
-            .collect();
+        let connections = self.reconnect.to_store(self.connections.iter().map(super::Connection::stored).collect());
         let write = |area, key: &str, value: String| Operation::WriteStorage { area, key: key.into(), value };
         cx.order(write(StorageArea::Local, keys::VERSION, storage::VERSION.into()));
         if connections.is_empty() {

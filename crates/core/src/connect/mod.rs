@@ -167,7 +167,7 @@ impl Connect {
         if reconnect {
             for connection in &stored.connections {
                 connect.statuses.insert(connection.namespace, Status::Connecting);
-                connect.reconnect.add(connection.namespace, &connection.connector);
+                connect.reconnect.add(connection);
                 if connection.connector == WALLET_CONNECT {
                     connect.remote.known.clone_from(&connection.wallet);
                 }

@@ -5,6 +5,7 @@ use super::attempt::host_chain;
 use super::{Connect, Reason, Status, WALLET_CONNECT};
 use crate::connect::Alarm;
 use crate::cx::Cx;
+use crate::storage::StoredConnection;
 use crate::wallet;
 use portico_json::{Map, Value};
 use portico_terms::rpc::RpcError;
@@ -25,7 +26,12 @@ pub struct Reconnect {
     discovered: bool,
     /// The WalletConnect client was given its longer time limit.
     late: bool,
+    /// Stored connections besides the current ones, the most recently used first: each is tried on the next load (spec 4.3).
+    former: Vec<StoredConnection>,
 }
+
+/// Maximum number of stored connections.
+const MOST_STORED: usize = 8;
 
 #[derive(Debug, Default)]
 struct Queue {
@@ -36,8 +42,34 @@ struct Queue {
 }
 
 impl Reconnect {
-    pub fn add(&mut self, namespace: Namespace, connector: &str) {
-        self.queues.or_default(namespace).left.push(connector.into());
+    pub fn add(&mut self, stored: &StoredConnection) {
+        self.queues.or_default(stored.namespace).left.push(stored.connector.clone());
+        self.former.push(stored.clone());
+    }
+
+    /// Remembers a connection that another one of its namespace replaces.
+    pub fn replaced(&mut self, old: StoredConnection) {
+        self.former.retain(|stored| (stored.namespace, &stored.connector) != (old.namespace, &old.connector));
+        self.former.insert(0, old);
+    }
+
+    /// Forgets the stored connections of these namespaces: the visitor or the wallet ended them.
+    pub fn forget(&mut self, namespaces: &[Namespace]) {
+        self.former.retain(|stored| !namespaces.contains(&stored.namespace));
+    }
+
+    /// Connections to store: the current ones, then former ones with other connectors.
+    pub fn to_store(&self, mut current: Vec<StoredConnection>) -> Vec<StoredConnection> {
+        for former in &self.former {
+            let same = |stored: &StoredConnection| {
+                (stored.namespace, &stored.connector) == (former.namespace, &former.connector)
+            };
+            if !current.iter().any(same) {
+                current.push(former.clone());
+            }
+        }
+        current.truncate(MOST_STORED);
+        current
     }
 
     /// Whether any namespace is still reconnecting.
@@ -201,9 +233,13 @@ impl Connect {
         }
     }
 
+    /// The wallet is not connected any more.
     fn try_after_failure(&mut self, namespace: Namespace, cx: &mut Cx) {
-        if let Some(queue) = self.reconnect.queues.get_mut(&namespace) {
-            queue.asking = None;
+        let asked = self.reconnect.queues.get_mut(&namespace).and_then(|queue| queue.asking.take());
+        let refused = asked.and_then(|handle| self.connectors.iter().find(|connector| connector.handle == handle));
+        if let Some(refused) = refused {
+            let same = |stored: &StoredConnection| (stored.namespace, &stored.connector) == (namespace, &refused.id);
+            self.reconnect.former.retain(|stored| !same(stored));
         }
         self.try_next(namespace, cx);
     }
@@ -218,17 +254,29 @@ impl Connect {
     fn reconnect_failed(&mut self, namespace: Namespace, cx: &mut Cx) {
         self.stop_waiting_if_last(namespace, cx);
         self.reconnect.queues.remove(&namespace);
+        self.reconnect.forget(&[namespace]);
         self.statuses.insert(namespace, Status::Disconnected);
         self.store(cx);
     }
 
-    /// The time limit has passed: wallets without a response count as gone. The stored connection stays for the next load.
+    /// The time limit has passed: wallets without a response count as gone. The connection of a wallet that never announced itself is
+    /// forgotten, so that the next load does not wait for it (spec 4.2); that of a silent one stays stored.
     pub(super) fn reconnect_end(&mut self, cx: &mut Cx) {
         let later = self.remote.is_opening() && !std::mem::replace(&mut self.reconnect.late, true);
         for namespace in self.reconnect.queues.keys().copied().collect::<Vec<_>>() {
             if !later || !self.reconnect.waiting_for(WALLET_CONNECT).contains(&namespace) {
-                self.reconnect.queues.remove(&namespace);
+                let left = self.reconnect.queues.remove(&namespace).map(|queue| queue.left).unwrap_or_default();
+                let (former, connectors) = (&mut self.reconnect.former, &self.connectors);
+                former.retain(|stored| {
+                    let there =
+                        |connector: &Connector| connector.id == stored.connector && connector.chain == stored.namespace;
+                    stored.namespace != namespace
+                        || stored.connector == WALLET_CONNECT
+                        || !left.contains(&stored.connector)
+                        || connectors.iter().any(there)
+                });
                 self.statuses.insert(namespace, Status::Disconnected);
+                self.store(cx);
             }
         }
         if later && self.reconnect.is_trying() {

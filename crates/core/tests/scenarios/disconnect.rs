@@ -101,7 +101,13 @@ fn spec_4_12_the_account_status_is_disconnected_after_the_reset_even_if_the_wall
     assert_eq!(world.snapshot().account.accounts[0].status, Status::Disconnected);
     assert_eq!(world.answer(4), None);
     world.advance(3_000);
-    assert_eq!(world.answer(4).unwrap(), r#"[{"type":"resolved","value":null}]"#);
+    // It may still be connected to the page, so this is no success (spec 4.11).
+    assert!(world.answer(4).unwrap().contains("failedToDisconnect"));
+    let told = world.events.iter().find(|(name, _)| name.starts_with("DISCONNECT")).unwrap();
+    assert_eq!(
+        (told.0.as_str(), told.1.get("message").as_str()),
+        ("DISCONNECT_ERROR", Some("The wallet did not answer"))
+    );
 }
 
 #[test]

@@ -1,4 +1,5 @@
-use portico_core::connect::Status;
+use portico_core::Event;
+use portico_core::connect::{Event as Connecting, Status};
 use portico_testkit::{Behaviour, ScriptedWallet, Store, World, options};
 
 fn alpha() -> ScriptedWallet {
@@ -15,6 +16,11 @@ fn stored(connectors: &[&str]) -> Store {
 
 fn status(world: &World) -> Status {
     world.snapshot().account.accounts[0].status
+}
+
+fn connect(world: &mut World, wallet: &str) {
+    world.open(None);
+    world.choose(wallet);
 }
 
 fn wallet_name(world: &World) -> Option<String> {
@@ -75,13 +81,50 @@ fn a_wallet_that_announces_itself_late_is_waited_for() {
 }
 
 #[test]
-fn a_wallet_that_does_not_come_back_in_five_seconds_is_not_waited_for_and_stays_stored() {
+fn spec_4_2_a_wallet_that_is_gone_is_waited_for_once_and_the_next_load_starts_disconnected() {
     let mut world = World::with_hidden(vec![alpha()], stored(&["example.alpha"]), &["example.alpha"]);
+    assert_eq!(status(&world), Status::Connecting);
     world.advance(5_000);
     assert_eq!(status(&world), Status::Disconnected);
-    assert!(world.store.values.contains_key("@portico/connections"));
     world.announce("example.alpha");
     assert_eq!(status(&world), Status::Disconnected);
+    world.reload();
+    assert_eq!(status(&world), Status::Disconnected);
+    assert!(!world.store.values.contains_key("@portico/connections"));
+}
+
+#[test]
+fn spec_4_2_the_page_waits_for_none_of_several_wallets_that_are_gone_and_keeps_a_silent_one() {
+    let silent = ScriptedWallet::named("Beta").when("eth_accounts", Behaviour::Silent);
+    let store = stored(&["example.beta", "example.alpha", "example.gamma"]);
+    let mut world = World::with_hidden(vec![silent, alpha()], store, &["example.alpha"]);
+    world.advance(5_000);
+    assert_eq!(status(&world), Status::Disconnected);
+    let kept = &world.store.values["@portico/connections"];
+    assert!(
+        kept.contains("example.beta") && !kept.contains("example.alpha") && !kept.contains("example.gamma"),
+        "{kept}"
+    );
+}
+
+#[test]
+fn spec_4_3_the_wallets_a_visitor_used_are_tried_after_the_last_one_until_it_is_disconnected() {
+    let beta = ScriptedWallet::named("Beta").permitted();
+    let mut world = World::new(vec![alpha(), beta]);
+    connect(&mut world, "example.alpha");
+    connect(&mut world, "example.beta");
+    assert_eq!(wallet_name(&world).as_deref(), Some("Beta"));
+    world.reload();
+    assert_eq!(wallet_name(&world).as_deref(), Some("Beta"));
+    // Beta is locked: the wallet used before it is still connected.
+    world.wallets[1].behaviours.insert("eth_accounts".into(), Behaviour::Refuse);
+    world.reload();
+    assert_eq!(wallet_name(&world).as_deref(), Some("Alpha"));
+    // A visitor who disconnects is not brought back by a former wallet.
+    connect(&mut world, "example.beta");
+    world.dispatch(Event::Connect(Connecting::DisconnectAsked { namespace: None, ticket: None }));
+    world.reload();
+    assert_eq!((status(&world), wallet_name(&world)), (Status::Disconnected, None));
 }
 
 #[test]

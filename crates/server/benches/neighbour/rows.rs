@@ -152,7 +152,9 @@ struct Pair {
 
 impl Pair {
     async fn open(server: &Running) -> Pair {
-        let tokens = relay::tokens(2);
+        // New clients for each phase: a client subscribes to so many new topics only.
+        let count = 2 * fresh() % 1000 + 2;
+        let tokens = relay::tokens(count).split_off(count - 2);
         let address = server.address.to_string();
         let page = relay::open_from(HONEST, &address, &tokens[0]).await.unwrap();
         let wallet = relay::open_from(HONEST, &address, &tokens[1]).await.unwrap();
