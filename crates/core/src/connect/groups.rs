@@ -42,6 +42,8 @@ pub struct Group {
 pub struct Wallets {
     /// Groups in the order of the host.
     pub groups: Vec<Group>,
+    /// Connectors behind the entries of installed wallets, for the host (spec 3.8).
+    pub connectors: Vec<Connector>,
 }
 
 /// Whether the host excluded a wallet by id, rdns, or name, ignoring case (spec 5.23).
@@ -154,7 +156,8 @@ pub fn wallets(
             groups.push(Group { kind: *kind, items });
         }
     }
-    Wallets { groups: if facts.options.wallets { groups } else { Vec::new() } }
+    let connectors = connectors.iter().map(|connector| (*connector).clone()).collect();
+    Wallets { groups: if facts.options.wallets { groups } else { Vec::new() }, connectors }
 }
 
 /// Whether the list has an entry for any remote wallet.

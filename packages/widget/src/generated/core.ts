@@ -88,6 +88,8 @@ export type ConnectPhase = 'waiting' | 'slow' | 'pending' | 'refused' | 'failed'
 
 export type ConnectView = { readonly statuses: readonly NamespaceStatus[]; readonly attempt: Attempt | null; readonly methods: readonly ConnectMethod[]; readonly discovered: boolean; readonly consent: Consent }
 
+export type Connector = { readonly id: string; readonly name: string; readonly type: ConnectorKind; readonly chain: Namespace; readonly imageUrl: string | null; readonly imageId: string | null; readonly explorerId: string | null; readonly rdns: string | null; readonly handle: string; readonly icon: boolean }
+
 export type ConnectorGroup = 'walletConnect' | 'recent' | 'injected' | 'featured' | 'custom' | 'external' | 'recommended'
 
 export type ConnectorKind = 'EXTERNAL' | 'WALLET_CONNECT' | 'INJECTED' | 'ANNOUNCED' | 'AUTH' | 'MULTI_CHAIN' | 'ID_AUTH'
@@ -395,4 +397,4 @@ export type WalletFeature = 'onramp' | 'swaps' | 'receive' | 'send'
 
 export type WalletInfo = { readonly name: string; readonly identifier: string; readonly social: string | null; readonly type: ConnectorKind; readonly handle: string; readonly icon: boolean; readonly imageUrl: string | null }
 
-export type Wallets = { readonly groups: readonly Group[] }
+export type Wallets = { readonly groups: readonly Group[]; readonly connectors: readonly Connector[] }

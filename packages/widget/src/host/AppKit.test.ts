@@ -200,7 +200,12 @@ describe('connecting', () => {
     expect(kit.getProviderType()).toBe('ANNOUNCED')
     expect(kit.getWalletInfo()).toMatchObject({ name: 'Demo Wallet', rdns: WALLET, type: 'ANNOUNCED' })
     expect(kit.getWalletInfo()?.icon).toMatch(/^data:image\//)
-    expect(kit.getConnectors().map(({ id }) => id)).toEqual([WALLET])
+    // Spec 3.8.
+    const info = { rdns: WALLET }
+    const connector = { id: WALLET, name: 'Demo Wallet', type: 'ANNOUNCED', chain: 'eip155', info, provider }
+    expect(kit.getConnectors()).toEqual([
+      { ...connector, imageUrl: expect.stringMatching(/^data:image\//), imageId: undefined, explorerId: undefined }
+    ])
     expect(document.querySelector('dialog[open]')).toBeNull()
   })
 

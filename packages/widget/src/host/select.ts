@@ -1,7 +1,7 @@
 //! Selects the public state from the snapshot, in the field names that hosts know.
 
 import type { Eip1193Provider } from '../adapters/eip155/provider.ts'
-import type { AccountKind, AccountState, OneAccount, Snapshot, Status } from '../generated/core.ts'
+import type { AccountKind, AccountState, ConnectorKind, OneAccount, Snapshot, Status } from '../generated/core.ts'
 import { chainIdOf } from './caip.ts'
 import type { CaipNetwork, ChainNamespace, Features, ThemeMode, ThemeVariables } from './options.ts'
 
@@ -22,7 +22,16 @@ export interface ConnectorInfo {
   /** Id for `connect({ connectorId })`. */
   readonly id: string
   readonly name: string
+  readonly type: ConnectorKind
+  /** Namespace that it serves; `undefined` for WalletConnect, whose sessions serve several. */
+  readonly chain: ChainNamespace | undefined
   readonly imageUrl: string | undefined
+  /** Id of the picture in the wallet directory. */
+  readonly imageId: string | undefined
+  /** Id of the wallet in the directory. */
+  readonly explorerId: string | undefined
+  /** Of an announced wallet (EIP-6963). */
+  readonly info: { readonly rdns: string } | undefined
   readonly provider: Eip1193Provider | undefined
 }
 

@@ -312,13 +312,22 @@ export class Calls {
   }
 
   getConnectors(): ConnectorInfo[] {
-    const items = this.#snapshot.wallets.groups.flatMap(({ kind, items }) => (elsewhere.has(kind) ? [] : items))
-    return items.map((item) => ({
-      id: item.id,
-      name: item.name,
-      imageUrl: this.#picture(item),
-      provider: this.#page.providers.get(item.handle)
-    }))
+    const { groups, connectors } = this.#snapshot.wallets
+    const items = groups.flatMap(({ kind, items }) => (elsewhere.has(kind) ? [] : items))
+    return items.map((item) => {
+      const connector = connectors.find((one) => one.handle === item.handle)
+      return {
+        id: item.id,
+        name: item.name,
+        type: connector?.type ?? 'WALLET_CONNECT',
+        chain: connector?.chain,
+        imageUrl: this.#picture(item),
+        imageId: connector?.imageId ?? undefined,
+        explorerId: connector?.explorerId ?? undefined,
+        info: connector?.rdns ? { rdns: connector.rdns } : undefined,
+        provider: this.#page.providers.get(item.handle)
+      }
+    })
   }
 
   /** Picture of a wallet. */

@@ -43,7 +43,7 @@ export function rehearse(): void {
   const shadow = host.attachShadow({ mode: 'open' })
   const dialog = shadow.appendChild(document.createElement('dialog'))
   const item = { id: '', name: '', handle: '', icon: false, imageUrl: null, installed: true, recent: false }
-  const wallets = { groups: [{ kind: 'injected', items: [item] }] } as const
+  const wallets = { groups: [{ kind: 'injected', items: [item] }], connectors: [] } as const
   const snapshot = { ...idle, connect: { ...idle.connect, discovered: true }, wallets }
   const store = { get: () => snapshot, subscribe: () => () => {} }
   mountModal({ host, shadow, dialog }, { store, dispatch() {}, icon: () => undefined })
