@@ -4,6 +4,7 @@ use crate::support;
 use axum::body::Body;
 use axum::http::{Request, Response, StatusCode};
 use futures_util::future::join_all;
+use futures_util::{FutureExt, StreamExt};
 use image::{ImageFormat, Rgb, RgbImage};
 use serde_json::{Value, json};
 use std::io::Cursor;
@@ -144,6 +145,22 @@ async fn an_honest_pairing_succeeds_while_one_address_has_filled_all_the_room_it
     assert_eq!(wallet.takes().await, "proposal");
     wallet.done("irn_publish", &message(&topic(1), "approval")).await;
     assert_eq!(page.takes().await, "approval");
+}
+
+#[tokio::test]
+async fn a_client_above_its_rate_is_not_heard_for_a_second_and_its_neighbour_is() {
+    let serving = Serving::configured(&format!("{RELAY}publishes_per_second = 1\npublish_burst = 2\n")).await;
+    let (mut hasty, mut calm) = (Peer::open(&serving, 1).await, Peer::open(&serving, 2).await);
+    // A message of 32 KiB costs two.
+    hasty.done("irn_publish", &message(&topic(1), &"x".repeat(32 * 1024))).await;
+    assert_eq!(hasty.refused("irn_publish", &message(&topic(1), "y")).await.1, "TooManyRequests");
+    let later = hasty.say("irn_subscribe", &json!({"topic": topic(2)})).await;
+    for number in 10..15 {
+        calm.done("irn_subscribe", &json!({"topic": topic(number)})).await;
+    }
+    assert!(hasty.client.0.next().now_or_never().is_none());
+    support::pass(Duration::from_secs(1)).await;
+    assert!(hasty.answer(&later).await["error"].is_null());
 }
 
 #[tokio::test]
