@@ -51,51 +51,44 @@ pub struct Suggestion {
 /// Response of `GET /v1/profile/nonce`: one-time nonce for a message to be signed.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct Nonce {
-    /// Nonce in 32 hex digits.
+    /// Nonce in 32 hex digits, valid for ten minutes.
     pub nonce: String,
 }
 
-/// Body of `POST /v1/profile/account` and of the routes that change a name. The spelling `coin_type` is accepted as well.
-#[derive(Clone, Debug, Eq, Json, PartialEq)]
-pub struct SignedMessage {
-    /// SLIP-44 or ENSIP-11 coin type (spec 5.6).
+/// Body of `POST /v1/profile/account` and of the routes that change a name.
+///
+/// The server builds the sign-in text (EIP-4361) of the request from these fields and its path, and accepts no other `message`. The
+/// spelling `coin_type` is accepted as well. A registration in the form of older clients has only the first four fields.
+#[derive(Clone, Debug, Default, Json, PartialEq)]
+pub struct SignedName {
+    /// SLIP-44 or ENSIP-11 coin type of the account that signs (spec 5.6); the text has its chain as `Chain ID`.
     pub coin_type: u32,
-    /// Address of the signer.
+    /// EVM address of the account that signs.
     pub address: String,
     /// EIP-191, ERC-1271 or ERC-6492 signature of `message`: 0x and hex.
     pub signature: String,
-    /// JSON text of a [`NameMessage`], exactly as it was signed.
+    /// The text as it was signed. Of older clients, for a registration: a JSON object with `name`, `attributes` and `timestamp` (epoch seconds,
+    /// within 120 seconds of the server's clock), accepted once.
     pub message: String,
-}
-
-/// Content of the message signed to register a name.
-#[derive(Clone, Debug, Default, Json, PartialEq)]
-pub struct NameMessage {
-    /// Full name: "alice.example.eth". A message without it needs a nonce that was issued for the name.
-    pub name: Option<String>,
-    /// Attributes such as "avatar" and "bio", at most 255 letters each.
-    pub attributes: Option<Map<String, String>>,
-    /// Time of signing in epoch seconds; within 120 seconds of the server's clock.
-    pub timestamp: u64,
-    /// Nonce from `GET /v1/profile/nonce`, with `?name=` if the message has no name.
-    pub nonce: Option<String>,
-}
-
-/// Content of the message signed to change a registered name: its attributes ([`NameMessage`]), or one of the changes below.
-#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
-pub struct NameChange {
-    /// Full name: "alice.example.eth". Required for a transfer or release; otherwise a nonce issued for the name can replace it.
-    pub name: Option<String>,
-    /// With `address`: SLIP-44 or ENSIP-11 coin type. With `owner`: coin type of the new owner's chain; Ethereum by default.
-    pub coin_type: Option<u32>,
-    /// New address for that coin type; an empty text removes the address.
-    pub address: Option<String>,
-    /// EVM address of the new owner, for a transfer.
-    pub owner: Option<String>,
-    /// True to release the name.
-    pub release: Option<bool>,
-    /// Time of signing in epoch seconds; within 120 seconds of the server's clock.
-    pub timestamp: u64,
+    /// Origin of the page, such as "https://app.example:8443". It must be the origin of the request, if that has one, and allowed for the project.
+    pub uri: Option<String>,
     /// Nonce from `GET /v1/profile/nonce`.
     pub nonce: Option<String>,
+    /// Epoch seconds of `Issued At`. `Expiration Time` is 300 seconds later.
+    pub issued_at: Option<u64>,
+    /// Full name to register: "alice.example.eth". A change has the name in its path.
+    pub name: Option<String>,
+    /// To register a name, or to set its attributes: "avatar" and "bio", at most 255 letters each; an empty text removes one.
+    pub attributes: Option<Map<String, String>>,
+    /// To set an address, or to transfer.
+    pub to: Option<NameTarget>,
+}
+
+/// Account that a name points to, or that becomes its owner.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct NameTarget {
+    /// Address in the notation of its chain. An empty text removes the address of the coin type; a new owner has an EVM address.
+    pub address: String,
+    /// SLIP-44 or ENSIP-11 coin type of that account; of a new owner, the coin type of one EVM chain. Ethereum (60) by default.
+    pub coin_type: Option<u32>,
 }

@@ -8,7 +8,7 @@ use crate::account::{Balances, History, Nfts};
 use crate::analytics::{AnalyticsEvent, Taken};
 use crate::directory::{WalletImages, WalletPage};
 use crate::identity::Identity;
-use crate::name::{NameRecord, Nonce, SignedMessage, Suggestions};
+use crate::name::{NameRecord, Nonce, SignedName, Suggestions};
 use crate::price::{CURRENCIES, PriceQuestion, Prices};
 use crate::problem::Problem;
 use crate::project::{AllowedOrigins, AnalyticsConfig, KitConfig, KitLimits, ProjectConfig};
@@ -227,7 +227,7 @@ fn names() -> Vec<Route> {
     let version = || query("apiVersion", "`2`: an empty list instead of 404 if nothing is found");
     let signed = |path, about| {
         Route::new("post", path, "names", about, json::<NameRecord>())
-            .body(SignedMessage::shape())
+            .body(SignedName::shape())
             .refuses(&[404, 409, 422, 503])
     };
     vec![
@@ -265,9 +265,8 @@ fn names() -> Vec<Route> {
         ])
         .refuses(&[404]),
         Route::new("get", "/v1/profile/nonce", "names", "Nonce for the next signed message", json::<Nonce>())
-            .takes([query("name", "Name that the message will change, if the message itself does not contain it")])
             .refuses(&[404]),
-        signed("/v1/profile/account", "Registers a name"),
+        signed("/v1/profile/account", "Registers a name for the account that signs"),
         signed("/v1/profile/account/{name}/attributes", "Sets the attributes of a name").takes([path("name", NAME)]),
         signed("/v1/profile/account/{name}/address", "Sets an address of a name").takes([path("name", NAME)]),
         signed("/v1/profile/account/{name}/transfer", "Transfers a name to another account")
@@ -448,7 +447,7 @@ pub fn declarations() -> Declarations {
     NameRecord::declare(&mut into);
     Suggestions::declare(&mut into);
     Nonce::declare(&mut into);
-    SignedMessage::declare(&mut into);
+    SignedName::declare(&mut into);
     WalletPage::declare(&mut into);
     WalletImages::declare(&mut into);
     onramp::declare(&mut into);

@@ -1,4 +1,4 @@
-//! Coin type of an EVM chain (ENSIP-11).
+//! Coin type of an EVM chain (ENSIP-11), and the chain of a coin type.
 
 /// Error for a chain that has no coin type (spec 5.6, 8.29).
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
@@ -17,9 +17,26 @@ pub fn coin_type(chain: u64) -> Result<u64, CoinTypeError> {
     }
 }
 
+/// EIP-155 id of the chain of a coin type: 1 for Ethereum (60), 0 for all EVM chains (ENSIP-19); `None` if it is of no EVM chain, or if
+/// another coin type stands for that chain.
+pub fn chain(coin_type: u32) -> Option<u64> {
+    match u64::from(coin_type) {
+        60 => Some(1),
+        0x8000_0001 => None,
+        evm @ FIRST_INVALID.. => Some(evm - FIRST_INVALID),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_coin_type_of_an_evm_chain_leads_back_to_the_chain() {
+        assert_eq!([60, 0x8000_000a, 0x8000_0000].map(chain), [Some(1), Some(10), Some(0)]);
+        assert_eq!([501, 0, 0x8000_0001].map(chain), [None; 3]);
+    }
 
     #[test]
     fn spec_5_6_a_chain_id_of_2147483648_or_more_has_no_coin_type() {

@@ -12,6 +12,7 @@ pub mod ens_name;
 pub mod network;
 pub mod price;
 pub mod rpc;
+pub mod sign_in;
 pub mod typed;
 pub mod wallet;
 

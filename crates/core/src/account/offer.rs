@@ -5,7 +5,6 @@ use crate::config::{Feature, Features, SWAP_CHAINS, WalletFeature, supported_on}
 use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::http::{Request, encode};
-use crate::shown::clean;
 use portico_api::project::ProjectConfig;
 use portico_json::Value;
 use portico_terms::rpc::RpcError;
@@ -41,7 +40,9 @@ impl Offer {
             // A server without a list of chains supports those of the contract (spec 9.10).
             None => SWAP_CHAINS.iter().map(|id| ChainId::eip155(*id)).collect(),
         };
-        let names = config.names.as_deref().map(clean).filter(|parent| !parent.is_empty());
+        // The parent is part of a text that the visitor signs.
+        let plain = |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
+        let names = config.names.filter(|parent| !parent.is_empty() && parent.bytes().all(plain));
         Offer { names, swap, onramp: has("onramp") }
     }
 }

@@ -17,11 +17,12 @@ use crate::facts::Facts;
 use crate::http::{Request, encode};
 use crate::notice::{Message, Variant};
 use crate::signal::Signal;
-use portico_api::name::{NameMessage, NameRecord, Nonce, SignedMessage, Suggestion, Suggestions};
-use portico_json::{Json, Map, Value, to_text};
+use portico_api::name::{NameRecord, Nonce, SignedName, Suggestion, Suggestions};
+use portico_json::{Json, Value, to_text};
 use portico_terms::coin_type::coin_type;
 use portico_terms::ens_name::{EnsName, Label};
 use portico_terms::rpc::{RpcError, RpcErrorKind};
+use portico_terms::sign_in::{self, SignIn};
 use portico_terms::{Namespace, Network};
 
 /// Time between the last keystroke and the suggestions, in milliseconds (spec 9.3: the default debounce).
@@ -92,10 +93,10 @@ pub enum Phase {
 #[derive(Clone, Debug)]
 struct Attempt {
     name: EnsName,
-    address: String,
     handle: String,
-    coin_type: u32,
-    message: String,
+    chain: u64,
+    /// Body of the registration, as far as it is known.
+    body: SignedName,
 }
 
 /// State of the name feature.
@@ -157,16 +158,22 @@ impl Names {
             return;
         };
         let Ok(name) = EnsName::parse(&self.text, parent) else { return };
-        let coin = network.id.parse().ok().and_then(|id| coin_type(id).ok()).and_then(|coin| u32::try_from(coin).ok());
-        let Some(coin_type) = coin else {
+        let chain = network.id.parse().unwrap_or(u64::MAX);
+        let Some(coin_type) = coin_type(chain).ok().and_then(|coin| u32::try_from(coin).ok()) else {
             return self.failed(NameError::Register(name.as_str()).text(), cx);
         };
-        let address = account.address.clone();
+        let body = SignedName {
+            coin_type,
+            address: account.address.clone(),
+            uri: Some(cx.facts.environment.origin.clone()),
+            name: Some(name.as_str().into()),
+            ..SignedName::default()
+        };
         let handle = account.handle.clone();
         track(EventName::RegisterNameInitiated, name.as_str(), None, cx);
         self.attempts += 1;
         let path = ["/v1/profile/account/", &encode(name.as_str())].concat();
-        self.attempt = Some(Attempt { name, address, handle, coin_type, message: String::new() });
+        self.attempt = Some(Attempt { name, handle, chain, body });
         self.phase = Phase::Signing;
         self.look_up(path, Reason::Resolved(self.attempts), cx);
     }
@@ -220,8 +227,8 @@ impl Names {
                 self.look_up("/v1/profile/nonce".into(), Reason::Nonce(self.attempts), cx);
             }
             Ok(Value::Object(_)) => {
-                let coin_type = attempt.coin_type.to_string();
-                let path = ["/v1/profile/reverse/", &coin_type, "/", &encode(&attempt.address)].concat();
+                let coin_type = attempt.body.coin_type.to_string();
+                let path = ["/v1/profile/reverse/", &coin_type, "/", &encode(&attempt.body.address)].concat();
                 self.look_up(path, Reason::Owned(self.attempts), cx);
             }
             _ => self.failed(NameError::Resolve.text(), cx),
@@ -250,19 +257,24 @@ impl Names {
             Ok(answer) => cx.read(&answer).map(|Nonce { nonce }| nonce),
             Err(error) => return self.refused(&error, cx),
         };
-        let message = NameMessage {
-            name: Some(attempt.name.as_str().into()),
-            attributes: Some(Map::default()),
-            timestamp: cx.now / 1000,
-            nonce,
+        let issued_at = cx.now / 1000;
+        let body = &mut attempt.body;
+        let text = SignIn {
+            uri: body.uri.as_deref().unwrap_or_default(),
+            address: &body.address,
+            statement: &sign_in::name::register(&attempt.name, &body.address),
+            chain: attempt.chain,
+            nonce: nonce.as_deref().unwrap_or_default(),
+            issued_at,
         };
-        attempt.message = to_text(&message);
-        let request = eip155::sign_text(hex(&attempt.message), &attempt.address);
+        let Some(message) = text.text() else { return self.refused(&RpcError::nonsense(""), cx) };
+        let request = eip155::sign_text(hex(&message), &body.address);
+        (body.nonce, body.issued_at, body.message) = (nonce, Some(issued_at), message);
         cx.ask(request.to(&attempt.handle), Reason::Signature(self.attempts));
     }
 
     fn register(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
-        let Some(attempt) = &self.attempt else { return };
+        let Some(attempt) = &mut self.attempt else { return };
         let signature = match answer {
             Ok(Value::Text(signature)) => signature,
             Ok(_) => return self.refused(&RpcError::nonsense(""), cx),
@@ -272,14 +284,10 @@ impl Names {
             }
             Err(error) => return self.refused(&error, cx),
         };
-        let body = SignedMessage {
-            coin_type: attempt.coin_type,
-            address: attempt.address.clone(),
-            signature,
-            message: attempt.message.clone(),
-        };
+        attempt.body.signature = signature;
+        let body = to_text(&attempt.body);
         self.phase = Phase::Registering;
-        let request = Request::new(HttpMethod::Post, "/v1/profile/account").body(to_text(&body));
+        let request = Request::new(HttpMethod::Post, "/v1/profile/account").body(body);
         cx.http(request, Reason::Registered(self.attempts));
     }
 
@@ -291,7 +299,7 @@ impl Names {
         let name = attempt.name.as_str().to_owned();
         track(EventName::RegisterNameSuccess, &name, None, cx);
         self.clear(Some(name.clone()));
-        cx.signal(Signal::NameRegistered { address: attempt.address, name });
+        cx.signal(Signal::NameRegistered { address: attempt.body.address, name });
     }
 
     /// The attempt failed: back to choosing (spec 4.29), with the server's message, or a general one (spec 7.3, 8.23).

@@ -34,6 +34,7 @@ pub(super) const ALL: &[Step] = &[
     step!(6, "limit_window", "0006_limit_window.sql"),
     step!(7, "relay", "0007_relay.sql"),
     step!(8, "relay_share", "0008_relay_share.sql"),
+    step!(9, "name_message", "0009_name_message.sql"),
 ];
 
 pub(super) fn for_sqlite() -> Migrator {

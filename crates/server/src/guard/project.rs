@@ -33,6 +33,7 @@ pub(crate) struct Project {
     entry: Arc<Entry>,
     /// The visitor; `None` with a valid secret, as a host's own server sends requests for all its visitors.
     client: Option<Client>,
+    page: Page,
 }
 
 /// Sender of a request before its project is resolved: for routes with the project id in the path or the body.
@@ -52,8 +53,8 @@ enum Named {
 
 /// Origin of a request, as far as the request reveals it.
 enum Page {
-    /// A page served by this server.
-    Own,
+    /// A page served by this server, with its origin if the browser sent it.
+    Own(Option<Origin>),
     Of(Origin),
     /// Not a page: an app that identifies itself.
     App,
@@ -91,6 +92,23 @@ impl Project {
     /// Allowlist of JSON-RPC methods; if empty, every method that the server forwards is allowed.
     pub(crate) fn methods(&self) -> &[Method] {
         &self.entry.methods
+    }
+
+    /// Checks that a text which a visitor signed for a page is for the page of this request or, if the request reveals no origin, for one
+    /// that the project allows. The error is a sentence with the expected origin.
+    pub(crate) fn is_for(&self, uri: &str) -> Result<(), String> {
+        if let Page::Own(Some(origin)) | Page::Of(origin) = &self.page
+            && origin.to_string() != uri
+        {
+            return Err(format!("The message is for {uri:?}, but this request is from {origin}"));
+        }
+        let allowed =
+            Origin::parse(uri).is_some_and(|page| page.to_string() == uri && self.entry.allows_origin(Some(&page)));
+        if allowed || matches!(self.page, Page::Own(Some(_))) {
+            return Ok(());
+        }
+        let origins: Vec<String> = self.entry.origins.iter().map(ToString::to_string).collect();
+        Err(format!("The message is for {uri:?}, but the pages of this project are {}", origins.join(", ")))
     }
 
     /// Charges the rest of a request that costs more than 1, such as a batch. Answers 429 if less is left.
@@ -165,7 +183,7 @@ impl Asker {
                 Some(self.client)
             }
         };
-        let project = Project { entry, client };
+        let project = Project { entry, client, page: self.page };
         project.spend(state, 1).await?;
         Ok(project)
     }
@@ -201,7 +219,7 @@ impl Page {
     fn allowed_by(&self, entry: &Entry) -> Result<(), Failure> {
         let refuse = |description: String| Err(Failure::new(StatusCode::FORBIDDEN, "origin", description));
         match self {
-            Page::Own | Page::App => Ok(()),
+            Page::Own(_) | Page::App => Ok(()),
             Page::Of(origin) if entry.allows_origin(Some(origin)) => Ok(()),
             Page::Of(origin) => refuse(format!("origin not allowed: {origin} is not on the list of the project")),
             Page::Unsaid if entry.allows_origin(None) => Ok(()),
@@ -232,7 +250,7 @@ fn page(headers: &HeaderMap, serves_pages: bool) -> Page {
     let own_site = text(headers, &FETCH_SITE) == Some("same-origin");
     let origin = match text(headers, &header::ORIGIN) {
         Some(origin) => Origin::parse(origin),
-        None if own_site && serves_pages => return Page::Own,
+        None if own_site && serves_pages => return Page::Own(None),
         None => {
             let referer = text(headers, &header::REFERER);
             referer.and_then(|referer| Url::parse(referer).ok()).and_then(|url| Origin::of(&url))
@@ -240,7 +258,7 @@ fn page(headers: &HeaderMap, serves_pages: bool) -> Page {
     };
     let Some(origin) = origin else { return Page::Unsaid };
     let own = serves_pages && text(headers, &header::HOST).is_some_and(|host| origin.is_of_host(host));
-    if own { Page::Own } else { Page::Of(origin) }
+    if own { Page::Own(Some(origin)) } else { Page::Of(origin) }
 }
 
 fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {

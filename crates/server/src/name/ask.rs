@@ -3,17 +3,19 @@
 use super::nonce::{self, Nonce};
 use super::owner::Owner;
 use super::signature::{self, Checked};
-use super::{coin, normal, time};
+use super::{coin, table, time};
 use crate::guard::body;
 use crate::guard::memory::Share;
 use crate::guard::project::Project;
 use crate::shared::Rate;
 use crate::{AppState, Failure};
-use alloy_primitives::{Address, hex};
+use alloy_primitives::{Address, hex, keccak256};
 use axum::extract::Request;
 use axum::http::StatusCode;
 use portico_json::{Value, parse};
-use portico_terms::{EnsName, address};
+use portico_terms::address;
+use portico_terms::coin_type::chain;
+use portico_terms::sign_in::{LIFE, SignIn};
 
 /// Maximum size of the body, in bytes: signatures of undeployed smart accounts contain their deployment (ERC-6492).
 const LIMIT: usize = 64 * 1024;
@@ -26,27 +28,25 @@ pub(super) struct Ask {
     pub(super) coin_type: u32,
     /// With EIP-55 checksum.
     pub(super) signer: String,
-    /// Parsed message.
+    /// Fields of the request: of the body for a sign-in text, of the message for the form of older clients.
     pub(super) said: Value,
+    form: Form,
     message: String,
     signature: Vec<u8>,
-    nonce: String,
     /// Share of the memory budget that the body occupies.
     _share: Share,
 }
 
+/// Form of the signed message.
+enum Form {
+    /// Sign-in text (EIP-4361), with the values that do not depend on the change.
+    SignIn { uri: String, nonce: String, issued_at: u64, chain: u64 },
+    /// JSON of older clients, signed at this time in epoch seconds.
+    Json { at: u64 },
+}
+
 impl Ask {
-    /// Reads a request. Its message may contain only a name, the fields `says`, a time and a nonce, so that a signature for one purpose is
-    /// useless for another.
-    ///
-    /// A request about a registered name contains that name in its message, or a nonce that was made for it.
-    pub(super) async fn read(
-        state: &AppState,
-        project: &Project,
-        request: Request,
-        about: Option<&EnsName>,
-        says: &[&str],
-    ) -> Result<Ask, Failure> {
+    pub(super) async fn read(state: &AppState, project: &Project, request: Request) -> Result<Ask, Failure> {
         spend(state, project).await?;
         let mut share = state.memory().of(project.visitor()).share();
         let body = body::read_within(request, &mut share, LIMIT).await?;
@@ -63,16 +63,31 @@ impl Ask {
         let digits = signature.strip_prefix("0x").and_then(|digits| hex::decode(digits).ok());
         let signature = digits.ok_or_else(|| unfit("signature", "The signature must be 0x and hex digits"))?;
         let message = field(&body, "message", "The signed message is missing")?.to_owned();
-        let said = said(&message, says)?;
-        if let Some(name) = about {
-            same_name(state, &said, name)?;
-        }
-        let nonce = check(state, &said, about).await?;
-        Ok(Ask { coin_type, signer, said, message, signature, nonce, _share: share })
+        let (form, said) = if message.trim_start().starts_with(['{', '[']) {
+            let said = said(&message)?;
+            (json(state, &said).await?, said)
+        } else {
+            (sign_in(state, project, coin_type, &body).await?, body)
+        };
+        Ok(Ask { coin_type, signer, said, form, message, signature, _share: share })
     }
 
-    /// Checks the signature and uses up the nonce. Returns the signer, as far as it is proven.
-    pub(super) async fn prove(&self, state: &AppState) -> Result<Owner, Failure> {
+    /// Refuses the form of older clients, which only registers.
+    pub(super) fn sign_in_only(&self) -> Result<(), Failure> {
+        match self.form {
+            Form::SignIn { .. } => Ok(()),
+            Form::Json { .. } => Err(unfit(
+                "message",
+                "A message in JSON only registers a name. For this change, sign a sign-in text (EIP-4361): see uri, nonce and \
+                 issuedAt of the body SignedName",
+            )),
+        }
+    }
+
+    /// Checks that the signed text is exactly that of the statement, then the signature, and uses the message up. Returns the signer, as
+    /// far as it is proven.
+    pub(super) async fn prove(&self, state: &AppState, statement: &str) -> Result<Owner, Failure> {
+        self.says(statement)?;
         let refused = |description: &str| Failure::new(StatusCode::UNAUTHORIZED, "signature", description);
         let signer: Address = self.signer.parse().map_err(|_| refused(NOT_SIGNED))?;
         let chain = coin::chain(state, self.coin_type);
@@ -86,11 +101,43 @@ impl Ask {
                 return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, "signature", description));
             }
         };
-        if nonce::spend(state, &self.nonce).await.map_err(|error| Failure::database(&error))? {
+        let first = match &self.form {
+            Form::SignIn { nonce, .. } => nonce::spend(state, nonce).await,
+            Form::Json { at } => self.spend(state, *at).await,
+        };
+        if first.map_err(|error| Failure::database(&error))? {
             Ok(owner)
         } else {
-            Err(Failure::parameter("nonce", "This message was used before; sign a new one"))
+            let field = if matches!(self.form, Form::Json { .. }) { "message" } else { "nonce" };
+            Err(Failure::parameter(field, "This message was used before; sign a new one"))
         }
+    }
+
+    /// Compares a sign-in text with the one that this server builds from the same values.
+    fn says(&self, statement: &str) -> Result<(), Failure> {
+        let Form::SignIn { uri, nonce, issued_at, chain } = &self.form else { return Ok(()) };
+        let address = &self.signer;
+        let expected = SignIn { uri, address, statement, chain: *chain, nonce, issued_at: *issued_at }.text();
+        let expected = expected.ok_or_else(|| unfit("message", "A value of the request cannot be in a text"))?;
+        if self.message == expected {
+            return Ok(());
+        }
+        let mut signed = self.message.split('\n');
+        let differs = expected.split('\n').enumerate().find(|(_, line)| signed.next() != Some(line));
+        let description = match differs {
+            Some((line, text)) => format!("Line {} of the signed message must be: {text}", line + 1),
+            None => "The signed message must end after its expiration time".into(),
+        };
+        Err(unfit("message", &description))
+    }
+
+    /// Marks a message of an older client as used; false if it was used before.
+    async fn spend(&self, state: &AppState, at: u64) -> Result<bool, sqlx::Error> {
+        let hash = hex::encode(keccak256([self.signer.as_bytes(), self.message.as_bytes()].concat()));
+        let end = i64::try_from((at + WINDOW) * 1000).unwrap_or(i64::MAX);
+        // Clocks of nodes differ: a row stays a little longer than its message counts.
+        let forget = time::now() - i64::try_from(WINDOW * 1000).unwrap_or(0);
+        table::use_message(state.database(), &hash, end, forget).await
     }
 }
 
@@ -125,51 +172,64 @@ pub(super) fn unfit(field: &str, description: &str) -> Failure {
     Failure::new(StatusCode::UNPROCESSABLE_ENTITY, field, description)
 }
 
-fn said(message: &str, says: &[&str]) -> Result<Value, Failure> {
+fn now() -> u64 {
+    u64::try_from(time::now() / 1000).unwrap_or(0)
+}
+
+/// Reads the values of a sign-in text and checks its page, time and nonce.
+async fn sign_in(state: &AppState, project: &Project, coin_type: u32, body: &Value) -> Result<Form, Failure> {
+    let uri = field(body, "uri", "The origin of the page (uri) is missing")?.to_owned();
+    project.is_for(&uri).map_err(|description| unfit("uri", &description))?;
+    let chain = chain(coin_type).ok_or_else(|| unfit("coinType", "The coin type of Ethereum is 60"))?;
+    let issued_at = body.get("issuedAt").as_u64();
+    let issued_at =
+        issued_at.ok_or_else(|| unfit("issuedAt", "The time of the message in epoch seconds is missing"))?;
+    let now = now();
+    if issued_at > now.saturating_add(WINDOW) {
+        let description = "The message is of a later time; the clock of this device is wrong";
+        return Err(Failure::parameter("issuedAt", description));
+    }
+    if issued_at + LIFE < now {
+        return Err(Failure::parameter("issuedAt", "The message has expired; sign a new one"));
+    }
+    let nonce = field(body, "nonce", "The nonce is missing")?.to_owned();
+    check(state, &nonce).await?;
+    Ok(Form::SignIn { uri, nonce, issued_at, chain })
+}
+
+/// Checks the time of a message of an older client, and its nonce if it has one.
+async fn json(state: &AppState, said: &Value) -> Result<Form, Failure> {
+    let at = said.get("timestamp").as_u64();
+    let at = at.ok_or_else(|| unfit("timestamp", "The signed message says no time in seconds"))?;
+    if now().abs_diff(at) > WINDOW {
+        let description = "The message was signed too long ago, or the clock of this device is wrong; sign a new one";
+        return Err(Failure::parameter("timestamp", description));
+    }
+    let nonce = said.get("nonce");
+    if !nonce.is_null() {
+        check(state, nonce.as_str().unwrap_or_default()).await?;
+    }
+    Ok(Form::Json { at })
+}
+
+/// Parses a message of an older client.
+fn said(message: &str) -> Result<Value, Failure> {
     let said = parse(message).map_err(|_| unfit("message", "The signed message is not JSON"))?;
     let fields = said.as_object().ok_or_else(|| unfit("message", "The signed message is not a JSON object"))?;
-    let fits = |(name, value): &(String, Value)| {
-        value.is_null() || ["name", "timestamp", "nonce"].contains(&name.as_str()) || says.contains(&name.as_str())
-    };
-    if !fields.iter().all(fits) {
-        return Err(unfit("message", "The signed message says something that is not for this request"));
+    let known = |name: &str| ["name", "attributes", "timestamp", "nonce"].contains(&name);
+    if !fields.iter().all(|(name, value)| value.is_null() || known(name)) {
+        return Err(unfit(
+            "message",
+            "A message in JSON only registers a name. To transfer or change one, sign a sign-in text (EIP-4361)",
+        ));
     }
     Ok(said)
 }
 
-/// Refuses a message that names another name.
-fn same_name(state: &AppState, said: &Value, name: &EnsName) -> Result<(), Failure> {
-    let said = said.get("name");
-    let parent = state.names().map_or("", |names| &names.parent);
-    let same = said.as_str().is_some_and(|said| normal::name(said, parent).as_ref() == Ok(name));
-    if said.is_null() || same { Ok(()) } else { Err(unfit("name", "The signed message is not about this name")) }
-}
-
-async fn check(state: &AppState, said: &Value, about: Option<&EnsName>) -> Result<String, Failure> {
-    let now = u64::try_from(time::now() / 1000).unwrap_or(0);
-    let at = said
-        .get("timestamp")
-        .as_u64()
-        .ok_or_else(|| unfit("timestamp", "The signed message says no time in seconds"))?;
-    if now.abs_diff(at) > WINDOW {
-        let description = "The message was signed too long ago, or the clock of this device is wrong; sign a new one";
-        return Err(Failure::parameter("timestamp", description));
-    }
-    let nonce = said.get("nonce").as_str().ok_or_else(|| unfit("nonce", "The signed message carries no nonce"))?;
-    let parent = state.names().map_or("", |names| &names.parent);
-    let named = said.get("name").as_str().and_then(|name| normal::name(name, parent).ok());
-    let labels = match (&named, about) {
-        (Some(name), _) => vec![nonce::ANY, name.label()],
-        (None, Some(name)) => vec![name.label()],
-        (None, None) => vec![nonce::ANY],
-    };
-    match nonce::check(state, nonce, &labels).await.map_err(|error| Failure::database(&error))? {
-        Nonce::Good => Ok(nonce.into()),
+async fn check(state: &AppState, nonce: &str) -> Result<(), Failure> {
+    match nonce::check(state, nonce).await.map_err(|error| Failure::database(&error))? {
+        Nonce::Good => Ok(()),
         Nonce::Old => Err(Failure::parameter("nonce", "The message was prepared too long ago; sign a new one")),
-        Nonce::Foreign if !labels.contains(&nonce::ANY) => {
-            let description = "The signed message names no name, and its nonce was not made for this one";
-            Err(Failure::parameter("nonce", description))
-        }
         Nonce::Foreign => Err(Failure::parameter("nonce", "The nonce of the message is not from this server")),
     }
 }

@@ -13,7 +13,9 @@ use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use portico_json::to_text;
+use portico_terms::sign_in::name as statement;
 use portico_terms::{EnsName, address::with_checksum};
+use std::collections::BTreeMap;
 
 /// Time in milliseconds that a released name stays reserved for its last owner, since people who pay to it still mean that owner.
 pub(super) const HELD: i64 = 30 * 24 * 3600 * 1000;
@@ -24,11 +26,11 @@ pub(super) async fn register(
     request: Request,
 ) -> Result<Response, Failure> {
     let names = names(&state)?;
-    let ask = Ask::read(&state, &project, request, None, &["attributes"]).await?;
-    let name = ask.said.get("name").as_str().ok_or_else(|| unfit("name", "The signed message names no name"))?;
+    let ask = Ask::read(&state, &project, request).await?;
+    let name = ask.said.get("name").as_str().ok_or_else(|| unfit("name", "The name to register is missing"))?;
     let name = normal::name(name, &names.parent).map_err(|error| unfit("name", &error.to_string()))?;
     let attributes = attribute::read(ask.said.get("attributes"))?;
-    let owner = ask.prove(&state).await?;
+    let owner = ask.prove(&state, &statement::register_with(&name, &ask.signer, texts(&attributes))).await?;
     if names.reserved.contains(name.label()) {
         return Err(conflict(format!("The name {} is reserved. Try another.", name.as_str())));
     }
@@ -55,18 +57,23 @@ fn led_to(owner: &Owner, asked: u32) -> Vec<u32> {
     if also_on_ethereum { vec![asked, coin::ETHER] } else { vec![asked] }
 }
 
+/// Attributes as a statement says them.
+fn texts(attributes: &BTreeMap<String, String>) -> impl Iterator<Item = (&str, &str)> {
+    attributes.iter().map(|(attribute, value)| (attribute.as_str(), value.as_str()))
+}
+
 pub(super) async fn attributes(
     State(state): State<AppState>,
     project: Project,
     InPath(name): InPath<String>,
     request: Request,
 ) -> Result<Response, Failure> {
-    let wish = Wish::read(&state, &project, &name, request, &["attributes"]).await?;
+    let wish = Wish::read(&state, &project, &name, request).await?;
     let written = attribute::read(wish.ask.said.get("attributes"))?;
     if written.is_empty() {
-        return Err(unfit("attributes", "The signed message sets no attribute"));
+        return Err(unfit("attributes", "The request sets no attribute"));
     }
-    let owner = wish.ask.prove(&state).await?;
+    let owner = wish.prove(&statement::describe(&wish.name, texts(&written))).await?;
     wish.settle(table::set_attributes(state.database(), &wish.by(&owner), &written).await).await
 }
 
@@ -76,14 +83,16 @@ pub(super) async fn address(
     InPath(name): InPath<String>,
     request: Request,
 ) -> Result<Response, Failure> {
-    let wish = Wish::read(&state, &project, &name, request, &["coin_type", "coinType", "address"]).await?;
-    let coin_type =
-        coin_type(&wish.ask.said).ok_or_else(|| unfit("coin_type", "The signed message names no coin type"))?;
-    let address = wish.said("address", "The signed message names no address")?;
+    let wish = Wish::read(&state, &project, &name, request).await?;
+    let (coin_type, address) = wish.to()?;
     let kept = if address.is_empty() { Some(String::new()) } else { coin::address(coin_type, address) };
-    let kept = kept
-        .ok_or_else(|| unfit("address", "This is no address of that coin type, or nobody here knows the coin type"))?;
-    let owner = wish.ask.prove(&state).await?;
+    let kept =
+        kept.ok_or_else(|| unfit("to", "This is no address of that coin type, or nobody here knows the coin type"))?;
+    let said = match kept.as_str() {
+        "" => statement::unpoint(&wish.name, coin_type),
+        address => statement::point(&wish.name, coin_type, address),
+    };
+    let owner = wish.prove(&said).await?;
     wish.settle(table::set_address(state.database(), &wish.by(&owner), (coin_type, &kept)).await).await
 }
 
@@ -93,21 +102,16 @@ pub(super) async fn transfer(
     InPath(name): InPath<String>,
     request: Request,
 ) -> Result<Response, Failure> {
-    let wish = Wish::read(&state, &project, &name, request, &["owner", "coin_type", "coinType"]).await?;
-    wish.named()?;
-    let to = wish.said("owner", "The signed message names no new owner")?;
-    let to = with_checksum(to).map_err(|error| unfit("owner", &error.to_string()))?;
+    let wish = Wish::read(&state, &project, &name, request).await?;
+    let (coin_type, to) = wish.to()?;
+    let to = with_checksum(to).map_err(|error| unfit("to", &error.to_string()))?;
     if to == wish.ask.signer || to.bytes().skip(2).all(|digit| digit == b'0') {
-        return Err(unfit("owner", "The new owner must be another account"));
+        return Err(unfit("to", "The new owner must be another account"));
     }
     // It is unknown whether the new owner is a key or a contract, so only one chain is assumed.
-    let on_chain = match (wish.ask.said.get("coinType").is_null(), wish.ask.said.get("coin_type").is_null()) {
-        (true, true) => Some(coin::ETHER),
-        _ => coin_type(&wish.ask.said).and_then(|coin_type| coin::on_one_chain(&state, coin_type)),
-    };
-    let on_chain =
-        on_chain.ok_or_else(|| unfit("coin_type", "The coin type of the new owner is of no single EVM chain"))?;
-    let owner = wish.ask.prove(&state).await?;
+    let on_chain = coin::on_one_chain(&state, coin_type)
+        .ok_or_else(|| unfit("to", "The coin type of the new owner is of no single EVM chain"))?;
+    let owner = wish.prove(&statement::transfer(&wish.name, coin_type, &to)).await?;
     let to = (&Owner::on_chain(on_chain, &to), on_chain);
     let per_address = wish.names.per_address;
     match table::transfer(state.database(), &wish.by(&owner), to, per_address).await {
@@ -122,12 +126,8 @@ pub(super) async fn release(
     InPath(name): InPath<String>,
     request: Request,
 ) -> Result<Response, Failure> {
-    let wish = Wish::read(&state, &project, &name, request, &["release"]).await?;
-    wish.named()?;
-    if wish.ask.said.get("release").as_bool() != Some(true) {
-        return Err(unfit("release", "The signed message does not release the name"));
-    }
-    let owner = wish.ask.prove(&state).await?;
+    let wish = Wish::read(&state, &project, &name, request).await?;
+    let owner = wish.prove(&statement::release(&wish.name)).await?;
     match table::release(state.database(), &wish.by(&owner)).await {
         Ok(true) => Ok(json(StatusCode::OK, "{}")),
         done => wish.settle(done).await,
@@ -143,27 +143,28 @@ struct Wish<'a> {
 }
 
 impl<'a> Wish<'a> {
-    async fn read(
-        state: &'a AppState,
-        project: &Project,
-        name: &str,
-        request: Request,
-        says: &[&str],
-    ) -> Result<Wish<'a>, Failure> {
+    async fn read(state: &'a AppState, project: &Project, name: &str, request: Request) -> Result<Wish<'a>, Failure> {
         let names = names(state)?;
         let name = normal::name(name, &names.parent).map_err(|error| Failure::parameter("name", error.to_string()))?;
-        let ask = Ask::read(state, project, request, Some(&name), says).await?;
+        let ask = Ask::read(state, project, request).await?;
+        ask.sign_in_only()?;
         Ok(Wish { state, names, name, ask })
     }
 
-    /// Required text field of the message.
-    fn said(&self, field: &'static str, missing: &str) -> Result<&str, Failure> {
-        self.ask.said.get(field).as_str().ok_or_else(|| unfit(field, missing))
+    /// Coin type and address of the account of the request.
+    fn to(&self) -> Result<(u32, &str), Failure> {
+        let to = self.ask.said.get("to");
+        let coin_type = match (to.get("coinType").is_null(), to.get("coin_type").is_null()) {
+            (true, true) => Some(coin::ETHER),
+            _ => coin_type(to),
+        };
+        let coin_type = coin_type.ok_or_else(|| unfit("to", "The coin type must be a whole number below 2^32"))?;
+        let address = to.get("address").as_str().ok_or_else(|| unfit("to", "The address of the account is missing"))?;
+        Ok((coin_type, address))
     }
 
-    /// Requires the name in the message, for changes that take the name away from its owner.
-    fn named(&self) -> Result<(), Failure> {
-        self.said("name", "The signed message must name the name").map(|_| ())
+    async fn prove(&self, statement: &str) -> Result<Owner, Failure> {
+        self.ask.prove(self.state, statement).await
     }
 
     fn by<'b>(&'b self, owner: &'b Owner) -> table::Change<'b> {

@@ -3,8 +3,6 @@
 //! Nonces are not stored when they are made: each contains its time and a code that only this installation can compute, so requesting
 //! one costs no row. A used nonce is stored until it would have expired.
 //!
-//! A nonce may be bound to one name and is then invalid for others: so a message that does not contain its name changes only that name.
-//!
 //! Format: 16 bytes in hex: 5 bytes time in seconds, 5 random bytes, 6 bytes code.
 
 use super::table;
@@ -21,24 +19,21 @@ const LIFE: i64 = 600;
 pub(super) enum Nonce {
     /// Made here and not expired.
     Good,
-    /// Not made here, or bound to another name.
+    /// Not made here.
     Foreign,
     /// Expired.
     Old,
 }
 
-/// Label of a nonce that is bound to no name.
-pub(super) const ANY: &str = "";
-
-/// New nonce for a label, or for [`ANY`].
-pub(super) async fn make(state: &AppState, label: &str) -> Result<String, Error> {
+/// New nonce.
+pub(super) async fn make(state: &AppState) -> Result<String, Error> {
     let secret = secret(state).await?;
-    Ok(write(&secret, label, time::now() / 1000, random()))
+    Ok(write(&secret, time::now() / 1000, random()))
 }
 
-/// Checks that a nonce was made here for one of these labels and has not expired. Does not check whether it was used.
-pub(super) async fn check(state: &AppState, nonce: &str, labels: &[&str]) -> Result<Nonce, Error> {
-    Ok(read(&secret(state).await?, labels, nonce, time::now() / 1000))
+/// Checks that a nonce was made here and has not expired. Does not check whether it was used.
+pub(super) async fn check(state: &AppState, nonce: &str) -> Result<Nonce, Error> {
+    Ok(read(&secret(state).await?, nonce, time::now() / 1000))
 }
 
 /// Marks a nonce as used; false if it was used before, on any node and also before a restart.
@@ -58,19 +53,19 @@ fn random<const N: usize>() -> [u8; N] {
     bytes
 }
 
-fn write(secret: &str, label: &str, seconds: i64, chance: [u8; 5]) -> String {
+fn write(secret: &str, seconds: i64, chance: [u8; 5]) -> String {
     let mut bytes = [0; 16];
     bytes[..5].copy_from_slice(&seconds.to_be_bytes()[3..]);
     bytes[5..10].copy_from_slice(&chance);
-    let code = code(secret, &bytes[..10], label);
+    let code = code(secret, &bytes[..10]);
     bytes[10..].copy_from_slice(&code);
     hex::encode(bytes)
 }
 
-fn read(secret: &str, labels: &[&str], nonce: &str, now: i64) -> Nonce {
+fn read(secret: &str, nonce: &str, now: i64) -> Nonce {
     let lower = nonce.len() == 32 && nonce.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     let Some(bytes) = lower.then(|| hex::decode_to_array::<_, 16>(nonce).ok()).flatten() else { return Nonce::Foreign };
-    if !labels.iter().any(|label| bytes[10..] == code(secret, &bytes[..10], label)) {
+    if bytes[10..] != code(secret, &bytes[..10]) {
         return Nonce::Foreign;
     }
     let made = bytes[..5].iter().fold(0, |sum, byte| sum << 8 | i64::from(*byte));
@@ -79,8 +74,8 @@ fn read(secret: &str, labels: &[&str], nonce: &str, now: i64) -> Nonce {
 }
 
 /// Authentication code. Keccak is a sponge, so a hash with the secret in front is safe against length extension.
-fn code(secret: &str, told: &[u8], label: &str) -> [u8; 6] {
-    let hash = keccak256([secret.as_bytes(), told, label.as_bytes()].concat());
+fn code(secret: &str, told: &[u8]) -> [u8; 6] {
+    let hash = keccak256([secret.as_bytes(), told].concat());
     [hash[0], hash[1], hash[2], hash[3], hash[4], hash[5]]
 }
 
@@ -92,8 +87,8 @@ mod tests {
 
     #[test]
     fn a_nonce_counts_where_it_was_made_and_for_ten_minutes() {
-        let nonce = write("secret", ANY, NOW, [1, 2, 3, 4, 5]);
-        let read = |secret, now| read(secret, &[ANY], &nonce, now);
+        let nonce = write("secret", NOW, [1, 2, 3, 4, 5]);
+        let read = |secret, now| read(secret, &nonce, now);
         assert_eq!(nonce.len(), 32);
         assert_eq!(read("secret", NOW), Nonce::Good);
         assert_eq!(read("secret", NOW + LIFE), Nonce::Good);
@@ -103,24 +98,14 @@ mod tests {
     }
 
     #[test]
-    fn a_nonce_for_one_name_counts_for_no_other_nor_for_all() {
-        let nonce = write("secret", "alice", NOW, [1, 2, 3, 4, 5]);
-        let read = |labels: &[&str]| read("secret", labels, &nonce, NOW);
-        for labels in [&[][..], &[ANY], &["bobby"], &["alic"], &["alicee"], &["bobby", ANY]] {
-            assert_eq!(read(labels), Nonce::Foreign, "{labels:?}");
-        }
-        assert_eq!((read(&["alice"]), read(&[ANY, "alice"])), (Nonce::Good, Nonce::Good));
-    }
-
-    #[test]
     fn a_nonce_has_one_form_only() {
-        let nonce = write("secret", ANY, NOW, [171; 5]);
+        let nonce = write("secret", NOW, [171; 5]);
         let changed = format!("{}{}", &nonce[..31], if nonce.ends_with('0') { '1' } else { '0' });
         for text in
             ["", "0", &nonce.to_ascii_uppercase(), &format!("0x{}", &nonce[2..]), &format!("{nonce} "), &changed]
         {
-            assert_eq!(read("secret", &[ANY], text, NOW), Nonce::Foreign, "{text}");
+            assert_eq!(read("secret", text, NOW), Nonce::Foreign, "{text}");
         }
-        assert_eq!(read("secret", &[ANY], &"é".repeat(16), NOW), Nonce::Foreign);
+        assert_eq!(read("secret", &"é".repeat(16), NOW), Nonce::Foreign);
     }
 }

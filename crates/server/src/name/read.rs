@@ -170,21 +170,9 @@ pub(super) async fn suggestions(
     Ok(answered(&Suggestions { suggestions: labels.iter().map(suggestion).collect() }))
 }
 
-#[derive(Deserialize)]
-pub(super) struct For {
-    name: Option<String>,
-}
-
-pub(super) async fn nonce(
-    State(state): State<AppState>,
-    _project: Project,
-    InQuery(asked): InQuery<For>,
-) -> Result<Response, Failure> {
-    let parent = &names(&state)?.parent;
-    let name = asked.name.map(|name| normal::name(&name, parent)).transpose();
-    let name = name.map_err(|error| Failure::parameter("name", error.to_string()))?;
-    let label = name.as_ref().map_or(nonces::ANY, EnsName::label);
-    let nonce = nonces::make(&state, label).await.map_err(|error| Failure::database(&error))?;
+pub(super) async fn nonce(State(state): State<AppState>, _project: Project) -> Result<Response, Failure> {
+    names(&state)?;
+    let nonce = nonces::make(&state).await.map_err(|error| Failure::database(&error))?;
     let mut response = answered(&Nonce { nonce });
     response.headers_mut().insert(axum::http::header::CACHE_CONTROL, axum::http::HeaderValue::from_static("no-store"));
     Ok(response)

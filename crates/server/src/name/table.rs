@@ -284,6 +284,16 @@ pub(super) async fn use_nonce(database: &Database, nonce: &str, now: i64, forget
     })
 }
 
+/// Marks a message of an older client as used until its end; false if it was used before. Deletes messages that ended before `forget`.
+pub(super) async fn use_message(database: &Database, hash: &str, end: i64, forget: i64) -> Result<bool, Error> {
+    const USE: &str = "insert into name_message (hash, expires_at) values ($1, $2) on conflict (hash) do nothing";
+    on!(database, |pool| {
+        let used = query(USE).bind(hash).bind(end).execute(pool).await?;
+        query("delete from name_message where expires_at < $1").bind(forget).execute(pool).await?;
+        Ok(used.rows_affected() == 1)
+    })
+}
+
 /// Secret of this installation; stores `new` if there is none yet.
 pub(super) async fn secret(database: &Database, new: &str) -> Result<String, Error> {
     const READ: &str = "select secret from name_secret where id = 1";

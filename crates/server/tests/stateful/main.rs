@@ -17,6 +17,7 @@ mod killed;
 mod limits;
 mod name;
 mod name_change;
+mod name_message;
 mod name_world;
 mod neighbours;
 mod nodes;

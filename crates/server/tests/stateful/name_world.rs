@@ -6,7 +6,7 @@ use alloy_sol_types::SolValue;
 use axum::http::StatusCode;
 use portico_explorer::testing::Anvil;
 use serde_json::{Value, json};
-use support::names::{NAMES, SIGNER, Visitor, fresh, get, send, value};
+use support::names::{NAMES, SIGNER, Visitor, fields, get, nonce, send, text, value};
 use support::{Server, reason, status_and_text};
 
 const ACCOUNT: &str = include_str!("../../contracts/Account.hex");
@@ -89,8 +89,12 @@ async fn deploy(anvil: &Anvil, code: &str, arguments: Vec<u8>) -> Address {
 
 /// Request body with which `account` asks for a name; `sign` signs the message.
 async fn body(server: &Server, coin_type: u32, account: Address, name: &str, sign: impl Fn(&str) -> String) -> Value {
-    let message = fresh(server, json!({"name": name})).await;
-    json!({"coinType": coin_type, "address": account.to_string(), "signature": sign(&message), "message": message})
+    let mut body = fields(&account.to_string(), json!({"name": name}), &nonce(server).await);
+    body["coinType"] = coin_type.into();
+    let message = text("", &body);
+    body["signature"] = sign(&message).into();
+    body["message"] = message.into();
+    body
 }
 
 async fn status(server: &Server, body: &Value) -> u16 {
@@ -121,6 +125,7 @@ async fn a_smart_account_registers_by_erc_1271_on_its_own_chain() {
     }
     let mut changed = body(&server, COIN_TYPE, account, "smart", by("owner")).await;
     changed["message"] = changed["message"].as_str().unwrap().replace("smart", "smarter").into();
+    changed["name"] = "smarter".into();
     assert_eq!(status(&server, &changed).await, 401);
     let good = body(&server, COIN_TYPE, account, "smart", by("owner")).await;
     let (status, text) = send(&server, "", &good).await;
@@ -159,10 +164,9 @@ impl Twins {
 
     /// Request of the contract at the shared address on the chain of this coin type, signed by visitor `who`.
     async fn ask(&self, who: u8, coin_type: u32, path: &str, says: Value) -> (u16, String) {
-        let message = fresh(&self.server, says).await;
-        let mut body = Visitor::new(who).signed(&message);
+        let mut body = fields(&self.address.to_string(), says, &nonce(&self.server).await);
         body["coinType"] = coin_type.into();
-        body["address"] = self.address.to_string().into();
+        let body = Visitor::new(who).signed(path, body);
         let (status, text) = send(&self.server, path, &body).await;
         (status.as_u16(), text)
     }
@@ -188,9 +192,9 @@ async fn a_contract_gets_no_name_for_whoever_is_at_its_address_on_another_chain(
     let addresses = value(&text)["addresses"].clone();
     assert_eq!(addresses.as_object().unwrap().keys().collect::<Vec<_>>(), [&ELSEWHERE.to_string()]);
     // The name may point anywhere, but no address has it as its name.
-    let pointed = json!({"name": "evil-twin", "coin_type": 60, "address": twins.address.to_string()});
+    let pointed = json!({"to": {"coinType": 60, "address": twins.address.to_string()}});
     assert_eq!(twins.ask(2, ELSEWHERE, "/evil-twin/address", pointed).await.0, 200);
-    let pointed = json!({"name": "evil-twin", "coin_type": COIN_TYPE, "address": twins.address.to_string()});
+    let pointed = json!({"to": {"coinType": COIN_TYPE, "address": twins.address.to_string()}});
     assert_eq!(twins.ask(2, ELSEWHERE, "/evil-twin/address", pointed).await.0, 200);
     for coin_type in [None, Some(60), Some(COIN_TYPE), Some(0x8000_0000)] {
         assert!(twins.names(coin_type).await.is_empty(), "{coin_type:?}");
@@ -215,18 +219,18 @@ async fn a_contract_changes_no_name_of_whoever_is_at_its_address_on_another_chai
     assert_eq!(twins.ask(1, 60, "", json!({"name": "good-twin"})).await.0, 200);
     let stranger = Visitor::new(3).address();
     for (path, says) in [
-        ("/good-twin/attributes", json!({"name": "good-twin", "attributes": {"bio": "evil"}})),
-        ("/good-twin/address", json!({"name": "good-twin", "coin_type": 60, "address": stranger})),
-        ("/good-twin/transfer", json!({"name": "good-twin", "owner": stranger})),
-        ("/good-twin/release", json!({"name": "good-twin", "release": true})),
+        ("/good-twin/attributes", json!({"attributes": {"bio": "evil"}})),
+        ("/good-twin/address", json!({"to": {"coinType": 60, "address": stranger}})),
+        ("/good-twin/transfer", json!({"to": {"address": stranger}})),
+        ("/good-twin/release", json!({})),
     ] {
         let (status, text) = twins.ask(2, ELSEWHERE, path, says).await;
         assert_eq!((status, reason(&text).1.as_str()), (401, "The name belongs to another account"), "{path}");
     }
     // Two coin types stand for the chain that is Ethereum here.
-    let bio = json!({"name": "good-twin", "attributes": {"bio": "mine"}});
+    let bio = json!({"attributes": {"bio": "mine"}});
     assert_eq!(twins.ask(1, COIN_TYPE, "/good-twin/attributes", bio).await.0, 200);
-    assert_eq!(twins.ask(1, 60, "/good-twin/release", json!({"name": "good-twin", "release": true})).await.0, 200);
+    assert_eq!(twins.ask(1, 60, "/good-twin/release", json!({})).await.0, 200);
     // The released name is reserved for its last owner.
     assert_eq!(twins.ask(2, ELSEWHERE, "", json!({"name": "good-twin"})).await.0, 409);
     assert_eq!(twins.ask(1, 60, "", json!({"name": "good-twin"})).await.0, 200);
@@ -237,23 +241,23 @@ async fn a_name_is_given_to_the_account_of_one_chain() {
     let twins = Twins::new().await;
     let bobby = Visitor::new(3);
     assert_eq!(bobby.register(&twins.server, "bobby").await.0, StatusCode::OK);
-    let give = |name: &str, coin_type: Value| json!({"name": name, "owner": twins.address.to_string(), "coin_type": coin_type});
+    let give = |coin_type: Value| json!({"to": {"address": twins.address.to_string(), "coinType": coin_type}});
     for coin_type in [json!(501), json!(0x8000_0000_u32), json!("60"), json!(-1)] {
-        let (status, text) = bobby.ask(&twins.server, "/bobby/transfer", give("bobby", coin_type)).await;
-        assert_eq!((status.as_u16(), reason(&text).0.as_str()), (422, "coin_type"), "{text}");
+        let (status, text) = bobby.ask(&twins.server, "/bobby/transfer", give(coin_type)).await;
+        assert_eq!((status.as_u16(), reason(&text).0.as_str()), (422, "to"), "{text}");
     }
     // Without a coin type the chain is Ethereum.
-    let (status, text) = bobby.ask(&twins.server, "/bobby/transfer", give("bobby", Value::Null)).await;
+    let (status, text) = bobby.ask(&twins.server, "/bobby/transfer", give(Value::Null)).await;
     assert_eq!(status, StatusCode::OK, "{text}");
     assert_eq!(value(&text)["addresses"].as_object().unwrap().keys().collect::<Vec<_>>(), ["60"]);
-    let back = json!({"name": "bobby", "owner": bobby.address()});
+    let back = json!({"to": {"address": bobby.address()}});
     assert_eq!(twins.ask(2, ELSEWHERE, "/bobby/transfer", back.clone()).await.0, 401);
     assert_eq!(twins.ask(1, 60, "/bobby/transfer", back).await.0, 200);
     // A key controls the account of the chain for which it received the name.
-    let (status, text) = bobby.ask(&twins.server, "/bobby/transfer", give("bobby", json!(ELSEWHERE))).await;
+    let (status, text) = bobby.ask(&twins.server, "/bobby/transfer", give(json!(ELSEWHERE))).await;
     assert_eq!(status, StatusCode::OK, "{text}");
     assert_eq!(value(&text)["addresses"].as_object().unwrap().keys().collect::<Vec<_>>(), [&ELSEWHERE.to_string()]);
-    let release = json!({"name": "bobby", "release": true});
+    let release = json!({});
     assert_eq!(twins.ask(1, 60, "/bobby/release", release.clone()).await.0, 401);
     assert_eq!(twins.ask(2, ELSEWHERE, "/bobby/release", release).await.0, 200);
     // The counts are back: each account may have a name again.

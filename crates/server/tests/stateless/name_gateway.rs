@@ -87,7 +87,7 @@ async fn a_registered_name_is_told_as_a_resolver_would() {
     let alice = Visitor::new(1);
     let says = json!({"name": "alice", "attributes": {"bio": "hello", "avatar": "https://a.example/a.png"}});
     assert_eq!(alice.ask(&server, "", says).await.0, StatusCode::OK);
-    let solana = json!({"coin_type": 501, "address": "11111111111111111111111111111112"});
+    let solana = json!({"to": {"coinType": 501, "address": "11111111111111111111111111111112"}});
     assert_eq!(alice.ask(&server, "/alice/address", solana).await.0, StatusCode::OK);
     let name = "alice.portico.eth";
     let address: Address = alice.address().parse().unwrap();

@@ -4,13 +4,21 @@ use super::{Server, status_and_text};
 use alloy_primitives::{Address, eip191_hash_message, hex};
 use axum::http::StatusCode;
 use k256::ecdsa::SigningKey;
+use portico_terms::EnsName;
+use portico_terms::address::to_checksum;
+use portico_terms::coin_type::chain;
+use portico_terms::sign_in::{SignIn, name as statement};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 pub const NAMES: &str = "[names]\nparent = \"portico.eth\"\nchanges_per_client_per_hour = 1000000\n";
 
 /// Key of the account that the resolver of the tests trusts.
 pub const SIGNER: &str = "0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97";
+
+/// Page on which the visitors sign.
+pub const PAGE: &str = "https://host.example";
 
 /// Account with a key.
 pub struct Visitor(pub SigningKey);
@@ -30,9 +38,9 @@ impl Visitor {
         format!("0x{}{:02x}", hex::encode(signature.to_bytes()), 27 + parity.to_byte())
     }
 
-    /// Request body with a signed message, to which time and nonce are added.
-    pub async fn body(&self, server: &Server, says: Value) -> Value {
-        self.signed(&fresh(server, says).await)
+    /// Signed request body for a path below a name, or with an empty path for a registration.
+    pub async fn body(&self, server: &Server, path: &str, asked: Value) -> Value {
+        self.signed(path, fields(&self.address(), asked, &nonce(server).await))
     }
 
     /// Registers a name.
@@ -40,18 +48,75 @@ impl Visitor {
         self.ask(server, "", json!({"name": format!("{name}.portico.eth")})).await
     }
 
-    /// Sends a change of a name, or with an empty path a registration. If the message contains no name, the nonce is bound to the name of
-    /// the path.
-    pub async fn ask(&self, server: &Server, path: &str, says: Value) -> (StatusCode, String) {
-        let about = path.split('/').nth(1).filter(|_| says.get("name").is_none());
-        let nonce = nonce_for(server, about).await;
-        send(server, path, &self.signed(&dated(says, &nonce))).await
+    /// Sends a change of a name, or with an empty path a registration.
+    pub async fn ask(&self, server: &Server, path: &str, asked: Value) -> (StatusCode, String) {
+        send(server, path, &self.body(server, path, asked).await).await
     }
 
-    /// Request body with this message, signed.
-    pub fn signed(&self, message: &str) -> Value {
-        json!({"coinType": 60, "address": self.address(), "signature": self.sign(message), "message": message})
+    /// Request body with these fields, and their text signed.
+    pub fn signed(&self, path: &str, mut body: Value) -> Value {
+        let message = text(path, &body);
+        body["signature"] = self.sign(&message).into();
+        body["message"] = message.into();
+        body
     }
+
+    /// Registration in the form of older clients: a signed JSON object.
+    pub fn in_json(&self, says: &Value) -> Value {
+        let message = says.to_string();
+        json!({"coinType": 60, "address": self.address(), "signature": self.sign(&message), "message": message})
+    }
+}
+
+/// Fields of a request by this account, without its text: these, and the present time and page.
+pub fn fields(account: &str, mut asked: Value, nonce: &str) -> Value {
+    for (field, value) in [
+        ("coinType", json!(60)),
+        ("address", account.into()),
+        ("uri", PAGE.into()),
+        ("nonce", nonce.into()),
+        ("issuedAt", now().into()),
+    ] {
+        asked[field] = value;
+    }
+    asked
+}
+
+/// Sign-in text of a request. For a name or an account that cannot be in one, the text of another.
+pub fn text(path: &str, body: &Value) -> String {
+    let said = |value: &Value, otherwise: &str| value.as_str().unwrap_or(otherwise).to_owned();
+    let address = to_checksum(&said(&body["address"], ""));
+    let mut parts = path.split('/').skip(1);
+    let (in_path, change) = (parts.next(), parts.next());
+    let name = in_path.map_or_else(|| said(&body["name"], ""), str::to_lowercase);
+    let name = EnsName::parse(&name, "portico.eth").unwrap_or_else(|_| EnsName::parse("other", "portico.eth").unwrap());
+    let attributes: BTreeMap<String, String> = body["attributes"]
+        .as_object()
+        .into_iter()
+        .flatten()
+        .map(|(name, value)| (name.clone(), said(value, "")))
+        .collect();
+    let attributes = attributes.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let to = to_checksum(&said(&body["to"]["address"], ""));
+    let coin_type = body["to"]["coinType"].as_u64().and_then(|coin_type| u32::try_from(coin_type).ok()).unwrap_or(60);
+    let statement = match change {
+        None => statement::register_with(&name, &address, attributes),
+        Some("attributes") => statement::describe(&name, attributes),
+        Some("address") if to.is_empty() => statement::unpoint(&name, coin_type),
+        Some("address") => statement::point(&name, coin_type, &to),
+        Some("transfer") => statement::transfer(&name, coin_type, &to),
+        _ => statement::release(&name),
+    };
+    let signer = body["coinType"].as_u64().and_then(|coin_type| u32::try_from(coin_type).ok());
+    let sign_in = SignIn {
+        uri: body["uri"].as_str().unwrap_or(PAGE),
+        address: &address,
+        statement: &statement,
+        chain: signer.and_then(chain).unwrap_or_default(),
+        nonce: body["nonce"].as_str().unwrap_or_default(),
+        issued_at: body["issuedAt"].as_u64().unwrap_or_default(),
+    };
+    sign_in.text().unwrap_or_else(|| "no text".into())
 }
 
 pub async fn send(server: &Server, path: &str, body: &Value) -> (StatusCode, String) {
@@ -59,26 +124,8 @@ pub async fn send(server: &Server, path: &str, body: &Value) -> (StatusCode, Str
     status_and_text(server.post(&path, body.to_string()).await).await
 }
 
-/// Message with current time and a new nonce.
-pub async fn fresh(server: &Server, says: Value) -> String {
-    dated(says, &nonce(server).await)
-}
-
-/// Message with current time and this nonce.
-pub fn dated(mut says: Value, nonce: &str) -> String {
-    says["timestamp"] = now().into();
-    says["nonce"] = nonce.into();
-    says.to_string()
-}
-
 pub async fn nonce(server: &Server) -> String {
-    nonce_for(server, None).await
-}
-
-/// Nonce bound to a name, or unbound.
-pub async fn nonce_for(server: &Server, name: Option<&str>) -> String {
-    let path = name.map_or("nonce".into(), |name| format!("nonce?name={name}"));
-    let (status, text) = get(server, &path).await;
+    let (status, text) = get(server, "nonce").await;
     assert_eq!(status, StatusCode::OK, "{text}");
     value(&text)["nonce"].as_str().unwrap().to_owned()
 }

@@ -1,0 +1,7 @@
+-- Messages of older clients that registered a name, as hashes of signer and text: each counts once. Times are epoch milliseconds.
+create table name_message (
+    hash text primary key,
+    expires_at integer not null
+) strict;
+
+create index name_message_by_end on name_message (expires_at);
