@@ -19,6 +19,7 @@ fn facts() -> Facts {
     };
     Facts {
         options: crate::config::Options::read(&parse(options).unwrap()).into(),
+        environment: Rc::new(crate::boot::Environment { origin: "https://app.example".into(), ..Default::default() }),
         active_namespace: Some(Namespace::Eip155),
         active_network: Some(Rc::new(Network::from_host(&parse(network).unwrap()).unwrap())),
         account: Some(Rc::new(account)),
@@ -108,7 +109,7 @@ fn signing(names: &mut Names, facts: &Facts) -> Vec<String> {
     type_name(names, facts, "alice");
     assert!(register(names, facts)[0].contains("/v1/profile/account/alice.example.eth?"));
     assert!(answer(names, facts, Reason::Resolved(1), Ok("[]"))[0].contains("/v1/profile/nonce?"));
-    answer(names, facts, Reason::Nonce(1), Ok(r#"{"nonce":"00ff"}"#))
+    answer(names, facts, Reason::Nonce(1), Ok(r#"{"nonce":"00ff00ff00ff"}"#))
 }
 
 #[test]
@@ -187,13 +188,28 @@ fn spec_3_24_4_29_and_7_3_a_name_is_signed_for_and_registered_with_its_attribute
     let (mut names, facts) = offered();
     let asked = signing(&mut names, &facts);
     assert_eq!(names.view(&facts).phase, Phase::Signing);
-    let message = r#"{"name":"alice.example.eth","attributes":{},"timestamp":5,"nonce":"00ff"}"#;
+    // EIP-4361: what the wallet shows names the page, the action and the owner.
+    let message = format!(
+        "app.example wants you to sign in with your Ethereum account:\n{ADDRESS}\n\n\
+         Register the name alice.example.eth for {ADDRESS}.\n\n\
+         URI: https://app.example\nVersion: 1\nChain ID: 10\nNonce: 00ff00ff00ff\n\
+         Issued At: 1970-01-01T00:00:05Z\nExpiration Time: 1970-01-01T00:05:05Z"
+    );
     assert!(
-        asked[0].contains("personal_sign") && asked[0].contains(&hex(message)) && asked[0].contains(ADDRESS),
+        asked[0].contains("personal_sign") && asked[0].contains(&hex(&message)) && asked[0].contains(ADDRESS),
         "{asked:?}"
     );
     let asked = answer(&mut names, &facts, Reason::Signature(1), Ok("\"0xsigned\""));
-    for part in ["POST", "/v1/profile/account?", "2147483658", "0xsigned", "coinType", ADDRESS, "alice.example.eth"] {
+    for part in [
+        "POST",
+        "/v1/profile/account?",
+        "2147483658",
+        "0xsigned",
+        "coinType",
+        ADDRESS,
+        "alice.example.eth",
+        "00ff00ff00ff",
+    ] {
         assert!(asked[0].contains(part), "{part} is not in {asked:?}");
     }
     let mut cx = Cx::new(6_000, &facts);
@@ -205,6 +221,20 @@ fn spec_3_24_4_29_and_7_3_a_name_is_signed_for_and_registered_with_its_attribute
         (view.phase, view.text.as_str(), view.registered.as_deref()),
         (Phase::Choosing, "", Some("alice.example.eth"))
     );
+}
+
+#[test]
+fn a_nonce_that_could_forge_a_line_of_the_text_is_not_signed() {
+    for nonce in ["short", "0123456789\nURI: https://evil.example", "0123456789 a", &"a".repeat(65)] {
+        let (mut names, facts) = offered();
+        type_name(&mut names, &facts, "alice");
+        register(&mut names, &facts);
+        answer(&mut names, &facts, Reason::Resolved(1), Ok("[]"));
+        let told = to_text(&Nonce { nonce: nonce.into() });
+        let asked = answer(&mut names, &facts, Reason::Nonce(1), Ok(&told));
+        assert!(asked.is_empty(), "{asked:?}");
+        assert_eq!(names.view(&facts).phase, Phase::Choosing, "{nonce}");
+    }
 }
 
 #[test]
