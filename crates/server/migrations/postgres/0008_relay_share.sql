@@ -1,4 +1,4 @@
--- Whose share of the relay's room a row counts against: keyed hashes of the visitor's address and of the project. 0 for rows from before.
+-- Payer of each row, whose share of the relay's room it counts against: keyed hashes of the visitor's address and of the project. 0 for rows from before.
 alter table relay_mailbox add column visitor bigint not null default 0;
 alter table relay_mailbox add column project bigint not null default 0;
 alter table relay_subscription add column visitor bigint not null default 0;

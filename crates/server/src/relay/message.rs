@@ -16,7 +16,7 @@ pub(super) struct Message {
     /// In epoch milliseconds.
     pub(super) expires_at: i64,
     pub(super) attestation: Option<Box<str>>,
-    /// Whose shares it counts against while it is stored; empty on a message that was read back or came from another node.
+    /// Payer while it is stored; empty on a message that was read back or came from another node.
     pub(super) payer: Payer,
     pub(super) body: Box<str>,
 }

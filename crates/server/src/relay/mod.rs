@@ -152,7 +152,7 @@ impl Relay {
         self.running.get().map_or([0.0; 2], |running| running.mailbox.fullness())
     }
 
-    /// Whose share the orders of this visitor count against.
+    /// Payer of the orders of this visitor.
     async fn payer(&self, visitor: IpAddr, project: &str) -> Result<Payer, fault::Fault> {
         let make = async || {
             let new = crate::project::random_secret().map_err(|_| fault::Fault::Storage)?;

@@ -1,6 +1,6 @@
 //! Shares of the relay's room: each visitor and each project may fill a part of it only, and mail that nobody subscribes to gives way.
 //!
-//! Whose share a row counts against stands in the table as a keyed hash, so that the counts survive a restart and hold for all nodes.
+//! The payer of a row stands in the table as keyed hashes, so that the counts survive a restart and hold for all nodes.
 //! Between two counts each node adds what it has stored itself.
 
 use super::room::{Free, Most};

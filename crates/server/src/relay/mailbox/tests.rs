@@ -1,0 +1,229 @@
+use super::super::table::{self, Batch};
+use super::super::writer::{GIVE_UP, TAKE_AGAIN};
+use super::*;
+use crate::config::DatabasePlace;
+use crate::db::on;
+use sqlx::Connection;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use std::net::Ipv4Addr;
+use tempfile::TempDir;
+use tokio::time::Instant;
+
+const MOST: Most = Most {
+    messages: 10,
+    bytes: 1024,
+    subscribers: 1,
+    total: 10_000,
+    visitor: 10_000,
+    project: 10_000,
+    subscriptions: 100,
+    visitor_subscriptions: 100,
+};
+const VISITOR: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+
+fn of(client: u8) -> Orderer {
+    Orderer { client: ClientId([client; 32]), visitor: VISITOR, payer: Payer::default() }
+}
+
+async fn database() -> (Database, TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = DatabasePlace::Sqlite(folder.path().join("portico.db"));
+    (Database::open(&file).await.unwrap(), folder)
+}
+
+fn started(database: &Database, most: Most, nodes: bool) -> Mailbox {
+    let (mailbox, write) = Mailbox::new(database.clone(), most, nodes);
+    tokio::spawn(write);
+    mailbox
+}
+
+fn message(body: &str) -> Arc<Message> {
+    Arc::new(Message {
+        topic: Topic([1; 32]),
+        id: MessageId::of(body),
+        publisher: ClientId([1; 32]),
+        tag: 0,
+        published_at: now(),
+        expires_at: i64::MAX,
+        attestation: None,
+        payer: Payer::default(),
+        body: body.into(),
+    })
+}
+
+#[tokio::test]
+async fn what_could_not_be_stored_is_new_the_next_time_though_its_publisher_has_left() {
+    let (database, _folder) = database().await;
+    let mailbox = started(&database, MOST, false);
+    let one = message("a");
+    // The table does not exist yet.
+    let (published, is_new) = mailbox.publish(&one, None);
+    drop(published);
+    assert!(is_new);
+    let (again, is_new) = mailbox.publish(&one, None);
+    assert!(!is_new);
+    assert_eq!(again.done().await, Err(Fault::Storage));
+    database.migrate().await.unwrap();
+    let (published, is_new) = mailbox.publish(&one, None);
+    assert_eq!((published.done().await, is_new), (Ok(()), true));
+    let (published, is_new) = mailbox.publish(&one, None);
+    assert_eq!((published.done().await, is_new), (Ok(()), false));
+    assert_eq!(table::counts(&database).await.unwrap(), (1, 0));
+}
+
+#[tokio::test]
+async fn whoever_waits_for_room_and_leaves_has_published_nothing() {
+    let (database, _folder) = database().await;
+    database.migrate().await.unwrap();
+    let mailbox = started(&database, MOST, false);
+    let one = message("a");
+    let all = mailbox.room.clone().acquire_many_owned(u32::try_from(ROOM).unwrap()).await.unwrap();
+    let mut waiting = Box::pin(mailbox.room_for(VISITOR, &one));
+    assert!(futures_util::poll!(&mut waiting).is_pending());
+    drop((waiting, all));
+    let room = mailbox.room_for(VISITOR, &one).await.unwrap();
+    let (published, is_new) = mailbox.publish(&one, Some(room));
+    assert_eq!((published.done().await, is_new), (Ok(()), true));
+    assert_eq!(mailbox.room.available_permits(), ROOM);
+}
+
+#[tokio::test]
+async fn what_was_taken_before_another_node_had_stored_it_is_taken_once_more() {
+    let (database, _folder) = database().await;
+    database.migrate().await.unwrap();
+    let (here, there) = (started(&database, MOST, true), started(&database, MOST, true));
+    let one = message("a");
+    here.subscribe(of(2), vec![one.topic]).done().await.unwrap();
+    here.take_stored(of(2), vec![(one.topic, one.id)]).done().await.unwrap();
+    there.publish(&one, None).0.done().await.unwrap();
+    assert_eq!(table::counts(&database).await.unwrap(), (1, 1));
+    tokio::time::pause();
+    tokio::time::advance(TAKE_AGAIN).await;
+    tokio::time::resume();
+    // The timer has fired, and its order is queued before this one.
+    tokio::task::yield_now().await;
+    here.settled().await.unwrap();
+    assert_eq!(table::counts(&database).await.unwrap(), (0, 1));
+}
+
+#[tokio::test]
+async fn what_others_write_meanwhile_is_waited_for_and_fails_nothing() {
+    let (database, _folder) = database().await;
+    database.migrate().await.unwrap();
+    let batch = Batch { published: vec![message("a")], ..Batch::default() };
+    let other = Batch { subscribed: vec![(ClientId([2; 32]), Topic([2; 32]), 0)], ..Batch::default() };
+    on!(&database, |pool| {
+        let mut held = pool.begin_with("begin immediate").await.unwrap();
+        let committing = tokio::spawn({
+            let database = database.clone();
+            async move {
+                table::commit(
+                    &database,
+                    &batch,
+                    (MOST, &Ledger::new(MOST).free_for(&batch)),
+                    now(),
+                    Instant::now() + GIVE_UP,
+                )
+                .await
+                .map(drop)
+            }
+        });
+        // Long enough for the commit to read the state that the insert below changes.
+        for _ in 0..50 {
+            table::counts(&database).await.unwrap();
+        }
+        let insert = "insert into relay_subscription (client, topic, seen_at) values ('a', 'b', 0)";
+        sqlx::query(insert).execute(&mut *held).await.unwrap();
+        held.commit().await.unwrap();
+        committing.await.unwrap().unwrap();
+    });
+    let free = Ledger::new(MOST).free_for(&other);
+    table::commit(&database, &other, (MOST, &free), now(), Instant::now() + GIVE_UP).await.unwrap();
+    assert_eq!(table::counts(&database).await.unwrap(), (1, 2));
+}
+
+#[tokio::test]
+async fn all_mailboxes_together_take_so_much_and_more_when_something_was_read() {
+    let (database, _folder) = database().await;
+    database.migrate().await.unwrap();
+    let mailbox = started(&database, Most { total: 1500, ..MOST }, false);
+    let first = message("a");
+    mailbox.subscribe(of(2), vec![first.topic]).done().await.unwrap();
+    mailbox.publish(&first, None).0.done().await.unwrap();
+    mailbox.publish(&message("b"), None).0.done().await.unwrap();
+    assert_eq!(mailbox.publish(&message("c"), None).0.done().await, Err(Fault::MailboxLimitExceeded));
+    let count = async || table::counted(&database, (0, 0)).await.unwrap();
+    let left = mailbox.ledger.free_for(&Batch::default()).bytes;
+    assert_eq!(count().await.bytes, 1500 - left);
+    mailbox.take_stored(of(2), vec![(first.topic, first.id)]).done().await.unwrap();
+    // As the sweep does at intervals.
+    mailbox.ledger.counted(count().await);
+    mailbox.publish(&message("c"), None).0.done().await.unwrap();
+}
+
+#[tokio::test]
+async fn what_cannot_be_written_in_time_is_given_up_and_holds_nothing_afterwards() {
+    let (database, folder) = database().await;
+    database.migrate().await.unwrap();
+    let mailbox = started(&database, MOST, false);
+    let file = SqliteConnectOptions::new().filename(folder.path().join("portico.db"));
+    let mut other = SqliteConnection::connect_with(&file).await.unwrap();
+    let held = other.begin_with("begin immediate").await.unwrap();
+    let one = message("a");
+    tokio::time::pause();
+    let begun = Instant::now();
+    let published = mailbox.publish(&one, None).0;
+    // A paused clock does not wait for the thread that reads the file: 16 and 19 seconds were seen where 10 are expected.
+    let refused = tokio::time::timeout(3 * GIVE_UP, published.done()).await;
+    assert_eq!((refused, mailbox.is_well()), (Ok(Err(Fault::Storage)), false));
+    assert!(begun.elapsed() >= GIVE_UP);
+    let subscribed = mailbox.subscribe(of(2), vec![one.topic]);
+    let refused = tokio::time::timeout(3 * GIVE_UP, subscribed.done()).await;
+    assert_eq!(refused, Ok(Err(Fault::Storage)));
+    tokio::time::resume();
+    held.rollback().await.unwrap();
+    mailbox.subscribe(of(2), vec![one.topic]).done().await.unwrap();
+    mailbox.publish(&one, None).0.done().await.unwrap();
+    assert!(mailbox.is_well());
+    assert_eq!(table::counts(&database).await.unwrap(), (1, 1));
+}
+
+#[tokio::test]
+async fn what_waited_too_long_for_its_turn_is_given_up_and_what_came_later_is_not() {
+    let (database, _folder) = database().await;
+    database.migrate().await.unwrap();
+    let (mailbox, write) = Mailbox::new(database.clone(), MOST, false);
+    let early = mailbox.subscribe(of(2), vec![Topic([1; 32])]);
+    tokio::time::pause();
+    tokio::time::advance(GIVE_UP).await;
+    tokio::time::resume();
+    let late = mailbox.subscribe(of(3), vec![Topic([1; 32])]);
+    tokio::spawn(write);
+    assert_eq!((early.done().await, late.done().await), (Err(Fault::Storage), Ok(vec![true])));
+    assert_eq!(table::counts(&database).await.unwrap(), (0, 1));
+}
+
+#[tokio::test]
+async fn orders_are_refused_where_too_many_wait_and_taken_when_those_are_done() {
+    let (database, _folder) = database().await;
+    database.migrate().await.unwrap();
+    let (mailbox, write) = Mailbox::new(database.clone(), MOST, false);
+    let one = message("a");
+    let waiting = mailbox.subscribe(of(2), vec![one.topic; 3]);
+    assert_eq!(mailbox.ordered.available_permits(), ORDERED - 3);
+    tokio::spawn(write);
+    waiting.done().await.unwrap();
+    mailbox.publish(&one, None).0.done().await.unwrap();
+    let all = mailbox.ordered.clone().acquire_many_owned(u32::try_from(ORDERED).unwrap()).await.unwrap();
+    assert_eq!(mailbox.unsubscribe(of(2), vec![one.topic]).done().await, Err(Fault::Storage));
+    mailbox.take(of(2), vec![(one.topic, one.id)]);
+    let mut settled = Box::pin(mailbox.settled());
+    assert!(futures_util::poll!(&mut settled).is_pending());
+    drop(all);
+    settled.await.unwrap();
+    assert_eq!(table::counts(&database).await.unwrap(), (1, 1));
+    mailbox.take(of(2), vec![(one.topic, one.id)]);
+    mailbox.settled().await.unwrap();
+    assert_eq!(table::counts(&database).await.unwrap(), (0, 1));
+    assert_eq!(mailbox.ordered.available_permits(), ORDERED);
+}
