@@ -91,7 +91,7 @@ pub async fn serve_until(
                         tracing::warn!("closed a connection of a client that is at its limit; further ones are told in a minute");
                         told = Some(Instant::now());
                     }
-                    // Whoever comes back at once takes less of the processor if it has to wait for the refusal.
+                    // A client that comes back at once takes less of the processor if it has to wait for the refusal.
                     if let Ok(waits) = refused.clone().try_acquire_owned() {
                         tokio::spawn(async move {
                             sleep(REFUSED_AFTER).await;

@@ -42,7 +42,7 @@ impl Visitors {
         taken.grow(amount).then_some(taken)
     }
 
-    /// Nothing yet of the share of the visitor at this address; it can grow.
+    /// An empty part of the share of the visitor at this address; it can grow.
     pub(crate) fn nothing(&self, address: IpAddr) -> Taken {
         Taken { visitor: visitor(address), amount: 0, of: self.clone() }
     }
@@ -175,7 +175,7 @@ mod tests {
         assert!(turns.of(None).now_or_never().is_some());
         drop(first);
         assert!(third.now_or_never().flatten().is_some());
-        // Whoever has no turn is forgotten in time.
+        // A visitor without a turn is forgotten in time.
         for number in 0..100 {
             drop(turns.of(Some(ip(&format!("198.51.100.{number}")))).await);
         }

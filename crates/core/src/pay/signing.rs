@@ -169,7 +169,7 @@ impl<T> Pending<T> {
     pub fn read(&self, reason: fn(String, Question) -> Reason, cx: &mut Cx) {
         for (method, params, question) in self.flight.look() {
             let (chain, reason) = (&self.flight.chain, reason(self.flight.hash().into(), question));
-            // Whoever believes that a payment failed or was replaced pays again.
+            // A visitor who believes that a payment failed or was replaced pays again.
             match question {
                 Question::Receipt | Question::Other => cx.call_two(chain, method, params, reason, Agreement::Receipt),
                 Question::Count | Question::CountAt(_) => cx.call_two(chain, method, params, reason, Agreement::Lower),

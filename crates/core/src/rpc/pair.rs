@@ -26,7 +26,7 @@ pub enum Side {
     Second,
 }
 
-/// What counts of the answers of two nodes.
+/// Rule that makes one answer of those of two nodes.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Agreement {
     /// The answer, if both gave the same, or only one answered.
@@ -120,7 +120,7 @@ fn lower(one: Value, other: Value) -> Value {
     }
 }
 
-/// What two receipts of one transaction say together. Nodes may be a block apart, so one of them may not know it yet.
+/// One receipt of the two that two nodes gave for a transaction. Nodes may be a block apart, so one of them may not know it yet.
 fn receipt(one: Value, other: Value) -> Result<Value, RpcError> {
     const SUCCESS: &str = "0x1";
     match (one.get("status").as_str(), other.get("status").as_str()) {

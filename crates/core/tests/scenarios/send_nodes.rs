@@ -73,7 +73,7 @@ fn a_fee_that_one_node_makes_up_is_not_paid() {
     }
 }
 
-/// What the wallet is asked to send of the whole balance: value and fees.
+/// Parameters of the wallet request that sends the whole balance: value and fees.
 fn max_of(lie: Option<(&'static str, &'static str, String)>) -> String {
     let mut world = with_two_nodes();
     world.node.made_up = lie;

@@ -155,7 +155,7 @@ mod tests {
         let mut neighbour = of("192.0.2.2").share();
         assert_eq!(neighbour.grow(256 * UNIT), Ok(()));
         assert!((memory.fullness() - 456.0 / 1024.0).abs() < 1e-9);
-        // What was refused is not charged.
+        // A refused growth is not charged.
         let mut third = of("192.0.2.1").share();
         assert_eq!(third.grow(56 * UNIT), Ok(()));
         first.give_back();

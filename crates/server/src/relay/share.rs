@@ -65,7 +65,7 @@ pub(super) struct Ledger {
 #[derive(Default)]
 struct Books {
     counts: Counts,
-    /// What was stored since the tables are being counted: the count may or may not contain it.
+    /// Rows stored while the tables are being counted: the count may or may not contain them.
     meanwhile: Option<Stored>,
 }
 

@@ -77,7 +77,7 @@ pub(super) struct Writer {
     pub(super) database: Database,
     pub(super) recent: Arc<Recent>,
     pub(super) well: WriteHealth,
-    /// What is stored: counted at intervals, plus what this node stored since.
+    /// Counts of the stored rows: taken at intervals, plus those of this node since.
     pub(super) ledger: Ledger,
     /// Sender for delayed orders; `None` without other nodes.
     pub(super) later: Option<WeakUnboundedSender<Ordered>>,

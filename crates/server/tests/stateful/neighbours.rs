@@ -134,7 +134,7 @@ async fn an_honest_pairing_succeeds_while_one_address_has_filled_all_the_room_it
         }
     }
     let count = |why: &str| refused.iter().filter(|refused| refused.as_deref() == Some(why)).count();
-    // What is stored while the tables are counted may count twice.
+    // A row stored while the tables are counted may count twice.
     let refused = (count("SubscriberLimitExceeded"), count("MailboxLimitExceeded"));
     assert!(matches!(refused, (40 | 41, 45 | 46)), "{refused:?}");
     let (mut page, mut wallet) = (peer(&serving, NEIGHBOUR, 1).await, peer(&serving, WALLET, 2).await);
