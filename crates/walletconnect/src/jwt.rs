@@ -158,6 +158,21 @@ pub fn verify<A: AsRef<str>>(token: &str, audiences: &[A], now: u64) -> Result<C
 
 /// Verifies only form, issuer and signature. The caller checks audience and times.
 pub fn verify_signature(token: &str) -> Result<Claims, JwtFault> {
+    let (issuer, payload) = signed_claims(token)?;
+    let text = |name: &str| payload.get(name).as_str().map(str::to_owned).ok_or(JwtFault::Claims);
+    let number = |name: &str| payload.get(name).as_u64().ok_or(JwtFault::Claims);
+    Ok(Claims {
+        issuer,
+        subject: text("sub")?,
+        audience: text("aud")?,
+        issued: number("iat")?,
+        expires: number("exp")?,
+        payload: payload.clone(),
+    })
+}
+
+/// Issuer and claims of a token that its issuer has signed. The caller checks all other claims.
+pub fn signed_claims(token: &str) -> Result<(String, Value), JwtFault> {
     if token.len() > MAX_TOKEN {
         return Err(JwtFault::Format);
     }
@@ -168,22 +183,13 @@ pub fn verify_signature(token: &str) -> Result<Claims, JwtFault> {
         return Err(JwtFault::Header);
     }
     let payload = object(payload)?;
-    let text = |name: &str| payload.get(name).as_str().map(str::to_owned).ok_or(JwtFault::Claims);
-    let number = |name: &str| payload.get(name).as_u64().ok_or(JwtFault::Claims);
-    let claims = Claims {
-        issuer: text("iss")?,
-        subject: text("sub")?,
-        audience: text("aud")?,
-        issued: number("iat")?,
-        expires: number("exp")?,
-        payload: payload.clone(),
-    };
-    let key = did::decode(&claims.issuer).ok_or(JwtFault::Issuer)?;
+    let issuer = payload.get("iss").as_str().ok_or(JwtFault::Claims)?.to_owned();
+    let key = did::decode(&issuer).ok_or(JwtFault::Issuer)?;
     let key = VerifyingKey::from_bytes(&key).map_err(|_| JwtFault::Issuer)?;
     let signature = decode(signature, Spelling::Url).ok_or(JwtFault::Format)?;
     let signature = Signature::from_slice(&signature).map_err(|_| JwtFault::Signature)?;
     key.verify_strict(signed.as_bytes(), &signature).map_err(|_| JwtFault::Signature)?;
-    Ok(claims)
+    Ok((issuer, payload))
 }
 
 fn object(part: &str) -> Result<Value, JwtFault> {

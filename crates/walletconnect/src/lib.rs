@@ -5,6 +5,7 @@
 
 #![warn(missing_docs)]
 
+pub mod attestation;
 #[cfg(feature = "wallet")]
 pub mod cacao;
 pub mod client;

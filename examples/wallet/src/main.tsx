@@ -1,6 +1,6 @@
 //! Starts the WalletConnect client, passes it to the wallet, and renders the page.
 
-import { SignClient } from '@portico/walletconnect'
+import { fetchAttestationKey, SignClient } from '@portico/walletconnect'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import './style.css'
@@ -29,7 +29,7 @@ async function start() {
   const settings = readSettings(records, STANDARD)
   const home = new URL('.', location.href).href.replace(/\/$/, '')
   const client = await SignClient.start({
-    relays: [settings],
+    relays: [{ ...settings, attestationKey: await fetchAttestationKey(settings.relayUrl) }],
     metadata: {
       name: 'Portico demo wallet',
       description: 'A wallet with test keys only',

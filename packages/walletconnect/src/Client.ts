@@ -9,7 +9,12 @@ import { agent, listenToWorld } from './world.ts'
 
 export interface ClientParts {
   /** Relays in order of preference. Wallets from an app store use only their vendor's relay. */
-  readonly relays: readonly { readonly relayUrl: string; readonly projectId?: string }[]
+  readonly relays: readonly {
+    readonly relayUrl: string
+    readonly projectId?: string
+    /** Wallet: the relay's key from `fetchAttestationKey`, with which it attests the pages of applications. */
+    readonly attestationKey?: string | null
+  }[]
   readonly metadata: Metadata
   /** Default: `localStorage` under `@portico/`, or memory if there is none. */
   readonly storage?: Records

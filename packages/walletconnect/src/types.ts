@@ -8,7 +8,8 @@ export type {
   Proposal,
   RelayState,
   Session,
-  SessionRequest
+  SessionRequest,
+  Verification
 } from './generated/client.ts'
 
 /** Description of a side by itself. That of a peer is hostile: show it as text, do not open its URLs unasked. */

@@ -1,6 +1,7 @@
 //! Authentication of a client that opens a socket or sends a POST: its token, and the project that it uses.
 
 use super::Relay;
+use super::attest;
 use super::fault::Fault;
 use super::id::ClientId;
 use super::share::Payer;
@@ -14,6 +15,7 @@ use axum::http::{StatusCode, header};
 use portico_walletconnect::did;
 use portico_walletconnect::jwt::{Claims, JwtFault, verify, verify_signature};
 use serde::Deserialize;
+use std::sync::Arc;
 
 /// Query parameters. The guard reads `projectId`; `ua` and `useOnCloseEvent` have no effect, as a refusal always closes the socket.
 #[derive(Deserialize)]
@@ -30,6 +32,8 @@ pub(super) struct Admitted {
     pub(super) client: ClientId,
     pub(super) did: String,
     pub(super) payer: Payer,
+    /// Origin of the page, where a browser sent one.
+    pub(super) origin: Option<Arc<str>>,
 }
 
 /// Reason why a client was rejected, with the close code and text for a socket.
@@ -79,7 +83,7 @@ pub(super) async fn admit(state: &AppState, relay: &Relay, parts: &mut Parts) ->
     let project = asker.of_app(native, asked.origin.as_deref()).project(state, None).await;
     let project: Project = project.map_err(|failure| Refusal::project(&failure))?;
     let payer = relay.payer(visitor, project.id()).await.map_err(|_| Refusal::crowded())?;
-    Ok(Admitted { client, did, payer })
+    Ok(Admitted { client, did, payer, origin: attest::origin(&parts.headers) })
 }
 
 fn client(token: &str, audiences: &[String], now: u64) -> Result<(ClientId, String), JwtFault> {

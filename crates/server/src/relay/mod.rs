@@ -3,6 +3,7 @@
 //! Off unless configured. A publisher gets `true` once its message is stored; connected subscribers receive it without that wait.
 //! The relay sees topics, sizes and times, but never a key. Analytics fields of clients are dropped unread.
 
+mod attest;
 mod auth;
 mod fan;
 mod fault;
@@ -31,10 +32,11 @@ use crate::db::Database;
 use crate::shared::Shared;
 use crate::visitors::Visitors;
 use hub::Hub;
-use id::{ClientId, Topic};
+use id::{ClientId, MessageId, Topic};
 use limits::Limits;
 use mailbox::Mailbox;
 use message::Message;
+use portico_walletconnect::jwt::ClientKey;
 use share::Payer;
 use std::collections::{HashMap, HashSet};
 use std::net::IpAddr;
@@ -60,8 +62,9 @@ pub(crate) struct Relay {
     /// Number of topics that the sockets of each visitor listen to on this node.
     joined: Visitors,
     sockets: AtomicUsize,
-    /// Key of the hashes of [`Payer`].
+    /// Random text of this relay, from which its keys are derived.
     secret: OnceCell<String>,
+    attestation_key: OnceCell<ClientKey>,
     /// Background tasks, started on first use.
     running: OnceLock<Running>,
 }
@@ -99,6 +102,7 @@ impl Relay {
             joined: Visitors::new(joined),
             sockets: AtomicUsize::new(0),
             secret: OnceCell::new(),
+            attestation_key: OnceCell::new(),
             running: OnceLock::new(),
         }
     }
@@ -154,12 +158,15 @@ impl Relay {
 
     /// Payer of the orders of this visitor.
     async fn payer(&self, visitor: IpAddr, project: &str) -> Result<Payer, fault::Fault> {
+        Ok(Payer::new(self.secret().await?, visitor, project))
+    }
+
+    async fn secret(&self) -> Result<&str, fault::Fault> {
         let make = async || {
             let new = crate::project::random_secret().map_err(|_| fault::Fault::Storage)?;
             table::secret(&self.database, &new).await.map_err(failed)
         };
-        let secret = self.secret.get_or_try_init(make).await?;
-        Ok(Payer::new(secret, visitor, project))
+        self.secret.get_or_try_init(make).await.map(String::as_str)
     }
 
     /// Accepted token audiences; empty if any audience on this machine is accepted.

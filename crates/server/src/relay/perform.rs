@@ -24,6 +24,8 @@ pub(super) struct Caller {
     pub(super) client: Arc<Client>,
     pub(super) visitor: IpAddr,
     pub(super) payer: Payer,
+    /// Origin of the page that opened the connection.
+    pub(super) origin: Option<Arc<str>>,
     /// Inbox of the client's socket; `None` for a POST, which receives no messages.
     pub(super) inbox: Option<Arc<Inbox>>,
     /// Messages that the client fetched and may not have received yet.
@@ -156,7 +158,7 @@ impl Relay {
         self.limits.publish(caller.who(), publications.iter().map(|publication| publication.message.len())).await?;
         let mut stored = Vec::with_capacity(publications.len());
         for publication in publications {
-            let message = Arc::new(self.message(caller, publication));
+            let message = Arc::new(self.message(caller, publication).await?);
             // A message that was stored before is not stored again; one that is being stored is awaited.
             let room = self.mailbox().room_for(caller.visitor, &message).await?;
             let (order, is_new) = self.mailbox().publish(&message, Some(room));
@@ -173,21 +175,23 @@ impl Relay {
         all
     }
 
-    fn message(&self, caller: &Caller, publication: Publication) -> Message {
-        let Publication { topic, message, ttl, tag, attestation } = publication;
+    async fn message(&self, caller: &Caller, publication: Publication) -> Result<Message, Fault> {
+        let id = MessageId::of(&publication.message);
+        let attestation = self.attested(caller.origin.as_deref(), &publication, id).await?;
+        let Publication { topic, message, ttl, tag, .. } = publication;
         let published_at = now();
         let lives = i64::try_from(ttl.saturating_mul(1000)).unwrap_or(i64::MAX);
-        Message {
+        Ok(Message {
             topic,
-            id: MessageId::of(&message),
+            id,
             publisher: caller.client.id,
             tag,
             published_at,
             expires_at: published_at.saturating_add(lives),
-            attestation: attestation.map(String::into_boxed_str),
+            attestation,
             payer: caller.payer,
             body: message.into_boxed_str(),
-        }
+        })
     }
 
     async fn subscribe(

@@ -35,6 +35,10 @@ pub(crate) fn router(relay: &Arc<Relay>, files: Option<Files>) -> Router<AppStat
         let relay = relay.clone();
         get(async move |State(state): State<AppState>, request: Request| open(state, relay, None, request).await)
     };
+    let key = {
+        let relay = relay.clone();
+        get(async move || attestation_key(&relay).await)
+    };
     let posted = {
         let relay = relay.clone();
         post(async move |State(state): State<AppState>, request: Request| answer(state, relay, request).await)
@@ -43,6 +47,7 @@ pub(crate) fn router(relay: &Arc<Relay>, files: Option<Files>) -> Router<AppStat
         .route("/", root)
         .route("/relay", own.clone())
         .route("/relay/", own)
+        .route("/relay/attestation-key", key)
         .route("/rpc", posted.clone())
         .route("/relay/rpc", posted)
 }
@@ -91,6 +96,14 @@ async fn open(state: AppState, relay: Arc<Relay>, files: Option<Files>, request:
     }
 }
 
+/// Public key with which wallets verify the relay's attestations.
+async fn attestation_key(relay: &Relay) -> Result<Response, Failure> {
+    let unavailable =
+        |_| Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", "The relay's key cannot be read at the moment");
+    let key = relay.attestation_key().await.map_err(unavailable)?.did();
+    Ok(json(StatusCode::OK, format!(r#"{{"key":"{key}"}}"#)))
+}
+
 /// Handles one POST. Messages of topics that it subscribes to are stored until the client opens a WebSocket or fetches.
 async fn answer(state: AppState, relay: Arc<Relay>, request: Request) -> Result<Response, Failure> {
     let (mut parts, body) = request.into_parts();
@@ -111,6 +124,7 @@ async fn answer(state: AppState, relay: Arc<Relay>, request: Request) -> Result<
         client: here.client.clone(),
         visitor,
         payer: admitted.payer,
+        origin: admitted.origin,
         inbox: None,
         fetched: Arc::new(Fetched::default()),
     };

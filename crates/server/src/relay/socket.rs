@@ -117,6 +117,7 @@ impl Session {
             client,
             visitor,
             payer: admitted.payer,
+            origin: admitted.origin,
             inbox: Some(inbox.clone()),
             fetched: Arc::new(Fetched::default()),
         };

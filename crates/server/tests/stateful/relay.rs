@@ -1,6 +1,7 @@
 //! The WalletConnect relay: its methods, its mailboxes and its refusals.
 
 use crate::support;
+use portico_walletconnect::attestation::attested_origin;
 use serde_json::{Value, json};
 use std::time::Duration;
 use support::relay::{Peer, RELAY, did, message, path, token, topic};
@@ -44,6 +45,38 @@ async fn a_message_reaches_who_listens_and_not_who_published_it() {
     let attested = json!({"topic": topic(1), "message": "BB==", "ttl": 1, "tag": 0, "attestation": "a.b.c"});
     wallet.done("irn_publish", &attested).await;
     assert_eq!(dapp.told().await["params"]["data"]["attestation"], "a.b.c");
+}
+
+#[tokio::test]
+async fn the_relay_attests_the_page_of_a_browser_in_place_of_what_the_page_says_itself() {
+    let serving = Serving::configured(RELAY).await;
+    let key = serving.server.get("/relay/attestation-key").await;
+    assert_eq!(key.headers()["access-control-allow-origin"], "*");
+    let (_, key) = status_and_text(key).await;
+    let key = serde_json::from_str::<Value>(&key).unwrap()["key"].as_str().unwrap().to_owned();
+    let mut wallet = Peer::open(&serving, WALLET).await;
+    wallet.done("irn_subscribe", &json!({"topic": topic(1)})).await;
+    let published = |text: &str, tag: u32| json!({"topic": topic(1), "message": text, "ttl": 300, "tag": tag, "attestation": "a.b.c"});
+    let origins = [Some("https://shop.example"), None, Some("null"), Some("https://shop.example/page")];
+    for (number, origin) in origins.into_iter().enumerate() {
+        let headers: Vec<_> = origin.iter().map(|origin| ("origin", *origin)).collect();
+        let mut dapp = Peer::of(serving.open_with(&path(DAPP), &headers).await);
+        for tag in [1100, 1108, 1116, 1110] {
+            let text = format!("{number}/{tag}");
+            dapp.done("irn_publish", &published(&text, tag)).await;
+            let told = wallet.told().await;
+            wallet.acknowledge(&told).await;
+            let attestation = told["params"]["data"]["attestation"].as_str().unwrap();
+            let attested = attested_origin(attestation, &key, &sha256(&text), support::relay::now());
+            // Only messages that a wallet shows are attested; all else passes as the publisher wrote it.
+            if number == 0 && tag != 1110 {
+                assert_eq!(attested.as_deref(), origin, "{text}");
+                assert!(attestation.len() < 450, "{}", attestation.len());
+            } else {
+                assert_eq!((attestation, attested), ("a.b.c", None), "{text}");
+            }
+        }
+    }
 }
 
 fn sha256(text: &str) -> String {

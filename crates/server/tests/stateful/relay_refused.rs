@@ -9,9 +9,7 @@ use std::time::Duration;
 use support::relay::{Peer, RELAY, message, now, path, token, topic};
 use support::socket::{Client, Serving};
 use support::within;
-use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::Message;
-use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
 const DAPP: u8 = 1;
 const WALLET: u8 = 2;
@@ -19,14 +17,6 @@ const WALLET: u8 = 2;
 /// Close code and reason of a socket opened with this path.
 async fn closed(serving: &Serving, path: &str) -> (u16, String) {
     serving.open(path).await.next().await.unwrap_err()
-}
-
-async fn open_with(serving: &Serving, path: &str, headers: &[(&'static str, &str)]) -> Client {
-    let mut request = format!("ws://{}{path}", serving.address).into_client_request().unwrap();
-    for (name, value) in headers {
-        request.headers_mut().insert(*name, value.parse().unwrap());
-    }
-    Client(within("a WebSocket to be opened", connect_async(request)).await.unwrap().0)
 }
 
 /// Whether the relay accepts a request of this client.
@@ -72,7 +62,7 @@ async fn a_token_that_is_not_right_is_refused_by_a_close_that_says_why() {
         assert!(is_taken(serving.open(&with(&key.sign("a", own, issued, 86_400))).await).await);
     }
     let bearer = format!("Bearer {good}");
-    assert!(is_taken(open_with(&serving, "/relay?projectId=demo", &[("authorization", &bearer)]).await).await);
+    assert!(is_taken(serving.open_with("/relay?projectId=demo", &[("authorization", &bearer)]).await).await);
 }
 
 #[tokio::test]
@@ -96,10 +86,10 @@ async fn a_project_that_is_not_there_and_a_page_that_is_not_allowed_are_told_in_
     let evil = [("origin", "https://evil.example")];
     let named = format!("{shop}&packageName=com.example");
     for path in [&shop, &named, &format!("{shop}&origin=https://shop.example")] {
-        let mut client = open_with(&serving, path, &evil).await;
+        let mut client = serving.open_with(path, &evil).await;
         assert_eq!(client.next().await.unwrap_err().1, "Unauthorized: origin not allowed", "{path}");
     }
-    assert!(is_taken(open_with(&serving, &shop, &[("origin", "https://shop.example")]).await).await);
+    assert!(is_taken(serving.open_with(&shop, &[("origin", "https://shop.example")]).await).await);
     for app in ["&packageName=com.example", "&bundleId=com.example", "&origin=https://shop.example"] {
         assert!(is_taken(serving.open(&format!("{shop}{app}")).await).await, "{app}");
     }

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{Notify, broadcast, mpsc};
 use tokio::task::JoinHandle;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{self, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, client_async, connect_async};
 
@@ -126,7 +127,15 @@ impl Serving {
     }
 
     pub async fn open(&self, path: &str) -> Client {
-        Client::at(&format!("ws://{}{path}", self.address)).await
+        self.open_with(path, &[]).await
+    }
+
+    pub async fn open_with(&self, path: &str, headers: &[(&'static str, &str)]) -> Client {
+        let mut request = format!("ws://{}{path}", self.address).into_client_request().unwrap();
+        for (name, value) in headers {
+            request.headers_mut().insert(*name, value.parse().unwrap());
+        }
+        Client(within("a WebSocket to be opened", connect_async(request)).await.unwrap().0)
     }
 }
 

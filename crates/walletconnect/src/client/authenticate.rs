@@ -5,12 +5,14 @@ use super::message::{Fields, Method, to_wire, without_nulls, write_failure, writ
 use super::pairing::ProposalContent;
 use super::post::OnAccepted;
 use super::proposal::WEEK;
-use super::receive::{Address, PublishOptions};
+use super::receive::{Address, PublishOptions, Source};
 use super::records::{Authentication, SessionRecord, participant};
 use super::timestamp::iso_time;
 use super::wallet::{AskedAuthentication, value_of};
 use super::world::error;
-use super::{AuthPayload, AuthenticateRequest, Client, Event, Given, Input, Participant, RpcError, Session};
+use super::{
+    AuthPayload, AuthenticateRequest, Client, Event, Given, Input, Participant, RpcError, Session, Verification,
+};
 use crate::cacao::{self, Cacao};
 use crate::crypto::{PublicKey, SymKey, seal_from, topic_of};
 use crate::encoding::hex;
@@ -96,7 +98,7 @@ impl Client {
     }
 
     /// Wallet: handles a sign-in request of a dapp.
-    pub(super) fn authenticate_asked(&mut self, topic: &str, relay: &str, id: u64, params: &Value) {
+    pub(super) fn authenticate_asked(&mut self, topic: &str, source: &Source, id: u64, params: &Value) {
         let Some(pairing) = self.pairings.iter().find(|pairing| pairing.topic == topic && pairing.offer.is_none())
         else {
             return;
@@ -105,7 +107,7 @@ impl Client {
         let (Some(requester), Some(auth_payload)) =
             (participant(params.get("requester")), asked_payload(params.get("authPayload")))
         else {
-            let Some(to) = self.pairing_address(topic, relay) else { return };
+            let Some(to) = self.pairing_address(topic, &source.relay) else { return };
             let stamp = self.stamp(AUTHENTICATE_UNFIT, super::pairing::LIFETIME);
             let payload = write_failure(id, &error(11002, "The request is malformed"));
             return self.say(&to, &payload, stamp, OnAccepted::Nothing);
@@ -119,9 +121,24 @@ impl Client {
             return;
         }
         let expiry_timestamp = self.lasting(params, expiry);
-        let request =
-            AuthenticateRequest { id, pairing_topic: topic.into(), requester, auth_payload, expiry_timestamp };
-        self.wallet.authentications.push(AskedAuthentication { request: request.clone(), relay_url: relay.into() });
+        // The text that the visitor signs names `domain` and `aud`; pages on plain http exist on a developer's machine.
+        let domain = |scheme: &str| [scheme, "://", &auth_payload.domain].concat();
+        let verification = match source.verify(&[&requester.metadata.url, &auth_payload.aud]) {
+            Verification::Verified { origin } if ![domain("https"), domain("http")].contains(&origin) => {
+                Verification::Mismatch { origin }
+            }
+            verification => verification,
+        };
+        let request = AuthenticateRequest {
+            id,
+            pairing_topic: topic.into(),
+            requester,
+            auth_payload,
+            expiry_timestamp,
+            verification,
+        };
+        let relay_url = source.relay.clone();
+        self.wallet.authentications.push(AskedAuthentication { request: request.clone(), relay_url });
         self.world.emit(Event::AuthenticateAsked { request });
     }
 

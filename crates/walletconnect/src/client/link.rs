@@ -5,7 +5,7 @@ use super::post::Post;
 use super::reason::{skew, will_not_mend};
 use super::setup::Setup;
 use super::world::World;
-use super::{Event, Output, RelayState};
+use super::{Event, Output, RelayOption, RelayState};
 use crate::relay::{Answer, Delivery, MAX_BATCH, Received, RequestId, write_answer, write_call};
 use portico_json::{Read, to_text};
 
@@ -45,6 +45,9 @@ pub(super) struct Link {
     /// Whether new pairings use the relay; false if it only serves an old session.
     pub configured: bool,
     project: Option<String>,
+    /// did:key with which the relay signs attestations.
+    #[cfg(feature = "wallet")]
+    pub attestation_key: Option<String>,
     socket: Option<u32>,
     state: RelayState,
     attempts: u32,
@@ -76,6 +79,8 @@ impl Link {
             url,
             configured,
             project,
+            #[cfg(feature = "wallet")]
+            attestation_key: None,
             socket: None,
             state: RelayState::Closed,
             attempts: 0,
@@ -92,6 +97,14 @@ impl Link {
             skew: 0,
             needed: false,
         }
+    }
+
+    /// Link to a relay of the configuration.
+    pub fn configured(option: RelayOption) -> Link {
+        let link = Link::new(option.relay_url, option.project_id, true);
+        #[cfg(feature = "wallet")]
+        let link = Link { attestation_key: option.attestation_key, ..link };
+        link
     }
 
     pub fn has(&self, socket: u32) -> bool {

@@ -31,17 +31,23 @@ mod world;
 
 pub use input::Input;
 pub use output::{Event, Output, RelayState};
+#[cfg(feature = "wallet")]
+pub use types::Verification;
 pub use types::{
     AuthPayload, AuthenticateRequest, Config, Metadata, Participant, Proposal, Redirect, RelayOption, RpcError,
     Session, SessionConfig, SessionRequest,
 };
 
+#[cfg(feature = "wallet")]
+use crate::attestation::attested_origin;
 use crate::crypto::message_id;
 use crate::encoding::hex;
 use crate::jwt::same_relay;
+use crate::relay::Delivery;
 use link::{Link, LinkEvent};
 use portico_json::{Map, Read, Value, Write, parse};
 use post::OnAccepted;
+use receive::Source;
 use records::{KEY, Offer, PAIRING, POST, Pairing, Records, SEEN, Seen, SessionRecord, outlives_page};
 use request::Awaited;
 use setup::Setup;
@@ -77,7 +83,7 @@ impl Client {
         let mut client = Client {
             setup,
             metadata: config.metadata,
-            links: config.relays.into_iter().map(|relay| Link::new(relay.relay_url, relay.project_id, true)).collect(),
+            links: config.relays.into_iter().map(Link::configured).collect(),
             pairings: records.pairings,
             sessions: records.sessions,
             #[cfg(feature = "wallet")]
@@ -248,8 +254,8 @@ impl Client {
     fn heard(&mut self, link: usize, heard: LinkEvent) {
         let (post, failure) = match heard {
             LinkEvent::Delivered(delivery) => {
-                let relay = self.links[link].url.clone();
-                return self.deliver(&relay, delivery.topic.as_str(), &delivery.message);
+                let source = self.source(link, &delivery);
+                return self.deliver(&source, delivery.topic.as_str(), &delivery.message);
             }
             LinkEvent::Taken(post) => (post, None),
             LinkEvent::Failed(post, reason) => (post, Some(error(UNREACHABLE, &reason))),
@@ -268,6 +274,21 @@ impl Client {
             #[cfg(feature = "wallet")]
             (after, failure) => self.wallet_heard(after, failure),
         }
+    }
+
+    #[cfg(feature = "wallet")]
+    fn source(&self, link: usize, delivery: &Delivery) -> Source {
+        let link = &self.links[link];
+        let origin =
+            link.attestation_key.as_ref().zip(delivery.attestation.as_ref()).and_then(|(key, token)| {
+                attested_origin(token, key, &message_id(&delivery.message), self.world.seconds())
+            });
+        Source { relay: link.url.clone(), origin }
+    }
+
+    #[cfg(not(feature = "wallet"))]
+    fn source(&self, link: usize, _: &Delivery) -> Source {
+        Source { relay: self.links[link].url.clone() }
     }
 
     /// Times at which something expires, in epoch milliseconds.

@@ -1,11 +1,15 @@
 //! Receives a relay's messages: decrypts, deduplicates and dispatches them by topic; also publishes messages.
 
+#[cfg(feature = "wallet")]
+use super::Verification;
 use super::link::LinkEvent;
 use super::message::{Method, Payload, write_failure, write_result};
 use super::post::{OnAccepted, Post};
 use super::records::{OWN, POST, SEEN, outlives_page, write_post};
 use super::world::error;
 use super::{Client, Output, RpcError};
+#[cfg(feature = "wallet")]
+use crate::attestation::origin_of;
 #[cfg(feature = "wallet")]
 use crate::crypto::PublicKey;
 use crate::crypto::{Envelope, SymKey, message_id, seal};
@@ -32,6 +36,29 @@ pub(super) struct PublishOptions {
     pub prompt: bool,
     /// Time at which it is given up if no relay has accepted it, in epoch milliseconds.
     pub until: u64,
+}
+
+/// Relay that delivered a message. Another tab that passes a message on is no relay.
+#[derive(Default)]
+pub(super) struct Source {
+    /// URL of the relay, or empty.
+    pub relay: String,
+    /// Origin of the publishing page, attested by the relay.
+    #[cfg(feature = "wallet")]
+    pub origin: Option<String>,
+}
+
+#[cfg(feature = "wallet")]
+impl Source {
+    /// Compares the attested origin with those of the URLs that a dapp names.
+    pub fn verify(&self, urls: &[&str]) -> Verification {
+        let Some(origin) = self.origin.clone() else { return Verification::Unverified };
+        if urls.iter().all(|url| origin_of(url).is_some_and(|named| named == origin)) {
+            Verification::Verified { origin }
+        } else {
+            Verification::Mismatch { origin }
+        }
+    }
 }
 
 /// Kind of a topic on which a message arrived.
@@ -63,8 +90,8 @@ impl Client {
         }
     }
 
-    /// Handles a message from a relay, or from another tab if `relay` is empty.
-    pub(super) fn deliver(&mut self, relay: &str, topic: &str, message: &str) {
+    /// Handles a message from a relay, or from another tab if the source names none.
+    pub(super) fn deliver(&mut self, source: &Source, topic: &str, message: &str) {
         let id = message_id(message);
         if self.seen.has(topic, &id) {
             return;
@@ -73,12 +100,12 @@ impl Client {
         let marks = self.seen.add(topic, &id).to_owned();
         self.world.outputs.push(Output::Store { key: [SEEN, topic].concat(), value: marks });
         let Some(payload) = Payload::parse(&text) else { return };
-        if !relay.is_empty() {
+        if !source.relay.is_empty() {
             self.share(topic, message, &payload);
         }
         match payload {
-            Payload::Request { id, method, params } => self.asked(place, topic, relay, id, &method, &params),
-            Payload::Answer { id, outcome } => self.answered(place, topic, relay, id, outcome),
+            Payload::Request { id, method, params } => self.asked(place, topic, source, id, &method, &params),
+            Payload::Answer { id, outcome } => self.answered(place, topic, &source.relay, id, outcome),
         }
     }
 
@@ -108,15 +135,15 @@ impl Client {
         None
     }
 
-    fn asked(&mut self, place: TopicKind, topic: &str, relay: &str, id: u64, method: &str, params: &Value) {
+    fn asked(&mut self, place: TopicKind, topic: &str, source: &Source, id: u64, method: &str, params: &Value) {
         match (place, Method::from_word(method)) {
             #[cfg(feature = "wallet")]
-            (TopicKind::Pairing, Some(Method::Propose)) => self.proposed(topic, relay, id, params),
+            (TopicKind::Pairing, Some(Method::Propose)) => self.proposed(topic, source, id, params),
             #[cfg(feature = "wallet")]
-            (TopicKind::Pairing, Some(Method::Authenticate)) => self.authenticate_asked(topic, relay, id, params),
-            (TopicKind::Pairing, method) => self.pairing_asked(topic, relay, id, method),
+            (TopicKind::Pairing, Some(Method::Authenticate)) => self.authenticate_asked(topic, source, id, params),
+            (TopicKind::Pairing, method) => self.pairing_asked(topic, &source.relay, id, method),
             (TopicKind::Agreed(pairing), Some(Method::Settle)) => self.settled(&pairing, id, params),
-            (TopicKind::Session, method) => self.session_asked(topic, id, method, params),
+            (TopicKind::Session, method) => self.session_asked(topic, source, id, method, params),
             _ => {}
         }
     }

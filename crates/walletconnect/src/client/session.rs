@@ -3,7 +3,7 @@
 use super::message::{Method, to_wire, write_failure, write_request};
 use super::post::OnAccepted;
 use super::proposal::WEEK;
-use super::receive::{Address, PublishOptions};
+use super::receive::{Address, PublishOptions, Source};
 use super::records::{HEARD, SESSION, SessionRecord};
 use super::world::error;
 use super::{Client, Event, Given, RpcError};
@@ -73,7 +73,15 @@ impl Client {
     }
 
     /// Handles a request of the peer on a session.
-    pub(super) fn session_asked(&mut self, topic: &str, id: u64, method: Option<Method>, params: &Value) {
+    #[cfg_attr(not(feature = "wallet"), expect(unused_variables, reason = "only wallets receive requests"))]
+    pub(super) fn session_asked(
+        &mut self,
+        topic: &str,
+        source: &Source,
+        id: u64,
+        method: Option<Method>,
+        params: &Value,
+    ) {
         let Ok(to) = self.session_address(topic) else { return };
         let Some(method) = method else {
             let payload = write_failure(id, &error(10001, "Method not supported"));
@@ -87,7 +95,7 @@ impl Client {
             Method::Event => self.emitted(topic, id, params),
             Method::Delete => return self.deleted(&to, id, params),
             #[cfg(feature = "wallet")]
-            Method::Request => return self.requested(&to, id, params),
+            Method::Request => return self.requested(&to, source, id, params),
             // A dapp receives no requests: this one is the echo of another tab's, or forged.
             #[cfg(not(feature = "wallet"))]
             Method::Request => return,

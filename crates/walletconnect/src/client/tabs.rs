@@ -2,6 +2,7 @@
 //! receives it first stores what the others cannot know.
 
 use super::message::{Method, Payload};
+use super::receive::Source;
 use super::records::{self, HEARD, SESSION};
 use super::world::error;
 use super::{Client, Event, Output};
@@ -22,7 +23,7 @@ impl Client {
         } else if let Some(topic) = key.strip_prefix(HEARD)
             && let Some(message) = value.filter(|_| self.held(topic).is_some())
         {
-            self.deliver("", topic, message);
+            self.deliver(&Source::default(), topic, message);
         }
         #[cfg(feature = "wallet")]
         self.wallet_stored(key, value);

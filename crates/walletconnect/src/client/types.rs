@@ -24,6 +24,29 @@ pub struct RelayOption {
     pub relay_url: String,
     /// Project id of 32 hex digits; a self-hosted relay may need none.
     pub project_id: Option<String>,
+    /// Wallet: did:key with which the relay signs statements about the pages of dapps. Without it, all dapps of the relay are unverified.
+    #[cfg(feature = "wallet")]
+    pub attestation_key: Option<String>,
+}
+
+/// Whether the relay confirms that a message comes from the page that its dapp names.
+#[cfg(feature = "wallet")]
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+#[json(tag = "status")]
+pub enum Verification {
+    /// The relay confirms the origin that the dapp names.
+    Verified {
+        /// Origin of the page.
+        origin: String,
+    },
+    /// The message comes from another page than the dapp names.
+    Mismatch {
+        /// Origin of the page.
+        origin: String,
+    },
+    /// The relay said nothing about the page that can be checked.
+    #[default]
+    Unverified,
 }
 
 /// Description of a side by itself. Unverified.
@@ -121,6 +144,9 @@ pub struct Proposal {
     pub scoped_properties: Option<Value>,
     /// Expiry in seconds since 1970.
     pub expiry_timestamp: u64,
+    /// Whether the proposal comes from the page that the proposer names.
+    #[cfg(feature = "wallet")]
+    pub verification: Verification,
 }
 
 /// A request that a wallet has to answer.
@@ -140,6 +166,9 @@ pub struct SessionRequest {
     pub expiry_timestamp: u64,
     /// Dapp that sent the request.
     pub peer: Participant,
+    /// Whether the request comes from the page that the dapp named when it connected.
+    #[cfg(feature = "wallet")]
+    pub verification: Verification,
 }
 
 /// A one-click authentication that a wallet has to answer.
@@ -155,6 +184,9 @@ pub struct AuthenticateRequest {
     pub auth_payload: AuthPayload,
     /// Expiry in seconds since 1970.
     pub expiry_timestamp: u64,
+    /// Whether the request comes from the page that the requester and the payload name.
+    #[cfg(feature = "wallet")]
+    pub verification: Verification,
 }
 
 /// Sign-in payload that a dapp requests to be signed (CAIP-222).

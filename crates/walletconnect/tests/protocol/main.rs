@@ -14,3 +14,4 @@ mod settle;
 mod tabs;
 mod uri;
 mod vectors;
+mod verification;

@@ -18,7 +18,7 @@ impl Tab {
     fn of(net: &Net, node: usize) -> Tab {
         let stored = net.nodes[node].stored.clone().into_iter().collect();
         let config = Config {
-            relays: vec![RelayOption { relay_url: RELAY.into(), project_id: None }],
+            relays: vec![RelayOption { relay_url: RELAY.into(), ..RelayOption::default() }],
             metadata: Metadata { name: "Tab".into(), ..Metadata::default() },
             ..Config::default()
         };

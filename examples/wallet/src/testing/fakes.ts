@@ -32,6 +32,7 @@ export const proposal = (told: Partial<Proposal> = {}): Proposal => ({
   sessionProperties: null,
   scopedProperties: null,
   expiryTimestamp: 300,
+  verification: { status: 'unverified' },
   ...told
 })
 
@@ -83,6 +84,7 @@ export const request = (method: string, params: unknown, told: Partial<SessionRe
   params,
   expiryTimestamp: 300,
   peer: session().peer,
+  verification: { status: 'unverified' },
   ...told
 })
 

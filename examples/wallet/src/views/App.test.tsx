@@ -51,6 +51,17 @@ it('shows the words of a stranger as text, and warns of where they come from', (
   expect(screen.getByTestId('session-info-verified').getAttribute('role')).toBe('alert')
 })
 
+it('does not put forward the approval of an app that comes from another page than it says', () => {
+  const { tell } = open()
+  tell({
+    type: 'proposed',
+    proposal: proposal({ verification: { status: 'mismatch', origin: 'https://evil.example' } })
+  })
+  const standing = screen.getByTestId('session-info-verified')
+  expect([standing.getAttribute('role'), standing.dataset.level]).toEqual(['alert', 'danger'])
+  expect(screen.getByTestId('session-approve-button').className).toBe('danger')
+})
+
 it('leaves a question for later, counts what waits, and refuses', async () => {
   const { tell, calls } = open({ sessions: [session()] })
   for (const id of [1, 2]) tell({ type: 'requested', request: request('personal_sign', ['0x6869', ACCOUNT], { id }) })

@@ -22,14 +22,14 @@ export function PeerIcon({ peer: { icon, name } }: { peer: Peer }) {
   )
 }
 
-/** Trust level of the application. It is never green, because no page is verified. */
+/** Trust level of the application. It is never green: a relay confirms a page's address, not its honesty. */
 export function Standing({ standing: { level, words } }: { standing: Peer['standing'] }) {
   return (
     <p
       className="standing"
       data-level={level}
       data-testid="session-info-verified"
-      role={level === 'warning' ? 'alert' : undefined}
+      role={level === 'warning' || level === 'danger' ? 'alert' : undefined}
     >
       {words}
     </p>

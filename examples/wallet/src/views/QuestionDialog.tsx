@@ -28,6 +28,7 @@ export function QuestionDialog({ wallet, question, count, now, put }: QuestionDi
     title.current?.focus()
   }, [])
   const { peer, expiry, busy, fault } = question
+  const isDanger = peer.standing.level === 'danger'
   const impossible = question.kind === 'proposal' && (question.offer.missing.length > 0 || chosen.length === 0)
   return (
     <dialog ref={dialog} aria-labelledby={heading} data-testid="question" onClose={put}>
@@ -66,7 +67,7 @@ export function QuestionDialog({ wallet, question, count, now, put }: QuestionDi
         </button>
         <button
           type="button"
-          className="primary"
+          className={isDanger ? 'danger' : 'primary'}
           data-testid="session-approve-button"
           disabled={busy || impossible}
           onClick={() => void wallet.approve(question, chosen)}

@@ -1,9 +1,11 @@
+import type { Verification } from '@portico/walletconnect'
 import { expect, it } from 'vitest'
 import { metadata } from '../testing/fakes.ts'
 import { readPeer } from './peer.ts'
 
 const page = { origin: 'https://wallet.example', referrer: '' }
-const standing = (told: object, referrer = '') => readPeer(metadata(told), { ...page, referrer }).standing
+const standing = (told: object, referrer = '', verification?: Verification) =>
+  readPeer(metadata(told), { ...page, referrer }, verification).standing
 
 it('warns of an address that is missing, unencrypted, look-alike or another than the page that opened the wallet', () => {
   for (const url of ['', 'shop', 'javascript:alert(1)', 'data:text/html,x', 'ipfs://shop']) {
@@ -19,11 +21,28 @@ it('warns of an address that is missing, unencrypted, look-alike or another than
   )
 })
 
-it('calls nobody checked, except the page that opened the wallet', () => {
+it('without the word of a relay, trusts only the page that opened the wallet', () => {
   expect(standing({}).level).toBe('unknown')
   expect(standing({ url: 'http://localhost:3000' }).level).toBe('unknown')
   expect(standing({}, 'https://wallet.example/other').level).toBe('unknown')
   expect(standing({}, 'https://shop.example/cart').level).toBe('matches')
+})
+
+it('marks an app whose address nobody confirms, names who confirms it, and warns in red of another page', () => {
+  expect(standing({})).toEqual({
+    level: 'unknown',
+    words: 'Unverified: nobody confirms that this is shop.example. Go on only if you asked for it.'
+  })
+  expect(standing({}, '', { status: 'verified', origin: 'https://shop.example' })).toEqual({
+    level: 'matches',
+    words: 'The relay confirms that this is shop.example.'
+  })
+  const evil = { status: 'mismatch', origin: 'https://evil.example' } as const
+  expect(standing({}, 'https://shop.example/', evil)).toEqual({
+    level: 'danger',
+    words: 'This comes from evil.example, but the app says that it is shop.example. It is probably a scam: refuse it.'
+  })
+  expect(standing({ url: '' }, '', evil).words).toContain('the app does not name its address')
 })
 
 it('shows an icon only where nobody else is asked for it', () => {

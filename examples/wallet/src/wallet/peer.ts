@@ -1,6 +1,6 @@
 //! Application that sends requests, as it describes itself. Its data is untrusted.
 
-import type { Metadata } from '@portico/walletconnect'
+import type { Metadata, Verification } from '@portico/walletconnect'
 import { oneLine } from './text.ts'
 
 export interface Peer {
@@ -13,23 +13,33 @@ export interface Peer {
 }
 
 export interface Standing {
-  /** `matches` means that the page which opened this wallet has that address; this is the only proof. */
-  readonly level: 'matches' | 'unknown' | 'warning'
+  /** `matches`: the relay confirms the address, or the page that opened this wallet has it. `danger`: it comes from another address. */
+  readonly level: 'matches' | 'unknown' | 'warning' | 'danger'
   readonly words: string
 }
 
-export function readPeer(metadata: Metadata, page: { origin: string; referrer: string }): Peer {
+/** `verification` is that of a request; a session by itself has none. */
+export function readPeer(
+  metadata: Metadata,
+  page: { origin: string; referrer: string },
+  verification: Verification = { status: 'unverified' }
+): Peer {
   const url = parse(metadata.url)
   const host = url?.host ?? ''
   return {
     name: oneLine(metadata.name) || 'An app without a name',
     host,
     icon: iconOf(metadata, page.origin),
-    standing: standingOf(url, parse(page.referrer), page.origin)
+    standing: standingOf(url, parse(page.referrer), page.origin, verification)
   }
 }
 
-function standingOf(url: URL | null, from: URL | null, own: string): Standing {
+function standingOf(url: URL | null, from: URL | null, own: string, verification: Verification): Standing {
+  if (verification.status === 'mismatch') {
+    const there = parse(verification.origin)?.host ?? verification.origin
+    const claim = url?.host ? `but the app says that it is ${url.host}` : 'and the app does not name its address'
+    return { level: 'danger', words: `This comes from ${there}, ${claim}. It is probably a scam: refuse it.` }
+  }
   if (!url || !/^https?:$/.test(url.protocol)) return warning('It gives no web address, so nobody can tell who it is.')
   // A referrer within the wallet's own site proves nothing about another site.
   if (from && from.origin !== own && from.host !== url.host) {
@@ -42,7 +52,12 @@ function standingOf(url: URL | null, from: URL | null, own: string): Standing {
   if (from && from.host === url.host && from.origin !== own) {
     return { level: 'matches', words: 'This is the page that you came from.' }
   }
-  return { level: 'unknown', words: 'Apps name themselves, and this is not checked. Go on only if you asked for this.' }
+  if (verification.status === 'verified')
+    return { level: 'matches', words: `The relay confirms that this is ${url.host}.` }
+  return {
+    level: 'unknown',
+    words: `Unverified: nobody confirms that this is ${url.host}. Go on only if you asked for it.`
+  }
 }
 
 const warning = (words: string): Standing => ({ level: 'warning', words })

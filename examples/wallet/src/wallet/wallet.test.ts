@@ -250,7 +250,14 @@ describe('signing in', () => {
   const requester = { publicKey: 'b'.repeat(64), metadata: metadata() }
   const authenticateAsked = (told = {}) => ({
     type: 'authenticateAsked' as const,
-    request: { id: 3, pairingTopic: TOPIC, requester, authPayload: { ...authPayload, ...told }, expiryTimestamp: 300 }
+    request: {
+      id: 3,
+      pairingTopic: TOPIC,
+      requester,
+      authPayload: { ...authPayload, ...told },
+      expiryTimestamp: 300,
+      verification: { status: 'unverified' } as const
+    }
   })
 
   it('on strange networks only is left to the proposal', async () => {

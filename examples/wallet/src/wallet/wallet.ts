@@ -7,7 +7,8 @@ import type {
   Records,
   Session,
   SessionRequest,
-  SignClient
+  SignClient,
+  Verification
 } from '@portico/walletconnect'
 import type { Account } from './accounts.ts'
 import { Answers, type AnswersParts } from './answers.ts'
@@ -214,7 +215,7 @@ export class Wallet {
       kind: 'proposal',
       id: proposal.id,
       pairingTopic: proposal.pairingTopic,
-      peer: this.#peer(proposal.proposer),
+      peer: this.#peer(proposal.proposer, proposal.verification),
       expiry: proposal.expiryTimestamp,
       offer: readProposal(proposal, this.#networks()),
       busy: false,
@@ -226,7 +227,7 @@ export class Wallet {
     const { client } = this.#parts
     const { id, pairingTopic, requester, expiryTimestamp } = request
     this.#heardOf(pairingTopic)
-    const peer = this.#peer(requester)
+    const peer = this.#peer(requester, request.verification)
     const messageFor: MessageFor = (issuer, signing) => client.authenticateMessage(id, issuer, signing)
     const ask = await readAuthenticate(request, peer, messageFor).catch(() => null)
     if (ask === null) {
@@ -245,7 +246,7 @@ export class Wallet {
     const session = client.sessions.find((one) => one.topic === topic)
     // The client reports requests of existing sessions only; if the session has ended since, no response is possible.
     if (!session) return
-    const peer = this.#peer(session.peer)
+    const peer = this.#peer(session.peer, asked.verification)
     try {
       const read = readRequest(asked, session, { peer, switchTo: (network) => this.switchChain(session, network) })
       // The application uses that network now, whichever one was active before.
@@ -322,8 +323,8 @@ export class Wallet {
     return networks.filter(({ test }) => tests || !test)
   }
 
-  #peer({ metadata }: Session['peer']): Peer {
-    return readPeer(metadata, this.#parts.page)
+  #peer({ metadata }: Session['peer'], verification?: Verification): Peer {
+    return readPeer(metadata, this.#parts.page, verification)
   }
 
   #refresh(): void {

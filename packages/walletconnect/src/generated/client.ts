@@ -2,7 +2,7 @@
 
 export type AuthPayload = { readonly chains: readonly string[]; readonly domain: string; readonly aud: string; readonly nonce: string; readonly version: string; readonly iat: string; readonly type: string | null; readonly statement: string | null; readonly exp: string | null; readonly nbf: string | null; readonly requestId: string | null; readonly resources: readonly string[] | null }
 
-export type AuthenticateRequest = { readonly id: number; readonly pairingTopic: string; readonly requester: Participant; readonly authPayload: AuthPayload; readonly expiryTimestamp: number }
+export type AuthenticateRequest = { readonly id: number; readonly pairingTopic: string; readonly requester: Participant; readonly authPayload: AuthPayload; readonly expiryTimestamp: number; readonly verification: Verification }
 
 export type ClientConfig = { readonly relays: readonly RelayOption[]; readonly metadata: Metadata; readonly userAgent: string | null; readonly origin: string | null }
 
@@ -61,13 +61,13 @@ export type Metadata = { readonly name: string; readonly description: string; re
 
 export type Participant = { readonly publicKey: string; readonly metadata: Metadata }
 
-export type Proposal = { readonly id: number; readonly pairingTopic: string; readonly proposer: Participant; readonly requiredNamespaces: Readonly<Record<string, ProposalNamespace>>; readonly optionalNamespaces: Readonly<Record<string, ProposalNamespace>>; readonly sessionProperties: unknown | null; readonly scopedProperties: unknown | null; readonly expiryTimestamp: number }
+export type Proposal = { readonly id: number; readonly pairingTopic: string; readonly proposer: Participant; readonly requiredNamespaces: Readonly<Record<string, ProposalNamespace>>; readonly optionalNamespaces: Readonly<Record<string, ProposalNamespace>>; readonly sessionProperties: unknown | null; readonly scopedProperties: unknown | null; readonly expiryTimestamp: number; readonly verification: Verification }
 
 export type ProposalNamespace = { readonly chains: readonly string[] | null; readonly methods: readonly string[]; readonly events: readonly string[] }
 
 export type Redirect = { readonly native: string | null; readonly universal: string | null; readonly linkMode: boolean | null }
 
-export type RelayOption = { readonly relayUrl: string; readonly projectId: string | null }
+export type RelayOption = { readonly relayUrl: string; readonly projectId: string | null; readonly attestationKey: string | null }
 
 export type RelayState = 'connecting' | 'open' | 'closed' | 'refused'
 
@@ -79,4 +79,9 @@ export type SessionConfig = { readonly disableDeepLink: boolean | null }
 
 export type SessionNamespace = { readonly chains: readonly string[] | null; readonly accounts: readonly string[]; readonly methods: readonly string[]; readonly events: readonly string[] }
 
-export type SessionRequest = { readonly topic: string; readonly id: number; readonly chainId: string; readonly method: string; readonly params: unknown; readonly expiryTimestamp: number; readonly peer: Participant }
+export type SessionRequest = { readonly topic: string; readonly id: number; readonly chainId: string; readonly method: string; readonly params: unknown; readonly expiryTimestamp: number; readonly peer: Participant; readonly verification: Verification }
+
+export type Verification =
+  | { readonly status: 'verified'; readonly origin: string }
+  | { readonly status: 'mismatch'; readonly origin: string }
+  | { readonly status: 'unverified' }

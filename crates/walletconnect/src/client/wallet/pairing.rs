@@ -3,7 +3,7 @@
 use super::super::message::{Method, write_failure};
 use super::super::pairing::LIFETIME;
 use super::super::post::OnAccepted;
-use super::super::receive::Address;
+use super::super::receive::{Address, Source};
 use super::super::records::{Pairing, participant, present};
 use super::super::world::{UNREACHABLE, error};
 use super::super::{Client, Event, Given, Proposal, RpcError};
@@ -49,11 +49,12 @@ impl Client {
     }
 
     /// Wallet: handles a proposal.
-    pub(in crate::client) fn proposed(&mut self, topic: &str, relay: &str, id: u64, params: &Value) {
+    pub(in crate::client) fn proposed(&mut self, topic: &str, source: &Source, id: u64, params: &Value) {
         let Some(pairing) = self.pairings.iter().find(|pairing| pairing.topic == topic && pairing.offer.is_none())
         else {
             return;
         };
+        let relay = &source.relay;
         let (expiry, authenticates) = (pairing.expiry, pairing.authenticates);
         let read = |name: &str| Option::<ProposalNamespaces>::read(params.get(name));
         let (Some(proposer), Ok(required), Ok(optional)) =
@@ -69,6 +70,7 @@ impl Client {
         if self.wallet.proposals.iter().any(|asked| asked.proposal.pairing_topic == topic || asked.proposal.id == id) {
             return;
         }
+        let verification = source.verify(&[&proposer.metadata.url]);
         let proposal = Proposal {
             id,
             pairing_topic: topic.into(),
@@ -78,9 +80,10 @@ impl Client {
             session_properties: present(params.get("sessionProperties")),
             scoped_properties: present(params.get("scopedProperties")),
             expiry_timestamp: self.lasting(params, expiry),
+            verification,
         };
         let due = authenticates.then(|| self.world.now + COMPANY);
-        let asked = PendingProposal { proposal, relay_url: relay.into(), due };
+        let asked = PendingProposal { proposal, relay_url: relay.clone(), due };
         self.world.store(PROPOSAL, &to_text(&id), &asked);
         if asked.due.is_none() {
             self.world.emit(Event::Proposed { proposal: asked.proposal.clone() });

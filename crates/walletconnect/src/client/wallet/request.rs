@@ -2,7 +2,7 @@
 
 use super::super::message::{Method, write_failure, write_result};
 use super::super::post::OnAccepted;
-use super::super::receive::{Address, PublishOptions};
+use super::super::receive::{Address, PublishOptions, Source};
 use super::super::request::{LONGEST, SHORTEST};
 use super::super::world::error;
 use super::super::{Client, Event, Given, RpcError, SessionRequest};
@@ -15,12 +15,12 @@ const QUEUE: usize = 100;
 
 impl Client {
     /// Wallet: handles a request of a dapp.
-    pub(in crate::client) fn requested(&mut self, to: &Address, id: u64, params: &Value) {
+    pub(in crate::client) fn requested(&mut self, to: &Address, source: &Source, id: u64, params: &Value) {
         // A dapp receives no requests: this one is the echo of another tab's, or forged.
         if self.held(&to.topic).is_some_and(|held| !held.controls()) {
             return;
         }
-        match self.request_of(&to.topic, id, params) {
+        match self.request_of(&to.topic, source, id, params) {
             Ok(request) => {
                 self.acknowledged(&to.topic);
                 if self.is_fresh(&to.topic, id) {
@@ -32,7 +32,7 @@ impl Client {
         }
     }
 
-    fn request_of(&self, topic: &str, id: u64, params: &Value) -> Result<SessionRequest, RpcError> {
+    fn request_of(&self, topic: &str, source: &Source, id: u64, params: &Value) -> Result<SessionRequest, RpcError> {
         let session = &self.known(topic)?.session;
         let asked = params.get("request");
         let (Some(chain), Some(method)) = (params.get("chainId").as_str(), asked.get("method").as_str()) else {
@@ -60,6 +60,7 @@ impl Client {
             params: asked.get("params").clone(),
             expiry_timestamp: expiry_timestamp.max(now + LEEWAY),
             peer: session.peer.clone(),
+            verification: source.verify(&[&session.peer.metadata.url]),
         })
     }
 

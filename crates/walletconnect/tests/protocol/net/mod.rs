@@ -9,6 +9,7 @@ pub use relay::Relay;
 use portico_json::{Read, Value, parse, to_text};
 use portico_walletconnect::client::{Client, Config, Event, Input, Metadata, Output, RelayOption};
 use portico_walletconnect::crypto::message_id;
+use portico_walletconnect::jwt::ClientKey;
 use portico_walletconnect::relay::{RelayCall, Request, RequestId, write_call};
 use std::collections::BTreeMap;
 
@@ -59,7 +60,7 @@ pub fn read<T: Read>(text: &str) -> T {
 
 fn config(name: &str, relays: &[&str]) -> Config {
     let metadata = Metadata { name: name.into(), url: "https://example.org".into(), ..Metadata::default() };
-    let relays = relays.iter().map(|url| RelayOption { relay_url: (*url).into(), project_id: None }).collect();
+    let relays = relays.iter().map(|url| RelayOption { relay_url: (*url).into(), ..RelayOption::default() }).collect();
     Config { relays, metadata, ..Config::default() }
 }
 
@@ -67,6 +68,13 @@ impl Node {
     /// Changes the configured relays, from the next reload on.
     pub fn relays(&mut self, urls: &[&str]) {
         self.config.relays = config("", urls).relays;
+    }
+
+    /// Sets the key with which the relays attest origins, from the next reload on.
+    pub fn trust(&mut self, key: &ClientKey) {
+        for relay in &mut self.config.relays {
+            relay.attestation_key = Some(key.did());
+        }
     }
 }
 

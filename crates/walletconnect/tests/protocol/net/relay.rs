@@ -1,5 +1,8 @@
 use super::START;
 use portico_json::to_text;
+use portico_walletconnect::attestation::attest;
+use portico_walletconnect::crypto::message_id;
+use portico_walletconnect::jwt::ClientKey;
 use portico_walletconnect::relay::{
     Delivery, Publication, RelayCall, RelayFault, RequestId, write_answer, write_call, write_error,
 };
@@ -29,6 +32,8 @@ pub struct Relay {
     pub fetches: usize,
     /// Longest frame in bytes; a longer one closes the socket.
     pub longest: Option<usize>,
+    /// Attestation of a message: its key and the origin.
+    pub attests: Option<(ClientKey, &'static str)>,
     pub subscriptions: Vec<(String, usize)>,
     pub mailbox: Vec<(Publication, u64, Vec<usize>)>,
     next: u64,
@@ -88,7 +93,8 @@ impl Relay {
                     message: publication.message.clone(),
                     published_at: *at,
                     tag: publication.tag,
-                    attestation: None,
+                    attestation: (self.attests.as_ref())
+                        .map(|(key, origin)| attest(key, &message_id(&publication.message), origin, now / 1000 + 300)),
                 };
                 self.next += 1;
                 let params = format!(r#"{{"id":"s","data":{}}}"#, to_text(&delivery));
