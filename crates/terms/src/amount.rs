@@ -48,6 +48,15 @@ impl Amount {
         amount
     }
 
+    /// Writes a word of calldata.
+    pub fn to_be_bytes(self) -> [u8; 32] {
+        let mut word = [0; 32];
+        for (limb, bytes) in self.0.iter().rev().zip(word.chunks_exact_mut(4)) {
+            bytes.copy_from_slice(&limb.to_be_bytes());
+        }
+        word
+    }
+
     /// Writes a JSON-RPC quantity: `0x`, no leading zeros.
     pub fn to_hex(self) -> String {
         let mut out = String::from("0x");

@@ -1,9 +1,9 @@
 //! From confirmation to signature: a fresh quote, the approval, and the transaction.
 
 use super::calls::{self, Call};
-use super::event::Age;
+use super::event::{Age, Trial};
 use super::flight::{Deal, Kind};
-use super::simulation::{self, Verdict};
+use super::simulation::Verdict;
 use super::step::{Candidate, Step};
 use super::{Fault, Reason, Swap, build, contracts, is_revert};
 use crate::analytics::Name;
@@ -22,6 +22,9 @@ use portico_calldata::{Address, PREVIOUS_SETTLER, REGISTRY, SETTLER, hex};
 use portico_json::Value;
 use portico_terms::Amount;
 use portico_terms::rpc::RpcError;
+
+/// HTTP status of a server's answer that the swap is impossible at any price.
+pub(super) const IMPOSSIBLE: i64 = 422;
 
 /// Maximum length of a server's error message.
 const LONGEST_REASON: usize = 200;
@@ -83,16 +86,20 @@ impl Swap {
 
     /// Requests the transaction from the server.
     fn order(&mut self, cx: &mut Cx) {
-        let promise = self.promised.zip(self.pricing.quote()).zip(self.question(cx.facts));
-        let project = cx.facts.options.project_id.as_deref().unwrap_or_default();
-        let asked = promise.is_some_and(|((promised, quote), question)| {
-            let body = build::order(&question, quote, promised, project, !self.needs_approval(quote));
-            let request = Request::new(HttpMethod::Post, "/v1/convert/build-transaction").body(body);
-            cx.http(request, Reason::Built(self.attempt))
-        });
-        if !asked {
+        if !self.ask_build(Trial::Confirmation, cx) {
             self.fail(Fault::NotBuilt, None, cx);
         }
+    }
+
+    /// Requests the transaction of a trial. Returns false if nothing was requested.
+    pub(super) fn ask_build(&self, trial: Trial, cx: &mut Cx) -> bool {
+        let promise = self.promised.zip(self.pricing.quote()).zip(self.question(cx.facts));
+        let project = cx.facts.options.project_id.as_deref().unwrap_or_default();
+        promise.is_some_and(|((promised, quote), question)| {
+            let body = build::order(&question, quote, promised, project, !self.needs_approval(quote));
+            let request = Request::new(HttpMethod::Post, "/v1/convert/build-transaction").body(body);
+            cx.http(request, Reason::Built(trial, self.number_of(trial)))
+        })
     }
 
     /// Result of the trial approval over an older allowance.
@@ -118,7 +125,7 @@ impl Swap {
     }
 
     /// Approval of exactly the paid amount, so that the spender can take no more later; zero for a revocation.
-    fn approval(&self, kind: Kind) -> Option<Call> {
+    pub(super) fn approval(&self, kind: Kind) -> Option<Call> {
         let quote = self.pricing.quote()?;
         let amount = if kind == Kind::Revocation { Amount::ZERO } else { quote.amount };
         let data = erc20::approve(quote.spender.as_ref()?, amount);
@@ -131,10 +138,7 @@ impl Swap {
         let answer = match answer {
             Ok(answer) => answer,
             // The swap is impossible at any price: the server's message says why.
-            Err(error) if error.code == 422 => {
-                let reason = RpcError::new(error.code, &clean_to(&error.message, LONGEST_REASON));
-                return self.fail(Fault::NotBuilt, Some(reason), cx);
-            }
+            Err(error) if error.code == IMPOSSIBLE => return self.is_impossible(&error, cx),
             // The quote expired or the price moved: requests a new quote, once.
             Err(error) if (400..500).contains(&error.code) && !std::mem::replace(&mut self.requoted, true) => {
                 return self.ask_quote(cx);
@@ -161,6 +165,12 @@ impl Swap {
         self.examine(Kind::Batch, calls, decoded.settler, cx);
     }
 
+    /// Ends the attempt with the server's reason.
+    pub(super) fn is_impossible(&mut self, error: &RpcError, cx: &mut Cx) {
+        let reason = RpcError::new(error.code, &clean_to(&error.message, LONGEST_REASON));
+        self.fail(Fault::NotBuilt, Some(reason), cx);
+    }
+
     /// Asks the chain what the calls would do, before the wallet is asked to sign them.
     fn examine(&mut self, kind: Kind, calls: Vec<Call>, settler: Option<Address>, cx: &mut Cx) {
         let Some(question) = self.question(cx.facts) else { return self.fail(Fault::NotBuilt, None, cx) };
@@ -168,11 +178,10 @@ impl Swap {
             let params = erc20::params(&hex::text(&REGISTRY), SETTLER.into());
             cx.call_elsewhere(&question.chain, eip155::CALL, params, Reason::Settler(self.attempt, Age::Current));
         }
-        if !self.unproven {
-            let params = simulation::params(&question.address, &calls);
-            cx.call_elsewhere(&question.chain, eip155::SIMULATE, params, Reason::Simulated(self.attempt));
-        }
         self.step = Step::Checking(Candidate { kind, calls, settler, proven: self.unproven });
+        if !self.unproven {
+            self.simulate(Trial::Confirmation, cx);
+        }
         self.examined(cx);
     }
 
@@ -207,17 +216,10 @@ impl Swap {
         }
     }
 
-    pub(super) fn simulated(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
-        let promise = self.promised.zip(self.pricing.quote()).zip(self.question(cx.facts));
-        let (Step::Checking(candidate), Some(((promised, quote), question))) = (&self.step, promise) else { return };
-        // An older allowance may be larger than the amount; the swap lowers it, and some tokens log what is left.
-        let permitted = self.permitted(quote).max(quote.amount);
-        let verdict = answer.map_or(Verdict::Unproven, |result| {
-            let count = candidate.calls.len();
-            simulation::judge(&result, count, &question, quote.spender.as_ref(), permitted, promised)
-        });
+    /// The chain said what the candidate would do.
+    pub(super) fn judged(&mut self, verdict: Verdict, cx: &mut Cx) {
         match verdict {
-            Verdict::AsShown => {
+            Verdict::AsShown { .. } => {
                 if let Step::Checking(candidate) = &mut self.step {
                     candidate.proven = true;
                 }

@@ -59,6 +59,15 @@ pub enum Age {
     Previous,
 }
 
+/// Occasion on which the chain is asked what a swap would do.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Trial {
+    /// The preview opens, and shows what would leave and what would come.
+    Preview,
+    /// The visitor confirmed, and the wallet is about to be asked.
+    Confirmation,
+}
+
 /// Reasons of the feature's requests.
 #[derive(Clone, Debug)]
 pub enum Reason {
@@ -86,12 +95,14 @@ pub enum Reason {
     Allowance(u32, Kind),
     /// Allowance of this spender on the chain, by form number.
     Permitted(u32, String),
-    /// Transaction built by the server, by confirmation number.
-    Built(u32),
+    /// Transaction built by the server, by number of the trial.
+    Built(Trial, u32),
     /// 0x's registered Settler, the current or the previous one, by confirmation number.
     Settler(u32, Age),
-    /// Simulation of what the wallet is about to be asked, by confirmation number.
-    Simulated(u32),
+    /// Simulation of the calls, by number of the trial.
+    Simulated(Trial, u32),
+    /// Balances before and after the calls, from a node that cannot simulate, by number of the trial.
+    Probed(Trial, u32),
     /// Chain read about the transaction of this hash.
     Receipt(String, Look),
     /// Wallet status of the batch of this id.

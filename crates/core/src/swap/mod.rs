@@ -14,9 +14,11 @@ mod pair;
 mod phase;
 mod picker;
 mod pricing;
+mod probe;
 mod quote;
 mod quoting;
 mod readings;
+mod rehearsal;
 mod simulation;
 mod step;
 #[cfg(test)]
@@ -25,9 +27,10 @@ mod tokens;
 mod view;
 
 use crate::modal::View as ModalView;
-pub use event::{Event, Reason, Target};
+pub use event::{Event, Reason, Target, Trial};
 pub use phase::{Fault, Offer, Phase, QuoteFault};
 pub use quote::{Impact, REFRESH};
+pub use rehearsal::{Simulated, Simulation};
 pub use tokens::{Item as TokenItem, PAGE, View as TokensView};
 pub use view::{InFlight, Shown, Side, View};
 
@@ -49,6 +52,7 @@ use portico_terms::rpc::{RpcError, RpcErrorKind};
 use portico_terms::{Amount, ChainId};
 use pricing::{Pricing, Request};
 use readings::Readings;
+use rehearsal::Rehearsal;
 use step::Step;
 use tokens::Coin;
 
@@ -99,6 +103,8 @@ pub struct Swap {
     allowed: Option<(String, Amount)>,
     /// Contract that the built transaction calls.
     target: Option<String>,
+    /// Trial of the swap in the preview.
+    rehearsal: Rehearsal,
     /// The visitor agreed to swap although no node could simulate the transaction.
     unproven: bool,
     /// Requests at wallets, and unmined transactions.
@@ -159,6 +165,7 @@ impl Swap {
                 if self.step == Step::Outdated {
                     self.step = Step::Editing;
                     self.promised = self.pricing.quote().map(|quote| quote.minimum);
+                    self.rehearse(cx);
                 }
             }
             Event::ConfirmAsked => self.confirm(purse, cx),
@@ -235,8 +242,12 @@ impl Swap {
             }
             Reason::Permitted(form, spender) if form == self.form.number => self.on_permitted(spender, &answer, cx),
             Reason::Settler(attempt, age) if attempt == self.attempt => self.on_settler(age, &answer, cx),
-            Reason::Simulated(attempt) if attempt == self.attempt => self.simulated(answer, cx),
-            Reason::Built(attempt) if attempt == self.attempt && self.step.is_building() => self.built(answer, cx),
+            Reason::Simulated(trial, number) if number == self.number_of(trial) => self.simulated(trial, answer, cx),
+            Reason::Probed(trial, number) if number == self.number_of(trial) => self.probed(trial, &answer, cx),
+            Reason::Built(Trial::Preview, number) if number == self.rehearsal.number => self.rehearsed(answer, cx),
+            Reason::Built(Trial::Confirmation, attempt) if attempt == self.attempt && self.step.is_building() => {
+                self.built(answer, cx)
+            }
             Reason::Signed(attempt, kind) => self.signed(kind, attempt, answer, cx),
             Reason::Receipt(hash, question) => self.on_receipt(&hash, question, &answer, cx),
             Reason::BatchStatus(name) => self.on_batch_status(&name, answer, cx),
@@ -277,6 +288,7 @@ impl Swap {
         }
         self.attempt += 1;
         (self.step, self.promised, self.unproven) = (Step::Editing, None, false);
+        self.rehearsal.drop();
         self.payments.wait_is_over(Alarm::Slow, cx);
         self.wake(cx);
     }
@@ -317,6 +329,7 @@ impl Swap {
             unable: self.unable.take(),
             stored: std::mem::take(&mut self.stored),
             attempt: self.attempt + 1,
+            rehearsal: self.rehearsal.next(),
             form: Form { number: self.form.number + 1, ..Form::default() },
             pricing: std::mem::take(&mut self.pricing),
             picker: Picker { revision: self.picker.revision + 1, ..Picker::default() },

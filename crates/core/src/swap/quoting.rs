@@ -91,6 +91,8 @@ impl Swap {
         }
         if waits && self.knows_allowance() {
             self.go_on(cx);
+        } else if !self.step.is_busy() {
+            self.rehearse(cx);
         }
     }
 
@@ -112,6 +114,7 @@ impl Swap {
         self.pricing.drop_quote();
         (self.step, self.promised, self.allowed, self.unproven) = (Step::Editing, None, None, false);
         self.target = None;
+        self.rehearsal.drop();
         if matches!(self.form.max, Max::WaitsForFee { .. }) {
             self.form.max = Max::Unused;
         }
@@ -172,6 +175,7 @@ impl Swap {
         match found {
             Ok(quote) if self.fit(&quote, cx) => {}
             Ok(quote) => {
+                let moved = self.pricing.quote().is_none_or(|before| before.to_amount != quote.to_amount);
                 let worse = self.promised.is_some_and(|promised| quote.to_amount < promised);
                 self.pricing.take(Ok(quote), cx.now);
                 if !self.knows_allowance() {
@@ -181,6 +185,8 @@ impl Swap {
                     self.step = Step::Outdated;
                 } else if self.step.is_building() {
                     self.go_on(cx);
+                } else if moved {
+                    self.rehearse(cx);
                 }
             }
             Err(fault) => {
@@ -201,6 +207,8 @@ impl Swap {
                 self.form.amount = question.amount.to_units(question.from.decimals);
             }
             self.promised = self.pricing.quote().map(|quote| quote.minimum);
+            self.rehearsal.watch(purse);
+            self.rehearse(cx);
             cx.signal(Signal::SwapReviewed);
         }
     }

@@ -36,7 +36,12 @@ mod topic {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Verdict {
     /// They pay what was shown, and bring the minimum or more.
-    AsShown,
+    AsShown {
+        /// Amount that leaves the account, in the smallest unit.
+        left: Amount,
+        /// Amount that arrives, in the smallest unit.
+        came: Amount,
+    },
     /// One of them fails.
     Fails,
     /// They take or permit something else, or bring less.
@@ -91,8 +96,12 @@ pub fn judge(
             None => return Verdict::Unproven,
         }
     }
-    let paid = seen.left <= question.amount;
-    if paid && seen.came >= least { Verdict::AsShown } else { Verdict::TakesMore }
+    verdict(seen.left, seen.came, question, least)
+}
+
+/// Verdict on calls that move these amounts and no more.
+pub fn verdict(left: Amount, came: Amount, question: &Question, least: Amount) -> Verdict {
+    if left <= question.amount && came >= least { Verdict::AsShown { left, came } } else { Verdict::TakesMore }
 }
 
 /// Totals of the logs so far.

@@ -4,7 +4,7 @@ use super::flight::Kind;
 use super::quote::Quote;
 use super::step::Step;
 use super::tokens::{Coin, SHOWN};
-use super::{Fault, Impact, Offer, Phase, QuoteFault, Swap, contracts, quote};
+use super::{Fault, Impact, Offer, Phase, QuoteFault, Simulated, Swap, contracts, quote};
 use crate::facts::Facts;
 use crate::pay::gas::is_gas_insufficient;
 use crate::pay::tokens::{Purse, worth};
@@ -121,6 +121,8 @@ pub struct View {
     pub amount_fault: Option<AmountFault>,
     /// Symbol of a token whose contract reports other decimals than the list, or none.
     pub liar: Option<String>,
+    /// Simulation of the swap, while the preview is open.
+    pub simulation: Option<Simulated>,
     /// Whether the preview may open.
     pub ready: bool,
     pub phase: Phase,
@@ -185,6 +187,7 @@ impl Swap {
             // An empty amount is no error before "Review" was pressed.
             amount_fault: fault.filter(|fault| self.form.review_pressed || *fault != AmountFault::Missing),
             liar: liar.map(|coin| coin.symbol.clone()),
+            simulation: self.rehearsal.shown(self.form.from.as_ref(), self.form.to.as_ref()),
             // The visitor must not agree to an amount with unconfirmed decimals, or to an unknown fee.
             ready: known
                 && fault.is_none()

@@ -42,5 +42,6 @@ mod swap_proof;
 mod swap_quote;
 mod swap_reset;
 mod swap_signed;
+mod swap_trial;
 mod switch;
 mod tokens;

@@ -119,7 +119,8 @@ fn a_simulation_is_asked_of_an_address_that_the_network_names_before_the_hosts_o
     act(&mut world, Swap::ConfirmAsked);
     let asked = world.node.bodies.iter().zip(&world.node.urls);
     let urls: Vec<_> = asked.filter(|(body, _)| body.contains("eth_simulateV1")).map(|(_, url)| url.as_str()).collect();
-    assert_eq!(urls, ["https://rpc-31337.example"]);
+    // One for the preview, one for the wallet.
+    assert_eq!(urls, ["https://rpc-31337.example"; 2]);
 }
 
 #[test]

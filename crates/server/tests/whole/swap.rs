@@ -5,7 +5,7 @@ use super::{Whole, runtime, whole};
 use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Message;
-use portico_core::swap::{Event as Swap, QuoteFault, Target, View as Form};
+use portico_core::swap::{Event as Swap, Fault, QuoteFault, Simulation, Target, View as Form};
 use portico_explorer::testing::Addresses;
 use portico_json::{Value, parse, to_text};
 use portico_terms::Amount;
@@ -29,6 +29,11 @@ struct Outcome {
 }
 
 fn exchange() -> Exchange {
+    exchange_on(&[])
+}
+
+/// An exchange on a chain whose nodes lack these methods.
+fn exchange_on(missing: &'static [&'static str]) -> Exchange {
     let runtime = runtime();
     let ExchangeSetup { anvil, server, user } = runtime.block_on(place());
     let (addresses, on) = (anvil.addresses.clone(), runtime.clone());
@@ -38,6 +43,9 @@ fn exchange() -> Exchange {
             // Returns after the transaction was mined.
             let receipt = on.block_on(anvil.request("eth_sendTransactionSync", params))?;
             return Some(receipt["transactionHash"].as_str()?.into());
+        }
+        if missing.contains(&method) {
+            return None;
         }
         let result = on.block_on(anvil.request(method, params))?;
         Some(parse(&result.to_string()).unwrap())
@@ -198,5 +206,39 @@ fn a_token_without_a_pool_or_of_which_less_arrives_than_was_agreed_to_has_no_pri
     }
     exchange.act(Swap::ReviewAsked);
     assert_eq!(exchange.world.snapshot().modal.view, View::Swap);
+    assert!(exchange.world.wallet().requests.iter().all(|(method, _)| method != "eth_sendTransaction"));
+}
+
+#[test]
+fn nodes_with_and_without_the_simulation_show_what_leaves_and_what_comes() {
+    for missing in [&[][..], &["eth_simulateV1"]] {
+        let mut exchange = exchange_on(missing);
+        for (from, to) in [("usdc", "coin"), ("coin", "dai"), ("coin", "weth"), ("weth", "coin")] {
+            exchange.ask(from, to, "0.5");
+            let quote = exchange.form().quote.unwrap();
+            exchange.act(Swap::ReviewAsked);
+            let told = exchange.form().simulation.unwrap();
+            let expected = (Simulation::Done, Some("0.5".into()), Some(quote.to_token_shown));
+            assert_eq!((told.state, told.leaves, told.comes), expected, "{from} {to} {missing:?}");
+            // No node is asked to prove more before the wallet signs.
+            exchange.world.modal(Modal::BackAsked);
+            assert_eq!(
+                exchange.confirm(from, to).received,
+                units(&quote.to_token_amount, if to == "usdc" { 6 } else { 18 })
+            );
+        }
+    }
+}
+
+#[test]
+fn a_node_without_the_simulation_says_that_a_swap_would_fail() {
+    let mut exchange = exchange_on(&["eth_simulateV1"]);
+    exchange.ask("usdc", "coin", "1000");
+    // The tokens leave in another tab, after the balance was read.
+    let (user, usdc, all) = (exchange.user.clone(), exchange.address("usdc"), exchange.balance("usdc"));
+    let data = format!("0xa9059cbb{:0>64}{:0>64}", "dead", &all.to_hex()[2..]);
+    exchange.read("eth_sendTransaction", &format!(r#"[{{"from":"{user}","to":"{usdc}","data":"{data}"}}]"#));
+    exchange.act(Swap::ReviewAsked);
+    assert_eq!(exchange.form().fault, Some(Fault::Fails));
     assert!(exchange.world.wallet().requests.iter().all(|(method, _)| method != "eth_sendTransaction"));
 }
