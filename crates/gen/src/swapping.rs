@@ -191,8 +191,7 @@ fn revoking() -> Snapshot {
     choose(&mut world, Target::ToToken, USDC);
     act(&mut world, Swap::FlipAsked);
     world.node.calls.insert((USDC.into(), "0xdd62ed3e".into()), format!("0x{:064x}", 250_000_000));
-    let quote = quoted(&world, USDC, COIN, 1_000_000_000, 320_316_298_721_114_002, "0.31");
-    offers(&mut world, quote);
+    quotes(&mut world, USDC, COIN, 1_000_000_000, 320_316_298_721_114_002, "0.31");
     act(&mut world, Swap::AmountTyped { text: "1000".into() });
     world.advance(500);
     act(&mut world, Swap::ReviewAsked);

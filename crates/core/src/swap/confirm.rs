@@ -228,6 +228,7 @@ impl Swap {
             Verdict::Fails => self.fail(Fault::Fails, None, cx),
             Verdict::TakesMore => self.fail(Fault::TakesMore, None, cx),
             Verdict::Unproven => {
+                self.unavailable();
                 self.step = Step::Unproven;
                 self.wake(cx);
             }
@@ -351,6 +352,8 @@ impl Swap {
             let message = portico_json::to_text(&fault);
             cx.signal(Signal::Track(deal.tracked(name).with("message", message.trim_matches('"'))));
         }
+        // An earlier simulation does not hold any more.
+        self.rehearsal.drop();
         self.step = Step::Failed(fault, reason);
         self.wake(cx);
     }

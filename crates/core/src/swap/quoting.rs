@@ -182,6 +182,7 @@ impl Swap {
                     self.ask_allowance(cx);
                 }
                 if worse {
+                    self.rehearsal.drop();
                     self.step = Step::Outdated;
                 } else if self.step.is_building() {
                     self.go_on(cx);

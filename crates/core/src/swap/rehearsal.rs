@@ -19,6 +19,7 @@ use portico_terms::rpc::RpcError;
 
 /// State of the simulation that the preview shows.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
+#[json(name = "SwapSimulationState")]
 pub enum Simulation {
     /// The chain is being asked.
     Running,
@@ -122,7 +123,7 @@ impl Swap {
         self.simulate(Trial::Preview, cx);
     }
 
-    fn unavailable(&mut self) {
+    pub(super) fn unavailable(&mut self) {
         (self.rehearsal.state, self.rehearsal.moved) = (Some(Simulation::Unavailable), None);
     }
 

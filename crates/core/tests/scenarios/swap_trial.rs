@@ -60,6 +60,13 @@ fn a_swap_that_fails_or_takes_more_is_told_in_the_preview_before_the_visitor_con
         assert_eq!((form(&world).phase, form(&world).fault), (Phase::Failed, Some(fault)));
         assert!(sent(&world).is_empty());
     }
+    // A price that fell makes the amounts of before void.
+    let mut world = reviewed(alpha());
+    quotes(&mut world, COIN, USDC, ETHER, 2_900_000_000);
+    world.advance(REFRESH);
+    assert_eq!((form(&world).phase, shown(&world)), (Phase::Outdated, None));
+    act(&mut world, Swap::PriceAccepted);
+    assert!(shown(&world).is_some());
     // A transaction that differs from the preview, too.
     let mut world = opened(alpha());
     quotes(&mut world, COIN, USDC, ETHER, 3_000_000_000);

@@ -363,6 +363,10 @@ export type SwapQuote = { readonly toTokenAmount: string; readonly toTokenShown:
 
 export type SwapQuoteFault = 'noRoute' | 'unavailable'
 
+export type SwapSimulation = { readonly state: SwapSimulationState; readonly leaves: string | null; readonly comes: string | null }
+
+export type SwapSimulationState = 'running' | 'done' | 'unavailable'
+
 export type SwapTarget = 'sourceToken' | 'toToken'
 
 export type SwapToken = { readonly name: string; readonly symbol: string; readonly address: string; readonly decimals: number; readonly iconUrl: string | null; readonly balance: string | null; readonly shown: string | null }
@@ -371,7 +375,7 @@ export type SwapTokenItem = { readonly name: string; readonly symbol: string; re
 
 export type SwapTokensView = { readonly target: SwapTarget; readonly search: string; readonly items: readonly SwapTokenItem[]; readonly more: boolean; readonly count: number }
 
-export type SwapView = { readonly offer: SwapOffer; readonly networks: readonly string[]; readonly sourceToken: SwapToken | null; readonly toToken: SwapToken | null; readonly sourceTokenAmount: string; readonly sourceTokenPriceInUSD: string | null; readonly toTokenPriceInUSD: string | null; readonly quote: SwapQuote | null; readonly loading: boolean; readonly quoteFault: SwapQuoteFault | null; readonly amountFault: AmountFault | null; readonly liar: string | null; readonly ready: boolean; readonly phase: SwapPhase; readonly slow: boolean; readonly fault: SwapFault | null; readonly error: RpcError | null; readonly networkName: string | null; readonly networkSymbol: string | null; readonly pending: readonly SwapInFlight[] }
+export type SwapView = { readonly offer: SwapOffer; readonly networks: readonly string[]; readonly sourceToken: SwapToken | null; readonly toToken: SwapToken | null; readonly sourceTokenAmount: string; readonly sourceTokenPriceInUSD: string | null; readonly toTokenPriceInUSD: string | null; readonly quote: SwapQuote | null; readonly loading: boolean; readonly quoteFault: SwapQuoteFault | null; readonly amountFault: AmountFault | null; readonly liar: string | null; readonly simulation: SwapSimulation | null; readonly ready: boolean; readonly phase: SwapPhase; readonly slow: boolean; readonly fault: SwapFault | null; readonly error: RpcError | null; readonly networkName: string | null; readonly networkSymbol: string | null; readonly pending: readonly SwapInFlight[] }
 
 export type SwitchPhase = 'waiting' | 'adding' | 'refused' | 'failed'
 

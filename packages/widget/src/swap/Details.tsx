@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useSnapshot } from '../shell/react.tsx'
 import { useAmount } from '../text/amount.ts'
 import { shortFee } from '../text/fee.ts'
@@ -26,8 +27,8 @@ export function Details() {
   )
 }
 
-/** All facts about the cost of the swap; `whole` adds the rate, where it is not shown elsewhere. */
-export function Facts({ whole }: { whole?: boolean }) {
+/** All facts about the cost of the swap; `whole` adds the rate, where it is not shown elsewhere, and `children` further facts. */
+export function Facts({ whole, children }: { whole?: boolean; children?: ReactNode }) {
   const t = useText(swapWords)
   const write = useAmount()
   const quote = useSnapshot((snapshot) => snapshot.swap.quote)
@@ -43,6 +44,7 @@ export function Facts({ whole }: { whole?: boolean }) {
   return (
     <dl className={whole ? 'facts boxed' : 'facts'}>
       {whole && quote.rate && <Fact name={t('swapRate')} value={`1 ${from} = ${write(quote.rate)} ${to}`} />}
+      {children}
       <Fact
         name={t('swapMinimum')}
         value={minimum}

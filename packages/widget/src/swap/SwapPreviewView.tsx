@@ -7,7 +7,7 @@ import { previewWords } from '../text/preview.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Button } from '../ui/Button.tsx'
-import { useFormStyle } from '../ui/form.tsx'
+import { Fact, useFormStyle } from '../ui/form.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { reviewCss } from '../ui/review.css.ts'
@@ -73,7 +73,9 @@ export function SwapPreviewView() {
           fiat={swap.toTokenPriceInUSD}
         />
       </div>
-      <Facts whole />
+      <Facts whole>
+        <Movements />
+      </Facts>
       <ImpactWarning />
       <div className="verdict">
         <Said />
@@ -83,13 +85,33 @@ export function SwapPreviewView() {
   )
 }
 
+/** Amounts that leave and arrive in a simulation of the swap. */
+function Movements() {
+  const t = useText(previewWords)
+  const write = useAmount()
+  const { simulation, sourceToken, toToken } = useSnapshot((snapshot) => snapshot.swap)
+  if (!simulation) return null
+  if (simulation.state === 'unavailable') return <Fact name={t('swapSimulation')} value={t('swapNotSimulated')} />
+  const amount = (sign: string, text: string | null, token: SwapToken | null) =>
+    `${sign}${text === null ? '…' : write(text)} ${token?.symbol ?? ''}`
+  const movements = `${amount('−', simulation.leaves, sourceToken)}, ${amount('+', simulation.comes, toToken)}`
+  return <Fact name={t('swapSimulation')} value={movements} hint={t('swapSimulationHint')} />
+}
+
 type SideProps = { name: string; token: SwapToken | null; amount: string | null; fiat: string | null }
 
 function Side({ name, token, amount, fiat }: SideProps) {
   const write = useAmount()
   return (
     <div className="field side">
-      <small>{name}</small>
+      <div className="line">
+        <small>{name}</small>
+        {fiat !== null && (
+          <small>
+            <bdi dir="ltr">${write(fiat)}</bdi>
+          </small>
+        )}
+      </div>
       <div className="line">
         <strong className="big">{amount === null ? <i className="word bone" /> : <bdi dir="ltr">{amount}</bdi>}</strong>
         <span className="pill">
@@ -97,11 +119,6 @@ function Side({ name, token, amount, fiat }: SideProps) {
           <bdi className="clip">{token?.symbol}</bdi>
         </span>
       </div>
-      {fiat !== null && (
-        <small>
-          <bdi dir="ltr">${write(fiat)}</bdi>
-        </small>
-      )}
     </div>
   )
 }
@@ -111,7 +128,7 @@ function Said() {
   const t = useText(previewWords)
   const write = useAmount()
   const wallet = useActiveWallet()
-  const { phase, fault, error, slow, quote, toToken } = useSnapshot((snapshot) => snapshot.swap)
+  const { phase, fault, error, slow, quote, simulation, toToken } = useSnapshot((snapshot) => snapshot.swap)
   const name = wallet.name ?? t('yourWallet')
   if (phase === 'refused' || phase === 'failed') {
     return (
@@ -138,7 +155,9 @@ function Said() {
     )
   }
   const asks = phase === 'revoking' || phase === 'approving' || phase === 'confirming'
-  const first = quote?.together ? 'swapTogetherHint' : quote?.approvalNeeded ? 'swapApproveHint' : 'swapReviewHint'
+  // Only a simulation shows what the tokens do.
+  const least = simulation?.state === 'done' ? 'swapReviewHint' : 'swapTestHint'
+  const first = quote?.together ? 'swapTogetherHint' : quote?.approvalNeeded ? 'swapApproveHint' : least
   const words = asks && slow ? (wallet.remote ? 'slowRemoteHint' : 'slowHint') : (goingOn[phase] ?? first)
   return (
     <div className="said" role="status">

@@ -4,6 +4,7 @@ import { swapWords } from './swap.ts'
 export const previewWords = {
   ...swapWords,
   swapReviewHint: 'Prices move. You receive the minimum or more, or nothing is swapped.',
+  swapTestHint: 'Prices move. The swap is tested before your wallet asks you.',
   swapApproveHint: 'First you allow exactly this amount to be taken, then you swap it.',
   swapTogetherHint: '{0} allows exactly this amount and swaps it in one step.',
   swapApart: '{0} does not do both in one step here. Allow it first, then swap.',
@@ -23,6 +24,9 @@ export const previewWords = {
   swapFails: 'The network would refuse this swap now. Nothing was signed.',
   swapTakesMore: 'In a simulation this swap takes, allows or pays something else than was shown. Nothing was signed.',
   swapUnproven: 'No node could simulate this swap. Its bytes pay you at least {0}; what the tokens do was not tested.',
+  swapSimulation: 'Simulation',
+  swapSimulationHint: 'What would leave and arrive now',
+  swapNotSimulated: 'no node offers one',
   swapAnyway: 'Swap anyway',
   swapMismatch: 'The server prepared something else than was shown. Nothing was signed.'
 } as const
