@@ -282,6 +282,13 @@ pub fn cases() -> Cases {
     let mut outdated = preview(Behaviour::Right);
     quotes(&mut outdated, COIN, USDC, ETHER * 5 / 4, 3_712_004_113, "0.04");
     outdated.advance(15_000);
+    let mut testing = ready(alpha());
+    testing.node.mute = Some("eth_simulateV1");
+    act(&mut testing, Swap::ReviewAsked);
+    let mut untested = ready(alpha());
+    untested.node.simulation = Some(Value::Null);
+    act(&mut untested, Swap::ReviewAsked);
+    untested.advance(1_000);
     let mut mismatch = preview(Behaviour::Right);
     mismatch.server.answers("/v1/convert/build-transaction", 200, "{}");
     // Simulations: by no node, of a swap that fails, and of one that brings nothing.
@@ -306,6 +313,8 @@ pub fn cases() -> Cases {
         ("SwapSelectToken.none", select("no such token", |_| {})),
         ("SwapSelectToken.long", select("", move |world| world.server.serves("/v1/convert/tokens", &many))),
         ("SwapPreview.ready", preview(Behaviour::Right).snapshot()),
+        ("SwapPreview.testing", testing.snapshot()),
+        ("SwapPreview.untested", untested.snapshot()),
         ("SwapPreview.approval", token_preview(alpha()).snapshot()),
         ("SwapPreview.revoking", revoking()),
         ("SwapPreview.approving", confirmed(token_preview(alpha().when(SEND, Behaviour::Silent)))),

@@ -6,7 +6,7 @@ import { SwapPreviewView } from './SwapPreviewView.tsx'
 import { SwapSelectTokenView } from './SwapSelectTokenView.tsx'
 import { SwapView } from './SwapView.tsx'
 
-const { findByText, getByRole, getByTestId, getByText, queryByRole, queryByTestId } = screen
+const { findByText, getByRole, getByTestId, getByText, queryByRole, queryByTestId, queryByText } = screen
 
 describe('Swap', () => {
   it('each letter goes to the core, which owns the text', () => {
@@ -214,6 +214,20 @@ describe('SwapPreview', () => {
       { feature: 'swap', event: { type: 'confirmAsked' } },
       { feature: 'modal', event: { type: 'backAsked' } }
     ])
+  })
+
+  it('promises the minimum only where a simulation showed it, and tells what would leave and arrive', () => {
+    draw(SwapPreviewView, 'SwapPreview.ready')
+    expect(getByText('−1.25 ETH, +3,860.22 USDC')).toBeTruthy()
+    expect(getByText('Prices move. You receive the minimum or more, or nothing is swapped.')).toBeTruthy()
+    cleanup()
+    draw(SwapPreviewView, 'SwapPreview.untested')
+    expect(getByText('no node offers one')).toBeTruthy()
+    expect(getByText('Prices move. The swap is tested before your wallet asks you.')).toBeTruthy()
+    expect(queryByText(/minimum or more/)).toBeNull()
+    cleanup()
+    draw(SwapPreviewView, 'SwapPreview.testing')
+    expect(getByText('−… ETH, +… USDC')).toBeTruthy()
   })
 
   it('a token is approved first, and that is said', () => {
