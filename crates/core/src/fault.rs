@@ -8,7 +8,7 @@ pub enum CallFault {
     /// `open` with a view that is unknown or not open to hosts.
     #[error("Unknown view '{0}'")]
     UnknownView(String),
-    /// `updateNativeBalance` with an invalid address; the text gives the reason.
+    /// A host's call with an invalid address; the text gives the reason.
     #[error("{0}")]
     InvalidAddress(String),
     /// `open({ view: 'WalletSend' })` with arguments that are not an object, or for another namespace than that of the active network.

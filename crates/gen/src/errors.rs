@@ -51,6 +51,7 @@ pub fn page() -> String {
         NetworkFault::CaipNetworkNotFound,
         NetworkFault::NoAdapter("…".into()),
         NetworkFault::InvalidNetwork("What is wrong with the network".into()),
+        NetworkFault::InvalidNetworkId,
         NetworkFault::InvalidChainId,
         NetworkFault::Superseded,
         NetworkFault::SwitchCancelled,

@@ -1,6 +1,7 @@
 //! Networks: a chain with its currency, RPC endpoints and explorers.
 
 use crate::ChainId;
+use crate::coin_type::CoinTypeError;
 use portico_json::{Json, Map, Read, ReadError, Value};
 
 /// Native coin of a chain.
@@ -79,6 +80,9 @@ pub enum NetworkError {
     /// `id` is neither a number nor a text, or `caipNetworkId` is not CAIP-2.
     #[error("Invalid CAIP-2 network id")]
     Id,
+    /// The id of an EVM network is no positive number of 64 bits (spec 8.29).
+    #[error("{CoinTypeError}")]
+    ChainId,
     /// The name is missing or empty.
     #[error("A network needs a name")]
     Name,
@@ -92,20 +96,21 @@ pub enum NetworkError {
 
 impl Network {
     /// Reads only the id of a host's network object: its CAIP-2 id, or its number or reference with the namespace (eip155 by default).
-    pub fn chain_from_host(value: &Value) -> Option<ChainId> {
-        let chain: ChainId = match value.get("caipNetworkId").as_str() {
-            Some(caip) => caip.parse(),
-            None => [value.get("chainNamespace").as_str().unwrap_or("eip155"), ":", &id_of(value)?].concat().parse(),
-        }
-        .ok()?;
+    pub fn chain_from_host(value: &Value) -> Result<ChainId, NetworkError> {
+        let namespace = value.get("chainNamespace").as_str().unwrap_or("eip155");
+        let caip = match value.get("caipNetworkId").as_str() {
+            Some(caip) => caip.into(),
+            None => [namespace, ":", &id_of(value).ok_or(NetworkError::Id)?].concat(),
+        };
+        let chain: ChainId = caip.parse().map_err(|_| NetworkError::Id)?;
         let well = chain.namespace() != crate::Namespace::Eip155 || chain.number().is_some_and(|number| number > 0);
-        well.then_some(chain)
+        if well { Ok(chain) } else { Err(NetworkError::ChainId) }
     }
 
     /// Reads a network object of a host: a viem-style chain or a CAIP network. Without `chainNamespace` it is an EVM chain.
     pub fn from_host(value: &Value) -> Result<Network, NetworkError> {
         let id = id_of(value).ok_or(NetworkError::Id)?;
-        let chain = Network::chain_from_host(value).ok_or(NetworkError::Id)?;
+        let chain = Network::chain_from_host(value)?;
         let name = value.get("name").as_str().filter(|name| !name.trim().is_empty()).ok_or(NetworkError::Name)?;
         let rpc_urls = RpcUrls {
             default: http_urls(value.get("rpcUrls").get("default")).ok_or(NetworkError::RpcUrl)?,
@@ -214,8 +219,8 @@ mod tests {
     #[test]
     fn a_network_with_a_fault_is_refused_with_what_to_fix() {
         assert_eq!(with(r#""id":1"#, r#""id":null"#), Err(NetworkError::Id));
-        assert_eq!(with(r#""id":1"#, r#""id":0"#), Err(NetworkError::Id));
-        assert_eq!(with(r#""id":1"#, r#""id":-1"#), Err(NetworkError::Id));
+        assert_eq!(with(r#""id":1"#, r#""id":0"#), Err(NetworkError::ChainId));
+        assert_eq!(with(r#""id":1"#, r#""id":-1"#), Err(NetworkError::ChainId));
         assert_eq!(with(r#""id":1"#, r#""id":"1","chainNamespace":"cosmos""#), Err(NetworkError::Id));
         assert_eq!(with(r#""name":"Ethereum""#, r#""name":" ""#), Err(NetworkError::Name));
         assert_eq!(with(r#""decimals":18"#, r#""decimals":"18""#), Err(NetworkError::Currency));

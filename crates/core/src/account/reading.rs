@@ -45,6 +45,17 @@ pub(super) fn amount_in(answer: Result<Value, RpcError>, chain: &ChainId, cx: &m
     amount.ok_or_else(|| RpcError::nonsense("The server does not tell the balance of the coin"))
 }
 
+/// Chain and address of a host's argument: CAIP-10 (spec 8.30), or the address alone.
+pub(super) fn host_address(text: String) -> Result<(Option<ChainId>, String), CallFault> {
+    if !text.contains(':') {
+        return Ok((None, text));
+    }
+    match text.parse::<AccountId>() {
+        Ok(account) => Ok((Some(account.chain().clone()), account.address().into())),
+        Err(error) => Err(CallFault::InvalidAddress(error.to_string())),
+    }
+}
+
 impl Accounts {
     pub(super) fn refresh_asked(&mut self, ticket: Option<u32>, cx: &mut Cx) {
         if cx.facts.account.is_none() {
@@ -66,6 +77,10 @@ impl Accounts {
         ticket: u32,
         cx: &mut Cx,
     ) {
+        let (of, address) = match host_address(address) {
+            Ok(parts) => parts,
+            Err(fault) => return cx.reject_host(Some(ticket), fault.into()),
+        };
         let namespace = namespace.map_or(cx.facts.active_namespace, Namespace::from_word);
         let wanted = |network: &&Rc<Network>| {
             Some(network.chain_namespace) == namespace
@@ -74,6 +89,9 @@ impl Accounts {
         let Some(network) = cx.facts.networks.iter().find(wanted).cloned() else {
             return cx.reject_host(Some(ticket), NetworkFault::NetworkNotFound.into());
         };
+        if of.is_some_and(|chain| chain != network.caip_network_id) {
+            return cx.reject_host(Some(ticket), ConnectFault::ChainMismatch.into());
+        }
         let active = cx.facts.account.as_ref().is_some_and(|account| account.address.eq_ignore_ascii_case(&address))
             && cx.facts.active_network.as_ref().is_some_and(|it| it.caip_network_id == network.caip_network_id);
         if active {

@@ -19,7 +19,7 @@ use crate::notice::{Message, Variant};
 use crate::signal::Signal;
 use portico_api::name::{NameRecord, Nonce, SignedName, Suggestion, Suggestions};
 use portico_json::{Json, Value, to_text};
-use portico_terms::coin_type::coin_type;
+use portico_terms::coin_type::{CoinTypeError, coin_type};
 use portico_terms::ens_name::{EnsName, Label};
 use portico_terms::rpc::{RpcError, RpcErrorKind};
 use portico_terms::sign_in::{self, SignIn};
@@ -159,8 +159,9 @@ impl Names {
         };
         let Ok(name) = EnsName::parse(&self.text, parent) else { return };
         let chain = network.id.parse().unwrap_or(u64::MAX);
+        // Below 2^32: a coin type is a chain id below 2^31 with the top bit set.
         let Some(coin_type) = coin_type(chain).ok().and_then(|coin| u32::try_from(coin).ok()) else {
-            return self.failed(NameError::Register(name.as_str()).text(), cx);
+            return self.failed(CoinTypeError.to_string(), cx);
         };
         let body = SignedName {
             coin_type,

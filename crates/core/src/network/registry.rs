@@ -6,6 +6,8 @@ use crate::cx::Cx;
 use crate::effect::HostError;
 use crate::signal::Signal;
 use portico_json::{Json, Value};
+use portico_terms::coin_type::CoinTypeError;
+use portico_terms::network::NetworkError;
 use portico_terms::{ChainId, Namespace, Network};
 use std::rc::Rc;
 
@@ -76,8 +78,11 @@ pub enum NetworkFault {
     /// An invalid network; the text names the invalid part.
     #[error("{0}")]
     InvalidNetwork(String),
-    /// The argument is neither a network nor a CAIP-2 id.
+    /// The argument is neither a network nor a CAIP-2 id (spec 8.31).
     #[error("Invalid CAIP-2 network id")]
+    InvalidNetworkId,
+    /// The id of an EVM network is no number of a chain (spec 8.29).
+    #[error("{CoinTypeError}")]
     InvalidChainId,
     /// A newer switch replaced this one.
     #[error("Another network was asked for meanwhile")]
@@ -102,7 +107,7 @@ impl NetworkFault {
             NetworkFault::CaipNetworkNotFound => "caipNetworkNotFound",
             NetworkFault::NoAdapter(_) => "adapterNotFound",
             NetworkFault::InvalidNetwork(_) => "invalidNetwork",
-            NetworkFault::InvalidChainId => "invalidChainId",
+            NetworkFault::InvalidNetworkId | NetworkFault::InvalidChainId => "invalidChainId",
             NetworkFault::Superseded => "superseded",
             NetworkFault::SwitchCancelled => "cancelled",
         }
@@ -225,10 +230,13 @@ impl Chain {
 /// Chain of a host's network object or CAIP-2 id.
 pub fn chain_of(network: &Value) -> Result<ChainId, HostError> {
     let parsed = match network {
-        Value::Text(text) => text.parse().ok(),
+        Value::Text(text) => text.parse().map_err(|_| NetworkError::Id),
         other => Network::chain_from_host(other),
     };
-    parsed.ok_or_else(|| NetworkFault::InvalidChainId.into())
+    parsed.map_err(|error| match error {
+        NetworkError::ChainId => NetworkFault::InvalidChainId.into(),
+        _ => NetworkFault::InvalidNetworkId.into(),
+    })
 }
 
 impl Networks {

@@ -20,12 +20,15 @@ fn record() -> NameRecord {
 }
 
 fn world(signs: Behaviour) -> World {
-    let options = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1).replacen(
-        r#""testnet":true"#,
-        r#""testnet":false"#,
-        1,
-    );
-    let wallet = ScriptedWallet::named("Alpha Wallet").when("personal_sign", signs);
+    world_on(31337, signs)
+}
+
+fn world_on(chain: u64, signs: Behaviour) -> World {
+    let options = options()
+        .replace("31337", &chain.to_string())
+        .replacen('{', r#"{"endpoints":"https://host.example","#, 1)
+        .replacen(r#""testnet":true"#, r#""testnet":false"#, 1);
+    let wallet = ScriptedWallet::named("Alpha Wallet").when("personal_sign", signs).on(chain);
     let mut world = World::with(&options, vec![wallet], Store::default());
     world.server.serves("/identity", &Identity::default());
     world.server.serves("/config", &config());
@@ -95,6 +98,17 @@ fn spec_4_29_a_registration_that_fails_leaves_the_visitor_at_the_form_with_the_n
     assert_eq!(snapshot.modal.view, View::RegisterAccountName);
     assert_eq!((snapshot.name.problem.as_deref(), snapshot.name.text.as_str()), (Some("Taken"), "alice"));
     assert_eq!(told(&world), [INITIATED.to_owned(), error("Taken")]);
+}
+
+#[test]
+fn spec_5_6_and_8_29_on_a_chain_without_a_coin_type_registering_a_name_says_invalid_chain_id() {
+    for (chain, problem) in [(2_147_483_647, None), (2_147_483_648, Some("Invalid chainId"))] {
+        let mut world = world_on(chain, signature());
+        let snapshot = register(&mut world);
+        assert_eq!(snapshot.name.problem.as_deref(), problem);
+        assert_eq!(snapshot.modal.view == View::RegisterAccountName, problem.is_some());
+        assert_eq!(world.server.count("/v1/profile/account?"), usize::from(problem.is_none()));
+    }
 }
 
 #[test]

@@ -164,6 +164,26 @@ fn spec_4_17_a_network_object_needs_only_its_id_to_be_switched_to_or_found_missi
 }
 
 #[test]
+fn spec_8_29_a_host_that_gives_an_evm_network_with_an_id_that_is_no_chains_is_told_so() {
+    for id in ["0", "-1", "18446744073709551616", r#""mainnet""#] {
+        let mut world = connected(alpha());
+        host_switch(&mut world, &format!(r#"{{"id":{id}}}"#), 1);
+        assert_eq!(
+            world.answer(1).unwrap(),
+            r#"[{"type":"rejected","error":{"reason":"invalidChainId","message":"Invalid chainId","code":null}}]"#,
+            "{id}"
+        );
+        let network = format!(r#"{{"id":{id},"name":"Odd"}}"#);
+        world.dispatch(Event::Network(Network::NetworkAdded {
+            namespace: "eip155".into(),
+            network: portico_json::parse(&network).unwrap(),
+            ticket: Some(2),
+        }));
+        assert!(world.answer(2).unwrap().contains(r#""message":"Invalid chainId""#), "{id}");
+    }
+}
+
+#[test]
 fn spec_8_21_the_refusal_says_network_not_found() {
     let mut world = connected(alpha());
     host_switch(&mut world, &network(1, "Ethereum"), 1);
