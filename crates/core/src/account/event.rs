@@ -43,6 +43,7 @@ pub enum Event {
     BalanceAsked {
         /// Name of a namespace; `null` is the active one.
         namespace: Option<String>,
+        /// Address alone, or CAIP-10.
         address: String,
         /// CAIP-2 id of the chain, or its reference alone.
         chain: String,
@@ -57,9 +58,12 @@ pub enum Event {
     LabelSet {
         /// Name of a namespace.
         namespace: Option<String>,
+        /// Address alone, or CAIP-10.
         address: String,
         /// Label of the address; `null` removes it.
         label: Option<String>,
+        /// Ticket of the host call.
+        ticket: Option<u32>,
     },
 }
 

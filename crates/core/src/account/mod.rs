@@ -29,7 +29,8 @@ pub use token::Token as Holding;
 use crate::analytics::{Name, Tracked};
 use crate::connect::ConnectFault;
 use crate::cx::Cx;
-use crate::effect::Operation;
+use crate::effect::{HostError, Operation};
+use crate::facts::Facts;
 use crate::network::NetworkFault;
 use crate::notice::{Message, Variant};
 use crate::pay::tokens::Purse;
@@ -44,6 +45,7 @@ use portico_json::{Map, Value};
 use portico_terms::address::to_checksum;
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, ChainId, Namespace, Network, Price};
+use reading::host_address;
 use recent::Recent;
 use std::rc::Rc;
 
@@ -129,28 +131,41 @@ impl Accounts {
                     cx.ask(Operation::CopyText { text: account.address.clone() }, Reason::Copy);
                 }
             }
-            Event::LabelSet { namespace, address, label } => self.label(namespace, address, label, cx),
+            Event::LabelSet { namespace, address, label, ticket } => {
+                match self.label(namespace.as_deref(), address, label, cx.facts) {
+                    Ok(()) => cx.resolve_host(ticket, Value::Null),
+                    Err(error) => {
+                        // A call that came before the core had loaded has returned already; the alert reports its error too.
+                        cx.signal(Signal::Warn(crate::notice::AlertKey::InvalidOptions, error.message.clone()));
+                        cx.reject_host(ticket, error);
+                    }
+                }
+            }
         }
     }
 
-    /// Sets the host's label of an address (spec 8.11, 8.12).
-    fn label(&mut self, namespace: Option<String>, address: String, label: Option<String>, cx: &mut Cx) {
-        let namespace = match namespace.as_deref().map(Namespace::from_word) {
-            None => cx.facts.active_namespace.ok_or(NetworkFault::ChainRequired),
-            Some(namespace) => namespace.ok_or(NetworkFault::ChainAdapterNotFound),
+    /// Sets the host's label of an address (spec 8.11, 8.12, 8.30). A CAIP-10 address names its namespace itself.
+    fn label(
+        &mut self,
+        namespace: Option<&str>,
+        address: String,
+        label: Option<String>,
+        facts: &Facts,
+    ) -> Result<(), HostError> {
+        let (chain, address) = host_address(address)?;
+        let namespace = match (chain, namespace) {
+            (Some(chain), _) => chain.namespace(),
+            (None, Some(name)) => Namespace::from_word(name).ok_or(NetworkFault::ChainAdapterNotFound)?,
+            (None, None) => facts.active_namespace.ok_or(NetworkFault::ChainRequired)?,
         };
-        match namespace {
-            Ok(namespace) => {
-                // Hosts write addresses in any case.
-                let address = if namespace == Namespace::Eip155 { to_checksum(&address) } else { address };
-                let labels = &mut self.accounts.or_default(namespace).labels;
-                match label {
-                    Some(label) => labels.insert(address, label),
-                    None => drop(labels.remove(&address)),
-                }
-            }
-            Err(fault) => cx.signal(Signal::Warn(crate::notice::AlertKey::InvalidOptions, fault.to_string())),
+        // Hosts write addresses in any case.
+        let address = if namespace == Namespace::Eip155 { to_checksum(&address) } else { address };
+        let labels = &mut self.accounts.or_default(namespace).labels;
+        match label {
+            Some(label) => labels.insert(address, label),
+            None => drop(labels.remove(&address)),
         }
+        Ok(())
     }
 
     /// Price of a chain's coin, if known.
@@ -185,7 +200,7 @@ impl Accounts {
     }
 
     /// Drops tokens and collectibles that are not those of the active account and network.
-    pub fn forget_others(&mut self, facts: &crate::facts::Facts) {
+    pub fn forget_others(&mut self, facts: &Facts) {
         self.portfolio.changed(facts);
         self.nfts.changed(facts);
     }

@@ -16,6 +16,7 @@ use crate::connect::ConnectFault;
 use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::notice::AlertKey;
+use crate::paged::PagedFault;
 use crate::part::Part;
 use crate::signal::Signal;
 use close::may_close;
@@ -214,6 +215,9 @@ impl Modal {
             }
             (_, Some(asked), None) if asked.form_of().is_some_and(Part::takes_arguments) => {
                 cx.reject_host(ticket, ConnectFault::NotConnected.into());
+            }
+            (_, Some(View::Transactions), None) if !cx.facts.is_connected() => {
+                cx.reject_host(ticket, PagedFault::AddressRequired.into());
             }
             _ => cx.resolve_host(ticket, Value::Null),
         }

@@ -11,7 +11,7 @@ use portico_core::activity::{Event as Activity, Item, Kind, Status, View};
 use portico_core::connect::Event as Connect;
 use portico_core::modal::{Event as Modal, View as Page};
 use portico_core::notice::Message;
-use portico_core::{Event, ListState, PagedFault};
+use portico_core::{Event, ListState};
 use portico_json::to_text;
 use portico_terms::Namespace;
 use portico_testkit::{ScriptedWallet, Store, World, every_namespace, options};
@@ -293,13 +293,23 @@ fn spec_6_4_and_6_9_where_history_is_off_or_the_chain_is_no_evm_one_nothing_is_a
 
 #[test]
 fn spec_8_24_transactions_cannot_be_fetched_without_an_address() {
-    assert_eq!(PagedFault::AddressRequired.to_string(), "Transactions can't be fetched without an accountAddress");
-    let mut world = World::new(vec![]);
-    world.dispatch(Event::Activity(Activity::MoreAsked { ticket: Some(1) }));
-    assert!(world.answer(1).unwrap().contains("Transactions can't be fetched without an accountAddress"));
-    let mut world = shown(&page(vec![of(1)], None));
-    world.dispatch(Event::Activity(Activity::MoreAsked { ticket: Some(2) }));
-    assert!(world.answer(2).unwrap().contains("resolved"));
+    let open = |world: &mut World| {
+        world.modal(Modal::OpenAsked {
+            view: Some("Transactions".into()),
+            namespace: None,
+            uri: None,
+            arguments: portico_json::Value::Null,
+            ticket: Some(1),
+        });
+        world.answer(1).unwrap()
+    };
+    let mut nobody = World::new(vec![ScriptedWallet::named("Alpha")]);
+    assert_eq!(
+        open(&mut nobody),
+        r#"[{"type":"rejected","error":{"reason":"addressRequired","message":"Transactions can't be fetched without an accountAddress","code":null}}]"#
+    );
+    assert_eq!(nobody.snapshot().modal.view, Page::Connect);
+    assert!(open(&mut world()).contains("resolved"));
 }
 
 #[test]

@@ -9,7 +9,7 @@ export type AccountEvent =
   | { readonly type: 'balanceAsked'; readonly namespace: string | null; readonly address: string; readonly chain: string; readonly ticket: number }
   | { readonly type: 'pageShown' }
   | { readonly type: 'copyAsked' }
-  | { readonly type: 'labelSet'; readonly namespace: string | null; readonly address: string; readonly label: string | null }
+  | { readonly type: 'labelSet'; readonly namespace: string | null; readonly address: string; readonly label: string | null; readonly ticket: number | null }
 
 export type AccountKind = 'eoa' | 'smartAccount' | 'payment'
 

@@ -245,6 +245,11 @@ describe('the balance of another account', () => {
     expect(await reasonOf(kitOf().updateNativeBalance(ADDRESS, 5, 'eip155'))).toBe('networkNotFound')
   })
 
+  it('spec_8_30_is_refused_for_what_is_no_caip_10_address', async () => {
+    const asked = kitOf().updateNativeBalance(`eip155:${ADDRESS}`, 31337, 'eip155')
+    await expect(asked).rejects.toThrow('Invalid CAIP-10 address')
+  })
+
   it('is kept where it is the account in use', async () => {
     page.wallet()
     const kit = kitOf()
@@ -252,6 +257,14 @@ describe('the balance of another account', () => {
     expect(await kit.updateNativeBalance(address.toLowerCase(), 31337, 'eip155')).toMatchObject({ balance: '1' })
     expect(kit.engine.store.get().account.accounts[0]?.balance).toBe('1.000')
   })
+})
+
+it('spec_8_11_a_label_of_an_address_without_any_network_is_refused', async () => {
+  const kit = kitOf({ networks: [] as never })
+  await kit.preload()
+  await expect(kit.addAddressLabel(ADDRESS, 'Savings')).rejects.toThrow(
+    'Chain is required to update chain account data'
+  )
 })
 
 it('a namespace goes back to the network with which it began', async () => {

@@ -182,7 +182,7 @@ export class Calls {
     return this.#ask((ticket) => ({ feature: 'account', event: { type: 'refreshAsked', ticket } }))
   }
 
-  /** Reads the native balance of any account on a configured network. Only the active account's balance is stored. */
+  /** Reads the native balance of any account, also given as CAIP-10, on a configured network. Only the active account's balance is stored. */
   updateNativeBalance(address: string, chainId: string | number, namespace?: ChainNamespace): Promise<NativeBalance> {
     if (address === undefined) return this.fetchBalance()
     const event = { type: 'balanceAsked', address: String(address), chain: String(chainId) } as const
@@ -198,18 +198,18 @@ export class Calls {
     return accountState(this.#snapshot, namespace)?.preferredAccountTypes
   }
 
-  /** Sets a display name for an address. */
-  addAddressLabel(address: string, label: string, namespace?: ChainNamespace): void {
-    this.#label(address, String(label), namespace)
+  /** Sets a display name for an address, which may be CAIP-10. */
+  addAddressLabel(address: string, label: string, namespace?: ChainNamespace): Promise<void> {
+    return this.#label(address, String(label), namespace)
   }
 
-  removeAddressLabel(address: string, namespace?: ChainNamespace): void {
-    this.#label(address, null, namespace)
+  removeAddressLabel(address: string, namespace?: ChainNamespace): Promise<void> {
+    return this.#label(address, null, namespace)
   }
 
-  #label(address: string, label: string | null, namespace?: ChainNamespace): void {
+  #label(address: string, label: string | null, namespace?: ChainNamespace): Promise<void> {
     const event = { type: 'labelSet', namespace: text(namespace), address: String(address), label } as const
-    this.#dispatch({ feature: 'account', event })
+    return this.#ask((ticket) => ({ feature: 'account', event: { ...event, ticket } }))
   }
 
   // Networks
