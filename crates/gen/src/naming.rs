@@ -62,7 +62,7 @@ fn registering(mut world: World) -> World {
 }
 
 pub fn cases() -> Cases {
-    let signed = || Behaviour::Nonsense("0x1234".into());
+    let signed = || Behaviour::Nonsense(["0x", &"12".repeat(65)].concat().into());
     let taken = r#"{"status":"FAILED","reasons":[{"field":"name","description":"Somebody took this name a moment ago: choose another"}]}"#;
     let done = registering(typed(choosing(signed(), &[("/account?", 200, "{}")]), "alice1"));
     vec![

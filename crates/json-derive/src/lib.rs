@@ -7,6 +7,7 @@
 //! - `#[json(rename = "…")]` on a field or variant sets its name in JSON.
 //! - `#[json(verbatim)]` on an enum of unit variants keeps their names as written in Rust.
 //! - `#[json(late)]` on a variant with one unnamed value excludes it from reading: code that needs it reads the value itself.
+//! - `#[json(skip)]` on a field leaves it out of the JSON; it is read as its default.
 //! - `#[json(name = "…")]` on a type sets the name of its declaration, if several modules use the same type name.
 //! - `#[json(text = "…")]` makes the type a string, by its `Display` and `FromStr`; the text given is a valid example.
 
@@ -32,6 +33,7 @@ struct Options {
     name: Option<String>,
     text: Option<String>,
     late: bool,
+    skip: bool,
     verbatim: bool,
 }
 
@@ -41,6 +43,10 @@ fn options(attributes: &[Attribute]) -> Result<Options> {
         attribute.parse_nested_meta(|meta| {
             if meta.path.is_ident("late") {
                 options.late = true;
+                return Ok(());
+            }
+            if meta.path.is_ident("skip") {
+                options.skip = true;
                 return Ok(());
             }
             if meta.path.is_ident("verbatim") {
@@ -210,19 +216,31 @@ struct Object<'a> {
     names: Vec<String>,
     abouts: Vec<String>,
     types: Vec<&'a Type>,
+    skipped: Vec<&'a Ident>,
 }
 
 impl<'a> Object<'a> {
     fn new(fields: &'a Fields) -> Result<Object<'a>> {
-        let mut object = Object { idents: Vec::new(), names: Vec::new(), abouts: Vec::new(), types: Vec::new() };
+        let (idents, names, abouts, types, skipped) = (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut object = Object { idents, names, abouts, types, skipped };
         for field in fields {
             let ident = field.ident.as_ref().ok_or_else(|| Error::new_spanned(field, "unnamed fields have no JSON"))?;
+            if options(&field.attrs)?.skip {
+                object.skipped.push(ident);
+                continue;
+            }
             object.names.push(wire_name(ident, &field.attrs)?);
             object.abouts.push(about(&field.attrs));
             object.idents.push(ident);
             object.types.push(&field.ty);
         }
         Ok(object)
+    }
+
+    /// Pattern that binds the fields in JSON to variables of the same names.
+    fn pattern(&self) -> TokenStream {
+        let (idents, skipped) = (&self.idents, &self.skipped);
+        quote!({ #(#idents,)* #(#skipped: _,)* })
     }
 
     /// Writes the fields from variables of the same names; `head` is the text before the first field.
@@ -236,10 +254,10 @@ impl<'a> Object<'a> {
 
     /// Prepares to read the fields, and reads them.
     fn read(&self) -> (TokenStream, TokenStream) {
-        let (idents, names) = (&self.idents, self.names.join(","));
+        let (idents, names, skipped) = (&self.idents, self.names.join(","), &self.skipped);
         (
             quote!(let fields = &mut portico_json::FieldReader::new(value, #names, fault);),
-            quote!(#(#idents: fields.read()),*),
+            quote!(#(#idents: fields.read(),)* #(#skipped: Default::default(),)*),
         )
     }
 
@@ -251,11 +269,11 @@ impl<'a> Object<'a> {
 
 fn object_form(input: &DeriveInput, fields: &Fields) -> Result<TokenStream> {
     let object = Object::new(fields)?;
-    let idents = &object.idents;
+    let pattern = object.pattern();
     let (write, (fields, read), form) = (object.write("{"), object.read(), object.form());
     Ok(assemble(
         input,
-        &quote!(let Self { #(#idents),* } = self; #write out.push('}');),
+        &quote!(let Self #pattern = self; #write out.push('}');),
         &quote!(
             #fields
             Self { #read }
@@ -309,9 +327,9 @@ fn tagged_form(input: &DeriveInput, variants: &[&Variant], enum_options: &Option
             }
             fields @ Fields::Named(_) => {
                 let object = Object::new(fields)?;
-                let idents = &object.idents;
+                let pattern = object.pattern();
                 let (write, (fields, read), form) = (object.write(&head), object.read(), object.form());
-                writes.push(quote!(Self::#ident { #(#idents),* } => { #write }));
+                writes.push(quote!(Self::#ident #pattern => { #write }));
                 reads.push((word, quote!({ #fields Self::#ident { #read } })));
                 forms.push(quote!(vec![#tag_form, #form]));
                 inner.extend(object.types);

@@ -183,3 +183,17 @@ fn of_fields_with_the_same_name_a_map_keeps_the_last() {
     let map: portico_json::Map<String, u32> = portico_json::Read::read(&text).unwrap();
     assert_eq!((map.get("a"), map.get("b"), map.len()), (Some(&3), Some(&2), 2));
 }
+
+#[derive(Clone, Debug, PartialEq, Json)]
+struct Partly {
+    kept: u32,
+    #[json(skip)]
+    own: Option<u32>,
+}
+
+#[test]
+fn a_skipped_field_is_not_written_and_is_read_as_its_default() {
+    assert_eq!(to_text(&Partly { kept: 1, own: Some(2) }), r#"{"kept":1}"#);
+    let read = portico_json::Read::read(&parse(r#"{"kept":1,"own":2}"#).unwrap());
+    assert_eq!(read, Ok(Partly { kept: 1, own: None }));
+}

@@ -1,6 +1,7 @@
 //! Networks: a chain with its currency, RPC endpoints and explorers.
 
 use crate::ChainId;
+use crate::amount::{self, Amount};
 use crate::coin_type::CoinTypeError;
 use portico_json::{Json, Map, Read, ReadError, Value};
 
@@ -72,6 +73,9 @@ pub struct Network {
     pub assets: Assets,
     /// Older CAIP-2 id of the same chain.
     pub deprecated_caip_network_id: Option<String>,
+    /// Factor by which the base fee may rise before the next block, in millionths and at least 1 (spec 5.33); `None` for the usual one.
+    #[json(skip)]
+    pub base_fee_multiplier: Option<u32>,
 }
 
 /// Error for a network of a host that cannot be used. Each message says what to fix.
@@ -92,6 +96,9 @@ pub enum NetworkError {
     /// There is no http endpoint.
     #[error("A network needs at least one http address in rpcUrls.default.http")]
     RpcUrl,
+    /// The base fee multiplier is below 1, or no number (spec 5.33).
+    #[error("fees.baseFeeMultiplier must be a number of at least 1")]
+    BaseFee,
 }
 
 impl Network {
@@ -129,6 +136,7 @@ impl Network {
             testnet: value.get("testnet").as_bool().unwrap_or(false),
             assets: Assets::read(value.get("assets")).unwrap_or_default(),
             deprecated_caip_network_id: value.get("deprecatedCaipNetworkId").as_str().map(Into::into),
+            base_fee_multiplier: multiplier(value.get("fees").get("baseFeeMultiplier"))?,
         })
     }
 
@@ -141,6 +149,19 @@ impl Network {
 /// Whether a link is http(s). Any other link could run script when the visitor clicks it.
 fn is_http(url: &str) -> bool {
     url.starts_with("https://") || url.starts_with("http://")
+}
+
+/// Multiplier in millionths, as viem's `fees.baseFeeMultiplier`. A function does not cross to the core, and so has the value `null` here.
+fn multiplier(value: &Value) -> Result<Option<u32>, NetworkError> {
+    let Value::Number(text) = value else {
+        return if value.is_null() { Ok(None) } else { Err(NetworkError::BaseFee) };
+    };
+    let plain = amount::plain(text);
+    let millionths = Amount::from_units(plain.as_ref().unwrap_or(text), 6).map(|amount| amount.to_string().parse());
+    match millionths {
+        Ok(Ok(millionths)) if millionths >= 1_000_000 => Ok(Some(millionths)),
+        _ => Err(NetworkError::BaseFee),
+    }
 }
 
 fn id_of(value: &Value) -> Option<String> {
@@ -226,6 +247,25 @@ mod tests {
         assert_eq!(with(r#""decimals":18"#, r#""decimals":"18""#), Err(NetworkError::Currency));
         assert_eq!(with(r#"["https://eth.example"]"#, "[]"), Err(NetworkError::RpcUrl));
         assert_eq!(with("https://eth.example", "ftp://eth.example"), Err(NetworkError::RpcUrl));
+        for fees in ["0.999999", "0", "-2", "4295", "1.0000001", "1e-7", r#""1.5""#, "true", "[]", "{}"] {
+            let fees = format!(r#""fees":{{"baseFeeMultiplier":{fees}}},"id":1"#);
+            assert_eq!(with(r#""id":1"#, &fees), Err(NetworkError::BaseFee), "{fees}");
+        }
+    }
+
+    #[test]
+    fn spec_5_33_the_base_fee_multiplier_of_a_network_is_at_least_1() {
+        let multiplier =
+            |fees: &str| with(r#""id":1"#, &format!(r#""fees":{fees},"id":1"#)).unwrap().base_fee_multiplier;
+        for (fees, millionths) in [
+            ("null", None),
+            ("{}", None),
+            (r#"{"baseFeeMultiplier":1}"#, Some(1_000_000)),
+            (r#"{"baseFeeMultiplier":1.25}"#, Some(1_250_000)),
+            (r#"{"baseFeeMultiplier":2.5e1}"#, Some(25_000_000)),
+        ] {
+            assert_eq!(multiplier(fees), millionths, "{fees}");
+        }
     }
 
     #[test]

@@ -21,7 +21,7 @@ use portico_api::name::{NameRecord, Nonce, SignedName, Suggestion, Suggestions};
 use portico_json::{Json, Value, to_text};
 use portico_terms::coin_type::{CoinTypeError, coin_type};
 use portico_terms::ens_name::{EnsName, Label};
-use portico_terms::rpc::{RpcError, RpcErrorKind};
+use portico_terms::rpc::{RpcError, RpcErrorKind, is_signature};
 use portico_terms::sign_in::{self, SignIn};
 use portico_terms::{Namespace, Network};
 
@@ -277,7 +277,8 @@ impl Names {
     fn register(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let Some(attempt) = &mut self.attempt else { return };
         let signature = match answer {
-            Ok(Value::Text(signature)) => signature,
+            // Spec 5.32: another text is no signature, which the server would only refuse.
+            Ok(Value::Text(signature)) if is_signature(&signature) => signature,
             Ok(_) => return self.refused(&RpcError::nonsense(""), cx),
             Err(error) if error.kind == RpcErrorKind::UserRejected => {
                 cx.say(Variant::Error, Message::declined(cx.facts.smart_account));

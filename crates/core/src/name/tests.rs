@@ -104,6 +104,11 @@ fn suggestions_are_those_of_what_is_typed_now_and_nonsense_among_them_is_dropped
     assert!(register(&mut names, &facts).is_empty());
 }
 
+/// Signature in a wallet's answer.
+fn signed() -> String {
+    format!(r#""0x{}""#, "12".repeat(65))
+}
+
 /// An attempt for the free name alice, up to the wallet request.
 fn signing(names: &mut Names, facts: &Facts) -> Vec<String> {
     type_name(names, facts, "alice");
@@ -199,12 +204,12 @@ fn spec_3_24_4_29_and_7_3_a_name_is_signed_for_and_registered_with_its_attribute
         asked[0].contains("personal_sign") && asked[0].contains(&hex(&message)) && asked[0].contains(ADDRESS),
         "{asked:?}"
     );
-    let asked = answer(&mut names, &facts, Reason::Signature(1), Ok("\"0xsigned\""));
+    let asked = answer(&mut names, &facts, Reason::Signature(1), Ok(&signed()));
     for part in [
         "POST",
         "/v1/profile/account?",
         "2147483658",
-        "0xsigned",
+        &format!("0x{}", "12".repeat(65)),
         "coinType",
         ADDRESS,
         "alice.example.eth",
@@ -249,7 +254,7 @@ fn spec_8_23_and_7_3_a_refused_registration_goes_back_to_the_form_with_the_serve
     ] {
         let (mut names, facts) = offered();
         signing(&mut names, &facts);
-        answer(&mut names, &facts, Reason::Signature(1), Ok("\"0xsigned\""));
+        answer(&mut names, &facts, Reason::Signature(1), Ok(&signed()));
         answer(&mut names, &facts, Reason::Registered(1), Err(error));
         let view = names.view(&facts);
         assert_eq!((view.phase, view.problem.as_deref(), view.text.as_str()), (Phase::Choosing, Some(told), "alice"));
@@ -282,6 +287,6 @@ fn what_a_wallet_signs_after_the_visitor_left_is_not_registered() {
     let (mut names, facts) = offered();
     signing(&mut names, &facts);
     step(&mut names, &facts, 0, Names::left);
-    assert!(answer(&mut names, &facts, Reason::Signature(1), Ok("\"0xsigned\"")).is_empty());
+    assert!(answer(&mut names, &facts, Reason::Signature(1), Ok(&signed())).is_empty());
     assert_eq!(names.view(&facts).parent.as_deref(), Some("example.eth"));
 }

@@ -2,10 +2,12 @@
 
 use super::erc20;
 use portico_json::Value;
-use portico_terms::{Amount, ChainId, Price};
+use portico_terms::{Amount, ChainId, Network, Price};
+use std::rc::Rc;
 
-/// Allowed rise of the base fee before the next block: 1.2 (spec 9.19), as a fraction, since amounts are never floats.
-pub const BASE_FEE_MULTIPLIER: (u32, u32) = (12, 10);
+/// Allowed rise of the base fee before the next block: 1.2 (spec 9.19), in millionths, since amounts are never floats. A network may have
+/// its own (spec 5.33).
+pub const BASE_FEE_MULTIPLIER: u32 = 1_200_000;
 
 /// Gas of a plain transfer.
 pub const TRANSFER: u32 = 21_000;
@@ -45,9 +47,17 @@ pub struct Fee {
     pub data: Option<Amount>,
     /// Whether the estimate is for exactly this amount, or one that differs only by the fee.
     pub sure: bool,
+    /// Base fee multiplier of the network (spec 5.33).
+    multiplier: Option<u32>,
 }
 
 impl Fee {
+    /// Stores the price of one gas on this network; a failed request keeps the previous one.
+    pub fn take_price(&mut self, price: Option<Amount>, network: Option<&Rc<Network>>) {
+        self.price = price.or(self.price);
+        self.multiplier = network.and_then(|network| network.base_fee_multiplier);
+    }
+
     /// Fee fields for the wallet request, set only if little more than the fee is left: the wallet's own estimate could exceed the rest and
     /// make the transaction invalid. Otherwise, and for gas that was not estimated, the wallet knows better.
     pub fn fields_if_tight(&self, balance: Amount, amount: Amount) -> Vec<(String, Value)> {
@@ -79,7 +89,8 @@ impl Fee {
     /// margin.
     pub fn most_per_gas(&self) -> Option<Amount> {
         let priority = self.tip().unwrap_or(Amount::ZERO);
-        with_margin(self.price?.minus(priority).unwrap_or(Amount::ZERO))?.plus(priority)
+        let base = self.price?.minus(priority).unwrap_or(Amount::ZERO);
+        multiplied(base, self.multiplier.unwrap_or(BASE_FEE_MULTIPLIER))?.plus(priority)
     }
 
     /// Maximum fee of a plain transfer, with the margin for a rising base fee.
@@ -115,10 +126,13 @@ pub fn data_fee_params_of(chain: &ChainId, size: u32) -> Option<Vec<Value>> {
     charged.then(|| erc20::params(DATA_FEE_ORACLE, [DATA_FEE_BOUND, &erc20::number_word(size.into())].concat()))
 }
 
-/// Amount with the margin of the base fee multiplier, which is never below 1 (spec 5.33).
+/// Amount of gas, or a fee, with the usual margin.
 pub fn with_margin(amount: Amount) -> Option<Amount> {
-    let (factor, divisor) = BASE_FEE_MULTIPLIER;
-    Some(amount.times(factor)?.divided(divisor)?.0)
+    multiplied(amount, BASE_FEE_MULTIPLIER)
+}
+
+fn multiplied(amount: Amount, millionths: u32) -> Option<Amount> {
+    Some(amount.times(millionths)?.divided(1_000_000)?.0)
 }
 
 /// Whether gas cannot be paid: the coin balance in US dollars is zero or below the gas cost in US dollars (spec 5.11). Without a price of

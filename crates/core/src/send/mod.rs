@@ -303,9 +303,8 @@ impl Send {
     #[inline(never)]
     pub fn answered(&mut self, reason: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match reason {
-            // A failed request keeps the previous price.
             Reason::GasPrice(chain) if is_active(&chain, cx.facts) => {
-                self.fee.price = quantity(answer).or(self.fee.price);
+                self.fee.take_price(quantity(answer), cx.facts.network(&chain));
                 // Without a price there is no preview; the form shows that.
                 self.awaited &= self.fee.price.is_some();
             }

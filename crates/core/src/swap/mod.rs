@@ -215,7 +215,7 @@ impl Swap {
         match reason {
             Reason::Tokens(chain) => self.on_tokens(chain, answer, cx),
             Reason::Quote(round) if round == self.pricing.round => self.quoted(answer, cx),
-            Reason::GasPrice(chain) if current(&chain) => self.gas_priced(quantity(answer), cx),
+            Reason::GasPrice(chain) if current(&chain) => self.gas_priced(quantity(answer), &chain, cx),
             Reason::GasPriority(chain) if current(&chain) => self.readings.fee.priority = quantity(answer),
             Reason::DataFee(chain) if current(&chain) => {
                 let fee = &mut self.readings.fee;

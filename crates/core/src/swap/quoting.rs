@@ -18,7 +18,7 @@ use crate::swap::Alarm;
 use crate::wallet::eip155;
 use portico_json::Value;
 use portico_terms::rpc::RpcError;
-use portico_terms::{Amount, Namespace};
+use portico_terms::{Amount, ChainId, Namespace};
 
 impl Swap {
     pub(super) fn ask_gas_price(&self, cx: &mut Cx) {
@@ -32,9 +32,9 @@ impl Swap {
     }
 
     /// Stores the gas price; a failed request keeps the previous one.
-    pub(super) fn gas_priced(&mut self, price: Option<Amount>, cx: &mut Cx) {
+    pub(super) fn gas_priced(&mut self, price: Option<Amount>, chain: &ChainId, cx: &mut Cx) {
         let fee = &mut self.readings.fee;
-        fee.price = price.or(fee.price);
+        fee.take_price(price, cx.facts.network(chain));
         if fee.price.is_some()
             && let Max::WaitsForFee { balance } = self.form.max
         {

@@ -4,7 +4,7 @@ use crate::send::{RECEIVER, alpha, confirmed, fill, opened, sent};
 use portico_core::Event;
 use portico_core::send::{AmountFault, Event as Send};
 use portico_terms::ConnectorKind;
-use portico_testkit::{ScriptedWallet, Store, World};
+use portico_testkit::{ScriptedWallet, Store, World, options};
 
 #[test]
 fn max_keeps_the_fee_back() {
@@ -16,6 +16,29 @@ fn max_keeps_the_fee_back() {
     assert_eq!((send.fee.as_deref(), send.send_token_amount.as_str()), (Some("0.0000252"), "9999.9999748"));
     assert_eq!((send.ready, send.amount_fault), (true, None));
     assert_eq!(send.total.as_deref(), Some("10000"));
+}
+
+/// World of a host that gives its first network this base fee multiplier.
+fn with_multiplier(multiplier: &str) -> World {
+    let fees = format!(r#""id":31337,"fees":{{"baseFeeMultiplier":{multiplier}}}"#);
+    let mut world = World::with(&options().replace(r#""id":31337"#, &fees), vec![alpha()], Store::default());
+    world.connect_first();
+    world
+}
+
+#[test]
+fn spec_5_33_a_host_sets_the_base_fee_multiplier_of_a_network_which_is_at_least_1() {
+    // 1 gwei * 21,000 gas * the multiplier
+    for (multiplier, fee) in [("1", "0.000021"), ("1.5", "0.0000315"), ("2", "0.000042"), ("null", "0.0000252")] {
+        let mut world = with_multiplier(multiplier);
+        world.open(Some("WalletSend"));
+        fill(&mut world, "1", RECEIVER);
+        assert_eq!(world.snapshot().send.fee.as_deref(), Some(fee), "{multiplier}");
+    }
+    let snapshot = with_multiplier("0.99").snapshot();
+    let detail = snapshot.notice.alert.map(|alert| alert.detail);
+    assert_eq!(detail.as_deref(), Some("networks[0]: fees.baseFeeMultiplier must be a number of at least 1"));
+    assert_eq!(snapshot.network.networks.len(), 1);
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn register(world: &mut World) -> Snapshot {
 }
 
 fn signature() -> Behaviour {
-    Behaviour::Nonsense(Value::Text("0x1234".into()))
+    Behaviour::Nonsense(Value::Text(format!("0x{}", "12".repeat(65))))
 }
 
 const INITIATED: &str =
@@ -98,6 +98,16 @@ fn spec_4_29_a_registration_that_fails_leaves_the_visitor_at_the_form_with_the_n
     assert_eq!(snapshot.modal.view, View::RegisterAccountName);
     assert_eq!((snapshot.name.problem.as_deref(), snapshot.name.text.as_str()), (Some("Taken"), "alice"));
     assert_eq!(told(&world), [INITIATED.to_owned(), error("Taken")]);
+}
+
+#[test]
+fn spec_5_32_an_answer_of_the_wallet_that_is_no_signature_is_not_sent_to_the_server() {
+    for (digits, sent) in [(0, false), (61, false), (62, true), (64, false), (130, true)] {
+        let mut world = world(Behaviour::Nonsense(Value::Text(format!("0x{}", "a".repeat(digits)))));
+        let problem = register(&mut world).name.problem;
+        assert_eq!(world.server.count("/v1/profile/account?"), usize::from(sent), "{digits}");
+        assert_eq!(problem.as_deref(), (!sent).then_some("Error registering name alice.example.eth"), "{digits}");
+    }
 }
 
 #[test]

@@ -22,6 +22,11 @@ pub fn is_transaction_hash(text: &str) -> bool {
     text.is_ascii() && is_hex(text, 64)
 }
 
+/// Whether a text is a signature: `0x` and at least 62 hex digits, but not the 64 of a transaction hash (spec 5.32).
+pub fn is_signature(text: &str) -> bool {
+    text.is_ascii() && text.len() >= 64 && is_hex(text, text.len() - 2) && !is_transaction_hash(text)
+}
+
 /// Whether a text is a blob versioned hash: 32 bytes, beginning with version 1 (EIP-4844, spec 9.19). For transactions passed by a host.
 pub fn blob_hash_is_valid(text: &str) -> bool {
     text.is_ascii() && is_hex(text, BLOB_HASH_BYTES * 2) && text.starts_with("0x01")
@@ -53,6 +58,19 @@ mod tests {
         assert!(!blob_hash_is_valid(&hash[..64]));
         assert!(!blob_hash_is_valid(&hash.replace("0x01", "0x02")));
         assert!(!blob_hash_is_valid(""));
+    }
+
+    #[test]
+    fn spec_5_32_a_signature_is_0x_and_at_least_62_hex_digits_and_64_are_a_transaction_hash() {
+        let digits = |count: usize| format!("0x{}", "a".repeat(count));
+        for (count, signature) in
+            [(0, false), (61, false), (62, true), (63, true), (64, false), (65, true), (130, true), (4_000, true)]
+        {
+            assert_eq!((is_signature(&digits(count)), is_transaction_hash(&digits(count))), (signature, count == 64));
+        }
+        for text in ["", &"a".repeat(132), &format!("0x{}", "g".repeat(130)), &format!("0x{}", "é".repeat(65))] {
+            assert!(!is_signature(text), "{text}");
+        }
     }
 
     #[test]

@@ -42,6 +42,8 @@ export interface AppKitNetwork {
   readonly caipNetworkId?: string | undefined
   readonly assets?: { readonly imageId?: string | undefined; readonly imageUrl?: string | undefined } | undefined
   readonly deprecatedCaipNetworkId?: string | undefined
+  /** Factor by which the base fee may rise before a transaction is mined: a number of at least 1, by default 1.2 (spec 5.33). */
+  readonly fees?: { readonly baseFeeMultiplier?: unknown } | undefined
 }
 
 /** Network as the widget returns it: the host's own object with its CAIP-2 id and namespace. */

@@ -186,10 +186,27 @@ describe('what the wallet is asked', () => {
 
   it('is never what the session does not allow', async () => {
     for (const method of ['eth_sendTransaction', 'eth_signTypedData_v4', 'wallet_sendCalls']) {
-      await expect(providerOf().request({ method })).rejects.toMatchObject({ code: 4200 })
+      const params = [{ calls: [] }]
+      await expect(providerOf().request({ method, params })).rejects.toMatchObject({ code: 4200 })
     }
     expect(client.asked).toEqual([])
     expect(read).not.toHaveBeenCalled()
+  })
+
+  it('spec_5_28_is_no_batch_with_a_call_whose_to_or_data_does_not_start_with_0x', async () => {
+    const eip155 = { ...sessionOf().namespaces.eip155, methods: ['wallet_sendCalls'] }
+    const provider = providerOf(sessionOf({ namespaces: { eip155 } } as Partial<Session>))
+    const send = (...calls: unknown[]) => provider.request({ method: 'wallet_sendCalls', params: [{ calls }] })
+    const wrong = [null, '0x1', {}, { to: null }, { to: 'alice.eth' }, { data: '0x' }, { to: '0x1', data: 'ab' }]
+    for (const call of [...wrong, { to: '0x1', data: null }]) {
+      const text = 'Each of the calls needs a `to` that starts with 0x, and so does its `data`'
+      await expect(send({ to: '0x1' }, call)).rejects.toMatchObject({ code: -32602, message: text })
+    }
+    for (const params of [undefined, null, [], [{}], [{ calls: {} }], { calls: [] }])
+      await expect(provider.request({ method: 'wallet_sendCalls', params })).rejects.toMatchObject({ code: -32602 })
+    expect(client.asked).toEqual([])
+    await send({ to: '0x1' }, { to: '0x1', data: '0xab', value: '0x0' })
+    expect(client.asked).toMatchObject([{ method: 'wallet_sendCalls' }])
   })
 })
 

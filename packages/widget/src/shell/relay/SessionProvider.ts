@@ -4,7 +4,7 @@ import type { DappClient, Session } from '@portico/walletconnect/dapp'
 import { field } from '../json.ts'
 import { addressesOn, type Granted, grantedAmong, grantedOf, inSession, type Networks, ofToday } from './granted.ts'
 import { type Listener, Listeners } from './listeners.ts'
-import { PAYS, UNATTENDED, WALLETS_OWN } from './methods.ts'
+import { areCalls, PAYS, UNATTENDED, WALLETS_OWN } from './methods.ts'
 import { RpcFault } from './rpc.ts'
 import { watchSilence } from './silence.ts'
 
@@ -102,7 +102,14 @@ export class SessionProvider {
       case 'wallet_getCapabilities': {
         const told = capabilitiesOf(this.#session)
         if (told) return told
+        break
       }
+      case 'wallet_sendCalls':
+        if (!areCalls(params))
+          throw new RpcFault(
+            INVALID_PARAMS,
+            'Each of the calls needs a `to` that starts with 0x, and so does its `data`'
+          )
     }
     if (this.#granted.methods.has(method)) return this.#ask(chain, method, params)
     if (this.#parts.namespace !== 'eip155' || WALLETS_OWN.test(method))

@@ -1,7 +1,20 @@
 //! Classes of RPC methods in a session.
 
+import { field } from '../json.ts'
+
 /** Methods that only a wallet can perform; they never go to a node. */
 export const WALLETS_OWN = /^(wallet_|personal_|eth_sign|eth_sendTransaction|eth_requestAccounts)/
+
+/** Whether each call of a batch (EIP-5792) has a `to` that starts with 0x, and so does its `data`, if there is one (spec 5.28). */
+export function areCalls(params: unknown): boolean {
+  const calls = field(field(params, 0), 'calls')
+  const isHex = (value: unknown) => typeof value === 'string' && value.startsWith('0x')
+  const isCall = (call: unknown) => {
+    const data = field(call, 'data')
+    return isHex(field(call, 'to')) && (data === undefined || isHex(data))
+  }
+  return Array.isArray(calls) && calls.every(isCall)
+}
 
 /** Methods without a prompt: the wallet's app is not brought to the front. */
 export const UNATTENDED = /^(wallet_get|eth_accounts$|\w+_getAccounts$|getAccountAddresses$)/
