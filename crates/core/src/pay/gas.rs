@@ -2,12 +2,19 @@
 
 use super::erc20;
 use portico_json::Value;
+use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, ChainId, Network, Price};
 use std::rc::Rc;
 
 /// Allowed rise of the base fee before the next block: 1.2 (spec 9.19), in millionths, since amounts are never floats. A network may have
 /// its own (spec 5.33).
 pub const BASE_FEE_MULTIPLIER: u32 = 1_200_000;
+
+/// Multiple of the highest fee of the last blocks from which on a fee is unusual.
+const FAR: u32 = 10;
+
+/// Price of one gas up to which no fee is unusual: 2 gwei. Nodes of quiet chains propose more than empty blocks show.
+const SMALL_PRICE: u32 = 2_000_000_000;
 
 /// Gas of a plain transfer.
 pub const TRANSFER: u32 = 21_000;
@@ -47,6 +54,8 @@ pub struct Fee {
     pub data: Option<Amount>,
     /// Whether the estimate is for exactly this amount, or one that differs only by the fee.
     pub sure: bool,
+    /// Highest base fee and highest priority fee of the last blocks.
+    usual: Option<(Amount, Amount)>,
     /// Base fee multiplier of the network (spec 5.33).
     multiplier: Option<u32>,
 }
@@ -56,6 +65,20 @@ impl Fee {
     pub fn take_price(&mut self, price: Option<Amount>, network: Option<&Rc<Network>>) {
         self.price = price.or(self.price);
         self.multiplier = network.and_then(|network| network.base_fee_multiplier);
+    }
+
+    /// Stores the fees of the last blocks; a failed request keeps the previous ones.
+    pub fn take_history(&mut self, answer: &Result<Value, RpcError>) {
+        self.usual = answer.as_ref().ok().and_then(usual).or(self.usual);
+    }
+
+    /// Whether the fee is far above those of the last blocks: a node may make up a price, and the wallet may believe the same node.
+    pub fn is_unusual(&self) -> bool {
+        let (Some((base, tip)), Some(price)) = (self.usual, self.price) else { return false };
+        let far = |fee: Amount, usual: Amount| {
+            fee > Amount::from(SMALL_PRICE) && usual.times(FAR).is_some_and(|most| fee > most)
+        };
+        far(price, base.plus(tip).unwrap_or(base)) || self.tip().is_some_and(|paid| far(paid, tip))
     }
 
     /// Fee fields for the wallet request, set only if little more than the fee is left: the wallet's own estimate could exceed the rest and
@@ -113,6 +136,19 @@ impl Fee {
     pub fn with_data(&self, gas: Amount) -> Option<Amount> {
         gas.plus(self.data.unwrap_or(Amount::ZERO))
     }
+}
+
+/// Parameters of `eth_feeHistory`: the last blocks, and the priority fee that all but a tenth of their gas stayed below.
+pub fn history_params() -> Vec<Value> {
+    vec!["0x5".into(), "latest".into(), Value::List(vec![Value::Number("90".into())])]
+}
+
+/// Highest base fee and highest priority fee of a fee history.
+fn usual(history: &Value) -> Option<(Amount, Amount)> {
+    let amount = |value: &Value| Amount::from_hex(value.as_str()?).ok();
+    let base = history.get("baseFeePerGas").as_list()?.iter().filter_map(amount).max()?;
+    let tips = history.get("reward").as_list()?.iter().filter_map(|block| amount(block.as_list()?.first()?));
+    Some((base, tips.max()?))
 }
 
 /// Parameters of the `eth_call` for the data fee of a transfer; `None` if the chain charges none.

@@ -26,6 +26,8 @@ pub enum AmountFault {
     Zero,
     /// More than the balance.
     AboveBalance,
+    /// Two nodes report different balances, so the maximum is unknown.
+    BalanceDisputed,
     /// Enough for the amount but not for the fee (spec 5.11).
     InsufficientGas,
 }

@@ -3,9 +3,12 @@
 use super::{Reason, Send};
 use crate::cx::Cx;
 use crate::facts::Facts;
-use crate::pay::gas::data_fee_params;
+use crate::pay::erc20;
+use crate::pay::gas::{data_fee_params, history_params};
+use crate::rpc::DISAGREED;
 use crate::wallet::eip155;
 use portico_json::Value;
+use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, Namespace};
 
 impl Send {
@@ -14,6 +17,7 @@ impl Send {
             let chain = network.caip_network_id.clone();
             cx.call_lower(&chain, eip155::GAS_PRICE, Reason::GasPrice(chain.clone()));
             cx.call_lower(&chain, eip155::PRIORITY_FEE, Reason::GasPriority(chain.clone()));
+            cx.call_elsewhere(&chain, eip155::FEE_HISTORY, history_params(), Reason::FeeHistory(chain.clone()));
             if let Some(params) = data_fee_params(&chain) {
                 cx.call(&chain, eip155::CALL, params, Reason::DataFee(chain.clone()));
             }
@@ -43,6 +47,35 @@ impl Send {
         cx.call(&chain, eip155::ESTIMATE_GAS, vec![transfer.clone()], Reason::GasLimit(self.attempts));
         if self.asset.is_some() {
             cx.call(&chain, eip155::CALL, vec![transfer, "latest".into()], Reason::Trial(self.attempts));
+        }
+    }
+
+    /// Requests the balance for "max" from two nodes: one that makes it up could lower or raise what is sent.
+    pub(super) fn ask_whole(&self, cx: &mut Cx) {
+        let (Some(network), Some(account)) = (&cx.facts.active_network, &cx.facts.account) else { return };
+        if account.namespace != Namespace::Eip155 {
+            return;
+        }
+        let reason = Reason::Whole(self.asset.as_ref().map(|asset| asset.number));
+        let (method, params) = match &self.asset {
+            None => (eip155::BALANCE, vec![Value::Text(account.address.clone()), "latest".into()]),
+            Some(asset) => (eip155::CALL, erc20::params(&asset.contract, erc20::balance_of(&account.address))),
+        };
+        cx.call_agreed(&network.caip_network_id, method, params, reason);
+    }
+
+    pub(super) fn on_whole(&mut self, asset: Option<u32>, answer: &Result<Value, RpcError>, cx: &mut Cx) {
+        let Some(all) = self.all.filter(|_| self.asset.as_ref().map(|asset| asset.number) == asset) else { return };
+        if answer.as_ref().is_err_and(|error| error.code == DISAGREED) {
+            self.amount.clear();
+            (self.all, self.disputed) = (None, true);
+        } else if let Some(told) = erc20::number(answer).filter(|told| *told != all) {
+            self.all = Some(told);
+            if let Some(asset) = &mut self.asset {
+                asset.balance = Some(told);
+            }
+            self.fit(cx.facts);
+            self.estimate(cx);
         }
     }
 

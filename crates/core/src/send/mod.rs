@@ -90,6 +90,10 @@ pub enum Reason {
     GasPriority(ChainId),
     /// Data fee of a rollup: the cost of the calldata on top of gas, on this chain.
     DataFee(ChainId),
+    /// Fees of the last blocks on this chain.
+    FeeHistory(ChainId),
+    /// Balance for "max", by the number of the token's selection; none is the coin.
+    Whole(Option<u32>),
     /// Gas estimate of the transfer, by attempt number.
     GasLimit(u32),
     /// Wallet signature, by attempt number.
@@ -150,6 +154,8 @@ pub struct Send {
     reverts: bool,
     /// Balance after "max": the amount follows the fee until it is edited or reviewed.
     all: Option<Amount>,
+    /// Two nodes reported different balances for "max"; until the amount is edited.
+    disputed: bool,
     phase: Phase,
     error: Option<RpcError>,
     attempts: u32,
@@ -195,6 +201,9 @@ impl Send {
                 self.price(cx);
                 self.typed(cx);
                 self.fit(cx.facts);
+                if self.all.is_some() {
+                    self.ask_whole(cx);
+                }
                 // Estimates now, without the debounce.
                 cx.stop(Alarm::Estimate);
                 self.estimate(cx);
@@ -242,6 +251,7 @@ impl Send {
         self.awaited = false;
         self.fee.sure = false;
         self.reverts = false;
+        self.disputed = false;
         self.phase = Phase::Editing;
         self.error = None;
         cx.start(Alarm::Estimate, DEBOUNCE);
@@ -314,7 +324,9 @@ impl Send {
             Reason::DataFee(chain) if is_active(&chain, cx.facts) => {
                 self.fee.data = erc20::number(&answer).or(self.fee.data);
             }
-            Reason::GasPrice(_) | Reason::GasPriority(_) | Reason::DataFee(_) => {}
+            Reason::FeeHistory(chain) if is_active(&chain, cx.facts) => self.fee.take_history(&answer),
+            Reason::GasPrice(_) | Reason::GasPriority(_) | Reason::DataFee(_) | Reason::FeeHistory(_) => {}
+            Reason::Whole(asset) => self.on_whole(asset, &answer, cx),
             Reason::GasLimit(id) if id == self.attempts => {
                 self.reverts |= answer.as_ref().is_err_and(RpcError::is_revert);
                 self.fee.limit = quantity(answer);

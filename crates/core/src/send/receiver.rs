@@ -44,6 +44,8 @@ pub enum Warning {
     FirstSeen,
     /// The token's contract has other decimals than the list.
     DecimalsDiffer,
+    /// The network fee is far above those of the last blocks.
+    FeeUnusual,
 }
 
 /// State of a name lookup.
@@ -307,6 +309,7 @@ impl Send {
             (judged && self.receiver.contract == Some(true), Warning::Contract),
             (judged && self.dealings.read && !known && alike.is_none() && !own(), Warning::FirstSeen),
             (self.asset.as_ref().is_some_and(super::asset::Asset::lies), Warning::DecimalsDiffer),
+            (self.fee.is_unusual(), Warning::FeeUnusual),
         ] {
             if told {
                 warnings.push(warning);

@@ -109,6 +109,7 @@ impl Send {
             Some(AmountFault::Zero) if funds.native && self.all.is_some_and(|all| !all.is_zero()) => {
                 Some(AmountFault::InsufficientGas)
             }
+            Some(AmountFault::Missing) if self.disputed => Some(AmountFault::BalanceDisputed),
             fault => fault,
         };
         let receiver_fault = self.receiver_fault(facts);

@@ -79,10 +79,14 @@ pub enum Reason {
     GasPrice(ChainId),
     /// Priority fee on this chain.
     GasPriority(ChainId),
+    /// Fees of the last blocks on this chain.
+    FeeHistory(ChainId),
     /// Data fee of a rollup: the cost of the calldata on top of gas, on this chain.
     DataFee(ChainId),
     /// Token balance by form number and token address.
     Balance(u32, String),
+    /// Balance for "max", by form number and token address.
+    Whole(u32, String),
     /// Decimals from the token's contract, by form number and token address.
     Decimals(u32, String),
     /// Token prices by form number.

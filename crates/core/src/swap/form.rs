@@ -20,6 +20,10 @@ pub struct Form {
     /// Amount to pay as typed.
     pub amount: String,
     pub max: Max,
+    /// Balance that "max" filled in, until the amount is edited.
+    pub whole: Option<Amount>,
+    /// Two nodes reported different balances for "max"; until the amount is edited.
+    pub disputed: bool,
     /// The visitor pressed "Review": missing values are now shown as errors.
     pub review_pressed: bool,
 }

@@ -217,6 +217,8 @@ impl Swap {
             Reason::Quote(round) if round == self.pricing.round => self.quoted(answer, cx),
             Reason::GasPrice(chain) if current(&chain) => self.gas_priced(quantity(answer), &chain, cx),
             Reason::GasPriority(chain) if current(&chain) => self.readings.fee.priority = quantity(answer),
+            Reason::FeeHistory(chain) if current(&chain) => self.readings.fee.take_history(&answer),
+            Reason::Whole(form, address) if form == self.form.number => self.on_whole(&address, &answer, cx),
             Reason::DataFee(chain) if current(&chain) => {
                 let fee = &mut self.readings.fee;
                 fee.data = erc20::number(&answer).or(fee.data);

@@ -13,6 +13,7 @@ use crate::pay::erc20;
 use crate::pay::gas::with_margin;
 use crate::pay::signing::Pending;
 use crate::pay::tokens::Purse;
+use crate::rpc::DISAGREED;
 use crate::signal::Signal;
 use crate::swap::Alarm;
 use crate::wallet::eip155;
@@ -190,6 +191,33 @@ impl Swap {
     pub(super) fn all(&mut self, purse: &Purse, cx: &mut Cx) {
         let Some(balance) = self.form.from.as_ref().and_then(|coin| self.available(coin, purse)) else { return };
         self.pay_all(balance, cx);
+        self.ask_whole(cx);
+    }
+
+    /// Requests the balance for "max" from two nodes: one that makes it up could lower or raise what is paid.
+    fn ask_whole(&self, cx: &mut Cx) {
+        let (Some(chain), Some(account), Some(coin)) = (&self.form.chain, &cx.facts.account, &self.form.from) else {
+            return;
+        };
+        let (method, params) = match coin.is_native() {
+            true => (eip155::BALANCE, vec![Value::Text(account.address.clone()), "latest".into()]),
+            false => (eip155::CALL, erc20::params(&coin.address, erc20::balance_of(&account.address))),
+        };
+        cx.call_agreed(chain, method, params, Reason::Whole(self.form.number, coin.address.clone()));
+    }
+
+    pub(super) fn on_whole(&mut self, address: &str, answer: &Result<Value, RpcError>, cx: &mut Cx) {
+        let same = self.form.from.as_ref().is_some_and(|coin| coin.is(address));
+        let Some(filled) = self.form.whole.filter(|_| same) else { return };
+        if answer.as_ref().is_err_and(|error| error.code == DISAGREED) {
+            self.form.amount.clear();
+            self.form.max = Max::Unused;
+            self.changed(cx);
+            self.form.disputed = true;
+        } else if let Some(told) = erc20::number(answer).filter(|told| *told != filled) {
+            self.readings.set_balance(address.into(), told);
+            self.pay_all(told, cx);
+        }
     }
 
     pub(super) fn pay_all(&mut self, balance: Amount, cx: &mut Cx) {
@@ -197,11 +225,13 @@ impl Swap {
         let kept = if coin.is_native() { self.fee_of(None) } else { Some(Amount::ZERO) };
         let Some(kept) = kept else {
             self.form.max = Max::WaitsForFee { balance };
+            self.form.whole = Some(balance);
             return self.ask_gas_price(cx);
         };
         let left = balance.minus(kept).unwrap_or(Amount::ZERO);
         self.form.max = if coin.is_native() { Max::Filled { balance, paid: left } } else { Max::Unused };
         self.fill(left.to_units(coin.decimals), cx);
+        self.form.whole = Some(balance);
     }
 
     /// Fills in an amount and requests a quote without the debounce.
@@ -223,7 +253,9 @@ impl Swap {
         let left = with_margin(fee).and_then(|kept| balance.minus(kept)).filter(|left| !left.is_zero());
         match left {
             Some(left) if paid.plus(fee).is_none_or(|all| all > balance) => {
+                let whole = self.form.whole;
                 self.fill(left.to_units(coin.decimals), cx);
+                self.form.whole = whole;
                 true
             }
             _ => false,

@@ -10,7 +10,7 @@ use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::http;
 use crate::pay::erc20;
-use crate::pay::gas::{SWAP_SIZE, data_fee_params_of, with_margin};
+use crate::pay::gas::{SWAP_SIZE, data_fee_params_of, history_params, with_margin};
 use crate::pay::tokens::Purse;
 use crate::pay::typed::amount_of;
 use crate::signal::Signal;
@@ -29,6 +29,7 @@ impl Swap {
         }
         cx.call_lower(chain, eip155::GAS_PRICE, Reason::GasPrice(chain.clone()));
         cx.call_lower(chain, eip155::PRIORITY_FEE, Reason::GasPriority(chain.clone()));
+        cx.call_elsewhere(chain, eip155::FEE_HISTORY, history_params(), Reason::FeeHistory(chain.clone()));
     }
 
     /// Stores the gas price; a failed request keeps the previous one.
@@ -114,6 +115,7 @@ impl Swap {
         self.pricing.drop_quote();
         (self.step, self.promised, self.allowed, self.unproven) = (Step::Editing, None, None, false);
         self.target = None;
+        (self.form.whole, self.form.disputed) = (None, false);
         self.rehearsal.drop();
         if matches!(self.form.max, Max::WaitsForFee { .. }) {
             self.form.max = Max::Unused;

@@ -80,6 +80,8 @@ pub struct Shown {
     pub provider_fee: Option<String>,
     /// Maximum network fee, in coins.
     pub network_fee: Option<String>,
+    /// The network fee is far above those of the last blocks.
+    pub fee_unusual: bool,
     /// Maximum network fee in US dollars, if a price is known.
     #[json(rename = "networkFeeInUSD")]
     pub network_fee_in_usd: Option<String>,
@@ -184,8 +186,11 @@ impl Swap {
             quote: self.quoted_view(purse, facts),
             loading: self.pricing.is_awaited(),
             quote_fault: self.pricing.fault(),
-            // An empty amount is no error before "Review" was pressed.
-            amount_fault: fault.filter(|fault| self.form.review_pressed || *fault != AmountFault::Missing),
+            amount_fault: match fault {
+                Some(AmountFault::Missing) if self.form.disputed => Some(AmountFault::BalanceDisputed),
+                // An empty amount is no error before "Review" was pressed.
+                fault => fault.filter(|fault| self.form.review_pressed || *fault != AmountFault::Missing),
+            },
             liar: liar.map(|coin| coin.symbol.clone()),
             simulation: self.rehearsal.shown(self.form.from.as_ref(), self.form.to.as_ref()),
             // The visitor must not agree to an amount with unconfirmed decimals, or to an unknown fee.
@@ -241,6 +246,7 @@ impl Swap {
             route: quote.route.clone(),
             contract: self.contract_view(quote, facts),
             provider_fee: quote.fee.clone(),
+            fee_unusual: self.readings.fee.is_unusual(),
             network_fee: fee.map(|fee| fee.to_units(decimals)),
             network_fee_in_usd: fee.and_then(|fee| worth(fee, decimals, facts.price)),
             approval_needed: self.needs_approval(quote),

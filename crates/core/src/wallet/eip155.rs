@@ -27,6 +27,7 @@ pub const BLOCK: &str = "eth_getBlockByNumber";
 pub const CALL: &str = "eth_call";
 pub const CODE: &str = "eth_getCode";
 pub const ESTIMATE_GAS: &str = "eth_estimateGas";
+pub const FEE_HISTORY: &str = "eth_feeHistory";
 pub const GAS_PRICE: &str = "eth_gasPrice";
 pub const PRIORITY_FEE: &str = "eth_maxPriorityFeePerGas";
 /// Simulation of transactions, with the transfers of the coin as logs (execution API).

@@ -5,7 +5,7 @@ use portico_api::account::{Balance, Balances, Quantity};
 use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Message;
-use portico_core::send::Event as Send;
+use portico_core::send::{AmountFault, Event as Send, Warning};
 use portico_testkit::{Store, World, options};
 
 fn with_two_nodes() -> World {
@@ -84,4 +84,72 @@ fn max_of(lie: Option<(&'static str, &'static str, String)>) -> String {
     world.dispatch(Event::Send(Send::ConfirmAsked));
     let asked = world.wallets[0].requests.iter().find(|(method, _)| method == SEND);
     portico_json::to_text(&asked.expect("the wallet is asked").1)
+}
+
+/// Makes both nodes report this base fee and priority fee for the last blocks, in gwei.
+fn history(world: &mut World, base: u64, tip: u64) {
+    let gwei = |number: u64| format!("{:#x}", number * 1_000_000_000);
+    let told = format!(
+        r#"{{"oldestBlock":"0x1","baseFeePerGas":["0x1","{}"],"reward":[["0x1"],["{}"]],"gasUsedRatio":[0.5]}}"#,
+        gwei(base),
+        gwei(tip)
+    );
+    world.node.made_up = Some(("", "eth_feeHistory", told));
+}
+
+#[test]
+fn a_fee_far_above_those_of_the_last_blocks_is_warned_of() {
+    // Price and priority fee of the nodes, and base fee and priority fee of the last blocks, in gwei.
+    for (price, priority, base, tip, warned) in [
+        (30, Some(2), 28, 2, false),
+        (30, Some(20), 28, 2, false),
+        (30, Some(21), 28, 2, true),
+        (301, Some(2), 28, 2, true),
+        (300, None, 28, 2, false),
+        (301, None, 28, 2, true),
+        // Empty blocks pay nothing, and a small fee is no loss.
+        (2, Some(2), 0, 0, false),
+        (3, Some(3), 0, 0, true),
+    ] {
+        let mut world = with_two_nodes();
+        world.node.price = price * 1_000_000_000;
+        world.node.priority = priority.map(|tip: u64| tip * 1_000_000_000);
+        history(&mut world, base, tip);
+        fill(&mut world, "1", RECEIVER);
+        world.dispatch(Event::Send(Send::ReviewAsked));
+        let told = world.snapshot().send.warnings.contains(&Warning::FeeUnusual);
+        assert_eq!(told, warned, "{price} {priority:?} {base} {tip}");
+    }
+    // Nonsense instead of a history warns of nothing.
+    for nonsense in
+        ["null", "7", "{}", r#"{"baseFeePerGas":[],"reward":[]}"#, r#"{"baseFeePerGas":["x"],"reward":[[]]}"#]
+    {
+        let mut world = with_two_nodes();
+        world.node.price = 1_000_000_000_000;
+        world.node.made_up = Some(("", "eth_feeHistory", nonsense.into()));
+        fill(&mut world, "1", RECEIVER);
+        assert!(!world.snapshot().send.warnings.contains(&Warning::FeeUnusual), "{nonsense}");
+    }
+}
+
+#[test]
+fn the_whole_balance_is_sent_only_where_two_nodes_report_the_same() {
+    for liar in NODES {
+        for balance in ["0x1", "0xffffffffffffffffffffff"] {
+            let mut world = with_two_nodes();
+            fill(&mut world, "", RECEIVER);
+            world.node.made_up = Some((liar, "eth_getBalance", format!("\"{balance}\"")));
+            world.dispatch(Event::Send(Send::MaxAsked));
+            let send = world.snapshot().send;
+            let told = (send.send_token_amount.as_str(), send.amount_fault, send.ready);
+            assert_eq!(told, ("", Some(AmountFault::BalanceDisputed), false), "{liar} {balance}");
+            // An amount that is typed needs no balance.
+            fill(&mut world, "1", RECEIVER);
+            assert_eq!((world.snapshot().send.amount_fault, world.snapshot().send.ready), (None, true));
+            // The liar is silent: the other node is believed, with its newer balance.
+            world.node.made_up = None;
+            world.dispatch(Event::Send(Send::MaxAsked));
+            assert!(world.snapshot().send.send_token_amount.starts_with("9999.99"), "{liar}");
+        }
+    }
 }

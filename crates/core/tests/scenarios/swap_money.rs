@@ -5,6 +5,7 @@ use portico_api::account::Balances;
 use portico_api::price::{Fungible, Prices};
 use portico_api::swap::{SwapQuote, SwapQuotes, SwapToken};
 use portico_core::modal::{Event as Modal, View};
+use portico_core::send::AmountFault;
 use portico_core::swap::{Event as Swap, Fault, Impact, Phase, Target};
 use portico_json::parse;
 use portico_testkit::{Behaviour, Contract, Store, World, options};
@@ -396,4 +397,40 @@ fn what_is_worth_less_than_a_cent_is_told_as_that_and_not_as_nothing() {
     let items = world.snapshot().swap_tokens.unwrap().items;
     let usdc = items.iter().find(|item| item.symbol == "USDC").unwrap();
     assert_eq!(usdc.value.as_deref(), Some("<0.01"));
+}
+
+#[test]
+fn the_whole_balance_is_swapped_only_where_two_nodes_report_the_same() {
+    for liar in ["host.example/v1?", "rpc-31337.example"] {
+        for method in ["eth_getBalance", "eth_call"] {
+            let mut world = opened(alpha());
+            if method == "eth_call" {
+                act(&mut world, Swap::FlipAsked);
+            }
+            world.node.made_up = Some((liar, method, format!("\"{}\"", word(1))));
+            act(&mut world, Swap::MaxAsked);
+            let told = form(&world);
+            let expected = ("", Some(AmountFault::BalanceDisputed), false);
+            assert_eq!((told.source_token_amount.as_str(), told.amount_fault, told.ready), expected, "{liar} {method}");
+            act(&mut world, Swap::AmountTyped { text: "1".into() });
+            assert_eq!(form(&world).amount_fault, None);
+            world.node.made_up = None;
+            act(&mut world, Swap::MaxAsked);
+            assert!(form(&world).source_token_amount.len() > 3, "{liar} {method}");
+        }
+    }
+}
+
+#[test]
+fn a_swap_whose_network_fee_is_far_above_those_of_the_last_blocks_is_warned_of() {
+    let history = r#"{"baseFeePerGas":["0x3b9aca00"],"reward":[["0x3b9aca00"]]}"#;
+    for (price, unusual) in [(20, false), (21, true)] {
+        let mut world = opened(alpha());
+        world.node.made_up = Some(("", "eth_feeHistory", history.into()));
+        world.node.price = price * 1_000_000_000;
+        quotes(&mut world, COIN, USDC, ETHER, 3_000_000_000);
+        typed(&mut world, "1");
+        act(&mut world, Swap::ReviewAsked);
+        assert_eq!(form(&world).quote.unwrap().fee_unusual, unusual, "{price}");
+    }
 }

@@ -31,7 +31,7 @@ export type AlertKey = 'switchNetworkNotFound' | 'originNotAllowed' | 'socialsTi
 
 export type Amount = string
 
-export type AmountFault = 'missing' | 'notANumber' | 'signed' | 'exponent' | 'ambiguous' | 'tooPrecise' | 'zero' | 'aboveBalance' | 'insufficientGas'
+export type AmountFault = 'missing' | 'notANumber' | 'signed' | 'exponent' | 'ambiguous' | 'tooPrecise' | 'zero' | 'aboveBalance' | 'balanceDisputed' | 'insufficientGas'
 
 export type Assets = { readonly imageId: string | null; readonly imageUrl: string | null }
 
@@ -315,7 +315,7 @@ export type SendTokensView = { readonly search: string; readonly state: BalanceS
 
 export type SendView = { readonly token: Token | null; readonly sendTokenAmount: string; readonly sendTokenValue: string | null; readonly receiverAddress: string; readonly receiverResolved: string | null; readonly receiverShort: string; readonly receiverProfileName: string | null; readonly receiverProfileImageUrl: string | null; readonly warnings: readonly SendWarning[]; readonly lookAlike: string | null; readonly gasPrice: Amount | null; readonly gasPriceInUSD: string | null; readonly networkBalanceInUSD: string | null; readonly loading: boolean; readonly slow: boolean; readonly fee: string | null; readonly feeValue: string | null; readonly feeSymbol: string; readonly total: string | null; readonly amountFault: AmountFault | null; readonly receiverFault: ReceiverFault | null; readonly reverts: boolean; readonly feeMissing: boolean; readonly ready: boolean; readonly phase: SendPhase; readonly error: RpcError | null; readonly networkName: string | null; readonly pending: readonly InFlight[]; readonly sent: Sent | null }
 
-export type SendWarning = 'lookAlike' | 'nameLetters' | 'nameElsewhere' | 'contract' | 'firstSeen' | 'decimalsDiffer'
+export type SendWarning = 'lookAlike' | 'nameLetters' | 'nameElsewhere' | 'contract' | 'firstSeen' | 'decimalsDiffer' | 'feeUnusual'
 
 export type Sent = { readonly state: SentState; readonly slow: boolean; readonly amount: string; readonly symbol: string; readonly receiverShort: string; readonly receiver: string; readonly receiverName: string | null; readonly replacedBy: string | null; readonly url: string | null }
 
@@ -359,7 +359,7 @@ export type SwapOffer = 'loading' | 'ready' | 'unsupported' | 'unavailable'
 
 export type SwapPhase = 'editing' | 'revoking' | 'approving' | 'approvalPending' | 'building' | 'confirming' | 'silent' | 'outdated' | 'unproven' | 'refused' | 'failed'
 
-export type SwapQuote = { readonly toTokenAmount: string; readonly toTokenShown: string; readonly rate: string | null; readonly priceImpact: string | null; readonly impact: SwapImpact | null; readonly impactAbout: boolean; readonly minimumReceived: string; readonly minimumShown: string; readonly slippage: number; readonly provider: string; readonly route: readonly string[]; readonly contract: SwapContract | null; readonly providerFee: string | null; readonly networkFee: string | null; readonly networkFeeInUSD: string | null; readonly approvalNeeded: boolean; readonly together: boolean; readonly apart: boolean }
+export type SwapQuote = { readonly toTokenAmount: string; readonly toTokenShown: string; readonly rate: string | null; readonly priceImpact: string | null; readonly impact: SwapImpact | null; readonly impactAbout: boolean; readonly minimumReceived: string; readonly minimumShown: string; readonly slippage: number; readonly provider: string; readonly route: readonly string[]; readonly contract: SwapContract | null; readonly providerFee: string | null; readonly networkFee: string | null; readonly feeUnusual: boolean; readonly networkFeeInUSD: string | null; readonly approvalNeeded: boolean; readonly together: boolean; readonly apart: boolean }
 
 export type SwapQuoteFault = 'noRoute' | 'unavailable'
 

@@ -16,6 +16,7 @@ const amountFaults: Readonly<Record<AmountFault, keyof typeof sendWords>> = {
   tooPrecise: 'amountTooPrecise',
   zero: 'amountZero',
   aboveBalance: 'amountAboveBalance',
+  balanceDisputed: 'amountDisputed',
   insufficientGas: 'amountInsufficientGas'
 }
 

@@ -11,7 +11,8 @@ const words: Readonly<Record<SendWarning, KeyWith<typeof sendWords>>> = {
   nameElsewhere: 'warnNameElsewhere',
   contract: 'warnContract',
   firstSeen: 'warnFirstSeen',
-  decimalsDiffer: 'warnDecimalsDiffer'
+  decimalsDiffer: 'warnDecimalsDiffer',
+  feeUnusual: 'feeUnusual'
 }
 
 /** Warnings about a possible loss of the whole amount. */

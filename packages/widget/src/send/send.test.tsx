@@ -160,7 +160,8 @@ describe('WalletSend', () => {
     ['nameElsewhere', /says nothing of this network/],
     ['contract', /^This is a contract/],
     ['firstSeen', /^You have not paid this address from this browser before/],
-    ['decimalsDiffer', /^The list is wrong about this token/]
+    ['decimalsDiffer', /^The list is wrong about this token/],
+    ['feeUnusual', /^This network fee is far above those of the last blocks/]
   ]
   it.each(warnings)('%s is told in the form and in the preview', (warning, words) => {
     for (const [view, name] of [

@@ -76,13 +76,14 @@ export function Facts({ whole, children }: { whole?: boolean; children?: ReactNo
   )
 }
 
-/** Warning before payment that the amount is large enough to worsen its own price. */
-export function ImpactWarning() {
+/** Warnings before payment: the amount is large enough to worsen its own price, or the network fee is unusual. */
+export function PriceWarnings() {
   const t = useText(swapWords)
   const write = useAmount()
   const impact = useSnapshot((snapshot) => snapshot.swap.quote?.impact)
   const cent = useSnapshot((snapshot) => snapshot.swap.quote?.priceImpact)
   const about = useSnapshot((snapshot) => snapshot.swap.quote?.impactAbout)
+  const feeUnusual = useSnapshot((snapshot) => snapshot.swap.quote?.feeUnusual)
   const warned = impact === 'high' || impact === 'severe'
   return (
     <div role="status">
@@ -95,6 +96,12 @@ export function ImpactWarning() {
               write(cent ?? '')
             )}
           </span>
+        </p>
+      )}
+      {feeUnusual && (
+        <p className="said warned">
+          <Icon name="warning" />
+          <span>{t('feeUnusual')}</span>
         </p>
       )}
     </div>

@@ -18,6 +18,7 @@ const faults: Readonly<Record<AmountFault, KeyWith<typeof swapWords>>> = {
   tooPrecise: 'amountTooPrecise',
   zero: 'amountZero',
   aboveBalance: 'amountAboveBalance',
+  balanceDisputed: 'amountDisputed',
   insufficientGas: 'amountInsufficientGas'
 }
 

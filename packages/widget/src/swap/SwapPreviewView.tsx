@@ -11,7 +11,7 @@ import { Fact, useFormStyle } from '../ui/form.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { reviewCss } from '../ui/review.css.ts'
-import { Facts, ImpactWarning } from './Details.tsx'
+import { Facts, PriceWarnings } from './Details.tsx'
 import { previewCss } from './preview.css.ts'
 import { swapCss } from './swap.css.ts'
 
@@ -76,7 +76,7 @@ export function SwapPreviewView() {
       <Facts whole>
         <Movements />
       </Facts>
-      <ImpactWarning />
+      <PriceWarnings />
       <div className="verdict">
         <Said />
         <Choices />

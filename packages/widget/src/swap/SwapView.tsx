@@ -7,7 +7,7 @@ import { Button, IconButton } from '../ui/Button.tsx'
 import { useFormStyle } from '../ui/form.tsx'
 import { Lost } from '../ui/Lost.tsx'
 import { Lazy, Part } from '../ui/lazy.tsx'
-import { Details, ImpactWarning } from './Details.tsx'
+import { Details, PriceWarnings } from './Details.tsx'
 import { PayField, ReceiveField } from './SwapField.tsx'
 import { swapCss } from './swap.css.ts'
 
@@ -69,7 +69,7 @@ function Form() {
         />
         <ReceiveField />
       </div>
-      <ImpactWarning />
+      <PriceWarnings />
       {quoteFault === 'unavailable' ? (
         <Lost onRetry={() => dispatch({ feature: 'swap', event: { type: 'retryAsked' } })}>{t('swapNoQuote')}</Lost>
       ) : (

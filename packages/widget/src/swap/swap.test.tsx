@@ -230,6 +230,13 @@ describe('SwapPreview', () => {
     expect(getByText('−… ETH, +… USDC')).toBeTruthy()
   })
 
+  it('a network fee far above those of the last blocks is warned of', () => {
+    const picture = pictureOf('SwapPreview.ready')
+    const { swap } = picture
+    draw(SwapPreviewView, { ...picture, swap: { ...swap, quote: swap.quote && { ...swap.quote, feeUnusual: true } } })
+    expect(getByText(/^This network fee is far above those of the last blocks/)).toBeTruthy()
+  })
+
   it('a token is approved first, and that is said', () => {
     draw(SwapPreviewView, 'SwapPreview.approval')
     expect(getByRole('button', { name: 'Approve and swap' })).toBeTruthy()

@@ -3,6 +3,7 @@ export const formWords = {
   max: 'Max',
   available: 'Available: {0}',
   fee: 'Network fee',
+  feeUnusual: 'This network fee is far above those of the last blocks. Compare it with the one your wallet shows.',
   feeUnknown: 'shown by your wallet',
   about: 'about {0}',
   sendSilent: '{0} does not answer. It may still send this when it comes back.',
@@ -15,6 +16,7 @@ export const formWords = {
   amountTooPrecise: 'At most {0} decimals',
   amountZero: 'Enter more than zero',
   amountAboveBalance: 'More than you have',
+  amountDisputed: 'Two nodes report different balances. Try again, or enter the amount.',
   amountInsufficientGas: 'Not enough left for the network fee',
   amountNoCoin: 'Not enough {0} for the network fee'
 } as const
