@@ -1,6 +1,7 @@
 //! Fee of a transfer or swap.
 
 use super::erc20;
+use crate::facts::Facts;
 use portico_json::Value;
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, ChainId, Network, Price};
@@ -169,6 +170,17 @@ pub fn with_margin(amount: Amount) -> Option<Amount> {
 
 fn multiplied(amount: Amount, millionths: u32) -> Option<Amount> {
     Some(amount.times(millionths)?.divided(1_000_000)?.0)
+}
+
+/// Whether what is left of the coin after a payment cannot pay the fee (spec 5.11). A balance that is zero or unknown pays none, whatever the
+/// fee; while the fee is unknown or zero, any other balance does.
+pub fn is_fee_above(coin: Option<Amount>, spent: Amount, fee: Option<Amount>, facts: &Facts) -> bool {
+    let coin = coin.unwrap_or(Amount::ZERO);
+    let (balance, fee) = match fee.filter(|fee| !fee.is_zero()) {
+        Some(fee) => (coin.minus(spent).unwrap_or(Amount::ZERO), fee),
+        None => (coin, Amount::ZERO),
+    };
+    is_gas_insufficient(balance, fee, facts.price, facts.smart_account)
 }
 
 /// Whether gas cannot be paid: the coin balance in US dollars is zero or below the gas cost in US dollars (spec 5.11). Without a price of

@@ -2,7 +2,7 @@
 
 use super::asset::Funds;
 use crate::facts::{ActiveAccount, Facts};
-use crate::pay::gas::is_gas_insufficient;
+use crate::pay::gas::is_fee_above;
 pub use crate::pay::typed::AmountFault;
 use crate::pay::typed::amount_of;
 use portico_json::Json;
@@ -73,15 +73,13 @@ pub fn amount_fault(text: &str, funds: &Funds, fee: Option<Amount>, facts: &Fact
         Ok(amount) => amount,
         Err(fault) => return Some(fault),
     };
-    // If the balance is unknown, the wallet decides.
     if funds.balance.is_some_and(|balance| amount > balance) {
         return Some(AmountFault::AboveBalance);
     }
     let spent = if funds.native { amount } else { Amount::ZERO };
-    // The sent coins are not available for gas. While the fee is unknown, the wallet decides.
-    let left = funds.coin?.minus(spent).unwrap_or(Amount::ZERO);
-    let fee = fee.filter(|fee| !fee.is_zero())?;
-    is_gas_insufficient(left, fee, facts.price, facts.smart_account).then_some(AmountFault::InsufficientGas)
+    // The sent coins are not available for gas, which only EVM chains have.
+    let short = facts.active_namespace == Some(Namespace::Eip155) && is_fee_above(funds.coin, spent, fee, facts);
+    short.then_some(AmountFault::InsufficientGas)
 }
 
 /// Whether a text is a name rather than an address: no address has a dot between its letters.

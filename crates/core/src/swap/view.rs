@@ -6,7 +6,7 @@ use super::step::Step;
 use super::tokens::{Coin, SHOWN};
 use super::{Fault, Impact, Offer, Phase, QuoteFault, Simulated, Swap, contracts, quote};
 use crate::facts::Facts;
-use crate::pay::gas::is_gas_insufficient;
+use crate::pay::gas::is_fee_above;
 use crate::pay::tokens::{Purse, worth};
 use crate::pay::typed::{AmountFault, amount_of};
 use portico_api::swap::{SLIPPAGE, SWAP_CHAINS};
@@ -276,14 +276,13 @@ impl Swap {
             Ok(amount) => amount,
             Err(fault) => return Some(fault),
         };
-        // If the balance is unknown, the wallet decides.
         if self.available(from, purse).is_some_and(|balance| amount > balance) {
             return Some(AmountFault::AboveBalance);
         }
-        let (coins, fee) = (purse.coin?, self.fee_of(Some(self.pricing.quote()?))?);
+        let fee = self.pricing.quote().and_then(|quote| self.fee_of(Some(quote)));
         // The paid coins are not available for gas.
-        let left = if from.is_native() { coins.minus(amount).unwrap_or(Amount::ZERO) } else { coins };
-        is_gas_insufficient(left, fee, facts.price, facts.smart_account).then_some(AmountFault::InsufficientGas)
+        let spent = if from.is_native() { amount } else { Amount::ZERO };
+        is_fee_above(purse.coin, spent, fee, facts).then_some(AmountFault::InsufficientGas)
     }
 
     /// Host networks that support swaps: those that its server names, those with a loaded token list, and, if nothing is known of the

@@ -139,6 +139,15 @@ fn spec_5_11_every_fault_of_an_amount_has_a_word_and_gas_is_kept_in_mind() {
     assert_eq!((form(&world).amount_fault, form(&world).ready), (Some(AmountFault::InsufficientGas), false));
     typed(&mut world, "5000.000001");
     assert_eq!(form(&world).amount_fault, Some(AmountFault::AboveBalance));
+    // Neither a quote nor a balance is needed to see that.
+    typed(&mut world, "2");
+    assert_eq!((form(&world).quote, form(&world).amount_fault), (None, Some(AmountFault::InsufficientGas)));
+    world.node.mute = Some("eth_getBalance");
+    world.reload();
+    world.open(Some("Swap"));
+    choose(&mut world, Target::SourceToken, USDC);
+    typed(&mut world, "2");
+    assert_eq!((form(&world).quote, form(&world).amount_fault), (None, Some(AmountFault::InsufficientGas)));
 }
 
 #[test]
