@@ -34,9 +34,8 @@ pub enum Event {
     SnackDismissed,
     /// The visitor closed the alert.
     AlertDismissed,
-    /// The host shows a message of its own (`showErrorMessage`, `showSuccessMessage`).
+    /// The host shows a message of its own (`showErrorMessage`, `showSuccessMessage`, `showLoadingMessage`).
     HostSaid {
-        /// Success or error.
         variant: Variant,
         /// Text of the host.
         text: String,

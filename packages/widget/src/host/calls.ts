@@ -32,7 +32,7 @@ const read = [
 ] as const
 
 /** Methods that fetch the core, because the visitor must see the message now; they return nothing. */
-const said = ['showErrorMessage', 'showSuccessMessage'] as const
+const said = ['showErrorMessage', 'showSuccessMessage', 'showLoadingMessage'] as const
 
 /** Options with a setter, as in `setConnectors`. */
 const options = ['Connectors', 'ThemeVariables', 'TermsConditionsUrl', 'PrivacyPolicyUrl', 'ClientId'] as const

@@ -259,6 +259,22 @@ describe('the balance of another account', () => {
   })
 })
 
+it('spec_2_29_and_2_31_a_loading_message_stays_until_the_next_one_unless_it_is_set_to_close', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+  const kit = kitOf()
+  const snack = () => modal().querySelector('.snack')
+  await kit.open()
+  kit.showLoadingMessage('Reserving')
+  await vi.advanceTimersByTimeAsync(60_000)
+  await vi.waitFor(() => expect([snack()?.className, snack()?.textContent]).toEqual(['snack loading', 'Reserving']))
+  kit.showSuccessMessage('Reserved')
+  await vi.waitFor(() => expect(snack()?.className).toBe('snack success'))
+  kit.showLoadingMessage('Looking', { autoClose: true })
+  await vi.waitFor(() => expect(snack()?.className).toBe('snack loading'))
+  await vi.advanceTimersByTimeAsync(60_000)
+  await vi.waitFor(() => expect(snack()).toBeNull())
+})
+
 it('spec_8_11_a_label_of_an_address_without_any_network_is_refused', async () => {
   const kit = kitOf({ networks: [] as never })
   await kit.preload()

@@ -115,8 +115,13 @@ export class Calls {
     this.#say('success', text)
   }
 
-  #say(variant: Variant, text: string): void {
-    this.#dispatch({ feature: 'notice', event: { type: 'hostSaid', variant, text: String(text), autoClose: null } })
+  /** Shows that the host works. The message stays until the next one, or until the visitor closes it; with `autoClose` it closes by itself. */
+  showLoadingMessage(text: string, options?: { readonly autoClose?: boolean }): void {
+    this.#say('loading', text, options?.autoClose === true)
+  }
+
+  #say(variant: Variant, text: string, autoClose: boolean | null = null): void {
+    this.#dispatch({ feature: 'notice', event: { type: 'hostSaid', variant, text: String(text), autoClose } })
   }
 
   // Connections
