@@ -149,7 +149,8 @@ async function clear(seat: Seat, origin: string): Promise<void> {
   seat.heard = nothing()
   const others = context.pages().filter((other) => other !== page)
   await Promise.all(others.map((other) => other.close()))
-  await Promise.all([context.setOffline(false), context.unrouteAll(), page.unrouteAll()])
+  const all = { behavior: 'ignoreErrors' } as const
+  await Promise.all([context.setOffline(false), context.unrouteAll(all), page.unrouteAll(all)])
   // Session storage belongs to the tab, and is not cleared with the origin's data.
   await page.evaluate(() => sessionStorage.clear()).catch(() => {})
   await page.mouse.move(0, 0)
