@@ -96,6 +96,12 @@ pub enum Operation {
         /// Timeout in milliseconds.
         timeout: u32,
     },
+    /// Load a picture, so that it is drawn at once when it is shown. Answered by `Done`, for a slow one after the timeout, or by `Failed`.
+    PreloadPicture {
+        url: String,
+        /// Timeout in milliseconds.
+        timeout: u32,
+    },
     /// Store a text.
     WriteStorage {
         area: StorageArea,

@@ -42,6 +42,8 @@ pub struct World {
     pub clipboard: Vec<String>,
     /// Whether copying works.
     pub clipboard_works: bool,
+    /// Milliseconds until a picture has loaded; `None` if pictures are broken.
+    pub picture: Option<u64>,
     /// Tabs opened for a URL that is known later.
     pub tabs: Vec<Tab>,
     /// Whether the browser refuses to open tabs.
@@ -133,6 +135,7 @@ impl World {
             answers: BTreeMap::new(),
             clipboard: Vec::new(),
             clipboard_works: true,
+            picture: Some(0),
             tabs: Vec::new(),
             tabs_refused: false,
             loads: Vec::new(),

@@ -84,6 +84,8 @@ pub enum Reason {
     Nfts(u32),
     /// Name and avatar of this address.
     Identity(String),
+    /// Preloading of the avatar with this URL, of this address.
+    Avatar(String, String),
     /// Copying of the address to the clipboard.
     Copy,
     /// Project configuration from the server.

@@ -15,6 +15,9 @@ use portico_terms::{Namespace, Network};
 /// Lifetime of a name, in milliseconds (spec 9.5).
 pub const IDENTITY_CACHE: u64 = 300_000;
 
+/// Longest wait for an avatar that is loaded before it is shown, in milliseconds (spec 9.3).
+pub const PRELOAD: u32 = 2_000;
+
 /// Maximum number of cached addresses.
 const MOST_KNOWN: usize = 8;
 

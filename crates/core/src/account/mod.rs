@@ -20,7 +20,7 @@ use crate::modal::View as ModalView;
 pub use assets::{PORTFOLIO_CACHE, RETRY_GUARD};
 pub use balance::{BALANCE_CACHE, BALANCE_DECIMALS, BalanceState, TOKEN_DECIMALS};
 pub use event::{Event, Reason, Tab};
-pub use identity::{IDENTITY_CACHE, is_looked_up};
+pub use identity::{IDENTITY_CACHE, PRELOAD, is_looked_up};
 pub use nfts::{Item as NftItem, NftsView};
 pub use offer::Offer;
 pub use state::{AccountState, EmbeddedWalletInfo, Extent, OneAccount, Quantity, TokenBalance, User, View, WalletInfo};
@@ -281,15 +281,18 @@ impl Accounts {
             Reason::Nfts(attempt) => self.nfts.answered(attempt, answer, cx),
             Reason::Identity(address) => {
                 let Some((name, image)) = self.identities.answered(&address, answer, cx) else { return };
-                let found = cx.facts.accounts.iter().find(|account| account.address == address);
-                let looked_up = |account: &&Rc<crate::facts::ActiveAccount>| {
-                    let chain = cx.facts.chains.iter().find(|chain| chain.namespace() == account.namespace);
-                    chain.and_then(|chain| cx.facts.network(chain)).is_some_and(|network| is_looked_up(network))
-                };
-                if let Some(account) = found.filter(looked_up) {
-                    let account = self.accounts.or_default(account.namespace);
-                    account.profile_name = name;
-                    account.profile_image = image;
+                let Some(account) = self.looked_up(&address, cx.facts) else { return };
+                account.profile_name = name;
+                // An avatar takes the place of the drawn one once it is there (spec 9.3).
+                if let Some(url) = image.clone().filter(|_| image != account.profile_image) {
+                    let preload = Operation::PreloadPicture { url: url.clone(), timeout: PRELOAD };
+                    return cx.ask(preload, Reason::Avatar(address, url));
+                }
+                account.profile_image = image;
+            }
+            Reason::Avatar(address, url) => {
+                if let Some(account) = self.looked_up(&address, cx.facts) {
+                    account.profile_image = answer.ok().map(|_| url);
                 }
             }
             Reason::Offer => self.offered.answered(answer, cx),
@@ -302,6 +305,14 @@ impl Accounts {
                 Err(_) => cx.say(Variant::Error, Message::CopyFailed),
             },
         }
+    }
+
+    /// Account of this address, if names are looked up on its network (spec 4.40).
+    fn looked_up(&mut self, address: &str, facts: &Facts) -> Option<&mut Account> {
+        let account = facts.accounts.iter().find(|account| account.address == address)?;
+        let chain = facts.chains.iter().find(|chain| chain.namespace() == account.namespace)?;
+        let network = facts.network(chain).filter(|network| is_looked_up(network));
+        network.map(|_| self.accounts.or_default(account.namespace))
     }
 
     /// Stores the coin price of the active network that came with the tokens.

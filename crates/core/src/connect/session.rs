@@ -61,7 +61,7 @@ pub fn asked(facts: &Facts) -> Value {
         });
         let fields = vec![
             (String::from("chains"), own("chains").unwrap_or_else(|| texts(chains))),
-            ("methods".into(), own("methods").unwrap_or_else(|| texts(methods.split(' ').map(String::from)))),
+            ("methods".into(), own("methods").unwrap_or_else(|| texts(methods.map(String::from)))),
             ("events".into(), own("events").unwrap_or_else(|| texts(EVENTS.iter().map(|event| (*event).into())))),
         ];
         namespaces.push((namespace.word().into(), Value::Object(fields)));

@@ -36,12 +36,8 @@ pub const RECEIPT: &str = "eth_getTransactionReceipt";
 pub const TRANSACTION: &str = "eth_getTransactionByHash";
 pub const TRANSACTION_COUNT: &str = "eth_getTransactionCount";
 
-/// The 23 methods of spec 9.20, and `wallet_showCallsStatus`.
-pub const SESSION_METHODS: &str = "eth_accounts eth_requestAccounts eth_sendRawTransaction eth_sign eth_signTransaction \
-    eth_signTypedData eth_signTypedData_v3 eth_signTypedData_v4 eth_sendTransaction personal_sign \
-    wallet_switchEthereumChain wallet_addEthereumChain wallet_getPermissions wallet_requestPermissions \
-    wallet_registerOnboarding wallet_watchAsset wallet_scanQRCode wallet_getCallsStatus wallet_showCallsStatus \
-    wallet_sendCalls wallet_getCapabilities wallet_grantPermissions wallet_revokePermissions wallet_getAssets";
+/// Shows the status of a batch in the wallet (EIP-5792); requested of a session besides the methods of spec 9.20.
+pub const SHOW_CALLS_STATUS: &str = "wallet_showCallsStatus";
 
 /// Revokes the permission to see the accounts (EIP-2255).
 pub fn release() -> WalletRequest {

@@ -8,6 +8,7 @@ mod solana;
 
 use crate::effect::Operation;
 use portico_json::Value;
+use portico_terms::rpc::WALLET_METHODS;
 use portico_terms::{ChainId, Namespace};
 
 /// Request to a wallet: method and parameters.
@@ -81,11 +82,12 @@ pub fn read_chain(namespace: Namespace, answer: &Value) -> Option<ChainId> {
 }
 
 /// Methods requested of a WalletConnect session (spec 9.20).
-pub fn session_methods(namespace: Namespace) -> &'static str {
-    match namespace {
-        Namespace::Eip155 => eip155::SESSION_METHODS,
-        Namespace::Solana => solana::SESSION_METHODS,
-        Namespace::Bip122 => bip122::SESSION_METHODS,
-        Namespace::Polkadot => polkadot::SESSION_METHODS,
-    }
+pub fn session_methods(namespace: Namespace) -> impl Iterator<Item = &'static str> {
+    let (methods, one_more) = match namespace {
+        Namespace::Eip155 => (WALLET_METHODS, Some(eip155::SHOW_CALLS_STATUS)),
+        Namespace::Solana => (solana::SESSION_METHODS, None),
+        Namespace::Bip122 => (bip122::SESSION_METHODS, None),
+        Namespace::Polkadot => (polkadot::SESSION_METHODS, None),
+    };
+    methods.split(' ').chain(one_more)
 }

@@ -13,11 +13,9 @@ fn spec_9_5_portfolio_and_native_balance_30_s_identity_5_min() {
     assert_eq!((account::PORTFOLIO_CACHE, account::BALANCE_CACHE, account::IDENTITY_CACHE), (30_000, 30_000, 300_000));
 }
 
-/// The item's fourth number, a two-second wait for pictures, is not used: no code here waits for a picture. A wallet's picture is part of
-/// its announcement; a host's picture is drawn once loaded, over the tile with the letter.
 #[test]
-fn spec_9_3_shake_500_ms_debounce_500_ms() {
-    assert_eq!((modal::SHAKE, send::DEBOUNCE), (500, 500));
+fn spec_9_3_shake_500_ms_debounce_500_ms_preload_2_s() {
+    assert_eq!((modal::SHAKE, send::DEBOUNCE, account::PRELOAD), (500, 500, 2_000));
 }
 
 #[test]

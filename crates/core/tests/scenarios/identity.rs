@@ -62,6 +62,43 @@ fn spec_4_40_the_name_and_the_picture_of_an_account_are_looked_up_when_it_connec
 }
 
 #[test]
+fn spec_9_3_a_picture_is_shown_once_it_has_loaded_or_after_two_seconds() {
+    for (loads, shown) in [(1, 1), (1_999, 1_999), (2_000, 2_000), (60_000, 2_000)] {
+        let mut world = world(&alice());
+        world.picture = Some(loads);
+        world.connect_first();
+        world.advance(shown - 1);
+        assert_eq!(named(&world), (Some("alice.eth".into()), None), "{loads}");
+        world.advance(1);
+        assert!(is_alice(&world), "{loads}");
+    }
+    let mut world = world(&alice());
+    world.picture = None;
+    world.connect_first();
+    world.advance(60_000);
+    assert_eq!(named(&world), (Some("alice.eth".into()), None), "a broken one never is");
+}
+
+#[test]
+fn a_picture_that_loads_late_is_not_shown_for_another_account_nor_on_a_test_network() {
+    let late = || {
+        let mut world = world(&alice());
+        world.picture = Some(1_000);
+        world.connect_first();
+        world
+    };
+    let mut world = late();
+    world.server.serves(&format!("/v1/identity/{OTHER}"), &Identity::default());
+    world.wallet_shows(&[OTHER]);
+    world.advance(2_000);
+    assert_eq!(named(&world), nobody());
+    let mut world = late();
+    world.wallet_switches(31338);
+    world.advance(2_000);
+    assert_eq!(named(&world), nobody());
+}
+
+#[test]
 fn spec_4_40_on_a_test_network_they_are_cleared_and_not_looked_up() {
     let mut world = connected(&alice());
     world.wallet_switches(31338);

@@ -106,6 +106,14 @@ impl World {
                     self.resolve(id, if status == 200 { Outcome::Done } else { failed });
                 }
             }
+            Operation::PreloadPicture { timeout, .. } => match self.picture {
+                Some(0) => self.resolve(id, Outcome::Done),
+                Some(late) => {
+                    let at = self.now + late.min(timeout.into());
+                    self.coming.push((at, id, Scheduled::Outcome(Outcome::Done)));
+                }
+                None => self.resolve(id, Outcome::Failed { error: Value::Null }),
+            },
             Operation::WriteStorage { area, key, value } => {
                 self.store.refuses = self.store.refuses || self.faults.as_mut().is_some_and(|faults| faults.strikes(2));
                 let outcome = self.store.write(area, &key, &value);

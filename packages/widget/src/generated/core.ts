@@ -255,6 +255,7 @@ export type Operation =
   | { readonly type: 'leadTab'; readonly href: string | null }
   | { readonly type: 'sendHttp'; readonly method: HttpMethod; readonly url: string; readonly body: string | null; readonly timeout: number }
   | { readonly type: 'fetchPictures'; readonly url: string; readonly timeout: number }
+  | { readonly type: 'preloadPicture'; readonly url: string; readonly timeout: number }
   | { readonly type: 'writeStorage'; readonly area: StorageArea; readonly key: string; readonly value: string }
   | { readonly type: 'removeStorage'; readonly area: StorageArea; readonly key: string }
   | { readonly type: 'readStorage'; readonly prefix: string }

@@ -7,7 +7,7 @@ import type { RelayHands } from '../relay/hands.ts'
 import { copyText, leadTab, openLink, openTab } from './browser.ts'
 import { answerHost, type HostHands, publishEvent } from './host.ts'
 import { sendHttp } from './http.ts'
-import { fetchPictures } from './pictures.ts'
+import { fetchPictures, preloadPicture } from './pictures.ts'
 import { readStorage, removeStorage, writeStorage } from './storage.ts'
 import { requestWallet, unwatchWallet, watchWallet } from './wallet.ts'
 
@@ -81,6 +81,8 @@ function carryOut(operation: Operation, hands: Hands): Outcome | Promise<Outcome
         : sendHttp(operation, hands.endpoint)
     case 'fetchPictures':
       return fetchPictures(page, operation.url, operation.timeout)
+    case 'preloadPicture':
+      return preloadPicture(operation.url, operation.timeout)
     case 'writeStorage':
       return writeStorage(operation.area, operation.key, operation.value)
     case 'removeStorage':

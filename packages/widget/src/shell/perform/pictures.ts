@@ -16,3 +16,18 @@ export async function fetchPictures(page: Page, url: string, timeout: number): P
   }
   return { type: 'done' }
 }
+
+/** Loads a picture into the browser's cache. One that is slow is drawn when it comes. */
+export function preloadPicture(url: string, timeout: number): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const picture = new Image()
+    const timer = setTimeout(resolve, timeout, { type: 'done' })
+    const end = (outcome: Outcome) => () => {
+      clearTimeout(timer)
+      resolve(outcome)
+    }
+    picture.onload = end({ type: 'done' })
+    picture.onerror = end({ type: 'failed', error: null })
+    picture.src = url
+  })
+}
