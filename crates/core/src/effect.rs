@@ -46,6 +46,11 @@ pub enum Operation {
         /// Handle of the connector.
         handle: String,
     },
+    /// Call the `disconnect()` of the provider of a host's wallet, if it has one. Answered by `Done` or `Failed`.
+    DisconnectWallet {
+        /// Handle of the connector.
+        handle: String,
+    },
     /// Fetch the WalletConnect client, once, and start it. Answered by `Answered` with `{sessions}`, all stored sessions, or `Failed`.
     /// From then on the client reports by the events `sessionSettled`, `pairingRejected`, `relayTold`, `sessionChanged` and
     /// `sessionEnded`, and every approved namespace of a session has a provider under the handle `walletConnect:<namespace>:<topic>`.

@@ -51,6 +51,10 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
             account_shown(features, cx);
         }
         Signal::Disconnected { namespaces } => disconnected(features, &namespaces, cx),
+        Signal::AdapterRemoved(namespace) => {
+            features.config.remove_adapter(namespace);
+            features.connect.adapter_removed(namespace, cx);
+        }
         Signal::NamespaceAsked(namespace) => features.network.choose_namespace(namespace, cx),
         Signal::NetworkSwitched { chain, asked } => network_switched(features, chain, asked, cx),
         Signal::NetworkUnsupported => network_unsupported(features, cx),

@@ -23,6 +23,8 @@ pub enum Signal {
     AccountSwitched { namespace: Namespace },
     /// Namespaces were disconnected.
     Disconnected { namespaces: Vec<Namespace> },
+    /// The host removed the adapter of a namespace.
+    AdapterRemoved(Namespace),
     /// An attempt to connect started.
     ConnectStarted {
         /// Whether the modal shows the attempt; a host's own button needs no modal.

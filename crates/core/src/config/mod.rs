@@ -16,6 +16,7 @@ pub use region::is_restricted;
 use crate::cx::Cx;
 use crate::signal::Signal;
 use portico_json::{Json, Value};
+use portico_terms::Namespace;
 use std::rc::Rc;
 
 /// Config: events of host and browser.
@@ -141,6 +142,13 @@ impl Config {
                 return;
             }
         }
+        self.options = Rc::new(options);
+    }
+
+    /// The host removed the adapter of a namespace.
+    pub fn remove_adapter(&mut self, namespace: Namespace) {
+        let mut options = (*self.options).clone();
+        options.adapters.retain(|adapter| *adapter != namespace);
         self.options = Rc::new(options);
     }
 

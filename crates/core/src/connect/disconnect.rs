@@ -74,6 +74,11 @@ impl Connect {
                 left += 1;
                 cx.ask(request.to(&handle), Reason::Released(self.release.count + 1));
             }
+            // A wallet of the host may hold a connection of its own, which no request of its namespace ends.
+            if kind == ConnectorKind::External {
+                left += 1;
+                cx.ask(Operation::DisconnectWallet { handle }, Reason::Released(self.release.count + 1));
+            }
         }
         self.clear(cx);
         self.store(cx);
@@ -86,6 +91,13 @@ impl Connect {
         } else {
             cx.start(Alarm::DisconnectEnd, PATIENCE);
         }
+    }
+
+    /// The host removed the adapter of a namespace: its wallets are disconnected and not offered any more.
+    pub fn adapter_removed(&mut self, namespace: Namespace, cx: &mut Cx) {
+        self.reconnect.give_up(namespace);
+        self.disconnect(Some(namespace.word().into()), None, cx);
+        self.revision += 1;
     }
 
     /// Deletes stored data of a mechanism after its last connection (spec 4.10): the deep link of WalletConnect; the social provider and
@@ -132,7 +144,7 @@ impl Connect {
     pub(super) fn released(&mut self, id: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let Some(releasing) = self.release.current.as_mut().filter(|_| id == self.release.count) else { return };
         releasing.left = releasing.left.saturating_sub(1);
-        // Many wallets cannot revoke; an unsupported method is no failure.
+        // Many wallets cannot revoke, and one that is disconnected meanwhile answers so; neither is a failure.
         if let Err(error) = answer
             && !matches!(
                 error.kind,
@@ -140,6 +152,7 @@ impl Connect {
                     | RpcErrorKind::MethodNotFound
                     | RpcErrorKind::MethodNotSupported
                     | RpcErrorKind::Unauthorized
+                    | RpcErrorKind::Disconnected
             )
         {
             releasing.failures.push(error.message);

@@ -62,6 +62,13 @@ pub enum Event {
         /// Ticket of the host call.
         ticket: Option<u32>,
     },
+    /// The host removes the adapter of a namespace, and its networks with it.
+    AdapterRemoved {
+        /// Name of the namespace.
+        namespace: String,
+        /// Ticket of the host call.
+        ticket: Option<u32>,
+    },
 }
 
 impl Event {
@@ -70,7 +77,8 @@ impl Event {
         match self {
             Event::SwitchAsked { ticket, .. }
             | Event::NetworkAdded { ticket, .. }
-            | Event::NetworkRemoved { ticket, .. } => *ticket,
+            | Event::NetworkRemoved { ticket, .. }
+            | Event::AdapterRemoved { ticket, .. } => *ticket,
             _ => None,
         }
     }
@@ -290,6 +298,10 @@ impl Networks {
             }
             Event::NetworkRemoved { namespace, id, ticket } => {
                 let removed = self.remove(&namespace, &id, cx);
+                settle(removed, ticket, cx);
+            }
+            Event::AdapterRemoved { namespace, ticket } => {
+                let removed = self.remove_adapter(&namespace, cx);
                 settle(removed, ticket, cx);
             }
         }

@@ -283,11 +283,25 @@ impl Networks {
         Ok(())
     }
 
+    /// Removes the adapter of a namespace with its networks (spec 4.19, 4.22).
+    pub fn remove_adapter(&mut self, namespace: &str, cx: &mut Cx) -> Result<(), HostError> {
+        let namespace = self.adapted(namespace)?.namespace;
+        self.chains.remove(&namespace);
+        cx.signal(Signal::AdapterRemoved(namespace));
+        self.leave(namespace, cx);
+        if self.active == Some(namespace) {
+            self.active = None;
+        }
+        Ok(())
+    }
+
     /// The namespace has no network left: the first network of another one becomes active (spec 4.19).
     fn leave(&mut self, namespace: Namespace, cx: &mut Cx) {
         if self.active == Some(namespace) {
             let other = self.chains.values().find_map(|chain| Some(chain.networks().first()?.caip_network_id.clone()));
             if let Some(chain) = other {
+                // A wallet that is connected there may refuse the first network.
+                self.choose_namespace(chain.namespace(), cx);
                 self.switch(&chain, None, cx);
             }
         }

@@ -86,6 +86,40 @@ fn spec_4_11_failures_are_collected_and_reported_as_a_disconnect_error() {
     assert!(world.answer(3).unwrap().contains("failedToDisconnect"));
 }
 
+/// Requests that end the connection of a host's wallet which has a `disconnect()` with this behaviour.
+fn released(revokes: Behaviour, disconnects: Behaviour) -> (Vec<String>, World) {
+    let wallet = ScriptedWallet::named("Sdk").through(ConnectorKind::External);
+    let mut world = connected(wallet.when(REVOKE, revokes).when("disconnect", disconnects));
+    disconnect(&mut world, Some(3));
+    let asked = world.wallets[0].requests.iter().map(|(method, _)| method.clone());
+    (asked.filter(|method| method == REVOKE || method == "disconnect").collect(), world)
+}
+
+#[test]
+fn spec_4_11_a_hosts_wallet_is_released_by_a_revocation_and_by_its_own_disconnect() {
+    let done = || Behaviour::Nonsense(Value::Null);
+    let failure =
+        |code: i64| Behaviour::Throw(parse(&format!(r#"{{"code":{code},"message":"out of order"}}"#)).unwrap());
+    for (revokes, disconnects, ends_well) in [
+        (done(), done(), true),
+        (failure(4200), done(), true),
+        // It answers the revocation after it was disconnected.
+        (failure(4900), done(), true),
+        (done(), failure(-32000), false),
+        (failure(-32000), done(), false),
+    ] {
+        let (asked, world) = released(revokes, disconnects);
+        assert_eq!(asked, [REVOKE, "disconnect"]);
+        let told = world.event_names().contains(&"DISCONNECT_SUCCESS");
+        assert_eq!((told, world.answer(3).unwrap().contains("resolved")), (ends_well, ends_well));
+        assert_eq!(world.snapshot().account.accounts[0].status, Status::Disconnected);
+    }
+    let (_, mut world) = released(done(), Behaviour::Silent);
+    assert_eq!(world.answer(3), None);
+    world.advance(3_000);
+    assert!(world.answer(3).unwrap().contains("failedToDisconnect"));
+}
+
 #[test]
 fn spec_8_17_the_error_says_failed_to_disconnect() {
     let failure = parse(r#"{"code":-32000}"#).unwrap();

@@ -1,10 +1,12 @@
 use portico_core::Event;
+use portico_core::connect::Event as Connect;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::network::Event as Network;
 use portico_core::notice::AlertKey;
 use portico_core::send::Event as Send;
 use portico_json::{Value, parse};
-use portico_testkit::{BITCOIN, Behaviour, ScriptedWallet, Store, World, network, options};
+use portico_terms::Namespace;
+use portico_testkit::{BITCOIN, Behaviour, SOLANA, ScriptedWallet, Store, World, every_namespace, network, options};
 
 pub const SWITCH: &str = "wallet_switchEthereumChain";
 
@@ -235,6 +237,70 @@ fn spec_4_19_a_host_that_removes_the_last_network_of_the_active_namespace_is_on_
         assert_eq!(active(&world).as_deref(), Some(BITCOIN));
         assert!(!world.snapshot().modal.open);
     }
+}
+
+/// The host removes the adapter of a namespace.
+fn remove_adapter(world: &mut World, namespace: &str, ticket: u32) -> String {
+    world.dispatch(Event::Network(Network::AdapterRemoved { namespace: namespace.into(), ticket: Some(ticket) }));
+    world.answer(ticket).unwrap()
+}
+
+#[test]
+fn spec_4_19_a_host_that_removes_the_active_adapter_is_on_another_chains_first_network() {
+    for connects in [false, true] {
+        let mut world = World::with(&every_namespace(), vec![alpha()], Store::default());
+        if connects {
+            world.connect_first();
+            world.open(Some("Networks"));
+        }
+        assert_eq!(active(&world).as_deref(), Some("eip155:31337"));
+        assert_eq!(remove_adapter(&mut world, "eip155", 1), r#"[{"type":"resolved","value":null}]"#);
+        let snapshot = world.snapshot();
+        assert_eq!(active(&world).as_deref(), Some(SOLANA));
+        let left: Vec<_> = snapshot.network.networks.iter().map(|network| network.chain_namespace.word()).collect();
+        assert_eq!(left, ["solana", "bip122"]);
+        assert!(snapshot.account.accounts.iter().all(|account| !account.is_connected));
+        let told = world.event_names().contains(&"DISCONNECT_SUCCESS");
+        assert_eq!((told, world.store.values.contains_key("@portico/connections")), (connects, false));
+        // The adapter's wallets are not offered any more, and the namespace has no adapter to remove.
+        world.open(Some("Connect"));
+        let offered = world.snapshot().wallets.groups.into_iter().flat_map(|group| group.items);
+        assert!(offered.into_iter().all(|item| item.id != "example.alpha"));
+        let connector = Some("example.alpha".into());
+        world.dispatch(Event::Connect(Connect::ConnectAsked { connector, namespace: None, ticket: 9 }));
+        assert!(world.answer(9).unwrap().contains("ConnectionController client not set"));
+        assert!(remove_adapter(&mut world, "eip155", 2).contains("The adapter for namespace 'eip155' does not exist"));
+    }
+}
+
+#[test]
+fn spec_4_19_a_host_that_removes_another_adapter_stays_where_it_is_and_the_last_one_leaves_no_network() {
+    let mut world = World::with(&every_namespace(), vec![alpha()], Store::default());
+    world.connect_first();
+    remove_adapter(&mut world, "solana", 1);
+    assert_eq!(active(&world).as_deref(), Some("eip155:31337"));
+    assert!(world.snapshot().account.accounts[0].is_connected);
+    remove_adapter(&mut world, "bip122", 2);
+    remove_adapter(&mut world, "eip155", 3);
+    assert_eq!((active(&world), world.snapshot().network.active_namespace), (None, None));
+    for namespace in ["eip155", "cosmos"] {
+        let error = format!("The adapter for namespace '{namespace}' does not exist");
+        assert!(remove_adapter(&mut world, namespace, 4).contains(&error));
+        world.answers.remove(&4);
+    }
+}
+
+#[test]
+fn spec_4_19_a_wallet_that_refuses_the_first_network_of_the_remaining_chain_is_on_that_chain_all_the_same() {
+    let solana = ScriptedWallet::named("Sol").of(Namespace::Solana, "7VHUFJHWu2CuExkJcJrzhQPJ2oygupTWkL2A2For4BmE");
+    let wallet = alpha().on(31338).when("wallet_switchEthereumChain", Behaviour::Refuse);
+    let mut world = World::with(&every_namespace(), vec![wallet, solana], Store::default());
+    world.connect_first();
+    world.choose("example.sol");
+    assert_eq!(active(&world).as_deref(), Some(SOLANA));
+    remove_adapter(&mut world, "solana", 1);
+    assert_eq!(active(&world).as_deref(), Some("eip155:31338"));
+    assert!(world.wallets[0].requests.iter().any(|(method, _)| method == "wallet_switchEthereumChain"));
 }
 
 #[test]

@@ -6,6 +6,9 @@ use crate::wallet::{Behaviour, ScriptedWallet, thrown};
 use portico_core::{Effect, Event, HttpMethod, Operation, Outcome, Part, connect};
 use portico_json::Value;
 
+/// Name under which a call of a wallet's own `disconnect()` is scripted and recorded.
+const DISCONNECT: &str = "disconnect";
+
 impl World {
     pub(super) fn perform(&mut self, effect: Effect) {
         let id = effect.id;
@@ -81,6 +84,14 @@ impl World {
                     *tab = href.map_or(Tab::Closed, Tab::At);
                 }
                 self.resolve(id, if gone { Outcome::Failed { error: Value::Null } } else { Outcome::Done });
+            }
+            Operation::DisconnectWallet { handle } => {
+                let scripted =
+                    |wallet: &ScriptedWallet| wallet.handle() == handle && wallet.behaviours.contains_key(DISCONNECT);
+                match self.wallets.iter().any(scripted) {
+                    true => self.request(id, &handle, DISCONNECT, Value::Null),
+                    false => self.resolve(id, Outcome::Done),
+                }
             }
             Operation::UnwatchWallet { handle } => {
                 self.remote.watched.retain(|(watched, ..)| *watched != handle);

@@ -196,6 +196,7 @@ export type NetworkEvent =
   | { readonly type: 'chainChanged'; readonly handle: string; readonly chain: unknown }
   | { readonly type: 'networkAdded'; readonly namespace: string; readonly network: unknown; readonly ticket: number | null }
   | { readonly type: 'networkRemoved'; readonly namespace: string; readonly id: string; readonly ticket: number | null }
+  | { readonly type: 'adapterRemoved'; readonly namespace: string; readonly ticket: number | null }
 
 export type NetworkState = { readonly caipNetwork: ChainId | null; readonly supportsAllNetworks: boolean; readonly smartAccountEnabledNetworks: readonly number[]; readonly approvedCaipNetworkIds: readonly ChainId[]; readonly requestedCaipNetworks: readonly ChainId[] }
 
@@ -246,6 +247,7 @@ export type Operation =
   | { readonly type: 'requestWallet'; readonly handle: string; readonly method: string; readonly params: unknown }
   | { readonly type: 'watchWallet'; readonly handle: string; readonly link: string | null; readonly chain: ChainId | null }
   | { readonly type: 'unwatchWallet'; readonly handle: string }
+  | { readonly type: 'disconnectWallet'; readonly handle: string }
   | { readonly type: 'openRelay' }
   | { readonly type: 'openPairing'; readonly namespaces: unknown }
   | { readonly type: 'closePairing'; readonly topic: string }

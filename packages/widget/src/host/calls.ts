@@ -13,6 +13,7 @@ const answered = [
   'resetNetwork',
   'addNetwork',
   'removeNetwork',
+  'removeAdapter',
   'getUniversalProvider'
 ] as const
 

@@ -232,6 +232,25 @@ describe('wallets that the host brings late', () => {
   })
 })
 
+describe('an adapter that a host removes', () => {
+  const solana = { ...network(7, 'Sol'), id: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', chainNamespace: 'solana' as const }
+
+  it('spec_4_19_is_gone_with_its_networks_and_wallets_and_another_namespace_is_active', async () => {
+    page.wallet()
+    const adapters = [new EthersAdapter({ connectors: [brought('ours')] }), { namespace: 'solana' as const }]
+    const kit = kitOf({ adapters, networks: [ONE, solana] })
+    await kit.connect({ connectorId: WALLET })
+    expect(kit.getConnectors().map(({ id }) => id)).toContain('ours')
+    await kit.removeAdapter('eip155')
+    expect(kit.getActiveChainNamespace()).toBe('solana')
+    expect(kit.getCaipNetworks().map(({ name }) => name)).toEqual(['Sol'])
+    expect([...kit.engine.networks.values()].map(({ name }) => name)).toEqual(['Sol'])
+    expect(Object.keys(kit.chainAdapters)).toEqual(['solana'])
+    expect([kit.getIsConnectedState(), kit.getConnectors()]).toEqual([false, []])
+    expect(await reasonOf(kit.removeAdapter('eip155'))).toBe('adapterNotFound')
+  })
+})
+
 describe('the balance of another account', () => {
   it('is that of its address on its chain, and is not kept', async () => {
     stubNetwork(moduleFile, node('0x1bc16d674ec80000'))

@@ -23,6 +23,7 @@ import {
 } from '../host/select.ts'
 import { accountButton } from './accountButton.ts'
 import { optionsToJson } from './describe.ts'
+import { field } from './json.ts'
 import { discoverWallets } from './listen/providers.ts'
 import type { Page } from './page.ts'
 import type { UniversalProvider } from './relay/universal.ts'
@@ -278,6 +279,22 @@ export class Calls {
     const { networks } = this.#engine
     for (const [caip, one] of networks)
       if (one.chainNamespace === namespace && [caip, String(one.id)].includes(String(id))) networks.delete(caip)
+  }
+
+  /**
+   * Removes the adapter of a namespace with its networks, and disconnects its wallet; another namespace becomes active. Rejects if there is
+   * no such adapter (spec 4.19, 4.22).
+   */
+  async removeAdapter(namespace: ChainNamespace): Promise<void> {
+    await this.#ask((ticket) => ({
+      feature: 'network',
+      event: { type: 'adapterRemoved', namespace: String(namespace), ticket }
+    }))
+    const engine = this.#engine
+    const adapters = Object.values(engine.options.adapters ?? [])
+    const left = adapters.filter((adapter) => field(adapter, 'namespace') !== namespace)
+    engine.options = { ...engine.options, adapters: left }
+    for (const [caip, one] of engine.networks) if (one.chainNamespace === namespace) engine.networks.delete(caip)
   }
 
   // Providers and connectors

@@ -9,7 +9,7 @@ import { answerHost, type HostHands, publishEvent } from './host.ts'
 import { sendHttp } from './http.ts'
 import { fetchPictures, preloadPicture } from './pictures.ts'
 import { readStorage, removeStorage, writeStorage } from './storage.ts'
-import { requestWallet, unwatchWallet, watchWallet } from './wallet.ts'
+import { disconnectWallet, requestWallet, unwatchWallet, watchWallet } from './wallet.ts'
 
 /** Dependencies of all operations. */
 export interface Hands {
@@ -50,6 +50,8 @@ function carryOut(operation: Operation, hands: Hands): Outcome | Promise<Outcome
       return discoverWallets(page, hands.dispatch)
     case 'requestWallet':
       return requestWallet(page, operation.handle, operation.method, operation.params)
+    case 'disconnectWallet':
+      return disconnectWallet(page, operation.handle)
     case 'watchWallet':
       if (operation.link) hands.relay.there().link(operation.handle, operation.link)
       // Set the provider's chain to the core's before listening to it.

@@ -2,7 +2,7 @@ import { createScriptedProvider, NONSENSE, type Step } from '@portico/testkit'
 import { describe, expect, it } from 'vitest'
 import type { CoreEvent } from '../../generated/core.ts'
 import { Page } from '../page.ts'
-import { requestWallet, unwatchWallet, watchWallet } from './wallet.ts'
+import { disconnectWallet, requestWallet, unwatchWallet, watchWallet } from './wallet.ts'
 
 const METHOD = 'eth_requestAccounts'
 
@@ -16,6 +16,24 @@ function pageWith(...steps: Step[]) {
 function ask(...steps: Step[]) {
   return requestWallet(pageWith(...steps).page, 'w', METHOD, null)
 }
+
+describe('spec_4_11_the_disconnect_of_a_hosts_wallet', () => {
+  it('is called on the provider itself, and a failure is an answer', async () => {
+    const { page, provider } = pageWith()
+    expect(await disconnectWallet(page, 'w')).toEqual({ type: 'done' })
+    const callers: unknown[] = []
+    Object.assign(provider, {
+      async disconnect() {
+        callers.push(this)
+        if (callers.length > 1) throw new Error('out of order')
+      }
+    })
+    expect(await disconnectWallet(page, 'w')).toEqual({ type: 'done' })
+    expect(await disconnectWallet(page, 'w')).toEqual({ type: 'failed', error: { message: 'out of order' } })
+    expect(callers).toEqual([provider, provider])
+    expect(await disconnectWallet(page, 'gone')).toEqual({ type: 'done' })
+  })
+})
 
 describe('a request', () => {
   it('is answered with what the wallet answered', async () => {

@@ -1,4 +1,4 @@
-import type { Eip1193Provider } from '../../adapters/eip155/provider.ts'
+import type { Eip1193Provider, Provider } from '../../adapters/eip155/provider.ts'
 import { ahead, type walletEvents } from '../../generated/constants.ts'
 import type { CoreEvent, Outcome } from '../../generated/core.ts'
 import { thrownToJson, toJson } from '../json.ts'
@@ -17,6 +17,16 @@ export async function requestWallet(page: Page, handle: string, method: string, 
     const asked = method === ahead.method && adopt(page, provider)
     const value: unknown = await (asked || provider.request(params === null ? { method } : { method, params }))
     return { type: 'answered', value: toJson(value) }
+  } catch (error) {
+    return { type: 'failed', error: thrownToJson(error) }
+  }
+}
+
+/** Calls the provider's own `disconnect()`, if it has one: SDKs hold connections that no request ends. */
+export async function disconnectWallet(page: Page, handle: string): Promise<Outcome> {
+  try {
+    await (page.providers.get(handle) as Provider | undefined)?.disconnect?.()
+    return { type: 'done' }
   } catch (error) {
     return { type: 'failed', error: thrownToJson(error) }
   }
