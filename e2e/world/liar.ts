@@ -1,103 +1,123 @@
-//! Wrong values in the server's answers, told to one page.
+//! Server that lies: it stands before the real one, under an address of its own, and changes one field of its answers.
 
-import type { Page, Request } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { ACCOUNT } from '../pages/journey.ts'
-import { contractOf } from './coins.ts'
 
-const THIEF = '0x00000000000000000000000000000000000bad00'
-/** Calldata that gives everything away: `transfer(thief, 2^256 - 1)`. */
-const THEFT = `0xa9059cbb${THIEF.slice(2).padStart(64, '0')}${'f'.repeat(64)}`
+/** Origin that a page has as its `endpoints`. Requests to it never leave the browser. */
+export const LIAR = 'http://liar.example'
 
-/** One wrong field. */
+/** Account that gets nothing. */
+export const THIEF = '0x00000000000000000000000000000000000bad00'
+const WORD = 64
+
+/** A wrong field: the answers it is in, and where in them. */
 export interface Lie {
-  /** Path of the answers that it is in, with the methods of JSON-RPC calls. */
-  readonly path: string
-  /** Names and indices that lead to the field. */
-  readonly field: readonly (string | number)[]
+  /** Path of a request, or the method of a JSON-RPC call with the selector of its data. */
+  readonly place: string
+  /** Names and numbers that lead to the field. */
+  readonly path: readonly string[]
 }
 
-/** Answers that decide receivers, tokens, amounts and contracts. Lies about others are told to the core alone. */
-const deciding = /^\/v1(\/convert|\/profile|\/identity| eth_call0x(?!70a08231|95d89b41)| eth_simulateV1)/
+interface Call {
+  readonly id: number
+  readonly method: string
+  readonly params?: readonly unknown[]
+}
 
-/** Fields that say whom, what, how much or whether. */
-const grave =
-  /^(address|decimals|fromAmount|toAmount|toAmountMin|fromAccount|toAccount|spender|from|to|data|value|amount|result|status)$/
+export class Liar {
+  /** Places and fields of all answers, in the order in which they were first given. */
+  readonly fields = new Map<string, Lie>()
+  /** Number of answers with the lie. */
+  told = 0
+  readonly #origin: string
+  readonly #lie: Lie | undefined
 
-/** Records the server's JSON answers by path, and replaces the field of a lie. */
-export async function lieTo(page: Page, answers: Map<string, unknown>, lie?: Lie): Promise<void> {
-  await page.route(
-    () => true,
-    async (route) => {
-      const request = route.request()
-      if (request.resourceType() !== 'fetch' && request.resourceType() !== 'xhr') return route.fallback()
-      const path = pathOf(request)
-      if (!deciding.test(path) || (lie && lie.path !== path)) return route.fallback()
-      const answer = await route.fetch()
-      const body: unknown = await answer.json().catch(() => undefined)
-      if (body === undefined) return route.fulfill({ response: answer })
-      answers.set(path, body)
-      return route.fulfill({ response: answer, json: lie ? spoilt(body, lie.field) : body })
+  constructor(origin: string, lie?: Lie) {
+    this.#origin = origin
+    this.#lie = lie
+  }
+
+  async stand(page: Page): Promise<void> {
+    await page.route(`${LIAR}/**`, (route) => this.#answer(route))
+  }
+
+  async #answer(route: Route): Promise<void> {
+    const request = route.request()
+    const url = request.url().replace(LIAR, this.#origin)
+    const response = await route.fetch({ url })
+    const headers: Record<string, string> = { ...response.headers(), 'access-control-allow-origin': '*' }
+    if (!headers['content-type']?.includes('json')) return route.fulfill({ response, headers })
+    const answer: unknown = await response.json()
+    const { pathname } = new URL(url)
+    const body = pathname === '/v1' ? this.#calls(request.postDataJSON(), answer) : this.#spoilt(pathname, answer)
+    await route.fulfill({ response, headers, body: JSON.stringify(body) })
+  }
+
+  /** Answers to JSON-RPC calls, each a place of its own: the widget decides which calls travel together. */
+  #calls(asked: Call | readonly Call[], answer: unknown): unknown {
+    if (!Array.isArray(asked)) return this.#spoilt(placeOf(asked as Call), answer)
+    const answers = answer as readonly { id: number }[]
+    return answers.map((one) => {
+      const call = asked.find(({ id }) => id === one.id)
+      return call ? this.#spoilt(placeOf(call), one) : one
+    })
+  }
+
+  #spoilt(place: string, answer: unknown): unknown {
+    for (const path of leavesOf(answer)) this.fields.set(`${place} ${path.join('.')}`, { place, path })
+    if (this.#lie?.place !== place) return answer
+    return this.#with(answer, this.#lie.path)
+  }
+
+  #with(answer: unknown, [first, ...rest]: readonly string[]): unknown {
+    if (first === undefined) {
+      this.told += 1
+      return wrong(answer)
     }
-  )
-}
-
-/** One lie for each grave field of the answers, with the first item of each list. */
-export function liesAbout(answers: ReadonlyMap<string, unknown>): readonly Lie[] {
-  return [...answers]
-    .flatMap(([path, body]) => leaves(body).map((field) => ({ path, field })))
-    .filter(({ field }) => grave.test(String(field.findLast((name) => typeof name === 'string'))))
-}
-
-function pathOf(request: Request): string {
-  const { pathname } = new URL(request.url())
-  const body: unknown = request.method() === 'POST' ? parsed(request.postData()) : undefined
-  const calls = (Array.isArray(body) ? body : [body]).filter((call) => call?.jsonrpc !== undefined)
-  return [pathname, ...calls.map((call) => `${call.method}${String(call.params?.[0]?.data ?? '').slice(0, 10)}`)].join(
-    ' '
-  )
-}
-
-function parsed(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? '')
-  } catch {
-    return undefined
+    if (typeof answer !== 'object' || answer === null || !(first in answer)) return answer
+    const copy = (Array.isArray(answer) ? [...answer] : { ...answer }) as Record<string, unknown>
+    copy[first] = this.#with(copy[first], rest)
+    return copy
   }
 }
 
-function leaves(value: unknown): (string | number)[][] {
-  if (Array.isArray(value)) {
-    return value.slice(0, 1).flatMap((item, index) => leaves(item).map((field) => [index, ...field]))
-  }
-  if (typeof value === 'object' && value !== null) {
-    return Object.entries(value).flatMap(([name, item]) => leaves(item).map((field) => [name, ...field]))
-  }
-  return [[]]
+function placeOf({ method, params }: Call): string {
+  const data = (params?.[0] as { data?: string } | undefined)?.data
+  return method === 'eth_call' && data ? `${method} ${data.slice(0, 10)}` : method
 }
 
-function spoilt(value: unknown, [first, ...rest]: readonly (string | number)[]): unknown {
-  if (first === undefined) return wrong(value)
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((item, index) => (index === first ? spoilt(item, rest) : item))
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, name === first ? spoilt(item, rest) : item])
-  )
+/** Paths to the fields of an answer. One item stands for all of a list: that of the dollars, if they are in it. */
+function leavesOf(value: unknown): string[][] {
+  if (typeof value !== 'object' || value === null) return [[]]
+  const dollars = Array.isArray(value)
+    ? Math.max(
+        0,
+        value.findIndex((item) => item?.symbol === 'USDC')
+      )
+    : 0
+  const fields = Array.isArray(value) ? Object.entries(value).slice(dollars, dollars + 1) : Object.entries(value)
+  return fields.flatMap(([name, field]) => leavesOf(field).map((path) => [name, ...path]))
 }
 
-/** The value that would take most where it is believed. */
+/** Wrong value for a field that a thief would choose: the own account, another token, more money. */
 function wrong(value: unknown): unknown {
   if (typeof value === 'boolean') return !value
-  if (typeof value === 'number') return value * 100
+  if (typeof value === 'number') return value + 2
   if (typeof value !== 'string') return THIEF
-  const [head, tail = ''] = [value.slice(0, value.lastIndexOf(':') + 1), value.slice(value.lastIndexOf(':') + 1)]
-  if (/^0x[0-9a-f]{40}$/i.test(tail)) return head + (tail === contractOf('usdc') ? contractOf('dai') : THIEF)
-  if (/^0x[0-9a-f]{73,}$/i.test(value)) return withThief(value) === value ? THEFT : withThief(value)
-  if (/^0x[0-9a-f]+$/i.test(value)) return `0x${'f'.repeat(value.length - 2)}`
+  if (/0x[0-9a-f]{40}$/i.test(value)) return value.replace(/0x[0-9a-f]{40}$/i, THIEF)
+  if (/^0x[0-9a-f]+$/i.test(value)) return value.length > 2 + WORD ? withThief(value) : `${value}00`
   if (/^\d+$/.test(value)) return `${value}00`
-  return THIEF
+  return /^[\d.]+$/.test(value) ? `9${value}` : THIEF
 }
 
-/** Calldata with the thief in place of the visitor. */
+/**
+ * Data with the thief in place of each address. Words are counted from the end, because calldata begins with a selector; those of calls
+ * within calls begin elsewhere, so the visitor is replaced wherever it stands.
+ */
 function withThief(data: string): string {
-  return data.replaceAll(new RegExp(ACCOUNT.slice(2), 'gi'), THIEF.slice(2))
+  const digits = data.slice(2).replaceAll(new RegExp(ACCOUNT.slice(2), 'gi'), THIEF.slice(2))
+  const start = digits.length % WORD
+  const words = digits.slice(start).match(/.{64}/g) ?? []
+  const spoilt = words.map((word) => (/^0{24}(?!0{20})/.test(word) ? `${'0'.repeat(24)}${THIEF.slice(2)}` : word))
+  return `0x${digits.slice(0, start)}${spoilt.join('')}`
 }

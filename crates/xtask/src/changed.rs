@@ -40,7 +40,7 @@ const JOURNEYS: [(&str, &[&str]); 13] = [
     ("connect", &["connect", "first-frame", "wallets", "walletconnect", "sessions"]),
     ("host", &["connect", "first-frame", "idle", "options", "providers"]),
     ("modal", &["modal", "lost-view"]),
-    ("pay", &["send", "swap"]),
+    ("pay", &["send", "swap", "hostile"]),
     ("relay", &["walletconnect", "sessions"]),
     ("shell", &["connect", "first-frame"]),
     ("walletconnect", &["walletconnect", "sessions"]),
