@@ -139,7 +139,9 @@ fn asks_for(step: &Step) -> Option<Part> {
 /// Ticket of the host's call that waits for the result of a step.
 pub(crate) fn ticket_of(step: &Step) -> Option<u32> {
     match step {
-        Step::Event(Event::Account(account::Event::BalanceAsked { ticket, .. })) => Some(*ticket),
+        Step::Event(Event::Account(
+            account::Event::BalanceAsked { ticket, .. } | account::Event::ReadAsked { ticket, .. },
+        )) => Some(*ticket),
         Step::Event(Event::Network(event)) => event.ticket(),
         Step::Unread(_, event) => u32::read(event.get("event").get("ticket")).ok(),
         Step::Event(Event::Account(account::Event::RefreshAsked { ticket }))

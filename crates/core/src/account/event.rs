@@ -1,6 +1,6 @@
 //! Events of visitor and host about the account, and reasons of requests.
 
-use portico_json::Json;
+use portico_json::{Json, Value};
 use portico_terms::Namespace;
 use portico_terms::Network;
 use std::rc::Rc;
@@ -50,6 +50,17 @@ pub enum Event {
         /// Ticket of the host call.
         ticket: u32,
     },
+    /// A library of the page reads a chain through the provider of a remote session.
+    ReadAsked {
+        /// CAIP-2 id of the chain.
+        chain: String,
+        /// "eth_getBalance"
+        method: String,
+        /// Array of parameters.
+        params: Value,
+        /// Ticket of the call. It resolves with the JSON-RPC response, and rejects if no node gave one.
+        ticket: u32,
+    },
     /// The page became visible again.
     PageShown,
     /// The visitor copies the address.
@@ -74,6 +85,8 @@ pub enum Reason {
     Balance(Namespace, portico_terms::ChainId, String),
     /// Native balance of any account for a host call, by ticket and network.
     OtherBalance(u32, Rc<Network>),
+    /// Read of a library, by ticket.
+    Read(u32),
     /// Wallet capabilities, by attempt number.
     Capabilities(u32),
     /// Assets from the wallet, by attempt number.

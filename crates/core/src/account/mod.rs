@@ -10,6 +10,7 @@ mod identity;
 mod nfts;
 mod offer;
 mod reading;
+mod reads;
 mod recent;
 mod state;
 #[cfg(test)]
@@ -46,6 +47,7 @@ use portico_terms::address::to_checksum;
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, ChainId, Namespace, Network, Price};
 use reading::host_address;
+use reads::Reads;
 use recent::Recent;
 use std::rc::Rc;
 
@@ -66,6 +68,8 @@ pub enum Alarm {
     AssetsEnd,
     /// The token list may be requested again (spec 9.2).
     TokensRetry,
+    /// The reads of libraries are sent.
+    Reads,
 }
 
 /// State of the account feature.
@@ -84,6 +88,7 @@ pub struct Accounts {
     nfts: Nfts,
     identities: Identities,
     offered: Offered,
+    reads: Reads,
 }
 
 impl Accounts {
@@ -120,6 +125,9 @@ impl Accounts {
             }
             Event::BalanceAsked { namespace, address, chain, ticket } => {
                 self.balance_asked(namespace.as_deref(), address, &chain, ticket, cx)
+            }
+            Event::ReadAsked { chain, method, params, ticket } => {
+                self.reads.ask(&chain, method, &params, ticket, cx);
             }
             Event::PageShown => {
                 cx.signal(Signal::PageShown);
@@ -207,7 +215,10 @@ impl Accounts {
 
     /// Dispatches one alarm.
     pub fn alarm(&mut self, alarm: Alarm, cx: &mut Cx) {
-        self.portfolio.alarm(alarm, cx);
+        match alarm {
+            Alarm::Reads => self.reads.send(cx),
+            alarm => self.portfolio.alarm(alarm, cx),
+        }
     }
 
     /// A transaction was mined: reads the balances again. A read in flight may return the old balance, so one more follows it.
@@ -300,6 +311,7 @@ impl Accounts {
                 let amount = reading::amount_in(answer, &network.caip_network_id, cx);
                 answer_host(ticket, &network, &amount, cx);
             }
+            Reason::Read(ticket) => reads::answer(ticket, answer, cx),
             Reason::Copy => match answer {
                 Ok(_) => cx.say(Variant::Success, Message::AddressCopied),
                 Err(_) => cx.say(Variant::Error, Message::CopyFailed),

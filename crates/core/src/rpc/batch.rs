@@ -21,7 +21,7 @@ fn item(id: usize, call: &ChainRead) -> Value {
     Value::Object(vec![
         ("jsonrpc".into(), "2.0".into()),
         ("id".into(), Value::Number(id.to_string())),
-        ("method".into(), call.method.into()),
+        ("method".into(), call.method.as_ref().into()),
         ("params".into(), Value::List(call.params.clone())),
     ])
 }
@@ -57,6 +57,10 @@ pub fn answers(calls: &[ChainRead], outcome: Outcome) -> (Vec<Result<Value, RpcE
 fn answer_of(id: usize, call: &ChainRead, items: &[Value]) -> Result<Value, RpcError> {
     match items.iter().find(|item| item.get("id").as_u64() == Some(id as u64)) {
         Some(item) if matches!(call.nodes, Nodes::Half(_)) => pair::with_revert(item, result_of(item).cloned()),
+        Some(item) if call.nodes == Nodes::Library => {
+            let reverted = pair::with_revert(item, result_of(item).cloned());
+            reverted.map(|_| item.clone())
+        }
         Some(item) => result_of(item).cloned(),
         // One error for the whole batch has no id.
         None => match items {

@@ -23,6 +23,7 @@ use pair::Pairs;
 use portico_json::{Map, Value};
 use portico_terms::ChainId;
 use portico_terms::rpc::{RpcError, RpcErrorKind};
+use std::borrow::Cow;
 
 /// Timeout of a request, in milliseconds (spec 7.8, 9.16).
 pub const TIMEOUT: u32 = 10_000;
@@ -45,7 +46,7 @@ pub enum Alarm {
 pub struct ChainRead {
     pub chain: ChainId,
     /// "eth_getBalance"
-    pub method: &'static str,
+    pub method: Cow<'static, str>,
     /// JSON-RPC parameters.
     pub params: Vec<Value>,
     /// Reason that routes the response.
@@ -58,6 +59,9 @@ pub struct ChainRead {
 pub enum Nodes {
     /// The best by rank.
     Any,
+    /// As `Any`, for a library of the page that reads through a session's provider. The result is the response itself where it has a result
+    /// or revert data.
+    Library,
     /// The host's own server last, because its answer is to be checked.
     OwnLast,
     /// Two, where two are known: see `pair.rs`.
@@ -132,7 +136,8 @@ impl Rpc {
         // Untried endpoints come first, the best by rank; the one that just failed comes last.
         let tried = |url: &String| batch.tried.iter().rposition(|tried| tried == url);
         // Where the own server is to be checked, it comes behind every other endpoint, whatever their rank.
-        let own = |url: &String| batch.calls.iter().any(|call| call.nodes != Nodes::Any) && is_ours(url, cx.facts);
+        let checked = batch.calls.iter().any(|call| !matches!(call.nodes, Nodes::Any | Nodes::Library));
+        let own = |url: &String| checked && is_ours(url, cx.facts);
         let cost = |url: &String| (tried(url), own(url), self.ranks.get(url).map_or(0, Rank::cost));
         let urls = batch.calls.first().map(|call| urls(cx.facts, call)).unwrap_or_default();
         let Some(url) = urls.into_iter().min_by_key(cost) else {
@@ -213,7 +218,8 @@ fn retryable(answer: &Result<Value, RpcError>) -> bool {
     answer.as_ref().is_err_and(|error| is_retryable(error.code))
 }
 
-/// URLs of a read's endpoints: the host's own, then the host's server, then the network's. For one half of a pair, those of its side.
+/// URLs of a read's endpoints: the host's own, then the host's server, then the network's. For one half of a pair, those of its side; for a
+/// library, the one that the host names for sessions first.
 fn urls(facts: &Facts, call: &ChainRead) -> Vec<String> {
     let (options, chain) = (&facts.options, &call.chain);
     let mut urls = options.custom_rpc_urls.get(&chain.to_string()).cloned().unwrap_or_default();
@@ -225,6 +231,10 @@ fn urls(facts: &Facts, call: &ChainRead) -> Vec<String> {
     }
     match call.nodes {
         Nodes::Half(side) => pair::side(urls, side, facts),
+        Nodes::Library => {
+            let session = options.asked.get("rpcMap").get(&chain.to_string()).as_str();
+            session.map(Into::into).into_iter().chain(urls).collect()
+        }
         _ => urls,
     }
 }

@@ -71,7 +71,7 @@ impl Pairs {
                 self.flying.push(Pair { number: self.next, reason, agreement, first: None });
                 let second = ChainRead {
                     chain: call.chain.clone(),
-                    method: call.method,
+                    method: call.method.clone(),
                     params: call.params.clone(),
                     reason: Reason::Pair(self.next),
                     nodes: Nodes::Half(Side::Second),

@@ -14,7 +14,13 @@ fn facts() -> Facts {
 }
 
 fn call(method: &'static str) -> ChainRead {
-    ChainRead { chain: ChainId::eip155(1), method, params: vec![], reason: Reason::Nothing, nodes: super::Nodes::Any }
+    ChainRead {
+        chain: ChainId::eip155(1),
+        method: method.into(),
+        params: vec![],
+        reason: Reason::Nothing,
+        nodes: super::Nodes::Any,
+    }
 }
 
 fn sent(cx: &Cx) -> Vec<(String, String)> {

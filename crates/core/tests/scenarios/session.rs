@@ -3,6 +3,7 @@
 mod back;
 mod ended;
 mod networks;
+mod reads;
 mod recent;
 mod send;
 

@@ -69,7 +69,13 @@ export async function begin(
     early.push(event)
   }
   const { networks } = engine
-  const relay = relayHands({ options: () => engine.options, networks, page, dispatch: (event) => dispatch(event) })
+  const relay = relayHands({
+    options: () => engine.options,
+    networks,
+    page,
+    dispatch: (event) => dispatch(event),
+    read: (...read) => calls.readChain(...read)
+  })
   page.universal = relay.universal
   const calls = new Calls(engine, page, error, (event) => dispatch(event))
   const shell: Shell = new Shell({

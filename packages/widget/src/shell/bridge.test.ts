@@ -5,15 +5,21 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createScriptedProvider } from '@portico/testkit'
-import { beforeAll, beforeEach, expect, describe as group, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, describe as group, it, vi } from 'vitest'
 import { Core, initSync, __wbg_reset_state as renew } from '../../wasm/portico.js'
 import { EthersAdapter } from '../adapters/eip155/EthersAdapter.ts'
 import type { Boot, CoreEvent, HostAnswer, Snapshot } from '../generated/core.ts'
 import { idle } from '../generated/idle.ts'
+import type { Engine } from '../host/engine.ts'
+import type { CreateAppKit } from '../host/options.ts'
+import { PorticoError } from '../host/PorticoError.ts'
+import { Calls } from './calls.ts'
 import { optionsToJson } from './describe.ts'
 import { externalWallets } from './listen/external.ts'
 import { Page } from './page.ts'
 import { relayHands } from './relay/hands.ts'
+import { handleOf, Relay } from './relay/relay.ts'
+import { FakeClient, networksOf, sessionOf } from './relay/test-client.ts'
 import { Shell } from './shell.ts'
 import { Store } from './store.ts'
 
@@ -31,6 +37,7 @@ let store: Store
 let page: Page
 let settled: [number, HostAnswer][]
 let calls: string[]
+let host: Calls | undefined
 
 beforeAll(() => {
   initSync({ module: file('portico_bg.wasm') })
@@ -42,6 +49,7 @@ beforeEach(() => {
   page = new Page()
   settled = []
   calls = []
+  host = undefined
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('No network in this test')))
 })
 
@@ -69,14 +77,22 @@ function shell(
   const one = new Shell({
     store,
     page,
-    host: { settle: (...answer) => settled.push(answer), publish: () => {}, warn: () => {} },
+    host: {
+      settle(...answer) {
+        settled.push(answer)
+        host?.tickets.settle(...answer)
+      },
+      publish: () => {},
+      warn: () => {}
+    },
     near: () => document.body,
     mounted: Promise.resolve(),
     relay: relayHands({
       options: () => ({ projectId: 'test', networks: [network] }),
       networks: new Map(),
       page,
-      dispatch() {}
+      dispatch() {},
+      read: () => Promise.reject(new Error('No reads in this test'))
     }),
     coreParts: {
       fetch: () => {},
@@ -107,6 +123,68 @@ function announce(provider: object) {
   const info = { uuid: 'u-1', name: 'Wallet', rdns: 'com.example', icon: '' }
   window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: { info, provider } }))
 }
+
+group('a library that reads through the provider of a session', () => {
+  const answers: (() => Response)[] = []
+  const bodies: unknown[] = []
+
+  /** Provider of a session, whose reads the built core sends. */
+  function provider() {
+    const one = shell()
+    const calls = new Calls({} as Engine, page, PorticoError, one.dispatch)
+    host = calls
+    const client = new FakeClient()
+    const eip155 = { accounts: [`eip155:31337:${ADDRESS}`], methods: [], events: [], chains: null }
+    client.sessions = [sessionOf({ namespaces: { eip155 } })]
+    const options = { projectId: 'test', networks: [network] } as unknown as CreateAppKit
+    const read: Calls['readChain'] = (...read) => calls.readChain(...read)
+    void new Relay(
+      { options: () => options, networks: networksOf({}), page, dispatch: one.dispatch, read },
+      client.client
+    )
+    const own = page.providers.get(handleOf('eip155', 'dd'))
+    if (!own) throw new Error('The session has a provider')
+    return own
+  }
+
+  /** Responses of a node that has a result for each method. */
+  function results(): Response {
+    const asked = [bodies.at(-1)].flat() as { id: number; method: string }[]
+    return Response.json(asked.map(({ id, method }) => ({ jsonrpc: '2.0', id, result: `of ${method}` })))
+  }
+
+  beforeEach(() => {
+    vi.useFakeTimers()
+    answers.length = 0
+    bodies.length = 0
+    vi.stubGlobal('fetch', async (_: unknown, { body }: RequestInit) => {
+      bodies.push(JSON.parse(String(body)))
+      return (answers.shift() ?? results)()
+    })
+  })
+  afterEach(() => vi.useRealTimers())
+
+  it('spec_8_53 sends what it asks at the same time in one batch, and again after the time of Retry-After', async () => {
+    answers.push(() => new Response('', { status: 429, headers: { 'Retry-After': '2' } }))
+    const own = provider()
+    const both = Promise.all(['eth_blockNumber', 'eth_gasPrice'].map((method) => own.request({ method })))
+    await vi.waitFor(() => expect(bodies).toHaveLength(1))
+    await vi.advanceTimersByTimeAsync(1_900)
+    expect(bodies).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(100)
+    expect(bodies[1]).toMatchObject([{ method: 'eth_blockNumber' }, { method: 'eth_gasPrice' }])
+    expect(await both).toEqual(['of eth_blockNumber', 'of eth_gasPrice'])
+  })
+
+  it('is told what a node refuses, with the data of a revert', async () => {
+    const error = { code: 3, message: 'execution reverted', data: '0x08c379a0' }
+    answers.push(() => Response.json({ jsonrpc: '2.0', id: 0, error }))
+    const asked = provider().request({ method: 'eth_call', params: [{ to: ADDRESS }, 'latest'] })
+    const refused = expect(asked).rejects.toMatchObject(error)
+    await vi.waitFor(() => expect(bodies).toHaveLength(1))
+    await refused
+  })
+})
 
 group('the built core', () => {
   it('tells a first snapshot with every field that the idle one has', () => {

@@ -357,6 +357,14 @@ export class Calls {
     return this.getConnectors().find((one) => one.id === connector?.id)?.imageUrl
   }
 
+  /** Read of a chain for a library that uses a session's provider. Resolves with the JSON-RPC response of a node. */
+  readChain(chain: string, method: string, params: unknown): Promise<unknown> {
+    return this.#ask((ticket) => ({
+      feature: 'account',
+      event: { type: 'readAsked', chain, method: String(method), params: params ?? [], ticket }
+    }))
+  }
+
   // Options
 
   change(options: Partial<CreateAppKit>): void {

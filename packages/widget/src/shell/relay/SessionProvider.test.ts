@@ -216,6 +216,12 @@ describe('what a node can answer', () => {
     expect(read).toHaveBeenCalledExactlyOnceWith('eip155:1', 'eth_blockNumber', undefined)
   })
 
+  it('is not asked with parameters by name, which no node takes', async () => {
+    const asked = providerOf().request({ method: 'eth_getBalance', params: { address: ADDRESS } })
+    await expect(asked).rejects.toMatchObject({ code: -32602 })
+    expect(read).not.toHaveBeenCalled()
+  })
+
   it('is not asked in a namespace whose nodes speak otherwise', async () => {
     const namespace = {
       accounts: ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:abc'],

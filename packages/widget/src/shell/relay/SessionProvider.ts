@@ -114,6 +114,7 @@ export class SessionProvider {
     if (this.#granted.methods.has(method)) return this.#ask(chain, method, params)
     if (this.#parts.namespace !== 'eip155' || WALLETS_OWN.test(method))
       throw new RpcFault(UNSUPPORTED, `The session does not allow ${method}`)
+    if (params && !Array.isArray(params)) throw new RpcFault(INVALID_PARAMS, 'Parameters are a list')
     return this.#parts.read(chain, method, params)
   }
 

@@ -10,7 +10,9 @@ const tellRelays = vi.fn()
 const relay = { tellRelays, sessions: () => [], isAlone: async () => true, universal: {} }
 
 function hands(options: object) {
-  return relayHands({ options: () => options as CreateAppKit, networks: new Map(), page: new Page(), dispatch() {} })
+  const read = () => Promise.reject(new Error('No reads in this test'))
+  const parts = { networks: new Map(), page: new Page(), dispatch() {}, read }
+  return relayHands({ options: () => options as CreateAppKit, ...parts })
 }
 
 beforeEach(() => {

@@ -14,6 +14,8 @@ export interface RelayParts {
   readonly networks: Networks
   readonly page: Page
   dispatch(event: CoreEvent): void
+  /** Sends a read to a node of the chain by way of the core. Resolves with the JSON-RPC response. */
+  read(chain: string, method: string, params: unknown): Promise<unknown>
 }
 
 /** WalletConnect functions that the core uses. */

@@ -15,13 +15,14 @@ let networks = networksOf({})
 let client: FakeClient
 let page: Page
 let told: ConnectEvent[]
+const read = vi.fn(async (..._: unknown[]): Promise<unknown> => ({ jsonrpc: '2.0', id: 0, result: '0x10' }))
 
 function start(): Relay {
   const dispatch = (event: CoreEvent) => {
     if (event.feature === 'connect') told.push(event.event)
   }
   const options = { projectId: 'demo', networks: [] } as unknown as CreateAppKit
-  return new Relay({ options: () => options, networks, page, dispatch }, client.client)
+  return new Relay({ options: () => options, networks, page, dispatch, read }, client.client)
 }
 
 beforeEach(() => {
@@ -183,15 +184,11 @@ describe('a session', () => {
     expect(client.asked).toMatchObject([{ chainId: 'eip155:10' }])
   })
 
-  it('reads a network that the host added later', async () => {
-    const asked = vi.fn(async (..._: unknown[]) => ({ json: async () => ({ result: '0x1' }) }))
-    vi.stubGlobal('fetch', asked)
+  it('reads the chain by way of the core', async () => {
     client.sessions = [sessionOf()]
     start()
-    ;(networks as Map<string, unknown>).set('eip155:1', { rpcUrls: { default: { http: ['https://later.example'] } } })
-    expect(await page.providers.get(handle)?.request({ method: 'eth_blockNumber' })).toBe('0x1')
-    expect(asked.mock.calls[0]?.[0]).toBe('https://later.example')
-    vi.unstubAllGlobals()
+    expect(await page.providers.get(handle)?.request({ method: 'eth_blockNumber' })).toBe('0x10')
+    expect(read).toHaveBeenCalledExactlyOnceWith('eip155:1', 'eth_blockNumber', undefined)
   })
 
   it('whose wallet is not there is told, once its relay answers', async () => {

@@ -9,7 +9,7 @@ import { isAlone } from './alone.ts'
 import { sharedClient } from './client.ts'
 import { namespacesOf } from './granted.ts'
 import type { RelayParts } from './hands.ts'
-import { readChain, urlsOf } from './rpc.ts'
+import { resultOf } from './rpc.ts'
 import { SessionProvider } from './SessionProvider.ts'
 import { Universal, type UniversalProvider } from './universal.ts'
 
@@ -133,13 +133,13 @@ export class Relay {
     const { topic } = session
     for (const provider of this.#providers.get(topic) ?? []) provider.end()
     const providers = namespacesOf(session).map((namespace) => {
-      const { options, networks, page } = this.#parts
+      const { networks, page, read } = this.#parts
       const provider = new SessionProvider({
         client: this.#client,
         namespace,
         session,
         networks,
-        read: (chain, method, params) => readChain(urlsOf(options(), networks, chain), method, params),
+        read: (chain, method, params) => resultOf(read(chain, method, params)),
         summon: () => this.#summon(topic),
         reached: () => this.#client.relays.get(session.relayUrl)?.state === 'open',
         end: () => this.#leave(topic),

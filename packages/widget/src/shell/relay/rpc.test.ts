@@ -1,56 +1,21 @@
-import { afterEach, expect, it, vi } from 'vitest'
-import type { CreateAppKit } from '../../host/options.ts'
-import { readChain, urlsOf } from './rpc.ts'
-import { networksOf } from './test-client.ts'
+import { expect, it } from 'vitest'
+import { PorticoError } from '../../host/PorticoError.ts'
+import { resultOf } from './rpc.ts'
 
-const options = {
-  projectId: 'demo',
-  endpoints: '/portico/',
-  customRpcUrls: { 'eip155:1': [{ url: 'https://own.example' }, { url: 7 }] },
-  universalProviderConfigOverride: { rpcMap: { 'eip155:1': 'https://session.example', 'eip155:2': 7 } }
-} as unknown as CreateAppKit
-
-const networks = networksOf({
-  'eip155:1': { rpcUrls: { default: { http: ['https://chain.example'] } } },
-  'eip155:2': { rpcUrls: { default: { http: 'nonsense' } } }
+it('the result of a response may be any value, and false and null as well', async () => {
+  for (const result of ['0x1', null, false, []]) {
+    expect(await resultOf(Promise.resolve({ jsonrpc: '2.0', id: 0, result }))).toEqual(result)
+  }
 })
 
-afterEach(() => vi.unstubAllGlobals())
-
-function answerWith(...answers: unknown[]) {
-  const asked = vi.fn(async (..._: unknown[]) => {
-    const answer = answers.shift()
-    if (answer instanceof Error) throw answer
-    return { json: async () => answer }
-  })
-  vi.stubGlobal('fetch', asked)
-  return asked
-}
-
-it('the addresses of a chain are asked in the order of the core, after that for sessions', () => {
-  expect(urlsOf(options, networks, 'eip155:1')).toEqual([
-    'https://session.example',
-    'https://own.example',
-    '/portico/v1?chainId=eip155:1&projectId=demo',
-    'https://chain.example'
-  ])
-  expect(urlsOf({} as CreateAppKit, networks, 'eip155:2')).toEqual([])
-  expect(urlsOf({} as CreateAppKit, networks, 'eip155:3')).toEqual([])
+it('what a node refuses is an error with its code and data', async () => {
+  const error = { code: 3, message: 'execution reverted', data: '0x08' }
+  await expect(resultOf(Promise.resolve({ id: 0, error }))).rejects.toMatchObject(error)
 })
 
-it('an address that fails, or answers nonsense, gives way to the next', async () => {
-  const asked = answerWith(new TypeError('offline'), { nothing: true }, { result: '0x1' })
-  expect(await readChain(['a', 'b', 'c'], 'eth_blockNumber', undefined)).toBe('0x1')
-  expect(asked.mock.calls.map(([url]) => url)).toEqual(['a', 'b', 'c'])
-})
-
-it('what a node refuses is an answer', async () => {
-  answerWith({ error: { code: 3, message: 'execution reverted', data: '0x08' } })
-  await expect(readChain(['a', 'b'], 'eth_call', [])).rejects.toMatchObject({ code: 3, data: '0x08' })
-})
-
-it('without a node that answers it says so', async () => {
-  answerWith(null)
-  await expect(readChain(['a'], 'eth_call', [])).rejects.toMatchObject({ code: -32603 })
-  await expect(readChain([], 'eth_call', [])).rejects.toMatchObject({ code: -32603 })
+it('what the core refuses is an error with its code, and an internal one where it has none', async () => {
+  const none = Promise.reject(new PorticoError('chainDisconnected', 'No RPC address for this network', 4901))
+  await expect(resultOf(none)).rejects.toMatchObject({ code: 4901, message: 'No RPC address for this network' })
+  const restarted = Promise.reject(new PorticoError('restarted', 'Started again'))
+  await expect(resultOf(restarted)).rejects.toMatchObject({ code: -32603, message: 'Started again' })
 })
