@@ -88,11 +88,11 @@ pub struct PurchaseCurrency {
 /// Body of `POST /v1/onramp/quote`.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct OnrampQuestion {
-    /// Symbol of the coin or token to buy.
+    /// Symbol of the coin or token to buy. An object with its `symbol` or `id` is accepted as well.
     pub purchase_currency: String,
-    /// ISO 4217 code of the currency of the payment.
+    /// ISO 4217 code of the currency of the payment. An object with its `id` is accepted as well.
     pub payment_currency: String,
-    /// Payment in plain decimal notation: "100", "99.5".
+    /// Payment in plain decimal notation: "100", "99.5". A number is accepted as well.
     pub amount: String,
     /// CAIP-2 id of the chain on which the coins are delivered.
     pub network: Option<String>,
@@ -145,9 +145,9 @@ pub struct OnrampUrlQuestion {
     pub purchase_currency: Option<String>,
     /// ISO 4217 code of the currency of the payment.
     pub payment_currency: Option<String>,
-    /// Payment in plain decimal notation.
+    /// Payment in plain decimal notation. A number is accepted as well.
     pub preset_fiat_amount: Option<String>,
-    /// Amount of the coin or token to buy, in plain decimal notation.
+    /// Amount of the coin or token to buy, in plain decimal notation. A number is accepted as well.
     pub preset_crypto_amount: Option<String>,
     /// Mode of the purchase page: "buy" or "send".
     pub default_experience: Option<String>,

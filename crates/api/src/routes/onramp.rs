@@ -1,6 +1,6 @@
 //! Routes of the on-ramp: purchase of coins with fiat money.
 
-use super::{CHAIN, Route, json, needed, query};
+use super::{Route, json, needed, query};
 use crate::onramp::{
     OnrampCountries, OnrampOptions, OnrampProviders, OnrampPurchase, OnrampQuestion, OnrampQuote, OnrampUrl,
     OnrampUrlQuestion,
@@ -19,7 +19,7 @@ pub(super) fn routes() -> Vec<Route> {
             json::<OnrampOptions>(),
         )
         .takes([
-            needed("chainId", CHAIN),
+            query("chainId", "CAIP-2 id of a chain, such as eip155:8453; eip155:1 by default"),
             query("country", "ISO 3166-1 alpha-2 code; by default from the time zone or the browser language"),
             query("subdivision", "ISO 3166-2 code without the country, such as NY"),
             query("timeZone", "IANA name of the visitor's time zone, such as Europe/Berlin"),

@@ -27,7 +27,8 @@ use portico_api::onramp::{
     OnrampOptions, OnrampProvider, OnrampProviders, OnrampQuestion, OnrampUrl, OnrampUrlQuestion, PaymentCurrency,
     PurchaseCurrency,
 };
-use portico_json::{Read, parse, to_text};
+use portico_json::{Read, Value, parse, to_text};
+use portico_terms::amount;
 use serde::Deserialize;
 use tokio::time::timeout;
 
@@ -96,8 +97,7 @@ async fn options(
     InQuery(asked): InQuery<OfferQuery>,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    let chain = asked.chain_id.ok_or_else(|| Failure::parameter("chainId", "The query must carry a chainId"))?;
-    let chain = ask::chain("chainId", &chain)?;
+    let chain = ask::chain("chainId", asked.chain_id.as_deref().unwrap_or(FALLBACK))?;
     let zone = asked.time_zone.as_deref();
     let place = Region::read(asked.country.as_deref(), asked.subdivision.as_deref(), zone, &headers)?;
     spend(&state, &project, "quotes", QUOTES).await?;
@@ -288,7 +288,32 @@ async fn read<T: Read>(state: &AppState, project: &Project, request: Request) ->
     let body = body::read_within(request, &mut share, BODY_LIMIT).await?;
     let text = std::str::from_utf8(&body).map_err(|_| Failure::parameter("body", "The body is not UTF-8 text"))?;
     let value = parse(text).map_err(|_| Failure::parameter("body", "The body is not JSON"))?;
-    T::read(&value).map_err(|_| Failure::parameter("body", "The body is not what it must be: see /openapi.json"))
+    T::read(&plain(value)).map_err(|_| Failure::parameter("body", "The body is not what it must be: see /openapi.json"))
+}
+
+/// Body in our form: clients of other servers name a currency by the object that describes it, and write amounts as numbers.
+fn plain(body: Value) -> Value {
+    let Value::Object(fields) = body else { return body };
+    let plain = |(name, value): (String, Value)| {
+        let value = match (name.as_str(), value) {
+            // The id of a coin is a provider's own there; its symbol is that of all providers.
+            ("purchaseCurrency", Value::Object(coin)) => named(coin, ["symbol", "id"]),
+            ("paymentCurrency", Value::Object(money)) => named(money, ["id", "symbol"]),
+            ("amount" | "presetFiatAmount" | "presetCryptoAmount", Value::Number(number)) => {
+                Value::Text(amount::plain(&number).unwrap_or(number))
+            }
+            (_, value) => value,
+        };
+        (name, value)
+    };
+    Value::Object(fields.into_iter().map(plain).collect())
+}
+
+/// First of these fields of a currency that is a text.
+fn named(currency: Vec<(String, Value)>, fields: [&str; 2]) -> Value {
+    let currency = Value::Object(currency);
+    let name = fields.into_iter().find_map(|field| currency.get(field).as_str());
+    name.map_or(Value::Null, Value::from)
 }
 
 /// 429 if a visitor exceeds the rate limit.

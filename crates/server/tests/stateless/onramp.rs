@@ -84,8 +84,57 @@ async fn spec_9_9_another_evm_chain_is_asked_for_as_its_fallback_and_no_other_ch
         let (status, _) = get(&server, &format!("/v1/onramp/options?chainId={other}&country=DE")).await;
         assert_eq!(status, StatusCode::NOT_FOUND, "{other}");
     }
-    assert_eq!(get(&server, "/v1/onramp/options").await.0, StatusCode::BAD_REQUEST);
     assert!(web.heard().is_none());
+}
+
+#[tokio::test]
+async fn spec_7_10_clients_of_other_servers_name_no_chain_and_write_currencies_as_objects_and_amounts_as_numbers() {
+    let (server, mut web) = served(both).await;
+    let (status, found) = get(&server, "/v1/onramp/options?country=DE").await;
+    assert_eq!(status, StatusCode::OK, "{found}");
+    assert_eq!(found["purchaseCurrencies"][0]["network"], "eip155:1");
+    let asked: Vec<String> = std::iter::from_fn(|| web.heard()).map(|heard| heard.path).collect();
+    assert!(asked.contains(&"/onramp/v1/buy/options?country=DE&networks=ethereum".to_owned()), "{asked:?}");
+    let mut theirs = question("coinbase");
+    theirs["purchaseCurrency"] =
+        json!({"id": "d85dce9b-5b73-5c3c-8978-522ce1d1c1b4", "name": "Ethereum", "symbol": "ETH", "networks": []});
+    theirs["paymentCurrency"] =
+        json!({"id": "EUR", "payment_method_limits": [{"id": "card", "min": "10.00", "max": "7500.00"}]});
+    for (amount, asked_for) in [(json!(100), "100"), (json!(99.5), "99.5"), (json!("100"), "100")] {
+        theirs["amount"] = amount;
+        let (status, text) = post(&server, "/v1/onramp/quote", &theirs).await;
+        assert_eq!(status, StatusCode::OK, "{text}");
+        let heard: Value = serde_json::from_slice(&web.heard().unwrap().body).unwrap();
+        let currencies = (&heard["purchaseCurrency"], &heard["paymentCurrency"], &heard["paymentAmount"]);
+        assert_eq!(currencies, (&json!("ETH"), &json!("EUR"), &json!(asked_for)));
+    }
+    for (field, nonsense) in [
+        ("purchaseCurrency", json!({"name": "Ethereum"})),
+        ("purchaseCurrency", json!({"symbol": {"id": "ETH"}})),
+        ("paymentCurrency", json!({})),
+        ("paymentCurrency", json!(978)),
+        ("amount", json!(-1)),
+        ("amount", json!(0)),
+        ("amount", json!(1e300)),
+        ("amount", json!({"amount": "100"})),
+    ] {
+        let mut wrong = theirs.clone();
+        wrong[field] = nonsense;
+        let (status, text) = post(&server, "/v1/onramp/quote", &wrong).await;
+        assert!([StatusCode::BAD_REQUEST, StatusCode::UNPROCESSABLE_ENTITY].contains(&status), "{wrong}: {text}");
+    }
+    assert!(web.heard().is_none());
+}
+
+#[tokio::test]
+async fn spec_7_10_presets_of_a_purchase_page_may_be_numbers() {
+    let (server, _web) = served(both).await;
+    let mut numbers = session("coinbase");
+    numbers["presetFiatAmount"] = json!(99.5);
+    numbers["presetCryptoAmount"] = json!(0.000001);
+    let (status, text) = post(&server, "/v1/generators/onrampurl", &numbers).await;
+    assert_eq!(status, StatusCode::OK, "{text}");
+    assert!(text.contains("presetFiatAmount=99.5") && text.contains("presetCryptoAmount=0.000001"), "{text}");
 }
 
 #[tokio::test]
