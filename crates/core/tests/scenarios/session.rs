@@ -89,6 +89,18 @@ fn tracked<'a>(world: &'a World, name: &str) -> Vec<&'a Value> {
 }
 
 #[test]
+fn spec_3_11_the_wallet_info_has_name_identifier_and_social_provider() {
+    let info = |world: &World| {
+        let wallet = world.snapshot().account.accounts[0].connected_wallet_info.clone().unwrap();
+        (wallet.name, wallet.identifier, wallet.social)
+    };
+    assert_eq!(info(&connected()), ("Pocket".into(), "walletConnect".into(), None));
+    let mut world = World::new(vec![ScriptedWallet::named("Alpha")]);
+    world.connect_first();
+    assert_eq!(info(&world), ("Alpha".into(), "example.alpha".into(), None));
+}
+
+#[test]
 fn a_wallet_that_approves_connects_and_the_modal_has_done_its_work() {
     let world = connected();
     let snapshot = world.snapshot();

@@ -188,6 +188,29 @@ describe('opening', () => {
 })
 
 describe('connecting', () => {
+  const OWN = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+  it('spec_3_11_the_wallet_info_has_name_identifier_and_social_provider', async () => {
+    page.wallet()
+    const request = async ({ method }: { method: string }) => (method === 'eth_chainId' ? '0x7a69' : [OWN])
+    const kit = kitOf({ connectors: [{ id: 'ours', name: 'Ours', provider: { request } }] })
+    expect(kit.getWalletInfo()).toBeUndefined()
+    await kit.connect({ connectorId: WALLET })
+    expect(kit.getWalletInfo()).toEqual({
+      name: 'Demo Wallet',
+      identifier: WALLET,
+      rdns: WALLET,
+      social: undefined,
+      type: 'ANNOUNCED',
+      icon: expect.stringMatching(/^data:image\//)
+    })
+    // A wallet without an rdns is identified by its id.
+    await kit.connect({ connectorId: 'ours' })
+    expect(kit.getWalletInfo()).toMatchObject({ name: 'Ours', identifier: 'ours', type: 'EXTERNAL', icon: undefined })
+    await kit.disconnect()
+    expect(kit.getWalletInfo()).toBeUndefined()
+  })
+
   it('resolves with the account', async () => {
     const { provider } = page.wallet()
     const kit = kitOf()
@@ -198,8 +221,6 @@ describe('connecting', () => {
     expect(kit.getProvider('eip155')).toBe(provider)
     expect(kit.getWalletProvider()).toBe(provider)
     expect(kit.getProviderType()).toBe('ANNOUNCED')
-    expect(kit.getWalletInfo()).toMatchObject({ name: 'Demo Wallet', rdns: WALLET, type: 'ANNOUNCED' })
-    expect(kit.getWalletInfo()?.icon).toMatch(/^data:image\//)
     // Spec 3.8.
     const info = { rdns: WALLET }
     const connector = { id: WALLET, name: 'Demo Wallet', type: 'ANNOUNCED', chain: 'eip155', info, provider }

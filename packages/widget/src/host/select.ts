@@ -79,7 +79,11 @@ export interface WalletInfo {
   /** Kind of connector: `ANNOUNCED`, `INJECTED`, `EXTERNAL`, `WALLET_CONNECT`. */
   readonly type: string
   /** Reverse domain name of the wallet, or its id. */
+  readonly identifier: string
+  /** The same as `identifier`, under the name that hosts of AppKit know. */
   readonly rdns: string
+  /** Social login provider of the embedded wallet. */
+  readonly social: string | undefined
 }
 
 export interface PublicState {

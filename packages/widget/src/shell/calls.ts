@@ -174,8 +174,8 @@ export class Calls {
   getWalletInfo(namespace?: ChainNamespace): WalletInfo | undefined {
     const wallet = accountState(this.#snapshot, namespace)?.connectedWalletInfo
     if (!wallet) return undefined
-    const { name, type, identifier } = wallet
-    return { name, type, rdns: identifier, icon: this.#picture(wallet) }
+    const { name, type, identifier, social } = wallet
+    return { name, type, identifier, rdns: identifier, social: social ?? undefined, icon: this.#picture(wallet) }
   }
 
   /** Picture of a wallet: the host's, else the announced one, where it may be drawn. */
