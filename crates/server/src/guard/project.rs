@@ -58,6 +58,8 @@ enum Page {
     Of(Origin),
     /// Not a page: an app that identifies itself.
     App,
+    /// A page without an origin of its own, such as a sandboxed frame (`Origin: null`).
+    Opaque,
     Unsaid,
 }
 
@@ -101,6 +103,9 @@ impl Project {
             && origin.to_string() != uri
         {
             return Err(format!("The message is for {uri:?}, but this request is from {origin}"));
+        }
+        if matches!(self.page, Page::Opaque) {
+            return Err(format!("The message is for {uri:?}, but this request is from a page without an origin"));
         }
         let allowed =
             Origin::parse(uri).is_some_and(|page| page.to_string() == uri && self.entry.allows_origin(Some(&page)));
@@ -146,7 +151,7 @@ impl Asker {
     /// Adapts a request without an origin, such as one from a native app: it belongs to the origin in its query, if any, and else counts
     /// as an app if it names a bundle or package (`named`). Both can be forged, as only browsers report a reliable origin.
     pub(crate) fn of_app(mut self, named: bool, origin: Option<&str>) -> Asker {
-        if matches!(self.page, Page::Unsaid) {
+        if matches!(self.page, Page::Opaque | Page::Unsaid) {
             match origin.and_then(Origin::parse) {
                 Some(origin) => self.page = Page::Of(origin),
                 None if named => self.page = Page::App,
@@ -222,8 +227,8 @@ impl Page {
             Page::Own(_) | Page::App => Ok(()),
             Page::Of(origin) if entry.allows_origin(Some(origin)) => Ok(()),
             Page::Of(origin) => refuse(format!("origin not allowed: {origin} is not on the list of the project")),
-            Page::Unsaid if entry.allows_origin(None) => Ok(()),
-            Page::Unsaid => {
+            Page::Opaque | Page::Unsaid if entry.allows_origin(None) => Ok(()),
+            Page::Opaque | Page::Unsaid => {
                 refuse("origin not allowed: what is no page of a listed origin needs x-project-secret".into())
             }
         }
@@ -249,7 +254,10 @@ fn named(parts: &Parts) -> Named {
 fn page(headers: &HeaderMap, serves_pages: bool) -> Page {
     let own_site = text(headers, &FETCH_SITE) == Some("same-origin");
     let origin = match text(headers, &header::ORIGIN) {
-        Some(origin) => Origin::parse(origin),
+        Some(origin) => match Origin::parse(origin) {
+            Some(origin) => Some(origin),
+            None => return Page::Opaque,
+        },
         None if own_site && serves_pages => return Page::Own(None),
         None => {
             let referer = text(headers, &header::REFERER);

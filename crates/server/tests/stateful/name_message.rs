@@ -267,10 +267,21 @@ async fn a_text_counts_for_five_minutes_and_with_a_nonce_of_this_server() {
 
 /// Registers a name as visitor `who` with a text for the page `uri`, in a request with this header; the refusal, if there is one.
 async fn from(server: &Server, who: u8, uri: &str, header: (&str, &str)) -> Option<(u16, String, String)> {
+    from_page(server, "pages", who, uri, header).await
+}
+
+/// As [`from`], for any project.
+async fn from_page(
+    server: &Server,
+    project: &str,
+    who: u8,
+    uri: &str,
+    header: (&str, &str),
+) -> Option<(u16, String, String)> {
     let visitor = Visitor::new(who);
     let mut body = fields(&visitor.address(), json!({"name": format!("alice{who}")}), &nonce(server).await);
     body["uri"] = uri.into();
-    let request = Request::post("/v1/profile/account?projectId=pages").header(header.0, header.1);
+    let request = Request::post(format!("/v1/profile/account?projectId={project}")).header(header.0, header.1);
     let body = Body::from(visitor.signed("", body).to_string());
     let (status, text) = status_and_text(server.send(request.body(body).unwrap()).await).await;
     (status != StatusCode::OK).then(|| refused((status, text)))
@@ -318,4 +329,31 @@ async fn a_text_counts_for_the_page_of_its_request_and_for_no_other_domain() {
     let evil = ("origin", "https://evil.example");
     assert_eq!(from(&server, 9, "https://evil.example", evil).await.unwrap().0, 403);
     assert_eq!(get(&server, "account/alice9").await.0, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn a_project_of_any_origin_takes_a_text_only_from_the_page_that_it_is_for() {
+    let server = server().await;
+    let (shop, evil) = ("https://shop.example", "https://evil.example");
+    let is_from = |uri: &str, origin: &str| format!("The message is for {uri:?}, but this request is from {origin}");
+    for (uri, origin) in [
+        (shop, evil),
+        (evil, shop),
+        ("https://shop.example:8443", shop),
+        ("http://shop.example", shop),
+        ("https://shop.example.evil.example", shop),
+        ("https://evil.shop.example", shop),
+        ("*", shop),
+    ] {
+        let refusal = from_page(&server, "demo", 1, uri, ("origin", origin)).await;
+        assert_eq!(refusal, Some((422, "uri".into(), is_from(uri, origin))), "{uri}");
+    }
+    // A page in a sandbox, or a file, has no origin that a text could be for.
+    for opaque in ["null", "shop.example"] {
+        let words = format!("The message is for {shop:?}, but this request is from a page without an origin");
+        let refusal = from_page(&server, "demo", 1, shop, ("origin", opaque)).await;
+        assert_eq!(refusal, Some((422, "uri".into(), words)), "{opaque}");
+    }
+    assert_eq!(get(&server, "account/alice1").await.0, StatusCode::NOT_FOUND);
+    assert_eq!(from_page(&server, "demo", 1, shop, ("origin", shop)).await, None);
 }
