@@ -3,6 +3,7 @@
 //! `cargo test -p portico-fuzz` runs every text of `corpus/` and of `fixtures/replays`; `cargo xtask fuzz MINUTES` searches for more.
 
 pub mod calldata;
+pub mod client;
 pub mod ens;
 pub mod envelope;
 pub mod namespaces;
@@ -13,6 +14,7 @@ pub mod relay_frame;
 pub mod relay_jwt;
 pub mod replay;
 pub mod terms;
+pub mod visit;
 
 /// Name and function of a fuzz target.
 #[cfg(not(test))]
@@ -20,7 +22,7 @@ pub type Target = (&'static str, fn(&str));
 
 /// All fuzz targets. The initial texts of each are in the folder of `corpus/` with its name; those of `replay` in `fixtures/replays`.
 #[cfg(not(test))]
-pub const TARGETS: [Target; 9] = [
+pub const TARGETS: [Target; 12] = [
     ("replay", replay::take),
     ("terms", terms::take),
     ("pairing_uri", pairing_uri::take),
@@ -30,4 +32,7 @@ pub const TARGETS: [Target; 9] = [
     ("namespaces", namespaces::take),
     ("calldata", calldata::take),
     ("ens", ens::take),
+    ("client", client::take),
+    ("node", visit::node),
+    ("server", visit::server),
 ];

@@ -66,3 +66,18 @@ fn each_target_has_texts_to_begin_with() {
 fn any_text_is_taken_as_an_answer_about_a_name() {
     assert!(play("ens") >= 8);
 }
+
+#[test]
+fn any_text_is_taken_as_the_words_of_a_hostile_relay_and_peer() {
+    assert!(play("client") >= 8);
+}
+
+#[test]
+fn any_text_is_taken_as_the_answers_of_a_node() {
+    assert!(play("node") >= 6);
+}
+
+#[test]
+fn any_text_is_taken_as_the_answers_of_a_server() {
+    assert!(play("server") >= 6);
+}
