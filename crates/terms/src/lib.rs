@@ -9,6 +9,7 @@ pub mod caip;
 pub mod coin_type;
 pub mod connector;
 pub mod ens_name;
+pub mod link;
 pub mod network;
 pub mod price;
 pub mod rpc;

@@ -1,7 +1,7 @@
 //! Networks: a chain with its currency, RPC endpoints and explorers.
 
-use crate::ChainId;
 use crate::coin_type::CoinTypeError;
+use crate::{ChainId, link};
 use portico_json::{Json, Map, Read, ReadError, Value};
 
 /// Native coin of a chain.
@@ -145,7 +145,7 @@ impl Network {
     }
 }
 
-/// Whether a link is http(s). Any other link could run script when the visitor clicks it.
+/// Whether a URL is http(s), so that requests can be sent to it.
 fn is_http(url: &str) -> bool {
     url.starts_with("https://") || url.starts_with("http://")
 }
@@ -185,7 +185,8 @@ fn http_urls(value: &Value) -> Option<HttpUrls> {
 fn explorers(value: &Value) -> Map<String, Explorer> {
     let fields = value.as_object().unwrap_or_default();
     let known = fields.iter().filter_map(|(name, value)| Some((name.clone(), Explorer::read(value).ok()?)));
-    known.filter(|(_, explorer)| is_http(&explorer.url)).collect()
+    // The visitor opens an explorer; an address for requests may be http elsewhere too.
+    known.filter(|(_, explorer)| link::is_page(&explorer.url)).collect()
 }
 
 #[cfg(test)]

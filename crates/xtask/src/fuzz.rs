@@ -18,15 +18,20 @@ pub struct Fuzz {
     minutes: u32,
     /// Targets to run; all if none is named
     targets: Vec<String>,
+    /// Build with AddressSanitizer, which finds reads and writes outside of memory; half as many runs a second
+    #[arg(long)]
+    address: bool,
 }
 
 const FOLDER: &str = "crates/fuzz";
 
-/// Compiler flags that libFuzzer needs, as cargo-fuzz sets them, but without the sanitizer, which only nightly has: stable Rust can
-/// emit coverage too.
+/// Compiler flags that libFuzzer needs, as cargo-fuzz sets them: stable Rust can emit coverage too.
 const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
     -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1 --cfg fuzzing";
+
+/// Flag of the sanitizer. Only nightly takes it, but the stable toolchain carries its runtime, and `RUSTC_BOOTSTRAP` lets it through.
+const ADDRESS: &str = "-Zsanitizer=address";
 
 /// Runs the command. Inputs that break a target are written to `crates/fuzz/artifacts`; add each to the target's corpus with its fix.
 pub fn command(fuzz: &Fuzz) -> Result<()> {
@@ -34,7 +39,7 @@ pub fn command(fuzz: &Fuzz) -> Result<()> {
     if let Some(stranger) = fuzz.targets.iter().find(|target| !known.contains(target)) {
         return Err(Failure::new(format!("Unknown target {stranger}; the targets are {}.", known.join(", "))));
     }
-    let program = build()?;
+    let program = build(fuzz.address)?;
     let wanted: Vec<_> =
         known.into_iter().filter(|one| fuzz.targets.is_empty() || fuzz.targets.contains(one)).collect();
     let mut broken = Vec::new();
@@ -69,8 +74,8 @@ fn texts(target: &str) -> PathBuf {
     }
 }
 
-fn build() -> Result<PathBuf> {
-    let built = place::target().join("fuzz");
+fn build(address: bool) -> Result<PathBuf> {
+    let built = place::target().join(if address { "fuzz-address" } else { "fuzz" });
     let host = crate::compiler::active().host()?;
     let manifest = place::root().join(FOLDER).join("libfuzzer/Cargo.toml");
     progress::step("targets with coverage", |_| {
@@ -79,6 +84,9 @@ fn build() -> Result<PathBuf> {
         // With an explicit target triple the flags do not apply to build scripts and macros.
         cargo.args(["--target", &host]).arg("--target-dir").arg(&built);
         cargo.env("RUSTFLAGS", FLAGS).env_remove("CARGO_ENCODED_RUSTFLAGS");
+        if address {
+            cargo.env("RUSTFLAGS", format!("{ADDRESS} {FLAGS}")).env("RUSTC_BOOTSTRAP", "1");
+        }
         process::run("cargo build of the fuzz targets", &mut cargo).map(drop)
     })?;
     Ok(built.join(host).join("release/portico-libfuzzer"))

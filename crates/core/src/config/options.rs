@@ -3,6 +3,7 @@
 use super::Features;
 use crate::notice::AlertKey;
 use portico_json::{Json, Map, Value};
+use portico_terms::link::is_page;
 use portico_terms::network::NetworkError;
 use portico_terms::{AccountKind, ChainId, Connector, Namespace, Network};
 use std::rc::Rc;
@@ -186,8 +187,8 @@ impl Options {
             allow_unsupported_chain: flag("allowUnsupportedChain", false),
             sdk_type: value.get("sdkType").as_str().unwrap_or("appkit").into(),
             client_id: value.get("clientId").as_str().filter(|id| !id.is_empty()).map(Into::into),
-            terms_url: link(value.get("termsConditionsUrl")),
-            privacy_url: link(value.get("privacyPolicyUrl")),
+            terms_url: page(value.get("termsConditionsUrl")),
+            privacy_url: page(value.get("privacyPolicyUrl")),
             faults,
         }
     }
@@ -391,7 +392,12 @@ fn pictures(value: &Value) -> Map<String, String> {
     fields.filter_map(|(id, url)| Some((id.clone(), url.as_str()?.into()))).collect()
 }
 
-/// A web address. Any other scheme, such as `javascript:`, could run code when the visitor clicks it.
+/// Page that the visitor may open.
+fn page(value: &Value) -> Option<String> {
+    value.as_str().filter(|url| is_page(url)).map(Into::into)
+}
+
+/// Address for requests.
 fn link(value: &Value) -> Option<String> {
     value.as_str().filter(|url| url.starts_with("https://") || url.starts_with("http://")).map(Into::into)
 }

@@ -4,7 +4,7 @@
 mod known;
 mod listing;
 
-pub(super) use known::{Known, Remote, installed, is_app, is_web};
+pub(super) use known::{Known, Remote, installed};
 pub use known::{Link, LinkKind};
 pub use listing::SEARCH_REST;
 

@@ -44,6 +44,7 @@ use crate::notice::{Message, Variant};
 use crate::signal::Signal;
 use crate::storage::{RecentWallet, Stored, keys};
 use portico_json::{Json, Map, Value};
+use portico_terms::link::{is_app, is_web};
 use portico_terms::rpc::RpcError;
 use portico_terms::{Connector, ConnectorKind, Namespace};
 use std::rc::Rc;
@@ -151,11 +152,7 @@ impl Connect {
         for wallet in stored.recent.iter().rev() {
             groups::remember(&mut connect.recent, wallet.clone());
         }
-        connect.remote.link = stored
-            .link
-            .as_deref()
-            .filter(|link| directory::is_app(link) || directory::is_web(link))
-            .and_then(link::base);
+        connect.remote.link = stored.link.as_deref().filter(|link| is_app(link) || is_web(link)).and_then(link::base);
         connect.remote.stored.unread = stored.pairing.clone();
         connect.leftover.code = stored.waited;
         let session = stored.connections.iter().any(|stored| stored.connector == WALLET_CONNECT);

@@ -11,6 +11,7 @@ use crate::onramp::Alarm;
 use crate::signal::Signal;
 use portico_api::onramp::{DestinationWallet, OnrampUrl, OnrampUrlQuestion};
 use portico_json::{Value, to_text};
+use portico_terms::link::is_web;
 use portico_terms::rpc::RpcError;
 
 /// Time in which the URL is opened, in milliseconds: a provider's URL is valid for five minutes, and the last one is not used.
@@ -92,7 +93,7 @@ impl Onramp {
     pub(super) fn on_url(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let (url, reference) = match answer {
             Ok(answer) => match cx.read(&answer) {
-                Some(OnrampUrl { url, reference, .. }) if is_page(&url) => {
+                Some(OnrampUrl { url, reference, .. }) if is_web(&url) => {
                     (url, reference.filter(|id| offer::is_id(id)))
                 }
                 _ => return self.failed(None, cx),
@@ -159,12 +160,4 @@ fn way_back(facts: &Facts) -> Option<String> {
     let own =
         facts.environment.origin.starts_with("http") && facts.environment.page.starts_with(&*facts.environment.origin);
     own.then(|| [&*facts.environment.page, BACK].concat())
-}
-
-/// Whether a URL may be opened: https, with a plain host and nothing that disguises it.
-pub(super) fn is_page(url: &str) -> bool {
-    let Some(rest) = url.strip_prefix("https://") else { return false };
-    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    let named = host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-:".contains(&byte));
-    named && !host.is_empty() && url.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\')
 }

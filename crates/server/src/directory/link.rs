@@ -1,30 +1,12 @@
 //! Links of a wallet, which a visitor's browser will open: validated here, so that none of them can run a script.
 
 use super::fold::is_invisible;
+use portico_terms::link::REFUSED;
 use reqwest::Url;
 use serde::{Deserialize, Serialize};
 
 /// Maximum length of a link, in bytes.
 const LONGEST: usize = 2048;
-
-/// Schemes that do not belong to an app: they run a script, read files, reach the web, or start a pairing.
-const REFUSED: [&str; 15] = [
-    "about",
-    "blob",
-    "data",
-    "file",
-    "filesystem",
-    "ftp",
-    "http",
-    "https",
-    "intent",
-    "javascript",
-    "vbscript",
-    "view-source",
-    "wc",
-    "ws",
-    "wss",
-];
 
 /// Link with the scheme https.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]

@@ -4,6 +4,7 @@ import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { accountWords } from '../text/account.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
+import { Anchor } from '../ui/Anchor.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
@@ -101,10 +102,10 @@ function Ends({ account }: { account: AccountState | undefined }) {
   return (
     <div className="ends">
       {account?.addressExplorerUrl && (
-        <a className="button plain" href={account.addressExplorerUrl} target="_blank" rel="noopener noreferrer">
+        <Anchor className="button plain" href={account.addressExplorerUrl} target="_blank" rel="noopener noreferrer">
           <Icon name="external" />
           <span>{t('viewOnExplorer')}</span>
-        </a>
+        </Anchor>
       )}
       <Button
         kind="plain"

@@ -3,6 +3,7 @@ import { useAmount } from '../text/amount.ts'
 import { useDate } from '../text/date.ts'
 import { deedWords } from '../text/deed.ts'
 import { useText } from '../text/text.tsx'
+import { Anchor } from '../ui/Anchor.tsx'
 import { Icon, type IconName } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { Tag } from '../ui/Tag.tsx'
@@ -59,10 +60,10 @@ export function Deed({ item }: { item: ActivityItem }) {
   return (
     <div className="deed" data-testid="activity-item">
       {item.url ? (
-        <a className="row" href={item.url} target="_blank" rel="noopener noreferrer">
+        <Anchor className="row" href={item.url} target="_blank" rel="noopener noreferrer">
           {line}
           <span className="unseen">{t('viewOnExplorer')}</span>
-        </a>
+        </Anchor>
       ) : (
         <div className="row">{line}</div>
       )}

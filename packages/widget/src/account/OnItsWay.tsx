@@ -2,6 +2,7 @@ import type { InFlight } from '../generated/core.ts'
 import { accountWords } from '../text/account.ts'
 import { useAmount } from '../text/amount.ts'
 import { useText } from '../text/text.tsx'
+import { Anchor } from '../ui/Anchor.tsx'
 
 /** The visitor's pending transactions, newest first. */
 export function OnItsWay({ sent }: { sent: readonly InFlight[] }) {
@@ -40,9 +41,9 @@ function Sent({ one: { url, amount, symbol, slow } }: { one: InFlight }) {
   )
   if (!url) return <div className="row">{line}</div>
   return (
-    <a className="row" href={url} target="_blank" rel="noopener noreferrer">
+    <Anchor className="row" href={url} target="_blank" rel="noopener noreferrer">
       {line}
       <span className="unseen">{t('viewOnExplorer')}</span>
-    </a>
+    </Anchor>
   )
 }

@@ -1,5 +1,6 @@
 import { useSnapshot } from '../shell/react.tsx'
 import { useText } from '../text/text.tsx'
+import { Anchor } from '../ui/Anchor.tsx'
 
 /** Links to the host's legal pages; nothing where it has none. */
 export function Legal() {
@@ -28,8 +29,8 @@ export function Pages() {
 
 function Page({ href, children }: { href: string; children: string }) {
   return (
-    <a href={href} target="_blank" rel="noreferrer">
+    <Anchor href={href} target="_blank" rel="noreferrer">
       {children}
-    </a>
+    </Anchor>
   )
 }

@@ -2,6 +2,7 @@ import type { PairingView } from '../generated/core.ts'
 import { useDispatch, useIcon } from '../shell/react.tsx'
 import { pairWords } from '../text/pair.ts'
 import { useText } from '../text/text.tsx'
+import { Anchor } from '../ui/Anchor.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
@@ -62,7 +63,7 @@ function Open({ pairing: { href, opened }, name }: { pairing: PairingView; name:
   }
   const page = href.startsWith('https:')
   return (
-    <a
+    <Anchor
       className="button primary"
       href={href}
       target={page ? '_blank' : '_self'}
@@ -77,6 +78,6 @@ function Open({ pairing: { href, opened }, name }: { pairing: PairingView; name:
     >
       <span>{words}</span>
       {page && <Icon name="external" />}
-    </a>
+    </Anchor>
   )
 }

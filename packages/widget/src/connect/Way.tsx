@@ -3,6 +3,7 @@ import { useDispatch } from '../shell/react.tsx'
 import { directoryWords } from '../text/directory.ts'
 import type { KeyWith } from '../text/keys.ts'
 import { useText } from '../text/text.tsx'
+import { Anchor } from '../ui/Anchor.tsx'
 import { Icon } from '../ui/Icon.tsx'
 
 const words: Readonly<Record<LinkKind, KeyWith<typeof directoryWords>>> = {
@@ -19,7 +20,7 @@ export function Way({ link: { kind, href }, name }: { link: Link; name: string }
   const t = useText(directoryWords)
   const dispatch = useDispatch()
   return (
-    <a
+    <Anchor
       className={`button ${kind === 'open' ? 'primary' : 'soft'}`}
       href={href}
       target={href.startsWith('https:') ? '_blank' : undefined}
@@ -29,6 +30,6 @@ export function Way({ link: { kind, href }, name }: { link: Link; name: string }
     >
       <span>{t(words[kind], name)}</span>
       <Icon name="external" />
-    </a>
+    </Anchor>
   )
 }

@@ -5,6 +5,7 @@ import { buyWords } from '../text/buy.ts'
 import type { KeyWith } from '../text/keys.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
+import { Anchor } from '../ui/Anchor.tsx'
 import { Button, LinkButton } from '../ui/Button.tsx'
 import { Fact, useFormStyle } from '../ui/form.tsx'
 import { Icon } from '../ui/Icon.tsx'
@@ -91,7 +92,7 @@ function Ways() {
   // A link as well, because a browser may block tabs opened by script.
   if (link)
     return (
-      <a
+      <Anchor
         className="button primary"
         href={link}
         target="_blank"
@@ -102,7 +103,7 @@ function Ways() {
       >
         <Icon name="external" />
         <span>{t('openWallet', label)}</span>
-      </a>
+      </Anchor>
     )
   if (phase !== 'opened')
     return (

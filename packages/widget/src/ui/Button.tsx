@@ -1,4 +1,5 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import { Anchor } from './Anchor.tsx'
 import { Icon, type IconName } from './Icon.tsx'
 
 type Common = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'type'> & { readonly 'data-testid'?: string }
@@ -40,9 +41,9 @@ export function IconButton({ icon, label, ...rest }: Common & { readonly icon: I
 /** Link that looks like a button. It opens a new tab and sends no referrer. */
 export function LinkButton({ href, icon, children }: { href: string; icon: IconName; children: ReactNode }) {
   return (
-    <a className="button soft" href={href} target="_blank" rel="noreferrer">
+    <Anchor className="button soft" href={href} target="_blank" rel="noreferrer">
       <Icon name={icon} />
       <span>{children}</span>
-    </a>
+    </Anchor>
   )
 }

@@ -4,16 +4,12 @@ use crate::connect::{groups, link};
 use crate::facts::Facts;
 use crate::shown::{clean, is_mark};
 use portico_json::{Json, Value};
+use portico_terms::link::{is_app, is_web};
 use portico_terms::{Connector, ConnectorKind, Namespace};
 use std::rc::Rc;
 
 /// Maximum number of wallets read from a response: as many as featured ones are requested.
 pub(super) const MOST_READ: usize = 100;
-/// Maximum length of a link.
-const LONGEST_LINK: usize = 2048;
-/// Schemes that cannot be an app's own.
-const REFUSED: [&str; 10] =
-    ["http", "https", "javascript", "vbscript", "data", "blob", "file", "intent", "about", "view-source"];
 
 /// Target of a link.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
@@ -159,24 +155,6 @@ impl Known {
 
 fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_'
-}
-
-fn is_link(link: &str) -> bool {
-    link.len() <= LONGEST_LINK && link.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"'<>\\^`{|}".contains(&byte))
-}
-
-pub(in crate::connect) fn is_web(link: &str) -> bool {
-    link.starts_with("https://") && is_link(link)
-}
-
-/// Whether a link starts with an app's own scheme and `//`.
-pub(in crate::connect) fn is_app(link: &str) -> bool {
-    link.split_once("://").is_some_and(|(scheme, _)| {
-        scheme.starts_with(|first: char| first.is_ascii_alphabetic())
-            && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
-            && !REFUSED.iter().any(|refused| refused.eq_ignore_ascii_case(scheme))
-            && is_link(link)
-    })
 }
 
 /// Connector through which a directory wallet can be used in this browser.

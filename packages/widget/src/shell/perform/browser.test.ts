@@ -62,7 +62,18 @@ describe('a link', () => {
 
   it('that would run in this page is not opened', () => {
     const opened = open()
-    for (const href of ['javascript:alert(1)', ' DATA:text/html,x', 'blob:x', 'file:///x', 'about:blank', 'vbscript:x'])
+    for (const href of [
+      'javascript:alert(1)',
+      ' DATA:text/html,x',
+      'blob:x',
+      'file:///x',
+      'about:blank',
+      'vbscript:x',
+      'intent://a',
+      'http://a.example/',
+      'view-source://a.example',
+      '//a.example'
+    ])
       expect(() => openLink(href, '_self'), href).toThrow('not opened')
     expect(opened).not.toHaveBeenCalled()
   })
@@ -110,7 +121,14 @@ describe('a tab that waits for its address', () => {
   })
 
   it('is led nowhere but to an https page', () => {
-    for (const href of ['javascript:alert(1)', 'http://pay.example/', 'data:text/html,x', 'about:blank', '']) {
+    for (const href of [
+      'javascript:alert(1)',
+      'http://pay.example/',
+      'data:text/html,x',
+      'about:blank',
+      '',
+      'https://a.example\\@evil.example/'
+    ]) {
       const tab = tabOf()
       openTab()
       expect(() => leadTab(href), href).toThrow('not opened')

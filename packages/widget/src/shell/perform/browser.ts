@@ -1,4 +1,5 @@
 import type { Outcome } from '../../generated/core.ts'
+import { mayOpen } from '../../link.ts'
 import { thrownToJson } from '../json.ts'
 
 /** Copies a text to the clipboard. `navigator.clipboard` is missing outside secure contexts, and may be refused. */
@@ -11,15 +12,12 @@ export async function copyText(text: string, near: () => Element): Promise<Outco
   }
 }
 
-/** URL schemes that would run code in this page or show content made by others; they are never opened. */
-const DANGEROUS = /^\s*(javascript|data|vbscript|blob|file|about):/i
-
 /**
  * Opens a link within the caller's stack, so that the browser counts it as the visitor's gesture. The new page gets no opener and no
  * referrer.
  */
 export function openLink(href: string, target: '_self' | '_blank'): Outcome {
-  if (DANGEROUS.test(href)) throw new Error('This address is not opened')
+  if (!mayOpen(href)) throw new Error('This address is not opened')
   // With a features argument a browser may open a new window where `_self` is meant.
   if (target === '_blank') window.open(href, target, 'noopener,noreferrer')
   else window.open(href, target)
@@ -43,7 +41,7 @@ export function leadTab(href: string | null): Outcome {
   if (!tab || tab.closed) throw new Error('The tab was closed')
   if (href === null) tab.close()
   else {
-    if (!href.startsWith('https://')) throw new Error('This address is not opened')
+    if (!href.startsWith('https://') || !mayOpen(href)) throw new Error('This address is not opened')
     tab.opener = null
     // Keeps the referrer from the on-ramp provider's page.
     tab.document.head.append(
