@@ -10,7 +10,6 @@ use crate::signal::Signal;
 use crate::timer::Timer;
 use portico_json::{Take, Value, read_sound};
 use portico_terms::ChainId;
-use std::borrow::Cow;
 
 /// Context of a feature while it handles one event, outcome, alarm or signal. The loop carries out the collected orders afterwards.
 #[derive(Debug)]
@@ -45,7 +44,7 @@ impl<'a> Cx<'a> {
 
     /// Orders a chain read. All reads of one turn are sent in one batch (spec 9.16: wait 0).
     pub fn call(&mut self, chain: &ChainId, method: &'static str, params: Vec<Value>, reason: impl Into<Reason>) {
-        self.read_from(Nodes::Any, chain, method.into(), params, reason.into());
+        self.read_from(Nodes::Any, chain, method, params, reason.into());
     }
 
     /// Requests a read from an RPC address that the host or the network names; from the host's own server only where there is no other. For
@@ -57,7 +56,7 @@ impl<'a> Cx<'a> {
         params: Vec<Value>,
         reason: impl Into<Reason>,
     ) {
-        self.read_from(Nodes::OwnLast, chain, method.into(), params, reason.into());
+        self.read_from(Nodes::OwnLast, chain, method, params, reason.into());
     }
 
     /// Requests a read from two nodes, whose answers have to agree ([`crate::rpc::DISAGREED`]). A single one is believed where no other
@@ -97,23 +96,17 @@ impl<'a> Cx<'a> {
         reason: impl Into<Reason>,
         agreement: Agreement,
     ) {
-        self.read_from(Nodes::Pair(agreement), chain, method.into(), params, reason.into());
+        self.read_from(Nodes::Pair(agreement), chain, method, params, reason.into());
     }
 
     /// Requests a read for a library of the page ([`Nodes::Library`]).
-    pub fn call_for_library(&mut self, chain: &ChainId, method: String, params: Vec<Value>, reason: impl Into<Reason>) {
-        self.read_from(Nodes::Library, chain, method.into(), params, reason.into());
+    pub fn call_for_library(&mut self, chain: &ChainId, method: &str, params: Vec<Value>, reason: impl Into<Reason>) {
+        self.read_from(Nodes::Library, chain, method, params, reason.into());
     }
 
-    fn read_from(
-        &mut self,
-        nodes: Nodes,
-        chain: &ChainId,
-        method: Cow<'static, str>,
-        params: Vec<Value>,
-        reason: Reason,
-    ) {
-        self.calls.push(ChainRead { chain: chain.clone(), method, params, reason, nodes });
+    #[inline(never)]
+    fn read_from(&mut self, nodes: Nodes, chain: &ChainId, method: &str, params: Vec<Value>, reason: Reason) {
+        self.calls.push(ChainRead { chain: chain.clone(), method: method.into(), params, reason, nodes });
     }
 
     /// Sends a request to the host's own server. Returns false, without a request, if the host set no server or no project.

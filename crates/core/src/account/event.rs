@@ -56,8 +56,8 @@ pub enum Event {
         chain: String,
         /// "eth_getBalance"
         method: String,
-        /// Array of parameters.
-        params: Value,
+        /// Parameters in their order.
+        params: Vec<Value>,
         /// Ticket of the call. It resolves with the JSON-RPC response, and rejects if no node gave one.
         ticket: u32,
     },

@@ -127,7 +127,7 @@ impl Accounts {
                 self.balance_asked(namespace.as_deref(), address, &chain, ticket, cx)
             }
             Event::ReadAsked { chain, method, params, ticket } => {
-                self.reads.ask(&chain, method, &params, ticket, cx);
+                self.reads.ask(&chain, method, params, ticket, cx);
             }
             Event::PageShown => {
                 cx.signal(Signal::PageShown);

@@ -3,6 +3,7 @@
 use super::{Alarm, Reason};
 use crate::cx::Cx;
 use crate::effect::HostError;
+use crate::network::NetworkFault;
 use portico_json::Value;
 use portico_terms::ChainId;
 use portico_terms::rpc::RpcError;
@@ -23,18 +24,17 @@ struct Read {
 pub(super) struct Reads(Vec<Read>);
 
 impl Reads {
-    pub fn ask(&mut self, chain: &str, method: String, params: &Value, ticket: u32, cx: &mut Cx) {
+    pub fn ask(&mut self, chain: &str, method: String, params: Vec<Value>, ticket: u32, cx: &mut Cx) {
         let Ok(chain) = chain.parse() else {
-            return cx.reject_host(Some(ticket), HostError::from(&RpcError::nonsense("Not a chain")));
+            return cx.reject_host(Some(ticket), NetworkFault::NetworkNotFound.into());
         };
-        let params = params.as_list().unwrap_or_default().to_vec();
         self.0.push(Read { chain, method, params, ticket });
         cx.start(Alarm::Reads, WAIT);
     }
 
     pub fn send(&mut self, cx: &mut Cx) {
         for Read { chain, method, params, ticket } in self.0.drain(..) {
-            cx.call_for_library(&chain, method, params, Reason::Read(ticket));
+            cx.call_for_library(&chain, &method, params, Reason::Read(ticket));
         }
     }
 }

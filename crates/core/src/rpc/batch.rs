@@ -21,7 +21,7 @@ fn item(id: usize, call: &ChainRead) -> Value {
     Value::Object(vec![
         ("jsonrpc".into(), "2.0".into()),
         ("id".into(), Value::Number(id.to_string())),
-        ("method".into(), call.method.as_ref().into()),
+        ("method".into(), call.method.as_str().into()),
         ("params".into(), Value::List(call.params.clone())),
     ])
 }

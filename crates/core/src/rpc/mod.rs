@@ -23,7 +23,6 @@ use pair::Pairs;
 use portico_json::{Map, Value};
 use portico_terms::ChainId;
 use portico_terms::rpc::{RpcError, RpcErrorKind};
-use std::borrow::Cow;
 
 /// Timeout of a request, in milliseconds (spec 7.8, 9.16).
 pub const TIMEOUT: u32 = 10_000;
@@ -46,7 +45,7 @@ pub enum Alarm {
 pub struct ChainRead {
     pub chain: ChainId,
     /// "eth_getBalance"
-    pub method: Cow<'static, str>,
+    pub method: String,
     /// JSON-RPC parameters.
     pub params: Vec<Value>,
     /// Reason that routes the response.

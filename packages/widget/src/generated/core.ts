@@ -7,7 +7,7 @@ export type AccountEvent =
   | { readonly type: 'nftsAsked' }
   | { readonly type: 'priceTold'; readonly chain: string; readonly usd: string }
   | { readonly type: 'balanceAsked'; readonly namespace: string | null; readonly address: string; readonly chain: string; readonly ticket: number }
-  | { readonly type: 'readAsked'; readonly chain: string; readonly method: string; readonly params: unknown; readonly ticket: number }
+  | { readonly type: 'readAsked'; readonly chain: string; readonly method: string; readonly params: readonly unknown[]; readonly ticket: number }
   | { readonly type: 'pageShown' }
   | { readonly type: 'copyAsked' }
   | { readonly type: 'labelSet'; readonly namespace: string | null; readonly address: string; readonly label: string | null; readonly ticket: number | null }

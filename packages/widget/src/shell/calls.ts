@@ -361,7 +361,7 @@ export class Calls {
   readChain(chain: string, method: string, params: unknown): Promise<unknown> {
     return this.#ask((ticket) => ({
       feature: 'account',
-      event: { type: 'readAsked', chain, method: String(method), params: params ?? [], ticket }
+      event: { type: 'readAsked', chain, method: String(method), params: Array.isArray(params) ? params : [], ticket }
     }))
   }
 

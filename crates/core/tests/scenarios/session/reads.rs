@@ -16,7 +16,7 @@ fn page(options: &str) -> World {
 }
 
 fn read(world: &mut World, method: &str, params: &str, ticket: u32) {
-    let (chain, params) = (CHAIN.into(), parse(params).unwrap());
+    let (chain, params) = (CHAIN.into(), parse(params).unwrap().as_list().unwrap().to_vec());
     world.dispatch(Event::Account(Account::ReadAsked { chain, method: method.into(), params, ticket }));
 }
 
@@ -103,7 +103,7 @@ fn revert_data_of_a_read_through_a_session_reaches_the_library() {
 #[test]
 fn a_read_on_what_is_no_chain_is_refused() {
     let mut world = page(&options());
-    let event = Account::ReadAsked { chain: "x".into(), method: "eth_gasPrice".into(), params: Value::Null, ticket: 1 };
+    let event = Account::ReadAsked { chain: "x".into(), method: "eth_gasPrice".into(), params: vec![], ticket: 1 };
     world.dispatch(Event::Account(event));
     assert!(world.answer(1).unwrap().contains("rejected"));
 }
