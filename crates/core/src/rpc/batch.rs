@@ -56,12 +56,14 @@ pub fn answers(calls: &[ChainRead], outcome: Outcome) -> (Vec<Result<Value, RpcE
 /// Finds a call's response by id: servers may order a batch freely (JSON-RPC 2.0, section 6).
 fn answer_of(id: usize, call: &ChainRead, items: &[Value]) -> Result<Value, RpcError> {
     match items.iter().find(|item| item.get("id").as_u64() == Some(id as u64)) {
-        Some(item) if matches!(call.nodes, Nodes::Half(_)) => pair::with_revert(item, result_of(item).cloned()),
-        Some(item) if call.nodes == Nodes::Library => {
-            let reverted = pair::with_revert(item, result_of(item).cloned());
-            reverted.map(|_| item.clone())
+        Some(item) => {
+            let answer = result_of(item).cloned();
+            match call.nodes {
+                Nodes::Half(_) => pair::with_revert(item, answer),
+                Nodes::Library => pair::with_revert(item, answer).map(|_| item.clone()),
+                _ => answer,
+            }
         }
-        Some(item) => result_of(item).cloned(),
         // One error for the whole batch has no id.
         None => match items {
             [one] if !one.get("error").is_null() => result_of(one).cloned(),

@@ -232,7 +232,10 @@ fn urls(facts: &Facts, call: &ChainRead) -> Vec<String> {
         Nodes::Half(side) => pair::side(urls, side, facts),
         Nodes::Library => {
             let session = options.asked.get("rpcMap").get(&chain.to_string()).as_str();
-            session.map(Into::into).into_iter().chain(urls).collect()
+            if let Some(session) = session {
+                urls.insert(0, session.into());
+            }
+            urls
         }
         _ => urls,
     }
