@@ -47,42 +47,6 @@ fn spec_2_11_token_balances_display_with_two_decimals() {
 }
 
 #[test]
-fn spec_3_3_the_account_state_has_the_fields_of_the_contract() {
-    let text = portico_json::to_text(&connected().snapshot().account.accounts[0]);
-    for field in [
-        "currentTab",
-        "tokenBalance",
-        "smartAccountDeployed",
-        "addressLabels",
-        "allAccounts",
-        "user",
-        "caipAddress",
-        "address",
-        "balance",
-        "balanceSymbol",
-        "profileName",
-        "profileImage",
-        "addressExplorerUrl",
-        "connectedWalletInfo",
-        "preferredAccountTypes",
-        "socialProvider",
-        "socialWindow",
-        "farcasterUrl",
-        "status",
-        "isConnected",
-    ] {
-        assert!(text.contains(&format!("\"{field}\":")), "{field}");
-    }
-}
-
-#[test]
-fn spec_3_4_an_embedded_wallets_user_logged_in_by_email_unless_something_else_is_said() {
-    for (provider, told) in [(None, "email"), (Some("google"), "google")] {
-        assert_eq!(portico_core::account::User::new(provider, AccountKind::SmartAccount).auth_provider, told);
-    }
-}
-
-#[test]
 fn spec_8_1_a_balance_that_cannot_be_had_says_token_balance_unavailable_once() {
     let mut world = connected();
     world.node.down = true;

@@ -5,6 +5,7 @@ mod activity;
 mod ahead;
 mod asked;
 mod connect;
+mod contract;
 mod directory;
 mod disconnect;
 mod features;

@@ -8,6 +8,7 @@ use portico_core::name::{Event as Name, Phase};
 use portico_core::notice::Message;
 use portico_core::{Event, Snapshot, modal};
 use portico_json::Value;
+use portico_terms::ConnectorKind;
 use portico_testkit::{Behaviour, ScriptedWallet, Store, World, options};
 
 /// Config of a project on a server with names.
@@ -24,11 +25,14 @@ fn world(signs: Behaviour) -> World {
 }
 
 fn world_on(chain: u64, signs: Behaviour) -> World {
+    world_of(chain, ScriptedWallet::named("Alpha Wallet").when("personal_sign", signs).on(chain))
+}
+
+fn world_of(chain: u64, wallet: ScriptedWallet) -> World {
     let options = options()
         .replace("31337", &chain.to_string())
         .replacen('{', r#"{"endpoints":"https://host.example","#, 1)
         .replacen(r#""testnet":true"#, r#""testnet":false"#, 1);
-    let wallet = ScriptedWallet::named("Alpha Wallet").when("personal_sign", signs).on(chain);
     let mut world = World::with(&options, vec![wallet], Store::default());
     world.server.serves("/identity", &Identity::default());
     world.server.serves("/config", &config());
@@ -231,4 +235,19 @@ fn spec_8_54_the_form_for_a_name_is_tracked_when_it_is_opened() {
     let world = world(signature());
     let (_, fields) = world.events.iter().find(|(name, _)| name == "OPEN_ENS_FLOW").unwrap();
     assert_eq!(fields.get("isSmartAccount").as_bool(), Some(false));
+}
+
+#[test]
+fn spec_8_9_a_visitor_whose_smart_account_declines_to_sign_hears_that_it_may_be_the_cause() {
+    for (kind, said) in [
+        (ConnectorKind::Auth, Message::SmartAccountsUnsupported),
+        (ConnectorKind::Announced, Message::SignatureDeclined),
+    ] {
+        let wallet = ScriptedWallet::named("Alpha Wallet").through(kind).when("personal_sign", Behaviour::Refuse);
+        let mut world = world_of(31337, wallet);
+        register(&mut world);
+        world.advance(1_000);
+        assert_eq!(world.snapshot().notice.snack.and_then(|snack| snack.message), Some(said), "{kind:?}");
+    }
+    assert_eq!(Message::SmartAccountsUnsupported.text(), "This application might not support Smart Accounts");
 }

@@ -54,24 +54,6 @@ pub fn sent(world: &World) -> Vec<portico_json::Value> {
 }
 
 #[test]
-fn spec_3_14_the_send_state_has_the_fields_of_the_contract() {
-    let text = portico_json::to_text(&opened(alpha()).snapshot().send);
-    for field in [
-        "token",
-        "sendTokenAmount",
-        "receiverAddress",
-        "receiverProfileImageUrl",
-        "receiverProfileName",
-        "gasPrice",
-        "gasPriceInUSD",
-        "networkBalanceInUSD",
-        "loading",
-    ] {
-        assert!(text.contains(&format!("\"{field}\":")), "{field}");
-    }
-}
-
-#[test]
 fn spec_8_3_nonsense_from_the_wallet_says_something_went_wrong() {
     let world = confirmed(alpha().when(SEND, Behaviour::Nonsense(parse("{}").unwrap())));
     assert_eq!((snack(&world), world.snapshot().send.phase), (Some(Message::SomethingWentWrong), Phase::Failed));

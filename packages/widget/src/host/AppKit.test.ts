@@ -221,13 +221,18 @@ describe('connecting', () => {
     expect(kit.getProvider('eip155')).toBe(provider)
     expect(kit.getWalletProvider()).toBe(provider)
     expect(kit.getProviderType()).toBe('ANNOUNCED')
-    // Spec 3.8.
+    expect(document.querySelector('dialog[open]')).toBeNull()
+  })
+
+  it('spec_3_8_tells a connector with all its fields', async () => {
+    const { provider } = page.wallet()
+    const kit = kitOf()
+    await kit.connect({ connectorId: WALLET })
     const info = { rdns: WALLET }
     const connector = { id: WALLET, name: 'Demo Wallet', type: 'ANNOUNCED', chain: 'eip155', info, provider }
     expect(kit.getConnectors()).toEqual([
       { ...connector, imageUrl: expect.stringMatching(/^data:image\//), imageId: undefined, explorerId: undefined }
     ])
-    expect(document.querySelector('dialog[open]')).toBeNull()
   })
 
   it('rejects with a reason and the code when the visitor refuses', async () => {
