@@ -1,4 +1,8 @@
-//! `cargo xtask spec`: lists which requirements of the specification have a test, by the ids at the start of test names.
+//! `cargo xtask spec`: lists which requirements of the specification a test reaches, by the ids at the start of test names.
+//!
+//! A test reaches a requirement if it goes the way of a visitor or a host: it lies on a floor that drives the product from outside. A unit
+//! test shows that an inner function is right, not that anything calls it, so ids with unit tests only are listed apart. Whether a test
+//! asserts what its requirement says is for the reader of the change.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -26,8 +30,33 @@ pub struct Spec {
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Id(u32, u32);
 
-/// Names of the tests of each id.
-pub type Covered = BTreeMap<Id, Vec<String>>;
+/// Tests of an id, each with its file.
+#[derive(Debug, Default)]
+pub struct Tests {
+    /// Tests that go the way of a visitor or a host.
+    reaching: Vec<String>,
+    /// Tests of inner functions.
+    inner: Vec<String>,
+}
+
+/// Tests of each id.
+pub type Covered = BTreeMap<Id, Tests>;
+
+/// Folders of tests that drive the product from outside: the core through events of a page, the server through its router, the sign client
+/// through its inputs, the widget through the host's calls, and everything in a browser.
+const OUTSIDE: [&str; 6] = [
+    "crates/core/tests/scenarios/",
+    "crates/server/tests/",
+    "crates/walletconnect/tests/",
+    "packages/widget/src/host/",
+    "packages/walletconnect/src/",
+    "e2e/",
+];
+
+/// Whether the tests of a file go the way of a visitor or a host. Those of `.tsx` mount views.
+fn reaches(path: &str) -> bool {
+    OUTSIDE.iter().any(|folder| path.starts_with(folder)) || path.ends_with(".test.tsx")
+}
 
 /// Runs the command.
 pub fn command(spec: Spec) -> Result<()> {
@@ -35,13 +64,21 @@ pub fn command(spec: Spec) -> Result<()> {
     let covered = check()?;
     if spec.list {
         for (id, title) in &known {
-            let tests = covered.get(id).map(Vec::as_slice).unwrap_or_default();
-            let mark = if tests.is_empty() { ' ' } else { '✓' };
+            let tests = covered.get(id);
+            let mark = match tests {
+                Some(tests) if !tests.reaching.is_empty() => '✓',
+                Some(_) => '·',
+                None => ' ',
+            };
             println!("{mark} {:<5} {title}", format!("{}.{}", id.0, id.1));
-            tests.iter().for_each(|test| println!("          {test}"));
+            for test in tests.iter().flat_map(|tests| tests.reaching.iter().chain(&tests.inner)) {
+                println!("          {test}");
+            }
         }
     }
-    println!("Covered: {}", ranges(known.keys().filter(|id| covered.contains_key(id))));
+    let reached = |id: &&Id| covered.get(id).is_some_and(|tests| !tests.reaching.is_empty());
+    println!("Reached: {}", ranges(known.keys().filter(reached)));
+    println!("By unit test only: {}", ranges(known.keys().filter(|id| covered.contains_key(id) && !reached(id))));
     println!("Without: {}", ranges(known.keys().filter(|id| !covered.contains_key(id))));
     Ok(())
 }
@@ -52,12 +89,18 @@ pub fn check() -> Result<Covered> {
         let known = known();
         let covered = scan(place::root())?;
         if let Some((id, tests)) = covered.iter().find(|(id, _)| !known.contains_key(*id)) {
+            let test = tests.reaching.iter().chain(&tests.inner).next().map_or("", String::as_str);
             return Err(Failure::new(format!(
-                "A test names {}.{}, which is no id of the specification: {}. docs/spec-ids.txt has those that are.",
-                id.0, id.1, tests[0]
+                "A test names {}.{}, which is no id of the specification: {test}. docs/spec-ids.txt has those that are.",
+                id.0, id.1
             )));
         }
-        *note = format!("{} of {} ids have a test", covered.len(), known.len());
+        let reached = covered.values().filter(|tests| !tests.reaching.is_empty()).count();
+        *note = format!(
+            "{reached} of {} ids are reached by a test, {} have unit tests only",
+            known.len(),
+            covered.len() - reached
+        );
         Ok(covered)
     })
 }
@@ -94,8 +137,11 @@ fn scan(root: &Path) -> Result<Covered> {
         for file in files(&root.join(folder), &["node_modules", "dist", "target", "generated", "wasm"])? {
             let Some(ids) = file.extension().and_then(|extension| reader(extension.to_str()?)) else { continue };
             let source = fs::read_to_string(&file).or_say(format_args!("read {}", file.display()))?;
+            let path = place::shown(&file).to_string();
             for (id, name) in ids(&source) {
-                covered.entry(id).or_default().push(format!("{}: {name}", place::shown(&file)));
+                let tests = covered.entry(id).or_default();
+                let list = if reaches(&path) { &mut tests.reaching } else { &mut tests.inner };
+                list.push(format!("{path}: {name}"));
             }
         }
     }
@@ -202,6 +248,28 @@ mod tests {
             it(`NAME_2_19_and_2_20_words`, f)\nconst title = 'NAME 9.9 is no test'\ntest('the NAME 1.1', f)\n"
             .replace("NAME", "spec");
         assert_eq!(ids(in_typescript(&source)), [(2, 18), (8, 2), (8, 3), (8, 4), (2, 19), (2, 20)]);
+    }
+
+    #[test]
+    fn a_test_of_an_inner_function_reaches_nothing() {
+        for path in [
+            "crates/core/tests/scenarios/session/back.rs",
+            "crates/server/tests/whole/swap.rs",
+            "packages/widget/src/host/AppKit.test.ts",
+            "packages/widget/src/account/AccountView.test.tsx",
+            "e2e/swap.spec.ts",
+        ] {
+            assert!(reaches(path), "{path}");
+        }
+        for path in [
+            "crates/core/src/modal/tests.rs",
+            "crates/core/tests/rules/constants.rs",
+            "crates/terms/src/wallet.rs",
+            "crates/server/src/directory/tests.rs",
+            "packages/widget/src/shell/perform/browser.test.ts",
+        ] {
+            assert!(!reaches(path), "{path}");
+        }
     }
 
     #[test]
