@@ -352,6 +352,7 @@ mod tests {
         let word: [u8; 32] = std::array::from_fn(|place| u8::try_from(place + 1).unwrap());
         let hex = "0x102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f20";
         assert_eq!(Amount::from_be_bytes(word).to_hex(), hex);
+        assert_eq!(Amount::from_be_bytes(word).to_be_bytes(), word);
         assert_eq!(Amount::from_be_bytes([0; 32]), Amount::ZERO);
     }
 

@@ -132,7 +132,8 @@ fn spec_3_3_the_account_state_of_a_connected_visitor_has_the_values_of_wallet_an
 fn spec_3_10_a_wallet_that_a_host_adds_has_its_name_and_picture_and_is_known_as_installed_by_its_rdns() {
     let wallets = r#""customWallets":[
         {"id":"beta","name":"Beta Wallet","rdns":"example.beta","image_url":"https://pictures.example/beta.png"},
-        {"id":"gamma","name":"Gamma","rdns":"example.gamma","image_id":"g-1"}],"#;
+        {"id":"gamma","name":"Gamma","rdns":"example.gamma",
+            "image_url":"https://pictures.example/gamma.png"}],"#;
     let options = options().replacen('{', &format!("{{{wallets}"), 1);
     let mut world = World::with(&options, vec![ScriptedWallet::named("Beta")], Store::default());
     world.open(None);
@@ -143,6 +144,7 @@ fn spec_3_10_a_wallet_that_a_host_adds_has_its_name_and_picture_and_is_known_as_
     assert!(items.iter().all(|item| item.id != "beta"), "{items:?}");
     assert_eq!((item("example.beta").name.as_str(), item("example.beta").installed), ("Beta", true));
     assert_eq!((item("gamma").name.as_str(), item("gamma").installed), ("Gamma", false));
+    assert_eq!(item("gamma").image_url.as_deref(), Some("https://pictures.example/gamma.png"));
 }
 
 #[test]
