@@ -142,6 +142,7 @@ async function run({ open, isMeant }: Journey, liar: Liar): Promise<{ meant: boo
   await press(confirm)
   await traffic.settle(visit.page)
   const told = await visit.control(({ requests }) => JSON.stringify(requests))
+  await liar.stop()
   await visit.close()
   const requests = JSON.parse(told) as { method: string; params: [Transaction] }[]
   const others = requests.filter(({ method }) => method !== 'eth_sendTransaction')

@@ -31,6 +31,9 @@ export class Liar {
   told = 0
   readonly #origin: string
   readonly #lie: Lie | undefined
+  /** Answers that are under way. */
+  readonly #answers = new Set<Promise<void>>()
+  #stopped = false
 
   constructor(origin: string, lie?: Lie) {
     this.#origin = origin
@@ -38,7 +41,18 @@ export class Liar {
   }
 
   async stand(page: Page): Promise<void> {
-    await page.route(`${LIAR}/**`, (route) => this.#answer(route))
+    await page.route(`${LIAR}/**`, async (route) => {
+      if (this.#stopped) return route.abort()
+      const answer = this.#answer(route)
+      this.#answers.add(answer)
+      await answer.finally(() => this.#answers.delete(answer))
+    })
+  }
+
+  /** Ends before the page is closed, because the browser drops the body of an answer that is being read then. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await Promise.all(this.#answers)
   }
 
   async #answer(route: Route): Promise<void> {
