@@ -1,4 +1,4 @@
-import type { SwapFault, SwapPhase, SwapToken } from '../generated/core.ts'
+import type { SwapFault, SwapPhase, SwapSimulationState, SwapToken } from '../generated/core.ts'
 import { useActiveWallet } from '../shell/active.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { useAmount } from '../text/amount.ts'
@@ -43,6 +43,13 @@ const faults: Readonly<Record<SwapFault, KeyWith<typeof previewWords>>> = {
   takesMore: 'swapTakesMore',
   mismatch: 'swapMismatch'
 }
+
+/** Hint below the facts by the state of the simulation, because only a simulation shows what the tokens do. */
+const leastHints = {
+  running: 'swapTestHint',
+  done: 'swapReviewHint',
+  unavailable: 'swapUntestedHint'
+} as const satisfies Record<SwapSimulationState, KeyWith<typeof previewWords>>
 
 /** Review of the swap before it goes to the wallet. */
 export function SwapPreviewView() {
@@ -155,8 +162,7 @@ function Said() {
     )
   }
   const asks = phase === 'revoking' || phase === 'approving' || phase === 'confirming'
-  // Only a simulation shows what the tokens do.
-  const least = simulation?.state === 'done' ? 'swapReviewHint' : 'swapTestHint'
+  const least = leastHints[simulation?.state ?? 'running']
   const first = quote?.together ? 'swapTogetherHint' : quote?.approvalNeeded ? 'swapApproveHint' : least
   const words = asks && slow ? (wallet.remote ? 'slowRemoteHint' : 'slowHint') : (goingOn[phase] ?? first)
   return (

@@ -223,7 +223,9 @@ describe('SwapPreview', () => {
     cleanup()
     draw(SwapPreviewView, 'SwapPreview.untested')
     expect(getByText('no node offers one')).toBeTruthy()
-    expect(getByText('Prices move. The swap is tested before your wallet asks you.')).toBeTruthy()
+    expect(
+      getByText("Prices move. This swap couldn't be tested: you confirm once more before your wallet asks you.")
+    ).toBeTruthy()
     expect(queryByText(/minimum or more/)).toBeNull()
     cleanup()
     draw(SwapPreviewView, 'SwapPreview.testing')

@@ -372,6 +372,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     swapUnlisted: 'غير مدرجة',
     swapReviewHint: 'الأسعار تتحرك. تستلم الحد الأدنى أو أكثر، وإلا فلا مبادلة.',
     swapTestHint: 'الأسعار تتحرك. تُختبر المبادلة قبل أن تسألك محفظتك.',
+    swapUntestedHint: 'الأسعار تتحرك. تعذّر اختبار هذه المبادلة: تؤكّد مرة أخرى قبل أن تسألك محفظتك.',
     swapApproveHint: 'تسمح أولًا بأخذ هذا المبلغ تمامًا، ثم تبادله.',
     swapTogetherHint: 'تسمح {0} بهذا المبلغ تمامًا وتبادله في خطوة واحدة.',
     swapApart: 'لا تفعل {0} الأمرين في خطوة واحدة هنا. اسمح أولًا ثم بادل.',

@@ -5,6 +5,7 @@ export const previewWords = {
   ...swapWords,
   swapReviewHint: 'Prices move. You receive the minimum or more, or nothing is swapped.',
   swapTestHint: 'Prices move. The swap is tested before your wallet asks you.',
+  swapUntestedHint: "Prices move. This swap couldn't be tested: you confirm once more before your wallet asks you.",
   swapApproveHint: 'First you allow exactly this amount to be taken, then you swap it.',
   swapTogetherHint: '{0} allows exactly this amount and swaps it in one step.',
   swapApart: '{0} does not do both in one step here. Allow it first, then swap.',
