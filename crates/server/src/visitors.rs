@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, sleep_until};
 
 tokio::task_local! {
     /// Visitor whose request this task handles: what is fetched for a request is asked for many calls below it.
@@ -128,6 +130,50 @@ impl Turns {
     }
 }
 
+/// Lets each visitor send so much at once and so much a second; a visitor above it waits, and nobody else does.
+///
+/// It has a time for each visitor: when all that the visitor has sent would have arrived at the rate (GCRA, as in ATM's I.371).
+pub(crate) struct Pace {
+    per_second: u64,
+    burst: Duration,
+    arrived: Mutex<HashMap<IpAddr, Instant>>,
+}
+
+impl Pace {
+    /// Allows each visitor this much a second, and this much at once after a pause.
+    pub(crate) fn new(per_second: u64, burst: u64) -> Pace {
+        Pace { per_second, burst: span(burst, per_second), arrived: Mutex::default() }
+    }
+
+    /// Charges this much to the visitor at this address, and waits while it is above its rate; returns the time waited.
+    pub(crate) async fn wait(&self, address: IpAddr, amount: usize) -> Duration {
+        let now = Instant::now();
+        let until = self.charge(visitor(address), amount as u64, now);
+        if until <= now {
+            return Duration::ZERO;
+        }
+        sleep_until(until).await;
+        now.elapsed()
+    }
+
+    /// Time at which the visitor is within its rate again.
+    fn charge(&self, visitor: IpAddr, amount: u64, now: Instant) -> Instant {
+        let mut arrived = lock(&self.arrived);
+        if arrived.len().is_power_of_two() {
+            arrived.retain(|_, arrived| *arrived > now);
+        }
+        let begun = arrived.get(&visitor).map_or(now, |arrived| (*arrived).max(now));
+        let ended = begun + span(amount, self.per_second);
+        arrived.insert(visitor, ended);
+        ended.checked_sub(self.burst).map_or(now, |until| until.max(now))
+    }
+}
+
+/// Time in which this much arrives.
+fn span(amount: u64, per_second: u64) -> Duration {
+    Duration::from_nanos(amount.saturating_mul(1_000_000_000) / per_second)
+}
+
 fn lock<T>(taken: &Mutex<T>) -> MutexGuard<'_, T> {
     taken.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -180,6 +226,24 @@ mod tests {
             drop(turns.of(Some(ip(&format!("198.51.100.{number}")))).await);
         }
         assert!(lock(&turns.turns).len() < 80);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_visitor_above_its_rate_waits_and_its_neighbour_does_not() {
+        let pace = Pace::new(10, 20);
+        let (one, other) = (ip("192.0.2.1"), ip("192.0.2.2"));
+        let seconds = Duration::from_secs;
+        assert_eq!((pace.wait(one, 20).await, pace.wait(one, 30).await), (seconds(0), seconds(3)));
+        assert_eq!((pace.wait(other, 20).await, pace.wait(ip("::ffff:192.0.2.1"), 10).await), (seconds(0), seconds(1)));
+        // After a pause it may send as much at once as at first.
+        tokio::time::advance(seconds(2)).await;
+        assert_eq!((pace.wait(one, 20).await, pace.wait(one, 10).await), (seconds(0), seconds(1)));
+        // A visitor that sends nothing is forgotten in time.
+        for number in 0..100 {
+            pace.wait(ip(&format!("198.51.100.{number}")), 1).await;
+            tokio::time::advance(seconds(1)).await;
+        }
+        assert!(lock(&pace.arrived).len() < 80);
     }
 
     #[tokio::test]

@@ -1,7 +1,7 @@
 //! Reads request bodies with limits on size and time.
 
 use crate::Failure;
-use crate::guard::memory::Share;
+use crate::guard::memory::{Memory, Share};
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request;
 use axum::http::StatusCode;
@@ -43,7 +43,7 @@ pub(crate) async fn read_within(request: Request, share: &mut Share, limit: usiz
     let mut body = request.into_body();
     if body.size_hint().lower() > limit as u64 {
         if !waits {
-            drain(&mut body).await;
+            drain(&mut body, share.memory()).await;
         }
         return Err(too_large(limit));
     }
@@ -54,7 +54,7 @@ pub(crate) async fn read_within(request: Request, share: &mut Share, limit: usiz
             share.give_back();
             // The rest of a slow body is not waited for.
             if failure.status() != StatusCode::REQUEST_TIMEOUT {
-                drain(&mut body).await;
+                drain(&mut body, share.memory()).await;
             }
             Err(failure)
         }
@@ -62,11 +62,13 @@ pub(crate) async fn read_within(request: Request, share: &mut Share, limit: usiz
 }
 
 /// Reads and discards the rest of a body, within limits.
-async fn drain(body: &mut Body) {
+async fn drain(body: &mut Body, memory: &Memory) {
     let end = async {
         let mut left = DRAINED;
         while let Some(Ok(frame)) = frame_of(body).await {
-            left = left.saturating_sub(frame.data_ref().map_or(0, Bytes::len));
+            let length = frame.data_ref().map_or(0, Bytes::len);
+            memory.arrived(length).await;
+            left = left.saturating_sub(length);
             if left == 0 {
                 break;
             }
@@ -82,7 +84,7 @@ async fn frame_of(body: &mut Body) -> Option<Result<Frame<Bytes>, axum::Error>> 
 
 async fn collect(body: &mut Body, share: &mut Share, limit: usize) -> Result<Vec<u8>, Failure> {
     let mut read = Vec::new();
-    let begun = Instant::now();
+    let mut begun = Instant::now();
     let late = |_| Failure::new(StatusCode::REQUEST_TIMEOUT, "body", "The body took too long to arrive");
     while let Some(frame) = timeout_at(begun + patience(read.len()), frame_of(body)).await.map_err(late)? {
         let frame = frame.map_err(|_| Failure::parameter("body", "The body could not be read"))?;
@@ -92,6 +94,8 @@ async fn collect(body: &mut Body, share: &mut Share, limit: usize) -> Result<Vec
             return Err(too_large(limit));
         }
         share.grow(COPIES * data.len())?;
+        // While the server lets a visitor wait, the client is not slow.
+        begun += share.memory().arrived(data.len()).await;
         read.extend_from_slice(&data);
     }
     Ok(read)
@@ -132,5 +136,20 @@ mod tests {
         assert_eq!(arriving(32 * 1024, 5).await, (Ok(5 * 32 * 1024), Duration::from_secs(6)));
         // However fast, no body takes longer than the limit.
         assert_eq!(arriving(64 * 1024, 60).await, (Err(StatusCode::REQUEST_TIMEOUT), TIME));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn bodies_of_a_visitor_above_its_rate_are_read_slowly_and_those_of_others_at_once() {
+        let memory = Memory::new(256);
+        let seconds = async |visitor: &str| {
+            let begun = Instant::now();
+            let frames = stream::iter((0..128).map(|_| Ok::<_, Infallible>(vec![b'a'; 64 * 1024])));
+            let mut share = memory.of(Some(visitor.parse().unwrap())).share();
+            let read = read(Request::new(Body::from_stream(frames)), &mut share).await;
+            assert_eq!(read.map(|read| read.len()).map_err(|failure| failure.status()), Ok(8 * 1024 * 1024));
+            begun.elapsed().as_secs()
+        };
+        assert_eq!([seconds("192.0.2.66").await, seconds("192.0.2.66").await], [0, 0]);
+        assert_eq!([seconds("192.0.2.66").await, seconds("192.0.2.7").await, seconds("192.0.2.66").await], [2, 0, 2]);
     }
 }

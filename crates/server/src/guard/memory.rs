@@ -1,13 +1,14 @@
 //! Limit for the memory of all request and response bodies together.
 //!
 //! Each reader limits a single body; this limits their sum, so that many large ones at once are rejected instead of crashing the process.
-//! A visitor has a part of it only, so that the others always find room.
+//! A visitor has a part of it only, so that the others always find room, and fills it at a limited rate: what is read has to be parsed too.
 
 use crate::Failure;
-use crate::visitors::{Taken, Visitors};
+use crate::visitors::{Pace, Taken, Visitors};
 use axum::http::StatusCode;
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// Granularity of the accounting, in bytes.
@@ -15,6 +16,10 @@ const UNIT: usize = 1024;
 
 /// One visitor takes at most this part of the whole: a quarter.
 const PART: usize = 4;
+
+/// Bytes of request bodies that one visitor may send in a second, and at once after a pause.
+const BYTES_PER_SECOND: u64 = 4 * 1024 * 1024;
+const BURST: u64 = 16 * 1024 * 1024;
 
 /// `Retry-After` of a rejected request in seconds, about the time that requests take.
 const AGAIN_AFTER: u32 = 2;
@@ -25,6 +30,7 @@ pub(crate) struct Memory {
     units: usize,
     free: Arc<Semaphore>,
     visitors: Visitors,
+    pace: Arc<Pace>,
     /// Visitor that the memory is reserved for; `None` for the server's own work and for hosts' servers.
     visitor: Option<IpAddr>,
 }
@@ -37,7 +43,8 @@ impl Memory {
     pub(crate) fn new(mebibytes: usize) -> Memory {
         let units = mebibytes.saturating_mul(1024 * 1024 / UNIT).min(Semaphore::MAX_PERMITS);
         let visitors = Visitors::new(units.div_ceil(PART));
-        Memory { units, free: Arc::new(Semaphore::new(units)), visitors, visitor: None }
+        let pace = Arc::new(Pace::new(BYTES_PER_SECOND, BURST));
+        Memory { units, free: Arc::new(Semaphore::new(units)), visitors, pace, visitor: None }
     }
 
     /// The same memory, of which what is reserved counts against the visitor as well.
@@ -48,6 +55,14 @@ impl Memory {
     /// An empty share.
     pub(crate) fn share(&self) -> Share {
         Share { memory: self.clone(), taken: None, of_visitor: None, bytes: 0 }
+    }
+
+    /// Waits while the visitor has sent more bytes of bodies than its rate allows; returns the time waited.
+    pub(crate) async fn arrived(&self, bytes: usize) -> Duration {
+        match self.visitor {
+            Some(visitor) => self.pace.wait(visitor, bytes).await,
+            None => Duration::ZERO,
+        }
     }
 
     /// Part of the memory that is reserved, from 0 to 1.
