@@ -29,3 +29,4 @@ mod solana;
 mod subscriptions;
 mod swap_providers;
 mod swap_trial;
+mod vendor_lies;
