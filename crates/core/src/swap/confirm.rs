@@ -112,16 +112,11 @@ impl Swap {
         self.permit(refuses, cx);
     }
 
-    /// Requests the approval: alone, or in a batch with the swap if the wallet can; then the swap is built first.
+    /// Requests the approval: alone, or in a batch with the swap if the wallet can. The swap is built first, because its effect after the
+    /// approval is tried on the chain before anything is signed.
     fn permit(&mut self, revokes_first: bool, cx: &mut Cx) {
         self.step = Step::Building { revokes_first };
-        if self.batches(cx.facts) {
-            return self.order(cx);
-        }
-        let kind = if revokes_first { Kind::Revocation } else { Kind::Approval };
-        let Some(call) = self.approval(kind) else { return self.fail(Fault::NotBuilt, None, cx) };
-        self.step = Step::Asking(kind);
-        self.ask_wallet(kind, vec![call], cx);
+        self.order(cx);
     }
 
     /// Approval of exactly the paid amount, so that the spender can take no more later; zero for a revocation.
@@ -156,13 +151,14 @@ impl Swap {
             return self.examine(Kind::Swap, vec![swap], decoded.settler, cx);
         }
         let revokes_first = self.step == Step::Building { revokes_first: true };
-        if !self.batches(cx.facts) {
-            // The active wallet cannot batch any more, and a swap without approval would fail.
-            return self.permit(revokes_first, cx);
-        }
+        let kind = match revokes_first {
+            _ if self.batches(cx.facts) => Kind::Batch,
+            true => Kind::Revocation,
+            false => Kind::Approval,
+        };
         let back = if revokes_first { self.approval(Kind::Revocation) } else { None };
         let calls: Vec<Call> = back.into_iter().chain(self.approval(Kind::Approval)).chain([swap]).collect();
-        self.examine(Kind::Batch, calls, decoded.settler, cx);
+        self.examine(kind, calls, decoded.settler, cx);
     }
 
     /// Ends the attempt with the server's reason.
@@ -188,7 +184,11 @@ impl Swap {
     /// Asks the wallet once the chain has confirmed the candidate.
     fn examined(&mut self, cx: &mut Cx) {
         if let Step::Checking(Candidate { kind, calls, settler: None, proven: true, .. }) = &self.step {
-            let (kind, calls) = (*kind, calls.clone());
+            let (kind, mut calls) = (*kind, calls.clone());
+            if !kind.swaps() {
+                // The others are tried and built again once this one is mined.
+                calls.truncate(1);
+            }
             self.step = Step::Asking(kind);
             self.ask_wallet(kind, calls, cx);
         }

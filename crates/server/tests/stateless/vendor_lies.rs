@@ -199,7 +199,7 @@ async fn spec_7_10_a_wrong_field_of_a_source_of_accounts_is_survived() {
             () if path.contains("balances_v2") => "goldrush/balances",
             () if path.contains("transactions_v3") => "goldrush/transactions",
             () if path.contains("/assets/tokens") => "alchemy/tokens",
-            () if path.contains("/nft/") => "alchemy/nfts",
+            () if path.contains("/assets/nfts") => "alchemy/nfts",
             () if path.contains("action=txlist&") => "etherscan/txlist",
             () if path.contains("action=tokentx&") => "etherscan/tokentx",
             () if path.contains("action=tokennfttx&") => "etherscan/tokennfttx",
@@ -326,7 +326,8 @@ async fn spec_7_10_a_wrong_field_of_a_source_of_prices_is_survived() {
         vec![status_and_text(server.post("/v1/fungible/price", body.to_string()).await).await]
     };
     let liar = Liar::start(|heard| {
-        let name = ["exchange_rates", "token_price", "price"].into_iter().find(|name| heard.path.contains(name));
+        let names = ["exchange_rates", "token_price", "price"];
+        let name = names.into_iter().find(|name| heard.path.contains(name) && !heard.path.contains("/prices/"));
         let text = match name {
             Some(name) => recorded(&format!("coingecko/{name}")),
             None => json!({"coins": {
