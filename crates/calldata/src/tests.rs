@@ -213,6 +213,35 @@ fn a_universal_router_call_with_a_permit_or_a_step_that_may_fail_is_not_read() {
 }
 
 #[test]
+fn the_newer_router_knows_the_placeholder_of_the_caller_only_where_it_exchanges() {
+    let number = |number: u8| crate::uniswap::number_address(number);
+    let exchange = |recipient: Address| {
+        let params = newer::ExactInputSingleParams {
+            tokenIn: at(PAID),
+            tokenOut: at(BOUGHT),
+            fee: U24::from(500),
+            recipient: at(recipient),
+            amountIn: U256::from(AMOUNT),
+            amountOutMinimum: U256::from(LEAST),
+            sqrtPriceLimitX96: U160::ZERO,
+        };
+        newer::exactInputSingleCall { params }.abi_encode()
+    };
+    let alone = |recipient| read_as(Protocol::SwapRouter02, 0, &exchange(recipient)).map(|read| read.receiver);
+    assert_eq!((alone(number(1)), alone(USER)), (Some(USER), Some(USER)));
+    assert_eq!((alone(number(0)), alone(number(2))), (None, None));
+    // What the router hands on goes to the very address, and nobody has these.
+    let handed_on = |receiver: Address| {
+        let sweep = sweepTokenCall { token: at(BOUGHT), amountMinimum: U256::from(LEAST), recipient: at(receiver) };
+        let data = vec![exchange(number(2)).into(), sweep.abi_encode().into()];
+        read_as(Protocol::SwapRouter02, 0, &newer::multicallCall { deadline: U256::from(UNTIL), data }.abi_encode())
+            .map(|read| read.receiver)
+    };
+    assert_eq!(handed_on(USER), Some(USER));
+    assert_eq!([0, 1, 2].map(|one| handed_on(number(one))), [None; 3]);
+}
+
+#[test]
 fn a_partial_fill_a_price_limit_and_a_second_token_are_refused() {
     let (amount, least) = (U256::from(AMOUNT), U256::from(LEAST));
     let desc = |flags: u64| SwapDescription {

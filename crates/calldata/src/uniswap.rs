@@ -84,17 +84,21 @@ pub fn v3(wrapped: Option<Address>, call: &Call, generation: Generation) -> Opti
         Generation::SwapRouter => number_address(0),
         Generation::SwapRouter02 => number_address(2),
     };
+    // The newer router's placeholder for the caller. It knows placeholders as the receiver of an exchange; what it hands on goes to the very
+    // address.
+    let caller = number_address(1);
     let (receiver, to, least) = match calls[..] {
+        [_] if exchange.receiver == router => return None,
+        [_] if generation == Generation::SwapRouter02 && exchange.receiver == caller => {
+            (call.from, exchange.bought, exchange.least)
+        }
         [_] => (exchange.receiver, exchange.bought, exchange.least),
         [_, handed_on] if exchange.receiver == router => handed_on_to(handed_on, exchange.bought, wrapped)?,
         _ => return None,
     };
-    if receiver == router {
+    if [0, 1, 2].map(number_address).contains(&receiver) {
         return None;
     }
-    // The newer router's placeholder for the caller.
-    let is_caller = generation == Generation::SwapRouter02 && receiver == number_address(1);
-    let receiver = if is_caller { call.from } else { receiver };
     // The router wraps the coin that is sent along.
     let from = match call.value.is_zero() {
         true => exchange.paid,
