@@ -47,8 +47,8 @@ impl<'a> Cx<'a> {
         self.read_from(Nodes::Any, chain, method, params, reason.into());
     }
 
-    /// Requests a read from an RPC address that the host or the network names; from the host's own server only where there is no other. For
-    /// checks of what that server said.
+    /// Requests a read from an RPC address that the host or the network names; from the host's own server only where no other is known, also
+    /// if the others fail. For checks of what that server said.
     pub fn call_elsewhere(
         &mut self,
         chain: &ChainId,
@@ -56,7 +56,7 @@ impl<'a> Cx<'a> {
         params: Vec<Value>,
         reason: impl Into<Reason>,
     ) {
-        self.read_from(Nodes::OwnLast, chain, method, params, reason.into());
+        self.read_from(Nodes::Elsewhere, chain, method, params, reason.into());
     }
 
     /// Requests a read from two nodes, whose answers have to agree ([`crate::rpc::DISAGREED`]). A single one is believed where no other

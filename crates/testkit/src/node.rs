@@ -57,6 +57,10 @@ pub struct Node {
     pub mined: Option<(u64, Vec<Value>)>,
     /// Whether every transfer reverts.
     pub reverts: bool,
+    /// Chain that nodes name; none is a node without the method.
+    pub chain_id: Option<String>,
+    /// Account or contract that the visitor's transactions go to.
+    pub sent_to: String,
     /// Value returned instead of a receipt.
     pub forged: Option<Value>,
     /// Bodies of the requests received.
@@ -102,6 +106,8 @@ impl Default for Node {
             nonces: None,
             mined: None,
             reverts: false,
+            chain_id: None,
+            sent_to: "0x70997970c51812dc3a010c7d01b50e0d17dc79c8".into(),
             forged: None,
             simulation: None,
             bodies: Vec::new(),
@@ -187,6 +193,7 @@ impl Node {
                 Some(Value::Null) => return refused(item, "-32601", "the method does not exist"),
                 Some(answer) => answer.clone(),
             },
+            "eth_chainId" => self.chain_id.clone().map_or(Value::Null, Value::Text),
             "eth_gasPrice" => Value::Text(format!("{:#x}", self.price)),
             "eth_maxPriorityFeePerGas" => {
                 self.priority.map_or(Value::Null, |priority| Value::Text(format!("{priority:#x}")))
@@ -198,7 +205,7 @@ impl Node {
                     ("hash".into(), Value::Text(first)),
                     ("from".into(), "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266".into()),
                     ("nonce".into(), Value::Text(format!("{nonce:#x}"))),
-                    ("to".into(), "0x70997970c51812dc3a010c7d01b50e0d17dc79c8".into()),
+                    ("to".into(), Value::Text(self.sent_to.clone())),
                     ("value".into(), "0x14d1120d7b160000".into()),
                     ("input".into(), "0x".into()),
                 ]),

@@ -23,6 +23,13 @@ pub fn transfer(to: &str, amount: Amount) -> String {
     [TRANSFER, &address_word(to), &number_word(amount)].concat()
 }
 
+/// Amount that this calldata transfers to an address; `None` if it is another call.
+pub fn transferred(data: &str, to: &str) -> Option<Amount> {
+    let data = data.to_ascii_lowercase();
+    let amount = data.strip_prefix(TRANSFER)?.strip_prefix(address_word(to).as_str())?;
+    (amount.len() == 64).then(|| Amount::from_hex(&["0x", amount].concat()).ok())?
+}
+
 /// `approve(spender, amount)`
 pub fn approve(spender: &str, amount: Amount) -> String {
     [APPROVE, &address_word(spender), &number_word(amount)].concat()

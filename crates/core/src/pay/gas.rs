@@ -2,6 +2,7 @@
 
 use super::erc20;
 use crate::facts::Facts;
+use crate::rpc::DISAGREED;
 use portico_json::Value;
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, ChainId, Network, Price};
@@ -59,6 +60,8 @@ pub struct Fee {
     usual: Option<(Amount, Amount)>,
     /// Base fee multiplier of the network (spec 5.33).
     multiplier: Option<u32>,
+    /// The nodes answer for another chain, or two of them for different ones.
+    elsewhere: bool,
 }
 
 impl Fee {
@@ -66,6 +69,21 @@ impl Fee {
     pub fn take_price(&mut self, price: Option<Amount>, network: Option<&Rc<Network>>) {
         self.price = price.or(self.price);
         self.multiplier = network.and_then(|network| network.base_fee_multiplier);
+    }
+
+    /// Stores what the nodes of this chain say of their chain; a failed request keeps the previous answer.
+    pub fn take_chain(&mut self, answer: &Result<Value, RpcError>, chain: &ChainId) {
+        let told = answer.as_ref().map(|told| told.as_str().and_then(|told| Amount::from_hex(told).ok()));
+        self.elsewhere = match told {
+            Ok(Some(told)) => chain.number().is_some_and(|number| Amount::from(number) != told),
+            Err(error) if error.code == DISAGREED => true,
+            _ => self.elsewhere,
+        };
+    }
+
+    /// Whether the nodes answer for another chain: their fees, balances and receipts may be wrong.
+    pub fn is_elsewhere(&self) -> bool {
+        self.elsewhere
     }
 
     /// Stores the fees of the last blocks; a failed request keeps the previous ones.

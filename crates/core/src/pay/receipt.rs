@@ -17,7 +17,7 @@ pub const SLOW: u64 = 60_000;
 /// Chain reads about a transaction.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Question {
-    /// The transaction with its nonce; read once.
+    /// The transaction with its nonce; read until two nodes agree on it.
     Transaction,
     /// Number of mined transactions of its sender.
     Count,
@@ -44,7 +44,7 @@ pub enum Step {
     Mined(bool),
     /// Another transaction with its nonce was mined: [`Flight::other`], if it was found.
     Replaced,
-    /// The hash is that of another account's transaction, or of one to another contract.
+    /// The hash is that of another account's transaction, of one to another contract, or of an older one.
     Foreign,
     /// Not mined within the time limit.
     GivenUp,
@@ -71,6 +71,8 @@ pub struct Flight {
     direct: bool,
     /// Account or contract that it was sent to, if known.
     target: Option<String>,
+    /// Number of the account's mined transactions before the wallet was asked, if known: an older transaction has a lower nonce.
+    least_nonce: Option<Amount>,
 }
 
 impl Flight {
@@ -89,12 +91,13 @@ impl Flight {
             other: None,
             direct: false,
             target: None,
+            least_nonce: None,
         }
     }
 
     /// Marks a transaction that the account itself sends, to this account or contract if known.
-    pub fn sent_by_account(self, target: Option<String>) -> Flight {
-        Flight { direct: true, target, ..self }
+    pub fn sent_by_account(self, target: Option<String>, least_nonce: Option<Amount>) -> Flight {
+        Flight { direct: true, target, least_nonce, ..self }
     }
 
     /// Hash as the wallet returned it.
@@ -145,12 +148,18 @@ impl Flight {
     pub fn on_response(&mut self, question: Question, answer: &Result<Value, RpcError>, now: u64) -> Step {
         match question {
             Question::Transaction => {
+                let Some(found) = answer.as_ref().ok().filter(|found| is_of(found, "hash", &self.wait.hash)) else {
+                    return Step::Wait;
+                };
+                let content = TransactionContent::read(found);
+                let older = content.as_ref().zip(self.least_nonce).is_some_and(|(content, least)| content.nonce < least);
+                // The wallet chose the hash: it may be that of another transaction, or of an older one.
+                if self.direct && older || self.is_foreign(found) {
+                    return Step::Foreign;
+                }
                 // For a smart account a relayer is the sender, whose nonces are unrelated.
-                if let Ok(found) = answer
-                    && is_of(found, "hash", &self.wait.hash)
-                    && is_of(found, "from", &self.from)
-                {
-                    self.deed = TransactionContent::read(found);
+                if is_of(found, "from", &self.from) {
+                    self.deed = content;
                 }
                 Step::Wait
             }
@@ -160,7 +169,7 @@ impl Flight {
                 Step::Wait
             }
             Question::Receipt => self.receipt(answer, now),
-            Question::Block => self.looked_through(answer),
+            Question::Block => self.looked_through(answer, now),
             Question::Head | Question::CountAt(_) => {
                 let nonce = self.deed.as_ref().map_or(Amount::ZERO, |deed| deed.nonce);
                 let more = self.search.as_mut().is_some_and(|search| search.on_response(question, answer, nonce));
@@ -168,17 +177,21 @@ impl Flight {
             }
             Question::Other => {
                 let other = self.other.as_deref().unwrap_or_default();
-                answer.as_ref().ok().and_then(|receipt| outcome_of(receipt, other)).map_or(Step::Replaced, Step::Mined)
+                let outcome = answer.as_ref().ok().and_then(|receipt| outcome_of(receipt, other));
+                // Two nodes have its block, so its receipt is only late.
+                outcome.map_or_else(|| again(self.wait.failed(now)), Step::Mined)
             }
         }
     }
 
     /// Looks for the transaction that replaced this one (same sender and nonce) in the block that must contain it.
-    fn looked_through(&mut self, answer: &Result<Value, RpcError>) -> Step {
-        let found = answer.as_ref().ok().zip(self.deed.as_ref());
-        let Some(found) = found.and_then(|(block, deed)| found_in(block, &self.from, deed)) else {
-            return Step::Replaced;
+    fn looked_through(&mut self, answer: &Result<Value, RpcError>, now: u64) -> Step {
+        let Some((block, deed)) = answer.as_ref().ok().zip(self.deed.as_ref()) else {
+            // Nodes that do not answer, or answer differently, prove nothing.
+            (self.search, self.passed) = (None, 0);
+            return again(self.wait.failed(now));
         };
+        let Some(found) = found_in(block, &self.from, deed) else { return Step::Replaced };
         let own = found.hash.eq_ignore_ascii_case(&self.wait.hash);
         if !own {
             self.other = Some(found.hash);
@@ -195,15 +208,14 @@ impl Flight {
         }
     }
 
-    /// Whether a receipt is that of another transaction than the one that the wallet was asked to send: the wallet chose the hash.
-    fn is_foreign(&self, receipt: &Value) -> bool {
-        let other =
-            |field: &str, own: &str| receipt.get(field).as_str().is_some_and(|told| !told.eq_ignore_ascii_case(own));
+    /// Whether a transaction or its receipt is another one than the wallet was asked to send.
+    fn is_foreign(&self, told: &Value) -> bool {
+        let other = |field: &str, own: &str| told.get(field).as_str().is_some_and(|told| !told.eq_ignore_ascii_case(own));
         self.direct && (other("from", &self.from) || self.target.as_ref().is_some_and(|target| other("to", target)))
     }
 
     fn receipt(&mut self, answer: &Result<Value, RpcError>, now: u64) -> Step {
-        let again = match answer {
+        let next = match answer {
             Ok(Value::Null) => {
                 self.passed = if self.used { self.passed + 1 } else { 0 };
                 if self.search.is_some() {
@@ -216,15 +228,21 @@ impl Flight {
                 self.wait.not_yet(now)
             }
             Ok(receipt) => match outcome_of(receipt, &self.wait.hash) {
-                Some(_) if self.is_foreign(receipt) => return Step::Foreign,
+                // One node alone may make up that of somebody else: the other one does not know it yet.
+                Some(_) if self.is_foreign(receipt) => self.wait.not_yet(now),
                 Some(well) => return Step::Mined(well),
                 // A receipt of another transaction is ignored.
                 None => self.wait.failed(now),
             },
             Err(_) => self.wait.failed(now),
         };
-        again.map_or(Step::GivenUp, Step::Again)
+        again(next)
     }
+}
+
+/// The next poll after this time; without one the transaction is given up.
+fn again(delay: Option<u64>) -> Step {
+    delay.map_or(Step::GivenUp, Step::Again)
 }
 
 /// A number in hex, as nodes write it.

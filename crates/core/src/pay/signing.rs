@@ -9,7 +9,9 @@ use crate::effect::Operation;
 use crate::notice::Message;
 use crate::rpc::Agreement;
 use crate::timer::Timer;
+use crate::wallet::eip155;
 use portico_json::Value;
+use portico_terms::ChainId;
 use portico_terms::rpc::{RpcError, RpcErrorKind, is_transaction_hash};
 
 /// Time after which a wallet without a signature counts as slow, in milliseconds; the modal then shows a hint.
@@ -172,11 +174,20 @@ impl<T> Pending<T> {
             // A visitor who believes that a payment failed or was replaced pays again.
             match question {
                 Question::Receipt | Question::Other => cx.call_two(chain, method, params, reason, Agreement::Receipt),
-                Question::Count | Question::CountAt(_) => cx.call_two(chain, method, params, reason, Agreement::Lower),
-                Question::Transaction | Question::Head | Question::Block => cx.call(chain, method, params, reason),
+                Question::Count | Question::CountAt(_) | Question::Head => {
+                    cx.call_two(chain, method, params, reason, Agreement::Lower);
+                }
+                Question::Transaction => cx.call_two(chain, method, params, reason, Agreement::Transaction),
+                Question::Block => cx.call_two(chain, method, params, reason, Agreement::Block),
             }
         }
     }
+}
+
+/// Asks how many transactions of an account are mined, while the visitor reviews the next one. Of two numbers the lower counts.
+pub fn count_transactions(chain: &ChainId, address: &str, reason: impl Into<Reason>, cx: &mut Cx) {
+    let params = vec![address.into(), "latest".into()];
+    cx.call_two(chain, eip155::TRANSACTION_COUNT, params, reason, Agreement::Lower);
 }
 
 /// Whether a stored transaction is recent enough to be followed. Clocks of tabs may differ.
@@ -215,7 +226,7 @@ pub fn message_of(error: &RpcError, failed: Message) -> Message {
 mod tests {
     use super::*;
     use crate::facts::Facts;
-    use portico_terms::{ChainId, Network};
+    use portico_terms::Network;
     use std::rc::Rc;
 
     const HASH: &str = "0xabababababababababababababababababababababababababababababababab";

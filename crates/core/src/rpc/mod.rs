@@ -61,8 +61,8 @@ pub enum Nodes {
     /// As `Any`, for a library of the page that reads through a session's provider. The result is the response itself where it has a result
     /// or revert data.
     Library,
-    /// The host's own server last, because its answer is to be checked.
-    OwnLast,
+    /// Not the host's own server, whose word is to be checked; that one only where no other endpoint is known.
+    Elsewhere,
     /// Two, where two are known: see `pair.rs`.
     Pair(Agreement),
     /// One half of a pair.
@@ -134,7 +134,7 @@ impl Rpc {
     fn fly(&mut self, mut batch: Batch, cx: &mut Cx, refused: &mut Vec<Answered>) {
         // Untried endpoints come first, the best by rank; the one that just failed comes last.
         let tried = |url: &String| batch.tried.iter().rposition(|tried| tried == url);
-        // Where the own server is to be checked, it comes behind every other endpoint, whatever their rank.
+        // In a pair the own server comes behind every other endpoint, whatever their rank.
         let checked = batch.calls.iter().any(|call| !matches!(call.nodes, Nodes::Any | Nodes::Library));
         let own = |url: &String| checked && is_ours(url, cx.facts);
         let cost = |url: &String| (tried(url), own(url), self.ranks.get(url).map_or(0, Rank::cost));
@@ -235,6 +235,10 @@ fn urls(facts: &Facts, call: &ChainRead) -> Vec<String> {
             if let Some(session) = session {
                 urls.insert(0, session.into());
             }
+            urls
+        }
+        Nodes::Elsewhere if urls.iter().any(|url| !is_ours(url, facts)) => {
+            urls.retain(|url| !is_ours(url, facts));
             urls
         }
         _ => urls,

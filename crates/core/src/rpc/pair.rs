@@ -35,8 +35,25 @@ pub enum Agreement {
     Proven,
     /// The lower of two quantities, or the only one.
     Lower,
+    /// A transaction: fields that nodes add of their own do not count, and a node that does not know it yet denies it.
+    Transaction,
+    /// As `Transaction`, but the host's own server is not believed alone.
+    ProvenTransaction,
+    /// A block with its transactions, compared as by `Transaction`.
+    Block,
     /// A receipt: a success that one of them knows; a failure only if no other node denies or misses it.
     Receipt,
+}
+
+impl Agreement {
+    /// Whether the host's own server is not believed alone.
+    fn needs_proof(self) -> bool {
+        matches!(self, Agreement::Proven | Agreement::ProvenTransaction)
+    }
+
+    fn is_about_transaction(self) -> bool {
+        matches!(self, Agreement::Transaction | Agreement::ProvenTransaction)
+    }
 }
 
 /// Answer of one side, and whether it counts only beside another one: that of the host's own server.
@@ -86,7 +103,7 @@ impl Pairs {
     pub fn deliver(&mut self, reason: Reason, answer: Result<Value, RpcError>, ours: bool, done: &mut Vec<Answered>) {
         let Reason::Pair(number) = reason else { return done.push((reason, answer)) };
         let Some(at) = self.flying.iter().position(|pair| pair.number == number) else { return };
-        let told = (answer, ours && self.flying[at].agreement == Agreement::Proven);
+        let told = (answer, ours && self.flying[at].agreement.needs_proof());
         match self.flying[at].first.take() {
             None => self.flying[at].first = Some(told),
             Some(first) => {
@@ -102,6 +119,8 @@ fn both(agreement: Agreement, one: Told, other: Told) -> Result<Value, RpcError>
     match (one, other) {
         ((Ok(one), _), (Ok(other), _)) if agreement == Agreement::Lower => Ok(lower(one, other)),
         ((Ok(one), _), (Ok(other), _)) if agreement == Agreement::Receipt => receipt(one, other),
+        ((Ok(one), _), (Ok(other), _)) if agreement.is_about_transaction() => transaction(one, &other),
+        ((Ok(one), _), (Ok(other), _)) if agreement == Agreement::Block => block(one, &other),
         ((Ok(one), _), (Ok(other), _)) if same(&one, &other) => Ok(one),
         ((Ok(_), _), (Ok(_), _)) => Err(disagreed()),
         ((Ok(_), true), _) | (_, (Ok(_), true)) => Err(RpcError::new(UNPROVEN, "Only the page's own server answered")),
@@ -131,6 +150,28 @@ fn receipt(one: Value, other: Value) -> Result<Value, RpcError> {
         (Some(_), None) => Ok(other),
         (None, Some(_)) => Ok(one),
     }
+}
+
+/// The transaction that two nodes gave for a hash; `Null` if one of them does not know it yet.
+fn transaction(one: Value, other: &Value) -> Result<Value, RpcError> {
+    if one.is_null() || other.is_null() {
+        return Ok(Value::Null);
+    }
+    if is_same_transaction(&one, other) { Ok(one) } else { Err(disagreed()) }
+}
+
+/// The block that two nodes gave for a number; `Null` if both do not know it.
+fn block(one: Value, other: &Value) -> Result<Value, RpcError> {
+    let [first, second] = [&one, other].map(|block| block.get("transactions").as_list().unwrap_or_default());
+    let agreed = one.is_null() == other.is_null()
+        && first.len() == second.len()
+        && first.iter().zip(second).all(|(one, other)| is_same_transaction(one, other));
+    if agreed { Ok(one) } else { Err(disagreed()) }
+}
+
+fn is_same_transaction(one: &Value, other: &Value) -> bool {
+    const FIELDS: [&str; 6] = ["hash", "from", "to", "nonce", "value", "input"];
+    FIELDS.into_iter().all(|field| same(one.get(field), other.get(field)))
 }
 
 fn disagreed() -> RpcError {

@@ -26,7 +26,13 @@ impl Send {
         }
         // Requests that failed before may succeed now.
         self.receiver.refresh(cx.now);
-        self.receiver.look(cx);
+        self.look(cx);
+        if let (Some(network), Some(account)) = (&cx.facts.active_network, cx.facts.account.clone()) {
+            let (chain, reason) = (network.caip_network_id.clone(), Reason::Nonce(self.attempts));
+            if account.namespace == Namespace::Eip155 {
+                signing::count_transactions(&chain, &account.address, reason, cx);
+            }
+        }
         if let Some(asset) =
             self.asset.as_mut().filter(|asset| matches!(asset.state, TokenState::Unreadable | TokenState::Disputed))
         {
@@ -112,6 +118,7 @@ impl Send {
             receiver: with_prefix(self.receiver.address()),
             receiver_name: self.receiver.shown_name().cloned(),
             smart_account: cx.facts.smart_account,
+            least_nonce: self.least_nonce.take(),
             ticket: self.ticket.take(),
         };
         cx.signal(Signal::Track(transfer.tracked(Name::SendInitiated)));

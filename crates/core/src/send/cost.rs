@@ -15,6 +15,7 @@ impl Send {
     pub(super) fn price(&mut self, cx: &mut Cx) {
         if let Some(network) = &cx.facts.active_network {
             let chain = network.caip_network_id.clone();
+            cx.call_agreed(&chain, eip155::CHAIN, Vec::new(), Reason::Chain(chain.clone()));
             cx.call_lower(&chain, eip155::GAS_PRICE, Reason::GasPrice(chain.clone()));
             cx.call_lower(&chain, eip155::PRIORITY_FEE, Reason::GasPriority(chain.clone()));
             cx.call_elsewhere(&chain, eip155::FEE_HISTORY, history_params(), Reason::FeeHistory(chain.clone()));

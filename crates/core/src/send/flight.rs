@@ -16,9 +16,9 @@ use crate::shown::clean;
 use crate::signal::Signal;
 use crate::storage::{self, StoredTransaction, keys};
 use portico_json::{Json, Read, Value, parse, to_text};
-use portico_terms::ChainId;
 use portico_terms::amount::shown_units;
 use portico_terms::rpc::{RpcError, is_transaction_hash};
+use portico_terms::{Amount, ChainId};
 
 /// A transfer that a wallet is asked to sign.
 #[derive(Debug)]
@@ -40,6 +40,8 @@ pub struct Transfer {
     pub receiver_name: Option<String>,
     /// Whether the sender is a smart account.
     pub smart_account: bool,
+    /// Number of the account's mined transactions before the wallet was asked, if known.
+    pub least_nonce: Option<Amount>,
     /// Ticket of the host call.
     pub ticket: Option<u32>,
 }
@@ -157,7 +159,7 @@ impl Send {
         }
         let mut flight = Flight::new(hash, transfer.chain, transfer.address, cx.now);
         if !transfer.smart_account {
-            flight = flight.sent_by_account(Some(transfer.target));
+            flight = flight.sent_by_account(Some(transfer.target), transfer.least_nonce);
         }
         let paid = Paid { amount: transfer.amount, symbol: transfer.symbol };
         if let Some(dropped) = self.payments.follow(flight, paid, cx.now) {

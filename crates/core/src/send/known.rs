@@ -1,22 +1,30 @@
-//! Addresses that the account paid before, from this browser's storage and the server's history.
+//! Addresses that the account paid before: from this browser, as its storage says, or otherwise, as the chain says of payments that the
+//! server's history names.
 
 use super::Reason;
 use super::flight::Transfer;
 use crate::cx::Cx;
 use crate::effect::{Operation, StorageArea};
 use crate::http::{Request, encode};
+use crate::pay::erc20;
+use crate::pay::receipt::{is_of, quantity};
+use crate::rpc::Agreement;
 use crate::storage::{self, keys};
+use crate::wallet::eip155;
 use portico_api::account::{History, Transaction};
 use portico_json::Value;
 use portico_terms::address::{is_evm, shorten};
-use portico_terms::rpc::RpcError;
-use portico_terms::{ChainId, Namespace};
+use portico_terms::rpc::{RpcError, is_transaction_hash};
+use portico_terms::{Amount, ChainId, Namespace};
 
 /// A day, in milliseconds.
 const A_DAY: u64 = 86_400_000;
 
 /// Maximum number of known addresses that the account paid before.
 const MOST_KNOWN: usize = 500;
+
+/// Maximum number of payments that the chain is asked for at a time.
+const MOST_CHECKED: usize = 3;
 
 /// Maximum number of them in storage.
 const MOST_KEPT: usize = 100;
@@ -27,8 +35,11 @@ pub struct KnownReceivers {
     of: Option<(ChainId, String)>,
     /// Paid from this browser. Only these are known: a server could name an address of its own as paid before.
     paid: Vec<String>,
-    /// Paid as the server's history says. They only help to find addresses that look alike.
-    told: Vec<String>,
+    /// Paid otherwise, as two nodes say. They only help to find addresses that look alike.
+    proven: Vec<String>,
+    /// Receivers and hashes of payments as the server's history says. Nobody sees them before the chain confirms them: the server could name
+    /// an address of its own, so that the honest one looks like the deception.
+    told: Vec<(String, String)>,
     asked: bool,
     /// The storage was read.
     pub read: bool,
@@ -73,8 +84,36 @@ impl KnownReceivers {
             for transfer in transfers.unwrap_or_default().iter().filter(|_| paid) {
                 let some = transfer.quantity.numeric.bytes().any(|digit| matches!(digit, b'1'..=b'9'));
                 let to = transfer.recipient.as_deref().filter(|to| transfer.direction == "out" && some && is_evm(to));
-                to.into_iter().for_each(|to| add(&mut self.told, to));
+                if let Some(to) = to.filter(|_| is_transaction_hash(&metadata.hash) && self.told.len() < MOST_KNOWN) {
+                    self.told.push((to.to_ascii_lowercase(), metadata.hash.clone()));
+                }
             }
+        }
+    }
+
+    /// Asks the chain for the payments of the history to addresses that look like this one.
+    pub fn check(&mut self, address: &str, cx: &mut Cx) {
+        let Some((chain, _)) = &self.of else { return };
+        let mut alike = 0;
+        self.told.retain(|(to, hash)| {
+            if alike == MOST_CHECKED || !looks_like(to, address) || self.proven.contains(to) {
+                return true;
+            }
+            alike += 1;
+            let (params, reason) = (vec![Value::Text(hash.clone())], Reason::Payment(to.clone(), hash.clone()));
+            cx.call_two(chain, eip155::TRANSACTION, params, reason, Agreement::ProvenTransaction);
+            false
+        });
+    }
+
+    /// Takes a transaction of the history from the chain: the account signed it, and it pays this receiver.
+    pub fn on_payment(&mut self, to: &str, hash: &str, answer: &Result<Value, RpcError>) {
+        let (Some((_, from)), Ok(found)) = (&self.of, answer) else { return };
+        let paid = |amount: Option<Amount>| amount.is_some_and(|amount| !amount.is_zero());
+        let coin = is_of(found, "to", to) && paid(quantity(found.get("value")));
+        let token = paid(found.get("input").as_str().and_then(|input| erc20::transferred(input, to)));
+        if is_of(found, "hash", hash) && is_of(found, "from", from) && (coin || token) {
+            add(&mut self.proven, to);
         }
     }
 
@@ -121,13 +160,17 @@ impl KnownReceivers {
         self.paid.iter().any(|known| known.eq_ignore_ascii_case(address))
     }
 
-    /// Receiver of an earlier payment that this address could be mistaken for: both look the same when shortened, here or in other wallets.
+    /// Receiver of an earlier payment that this address could be mistaken for.
     pub fn look_alike(&self, address: &str) -> Option<&String> {
-        let ends = |text: &str| (text.get(2..6).map(str::to_owned), text.get(38..).map(str::to_owned));
-        let address = address.to_ascii_lowercase();
-        let alike = |known: &&String| shorten(known) == shorten(&address) || ends(known) == ends(&address);
-        self.paid.iter().chain(&self.told).filter(|known| **known != address).find(alike)
+        self.paid.iter().chain(&self.proven).find(|known| looks_like(known, address))
     }
+}
+
+/// Whether an address could be mistaken for a known one: they differ, and look the same when shortened, here or in other wallets.
+fn looks_like(known: &str, address: &str) -> bool {
+    let ends = |text: &str| (text.get(2..6).map(str::to_owned), text.get(38..).map(str::to_owned));
+    let address = address.to_ascii_lowercase();
+    *known != address && (shorten(known) == shorten(&address) || ends(known) == ends(&address))
 }
 
 /// Adds an address to a list of receivers, in lower case.

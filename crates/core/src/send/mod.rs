@@ -36,6 +36,7 @@ use crate::pay::typed::{amount_of, cut};
 use crate::signal::Signal;
 use asset::{Asset, Question, Search};
 use flight::{Last, Paid, Transfer};
+use form::with_prefix;
 use known::KnownReceivers;
 use portico_json::{Json, Value};
 use portico_terms::rpc::RpcError;
@@ -84,6 +85,8 @@ pub enum Alarm {
 /// Reasons of the feature's requests.
 #[derive(Clone, Debug)]
 pub enum Reason {
+    /// Chain of the nodes of this chain.
+    Chain(ChainId),
     /// Gas price on this chain.
     GasPrice(ChainId),
     /// Priority fee on this chain.
@@ -98,6 +101,8 @@ pub enum Reason {
     GasLimit(u32),
     /// Wallet signature, by attempt number.
     Sent(u32),
+    /// Number of the account's mined transactions, by number of the form's last change.
+    Nonce(u32),
     /// Trial call of the transfer, by attempt number.
     Trial(u32),
     /// Read from a token's contract, by selection number.
@@ -114,6 +119,8 @@ pub enum Reason {
     Code(String),
     /// Transaction history of this account.
     Past(String),
+    /// Transaction of the history, by its receiver and hash.
+    Payment(String, String),
     /// Stored addresses that the account paid before, by their key prefix.
     Paid(String),
     /// Whether the transaction of this hash is still in storage.
@@ -163,6 +170,8 @@ pub struct Send {
     pressed: bool,
     /// The preview opens as soon as all values for it are known.
     awaited: bool,
+    /// Number of the account's mined transactions at the review.
+    least_nonce: Option<Amount>,
     ticket: Option<u32>,
     /// Requests at wallets, and unmined transactions.
     payments: Payments<Transfer, Paid>,
@@ -250,6 +259,7 @@ impl Send {
         self.attempts += 1;
         self.awaited = false;
         self.fee.sure = false;
+        self.least_nonce = None;
         self.reverts = false;
         self.disputed = false;
         self.phase = Phase::Editing;
@@ -325,6 +335,7 @@ impl Send {
                 self.fee.data = erc20::number(&answer).or(self.fee.data);
             }
             Reason::FeeHistory(chain) if is_active(&chain, cx.facts) => self.fee.take_history(&answer),
+            Reason::Chain(chain) => self.fee.take_chain(&answer, &chain),
             Reason::GasPrice(_) | Reason::GasPriority(_) | Reason::DataFee(_) | Reason::FeeHistory(_) => {}
             Reason::Whole(asset) => self.on_whole(asset, &answer, cx),
             Reason::GasLimit(id) if id == self.attempts => {
@@ -343,20 +354,32 @@ impl Send {
             }
             Reason::Resolved(text, step) => {
                 if self.receiver.resolved(&text, step, answer, cx) {
-                    self.receiver.look(cx);
+                    self.look(cx);
                     self.estimate(cx);
                 }
             }
             Reason::Gateway(text, step, query) => self.receiver.fetched(&text, step, query, answer, cx),
             Reason::Identity(address) => self.receiver.identified(&address, answer, cx),
             Reason::Code(address) => self.receiver.coded(&address, answer),
-            Reason::Past(address) => self.dealings.on_history(&address, answer, cx),
+            Reason::Past(address) => {
+                self.dealings.on_history(&address, answer, cx);
+                self.dealings.check(&with_prefix(self.receiver.address()), cx);
+            }
+            Reason::Payment(to, hash) => self.dealings.on_payment(&to, &hash, &answer),
             Reason::Paid(prefix) => self.dealings.kept(&prefix, &answer.unwrap_or_default(), cx),
             Reason::Sent(id) => return self.sent(id, answer, cx),
+            Reason::Nonce(id) if id == self.attempts => self.least_nonce = quantity(answer),
+            Reason::Nonce(_) => {}
             Reason::Kept(hash) => self.kept(&hash, &answer.unwrap_or_default(), cx),
             Reason::Receipt(hash, question) => return self.receipt(&hash, question, &answer, cx),
         }
         self.fit(cx.facts);
+    }
+
+    /// Requests what is missing about the receiver.
+    fn look(&mut self, cx: &mut Cx) {
+        self.receiver.look(cx);
+        self.dealings.check(&with_prefix(self.receiver.address()), cx);
     }
 
     fn on_contract_read(&mut self, number: u32, question: Question, answer: &Result<Value, RpcError>, cx: &mut Cx) {
@@ -373,7 +396,7 @@ impl Send {
     pub fn alarm(&mut self, alarm: Alarm, cx: &mut Cx) {
         match alarm {
             Alarm::Estimate => {
-                self.receiver.look(cx);
+                self.look(cx);
                 self.estimate(cx);
             }
             Alarm::Receipt => self.read_receipts(cx),

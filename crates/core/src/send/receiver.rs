@@ -46,6 +46,8 @@ pub enum Warning {
     DecimalsDiffer,
     /// The network fee is far above those of the last blocks.
     FeeUnusual,
+    /// The network's nodes answer for another network, or differ.
+    NodesElsewhere,
 }
 
 /// State of a name lookup.
@@ -310,6 +312,7 @@ impl Send {
             (judged && self.dealings.read && !known && alike.is_none() && !own(), Warning::FirstSeen),
             (self.asset.as_ref().is_some_and(super::asset::Asset::lies), Warning::DecimalsDiffer),
             (self.fee.is_unusual(), Warning::FeeUnusual),
+            (self.fee.is_elsewhere(), Warning::NodesElsewhere),
         ] {
             if told {
                 warnings.push(warning);

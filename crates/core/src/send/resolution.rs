@@ -12,6 +12,9 @@ use portico_json::Value;
 use portico_terms::address::to_checksum;
 use portico_terms::rpc::RpcError;
 
+/// Steps of a resolution at most. Resolutions that begin at different times have different numbers.
+const STEPS: u32 = 64;
+
 /// Maximum number of nested lookups for a coin type (EIP-3668 asks for at least four).
 const HOPS: u32 = 4;
 
@@ -39,7 +42,7 @@ pub struct Resolution {
     /// Coin type that is asked for, and that of the chain on which is paid.
     coin: u64,
     own: Option<u64>,
-    /// Number of the current question or round of queries; an answer to an earlier one is ignored.
+    /// Number of the current question or round of queries; an answer to an earlier one, or of an earlier resolution, is ignored.
     step: u32,
     hops: u32,
     fetching: Option<Fetching>,
@@ -57,7 +60,8 @@ impl Resolution {
     /// Asks for the address of a name in normal form on the chain of this coin type; `None` if it cannot be a name.
     pub fn start(normal: &str, own: Option<u64>, text: &str, cx: &mut Cx) -> Option<Resolution> {
         let name = Name::new(normal)?;
-        let mut resolution = Resolution { name, coin: own.unwrap_or(ETHER), own, step: 0, hops: 0, fetching: None };
+        let step = (cx.now as u32).wrapping_mul(STEPS);
+        let mut resolution = Resolution { name, coin: own.unwrap_or(ETHER), own, step, hops: 0, fetching: None };
         resolution.ask(text, cx);
         Some(resolution)
     }
@@ -69,7 +73,7 @@ impl Resolution {
     }
 
     fn call(&mut self, data: String, text: &str, cx: &mut Cx) {
-        self.step += 1;
+        self.step = self.step.wrapping_add(1);
         self.fetching = None;
         let call = vec![("to".into(), UNIVERSAL_RESOLVER.into()), ("data".into(), Value::Text(data))];
         let params = vec![Value::Object(call), "latest".into()];
@@ -135,7 +139,7 @@ impl Resolution {
             return Some(Resolved::Failed);
         }
         self.hops += 1;
-        self.step += 1;
+        self.step = self.step.wrapping_add(1);
         let count = lookup.queries.len();
         self.fetching = Some(Fetching { lookup, tried: vec![0; count], answers: vec![None; count] });
         for query in 0..count {

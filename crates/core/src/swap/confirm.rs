@@ -45,6 +45,8 @@ impl Swap {
         self.attempt += 1;
         self.requoted = false;
         self.payments.wait_is_over(Alarm::Slow, cx);
+        // A lower price beside the wallet's question would lead to a second question, and both could be paid.
+        self.pricing.ignore_next();
         cx.stop(Alarm::Quote);
         if let Some(deal) = self.deal(Kind::Swap, cx.facts) {
             cx.signal(Signal::Track(deal.tracked(Name::InitiateSwap)));
@@ -172,7 +174,7 @@ impl Swap {
         let Some(question) = self.question(cx.facts) else { return self.fail(Fault::NotBuilt, None, cx) };
         if settler.is_some() {
             let params = erc20::params(&hex::text(&REGISTRY), SETTLER.into());
-            cx.call_elsewhere(&question.chain, eip155::CALL, params, Reason::Settler(self.attempt, Age::Current));
+            cx.call_proven(&question.chain, eip155::CALL, params, Reason::Settler(self.attempt, Age::Current));
         }
         self.step = Step::Checking(Candidate { kind, calls, settler, proven: self.unproven });
         if !self.unproven {
@@ -211,7 +213,7 @@ impl Swap {
             Some(_) => {
                 let (Some(question), attempt) = (self.question(cx.facts), self.attempt) else { return };
                 let params = erc20::params(&hex::text(&REGISTRY), PREVIOUS_SETTLER.into());
-                cx.call_elsewhere(&question.chain, eip155::CALL, params, Reason::Settler(attempt, Age::Previous));
+                cx.call_proven(&question.chain, eip155::CALL, params, Reason::Settler(attempt, Age::Previous));
             }
         }
     }
@@ -236,13 +238,14 @@ impl Swap {
     }
 
     fn ask_wallet(&mut self, kind: Kind, calls: Vec<Call>, cx: &mut Cx) {
-        let (Some(account), Some(deal)) = (cx.facts.account.clone(), self.deal(kind, cx.facts)) else {
+        let (Some(account), Some(mut deal)) = (cx.facts.account.clone(), self.deal(kind, cx.facts)) else {
             return self.fail(Fault::NotBuilt, None, cx);
         };
         let number = Amount::from(deal.chain.number().unwrap_or_default());
         let (method, asked) = if kind == Kind::Batch {
             (eip155::SEND_CALLS, calls::order(number, &account.address, calls))
         } else {
+            deal.target = calls.first().map(|call| call.to.clone());
             // A wallet on another chain must refuse rather than send there.
             let mut transaction = vec![
                 ("chainId".into(), Value::Text(number.to_hex())),
@@ -273,6 +276,8 @@ impl Swap {
             chain: question.chain,
             address: question.address,
             smart_account: facts.smart_account,
+            target: None,
+            least_nonce: self.readings.mined,
         })
     }
 

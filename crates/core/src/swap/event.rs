@@ -75,6 +75,8 @@ pub enum Reason {
     Tokens(ChainId),
     /// Quote of this request number.
     Quote(u32),
+    /// Chain of the nodes of this chain.
+    Chain(ChainId),
     /// Gas price on this chain.
     GasPrice(ChainId),
     /// Priority fee on this chain.
@@ -93,6 +95,8 @@ pub enum Reason {
     Prices(u32),
     /// Wallet signature by confirmation number.
     Signed(u32, Kind),
+    /// Number of the account's mined transactions, by form number.
+    Nonce(u32),
     /// Trial approval over an older, smaller allowance, by confirmation number.
     ApprovalTried(u32),
     /// Allowance after the approval or revocation was mined, by confirmation number.

@@ -17,8 +17,8 @@ use crate::storage::{self, keys};
 use crate::swap::Alarm;
 use crate::wallet::eip155;
 use portico_json::{Value, to_text};
-use portico_terms::ChainId;
 use portico_terms::rpc::RpcError;
+use portico_terms::{Amount, ChainId};
 use std::rc::Rc;
 
 /// Time limit for a wallet's batch status, in milliseconds; then it is requested again.
@@ -64,6 +64,10 @@ pub struct Deal {
     pub pair: (String, String),
     /// Whether the sender is a smart account.
     pub smart_account: bool,
+    /// Contract that a single transaction calls; unknown after a reload.
+    pub target: Option<String>,
+    /// Number of the account's mined transactions before the wallet was asked, if known.
+    pub least_nonce: Option<Amount>,
 }
 
 impl Deal {
@@ -92,7 +96,7 @@ impl Signed {
     pub fn new(deal: Deal, name: String, since: u64) -> (Flight, Signed) {
         let mut flight = Flight::new(name, deal.chain.clone(), deal.address.clone(), since);
         if !deal.smart_account && deal.kind != Kind::Batch {
-            flight = flight.sent_by_account(None);
+            flight = flight.sent_by_account(deal.target.clone(), deal.least_nonce);
         }
         (flight, Signed { deal, status_asked: None })
     }

@@ -54,6 +54,8 @@ pub fn read(stored: &Value) -> Option<(Deal, String, u64)> {
         to_symbol: clean(text("toSymbol")?),
         pair: (address("from")?, address("to")?),
         smart_account: stored.get("smartAccount").as_bool()?,
+        target: None,
+        least_nonce: None,
     };
     Some((deal, hash.into(), stored.get("since").as_u64()?))
 }

@@ -215,6 +215,7 @@ impl Swap {
         match reason {
             Reason::Tokens(chain) => self.on_tokens(chain, answer, cx),
             Reason::Quote(round) if round == self.pricing.round => self.quoted(answer, cx),
+            Reason::Chain(chain) if current(&chain) => self.readings.fee.take_chain(&answer, &chain),
             Reason::GasPrice(chain) if current(&chain) => self.gas_priced(quantity(answer), &chain, cx),
             Reason::GasPriority(chain) if current(&chain) => self.readings.fee.priority = quantity(answer),
             Reason::FeeHistory(chain) if current(&chain) => self.readings.fee.take_history(&answer),
@@ -250,6 +251,7 @@ impl Swap {
             Reason::Built(Trial::Confirmation, attempt) if attempt == self.attempt && self.step.is_building() => {
                 self.built(answer, cx)
             }
+            Reason::Nonce(form) if form == self.form.number => self.readings.mined = quantity(answer),
             Reason::Signed(attempt, kind) => self.signed(kind, attempt, answer, cx),
             Reason::Receipt(hash, question) => self.on_receipt(&hash, question, &answer, cx),
             Reason::BatchStatus(name) => self.on_batch_status(&name, answer, cx),

@@ -208,7 +208,7 @@ impl Swap {
 
     pub(super) fn on_whole(&mut self, address: &str, answer: &Result<Value, RpcError>, cx: &mut Cx) {
         let same = self.form.from.as_ref().is_some_and(|coin| coin.is(address));
-        let Some(filled) = self.form.whole.filter(|_| same) else { return };
+        let Some(filled) = self.form.whole.filter(|_| same && !self.step.is_busy()) else { return };
         if answer.as_ref().is_err_and(|error| error.code == DISAGREED) {
             self.form.amount.clear();
             self.form.max = Max::Unused;

@@ -45,9 +45,15 @@ impl Pricing {
         }
     }
 
+    /// Keeps the quote, and ignores one in flight.
+    pub fn ignore_next(&mut self) {
+        self.round += 1;
+        self.request = Request::Idle;
+    }
+
     /// Drops the quote, and ignores one in flight.
     pub fn drop_quote(&mut self) {
-        self.round += 1;
-        (self.latest, self.request) = (None, Request::Idle);
+        self.ignore_next();
+        self.latest = None;
     }
 }

@@ -11,6 +11,7 @@ use crate::facts::Facts;
 use crate::http;
 use crate::pay::erc20;
 use crate::pay::gas::{SWAP_SIZE, data_fee_params_of, history_params, with_margin};
+use crate::pay::signing;
 use crate::pay::tokens::Purse;
 use crate::pay::typed::amount_of;
 use crate::signal::Signal;
@@ -27,6 +28,7 @@ impl Swap {
         if let Some(params) = data_fee_params_of(chain, SWAP_SIZE) {
             cx.call(chain, eip155::CALL, params, Reason::DataFee(chain.clone()));
         }
+        cx.call_agreed(chain, eip155::CHAIN, Vec::new(), Reason::Chain(chain.clone()));
         cx.call_lower(chain, eip155::GAS_PRICE, Reason::GasPrice(chain.clone()));
         cx.call_lower(chain, eip155::PRIORITY_FEE, Reason::GasPriority(chain.clone()));
         cx.call_elsewhere(chain, eip155::FEE_HISTORY, history_params(), Reason::FeeHistory(chain.clone()));
@@ -208,8 +210,11 @@ impl Swap {
         if self.view(purse, cx.facts).ready {
             if let Some(question) = self.question(cx.facts) {
                 self.form.amount = question.amount.to_units(question.from.decimals);
+                signing::count_transactions(&question.chain, &question.address, Reason::Nonce(self.form.number), cx);
             }
             self.promised = self.pricing.quote().map(|quote| quote.minimum);
+            // A balance for "max" that comes later must not change what the preview shows.
+            self.form.whole = None;
             self.rehearsal.watch(purse);
             self.rehearse(cx);
             cx.signal(Signal::SwapReviewed);

@@ -14,6 +14,8 @@ pub struct Readings {
     /// Prices in US dollars, by address.
     prices: Vec<(String, Price)>,
     pub fee: Fee,
+    /// Number of the account's mined transactions at the review.
+    pub mined: Option<Amount>,
 }
 
 /// Stores a value under its address, in place of an earlier one.

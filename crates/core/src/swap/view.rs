@@ -82,6 +82,8 @@ pub struct Shown {
     pub network_fee: Option<String>,
     /// The network fee is far above those of the last blocks.
     pub fee_unusual: bool,
+    /// Whether the network's nodes answer for another network, or differ.
+    pub nodes_elsewhere: bool,
     /// Maximum network fee in US dollars, if a price is known.
     #[json(rename = "networkFeeInUSD")]
     pub network_fee_in_usd: Option<String>,
@@ -223,9 +225,10 @@ impl Swap {
     fn quoted_view(&self, purse: &Purse, facts: &Facts) -> Option<Shown> {
         let (quote, from, to) = (self.pricing.quote()?, self.form.from.as_ref()?, self.form.to.as_ref()?);
         let exact = |coin: &Coin, amount: Amount| self.price(coin, purse, facts)?.worth(amount, coin.decimals);
-        // Some providers do not report the price impact.
-        let lost = || quote::lost(&exact(from, quote.amount)?, &exact(to, quote.to_amount)?);
-        let impact = quote.impact.or_else(lost);
+        // Some providers do not report the price impact, and a server could make it up: the worse of both is shown.
+        let lost = exact(from, quote.amount).zip(exact(to, quote.to_amount));
+        let lost = lost.and_then(|(paid, bought)| quote::lost(&paid, &bought));
+        let impact = quote.impact.max(lost);
         let fee = self.fee_of(Some(quote));
         let decimals = facts.active_network.as_ref().map_or(18, |network| network.native_currency.decimals);
         let received = quote.to_amount.to_units(to.decimals);
@@ -238,7 +241,7 @@ impl Swap {
             rate: quote::rate(quote.amount, from.decimals, quote.to_amount, to.decimals),
             price_impact: impact.map(|impact| impact.to_units(2)),
             impact: impact.map(quote::level),
-            impact_about: quote.impact.is_none() && impact.is_some(),
+            impact_about: impact > quote.impact,
             minimum_shown: quote::significant(&minimum),
             minimum_received: minimum,
             slippage: SLIPPAGE,
@@ -247,6 +250,7 @@ impl Swap {
             contract: self.contract_view(quote, facts),
             provider_fee: quote.fee.clone(),
             fee_unusual: self.readings.fee.is_unusual(),
+            nodes_elsewhere: self.readings.fee.is_elsewhere(),
             network_fee: fee.map(|fee| fee.to_units(decimals)),
             network_fee_in_usd: fee.and_then(|fee| worth(fee, decimals, facts.price)),
             approval_needed: self.needs_approval(quote),

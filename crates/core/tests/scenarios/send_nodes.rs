@@ -6,6 +6,7 @@ use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Message;
 use portico_core::send::{AmountFault, Event as Send, Warning};
+use portico_json::parse;
 use portico_testkit::{Store, World, options};
 
 fn with_two_nodes() -> World {
@@ -57,6 +58,80 @@ fn a_failure_or_a_replacement_that_one_node_alone_tells_is_not_believed() {
             world.advance(20_000);
             assert!(pending(&world).is_empty() && world.event_names().contains(&"SEND_SUCCESS"), "{liar} {method}");
         }
+    }
+}
+
+#[test]
+fn one_node_that_makes_up_the_nonce_or_the_receipt_of_a_payment_does_not_end_it() {
+    let hash = format!("0x{}", "ab".repeat(32));
+    let own = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
+    let content = format!(r#""from":"{own}","to":"{RECEIVER}","value":"0x14d1120d7b160000","input":"0x""#);
+    for liar in NODES {
+        for (method, lie) in [
+            // A nonce that was used before, another account, and a block with another transaction of that nonce.
+            ("eth_getTransactionByHash", format!(r#"{{"hash":"{hash}","nonce":"0x1",{content}}}"#)),
+            ("eth_getTransactionByHash", format!(r#"{{"hash":"{hash}","nonce":"0x7","from":"{RECEIVER}"}}"#)),
+            ("eth_getTransactionReceipt", format!(r#"{{"transactionHash":"{hash}","status":"0x1","from":"{RECEIVER}"}}"#)),
+        ] {
+            let mut world = with_two_nodes();
+            world.node.nonces = Some([7, 7]);
+            world.node.made_up = Some((liar, method, lie.clone()));
+            pay(&mut world, "1.5");
+            world.advance(30_000);
+            assert_eq!(pending(&world), [hash.as_str()], "{liar} {method}");
+            world.node.made_up = None;
+            world.node.receipts.insert(hash.clone(), true);
+            world.advance(30_000);
+            assert!(pending(&world).is_empty() && snack(&world) != Some(Message::TransactionReplaced), "{lie}");
+        }
+    }
+}
+
+#[test]
+fn one_node_that_hides_or_forges_the_block_of_a_payment_that_was_sped_up_does_not_make_it_replaced() {
+    let (other, own) = (format!("0x{}", "cd".repeat(32)), "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266");
+    let block = |value: &str| {
+        let rest = format!(r#""to":"{RECEIVER}","value":"{value}","input":"0x""#);
+        format!(r#"[{{"hash":"{other}","from":"{own}","nonce":"0x7",{rest}}}]"#)
+    };
+    for liar in NODES {
+        for lie in ["null".to_owned(), format!(r#"{{"transactions":{}}}"#, block("0x1"))] {
+            let mut world = with_two_nodes();
+            world.node.nonces = Some([7, 7]);
+            pay(&mut world, "1.5");
+            world.advance(4_100);
+            world.node.nonces = Some([7, 8]);
+            world.node.mined = Some((0x100, parse(&block("0x14d1120d7b160000")).unwrap().as_list().unwrap().to_vec()));
+            world.node.receipts.insert(other.clone(), true);
+            world.node.made_up = Some((liar, "eth_getBlockByNumber", lie.clone()));
+            world.advance(12_000);
+            assert_eq!((pending(&world).len(), snack(&world)), (1, None), "{liar} {lie}");
+            world.node.made_up = None;
+            world.advance(20_000);
+            assert!(pending(&world).is_empty() && world.event_names().contains(&"SEND_SUCCESS"), "{liar} {lie}");
+        }
+    }
+}
+
+#[test]
+fn a_node_of_another_network_is_warned_of() {
+    for (node, chain, warned) in [
+        ("", r#""0x7a69""#, false),
+        ("", r#""0x1""#, true),
+        ("host.example/v1?", r#""0x1""#, true),
+        ("rpc-31337.example", r#""0x1""#, true),
+        ("", "null", false),
+        ("", r#""one""#, false),
+    ] {
+        let mut world = with_two_nodes();
+        if !node.is_empty() {
+            world.node.chain_id = Some("0x7a69".into());
+        }
+        world.node.made_up = Some((node, "eth_chainId", chain.into()));
+        fill(&mut world, "1.5", RECEIVER);
+        world.dispatch(Event::Send(Send::ReviewAsked));
+        let told = world.snapshot().send.warnings.contains(&Warning::NodesElsewhere);
+        assert_eq!(told, warned, "{node} {chain}");
     }
 }
 

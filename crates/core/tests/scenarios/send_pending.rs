@@ -1,7 +1,7 @@
 //! Scenarios of transactions that are sent but not mined yet.
 
 use crate::asked::opened_by_host;
-use crate::send::{RECEIVER, SEND, alpha, confirmed, opened, send_another, snack};
+use crate::send::{RECEIVER, SEND, alpha, confirmed, fill, opened, send_another, snack};
 use portico_core::Event;
 use portico_core::modal::View;
 use portico_core::notice::Message;
@@ -138,13 +138,33 @@ fn a_wallet_that_names_the_transaction_of_another_account_is_no_success() {
     let mut world = confirmed(alpha());
     let hash = format!("0x{}", "ab".repeat(32));
     let receipt = |from: &str| format!(r#"{{"transactionHash":"{hash}","status":"0x1","from":"{from}"}}"#);
-    world.node.forged = Some(parse(&receipt("0x00000000000000000000000000000000000000ee")).unwrap());
+    let other = "0x00000000000000000000000000000000000000ee";
+    world.node.forged = Some(parse(&receipt(other)).unwrap());
+    let sent = format!(r#"{{"hash":"{hash}","from":"{other}","nonce":"0x7","to":"{RECEIVER}"}}"#);
+    world.node.made_up = Some(("", "eth_getTransactionByHash", sent));
     world.advance(4_500);
     assert_eq!(snack(&world), Some(Message::TransactionForeign));
     let mut world = confirmed(alpha());
     world.node.forged = Some(parse(&receipt("0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266")).unwrap());
     world.advance(4_500);
     assert_eq!(snack(&world), Some(Message::TransactionConfirmed));
+}
+
+#[test]
+fn a_wallet_that_names_an_older_payment_of_the_account_to_the_same_receiver_is_no_success() {
+    for (nonce, message) in [("0x6", Message::TransactionForeign), ("0x7", Message::TransactionConfirmed)] {
+        let mut world = opened(alpha());
+        world.node.nonces = Some([7, 7]);
+        let (hash, own) = (format!("0x{}", "ab".repeat(32)), "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266");
+        let sent = format!(r#"{{"hash":"{hash}","from":"{own}","nonce":"{nonce}","to":"{RECEIVER}"}}"#);
+        world.node.made_up = Some(("", "eth_getTransactionByHash", sent));
+        world.node.receipts.insert(hash, true);
+        fill(&mut world, "1.5", RECEIVER);
+        world.dispatch(Event::Send(Send::ReviewAsked));
+        world.dispatch(Event::Send(Send::ConfirmAsked));
+        world.advance(1_000);
+        assert_eq!(snack(&world), Some(message), "{nonce}");
+    }
 }
 
 #[test]

@@ -13,6 +13,9 @@ const OWN: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 /// Address that begins and ends like [`RECEIVER`].
 const ALIKE: &str = "0x7099000000000000000000000000000000dc79c8";
 
+/// Hash of the transaction in the history.
+const HASH: &str = "0x1111111111111111111111111111111111111111111111111111111111111111";
+
 /// World with a server that returns this history of the account.
 pub fn served(past: &str) -> World {
     let options = options()
@@ -31,12 +34,21 @@ fn past(from: &str, to: &str) -> String {
     past_of("send", "confirmed", from, to, moved("out", to, "1.5"))
 }
 
+/// Makes all nodes know the transaction of the history, with these fields.
+fn on_chain(world: &mut World, from: &str, to: &str, value: &str, input: &str) {
+    let transaction = format!(
+        r#"{{"hash":"{HASH}","from":"{from}","to":"{to}","nonce":"0x1","value":"{value}","input":"{input}"}}"#
+    );
+    world.node.made_up = Some(("", "eth_getTransactionByHash", transaction));
+}
+
 fn past_of(kind: &str, status: &str, from: &str, to: &str, moved: Transfer) -> String {
     let metadata = TransactionMetadata {
         operation_type: kind.into(),
         status: status.into(),
         sent_from: from.into(),
         sent_to: to.into(),
+        hash: HASH.into(),
         ..TransactionMetadata::default()
     };
     let payment = to_text(&Transaction { id: "1".into(), metadata, transfers: Some(vec![moved]) });
@@ -64,11 +76,44 @@ fn the_letters_of_the_name_that_an_address_says_it_has_are_looked_at_too() {
 #[test]
 fn an_address_that_begins_and_ends_as_one_that_was_paid_is_told_first() {
     let mut world = served(&past(OWN, RECEIVER));
-    // The server's history finds what looks alike. It makes nobody known, because the server could name an address of its own.
+    on_chain(&mut world, OWN, RECEIVER, "0x1", "0x");
+    // What the server's history names and the chain confirms finds what looks alike. It makes nobody known.
     assert_eq!(typed(&mut world, RECEIVER), [Warning::FirstSeen]);
     assert_eq!(typed(&mut world, ALIKE), [Warning::LookAlike]);
     assert_eq!(world.snapshot().send.look_alike.as_deref(), Some(RECEIVER));
     assert_eq!(typed(&mut world, "0x7000000000000000000000000000000000000001"), [Warning::FirstSeen]);
+}
+
+#[test]
+fn a_payment_that_the_server_makes_up_does_not_make_an_honest_address_look_like_a_deception() {
+    let data = |to: &str, amount: &str| format!("0xa9059cbb{:0>64}{amount:0>64}", &to[2..].to_lowercase());
+    for (from, to, value, input) in [
+        // Another account's payment, one to another receiver, of nothing, of a token that goes elsewhere, and no transaction at all.
+        (ALIKE, ALIKE, "0x1", "0x".to_owned()),
+        (OWN, TOKEN, "0x1", "0x".into()),
+        (OWN, ALIKE, "0x0", "0x".into()),
+        (OWN, TOKEN, "0x0", data(TOKEN, "1")),
+        (OWN, TOKEN, "0x0", data(ALIKE, "0")),
+        ("", "", "", String::new()),
+    ] {
+        let mut world = served(&past(OWN, ALIKE));
+        if !from.is_empty() {
+            on_chain(&mut world, from, to, value, &input);
+        }
+        assert_eq!(typed(&mut world, RECEIVER), [Warning::FirstSeen], "{from} {to} {value} {input}");
+        assert_eq!(world.snapshot().send.look_alike, None);
+    }
+    let mut world = served(&past(OWN, ALIKE));
+    on_chain(&mut world, OWN, TOKEN, "0x0", &data(ALIKE, "1"));
+    assert_eq!(typed(&mut world, RECEIVER), [Warning::LookAlike]);
+    // The server's own node is not believed alone, and two that tell different things prove nothing.
+    for node in ["host.example/v1?", "rpc-31337.example"] {
+        let mut world = served(&past(OWN, ALIKE));
+        on_chain(&mut world, OWN, ALIKE, "0x1", "0x");
+        let (_, method, result) = world.node.made_up.take().unwrap();
+        world.node.made_up = Some((node, method, result));
+        assert_eq!(typed(&mut world, RECEIVER), [Warning::FirstSeen], "{node}");
+    }
 }
 
 #[test]
@@ -99,6 +144,8 @@ fn whoever_has_a_token_tell_that_the_account_sent_them_something_or_nothing_is_n
 #[test]
 fn who_got_a_token_was_paid_and_its_contract_was_not() {
     let mut world = served(&past_of("send", "confirmed", OWN, TOKEN, moved("out", RECEIVER, "42.5")));
+    let input = format!("0xa9059cbb{:0>64}{:064x}", &RECEIVER[2..].to_lowercase(), 42);
+    on_chain(&mut world, OWN, TOKEN, "0x0", &input);
     assert_eq!(typed(&mut world, ALIKE), [Warning::LookAlike]);
     assert_eq!(typed(&mut world, TOKEN), [Warning::FirstSeen]);
 }

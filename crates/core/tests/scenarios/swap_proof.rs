@@ -114,6 +114,49 @@ fn where_nothing_can_simulate_the_preview_says_so_and_asks_once_more() {
 }
 
 #[test]
+fn an_approval_goes_to_the_wallet_only_after_the_whole_swap_was_tried() {
+    let failed = Value::Object(vec![("status".into(), "0x0".into()), ("logs".into(), Value::List(vec![]))]);
+    let both = Value::List(vec![done(vec![]), failed]);
+    let mut world = reviewed_token(alpha());
+    world.node.simulation = Some(Value::List(vec![Value::Object(vec![("calls".into(), both)])]));
+    act(&mut world, Swap::ConfirmAsked);
+    world.advance(1_000);
+    assert_eq!((form(&world).fault, sent(&world).len()), (Some(Fault::Fails), 0));
+}
+
+#[test]
+fn where_nothing_can_simulate_the_approval_waits_for_a_second_consent_and_the_swap_needs_no_third() {
+    let mut world = reviewed_token(alpha());
+    world.node.simulation = Some(Value::Null);
+    act(&mut world, Swap::ConfirmAsked);
+    world.advance(1_000);
+    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Unproven, 0));
+    signs(&mut world, "aa");
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::ApprovalPending, 1));
+    signs(&mut world, "bb");
+    allows(&mut world, USDC, 1_000_000_000);
+    world.node.receipts.insert(hash("aa"), true);
+    world.advance(4_100);
+    assert_eq!((sent(&world).len(), view(&world)), (2, View::Account));
+}
+
+#[test]
+fn the_hosts_own_server_does_not_vouch_for_its_swap_where_the_networks_node_fails() {
+    let mut world = reviewed(alpha());
+    // The network's node knows nothing of the method; the server would show what was promised.
+    let shown = portico_json::to_text(&shows(honest()));
+    world.node.simulation = Some(Value::Null);
+    world.node.made_up = Some(("host.example/v1?", "eth_simulateV1", shown));
+    act(&mut world, Swap::ConfirmAsked);
+    world.advance(30_000);
+    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Unproven, 0));
+    let asked = world.node.bodies.iter().zip(&world.node.urls);
+    let ours = |(body, url): (&String, &String)| body.contains("eth_simulateV1") && url.contains("host.example");
+    assert!(!asked.into_iter().any(ours));
+}
+
+#[test]
 fn a_simulation_is_asked_of_an_address_that_the_network_names_before_the_hosts_own_server() {
     let mut world = reviewed(alpha());
     act(&mut world, Swap::ConfirmAsked);

@@ -3,7 +3,7 @@
 use super::swap::*;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Message;
-use portico_core::swap::{Event as Swap, Fault, Phase};
+use portico_core::swap::{Event as Swap, Fault, Phase, REFRESH};
 use portico_json::parse;
 use portico_testkit::Behaviour;
 use portico_testkit::exchange::swap_call;
@@ -79,13 +79,19 @@ fn a_swap_that_reverts_is_replaced_or_never_mined_is_told() {
     // Another transaction with its nonce is mined: the visitor sped it up, or cancelled it.
     let mut world = reviewed(alpha());
     act(&mut world, Swap::ConfirmAsked);
-    world.node.nonces = Some([7, 7]);
+    (world.node.nonces, world.node.sent_to) = (Some([7, 7]), ROUTER.into());
     world.advance(8_100);
     assert_eq!(form(&world).pending.len(), 1);
     world.node.nonces = Some([7, 8]);
     world.advance(8_000);
     assert_eq!((form(&world).pending.len(), snack(&world)), (0, Some(Message::TransactionReplaced)));
     assert!(properties(&world, "SWAP_ERROR").contains(r#""message":"replaced""#));
+    // A wallet that names a transaction to another contract swapped nothing.
+    let mut world = reviewed(alpha());
+    act(&mut world, Swap::ConfirmAsked);
+    world.node.nonces = Some([7, 7]);
+    world.advance(4_100);
+    assert_eq!((form(&world).pending.len(), snack(&world)), (0, Some(Message::TransactionForeign)));
     // A transaction that is never mined may still be mined later, so it has not failed.
     let mut world = reviewed(alpha());
     act(&mut world, Swap::ConfirmAsked);
@@ -178,6 +184,22 @@ fn an_approval_that_is_refused_reverts_or_is_for_less_swaps_nothing() {
         assert_eq!((form(&world).phase, form(&world).fault, sent(&world).len()), (Phase::Failed, Some(fault), 1));
         assert!(world.event_names().contains(&"SWAP_APPROVAL_ERROR"));
     }
+}
+
+#[test]
+fn a_quote_that_comes_while_the_wallet_asks_leads_to_no_second_request() {
+    let mut world = reviewed(alpha().when(SEND, Behaviour::Silent));
+    // The server holds the quote of the refresh until the wallet is asked; then it says that the price fell.
+    (world.server.late, world.server.late_part) = (2_000, QUOTES);
+    quotes(&mut world, COIN, USDC, ETHER, 2_000_000_000);
+    world.advance(REFRESH);
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Confirming, 1));
+    world.advance(5_000);
+    assert_eq!(form(&world).phase, Phase::Confirming);
+    act(&mut world, Swap::PriceAccepted);
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Confirming, 1));
 }
 
 #[test]

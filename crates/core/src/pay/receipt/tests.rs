@@ -35,17 +35,32 @@ fn a_receipt_of_something_else_is_a_failed_look() {
 }
 
 #[test]
-fn a_receipt_of_another_account_or_to_another_contract_is_foreign_unless_a_relayer_sends() {
+fn a_receipt_of_another_account_or_to_another_contract_confirms_nothing_unless_a_relayer_sends() {
     let receipt = |from: &str, to: &str| {
         json(&format!(r#"{{"transactionHash":"0xab12","status":"0x1","from":"{from}","to":"{to}"}}"#))
     };
-    let step = |flight: Flight, receipt| flight.clone().on_response(Question::Receipt, &receipt, 1_000);
-    let direct = || flight().sent_by_account(Some("0xCC".into()));
+    let step = |mut flight: Flight, receipt| flight.on_response(Question::Receipt, &receipt, 1_000);
+    let direct = || flight().sent_by_account(Some("0xCC".into()), None);
     assert_eq!(step(direct(), receipt(&FROM.to_lowercase(), "0xcc")), Step::Mined(true));
-    assert_eq!(step(direct(), receipt("0x1", "0xcc")), Step::Foreign);
-    assert_eq!(step(direct(), receipt(FROM, "0xdd")), Step::Foreign);
-    assert_eq!(step(flight().sent_by_account(None), receipt(FROM, "0xdd")), Step::Mined(true));
+    assert_eq!(step(direct(), receipt("0x1", "0xcc")), Step::Again(4_000));
+    assert_eq!(step(direct(), receipt(FROM, "0xdd")), Step::Again(4_000));
+    assert_eq!(step(flight().sent_by_account(None, None), receipt(FROM, "0xdd")), Step::Mined(true));
     assert_eq!(step(flight(), receipt("0x1", "0xdd")), Step::Mined(true));
+}
+
+#[test]
+fn a_transaction_of_another_account_to_another_contract_or_from_before_is_foreign_unless_a_relayer_sends() {
+    let found = |from: &str, to: &str, nonce: &str| {
+        json(&format!(r#"{{"hash":"0xab12","from":"{from}","to":"{to}","nonce":"{nonce}"}}"#))
+    };
+    let step = |mut flight: Flight, found| flight.on_response(Question::Transaction, &found, 1_000);
+    let direct = || flight().sent_by_account(Some("0xCC".into()), Some(Amount::from(7u32)));
+    assert_eq!(step(direct(), found(&FROM.to_lowercase(), "0xcc", "0x7")), Step::Wait);
+    assert_eq!(step(direct(), found("0x1", "0xcc", "0x7")), Step::Foreign);
+    assert_eq!(step(direct(), found(FROM, "0xdd", "0x7")), Step::Foreign);
+    assert_eq!(step(direct(), found(FROM, "0xcc", "0x6")), Step::Foreign);
+    assert_eq!(step(flight().sent_by_account(None, None), found(FROM, "0xdd", "0x6")), Step::Wait);
+    assert_eq!(step(flight(), found("0x1", "0xdd", "0x6")), Step::Wait);
 }
 
 #[test]
@@ -103,8 +118,8 @@ fn what_took_its_place_and_does_the_same_is_believed_by_its_own_receipt() {
     for (input, receipt, expected) in [
         ("0xEE", r#"{"transactionHash":"HASH","status":"0x1"}"#, Step::Mined(true)),
         ("0xee", r#"{"transactionHash":"HASH","status":"0x0"}"#, Step::Mined(false)),
-        ("0xee", r#"{"transactionHash":"0xab12","status":"0x1"}"#, Step::Replaced),
-        ("0xee", "null", Step::Replaced),
+        ("0xee", r#"{"transactionHash":"0xab12","status":"0x1"}"#, Step::Again(200)),
+        ("0xee", "null", Step::Again(200)),
     ] {
         let mut flight = flight();
         flight.on_response(Question::Transaction, &found("0xee"), 1_000);
@@ -118,6 +133,11 @@ fn what_took_its_place_and_does_the_same_is_believed_by_its_own_receipt() {
     flight.on_response(Question::Transaction, &found("0xee"), 1_000);
     flight.search = Some(Search::Block(9));
     assert_eq!(flight.on_response(Question::Block, &block("0xef"), 1_000), Step::Replaced);
+    // Two nodes that tell different blocks prove nothing.
+    (flight.search, flight.other) = (Some(Search::Block(9)), None);
+    let disagreed = Err(RpcError::nonsense("Two nodes gave different answers"));
+    assert_eq!(flight.on_response(Question::Block, &disagreed, 1_000), Step::Again(200));
+    assert_eq!(methods(&flight), ["eth_getTransactionCount", "eth_getTransactionReceipt"]);
 }
 
 #[test]
