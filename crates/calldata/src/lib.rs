@@ -10,7 +10,9 @@ pub mod ens;
 pub mod hex;
 mod known;
 mod lifi;
+mod named;
 mod oneinch;
+mod tokens;
 mod uniswap;
 mod universal;
 mod zerox;
@@ -19,6 +21,7 @@ mod zerox;
 mod tests;
 
 pub use contracts::{Contract, Protocol, find, is_native, known, wrapped};
+pub use tokens::contradicts;
 pub use zerox::{PREVIOUS_SETTLER, REGISTRY, SETTLER};
 
 use portico_terms::Amount;

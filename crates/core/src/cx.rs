@@ -8,6 +8,7 @@ use crate::notice::{Message, Variant};
 use crate::rpc::{Agreement, ChainRead, Nodes};
 use crate::signal::Signal;
 use crate::timer::Timer;
+use crate::wallet::eip155;
 use portico_json::{Take, Value, read_sound};
 use portico_terms::ChainId;
 
@@ -85,6 +86,11 @@ impl<'a> Cx<'a> {
         reason: impl Into<Reason>,
     ) {
         self.call_two(chain, method, params, reason, Agreement::Proven);
+    }
+
+    /// Requests a transaction by its hash, as [`Cx::call_proven`]; fields that nodes add of their own do not count.
+    pub fn call_transaction(&mut self, chain: &ChainId, hash: &str, reason: impl Into<Reason>) {
+        self.call_two(chain, eip155::TRANSACTION, vec![hash.into()], reason, Agreement::ProvenTransaction);
     }
 
     /// Requests a read from two nodes; `agreement` says what counts of their answers.

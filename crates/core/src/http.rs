@@ -169,6 +169,20 @@ pub fn is_ours(url: &str, facts: &Facts) -> bool {
     facts.options.endpoint.as_ref().is_some_and(|base| url.starts_with(base.as_str()) && url.contains("projectId="))
 }
 
+/// Whether a URL is on the origin of the host's own server: whatever answers there is that server's word.
+pub fn is_on_own_origin(url: &str, facts: &Facts) -> bool {
+    facts.options.endpoint.as_ref().is_some_and(|base| origin(base, facts).eq_ignore_ascii_case(origin(url, facts)))
+}
+
+/// Scheme, host and port of a URL; those of the page for a path.
+pub fn origin<'a>(url: &'a str, facts: &'a Facts) -> &'a str {
+    match url.match_indices('/').nth(2) {
+        _ if url.starts_with('/') => &facts.environment.origin,
+        Some((end, _)) => &url[..end],
+        None => url,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

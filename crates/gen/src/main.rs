@@ -60,6 +60,7 @@ fn files() -> Vec<(PathBuf, String)> {
         (widget.join("idle.ts"), typescript::idle()),
         (widget.join("parts.ts"), typescript::parts()),
         ("crates/calldata/src/known.rs".into(), contracts::table()),
+        ("crates/calldata/src/named.rs".into(), contracts::named()),
         ("crates/xtask/src/parts.rs".into(), typescript::split()),
         ("packages/walletconnect/src/generated/client.ts".into(), typescript::sign_client()),
         ("docs/errors.md".into(), errors::page()),

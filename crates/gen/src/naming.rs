@@ -32,7 +32,7 @@ fn invited(wallet: Behaviour, answers: &[(&str, u16, &str)]) -> World {
     world.server.serves("/config", &ProjectConfig { names: Some("example.eth".into()), ..ProjectConfig::default() });
     world.server.serves("/suggestions", &suggestions());
     world.server.serves("/account/alice1", &Vec::<NameRecord>::new());
-    world.server.serves("/nonce", &Nonce { nonce: "00112233445566778899aabbccddeeff".into() });
+    world.server.serves("/nonce", &Nonce { nonce: "porticoname00112233445566778899aabbccddeeff".into() });
     for (part, status, body) in answers {
         world.server.answers(part, *status, body);
     }

@@ -47,6 +47,8 @@ fn form(decimals: Option<u16>, token: bool, amount: &str, receiver: &str) -> Wor
         Contract { symbol: Some("USDC"), decimals, balance: Some(1_250_004_000_000_000_000_000), declines: false };
     world.node.tokens.insert(TOKEN.into(), contract);
     world.node.names.set("alice.example.eth", 0x8000_0000 | 31337, RECEIVER);
+    // The chain knows the payment of the history.
+    world.node.nonces = (receiver == ALIKE).then_some([7, 7]);
     world.modal(Modal::ViewAsked { view: View::WalletSend });
     if token {
         world.dispatch(Event::Send(Send::TokenChosen { address: Some(TOKEN.into()) }));
@@ -106,6 +108,10 @@ fn sent(made: impl FnOnce(&mut World), after: u64) -> Snapshot {
     world.snapshot()
 }
 
+fn replaced(world: &mut World) {
+    (world.node.nonces, world.node.sent_to) = (Some([7, 8]), TOKEN.into());
+}
+
 fn mined(world: &mut World, well: bool) {
     world.node.receipts.insert(format!("0x{}", "ab".repeat(32)), well);
 }
@@ -129,7 +135,7 @@ pub fn cases() -> Cases {
         ("WalletSendConfirmed.slow", sent(|_| {}, 65_000)),
         ("WalletSendConfirmed.confirmed", sent(|world| mined(world, true), 5_000)),
         ("WalletSendConfirmed.failed", sent(|world| mined(world, false), 5_000)),
-        ("WalletSendConfirmed.replaced", sent(|world| world.node.nonces = Some([7, 8]), 13_000)),
+        ("WalletSendConfirmed.replaced", sent(replaced, 13_000)),
         ("WalletSendConfirmed.lost", sent(|_| {}, 185_000)),
     ]
 }

@@ -255,7 +255,9 @@ impl Names {
     fn sign(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let Some(attempt) = &mut self.attempt else { return };
         let nonce = match answer {
-            Ok(answer) => cx.read(&answer).map(|Nonce { nonce }| nonce),
+            Ok(answer) => {
+                cx.read(&answer).map(|Nonce { nonce }| nonce).filter(|it| it.starts_with(sign_in::name::NONCE))
+            }
             Err(error) => return self.refused(&error, cx),
         };
         let issued_at = cx.now / 1000;

@@ -114,7 +114,7 @@ fn signing(names: &mut Names, facts: &Facts) -> Vec<String> {
     type_name(names, facts, "alice");
     assert!(register(names, facts)[0].contains("/v1/profile/account/alice.example.eth?"));
     assert!(answer(names, facts, Reason::Resolved(1), Ok("[]"))[0].contains("/v1/profile/nonce?"));
-    answer(names, facts, Reason::Nonce(1), Ok(r#"{"nonce":"00ff00ff00ff"}"#))
+    answer(names, facts, Reason::Nonce(1), Ok(r#"{"nonce":"porticoname00ff00ff00ff"}"#))
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn spec_3_24_4_29_and_7_3_a_name_is_signed_for_and_registered_with_its_attribute
     let message = format!(
         "app.example wants you to sign in with your Ethereum account:\n{ADDRESS}\n\n\
          Register the name alice.example.eth for {ADDRESS}.\n\n\
-         URI: https://app.example\nVersion: 1\nChain ID: 10\nNonce: 00ff00ff00ff\n\
+         URI: https://app.example\nVersion: 1\nChain ID: 10\nNonce: porticoname00ff00ff00ff\n\
          Issued At: 1970-01-01T00:00:05Z\nExpiration Time: 1970-01-01T00:05:05Z"
     );
     assert!(
@@ -213,7 +213,7 @@ fn spec_3_24_4_29_and_7_3_a_name_is_signed_for_and_registered_with_its_attribute
         "coinType",
         ADDRESS,
         "alice.example.eth",
-        "00ff00ff00ff",
+        "porticoname00ff00ff00ff",
     ] {
         assert!(asked[0].contains(part), "{part} is not in {asked:?}");
     }
@@ -230,7 +230,8 @@ fn spec_3_24_4_29_and_7_3_a_name_is_signed_for_and_registered_with_its_attribute
 
 #[test]
 fn a_nonce_that_could_forge_a_line_of_the_text_is_not_signed() {
-    for nonce in ["short", "0123456789\nURI: https://evil.example", "0123456789 a", &"a".repeat(65)] {
+    let long = format!("porticoname{}", "a".repeat(54));
+    for nonce in ["porticoname\nURI: https://evil.example", "porticoname a", &long] {
         let (mut names, facts) = offered();
         type_name(&mut names, &facts, "alice");
         register(&mut names, &facts);

@@ -43,6 +43,8 @@ pub enum Message {
     TransactionDeclined,
     /// The visitor went back while the wallet was asked to send.
     MayStillSend,
+    /// The name of the receiver has another address than the visitor confirmed.
+    NameMoved,
     /// Another transaction was mined in the place of this one.
     TransactionReplaced,
     /// The wallet answered with the hash of another transaction.
@@ -86,6 +88,7 @@ impl Message {
             Message::TransactionConfirmed => "Transaction confirmed",
             Message::TransactionPending => "Transaction is still pending",
             Message::TransactionDeclined => "Transaction declined",
+            Message::NameMoved => "This name has another address now. Check it and confirm again.",
             Message::MayStillSend => "The wallet may still send it: refuse it there.",
             Message::TransactionForeign => {
                 "The wallet named another transaction. Look at your activity before you try again"

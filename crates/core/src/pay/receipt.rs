@@ -152,7 +152,8 @@ impl Flight {
                     return Step::Wait;
                 };
                 let content = TransactionContent::read(found);
-                let older = content.as_ref().zip(self.least_nonce).is_some_and(|(content, least)| content.nonce < least);
+                let older =
+                    content.as_ref().zip(self.least_nonce).is_some_and(|(content, least)| content.nonce < least);
                 // The wallet chose the hash: it may be that of another transaction, or of an older one.
                 if self.direct && older || self.is_foreign(found) {
                     return Step::Foreign;
@@ -210,7 +211,8 @@ impl Flight {
 
     /// Whether a transaction or its receipt is another one than the wallet was asked to send.
     fn is_foreign(&self, told: &Value) -> bool {
-        let other = |field: &str, own: &str| told.get(field).as_str().is_some_and(|told| !told.eq_ignore_ascii_case(own));
+        let other =
+            |field: &str, own: &str| told.get(field).as_str().is_some_and(|told| !told.eq_ignore_ascii_case(own));
         self.direct && (other("from", &self.from) || self.target.as_ref().is_some_and(|target| other("to", target)))
     }
 

@@ -18,7 +18,7 @@ use crate::app::Reason;
 use crate::cx::Cx;
 use crate::effect::{HttpMethod, Operation, Outcome};
 use crate::facts::Facts;
-use crate::http::is_ours;
+use crate::http::{is_on_own_origin, is_ours};
 use pair::Pairs;
 use portico_json::{Map, Value};
 use portico_terms::ChainId;
@@ -136,7 +136,7 @@ impl Rpc {
         let tried = |url: &String| batch.tried.iter().rposition(|tried| tried == url);
         // In a pair the own server comes behind every other endpoint, whatever their rank.
         let checked = batch.calls.iter().any(|call| !matches!(call.nodes, Nodes::Any | Nodes::Library));
-        let own = |url: &String| checked && is_ours(url, cx.facts);
+        let own = |url: &String| checked && is_on_own_origin(url, cx.facts);
         let cost = |url: &String| (tried(url), own(url), self.ranks.get(url).map_or(0, Rank::cost));
         let urls = batch.calls.first().map(|call| urls(cx.facts, call)).unwrap_or_default();
         let Some(url) = urls.into_iter().min_by_key(cost) else {
@@ -163,7 +163,7 @@ impl Rpc {
     #[inline(never)]
     pub fn answered(&mut self, id: u32, outcome: Outcome, cx: &mut Cx) -> Vec<Answered> {
         let Some(batch) = self.flying.remove(&id) else { return Vec::new() };
-        let ours = is_ours(batch.url(), cx.facts);
+        let ours = is_on_own_origin(batch.url(), cx.facts);
         // Another endpoint may serve what one refuses: a server only knows the chains of its own list.
         let refused = matches!(outcome, Outcome::HttpAnswered { status, .. } if !(200..300).contains(&status));
         let unasked = batch.another(cx.facts);
@@ -237,8 +237,8 @@ fn urls(facts: &Facts, call: &ChainRead) -> Vec<String> {
             }
             urls
         }
-        Nodes::Elsewhere if urls.iter().any(|url| !is_ours(url, facts)) => {
-            urls.retain(|url| !is_ours(url, facts));
+        Nodes::Elsewhere if urls.iter().any(|url| !is_on_own_origin(url, facts)) => {
+            urls.retain(|url| !is_on_own_origin(url, facts));
             urls
         }
         _ => urls,

@@ -3,7 +3,7 @@
 use super::{Answered, ChainRead, Nodes};
 use crate::app::Reason;
 use crate::facts::Facts;
-use crate::http::is_ours;
+use crate::http::{is_on_own_origin, origin};
 use portico_json::Value;
 use portico_terms::Amount;
 use portico_terms::rpc::RpcError;
@@ -206,15 +206,12 @@ pub(super) fn with_revert(item: &Value, answer: Result<Value, RpcError>) -> Resu
 
 /// Endpoints of one side. Those of one origin are on the same side.
 pub(super) fn side(mut urls: Vec<String>, side: Side, facts: &Facts) -> Vec<String> {
-    let served = urls.iter().find(|url| is_ours(url, facts)).map(|url| origin(url).to_owned()).unwrap_or_default();
+    let others = || urls.iter().filter(|url| !is_on_own_origin(url, facts)).map(|url| origin(url, facts));
     // The last one of several others goes to the second side.
-    let others = || urls.iter().map(|url| origin(url)).filter(|other| *other != served);
-    let last = others().next_back().filter(|last| others().any(|other| other != *last)).unwrap_or(&served).to_owned();
-    urls.retain(|url| (origin(url) == served || origin(url) == last) == (side == Side::Second));
+    let last = others().next_back().filter(|last| others().any(|other| other != *last)).map(String::from);
+    urls.retain(|url| {
+        let second = is_on_own_origin(url, facts) || last.as_deref() == Some(origin(url, facts));
+        second == (side == Side::Second)
+    });
     urls
-}
-
-/// Scheme, host and port of a URL.
-fn origin(url: &str) -> &str {
-    url.match_indices('/').nth(2).map_or(url, |(end, _)| &url[..end])
 }

@@ -24,7 +24,7 @@ pub enum Question {
     Balance,
     /// Decimals of the token.
     Decimals,
-    /// Symbol, if the list had none.
+    /// Symbol of the token.
     Symbol,
 }
 
@@ -54,6 +54,8 @@ pub struct Asset {
     pub price: Option<Price>,
     /// Decimals from the list.
     listed: Option<u8>,
+    /// Symbol as the contract says, where the list has another one.
+    pub own_symbol: Option<String>,
     pub decimals: Option<u8>,
     pub balance: Option<Amount>,
     pub state: TokenState,
@@ -76,6 +78,7 @@ impl Asset {
             price: known.and_then(|known| known.price),
             listed: known.map(|known| known.decimals),
             contract,
+            own_symbol: None,
             decimals: None,
             balance: None,
             state: TokenState::Reading,
@@ -85,22 +88,22 @@ impl Asset {
         }
     }
 
-    /// Requests decimals, balance and a missing symbol from the contract.
+    /// Requests decimals, balance and symbol from the contract.
     pub fn read(&mut self, cx: &mut Cx) {
         let (Some(network), Some(account)) = (&cx.facts.active_network, &cx.facts.account) else { return };
         let chain = network.caip_network_id.clone();
-        let mut questions =
-            vec![(Question::Balance, erc20::balance_of(&account.address)), (Question::Decimals, erc20::decimals())];
-        if self.symbol.is_empty() {
-            questions.push((Question::Symbol, erc20::symbol()));
-        }
+        let questions = [
+            (Question::Balance, erc20::balance_of(&account.address)),
+            (Question::Decimals, erc20::decimals()),
+            (Question::Symbol, erc20::symbol()),
+        ];
         self.state = TokenState::Reading;
         self.missing = questions.len() as u8;
         for (question, data) in questions {
             let (params, reason) = (erc20::params(&self.contract, data), Reason::Token(self.number, question));
             match question {
-                // The decimals decide how many units an amount has.
-                Question::Decimals => cx.call_agreed(&chain, eip155::CALL, params, reason),
+                // The decimals decide how many units an amount has, the symbol says of what.
+                Question::Decimals | Question::Symbol => cx.call_agreed(&chain, eip155::CALL, params, reason),
                 _ => cx.call(&chain, eip155::CALL, params, reason),
             }
         }
@@ -113,6 +116,10 @@ impl Asset {
             Question::Decimals => {
                 self.decimals = erc20::decimals_of(answer);
                 self.disputed = answer.as_ref().is_err_and(|error| error.code == DISAGREED);
+            }
+            Question::Symbol if !self.symbol.is_empty() => {
+                let told = erc20::symbol_of(answer);
+                self.own_symbol = told.filter(|told| !told.eq_ignore_ascii_case(&self.symbol));
             }
             Question::Symbol => {
                 let symbol =

@@ -55,7 +55,14 @@ impl Send {
             return;
         }
         self.awaited = false;
+        let agreed = self.agreed.take();
         if view.ready {
+            if let Some(agreed) = agreed {
+                if self.receiver.address().eq_ignore_ascii_case(&agreed) {
+                    return self.confirm(purse, cx);
+                }
+                return cx.say(Variant::Error, Message::NameMoved);
+            }
             // From here on the form shows exactly what is sent, in canonical form: `1,5` becomes 1.5, and an address gets its checksum.
             self.all = None;
             if let Some((amount, decimals)) = self.units(cx.facts).zip(view.token.and_then(|token| token.decimals)) {
@@ -71,8 +78,13 @@ impl Send {
     }
 
     pub(super) fn confirm(&mut self, purse: &Purse, cx: &mut Cx) {
-        if self.phase == Phase::Confirming {
+        if self.phase == Phase::Confirming || self.agreed.is_some() {
             return;
+        }
+        if self.receiver.is_stale(cx.now) {
+            // The preview may have been open for long: the name is resolved once more, and has to have the same address.
+            self.agreed = Some(self.receiver.address().to_owned());
+            return self.review(purse, cx);
         }
         let ready = self.view(purse, cx.facts).ready;
         let (Some(amount), Some(account), true) = (self.units(cx.facts), cx.facts.account.clone(), ready) else {

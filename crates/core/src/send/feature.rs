@@ -41,7 +41,7 @@ impl Feature for Send {
     fn answered(features: &mut Features, reason: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let own = &mut *features.own;
         own.send.answered(reason, answer, cx);
-        let shown = cx.facts.view == Some(View::WalletSend);
+        let shown = matches!(cx.facts.view, Some(View::WalletSend | View::WalletSendPreview));
         own.send.go_on(shown, &own.account.purse(cx.facts.active_namespace), cx);
     }
 

@@ -8,9 +8,7 @@ use crate::effect::{Operation, StorageArea};
 use crate::http::{Request, encode};
 use crate::pay::erc20;
 use crate::pay::receipt::{is_of, quantity};
-use crate::rpc::Agreement;
 use crate::storage::{self, keys};
-use crate::wallet::eip155;
 use portico_api::account::{History, Transaction};
 use portico_json::Value;
 use portico_terms::address::{is_evm, shorten};
@@ -100,8 +98,7 @@ impl KnownReceivers {
                 return true;
             }
             alike += 1;
-            let (params, reason) = (vec![Value::Text(hash.clone())], Reason::Payment(to.clone(), hash.clone()));
-            cx.call_two(chain, eip155::TRANSACTION, params, reason, Agreement::ProvenTransaction);
+            cx.call_transaction(chain, hash, Reason::Payment(to.clone(), hash.clone()));
             false
         });
     }

@@ -40,9 +40,96 @@ pub fn is_deceptive(name: &str) -> bool {
     })
 }
 
+/// Ranges of letters that no normal form of a name has (ENSIP-15): capitals, combining marks, variation selectors and compatibility forms.
+/// In ranges with a step of two the other half are small letters.
+const RAW: [(char, char, u32); 30] = [
+    ('A', 'Z', 1),
+    ('\u{aa}', '\u{aa}', 1),
+    ('\u{b2}', '\u{b3}', 1),
+    ('\u{b9}', '\u{ba}', 1),
+    ('\u{c0}', '\u{d6}', 1),
+    ('\u{d8}', '\u{de}', 1),
+    ('\u{100}', '\u{136}', 2),
+    ('\u{139}', '\u{147}', 2),
+    ('\u{14a}', '\u{176}', 2),
+    ('\u{178}', '\u{179}', 1),
+    ('\u{17b}', '\u{17d}', 2),
+    ('\u{1cd}', '\u{1db}', 2),
+    ('\u{1de}', '\u{1ee}', 2),
+    ('\u{1f8}', '\u{232}', 2),
+    ('\u{300}', '\u{36f}', 1),
+    ('\u{386}', '\u{38f}', 1),
+    ('\u{391}', '\u{3ab}', 1),
+    ('\u{400}', '\u{42f}', 1),
+    ('\u{460}', '\u{480}', 2),
+    ('\u{48a}', '\u{4be}', 2),
+    ('\u{4c0}', '\u{4c0}', 1),
+    ('\u{4d0}', '\u{52e}', 2),
+    ('\u{531}', '\u{556}', 1),
+    ('\u{1e00}', '\u{1e94}', 2),
+    ('\u{1ea0}', '\u{1efe}', 2),
+    ('\u{2000}', '\u{206f}', 1),
+    ('\u{2100}', '\u{214f}', 1),
+    ('\u{2460}', '\u{24ff}', 1),
+    ('\u{fb00}', '\u{ffef}', 1),
+    ('\u{1d400}', '\u{1d7ff}', 1),
+];
+
+/// Joins the parts of an emoji; the only one of its range that a normal form may have.
+const JOINER: char = '\u{200d}';
+
+/// Whether a name surely is not in its normal form. A server that says otherwise may have registered the raw form.
+pub fn is_raw(name: &str) -> bool {
+    let raw = |letter: char, (first, last, step): &(char, char, u32)| {
+        (*first..=*last).contains(&letter) && (letter as u32 - *first as u32).is_multiple_of(*step)
+    };
+    name.chars().any(|letter| letter != JOINER && RAW.iter().any(|range| raw(letter, range)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn capitals_marks_and_compatibility_forms_are_raw_and_small_letters_are_not() {
+        for name in [
+            "Ünal.eth",
+            "Éva.eth",
+            "ŁUK.eth",
+            "Ж.eth",
+            "Ω.eth",
+            "u\u{308}nal.eth",
+            "❤\u{fe0f}.eth",
+            "ａ.eth",
+            "ﬁ.eth",
+            "𝐚.eth",
+            "Ⓐ.eth",
+            "Ž.eth",
+            "Ǎ.eth",
+            "Ẽ.eth",
+        ] {
+            assert!(is_raw(name), "{name}");
+        }
+        for name in [
+            "ünal.eth",
+            "éva.eth",
+            "łuk.eth",
+            "ж.eth",
+            "ω.eth",
+            "❤.eth",
+            "東京.eth",
+            "žena.eth",
+            "ǎ.eth",
+            "ẽ.eth",
+            "ñandú.eth",
+            "👩\u{200d}🚀.eth",
+            "ß.eth",
+            "ı.eth",
+            "مرحبا.eth",
+        ] {
+            assert!(!is_raw(name), "{name}");
+        }
+    }
 
     #[test]
     fn mixed_scripts_and_letters_that_look_like_latin_ones_are_told() {

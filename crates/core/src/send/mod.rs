@@ -172,6 +172,8 @@ pub struct Send {
     awaited: bool,
     /// Number of the account's mined transactions at the review.
     least_nonce: Option<Amount>,
+    /// Address that the visitor confirmed, while its name is resolved once more.
+    agreed: Option<String>,
     ticket: Option<u32>,
     /// Requests at wallets, and unmined transactions.
     payments: Payments<Transfer, Paid>,
@@ -259,7 +261,7 @@ impl Send {
         self.attempts += 1;
         self.awaited = false;
         self.fee.sure = false;
-        self.least_nonce = None;
+        (self.least_nonce, self.agreed) = (None, None);
         self.reverts = false;
         self.disputed = false;
         self.phase = Phase::Editing;
@@ -307,6 +309,7 @@ impl Send {
         }
         self.phase = Phase::Editing;
         self.error = None;
+        (self.agreed, self.awaited) = (None, false);
         self.payments.wait_is_over(Alarm::Slow, cx);
     }
 

@@ -2,7 +2,7 @@
 //! server only fills in the field early.
 
 use super::form::{ReceiverFault, address_fault, is_name, with_prefix};
-use super::letters::is_deceptive;
+use super::letters::{is_deceptive, is_raw};
 use super::resolution::{Resolution, Resolved};
 use super::{Reason, Send};
 use crate::cx::Cx;
@@ -44,6 +44,8 @@ pub enum Warning {
     FirstSeen,
     /// The token's contract has other decimals than the list.
     DecimalsDiffer,
+    /// The token's contract has another symbol than the list.
+    SymbolDiffers,
     /// The network fee is far above those of the last blocks.
     FeeUnusual,
     /// The network's nodes answer for another network, or differ.
@@ -95,7 +97,9 @@ impl Receiver {
         let chain = facts.active_network.as_ref().map(|network| network.caip_network_id.to_string());
         let own = chain.and_then(|chain| text.strip_prefix(chain.as_str())?.strip_prefix(':'));
         let plain = own.or_else(|| text.strip_prefix("ethereum:")).filter(|address| is_evm(address));
-        Receiver { text: crate::pay::typed::cut(plain.unwrap_or(text)), ..Receiver::default() }
+        // Keyboards add it to emoji; no name has it (ENSIP-15).
+        let text = plain.unwrap_or(text).replace('\u{fe0f}', "");
+        Receiver { text: crate::pay::typed::cut(&text), ..Receiver::default() }
     }
 
     /// Address that is paid: typed, or resolved on the chain.
@@ -153,11 +157,17 @@ impl Receiver {
         fault.or_else(|| is_token().then_some(ReceiverFault::TokenContract))
     }
 
-    /// Resolves a name anew that was resolved a while ago: its address may have changed while the form was open.
+    /// Whether a name was resolved a while ago: its address may have changed meanwhile.
+    pub fn is_stale(&self, now: u64) -> bool {
+        self.found().is_some() && now.saturating_sub(self.since) > FRESH
+    }
+
+    /// Resolves a stale name anew; its address before stays on the screen until then.
     pub fn refresh(&mut self, now: u64) {
-        if self.found().is_some() && now.saturating_sub(self.since) > FRESH {
+        if self.is_stale(now) {
+            let early = self.found().map(String::from);
             let text = std::mem::take(&mut self.text);
-            *self = Receiver { text, ..Receiver::default() };
+            *self = Receiver { text, early, ..Receiver::default() };
         }
     }
 
@@ -214,7 +224,7 @@ impl Receiver {
         if matches!(self.lookup, Lookup::Normalizing) {
             // The server may only confirm a name as it was typed: another one could be somebody else's.
             self.lookup = match &told {
-                Some(name) if name == text => self.resolution(text, cx),
+                Some(name) if name == text && !is_raw(text) => self.resolution(text, cx),
                 Some(_) => Lookup::Done(Resolved::Nobody),
                 None if missing => Lookup::Done(Resolved::Nobody),
                 None => Lookup::Done(Resolved::Failed),
@@ -311,6 +321,7 @@ impl Send {
             (judged && self.receiver.contract == Some(true), Warning::Contract),
             (judged && self.dealings.read && !known && alike.is_none() && !own(), Warning::FirstSeen),
             (self.asset.as_ref().is_some_and(super::asset::Asset::lies), Warning::DecimalsDiffer),
+            (self.asset.as_ref().is_some_and(|asset| asset.own_symbol.is_some()), Warning::SymbolDiffers),
             (self.fee.is_unusual(), Warning::FeeUnusual),
             (self.fee.is_elsewhere(), Warning::NodesElsewhere),
         ] {

@@ -22,6 +22,10 @@ pub struct Token {
     pub symbol: String,
     /// Address of the contract; `null` for the chain's own coin.
     pub address: Option<String>,
+    /// Shortened `address`: 4 leading and 6 trailing characters.
+    pub address_short: Option<String>,
+    /// Symbol as the contract says, where the list has another one.
+    pub own_symbol: Option<String>,
     /// 18; for a token as its contract reports, `null` before that.
     pub decimals: Option<u8>,
     /// Exact balance; `null` while unknown.
@@ -134,7 +138,7 @@ impl Send {
             gas_price: self.fee.price,
             gas_price_in_usd: fee.and_then(usd),
             network_balance_in_usd: purse.coin.and_then(usd),
-            loading: self.phase == Phase::Confirming,
+            loading: self.phase == Phase::Confirming || self.agreed.is_some(),
             slow: self.payments.slow,
             fee: fee.map(|fee| fee.to_units(decimals)),
             fee_value: fee.and_then(|fee| worth(fee, decimals, facts.price)),
@@ -165,6 +169,8 @@ impl Send {
                 name: network.native_currency.name.clone(),
                 symbol: network.native_currency.symbol.clone(),
                 address: None,
+                address_short: None,
+                own_symbol: None,
                 icon_url: network.assets.image_url.clone(),
                 state: TokenState::Ready,
                 decimals: funds.decimals,
@@ -175,6 +181,8 @@ impl Send {
                 name: asset.name.clone(),
                 symbol: asset.symbol.clone(),
                 address: Some(asset.contract.clone()),
+                address_short: Some(shorten(&asset.contract)),
+                own_symbol: asset.own_symbol.clone(),
                 icon_url: asset.icon.clone(),
                 state: asset.state,
                 decimals: funds.decimals,

@@ -172,7 +172,8 @@ impl Swap {
 
     pub(super) fn choose(&mut self, address: &str, purse: &Purse, cx: &mut Cx) {
         let listed = self.coins().iter().find(|coin| coin.is(address)).cloned();
-        let payable = || strange(address, purse).filter(|_| self.picker.target == Target::SourceToken);
+        let payable =
+            || strange(address, purse, self.form.chain.as_ref()).filter(|_| self.picker.target == Target::SourceToken);
         let Some(coin) = listed.or_else(payable) else { return };
         let (side, other) = match self.picker.target {
             Target::SourceToken => (&mut self.form.from, &mut self.form.to),
@@ -287,7 +288,7 @@ impl Swap {
     /// Updates the match of list and account tokens if either changed.
     pub fn join(&mut self, purse: &Purse) {
         if !self.picker.joined.is_of(self.coins(), purse) {
-            self.picker.joined = Joined::new(self.coins(), purse);
+            self.picker.joined = Joined::new(self.coins(), purse, self.form.chain.as_ref());
         }
     }
 
@@ -300,7 +301,7 @@ impl Swap {
         let joined = if self.picker.joined.is_of(self.coins(), purse) {
             &self.picker.joined
         } else {
-            fresh = Joined::new(self.coins(), purse);
+            fresh = Joined::new(self.coins(), purse, self.form.chain.as_ref());
             &fresh
         };
         let found = found(self.coins(), joined, self.picker.target, &self.picker.search, purse);

@@ -317,6 +317,27 @@ fn what_the_coin_is_called_and_how_it_counts_the_host_says_and_no_list() {
 }
 
 #[test]
+fn a_list_that_calls_another_contract_by_a_known_symbol_is_not_believed() {
+    let known = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
+    let token = |symbol: &str, address: &str| {
+        format!(
+            r#"{{"name":"USD Coin","symbol":"{symbol}","address":"{}","decimals":6,"logoUri":"","eip2612":false}}"#,
+            id(address)
+        )
+    };
+    let symbols = |items: &[String]| -> Vec<String> {
+        let list = usable(&format!(r#"{{"tokens":[{}],"provider":"onchain"}}"#, items.join(","))).unwrap();
+        list.into_iter().map(|coin| coin.symbol).collect()
+    };
+    // Another contract as USDC and as the chain's own coin, and the contract of USDC as DAI.
+    assert_eq!(
+        symbols(&[token("USDC", ROUTER), token("usdc", ROUTER), token("ETH", ROUTER), token("DAI", known)]),
+        [""; 0]
+    );
+    assert_eq!(symbols(&[token("USDC", known), token("GOLD", ROUTER)]), ["USDC", "GOLD"]);
+}
+
+#[test]
 fn a_list_keeps_what_can_be_read_each_address_once() {
     let token = |symbol: &str, address: &str, decimals: &str| {
         format!(
@@ -325,7 +346,7 @@ fn a_list_keeps_what_can_be_read_each_address_once() {
     };
     let items = [
         token("ETH", &id(COIN), "18"),
-        token("USDC", &id(USDC), "6"),
+        token("GOLD", &id(USDC), "6"),
         token("TWICE", &id(&USDC.to_uppercase().replace("0X", "0x")), "6"),
         token("", &id(ROUTER), "6"),
         token("FAR", "eip155:10:0x00000000000000000000000000000000000000ab", "6"),
@@ -336,8 +357,8 @@ fn a_list_keeps_what_can_be_read_each_address_once() {
     ];
     let list = usable(&format!(r#"{{"tokens":[{}],"provider":"onchain"}}"#, items.join(","))).unwrap();
     let symbols: Vec<&str> = list.iter().map(|coin| coin.symbol.as_str()).collect();
-    assert_eq!(symbols, ["ETH", "USDC"]);
-    assert_eq!(list[1].name, "USDC");
+    assert_eq!(symbols, ["ETH", "GOLD"]);
+    assert_eq!(list[1].name, "GOLD");
     for nonsense in ["null", "[]", r#"{"tokens":7}"#] {
         assert_eq!(usable(nonsense), None);
     }

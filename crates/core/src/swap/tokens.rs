@@ -6,7 +6,9 @@ use crate::http::picture;
 use crate::pay::tokens::{Holding, Purse, contract_of, matches, worth};
 use crate::shown::clean;
 use portico_api::swap::{COIN, SwapToken, SwapTokens};
+use portico_calldata::{contradicts, hex};
 use portico_json::Json;
+use portico_terms::address::shorten;
 use portico_terms::amount::shown_units;
 use portico_terms::{Amount, ChainId, Price};
 
@@ -111,9 +113,23 @@ fn coin_of(item: SwapToken, chain: &ChainId, facts: &Facts) -> Option<Coin> {
         });
     }
     let symbol = Some(clean(&item.symbol)).filter(|symbol| !symbol.is_empty())?;
+    if is_misnamed(&symbol, &address, chain, facts) {
+        return None;
+    }
     let name = Some(clean(&item.name)).filter(|name| !name.is_empty()).unwrap_or_else(|| symbol.clone());
     let decimals = u8::try_from(item.decimals).ok().filter(|decimals| *decimals <= MOST_DECIMALS)?;
     Some(Coin { name, symbol, address, decimals, icon })
+}
+
+/// Whether a list calls a contract by a symbol that belongs to another one: the chain's own coin, or a token that people know by it.
+fn is_misnamed(symbol: &str, address: &str, chain: &ChainId, facts: &Facts) -> bool {
+    let coin = facts.network(chain).is_some_and(|own| own.native_currency.symbol.eq_ignore_ascii_case(symbol));
+    coin || is_contradicted(symbol, address, Some(chain))
+}
+
+fn is_contradicted(symbol: &str, address: &str, chain: Option<&ChainId>) -> bool {
+    let known = chain.and_then(ChainId::number).zip(hex::address(address));
+    known.is_some_and(|(chain, at)| contradicts(chain, symbol, &at))
 }
 
 /// One row of the token list.
@@ -126,8 +142,10 @@ pub struct Item {
     pub symbol: String,
     /// Address for choosing the token.
     pub address: String,
-    /// Shortened address, 4 leading and 6 trailing letters, of a token on no list: its name and symbol are unverified.
-    pub unlisted: Option<String>,
+    /// Shortened contract, 4 leading and 6 trailing letters; `null` for the coin.
+    pub contract: Option<String>,
+    /// Whether the token is on no list: its name and symbol are unverified.
+    pub unlisted: bool,
     pub icon_url: Option<String>,
     /// Balance, truncated; `null` without any.
     pub shown: Option<String>,
@@ -173,7 +191,7 @@ pub struct Joined {
 
 impl Joined {
     /// Matches a list with the account's tokens.
-    pub fn new(list: &[Coin], purse: &Purse) -> Joined {
+    pub fn new(list: &[Coin], purse: &Purse, chain: Option<&ChainId>) -> Joined {
         let address = |at: usize| contract_of(&purse.tokens[at]).unwrap_or(COIN);
         let mut tags: Vec<(u32, usize)> = (0..purse.tokens.len()).map(|at| (tag(address(at)), at)).collect();
         tags.sort_unstable();
@@ -190,7 +208,7 @@ impl Joined {
             place.filter(|at| !purse.tokens[*at].amount.is_zero())
         };
         let places = list.iter().map(place).collect();
-        let strange = (0..listed.len()).filter(|at| !listed[*at] && is_payable(&purse.tokens[*at])).collect();
+        let strange = (0..listed.len()).filter(|at| !listed[*at] && is_payable(&purse.tokens[*at], chain)).collect();
         Joined { of: Some(key(list, purse)), places, strange }
     }
 
@@ -235,16 +253,17 @@ pub fn tag(address: &str) -> u32 {
     address.bytes().fold(0, |tag, letter| tag.wrapping_mul(31).wrapping_add(u32::from(letter | 0x20)))
 }
 
-/// Whether the holding can be paid with.
-fn is_payable(token: &Holding) -> bool {
+/// Whether the holding can be paid with. One that the server calls by another token's symbol cannot.
+fn is_payable(token: &Holding, chain: Option<&ChainId>) -> bool {
     !token.amount.is_zero()
         && token.decimals <= MOST_DECIMALS
-        && contract_of(token).is_some_and(super::quote::is_contract)
+        && contract_of(token)
+            .is_some_and(|at| super::quote::is_contract(at) && !is_contradicted(&token.symbol, at, chain))
 }
 
 /// An unlisted token of the account.
-pub fn strange(address: &str, purse: &Purse) -> Option<Coin> {
-    let token = purse.token(address).filter(|token| is_payable(token))?;
+pub fn strange(address: &str, purse: &Purse, chain: Option<&ChainId>) -> Option<Coin> {
+    let token = purse.token(address).filter(|token| is_payable(token, chain))?;
     Some(Coin {
         name: token.name.clone(),
         symbol: token.symbol.clone(),
@@ -273,7 +292,8 @@ pub fn item(hit: &Hit, chosen: Option<&Coin>, purse: &Purse) -> Item {
     Item {
         name: name.clone(),
         symbol: symbol.clone(),
-        unlisted: matches!(hit, Hit::Strange(_)).then(|| portico_terms::address::shorten(&address)),
+        contract: (address != COIN).then(|| shorten(&address)),
+        unlisted: matches!(hit, Hit::Strange(_)),
         icon_url: icon.clone(),
         shown: amount.and_then(|amount| shown_units(&amount.to_units(decimals), SHOWN)),
         value: amount.and_then(|amount| worth(amount, decimals, price)),

@@ -27,6 +27,9 @@ pub struct Side {
     pub symbol: String,
     /// Contract address in lower case.
     pub address: String,
+    /// Contract with its checksum, and shortened; `null` for the coin.
+    pub contract: Option<String>,
+    pub contract_shown: Option<String>,
     /// 6
     pub decimals: u8,
     pub icon_url: Option<String>,
@@ -211,10 +214,13 @@ impl Swap {
 
     fn side(&self, coin: &Coin, purse: &Purse) -> Side {
         let balance = self.available(coin, purse).map(|amount| amount.to_units(coin.decimals));
+        let contract = (!coin.is_native()).then(|| to_checksum(&coin.address));
         Side {
             name: coin.name.clone(),
             symbol: coin.symbol.clone(),
             address: coin.address.clone(),
+            contract_shown: contract.as_deref().map(shorten),
+            contract,
             decimals: coin.decimals,
             icon_url: coin.icon.clone(),
             shown: balance.as_deref().and_then(|balance| shown_units(balance, SHOWN)),

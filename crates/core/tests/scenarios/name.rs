@@ -39,7 +39,7 @@ fn world_of(chain: u64, wallet: ScriptedWallet) -> World {
     let alice = Suggestion { name: "alice.example.eth".into(), registered: false };
     world.server.serves("/suggestions", &Suggestions { suggestions: vec![alice] });
     world.server.serves("/account/alice", &Vec::<NameRecord>::new());
-    world.server.serves("/nonce", &Nonce { nonce: "00ff00ff00ff".into() });
+    world.server.serves("/nonce", &Nonce { nonce: "porticoname00ff00ff00ff".into() });
     world.server.serves("/account?", &record());
     world.connect_first();
     world.open(None);

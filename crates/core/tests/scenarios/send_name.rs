@@ -1,12 +1,13 @@
 //! Scenarios of a receiver's name: the chain says whose it is, and two nodes have to agree.
 
-use crate::send::{RECEIVER, alpha, fill, sent};
+use crate::send::{RECEIVER, alpha, fill, sent, snack};
 use crate::send_receiver::{served, typed};
 use portico_api::identity::Identity;
 use portico_api::name::{NameAddress, NameRecord};
 use portico_calldata::ens::{ETHER, Lookup, Name, UNIVERSAL_RESOLVER};
 use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
+use portico_core::notice::Message;
 use portico_core::send::{Event as Send, ReceiverFault, Warning};
 use portico_json::{Map, to_text};
 use portico_testkit::{Store, World, names, options};
@@ -95,6 +96,57 @@ fn a_name_that_moved_while_the_form_was_open_is_resolved_again_before_the_previe
 }
 
 #[test]
+fn a_name_that_moved_while_the_preview_was_open_is_paid_only_after_another_confirmation() {
+    let other = "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65";
+    for (now, first) in [(RECEIVER, &[RECEIVER][..]), (other, &[])] {
+        let mut world = named();
+        fill(&mut world, "1", "alice.eth");
+        world.dispatch(Event::Send(Send::ReviewAsked));
+        world.node.names.set("alice.eth", HERE, now);
+        world.advance(60_001);
+        world.dispatch(Event::Send(Send::ConfirmAsked));
+        let to =
+            |world: &World| sent(world).iter().filter_map(|call| call.get("to").as_str().map(String::from)).collect();
+        let paid: Vec<String> = to(&world);
+        assert_eq!(paid, first, "{now}");
+        if first.is_empty() {
+            assert_eq!(snack(&world), Some(Message::NameMoved));
+            assert_eq!(world.snapshot().send.receiver_resolved.as_deref(), Some(other));
+            world.dispatch(Event::Send(Send::ConfirmAsked));
+            let paid: Vec<String> = to(&world);
+            assert_eq!(paid, [other]);
+        }
+    }
+    // Nodes that do not answer leave the preview open for another try.
+    let mut world = named();
+    fill(&mut world, "1", "alice.eth");
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world.advance(60_001);
+    world.node.down = true;
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    world.advance(60_000);
+    assert!(sent(&world).is_empty() && !world.snapshot().send.loading);
+}
+
+#[test]
+fn a_server_cannot_confirm_a_raw_name_that_its_owner_registered() {
+    for raw in ["Ünal.eth", "ＡＢＣ.eth", "e\u{301}va.eth"] {
+        let mut world = served("");
+        world.node.names.set(raw, HERE, THIEF);
+        world.server.answers("/v1/profile/account/", 200, &record(raw, THIEF));
+        fill(&mut world, "1", raw);
+        assert_eq!(fault(&world), Some(ReceiverFault::NameUnknown), "{raw}");
+        assert!(paid(&mut world).is_empty());
+    }
+    // Phones write emoji with a selector that no name has.
+    let mut world = served("");
+    world.node.names.set("❤.eth", HERE, RECEIVER);
+    world.server.answers("/v1/profile/account/", 200, &record("❤.eth", RECEIVER));
+    fill(&mut world, "1", "❤\u{fe0f}.eth");
+    assert_eq!(paid(&mut world), [RECEIVER]);
+}
+
+#[test]
 fn a_node_that_lies_about_a_name_is_contradicted_by_the_other() {
     for liar in [NODE, SERVER] {
         let mut world = named();
@@ -107,19 +159,26 @@ fn a_node_that_lies_about_a_name_is_contradicted_by_the_other() {
 
 #[test]
 fn the_hosts_server_alone_is_not_believed_about_a_name() {
-    // No other node of the chain of names is known.
-    let options = options().replacen('{', r#"{"endpoints":"https://host.example","ensChain":"eip155:1","#, 1);
-    let mut world = World::with(&options, vec![alpha()], Store::default());
-    world.node.names.set("alice.eth", HERE, THIEF);
-    world.server.answers("/v1/profile/account/", 200, &record("alice.eth", THIEF));
-    world.connect_first();
-    world.open(None);
-    world.modal(Modal::ViewAsked { view: View::WalletSend });
-    fill(&mut world, "1", "alice.eth");
-    assert_eq!(fault(&world), Some(ReceiverFault::NameUnproven));
-    assert!(paid(&mut world).is_empty());
+    // No other node of the chain of names is known; another path of the server is still the server.
+    for more in ["", r#""customRpcUrls":{"eip155:1":[{"url":"https://HOST.example/rpc"}]},"#] {
+        let options = options().replacen('{', r#"{"endpoints":"https://host.example","ensChain":"eip155:1","#, 1);
+        let options = options.replacen('{', &format!("{{{more}"), 1);
+        let mut world = World::with(&options, vec![alpha()], Store::default());
+        world.node.names.set("alice.eth", HERE, THIEF);
+        world.server.answers("/v1/profile/account/", 200, &record("alice.eth", THIEF));
+        world.connect_first();
+        world.open(None);
+        world.modal(Modal::ViewAsked { view: View::WalletSend });
+        fill(&mut world, "1", "alice.eth");
+        assert_eq!(fault(&world), Some(ReceiverFault::NameUnproven), "{more}");
+        assert!(paid(&mut world).is_empty());
+    }
     // One that the host names is enough.
-    let options = options.replacen('{', r#"{"customRpcUrls":{"eip155:1":[{"url":"https://one.example"}]},"#, 1);
+    let options = options().replacen('{', r#"{"endpoints":"https://host.example","ensChain":"eip155:1","#, 1).replacen(
+        '{',
+        r#"{"customRpcUrls":{"eip155:1":[{"url":"https://one.example"}]},"#,
+        1,
+    );
     let mut world = World::with(&options, vec![alpha()], Store::default());
     world.node.names.set("alice.eth", HERE, RECEIVER);
     world.connect_first();

@@ -71,7 +71,10 @@ fn one_node_that_makes_up_the_nonce_or_the_receipt_of_a_payment_does_not_end_it(
             // A nonce that was used before, another account, and a block with another transaction of that nonce.
             ("eth_getTransactionByHash", format!(r#"{{"hash":"{hash}","nonce":"0x1",{content}}}"#)),
             ("eth_getTransactionByHash", format!(r#"{{"hash":"{hash}","nonce":"0x7","from":"{RECEIVER}"}}"#)),
-            ("eth_getTransactionReceipt", format!(r#"{{"transactionHash":"{hash}","status":"0x1","from":"{RECEIVER}"}}"#)),
+            (
+                "eth_getTransactionReceipt",
+                format!(r#"{{"transactionHash":"{hash}","status":"0x1","from":"{RECEIVER}"}}"#),
+            ),
         ] {
             let mut world = with_two_nodes();
             world.node.nonces = Some([7, 7]);

@@ -36,9 +36,8 @@ fn past(from: &str, to: &str) -> String {
 
 /// Makes all nodes know the transaction of the history, with these fields.
 fn on_chain(world: &mut World, from: &str, to: &str, value: &str, input: &str) {
-    let transaction = format!(
-        r#"{{"hash":"{HASH}","from":"{from}","to":"{to}","nonce":"0x1","value":"{value}","input":"{input}"}}"#
-    );
+    let transaction =
+        format!(r#"{{"hash":"{HASH}","from":"{from}","to":"{to}","nonce":"0x1","value":"{value}","input":"{input}"}}"#);
     world.node.made_up = Some(("", "eth_getTransactionByHash", transaction));
 }
 

@@ -133,6 +133,19 @@ fn what_the_contract_says_wins_over_a_list_that_lies_and_the_visitor_is_told() {
 }
 
 #[test]
+fn a_contract_that_calls_itself_otherwise_than_the_list_is_told() {
+    for (own, told) in [("USDX", None), ("usdx", None), ("WETH", Some("WETH"))] {
+        let mut world = holder(alpha());
+        contract(&mut world).symbol = Some(own);
+        choose(&mut world, Some(TOKEN));
+        fill(&mut world, "1", RECEIVER);
+        let send = world.snapshot().send;
+        assert_eq!(send.warnings.contains(&Warning::SymbolDiffers), told.is_some(), "{own}");
+        assert_eq!(send.token.unwrap().own_symbol.as_deref(), told);
+    }
+}
+
+#[test]
 fn a_transfer_that_the_contract_reverts_or_declines_is_told_before_it_is_paid_for() {
     for declines in [true, false] {
         let mut world = holder(alpha());

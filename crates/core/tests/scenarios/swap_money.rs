@@ -304,7 +304,7 @@ fn on_chain(chain: &str, oracle: &str) -> World {
     let hosted = options().replace("31337", chain).replacen('{', r#"{"endpoints":"https://host.example","#, 1);
     let wallet = alpha().on(chain.parse().unwrap());
     let mut world = World::with(&hosted, vec![wallet], Store::default());
-    let listed = [("ETH", COIN, 18), ("USDC", USDC, 6)];
+    let listed = [("ETH", COIN, 18), ("GOLD", USDC, 6)];
     let there = |(symbol, address, decimals)| SwapToken { address: on(address), ..token(symbol, address, decimals) };
     lists(&mut world, listed.map(there));
     world.node.calls.insert((USDC.into(), "0x313ce567".into()), word(6));

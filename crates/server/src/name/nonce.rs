@@ -3,12 +3,13 @@
 //! Nonces are not stored when they are made: each contains its time and a code that only this installation can compute, so requesting
 //! one costs no row. A used nonce is stored until it would have expired.
 //!
-//! Format: 16 bytes in hex: 5 bytes time in seconds, 5 random bytes, 6 bytes code.
+//! Format: a word, so that it is no nonce of another server, and 16 bytes in hex: 5 bytes time in seconds, 5 random bytes, 6 bytes code.
 
 use super::table;
 use super::time;
 use crate::AppState;
 use alloy_primitives::{hex, keccak256};
+use portico_terms::sign_in::name::NONCE;
 use sqlx::Error;
 
 /// Lifetime in seconds; longer than that of a message, since a visitor first has to find the wallet.
@@ -59,12 +60,15 @@ fn write(secret: &str, seconds: i64, chance: [u8; 5]) -> String {
     bytes[5..10].copy_from_slice(&chance);
     let code = code(secret, &bytes[..10]);
     bytes[10..].copy_from_slice(&code);
-    hex::encode(bytes)
+    [NONCE, &hex::encode(bytes)].concat()
 }
 
 fn read(secret: &str, nonce: &str, now: i64) -> Nonce {
-    let lower = nonce.len() == 32 && nonce.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-    let Some(bytes) = lower.then(|| hex::decode_to_array::<_, 16>(nonce).ok()).flatten() else { return Nonce::Foreign };
+    let Some(digits) = nonce.strip_prefix(NONCE) else { return Nonce::Foreign };
+    let lower = digits.len() == 32 && digits.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    let Some(bytes) = lower.then(|| hex::decode_to_array::<_, 16>(digits).ok()).flatten() else {
+        return Nonce::Foreign;
+    };
     if bytes[10..] != code(secret, &bytes[..10]) {
         return Nonce::Foreign;
     }
@@ -89,7 +93,7 @@ mod tests {
     fn a_nonce_counts_where_it_was_made_and_for_ten_minutes() {
         let nonce = write("secret", NOW, [1, 2, 3, 4, 5]);
         let read = |secret, now| read(secret, &nonce, now);
-        assert_eq!(nonce.len(), 32);
+        assert!(nonce.starts_with(NONCE) && nonce.len() == NONCE.len() + 32);
         assert_eq!(read("secret", NOW), Nonce::Good);
         assert_eq!(read("secret", NOW + LIFE), Nonce::Good);
         assert_eq!(read("secret", NOW + LIFE + 1), Nonce::Old);
@@ -100,12 +104,13 @@ mod tests {
     #[test]
     fn a_nonce_has_one_form_only() {
         let nonce = write("secret", NOW, [171; 5]);
-        let changed = format!("{}{}", &nonce[..31], if nonce.ends_with('0') { '1' } else { '0' });
+        let changed = format!("{}{}", &nonce[..nonce.len() - 1], if nonce.ends_with('0') { '1' } else { '0' });
         for text in
             ["", "0", &nonce.to_ascii_uppercase(), &format!("0x{}", &nonce[2..]), &format!("{nonce} "), &changed]
         {
             assert_eq!(read("secret", text, NOW), Nonce::Foreign, "{text}");
         }
         assert_eq!(read("secret", &"é".repeat(16), NOW), Nonce::Foreign);
+        assert_eq!(read("secret", nonce.strip_prefix(NONCE).unwrap(), NOW), Nonce::Foreign);
     }
 }

@@ -3,6 +3,10 @@
 use crate::EnsName;
 use std::fmt::Write;
 
+/// Beginning of each nonce about names. A sign-in of the page's own server never has it, so a text about a name signs nobody in there,
+/// even if the server of names passes on a nonce of that one.
+pub const NONCE: &str = "porticoname";
+
 /// Attribute of a name, with its new value; an empty value removes it.
 pub type Attribute<'a> = (&'a str, &'a str);
 

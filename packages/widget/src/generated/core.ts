@@ -156,7 +156,7 @@ export type LinkTarget = '_self' | '_blank'
 
 export type ListState = 'unknown' | 'loading' | 'ready' | 'more' | 'unavailable' | 'outdated'
 
-export type Message = 'tokenBalanceUnavailable' | 'transactionStarted' | 'somethingWentWrong' | 'enterValidAmountAndReceiver' | 'failedToSendTransaction' | 'failedToFetchTransactions' | 'authenticationProblem' | 'signatureDeclined' | 'smartAccountsUnsupported' | 'authenticating' | 'addressCopied' | 'linkCopied' | 'sessionEnded' | 'walletSilent' | 'requestExpired' | 'copyFailed' | 'transactionConfirmed' | 'transactionPending' | 'transactionDeclined' | 'mayStillSend' | 'transactionReplaced' | 'transactionForeign' | 'swapDone' | 'swapFailed' | 'swapUnfinished' | 'purchaseDone' | 'purchaseFailed' | 'swapReset' | 'formReset'
+export type Message = 'tokenBalanceUnavailable' | 'transactionStarted' | 'somethingWentWrong' | 'enterValidAmountAndReceiver' | 'failedToSendTransaction' | 'failedToFetchTransactions' | 'authenticationProblem' | 'signatureDeclined' | 'smartAccountsUnsupported' | 'authenticating' | 'addressCopied' | 'linkCopied' | 'sessionEnded' | 'walletSilent' | 'requestExpired' | 'copyFailed' | 'transactionConfirmed' | 'transactionPending' | 'transactionDeclined' | 'mayStillSend' | 'nameMoved' | 'transactionReplaced' | 'transactionForeign' | 'swapDone' | 'swapFailed' | 'swapUnfinished' | 'purchaseDone' | 'purchaseFailed' | 'swapReset' | 'formReset'
 
 export type ModalEvent =
   | { readonly type: 'openAsked'; readonly view: string | null; readonly namespace: string | null; readonly uri: string | null; readonly arguments: unknown; readonly ticket: number | null }
@@ -319,7 +319,7 @@ export type SendTokensView = { readonly search: string; readonly state: BalanceS
 
 export type SendView = { readonly token: Token | null; readonly sendTokenAmount: string; readonly sendTokenValue: string | null; readonly receiverAddress: string; readonly receiverResolved: string | null; readonly receiverShort: string; readonly receiverProfileName: string | null; readonly receiverProfileImageUrl: string | null; readonly warnings: readonly SendWarning[]; readonly lookAlike: string | null; readonly gasPrice: Amount | null; readonly gasPriceInUSD: string | null; readonly networkBalanceInUSD: string | null; readonly loading: boolean; readonly slow: boolean; readonly fee: string | null; readonly feeValue: string | null; readonly feeSymbol: string; readonly total: string | null; readonly amountFault: AmountFault | null; readonly receiverFault: ReceiverFault | null; readonly reverts: boolean; readonly feeMissing: boolean; readonly ready: boolean; readonly phase: SendPhase; readonly error: RpcError | null; readonly networkName: string | null; readonly pending: readonly InFlight[]; readonly sent: Sent | null }
 
-export type SendWarning = 'lookAlike' | 'nameLetters' | 'nameElsewhere' | 'contract' | 'firstSeen' | 'decimalsDiffer' | 'feeUnusual'
+export type SendWarning = 'lookAlike' | 'nameLetters' | 'nameElsewhere' | 'contract' | 'firstSeen' | 'decimalsDiffer' | 'symbolDiffers' | 'feeUnusual' | 'nodesElsewhere'
 
 export type Sent = { readonly state: SentState; readonly slow: boolean; readonly amount: string; readonly symbol: string; readonly receiverShort: string; readonly receiver: string; readonly receiverName: string | null; readonly replacedBy: string | null; readonly url: string | null }
 
@@ -363,7 +363,7 @@ export type SwapOffer = 'loading' | 'ready' | 'unsupported' | 'unavailable'
 
 export type SwapPhase = 'editing' | 'revoking' | 'approving' | 'approvalPending' | 'building' | 'confirming' | 'silent' | 'outdated' | 'unproven' | 'refused' | 'failed'
 
-export type SwapQuote = { readonly toTokenAmount: string; readonly toTokenShown: string; readonly rate: string | null; readonly priceImpact: string | null; readonly impact: SwapImpact | null; readonly impactAbout: boolean; readonly minimumReceived: string; readonly minimumShown: string; readonly slippage: number; readonly provider: string; readonly route: readonly string[]; readonly contract: SwapContract | null; readonly providerFee: string | null; readonly networkFee: string | null; readonly feeUnusual: boolean; readonly networkFeeInUSD: string | null; readonly approvalNeeded: boolean; readonly together: boolean; readonly apart: boolean }
+export type SwapQuote = { readonly toTokenAmount: string; readonly toTokenShown: string; readonly rate: string | null; readonly priceImpact: string | null; readonly impact: SwapImpact | null; readonly impactAbout: boolean; readonly minimumReceived: string; readonly minimumShown: string; readonly slippage: number; readonly provider: string; readonly route: readonly string[]; readonly contract: SwapContract | null; readonly providerFee: string | null; readonly networkFee: string | null; readonly feeUnusual: boolean; readonly nodesElsewhere: boolean; readonly networkFeeInUSD: string | null; readonly approvalNeeded: boolean; readonly together: boolean; readonly apart: boolean }
 
 export type SwapQuoteFault = 'noRoute' | 'unavailable'
 
@@ -373,9 +373,9 @@ export type SwapSimulationState = 'running' | 'done' | 'unavailable'
 
 export type SwapTarget = 'sourceToken' | 'toToken'
 
-export type SwapToken = { readonly name: string; readonly symbol: string; readonly address: string; readonly decimals: number; readonly iconUrl: string | null; readonly balance: string | null; readonly shown: string | null }
+export type SwapToken = { readonly name: string; readonly symbol: string; readonly address: string; readonly contract: string | null; readonly contractShown: string | null; readonly decimals: number; readonly iconUrl: string | null; readonly balance: string | null; readonly shown: string | null }
 
-export type SwapTokenItem = { readonly name: string; readonly symbol: string; readonly address: string; readonly unlisted: string | null; readonly iconUrl: string | null; readonly shown: string | null; readonly value: string | null; readonly chosen: boolean }
+export type SwapTokenItem = { readonly name: string; readonly symbol: string; readonly address: string; readonly contract: string | null; readonly unlisted: boolean; readonly iconUrl: string | null; readonly shown: string | null; readonly value: string | null; readonly chosen: boolean }
 
 export type SwapTokensView = { readonly target: SwapTarget; readonly search: string; readonly items: readonly SwapTokenItem[]; readonly more: boolean; readonly count: number }
 
@@ -389,7 +389,7 @@ export type Tab = 'tokens' | 'nfts' | 'activity'
 
 export type ThemeMode = 'dark' | 'light'
 
-export type Token = { readonly name: string; readonly symbol: string; readonly address: string | null; readonly decimals: number | null; readonly balance: string | null; readonly shown: string | null; readonly iconUrl: string | null; readonly state: SendTokenState }
+export type Token = { readonly name: string; readonly symbol: string; readonly address: string | null; readonly addressShort: string | null; readonly ownSymbol: string | null; readonly decimals: number | null; readonly balance: string | null; readonly shown: string | null; readonly iconUrl: string | null; readonly state: SendTokenState }
 
 export type TokenBalance = { readonly name: string; readonly symbol: string; readonly chainId: string; readonly address: string | null; readonly value: string | null; readonly price: string | null; readonly quantity: Quantity; readonly shown: string; readonly iconUrl: string | null }
 

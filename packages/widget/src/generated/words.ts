@@ -21,6 +21,7 @@ export const messages = {
   transactionPending: "Transaction is still pending",
   transactionDeclined: "Transaction declined",
   mayStillSend: "The wallet may still send it: refuse it there.",
+  nameMoved: "This name has another address now. Check it and confirm again.",
   transactionReplaced: "The transaction was replaced in the wallet",
   transactionForeign: "The wallet named another transaction. Look at your activity before you try again",
   swapDone: "Swap confirmed",

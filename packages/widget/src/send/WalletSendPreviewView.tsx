@@ -56,6 +56,9 @@ export function WalletSendPreviewView() {
       </div>
       <dl className="facts boxed">
         {send.networkName && <Fact name={t('network')} value={send.networkName} />}
+        {send.token?.address && (
+          <Fact name={t('tokenContract')} value={send.token.addressShort ?? ''} exact={send.token.address} />
+        )}
         {send.fee ? (
           <Fact
             name={t('fee')}

@@ -12,24 +12,27 @@ const words: Readonly<Record<SendWarning, KeyWith<typeof sendWords>>> = {
   contract: 'warnContract',
   firstSeen: 'warnFirstSeen',
   decimalsDiffer: 'warnDecimalsDiffer',
-  feeUnusual: 'feeUnusual'
+  symbolDiffers: 'warnSymbolDiffers',
+  feeUnusual: 'feeUnusual',
+  nodesElsewhere: 'nodesElsewhere'
 }
 
 /** Warnings about a possible loss of the whole amount. */
-const grave: ReadonlySet<SendWarning> = new Set(['lookAlike', 'nameLetters'])
+const grave: ReadonlySet<SendWarning> = new Set(['lookAlike', 'nameLetters', 'symbolDiffers'])
 
 /** Warnings to read before paying. While they can change, the live region always exists, so that screen readers announce a new one. */
 export function Warnings({ still }: { still?: boolean }) {
   const t = useText(sendWords)
   const warnings = useSnapshot((snapshot) => snapshot.send.warnings)
   const alike = useSnapshot((snapshot) => snapshot.send.lookAlike)
+  const symbol = useSnapshot((snapshot) => snapshot.send.token?.ownSymbol)
   return (
     <div className="warnings" role={still ? undefined : 'status'}>
       {warnings.map((warning) => (
         <p key={warning} className={grave.has(warning) ? 'warn grave' : 'warn'} data-testid={`send-warning-${warning}`}>
           <Icon name="warning" />
           <span>
-            {t(words[warning])}
+            {t(words[warning], symbol ?? '')}
             {warning === 'lookAlike' && alike && <small>{t('warnPaidBefore', alike)}</small>}
           </span>
         </p>

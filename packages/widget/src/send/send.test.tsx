@@ -161,7 +161,9 @@ describe('WalletSend', () => {
     ['contract', /^This is a contract/],
     ['firstSeen', /^You have not paid this address from this browser before/],
     ['decimalsDiffer', /^The list is wrong about this token/],
-    ['feeUnusual', /^This network fee is far above those of the last blocks/]
+    ['feeUnusual', /^This network fee is far above those of the last blocks/],
+    ['symbolDiffers', /^The contract of this token calls it/],
+    ['nodesElsewhere', /^The nodes of this network answer for another one/]
   ]
   it.each(warnings)('%s is told in the form and in the preview', (warning, words) => {
     for (const [view, name] of [

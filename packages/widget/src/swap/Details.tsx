@@ -80,10 +80,8 @@ export function Facts({ whole, children }: { whole?: boolean; children?: ReactNo
 export function PriceWarnings() {
   const t = useText(swapWords)
   const write = useAmount()
-  const impact = useSnapshot((snapshot) => snapshot.swap.quote?.impact)
-  const cent = useSnapshot((snapshot) => snapshot.swap.quote?.priceImpact)
-  const about = useSnapshot((snapshot) => snapshot.swap.quote?.impactAbout)
-  const feeUnusual = useSnapshot((snapshot) => snapshot.swap.quote?.feeUnusual)
+  const quote = useSnapshot((snapshot) => snapshot.swap.quote)
+  const { impact, priceImpact: cent, impactAbout: about } = quote ?? {}
   const warned = impact === 'high' || impact === 'severe'
   return (
     <div role="status">
@@ -98,11 +96,14 @@ export function PriceWarnings() {
           </span>
         </p>
       )}
-      {feeUnusual && (
-        <p className="said warned">
-          <Icon name="warning" />
-          <span>{t('feeUnusual')}</span>
-        </p>
+      {(['feeUnusual', 'nodesElsewhere'] as const).map(
+        (warning) =>
+          quote?.[warning] && (
+            <p key={warning} className="said warned">
+              <Icon name="warning" />
+              <span>{t(warning)}</span>
+            </p>
+          )
       )}
     </div>
   )

@@ -126,6 +126,11 @@ function Side({ name, token, amount, fiat }: SideProps) {
           <bdi className="clip">{token?.symbol}</bdi>
         </span>
       </div>
+      {token?.contract && (
+        <small className="contract" title={token.contract}>
+          <bdi dir="ltr">{token.contractShown}</bdi>
+        </small>
+      )}
     </div>
   )
 }
@@ -163,7 +168,8 @@ function Said() {
   }
   const asks = phase === 'revoking' || phase === 'approving' || phase === 'confirming'
   const least = leastHints[simulation?.state ?? 'running']
-  const first = quote?.together ? 'swapTogetherHint' : quote?.approvalNeeded ? 'swapApproveHint' : least
+  const untested = simulation?.state === 'unavailable'
+  const first = untested || !quote?.approvalNeeded ? least : quote.together ? 'swapTogetherHint' : 'swapApproveHint'
   const words = asks && slow ? (wallet.remote ? 'slowRemoteHint' : 'slowHint') : (goingOn[phase] ?? first)
   return (
     <div className="said" role="status">

@@ -52,16 +52,17 @@ const Found = memo(function Found({ found }: { found: SwapTokensView }) {
 const Token = memo(function Token({ item }: { item: SwapTokenItem }) {
   const t = useText(swapWords)
   const dispatch = useDispatch()
-  const { symbol, address, unlisted } = item
+  const { symbol, address, contract, unlisted } = item
   return (
     <TokenRow
       token={item}
       testid={`swap-select-token-item-${symbol}`}
       onClick={() => dispatch({ feature: 'swap', event: { type: 'tokenChosen', address } })}
     >
-      {unlisted && (
+      {contract && (
         <span>
-          {t('swapUnlisted')} · <bdi dir="ltr">{unlisted}</bdi>
+          {unlisted && `${t('swapUnlisted')} · `}
+          <bdi dir="ltr">{contract}</bdi>
         </span>
       )}
     </TokenRow>

@@ -170,7 +170,7 @@ describe('SwapSelectToken', () => {
 
   it('what is held says how much, and what is on no list says so with its address', () => {
     draw(SwapSelectTokenView, 'SwapSelectToken.list')
-    expect(getByTestId('swap-select-token-item-USDC').textContent).toContain('5,250.5000 USDC$5,250.50')
+    expect(getByTestId('swap-select-token-item-USDC').textContent).toContain('5,250.5000 USDC0x00…0000c0$5,250.50')
     expect(getByTestId('swap-select-token-item-FREE-AIRDROP').textContent).toContain('On no list · 0x00…0000dd')
     expect(getByTestId('swap-select-token-item-ETH').getAttribute('aria-current')).toBe('true')
   })

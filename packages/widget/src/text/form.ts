@@ -4,6 +4,7 @@ export const formWords = {
   available: 'Available: {0}',
   fee: 'Network fee',
   feeUnusual: 'This network fee is far above those of the last blocks. Compare it with the one your wallet shows.',
+  nodesElsewhere: 'The nodes of this network answer for another one, or differ. Balances and fees may be wrong.',
   feeUnknown: 'shown by your wallet',
   about: 'about {0}',
   sendSilent: '{0} does not answer. It may still send this when it comes back.',

@@ -26,6 +26,8 @@ export const sendWords = {
   warnContract: 'This is a contract. Some keep what they get.',
   warnFirstSeen: 'You have not paid this address from this browser before. Compare every character.',
   warnDecimalsDiffer: 'The list is wrong about this token. The amounts here are the token’s own.',
+  warnSymbolDiffers: 'The contract of this token calls it {0}. Check what you send.',
+  tokenContract: 'Token contract',
   sentPending: 'On its way',
   sentPendingHint: 'The network has it. You may close this.',
   sentSlow: 'This takes long. Your wallet may let you speed it up with a higher fee.',

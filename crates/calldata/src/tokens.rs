@@ -1,0 +1,49 @@
+//! Tokens that people know by their symbol. The table is generated from `tokens.toml`.
+
+use crate::Address;
+use crate::named::NAMED;
+
+/// Whether a list that calls this contract by this symbol contradicts the table: another contract has the symbol on this chain, or the
+/// contract has another one. Bridged forms add something to the symbol, such as "USDC.e".
+pub fn contradicts(chain: u64, symbol: &str, address: &Address) -> bool {
+    let begins = |known: &str| symbol.get(..known.len()).is_some_and(|start| start.eq_ignore_ascii_case(known));
+    let here = || NAMED.iter().filter(|(_, _, chains)| chains.contains(&chain));
+    let own = here().find(|(_, known, _)| known == address);
+    match own {
+        Some((known, ..)) => !begins(known),
+        None => here().any(|(known, ..)| symbol.eq_ignore_ascii_case(known)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hex::address;
+
+    #[test]
+    fn a_known_symbol_on_another_contract_and_a_known_contract_by_another_symbol_contradict_the_table() {
+        let usdc = address("0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48").unwrap();
+        let weth = address("0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2").unwrap();
+        let other = [7; 20];
+        for (chain, symbol, contract, lies) in [
+            (1, "USDC", usdc, false),
+            (1, "usdc", usdc, false),
+            (1, "USDC.e", usdc, false),
+            (1, "USDC", other, true),
+            (1, "uSdC", other, true),
+            (1, "DAI", weth, true),
+            (1, "US", usdc, true),
+            (1, "PEPE", other, false),
+            (1, "", other, false),
+            // No table for this chain, and the same contract on another one.
+            (31337, "USDC", other, false),
+            (10, "PEPE", usdc, false),
+            (10, "USDC", usdc, true),
+        ] {
+            assert_eq!(contradicts(chain, symbol, &contract), lies, "{chain} {symbol}");
+        }
+        // Both the issuer's own and the bridged form of before.
+        let forms = ["0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85", "0x7F5c764cBc14f9669B88837ca1490cCa17c31607"];
+        assert!(forms.iter().all(|form| !contradicts(10, "USDC", &address(form).unwrap())));
+    }
+}
