@@ -3,7 +3,7 @@
 //!
 //! The server lies in every answer, those of its own node included, while the node of the network is honest; and the other way round.
 
-use super::lies::{KINDS, Key, Liar, Lie, leaves, path_of, spoilt};
+use super::lies::{KINDS, Key, Liar, Lie, leaves, missing, path_of, spoilt};
 use super::support::exchange::{COIN, ETHER, settings};
 use super::support::names::SIGNER;
 use super::support::{Server, status_and_text};
@@ -12,6 +12,7 @@ use axum::body::Body;
 use axum::http::Request;
 use portico_calldata::{Call, DecodedSwap, Protocol, decode, hex};
 use portico_core::modal::{Event as Modal, View};
+use portico_core::name::Event as Name;
 use portico_core::send::Event as Send;
 use portico_core::swap::{Event as Swap, Target};
 use portico_core::{Event, Outcome};
@@ -31,6 +32,23 @@ use tokio::runtime::Runtime;
 const HARMLESS: [&str; 5] =
     ["eth_requestAccounts", "eth_accounts", "eth_chainId", "wallet_getCapabilities", "wallet_getAssets"];
 
+/// Requests that move something, or that could.
+const ASKS: [&str; 3] = ["eth_sendTransaction", "wallet_sendCalls", "personal_sign"];
+
+/// Contracts of the exchanges: Uniswap V2, and V3's newer router.
+const EXCHANGES: [&str; 2] = ["uniswapV2Router", "uniswapV3Router"];
+
+/// Tokens that are sent or swapped: 2 USDC.
+const PAID: u64 = 2_000_000;
+
+fn padded(address: &str) -> String {
+    format!("{:0>64}", address.trim_start_matches("0x"))
+}
+
+fn lower(object: &Value, field: &str) -> String {
+    object[field].as_str().unwrap_or("0x").to_lowercase()
+}
+
 /// A chain with a server, and the answers of both by request, so that each is asked once.
 struct Ground {
     runtime: Arc<Runtime>,
@@ -47,6 +65,11 @@ enum Journey {
     SendToken,
     SwapCoin,
     SwapToken,
+    /// A token whose exact amount both exchanges may take already.
+    SwapApproved,
+    /// By a wallet that does approval and swap in one step (EIP-5792).
+    SwapTogether,
+    RegisterName,
 }
 
 impl Ground {
@@ -72,6 +95,21 @@ impl Ground {
         });
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis() as u64;
         Ground { runtime, server, anvil, now, answers: Rc::default() }
+    }
+
+    /// The chain of this journey: with an approval where it begins after one.
+    fn of(journey: Journey) -> Ground {
+        let ground = Ground::new();
+        if matches!(journey, Journey::SwapApproved) {
+            let (from, usdc) = (ground.addresses().accounts[0], ground.addresses().contract("usdc"));
+            for router in EXCHANGES {
+                let router = ground.addresses().contract(router).to_string().to_lowercase();
+                let data = format!("0x095ea7b3{}{PAID:064x}", padded(&router));
+                let receipt = ground.runtime.block_on(ground.anvil.send(json!({"from": from, "to": usdc, "data": data})));
+                assert_eq!(receipt["status"], "0x1");
+            }
+        }
+        ground
     }
 
     fn addresses(&self) -> &Addresses {
@@ -102,7 +140,7 @@ impl Ground {
     }
 
     /// Page whose server or network tells this lie.
-    fn world(&self, lie: Option<Lie>) -> World {
+    fn world(&self, journey: Journey, lie: Option<Lie>) -> World {
         let contract = |protocol: &str, name: &str| {
             format!(r#"{{"protocol":"{protocol}","address":"{}"}}"#, self.addresses().contract(name))
         };
@@ -116,7 +154,19 @@ impl Ground {
             contracts.join(",")
         );
         let options = options().replacen('{', &more, 1).replace(r#""projectId":"test""#, r#""projectId":"demo""#);
-        let wallet = ScriptedWallet::named("Alpha Wallet").when("eth_sendTransaction", Behaviour::Refuse);
+        let mut wallet = ScriptedWallet::named("Alpha Wallet");
+        for method in ASKS {
+            wallet = wallet.when(method, Behaviour::Refuse);
+        }
+        if matches!(journey, Journey::SwapTogether) {
+            let able = parse(r#"{"0x7a69":{"atomic":{"status":"supported"}}}"#).unwrap();
+            wallet = wallet.when("wallet_getCapabilities", Behaviour::Nonsense(able));
+        }
+        // Names are registered on networks that are no test networks.
+        let options = match journey {
+            Journey::RegisterName => options.replacen(r#""testnet":true"#, r#""testnet":false"#, 1),
+            _ => options,
+        };
         let mut world = World::with(&options, vec![wallet], Store::default());
         world.now = self.now;
         let of = |liar| self.backend(lie.clone().filter(|lie| lie.liar == liar));
@@ -133,7 +183,7 @@ impl Ground {
 
     /// Does the journey, and returns the transactions that the wallet was asked to sign.
     fn run(&self, journey: Journey, lie: Option<Lie>) -> Vec<Value> {
-        let mut world = self.world(lie);
+        let mut world = self.world(journey, lie);
         let contract = |name: &str| self.addresses().contract(name).to_string();
         match journey {
             Journey::SendToName | Journey::SendToken => {
@@ -159,7 +209,14 @@ impl Ground {
                 world.advance(10_000);
                 world.dispatch(Event::Send(Send::ConfirmAsked));
             }
-            Journey::SwapCoin | Journey::SwapToken => {
+            Journey::RegisterName => {
+                world.modal(Modal::ViewAsked { view: View::ChooseAccountName });
+                world.modal(Modal::ViewAsked { view: View::RegisterAccountName });
+                world.dispatch(Event::Name(Name::Typed { text: "dave".into() }));
+                world.advance(500);
+                world.dispatch(Event::Name(Name::RegisterAsked));
+            }
+            Journey::SwapCoin | Journey::SwapToken | Journey::SwapApproved | Journey::SwapTogether => {
                 let coin = (COIN.to_owned(), "0.5");
                 let usdc = (contract("usdc"), "2");
                 let (from, to) = if matches!(journey, Journey::SwapCoin) { (coin, usdc) } else { (usdc, coin) };
@@ -179,7 +236,7 @@ impl Ground {
         assert_links_are_harmless(&serde_json::from_str(&portico_json::to_text(&world.snapshot())).unwrap(), "");
         let mut sent = Vec::new();
         for (method, params) in &world.wallet().requests {
-            if method == "eth_sendTransaction" {
+            if ASKS.contains(&method.as_str()) {
                 sent.push(serde_json::from_str::<Value>(&portico_json::to_text(params)).unwrap()[0].take());
             } else {
                 assert!(HARMLESS.contains(&method.as_str()), "{method}");
@@ -188,47 +245,75 @@ impl Ground {
         sent
     }
 
-    /// Whether a transaction is what the visitor of the journey meant.
-    fn is_meant(&self, journey: Journey, transaction: &Value) -> bool {
-        let text = |name: &str| transaction[name].as_str().unwrap_or("0x").to_lowercase();
-        let value = Amount::from_hex(transaction["value"].as_str().unwrap_or("0x0")).unwrap();
-        let (contract, accounts) =
-            (|name: &str| self.addresses().contract(name).to_string().to_lowercase(), &self.addresses().accounts);
-        let padded = |address: &str| format!("{:0>64}", address.trim_start_matches("0x"));
+    /// Whether a request is what the visitor of the journey meant.
+    fn is_meant(&self, journey: Journey, asked: &Value) -> bool {
+        let accounts = &self.addresses().accounts;
+        let value = Amount::from_hex(asked["value"].as_str().unwrap_or("0x0")).unwrap();
+        let (to, data) = (lower(asked, "to"), lower(asked, "data"));
+        let usdc = self.contract("usdc");
         match journey {
             Journey::SendToName => {
-                text("to") == accounts[1].to_string().to_lowercase()
-                    && value == Amount::from(ETHER as u64)
-                    && text("data") == "0x"
+                let alice = accounts[1].to_string().to_lowercase();
+                to == alice && value == Amount::from(ETHER as u64) && data == "0x"
             }
             Journey::SendToken => {
                 let bob = accounts[2].to_string().to_lowercase();
-                text("to") == contract("usdc")
-                    && value.is_zero()
-                    && text("data") == format!("0xa9059cbb{}{:064x}", padded(&bob), 2_000_000)
+                to == usdc && value.is_zero() && data == format!("0xa9059cbb{}{PAID:064x}", padded(&bob))
             }
-            Journey::SwapToken => {
-                // The exact amount is permitted to one of the exchange's contracts; the swap waits for it.
-                let spenders = ["uniswapV2Router", "uniswapV3Router"].map(contract);
-                let permits =
-                    |spender: &String| text("data") == format!("0x095ea7b3{}{:064x}", padded(spender), 2_000_000);
-                text("to") == contract("usdc") && value.is_zero() && spenders.iter().any(permits)
+            Journey::SwapToken => self.permits(asked).is_some(),
+            // A server that denies the allowance is given the same once more.
+            Journey::SwapApproved => self.permits(asked).is_some() || self.swaps(asked, &usdc, COIN, PAID),
+            Journey::SwapTogether => {
+                let calls = asked["calls"].as_array().map(Vec::as_slice).unwrap_or_default();
+                let own = lower(asked, "from") == accounts[0].to_string().to_lowercase() && asked["chainId"] == "0x7a69";
+                match calls {
+                    [approval, swap] if own => {
+                        self.permits(approval) == Some(lower(swap, "to")) && self.swaps(swap, &usdc, COIN, PAID)
+                    }
+                    _ => false,
+                }
             }
-            Journey::SwapCoin => {
-                let to = text("to");
-                let protocol = [("uniswapV2Router", Protocol::UniswapV2), ("uniswapV3Router", Protocol::SwapRouter02)];
-                let protocol = protocol.iter().find(|(name, _)| contract(name) == to).map(|(_, protocol)| *protocol);
-                let address = |text: &str| hex::address(&text.to_lowercase()).unwrap();
-                let user = address(&accounts[0].to_string());
-                let data = hex::bytes(&text("data")).unwrap();
-                let call = Call { from: user, to: address(&to), value, data: &data };
-                let decoded = protocol.and_then(|protocol| decode(protocol, Some(address(&contract("weth"))), &call));
-                let half = Amount::from(ETHER as u64 / 2);
-                decoded.is_some_and(|DecodedSwap { receiver, from, to, amount, .. }| {
-                    receiver == user && from == address(COIN) && to == address(&contract("usdc")) && amount == half
-                }) && value == half
+            Journey::SwapCoin => self.swaps(asked, COIN, &usdc, ETHER as u64 / 2),
+            Journey::RegisterName => {
+                let text = hex::bytes(asked.as_str().unwrap_or_default()).and_then(|text| String::from_utf8(text).ok());
+                let (own, page) = (accounts[0].to_string(), "host.example");
+                let begins = format!(
+                    "{page} wants you to sign in with your Ethereum account:\n{own}\n\n\
+                     Register the name dave.portico.eth for {own}.\n\n\
+                     URI: https://{page}\nVersion: 1\nChain ID: 31337\nNonce: porticoname"
+                );
+                text.is_some_and(|text| text.starts_with(&begins) && text.lines().count() == 11)
             }
         }
+    }
+
+    fn contract(&self, name: &str) -> String {
+        self.addresses().contract(name).to_string().to_lowercase()
+    }
+
+    /// Contract of an exchange that a call lets take exactly the paid tokens; `None` if it is any other call.
+    fn permits(&self, call: &Value) -> Option<String> {
+        let plain = lower(call, "to") == self.contract("usdc") && matches!(lower(call, "value").as_str(), "0x" | "0x0");
+        let permits = |spender: &String| lower(call, "data") == format!("0x095ea7b3{}{PAID:064x}", padded(spender));
+        EXCHANGES.map(|name| self.contract(name)).into_iter().find(permits).filter(|_| plain)
+    }
+
+    /// Whether a call of one of the exchanges swaps this amount and pays the visitor.
+    fn swaps(&self, call: &Value, from: &str, to: &str, amount: u64) -> bool {
+        let address = |text: &str| hex::address(&text.to_lowercase()).unwrap();
+        let value = Amount::from_hex(call["value"].as_str().unwrap_or("0x0")).unwrap();
+        let called = lower(call, "to");
+        let protocols = [Protocol::UniswapV2, Protocol::SwapRouter02];
+        let protocol = EXCHANGES.iter().zip(protocols).find(|(name, _)| self.contract(name) == called);
+        let user = address(&self.addresses().accounts[0].to_string());
+        let (Some((_, protocol)), Some(data)) = (protocol, hex::bytes(&lower(call, "data"))) else { return false };
+        let call = Call { from: user, to: address(&called), value, data: &data };
+        let sent = if from == COIN { Amount::from(amount) } else { Amount::ZERO };
+        decode(protocol, Some(address(&self.contract("weth"))), &call).is_some_and(|swap| {
+            let DecodedSwap { receiver, from: paid, to: bought, amount: told, least, .. } = swap;
+            let tokens = paid == address(from) && bought == address(to);
+            receiver == user && tokens && told == Amount::from(amount) && !least.is_zero() && value == sent
+        })
     }
 
     /// All lies that can be told in the answers so far. A node answers JSON-RPC alone.
@@ -266,10 +351,14 @@ fn assert_links_are_harmless(value: &Value, name: &str) {
 }
 
 fn tell_every_lie(journey: Journey, liar: Liar) {
-    let ground = Ground::new();
+    let ground = Ground::of(journey);
     let honest = ground.run(journey, None);
     assert_eq!(honest.len(), 1, "without a lie the wallet is asked once");
     assert!(ground.is_meant(journey, &honest[0]), "{:?}", honest[0]);
+    for (key, (status, text)) in ground.answers.borrow().iter().filter(|(_, (status, _))| *status == 200) {
+        let answer = serde_json::from_str(text).unwrap_or_default();
+        assert_eq!(missing(&path_of(key), &answer), [""; 0], "{status} {key:?}: fields that would not be lied about");
+    }
     let lies = ground.lies(liar);
     assert!(lies.len() > 40, "{} lies", lies.len());
     let (mut found, mut asked) = (Vec::new(), 0);
@@ -304,7 +393,29 @@ fn a_server_that_lies_in_any_field_gets_no_other_approval_for_a_swap() {
 
 #[test]
 fn a_node_that_lies_in_any_field_changes_no_payment_and_no_swap() {
-    for journey in [Journey::SendToName, Journey::SendToken, Journey::SwapCoin, Journey::SwapToken] {
+    for journey in [
+        Journey::SendToName,
+        Journey::SendToken,
+        Journey::SwapCoin,
+        Journey::SwapToken,
+        Journey::SwapApproved,
+        Journey::SwapTogether,
+    ] {
         tell_every_lie(journey, Liar::Node);
     }
+}
+
+#[test]
+fn a_server_that_lies_in_any_field_changes_no_swap_of_a_token_that_may_be_taken() {
+    tell_every_lie(Journey::SwapApproved, Liar::Server);
+}
+
+#[test]
+fn a_server_that_lies_in_any_field_changes_no_approval_with_its_swap_in_one_step() {
+    tell_every_lie(Journey::SwapTogether, Liar::Server);
+}
+
+#[test]
+fn a_server_that_lies_in_any_field_gets_no_other_text_signed_for_a_name() {
+    tell_every_lie(Journey::RegisterName, Liar::Server);
 }

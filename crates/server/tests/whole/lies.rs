@@ -55,6 +55,50 @@ pub fn leaves(value: &Value, at: String, found: &mut Vec<String>) {
     }
 }
 
+/// Fields that the API's types have at this path and the answer has not, so that no lie is told about them. An empty list has no items to
+/// lie about, and a null in place of an object none of its fields.
+pub fn missing(path: &str, answer: &Value) -> Vec<String> {
+    let api: Value = serde_json::from_str(include_str!("../../../../docs/openapi.json")).unwrap();
+    let paths = api["paths"].as_object().unwrap();
+    let fits = |template: &str| {
+        let (one, other) = (template.split('/'), path.split('/'));
+        one.clone().count() == other.clone().count()
+            && one.zip(other).all(|(part, word)| part.starts_with('{') || part == word)
+    };
+    // A path without a parameter comes before one with some.
+    let mut found: Vec<_> = paths.iter().filter(|(template, _)| fits(template)).collect();
+    found.sort_by_key(|(template, _)| template.matches('{').count());
+    let Some((_, of)) = found.first() else { return Vec::new() };
+    let schema = ["get", "post"].iter().find_map(|method| {
+        of.pointer(&format!("/{method}/responses/200/content/application~1json/schema"))
+    });
+    let mut missing = Vec::new();
+    if let Some(schema) = schema {
+        compare(&api, schema, answer, String::new(), &mut missing);
+    }
+    missing
+}
+
+fn compare(api: &Value, schema: &Value, answer: &Value, at: String, missing: &mut Vec<String>) {
+    if let Some(of) = schema["$ref"].as_str() {
+        return compare(api, api.pointer(of.trim_start_matches('#')).unwrap(), answer, at, missing);
+    }
+    if let Some(any) = schema["anyOf"].as_array() {
+        let fits = |one: &&Value| one["type"] != "null" && !answer.is_null();
+        any.iter().find(fits).into_iter().for_each(|one| compare(api, one, answer, at.clone(), missing));
+        return;
+    }
+    for (name, field) in schema["properties"].as_object().into_iter().flatten().filter(|_| answer.is_object()) {
+        match answer.get(name) {
+            Some(value) => compare(api, field, value, format!("{at}/{name}"), missing),
+            None => missing.push(format!("{at}/{name}")),
+        }
+    }
+    for item in answer.as_array().into_iter().flatten().take(2) {
+        compare(api, &schema["items"], item, format!("{at}/0"), missing);
+    }
+}
+
 pub const KINDS: usize = 4;
 
 /// The answer with the lie in place of the field; `None` if it has no such field.
