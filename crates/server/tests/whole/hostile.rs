@@ -105,7 +105,8 @@ impl Ground {
             for router in EXCHANGES {
                 let router = ground.addresses().contract(router).to_string().to_lowercase();
                 let data = format!("0x095ea7b3{}{PAID:064x}", padded(&router));
-                let receipt = ground.runtime.block_on(ground.anvil.send(json!({"from": from, "to": usdc, "data": data})));
+                let receipt =
+                    ground.runtime.block_on(ground.anvil.send(json!({"from": from, "to": usdc, "data": data})));
                 assert_eq!(receipt["status"], "0x1");
             }
         }
@@ -265,7 +266,8 @@ impl Ground {
             Journey::SwapApproved => self.permits(asked).is_some() || self.swaps(asked, &usdc, COIN, PAID),
             Journey::SwapTogether => {
                 let calls = asked["calls"].as_array().map(Vec::as_slice).unwrap_or_default();
-                let own = lower(asked, "from") == accounts[0].to_string().to_lowercase() && asked["chainId"] == "0x7a69";
+                let own =
+                    lower(asked, "from") == accounts[0].to_string().to_lowercase() && asked["chainId"] == "0x7a69";
                 match calls {
                     [approval, swap] if own => {
                         self.permits(approval) == Some(lower(swap, "to")) && self.swaps(swap, &usdc, COIN, PAID)
@@ -277,12 +279,17 @@ impl Ground {
             Journey::RegisterName => {
                 let text = hex::bytes(asked.as_str().unwrap_or_default()).and_then(|text| String::from_utf8(text).ok());
                 let (own, page) = (accounts[0].to_string(), "host.example");
+                let text = text.unwrap_or_default();
+                // The server says under which name it registers others, and the form shows that.
+                let words = text.lines().nth(3).unwrap_or_default();
+                let name = words
+                    .strip_prefix("Register the name dave.")
+                    .and_then(|rest| rest.strip_suffix(&format!(" for {own}.")));
                 let begins = format!(
-                    "{page} wants you to sign in with your Ethereum account:\n{own}\n\n\
-                     Register the name dave.portico.eth for {own}.\n\n\
+                    "{page} wants you to sign in with your Ethereum account:\n{own}\n\n{words}\n\n\
                      URI: https://{page}\nVersion: 1\nChain ID: 31337\nNonce: porticoname"
                 );
-                text.is_some_and(|text| text.starts_with(&begins) && text.lines().count() == 11)
+                name.is_some_and(|name| !name.contains(' ')) && text.starts_with(&begins) && text.lines().count() == 11
             }
         }
     }

@@ -69,9 +69,9 @@ pub fn missing(path: &str, answer: &Value) -> Vec<String> {
     let mut found: Vec<_> = paths.iter().filter(|(template, _)| fits(template)).collect();
     found.sort_by_key(|(template, _)| template.matches('{').count());
     let Some((_, of)) = found.first() else { return Vec::new() };
-    let schema = ["get", "post"].iter().find_map(|method| {
-        of.pointer(&format!("/{method}/responses/200/content/application~1json/schema"))
-    });
+    let schema = ["get", "post"]
+        .iter()
+        .find_map(|method| of.pointer(&format!("/{method}/responses/200/content/application~1json/schema")));
     let mut missing = Vec::new();
     if let Some(schema) = schema {
         compare(&api, schema, answer, String::new(), &mut missing);
