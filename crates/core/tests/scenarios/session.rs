@@ -15,6 +15,7 @@ use portico_core::notice::Message;
 use portico_core::send::Phase as SendPhase;
 use portico_json::{Value, parse, to_text};
 use portico_terms::rpc::EVENTS;
+use portico_terms::{ConnectorKind, Namespace};
 use portico_testkit::{BITCOIN, SOLANA, ScriptedWallet, Store, World, every_namespace, options, with_relay};
 
 const REMOTE: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
