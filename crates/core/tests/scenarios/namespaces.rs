@@ -324,7 +324,8 @@ fn spec_6_9_the_balance_of_a_polkadot_account_of_a_session_is_refused_to_the_hos
         let (namespace, address) = (Some("polkadot".into()), address.into());
         world.dispatch(Event::Account(Account::BalanceAsked { namespace, address, chain: POLKADOT.into(), ticket }));
     }
-    let refused = r#"[{"type":"rejected","error":{"reason":"unsupportedChain","message":"Unsupported chain","code":null}}]"#;
+    let refused =
+        r#"[{"type":"rejected","error":{"reason":"unsupportedChain","message":"Unsupported chain","code":null}}]"#;
     for ticket in 2..=4 {
         assert_eq!(world.answer(ticket).as_deref(), Some(refused), "{ticket}");
     }
