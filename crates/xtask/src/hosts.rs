@@ -11,7 +11,7 @@ use crate::{browser, npm, place, process, progress};
 const APPS: &str = "e2e/hosts/apps";
 
 /// Packages of the applications whose install scripts run. Those of all others are ignored.
-const WITH_SCRIPTS: [&str; 1] = ["esbuild"];
+pub(crate) const WITH_SCRIPTS: [&str; 1] = ["esbuild"];
 
 /// Prepares the sample applications and returns the command that builds and opens each of them.
 pub fn command() -> Result<Command> {
