@@ -23,7 +23,7 @@ function asked(visit: Visit, path: string): string[] {
 }
 
 describe('the wallets of the directory', () => {
-  it('spec_3_10_a_search_with_a_typo_finds_the_wallet_in_the_server', async () => {
+  it('a search with a typo finds the wallet in the server', async () => {
     const visit = await allWallets()
     await visit.modal.part('wui-input-text').fill('metamsk')
     await expect.poll(async () => (await names(visit))[0]).toBe('MetaMask')

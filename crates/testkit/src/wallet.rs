@@ -110,9 +110,9 @@ impl ScriptedWallet {
         self
     }
 
-    /// Key under which the page stores the provider.
+    /// Key under which the page stores the provider: a uuid, or the id of a wallet that the host adds without an rdns.
     pub fn handle(&self) -> String {
-        format!("uuid-{}", self.rdns)
+        if self.rdns.contains('.') { format!("uuid-{}", self.rdns) } else { self.rdns.clone() }
     }
 
     /// Announcement of the wallet (EIP-6963).

@@ -10,6 +10,9 @@ use crate::{browser, npm, place, process, progress};
 
 const APPS: &str = "e2e/hosts/apps";
 
+/// Packages of the applications whose install scripts run. Those of all others are ignored.
+pub(crate) const WITH_SCRIPTS: [&str; 1] = ["esbuild"];
+
 /// Prepares the sample applications and returns the command that builds and opens each of them.
 pub fn command() -> Result<Command> {
     let folder = place::cache().join("hosts");
@@ -52,11 +55,13 @@ fn install(folder: &Path) -> Result<()> {
     if fs::read_to_string(&installed).is_ok_and(|kept| kept == digest) && folder.join("node_modules").exists() {
         return Ok(());
     }
-    // Not `npm ci`: it also requires optional packages for other systems, which a mirror of the registry may not have.
     let mut npm = Command::new("npm");
-    npm.current_dir(folder).args(["install", "--no-audit", "--no-fund", "--prefer-offline"]);
-    process::run("npm install of the applications", &mut npm)
+    npm.current_dir(folder).args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"]);
+    process::run("npm ci of the applications", &mut npm)
         .map_err(|failure| failure.or_no_network("the npm registry"))?;
+    let mut rebuild = Command::new("npm");
+    rebuild.current_dir(folder).arg("rebuild").args(WITH_SCRIPTS);
+    process::run("npm rebuild of the applications", &mut rebuild)?;
     stamp::write(&installed, digest.as_bytes())
 }
 

@@ -1,8 +1,9 @@
 //! `cargo xtask spec`: lists which requirements of the specification a test reaches, by the ids at the start of test names.
 //!
 //! A test reaches a requirement if it goes the way of a visitor or a host: it lies on a floor that drives the product from outside. A unit
-//! test shows that an inner function is right, not that anything calls it, so ids with unit tests only are listed apart. Whether a test
-//! asserts what its requirement says is for the reader of the change.
+//! test shows that an inner function is right, not that anything calls it, so ids with unit tests only are listed apart. So are those of
+//! [`UNBUILT`], which tests name although no visitor can get there yet. Whether a test asserts what its requirement says is for the reader of
+//! the change.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,6 +18,25 @@ use crate::{place, progress};
 /// All ids with a short title, one per line.
 const IDS: &str = include_str!("../../../docs/spec-ids.txt");
 const WHERE: [&str; 3] = ["crates", "packages", "e2e"];
+
+/// Requirements that tests name although no visitor can reach them, or a part of them, because sign-in and the embedded wallet are not built.
+/// Reviewed by hand: whoever builds one of these removes its line.
+const UNBUILT: [(Id, &str); 7] = [
+    (
+        Id(2, 2),
+        "four of the views are empty: ApproveTransaction, ConnectingFarcaster, ConnectingSiwe and SIWXSignMessage",
+    ),
+    (Id(3, 4), "no login gives a visitor an embedded wallet; the tests connect a scripted one"),
+    (Id(6, 7), "no view shows the social logins; the tests read their order from the snapshot"),
+    (Id(8, 7), "no authentication starts that could fail"),
+    (Id(8, 9), "no visitor has a smart account; the test connects a scripted embedded wallet"),
+    (Id(8, 47), "no social login can exceed its time, so SOCIALS_TIMEOUT is never raised"),
+    (
+        Id(8, 54),
+        "four of the events are never tracked: SET_PREFERRED_ACCOUNT_TYPE, SIWX_AUTH_SUCCESS, SIWX_AUTH_ERROR and \
+         CLICK_CANCEL_SIWX",
+    ),
+];
 
 /// Arguments of `cargo xtask spec`.
 #[derive(Args, Clone, Copy, Default)]
@@ -65,10 +85,11 @@ pub fn command(spec: Spec) -> Result<()> {
     if spec.list {
         for (id, title) in &known {
             let tests = covered.get(id);
-            let mark = match tests {
-                Some(tests) if !tests.reaching.is_empty() => '✓',
-                Some(_) => '·',
-                None => ' ',
+            let mark = match Standing::of(*id, &covered) {
+                Standing::Reached => '✓',
+                Standing::Unbuilt => '○',
+                Standing::Inner => '·',
+                Standing::Without => ' ',
             };
             println!("{mark} {:<5} {title}", format!("{}.{}", id.0, id.1));
             for test in tests.iter().flat_map(|tests| tests.reaching.iter().chain(&tests.inner)) {
@@ -76,11 +97,40 @@ pub fn command(spec: Spec) -> Result<()> {
             }
         }
     }
-    let reached = |id: &&Id| covered.get(id).is_some_and(|tests| !tests.reaching.is_empty());
-    println!("Reached: {}", ranges(known.keys().filter(reached)));
-    println!("By unit test only: {}", ranges(known.keys().filter(|id| covered.contains_key(id) && !reached(id))));
-    println!("Without: {}", ranges(known.keys().filter(|id| !covered.contains_key(id))));
+    let of = |standing| ranges(known.keys().filter(|id| Standing::of(**id, &covered) == standing));
+    println!("Reached: {}", of(Standing::Reached));
+    println!("By unit test only: {}", of(Standing::Inner));
+    println!("Without: {}", of(Standing::Without));
+    println!(
+        "Named by tests, but at least in part out of a visitor's reach, as sign-in and embedded wallet are not built:"
+    );
+    for (id, reason) in &UNBUILT {
+        println!("  {:<5} {reason}", format!("{}.{}", id.0, id.1));
+    }
     Ok(())
+}
+
+/// How far the tests of a requirement go.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Standing {
+    /// A test goes the way of a visitor or a host.
+    Reached,
+    /// One of [`UNBUILT`].
+    Unbuilt,
+    /// Unit tests only.
+    Inner,
+    Without,
+}
+
+impl Standing {
+    fn of(id: Id, covered: &Covered) -> Standing {
+        match covered.get(&id) {
+            None => Standing::Without,
+            Some(_) if UNBUILT.iter().any(|(unbuilt, _)| *unbuilt == id) => Standing::Unbuilt,
+            Some(tests) if tests.reaching.is_empty() => Standing::Inner,
+            Some(_) => Standing::Reached,
+        }
+    }
 }
 
 /// Step: fails if a test names an id that does not exist.
@@ -95,11 +145,13 @@ pub fn check() -> Result<Covered> {
                 id.0, id.1
             )));
         }
-        let reached = covered.values().filter(|tests| !tests.reaching.is_empty()).count();
+        let count = |standing| known.keys().filter(|id| Standing::of(**id, &covered) == standing).count();
         *note = format!(
-            "{reached} of {} ids are reached by a test, {} have unit tests only",
+            "{} of {} ids are reached by a test, {} cannot be reached yet, {} have unit tests only",
+            count(Standing::Reached),
             known.len(),
-            covered.len() - reached
+            count(Standing::Unbuilt),
+            count(Standing::Inner)
         );
         Ok(covered)
     })
@@ -270,6 +322,20 @@ mod tests {
         ] {
             assert!(!reaches(path), "{path}");
         }
+    }
+
+    #[test]
+    fn each_unbuilt_id_exists_and_counts_as_reached_by_no_test() {
+        let known = known();
+        assert!(UNBUILT.iter().all(|(id, reason)| known.contains_key(id) && !reason.is_empty()));
+        assert!(UNBUILT.is_sorted_by(|(one, _), (next, _)| one < next), "each once, in order");
+        let tests = |reaching: &[&str]| Tests {
+            reaching: reaching.iter().map(|test| String::from(*test)).collect(),
+            inner: vec!["inner".into()],
+        };
+        let covered = Covered::from([(Id(2, 1), tests(&["a"])), (Id(2, 2), tests(&["b"])), (Id(2, 3), tests(&[]))]);
+        let standings = [Id(2, 1), Id(2, 2), Id(2, 3), Id(2, 4)].map(|id| Standing::of(id, &covered));
+        assert_eq!(standings, [Standing::Reached, Standing::Unbuilt, Standing::Inner, Standing::Without]);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Predefined networks. Each is a constant of its own, so that a bundler keeps only those in use. Their RPC URLs are public endpoints of
-//! third parties, with rate limits. For production set your own under `customRpcUrls` or `endpoints`.
+//! third parties, with rate limits. For production set your own under `customRpcUrls` or `endpoints`. The test networks of Goerli have ended;
+//! they are here for hosts that name them, and their URLs may not answer.
 
 import type { AppKitNetwork, CaipNetwork } from './host/options.ts'
 
@@ -31,6 +32,17 @@ export const sepolia = {
   testnet: true
 } as const satisfies CaipNetwork
 
+export const goerli = {
+  id: 5,
+  chainNamespace: 'eip155',
+  caipNetworkId: 'eip155:5',
+  name: 'Goerli',
+  nativeCurrency: { name: 'Goerli Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: { default: { http: ['https://5.rpc.thirdweb.com'] } },
+  blockExplorers: { default: { name: 'Etherscan', url: 'https://goerli.etherscan.io' } },
+  testnet: true
+} as const satisfies CaipNetwork
+
 export const optimism = {
   id: 10,
   chainNamespace: 'eip155',
@@ -39,6 +51,17 @@ export const optimism = {
   nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
   rpcUrls: { default: { http: ['https://mainnet.optimism.io'] } },
   blockExplorers: { default: { name: 'Optimism Explorer', url: 'https://optimistic.etherscan.io' } }
+} as const satisfies CaipNetwork
+
+export const optimismGoerli = {
+  id: 420,
+  chainNamespace: 'eip155',
+  caipNetworkId: 'eip155:420',
+  name: 'Optimism Goerli',
+  nativeCurrency: { name: 'Goerli Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: { default: { http: ['https://goerli.optimism.io'] } },
+  blockExplorers: { default: { name: 'Etherscan', url: 'https://goerli-optimism.etherscan.io' } },
+  testnet: true
 } as const satisfies CaipNetwork
 
 export const arbitrum = {
@@ -51,6 +74,17 @@ export const arbitrum = {
   blockExplorers: { default: { name: 'Arbiscan', url: 'https://arbiscan.io' } }
 } as const satisfies CaipNetwork
 
+export const arbitrumGoerli = {
+  id: 421_613,
+  chainNamespace: 'eip155',
+  caipNetworkId: 'eip155:421613',
+  name: 'Arbitrum Goerli',
+  nativeCurrency: { name: 'Arbitrum Goerli Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: { default: { http: ['https://goerli-rollup.arbitrum.io/rpc'] } },
+  blockExplorers: { default: { name: 'Arbiscan', url: 'https://goerli.arbiscan.io' } },
+  testnet: true
+} as const satisfies CaipNetwork
+
 export const base = {
   id: 8453,
   chainNamespace: 'eip155',
@@ -59,6 +93,28 @@ export const base = {
   nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
   rpcUrls: { default: { http: ['https://mainnet.base.org'] } },
   blockExplorers: { default: { name: 'Basescan', url: 'https://basescan.org' } }
+} as const satisfies CaipNetwork
+
+export const baseSepolia = {
+  id: 84_532,
+  chainNamespace: 'eip155',
+  caipNetworkId: 'eip155:84532',
+  name: 'Base Sepolia',
+  nativeCurrency: { name: 'Sepolia Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: { default: { http: ['https://sepolia.base.org'] } },
+  blockExplorers: { default: { name: 'Basescan', url: 'https://sepolia.basescan.org' } },
+  testnet: true
+} as const satisfies CaipNetwork
+
+export const baseGoerli = {
+  id: 84_531,
+  chainNamespace: 'eip155',
+  caipNetworkId: 'eip155:84531',
+  name: 'Base Goerli',
+  nativeCurrency: { name: 'Goerli Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: { default: { http: ['https://goerli.base.org'] } },
+  blockExplorers: { default: { name: 'Basescan', url: 'https://goerli.basescan.org' } },
+  testnet: true
 } as const satisfies CaipNetwork
 
 export const polygon = {
@@ -71,6 +127,17 @@ export const polygon = {
   blockExplorers: { default: { name: 'PolygonScan', url: 'https://polygonscan.com' } }
 } as const satisfies CaipNetwork
 
+export const polygonMumbai = {
+  id: 80_001,
+  chainNamespace: 'eip155',
+  caipNetworkId: 'eip155:80001',
+  name: 'Polygon Mumbai',
+  nativeCurrency: { name: 'MATIC', symbol: 'MATIC', decimals: 18 },
+  rpcUrls: { default: { http: ['https://80001.rpc.thirdweb.com'] } },
+  blockExplorers: { default: { name: 'PolygonScan', url: 'https://mumbai.polygonscan.com' } },
+  testnet: true
+} as const satisfies CaipNetwork
+
 export const bsc = {
   id: 56,
   chainNamespace: 'eip155',
@@ -81,6 +148,17 @@ export const bsc = {
   blockExplorers: { default: { name: 'BscScan', url: 'https://bscscan.com' } }
 } as const satisfies CaipNetwork
 
+export const bscTestnet = {
+  id: 97,
+  chainNamespace: 'eip155',
+  caipNetworkId: 'eip155:97',
+  name: 'BNB Smart Chain Testnet',
+  nativeCurrency: { name: 'BNB', symbol: 'tBNB', decimals: 18 },
+  rpcUrls: { default: { http: ['https://data-seed-prebsc-1-s1.bnbchain.org:8545'] } },
+  blockExplorers: { default: { name: 'BscScan', url: 'https://testnet.bscscan.com' } },
+  testnet: true
+} as const satisfies CaipNetwork
+
 export const avalanche = {
   id: 43_114,
   chainNamespace: 'eip155',
@@ -89,6 +167,17 @@ export const avalanche = {
   nativeCurrency: { name: 'Avalanche', symbol: 'AVAX', decimals: 18 },
   rpcUrls: { default: { http: ['https://api.avax.network/ext/bc/C/rpc'] } },
   blockExplorers: { default: { name: 'SnowTrace', url: 'https://snowtrace.io' } }
+} as const satisfies CaipNetwork
+
+export const avalancheFuji = {
+  id: 43_113,
+  chainNamespace: 'eip155',
+  caipNetworkId: 'eip155:43113',
+  name: 'Avalanche Fuji',
+  nativeCurrency: { name: 'Avalanche Fuji', symbol: 'AVAX', decimals: 18 },
+  rpcUrls: { default: { http: ['https://api.avax-test.network/ext/bc/C/rpc'] } },
+  blockExplorers: { default: { name: 'SnowTrace', url: 'https://testnet.snowtrace.io' } },
+  testnet: true
 } as const satisfies CaipNetwork
 
 export const gnosis = {
@@ -109,6 +198,17 @@ export const zksync = {
   nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
   rpcUrls: { default: { http: ['https://mainnet.era.zksync.io'] } },
   blockExplorers: { default: { name: 'ZKsync Explorer', url: 'https://explorer.zksync.io' } }
+} as const satisfies CaipNetwork
+
+export const zksyncTestnet = {
+  id: 280,
+  chainNamespace: 'eip155',
+  caipNetworkId: 'eip155:280',
+  name: 'ZKsync Era Testnet',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: { default: { http: ['https://testnet.era.zksync.dev'] } },
+  blockExplorers: { default: { name: 'ZKsync Explorer', url: 'https://goerli.explorer.zksync.io' } },
+  testnet: true
 } as const satisfies CaipNetwork
 
 export const celo = {
@@ -139,6 +239,48 @@ export const scroll = {
   nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
   rpcUrls: { default: { http: ['https://rpc.scroll.io'] } },
   blockExplorers: { default: { name: 'Scrollscan', url: 'https://scrollscan.com' } }
+} as const satisfies CaipNetwork
+
+export const aurora = {
+  id: 1_313_161_554,
+  chainNamespace: 'eip155',
+  caipNetworkId: 'eip155:1313161554',
+  name: 'Aurora',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: { default: { http: ['https://mainnet.aurora.dev'] } },
+  blockExplorers: { default: { name: 'Aurorascan', url: 'https://aurorascan.dev' } }
+} as const satisfies CaipNetwork
+
+export const auroraTestnet = {
+  id: 1_313_161_555,
+  chainNamespace: 'eip155',
+  caipNetworkId: 'eip155:1313161555',
+  name: 'Aurora Testnet',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: { default: { http: ['https://testnet.aurora.dev'] } },
+  blockExplorers: { default: { name: 'Aurorascan', url: 'https://testnet.aurorascan.dev' } },
+  testnet: true
+} as const satisfies CaipNetwork
+
+export const zora = {
+  id: 7_777_777,
+  chainNamespace: 'eip155',
+  caipNetworkId: 'eip155:7777777',
+  name: 'Zora',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: { default: { http: ['https://rpc.zora.energy'] } },
+  blockExplorers: { default: { name: 'Explorer', url: 'https://explorer.zora.energy' } }
+} as const satisfies CaipNetwork
+
+/** Not the test network of Zora, which had the same number and has ended: a wallet switches to this one. */
+export const hyperEvm = {
+  id: 999,
+  chainNamespace: 'eip155',
+  caipNetworkId: 'eip155:999',
+  name: 'HyperEVM',
+  nativeCurrency: { name: 'HYPE', symbol: 'HYPE', decimals: 18 },
+  rpcUrls: { default: { http: ['https://rpc.hyperliquid.xyz/evm'] } },
+  blockExplorers: { default: { name: 'HyperEVMScan', url: 'https://hyperevmscan.io' } }
 } as const satisfies CaipNetwork
 
 export const anvil = {

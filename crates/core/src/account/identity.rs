@@ -16,6 +16,10 @@ use portico_terms::{Namespace, Network};
 pub const IDENTITY_CACHE: u64 = 300_000;
 
 /// Longest wait for an avatar that is loaded before it is shown, in milliseconds (spec 9.3).
+///
+/// Other pictures are not loaded beforehand, because their tiles have a fixed size and nothing moves when they come. Those of wallets are
+/// data of one request. Those of tokens and collectibles load with the rows that are scrolled to; loading them beforehand would fetch the
+/// whole list. Few networks have one, and it is at an address of the host. Only an avatar takes the place of another picture.
 pub const PRELOAD: u32 = 2_000;
 
 /// Maximum number of cached addresses.

@@ -86,7 +86,7 @@ impl Features {
     pub(super) fn step(&mut self, step: Step, cx: &mut Cx) -> Vec<crate::rpc::Answered> {
         match step {
             Step::Begin => {
-                self.config.report(cx);
+                self.config.report(&[], cx);
                 self.connect.begin(cx);
                 Features::resume(&self.own.stored, cx);
                 // An embedded modal is visible without being opened.

@@ -104,9 +104,9 @@ impl Config {
         self.options.clone()
     }
 
-    /// Reports all faults of the options.
-    pub fn report(&self, cx: &mut Cx) {
-        for fault in &self.options.faults {
+    /// Reports the faults of the options, but for known ones.
+    pub fn report(&self, known: &[Fault], cx: &mut Cx) {
+        for fault in self.options.faults.iter().filter(|fault| !known.contains(fault)) {
             cx.signal(Signal::OptionFaulted(fault.alert, fault.detail.clone()));
         }
     }
@@ -114,7 +114,8 @@ impl Config {
     /// Dispatches one event.
     #[inline(never)]
     pub fn update(&mut self, event: Event, cx: &mut Cx) {
-        let mut options = (*self.options).clone();
+        let before = self.options();
+        let mut options = (*before).clone();
         match event {
             Event::ThemeChanged { mode, variables } => {
                 options.theme_mode = mode.unwrap_or(options.theme_mode);
@@ -122,19 +123,15 @@ impl Config {
                     self.theme_variables = variables;
                 }
             }
-            Event::FeaturesChanged { features } => options.features.change(&features),
+            Event::FeaturesChanged { features } => options.change_features(&features),
             Event::OptionsChanged { options: value } => {
-                let before = options;
                 options = Options {
-                    networks: before.networks,
-                    default_network: before.default_network,
-                    adapters: before.adapters,
-                    theme_mode: before.theme_mode,
+                    networks: options.networks,
+                    default_network: options.default_network,
+                    adapters: options.adapters,
+                    theme_mode: options.theme_mode,
                     ..Options::read(&value)
                 };
-                for fault in options.faults.iter().filter(|fault| !before.faults.contains(fault)) {
-                    cx.signal(Signal::OptionFaulted(fault.alert, fault.detail.clone()));
-                }
             }
             Event::TimeZoneTold { time_zone } => {
                 self.restricted = is_restricted(&time_zone);
@@ -143,6 +140,7 @@ impl Config {
             }
         }
         self.options = Rc::new(options);
+        self.report(&before.faults, cx);
     }
 
     /// The host removed the adapter of a namespace.

@@ -131,15 +131,14 @@ impl Options {
             faults.push(Fault { alert: AlertKey::InvalidOptions, detail: BOTH_SIGN_INS.into() });
         }
         // A host that relies on a sign-in has to know that nobody is asked for one.
-        let without_effect = [
-            (siwx, "siwx: sign-in is not there yet, and nobody is asked for it"),
-            (siwe, "siweConfig: sign-in is not there yet, and nobody is asked for it"),
-            (features.smart_sessions, "features.smartSessions: has no effect yet"),
-            (features.collapse_wallets, "features.collapseWallets: has no effect yet"),
-        ];
-        for (_, detail) in without_effect.into_iter().filter(|(given, _)| *given) {
-            faults.push(Fault { alert: AlertKey::InvalidOptions, detail: detail.into() });
-        }
+        without_effect(
+            &[
+                (siwx, "siwx: sign-in is not there yet, and nobody is asked for it"),
+                (siwe, "siweConfig: sign-in is not there yet, and nobody is asked for it"),
+            ],
+            &mut faults,
+        );
+        without_effect(&features_without_effect(&features), &mut faults);
         let project_id = project_id(value.get("projectId"), &mut faults);
         let relays = relays(value.get("relays"), project_id.is_some(), &mut faults);
         Options {
@@ -193,6 +192,12 @@ impl Options {
         }
     }
 
+    /// Changes some features.
+    pub fn change_features(&mut self, value: &Value) {
+        self.features.change(value);
+        without_effect(&features_without_effect(&self.features), &mut self.faults);
+    }
+
     /// Preferred kind of account (spec 3.6): the host's, if it named one.
     pub fn preferred_kind(&self, namespace: Namespace) -> AccountKind {
         self.account_kinds.get(&namespace).copied().unwrap_or(AccountKind::preferred(namespace))
@@ -227,6 +232,23 @@ fn read_network(value: &Value, images: &Map<String, String>) -> Result<Network, 
         network.assets.image_url = Some(image.clone());
     }
     Ok(network)
+}
+
+fn features_without_effect(features: &Features) -> [(bool, &'static str); 2] {
+    [
+        (features.smart_sessions, "features.smartSessions: has no effect yet"),
+        (features.collapse_wallets, "features.collapseWallets: has no effect yet"),
+    ]
+}
+
+/// Adds a fault for each option that was given although it has no effect, once.
+#[inline(never)]
+fn without_effect(options: &[(bool, &str)], faults: &mut Vec<Fault>) {
+    for (given, detail) in options {
+        if *given && faults.iter().all(|fault| fault.detail != *detail) {
+            faults.push(Fault { alert: AlertKey::InvalidOptions, detail: (*detail).into() });
+        }
+    }
 }
 
 /// Whether an option was given at all: an object, or `true` if the shell found an object with methods.

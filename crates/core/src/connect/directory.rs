@@ -172,15 +172,32 @@ impl Directory {
     }
 
     fn find_by(&self, fits: &dyn Fn(&Known) -> bool, facts: &Facts) -> Option<Rc<Known>> {
-        let custom = Directory::custom(facts);
-        let all = custom.iter().chain(&self.told).chain(&self.featured).chain(&self.top);
-        all.into_iter().find(|known| fits(known)).cloned()
+        self.find_among(&Directory::custom(facts), fits).cloned()
+    }
+
+    #[inline(never)]
+    fn find_among<'a>(&'a self, custom: &'a [Rc<Known>], fits: &dyn Fn(&Known) -> bool) -> Option<&'a Rc<Known>> {
+        custom.iter().chain(&self.told).chain(&self.featured).chain(&self.top).find(|known| fits(known))
     }
 
     /// Directory entry of a wallet of this browser.
     pub(super) fn of(&self, connector: &Connector, facts: &Facts) -> Option<Rc<Known>> {
         let rdns = connector.rdns.as_ref();
         self.find_by(&|known| known.id == connector.id || rdns.is_some() && rdns == known.rdns.as_ref(), facts)
+    }
+
+    /// Wallets of this browser with the ids of their directory entries, which are found by the rdns (spec 3.8).
+    pub(super) fn identified(&self, connectors: &[&Connector], facts: &Facts) -> Vec<Connector> {
+        let custom = Directory::custom(facts);
+        let mut identified: Vec<Connector> = connectors.iter().map(|connector| (*connector).clone()).collect();
+        for connector in &mut identified {
+            let same = |known: &Known| known.rdns.is_some() && known.rdns == connector.rdns;
+            if let Some(known) = self.find_among(&custom, &same) {
+                connector.image_id.clone_from(&known.image_id);
+                connector.explorer_id = Some(known.id.clone());
+            }
+        }
+        identified
     }
 
     /// The wallet to install.

@@ -6,7 +6,7 @@ use crate::config::ConnectorGroup;
 use crate::facts::Facts;
 use crate::storage::RecentWallet;
 use portico_json::Json;
-use portico_terms::{Connector, ConnectorKind};
+use portico_terms::{Connector, ConnectorKind, Namespace};
 
 /// Maximum number of recent wallets (spec 9.6).
 pub const RECENT_WALLETS: usize = 2;
@@ -42,7 +42,7 @@ pub struct Group {
 pub struct Wallets {
     /// Groups in the order of the host.
     pub groups: Vec<Group>,
-    /// Connectors behind the entries of installed wallets, for the host (spec 3.8).
+    /// Connectors behind the entries of wallets in the page and of recent remote ones, for the host (spec 3.8).
     pub connectors: Vec<Connector>,
 }
 
@@ -111,6 +111,7 @@ pub fn wallets(
         true => recent.iter().filter_map(|wallet| Known::read(&wallet.wallet)).collect(),
         false => Vec::new(),
     };
+    let mut behind = directory.identified(connectors, facts);
     let mut groups = Vec::new();
     for kind in &facts.options.features.connector_type_order {
         let mut found: Vec<&Connector> = offered
@@ -140,12 +141,11 @@ pub fn wallets(
         match kind {
             ConnectorGroup::WalletConnect if !through_wallet_connect => items.extend(remote_entry(facts)),
             ConnectorGroup::Recent => {
-                items.extend(
-                    remotes
-                        .iter()
-                        .filter(|known| installed(known, connectors, facts).is_none())
-                        .map(|known| Item { recent: true, ..directory.item(known, connectors, facts) }),
-                );
+                for known in remotes.iter().filter(|known| installed(known, connectors, facts).is_none()) {
+                    let item = Item { recent: true, ..directory.item(known, connectors, facts) };
+                    behind.push(remote_connector(known, &item, facts));
+                    items.push(item);
+                }
             }
             _ => {
                 let others = directory.group(*kind, connectors, usable, facts).into_iter();
@@ -156,8 +156,7 @@ pub fn wallets(
             groups.push(Group { kind: *kind, items });
         }
     }
-    let connectors = connectors.iter().map(|connector| (*connector).clone()).collect();
-    Wallets { groups: if facts.options.wallets { groups } else { Vec::new() }, connectors }
+    Wallets { groups: if facts.options.wallets { groups } else { Vec::new() }, connectors: behind }
 }
 
 /// Whether the list has an entry for any remote wallet.
@@ -183,6 +182,22 @@ fn remote_entry(facts: &Facts) -> Option<Item> {
         installed: false,
         recent: false,
     })
+}
+
+/// Connector behind the entry of a wallet that is reached through a session.
+fn remote_connector(known: &Known, item: &Item, facts: &Facts) -> Connector {
+    Connector {
+        id: item.id.clone(),
+        name: item.name.clone(),
+        kind: ConnectorKind::WalletConnect,
+        chain: facts.active_namespace.unwrap_or(Namespace::Eip155),
+        image_url: item.image_url.clone(),
+        image_id: known.image_id.clone(),
+        explorer_id: Some(item.id.clone()),
+        rdns: known.rdns.clone(),
+        handle: item.handle.clone(),
+        icon: item.icon,
+    }
 }
 
 pub(super) fn item(connector: &Connector, recent: bool, facts: &Facts) -> Item {

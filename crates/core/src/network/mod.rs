@@ -8,7 +8,7 @@ mod switch;
 mod tests;
 
 use registry::Chain;
-pub use registry::{ChainState, DEFAULT_CHAINS, NetworkFault, NetworkState};
+pub use registry::{ChainState, NetworkFault, NetworkState};
 pub use support::needs_unsupported_screen;
 pub use switch::{Phase, Switching};
 

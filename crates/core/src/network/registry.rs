@@ -11,37 +11,6 @@ use portico_terms::network::NetworkError;
 use portico_terms::{ChainId, Namespace, Network};
 use std::rc::Rc;
 
-/// Chains known without a host's list (spec 7.34), for the embedded wallet: many EVM networks and three of Solana.
-pub const DEFAULT_CHAINS: [&str; 27] = [
-    "eip155:1",
-    "eip155:5",
-    "eip155:11155111",
-    "eip155:10",
-    "eip155:420",
-    "eip155:42161",
-    "eip155:421613",
-    "eip155:137",
-    "eip155:80001",
-    "eip155:42220",
-    "eip155:1313161554",
-    "eip155:1313161555",
-    "eip155:56",
-    "eip155:97",
-    "eip155:43114",
-    "eip155:43113",
-    "eip155:324",
-    "eip155:280",
-    "eip155:100",
-    "eip155:8453",
-    "eip155:84531",
-    "eip155:84532",
-    "eip155:7777777",
-    "eip155:999",
-    "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp",
-    "solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z",
-    "solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1",
-];
-
 /// Errors of calls about networks. The texts are those of the contract.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum NetworkFault {

@@ -1,13 +1,6 @@
 use super::*;
 
 #[test]
-fn spec_7_34_the_default_list_covers_many_evm_networks_and_three_of_solana() {
-    let chains: Vec<ChainId> = DEFAULT_CHAINS.iter().map(|chain| chain.parse().unwrap()).collect();
-    assert_eq!(chains.iter().filter(|chain| chain.namespace() == Namespace::Solana).count(), 3);
-    assert!(chains.iter().filter(|chain| chain.namespace() == Namespace::Eip155).count() > 20);
-}
-
-#[test]
 fn spec_8_11_the_thrown_messages_are_those_of_the_contract() {
     for (fault, text) in [
         (NetworkFault::ChainRequired, "Chain is required to update chain account data"),

@@ -131,20 +131,27 @@ fn spec_3_3_the_account_state_of_a_connected_visitor_has_the_values_of_wallet_an
 #[test]
 fn spec_3_10_a_wallet_that_a_host_adds_has_its_name_and_picture_and_is_known_as_installed_by_its_rdns() {
     let wallets = r#""customWallets":[
-        {"id":"beta","name":"Beta Wallet","rdns":"example.beta","image_url":"https://pictures.example/beta.png"},
-        {"id":"gamma","name":"Gamma","rdns":"example.gamma",
+        {"id":"beta","name":"Beta Wallet","rdns":"example.beta","image_url":"https://pictures.example/beta.png",
+            "image_id":"picture-beta"},
+        {"id":"gamma","name":"Gamma","rdns":"example.gamma","image_id":"picture-gamma",
             "image_url":"https://pictures.example/gamma.png"}],"#;
-    let options = options().replacen('{', &format!("{{{wallets}"), 1);
+    let options = options().replacen('{', &format!(r#"{{"endpoints":"https://host.example",{wallets}"#), 1);
     let mut world = World::with(&options, vec![ScriptedWallet::named("Beta")], Store::default());
     world.open(None);
-    let groups = world.snapshot().wallets.groups;
-    let items: Vec<_> = groups.into_iter().flat_map(|group| group.items).collect();
+    let wallets = world.snapshot().wallets;
+    let items: Vec<_> = wallets.groups.into_iter().flat_map(|group| group.items).collect();
     let item = |id: &str| items.iter().find(|item| item.id == id).unwrap_or_else(|| panic!("{id} of {items:?}"));
     // The wallet in the page stands for the one of the list, under the id of its connector.
     assert!(items.iter().all(|item| item.id != "beta"), "{items:?}");
     assert_eq!((item("example.beta").name.as_str(), item("example.beta").installed), ("Beta", true));
     assert_eq!((item("gamma").name.as_str(), item("gamma").installed), ("Gamma", false));
     assert_eq!(item("gamma").image_url.as_deref(), Some("https://pictures.example/gamma.png"));
+    // Icons of the directory are loaded by their `image_id`.
+    assert_eq!(item("gamma").handle, "image:picture-gamma");
+    let beta = wallets.connectors.iter().find(|connector| connector.id == "example.beta").unwrap();
+    assert_eq!((beta.image_id.as_deref(), beta.rdns.as_deref()), (Some("picture-beta"), Some("example.beta")));
+    let asked = world.server.heard.iter().find(|(url, _)| url.contains("/getWalletImages?"));
+    assert!(asked.is_some_and(|(url, _)| url.contains("picture-gamma")), "{:?}", world.server.heard);
 }
 
 #[test]

@@ -328,3 +328,25 @@ fn spec_2_5_on_a_phone_without_adapters_all_wallets_are_the_first_view_and_lead_
     let open = &directory(&world).links[0];
     assert_eq!((open.kind, open.href.as_str()), (LinkKind::Open, "https://metamask.app.link"));
 }
+
+#[test]
+fn spec_3_8_a_wallet_of_this_browser_has_its_ids_of_the_directory_once_the_directory_names_its_rdns() {
+    let mut world = hosted("", vec![ScriptedWallet::named("Alpha"), ScriptedWallet::named("Beta")]);
+    let listed = DirectoryWallet {
+        rdns: Some("example.alpha".into()),
+        image_id: Some("picture-1".into()),
+        ..wallet("wallet-1", "Alpha")
+    };
+    world.server.serves(WALLETS, &WalletPage { count: 1, data: vec![listed] });
+    let ids = |world: &World| {
+        let connectors = world.snapshot().wallets.connectors.into_iter();
+        connectors.map(|one| (one.id, one.explorer_id, one.image_id)).collect::<Vec<_>>()
+    };
+    let unknown = |id: &str| (String::from(id), None, None);
+    assert_eq!(ids(&world), [unknown("example.alpha"), unknown("example.beta")]);
+    world.open(None);
+    let alpha = ("example.alpha".into(), Some("wallet-1".into()), Some("picture-1".into()));
+    assert_eq!(ids(&world), [alpha.clone(), unknown("example.beta")]);
+    world.choose("example.alpha");
+    assert_eq!(ids(&world), [alpha, unknown("example.beta")], "also once it is connected");
+}

@@ -1,8 +1,10 @@
 //! Scenarios of alerts for the host: missing or unknown project, origin not allowed by the server.
 
 use portico_core::Event;
+use portico_core::config::Event as Config;
 use portico_core::modal::Event as Modal;
 use portico_core::notice::AlertKey;
+use portico_json::parse;
 use portico_testkit::{Behaviour, ScriptedWallet, Store, World, options};
 
 #[test]
@@ -81,7 +83,7 @@ fn spec_8_48_a_sink_that_refuses_the_page_says_invalid_app_configuration_once() 
 fn spec_8_44_and_8_49_what_a_remote_session_says_of_the_project_is_an_alert_and_what_a_browser_wallet_says_is_not() {
     use portico_terms::ConnectorKind;
     let refusal = r#"{"code":3000,"message":"JWT validation error: JWT Token is not yet valid"}"#;
-    let thrown = Behaviour::Throw(portico_json::parse(refusal).unwrap());
+    let thrown = Behaviour::Throw(parse(refusal).unwrap());
     for (kind, raised) in [
         (ConnectorKind::WalletConnect, Some("Session Expired")),
         (ConnectorKind::Auth, Some("Session Expired")),
@@ -91,5 +93,46 @@ fn spec_8_44_and_8_49_what_a_remote_session_says_of_the_project_is_an_alert_and_
         let mut world = World::new(vec![wallet]);
         world.choose("example.alpha");
         assert_eq!(world.snapshot().notice.alert.map(|alert| alert.key.short()), raised, "{kind:?}");
+    }
+}
+
+#[test]
+fn an_option_without_effect_is_told_once_whether_the_host_gives_it_at_boot_or_later() {
+    let details = |world: &World| world.alerts.iter().map(|(_, detail)| detail.clone()).collect::<Vec<_>>();
+    for (option, features, told) in [
+        (r#""siwx":{}"#, "", "siwx: sign-in is not there yet, and nobody is asked for it"),
+        (r#""siweConfig":{}"#, "", "siweConfig: sign-in is not there yet, and nobody is asked for it"),
+        (
+            r#""features":{"smartSessions":true}"#,
+            r#"{"smartSessions":true}"#,
+            "features.smartSessions: has no effect yet",
+        ),
+        (
+            r#""features":{"collapseWallets":true}"#,
+            r#"{"collapseWallets":true}"#,
+            "features.collapseWallets: has no effect yet",
+        ),
+    ] {
+        let given = options().replacen('{', &format!("{{{option},"), 1);
+        let changed = Event::Config(Config::OptionsChanged { options: parse(&given).unwrap() });
+        let at_boot = World::with(&given, vec![], Store::default());
+        assert_eq!(details(&at_boot), [told], "{option} at boot");
+
+        let mut later = World::new(vec![]);
+        assert_eq!(details(&later), [""; 0]);
+        later.dispatch(changed.clone());
+        later.dispatch(changed.clone());
+        assert_eq!(details(&later), [told], "{option} later");
+
+        let Ok(features) = parse(features) else { continue };
+        let mut switched = World::new(vec![]);
+        switched.dispatch(Event::Config(Config::FeaturesChanged { features: features.clone() }));
+        assert_eq!(details(&switched), [told], "{option} by the call for features");
+        switched.dispatch(Event::Notice(portico_core::notice::Event::AlertDismissed));
+        switched.dispatch(Event::Config(Config::FeaturesChanged { features }));
+        switched.dispatch(changed);
+        let off = parse(r#"{"smartSessions":false,"collapseWallets":false,"swaps":false}"#).unwrap();
+        switched.dispatch(Event::Config(Config::FeaturesChanged { features: off }));
+        assert_eq!(details(&switched), [told]);
     }
 }

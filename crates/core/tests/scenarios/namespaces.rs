@@ -1,5 +1,6 @@
 //! Scenarios of wallets of several namespaces at once.
 
+use crate::session::{POLKADOT, POLKADOT_ACCOUNT, everywhere};
 use portico_api::account::{Balance, Balances, Quantity};
 use portico_core::Event;
 use portico_core::account::Event as Account;
@@ -305,4 +306,32 @@ fn a_balance_that_nobody_tells_is_refused_to_the_host_at_once() {
         let answer = world.answer(1);
         assert!(answer.as_ref().is_some_and(|answer| answer.contains("rejected")), "{namespace:?}: {answer:?}");
     }
+}
+
+#[test]
+fn spec_6_9_the_balance_of_a_polkadot_account_of_a_session_is_refused_to_the_host_at_once() {
+    let mut world = everywhere();
+    switch(&mut world, POLKADOT, 1);
+    assert_eq!(active(&world).as_deref(), Some(POLKADOT));
+    let account = |world: &World| {
+        let accounts = world.snapshot().account.accounts.into_iter();
+        accounts.into_iter().find(|one| one.namespace == Namespace::Polkadot).unwrap()
+    };
+    assert_eq!(account(&world).address.as_deref(), Some(POLKADOT_ACCOUNT));
+    world.dispatch(Event::Account(Account::RefreshAsked { ticket: Some(2) }));
+    let other = "12xtAYsRUrmbniiWQqJtECiBQrMn8AypQcXhnQAc6RB6XkLW";
+    for (address, ticket) in [(POLKADOT_ACCOUNT, 3), (other, 4)] {
+        let (namespace, address) = (Some("polkadot".into()), address.into());
+        world.dispatch(Event::Account(Account::BalanceAsked { namespace, address, chain: POLKADOT.into(), ticket }));
+    }
+    let refused =
+        r#"[{"type":"rejected","error":{"reason":"unsupportedChain","message":"Unsupported chain","code":null}}]"#;
+    for ticket in 2..=4 {
+        assert_eq!(world.answer(ticket).as_deref(), Some(refused), "{ticket}");
+    }
+    // The balance of the EVM account of the same session, which comes later, answers no call a second time.
+    switch(&mut world, "eip155:31337", 5);
+    world.advance(60_000);
+    assert!((2..=4).all(|ticket| world.answer(ticket).as_deref() == Some(refused)));
+    assert_eq!(account(&world).balance, None);
 }

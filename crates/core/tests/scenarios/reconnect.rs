@@ -1,6 +1,7 @@
 use portico_core::Event;
 use portico_core::connect::{Event as Connecting, Status};
-use portico_testkit::{Behaviour, ScriptedWallet, Store, World, options};
+use portico_terms::{ConnectorKind, Namespace};
+use portico_testkit::{Behaviour, ScriptedWallet, Store, World, every_namespace, options};
 
 fn alpha() -> ScriptedWallet {
     ScriptedWallet::named("Alpha").permitted()
@@ -173,4 +174,68 @@ fn a_clock_that_steps_back_counts_as_no_time_passed() {
     world.app.tick(0);
     world.advance(8_000);
     assert_eq!(world.snapshot().connect.attempt.map(|attempt| attempt.phase), Some(portico_core::connect::Phase::Slow));
+}
+
+/// Entries that AppKit 1.7 leaves in a browser with these connections. Its connectors are identified by the rdns on EVM chains, by the name
+/// of the wallet on Solana, and by `AUTH` for a login.
+fn left_by_appkit(evm: &str, solana: &str) -> Store {
+    let values = [
+        ("@appkit/connection_status", "connected"),
+        ("@appkit/active_namespace", "eip155"),
+        ("@appkit/connected_namespaces", "eip155,solana"),
+        ("@appkit/active_caip_network_id", "eip155:31338"),
+        ("@appkit/eip155:connected_connector_id", evm),
+        ("@appkit/solana:connected_connector_id", solana),
+        ("@appkit/connected_social", "google"),
+        (
+            "@appkit/recent_wallets",
+            r#"[{"id":"c57ca95b47569778a828d19178114f4db188b89b763c899ba0be274e97267d96","name":"MetaMask","rdns":"io.metamask"}]"#,
+        ),
+        ("@appkit-wallet/EMAIL_LOGIN_USED_KEY", "true"),
+    ];
+    Store { values: values.map(|(key, value)| (key.into(), value.into())).into(), refuses: false }
+}
+
+#[test]
+fn spec_4_2_a_visitor_of_appkit_comes_back_in_each_namespace_once_and_a_login_of_it_does_not() {
+    let statuses = |world: &World| {
+        let accounts = world.snapshot().account.accounts.into_iter();
+        let two = accounts.filter(|one| matches!(one.namespace, Namespace::Eip155 | Namespace::Solana));
+        two.map(|one| (one.status, one.connector)).collect::<Vec<_>>()
+    };
+    let wallets = || {
+        let metamask = ScriptedWallet { rdns: "io.metamask".into(), ..ScriptedWallet::named("MetaMask") };
+        let phantom = ScriptedWallet { rdns: "Phantom".into(), ..ScriptedWallet::named("Phantom") };
+        let phantom = phantom.through(ConnectorKind::External);
+        vec![
+            metamask.on(31338).permitted(),
+            phantom.of(Namespace::Solana, "7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv").permitted(),
+        ]
+    };
+    let back = |id: &str| (Status::Connected, Some(id.into()));
+    let gone = (Status::Disconnected, None);
+
+    let mut world = World::with(&every_namespace(), wallets(), left_by_appkit("io.metamask", "Phantom"));
+    assert_eq!(statuses(&world), [back("io.metamask"), back("Phantom")]);
+    let active = world.snapshot().network.active.unwrap();
+    assert_eq!(active.caip_network_id.to_string(), "eip155:31338");
+    // The entries of AppKit stay, and what the visitor does here counts from now on.
+    world.dispatch(Event::Connect(Connecting::DisconnectAsked { namespace: Some("eip155".into()), ticket: None }));
+    world.reload();
+    assert!(world.store.values.contains_key("@appkit/eip155:connected_connector_id"));
+    assert_eq!(statuses(&world), [gone.clone(), back("Phantom")]);
+
+    for solana in ["Phantom", "AUTH"] {
+        let hidden: Vec<_> = wallets().into_iter().map(|wallet| wallet.rdns).collect();
+        let hidden: Vec<_> = hidden.iter().map(String::as_str).collect();
+        let store = left_by_appkit("AUTH", solana);
+        let world = World::with(&every_namespace(), wallets(), store.clone());
+        assert_eq!(statuses(&world), [gone.clone(), if solana == "AUTH" { gone.clone() } else { back(solana) }]);
+        assert!(world.wallets[0].requests.is_empty(), "no wallet stands for a login");
+        // The visitor is not shown as connecting while the wallets have not announced themselves.
+        let mut world = World::with_hidden(wallets(), store, &hidden);
+        assert_eq!(statuses(&world)[0], gone);
+        world.advance(60_000);
+        assert_eq!(statuses(&world)[0], gone);
+    }
 }

@@ -15,6 +15,7 @@ use portico_core::notice::Message;
 use portico_core::send::Phase as SendPhase;
 use portico_json::{Value, parse, to_text};
 use portico_terms::rpc::EVENTS;
+use portico_terms::{ConnectorKind, Namespace};
 use portico_testkit::{BITCOIN, SOLANA, ScriptedWallet, Store, World, every_namespace, options, with_relay};
 
 const REMOTE: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -23,8 +24,8 @@ const OTHER_SOLANA: &str = "solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1";
 const CHOICE: &str = "WALLETCONNECT_DEEPLINK_CHOICE";
 const SOLANA_ACCOUNT: &str = "7VHUFJHWu2CuExkJcJrzhQPJ2oygupTWkL2A2For4BmE";
 const BITCOIN_ACCOUNT: &str = "bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh";
-const POLKADOT: &str = "polkadot:91b171bb158e2d3848fa23a9f1c25182";
-const POLKADOT_ACCOUNT: &str = "15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5";
+pub const POLKADOT: &str = "polkadot:91b171bb158e2d3848fa23a9f1c25182";
+pub const POLKADOT_ACCOUNT: &str = "15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5";
 
 fn paired(options: &str) -> World {
     let mut world = World::with(&with_relay(options), vec![ScriptedWallet::named("Alpha")], Store::default());
@@ -60,7 +61,7 @@ fn with_polkadot(options: &str) -> String {
     options.replace(own, &format!("{own},{fourth}")).replace(adapter, &adapters)
 }
 
-fn everywhere() -> World {
+pub fn everywhere() -> World {
     let mut world = paired(&with_polkadot(&with_second_solana()));
     world.remote.accounts.push(format!("{SOLANA}:{SOLANA_ACCOUNT}"));
     world.remote.accounts.push(format!("{BITCOIN}:{BITCOIN_ACCOUNT}"));

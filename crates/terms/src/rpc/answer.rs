@@ -27,13 +27,6 @@ pub fn is_signature(text: &str) -> bool {
     text.is_ascii() && text.len() >= 64 && is_hex(text, text.len() - 2) && !is_transaction_hash(text)
 }
 
-/// Whether a text is a blob versioned hash: 32 bytes, beginning with version 1 (EIP-4844, spec 9.19). For transactions passed by a host.
-pub fn blob_hash_is_valid(text: &str) -> bool {
-    text.is_ascii() && is_hex(text, BLOB_HASH_BYTES * 2) && text.starts_with("0x01")
-}
-
-const BLOB_HASH_BYTES: usize = 32;
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -49,15 +42,6 @@ mod tests {
         for text in ["{}", "[]", "null", "1", r#"{"id":1}"#] {
             assert_eq!(result_of(&parse(text).unwrap()).unwrap_err().kind, RpcErrorKind::Internal, "{text}");
         }
-    }
-
-    #[test]
-    fn spec_9_19_a_blob_versioned_hash_is_32_bytes() {
-        let hash = format!("0x01{}", "ab".repeat(31));
-        assert!(blob_hash_is_valid(&hash));
-        assert!(!blob_hash_is_valid(&hash[..64]));
-        assert!(!blob_hash_is_valid(&hash.replace("0x01", "0x02")));
-        assert!(!blob_hash_is_valid(""));
     }
 
     #[test]

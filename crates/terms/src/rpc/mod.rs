@@ -5,7 +5,7 @@ mod calls;
 mod error;
 mod method;
 
-pub use answer::{blob_hash_is_valid, is_signature, is_transaction_hash, result_of};
+pub use answer::{is_signature, is_transaction_hash, result_of};
 pub use calls::calls_are_well_formed;
 pub use error::{RpcError, RpcErrorKind};
 pub use method::{EVENTS, WALLET_METHODS};

@@ -235,6 +235,14 @@ describe('connecting', () => {
     ])
   })
 
+  it('spec_3_8_tells the ids of a wallet that the directory knows by its rdns', async () => {
+    page.wallet({ rdns: 'me.rainbow' })
+    const kit = kitOf()
+    await kit.open()
+    const [rainbow] = kit.getConnectors()
+    expect(rainbow).toMatchObject({ id: 'me.rainbow', explorerId: 'me.rainbow', imageId: 'd69bccf9609dd39b' })
+  })
+
   it('rejects with a reason and the code when the visitor refuses', async () => {
     page.wallet({ mode: 'refuse' })
     const refused = kitOf().connect({ connectorId: WALLET })

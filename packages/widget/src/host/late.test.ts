@@ -121,6 +121,20 @@ describe('options', () => {
     expect(kit.reportedAlertErrors).toEqual({ invalidOptions: true })
   })
 
+  it.each([
+    ['smartSessions', (kit: AppKit) => kit.updateFeatures({ smartSessions: true })],
+    ['collapseWallets', (kit: AppKit) => kit.setCollapseWallets(true)],
+    ['smartSessions', (kit: AppKit) => kit.updateOptions({ features: { smartSessions: true } })]
+  ])('without effect are told, also when the host gives them late: %s', async (name, give) => {
+    const kit = kitOf()
+    await kit.preload()
+    expect(kit.reportedAlertErrors).toEqual({})
+    give(kit)
+    expect(kit.reportedAlertErrors).toEqual({ invalidOptions: true })
+    const lines = vi.mocked(console.error).mock.calls.map(([line]) => String(line))
+    expect(lines.filter((line) => line.includes(name))).toHaveLength(1)
+  })
+
   it('give a wallet another picture than it announced', async () => {
     page.wallet()
     const kit = kitOf({ connectorImages: { [WALLET]: '/first.svg' } })

@@ -337,7 +337,7 @@ export class Calls {
     const { groups, connectors } = this.#snapshot.wallets
     const items = groups.flatMap(({ kind, items }) => (elsewhere.has(kind) ? [] : items))
     return items.map((item) => {
-      const connector = connectors.find((one) => one.handle === item.handle)
+      const connector = connectors.find((one) => one.handle === item.handle && one.id === item.id)
       return {
         id: item.id,
         name: item.name,

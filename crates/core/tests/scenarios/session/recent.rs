@@ -35,6 +35,28 @@ fn spec_3_20_a_remote_wallet_is_among_the_recent_ones_and_leads_to_itself_again(
 }
 
 #[test]
+fn spec_3_8_the_host_sees_a_recent_remote_wallet_with_its_ids_in_the_directory() {
+    let mut world = paired(&options());
+    world.modal(Modal::BackAsked);
+    world.choose("io.metamask");
+    world.remote_approves();
+    disconnect(&mut world, None);
+    world.reload();
+    world.open(None);
+    let wallets = world.snapshot().wallets;
+    let recent = wallets.groups.iter().find(|group| group.kind.word() == "recent").unwrap();
+    let connector = wallets.connectors.iter().find(|one| one.id == "io.metamask").unwrap();
+    // The host's list of connectors finds the one behind an entry by both.
+    assert_eq!((&connector.handle, &connector.id), (&recent.items[0].handle, &recent.items[0].id));
+    assert_eq!((connector.kind, connector.chain), (ConnectorKind::WalletConnect, Namespace::Eip155));
+    assert_eq!((connector.name.as_str(), connector.rdns.as_deref()), ("MetaMask", Some("io.metamask")));
+    assert_eq!(
+        (connector.explorer_id.as_deref(), connector.image_id.as_deref()),
+        (Some("io.metamask"), Some("8a879a6434e98215"))
+    );
+}
+
+#[test]
 fn a_host_connects_a_recent_remote_wallet_by_the_id_under_which_it_is_listed() {
     let mut world = paired(&options());
     world.modal(Modal::BackAsked);

@@ -208,6 +208,25 @@ describe('what the wallet is asked', () => {
     await send({ to: '0x1' }, { to: '0x1', data: '0xab', value: '0x0' })
     expect(client.asked).toMatchObject([{ method: 'wallet_sendCalls' }])
   })
+
+  it('spec_9_19_is_no_transaction_with_a_blob_versioned_hash_that_is_not_32_bytes', async () => {
+    const eip155 = { ...sessionOf().namespaces.eip155, methods: ['eth_sendTransaction'] }
+    const provider = providerOf(sessionOf({ namespaces: { eip155 } } as Partial<Session>))
+    const send = (blobVersionedHashes?: unknown) =>
+      provider.request({ method: 'eth_sendTransaction', params: [{ to: '0x1', blobVersionedHashes }] })
+    const hash = (bytes: number, version = '01') => `0x${version}${'ab'.repeat(bytes - 1)}`
+    const wrong = [hash(31), hash(33), hash(32, '02'), hash(32).slice(2), `${hash(31)}zz`, `${hash(32)}\n`, '', 1, null]
+    for (const one of wrong) {
+      const text = 'Each of the blobVersionedHashes is 32 bytes and starts with 0x01'
+      await expect(send([hash(32), one]), String(one)).rejects.toMatchObject({ code: -32602, message: text })
+    }
+    for (const hashes of [hash(32), {}, 7]) await expect(send(hashes)).rejects.toMatchObject({ code: -32602 })
+    expect(client.asked).toEqual([])
+    for (const hashes of [undefined, null, [], [hash(32), hash(32).toUpperCase().replace('0X', '0x')]])
+      await send(hashes)
+    await provider.request({ method: 'eth_sendTransaction' })
+    expect(client.asked).toHaveLength(5)
+  })
 })
 
 describe('what a node can answer', () => {

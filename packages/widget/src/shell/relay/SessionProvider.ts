@@ -4,7 +4,7 @@ import type { DappClient, Session } from '@portico/walletconnect/dapp'
 import { field } from '../json.ts'
 import { addressesOn, type Granted, grantedAmong, grantedOf, inSession, type Networks, ofToday } from './granted.ts'
 import { type Listener, Listeners } from './listeners.ts'
-import { areCalls, PAYS, UNATTENDED, WALLETS_OWN } from './methods.ts'
+import { areBlobHashes, areCalls, PAYS, UNATTENDED, WALLETS_OWN } from './methods.ts'
 import { RpcFault } from './rpc.ts'
 import { watchSilence } from './silence.ts'
 
@@ -110,6 +110,10 @@ export class SessionProvider {
             INVALID_PARAMS,
             'Each of the calls needs a `to` that starts with 0x, and so does its `data`'
           )
+        break
+      case 'eth_sendTransaction':
+        if (!areBlobHashes(params))
+          throw new RpcFault(INVALID_PARAMS, 'Each of the blobVersionedHashes is 32 bytes and starts with 0x01')
     }
     if (this.#granted.methods.has(method)) return this.#ask(chain, method, params)
     if (this.#parts.namespace !== 'eip155' || WALLETS_OWN.test(method))

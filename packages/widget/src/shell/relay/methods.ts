@@ -16,6 +16,12 @@ export function areCalls(params: unknown): boolean {
   return Array.isArray(calls) && calls.every(isCall)
 }
 
+/** Whether each blob versioned hash of a transaction (EIP-4844) is 32 bytes and begins with version 1 (spec 9.19); most have none. */
+export function areBlobHashes(params: unknown): boolean {
+  const hashes = field(field(params, 0), 'blobVersionedHashes') ?? []
+  return Array.isArray(hashes) && hashes.every((hash) => typeof hash === 'string' && /^0x01[\da-f]{62}$/i.test(hash))
+}
+
 /** Methods without a prompt: the wallet's app is not brought to the front. */
 export const UNATTENDED = /^(wallet_get|eth_accounts$|\w+_getAccounts$|getAccountAddresses$)/
 
