@@ -1,5 +1,7 @@
 //! Shares of visitors: one that takes all it can get leaves its neighbours what they need.
 
+mod rpc;
+
 use crate::support;
 use axum::body::Body;
 use axum::http::{Request, Response, StatusCode};
