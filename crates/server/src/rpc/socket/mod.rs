@@ -1,5 +1,6 @@
 //! JSON-RPC over WebSocket: `GET /v1/ws?chainId&projectId`, and an upgrade on `/v1`.
 
+mod events;
 mod hub;
 mod link;
 pub(crate) mod outbox;
