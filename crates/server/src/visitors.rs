@@ -14,8 +14,8 @@ tokio::task_local! {
 }
 
 /// Runs the handler of a request from this visitor.
-pub(crate) async fn with<T>(visitor: IpAddr, handled: impl Future<Output = T>) -> T {
-    CURRENT.scope(Cell::new(Some(visitor)), handled).await
+pub(crate) async fn with<T>(visitor: Option<IpAddr>, handled: impl Future<Output = T>) -> T {
+    CURRENT.scope(Cell::new(visitor), handled).await
 }
 
 /// Visitor whose request this task handles; `None` for the server's own work and for hosts' servers.
@@ -255,10 +255,10 @@ mod tests {
 
     #[tokio::test]
     async fn what_a_handler_calls_knows_the_visitor_and_the_servers_own_work_has_none() {
-        let found = with(ip("192.0.2.1"), async { std::future::ready(current()).await }).await;
+        let found = with(Some(ip("192.0.2.1")), async { std::future::ready(current()).await }).await;
         assert_eq!((found, current()), (Some(ip("192.0.2.1")), None));
         is_of_many();
-        let found = with(ip("192.0.2.1"), async {
+        let found = with(Some(ip("192.0.2.1")), async {
             is_of_many();
             current()
         });
