@@ -32,6 +32,20 @@ pub(crate) enum Kind {
     Answer,
 }
 
+/// Requests that an upstream allows this server without a key.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Quota {
+    /// Id of the upstream.
+    pub(crate) upstream: &'static str,
+    pub(crate) requests: u32,
+    pub(crate) within: Duration,
+    /// Requests of one visitor at once, after a pause.
+    pub(crate) burst: u32,
+}
+
+/// One visitor takes at most this part of an upstream's quota: an eighth.
+const PARTS: f64 = 8.0;
+
 /// Kibibytes that one visitor may add to Redis in a second, and at once after a pause. Promises are few and exempt.
 const ADDED: Rate = Rate { per_second: 256.0, burst: 16 * 1024 };
 
@@ -181,6 +195,14 @@ impl Shared {
     pub async fn spend(&self, bucket: &str, cost: u32, rate: Rate) -> Result<(), Spent> {
         let bucket = Bucket { key: bucket.into(), limit: Limit::Rate(rate) };
         self.spend_each(&[bucket], cost).await.map_err(|over| over.spent)
+    }
+
+    /// Charges one request to the visitor's part of an upstream's quota; `false` if it has used it up.
+    pub(crate) async fn spend_part(&self, quota: Quota) -> bool {
+        let Some(visitor) = visitors::current() else { return true };
+        let per_second = f64::from(quota.requests) / PARTS / quota.within.as_secs_f64();
+        let rate = Rate { per_second, burst: quota.burst };
+        self.spend(&format!("part:{}:{visitor}", quota.upstream), 1, rate).await.is_ok()
     }
 
     /// Charges `cost` to every bucket, or to none if one has too little left.

@@ -1,6 +1,7 @@
 //! Shares of visitors: one that takes all it can get leaves its neighbours what they need.
 
 mod rpc;
+mod upstreams;
 
 use crate::support;
 use axum::body::Body;

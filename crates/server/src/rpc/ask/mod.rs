@@ -50,20 +50,24 @@ pub(super) enum NoResult {
     ThisCall,
     /// The server has no memory left for the response.
     ForLackOfMemory,
+    /// The rate limits of the nodes are used up, or the visitor's part of them.
+    ForLackOfSlots,
 }
 
 impl NoResult {
     pub(super) fn status(self) -> StatusCode {
         match self {
             NoResult::InTime => StatusCode::GATEWAY_TIMEOUT,
-            NoResult::ByAny | NoResult::ThisCall | NoResult::ForLackOfMemory => StatusCode::SERVICE_UNAVAILABLE,
+            NoResult::ByAny | NoResult::ThisCall | NoResult::ForLackOfMemory | NoResult::ForLackOfSlots => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
         }
     }
 
     pub(super) fn sentence(self, chain: &ChainId) -> String {
         match self {
             NoResult::InTime => format!("The chain {chain} did not answer within {} seconds", LIMIT.as_secs()),
-            NoResult::ByAny => format!("No node of the chain {chain} answers"),
+            NoResult::ByAny | NoResult::ForLackOfSlots => format!("No node of the chain {chain} answers"),
             NoResult::ThisCall => "The node did not answer this call".into(),
             NoResult::ForLackOfMemory => format!("No memory is left for the response of the chain {chain}"),
         }
@@ -362,7 +366,7 @@ impl Asker<'_> {
     }
 }
 
-/// Takes calls off the requests of other clients which failed for a reason that may be the client's: its memory, or its other calls.
+/// Takes calls off the requests of other clients which failed for a reason that may be the client's: its shares, or its other calls.
 /// Returns whether there are such calls.
 fn leave(distinct: &mut [Distinct<'_>], boarded: &[Boarded], landed: &[Arc<Vec<CallResult>>]) -> bool {
     let mut left = false;
@@ -371,7 +375,7 @@ fn leave(distinct: &mut [Distinct<'_>], boarded: &[Boarded], landed: &[Arc<Vec<C
         let Some(landed) = landed.get(number) else { continue };
         let stays = match landed.get(seat) {
             Some(CallResult::Result(_)) => true,
-            Some(CallResult::NoResult(NoResult::ForLackOfMemory)) | None => false,
+            Some(CallResult::NoResult(NoResult::ForLackOfMemory | NoResult::ForLackOfSlots)) | None => false,
             Some(CallResult::Error(_) | CallResult::NoResult(_)) => boarded[number].patience.is_none(),
         };
         if !stays {
