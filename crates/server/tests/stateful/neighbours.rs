@@ -151,6 +151,23 @@ async fn an_honest_pairing_succeeds_while_one_address_has_filled_all_the_room_it
 }
 
 #[tokio::test]
+async fn a_visitor_with_many_sockets_has_long_messages_on_few_of_them() {
+    let relay = RELAY.replace("limits.client_per_second = 0\n", "");
+    let serving = Serving::configured(&format!("{BEHIND_A_PROXY}{relay}")).await;
+    let long = message(&topic(1), &"x".repeat(100_000));
+    let mut sockets = Vec::new();
+    for key in 100..132 {
+        sockets.push(peer(&serving, ABUSER, key).await);
+    }
+    let mut further = peer(&serving, ABUSER, 200).await;
+    further.done("irn_publish", &message(&topic(1), &"x".repeat(50_000))).await;
+    further.say("irn_publish", &long).await;
+    assert_eq!(further.client.next().await, Err((1009, "The message is too long or no text".into())));
+    sockets[31].done("irn_publish", &long).await;
+    peer(&serving, NEIGHBOUR, 1).await.done("irn_publish", &long).await;
+}
+
+#[tokio::test]
 async fn a_client_above_its_rate_is_not_heard_for_a_second_and_its_neighbour_is() {
     let serving = Serving::configured(&format!("{RELAY}publishes_per_second = 1\npublish_burst = 2\n")).await;
     let (mut hasty, mut calm) = (Peer::open(&serving, 1).await, Peer::open(&serving, 2).await);
