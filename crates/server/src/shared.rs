@@ -5,7 +5,9 @@
 
 mod memory;
 mod redis;
+mod shelf;
 
+use crate::visitors;
 use axum::body::Bytes;
 use memory::Memory;
 pub(crate) use redis::Heard;
@@ -19,6 +21,33 @@ pub struct Shared {
     memory: Memory,
     redis: Option<Redis>,
 }
+
+/// Kind of a stored value. Each has room of its own in memory, and a visitor fills a part of it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Kind {
+    /// The server gave a client its key and cannot make it again, such as a quote.
+    Promise,
+    Picture,
+    /// A response of an upstream, which can be requested again.
+    Answer,
+}
+
+/// Requests that an upstream allows this server without a key.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Quota {
+    /// Id of the upstream.
+    pub(crate) upstream: &'static str,
+    pub(crate) requests: u32,
+    pub(crate) within: Duration,
+    /// Requests of one visitor at once, after a pause.
+    pub(crate) burst: u32,
+}
+
+/// One visitor takes at most this part of an upstream's quota: an eighth.
+const PARTS: f64 = 8.0;
+
+/// Kibibytes that one visitor may add to Redis in a second, and at once after a pause. Promises are few and exempt.
+const ADDED: Rate = Rate { per_second: 256.0, burst: 16 * 1024 };
 
 /// Rate limit of a bucket: an average per second, and a burst.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -123,27 +152,57 @@ impl Shared {
         self.redis.is_some()
     }
 
-    /// A stored value that has not expired.
+    /// A stored response that has not expired.
     pub async fn get(&self, key: &str) -> Option<Bytes> {
+        self.get_of(Kind::Answer, key).await
+    }
+
+    /// Stores a response for this time.
+    pub async fn put(&self, key: &str, value: Bytes, for_time: Duration) {
+        self.put_of(Kind::Answer, key, value, for_time).await;
+    }
+
+    /// A stored value of this kind that has not expired.
+    pub(crate) async fn get_of(&self, kind: Kind, key: &str) -> Option<Bytes> {
         match &self.redis {
             Some(redis) => redis.get(key).await.unwrap_or(None),
-            None => self.memory.get(key).await,
+            None => self.memory.get(kind, key),
         }
     }
 
-    /// Stores a value for this time.
-    pub async fn put(&self, key: &str, value: Bytes, for_time: Duration) {
+    /// Stores a value of this kind for this time.
+    pub(crate) async fn put_of(&self, kind: Kind, key: &str, value: Bytes, for_time: Duration) {
         match &self.redis {
             // A failed write is harmless: the value is requested again.
-            Some(redis) => redis.put(key, &value, for_time).await.unwrap_or(()),
-            None => self.memory.put(key, value, for_time).await,
+            Some(redis) if self.may_add(kind, value.len()) => {
+                redis.put(key, &value, for_time).await.unwrap_or(());
+            }
+            Some(_) => {}
+            None => self.memory.put(kind, key, value, for_time),
         }
+    }
+
+    /// Whether the visitor of the request may add a value of this length to Redis, which removes others when it is full. Each process
+    /// counts alone, as a request to Redis costs more than it saves.
+    fn may_add(&self, kind: Kind, length: usize) -> bool {
+        let Some(visitor) = visitors::current().filter(|_| kind != Kind::Promise) else { return true };
+        let bucket = Bucket { key: format!("added:{visitor}"), limit: Limit::Rate(ADDED) };
+        let kibibytes = u32::try_from(length.div_ceil(1024)).unwrap_or(u32::MAX);
+        kibibytes <= ADDED.burst && self.memory.spend_each(&[bucket], kibibytes).is_ok()
     }
 
     /// Charges `cost` to a bucket that refills at `rate` (GCRA).
     pub async fn spend(&self, bucket: &str, cost: u32, rate: Rate) -> Result<(), Spent> {
         let bucket = Bucket { key: bucket.into(), limit: Limit::Rate(rate) };
         self.spend_each(&[bucket], cost).await.map_err(|over| over.spent)
+    }
+
+    /// Charges one request to the visitor's part of an upstream's quota; `false` if it has used it up.
+    pub(crate) async fn spend_part(&self, quota: Quota) -> bool {
+        let Some(visitor) = visitors::current() else { return true };
+        let per_second = f64::from(quota.requests) / PARTS / quota.within.as_secs_f64();
+        let rate = Rate { per_second, burst: quota.burst };
+        self.spend(&format!("part:{}:{visitor}", quota.upstream), 1, rate).await.is_ok()
     }
 
     /// Charges `cost` to every bucket, or to none if one has too little left.
@@ -191,5 +250,27 @@ impl Shared {
             Some(redis) => redis.first(key, within).await.unwrap_or_else(|Gone| self.memory.first(key, within)),
             None => self.memory.first(key, within),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_visitor_adds_so_many_bytes_to_redis_in_a_while_and_its_promises_are_kept() {
+        let shared = Shared::in_memory();
+        let added = async |visitor: &str| {
+            let pictures = async { (0..1000).filter(|_| shared.may_add(Kind::Picture, 256 * 1024)).count() };
+            visitors::with(Some(visitor.parse().unwrap()), pictures).await
+        };
+        assert_eq!((added("192.0.2.66").await, added("192.0.2.66").await, added("192.0.2.7").await), (64, 0, 64));
+        tokio::time::advance(Duration::from_secs(2)).await;
+        assert_eq!(added("192.0.2.66").await, 2);
+        let large = async { shared.may_add(Kind::Answer, 64 << 20) };
+        assert!(!visitors::with(Some("192.0.2.9".parse().unwrap()), large).await);
+        let kept = async { shared.may_add(Kind::Promise, 5000) && !shared.may_add(Kind::Answer, 5000) };
+        assert!(visitors::with(Some("192.0.2.66".parse().unwrap()), kept).await);
+        assert!(shared.may_add(Kind::Answer, usize::MAX));
     }
 }

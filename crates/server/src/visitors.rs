@@ -1,5 +1,6 @@
 //! Share that each visitor has of something that all visitors use: connections, memory, slots, stored bytes.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -9,17 +10,23 @@ use tokio::time::{Instant, sleep_until};
 
 tokio::task_local! {
     /// Visitor whose request this task handles: what is fetched for a request is asked for many calls below it.
-    static CURRENT: IpAddr;
+    static CURRENT: Cell<Option<IpAddr>>;
 }
 
 /// Runs the handler of a request from this visitor.
-pub(crate) async fn with<T>(visitor: IpAddr, handled: impl Future<Output = T>) -> T {
-    CURRENT.scope(visitor, handled).await
+pub(crate) async fn with<T>(visitor: Option<IpAddr>, handled: impl Future<Output = T>) -> T {
+    CURRENT.scope(Cell::new(visitor), handled).await
 }
 
-/// Visitor whose request this task handles; `None` for the server's own work.
+/// Visitor whose request this task handles; `None` for the server's own work and for hosts' servers.
 pub(crate) fn current() -> Option<IpAddr> {
-    CURRENT.try_with(|visitor| *visitor).ok()
+    CURRENT.try_with(Cell::get).ok().flatten()
+}
+
+/// The request is from a host's own server, which asks for all its visitors.
+pub(crate) fn is_of_many() {
+    // Without a request there is no visitor to forget.
+    let _ = CURRENT.try_with(|visitor| visitor.set(None));
 }
 
 /// An IPv6 visitor usually has a whole /64 network.
@@ -248,8 +255,14 @@ mod tests {
 
     #[tokio::test]
     async fn what_a_handler_calls_knows_the_visitor_and_the_servers_own_work_has_none() {
-        let found = with(ip("192.0.2.1"), async { std::future::ready(current()).await }).await;
+        let found = with(Some(ip("192.0.2.1")), async { std::future::ready(current()).await }).await;
         assert_eq!((found, current()), (Some(ip("192.0.2.1")), None));
+        is_of_many();
+        let found = with(Some(ip("192.0.2.1")), async {
+            is_of_many();
+            current()
+        });
+        assert_eq!(found.await, None);
     }
 
     #[test]

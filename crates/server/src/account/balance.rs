@@ -42,6 +42,8 @@ pub(super) async fn balance(
         return Ok(json(StatusCode::OK, to_text(&Balances::default())));
     }
     let accounts = asked.accounts(&state, &project)?;
+    // Extracting the project already charged one chain.
+    project.spend(&state, accounts.len().saturating_sub(1)).await?;
     let each = accounts.iter().map(|account| of_account(&state, account, &asked));
     let answers: Vec<Result<Balances, NoSourceAnswered>> = join_all(each).await;
     let failed = answers.iter().find_map(|answer| answer.as_ref().err().copied());

@@ -24,6 +24,8 @@ pub(super) async fn history(
     asked: AccountQuery,
 ) -> Result<Response, Failure> {
     let accounts = merged::accounts(&state, &project, &asked)?;
+    // Extracting the project already charged one chain.
+    project.spend(&state, accounts.len().saturating_sub(1)).await?;
     let ask = async |account: &AccountId, from: Option<From<'_>>| {
         state.upstreams().history(&state, account, from, asked.money).await
     };

@@ -58,7 +58,7 @@ impl Client {
 pub(crate) async fn name_visitor(State(state): State<AppState>, request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
     let visitor = Client::of(&parts, state.limits()).address();
-    visitors::with(visitor, next.run(Request::from_parts(parts, body))).await
+    visitors::with(Some(visitor), next.run(Request::from_parts(parts, body))).await
 }
 
 impl fmt::Display for Client {

@@ -52,6 +52,11 @@ impl Memory {
         Memory { visitor, ..self.clone() }
     }
 
+    /// Visitor that what is reserved counts against.
+    pub(crate) fn visitor(&self) -> Option<IpAddr> {
+        self.visitor
+    }
+
     /// An empty share.
     pub(crate) fn share(&self) -> Share {
         Share { memory: self.clone(), taken: None, of_visitor: None, bytes: 0 }

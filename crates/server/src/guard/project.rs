@@ -5,7 +5,7 @@ use super::limits;
 use crate::config::Method;
 use crate::project::origin::Origin;
 use crate::project::{Entry, ProjectId};
-use crate::{AppState, Failure};
+use crate::{AppState, Failure, visitors};
 use axum::extract::{FromRequestParts, Query};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, StatusCode, header};
@@ -181,7 +181,10 @@ impl Asker {
         };
         let entry = known(state, &id).await?;
         let client = match self.secret {
-            Some(secret) if entry.has_secret(&secret) => None,
+            Some(secret) if entry.has_secret(&secret) => {
+                visitors::is_of_many();
+                None
+            }
             Some(_) => return Err(unauthorized("x-project-secret", "The secret is not that of this project")),
             None => {
                 self.page.allowed_by(&entry)?;

@@ -9,6 +9,7 @@ use crate::egress::Refused;
 use crate::ens::{Avatar, EnsName};
 use crate::guard::project::Project;
 use crate::picture_source::{self as source, PictureAddress, Unshown};
+use crate::shared::Kind;
 use crate::visitors::{self, Turns, Visitors};
 use crate::{AppState, Failure, ens, name};
 use alloy_primitives::{Address, hex, keccak256};
@@ -231,7 +232,7 @@ impl CachedPicture {
 
     /// A WebP is cached as it is; a failure as its status and text, which cannot begin like a WebP.
     async fn find(state: &AppState, key: &str) -> Option<CachedPicture> {
-        let kept = state.shared().get(key).await?;
+        let kept = state.shared().get_of(Kind::Picture, key).await?;
         if kept.starts_with(b"RIFF") {
             return Some(CachedPicture::Webp(kept));
         }
@@ -245,7 +246,7 @@ impl CachedPicture {
             CachedPicture::Webp(webp) => webp.clone(),
             CachedPicture::Not(status, sentence) => format!("{} {sentence}", status.as_u16()).into(),
         };
-        state.shared().put(key, bytes, for_time).await;
+        state.shared().put_of(Kind::Picture, key, bytes, for_time).await;
         self
     }
 

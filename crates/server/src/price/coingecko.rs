@@ -3,11 +3,13 @@
 use super::{Decimal, Money, Priced, Prices, market};
 use crate::AppState;
 use crate::config::Secret;
+use crate::shared::Quota;
 use crate::source::{Fault, SourceAnswer, fetch, loose};
 use futures_util::FutureExt;
 use portico_json::Value;
 use portico_terms::{AccountId, ChainId};
-use reqwest::Url;
+use reqwest::{StatusCode, Url};
+use std::time::Duration;
 
 pub(super) struct CoinGecko {
     pub(super) url: Url,
@@ -21,8 +23,14 @@ const WITHOUT_KEY: usize = 1;
 /// Maximum number of requests per lookup, to bound its time; without a key no more are allowed per minute.
 const MOST_ASKED: usize = 8;
 
+/// Requests without a key. A lookup takes several at once, so a visitor may begin with half of a minute's.
+const QUOTA: Quota = Quota { upstream: "coingecko", requests: 8, within: Duration::from_secs(60), burst: 4 };
+
 impl CoinGecko {
     async fn ask(&self, state: &AppState, path: &[&str], query: &[(&str, &str)]) -> Result<Value, Fault> {
+        if self.key.is_none() && !state.shared().spend_part(QUOTA).await {
+            return Err(Fault::Status(StatusCode::TOO_MANY_REQUESTS.as_u16()));
+        }
         let mut url = self.url.clone();
         url.path_segments_mut().map_err(|()| Fault::Nonsense)?.pop_if_empty().extend(["api", "v3"]).extend(path);
         if !query.is_empty() {

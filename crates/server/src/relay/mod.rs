@@ -59,6 +59,8 @@ pub(crate) struct Relay {
     clients: Arc<Mutex<HashMap<ClientId, Weak<Client>>>>,
     /// Number of WebSockets per visitor.
     visitors: Visitors,
+    /// Number of WebSockets per visitor that take messages of full length.
+    long: Visitors,
     /// Number of topics that the sockets of each visitor listen to on this node.
     joined: Visitors,
     sockets: AtomicUsize,
@@ -99,6 +101,7 @@ impl Relay {
             limits,
             clients: Arc::default(),
             visitors: Visitors::new(visitors),
+            long: Visitors::new(socket::LONG),
             joined: Visitors::new(joined),
             sockets: AtomicUsize::new(0),
             secret: OnceCell::new(),

@@ -62,16 +62,18 @@ async fn open(state: AppState, relay: Arc<Relay>, files: Option<Files>, request:
             None => Failure::new(StatusCode::UPGRADE_REQUIRED, "", "This path takes WebSockets only").into_response(),
         };
     };
+    let seat = parts.extensions.get::<Seat>().cloned();
+    let address = Client::of(&parts, state.limits()).address();
+    let visitor = relay.visitors.take(address, 1);
+    let long = relay.long.take(address, 1);
     let limit = socket::frame_limit(relay.config.max_message);
+    let limit = if long.is_some() { limit } else { limit.min(socket::SHORT_LIMIT) };
     let upgrade = upgrade
         .read_buffer_size(socket::READ_BUFFER)
         .write_buffer_size(0)
         .max_write_buffer_size(socket::WRITE_BUFFER)
         .max_message_size(limit)
         .max_frame_size(limit);
-    let seat = parts.extensions.get::<Seat>().cloned();
-    let address = Client::of(&parts, state.limits()).address();
-    let visitor = relay.visitors.take(address, 1);
     let admitted = match &visitor {
         Some(_) => admit(&state, &relay, &mut parts).await,
         None => Err(Refusal::crowded()),
@@ -83,14 +85,14 @@ async fn open(state: AppState, relay: Arc<Relay>, files: Option<Files>, request:
             upgrade.on_upgrade(async move |opened| {
                 session.run(opened).await;
                 // Held until here, so that the connection counts against the limits.
-                drop((visitor, seat));
+                drop((visitor, long, seat));
             })
         }
         Err(refusal) => {
             metrics::refused(refusal.fault.tag());
             upgrade.on_upgrade(async move |opened| {
                 socket::refuse(opened, refusal.code, refusal.text).await;
-                drop((visitor, seat));
+                drop((visitor, long, seat));
             })
         }
     }

@@ -60,6 +60,11 @@ pub(super) fn frame_limit(message: usize) -> usize {
     2 * message + 64 * 1024
 }
 
+/// Number of WebSockets of one visitor that take messages of full length: what has arrived of a message is in memory. Further ones take
+/// messages of this many bytes, as most have less than four thousand.
+pub(super) const LONG: usize = 32;
+pub(super) const SHORT_LIMIT: usize = 64 * 1024;
+
 /// Sends the reason and closes the socket.
 pub(super) async fn refuse(mut socket: WebSocket, code: u16, reason: String) {
     // RFC 6455 5.5: a control frame holds 125 bytes, two of them the code.

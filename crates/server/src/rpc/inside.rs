@@ -3,7 +3,7 @@
 use super::Served;
 use super::ask::{Asker, CallResult, NoResult};
 use super::question::{Item, Question};
-use crate::AppState;
+use crate::{AppState, visitors};
 use axum::body::Bytes;
 use portico_api::rpc::BATCH_LIMIT;
 use portico_terms::ChainId;
@@ -74,8 +74,8 @@ async fn ask(
     let nonsense = || CallFailed::NoResult(format!("The chain {} answered nonsense", chain.id));
     let text = std::str::from_utf8(&body).map_err(|_| nonsense())?;
     let mut question = Question::read(text, chain, &[]).map_err(|_| nonsense())?;
-    // No memory is reserved: the callers limit their own requests.
-    let room = Arc::new(state.memory().share());
+    // None is reserved for the calls, as the callers limit their own requests; that of the answers is part of the visitor's.
+    let room = Arc::new(state.memory().of(visitors::current()).share());
     let asker = Asker { state, served: chain, body: &body, room: &room, fresh: false };
     asker.part(&mut question).await;
     let heard = asker.hear(&question).await;

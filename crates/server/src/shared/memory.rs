@@ -1,16 +1,18 @@
 //! State of one process in memory.
 
-use super::{Bucket, Limit, Over, Spent, Window};
+use super::shelf::Shelf;
+use super::{Bucket, Kind, Limit, Over, Spent, Window};
+use crate::visitors;
 use axum::body::Bytes;
-use moka::Expiry;
-use moka::future::Cache;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Size limit of all cached values, in bytes.
-const ROOM: u64 = 64 * 1024 * 1024;
+/// Size limit of the stored values of each kind, in bytes, and the number of parts of which one visitor may fill one.
+const PROMISES: (usize, usize) = (16 << 20, 8);
+const PICTURES: (usize, usize) = (24 << 20, 4);
+const ANSWERS: (usize, usize) = (24 << 20, 4);
 
 /// Number of entries from which on expired ones are removed, and the minimum interval between removals.
 const MOST: usize = 100_000;
@@ -18,48 +20,33 @@ const CLEARING: Duration = Duration::from_secs(1);
 
 #[derive(Clone)]
 pub(super) struct Memory {
-    kept: Cache<String, Kept>,
+    kept: Arc<[Shelf; 3]>,
     books: Arc<Mutex<Books>>,
-}
-
-#[derive(Clone)]
-struct Kept {
-    value: Bytes,
-    for_time: Duration,
-}
-
-struct ByEntry;
-
-impl Expiry<String, Kept> for ByEntry {
-    fn expire_after_create(&self, _key: &String, kept: &Kept, _at: std::time::Instant) -> Option<Duration> {
-        Some(kept.for_time)
-    }
-
-    fn expire_after_update(
-        &self,
-        _key: &String,
-        kept: &Kept,
-        _at: std::time::Instant,
-        _left: Option<Duration>,
-    ) -> Option<Duration> {
-        Some(kept.for_time)
-    }
 }
 
 impl Memory {
     pub(super) fn new() -> Memory {
-        let weight = |key: &String, kept: &Kept| u32::try_from(key.len() + kept.value.len()).unwrap_or(u32::MAX);
-        let kept = Cache::builder().max_capacity(ROOM).weigher(weight).expire_after(ByEntry).build();
+        let kept = [PROMISES, PICTURES, ANSWERS].map(|(most, parts)| Shelf::new(most, parts));
         let books = Books { entries: HashMap::new(), cleared: Instant::now() };
-        Memory { kept, books: Arc::new(Mutex::new(books)) }
+        Memory { kept: Arc::new(kept), books: Arc::new(Mutex::new(books)) }
     }
 
-    pub(super) async fn get(&self, key: &str) -> Option<Bytes> {
-        self.kept.get(key).await.map(|kept| kept.value)
+    pub(super) fn get(&self, kind: Kind, key: &str) -> Option<Bytes> {
+        self.shelf(kind).get(key)
     }
 
-    pub(super) async fn put(&self, key: &str, value: Bytes, for_time: Duration) {
-        self.kept.insert(key.into(), Kept { value, for_time }).await;
+    /// Stores a value, which counts against the visitor of the request.
+    pub(super) fn put(&self, kind: Kind, key: &str, value: Bytes, for_time: Duration) {
+        self.shelf(kind).put(visitors::current(), key, value, for_time);
+    }
+
+    fn shelf(&self, kind: Kind) -> &Shelf {
+        let [promises, pictures, answers] = &*self.kept;
+        match kind {
+            Kind::Promise => promises,
+            Kind::Picture => pictures,
+            Kind::Answer => answers,
+        }
     }
 
     pub(super) fn spend_each(&self, buckets: &[Bucket], cost: u32) -> Result<(), Over> {
@@ -244,11 +231,23 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_kept_is_found_until_it_runs_out() {
+    async fn a_visitor_that_stores_all_it_can_leaves_the_promises_answers_and_pictures_of_others() {
         let memory = Memory::new();
-        memory.put("long", "a".into(), Duration::from_secs(60)).await;
-        memory.put("short", "b".into(), Duration::ZERO).await;
-        assert_eq!(memory.get("long").await.as_deref(), Some(b"a".as_slice()));
-        assert_eq!((memory.get("short").await, memory.get("none").await), (None, None));
+        let kinds = [Kind::Promise, Kind::Picture, Kind::Answer];
+        let store = async |visitor: &str, kind, key: String, length: usize| {
+            let stored = async { memory.put(kind, &key, vec![0; length].into(), Duration::from_secs(60)) };
+            visitors::with(Some(visitor.parse().unwrap()), stored).await;
+        };
+        for kind in kinds {
+            store("192.0.2.7", kind, "neighbour".into(), 1000).await;
+            for number in 0..400 {
+                store("192.0.2.66", kind, format!("noise{number}"), 256 * 1024).await;
+            }
+            store("192.0.2.8", kind, "later".into(), 1000).await;
+        }
+        for kind in kinds {
+            assert!(memory.get(kind, "neighbour").is_some() && memory.get(kind, "later").is_some());
+            assert!(memory.get(kind, "noise399").is_some() && memory.get(kind, "noise0").is_none());
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::trade::{Coin, Found, Trade};
 use super::{Fault, Provider};
+use crate::shared::Kind;
 use crate::{AppState, Failure};
 use alloy_primitives::{Address, U256, hex};
 use axum::http::StatusCode;
@@ -67,14 +68,14 @@ pub(super) async fn put(state: &AppState, quote: &Quote) -> Option<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).ok()?;
     let id = hex::encode(bytes);
-    state.shared().put(&key(&id), serde_json::to_vec(quote).ok()?.into(), LIFE).await;
+    state.shared().put_of(Kind::Promise, &key(&id), serde_json::to_vec(quote).ok()?.into(), LIFE).await;
     Some(id)
 }
 
 /// Stored quote with this id, if it applies to this trade.
 pub(super) async fn get(state: &AppState, id: &str, trade: &Trade) -> Result<Quote, Failure> {
     let named = id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let kept = if named { state.shared().get(&key(&id.to_ascii_lowercase())).await } else { None };
+    let kept = if named { state.shared().get_of(Kind::Promise, &key(&id.to_ascii_lowercase())).await } else { None };
     let quote: Option<Quote> = kept.and_then(|bytes| serde_json::from_slice(&bytes).ok());
     let gone = || Failure::new(StatusCode::CONFLICT, "quoteId", "The quote has expired; ask for another");
     let quote = quote.ok_or_else(gone)?;

@@ -8,6 +8,7 @@ use super::vendor::{self, at, number};
 use super::{Breach, Fault, Provider, ProviderAnswer, check};
 use crate::AppState;
 use crate::config::{Chain, Secret};
+use crate::shared::Quota;
 use crate::source::{fetch, loose};
 use alloy_primitives::{Address, U256, hex};
 use futures_util::FutureExt;
@@ -16,6 +17,10 @@ use portico_json::Value;
 use reqwest::Url;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
+
+/// Requests without a key (<https://docs.li.fi/api-reference/rate-limits>).
+const WITHOUT_KEY: Quota =
+    Quota { upstream: "lifi", requests: 75, within: Duration::from_secs(2 * 60 * 60), burst: 75 / 8 };
 
 /// Swap provider for LI.FI.
 pub(super) struct Lifi {
@@ -44,6 +49,9 @@ impl Plan {
 
 impl Lifi {
     async fn ask(&self, state: &AppState, trade: &Trade, user: Address, tolerance: Tolerance) -> Result<Value, Fault> {
+        if self.key.is_none() && !state.shared().spend_part(WITHOUT_KEY).await {
+            return Err(Fault::Limited);
+        }
         let mut url = self.url.clone();
         url.path_segments_mut().map_err(|()| Fault::NotServed)?.pop_if_empty().extend(["v1", "quote"]);
         let chain = trade.chain.id.reference();

@@ -1,5 +1,8 @@
 //! Shares of visitors: one that takes all it can get leaves its neighbours what they need.
 
+mod rpc;
+mod upstreams;
+
 use crate::support;
 use axum::body::Body;
 use axum::http::{Request, Response, StatusCode};
@@ -145,6 +148,23 @@ async fn an_honest_pairing_succeeds_while_one_address_has_filled_all_the_room_it
     assert_eq!(wallet.takes().await, "proposal");
     wallet.done("irn_publish", &message(&topic(1), "approval")).await;
     assert_eq!(page.takes().await, "approval");
+}
+
+#[tokio::test]
+async fn a_visitor_with_many_sockets_has_long_messages_on_few_of_them() {
+    let relay = RELAY.replace("limits.client_per_second = 0\n", "");
+    let serving = Serving::configured(&format!("{BEHIND_A_PROXY}{relay}")).await;
+    let long = message(&topic(1), &"x".repeat(100_000));
+    let mut sockets = Vec::new();
+    for key in 100..132 {
+        sockets.push(peer(&serving, ABUSER, key).await);
+    }
+    let mut further = peer(&serving, ABUSER, 200).await;
+    further.done("irn_publish", &message(&topic(1), &"x".repeat(50_000))).await;
+    further.say("irn_publish", &long).await;
+    assert_eq!(further.client.next().await, Err((1009, "The message is too long or no text".into())));
+    sockets[31].done("irn_publish", &long).await;
+    peer(&serving, NEIGHBOUR, 1).await.done("irn_publish", &long).await;
 }
 
 #[tokio::test]

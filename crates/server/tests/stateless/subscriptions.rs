@@ -291,3 +291,34 @@ async fn a_node_that_hangs_up_at_once_is_not_called_again_and_again() {
     assert_eq!(closed, Err((1012, "No node of the chain eip155:31337 takes subscriptions".to_owned())));
     assert!((2..=6).contains(&calls), "{calls}");
 }
+
+#[tokio::test]
+async fn a_client_above_its_rate_hears_what_happens_while_its_orders_wait_for_their_refusal() {
+    let (http, node) = (Upstream::echo().await, Node::start("a").await);
+    let limits = "[limits]\nclient_per_second = 1\nclient_burst = 2\n";
+    let serving = Serving::with(limits, &http, &[&node.url]).await;
+    let mut client = serving.open(SOCKET).await;
+    let id = client.subscribe(&json!(["newHeads"])).await;
+    // The clock stands still as long as the blocking task runs.
+    let (end, ended) = std::sync::mpsc::channel::<()>();
+    let still = tokio::task::spawn_blocking(move || ended.recv());
+    tokio::time::pause();
+    for _ in 0..20 {
+        client.say(&json!({"jsonrpc": "2.0", "id": 9, "method": "eth_subscribe", "params": ["logs"]})).await;
+    }
+    // An answer to a ping tells that the orders before it were read.
+    client.0.send(Message::Ping("x".into())).await.unwrap();
+    loop {
+        if let Some(Ok(Message::Pong(_))) = client.frame().await {
+            break;
+        }
+    }
+    node.happens("a-newHeads", &json!(1));
+    assert_eq!(client.next().await, Ok(event(&id, &json!(1))));
+    drop(end);
+    still.await.unwrap().unwrap_err();
+    for _ in 0..20 {
+        let answer = client.next().await.unwrap();
+        assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!(9), &json!(-32005)));
+    }
+}

@@ -77,7 +77,7 @@ impl Exchange {
         let decided = Arc::new(AtomicBool::new(false));
         let mut running = FuturesUnordered::new();
         let mut asked = 0;
-        let mut timed_out = false;
+        let (mut timed_out, mut queued) = (false, false);
         let why = loop {
             if Instant::now() >= end {
                 break NoResult::InTime;
@@ -91,7 +91,11 @@ impl Exchange {
                 }
                 let Some(node) = left.pop_front() else {
                     if running.is_empty() {
-                        break if timed_out { NoResult::InTime } else { self.last_word(answers) };
+                        break match self.last_word(answers) {
+                            _ if timed_out => NoResult::InTime,
+                            NoResult::ByAny if queued => NoResult::ForLackOfSlots,
+                            last => last,
+                        };
                     }
                     next_at = end;
                     continue;
@@ -124,6 +128,7 @@ impl Exchange {
                 }
                 (_, Err(Fault::Full), _) => break NoResult::ForLackOfMemory,
                 (_, Err(fault), _) => {
+                    queued |= fault == Fault::Queue;
                     if self.manner == Manner::Once && !matches!(fault, Fault::Unreachable | Fault::Queue) {
                         break NoResult::ByAny;
                     }

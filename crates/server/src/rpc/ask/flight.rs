@@ -32,6 +32,15 @@ struct Seat {
     flight: WeakShared<BoxFuture<'static, Landing>>,
     number: u64,
     place: usize,
+    shared: bool,
+}
+
+/// Place of a call in an in-flight request.
+pub(super) struct FoundSeat {
+    pub(super) flight: Flight,
+    pub(super) place: usize,
+    /// Whether the request has other calls too, which may be why it is slow or fails.
+    pub(super) shared: bool,
 }
 
 /// Locked view of the in-flight requests: no other task reads or adds one meanwhile.
@@ -47,10 +56,10 @@ impl Flights {
 }
 
 impl LockedFlights<'_> {
-    /// The in-flight request that contains this call, and the call's place in it.
-    pub(super) fn find(&self, key: &Key) -> Option<(Flight, usize)> {
-        let seat = self.seats.get(key)?;
-        Some((seat.flight.upgrade()?, seat.place))
+    /// The in-flight request that contains this call.
+    pub(super) fn find(&self, key: &Key) -> Option<FoundSeat> {
+        let Seat { flight, place, shared, .. } = self.seats.get(key)?;
+        Some(FoundSeat { flight: flight.upgrade()?, place: *place, shared: *shared })
     }
 
     /// Starts a request. Calls with a key may be joined by other clients.
@@ -68,9 +77,10 @@ impl LockedFlights<'_> {
             landing
         };
         let flight = flight.boxed().shared();
+        let shared = keys.len() > 1;
         for (place, key) in keys.into_iter().enumerate() {
             if let (Some(key), Some(weak)) = (key, flight.downgrade()) {
-                self.seats.insert(key, Seat { flight: weak, number, place });
+                self.seats.insert(key, Seat { flight: weak, number, place, shared });
             }
         }
         flight

@@ -17,20 +17,24 @@ use crate::guard::memory::Share;
 use axum::body::Bytes;
 use axum::http::StatusCode;
 use exchange::Exchange;
-use flight::Flight;
-use futures_util::future::{join, join_all};
+use flight::{Flight, FoundSeat};
+use futures_util::future::{join_all, join3};
 use portico_api::rpc::TIMEOUT_MILLIS;
 use portico_terms::ChainId;
 use said::REFUSAL_LIMIT;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::time::timeout;
 
 pub(crate) use flight::Flights;
 pub(super) use said::CallResult;
 
 /// Time limit for all nodes together: clients give up after it (spec 9.16).
 const LIMIT: Duration = Duration::from_millis(TIMEOUT_MILLIS);
+
+/// Longest wait for a batch of another client, which may be slow because of its other calls.
+const LONGEST_PATIENCE: Duration = Duration::from_secs(1);
 
 /// Maximum number of calls of a batch that are looked up in the shared store.
 const MOST_SHARED: usize = 32;
@@ -46,20 +50,24 @@ pub(super) enum NoResult {
     ThisCall,
     /// The server has no memory left for the response.
     ForLackOfMemory,
+    /// The rate limits of the nodes are used up, or the visitor's part of them.
+    ForLackOfSlots,
 }
 
 impl NoResult {
     pub(super) fn status(self) -> StatusCode {
         match self {
             NoResult::InTime => StatusCode::GATEWAY_TIMEOUT,
-            NoResult::ByAny | NoResult::ThisCall | NoResult::ForLackOfMemory => StatusCode::SERVICE_UNAVAILABLE,
+            NoResult::ByAny | NoResult::ThisCall | NoResult::ForLackOfMemory | NoResult::ForLackOfSlots => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
         }
     }
 
     pub(super) fn sentence(self, chain: &ChainId) -> String {
         match self {
             NoResult::InTime => format!("The chain {chain} did not answer within {} seconds", LIMIT.as_secs()),
-            NoResult::ByAny => format!("No node of the chain {chain} answers"),
+            NoResult::ByAny | NoResult::ForLackOfSlots => format!("No node of the chain {chain} answers"),
             NoResult::ThisCall => "The node did not answer this call".into(),
             NoResult::ForLackOfMemory => format!("No memory is left for the response of the chain {chain}"),
         }
@@ -127,6 +135,26 @@ enum From {
     Flight(usize, usize),
 }
 
+/// A request in flight with calls of this client's request.
+struct Boarded {
+    flight: Flight,
+    /// Time limit of waiting for another client's request with further calls; `None` for any other.
+    patience: Option<Duration>,
+}
+
+impl Boarded {
+    /// Results of the calls; none after the time limit.
+    fn landing(&self) -> impl Future<Output = Arc<Vec<CallResult>>> + use<> {
+        let (flight, patience) = (self.flight.clone(), self.patience);
+        async move {
+            match patience {
+                Some(patience) => timeout(patience, flight).await.unwrap_or_default(),
+                None => flight.await,
+            }
+        }
+    }
+}
+
 /// Results of all calls of a request.
 pub(super) struct CallResults<'q> {
     /// Index into `distinct` for each entry of the request.
@@ -187,25 +215,19 @@ impl Asker<'_> {
         if self.served.cache && !self.fresh && !once {
             self.look_up(&mut distinct).await;
         }
-        let mut flights = Vec::new();
-        let own = self.board(&mut distinct, &mut flights, once, Joining::Allowed);
-        let (mut landed, joined) = join(join_all(flights.clone()), self.hear_parts(question)).await;
-        // A flight of a visitor that has used up its memory must not fail the others.
-        let mut again = false;
-        for one in &mut distinct {
-            if let From::Flight(number, seat) = one.from
-                && number < own
-                && matches!(landed[number].get(seat), Some(CallResult::NoResult(NoResult::ForLackOfMemory)))
-            {
-                one.from = From::Nowhere;
-                again = true;
+        let mut boarded = Vec::new();
+        let own = self.board(&mut distinct, &mut boarded, once, Joining::Allowed);
+        let of_own = join_all(boarded[own..].iter().map(Boarded::landing));
+        let of_others = async {
+            let landed = join_all(boarded[..own].iter().map(Boarded::landing)).await;
+            let alone = boarded.len();
+            if leave(&mut distinct, &boarded[..own], &landed) {
+                self.board(&mut distinct, &mut boarded, once, Joining::Alone);
             }
-        }
-        if again {
-            self.board(&mut distinct, &mut flights, once, Joining::Alone);
-            landed = join_all(flights).await;
-        }
-        CallResults { places, distinct, landed, joined }
+            (landed, join_all(boarded[alone..].iter().map(Boarded::landing)).await)
+        };
+        let (of_own, (of_others, alone), joined) = join3(of_own, of_others, self.hear_parts(question)).await;
+        CallResults { places, distinct, landed: [of_others, of_own, alone].concat(), joined }
     }
 
     /// Looks the calls up in the cache.
@@ -254,7 +276,7 @@ impl Asker<'_> {
 
     /// Finds an in-flight request for each call that has no result yet, or starts one; adds them to `boarded`. Returns the place of the
     /// first that was started here.
-    fn board(&self, distinct: &mut [Distinct<'_>], boarded: &mut Vec<Flight>, once: bool, joining: Joining) -> usize {
+    fn board(&self, distinct: &mut [Distinct<'_>], boarded: &mut Vec<Boarded>, once: bool, joining: Joining) -> usize {
         let mut groups: Vec<(Group, Vec<usize>)> = Vec::new();
         let mut sky = self.state.proxy().flights.look();
         for (place, one) in distinct.iter_mut().enumerate() {
@@ -266,12 +288,13 @@ impl Asker<'_> {
                 && !self.fresh
                 && one.call.passage == Passage::Repeatable
                 && one.call.id.is_some();
-            if let Some((flight, seat)) = sky.find(&one.key).filter(|_| merges) {
-                let number = boarded.iter().position(|boarded| boarded.ptr_eq(&flight)).unwrap_or_else(|| {
-                    boarded.push(flight);
+            if let Some(FoundSeat { flight, place, shared }) = sky.find(&one.key).filter(|_| merges) {
+                let number = boarded.iter().position(|boarded| boarded.flight.ptr_eq(&flight)).unwrap_or_else(|| {
+                    let patience = shared.then(|| self.served.hedge_delay(Class::Heavy).min(LONGEST_PATIENCE));
+                    boarded.push(Boarded { flight, patience });
                     boarded.len() - 1
                 });
-                one.from = From::Flight(number, seat);
+                one.from = From::Flight(number, place);
                 self.served.counted().merged.increment(1);
                 continue;
             }
@@ -288,7 +311,7 @@ impl Asker<'_> {
             let merges = !once && !self.fresh && group.manner != Manner::Bound;
             let exchange = self.exchange(&group, places.iter().map(|place| &distinct[*place]), once);
             let keys = exchange.calls.iter().filter(|_| merges).map(|call| call.key).collect();
-            boarded.push(sky.start(keys, exchange.run()));
+            boarded.push(Boarded { flight: sky.start(keys, exchange.run()), patience: None });
             for (seat, place) in places.into_iter().enumerate() {
                 distinct[place].from = From::Flight(boarded.len() - 1, seat);
             }
@@ -341,6 +364,26 @@ impl Asker<'_> {
             Group { manner, class, nodes }
         }
     }
+}
+
+/// Takes calls off the requests of other clients which failed for a reason that may be the client's: its shares, or its other calls.
+/// Returns whether there are such calls.
+fn leave(distinct: &mut [Distinct<'_>], boarded: &[Boarded], landed: &[Arc<Vec<CallResult>>]) -> bool {
+    let mut left = false;
+    for one in distinct {
+        let From::Flight(number, seat) = one.from else { continue };
+        let Some(landed) = landed.get(number) else { continue };
+        let stays = match landed.get(seat) {
+            Some(CallResult::Result(_)) => true,
+            Some(CallResult::NoResult(NoResult::ForLackOfMemory | NoResult::ForLackOfSlots)) | None => false,
+            Some(CallResult::Error(_) | CallResult::NoResult(_)) => boarded[number].patience.is_none(),
+        };
+        if !stays {
+            one.from = From::Nowhere;
+            left = true;
+        }
+    }
+    left
 }
 
 /// Calls of equal groups may be sent in one body.

@@ -3,7 +3,7 @@
 use super::NodeCall;
 use super::said::{CallResult, Nonsense, read};
 use crate::guard::memory::{Full, Memory};
-use crate::rpc::node::{Class, Node};
+use crate::rpc::node::{Class, Node, Slot};
 use axum::body::Bytes;
 use axum::http::StatusCode;
 use reqwest::header::CONTENT_TYPE;
@@ -66,12 +66,20 @@ impl Asking {
         body: Bytes,
         count: usize,
     ) -> Result<Vec<Option<CallResult>>, Fault> {
-        let Some(wait) = self.node.ask(LONGEST_QUEUE) else {
-            self.ended = true;
-            return Err(Fault::Queue);
-        };
-        if !wait.is_zero() {
-            sleep(wait).await;
+        let end = Instant::now() + LONGEST_QUEUE;
+        loop {
+            match self.node.ask(memory.visitor(), LONGEST_QUEUE) {
+                Slot::Taken(Duration::ZERO) => break,
+                Slot::Taken(wait) => {
+                    sleep(wait).await;
+                    break;
+                }
+                Slot::Busy(wait) if Instant::now() + wait <= end => sleep(wait).await,
+                Slot::Busy(_) | Slot::None => {
+                    self.ended = true;
+                    return Err(Fault::Queue);
+                }
+            }
         }
         self.since = Instant::now();
         let asked = exchange(http, memory, &self.node, body, count).await;

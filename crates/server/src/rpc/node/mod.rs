@@ -10,11 +10,13 @@ use breaker::Breaker;
 use portico_terms::ChainId;
 use rate::Rate;
 use score::Score;
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
+pub(super) use rate::Slot;
 pub(super) use score::Class;
 
 /// Rest of a node after it reported a rate limit.
@@ -95,13 +97,15 @@ impl Node {
         }
     }
 
-    /// Reserves one request and returns the delay before it may be sent; `None` if that exceeds `at_most`.
-    pub(super) fn ask(&self, at_most: Duration) -> Option<Duration> {
+    /// Reserves one request for a visitor, or for the server itself, if it may be sent after a delay of at most `at_most`.
+    pub(super) fn ask(&self, visitor: Option<IpAddr>, at_most: Duration) -> Slot {
         let now = Instant::now();
         let mut seen = self.seen();
-        let wait = seen.rate.as_mut().map_or(Some(Duration::ZERO), |rate| rate.take(now, at_most))?;
-        seen.breaker.asked(now);
-        Some(wait)
+        let slot = seen.rate.as_mut().map_or(Slot::Taken(Duration::ZERO), |rate| rate.take(visitor, now, at_most));
+        if matches!(slot, Slot::Taken(_)) {
+            seen.breaker.asked(now);
+        }
+        slot
     }
 
     pub(super) fn answered(&self, class: Class, took: Duration) {

@@ -1,5 +1,6 @@
 //! Subscriptions of all clients of a chain over one connection to a node; equal ones are sent to it once (dedupe).
 
+use super::events::{Event, Teller};
 use super::link::{Link, Lost, NodeMessage, PAUSE};
 use crate::AppState;
 use crate::rpc::answer::error;
@@ -40,21 +41,8 @@ pub(in crate::rpc) struct Hubs {
 pub(super) struct Listener {
     /// Subscription id that the client knows.
     pub(super) id: Arc<str>,
-    /// Channel for events of the subscription.
-    pub(super) tell: UnboundedSender<(Arc<str>, Event)>,
-}
-
-/// Event of a subscription.
-#[derive(Clone, Debug)]
-pub(super) enum Event {
-    /// A node accepted the subscription.
-    Taken,
-    /// The subscription was rejected with this error.
-    Refused(Arc<str>),
-    /// Content of a notification from the node.
-    Happened(Arc<RawValue>),
-    /// No node accepts the subscription any more.
-    Lost,
+    /// Queue of the session.
+    pub(super) tell: Teller,
 }
 
 enum Order {
@@ -151,8 +139,7 @@ impl Upstream {
 impl Entry {
     fn notify(&self, event: &Event) {
         for listener in &self.listeners {
-            // A failed send means that the client is gone; its session removes the listener.
-            let _ = listener.tell.send((listener.id.clone(), event.clone()));
+            listener.tell.tell(&listener.id, event.clone());
         }
     }
 }
@@ -197,7 +184,7 @@ impl Hub {
         let entry = self.entries.entry(params.clone()).or_default();
         let is_new = entry.listeners.is_empty();
         if entry.taken {
-            let _ = listener.tell.send((listener.id.clone(), Event::Taken));
+            listener.tell.tell(&listener.id, Event::Taken);
         }
         entry.listeners.push(listener);
         match &mut self.upstream {

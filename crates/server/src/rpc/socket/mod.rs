@@ -1,5 +1,6 @@
 //! JSON-RPC over WebSocket: `GET /v1/ws?chainId&projectId`, and an upgrade on `/v1`.
 
+mod events;
 mod hub;
 mod link;
 pub(crate) mod outbox;
@@ -10,7 +11,7 @@ use super::chain::AskedChain;
 use crate::guard::client::Client;
 use crate::guard::project::Project;
 use crate::stop::Seat;
-use crate::{AppState, Failure};
+use crate::{AppState, Failure, visitors};
 use axum::Extension;
 use axum::extract::State;
 use axum::extract::ws::WebSocketUpgrade;
@@ -51,11 +52,12 @@ pub(super) async fn open(
         let sentence = "You have reached your limit of WebSockets; close one first";
         return Err(Failure::new(StatusCode::TOO_MANY_REQUESTS, "", sentence).again_after(AGAIN_AFTER));
     };
+    let visitor = project.visitor();
     let session = Session::new(state, project, chain.id.clone());
     let upgrade =
         upgrade.max_message_size(MESSAGE_LIMIT).max_frame_size(MESSAGE_LIMIT).max_write_buffer_size(outbox::MOST);
     Ok(upgrade.on_upgrade(async move |socket| {
-        session.run(socket).await;
+        visitors::with(visitor, session.run(socket)).await;
         // Held until here, so that the connection counts against the limits.
         drop((admitted, seat));
     }))

@@ -1,15 +1,16 @@
 //! WebSocket session of one client, from opening to close.
 
-use super::hub::{Event, Listener};
+use super::events::{Event, Teller, Told, TooMany, queue};
+use super::hub::Listener;
 use super::outbox::{self, DisconnectReason, Outbox};
 use super::subscription::{NoSubscription, Order, SUBSCRIBE, Subscription, UNSUBSCRIBE, fresh_id, named};
-use crate::AppState;
-use crate::guard::memory::Memory;
+use crate::guard::memory::{Memory, Share};
 use crate::guard::project::Project;
 use crate::rpc::answer::{Answer, compose, error};
 use crate::rpc::ask::{Asker, CallResult, NoResult};
 use crate::rpc::question::{Question, object};
 use crate::rpc::served::Served;
+use crate::{AppState, Failure};
 use axum::body::Bytes;
 use axum::extract::ws::{Message, WebSocket, close_code};
 use futures_util::FutureExt;
@@ -20,7 +21,6 @@ use serde_json::value::RawValue;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
 /// Interval of pings to the client.
@@ -56,8 +56,8 @@ pub(super) struct Session {
     project: Arc<Project>,
     chain: ChainId,
     subscriptions: HashMap<Arc<str>, Subscription>,
-    tell: UnboundedSender<(Arc<str>, Event)>,
-    told: UnboundedReceiver<(Arc<str>, Event)>,
+    tell: Teller,
+    told: Told,
 }
 
 /// Reason for the end of a session.
@@ -80,8 +80,22 @@ impl From<DisconnectReason> for End {
     }
 }
 
-/// Responses in progress.
-type Answers = FuturesUnordered<BoxFuture<'static, Option<Answer>>>;
+impl From<TooMany> for End {
+    fn from(TooMany: TooMany) -> End {
+        DisconnectReason::Slow.into()
+    }
+}
+
+/// Result of the work on a message.
+enum Done {
+    /// The response, if one is due.
+    Answered(Option<Answer>),
+    /// The message is about a subscription and was charged.
+    Charged(Bytes, Result<Share, Failure>),
+}
+
+/// Work in progress. The session waits for none of it: its events must not pile up.
+type Working = FuturesUnordered<BoxFuture<'static, Done>>;
 
 impl Drop for Session {
     fn drop(&mut self) {
@@ -93,7 +107,7 @@ impl Drop for Session {
 
 impl Session {
     pub(super) fn new(state: AppState, project: Project, chain: ChainId) -> Session {
-        let (tell, told) = unbounded_channel();
+        let (tell, told) = queue();
         Session { state, project: Arc::new(project), chain, subscriptions: HashMap::new(), tell, told }
     }
 
@@ -112,13 +126,13 @@ impl Session {
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
         ping.reset();
         let (mut there, mut asked_at) = (true, Instant::now());
-        let mut answers: Answers = FuturesUnordered::new();
+        let mut working: Working = FuturesUnordered::new();
         loop {
             // Requests of a client that does not read its responses are not read either.
             let listens = outbox.has_room();
             let done = tokio::select! {
                 () = &mut stop => return End::Close(close_code::AWAY, "The server stops; connect again".into()),
-                message = stream.next(), if listens && answers.len() < MOST_AT_ONCE => {
+                message = stream.next(), if listens && working.len() < MOST_AT_ONCE => {
                     there = true;
                     let body = match message {
                         Some(Ok(Message::Text(text))) => text.into(),
@@ -127,13 +141,16 @@ impl Session {
                         Some(Ok(Message::Close(_)) | Err(_)) | None => return End::Gone,
                     };
                     asked_at = Instant::now();
-                    self.hear(outbox, body, &mut answers).await
+                    self.hear(body, &working)
                 }
-                Some(answer) = answers.next(), if listens => answer.map_or(Ok(()), |answer| say(outbox, answer)),
-                Some((id, event)) = self.told.recv() => self.notify(outbox, &id, event),
+                Some(done) = working.next(), if listens => self.done(outbox, done),
+                told = self.told.next() => match told {
+                    Ok((id, event)) => self.notify(outbox, &id, event),
+                    Err(too_many) => Err(too_many.into()),
+                },
                 sent = outbox.send(), if outbox.is_busy() => sent.map_err(End::from),
                 _ = ping.tick() => {
-                    let idle = self.subscriptions.is_empty() && answers.is_empty() && asked_at.elapsed() >= IDLE;
+                    let idle = self.subscriptions.is_empty() && working.is_empty() && asked_at.elapsed() >= IDLE;
                     if idle {
                         return End::Close(close_code::NORMAL, "You asked nothing for ten minutes".into());
                     }
@@ -149,20 +166,46 @@ impl Session {
         }
     }
 
-    async fn hear(&mut self, outbox: &mut Outbox, body: Bytes, answers: &mut Answers) -> Result<(), End> {
-        let Some(served) = self.state.chain(&self.chain) else {
-            return Err(End::Close(SERVICE_RESTART, format!("The chain {} is not served here any more", self.chain)));
+    /// Starts the work on a message.
+    fn hear(&self, body: Bytes, working: &Working) -> Result<(), End> {
+        let served = self.served()?;
+        let (state, project) = (self.state.clone(), self.project.clone());
+        let work = if self.order(&body).is_some() {
+            charge(state, project, body).boxed()
+        } else {
+            answer(state, project, served, body).boxed()
         };
-        let order = std::str::from_utf8(&body).ok().filter(|text| text.contains("subscribe")).and_then(object);
-        if let Some(order) = order.filter(|order| self.takes(order)) {
-            let answer = self.order(&served, &order).await;
-            return match (order.id, answer) {
-                (Some(id), Some((field, value))) => say(outbox, written(id, field, &value)),
-                _ => Ok(()),
-            };
-        }
-        answers.push(answer(self.state.clone(), self.project.clone(), served, body).boxed());
+        working.push(work);
         Ok(())
+    }
+
+    fn done(&mut self, outbox: &mut Outbox, done: Done) -> Result<(), End> {
+        match done {
+            Done::Answered(answer) => answer.map_or(Ok(()), |answer| say(outbox, answer)),
+            Done::Charged(body, charged) => {
+                let served = self.served()?;
+                let Some(order) = self.order(&body) else { return Ok(()) };
+                let answer = match charged {
+                    Ok(_room) => self.obey(&served, &order),
+                    Err(failure) => Some(("error", error(LIMIT_EXCEEDED, failure.description()))),
+                };
+                match (order.id, answer) {
+                    (Some(id), Some((field, value))) => say(outbox, written(id, field, &value)),
+                    _ => Ok(()),
+                }
+            }
+        }
+    }
+
+    fn served(&self) -> Result<Arc<Served>, End> {
+        let gone = || End::Close(SERVICE_RESTART, format!("The chain {} is not served here any more", self.chain));
+        self.state.chain(&self.chain).ok_or_else(gone)
+    }
+
+    /// The message, if it is about a subscription and the chain and project allow subscriptions.
+    fn order<'b>(&self, body: &'b Bytes) -> Option<Order<'b>> {
+        let text = std::str::from_utf8(body).ok().filter(|text| text.contains("subscribe"))?;
+        object(text).filter(|order| self.takes(order))
     }
 
     /// Whether the message is about a subscription, and the chain and project allow subscriptions.
@@ -180,11 +223,8 @@ impl Session {
     }
 
     /// Handles a subscription order. `None` for a new subscription, which is answered when a node accepts it.
-    async fn order(&mut self, served: &Arc<Served>, order: &Order<'_>) -> Option<(&'static str, String)> {
+    fn obey(&mut self, served: &Arc<Served>, order: &Order<'_>) -> Option<(&'static str, String)> {
         let refused = |code, sentence: &str| Some(("error", error(code, sentence)));
-        if let Err(failure) = self.project.spend(&self.state, 1).await {
-            return refused(LIMIT_EXCEEDED, failure.description());
-        }
         if order.method == UNSUBSCRIBE {
             let left = named(order).and_then(|id| self.subscriptions.remove_entry(id.as_str()));
             let known = left.is_some();
@@ -245,22 +285,36 @@ impl Session {
     }
 }
 
-/// Answers a message like a POST body; `None` if no response is due.
-async fn answer(state: AppState, project: Arc<Project>, served: Arc<Served>, body: Bytes) -> Option<Answer> {
+/// Charges a message about a subscription. A visitor above its rate hears so after a while.
+async fn charge(state: AppState, project: Arc<Project>, body: Bytes) -> Done {
+    let mut room = state.memory().of(project.visitor()).share();
+    let charged = match room.grow(body.len()) {
+        Ok(()) => project.spend(&state, 1).await,
+        Err(full) => Err(full.into()),
+    };
+    Done::Charged(body, charged.map(|()| room))
+}
+
+/// Answers a message like a POST body.
+async fn answer(state: AppState, project: Arc<Project>, served: Arc<Served>, body: Bytes) -> Done {
+    Done::Answered(answer_to(&state, &project, &served, &body).await)
+}
+
+async fn answer_to(state: &AppState, project: &Project, served: &Arc<Served>, body: &Bytes) -> Option<Answer> {
     let refused = |code, sentence: &str| Some(written(RawValue::NULL, "error", &error(code, sentence)).into());
     let mut room = state.memory().of(project.visitor()).share();
     if room.grow(COPIES * body.len()).is_err() {
         return refused(LIMIT_EXCEEDED, NO_ROOM);
     }
-    let Ok(text) = std::str::from_utf8(&body) else { return refused(PARSE, "The message is not UTF-8 text") };
-    let mut question = match Question::read(text, &served, project.methods()) {
+    let Ok(text) = std::str::from_utf8(body) else { return refused(PARSE, "The message is not UTF-8 text") };
+    let mut question = match Question::read(text, served, project.methods()) {
         Ok(question) => question,
         Err(failure) => return refused(PARSE, failure.description()),
     };
     let room = Arc::new(room);
-    let asker = Asker { state: &state, served: &served, body: &body, room: &room, fresh: false };
+    let asker = Asker { state, served, body, room: &room, fresh: false };
     asker.part(&mut question).await;
-    if let Err(failure) = project.spend(&state, question.cost()).await {
+    if let Err(failure) = project.spend(state, question.cost()).await {
         return refused(LIMIT_EXCEEDED, failure.description());
     }
     let say_of_all = |said: CallResult| compose(&question, &served.id, |_| Some(&said), room.memory().share()).ok();
