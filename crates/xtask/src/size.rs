@@ -45,6 +45,8 @@ struct Budget {
 struct PartLimits {
     /// Limit of the part home, in bytes.
     home: usize,
+    /// Limit of the part send, which resolves names.
+    send: usize,
     /// Limit of the part swap, which reads the calldata of every exchange.
     swap: usize,
     /// Limit of each other part.
@@ -185,6 +187,7 @@ fn of_part(part: &str, limits: &PartLimits) -> Budget {
         beside: None,
         limit: match part {
             HOME => limits.home,
+            "send" => limits.send,
             "swap" => limits.swap,
             _ => limits.other,
         },
