@@ -36,6 +36,9 @@ const VISITOR_ROOM: usize = ROOM / 4;
 /// A picture of more pixels than this costs the visitor's rate limit one more for each as many.
 const PIXELS: u64 = 1 << 20;
 
+/// `Retry-After` in seconds while there is no room for a picture.
+const AGAIN_AFTER: u32 = 2;
+
 const MINUTE: Duration = Duration::from_secs(60);
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
@@ -64,17 +67,17 @@ impl Pictures {
         self.ipfs_gateway.as_ref()
     }
 
-    /// Re-encodes a picture, a few at a time; `Busy` if too many wait.
+    /// Re-encodes a picture, a few at a time; `Busy` or `Full` if too many wait.
     async fn make(&self, bytes: Vec<u8>) -> Result<Vec<u8>, Unshown> {
         let mebibytes = bytes.len().div_ceil(1024 * 1024);
         let visitor = visitors::current();
         let of_visitor = visitor.map(|visitor| self.visitor_room.take(visitor, mebibytes).ok_or(Unshown::Busy));
         let of_visitor = of_visitor.transpose()?;
         let mebibytes = u32::try_from(mebibytes).map_err(|_| Unshown::TooLong)?;
-        let room = self.room.clone().try_acquire_many_owned(mebibytes).map_err(|_| Unshown::Busy)?;
+        let room = self.room.clone().try_acquire_many_owned(mebibytes).map_err(|_| Unshown::Full)?;
         let turn_of_visitor = self.visitor_turns.of(visitor).await;
         // The semaphore is never closed.
-        let turn = self.turns.clone().acquire_owned().await.map_err(|_| Unshown::Busy)?;
+        let turn = self.turns.clone().acquire_owned().await.map_err(|_| Unshown::Full)?;
         let make = move || {
             // Decoding continues after the client disconnects, and keeps its slot.
             let _held = (room, turn, of_visitor, turn_of_visitor);
@@ -220,7 +223,9 @@ impl CachedPicture {
         Ok(match made {
             Ok(webp) => CachedPicture::Webp(webp.into()).keep(state, key, for_time).await,
             // Not cached, as there will be room in a moment.
-            Err(Unshown::Busy) => CachedPicture::Not(status(Unshown::Busy), Unshown::Busy.to_string()),
+            Err(unshown) if unshown.is_ours() => {
+                return Err(Failure::new(status(unshown), "", unshown.to_string()).again_after(AGAIN_AFTER));
+            }
             Err(unshown) => {
                 let again = matches!(unshown, Unshown::Refused(refused) if refused.may_pass());
                 let for_time = if again { MINUTE } else { 10 * MINUTE }.min(for_time);
@@ -257,14 +262,15 @@ impl CachedPicture {
     }
 }
 
-/// Status of the response. A failing server of a picture is no failure of ours, so 5xx only if we have no room.
+/// Status of the response. A failing server of a picture is no failure of ours, so 5xx only if we have no room for anybody.
 fn status(unshown: Unshown) -> StatusCode {
     match unshown {
+        Unshown::Busy | Unshown::Refused(Refused::Busy) => StatusCode::TOO_MANY_REQUESTS,
+        Unshown::Full | Unshown::Refused(Refused::Full) => StatusCode::SERVICE_UNAVAILABLE,
         Unshown::Refused(
             Refused::NotUrl | Refused::LongUrl | Refused::Scheme | Refused::Credentials | Refused::NotPublic(_),
         ) => StatusCode::BAD_REQUEST,
         Unshown::Refused(_) | Unshown::Status(_) => StatusCode::NOT_FOUND,
-        Unshown::Busy => StatusCode::SERVICE_UNAVAILABLE,
         Unshown::Svg | Unshown::Kind | Unshown::TooLong | Unshown::TooLarge | Unshown::Broken => {
             StatusCode::UNSUPPORTED_MEDIA_TYPE
         }
@@ -313,7 +319,7 @@ mod tests {
         for one in &mut waiting {
             assert!(one.now_or_never().is_none());
         }
-        assert_eq!(pictures.make(vec![0; 1]).await, Err(Unshown::Busy));
+        assert_eq!(pictures.make(vec![0; 1]).await, Err(Unshown::Full));
         // A disconnected client frees its room for another.
         waiting.pop();
         waiting.push(Box::pin(pictures.make(vec![0; source::LONGEST])));

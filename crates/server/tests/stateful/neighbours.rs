@@ -11,12 +11,14 @@ use std::io::Cursor;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
+use support::names::{NAMES, Visitor};
 use support::relay::{Peer, RELAY, message, path, topic};
 use support::socket::{Client, SOCKET, Serving};
 use support::{RPC, Reply, Server, Upstream, call, status_and_text, text, within};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, mpsc};
+use tokio::task::JoinHandle;
 use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
@@ -163,11 +165,11 @@ async fn a_client_above_its_rate_is_not_heard_for_a_second_and_its_neighbour_is(
     assert!(hasty.answer(&later).await["error"].is_null());
 }
 
-#[tokio::test]
-async fn pictures_from_a_silent_host_hold_no_slot_of_the_neighbours() {
+/// Host of pictures on a loopback port, which never answers for `silent`, nor for more than the head of `held`; tells of each such request.
+async fn picture_host() -> (u16, mpsc::UnboundedReceiver<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
-    let (tell, mut heard) = tokio::sync::mpsc::unbounded_channel();
+    let (tell, heard) = mpsc::unbounded_channel();
     let mut picture = Cursor::new(Vec::new());
     RgbImage::from_pixel(4, 4, Rgb([9, 8, 7])).write_to(&mut picture, ImageFormat::Png).unwrap();
     let picture = Arc::new(picture.into_inner());
@@ -176,35 +178,82 @@ async fn pictures_from_a_silent_host_hold_no_slot_of_the_neighbours() {
             tokio::spawn(serve_picture(stream, tell.clone(), picture.clone()));
         }
     });
+    (port, heard)
+}
+
+fn get(server: &Server, visitor: &str, path: &str) -> JoinHandle<Response<Body>> {
+    let request = Request::get(path).header("x-forwarded-for", visitor).body(Body::empty()).unwrap();
+    let router = server.router.clone();
+    tokio::spawn(async move { tower::ServiceExt::oneshot(router, request).await.unwrap() })
+}
+
+fn image(server: &Server, visitor: &str, port: u16, name: &str) -> JoinHandle<Response<Body>> {
+    get(server, visitor, &format!("/v1/image?projectId=demo&url=http%3A%2F%2F127.0.0.1%3A{port}%2F{name}"))
+}
+
+#[tokio::test]
+async fn pictures_from_a_silent_host_hold_no_slot_of_the_neighbours() {
+    let (port, mut heard) = picture_host().await;
     let settings = format!("{BEHIND_A_PROXY}[egress]\nallow = [\"127.0.0.1:{port}\"]\n");
     let server = Server::configured(&settings).await;
-    let image = |visitor: &str, name: &str| {
-        let path = format!("/v1/image?projectId=demo&url=http%3A%2F%2F127.0.0.1%3A{port}%2F{name}");
-        let request = Request::get(path).header("x-forwarded-for", visitor).body(Body::empty()).unwrap();
-        let router = server.router.clone();
-        tokio::spawn(async move { tower::ServiceExt::oneshot(router, request).await.unwrap() })
-    };
     // As many as all visitors together may fetch at once, and more.
-    let abused: Vec<_> = (0..80).map(|number| image(ABUSER, &format!("silent{number}"))).collect();
+    let abused: Vec<_> = (0..80).map(|number| image(&server, ABUSER, port, &format!("silent{number}"))).collect();
     for _ in 0..8 {
         within("a request to the silent host", heard.recv()).await.unwrap();
     }
     for _ in 0..200 {
         tokio::task::yield_now().await;
     }
-    let shown = within("the neighbour's picture", image(NEIGHBOUR, "shown")).await.unwrap();
+    let shown = within("the neighbour's picture", image(&server, NEIGHBOUR, port, "shown")).await.unwrap();
     // It waited for none of the others to end.
     assert!(abused.iter().all(|one| !one.is_finished()));
     assert_eq!((shown.status(), shown.headers()["content-type"].to_str().unwrap()), (StatusCode::OK, "image/webp"));
     abused.into_iter().for_each(|one| one.abort());
 }
 
+#[tokio::test]
+async fn a_visitor_that_waits_for_its_own_turns_learns_nothing_about_a_picture_that_its_neighbours_are_told() {
+    let (port, mut heard) = picture_host().await;
+    let egress =
+        format!("[egress]\nallow = [\"127.0.0.1:{port}\"]\n[images]\nipfs_gateway = \"http://127.0.0.1:{port}\"\n");
+    let server = Server::configured(&format!("{BEHIND_A_PROXY}{NAMES}{egress}")).await;
+    let owner = Visitor::new(1);
+    let avatar = "ipfs://QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG/a.png";
+    let says = json!({ "name": "alice.portico.eth", "attributes": { "avatar": avatar } });
+    assert_eq!(owner.ask(&server, "", says).await.0, StatusCode::OK);
+    let identity = format!("/v1/identity/{}?projectId=demo", owner.address());
+    let abused: Vec<_> = (0..8).map(|number| image(&server, ABUSER, port, &format!("held{number}"))).collect();
+    for _ in 0..8 {
+        within("a request to the silent host", heard.recv()).await.unwrap();
+    }
+    let (waiting, looking) = (image(&server, ABUSER, port, "shown"), get(&server, ABUSER, &identity));
+    // The database answers the neighbour, so it has answered the abuser as well.
+    for _ in 0..3 {
+        let other = format!("/v1/identity/{}?projectId=demo", Visitor::new(2).address());
+        within("an identity", get(&server, NEIGHBOUR, &other)).await.unwrap();
+    }
+    // The heads of pictures have four seconds, and the pictures that are held eight.
+    for _ in 0..9 {
+        support::pass(Duration::from_millis(500)).await;
+        tokio::task::yield_now().await;
+    }
+    let busy = within("a refusal", waiting).await.unwrap();
+    assert_eq!(busy.status(), StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(busy.headers()["retry-after"], "2");
+    let avatar = |told: String| serde_json::from_str::<Value>(&told).unwrap()["avatar"].is_string();
+    assert!(!avatar(text(within("an identity", looking).await.unwrap()).await));
+    let shown = within("the neighbour's picture", image(&server, NEIGHBOUR, port, "shown")).await.unwrap();
+    assert_eq!(shown.status(), StatusCode::OK);
+    assert!(avatar(text(within("an identity", get(&server, NEIGHBOUR, &identity)).await.unwrap()).await));
+    abused.into_iter().for_each(|one| one.abort());
+}
+
 /// Answers with the picture, or never.
-async fn serve_picture(mut stream: TcpStream, tell: tokio::sync::mpsc::UnboundedSender<()>, picture: Arc<Vec<u8>>) {
+async fn serve_picture(mut stream: TcpStream, tell: mpsc::UnboundedSender<()>, picture: Arc<Vec<u8>>) {
     let mut head = vec![0; 4096];
     while let Ok(read @ 1..) = stream.read(&mut head).await {
         let head = String::from_utf8_lossy(&head[..read]).into_owned();
-        if head.contains("silent") {
+        if head.contains("/silent") || head.starts_with("GET /held") {
             tell.send(()).unwrap();
             return std::future::pending().await;
         }
