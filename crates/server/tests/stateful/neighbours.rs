@@ -350,3 +350,23 @@ async fn the_subscriptions_of_all_sockets_together_are_bounded_and_one_that_ends
     });
     assert!(again.await.is_ok());
 }
+
+#[tokio::test]
+async fn a_visitor_uses_an_eighth_of_a_projects_rate_and_day_and_the_neighbours_theirs() {
+    let node = Upstream::echo().await;
+    let server = Server::configured(&format!("{BEHIND_A_PROXY}{}", chain(&node.url))).await;
+    server.project(&["add", "--id", "rate", "--any-origin", "--per-second", "8", "--burst", "80"]).await;
+    server.project(&["add", "--id", "day", "--any-origin", "--per-day", "80"]).await;
+    for (project, name, field) in [("rate", "client", 10), ("day", "client-day", 10)] {
+        let path = RPC.replace("demo", project);
+        let ask = async |visitor: &str| post(&server, visitor, &path, call(1, "eth_chainId").to_string()).await;
+        for _ in 0..10 {
+            assert_eq!(ask(ABUSER).await.status(), StatusCode::OK, "{project}");
+        }
+        let refused = ask(ABUSER).await;
+        assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS, "{project}");
+        let policy = refused.headers()["ratelimit-policy"].to_str().unwrap();
+        assert!(policy.starts_with(&format!("\"{name}\";q={field};")), "{policy}");
+        assert_eq!(ask(NEIGHBOUR).await.status(), StatusCode::OK, "{project}");
+    }
+}
