@@ -52,6 +52,7 @@ pub use state::AppState;
 /// Router with all routes and middleware.
 pub fn router(state: AppState) -> Router {
     let relay = state.relay().map(|relay| relay::router(relay, state.static_files())).unwrap_or_default();
+    let in_flight = from_fn_with_state(state.clone(), guard::in_flight::limit);
     let api = Router::new()
         .merge(name::router())
         .merge(rpc::router())
@@ -67,9 +68,11 @@ pub fn router(state: AppState) -> Router {
         .merge(relay)
         .route("/v1/{*rest}", any(no_such_path))
         .method_not_allowed_fallback(no_such_method)
+        .layer(in_flight.clone())
         .layer(guard::origin::layer());
     let sessions = onramp::session_router()
         .method_not_allowed_fallback(no_such_method)
+        .layer(in_flight.clone())
         .layer(guard::origin::listed_layer(state.clone()));
     let files = match state.static_files() {
         Some(files) => Router::new().fallback(files::serve).with_state(files),
@@ -82,7 +85,7 @@ pub fn router(state: AppState) -> Router {
         .merge(sessions)
         .layer(from_fn_with_state(state.clone(), guard::client::name_visitor))
         .with_state(state)
-        .merge(files)
+        .merge(files.layer(in_flight))
         .layer(from_fn(guard::request_id::name_and_log))
 }
 

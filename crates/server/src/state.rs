@@ -15,6 +15,7 @@ use crate::rpc::{Chains, Proxy, Served};
 use crate::shared::Shared;
 use crate::swap::Swaps;
 use crate::upstream::Upstreams;
+use crate::visitors::Visitors;
 use arc_swap::ArcSwap;
 use portico_terms::ChainId;
 use std::sync::Arc;
@@ -36,6 +37,7 @@ struct Inner {
     memory: Memory,
     max_connections: usize,
     max_connections_per_client: usize,
+    in_flight: Visitors,
     database: Database,
     shared: Shared,
     /// Maximum number of stored analytics events; `None` if none are stored.
@@ -75,6 +77,7 @@ impl AppState {
             memory: Memory::new(config.max_body_memory_mib),
             max_connections: config.max_connections,
             max_connections_per_client: config.max_connections_per_client,
+            in_flight: Visitors::new(config.max_connections_per_client),
             database,
             shared,
             analytics: config.analytics.then_some(config.analytics_most_events),
@@ -147,6 +150,11 @@ impl AppState {
     /// Maximum number of connections per client.
     pub(crate) fn max_connections_per_client(&self) -> usize {
         self.inner.max_connections_per_client
+    }
+
+    /// Requests in flight and WebSockets of each visitor.
+    pub(crate) fn in_flight(&self) -> &Visitors {
+        &self.inner.in_flight
     }
 
     pub(crate) fn database(&self) -> &Database {

@@ -25,6 +25,9 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
+/// `Retry-After` in seconds, about the time in which pages are closed.
+const AGAIN_AFTER: u32 = 30;
+
 /// Routes of the relay; `files` are served at `/` for requests that are not WebSocket upgrades.
 pub(crate) fn router(relay: &Arc<Relay>, files: Option<Files>) -> Router<AppState> {
     let root = {
@@ -71,13 +74,14 @@ async fn open(state: AppState, relay: Arc<Relay>, files: Option<Files>, request:
         .max_frame_size(limit);
     let seat = parts.extensions.get::<Seat>().cloned();
     let address = Client::of(&parts, state.limits()).address();
-    let visitor = relay.visitors.take(address, 1);
-    let admitted = match &visitor {
-        Some(_) => admit(&state, &relay, &mut parts).await,
-        None => Err(Refusal::crowded()),
+    // A visitor with all its sockets gets no other, not even one that is closed with a reason.
+    let Some(visitor) = relay.visitors.take(address, 1) else {
+        metrics::refused(Refusal::crowded().fault.tag());
+        let sentence = "You have reached your limit of WebSockets; close one first";
+        return Failure::new(StatusCode::TOO_MANY_REQUESTS, "", sentence).again_after(AGAIN_AFTER).into_response();
     };
     // Browsers hide the response to a rejected upgrade from the page, so a rejection accepts the upgrade and then closes.
-    match admitted {
+    match admit(&state, &relay, &mut parts).await {
         Ok(admitted) => {
             let session = Session::new(state, relay, admitted, address);
             upgrade.on_upgrade(async move |opened| {

@@ -20,6 +20,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, mpsc};
 use tokio::task::JoinHandle;
 use tokio_tungstenite::connect_async;
+use tokio_tungstenite::tungstenite;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
 /// Behind a proxy that tells the address of each visitor. Only their shares limit them here, not their rates.
@@ -68,7 +69,7 @@ async fn a_visitor_that_fills_its_memory_leaves_the_neighbours_theirs() {
     for _ in 0..3 {
         node.heard().await;
     }
-    assert_eq!(rpc(&server, ABUSER, large(150_000)).await.0, StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(rpc(&server, ABUSER, large(150_000)).await.0, StatusCode::TOO_MANY_REQUESTS);
     assert_eq!(rpc(&server, NEIGHBOUR, call(1, "eth_blockNumber").to_string()).await.0, StatusCode::OK);
     for _ in 0..3 {
         gate.notify_one();
@@ -107,17 +108,78 @@ async fn a_neighbour_that_asks_the_same_as_a_visitor_without_memory_is_answered(
     // The neighbour has joined the request in flight when it has said so.
     tokio::task::yield_now().await;
     gate.notify_one();
-    assert_eq!(within("a refusal", poisoned).await.unwrap().0, StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(within("a refusal", poisoned).await.unwrap().0, StatusCode::TOO_MANY_REQUESTS);
     let (status, said) = within("an answer", joined).await.unwrap();
     assert_eq!((status, said.len()), (StatusCode::OK, long.len()), "{}", said.get(..200).unwrap_or(&said));
     hanging.abort();
 }
 
-/// Relay client of a visitor at this address.
-async fn peer(serving: &Serving, visitor: &str, key: u8) -> Peer {
+/// Relay client of a visitor at this address, or the status with which its WebSocket is refused.
+async fn opened(serving: &Serving, visitor: &str, key: u8) -> Result<Peer, StatusCode> {
     let mut request = format!("ws://{}{}", serving.address, path(key)).into_client_request().unwrap();
     request.headers_mut().insert("x-forwarded-for", visitor.parse().unwrap());
-    Peer::of(Client(within("a WebSocket to be opened", connect_async(request)).await.unwrap().0))
+    match within("a WebSocket to be opened", connect_async(request)).await {
+        Ok((client, _)) => Ok(Peer::of(Client(client))),
+        Err(tungstenite::Error::Http(refused)) => Err(refused.status()),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+async fn peer(serving: &Serving, visitor: &str, key: u8) -> Peer {
+    opened(serving, visitor, key).await.unwrap()
+}
+
+#[tokio::test]
+async fn requests_in_flight_of_a_visitor_behind_a_proxy_are_as_many_as_its_connections_could_be() {
+    let mut node = Upstream::start(|body| match body.contains("eth_call") {
+        true => Reply::Silence,
+        false => Reply::Answer(StatusCode::OK, r#"{"jsonrpc":"2.0","id":1,"result":"0x1"}"#.into()),
+    })
+    .await;
+    let settings = format!("max_connections_per_client = 3\n{BEHIND_A_PROXY}{}", chain(&node.url));
+    let server = Server::configured(&settings).await;
+    let mut abused: Vec<_> = (0..3)
+        .map(|number| {
+            let router = server.router.clone();
+            let request = Request::post(RPC).header("x-forwarded-for", ABUSER).body(Body::from(large(number))).unwrap();
+            tokio::spawn(async move { tower::ServiceExt::oneshot(router, request).await.unwrap().status() })
+        })
+        .collect();
+    for _ in 0..3 {
+        node.heard().await;
+    }
+    let quick = call(1, "eth_blockNumber").to_string();
+    let refused = post(&server, ABUSER, RPC, quick.clone()).await;
+    assert_eq!(
+        (refused.status(), refused.headers().contains_key("retry-after")),
+        (StatusCode::TOO_MANY_REQUESTS, true)
+    );
+    assert_eq!(refused.headers()["access-control-allow-origin"], "*");
+    assert_eq!(rpc(&server, NEIGHBOUR, quick.clone()).await.0, StatusCode::OK);
+    // A request that ended, or whose client left, makes room once its answer is sent.
+    let ended = abused.pop().unwrap();
+    ended.abort();
+    assert!(ended.await.is_err());
+    let unsent = post(&server, ABUSER, RPC, quick.clone()).await;
+    assert_eq!(unsent.status(), StatusCode::OK);
+    assert_eq!(rpc(&server, ABUSER, quick.clone()).await.0, StatusCode::TOO_MANY_REQUESTS);
+    drop(unsent);
+    assert_eq!(rpc(&server, ABUSER, quick).await.0, StatusCode::OK);
+    abused.into_iter().for_each(|one| one.abort());
+}
+
+#[tokio::test]
+async fn websockets_of_a_visitor_behind_a_proxy_count_with_its_requests_and_are_refused_before_they_open() {
+    let relay = RELAY.replace("limits.client_per_second = 0\n", "");
+    let serving = Serving::configured(&format!("max_connections_per_client = 2\n{BEHIND_A_PROXY}{relay}")).await;
+    let (first, _second) = (peer(&serving, ABUSER, 1).await, peer(&serving, ABUSER, 2).await);
+    let refused = opened(&serving, ABUSER, 3).await.err();
+    assert_eq!(refused, Some(StatusCode::TOO_MANY_REQUESTS));
+    assert_eq!(rpc(&serving.server, ABUSER, "{}".into()).await.0, StatusCode::TOO_MANY_REQUESTS);
+    peer(&serving, NEIGHBOUR, 4).await;
+    drop(first);
+    // The server notices the closed socket with a delay.
+    within("room for one more", async { while opened(&serving, ABUSER, 3).await.is_err() {} }).await;
 }
 
 #[tokio::test]
