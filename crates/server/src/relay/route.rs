@@ -61,7 +61,7 @@ async fn open(state: AppState, relay: Arc<Relay>, files: Option<Files>, request:
         let at_root = parts.uri.path() == "/";
         return match files {
             Some(files) => files::serve(State(files), Request::from_parts(parts, body)).await,
-            None if at_root => crate::no_such_path().await.into_response(),
+            None if at_root => crate::no_such_path().into_response(),
             None => Failure::new(StatusCode::UPGRADE_REQUIRED, "", "This path takes WebSockets only").into_response(),
         };
     };
@@ -89,6 +89,11 @@ async fn open(state: AppState, relay: Arc<Relay>, files: Option<Files>, request:
                 // Held until here, so that the connection counts against the limits.
                 drop((visitor, seat));
             })
+        }
+        // A visitor above its rate is not even upgraded.
+        Err(refusal) if refusal.status == StatusCode::TOO_MANY_REQUESTS => {
+            metrics::refused(refusal.fault.tag());
+            Failure::new(refusal.status, "", refusal.text).again_after(1).into_response()
         }
         Err(refusal) => {
             metrics::refused(refusal.fault.tag());

@@ -432,3 +432,40 @@ async fn a_visitor_uses_an_eighth_of_a_projects_rate_and_day_and_the_neighbours_
         assert_eq!(ask(NEIGHBOUR).await.status(), StatusCode::OK, "{project}");
     }
 }
+
+#[tokio::test]
+async fn what_is_refused_before_its_project_is_known_has_a_rate_and_the_neighbours_theirs() {
+    let (own, relay) = ("[limits]\nclient_per_second = 1\nclient_burst = 5\n", "[relay]\nenabled = true\n");
+    let pages = tempfile::tempdir().unwrap();
+    for files in [String::new(), format!("static_dir = {:?}\n", pages.path())] {
+        let server = Server::configured(&format!("trusted_proxies = [\"0.0.0.0\"]\n{files}{own}{relay}")).await;
+        server.project(&["add", "--id", "listed", "--origin", "https://shop.example"]).await;
+        for (number, (path, refused)) in [
+            ("/v1/onramp/providers?projectId=nobody", 401),
+            ("/v1/onramp/providers?projectId=%20", 401),
+            ("/v1/onramp/providers", 401),
+            ("/v1/onramp/providers?projectId=listed", 403),
+            ("/v1/project/nobody/config", 401),
+            ("/v1/no/such/path", 404),
+            ("/no/such/file", 404),
+            ("/rpc?projectId=demo&auth=wrong", 401),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let (abuser, neighbour) = (format!("192.0.2.{}", 100 + number), format!("198.51.100.{number}"));
+            let ask = async |visitor: &str| {
+                let method = if path.starts_with("/rpc") { "POST" } else { "GET" };
+                let request = Request::builder().method(method).uri(path).header("x-forwarded-for", visitor);
+                server.send(request.body(Body::empty()).unwrap()).await.status().as_u16()
+            };
+            assert_eq!([ask(&abuser).await, ask(&abuser).await], [refused; 2], "{path}");
+            let mut asked = 2;
+            while ask(&abuser).await != 429 {
+                asked += 1;
+                assert!(asked < 10, "{path} is refused without end");
+            }
+            assert_eq!(ask(&neighbour).await, refused, "{path}");
+        }
+    }
+}
