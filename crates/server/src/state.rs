@@ -1,5 +1,6 @@
 //! State that every request shares.
 
+use crate::analytics;
 use crate::config::{Chain, Config, Ens, Limits, Names, Onramp, PriceSource, Sources};
 use crate::db::Database;
 use crate::directory::Live;
@@ -40,8 +41,8 @@ struct Inner {
     in_flight: Visitors,
     database: Database,
     shared: Shared,
-    /// Maximum number of stored analytics events; `None` if none are stored.
-    analytics: Option<usize>,
+    /// Maximum size of the stored analytics events; `None` if none are stored.
+    analytics: Option<analytics::Most>,
     projects: Projects,
     limits: Limits,
     onramp: Onramp,
@@ -80,7 +81,10 @@ impl AppState {
             in_flight: Visitors::new(config.max_connections_per_client),
             database,
             shared,
-            analytics: config.analytics.then_some(config.analytics_most_events),
+            analytics: config.analytics.then_some(analytics::Most {
+                events: config.analytics_most_events,
+                bytes: config.analytics_most_mib.saturating_mul(1024 * 1024),
+            }),
             projects: Projects::default(),
             limits: config.limits.clone(),
             onramp: config.onramp.clone(),
@@ -175,8 +179,8 @@ impl AppState {
         bodies.into_iter().chain(relay.into_iter().flatten())
     }
 
-    /// Maximum number of stored analytics events; `None` if none are stored.
-    pub(crate) fn analytics(&self) -> Option<usize> {
+    /// Maximum size of the stored analytics events; `None` if none are stored.
+    pub(crate) fn analytics(&self) -> Option<analytics::Most> {
         self.inner.analytics
     }
 
