@@ -309,7 +309,30 @@ fn answer(webp: Bytes, asked: &HeaderMap, fresh: Duration) -> Response {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use futures_util::FutureExt;
+    use futures_util::stream::FuturesUnordered;
+    use futures_util::{FutureExt, StreamExt};
+
+    #[tokio::test]
+    async fn a_visitor_makes_one_picture_at_a_time_and_that_of_its_neighbour_comes_before_its_next() {
+        let pictures = Pictures::new(None, None);
+        let mut turns = pictures.turns.clone().acquire_many_owned(2).await.unwrap();
+        let make = async |visitor: &str, name: &'static str| {
+            let made = visitors::with(visitor.parse().unwrap(), pictures.make(vec![0; 1])).await;
+            assert_eq!(made, Err(Unshown::Kind));
+            name
+        };
+        let mut waiting = [("192.0.2.66", "first"), ("192.0.2.66", "second"), ("192.0.2.7", "neighbour")]
+            .map(|(visitor, name)| Box::pin(make(visitor, name)));
+        assert!(waiting.iter_mut().all(|one| one.now_or_never().is_none()));
+        let mut making = FuturesUnordered::from_iter(waiting);
+        // One picture at a time from now on.
+        drop(turns.split(1));
+        let mut made = Vec::new();
+        while let Some(name) = making.next().await {
+            made.push(name);
+        }
+        assert_eq!(made.last(), Some(&"second"));
+    }
 
     #[tokio::test]
     async fn pictures_wait_for_their_turn_while_there_is_room_and_are_refused_when_there_is_none() {
