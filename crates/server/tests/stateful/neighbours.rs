@@ -183,7 +183,7 @@ async fn websockets_of_a_visitor_behind_a_proxy_count_with_its_requests_and_are_
 }
 
 #[tokio::test]
-async fn an_honest_pairing_succeeds_while_one_address_has_filled_all_the_room_it_may() {
+async fn an_honest_pairing_succeeds_while_one_address_floods_and_has_filled_all_the_room_it_may() {
     let relay = RELAY.replace("limits.client_per_second = 0\n", "");
     let most = "mib_total = 4\nmib_per_visitor = 1\nsubscriptions_total = 40\nsubscriptions_per_visitor = 10\n";
     let serving = Serving::configured(&format!("{BEHIND_A_PROXY}{relay}{most}")).await;
@@ -201,6 +201,22 @@ async fn an_honest_pairing_succeeds_while_one_address_has_filled_all_the_room_it
     // A row stored while the tables are counted may count twice.
     let refused = (count("SubscriberLimitExceeded"), count("MailboxLimitExceeded"));
     assert!(matches!(refused, (40 | 41, 45 | 46)), "{refused:?}");
+    // The flood goes on during the pairing.
+    let sent = Arc::new(AtomicUsize::new(0));
+    let floods: Vec<_> = join_all((20..28).map(|key| peer(&serving, ABUSER, key)))
+        .await
+        .into_iter()
+        .enumerate()
+        .map(|(abuser, peer)| tokio::spawn(flood(peer, 1_000_000 * (1 + abuser), sent.clone())))
+        .collect();
+    let flooded = || sent.load(Ordering::Relaxed);
+    within("a flood", async {
+        while flooded() < 20 {
+            tokio::task::yield_now().await
+        }
+    })
+    .await;
+    let before = flooded();
     let (mut page, mut wallet) = (peer(&serving, NEIGHBOUR, 1).await, peer(&serving, WALLET, 2).await);
     // The page proposes before the phone has scanned the code.
     page.done("irn_subscribe", &json!({"topic": topic(1)})).await;
@@ -209,6 +225,18 @@ async fn an_honest_pairing_succeeds_while_one_address_has_filled_all_the_room_it
     assert_eq!(wallet.takes().await, "proposal");
     wallet.done("irn_publish", &message(&topic(1), "approval")).await;
     assert_eq!(page.takes().await, "approval");
+    assert!(flooded() > before, "the flood has ended");
+    assert!(floods.iter().all(|flood| !flood.is_finished()));
+    floods.into_iter().for_each(|flood| flood.abort());
+}
+
+/// Subscribes and publishes without end, to one new topic after the other.
+async fn flood(mut peer: Peer, first: usize, sent: Arc<AtomicUsize>) {
+    for number in first.. {
+        peer.ask("irn_subscribe", &json!({"topic": topic(number)})).await;
+        peer.ask("irn_publish", &message(&topic(number), &format!("{number}").repeat(10_000))).await;
+        sent.fetch_add(1, Ordering::Relaxed);
+    }
 }
 
 #[tokio::test]
