@@ -227,8 +227,10 @@ mod tests {
             bytes_per_project: 1,
             subscriptions_total: 1,
             subscriptions_per_visitor: 1,
+            subscriptions_per_project: 1,
             requests: None,
             visitor_publishes: None,
+            visitor_new_topics: None,
             visitor_requests: None,
         };
         assert_eq!(audiences(&config(&[]), None), Vec::<String>::new());

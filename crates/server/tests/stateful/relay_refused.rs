@@ -227,6 +227,13 @@ async fn a_new_key_is_no_new_visitor() {
         Peer::open(&serving, key).await.done("irn_publish", &message(&topic(1), &key.to_string())).await;
     }
     assert_eq!(Peer::open(&serving, 3).await.refused("irn_publish", &message(&topic(1), "3")).await, too_many);
+    let slow = "visitor_new_topics_per_second = 1\nvisitor_new_topic_burst = 2\n";
+    let serving = Serving::configured(&format!("{RELAY}{slow}")).await;
+    for key in 1..=2 {
+        let number = usize::from(key);
+        Peer::open(&serving, key).await.done("irn_subscribe", &json!({"topic": topic(number)})).await;
+    }
+    assert_eq!(Peer::open(&serving, 3).await.refused("irn_subscribe", &json!({"topic": topic(3)})).await, too_many);
     let slow =
         "visitor_requests_per_second = 1\nvisitor_request_burst = 4\nrequests_per_second = 1\nrequest_burst = 3\n";
     let serving = Serving::configured(&format!("{RELAY}{slow}")).await;
