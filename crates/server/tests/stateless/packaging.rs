@@ -3,7 +3,7 @@
 const NGINX: &str = include_str!("../../../../packaging/nginx.conf");
 
 /// Values of a directive, in order.
-fn values<'a>(directive: &'a str) -> impl Iterator<Item = &'a str> {
+fn values(directive: &str) -> impl Iterator<Item = &'static str> {
     let lines = NGINX.lines().map(str::trim);
     lines.filter_map(move |line| line.strip_prefix(directive)?.strip_prefix(' ')?.strip_suffix(';'))
 }
