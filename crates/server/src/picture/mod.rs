@@ -325,13 +325,24 @@ mod tests {
             .map(|(visitor, name)| Box::pin(make(visitor, name)));
         assert!(waiting.iter_mut().all(|one| one.now_or_never().is_none()));
         let mut making = FuturesUnordered::from_iter(waiting);
-        // One picture at a time from now on.
+        // One picture at a time from now on, and then none.
+        let mut last = Box::pin(pictures.turns.clone().acquire_owned());
+        assert!((&mut last).now_or_never().is_none());
         drop(turns.split(1));
         let mut made = Vec::new();
-        while let Some(name) = making.next().await {
-            made.push(name);
+        let last = loop {
+            tokio::select! {
+                turn = &mut last => break turn,
+                Some(name) = making.next() => made.push(name),
+            }
+        };
+        while made.len() < 2 {
+            made.extend(making.next().await);
         }
-        assert_eq!(made.last(), Some(&"second"));
+        made.sort_unstable();
+        assert_eq!(made, ["first", "neighbour"]);
+        drop(last);
+        assert_eq!(making.next().await, Some("second"));
     }
 
     #[tokio::test]
