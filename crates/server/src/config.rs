@@ -88,6 +88,8 @@ pub struct Config {
     pub analytics_keep_days: Option<u32>,
     /// Maximum number of stored events; further ones are not taken.
     pub analytics_most_events: usize,
+    /// Maximum size of the texts of stored analytics events, in MiB.
+    pub analytics_most_mib: usize,
     /// Rate limits of visitors.
     pub limits: Limits,
     /// Sources of account data and prices.
@@ -228,6 +230,7 @@ impl Config {
             analytics: read.analytics().unwrap_or_default(),
             analytics_keep_days: read.analytics_keep_days(),
             analytics_most_events: read.analytics_most_events().unwrap_or_default(),
+            analytics_most_mib: read.analytics_most_mib().unwrap_or_default(),
             limits: read.limits(),
             sources: read.sources(),
             swap: Swap::default(),

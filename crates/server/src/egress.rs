@@ -6,12 +6,16 @@
 
 mod address;
 
-use crate::visitors::{self, Turns, Visitors};
+use crate::visitors::{self, Turns};
 use axum::body::Bytes;
 use axum::http::{HeaderMap, StatusCode, header};
+use futures_util::FutureExt;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::{Client, Url};
+use std::cell::Cell;
+use std::io;
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
+use std::pin::pin;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tokio::sync::Semaphore;
@@ -21,6 +25,9 @@ pub use address::{Allowed, Range};
 /// Maximum number of concurrent requests, and of those for one visitor; more wait, within their own timeout.
 const AT_ONCE: usize = 64;
 const VISITOR_AT_ONCE: usize = 8;
+
+/// Maximum number of concurrent DNS lookups for one visitor, of [`AT_ONCE`] for all: one that hangs holds a thread.
+const VISITOR_LOOKUPS: usize = 2;
 
 const REDIRECTS: usize = 2;
 
@@ -125,12 +132,23 @@ pub enum Refused {
     /// Response slower than [`Limits::time`].
     #[error("The answer did not come in time")]
     Late,
+    /// The request waited for the same visitor's other requests, so nothing is known about the address.
+    #[error("Too many addresses are fetched for you at the moment; ask again in a few seconds")]
+    Busy,
+    /// The request waited for the requests of all visitors, so nothing is known about the address.
+    #[error("The server fetches too many addresses at the moment; ask again in a few seconds")]
+    Full,
 }
 
 impl Refused {
     /// Whether a retry a little later may succeed.
     pub fn may_pass(self) -> bool {
-        matches!(self, Refused::Unreachable | Refused::Broken | Refused::Late)
+        matches!(self, Refused::Unreachable | Refused::Broken | Refused::Late) || self.is_ours()
+    }
+
+    /// Whether the cause lies here, not at the address: the result says nothing to other visitors, and is never cached.
+    pub fn is_ours(self) -> bool {
+        matches!(self, Refused::Busy | Refused::Full)
     }
 }
 
@@ -148,8 +166,15 @@ impl Egress {
 
     /// Sends a request to an address that a visitor or a chain chose.
     pub async fn fetch(&self, url: &str, ask: Ask, limits: Limits) -> Result<Fetched, Refused> {
-        let answer = tokio::time::timeout(limits.time, self.follow(url, ask, limits.bytes)).await;
-        let answer = answer.unwrap_or(Err(Refused::Late));
+        let answer = WAITED.scope(Cell::new(None), async {
+            let answer = tokio::time::timeout(limits.time, self.follow(url, ask, limits.bytes)).await;
+            match answer.unwrap_or(Err(Refused::Late)) {
+                // The address had a part of the time only.
+                Err(late @ (Refused::Late | Refused::Unreachable)) => Err(WAITED.with(Cell::get).unwrap_or(late)),
+                answer => answer,
+            }
+        });
+        let answer = answer.await;
         if let Err(refused) = &answer {
             // Without path and query: they may reveal whose picture it is.
             let host = Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default();
@@ -159,9 +184,9 @@ impl Egress {
     }
 
     async fn follow(&self, url: &str, mut ask: Ask, most: usize) -> Result<Fetched, Refused> {
-        let _turn_of_visitor = self.inner.visitors.of(visitors::current()).await;
+        let _turn_of_visitor = place(Refused::Busy, self.inner.visitors.of(visitors::current())).await;
         // The semaphore is never closed.
-        let _turn = self.inner.turns.acquire().await.map_err(|_| Refused::Broken)?;
+        let _turn = place(Refused::Full, self.inner.turns.acquire()).await.map_err(|_| Refused::Full)?;
         let mut url = self.checked(url, None)?;
         for _ in 0..=REDIRECTS {
             let response = self.send(&url, &ask).await?;
@@ -238,31 +263,57 @@ tokio::task_local! {
     static PORT: u16;
 }
 
+tokio::task_local! {
+    /// Refusal for a request that had to wait for a place, should its address then appear late or unreachable.
+    static WAITED: Cell<Option<Refused>>;
+}
+
+/// Waits for a place, and notes what the request waits for if the place is not free at once.
+async fn place<T>(waits_for: Refused, place: impl Future<Output = T>) -> T {
+    let mut place = pin!(place);
+    if let Some(free) = place.as_mut().now_or_never() {
+        return free;
+    }
+    // A connection made in the background belongs to no request.
+    let _ = WAITED.try_with(|waited| waited.set(Some(waits_for)));
+    place.await
+}
+
 /// DNS resolver of the operating system. A lookup occupies a thread until the system gives up, which may be long after the request did,
 /// so it keeps its place, and its visitor's, until then.
 struct Machine {
     places: Arc<Semaphore>,
-    visitors: Visitors,
+    visitors: Arc<Turns>,
+    lookup: Arc<Lookup>,
 }
+
+/// Blocking lookup of a name.
+type Lookup = dyn Fn(&str) -> io::Result<Vec<SocketAddr>> + Send + Sync;
 
 impl Machine {
     fn new() -> Machine {
-        Machine { places: Arc::new(Semaphore::new(AT_ONCE)), visitors: Visitors::new(VISITOR_AT_ONCE) }
+        Machine::looking_up(Arc::new(|name| Ok((name, 0).to_socket_addrs()?.collect())))
+    }
+
+    fn looking_up(lookup: Arc<Lookup>) -> Machine {
+        let (places, visitors) = (Semaphore::new(AT_ONCE), Turns::new(VISITOR_LOOKUPS));
+        Machine { places: Arc::new(places), visitors: Arc::new(visitors), lookup }
     }
 }
 
 impl Resolve for Machine {
     fn resolve(&self, name: Name) -> Resolving {
-        let places = self.places.clone();
-        let of_visitor = visitors::current().map(|visitor| self.visitors.take(visitor, 1).ok_or(Refused::Unreachable));
+        let (places, visitors, lookup) = (self.places.clone(), self.visitors.clone(), self.lookup.clone());
+        let visitor = visitors::current();
         Box::pin(async move {
-            let held = (of_visitor.transpose()?, places.acquire_owned().await?);
+            let of_visitor = place(Refused::Busy, visitors.of(visitor)).await;
+            let held = (of_visitor, place(Refused::Full, places.acquire_owned()).await?);
             let lookup = move || {
-                let found = (name.as_str(), 0).to_socket_addrs();
+                let found = lookup(name.as_str());
                 drop(held);
                 found
             };
-            let addresses: Vec<SocketAddr> = tokio::task::spawn_blocking(lookup).await??.collect();
+            let addresses = tokio::task::spawn_blocking(lookup).await??;
             Ok(Box::new(addresses.into_iter()) as Addrs)
         })
     }
@@ -327,4 +378,67 @@ fn why(error: &reqwest::Error) -> Refused {
         cause = found.source();
     }
     if error.is_connect() { Refused::Unreachable } else { Refused::Broken }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::Ipv4Addr;
+    use std::sync::Mutex;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+    use tokio::sync::mpsc;
+
+    async fn fetch(egress: &Egress, visitor: &str, host: &str, port: u16) -> Result<StatusCode, Refused> {
+        let (url, limits) = (format!("http://{host}:{port}/"), Limits { bytes: 9, time: Duration::from_secs(2) });
+        let fetched = visitors::with(Some(visitor.parse().unwrap()), egress.fetch(&url, Ask::Get, limits)).await;
+        fetched.map(|fetched| fetched.status)
+    }
+
+    #[tokio::test]
+    async fn lookups_that_hang_hold_two_places_of_their_visitor_and_none_of_the_neighbours() {
+        let (tell, mut heard) = mpsc::unbounded_channel();
+        // Lookups hang until the end of the test.
+        let (_release, end) = std::sync::mpsc::channel::<()>();
+        let end = Mutex::new(end);
+        let lookup = move |name: &str| {
+            if name.starts_with("hangs") {
+                tell.send(()).unwrap();
+                let _ = end.lock().map(|end| end.recv());
+            }
+            Ok(vec![(Ipv4Addr::LOCALHOST, 0).into()])
+        };
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        tokio::spawn(async move {
+            while let Ok((mut stream, _)) = listener.accept().await {
+                let _ = stream.read(&mut [0; 4096]).await;
+                let _ = stream.write_all(b"HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n").await;
+            }
+        });
+        let allowed = vec![Allowed::parse("127.0.0.1").unwrap()];
+        let egress = Egress::resolving(allowed, Arc::new(Machine::looking_up(Arc::new(lookup))));
+        let of_abuser = |number: usize| {
+            let egress = egress.clone();
+            tokio::spawn(async move { fetch(&egress, "192.0.2.66", &format!("hangs{number}.example"), port).await })
+        };
+        let abused: Vec<_> = (0..8).map(of_abuser).collect();
+        for _ in 0..VISITOR_LOOKUPS {
+            heard.recv().await.unwrap();
+        }
+        assert_eq!(fetch(&egress, "192.0.2.7", "here.example", port).await, Ok(StatusCode::NO_CONTENT));
+        tokio::time::pause();
+        tokio::time::advance(Duration::from_secs(2)).await;
+        tokio::time::resume();
+        let mut refused = Vec::new();
+        for one in abused {
+            refused.push(one.await.unwrap().unwrap_err());
+        }
+        // The lookups themselves are late; the others waited for them.
+        assert_eq!(refused.iter().filter(|refused| **refused == Refused::Late).count(), VISITOR_LOOKUPS);
+        assert_eq!(refused.iter().filter(|refused| **refused == Refused::Busy).count(), 8 - VISITOR_LOOKUPS);
+        // The threads are still in use.
+        assert!(heard.try_recv().is_err());
+        assert_eq!(fetch(&egress, "192.0.2.7", "here.example", port).await, Ok(StatusCode::NO_CONTENT));
+    }
 }

@@ -33,13 +33,13 @@ impl Files {
 pub(crate) async fn serve(State(files): State<Files>, request: Request) -> Response {
     // A folder redirects to itself with a trailing slash; with two leading slashes that would be another host.
     if is_hidden(request.uri().path()) || request.uri().path().starts_with("//") {
-        return crate::no_such_path().await.into_response();
+        return crate::no_such_path().into_response();
     }
     let hashed = request.uri().path().starts_with(HASHED);
     let Ok(response) = files.folder.oneshot(request).await;
     match response.status() {
-        StatusCode::NOT_FOUND => return crate::no_such_path().await.into_response(),
-        StatusCode::METHOD_NOT_ALLOWED => return crate::no_such_method().await.into_response(),
+        StatusCode::NOT_FOUND => return crate::no_such_path().into_response(),
+        StatusCode::METHOD_NOT_ALLOWED => return crate::no_such_method().into_response(),
         _ => {}
     }
     let mut response = response.into_response();

@@ -127,11 +127,15 @@ async fn pictured(state: &AppState, name: &EnsName) -> Option<bool> {
 
 async fn looked(state: &AppState, avatar: impl Future<Output = Result<Option<Avatar>, LookupFailed>>) -> Option<bool> {
     let looked = async {
-        Some(match avatar.await.ok()? {
-            Some(Avatar::At(url)) => look(state, &PictureAddress::At(url)).await.is_ok(),
-            Some(Avatar::Inline(inline)) => look(state, &PictureAddress::Inline(inline)).await.is_ok(),
-            None => false,
-        })
+        let place = match avatar.await.ok()? {
+            Some(Avatar::At(url)) => PictureAddress::At(url),
+            Some(Avatar::Inline(inline)) => PictureAddress::Inline(inline),
+            None => return Some(false),
+        };
+        match look(state, &place).await {
+            Err(unshown) if unshown.is_ours() => None,
+            looked => Some(looked.is_ok()),
+        }
     };
     tokio::time::timeout(PATIENCE, looked).await.ok().flatten()
 }
@@ -141,8 +145,10 @@ fn now() -> u64 {
 }
 
 impl From<LookupFailed> for Failure {
-    /// 503: the failed lookup is not a result, and not an error of this server either.
+    /// 503, or 429 after a wait: the failed lookup is not a result, and not an error of this server either.
     fn from(failed: LookupFailed) -> Failure {
-        Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", failed.to_string()).again_after(AGAIN_AFTER)
+        let status =
+            if failed == LookupFailed::Busy { StatusCode::TOO_MANY_REQUESTS } else { StatusCode::SERVICE_UNAVAILABLE };
+        Failure::new(status, "", failed.to_string()).again_after(AGAIN_AFTER)
     }
 }

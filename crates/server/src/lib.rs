@@ -4,7 +4,7 @@
 
 use axum::Router;
 use axum::http::StatusCode;
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::from_fn_with_state;
 use axum::routing::any;
 
 mod account;
@@ -47,11 +47,14 @@ mod upstream;
 mod visitors;
 
 pub use error::Failure;
+use guard::open::Visitor;
+use guard::request_id::Refusals;
 pub use state::AppState;
 
 /// Router with all routes and middleware.
 pub fn router(state: AppState) -> Router {
     let relay = state.relay().map(|relay| relay::router(relay, state.static_files())).unwrap_or_default();
+    let in_flight = from_fn_with_state(state.clone(), guard::in_flight::limit);
     let api = Router::new()
         .merge(name::router())
         .merge(rpc::router())
@@ -65,16 +68,19 @@ pub fn router(state: AppState) -> Router {
         .merge(identity::router())
         .merge(picture::router())
         .merge(relay)
-        .route("/v1/{*rest}", any(no_such_path))
-        .method_not_allowed_fallback(no_such_method)
+        .route("/v1/{*rest}", any(async |_: Visitor| no_such_path()))
+        .method_not_allowed_fallback(async |_: Visitor| no_such_method())
+        .layer(in_flight.clone())
         .layer(guard::origin::layer());
     let sessions = onramp::session_router()
-        .method_not_allowed_fallback(no_such_method)
+        .method_not_allowed_fallback(async |_: Visitor| no_such_method())
+        .layer(in_flight.clone())
         .layer(guard::origin::listed_layer(state.clone()));
     let files = match state.static_files() {
         Some(files) => Router::new().fallback(files::serve).with_state(files),
-        None => Router::new().fallback(no_such_path),
+        None => Router::new().fallback(async || no_such_path()),
     };
+    let files = files.layer(from_fn_with_state(state.clone(), guard::open::charge_missing)).layer(in_flight);
     Router::new()
         .merge(health::router())
         .merge(reference::router())
@@ -83,13 +89,13 @@ pub fn router(state: AppState) -> Router {
         .layer(from_fn_with_state(state.clone(), guard::client::name_visitor))
         .with_state(state)
         .merge(files)
-        .layer(from_fn(guard::request_id::name_and_log))
+        .layer(from_fn_with_state(Refusals::default(), guard::request_id::name_and_log))
 }
 
-async fn no_such_path() -> Failure {
+fn no_such_path() -> Failure {
     Failure::new(StatusCode::NOT_FOUND, "", "There is nothing at this path")
 }
 
-async fn no_such_method() -> Failure {
+fn no_such_method() -> Failure {
     Failure::new(StatusCode::METHOD_NOT_ALLOWED, "", "This path does not take this method")
 }

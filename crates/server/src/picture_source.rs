@@ -53,12 +53,22 @@ pub(crate) enum Unshown {
     /// Too many pixels.
     #[error("The picture has too many pixels")]
     TooLarge,
-    /// Too many pictures are being re-encoded.
-    #[error("The server makes too many pictures at the moment; ask again in a few seconds")]
+    /// Too many pictures of the same visitor are being re-encoded.
+    #[error("Too many pictures are made for you at the moment; ask again in a few seconds")]
     Busy,
+    /// Too many pictures of all visitors are being re-encoded.
+    #[error("The server makes too many pictures at the moment; ask again in a few seconds")]
+    Full,
     /// Detected as a picture, but cannot be decoded.
     #[error("The picture is broken")]
     Broken,
+}
+
+impl Unshown {
+    /// Whether the cause lies here, not in the picture: the result says nothing to other visitors, and is never cached.
+    pub(crate) fn is_ours(self) -> bool {
+        matches!(self, Unshown::Busy | Unshown::Full) || matches!(self, Unshown::Refused(refused) if refused.is_ours())
+    }
 }
 
 impl PictureAddress {
@@ -154,10 +164,12 @@ pub(super) async fn picture(state: &AppState, place: PictureAddress) -> Result<V
     Ok(fetched.body.into())
 }
 
-/// Content of a URL, up to a size limit; `None` on any failure.
-pub(crate) async fn get(state: &AppState, url: &str, most: usize) -> Option<Vec<u8>> {
-    let fetched = state.egress().fetch(url, Ask::Get, Limits { bytes: most, time: TIME }).await.ok()?;
-    fetched.status.is_success().then(|| fetched.body.into())
+/// Content of a URL, up to a size limit.
+pub(crate) async fn get(state: &AppState, url: &str, most: usize) -> Result<Vec<u8>, Unshown> {
+    let limits = Limits { bytes: most, time: TIME };
+    let fetched = state.egress().fetch(url, Ask::Get, limits).await.map_err(Unshown::Refused)?;
+    successful(&fetched)?;
+    Ok(fetched.body.into())
 }
 
 fn successful(fetched: &Fetched) -> Result<(), Unshown> {

@@ -1,5 +1,6 @@
 //! State that every request shares.
 
+use crate::analytics;
 use crate::config::{Chain, Config, Ens, Limits, Names, Onramp, PriceSource, Sources};
 use crate::db::Database;
 use crate::directory::Live;
@@ -15,6 +16,7 @@ use crate::rpc::{Chains, Proxy, Served};
 use crate::shared::Shared;
 use crate::swap::Swaps;
 use crate::upstream::Upstreams;
+use crate::visitors::Visitors;
 use arc_swap::ArcSwap;
 use portico_terms::ChainId;
 use std::sync::Arc;
@@ -36,10 +38,11 @@ struct Inner {
     memory: Memory,
     max_connections: usize,
     max_connections_per_client: usize,
+    in_flight: Visitors,
     database: Database,
     shared: Shared,
-    /// Maximum number of stored analytics events; `None` if none are stored.
-    analytics: Option<usize>,
+    /// Maximum size of the stored analytics events; `None` if none are stored.
+    analytics: Option<analytics::Most>,
     projects: Projects,
     limits: Limits,
     onramp: Onramp,
@@ -75,9 +78,13 @@ impl AppState {
             memory: Memory::new(config.max_body_memory_mib),
             max_connections: config.max_connections,
             max_connections_per_client: config.max_connections_per_client,
+            in_flight: Visitors::new(config.max_connections_per_client),
             database,
             shared,
-            analytics: config.analytics.then_some(config.analytics_most_events),
+            analytics: config.analytics.then_some(analytics::Most {
+                events: config.analytics_most_events,
+                bytes: config.analytics_most_mib.saturating_mul(1024 * 1024),
+            }),
             projects: Projects::default(),
             limits: config.limits.clone(),
             onramp: config.onramp.clone(),
@@ -149,6 +156,11 @@ impl AppState {
         self.inner.max_connections_per_client
     }
 
+    /// Requests in flight and WebSockets of each visitor.
+    pub(crate) fn in_flight(&self) -> &Visitors {
+        &self.inner.in_flight
+    }
+
     pub(crate) fn database(&self) -> &Database {
         &self.inner.database
     }
@@ -167,8 +179,8 @@ impl AppState {
         bodies.into_iter().chain(relay.into_iter().flatten())
     }
 
-    /// Maximum number of stored analytics events; `None` if none are stored.
-    pub(crate) fn analytics(&self) -> Option<usize> {
+    /// Maximum size of the stored analytics events; `None` if none are stored.
+    pub(crate) fn analytics(&self) -> Option<analytics::Most> {
         self.inner.analytics
     }
 

@@ -4,7 +4,8 @@ mod socket;
 
 use crate::AppState;
 use crate::guard::client::Peer;
-use crate::visitors::{Taken, Visitors};
+pub(crate) use crate::guard::in_flight::Seat;
+use crate::visitors::Visitors;
 use axum::Router;
 use axum::extract::Request;
 use axum::response::Response;
@@ -20,7 +21,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 use tower::{ServiceExt, service_fn};
@@ -48,12 +49,6 @@ pub enum Ended {
     Drained,
     /// Some requests still ran after [`DRAIN_LIMIT`] and were cut off.
     Cut,
-}
-
-/// Slot of a connection, stored in the extensions of its requests: a WebSocket keeps it after the HTTP upgrade.
-#[derive(Clone)]
-pub(crate) struct Seat {
-    _held: Arc<(Option<Taken>, OwnedSemaphorePermit, mpsc::Sender<()>)>,
 }
 
 /// Serves until `stop` completes; then accepts no more connections, fails readiness and finishes requests in flight.
@@ -102,7 +97,7 @@ pub async fn serve_until(
                 }
                 let admitted = of_visitor.flatten();
                 let (router, state) = (router.clone(), state.clone());
-                let seat = Seat { _held: Arc::new((admitted, place, taken_places.clone())) };
+                let seat = Seat::new(admitted, place, taken_places.clone());
                 connections.spawn(async move { converse(stream, Peer(peer.ip()), seat, router, &state).await });
             }
         }

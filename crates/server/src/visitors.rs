@@ -143,36 +143,45 @@ impl Turns {
 pub(crate) struct Pace {
     per_second: u64,
     burst: Duration,
+    longest: Duration,
     arrived: Mutex<HashMap<IpAddr, Instant>>,
 }
 
+/// The visitor would have to wait longer than it may; nothing was charged.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) struct Behind;
+
 impl Pace {
-    /// Allows each visitor this much a second, and this much at once after a pause.
-    pub(crate) fn new(per_second: u64, burst: u64) -> Pace {
-        Pace { per_second, burst: span(burst, per_second), arrived: Mutex::default() }
+    /// Allows each visitor this much a second, and this much at once after a pause; it waits for `longest` at most.
+    pub(crate) fn new(per_second: u64, burst: u64, longest: Duration) -> Pace {
+        Pace { per_second, burst: span(burst, per_second), longest, arrived: Mutex::default() }
     }
 
     /// Charges this much to the visitor at this address, and waits while it is above its rate; returns the time waited.
-    pub(crate) async fn wait(&self, address: IpAddr, amount: usize) -> Duration {
+    pub(crate) async fn wait(&self, address: IpAddr, amount: usize) -> Result<Duration, Behind> {
         let now = Instant::now();
-        let until = self.charge(visitor(address), amount as u64, now);
+        let until = self.charge(visitor(address), amount as u64, now)?;
         if until <= now {
-            return Duration::ZERO;
+            return Ok(Duration::ZERO);
         }
         sleep_until(until).await;
-        now.elapsed()
+        Ok(now.elapsed())
     }
 
     /// Time at which the visitor is within its rate again.
-    fn charge(&self, visitor: IpAddr, amount: u64, now: Instant) -> Instant {
+    fn charge(&self, visitor: IpAddr, amount: u64, now: Instant) -> Result<Instant, Behind> {
         let mut arrived = lock(&self.arrived);
         if arrived.len().is_power_of_two() {
             arrived.retain(|_, arrived| *arrived > now);
         }
         let begun = arrived.get(&visitor).map_or(now, |arrived| (*arrived).max(now));
         let ended = begun + span(amount, self.per_second);
+        let until = ended.checked_sub(self.burst).map_or(now, |until| until.max(now));
+        if until > now + self.longest {
+            return Err(Behind);
+        }
         arrived.insert(visitor, ended);
-        ended.checked_sub(self.burst).map_or(now, |until| until.max(now))
+        Ok(until)
     }
 }
 
@@ -237,20 +246,29 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_visitor_above_its_rate_waits_and_its_neighbour_does_not() {
-        let pace = Pace::new(10, 20);
+        let pace = Pace::new(10, 20, Duration::from_secs(4));
         let (one, other) = (ip("192.0.2.1"), ip("192.0.2.2"));
-        let seconds = Duration::from_secs;
+        let seconds = |seconds| Ok(Duration::from_secs(seconds));
         assert_eq!((pace.wait(one, 20).await, pace.wait(one, 30).await), (seconds(0), seconds(3)));
         assert_eq!((pace.wait(other, 20).await, pace.wait(ip("::ffff:192.0.2.1"), 10).await), (seconds(0), seconds(1)));
         // After a pause it may send as much at once as at first.
-        tokio::time::advance(seconds(2)).await;
+        tokio::time::advance(Duration::from_secs(2)).await;
         assert_eq!((pace.wait(one, 20).await, pace.wait(one, 10).await), (seconds(0), seconds(1)));
         // A visitor that sends nothing is forgotten in time.
         for number in 0..100 {
-            pace.wait(ip(&format!("198.51.100.{number}")), 1).await;
-            tokio::time::advance(seconds(1)).await;
+            pace.wait(ip(&format!("198.51.100.{number}")), 1).await.unwrap();
+            tokio::time::advance(Duration::from_secs(1)).await;
         }
         assert!(lock(&pace.arrived).len() < 80);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_visitor_that_would_wait_too_long_is_refused_and_not_charged() {
+        let pace = Pace::new(10, 20, Duration::from_secs(4));
+        let one = ip("192.0.2.1");
+        let waiting = tokio::join!(pace.wait(one, 60), pace.wait(one, 1), pace.wait(one, 1_000_000));
+        assert_eq!(waiting, (Ok(Duration::from_secs(4)), Err(Behind), Err(Behind)));
+        assert_eq!(pace.wait(one, 10).await, Ok(Duration::from_secs(1)));
     }
 
     #[tokio::test]

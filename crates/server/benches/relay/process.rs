@@ -23,7 +23,7 @@ impl DataFolder {
         let toml = format!(
             "listen = \"127.0.0.1:0\"\nlog = \"error\"\nlimits.client_per_second = 0\nmax_connections = 40000\nmax_connections_per_client = 40000\n\
              [relay]\nenabled = true\nsockets_per_client = 40000\nrequests_per_second = 0\n\
-             visitor_publishes_per_second = 0\nvisitor_requests_per_second = 0\nmib_per_visitor = 10240\n{more}"
+             visitor_publishes_per_second = 0\nvisitor_requests_per_second = 0\nvisitor_new_topics_per_second = 0\nmib_per_visitor = 10240\n{more}"
         );
         std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
         let place = DataFolder { folder };

@@ -44,6 +44,17 @@ impl Event {
         Ok(event)
     }
 
+    /// Bytes of all its texts.
+    pub(super) fn bytes(&self) -> usize {
+        let address = self.address.as_deref().unwrap_or_default();
+        [&self.id, &self.name, &self.url, &self.domain, address, &self.properties].map(str::len).iter().sum()
+    }
+
+    /// Started KiB of its texts.
+    pub(super) fn kibibytes(&self) -> usize {
+        self.bytes().div_ceil(1024)
+    }
+
     fn check(&self) -> Result<(), Failure> {
         let address = self.address.as_deref().unwrap_or_default();
         let texts = [
@@ -63,7 +74,7 @@ impl Event {
                 return Err(Failure::parameter(field, format!("The event's `{field}` holds a NUL")));
             }
         }
-        if texts.iter().map(|(_, text, _)| text.len()).sum::<usize>() > LONGEST_EVENT {
+        if self.bytes() > LONGEST_EVENT {
             return Err(Failure::parameter("body", format!("An event is longer than {LONGEST_EVENT} bytes")));
         }
         for (field, text) in [("eventId", &self.id), ("event", &self.name)] {

@@ -7,7 +7,7 @@ pub(crate) mod export;
 pub(crate) mod retention;
 mod table;
 
-pub(crate) use table::Wanted;
+pub(crate) use table::{Most, Wanted};
 
 use crate::error::json;
 use crate::guard::body;
@@ -26,7 +26,7 @@ use portico_json::Value;
 use serde::Deserialize;
 
 /// Maximum number of events in a batch.
-const MOST: usize = 100;
+const MOST_IN_BATCH: usize = 100;
 
 /// Maximum size of the body, in bytes: parsed JSON takes many times its size in memory.
 const LIMIT: usize = 1024 * 1024;
@@ -79,9 +79,9 @@ async fn several(
     let Value::List(events) = read(&state, &project, request).await? else {
         return Err(Failure::parameter("body", "The body is not a list of events"));
     };
-    if events.len() > MOST {
+    if events.len() > MOST_IN_BATCH {
         let found = events.len();
-        return Err(Failure::parameter("body", format!("The body holds {found} events; the limit is {MOST}")));
+        return Err(Failure::parameter("body", format!("The body holds {found} events; the limit is {MOST_IN_BATCH}")));
     }
     keep(&state, &project, &sdk, &events).await
 }
@@ -96,7 +96,8 @@ async fn read(state: &AppState, project: &Project, request: Request) -> Result<V
     portico_json::parse(text).map_err(|_| Failure::parameter("body", "The body is not JSON"))
 }
 
-/// Events that one visitor may send: this many at once, and one a second. In half a year that is a third of the room of all by default.
+/// Started KiB of events that one visitor may send: this many at once, and one a second. In half a year that is a third of the events of all
+/// by default, and of the bytes.
 const VISITOR: Rate = Rate { per_second: 1.0, burst: 300 };
 
 /// Stores all events, or none if one is invalid, or if the visitor or the table has its fill. A widget that receives the count 0 stops
@@ -108,7 +109,7 @@ async fn keep(state: &AppState, project: &Project, sdk: &Sdk, events: &[Value]) 
     project.spend(state, events.len().saturating_sub(1)).await?;
     if let Some(visitor) = project.visitor() {
         let bucket = Bucket { key: format!("analytics:{visitor}"), limit: Limit::Rate(VISITOR) };
-        let cost = u32::try_from(events.len()).unwrap_or(u32::MAX);
+        let cost = u32::try_from(events.iter().map(Event::kibibytes).sum::<usize>()).unwrap_or(u32::MAX);
         if state.shared().spend_each(&[bucket], cost).await.is_err() {
             return Ok(taken(0));
         }
@@ -118,8 +119,8 @@ async fn keep(state: &AppState, project: &Project, sdk: &Sdk, events: &[Value]) 
         return Ok(taken(events.len()));
     }
     tracing::error!(
-        most,
-        "events are not stored: their table has its fill; raise `analytics.most_events` or keep them for fewer days"
+        ?most,
+        "events are not stored: their table has its fill; raise `analytics.most_events` and `analytics.most_mib` or keep them for fewer days"
     );
     Ok(taken(0))
 }

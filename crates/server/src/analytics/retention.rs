@@ -45,12 +45,14 @@ async fn sweep(database: &Database, before: i64) -> Result<u64, sqlx::Error> {
 #[allow(clippy::disallowed_methods, reason = "tests change rows behind the code under test")]
 mod tests {
     use super::*;
-    use crate::analytics::Wanted;
     use crate::analytics::event::Event;
+    use crate::analytics::{Most, Wanted};
     use crate::config::DatabasePlace;
     use crate::db::on;
     use tempfile::TempDir;
     use tokio::time::timeout;
+
+    const ALL: Most = Most { events: usize::MAX, bytes: usize::MAX };
 
     async fn database() -> (TempDir, Database) {
         let folder = tempfile::tempdir().unwrap();
@@ -72,7 +74,7 @@ mod tests {
         };
         let events: Vec<Event> = ids.map(event).collect();
         let earliest = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis() as i64;
-        table::insert(database, "demo", ["", ""], &events, usize::MAX).await.unwrap();
+        table::insert(database, "demo", ["", ""], &events, ALL).await.unwrap();
         let update = "update analytics_event set received_at = $1 where received_at >= $2";
         on!(database, |pool| sqlx::query(update).bind(at).bind(earliest).execute(pool).await.map(drop)).unwrap();
     }

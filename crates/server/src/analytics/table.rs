@@ -20,10 +20,25 @@ const PAGE: &str =
     order by position limit $5";
 
 const DELETE: &str = "delete from analytics_event where position in
-    (select position from analytics_event where received_at < $1 order by received_at limit $2)";
+    (select position from analytics_event where received_at < $1 order by received_at limit $2)
+    returning cast(octet_length(project) + octet_length(event_id) + octet_length(event) + octet_length(url)
+        + octet_length(domain) + coalesce(octet_length(address), 0) + octet_length(properties)
+        + octet_length(sdk_type) + octet_length(sdk_version) as bigint)";
+
+/// Bytes of the texts of all events, which are counted as events come and go.
+const SIZE: &str = "select bytes from analytics_size";
+const ADD_SIZE: &str = "update analytics_size set bytes = bytes + $1";
 
 /// Number of events between the oldest and the newest, which is found without counting.
 const SPAN: &str = "select coalesce(max(position) - min(position) + 1, 0) from analytics_event";
+
+/// Maximum size of the table.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Most {
+    pub(crate) events: usize,
+    /// Bytes of their texts.
+    pub(crate) bytes: usize,
+}
 
 /// Stores events; an event that exists already stays unchanged. `false`, and none is stored, if there were more than `most` then.
 pub(super) async fn insert(
@@ -31,19 +46,23 @@ pub(super) async fn insert(
     project: &str,
     sdk: [&str; 2],
     events: &[Event],
-    most: usize,
+    most: Most,
 ) -> Result<bool, Error> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis());
     let now = i64::try_from(now).unwrap_or(i64::MAX);
     let [sdk_type, sdk_version] = sdk;
+    let size = |event: &Event| project.len() + event.bytes() + sdk_type.len() + sdk_version.len();
     on!(database, |pool| {
         let stored: i64 = query_scalar(SPAN).fetch_one(pool).await?;
-        if usize::try_from(stored).unwrap_or_default() + events.len() > most {
+        let bytes: i64 = query_scalar(SIZE).fetch_one(pool).await?;
+        let bytes = usize::try_from(bytes).unwrap_or_default() + events.iter().map(size).sum::<usize>();
+        if usize::try_from(stored).unwrap_or_default() + events.len() > most.events || bytes > most.bytes {
             return Ok(false);
         }
         let mut transaction = pool.begin().await?;
+        let mut added = 0;
         for event in events {
-            query(INSERT)
+            let inserted = query(INSERT)
                 .bind(project)
                 .bind(&event.id)
                 .bind(now)
@@ -57,7 +76,12 @@ pub(super) async fn insert(
                 .bind(sdk_version)
                 .execute(&mut *transaction)
                 .await?;
+            if inserted.rows_affected() > 0 {
+                added += size(event);
+            }
         }
+        let added = i64::try_from(added).unwrap_or(i64::MAX);
+        query(ADD_SIZE).bind(added).execute(&mut *transaction).await?;
         transaction.commit().await.map(|()| true)
     })
 }
@@ -117,5 +141,11 @@ pub(super) async fn page(database: &Database, wanted: &Wanted, after: i64, most:
 
 /// Deletes the oldest events received before this time, in epoch milliseconds; returns their number.
 pub(super) async fn delete(database: &Database, before: i64, most: i64) -> Result<u64, Error> {
-    on!(database, |pool| Ok(query(DELETE).bind(before).bind(most).execute(pool).await?.rows_affected()))
+    on!(database, |pool| {
+        let mut transaction = pool.begin().await?;
+        let sizes: Vec<i64> = query_scalar(DELETE).bind(before).bind(most).fetch_all(&mut *transaction).await?;
+        query(ADD_SIZE).bind(-sizes.iter().sum::<i64>()).execute(&mut *transaction).await?;
+        transaction.commit().await?;
+        Ok(sizes.len() as u64)
+    })
 }

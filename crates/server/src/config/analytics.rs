@@ -2,7 +2,8 @@
 
 use super::file::Read;
 
-pub(super) const SETTINGS: &[&str] = &["analytics.enabled", "analytics.keep_days", "analytics.most_events"];
+pub(super) const SETTINGS: &[&str] =
+    &["analytics.enabled", "analytics.keep_days", "analytics.most_events", "analytics.most_mib"];
 
 /// A year and a month, so that a month can be compared with that of the year before.
 const DEFAULT_KEEP_DAYS: &str = "395";
@@ -10,6 +11,7 @@ const DEFAULT_KEEP_DAYS: &str = "395";
 const MOST_DAYS: u32 = 36_500;
 
 const MOST_EVENTS: usize = 1_000_000_000_000;
+const MOST_MIB: usize = 1_000_000_000;
 
 impl Read<'_> {
     /// Whether events are stored; off by default.
@@ -20,6 +22,11 @@ impl Read<'_> {
     /// Maximum number of stored events.
     pub(super) fn analytics_most_events(&mut self) -> Option<usize> {
         self.number("analytics.most_events", "50000000", MOST_EVENTS, "events")
+    }
+
+    /// Maximum size of the texts of stored events, in MiB.
+    pub(super) fn analytics_most_mib(&mut self) -> Option<usize> {
+        self.number("analytics.most_mib", "51200", MOST_MIB, "MiB")
     }
 
     /// Retention of events in days; 0 means forever and becomes `None`.

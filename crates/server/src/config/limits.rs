@@ -6,11 +6,13 @@ use ipnet::IpNet;
 use std::net::IpAddr;
 
 pub(super) const SETTINGS: &[&str] =
-    &["trusted_proxies", "forwarded_header", "limits.client_per_second", "limits.client_burst"];
+    &["trusted_proxies", "forwarded_header", "limits.client_per_second", "limits.client_burst", "limits.client_part"];
 
 const DEFAULT_PER_SECOND: &str = "100";
 /// Default burst: two of the widget's largest batches (spec 9.16).
 const DEFAULT_BURST: &str = "2000";
+/// Default part of a project's quota that one visitor may use: an eighth.
+const DEFAULT_PART: &str = "8";
 const MOST: usize = 1_000_000;
 
 /// Rate limits of visitors, and the proxies in front of the server.
@@ -18,6 +20,8 @@ const MOST: usize = 1_000_000;
 pub struct Limits {
     /// Rate limit of one visitor in one project; `None` for no limit.
     pub client: Option<Rate>,
+    /// One visitor may use one of this many equal parts of a project's quota; 1 for all of it.
+    pub client_part: u32,
     /// Networks of trusted proxies, whose forwarded header names the client.
     pub trusted_proxies: Vec<IpNet>,
     /// Header in which they name the client.
@@ -46,6 +50,7 @@ impl Read<'_> {
     pub(super) fn limits(&mut self) -> Limits {
         Limits {
             client: self.client_rate(),
+            client_part: self.count("limits.client_part", DEFAULT_PART, 1).unwrap_or(1),
             trusted_proxies: self.trusted_proxies(),
             forwarded_header: self.forwarded_header().unwrap_or_default(),
         }

@@ -23,8 +23,11 @@ pub(super) const SETTINGS: &[&str] = &[
     "relay.mib_per_project",
     "relay.subscriptions_total",
     "relay.subscriptions_per_visitor",
+    "relay.subscriptions_per_project",
     "relay.requests_per_second",
     "relay.request_burst",
+    "relay.visitor_new_topics_per_second",
+    "relay.visitor_new_topic_burst",
     "relay.visitor_publishes_per_second",
     "relay.visitor_publish_burst",
     "relay.visitor_requests_per_second",
@@ -67,13 +70,16 @@ pub struct Relay {
     /// Share of one visitor in it, and of one project.
     pub bytes_per_visitor: u64,
     pub bytes_per_project: u64,
-    /// Maximum number of subscriptions of all clients together, and the share of one visitor.
+    /// Maximum number of subscriptions of all clients together, and the shares of one visitor and of one project.
     pub subscriptions_total: u64,
     pub subscriptions_per_visitor: u64,
+    pub subscriptions_per_project: u64,
     /// Rate limit of subscribing, fetching and similar requests per client; `None` for no limit.
     pub requests: Option<Rate>,
     /// Rate limit of publishing for all clients of a visitor, because a visitor can create any number of client keys.
     pub visitor_publishes: Option<Rate>,
+    /// Rate limit of new topics for all clients of a visitor.
+    pub visitor_new_topics: Option<Rate>,
     /// Rate limit of subscribing, fetching and similar requests for all clients of a visitor.
     pub visitor_requests: Option<Rate>,
 }
@@ -102,9 +108,12 @@ impl Read<'_> {
         let per_project = self.number("relay.mib_per_project", "5120", MOST, "mebibytes");
         let subscriptions = self.number("relay.subscriptions_total", "2000000", MOST_SUBSCRIPTIONS, "subscriptions");
         let of_visitor = self.number("relay.subscriptions_per_visitor", "50000", MOST, "subscriptions");
+        let of_project = self.number("relay.subscriptions_per_project", "1000000", MOST, "subscriptions");
         let requests = self.rate(["relay.requests_per_second", "50"], ["relay.request_burst", "1000"]);
         let visitor_publishes =
             self.rate(["relay.visitor_publishes_per_second", "600"], ["relay.visitor_publish_burst", "2000"]);
+        let visitor_new_topics =
+            self.rate(["relay.visitor_new_topics_per_second", "100"], ["relay.visitor_new_topic_burst", "10000"]);
         let visitor_requests =
             self.rate(["relay.visitor_requests_per_second", "1000"], ["relay.visitor_request_burst", "20000"]);
         enabled.filter(|enabled| *enabled)?;
@@ -124,8 +133,10 @@ impl Read<'_> {
             bytes_per_project: bytes(per_project?),
             subscriptions_total: u64::try_from(subscriptions?).unwrap_or(u64::MAX),
             subscriptions_per_visitor: u64::try_from(of_visitor?).unwrap_or(u64::MAX),
+            subscriptions_per_project: u64::try_from(of_project?).unwrap_or(u64::MAX),
             requests: requests?,
             visitor_publishes: visitor_publishes?,
+            visitor_new_topics: visitor_new_topics?,
             visitor_requests: visitor_requests?,
         })
     }

@@ -35,6 +35,8 @@ pub(super) const ALL: &[Step] = &[
     step!(7, "relay", "0007_relay.sql"),
     step!(8, "relay_share", "0008_relay_share.sql"),
     step!(9, "name_message", "0009_name_message.sql"),
+    step!(10, "analytics_size", "0010_analytics_size.sql"),
+    step!(11, "relay_project", "0011_relay_project.sql"),
 ];
 
 pub(super) fn for_sqlite() -> Migrator {

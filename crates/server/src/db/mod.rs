@@ -12,6 +12,7 @@ use sqlx::migrate::{Migrate, MigrateError, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::query_scalar;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions};
+use std::io;
 use std::path::Path;
 use std::time::Duration;
 use tokio::time::timeout;
@@ -112,9 +113,17 @@ impl Database {
 
     /// Writes a consistent copy of a SQLite database. PostgreSQL has its own tools for that.
     pub async fn copy_to(&self, copy: &Path) -> Result<(), sqlx::Error> {
-        let copy = copy.to_str().ok_or_else(|| sqlx::Error::Protocol("the path of the copy is not UTF-8".into()))?;
+        let text = copy.to_str().ok_or_else(|| sqlx::Error::Protocol("the path of the copy is not UTF-8".into()))?;
         match &self.engine {
-            Engine::Sqlite(pool) => sqlx::query("vacuum into $1").bind(copy).execute(pool).await.map(drop),
+            Engine::Sqlite(pool) => {
+                // SQLite writes into an empty file, and would create one with the permissions of other files.
+                create_private(copy).map_err(sqlx::Error::Io)?;
+                let copied = sqlx::query("vacuum into $1").bind(text).execute(pool).await;
+                if copied.is_err() {
+                    let _ = std::fs::remove_file(copy);
+                }
+                copied.map(drop)
+            }
             Engine::Postgres(_) => Err(sqlx::Error::Protocol("PostgreSQL makes its own backups, by pg_dump".into())),
         }
     }
@@ -149,7 +158,14 @@ impl Database {
 }
 
 async fn open_file(file: &Path) -> Result<SqlitePool, DatabaseError> {
-    create_private(file);
+    // An error is that of opening the database.
+    let _ = create_private(file);
+    if others_may_read(file) {
+        tracing::warn!(
+            file = %file.display(),
+            "other users of this machine may read or write the database; `chmod go= FILE` takes that from them"
+        );
+    }
     let options = SqliteConnectOptions::new()
         .filename(file)
         .create_if_missing(true)
@@ -160,14 +176,25 @@ async fn open_file(file: &Path) -> Result<SqlitePool, DatabaseError> {
     pool.map_err(|error| DatabaseError::Open(file.display().to_string(), one_line(&error)))
 }
 
-/// Creates a missing file that its owner alone may read and write; SQLite gives its journal the same permissions. An error is that of opening
-/// the database.
-fn create_private(file: &Path) {
+/// Creates a missing file that its owner alone may read and write; SQLite gives its journal the same permissions.
+fn create_private(file: &Path) -> io::Result<()> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    drop(options.open(file));
+    options.open(file).map(drop)
+}
+
+/// Whether other users than the owner have permissions on the file.
+#[cfg(unix)]
+fn others_may_read(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::metadata(file).is_ok_and(|file| file.permissions().mode() & 0o077 != 0)
+}
+
+#[cfg(not(unix))]
+fn others_may_read(_: &Path) -> bool {
+    false
 }
 
 async fn open_server(options: &PgConnectOptions) -> Result<PgPool, DatabaseError> {
@@ -181,4 +208,23 @@ async fn open_server(options: &PgConnectOptions) -> Result<PgPool, DatabaseError
 
 fn one_line(error: &dyn std::error::Error) -> String {
     error.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::fs::{Permissions, set_permissions};
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn a_file_that_others_may_read_is_told_from_one_that_its_owner_alone_may() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("portico.sqlite");
+        create_private(&file).unwrap();
+        assert!(!others_may_read(&file) && create_private(&file).is_err());
+        for mode in [0o640, 0o604, 0o620] {
+            set_permissions(&file, Permissions::from_mode(mode)).unwrap();
+            assert!(others_may_read(&file), "{mode:o}");
+        }
+    }
 }

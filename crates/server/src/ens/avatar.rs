@@ -51,7 +51,7 @@ pub(super) async fn read(
     let Some(token) = Token::parse(record) else { return Ok(None) };
     let Some(owner) = owner().await? else { return Ok(None) };
     let Some(description) = token.description_for(state, owner).await? else { return Ok(None) };
-    Ok(described(state, &description).await.and_then(|picture| place(state, &picture)))
+    Ok(described(state, &description).await?.and_then(|picture| place(state, &picture)))
 }
 
 fn place(state: &AppState, text: &str) -> Option<Avatar> {
@@ -62,13 +62,19 @@ fn place(state: &AppState, text: &str) -> Option<Avatar> {
 }
 
 /// Picture that NFT metadata names.
-async fn described(state: &AppState, text: &str) -> Option<String> {
-    let body = match PictureAddress::parse(text, state.pictures().ipfs_gateway())? {
-        PictureAddress::At(url) => crate::picture_source::get(state, &url, LONGEST_DESCRIPTION).await?,
-        PictureAddress::Inline(Inline { bytes, .. }) => bytes,
+async fn described(state: &AppState, text: &str) -> Result<Option<String>, LookupFailed> {
+    let body = match PictureAddress::parse(text, state.pictures().ipfs_gateway()) {
+        Some(PictureAddress::At(url)) => crate::picture_source::get(state, &url, LONGEST_DESCRIPTION).await,
+        Some(PictureAddress::Inline(Inline { bytes, .. })) => Ok(bytes),
+        None => return Ok(None),
     };
-    let Description { image, image_url } = serde_json::from_slice(&body).ok()?;
-    image.or(image_url)
+    let body = match body {
+        Ok(body) => body,
+        Err(unshown) if unshown.is_ours() => return Err(LookupFailed::Busy),
+        Err(_) => return Ok(None),
+    };
+    let found = serde_json::from_slice(&body).ok();
+    Ok(found.and_then(|Description { image, image_url }| image.or(image_url)))
 }
 
 impl Token {

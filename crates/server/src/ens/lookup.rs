@@ -33,6 +33,9 @@ pub enum LookupFailed {
     /// The time limit was exceeded.
     #[error("The name could not be looked up in time")]
     Late,
+    /// The lookup waited for others that this server makes.
+    #[error("Too many addresses are fetched at the moment; ask again in a few seconds")]
+    Busy,
 }
 
 /// Result of a contract call.

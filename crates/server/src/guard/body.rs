@@ -67,9 +67,9 @@ async fn drain(body: &mut Body, memory: &Memory) {
         let mut left = DRAINED;
         while let Some(Ok(frame)) = frame_of(body).await {
             let length = frame.data_ref().map_or(0, Bytes::len);
-            memory.arrived(length).await;
             left = left.saturating_sub(length);
-            if left == 0 {
+            // A visitor that is above its rate is not waited for.
+            if left == 0 || memory.arrived(length).await.is_err() {
                 break;
             }
         }
@@ -95,7 +95,7 @@ async fn collect(body: &mut Body, share: &mut Share, limit: usize) -> Result<Vec
         }
         share.grow(COPIES * data.len())?;
         // While the server lets a visitor wait, the client is not slow.
-        begun += share.memory().arrived(data.len()).await;
+        begun += share.memory().arrived(data.len()).await?;
         read.extend_from_slice(&data);
     }
     Ok(read)
@@ -151,5 +151,25 @@ mod tests {
         };
         assert_eq!([seconds("192.0.2.66").await, seconds("192.0.2.66").await], [0, 0]);
         assert_eq!([seconds("192.0.2.66").await, seconds("192.0.2.7").await, seconds("192.0.2.66").await], [2, 0, 2]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn bodies_beyond_the_wait_of_a_visitor_are_refused_and_cost_it_nothing_later() {
+        let memory = Memory::new(1024);
+        let send = async |visitor: &str| {
+            let frames = stream::iter((0..2).map(|_| Ok::<_, Infallible>(vec![b'a'; 64 * 1024])));
+            let mut share = memory.of(Some(visitor.parse().unwrap())).share();
+            let read = read(Request::new(Body::from_stream(frames)), &mut share).await;
+            read.map(|_| ()).map_err(|failure| failure.status())
+        };
+        let begun = Instant::now();
+        let all = futures_util::future::join_all((0..1000).map(|_| send("192.0.2.66"))).await;
+        let refused = all.iter().filter(|read| **read == Err(StatusCode::TOO_MANY_REQUESTS)).count();
+        // 16 MiB may come at once, and 20 MiB arrive in the longest wait: that is the first half of 576 bodies.
+        assert!((1000 - 576..1000).contains(&refused), "{refused}");
+        assert!(begun.elapsed() <= 2 * Duration::from_secs(5) + DRAIN_TIME, "{:?}", begun.elapsed());
+        assert_eq!(send("192.0.2.7").await, Ok(()));
+        tokio::time::advance(Duration::from_secs(5)).await;
+        assert_eq!(send("192.0.2.66").await, Ok(()));
     }
 }

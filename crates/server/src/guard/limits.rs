@@ -2,7 +2,7 @@
 
 use super::client::Client;
 use crate::project::Entry;
-use crate::shared::{Bucket, Limit, Over};
+use crate::shared::{Bucket, Limit, Over, Rate};
 use crate::{AppState, Failure};
 use axum::http::{HeaderName, StatusCode};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -21,6 +21,7 @@ const REFUSED_AFTER: Duration = Duration::from_millis(100);
 #[derive(Clone, Copy)]
 enum LimitKind {
     Client,
+    ClientDay,
     Project,
     Day,
 }
@@ -35,18 +36,29 @@ pub(crate) async fn spend(
     let id = entry.id.as_str();
     let mut of = Vec::new();
     let mut buckets = Vec::new();
-    if let (Some(client), Some(rate)) = (client, state.limits().client) {
-        of.push(LimitKind::Client);
-        buckets.push(Bucket { key: format!("client:{id}:{client}"), limit: Limit::Rate(rate) });
+    let mut add = |kind, key, limit| {
+        of.push(kind);
+        buckets.push(Bucket { key, limit });
+    };
+    if let Some(client) = client {
+        if let Some(rate) = state.limits().client {
+            add(LimitKind::Client, format!("client:{id}:{client}"), Limit::Rate(rate));
+        }
+        let part = state.limits().client_part;
+        if let Some(rate) = entry.quota.rate().filter(|_| part > 1) {
+            add(LimitKind::Client, format!("part:{id}:{client}"), Limit::Rate(part_of(rate, part)));
+        }
+        if let Some(most) = entry.quota.per_day.filter(|_| part > 1) {
+            let day = Rate { per_second: f64::from(most) / DAY.as_secs_f64(), burst: most };
+            add(LimitKind::ClientDay, format!("part-day:{id}:{client}"), Limit::Rate(part_of(day, part)));
+        }
     }
     if let Some(rate) = entry.quota.rate() {
-        of.push(LimitKind::Project);
-        buckets.push(Bucket { key: format!("project:{id}"), limit: Limit::Rate(rate) });
+        add(LimitKind::Project, format!("project:{id}"), Limit::Rate(rate));
     }
     if let Some(most) = entry.quota.per_day {
         let (day, ends_in) = today(SystemTime::now());
-        of.push(LimitKind::Day);
-        buckets.push(Bucket { key: format!("day:{id}:{day}"), limit: Limit::Window { most, ends_in } });
+        add(LimitKind::Day, format!("day:{id}:{day}"), Limit::Window { most, ends_in });
     }
     if buckets.is_empty() || cost == 0 {
         return Ok(());
@@ -56,7 +68,7 @@ pub(crate) async fn spend(
     match spent {
         Ok(()) => Ok(()),
         Err(Over { place, spent }) => {
-            if matches!(of[place], LimitKind::Client) {
+            if matches!(of[place], LimitKind::Client | LimitKind::ClientDay) {
                 sleep(REFUSED_AFTER).await;
             }
             Err(refusal(of[place], buckets[place].limit, spent.seconds))
@@ -78,6 +90,11 @@ pub(crate) async fn spend_open(state: &AppState, client: Client) -> Result<(), F
     }
 }
 
+/// One of equal parts of a rate, with a burst of at least one request.
+fn part_of(rate: Rate, parts: u32) -> Rate {
+    Rate { per_second: rate.per_second / f64::from(parts), burst: rate.burst.div_ceil(parts) }
+}
+
 /// Number of days since 1970, and the time left of the current one.
 fn today(now: SystemTime) -> (u64, Duration) {
     let since = now.duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -89,6 +106,7 @@ fn today(now: SystemTime) -> (u64, Duration) {
 fn refusal(of: LimitKind, limit: Limit, seconds: u32) -> Failure {
     let (name, field, sentence) = match of {
         LimitKind::Client => ("client", "", "Too many requests at once from here"),
+        LimitKind::ClientDay => ("client-day", "", "Too many requests on one day from here"),
         LimitKind::Project => ("project", "projectId", "The project has more requests at once than its quota allows"),
         LimitKind::Day => ("day", "projectId", "The project has used up its requests of this day"),
     };

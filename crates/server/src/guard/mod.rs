@@ -2,6 +2,7 @@
 
 pub(crate) mod body;
 pub(crate) mod client;
+pub(crate) mod in_flight;
 pub(crate) mod limits;
 pub(crate) mod memory;
 pub(crate) mod metrics;

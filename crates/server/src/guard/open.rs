@@ -3,8 +3,11 @@
 use super::client::Client;
 use super::limits;
 use crate::{AppState, Failure};
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRequestParts, Request, State};
+use axum::http::StatusCode;
 use axum::http::request::Parts;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
 use std::net::IpAddr;
 
 /// Visitor of a public route. Extracting it charges 1, and answers 429 when the rate limit is exceeded.
@@ -20,4 +23,16 @@ impl FromRequestParts<AppState> for Visitor {
         limits::spend_open(state, client).await?;
         Ok(Visitor { address: client.address() })
     }
+}
+
+/// Charges 1 to the visitor for a path or a method that is not there, and answers 429 when the rate limit is exceeded. Files that are there
+/// cost nothing.
+pub(crate) async fn charge_missing(State(state): State<AppState>, request: Request, next: Next) -> Response {
+    let (parts, body) = request.into_parts();
+    let client = Client::of(&parts, state.limits());
+    let response = next.run(Request::from_parts(parts, body)).await;
+    if !matches!(response.status(), StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED) {
+        return response;
+    }
+    limits::spend_open(&state, client).await.err().map_or(response, IntoResponse::into_response)
 }

@@ -171,15 +171,26 @@ impl Asker {
         !matches!(self.named, Named::Not)
     }
 
-    /// Authorizes the project in the query or the header, or else in the body of the request.
+    /// Authorizes the project in the query or the header, or else in the body of the request. A refusal is charged to the visitor, since
+    /// no project is.
     pub(crate) async fn project(self, state: &AppState, in_body: Option<&str>) -> Result<Project, Failure> {
+        let client = self.client;
+        let project = match self.authorized(state, in_body).await {
+            Ok(project) => project,
+            Err(failure) => return Err(refused(state, client, failure).await),
+        };
+        project.spend(state, 1).await?;
+        Ok(project)
+    }
+
+    async fn authorized(self, state: &AppState, in_body: Option<&str>) -> Result<Project, Failure> {
         let id = match (self.named, in_body) {
             (Named::By(id), _) => id,
             (Named::Not, Some(text)) => ProjectId::parse(text).ok_or_else(malformed)?,
             (Named::Not, None) => return Err(unnamed()),
             (Named::Wrongly, _) => return Err(malformed()),
         };
-        let entry = known(state, &id).await?;
+        let entry = known(state, &id, self.client).await?;
         let client = match self.secret {
             Some(secret) if entry.has_secret(&secret) => {
                 visitors::is_of_many();
@@ -191,23 +202,28 @@ impl Asker {
                 Some(self.client)
             }
         };
-        let project = Project { entry, client, page: self.page };
-        project.spend(state, 1).await?;
-        Ok(project)
+        Ok(Project { entry, client, page: self.page })
     }
 
     /// The project in the query or the header, for read-only access by pages of any origin.
     pub(crate) async fn looks_at_named(mut self, state: &AppState) -> Result<Arc<Entry>, Failure> {
         match std::mem::replace(&mut self.named, Named::Not) {
             Named::By(id) => self.looks_at(state, Some(id)).await.map(|(entry, _)| entry),
-            Named::Not => Err(unnamed()),
-            Named::Wrongly => Err(malformed()),
+            Named::Not => Err(refused(state, self.client, unnamed()).await),
+            Named::Wrongly => Err(refused(state, self.client, malformed()).await),
         }
     }
 
     /// A project for read-only access, and whether the requesting page may use it.
     pub(crate) async fn looks_at(self, state: &AppState, id: Option<ProjectId>) -> Result<(Arc<Entry>, bool), Failure> {
-        let entry = known(state, &id.ok_or_else(malformed)?).await?;
+        let found = match id {
+            Some(id) => known(state, &id, self.client).await,
+            None => Err(malformed()),
+        };
+        let entry = match found {
+            Ok(entry) => entry,
+            Err(failure) => return Err(refused(state, self.client, failure).await),
+        };
         limits::spend(state, &entry, Some(&self.client), 1).await?;
         let allowed = self.page.allowed_by(&entry).is_ok();
         Ok((entry, allowed))
@@ -219,7 +235,7 @@ impl Asker {
 pub(crate) async fn is_listed(parts: &Parts, state: &AppState) -> bool {
     let asker = Asker::of(parts, state);
     let Named::By(id) = asker.named else { return false };
-    known(state, &id).await.is_ok_and(|entry| asker.page.allowed_by(&entry).is_ok())
+    known(state, &id, asker.client).await.is_ok_and(|entry| asker.page.allowed_by(&entry).is_ok())
 }
 
 impl Page {
@@ -276,7 +292,16 @@ fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     headers.get(name)?.to_str().ok()
 }
 
-async fn known(state: &AppState, id: &ProjectId) -> Result<Arc<Entry>, Failure> {
+/// The refusal, or 429 if the visitor is refused too often.
+async fn refused(state: &AppState, client: Client, refusal: Failure) -> Failure {
+    limits::spend_open(state, client).await.err().unwrap_or(refusal)
+}
+
+/// A project that is not disabled. The visitor is charged where it must be read from the database.
+async fn known(state: &AppState, id: &ProjectId, client: Client) -> Result<Arc<Entry>, Failure> {
+    if state.projects().cached(id).is_none() {
+        limits::spend_open(state, client).await?;
+    }
     let found = state.projects().get(state.database(), id).await.map_err(|error| Failure::database(&error))?;
     match found {
         Some(entry) if entry.disabled_at.is_none() => Ok(entry),

@@ -316,10 +316,10 @@ fn named(currency: Vec<(String, Value)>, fields: [&str; 2]) -> Value {
     name.map_or(Value::Null, Value::from)
 }
 
-/// 429 if a visitor exceeds the rate limit.
+/// 429 if a visitor exceeds the rate limit, in all projects together: the upstreams limit the server.
 pub(super) async fn spend(state: &AppState, project: &Project, what: &str, rate: Rate) -> Result<(), Failure> {
     let Some(client) = project.client() else { return Ok(()) };
-    let spent = state.shared().spend(&format!("onramp:{what}:{}:{client}", project.id()), 1, rate).await;
+    let spent = state.shared().spend(&format!("onramp:{what}:{client}"), 1, rate).await;
     spent.map_err(|spent| {
         let description = format!("Too many requests to buy from here; try again in {} seconds", spent.seconds);
         Failure::new(StatusCode::TOO_MANY_REQUESTS, "", description).again_after(spent.seconds)

@@ -37,6 +37,9 @@ const VISITOR_ROOM: usize = ROOM / 4;
 /// A picture of more pixels than this costs the visitor's rate limit one more for each as many.
 const PIXELS: u64 = 1 << 20;
 
+/// `Retry-After` in seconds while there is no room for a picture.
+const AGAIN_AFTER: u32 = 2;
+
 const MINUTE: Duration = Duration::from_secs(60);
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
@@ -65,17 +68,17 @@ impl Pictures {
         self.ipfs_gateway.as_ref()
     }
 
-    /// Re-encodes a picture, a few at a time; `Busy` if too many wait.
+    /// Re-encodes a picture, a few at a time; `Busy` or `Full` if too many wait.
     async fn make(&self, bytes: Vec<u8>) -> Result<Vec<u8>, Unshown> {
         let mebibytes = bytes.len().div_ceil(1024 * 1024);
         let visitor = visitors::current();
         let of_visitor = visitor.map(|visitor| self.visitor_room.take(visitor, mebibytes).ok_or(Unshown::Busy));
         let of_visitor = of_visitor.transpose()?;
         let mebibytes = u32::try_from(mebibytes).map_err(|_| Unshown::TooLong)?;
-        let room = self.room.clone().try_acquire_many_owned(mebibytes).map_err(|_| Unshown::Busy)?;
+        let room = self.room.clone().try_acquire_many_owned(mebibytes).map_err(|_| Unshown::Full)?;
         let turn_of_visitor = self.visitor_turns.of(visitor).await;
         // The semaphore is never closed.
-        let turn = self.turns.clone().acquire_owned().await.map_err(|_| Unshown::Busy)?;
+        let turn = self.turns.clone().acquire_owned().await.map_err(|_| Unshown::Full)?;
         let make = move || {
             // Decoding continues after the client disconnects, and keeps its slot.
             let _held = (room, turn, of_visitor, turn_of_visitor);
@@ -221,7 +224,9 @@ impl CachedPicture {
         Ok(match made {
             Ok(webp) => CachedPicture::Webp(webp.into()).keep(state, key, for_time).await,
             // Not cached, as there will be room in a moment.
-            Err(Unshown::Busy) => CachedPicture::Not(status(Unshown::Busy), Unshown::Busy.to_string()),
+            Err(unshown) if unshown.is_ours() => {
+                return Err(Failure::new(status(unshown), "", unshown.to_string()).again_after(AGAIN_AFTER));
+            }
             Err(unshown) => {
                 let again = matches!(unshown, Unshown::Refused(refused) if refused.may_pass());
                 let for_time = if again { MINUTE } else { 10 * MINUTE }.min(for_time);
@@ -258,14 +263,15 @@ impl CachedPicture {
     }
 }
 
-/// Status of the response. A failing server of a picture is no failure of ours, so 5xx only if we have no room.
+/// Status of the response. A failing server of a picture is no failure of ours, so 5xx only if we have no room for anybody.
 fn status(unshown: Unshown) -> StatusCode {
     match unshown {
+        Unshown::Busy | Unshown::Refused(Refused::Busy) => StatusCode::TOO_MANY_REQUESTS,
+        Unshown::Full | Unshown::Refused(Refused::Full) => StatusCode::SERVICE_UNAVAILABLE,
         Unshown::Refused(
             Refused::NotUrl | Refused::LongUrl | Refused::Scheme | Refused::Credentials | Refused::NotPublic(_),
         ) => StatusCode::BAD_REQUEST,
         Unshown::Refused(_) | Unshown::Status(_) => StatusCode::NOT_FOUND,
-        Unshown::Busy => StatusCode::SERVICE_UNAVAILABLE,
         Unshown::Svg | Unshown::Kind | Unshown::TooLong | Unshown::TooLarge | Unshown::Broken => {
             StatusCode::UNSUPPORTED_MEDIA_TYPE
         }
@@ -304,7 +310,41 @@ fn answer(webp: Bytes, asked: &HeaderMap, fresh: Duration) -> Response {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use futures_util::FutureExt;
+    use futures_util::stream::FuturesUnordered;
+    use futures_util::{FutureExt, StreamExt};
+
+    #[tokio::test]
+    async fn a_visitor_makes_one_picture_at_a_time_and_that_of_its_neighbour_comes_before_its_next() {
+        let pictures = Pictures::new(None, None);
+        let mut turns = pictures.turns.clone().acquire_many_owned(2).await.unwrap();
+        let make = async |visitor: &str, name: &'static str| {
+            let made = visitors::with(Some(visitor.parse().unwrap()), pictures.make(vec![0; 1])).await;
+            assert_eq!(made, Err(Unshown::Kind));
+            name
+        };
+        let mut waiting = [("192.0.2.66", "first"), ("192.0.2.66", "second"), ("192.0.2.7", "neighbour")]
+            .map(|(visitor, name)| Box::pin(make(visitor, name)));
+        assert!(waiting.iter_mut().all(|one| one.now_or_never().is_none()));
+        let mut making = FuturesUnordered::from_iter(waiting);
+        // One picture at a time from now on, and then none.
+        let mut last = Box::pin(pictures.turns.clone().acquire_owned());
+        assert!((&mut last).now_or_never().is_none());
+        drop(turns.split(1));
+        let mut made = Vec::new();
+        let last = loop {
+            tokio::select! {
+                turn = &mut last => break turn,
+                Some(name) = making.next() => made.push(name),
+            }
+        };
+        while made.len() < 2 {
+            made.extend(making.next().await);
+        }
+        made.sort_unstable();
+        assert_eq!(made, ["first", "neighbour"]);
+        drop(last);
+        assert_eq!(making.next().await, Some("second"));
+    }
 
     #[tokio::test]
     async fn pictures_wait_for_their_turn_while_there_is_room_and_are_refused_when_there_is_none() {
@@ -314,7 +354,7 @@ mod tests {
         for one in &mut waiting {
             assert!(one.now_or_never().is_none());
         }
-        assert_eq!(pictures.make(vec![0; 1]).await, Err(Unshown::Busy));
+        assert_eq!(pictures.make(vec![0; 1]).await, Err(Unshown::Full));
         // A disconnected client frees its room for another.
         waiting.pop();
         waiting.push(Box::pin(pictures.make(vec![0; source::LONGEST])));

@@ -20,14 +20,19 @@ pub(crate) struct Projects {
 }
 
 impl Projects {
+    /// Project as read from the database at most [`LIFETIME`] ago.
+    pub(crate) fn cached(&self, id: &ProjectId) -> Option<Arc<Entry>> {
+        let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        read.get(id).filter(|(at, _)| Instant::now() < *at + LIFETIME).map(|(_, entry)| entry.clone())
+    }
+
     /// Project as in the database at most [`LIFETIME`] ago. While the database fails, as last read.
     pub(crate) async fn get(&self, database: &Database, id: &ProjectId) -> Result<Option<Arc<Entry>>, sqlx::Error> {
+        if let Some(entry) = self.cached(id) {
+            return Ok(Some(entry));
+        }
         let now = Instant::now();
-        let seen = self.read.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned();
-        let old = match seen {
-            Some((at, entry)) if now < at + LIFETIME => return Ok(Some(entry)),
-            seen => seen,
-        };
+        let old = self.read.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned();
         let found = match (table::read(database, id).await, old) {
             (Ok(found), _) => found.map(Arc::new),
             (Err(error), Some((_, entry))) => {

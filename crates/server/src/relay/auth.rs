@@ -6,6 +6,8 @@ use super::fault::Fault;
 use super::id::ClientId;
 use super::share::Payer;
 use crate::config;
+use crate::guard::client::Client;
+use crate::guard::limits::spend_open;
 use crate::guard::part::InQuery;
 use crate::guard::project::{Asker, Project};
 use crate::{AppState, Failure};
@@ -66,8 +68,30 @@ pub(super) fn audiences(config: &config::Relay, public_url: Option<&str>) -> Vec
     named.flat_map(|name| PATHS.map(|path| format!("{name}{path}"))).collect()
 }
 
-/// Checks the token, then the project and the origin that uses it.
+/// Checks the token, then the project and the origin that uses it. A wrong token is charged to the visitor.
 pub(super) async fn admit(state: &AppState, relay: &Relay, parts: &mut Parts) -> Result<Admitted, Refusal> {
+    let (asked, client, did) = match authenticate(state, relay, parts).await {
+        Ok(authenticated) => authenticated,
+        Err(refusal) => {
+            let spent = spend_open(state, Client::of(parts, state.limits())).await;
+            return Err(spent.err().map_or(refusal, |failure| Refusal::project(&failure)));
+        }
+    };
+    let Ok(asker) = Asker::from_request_parts(parts, state).await;
+    let native = [&asked.bundle_id, &asked.package_name].into_iter().flatten().any(|app| !app.is_empty());
+    let visitor = asker.visitor();
+    let project = asker.of_app(native, asked.origin.as_deref()).project(state, None).await;
+    let project: Project = project.map_err(|failure| Refusal::project(&failure))?;
+    let payer = relay.payer(visitor, project.id()).await.map_err(|_| Refusal::crowded())?;
+    Ok(Admitted { client, did, payer, origin: attest::origin(&parts.headers) })
+}
+
+/// Reads the query, and checks the token in it or in `Authorization`.
+async fn authenticate(
+    state: &AppState,
+    relay: &Relay,
+    parts: &mut Parts,
+) -> Result<(AuthQuery, ClientId, String), Refusal> {
     let InQuery(asked) = InQuery::<AuthQuery>::from_request_parts(parts, state)
         .await
         .map_err(|_| Refusal::token(MISSING_JWT.into(), "InvalidJwt"))?;
@@ -77,13 +101,7 @@ pub(super) async fn admit(state: &AppState, relay: &Relay, parts: &mut Parts) ->
     let token = token.ok_or_else(|| Refusal::token(MISSING_JWT.into(), "MissingJwt"))?;
     let (client, did) =
         client(token, relay.audiences(), now()).map_err(|fault| Refusal::token(fault.close_text(), "InvalidJwt"))?;
-    let Ok(asker) = Asker::from_request_parts(parts, state).await;
-    let native = [&asked.bundle_id, &asked.package_name].into_iter().flatten().any(|app| !app.is_empty());
-    let visitor = asker.visitor();
-    let project = asker.of_app(native, asked.origin.as_deref()).project(state, None).await;
-    let project: Project = project.map_err(|failure| Refusal::project(&failure))?;
-    let payer = relay.payer(visitor, project.id()).await.map_err(|_| Refusal::crowded())?;
-    Ok(Admitted { client, did, payer, origin: attest::origin(&parts.headers) })
+    Ok((asked, client, did))
 }
 
 fn client(token: &str, audiences: &[String], now: u64) -> Result<(ClientId, String), JwtFault> {
@@ -209,8 +227,10 @@ mod tests {
             bytes_per_project: 1,
             subscriptions_total: 1,
             subscriptions_per_visitor: 1,
+            subscriptions_per_project: 1,
             requests: None,
             visitor_publishes: None,
+            visitor_new_topics: None,
             visitor_requests: None,
         };
         assert_eq!(audiences(&config(&[]), None), Vec::<String>::new());

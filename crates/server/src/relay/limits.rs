@@ -35,7 +35,7 @@ impl Limits {
     pub(super) fn new(config: &config::Relay) -> Limits {
         Limits {
             publishes: [config.publishes, config.visitor_publishes],
-            new_topics: [config.new_topics, None],
+            new_topics: [config.new_topics, config.visitor_new_topics],
             requests: [config.requests, config.visitor_requests],
             spent: Shared::in_memory(),
         }

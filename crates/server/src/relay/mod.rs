@@ -126,6 +126,7 @@ impl Relay {
                 project: self.config.bytes_per_project,
                 subscriptions: self.config.subscriptions_total,
                 visitor_subscriptions: self.config.subscriptions_per_visitor,
+                project_subscriptions: self.config.subscriptions_per_project,
             };
             let (mailbox, write) = Mailbox::new(self.database.clone(), most, self.shared.spans_processes());
             tokio::spawn(write);

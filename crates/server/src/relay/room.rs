@@ -18,9 +18,10 @@ pub(super) struct Most {
     pub(super) total: u64,
     pub(super) visitor: u64,
     pub(super) project: u64,
-    /// Limit of all subscriptions together, and the share of one visitor.
+    /// Limit of all subscriptions together, and the shares of one visitor and of one project.
     pub(super) subscriptions: u64,
     pub(super) visitor_subscriptions: u64,
+    pub(super) project_subscriptions: u64,
 }
 
 /// Room that is free: in all, and of the shares of those who want it.
@@ -32,7 +33,8 @@ pub(super) struct Free {
     pub(super) projects: HashMap<i64, u64>,
     /// In subscriptions.
     pub(super) subscriptions: u64,
-    pub(super) subscribers: HashMap<i64, u64>,
+    pub(super) visitor_subscriptions: HashMap<i64, u64>,
+    pub(super) project_subscriptions: HashMap<i64, u64>,
 }
 
 impl Free {
@@ -51,11 +53,13 @@ impl Free {
     }
 
     /// Takes the place of one subscription; `false` if there is none.
-    fn subscribe(&mut self, visitor: i64) -> bool {
-        let left = self.subscribers.entry(visitor).or_default();
-        let fits = *left > 0 && self.subscriptions > 0;
+    fn subscribe(&mut self, payer: Payer) -> bool {
+        let of_visitor = self.visitor_subscriptions.entry(payer.visitor).or_default();
+        let of_project = self.project_subscriptions.entry(payer.project).or_default();
+        let fits = *of_visitor > 0 && *of_project > 0 && self.subscriptions > 0;
         if fits {
-            *left -= 1;
+            *of_visitor -= 1;
+            *of_project -= 1;
             self.subscriptions -= 1;
         }
         fits
@@ -95,24 +99,24 @@ pub(super) fn admitted(
     most: Most,
     free: &mut Free,
     refused: &mut Refused,
-) -> Vec<(ClientId, Topic, i64)> {
+) -> Vec<(ClientId, Topic, Payer)> {
     let count = |(topic, count): &(String, i64)| Some((Topic::parse(topic)?, usize::try_from(*count).ok()?));
     let mut counts: HashMap<Topic, usize> = counts.iter().filter_map(count).collect();
     let mut admitted = HashMap::with_capacity(batch.subscribed.len());
-    for (place, (client, topic, visitor)) in batch.subscribed.iter().enumerate() {
+    for (place, (client, topic, payer)) in batch.subscribed.iter().enumerate() {
         let count = counts.entry(*topic).or_default();
         // A duplicate within the batch does not take a second place.
         if let Entry::Vacant(vacant) = admitted.entry((*client, *topic)) {
-            if *count >= most.subscribers || !free.subscribe(*visitor) {
+            if *count >= most.subscribers || !free.subscribe(*payer) {
                 refused.subscribed.push(place);
             } else {
                 *count += 1;
-                vacant.insert(*visitor);
+                vacant.insert(*payer);
             }
         }
     }
-    let mut admitted: Vec<(ClientId, Topic, i64)> =
-        admitted.into_iter().map(|((client, topic), visitor)| (client, topic, visitor)).collect();
+    let mut admitted: Vec<(ClientId, Topic, Payer)> =
+        admitted.into_iter().map(|((client, topic), payer)| (client, topic, payer)).collect();
     admitted.sort_unstable();
     admitted
 }
@@ -226,12 +230,15 @@ mod tests {
         project: 10_000,
         subscriptions: 100,
         visitor_subscriptions: 100,
+        project_subscriptions: 100,
     };
 
     /// So many bytes, and ten subscriptions, for the visitors 0 to 9 of project 0.
     fn free(bytes: u64) -> Free {
         let each = |left: u64| (0..10).map(|visitor| (visitor, left)).collect();
-        Free { bytes, visitors: each(bytes), projects: each(bytes), subscriptions: 10, subscribers: each(10) }
+        let (visitor_subscriptions, project_subscriptions) = (each(10), each(10));
+        let (visitors, projects) = (each(bytes), each(bytes));
+        Free { bytes, visitors, projects, subscriptions: 10, visitor_subscriptions, project_subscriptions }
     }
     const TOPIC: Topic = Topic([1; 32]);
 
@@ -273,31 +280,38 @@ mod tests {
     fn a_topic_takes_so_many_subscribers_also_of_those_who_come_at_once() {
         let (full, other) = (Topic([2; 32]), Topic([3; 32]));
         let subscribed = vec![
-            (client(3), TOPIC, 0),
-            (client(2), TOPIC, 0),
-            (client(3), TOPIC, 0),
-            (client(4), TOPIC, 0),
-            (client(1), full, 0),
-            (client(1), other, 0),
+            (client(3), TOPIC, Payer::default()),
+            (client(2), TOPIC, Payer::default()),
+            (client(3), TOPIC, Payer::default()),
+            (client(4), TOPIC, Payer::default()),
+            (client(1), full, Payer::default()),
+            (client(1), other, Payer::default()),
         ];
         let batch = Batch { subscribed, ..Batch::default() };
         let mut refused = Refused::default();
         let admitted =
             admitted(&batch, &[(full.to_string(), 2), (other.to_string(), 1)], MOST, &mut free(0), &mut refused);
-        assert_eq!(admitted, [(client(1), other, 0), (client(2), TOPIC, 0), (client(3), TOPIC, 0)]);
+        let payer = Payer::default();
+        assert_eq!(admitted, [(client(1), other, payer), (client(2), TOPIC, payer), (client(3), TOPIC, payer)]);
         assert_eq!(refused.subscribed, [3, 4]);
     }
 
     #[test]
     fn a_visitor_has_a_share_of_the_subscriptions_and_the_others_find_room() {
         let topic = |number| Topic([number; 32]);
-        let subscribed = vec![(client(1), topic(1), 1), (client(1), topic(2), 1), (client(2), topic(3), 2)];
+        let of = |visitor| Payer { visitor, project: 0 };
+        let subscribed = vec![(client(1), topic(1), of(1)), (client(1), topic(2), of(1)), (client(2), topic(3), of(2))];
         let batch = Batch { subscribed, ..Batch::default() };
         let mut refused = Refused::default();
-        let mut free = Free { subscribers: HashMap::from([(1, 1), (2, 1)]), ..free(0) };
+        let mut free = Free { visitor_subscriptions: HashMap::from([(1, 1), (2, 1)]), ..free(0) };
         let taken = admitted(&batch, &[], MOST, &mut free, &mut refused);
-        assert_eq!((taken, refused.subscribed), (vec![(client(1), topic(1), 1), (client(2), topic(3), 2)], vec![1]));
-        // All subscriptions together are bounded as well.
+        let fitting = vec![(client(1), topic(1), of(1)), (client(2), topic(3), of(2))];
+        assert_eq!((taken, refused.subscribed), (fitting, vec![1]));
+        // Those of a project are bounded, and all together.
+        let mut refused = Refused::default();
+        let mut free = Free { project_subscriptions: HashMap::from([(0, 2)]), ..self::free(0) };
+        assert_eq!(admitted(&batch, &[], MOST, &mut free, &mut refused).len(), 2);
+        assert_eq!(refused.subscribed, [2]);
         let mut refused = Refused::default();
         let mut free = Free { subscriptions: 1, ..self::free(0) };
         assert_eq!(admitted(&batch, &[], MOST, &mut free, &mut refused).len(), 1);

@@ -25,6 +25,9 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
+/// `Retry-After` in seconds, about the time in which pages are closed.
+const AGAIN_AFTER: u32 = 30;
+
 /// Routes of the relay; `files` are served at `/` for requests that are not WebSocket upgrades.
 pub(crate) fn router(relay: &Arc<Relay>, files: Option<Files>) -> Router<AppState> {
     let root = {
@@ -58,13 +61,18 @@ async fn open(state: AppState, relay: Arc<Relay>, files: Option<Files>, request:
         let at_root = parts.uri.path() == "/";
         return match files {
             Some(files) => files::serve(State(files), Request::from_parts(parts, body)).await,
-            None if at_root => crate::no_such_path().await.into_response(),
+            None if at_root => crate::no_such_path().into_response(),
             None => Failure::new(StatusCode::UPGRADE_REQUIRED, "", "This path takes WebSockets only").into_response(),
         };
     };
     let seat = parts.extensions.get::<Seat>().cloned();
     let address = Client::of(&parts, state.limits()).address();
-    let visitor = relay.visitors.take(address, 1);
+    // A visitor with all its sockets gets no other, not even one that is closed with a reason.
+    let Some(visitor) = relay.visitors.take(address, 1) else {
+        metrics::refused(Refusal::crowded().fault.tag());
+        let sentence = "You have reached your limit of WebSockets; close one first";
+        return Failure::new(StatusCode::TOO_MANY_REQUESTS, "", sentence).again_after(AGAIN_AFTER).into_response();
+    };
     let long = relay.long.take(address, 1);
     let limit = socket::frame_limit(relay.config.max_message);
     let limit = if long.is_some() { limit } else { limit.min(socket::SHORT_LIMIT) };
@@ -74,12 +82,8 @@ async fn open(state: AppState, relay: Arc<Relay>, files: Option<Files>, request:
         .max_write_buffer_size(socket::WRITE_BUFFER)
         .max_message_size(limit)
         .max_frame_size(limit);
-    let admitted = match &visitor {
-        Some(_) => admit(&state, &relay, &mut parts).await,
-        None => Err(Refusal::crowded()),
-    };
     // Browsers hide the response to a rejected upgrade from the page, so a rejection accepts the upgrade and then closes.
-    match admitted {
+    match admit(&state, &relay, &mut parts).await {
         Ok(admitted) => {
             let session = Session::new(state, relay, admitted, address);
             upgrade.on_upgrade(async move |opened| {
@@ -87,6 +91,11 @@ async fn open(state: AppState, relay: Arc<Relay>, files: Option<Files>, request:
                 // Held until here, so that the connection counts against the limits.
                 drop((visitor, long, seat));
             })
+        }
+        // A visitor above its rate is not even upgraded.
+        Err(refusal) if refusal.status == StatusCode::TOO_MANY_REQUESTS => {
+            metrics::refused(refusal.fault.tag());
+            Failure::new(refusal.status, "", refusal.text).again_after(1).into_response()
         }
         Err(refusal) => {
             metrics::refused(refusal.fault.tag());

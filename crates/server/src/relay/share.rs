@@ -11,7 +11,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Visitor and project whose shares a message or subscription counts against, as keyed hashes.
-#[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub(super) struct Payer {
     pub(super) visitor: i64,
     pub(super) project: i64,
@@ -37,20 +37,22 @@ pub(super) struct Counts {
     pub(super) visitors: HashMap<i64, u64>,
     pub(super) projects: HashMap<i64, u64>,
     pub(super) subscriptions: u64,
-    /// Number of subscriptions by visitor; those with few may be missing.
-    pub(super) subscribers: HashMap<i64, u64>,
+    /// Number of subscriptions by visitor and by project; those with few may be missing.
+    pub(super) visitor_subscriptions: HashMap<i64, u64>,
+    pub(super) project_subscriptions: HashMap<i64, u64>,
 }
 
 impl Counts {
-    fn add(&mut self, stored: &[(Payer, u64)], subscribed: &[i64]) {
+    fn add(&mut self, stored: &[(Payer, u64)], subscribed: &[Payer]) {
         for (payer, bytes) in stored {
             self.bytes += bytes;
             *self.visitors.entry(payer.visitor).or_default() += bytes;
             *self.projects.entry(payer.project).or_default() += bytes;
         }
         self.subscriptions += subscribed.len() as u64;
-        for visitor in subscribed {
-            *self.subscribers.entry(*visitor).or_default() += 1;
+        for payer in subscribed {
+            *self.visitor_subscriptions.entry(payer.visitor).or_default() += 1;
+            *self.project_subscriptions.entry(payer.project).or_default() += 1;
         }
     }
 }
@@ -69,11 +71,11 @@ struct Books {
     meanwhile: Option<Stored>,
 }
 
-/// Bytes by payer, and the visitor of each new subscription.
+/// Bytes by payer, and the payer of each new subscription.
 #[derive(Default)]
 struct Stored {
     bytes: Vec<(Payer, u64)>,
-    subscribed: Vec<i64>,
+    subscribed: Vec<Payer>,
 }
 
 impl Ledger {
@@ -94,14 +96,18 @@ impl Ledger {
         let payers = || batch.published.iter().map(|message| message.payer);
         let of_visitor = |payer: Payer| (payer.visitor, left(most.visitor, &counts.visitors, payer.visitor));
         let of_project = |payer: Payer| (payer.project, left(most.project, &counts.projects, payer.project));
-        let of_subscriber =
-            |(_, _, visitor): &(_, _, i64)| (*visitor, left(most.visitor_subscriptions, &counts.subscribers, *visitor));
+        let subscribers = || batch.subscribed.iter().map(|(_, _, payer)| *payer);
+        let visitor_subscriptions =
+            |Payer { visitor, .. }| (visitor, left(most.visitor_subscriptions, &counts.visitor_subscriptions, visitor));
+        let project_subscriptions =
+            |Payer { project, .. }| (project, left(most.project_subscriptions, &counts.project_subscriptions, project));
         Free {
             bytes: most.total.saturating_sub(counts.bytes),
             visitors: payers().map(of_visitor).collect(),
             projects: payers().map(of_project).collect(),
             subscriptions: most.subscriptions.saturating_sub(counts.subscriptions),
-            subscribers: batch.subscribed.iter().map(of_subscriber).collect(),
+            visitor_subscriptions: subscribers().map(visitor_subscriptions).collect(),
+            project_subscriptions: subscribers().map(project_subscriptions).collect(),
         }
     }
 
@@ -113,8 +119,8 @@ impl Ledger {
             && used(&books.counts.projects, payer.project) <= self.most.project
     }
 
-    /// Adds what was stored: bytes by payer, and the visitor of each new subscription.
-    pub(super) fn add(&self, stored: &[(Payer, u64)], subscribed: &[i64]) {
+    /// Adds what was stored: bytes by payer, and the payer of each new subscription.
+    pub(super) fn add(&self, stored: &[(Payer, u64)], subscribed: &[Payer]) {
         let mut books = self.lock();
         books.counts.add(stored, subscribed);
         if let Some(meanwhile) = &mut books.meanwhile {
@@ -190,6 +196,7 @@ mod tests {
         project: 3 * ROW_OF_ONE,
         subscriptions: 3,
         visitor_subscriptions: 2,
+        project_subscriptions: 2,
     };
 
     /// Bytes of a stored message of one letter.
@@ -227,7 +234,7 @@ mod tests {
         }
 
         async fn subscribe(&self, visitor: i64, client: u8, topic: u8) -> bool {
-            let payer = Payer { visitor, project: 0 };
+            let payer = Payer { visitor, project: visitor / 10 };
             let by = Orderer { client: ClientId([client; 32]), visitor: Ipv4Addr::LOCALHOST.into(), payer };
             self.mailbox.subscribe(by, vec![Topic([topic; 32])]).done().await.unwrap()[0]
         }
@@ -266,9 +273,22 @@ mod tests {
         mailbox.ledger().counted(table::counted(&stored.database, (1, 1)).await.unwrap());
         stored.mailbox = mailbox;
         assert!(!stored.subscribe(1, 1, 3).await);
-        assert!(stored.subscribe(2, 2, 3).await);
+        assert!(stored.subscribe(12, 2, 3).await);
         assert_eq!(stored.mailbox.fullness()[1], 1.0);
+        assert!(!stored.subscribe(23, 3, 3).await);
+    }
+
+    #[tokio::test]
+    async fn a_project_has_a_share_of_the_subscriptions_also_after_a_restart() {
+        let mut stored = Room::new().await;
+        assert!(stored.subscribe(1, 1, 1).await && stored.subscribe(2, 2, 2).await);
         assert!(!stored.subscribe(3, 3, 3).await);
+        let (mailbox, write) = Mailbox::new(stored.database.clone(), MOST, false);
+        tokio::spawn(write);
+        mailbox.ledger().counted(table::counted(&stored.database, (1, 1)).await.unwrap());
+        stored.mailbox = mailbox;
+        assert!(!stored.subscribe(3, 3, 3).await);
+        assert!(stored.subscribe(13, 3, 3).await);
     }
 
     #[tokio::test]

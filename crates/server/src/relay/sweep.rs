@@ -45,7 +45,8 @@ pub(super) async fn run(
         }
         if count % COUNT_EVERY == 0 {
             let most = ledger.most();
-            let few = (most.visitor.min(most.project) / FEW, most.visitor_subscriptions / FEW);
+            let subscriptions = most.visitor_subscriptions.min(most.project_subscriptions);
+            let few = (most.visitor.min(most.project) / FEW, subscriptions / FEW);
             ledger.begin_count();
             match within(table::counted(&database, few)).await {
                 Ok(counts) => ledger.counted(counts),
@@ -116,6 +117,7 @@ mod tests {
             project: 1,
             subscriptions: 9,
             visitor_subscriptions: 9,
+            project_subscriptions: 9,
         };
         let (mailbox, write) = Mailbox::new(database.clone(), most, false);
         tokio::spawn(write);

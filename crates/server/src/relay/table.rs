@@ -23,7 +23,8 @@ pub(super) async fn counted(database: &Database, (bytes, subscriptions): (u64, u
     const PROJECTS: &str = "select project, cast(sum(size) + $1 * count(*) as bigint) from relay_mailbox
         group by project having sum(size) + $1 * count(*) >= $2";
     const SUBSCRIPTIONS: &str = "select count(*) from relay_subscription";
-    const SUBSCRIBERS: &str = "select visitor, count(*) from relay_subscription group by visitor having count(*) >= $1";
+    const OF_VISITORS: &str = "select visitor, count(*) from relay_subscription group by visitor having count(*) >= $1";
+    const OF_PROJECTS: &str = "select project, count(*) from relay_subscription group by project having count(*) >= $1";
     let [row, bytes, few] = [ROW as u64, bytes, subscriptions].map(|number| i64::try_from(number).unwrap_or(i64::MAX));
     let each = |rows: Vec<(i64, i64)>| rows.into_iter().map(|(key, sum)| (key, sum.unsigned_abs())).collect();
     on!(database, |pool| {
@@ -31,13 +32,15 @@ pub(super) async fn counted(database: &Database, (bytes, subscriptions): (u64, u
         let visitors = query_as(VISITORS).bind(row).bind(bytes).fetch_all(pool).await?;
         let projects = query_as(PROJECTS).bind(row).bind(bytes).fetch_all(pool).await?;
         let subscriptions: i64 = query_scalar(SUBSCRIPTIONS).fetch_one(pool).await?;
-        let subscribers = query_as(SUBSCRIBERS).bind(few).fetch_all(pool).await?;
+        let of_visitors = query_as(OF_VISITORS).bind(few).fetch_all(pool).await?;
+        let of_projects = query_as(OF_PROJECTS).bind(few).fetch_all(pool).await?;
         Ok(Counts {
             bytes: all.unsigned_abs(),
             visitors: each(visitors),
             projects: each(projects),
             subscriptions: subscriptions.unsigned_abs(),
-            subscribers: each(subscribers),
+            visitor_subscriptions: each(of_visitors),
+            project_subscriptions: each(of_projects),
         })
     })
 }

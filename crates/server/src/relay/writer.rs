@@ -131,7 +131,7 @@ async fn do_all(writer: &Writer, orders: Vec<Ordered>) {
         match order {
             Order::Publish(message, _) => batch.published.push(message.clone()),
             Order::Subscribe(client, topics, payer, _) => {
-                batch.subscribed.extend(topics.iter().map(|topic| (*client, *topic, payer.visitor)));
+                batch.subscribed.extend(topics.iter().map(|topic| (*client, *topic, *payer)));
             }
             Order::Unsubscribe(client, topics, _) => {
                 batch.unsubscribed.extend(topics.iter().map(|topic| (*client, *topic)));

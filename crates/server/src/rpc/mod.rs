@@ -17,7 +17,6 @@ mod socket;
 use crate::config::Rpc;
 use crate::error::json;
 use crate::guard::body;
-use crate::guard::memory::Full;
 use crate::guard::project::Project;
 use crate::rpc::ask::{Asker, NoResult};
 use crate::rpc::chain::AskedChain;
@@ -89,7 +88,7 @@ async fn proxy(
     project.spend(&state, question.cost() - 1).await?;
     let answer = match asker.ask(&question).await {
         Ok(answer) => answer,
-        Err(NoResult::ForLackOfMemory) => return Err(Full.into()),
+        Err(NoResult::ForLackOfMemory) => return Err(room.memory().lack().into()),
         Err(unanswered) => {
             return Err(Failure::new(unanswered.status(), "chainId", unanswered.sentence(&chain.id)));
         }

@@ -26,13 +26,13 @@ pub(super) struct Query {
     pub(super) quote_id: Option<String>,
 }
 
-/// Rate limit of one visitor, because upstreams limit the server: requests per second on average, and burst.
+/// Rate limit of one visitor in all projects together, because upstreams limit the server: requests per second on average, and burst.
 const ASKED: Rate = Rate { per_second: 4.0, burst: 80 };
 
 /// Refuses with 429 a visitor over the rate limit. Each quote costs a request to every provider and to the chain.
 pub(super) async fn spend(state: &AppState, project: &Project) -> Result<(), Failure> {
     let Some(client) = project.client() else { return Ok(()) };
-    let spent = state.shared().spend(&format!("swap:asked:{}:{client}", project.id()), 1, ASKED).await;
+    let spent = state.shared().spend(&format!("swap:asked:{client}"), 1, ASKED).await;
     spent.map_err(|spent| {
         let description = format!("Too many requests to swap from here; try again in {} seconds", spent.seconds);
         Failure::new(StatusCode::TOO_MANY_REQUESTS, "", description).again_after(spent.seconds)

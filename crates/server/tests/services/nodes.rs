@@ -32,7 +32,7 @@ impl Pair {
         );
         let node = Upstream::echo().await;
         let settings = format!(
-            "{}limits.client_per_second = 0\nanalytics.enabled = true\n[[chains]]\nid = \"eip155:31337\"\nupstreams = [{:?}]\n",
+            "{}limits.client_per_second = 0\nlimits.client_part = 1\nanalytics.enabled = true\n[[chains]]\nid = \"eip155:31337\"\nupstreams = [{:?}]\n",
             place.settings(),
             node.url
         );

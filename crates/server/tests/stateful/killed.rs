@@ -55,7 +55,7 @@ async fn write(address: String, name: String, tell: UnboundedSender<String>) {
 #[tokio::test]
 async fn what_a_project_spent_of_its_day_is_still_spent_after_a_restart() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("portico.toml"), "analytics.enabled = true\n").unwrap();
+    std::fs::write(folder.path().join("portico.toml"), "analytics.enabled = true\nlimits.client_part = 1\n").unwrap();
     assert!(said(folder.path(), &["project", "add", "--id", "demo", "--any-origin", "--per-day", "3"]).await.0);
     let path = "POST /batch?projectId=demo&st=a&sv=1";
     for expected in [[202, 202], [202, 429]] {

@@ -15,7 +15,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, mpsc};
 use tokio::time::timeout;
 
-const SENTENCE: &str = "The server has too many large requests at the moment; ask again in a few seconds";
+const SENTENCE: &str = "You have too many large requests at the moment; ask again in a few seconds";
 
 /// Nearly half of a visitor's MiB: a body counts when it is received and again when it is sent on.
 const LARGE: usize = 400 * 1024;
@@ -50,14 +50,14 @@ impl HttpBody for Slow {
 
 async fn is_refused_for_now(server: &Server, body: impl Into<Body>) {
     let response = server.post(RPC, body).await;
-    assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(response.status(), StatusCode::TOO_MANY_REQUESTS);
     assert_eq!(response.headers()["retry-after"], "2");
     assert_eq!(response.headers()["access-control-allow-origin"], "*");
     assert_eq!(reason(&text(response).await), (String::new(), SENTENCE.into()));
 }
 
 #[tokio::test]
-async fn large_bodies_beyond_the_memory_of_all_are_told_to_come_again() {
+async fn large_bodies_beyond_the_memory_of_their_visitor_are_told_to_come_again() {
     let gate = Arc::new(Notify::new());
     let late = gate.clone();
     let answer = call(1, "eth_call").to_string().replace("method", "result");
@@ -90,7 +90,7 @@ async fn what_has_not_arrived_takes_no_memory() {
     assert_eq!(server.rpc(large_call()).await.0, StatusCode::OK);
     // Now 800 KiB of it arrive.
     send.send(Bytes::from(vec![b' '; 2 * LARGE])).unwrap();
-    assert_eq!(within("an answer", promised).await.unwrap().unwrap().status(), StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(within("an answer", promised).await.unwrap().unwrap().status(), StatusCode::TOO_MANY_REQUESTS);
     assert_eq!(server.rpc(large_call()).await.0, StatusCode::OK);
 }
 
@@ -220,7 +220,7 @@ async fn a_client_that_sends_too_much_still_reads_why_it_was_refused() {
         assert_eq!(told_after_sending(chain, length, length).await, "HTTP/1.1 413 Payload Too Large");
     }
     let little = format!("max_body_memory_mib = 4\n{chain}");
-    assert_eq!(told_after_sending(&little, LARGEST, LARGEST).await, "HTTP/1.1 503 Service Unavailable");
+    assert_eq!(told_after_sending(&little, LARGEST, LARGEST).await, "HTTP/1.1 429 Too Many Requests");
     // A client that waits for `100 Continue` does not get it.
     assert_eq!(told_after_sending(chain, LARGEST + 1, 0).await, "HTTP/1.1 413 Payload Too Large");
 }

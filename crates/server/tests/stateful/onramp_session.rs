@@ -120,12 +120,14 @@ async fn what_cannot_be_bought_is_refused_before_anybody_is_asked() {
 }
 
 #[tokio::test]
-async fn one_visitor_gets_only_so_many_pages_in_a_minute() {
+async fn one_visitor_gets_only_so_many_pages_in_a_minute_in_all_projects_together() {
     let web = Web::start(documented).await;
     let server = Server::configured(&(coinbase(&web.url("")) + "sessions_per_client_per_minute = 2\n")).await;
-    for expected in [200, 200, 429] {
-        let (status, text) = post(&server, "/v1/generators/onrampurl", &session("coinbase")).await;
-        assert_eq!(status.as_u16(), expected, "{text}");
+    server.project(&["add", "--id", "other", "--any-origin"]).await;
+    for (project, expected) in [("demo", 200), ("demo", 200), ("demo", 429), ("other", 429)] {
+        let path = format!("/v1/generators/onrampurl?projectId={project}");
+        let (status, text) = status_and_text(server.post(&path, session("coinbase").to_string()).await).await;
+        assert_eq!(status.as_u16(), expected, "{project}: {text}");
     }
 }
 

@@ -191,6 +191,10 @@ async fn a_backup_is_whole_while_the_database_is_in_use_and_overwrites_nothing()
     assert_eq!((code, told.as_str(), error.as_str()), (Some(0), "copy.sqlite is a copy of portico.sqlite.\n", ""));
     let copy = Database::open(&DatabasePlace::Sqlite(folder.path().join("copy.sqlite"))).await.unwrap();
     copy.answers().await.unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::mode(
+        &std::fs::metadata(folder.path().join("copy.sqlite")).unwrap().permissions(),
+    );
+    assert_eq!(mode & 0o777, 0o600);
     let (code, _, error) = run(folder.path(), &["backup", "copy.sqlite"]).await;
     assert_eq!(code, Some(1));
     assert!(error.contains("copy.sqlite is there already and is left as it is"), "{error}");

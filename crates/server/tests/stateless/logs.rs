@@ -238,7 +238,8 @@ async fn where_nothing_else_is_said_the_cap_is_a_hundred_parts_and_a_batch_has_a
 #[tokio::test]
 async fn each_part_counts_as_a_call() {
     let node = narrow(10).await;
-    let server = server("max_block_range = 10\n", &format!("{:?}", node.url)).await;
+    let chain = format!("[[chains]]\nid = \"eip155:31337\"\nmax_block_range = 10\nupstreams = [{:?}]\n", node.url);
+    let server = Server::configured(&format!("limits.client_part = 1\n{chain}")).await;
     server.project(&["add", "--id", "few", "--any-origin", "--per-day", "7"]).await;
     let path = RPC.replace("demo", "few");
     let ask = async |to: u64| server.post(&path, logs(1, &hex(to)).to_string()).await.status();

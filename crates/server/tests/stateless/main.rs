@@ -19,6 +19,7 @@ mod method;
 mod name_gateway;
 mod onramp;
 mod onramp_config;
+mod packaging;
 mod reference;
 mod relay_config;
 mod routes;

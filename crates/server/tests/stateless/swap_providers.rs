@@ -280,4 +280,8 @@ async fn a_visitor_that_has_others_asked_without_end_is_told_to_wait() {
     assert!(reason(&text).1.starts_with("Too many requests to swap"), "{text}");
     let (status, _) = place.build(&json!({})).await;
     assert_eq!(status, StatusCode::TOO_MANY_REQUESTS);
+    // The providers limit the server, so the visitor has no other share in another project.
+    place.server.project(&["add", "--id", "other", "--any-origin"]).await;
+    let path = format!("/v1/convert/quotes?projectId=other&amount=1&from={USDC}&to={DAI}&userAddress={USER}");
+    assert_eq!(place.server.get(&path).await.status(), StatusCode::TOO_MANY_REQUESTS);
 }

@@ -18,6 +18,7 @@ const MOST: Most = Most {
     project: 10_000,
     subscriptions: 100,
     visitor_subscriptions: 100,
+    project_subscriptions: 100,
 };
 const VISITOR: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
@@ -111,7 +112,7 @@ async fn what_others_write_meanwhile_is_waited_for_and_fails_nothing() {
     let (database, _folder) = database().await;
     database.migrate().await.unwrap();
     let batch = Batch { published: vec![message("a")], ..Batch::default() };
-    let other = Batch { subscribed: vec![(ClientId([2; 32]), Topic([2; 32]), 0)], ..Batch::default() };
+    let other = Batch { subscribed: vec![(ClientId([2; 32]), Topic([2; 32]), Payer::default())], ..Batch::default() };
     on!(&database, |pool| {
         let mut held = pool.begin_with("begin immediate").await.unwrap();
         let committing = tokio::spawn({

@@ -51,9 +51,10 @@ static LISTENING: LazyLock<Statement> = LazyLock::new(|| {
 
 static SUBSCRIBE: LazyLock<Statement> = LazyLock::new(|| {
     Statement::new(
-        "with v (client, topic, seen_at, visitor) as",
-        4,
-        "insert into relay_subscription (client, topic, seen_at, visitor) select client, topic, seen_at, visitor from v
+        "with v (client, topic, seen_at, visitor, project) as",
+        5,
+        "insert into relay_subscription (client, topic, seen_at, visitor, project)
+         select client, topic, seen_at, visitor, project from v
          where true on conflict (client, topic) do update set seen_at = excluded.seen_at",
     )
 });
@@ -115,8 +116,8 @@ static SUBSCRIBERS: LazyLock<Statement> = LazyLock::new(|| {
 #[derive(Default)]
 pub(in crate::relay) struct Batch {
     pub(in crate::relay) unsubscribed: Vec<(ClientId, Topic)>,
-    /// Each with the visitor whose share it counts against.
-    pub(in crate::relay) subscribed: Vec<(ClientId, Topic, i64)>,
+    /// Each with the payer whose shares it counts against.
+    pub(in crate::relay) subscribed: Vec<(ClientId, Topic, Payer)>,
     pub(in crate::relay) published: Vec<std::sync::Arc<Message>>,
     pub(in crate::relay) taken: Vec<(ClientId, Topic, MessageId)>,
 }
@@ -134,8 +135,8 @@ pub(in crate::relay) struct Committed {
     pub(in crate::relay) refused: Refused,
     /// Approximate number of bytes stored, by payer.
     pub(in crate::relay) stored: Vec<(Payer, u64)>,
-    /// Visitor of each subscription stored.
-    pub(in crate::relay) subscribed: Vec<i64>,
+    /// Payer of each subscription stored.
+    pub(in crate::relay) subscribed: Vec<Payer>,
     /// Whether a message to delete was not found.
     pub(in crate::relay) took_nothing: bool,
 }
@@ -179,8 +180,9 @@ pub(in crate::relay) async fn commit(
                     .bind(row.0.to_string())
                     .bind(row.1.to_string())
                     .bind(now)
-                    .bind(row.2));
-                subscribed = admitted.into_iter().map(|(_, _, visitor)| visitor).collect();
+                    .bind(row.2.visitor)
+                    .bind(row.2.project));
+                subscribed = admitted.into_iter().map(|(_, _, payer)| payer).collect();
             }
             if !batch.published.is_empty() {
                 let mut topics: Vec<Topic> = batch.published.iter().map(|message| message.topic).collect();

@@ -2,7 +2,7 @@
 
 use super::NodeCall;
 use super::said::{CallResult, Nonsense, read};
-use crate::guard::memory::{Full, Memory};
+use crate::guard::memory::Memory;
 use crate::rpc::node::{Class, Node, Slot};
 use axum::body::Bytes;
 use axum::http::StatusCode;
@@ -130,7 +130,7 @@ async fn exchange(
         if answer.len() + chunk.len() > ANSWER_LIMIT {
             return Err(Fault::TooLong);
         }
-        share.grow(chunk.len()).map_err(|Full| Fault::Full)?;
+        share.grow(chunk.len()).map_err(|_| Fault::Full)?;
         answer.extend_from_slice(&chunk);
     }
     // Notifications get no response.

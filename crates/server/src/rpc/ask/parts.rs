@@ -2,7 +2,6 @@
 
 use super::exchange::Exchange;
 use super::{Asker, CallResult, LIMIT, Manner, NoResult, NodeCall};
-use crate::guard::memory::Full;
 use crate::rpc::answer::error;
 use crate::rpc::blocks::{Blocks, GET_LOGS, Limits};
 use crate::rpc::cache::Life;
@@ -105,7 +104,7 @@ impl Asker<'_> {
             if joined.len() + items.len() > LONGEST {
                 return failure("The logs of this block range are too long for one response; request fewer blocks");
             }
-            if let Err(Full) = share.grow(items.len() + 1) {
+            if share.grow(items.len() + 1).is_err() {
                 return CallResult::NoResult(NoResult::ForLackOfMemory);
             }
             if joined.len() > 1 && !items.is_empty() {

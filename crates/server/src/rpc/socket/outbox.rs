@@ -36,7 +36,7 @@ pub(crate) enum DisconnectReason {
 }
 
 impl From<Full> for DisconnectReason {
-    fn from(Full: Full) -> DisconnectReason {
+    fn from(_: Full) -> DisconnectReason {
         DisconnectReason::Full
     }
 }

@@ -56,7 +56,7 @@ pub(super) enum NoSubscription {
 }
 
 impl From<Full> for NoSubscription {
-    fn from(Full: Full) -> NoSubscription {
+    fn from(_: Full) -> NoSubscription {
         NoSubscription::Full
     }
 }

@@ -157,7 +157,7 @@ async fn a_project_is_refused_from_disable_to_enable_without_a_restart() {
 async fn over_its_quota_a_project_is_told_when_to_come_again() {
     let node = Upstream::echo().await;
     let chain = format!("[[chains]]\nid = \"eip155:31337\"\nupstreams = [{:?}]\n", node.url);
-    let server = Server::configured(&format!("limits.client_per_second = 0\n{chain}")).await;
+    let server = Server::configured(&format!("limits.client_per_second = 0\nlimits.client_part = 1\n{chain}")).await;
     server.project(&["add", "--id", "slow", "--any-origin", "--per-second", "1", "--burst", "3600"]).await;
     server.project(&["add", "--id", "day", "--any-origin", "--per-day", "3"]).await;
     let batch = |calls: usize| Value::from_iter((0..calls).map(|id| call(id, "eth_chainId")));
