@@ -1,15 +1,15 @@
 //! Serving until a stop signal, and a graceful shutdown.
 
+mod door;
 mod socket;
 
 use crate::AppState;
 use crate::guard::client::Peer;
 pub(crate) use crate::guard::in_flight::Seat;
-use crate::visitors::Visitors;
 use axum::Router;
 use axum::extract::Request;
 use axum::response::Response;
-use axum::serve::Listener;
+use door::Door;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -23,7 +23,7 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinSet;
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::timeout;
 use tower::{ServiceExt, service_fn};
 
 /// Time limit of requests in flight after the stop signal.
@@ -34,13 +34,6 @@ pub const HEAD_LIMIT: Duration = Duration::from_secs(10);
 
 /// Maximum size of a request head, in bytes, and of body data read ahead; every connection may use this much uncounted memory.
 const HEAD_ROOM: usize = 64 * 1024;
-
-/// Interval of log lines about clients at their limit: they can come at any rate.
-const TOLD_EVERY: Duration = Duration::from_secs(60);
-
-/// Connections above a client's limit are closed after this time, if there are few of them; else at once.
-const REFUSED_AFTER: Duration = Duration::from_millis(100);
-const REFUSED_AT_ONCE: usize = 256;
 
 /// Result of serving.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -54,55 +47,36 @@ pub enum Ended {
 /// Serves until `stop` completes; then accepts no more connections, fails readiness and finishes requests in flight.
 pub async fn serve_until(
     stop: impl Future<Output = ()> + Send + 'static,
-    mut listener: TcpListener,
+    listener: TcpListener,
     router: Router,
     state: AppState,
 ) -> io::Result<Ended> {
     let places = Arc::new(Semaphore::new(state.max_connections()));
-    let visitors = Visitors::new(state.max_connections_per_client());
+    let mut door = Door::new(listener, state.max_connections_per_client());
     // Carries no messages: the channel closes when the last slot is released.
     let (taken_places, mut all_given_back) = mpsc::channel(1);
     // Dropped at the end, which cuts remaining connections.
     let mut connections = JoinSet::new();
     let mut stop = pin!(stop);
-    let mut told = None;
-    let refused = Arc::new(Semaphore::new(REFUSED_AT_ONCE));
     loop {
         let next = async {
             let place = places.clone().acquire_owned().await.map_err(io::Error::other)?;
-            // Listener::accept waits when the process has no file descriptors left; TcpListener's own accept fails.
-            let (stream, peer) = Listener::accept(&mut listener).await;
-            Ok::<_, io::Error>((place, stream, peer))
+            // A proxy connects for all visitors.
+            let (stream, peer, admitted) = door.next(|peer| !state.limits().trusts(peer)).await;
+            Ok::<_, io::Error>((place, stream, peer, admitted))
         };
         tokio::select! {
             () = &mut stop => break,
             Some(_) = connections.join_next() => {}
             taken = next => {
-                let (place, stream, peer) = taken?;
-                // A client over its limit is closed at once: it must not use up the slots of others. A proxy connects for all visitors.
-                let of_visitor = (!state.limits().trusts(peer.ip())).then(|| visitors.take(peer.ip(), 1));
-                if let Some(None) = of_visitor {
-                    if told.is_none_or(|told: Instant| told.elapsed() >= TOLD_EVERY) {
-                        tracing::warn!("closed a connection of a client that is at its limit; further ones are told in a minute");
-                        told = Some(Instant::now());
-                    }
-                    // A client that comes back at once takes less of the processor if it has to wait for the refusal.
-                    if let Ok(waits) = refused.clone().try_acquire_owned() {
-                        tokio::spawn(async move {
-                            sleep(REFUSED_AFTER).await;
-                            drop((stream, waits));
-                        });
-                    }
-                    continue;
-                }
-                let admitted = of_visitor.flatten();
+                let (place, stream, peer, admitted) = taken?;
                 let (router, state) = (router.clone(), state.clone());
                 let seat = Seat::new(admitted, place, taken_places.clone());
                 connections.spawn(async move { converse(stream, Peer(peer.ip()), seat, router, &state).await });
             }
         }
     }
-    drop(listener);
+    drop(door);
     state.begin_stop();
     drop(taken_places);
     let drained = async {

@@ -168,6 +168,11 @@ impl Pace {
         Ok(now.elapsed())
     }
 
+    /// Charges 1 to the visitor at this address, or nothing if it is above its rate.
+    pub(crate) fn admits(&self, address: IpAddr) -> bool {
+        self.charge(visitor(address), 1, Instant::now()).is_ok()
+    }
+
     /// Time at which the visitor is within its rate again.
     fn charge(&self, visitor: IpAddr, amount: u64, now: Instant) -> Result<Instant, Behind> {
         let mut arrived = lock(&self.arrived);

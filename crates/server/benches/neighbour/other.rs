@@ -33,6 +33,14 @@ pub async fn start() -> SocketAddr {
     address
 }
 
+/// Accepts connections and closes them.
+pub async fn sink() -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move { while listener.accept().await.is_ok() {} });
+    address
+}
+
 async fn converse(mut stream: TcpStream, pictures: Arc<Pictures>) -> std::io::Result<()> {
     let mut read = Vec::new();
     loop {
