@@ -306,6 +306,9 @@ pub fn cases() -> Cases {
     let mut pending = preview(Behaviour::Right);
     act(&mut pending, Swap::ConfirmAsked);
     pending.dispatch(Event::Notice(Notice::SnackDismissed));
+    let mut costly = typed(alpha(), "9000", 9_000 * ETHER, 4_211_021_000_000, "85.01");
+    act(&mut costly, Swap::ReviewAsked);
+    act(&mut costly, Swap::ConfirmAsked);
     let mut all = forms();
     all.extend(vec![
         ("SwapSelectToken.list", select("", |_| {})),
@@ -330,6 +333,7 @@ pub fn cases() -> Cases {
         ("SwapPreview.failed", confirmed(preview(Behaviour::Throw(failure)))),
         ("SwapPreview.nonsense", confirmed(preview(Behaviour::Nonsense(Value::Null)))),
         ("SwapPreview.mismatch", confirmed(mismatch)),
+        ("SwapPreview.costly", costly.snapshot()),
         ("SwapPreview.unproven", simulated("null")),
         ("SwapPreview.fails", simulated(r#"[{"calls":[{"status":"0x0","logs":[]}]}]"#)),
         ("SwapPreview.takesMore", simulated(r#"[{"calls":[{"status":"0x1","logs":[]}]}]"#)),

@@ -40,6 +40,11 @@ impl Swap {
             self.form.review_pressed = true;
             return cx.signal(Signal::SwapUnready);
         }
+        self.costly |= self.step == Step::Costly;
+        if !self.costly && view.quote.is_some_and(|quote| quote.ruinous) {
+            self.step = Step::Costly;
+            return;
+        }
         // Confirmed again, after the visitor was told that nothing could simulate the transaction.
         self.unproven = self.step == Step::Unproven;
         self.attempt += 1;

@@ -107,6 +107,8 @@ pub struct Swap {
     rehearsal: Rehearsal,
     /// The visitor agreed to swap although no node could simulate the transaction.
     unproven: bool,
+    /// The visitor agreed to lose a large part of what is paid.
+    costly: bool,
     /// Requests at wallets, and unmined transactions.
     payments: Payments<Deal, Signed>,
     /// Mined approval or revocation whose swap is not signed yet.
@@ -163,7 +165,7 @@ impl Swap {
             Event::ReviewAsked => self.review(purse, cx),
             Event::PriceAccepted => {
                 if self.step == Step::Outdated {
-                    self.step = Step::Editing;
+                    (self.step, self.costly) = (Step::Editing, false);
                     self.promised = self.pricing.quote().map(|quote| quote.minimum);
                     self.rehearse(cx);
                 }
@@ -291,7 +293,7 @@ impl Swap {
             cx.say(Variant::Error, Message::MayStillSend);
         }
         self.attempt += 1;
-        (self.step, self.promised, self.unproven) = (Step::Editing, None, false);
+        (self.step, self.promised, self.unproven, self.costly) = (Step::Editing, None, false, false);
         self.rehearsal.drop();
         self.payments.wait_is_over(Alarm::Slow, cx);
         self.wake(cx);

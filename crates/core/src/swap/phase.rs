@@ -22,6 +22,8 @@ pub enum Phase {
     Silent,
     /// The price fell below what was shown: the visitor has to agree again.
     Outdated,
+    /// The swap loses a large part of what is paid: the visitor has to agree again.
+    Costly,
     /// No node could simulate the transaction: the visitor has to agree again.
     Unproven,
     Refused,

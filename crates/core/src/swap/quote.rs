@@ -24,6 +24,9 @@ const MOST_STEPS: usize = 8;
 /// Thresholds for a high and a severe price impact, in hundredths of a per cent.
 const IMPACTS: (u32, u32) = (300, 1_000);
 
+/// Price impact from which on a swap has to be confirmed twice: 15 %, in hundredths of a per cent.
+pub const RUINOUS: u32 = 1_500;
+
 /// Severity of the price impact.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 #[json(name = "SwapImpact")]

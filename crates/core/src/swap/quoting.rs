@@ -115,7 +115,8 @@ impl Swap {
     /// The pair or the amount changed: drops the quote, ignores one in flight, and requests a new one after the debounce.
     pub(super) fn changed(&mut self, cx: &mut Cx) {
         self.pricing.drop_quote();
-        (self.step, self.promised, self.allowed, self.unproven) = (Step::Editing, None, None, false);
+        (self.step, self.promised, self.allowed) = (Step::Editing, None, None);
+        (self.unproven, self.costly) = (false, false);
         self.target = None;
         (self.form.whole, self.form.disputed) = (None, false);
         self.rehearsal.drop();

@@ -33,6 +33,8 @@ pub enum Step {
     ApprovalPending,
     /// The price fell below what was shown: the visitor has to agree again.
     Outdated,
+    /// The swap loses a large part of what is paid: the visitor has to agree again.
+    Costly,
     /// No node could simulate the transaction: the visitor has to agree again.
     Unproven,
     /// The visitor refused in the wallet.
@@ -68,6 +70,7 @@ impl Step {
             Step::Asking(Kind::Swap | Kind::Batch) => Phase::Confirming,
             Step::ApprovalPending => Phase::ApprovalPending,
             Step::Outdated => Phase::Outdated,
+            Step::Costly => Phase::Costly,
             Step::Unproven => Phase::Unproven,
             Step::Refused(_) => Phase::Refused,
             Step::WalletFailed(_) | Step::Failed(..) => Phase::Failed,

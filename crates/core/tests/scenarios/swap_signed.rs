@@ -1,6 +1,7 @@
 //! Scenarios of a swap from confirmation to receipt: the server, the wallet or the chain refuses, stays silent or lies.
 
 use super::swap::*;
+use portico_api::swap::SwapQuote;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Message;
 use portico_core::swap::{Event as Swap, Fault, Phase, REFRESH};
@@ -184,6 +185,38 @@ fn an_approval_that_is_refused_reverts_or_is_for_less_swaps_nothing() {
         assert_eq!((form(&world).phase, form(&world).fault, sent(&world).len()), (Phase::Failed, Some(fault), 1));
         assert!(world.event_names().contains(&"SWAP_APPROVAL_ERROR"));
     }
+}
+
+#[test]
+fn a_swap_that_loses_a_large_part_is_confirmed_twice_before_the_wallet_is_asked() {
+    let reviewed_at = |impact: &str| {
+        let mut world = opened(alpha());
+        let quote = SwapQuote { price_impact: Some(impact.into()), ..quoted(&world, COIN, USDC, ETHER, 3_000_000_000) };
+        offers(&mut world, quote);
+        builds(&mut world, ROUTER, ETHER, ETHER, 2_970_000_000);
+        typed(&mut world, "1");
+        act(&mut world, Swap::ReviewAsked);
+        act(&mut world, Swap::ConfirmAsked);
+        world
+    };
+    assert_eq!(sent(&reviewed_at("14.99")).len(), 1);
+    let mut world = reviewed_at("15");
+    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Costly, 0));
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!(sent(&world).len(), 1);
+    // Who goes back, or is offered a lower price, is asked again.
+    let mut world = reviewed_at("15");
+    world.modal(Modal::BackAsked);
+    act(&mut world, Swap::ReviewAsked);
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Costly, 0));
+    let lower = SwapQuote { price_impact: Some("20".into()), ..quoted(&world, COIN, USDC, ETHER, 2_800_000_000) };
+    offers(&mut world, lower);
+    world.advance(REFRESH);
+    assert_eq!(form(&world).phase, Phase::Outdated);
+    act(&mut world, Swap::PriceAccepted);
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Costly, 0));
 }
 
 #[test]

@@ -153,6 +153,14 @@ function Said() {
       </div>
     )
   }
+  if (phase === 'costly') {
+    return (
+      <div className="said wrong" role="status">
+        <Icon name="warning" />
+        <span>{t('swapCostly', write(quote?.priceImpact ?? ''))}</span>
+      </div>
+    )
+  }
   if (phase === 'outdated' || phase === 'unproven') {
     return (
       <div className="said warned" role="status">
@@ -189,7 +197,7 @@ function Choices() {
     <div className="choices">
       <Button onClick={() => dispatch({ feature: 'modal', event: { type: 'backAsked' } })}>{t('cancel')}</Button>
       <Button
-        kind="primary"
+        kind={phase === 'costly' ? 'grave' : 'primary'}
         icon={wrong ? 'retry' : outdated ? 'check' : 'swap'}
         busy={busyPhases.has(phase)}
         data-testid="swap-action-button"
@@ -200,7 +208,7 @@ function Choices() {
             ? 'tryAgain'
             : outdated
               ? 'swapAccept'
-              : phase === 'unproven'
+              : phase === 'unproven' || phase === 'costly'
                 ? 'swapAnyway'
                 : approval
                   ? 'swapApprove'

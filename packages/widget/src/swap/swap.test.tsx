@@ -239,6 +239,15 @@ describe('SwapPreview', () => {
     expect(getByText(/^This network fee is far above those of the last blocks/)).toBeTruthy()
   })
 
+  it('a swap that loses a large part is asked about once more, in red', () => {
+    const { said } = draw(SwapPreviewView, 'SwapPreview.costly')
+    expect(getByText("You'd lose 85.01% of the value of what you pay. Swap anyway?")).toBeTruthy()
+    const button = getByRole('button', { name: 'Swap anyway' })
+    expect(button.className).toContain('grave')
+    fireEvent.click(button)
+    expect(said).toEqual([{ feature: 'swap', event: { type: 'confirmAsked' } }])
+  })
+
   it('a token is approved first, and that is said', () => {
     draw(SwapPreviewView, 'SwapPreview.approval')
     expect(getByRole('button', { name: 'Approve and swap' })).toBeTruthy()

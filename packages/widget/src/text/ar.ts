@@ -397,6 +397,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     swapSimulation: 'المحاكاة',
     swapSimulationHint: 'ما يغادر حسابك وما يصل إليه الآن',
     swapNotSimulated: 'لا توفّرها أي عقدة',
+    swapCostly: 'ستخسر {0}٪ من قيمة ما تدفعه. هل تبادل رغم ذلك؟',
     swapUnproven: 'لم تستطع أي عقدة محاكاة هذه المبادلة. تدفع لك بياناتها {0} على الأقل؛ ولم يُختبر ما تفعله الرموز.',
     swapAnyway: 'المبادلة رغم ذلك',
     swapContract: 'العقد',

@@ -25,6 +25,7 @@ export const previewWords = {
   swapFails: 'The network would refuse this swap now. Nothing was signed.',
   swapTakesMore: 'In a simulation this swap takes, allows or pays something else than was shown. Nothing was signed.',
   swapUnproven: 'No node could simulate this swap. Its bytes pay you at least {0}; what the tokens do was not tested.',
+  swapCostly: "You'd lose {0}% of the value of what you pay. Swap anyway?",
   swapSimulation: 'Simulation',
   swapSimulationHint: 'What would leave and arrive now',
   swapNotSimulated: 'no node offers one',
