@@ -111,11 +111,23 @@ function Ways() {
         {t('openWallet', label)}
       </Button>
     )
+  const lost = purchase?.progress === 'failed' && provider !== null
   const over = purchase?.progress === 'done' || purchase?.progress === 'failed'
   return (
     <>
-      <Button kind="primary" icon="check" data-focus="" data-testid="onramp-done" onClick={ask('doneAsked')}>
-        {t('buyDone')}
+      {lost && (
+        <Button kind="primary" icon="retry" data-focus="" data-testid="onramp-again" onClick={ask('openAsked')}>
+          {t('tryAgain')}
+        </Button>
+      )}
+      <Button
+        kind={lost ? 'soft' : 'primary'}
+        icon={lost ? undefined : 'check'}
+        data-focus={lost ? undefined : ''}
+        data-testid="onramp-done"
+        onClick={ask('doneAsked')}
+      >
+        {t(lost ? 'close' : 'buyDone')}
       </Button>
       {purchase?.url && (
         <LinkButton href={purchase.url} icon="external">
@@ -127,7 +139,7 @@ function Ways() {
           {t('buyCheck')}
         </Button>
       )}
-      {provider && purchase?.progress !== 'done' && (
+      {provider && !lost && purchase?.progress !== 'done' && (
         <Button kind="plain" icon="external" data-testid="onramp-again" onClick={ask('openAsked')}>
           {t('openAgain')}
         </Button>

@@ -224,6 +224,15 @@ describe('BuyInProgress', () => {
     expect(queryByTestId('onramp-again')).toBeNull()
   })
 
+  it('a purchase that failed is tried again first, and nobody is done with it', () => {
+    const { said } = draw(BuyInProgressView, 'BuyInProgress.lost')
+    const again = getByRole('button', { name: 'Try again' })
+    expect(again.className).toContain('primary')
+    fireEvent.click(again)
+    fireEvent.click(getByRole('button', { name: 'Close' }))
+    expect(said.map(({ event }) => event)).toEqual([{ type: 'openAsked' }, { type: 'doneAsked' }])
+  })
+
   it('tells whither the coins go, and takes the visitor back when it is done', () => {
     const { said } = draw(BuyInProgressView, 'BuyInProgress.opened')
     expect(getByText('0xf3…b92266')).toBeTruthy()
