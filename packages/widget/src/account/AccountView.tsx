@@ -20,8 +20,10 @@ export function AccountView() {
   const account = useSnapshot(activeAccount)
   return (
     <div className="account">
-      {account?.address ? <Identity account={account} address={account.address} /> : <Unknown />}
-      {account && !account.profileName && <ChooseName />}
+      <div className="head">
+        {account?.address ? <Identity account={account} address={account.address} /> : <Unknown />}
+        {account && !account.profileName && <ChooseName />}
+      </div>
       {account && <Balance account={account} />}
       {account && <Features account={account} />}
       {account && <Tabs account={account} />}

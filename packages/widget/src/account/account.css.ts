@@ -1,20 +1,21 @@
 /** Styles of the Account view. */
 export const accountCss = `
-.account{display:grid;justify-items:center}
-.face{position:relative;margin-top:4px}
-.avatar{display:block;width:64px;height:64px;border-radius:50%;object-fit:cover;box-shadow:inset 0 0 0 1px var(--rim)}
+.account{display:grid;justify-items:start}
+.head{display:flex;flex-wrap:wrap;align-items:center;gap:4px 12px;width:100%;min-height:48px}
+.face{position:relative;flex:none}
+.avatar{display:block;flex:none;width:48px;height:48px;border-radius:50%;object-fit:cover;box-shadow:inset 0 0 0 1px var(--rim)}
 .by{position:absolute;inset-block-end:-3px;inset-inline-end:-3px;border-radius:9px;box-shadow:0 0 0 3px var(--base);background:var(--base)}
-.by .tile{width:24px;height:24px;border-radius:8px;font-size:calc(var(--u)*1.2)}
-.who{display:flex;align-items:center;justify-content:center;max-width:100%;margin-top:8px;padding-inline-start:44px;gap:4px}
-.choose{min-height:32px;margin:8px 0 12px;padding:4px 12px;border:0;border-radius:16px;background:var(--tint);color:var(--link);font:inherit;font-size:calc(var(--u)*1.3);font-weight:600;cursor:pointer}
+.by .tile{width:20px;height:20px;border-radius:7px;font-size:calc(var(--u)*1.1)}
+.who{display:flex;flex:1 1 120px;align-items:center;min-width:0}
+.choose{min-height:32px;padding:4px 12px;border:0;border-radius:16px;background:var(--tint);color:var(--link);font:inherit;font-size:calc(var(--u)*1.3);font-weight:600;cursor:pointer}
 .choose:focus-visible{outline:2px solid var(--focus);outline-offset:2px}
 .who strong,.short{display:flex;min-width:0;font-size:calc(var(--u)*1.6);font-weight:600}
-.who.named{flex-wrap:wrap;margin-bottom:-4px}
-.who.named strong{flex:none;justify-content:center;width:calc(100% + 44px);margin:0 0 -8px;margin-inline-start:-44px}
+.who.named{flex-wrap:wrap}
+.who.named strong{flex:none;width:100%;margin-bottom:-10px}
 .who.named .short{font-size:calc(var(--u)*1.4);font-weight:400;color:var(--soft)}
 .who .icon{width:18px;height:18px}
-.account>.word{margin:22px 0 12px}
-.balance{display:grid;place-items:center;max-width:100%;min-height:44px;margin-bottom:16px;font-size:calc(var(--u)*3.2);line-height:1.2;font-weight:600;letter-spacing:-.02em;font-variant-numeric:tabular-nums;text-align:center}
+.head>.word{flex:0 1 160px}
+.balance{display:grid;align-items:center;max-width:100%;min-height:40px;margin:10px 0 12px;font-size:calc(var(--u)*3.2);line-height:1.2;font-weight:600;letter-spacing:-.02em;font-variant-numeric:tabular-nums}
 .balance small{font-size:1em;color:var(--soft)}
 .balance span{font-size:calc(var(--u)*2)}
 .balance.long{font-size:calc(var(--u)*2)}
@@ -26,7 +27,7 @@ export const accountCss = `
 .panel>.lost{margin-bottom:8px}
 .panel:has(>.lost:only-child){align-content:center}
 .panel>.rows~:is(.lost,[role=status]){margin:8px 0 0}
-.worth{margin:-14px 0 18px;color:var(--soft);font-size:calc(var(--u)*1.5);font-weight:500;font-variant-numeric:tabular-nums}
+.worth{margin:-14px 0 14px;color:var(--soft);font-size:calc(var(--u)*1.5);font-weight:500;font-variant-numeric:tabular-nums}
 .features{display:grid;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr);gap:8px;width:100%}
 .features>span{display:grid}
 .feature{display:flex;align-items:center;justify-content:center;gap:8px;min-height:48px;padding:8px 4px;border:0;border-radius:calc(var(--k)*4);background:var(--row);color:var(--ink);font-size:calc(var(--u)*1.5);font-weight:600;line-height:1.25;text-align:center;cursor:pointer;transition:background-color 120ms}
@@ -36,7 +37,7 @@ export const accountCss = `
 @media(hover:hover){.feature:hover{background:var(--row-hover)}}
 .feature:active{background:var(--row-press)}
 @media(forced-colors:active){.feature{border:1px solid}}
-.tabs{position:relative;display:grid;grid-template-columns:repeat(3,1fr);width:100%;margin:16px 0 8px;padding:4px;border-radius:calc(var(--k)*4);background:var(--row)}
+.tabs{position:relative;display:grid;grid-template-columns:repeat(3,1fr);width:100%;margin:12px 0 8px;padding:4px;border-radius:calc(var(--k)*4);background:var(--row)}
 .tabs button{position:relative;min-height:36px;padding:0 8px;border:0;border-radius:calc(var(--k)*3);background:none;color:var(--soft);font-weight:500;cursor:pointer;transition:color 120ms}
 .tabs [aria-selected=true]{color:var(--ink)}
 .tabs::before{content:"";position:absolute;inset-block:4px;inset-inline-start:4px;width:calc((100% - 8px)/3);border-radius:calc(var(--k)*3);background:var(--row-hover);box-shadow:0 1px 2px var(--shade);transition:transform 150ms ease-out}
@@ -66,5 +67,6 @@ export const accountCss = `
 .body:has(.ends){scroll-padding-block:40px 64px}
 .ends{position:sticky;inset-block-end:0;z-index:2;background:var(--card);display:flex;flex-wrap:wrap;gap:0 8px;width:100%;padding-top:8px;border-top:1px solid var(--rim)}
 .ends .button{flex:1 1 auto;width:auto;padding:8px}
+@media(max-height:560px){.ends{position:static}.body:has(.ends){scroll-padding-block:0}}
 @media(pointer:coarse){.tabs button{min-height:44px}}
 `
