@@ -6,10 +6,13 @@
 //! | [`is_page`] | `https:`, and `http:` on this machine | host: explorers, terms, privacy |
 //! | [`is_app`] | an app's own scheme, none of [`REFUSED`] | deep links of wallets |
 
-/// Schemes that are no app's own: they run code, show content made by others, read files, name other apps, reach the web, or pair.
-pub const REFUSED: [&str; 15] = [
+/// Schemes that are no wallet's own: they run code, show content made by others, read files, name other apps, reach the web, pair, install
+/// programs, call people, or open tools of the system. Those of Windows begin with `ms-`.
+pub const REFUSED: [&str; 26] = [
     "about",
     "blob",
+    "chrome",
+    "chrome-extension",
     "data",
     "file",
     "filesystem",
@@ -17,9 +20,18 @@ pub const REFUSED: [&str; 15] = [
     "http",
     "https",
     "intent",
+    "itms-services",
     "javascript",
+    "mailto",
+    "search-ms",
+    "smb",
+    "sms",
+    "ssh",
+    "tel",
+    "telnet",
     "vbscript",
     "view-source",
+    "vscode",
     "wc",
     "ws",
     "wss",
@@ -55,6 +67,7 @@ pub fn is_app(link: &str) -> bool {
         scheme.starts_with(|first: char| first.is_ascii_alphabetic())
             && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
             && !REFUSED.iter().any(|refused| refused.eq_ignore_ascii_case(scheme))
+            && !scheme.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("ms-"))
             && is_plain(link)
     })
 }
@@ -73,7 +86,7 @@ mod tests {
     use super::*;
 
     /// Links that run code, hide where they lead, or lead elsewhere than they say.
-    const HOSTILE: [&str; 22] = [
+    const HOSTILE: [&str; 26] = [
         "",
         "https:",
         "https://",
@@ -92,6 +105,10 @@ mod tests {
         "view-source://a.example",
         "intent://a#Intent;scheme=x;end",
         "filesystem://a",
+        "itms-services://?action=download-manifest",
+        "ms-settings://x",
+        "MS-word://x",
+        "vscode://file/x",
         "ws://a.example",
         "ftp://a.example",
         "http://a.example/",

@@ -1,6 +1,6 @@
-/** An app's own scheme, or https. The others run code, show content made by others, read files, name other apps, or are unsafe. */
+/** An app's own scheme, or https. The others run code, show content made by others, read files, or open other apps and tools of the system. */
 const OWN =
-  /^(?!(?:about|blob|data|file|filesystem|ftp|http|intent|javascript|vbscript|view-source|wc|wss?):)[a-z][a-z\d+.-]*:\/\/[^\s\\]*$/i
+  /^(?!(?:about|blob|chrome|chrome-extension|data|file|filesystem|ftp|http|intent|itms-services|javascript|mailto|ms-[^:]*|search-ms|smb|sms|ssh|tel|telnet|vbscript|view-source|vscode|wc|wss?):)[a-z][a-z\d+.-]*:\/\/[^\s\\]*$/i
 
 /** Pages of this machine, where hosts develop. */
 const LOCAL = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1])(?::\d+)?(?:[/?#][^\s\\]*)?$/
