@@ -95,7 +95,7 @@ it('a transaction on its way leads to the explorer', () => {
 
 it('without one it says honestly that there is nothing', () => {
   draw(AccountView, 'Account.activity')
-  expect(getByText('Activity is not listed here yet')).toBeTruthy()
+  expect(getByText("Activity isn't available here")).toBeTruthy()
 })
 
 it('sending leads to the form', () => {
@@ -137,8 +137,8 @@ it('what hosts look for by its test id is there', () => {
   expect(features.contains(getByTestId('wallet-features-send-button'))).toBe(true)
   const empty = getByTestId('empty-activity-state')
   expect(empty.contains(getByTestId('empty-account-state'))).toBe(true)
-  expect(getByTestId('empty-state-text').textContent).toBe('Activity is not listed here yet')
-  expect(getByTestId('empty-state-description').textContent).toBe('Your transactions are on the block explorer.')
+  expect(getByTestId('empty-state-text').textContent).toBe("Activity isn't available here")
+  expect(getByTestId('empty-state-description').textContent).toBe('See your transactions on a block explorer.')
   cleanup()
   draw(AccountView, 'Account.nfts')
   expect(getByTestId('empty-template').textContent).toMatch(/not shown here yet/)

@@ -32,8 +32,8 @@ export type CallName = keyof Calls
 type Answer<Name extends CallName> = Calls[Name] extends (...given: never) => infer Result ? Result : never
 
 const BROKEN: Refusal = {
-  title: 'Something went wrong',
-  text: 'Reload the page.',
+  title: 'Stopped',
+  text: 'The widget stopped after an error. Reload the page.',
   again: false
 }
 

@@ -190,7 +190,7 @@ describe('the header', () => {
     const { said } = mount(open('ConnectingWalletConnectBasic.unavailable'))
     await act(() => loadView('ConnectingWalletConnectBasic'))
     expect(title()).toBe('WalletConnect')
-    expect(find('empty-state-text')?.textContent).toBe('Not available here yet')
+    expect(find('empty-state-text')?.textContent).toBe('Not available here')
     const [button] = find('w3m-modal-card')?.querySelectorAll<HTMLElement>('.empty button') ?? []
     fireEvent.click(button as HTMLElement)
     expect(said).toEqual([{ feature: 'modal', event: { type: 'viewAsked', view: 'Connect' } }])

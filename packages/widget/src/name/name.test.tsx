@@ -47,7 +47,7 @@ describe('RegisterAccountName', () => {
   it('a fault is told beside the field, in words', () => {
     draw(RegisterAccountNameView, 'RegisterAccountName.fault')
     expect(getByRole('textbox').getAttribute('aria-invalid')).toBe('true')
-    expect(document.getElementById('name-fault')?.textContent).toBe('Letters from a to z, digits and hyphens only')
+    expect(document.getElementById('name-fault')?.textContent).toBe('Use only letters a to z, digits and hyphens')
   })
 
   it('spec_4_29_a_server_that_refused_is_told_in_its_words_and_the_name_can_be_tried_again', () => {

@@ -61,13 +61,13 @@ describe('WalletSend', () => {
 
   const amounts: readonly [AmountFault, string][] = [
     ['missing', 'Enter an amount'],
-    ['notANumber', 'Enter a number such as 0.5'],
-    ['signed', 'Without a sign, such as 0.5'],
-    ['exponent', 'Write the number out, such as 0.0005'],
-    ['ambiguous', 'A thousand, or one? Write 1000 or 1.000'],
-    ['tooPrecise', 'At most 18 decimals'],
+    ['notANumber', 'Enter a number, such as 0.5'],
+    ['signed', 'Enter a number without a sign, such as 0.5'],
+    ['exponent', 'Enter the full number, such as 0.0005'],
+    ['ambiguous', 'Thousands or decimals? Enter 1000 or 1.000'],
+    ['tooPrecise', 'Use at most 18 decimals'],
     ['zero', 'Enter more than zero'],
-    ['aboveBalance', 'More than you have'],
+    ['aboveBalance', 'More than your balance'],
     ['insufficientGas', 'Not enough left for the network fee']
   ]
   it.each(amounts)('an amount that is %s is told beside its field', (amountFault, words) => {
@@ -81,17 +81,17 @@ describe('WalletSend', () => {
 
   const receivers: readonly [ReceiverFault, string][] = [
     ['missing', 'Enter an address'],
-    ['notAnAddress', 'This is not an address of this network'],
-    ['wrongChecksum', 'Its capitals do not match: paste it again'],
-    ['zeroAddress', 'Nobody can use this address'],
+    ['notAnAddress', 'Not an address on this network'],
+    ['wrongChecksum', "Checksum doesn't match. Paste the address again."],
+    ['zeroAddress', 'No one can use this address'],
     ['ownAddress', 'This is your own address'],
-    ['otherNamespace', 'This is an address of another network'],
-    ['tokenContract', 'This is the token itself: what it gets is lost'],
-    ['nameUnknown', 'Nobody has this name'],
+    ['otherNamespace', 'This address is for another network'],
+    ['tokenContract', "This is the token's own contract. Anything you send is lost."],
+    ['nameUnknown', 'Name not found'],
     ['nameFailed', 'Error resolving name'],
-    ['namesUnserved', 'No names are known here: paste the address'],
-    ['nameUnproven', 'Only this site’s own server could look this name up: paste the address'],
-    ['nameDisputed', 'Two sources disagree about this name: paste the address']
+    ['namesUnserved', "Names aren't supported here. Paste the address."],
+    ['nameUnproven', "Only this site's own server could look up this name. Paste the address."],
+    ['nameDisputed', 'Two sources disagree about this name. Paste the address.']
   ]
   it.each(receivers)('a receiver that is %s is told beside its field', (receiverFault, words) => {
     const picture = pictureOf('WalletSend.filled')
@@ -104,14 +104,14 @@ describe('WalletSend', () => {
   it('where only the price of gas is missing, the network is blamed and no field is', () => {
     const picture = pictureOf('WalletSend.filled')
     draw(WalletSendView, { ...picture, send: { ...picture.send, feeMissing: true, ready: false, fee: null } })
-    expect(document.getElementById('fee-fault')?.textContent).toBe('The network does not answer. Try again.')
+    expect(document.getElementById('fee-fault')?.textContent).toBe("The network isn't responding. Try again.")
     expect(getByRole('textbox', { name: 'Amount' }).getAttribute('aria-invalid')).toBe('false')
   })
 
   it('a name that is looked up is no mistake', () => {
     draw(WalletSendView, 'WalletSend.resolving')
     expect(getByRole('textbox', { name: 'To' }).getAttribute('aria-invalid')).toBe('false')
-    expect(getByText('Looking the name up')).toBeTruthy()
+    expect(getByText('Looking up name')).toBeTruthy()
   })
 
   it('the name of a receiver never stands without the address', () => {
@@ -134,9 +134,9 @@ describe('WalletSend', () => {
   })
 
   it.each([
-    ['WalletSend.unreadable', 'This token does not say what you have of it'],
-    ['WalletSend.disputed', 'Two sources disagree about this token: try again later'],
-    ['WalletSend.reverts', 'The network says that this transfer would fail']
+    ['WalletSend.unreadable', "Couldn't read your balance from this token"],
+    ['WalletSend.disputed', 'Two sources disagree about this token. Try again later.'],
+    ['WalletSend.reverts', 'The network says this transfer would fail']
   ])('%s says why nothing can be sent', (name, words) => {
     draw(WalletSendView, name)
     expect(document.getElementById('amount-fault')?.textContent).toBe(words)
@@ -150,7 +150,7 @@ describe('WalletSend', () => {
 
   it('the token leads to the list of tokens', () => {
     const { said } = draw(WalletSendView, 'WalletSend.token')
-    fireEvent.click(getByRole('button', { name: 'Choose what to send: USDC' }))
+    fireEvent.click(getByRole('button', { name: 'Choose a token to send: USDC' }))
     expect(said.map(({ event }) => event)).toEqual([{ type: 'viewAsked', view: 'WalletSendSelectToken' }])
   })
 
@@ -277,7 +277,7 @@ describe('WalletSendSelectToken', () => {
 
   it('where nothing is found it says what can be typed', () => {
     draw(WalletSendSelectTokenView, 'WalletSendSelectToken.none')
-    expect(getByText('Nothing found. Try a name, a symbol or an address.')).toBeTruthy()
+    expect(getByText('No tokens found. Try a name, symbol or address.')).toBeTruthy()
   })
 })
 
@@ -299,7 +299,7 @@ describe('WalletSendConfirmed', () => {
   })
 
   it.each([
-    ['replaced', /^Another transaction took its place.*explorer/, 'View that one on explorer'],
+    ['replaced', /^Another transaction took its place.*explorer/, 'View replacement on explorer'],
     ['confirmed', /^It has arrived.*sent it again with a higher fee/, 'View on explorer']
   ] as const)('%s by a transaction that was found leads to that one', (state, words, link) => {
     const picture = pictureOf('WalletSendConfirmed.replaced')

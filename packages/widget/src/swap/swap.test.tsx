@@ -21,7 +21,7 @@ describe('Swap', () => {
     fireEvent.click(getByTestId('swap-select-token-button-sourceToken'))
     fireEvent.click(getByTestId('swap-select-token-button-toToken'))
     fireEvent.click(getByRole('button', { name: 'Max' }))
-    fireEvent.click(getByRole('button', { name: 'Swap the two tokens' }))
+    fireEvent.click(getByRole('button', { name: 'Switch tokens' }))
     fireEvent.submit(getByTestId('swap-input-sourceToken'))
     expect(said.map(({ event }) => event)).toEqual([
       { type: 'selectAsked', target: 'sourceToken' },
@@ -58,7 +58,7 @@ describe('Swap', () => {
     for (const words of [
       '1 ETH = 3,119.37 USDC',
       '3,860.22 USDC',
-      'At a slippage of 1%',
+      '1% slippage',
       '0.04%',
       '0.05%',
       'Uniswap V3 0.05%'
@@ -69,7 +69,7 @@ describe('Swap', () => {
   it.each([
     ['empty', 'Select token'],
     ['picked', 'Enter an amount'],
-    ['quoting', 'Looking for the best price'],
+    ['quoting', 'Finding the best price'],
     ['ready', 'Review swap'],
     ['noRoute', 'No route for this amount'],
     ['insufficient', 'Insufficient balance'],
@@ -100,10 +100,10 @@ describe('Swap', () => {
 
   const amounts: readonly [AmountFault, string][] = [
     ['missing', 'Enter an amount'],
-    ['notANumber', 'Enter a number such as 0.5'],
-    ['tooPrecise', 'At most 18 decimals'],
+    ['notANumber', 'Enter a number, such as 0.5'],
+    ['tooPrecise', 'Use at most 18 decimals'],
     ['zero', 'Enter more than zero'],
-    ['aboveBalance', 'More than you have'],
+    ['aboveBalance', 'More than your balance'],
     ['insufficientGas', 'Not enough left for the network fee']
   ]
   it.each(amounts)('an amount that is %s is told beside its field', (amountFault, words) => {
@@ -117,13 +117,13 @@ describe('Swap', () => {
   it('a token that contradicts its listing is named', () => {
     const picture = pictureOf('Swap.ready')
     draw(SwapView, { ...picture, swap: { ...picture.swap, liar: 'USDC', ready: false } })
-    expect(getByText('USDC cannot be swapped: its contract contradicts its listing')).toBeTruthy()
+    expect(getByText("USDC can't be swapped. Its contract contradicts its listing.")).toBeTruthy()
   })
 
   it.each([
-    ['impactAbout', 'You receive about 5.14% less than what you pay is worth.'],
-    ['impactHigh', 'An amount like this moves the price by 5.4%.'],
-    ['impactSevere', 'You would lose about 85.01% of what you pay. Try less of it.']
+    ['impactAbout', "You'd receive ~5.14% less than what you pay is worth."],
+    ['impactHigh', 'This amount moves the price by 5.4%.'],
+    ['impactSevere', "Price impact: you'd lose 85.01% of your value. Try a smaller amount."]
   ])('an amount of %s is warned of', (name, words) => {
     draw(SwapView, `Swap.${name}`)
     expect(getByText(words)).toBeTruthy()
@@ -153,7 +153,7 @@ describe('Swap', () => {
 
   it('where no network can, none is offered', async () => {
     draw(SwapView, 'Swap.unsupportedAll')
-    expect(await findByText('None of the networks here can swap.')).toBeTruthy()
+    expect(await findByText('No network here supports swaps.')).toBeTruthy()
   })
 })
 
@@ -193,7 +193,7 @@ describe('SwapSelectToken', () => {
 
   it('a search that finds nothing says so', () => {
     draw(SwapSelectTokenView, 'SwapSelectToken.none')
-    expect(getByText('No token is called that')).toBeTruthy()
+    expect(getByText('No tokens found')).toBeTruthy()
   })
 
   it('the end of a long list asks for more', () => {
@@ -219,12 +219,12 @@ describe('SwapPreview', () => {
   it('promises the minimum only where a simulation showed it, and tells what would leave and arrive', () => {
     draw(SwapPreviewView, 'SwapPreview.ready')
     expect(getByText('−1.25 ETH, +3,860.22 USDC')).toBeTruthy()
-    expect(getByText('Prices move. You receive the minimum or more, or nothing is swapped.')).toBeTruthy()
+    expect(getByText('Prices change. You receive at least the minimum, or nothing is swapped.')).toBeTruthy()
     cleanup()
     draw(SwapPreviewView, 'SwapPreview.untested')
-    expect(getByText('no node offers one')).toBeTruthy()
+    expect(getByText('Not offered by any node')).toBeTruthy()
     expect(
-      getByText("Prices move. This swap couldn't be tested: you confirm once more before your wallet asks you.")
+      getByText("Prices change. This swap couldn't be tested. You'll confirm once more before your wallet asks you.")
     ).toBeTruthy()
     expect(queryByText(/minimum or more/)).toBeNull()
     cleanup()
@@ -242,13 +242,13 @@ describe('SwapPreview', () => {
   it('a token is approved first, and that is said', () => {
     draw(SwapPreviewView, 'SwapPreview.approval')
     expect(getByRole('button', { name: 'Approve and swap' })).toBeTruthy()
-    expect(getByText('First you allow exactly this amount to be taken, then you swap it.')).toBeTruthy()
+    expect(getByText('Step 1: approve this exact amount. Step 2: swap.')).toBeTruthy()
   })
 
   it('a wallet that can approves and swaps in one step, and that is said', () => {
     draw(SwapPreviewView, 'SwapPreview.together')
     expect(getByRole('button', { name: 'Approve and swap' })).toBeTruthy()
-    expect(getByText('Alpha Wallet allows exactly this amount and swaps it in one step.')).toBeTruthy()
+    expect(getByText('Alpha Wallet approves this exact amount and swaps it in one step.')).toBeTruthy()
   })
 
   it.each([
