@@ -80,7 +80,7 @@ describe('buying', () => {
     await link.click()
     const page = await opened
     await expect.poll(() => page.url()).toContain(PURCHASE)
-    await visit.modal.says('Its page is open in another tab')
+    await visit.modal.says('Pay in the other tab')
     expect(await link.count()).toBe(0)
   })
 
@@ -88,7 +88,7 @@ describe('buying', () => {
     const visit = await providers()
     await buy(visit)
     await visit.modal.part('onramp-check').click()
-    await visit.modal.says('We have not seen it yet')
+    await visit.modal.says('No purchase seen yet')
     expect(await violations(visit.page)).toEqual([])
   })
 
@@ -100,7 +100,7 @@ describe('buying', () => {
     await page.goto(seller.wayBack())
     const back = new Modal(page)
     await back.says('Purchase in progress')
-    await back.says('Meld.io takes the payment')
+    await back.says('Meld.io is processing your payment')
     expect(new URL(page.url()).search).toBe('')
     await back.part('onramp-done').click()
     await back.part('disconnect-button').waitFor()

@@ -89,7 +89,7 @@ it('a transaction on its way leads to the explorer', () => {
   const picture = pictureOf('Account.pending')
   const accounts = picture.account.accounts.map((account) => ({ ...account, currentTab: 'activity' as const }))
   draw(AccountView, { ...picture, account: { accounts } })
-  const link = getByRole('link', { name: /Transaction on its way/ })
+  const link = getByRole('link', { name: /Transaction pending/ })
   expect(link.getAttribute('href')).toBe(picture.send.pending[0]?.url)
 })
 

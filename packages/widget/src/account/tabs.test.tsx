@@ -118,7 +118,7 @@ it('all transactions on their way stand on top, the newest first', () => {
   draw(AccountView, 'Account.activity.pending')
   const rows = getAllByTestId('activity-pending').map((row) => row.textContent)
   expect(rows).toHaveLength(2)
-  expect(rows[0]).toMatch(/Transaction on its way.*minus −0\.250 ETH/)
+  expect(rows[0]).toMatch(/Transaction pending.*minus −0\.250 ETH/)
   expect(rows[1]).toMatch(/minus −1\.500 ETH/)
   expect(getAllByTestId('activity-item')).toHaveLength(9)
 })

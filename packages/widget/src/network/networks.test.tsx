@@ -68,7 +68,7 @@ describe('Networks', () => {
     const button = within(getByTestId('w3m-network-switch-Anvil Two')).getByRole<HTMLButtonElement>('button')
     expect(button.disabled).toBe(true)
     expect(within(button).getByText('Not allowed in your wallet')).toBeTruthy()
-    expect(getByText(/did not allow every network\. Allow it there, or connect again\.$/)).toBeTruthy()
+    expect(getByText(/didn't allow every network\. Allow it there or connect again\.$/)).toBeTruthy()
     const allowed = within(getByTestId('w3m-network-switch-Anvil One')).getByRole<HTMLButtonElement>('button')
     expect(allowed.disabled).toBe(false)
   })

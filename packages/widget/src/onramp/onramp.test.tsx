@@ -13,7 +13,7 @@ import { WhatIsABuyView } from './WhatIsABuyView.tsx'
 
 const { getByRole, getByTestId, getByText, queryByRole, queryByTestId, getAllByRole } = screen
 
-const PRICES = 'Coinbase: about 0.04731 ETH, Meld.io: about 0.04731 ETH'
+const PRICES = 'Coinbase: ~0.04731 ETH, Meld.io: ~0.04731 ETH'
 
 const shownAs = (name: string) => `OnRampProviders.${name}`
 
@@ -80,7 +80,7 @@ describe('OnRampProviders', () => {
 
   it('a quote is written short, and whole for who points at it', () => {
     draw(OnRampProvidersView, shownAs('quoted'))
-    const [price] = screen.getAllByText('about 0.04731 ETH')
+    const [price] = screen.getAllByText('~0.04731 ETH')
     expect(price?.title).toBe('0.04731 ETH')
   })
 
@@ -163,7 +163,7 @@ describe('where the visitor is', () => {
     cleanup()
     const picture = pictureOf(shownAs('nowhere'))
     draw(OnRampProvidersView, { ...picture, onramp: { ...picture.onramp, country: 'FR', stateOf: null } })
-    expect(getByText(/Nobody sells for this network in France/)).toBeTruthy()
+    expect(getByText(/No provider serves this network in France/)).toBeTruthy()
   })
 
   it('countries are told by their names in the language, and found by them', () => {
@@ -202,11 +202,11 @@ describe('BuyInProgress', () => {
   })
 
   const known: readonly [string, string, RegExp][] = [
-    ['unseen', 'Finish with Coinbase', /We have not seen it yet/],
-    ['pending', 'Purchase in progress', /Coinbase takes the payment/],
+    ['unseen', 'Finish with Coinbase', /No purchase seen yet/],
+    ['pending', 'Purchase in progress', /Coinbase is processing your payment/],
     ['done', 'Purchase complete', /0\.04731 ETH on the way/],
-    ['lost', "Purchase didn't go through", /Coinbase says why/],
-    ['over', 'Finish with Coinbase', /We have not heard more of it/]
+    ['lost', "Purchase didn't go through", /See why on Coinbase's site/],
+    ['over', 'Finish with Coinbase', /No news from Coinbase/]
   ]
   it.each(known)('a purchase that is %s is told as it is', (state, title, hint) => {
     draw(BuyInProgressView, `BuyInProgress.${state}`)

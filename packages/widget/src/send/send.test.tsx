@@ -55,7 +55,7 @@ describe('WalletSend', () => {
     const picture = pictureOf('WalletSend.filled')
     draw(WalletSendView, { ...picture, send: { ...picture.send, sendTokenAmount: '1234.5', fee: '1234.5' } })
     expect(getByText('Available: 10,000.000 ETH')).toBeTruthy()
-    expect(getByText('about 1,235 ETH').title).toBe('1,234.5 ETH')
+    expect(getByText('~1,235 ETH').title).toBe('1,234.5 ETH')
     expect(getByRole<HTMLInputElement>('textbox', { name: 'Amount' }).value).toBe('1234.5')
   })
 
@@ -130,7 +130,7 @@ describe('WalletSend', () => {
   it('what a token is worth is told, and its fee in the coin', () => {
     draw(WalletSendView, 'WalletSend.token')
     expect(document.getElementById('amount-value')?.textContent).toBe('$40.50')
-    expect(getByText(/^about 0\.0\d+ ETH/)).toBeTruthy()
+    expect(getByText(/^~0\.0\d+ ETH/)).toBeTruthy()
   })
 
   it.each([
@@ -155,14 +155,14 @@ describe('WalletSend', () => {
   })
 
   const warnings: readonly [SendWarning, RegExp][] = [
-    ['lookAlike', /^Not the address that you paid before/],
-    ['nameLetters', /letters that look like others/],
+    ['lookAlike', /^Looks like an address you've paid/],
+    ['nameLetters', /lookalike letters/],
     ['nameElsewhere', /says nothing of this network/],
     ['contract', /^This is a contract/],
-    ['firstSeen', /^You have not paid this address from this browser before/],
+    ['firstSeen', /^First time sending to this address from this browser/],
     ['decimalsDiffer', /^The list is wrong about this token/],
     ['feeUnusual', /^This network fee is far above those of the last blocks/],
-    ['symbolDiffers', /^The contract of this token calls it/],
+    ['symbolDiffers', /^This token's contract calls it/],
     ['nodesElsewhere', /^The nodes of this network answer for another one/]
   ]
   it.each(warnings)('%s is told in the form and in the preview', (warning, words) => {
@@ -192,7 +192,7 @@ describe('WalletSendPreview', () => {
 
   it('shows all that will be sent before the wallet is asked', () => {
     const { said } = draw(WalletSendPreviewView, 'WalletSendPreview.ready')
-    for (const words of ['0xf3…b92266', '0x70…dc79C8', 'Anvil One', 'about 0.0000252 ETH', '1.2500252 ETH']) {
+    for (const words of ['0xf3…b92266', '0x70…dc79C8', 'Anvil One', '~0.0000252 ETH', '1.2500252 ETH']) {
       expect(getByText(words)).toBeTruthy()
     }
     fireEvent.click(getByRole('button', { name: 'Send' }))
@@ -222,13 +222,13 @@ describe('WalletSendPreview', () => {
   })
 
   it.each([
-    ['a wallet of this browser', 'io.alpha', { slow: true }, /^Look for the window of Alpha Wallet/],
+    ['a wallet of this browser', 'io.alpha', { slow: true }, /^Open Alpha Wallet from its window/],
     ['one on another device', 'walletConnect', { slow: true }, /^Open Alpha Wallet on your phone or other device/],
     [
       'one that does not answer',
       'walletConnect',
       { slow: true, phase: 'silent' as const },
-      /does not answer\. It may still send/
+      /isn't responding\. It may still send/
     ]
   ])('where %s takes long it says what helps there', (_, connector, told, words) => {
     const picture = pictureOf('WalletSendPreview.confirming')
@@ -285,9 +285,9 @@ describe('WalletSendConfirmed', () => {
   it.each([
     ['pending', /^On its way.*You may close this/],
     ['slow', /^On its way.*speed it up with a higher fee/],
-    ['confirmed', /^It has arrived$/],
-    ['failed', /^The transaction failed.*Nothing was moved/],
-    ['replaced', /^Another transaction took its place.*explorer/, 'View account on explorer'],
+    ['confirmed', /^Sent$/],
+    ['failed', /^Transaction failed.*Nothing was sent/],
+    ['replaced', /^Replaced by another transaction.*explorer/, 'View account on explorer'],
     ['lost', /^Still waiting.*before you send again/]
   ])('%s is told as it is', (name, words, link = 'View on explorer') => {
     const { said } = draw(WalletSendConfirmedView, `WalletSendConfirmed.${name}`)
@@ -299,8 +299,8 @@ describe('WalletSendConfirmed', () => {
   })
 
   it.each([
-    ['replaced', /^Another transaction took its place.*explorer/, 'View replacement on explorer'],
-    ['confirmed', /^It has arrived.*sent it again with a higher fee/, 'View on explorer']
+    ['replaced', /^Replaced by another transaction.*explorer/, 'View replacement on explorer'],
+    ['confirmed', /^Sent.*resent it with a higher fee/, 'View on explorer']
   ] as const)('%s by a transaction that was found leads to that one', (state, words, link) => {
     const picture = pictureOf('WalletSendConfirmed.replaced')
     const sent = picture.send.sent && {

@@ -137,7 +137,7 @@ describe('Swap', () => {
 
   it('an impact that nobody said is told as what both sides are about worth', () => {
     draw(SwapView, 'Swap.impactAbout')
-    expect(getByText('about 5.14%').closest('dd')?.dataset.level).toBe('high')
+    expect(getByText('~5.14%').closest('dd')?.dataset.level).toBe('high')
   })
 
   it('spec 9.10: a network that cannot swap says so and offers those that can', async () => {
@@ -254,11 +254,11 @@ describe('SwapPreview', () => {
   it.each([
     ['approving', /^Allow it in Alpha Wallet$/],
     ['bothConfirming', /^Confirm in Alpha Wallet$/],
-    ['apart', /^Alpha Wallet does not do both in one step here\. Allow it first, then swap\.$/],
-    ['approvalPending', /^Waiting until it is allowed$/],
+    ['apart', /^Alpha Wallet can't do both in one step here\. Approve first, then swap\.$/],
+    ['approvalPending', /^Waiting for the approval to confirm$/],
     ['building', /^Preparing the swap$/],
     ['confirming', /^Confirm in Alpha Wallet$/],
-    ['slow', /^Look for the window of Alpha Wallet/]
+    ['slow', /^Open Alpha Wallet from its window/]
   ])('in the state %s nothing can be confirmed twice, and it says what it waits for', (name, words) => {
     const { said } = draw(SwapPreviewView, `SwapPreview.${name}`)
     const button = getByTestId('swap-action-button')

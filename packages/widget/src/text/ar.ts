@@ -416,7 +416,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     nameLong: 'استخدم 63 حرفًا على الأكثر',
     nameHyphen: 'لا شرطة في البداية أو النهاية، ولا شرطتان في الموضعين الثالث والرابع معًا',
     nameTaken: 'محجوز',
-    nameSuccess: 'هذا الاسم لك، وهو يشير إلى عنوانك.',
+    nameSuccess: 'الاسم لك، وهو يشير إلى عنوانك.',
     nameWhy: 'اسم لحسابك',
     nameInstead: 'سهل المشاركة',
     nameInsteadHint: 'شارك {0} ليدفعوا لك، دون حاجة إلى نسخ عنوان.',

@@ -10,7 +10,7 @@ export const nameWords = {
   nameLong: 'Use at most 63 characters',
   nameHyphen: 'No hyphen at the start or end, or as both the 3rd and 4th character',
   nameTaken: 'Taken',
-  nameSuccess: 'This name is yours. It points to your address.',
+  nameSuccess: 'The name is yours. It points to your address.',
   nameWhy: 'A name for your account',
   nameInstead: 'Easy to share',
   nameInsteadHint: 'Share {0} to get paid. No need to copy an address.',
