@@ -82,7 +82,7 @@ describe('sending a token', () => {
     const faults: [string, string, string][] = [
       ['99999999', ALICE, 'More than your balance'],
       ['0.0000001', ALICE, 'Use at most 6 decimals'],
-      ['1', contractOf('usdc'), 'This is the token itself']
+      ['1', contractOf('usdc'), "This is the token's own contract"]
     ]
     for (const [amount, to, words] of faults) {
       await fill(visit, amount, to)

@@ -59,7 +59,7 @@ describe('the demo wallet in a second window', () => {
 
     await visit.press('viem-sign')
     expect(await wallet.asks('Sign a message').getByTestId('request-details-chain').textContent()).toBe('Anvil One')
-    const confirmed = `The relay confirms that this is ${new URL(visit.page.url()).host}.`
+    const confirmed = `The relay confirms this is ${new URL(visit.page.url()).host}.`
     expect(await wallet.asks('Sign a message').getByTestId('session-info-verified').textContent()).toBe(confirmed)
     await wallet.approve('Sign a message')
     await expect.poll(() => said(visit)).toMatch(/^valid signature 0x/)

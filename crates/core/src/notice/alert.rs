@@ -60,7 +60,7 @@ impl AlertKey {
                 "This network isn't set up on this site. Add it to the networks option."
             }
             AlertKey::OriginNotAllowed => {
-                "Wallets in this browser still work, but other features may not. Site owners: add this origin to the project's allowlist."
+                "Wallets in this browser still work, but other features may not. Site owners: this origin is not on the allowlist. Add it to the project."
             }
             AlertKey::SocialsTimeout => {
                 "The embedded wallet didn't load in time. Check your connection and the secure site's address."
