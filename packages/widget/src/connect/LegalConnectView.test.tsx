@@ -41,7 +41,7 @@ it('ticking it is told to the core', () => {
 it('once it is ticked the wallets are buttons as ever, and the agreement is not named twice', () => {
   const { said } = draw(LegalConnectView, 'Connect.consentGiven')
   expect([box().checked, wallet().getAttribute('aria-disabled')]).toEqual([true, null])
-  expect(queryByText(/By connecting you agree/)).toBeNull()
+  expect(queryByText(/By connecting, you agree/)).toBeNull()
   fireEvent.click(wallet())
   fireEvent.click(box())
   expect(said).toEqual([

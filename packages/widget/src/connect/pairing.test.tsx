@@ -66,7 +66,7 @@ describe('the code', () => {
   it('that cannot be drawn is a link to be copied', () => {
     draw(ConnectingWalletConnectView, pictureWith('ConnectingWalletConnect.generic', { qr: null }))
     expect(code()).toBeNull()
-    expect(getByRole('status').textContent).toContain('Copy the link instead')
+    expect(getByRole('status').textContent).toContain('Copy the link and paste it')
     expect(getByTestId('copy-wc2-uri').hasAttribute('disabled')).toBe(false)
   })
 
@@ -130,7 +130,7 @@ describe('what went wrong', () => {
 
   it('and a wallet that nothing here reaches is told as such, with where to get it', () => {
     draw(ConnectingWalletConnectView, 'ConnectingWalletConnect.unsupported')
-    expect(getByTestId('empty-state-text').textContent).toContain('cannot be reached from here')
+    expect(getByTestId('empty-state-text').textContent).toContain("isn't available on this device")
     expect(queryByTestId(again)).toBeNull()
   })
 
@@ -183,7 +183,7 @@ describe('a wallet on this device', () => {
 
   it('opens all the same while the relay takes its time, and says so', () => {
     draw(ConnectingWalletConnectView, pictureWith('ConnectingWalletConnect.mobile', { phase: 'slow' }))
-    expect(getByRole('status').textContent).toContain('It opens all the same')
+    expect(getByRole('status').textContent).toContain('You can already open it')
     expect(getByTestId(again).getAttribute('href')).toBeTruthy()
   })
 

@@ -11,7 +11,7 @@ describe('ChooseAccountName', () => {
   it('spec_2_2_says what a name is for, by an example of the parent, and leads on to the form', () => {
     const { said } = draw(ChooseAccountNameView, 'ChooseAccountName.page')
     expect(getByText(/Tell people alice\.example\.eth to be paid/)).toBeTruthy()
-    expect(getByText(/there is no fee/)).toBeTruthy()
+    expect(getByText(/there's no fee/)).toBeTruthy()
     fireEvent.click(getByRole('button', { name: 'Choose a name' }))
     expect(said).toEqual([{ feature: 'modal', event: { type: 'viewAsked', view: 'RegisterAccountName' } }])
   })

@@ -157,13 +157,13 @@ describe('WalletSend', () => {
   const warnings: readonly [SendWarning, RegExp][] = [
     ['lookAlike', /^Looks like an address you've paid/],
     ['nameLetters', /lookalike letters/],
-    ['nameElsewhere', /says nothing of this network/],
+    ['nameElsewhere', /has none set for this network/],
     ['contract', /^This is a contract/],
     ['firstSeen', /^First time sending to this address from this browser/],
-    ['decimalsDiffer', /^The list is wrong about this token/],
-    ['feeUnusual', /^This network fee is far above those of the last blocks/],
+    ['decimalsDiffer', /^The token list is wrong about this token/],
+    ['feeUnusual', /^This network fee is far above recent ones/],
     ['symbolDiffers', /^This token's contract calls it/],
-    ['nodesElsewhere', /^The nodes of this network answer for another one/]
+    ['nodesElsewhere', /^This network's nodes disagree, or answer for another network/]
   ]
   it.each(warnings)('%s is told in the form and in the preview', (warning, words) => {
     for (const [view, name] of [
@@ -240,7 +240,7 @@ describe('WalletSendPreview', () => {
 
   it.each([
     ['refused', /You declined the transaction\. Nothing was sent\./],
-    ['failed', /The transaction was not sent\..*insufficient funds/]
+    ['failed', /The transaction wasn't sent\..*insufficient funds/]
   ])('when it was %s it says so and can be tried again', (phase, words) => {
     const { said } = draw(WalletSendPreviewView, `WalletSendPreview.${phase}`)
     expect(getByRole('status').textContent).toMatch(words)
@@ -283,8 +283,8 @@ describe('WalletSendSelectToken', () => {
 
 describe('WalletSendConfirmed', () => {
   it.each([
-    ['pending', /^On its way.*You may close this/],
-    ['slow', /^On its way.*speed it up with a higher fee/],
+    ['pending', /^On its way.*You can close this/],
+    ['slow', /^On its way.*speed it up in your wallet with a higher fee/],
     ['confirmed', /^Sent$/],
     ['failed', /^Transaction failed.*Nothing was sent/],
     ['replaced', /^Replaced by another transaction.*explorer/, 'View account on explorer'],

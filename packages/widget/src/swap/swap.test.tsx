@@ -226,7 +226,7 @@ describe('SwapPreview', () => {
     expect(
       getByText("Prices change. This swap couldn't be tested. You'll confirm once more before your wallet asks you.")
     ).toBeTruthy()
-    expect(queryByText(/minimum or more/)).toBeNull()
+    expect(queryByText(/at least the minimum/)).toBeNull()
     cleanup()
     draw(SwapPreviewView, 'SwapPreview.testing')
     expect(getByText('−… ETH, +… USDC')).toBeTruthy()
@@ -236,7 +236,7 @@ describe('SwapPreview', () => {
     const picture = pictureOf('SwapPreview.ready')
     const { swap } = picture
     draw(SwapPreviewView, { ...picture, swap: { ...swap, quote: swap.quote && { ...swap.quote, feeUnusual: true } } })
-    expect(getByText(/^This network fee is far above those of the last blocks/)).toBeTruthy()
+    expect(getByText(/^This network fee is far above recent ones/)).toBeTruthy()
   })
 
   it('a token is approved first, and that is said', () => {
@@ -252,11 +252,11 @@ describe('SwapPreview', () => {
   })
 
   it.each([
-    ['approving', /^Allow it in Alpha Wallet$/],
+    ['approving', /^Approve in Alpha Wallet$/],
     ['bothConfirming', /^Confirm in Alpha Wallet$/],
     ['apart', /^Alpha Wallet can't do both in one step here\. Approve first, then swap\.$/],
     ['approvalPending', /^Waiting for the approval to confirm$/],
-    ['building', /^Preparing the swap$/],
+    ['building', /^Preparing your swap$/],
     ['confirming', /^Confirm in Alpha Wallet$/],
     ['slow', /^Open Alpha Wallet from its window/]
   ])('in the state %s nothing can be confirmed twice, and it says what it waits for', (name, words) => {
@@ -270,7 +270,7 @@ describe('SwapPreview', () => {
 
   it('a price that got worse is agreed to before anything else', () => {
     const { said } = draw(SwapPreviewView, 'SwapPreview.outdated')
-    expect(getByText(/you would now receive at least/)).toBeTruthy()
+    expect(getByText(/You'd now receive at least/)).toBeTruthy()
     expect(queryByRole('button', { name: 'Swap' })).toBeNull()
     fireEvent.click(getByRole('button', { name: 'Accept new price' }))
     expect(said).toEqual([{ feature: 'swap', event: { type: 'priceAccepted' } }])
@@ -278,8 +278,8 @@ describe('SwapPreview', () => {
 
   it.each([
     ['refused', /You declined\. Nothing was swapped\./],
-    ['failed', /The swap was not done\..*insufficient funds/],
-    ['mismatch', /The server prepared something else than was shown\. Nothing was signed\./]
+    ['failed', /The swap didn't go through\..*insufficient funds/],
+    ['mismatch', /The server prepared something other than shown\. Nothing was signed\./]
   ])('when it was %s it says so and can be tried again', (name, words) => {
     const { said } = draw(SwapPreviewView, `SwapPreview.${name}`)
     expect(screen.getAllByRole('status').some((status) => words.test(status.textContent ?? ''))).toBe(true)
