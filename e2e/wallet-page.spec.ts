@@ -92,7 +92,7 @@ describe('the demo wallet in a second window', () => {
     await wallet.approve('Sign a message')
 
     await visit.press('switch-to-31337')
-    await expect.poll(() => visit.fact('switch-result')).toBe('switched to Anvil One')
+    await expect.poll(() => visit.fact('switch-result')).toBe('Switched to Anvil One')
     expect(await visit.fact('network-caip-id')).toBe(ONE)
     await visit.press('viem-sign')
     expect(await wallet.asks('Sign a message').getByTestId('request-details-chain').textContent()).toBe('Anvil One')
