@@ -25,7 +25,12 @@ export function ActionsPanel({ kit }: { kit: ReturnType<typeof createAppKit> }) 
   return (
     <Panel title="Actions">
       <div className="row">
-        <button type="button" className="primary" data-testid="open" onClick={() => tell('Opening', async () => open())}>
+        <button
+          type="button"
+          className="primary"
+          data-testid="open"
+          onClick={() => tell('Opening', async () => open())}
+        >
           Open
         </button>
         <button type="button" data-testid="connect" onClick={() => tell('Connecting', () => kit.connect())}>

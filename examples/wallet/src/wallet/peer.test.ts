@@ -16,9 +16,7 @@ it('warns of an address that is missing, unencrypted, look-alike or another than
     words: "shop.example isn't encrypted. Others can read and change what it shows."
   })
   expect(standing({ url: 'https://shоp.example' }).words).toMatch(/look like others/)
-  expect(standing({}, 'https://evil.example/').words).toBe(
-    "You came from evil.example, but it says it's shop.example."
-  )
+  expect(standing({}, 'https://evil.example/').words).toBe("You came from evil.example, but it says it's shop.example.")
 })
 
 it('without the word of a relay, trusts only the page that opened the wallet', () => {

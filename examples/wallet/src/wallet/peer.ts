@@ -37,10 +37,10 @@ export function readPeer(
 function standingOf(url: URL | null, from: URL | null, own: string, verification: Verification): Standing {
   if (verification.status === 'mismatch') {
     const there = parse(verification.origin)?.host ?? verification.origin
-    const claim = url?.host ? `but the app says it's ${url.host}` : 'and the app doesn't name its address'
+    const claim = url?.host ? `but the app says it's ${url.host}` : "and the app doesn't name its address"
     return { level: 'danger', words: `This comes from ${there}, ${claim}. Probably a scam. Reject it.` }
   }
-  if (!url || !/^https?:$/.test(url.protocol)) return warning('It gives no web address, so nobody can tell who it is.')
+  if (!url || !/^https?:$/.test(url.protocol)) return warning('It gives no web address, so no one can tell who it is.')
   // A referrer within the wallet's own site proves nothing about another site.
   if (from && from.origin !== own && from.host !== url.host) {
     return warning(`You came from ${from.host}, but it says it's ${url.host}.`)
@@ -52,8 +52,7 @@ function standingOf(url: URL | null, from: URL | null, own: string, verification
   if (from && from.host === url.host && from.origin !== own) {
     return { level: 'matches', words: 'This is the page you came from.' }
   }
-  if (verification.status === 'verified')
-    return { level: 'matches', words: `The relay confirms this is ${url.host}.` }
+  if (verification.status === 'verified') return { level: 'matches', words: `The relay confirms this is ${url.host}.` }
   return {
     level: 'unknown',
     words: `Unverified: no one confirms this is ${url.host}. Continue only if you asked for it.`

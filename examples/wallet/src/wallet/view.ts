@@ -49,8 +49,7 @@ const REACH = 8
 /** Status text while the wallet waits for the application. */
 export function waitingWords(view: WalletView): string {
   const { pairing, relay, now } = view
-  if (relay.state === 'refused')
-    return 'The relay rejected this wallet. Check its address and project in Settings.'
+  if (relay.state === 'refused') return 'The relay rejected this wallet. Check its address and project in Settings.'
   if (pairing.phase === 'waiting' && relay.state !== 'open' && now - pairing.since >= REACH) {
     return "Can't reach the relay. Check your connection, and its address in Settings."
   }

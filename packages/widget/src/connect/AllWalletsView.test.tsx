@@ -84,7 +84,7 @@ it('while the next page comes it is not asked for again', () => {
 
 it('it speaks Arabic as well', () => {
   draw(AllWalletsView, 'AllWallets.none', arabic)
-  expect(getByTestId('no-wallet-found-text').textContent).toMatch(/^لا نتائج/)
+  expect(getByTestId('no-wallet-found-text').textContent).toMatch(/^لم يُعثر على محفظة/)
 })
 
 it('arrows go through the wallets from the search and back to it', () => {

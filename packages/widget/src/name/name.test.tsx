@@ -10,7 +10,7 @@ const { getByRole, getByText } = screen
 describe('ChooseAccountName', () => {
   it('spec_2_2_says what a name is for, by an example of the parent, and leads on to the form', () => {
     const { said } = draw(ChooseAccountNameView, 'ChooseAccountName.page')
-    expect(getByText(/Tell people alice\.example\.eth to be paid/)).toBeTruthy()
+    expect(getByText(/Share alice\.example\.eth to get paid/)).toBeTruthy()
     expect(getByText(/there's no fee/)).toBeTruthy()
     fireEvent.click(getByRole('button', { name: 'Choose a name' }))
     expect(said).toEqual([{ feature: 'modal', event: { type: 'viewAsked', view: 'RegisterAccountName' } }])

@@ -204,7 +204,7 @@ describe('BuyInProgress', () => {
   const known: readonly [string, string, RegExp][] = [
     ['unseen', 'Finish with Coinbase', /No purchase seen yet/],
     ['pending', 'Purchase in progress', /Coinbase is processing your payment/],
-    ['done', 'Purchase complete', /0\.04731 ETH on the way/],
+    ['done', 'Purchase complete', /0\.04731 ETH is on its way/],
     ['lost', "Purchase didn't go through", /See why on Coinbase's site/],
     ['over', 'Finish with Coinbase', /No news from Coinbase/]
   ]

@@ -55,14 +55,7 @@ describe('Swap', () => {
 
   it('the price stands in one line, with all that it is made of below', () => {
     draw(SwapView, 'Swap.ready')
-    for (const words of [
-      '1 ETH = 3,119.37 USDC',
-      '3,860.22 USDC',
-      '1% slippage',
-      '0.04%',
-      '0.05%',
-      'Uniswap V3 0.05%'
-    ])
+    for (const words of ['1 ETH = 3,119.37 USDC', '3,860.22 USDC', '1% slippage', '0.04%', '0.05%', 'Uniswap V3 0.05%'])
       expect(getByText(words)).toBeTruthy()
   })
 
@@ -171,7 +164,7 @@ describe('SwapSelectToken', () => {
   it('what is held says how much, and what is on no list says so with its address', () => {
     draw(SwapSelectTokenView, 'SwapSelectToken.list')
     expect(getByTestId('swap-select-token-item-USDC').textContent).toContain('5,250.5000 USDC0x00…0000c0$5,250.50')
-    expect(getByTestId('swap-select-token-item-FREE-AIRDROP').textContent).toContain('On no list · 0x00…0000dd')
+    expect(getByTestId('swap-select-token-item-FREE-AIRDROP').textContent).toContain('Unlisted · 0x00…0000dd')
     expect(getByTestId('swap-select-token-item-ETH').getAttribute('aria-current')).toBe('true')
   })
 

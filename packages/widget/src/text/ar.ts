@@ -397,8 +397,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     swapSimulation: 'المحاكاة',
     swapSimulationHint: 'ما يغادر حسابك وما يصل إليه الآن',
     swapNotSimulated: 'لا توفّرها أي عقدة',
-    swapUnproven:
-      'لم تستطع أي عقدة محاكاة هذه المبادلة. تدفع لك بياناتها {0} على الأقل، لكن ما تفعله الرموز لم يُختبر.',
+    swapUnproven: 'لم تستطع أي عقدة محاكاة هذه المبادلة. تدفع لك بياناتها {0} على الأقل، لكن ما تفعله الرموز لم يُختبر.',
     swapAnyway: 'المبادلة رغم ذلك',
     swapContract: 'العقد',
     swapMismatch: 'أعدّ الخادم غير ما عُرض. لم يُوقَّع شيء.',
