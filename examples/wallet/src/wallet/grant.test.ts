@@ -12,10 +12,10 @@ it('cannot be approved where a network, a method or an event is required that is
   expect(missing({ eip155: asked(['eip155:1']) })).toEqual(["Networks this wallet doesn't support: eip155:1."])
   expect(missing({ cosmos: asked(['cosmos:hub-4']) })).toEqual(["Networks this wallet doesn't support: cosmos:hub-4."])
   expect(missing({ eip155: asked(['eip155:31337'], ['eth_sign', 'personal_sign']) })).toEqual([
-    'On Ethereum this wallet cannot do: eth_sign.'
+    "On Ethereum, this wallet can't do: eth_sign."
   ])
   expect(missing({ eip155: asked(['eip155:31337'], [], ['message\u202e']) })).toEqual([
-    'On Ethereum this wallet cannot do: message.'
+    "On Ethereum, this wallet can't do: message."
   ])
 })
 

@@ -15,7 +15,7 @@ it('warns of an address that is missing, unencrypted, look-alike or another than
     level: 'warning',
     words: "shop.example isn't encrypted. Others can read and change what it shows."
   })
-  expect(standing({ url: 'https://shоp.example' }).words).toMatch(/look like others/)
+  expect(standing({ url: 'https://shоp.example' }).words).toMatch(/lookalike letters/)
   expect(standing({}, 'https://evil.example/').words).toBe("You came from evil.example, but it says it's shop.example.")
 })
 
@@ -40,7 +40,7 @@ it('marks an app whose address nobody confirms, names who confirms it, and warns
     level: 'danger',
     words: "This comes from evil.example, but the app says it's shop.example. Probably a scam. Reject it."
   })
-  expect(standing({ url: '' }, '', evil).words).toContain('the app does not name its address')
+  expect(standing({ url: '' }, '', evil).words).toContain("the app doesn't name its address")
 })
 
 it('shows an icon only where nobody else is asked for it', () => {

@@ -28,7 +28,7 @@ const MAIL = {
 describe('a request that nobody is asked about', () => {
   it('is refused outside of what the session grants', () => {
     expect(() => read('personal_sign', ['0x00', ACCOUNT], { chainId: 'eip155:1' })).toThrow(
-      'does not know that network'
+      "doesn't support that network"
     )
     expect(() => read('personal_sign', ['0x00', ACCOUNT], { chainId: 'eip155:31338' })).toThrow(
       'no account on Anvil Two'

@@ -27,7 +27,7 @@ describe('a text that is no code', () => {
       expect(faultOf(text), text.slice(0, 20)).toMatch(/^This isn't a WalletConnect code/)
     }
     expect(faultOf(`wc:${TOPIC}@1?bridge=https%3A%2F%2Fb.example&key=${KEY}`)).toMatch(/WalletConnect 1/)
-    expect(faultOf(`wc:${TOPIC}@3?symKey=${KEY}`)).toMatch(/does not know/)
+    expect(faultOf(`wc:${TOPIC}@3?symKey=${KEY}`)).toMatch(/doesn't support this version/)
     expect(faultOf(URI.replace(KEY, KEY.slice(1)))).toMatch(/missing/)
     expect(faultOf(URI.replace(TOPIC, '../etc'))).toMatch(/missing/)
   })

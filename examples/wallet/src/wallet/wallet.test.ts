@@ -106,7 +106,7 @@ describe('the relay', () => {
     tell(relay('open'))
     expect(waitingWords(wallet.view())).toBe('Waiting for the app…')
     tell(relay('refused'))
-    expect(waitingWords(wallet.view())).toMatch(/^The relay refuses this wallet/)
+    expect(waitingWords(wallet.view())).toMatch(/^The relay rejected this wallet/)
   })
 })
 
