@@ -141,7 +141,7 @@ export async function begin(
 /** Something other than the module is at its address: the visitor's connection is fine, and the console has the details. */
 const WRONG: Refusal = {
   title: "Couldn't load",
-  text: "The widget didn't load. Try again later.",
+  text: "The widget couldn't load. Try again later.",
   again: true
 }
 

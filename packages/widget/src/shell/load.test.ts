@@ -46,12 +46,12 @@ describe('loading', () => {
       expect(error.message).toBe(
         `${url}: ${told}. Name the address of portico_bg.wasm by the option wasmUrl, and serve the other portico_*.wasm files beside it.`
       )
-      expect(error.refusal.text).toContain("The widget didn't load.")
+      expect(error.refusal.text).toContain("The widget couldn't load.")
       expect(error.refusal.text).not.toContain('connection')
     }
     server(() => Promise.reject(new TypeError('offline')))
     await expect(load(address())).rejects.toMatchObject({
-      refusal: { text: "The widget didn't load. Check your connection or reload the page." }
+      refusal: { text: "The widget couldn't load. Check your connection or reload the page." }
     })
   })
 
