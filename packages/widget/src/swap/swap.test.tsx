@@ -217,7 +217,9 @@ describe('SwapPreview', () => {
     draw(SwapPreviewView, 'SwapPreview.untested')
     expect(getByText('Not offered by any node')).toBeTruthy()
     expect(
-      getByText("Prices change. This swap couldn't be tested. You'll confirm once more before your wallet asks you.")
+      getByText(
+        "Prices change, and this swap couldn't be tested. You'll confirm once more before your wallet asks you."
+      )
     ).toBeTruthy()
     expect(queryByText(/at least the minimum/)).toBeNull()
     cleanup()

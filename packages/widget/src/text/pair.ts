@@ -25,7 +25,7 @@ export const pairWords = {
   codeExpiredHint: 'Codes last four minutes. Get a new one.',
   newCode: 'Get a new code',
   unreachable: "Can't reach the relay",
-  unreachableHint: 'Wallets on other devices connect through it. Check your connection. This page keeps trying.',
+  unreachableHint: 'Check your connection. This page keeps trying to reach wallets on other devices.',
   notAllowed: "This site isn't allowed on the relay",
   notAllowedHint: 'Connect a wallet in this browser, or contact the site.',
   getWallet: "Don't have {0}?",

@@ -6,7 +6,7 @@ export const previewWords = {
   swapReviewHint: 'Prices change. You receive at least the minimum, or nothing is swapped.',
   swapTestHint: 'Prices change. The swap is tested before your wallet asks you.',
   swapUntestedHint:
-    "Prices change. This swap couldn't be tested. You'll confirm once more before your wallet asks you.",
+    "Prices change, and this swap couldn't be tested. You'll confirm once more before your wallet asks you.",
   swapApproveHint: 'Step 1: approve this exact amount. Step 2: swap.',
   swapTogetherHint: '{0} approves this exact amount and swaps it in one step.',
   swapApart: "{0} can't do both in one step here. Approve first, then swap.",
