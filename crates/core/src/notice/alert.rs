@@ -56,18 +56,14 @@ impl AlertKey {
     /// Long message, with the remedy.
     pub fn long(self) -> &'static str {
         match self {
-            AlertKey::SwitchNetworkNotFound => {
-                "This network isn't set up on this site. Add it to the networks option."
-            }
+            AlertKey::SwitchNetworkNotFound => "This network isn't set up on this site. Add it to the networks option.",
             AlertKey::OriginNotAllowed => {
                 "Wallets in this browser still work, but other features may not. Site owners: this origin is not on the allowlist. Add it to the project."
             }
             AlertKey::SocialsTimeout => {
                 "The embedded wallet didn't load in time. Check your connection and the secure site's address."
             }
-            AlertKey::JwtTokenNotValid => {
-                "Your session is no longer valid. Check this device's date and time."
-            }
+            AlertKey::JwtTokenNotValid => "Your session is no longer valid. Check this device's date and time.",
             AlertKey::InvalidProjectId => {
                 "Wallets in this browser still work, but other features may not. Site owners: use a project id of 1 to 64 letters, digits, hyphens or underscores that the server knows (`portico project add`)."
             }

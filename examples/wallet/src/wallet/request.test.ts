@@ -33,7 +33,7 @@ describe('a request that nobody is asked about', () => {
     expect(() => read('personal_sign', ['0x00', ACCOUNT], { chainId: 'eip155:31338' })).toThrow(
       'no account on Anvil Two'
     )
-    expect(() => read('eth_sign', [ACCOUNT, '0x00'])).toThrow('does not allow that method')
+    expect(() => read('eth_sign', [ACCOUNT, '0x00'])).toThrow("doesn't allow that method")
     const [, second] = accountsOf('eip155')
     expect(() => read('personal_sign', ['0x00', second?.address])).toThrow('no such account')
   })

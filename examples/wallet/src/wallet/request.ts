@@ -26,7 +26,7 @@ export function readRequest(
     throw new Refusal(CODES.unauthorizedAccount, `The session has no account on ${network.name}.`)
   }
   if (!granted.methods.includes(method)) {
-    throw new Refusal(CODES.unsupportedMethod, 'The session does not allow that method.')
+    throw new Refusal(CODES.unsupportedMethod, "The session doesn't allow that method.")
   }
   const at: Situation = { ...around, network, accounts }
   switch (network.namespace) {

@@ -104,7 +104,7 @@ function callIn(data: Hex | undefined): { branch: Branch; warning: string | null
 }
 
 function nodeOf({ rpcUrl, name }: Network) {
-  if (!rpcUrl) throw new Refusal(CODES.unsupportedChain, `This wallet does not send on ${name}.`)
+  if (!rpcUrl) throw new Refusal(CODES.unsupportedChain, `This wallet doesn't send on ${name}.`)
   return createPublicClient({ transport: http(rpcUrl, { retryCount: 1, timeout: 10_000 }) })
 }
 
