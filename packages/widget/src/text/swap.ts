@@ -19,7 +19,7 @@ export const swapWords = {
   swapMinimumHint: '{0}% slippage',
   swapRoute: 'Route',
   swapContract: 'Contract',
-  swapProviderFee: 'Provider fee',
+  swapProviderFee: 'Route fee',
   swapDetails: 'Details',
   swapUnknown: 'Unknown',
   swapNoRoute: 'No route for this amount',
