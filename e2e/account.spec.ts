@@ -128,7 +128,7 @@ describe('disconnecting', () => {
     const visit = await world.comeBack()
     await visit.press('disconnect')
     await disconnected(visit)
-    expect(await visit.fact('action-result')).toBe('done')
+    expect(await visit.fact('action-result')).toBe('Done')
   })
 })
 

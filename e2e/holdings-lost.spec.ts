@@ -23,17 +23,17 @@ describe('what the server could not tell of an account', () => {
     const { visit, found } = await without(/\/history\?/)
     await visit.modal.card.getByRole('tab', { name: 'Activity' }).click()
     await visit.modal.snacks('Failed to fetch transactions')
-    await visit.modal.says('Activity could not be read')
+    await visit.modal.says("Couldn't load activity")
     await found()
     await visit.modal.card.getByRole('button', { name: 'Try again' }).click()
     await expect.poll(() => rows(visit).count()).toBeGreaterThan(3)
-    expect(await visit.modal.card.getByText('Activity could not be read').count()).toBe(0)
+    expect(await visit.modal.card.getByText("Couldn't load activity").count()).toBe(0)
   })
 
   it('NFTs are said to be missing and come when they are asked for again', async () => {
     const { visit, found } = await without(/\/nfts\?/)
     await visit.modal.card.getByRole('tab', { name: 'NFTs' }).click()
-    await visit.modal.says('NFTs could not be read')
+    await visit.modal.says("Couldn't load NFTs")
     await found()
     await visit.modal.card.getByRole('button', { name: 'Try again' }).click()
     await expect.poll(() => rows(visit).count()).toBeGreaterThan(0)
@@ -42,7 +42,7 @@ describe('what the server could not tell of an account', () => {
   it('spec_8_1_and_4_31_tokens_are_said_to_be_missing_and_nobody_is_asked_again_for_half_a_minute', async () => {
     const { visit, found } = await without(/\/balance\?/, { clock: true })
     await visit.modal.snacks('Token Balance Unavailable')
-    await visit.modal.says('Tokens could not be read')
+    await visit.modal.says("Couldn't load tokens")
     await found()
     await visit.modal.card.getByRole('button', { name: 'Try again' }).click()
     const asked = () => visit.requests.filter((url) => url.includes('/balance?')).length
@@ -52,6 +52,6 @@ describe('what the server could not tell of an account', () => {
     expect(asked()).toBe(before)
     await visit.page.clock.fastForward(2_000)
     await visit.modal.says('USD Coin')
-    expect(await visit.modal.card.getByText('Tokens could not be read').count()).toBe(0)
+    expect(await visit.modal.card.getByText("Couldn't load tokens").count()).toBe(0)
   })
 })

@@ -12,7 +12,7 @@ describe('a view whose file cannot be fetched', () => {
     await open(visit)
     await modal.part('all-wallets').click()
     await modal.part('load-again').waitFor()
-    expect(await modal.part('empty-state-text').textContent()).toBe('Could not load')
+    expect(await modal.part('empty-state-text').textContent()).toBe("Couldn't load")
     expect(await modal.part('reload-page').count()).toBe(0)
     // Some browsers request the module again, others return the cached failure: it fails in both cases.
     await modal.part('load-again').click()

@@ -48,21 +48,21 @@ describe('a name of one’s own', () => {
   it('spec_5_1_what_is_no_name_is_said_beside_the_field_and_nobody_is_asked_about_it', async () => {
     const visit = await choosing()
     for (const [name, words] of [
-      ['ali_ce', 'Letters from a to z, digits and hyphens only'],
-      ['älice', 'Letters from a to z, digits and hyphens only'],
-      ['alice.eth', 'Letters from a to z, digits and hyphens only'],
-      ['-alice', 'No hyphen at the ends'],
-      ['ab--cd', 'No hyphen at the ends, nor two at the third and fourth place'],
-      ['a'.repeat(64), 'At most 63 characters']
+      ['ali_ce', 'Use only letters a to z, digits and hyphens'],
+      ['älice', 'Use only letters a to z, digits and hyphens'],
+      ['alice.eth', 'Use only letters a to z, digits and hyphens'],
+      ['-alice', 'No hyphen at the start or end'],
+      ['ab--cd', 'No hyphen at the start or end, or as both the 3rd and 4th character'],
+      ['a'.repeat(64), 'Use at most 63 characters']
     ] as const) {
       await visit.modal.part('name-input').fill(name)
       await visit.modal.says(words)
     }
     await visit.modal.part('name-input').fill('abc')
     // While the visitor may still be typing, the error is not shown; it appears on submit.
-    expect(await visit.modal.card.getByText('At least 4 characters').count()).toBe(0)
+    expect(await visit.modal.card.getByText('Use at least 4 characters').count()).toBe(0)
     await visit.modal.part('name-register').click()
-    await visit.modal.says('At least 4 characters')
+    await visit.modal.says('Use at least 4 characters')
     expect(visit.requests.filter((url) => url.includes('/suggestions/'))).toEqual([])
   })
 
@@ -117,11 +117,11 @@ describe('a name of one’s own', () => {
   it('a name that somebody has is said to be taken, and another like it is one press away', async () => {
     const visit = await choosing(2)
     await visit.modal.part('name-input').fill('visitor')
-    await visit.modal.says('Somebody has this name')
+    await visit.modal.says('Taken')
     const other = visit.modal.part('account-name-suggestion').filter({ hasText: 'Available' }).first()
     await other.click()
     await expect.poll(() => visit.modal.part('name-input').inputValue()).not.toBe('visitor')
-    expect(await visit.modal.card.getByText('Somebody has this name').count()).toBe(0)
+    expect(await visit.modal.card.getByText('Taken').count()).toBe(0)
   })
 
   it('spec_8_23_a_server_that_does_not_register_is_told_and_can_be_asked_again', async () => {

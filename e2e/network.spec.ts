@@ -38,7 +38,7 @@ describe('switching the network', () => {
     const visit = await world.comeBack()
     await visit.press('switch-to-31338')
     await visit.wallet.approve('switchChain')
-    await expect.poll(() => visit.fact('switch-result')).toBe('switched to Anvil Two')
+    await expect.poll(() => visit.fact('switch-result')).toBe('Switched to Anvil Two')
     expect(await visit.fact('network-chain-id')).toBe('31338')
   })
 

@@ -40,7 +40,7 @@ describe('buying', () => {
     seller.refuse()
     const visit = await providers()
     await visit.modal.part('onramp-provider-meld').click()
-    await visit.modal.says('Could not open Meld')
+    await visit.modal.says("Couldn't open Meld")
     seller.relent()
     await visit.modal.part('onramp-retry').click()
     await visit.modal.part('onramp-done').waitFor()
@@ -49,9 +49,9 @@ describe('buying', () => {
   it('an amount that is none is said beside its field', async () => {
     const visit = await providers()
     for (const [amount, words] of [
-      ['fifty', 'Enter a number such as 0.5'],
+      ['fifty', 'Enter a number, such as 0.5'],
       ['0', 'Enter more than zero'],
-      ['1.234', 'At most 2 decimals']
+      ['1.234', 'Use at most 2 decimals']
     ] as const) {
       await visit.modal.part('onramp-amount').fill(amount)
       await visit.modal.says(words)
@@ -80,7 +80,7 @@ describe('buying', () => {
     await link.click()
     const page = await opened
     await expect.poll(() => page.url()).toContain(PURCHASE)
-    await visit.modal.says('Its page is open in another tab')
+    await visit.modal.says('Pay in the other tab')
     expect(await link.count()).toBe(0)
   })
 
@@ -88,7 +88,7 @@ describe('buying', () => {
     const visit = await providers()
     await buy(visit)
     await visit.modal.part('onramp-check').click()
-    await visit.modal.says('We have not seen it yet')
+    await visit.modal.says('No purchase seen yet')
     expect(await violations(visit.page)).toEqual([])
   })
 
@@ -99,8 +99,8 @@ describe('buying', () => {
     expect(new URL(seller.wayBack()).origin).toBe(world.origin)
     await page.goto(seller.wayBack())
     const back = new Modal(page)
-    await back.says('Your purchase is under way')
-    await back.says('Meld.io takes the payment')
+    await back.says('Purchase in progress')
+    await back.says('Meld.io is processing your payment')
     expect(new URL(page.url()).search).toBe('')
     await back.part('onramp-done').click()
     await back.part('disconnect-button').waitFor()
@@ -121,7 +121,7 @@ describe('buying', () => {
 
   it('spec_6_10_in_a_restricted_time_zone_the_visitor_is_asked_where_they_are', async () => {
     const visit = await providers({ timezoneId: 'Asia/Shanghai' })
-    await visit.modal.says('Prices differ by country: say where you are.')
+    await visit.modal.says('Prices vary by country. Choose yours.')
     await expect.poll(() => visit.modal.part('onramp-country').textContent()).toContain('Choose country')
   })
 })

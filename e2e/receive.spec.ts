@@ -24,7 +24,7 @@ it('spec_1_4_a_visitor_shows_an_address_as_a_code_and_copies_it', async () => {
 it('says on which network the address is good, and which others of its kind have it', async () => {
   const visit = await world.comeBack('/?networks=31337,31339')
   await receive(visit)
-  await visit.modal.says('Send what is on Anvil One, or on a network listed here.')
+  await visit.modal.says('Send only assets on Anvil One or a network listed here.')
   await visit.modal.part('receive-networks').locator('summary').click()
   await visit.modal.part('receive-networks').getByText('Chain 31339').waitFor()
 })
@@ -32,7 +32,7 @@ it('says on which network the address is good, and which others of its kind have
 it('names one network alone where the others are for tests', async () => {
   const visit = await world.comeBack()
   await receive(visit)
-  await visit.modal.says('Send only what is on Anvil One to this address.')
+  await visit.modal.says('Send only assets on Anvil One to this address.')
   expect(await visit.modal.part('receive-networks').count()).toBe(0)
 })
 

@@ -79,7 +79,7 @@ describe('a receiver', () => {
     await warning(visit, 'contract').waitFor()
     await visit.modal.close()
     void askToSend(visit, { assetAddress: contractOf('usdc'), amount: '1', to: contractOf('usdc') })
-    await visit.modal.says('This is the token itself: what it gets is lost')
+    await visit.modal.says("This is the token's own contract. Anything you send is lost.")
     await visit.modal.reviewButton.click()
     expect(await visit.modal.title.textContent()).toBe('Send')
   })
@@ -89,10 +89,10 @@ describe('a receiver', () => {
     await openSend(visit)
     await visit.modal.amount.fill('0.01')
     const faults: [string, string][] = [
-      ['7VHUFJHWu2CuExkJcJrzhQPJ2oygupTWkL2A2For4BmE', 'This is an address of another network'],
-      ['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', 'This is an address of another network'],
-      [`eip155:1:${PAID}`, 'This is an address of another network'],
-      ['0x0000000000000000000000000000000000000000', 'Nobody can use this address']
+      ['7VHUFJHWu2CuExkJcJrzhQPJ2oygupTWkL2A2For4BmE', 'This address is for another network'],
+      ['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', 'This address is for another network'],
+      [`eip155:1:${PAID}`, 'This address is for another network'],
+      ['0x0000000000000000000000000000000000000000', 'No one can use this address']
     ]
     for (const [receiver, words] of faults) {
       await visit.modal.receiver.fill(receiver)

@@ -80,9 +80,9 @@ describe('sending a token', () => {
     const visit = await world.comeBack()
     void askToSend(visit, { assetAddress: contractOf('usdc') })
     const faults: [string, string, string][] = [
-      ['99999999', ALICE, 'More than you have'],
-      ['0.0000001', ALICE, 'At most 6 decimals'],
-      ['1', contractOf('usdc'), 'This is the token itself']
+      ['99999999', ALICE, 'More than your balance'],
+      ['0.0000001', ALICE, 'Use at most 6 decimals'],
+      ['1', contractOf('usdc'), "This is the token's own contract"]
     ]
     for (const [amount, to, words] of faults) {
       await fill(visit, amount, to)
@@ -94,7 +94,7 @@ describe('sending a token', () => {
   it('one whose contract tells no balance cannot be sent', async () => {
     const visit = await world.comeBack()
     void askToSend(visit, { assetAddress: contractOf('reverting'), amount: '1', to: ALICE })
-    await visit.modal.says('This token does not say what you have of it')
+    await visit.modal.says("Couldn't read your balance from this token")
     await visit.modal.reviewButton.click()
     expect(await visit.modal.title.textContent()).toBe('Send')
     expect(await visit.control(({ pending }) => pending.length)).toBe(0)
@@ -116,7 +116,7 @@ describe('sending a token', () => {
     const before = await stuck.balance(ACCOUNT)
     const visit = await world.comeBack()
     void askToSend(visit, { assetAddress: stuck.address, amount: '10', to: RECEIVERS.stuck })
-    await visit.modal.says('The network says that this transfer would fail')
+    await visit.modal.says('The network says this transfer would fail')
     await visit.modal.reviewButton.click()
     expect(await visit.modal.title.textContent()).toBe('Send')
     expect(await visit.control(({ pending }) => pending.length)).toBe(0)
@@ -136,7 +136,7 @@ describe('a transaction that is not mined yet', () => {
       await visit.page.reload()
       await openAccount(visit)
       await visit.modal.card.getByRole('tab', { name: 'Activity' }).click()
-      await visit.modal.says('Transaction on its way')
+      await visit.modal.says('Transaction pending')
       expect(await usdc.balance(RECEIVERS.reload)).toBe(0n)
     })
     await visit.modal.snacks('Transaction confirmed')
@@ -175,7 +175,7 @@ describe('a transaction that is not mined yet', () => {
       const fees = { maxFeePerGas: '0x174876e800', maxPriorityFeePerGas: '0x174876e800' }
       await world.one.request('eth_sendTransaction', [{ from: ACCOUNT, to: ACCOUNT, nonce, ...fees }])
     })
-    await visit.modal.says('Another transaction took its place')
+    await visit.modal.says('Replaced by another transaction')
     expect(await usdc.balance(RECEIVERS.replaced)).toBe(0n)
   })
 })
@@ -187,7 +187,7 @@ describe('a receiver by name', () => {
     const visit = await world.comeBack()
     void askToSend(visit, { assetAddress: usdc.address, amount: '4' })
     await visit.modal.receiver.fill('nobody.eth')
-    await visit.modal.says('Nobody has this name')
+    await visit.modal.says('Name not found')
     await visit.modal.receiver.fill('alice.eth')
     await visit.modal.says('0x7099')
     await review(visit)

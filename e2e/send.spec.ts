@@ -33,7 +33,7 @@ describe('sending the coin of the chain', () => {
       await visit.modal.says('On its way')
       await visit.modal.part('send-done').click()
       await visit.modal.card.getByRole('tab', { name: 'Activity' }).click()
-      await visit.modal.says('Transaction on its way')
+      await visit.modal.says('Transaction pending')
       expect(await world.one.balance(RECEIVERS.send)).toBe(0n)
     })
     await visit.modal.snacks('Transaction confirmed')
@@ -77,18 +77,18 @@ describe('sending the coin of the chain', () => {
     const amount = visit.modal.amount
     const receiver = visit.modal.receiver
     const faults: [string, string, string][] = [
-      ['11', RECEIVERS.send, 'More than you have'],
+      ['11', RECEIVERS.send, 'More than your balance'],
       ['10', RECEIVERS.send, 'Not enough left for the network fee'],
       ['0', RECEIVERS.send, 'Enter more than zero'],
-      ['one', RECEIVERS.send, 'Enter a number such as 0.5'],
-      ['1e3', RECEIVERS.send, 'Write the number out, such as 0.0005'],
-      ['-1', RECEIVERS.send, 'Without a sign, such as 0.5'],
-      ['1,000', RECEIVERS.send, 'A thousand, or one? Write 1000 or 1.000'],
-      ['9'.repeat(80), RECEIVERS.send, 'More than you have'],
-      ['0.0000000000000000001', RECEIVERS.send, 'At most 18 decimals'],
-      ['1', '0x123', 'This is not an address of this network'],
-      ['1', '0x00000000000000000000000000000000000c0D01', 'Its capitals do not match: paste it again'],
-      ['1', '0x0000000000000000000000000000000000000000', 'Nobody can use this address'],
+      ['one', RECEIVERS.send, 'Enter a number, such as 0.5'],
+      ['1e3', RECEIVERS.send, 'Enter the full number, such as 0.0005'],
+      ['-1', RECEIVERS.send, 'Enter a number without a sign, such as 0.5'],
+      ['1,000', RECEIVERS.send, 'Thousands or decimals? Enter 1000 or 1.000'],
+      ['9'.repeat(80), RECEIVERS.send, 'More than your balance'],
+      ['0.0000000000000000001', RECEIVERS.send, 'Use at most 18 decimals'],
+      ['1', '0x123', 'Not an address on this network'],
+      ['1', '0x00000000000000000000000000000000000c0D01', "Checksum doesn't match. Paste the address again."],
+      ['1', '0x0000000000000000000000000000000000000000', 'No one can use this address'],
       ['1', ACCOUNT, 'This is your own address']
     ]
     for (const [wei, to, words] of faults) {

@@ -131,7 +131,7 @@ describe('a wallet that is gone', () => {
       return answer
     }
     await expect.poll(later).toEqual({ code: 4900 })
-    await visit.modal.snacks('The wallet does not answer')
+    await visit.modal.snacks("Your wallet isn't responding")
     // The wallet may come back, so the session is not ended.
     await connected(visit)
   })

@@ -30,7 +30,7 @@ async function preview(amount: string): Promise<[Visit, Swap, bigint]> {
   await swap.choose('toToken', 'DAI')
   const quoted = await swap.quote(amount, 18)
   await swap.review()
-  await visit.modal.says('Demo Wallet allows exactly this amount and swaps it in one step.')
+  await visit.modal.says('Demo Wallet approves this exact amount and swaps it in one step.')
   expect(await swap.action.textContent()).toBe('Approve and swap')
   return [visit, swap, quoted]
 }

@@ -24,7 +24,7 @@ describe('a price that moves', () => {
     const asked = () => visit.requests.filter((url) => url.includes('/v1/convert/quotes')).length
     const once = asked()
     // The server queries the chain for the same swap at most every ten seconds, and the form queries the server every fifteen.
-    await visit.modal.card.getByText('The price changed: you would now receive at least').waitFor({ timeout: 40_000 })
+    await visit.modal.card.getByText("The price changed. You'd now receive at least").waitFor({ timeout: 40_000 })
     expect(asked()).toBeGreaterThan(once)
     expect(await visit.control(({ pending }) => pending.length)).toBe(0)
     expect(await holdings()).toEqual(before)

@@ -80,11 +80,11 @@ describe('a swap that is not done', () => {
     await world.one.beforeTheNextBlock(async () => {
       await swap.action.click()
       await visit.wallet.approve('send')
-      await visit.modal.says('Waiting until it is allowed')
+      await visit.modal.says('Waiting for the approval to confirm')
       await visit.page.reload()
       await openAccount(visit)
     })
-    await visit.page.getByRole('alert').filter({ hasText: 'The swap is not done yet' }).waitFor()
+    await visit.page.getByRole('alert').filter({ hasText: "Your swap isn't finished" }).waitFor()
     expect((await holdings()).dollars).toBe(before.dollars)
     await visit.modal.part('wallet-features-swaps-button').click()
     await swap.there()
@@ -104,10 +104,10 @@ describe('a swap that is not done', () => {
     await expect.poll(() => swap.action.textContent()).toBe('Enter an amount')
     const faults: [string, string][] = [
       ['0', 'Enter more than zero'],
-      ['-1', 'Without a sign, such as 0.5'],
-      ['1e3', 'Write the number out, such as 0.0005'],
-      ['1,000', 'A thousand, or one? Write 1000 or 1.000'],
-      ['0.0000000000000000001', 'At most 18 decimals'],
+      ['-1', 'Enter a number without a sign, such as 0.5'],
+      ['1e3', 'Enter the full number, such as 0.0005'],
+      ['1,000', 'Thousands or decimals? Enter 1000 or 1.000'],
+      ['0.0000000000000000001', 'Use at most 18 decimals'],
       ['9'.repeat(80), 'Insufficient balance']
     ]
     for (const [amount, words] of faults) {
@@ -142,7 +142,7 @@ describe('a swap that is not done', () => {
     await swap.choose('toToken', 'USDC')
     await swap.quote('0.5', 6)
     await visit.control(({ switchChain }) => switchChain(31338))
-    await visit.modal.snacks('The network changed: the swap starts anew')
+    await visit.modal.snacks('Network changed. The swap was reset.')
     await visit.modal.says('No swaps on Anvil Two')
     await visit.control(({ switchChain }) => switchChain(31337))
     await expect.poll(() => swap.amount('sourceToken').inputValue()).toBe('')
@@ -176,7 +176,7 @@ describe('a swap on the exchange of the chain', () => {
     const quoted = await swap.quote('1250.5', 18)
     const paid = parseUnits('1250.5', 6)
     await swap.review()
-    await visit.modal.says('First you allow exactly this amount')
+    await visit.modal.says('Step 1: approve this exact amount')
     await swap.action.click()
     const approval = await asked(visit)
     expect(approval.to).toBe(usdc().address.toLowerCase())
@@ -236,7 +236,7 @@ describe('a price that moves', () => {
     await world.one.request('evm_increaseTime', [DAY])
     await world.one.request('evm_mine')
     await visit.wallet.approve('send')
-    await visit.modal.says('The swap was not done.')
+    await visit.modal.says("The swap didn't go through.")
     expect(await usdc().balance(ACCOUNT)).toBe(before)
   })
 })

@@ -59,7 +59,7 @@ describe('the demo wallet in a second window', () => {
 
     await visit.press('viem-sign')
     expect(await wallet.asks('Sign a message').getByTestId('request-details-chain').textContent()).toBe('Anvil One')
-    const confirmed = `The relay confirms that this is ${new URL(visit.page.url()).host}.`
+    const confirmed = `The relay confirms this is ${new URL(visit.page.url()).host}.`
     expect(await wallet.asks('Sign a message').getByTestId('session-info-verified').textContent()).toBe(confirmed)
     await wallet.approve('Sign a message')
     await expect.poll(() => said(visit)).toMatch(/^valid signature 0x/)
@@ -92,7 +92,7 @@ describe('the demo wallet in a second window', () => {
     await wallet.approve('Sign a message')
 
     await visit.press('switch-to-31337')
-    await expect.poll(() => visit.fact('switch-result')).toBe('switched to Anvil One')
+    await expect.poll(() => visit.fact('switch-result')).toBe('Switched to Anvil One')
     expect(await visit.fact('network-caip-id')).toBe(ONE)
     await visit.press('viem-sign')
     expect(await wallet.asks('Sign a message').getByTestId('request-details-chain').textContent()).toBe('Anvil One')

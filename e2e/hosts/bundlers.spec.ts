@@ -93,7 +93,7 @@ describe('esbuild', () => {
     it('without wasmUrl the visitor is told what is the matter, and the host which option helps', async () => {
       const { page, said } = await pages.open(served.origin)
       await page.getByRole('button', { name: 'Connect Wallet' }).click()
-      const alert = page.getByRole('alert').filter({ hasText: 'Could not load' })
+      const alert = page.getByRole('alert').filter({ hasText: "Couldn't load" })
       await alert.waitFor()
       expect(await alert.textContent()).not.toContain('Reload the page')
       expect(said.join('\n')).toContain('Name the address of portico_bg.wasm by the option wasmUrl')

@@ -24,16 +24,16 @@ export function App({ kit }: { kit: ReturnType<typeof createAppKit> }) {
         <div className="lead">
           <h1>Connect a wallet</h1>
           <p>
-            This page is a host. It gave <code>createAppKit</code> two networks and an adapter, put two elements into
-            its header, and reads everything below through hooks. The chains are real and run on this machine; the
-            wallets hold test keys only.
+            This page is a sample host. It calls <code>createAppKit</code> with two networks and an adapter, puts two
+            elements in its header, and reads everything below through hooks. The chains are real and run on this
+            machine. The wallets hold test keys only.
           </p>
           <p>
             <a className="aside" href="/wallet/" target="_blank" rel="noopener">
               Open the demo wallet
             </a>{' '}
-            to connect by a code. Wallets from a store cannot answer one from here: they meet at their vendors’ relays,
-            and this page has a relay of its own.
+            to connect with a QR code. Wallets from an app store can't scan one from here: they use their vendors'
+            relays, and this page has its own.
           </p>
         </div>
         {embedded && <w3m-modal />}

@@ -5,7 +5,7 @@ export function Refusal({ reason }: { reason: unknown }) {
   return (
     <main className="page" dir="ltr" lang="en">
       <section className="card" role="alert" data-testid="refusal">
-        <h2>The options were refused</h2>
+        <h2>These options aren't valid</h2>
         <p>{inWords(reason)}</p>
       </section>
     </main>

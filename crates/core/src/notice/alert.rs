@@ -49,40 +49,36 @@ impl AlertKey {
             AlertKey::ProjectIdNotConfigured => "Project ID Not Configured",
             AlertKey::Restarted => "Wallet Widget Restarted",
             AlertKey::WebAssemblyRefused => "Wallet Widget Blocked",
-            AlertKey::HomeUnavailable => "Could Not Load",
+            AlertKey::HomeUnavailable => "Couldn't Load",
         }
     }
 
     /// Long message, with the remedy.
     pub fn long(self) -> &'static str {
         match self {
-            AlertKey::SwitchNetworkNotFound => {
-                "The network is not one of this site's networks. Add it to the networks option."
-            }
+            AlertKey::SwitchNetworkNotFound => "This network isn't set up on this site. Add it to the networks option.",
             AlertKey::OriginNotAllowed => {
-                "Wallets in this browser can be used; some other things cannot. For the makers of the site: its origin is not on the allowlist of the project."
+                "Wallets in this browser still work, but other features may not. Site owners: this origin is not on the allowlist. Add it to the project."
             }
             AlertKey::SocialsTimeout => {
-                "The embedded wallet did not load in time. Check the network and the secure site's address."
+                "The embedded wallet didn't load in time. Check your connection and the secure site's address."
             }
-            AlertKey::JwtTokenNotValid => {
-                "The session is not valid any more. Check that this device's date and time are right."
-            }
+            AlertKey::JwtTokenNotValid => "Your session is no longer valid. Check this device's date and time.",
             AlertKey::InvalidProjectId => {
-                "Wallets in this browser can be used; some other things cannot. For the makers of the site: a project id is 1 to 64 letters, digits, hyphens or underscores, and known to the server (`portico project add`)."
+                "Wallets in this browser still work, but other features may not. Site owners: use a project id of 1 to 64 letters, digits, hyphens or underscores that the server knows (`portico project add`)."
             }
             AlertKey::ProjectIdNotConfigured => {
-                "Wallets in this browser can be used; what asks the server cannot. For the makers of the site: give it the id of a project."
+                "Wallets in this browser still work, but features that need the server don't. Site owners: set a project id."
             }
-            AlertKey::InvalidOptions => "An option of this site's wallet widget cannot be used.",
+            AlertKey::InvalidOptions => "One of this site's wallet widget options isn't valid.",
             AlertKey::Restarted => {
-                "Something went wrong inside and it was started again. Your wallet is untouched; connect again if needed."
+                "Something went wrong, so the widget restarted. Your wallet wasn't affected. Connect again if needed."
             }
             AlertKey::HomeUnavailable => {
-                "A part of the wallet widget could not be loaded. Check your connection; it is tried again by itself."
+                "Part of the wallet widget couldn't load. Check your connection. It retries by itself."
             }
             AlertKey::WebAssemblyRefused => {
-                "This page's Content-Security-Policy forbids WebAssembly. Add 'wasm-unsafe-eval' to script-src."
+                "This page's Content-Security-Policy blocks WebAssembly. Add 'wasm-unsafe-eval' to script-src."
             }
         }
     }

@@ -81,26 +81,26 @@ impl Message {
             Message::Authenticating => "Authenticating...",
             Message::AddressCopied => "Address copied",
             Message::LinkCopied => "Link copied",
-            Message::SessionEnded => "The connection with the wallet has ended. Connect again.",
-            Message::WalletSilent => "The wallet does not answer. Open it, or disconnect.",
-            Message::RequestExpired => "The wallet did not answer in time. Look there before you try again.",
-            Message::CopyFailed => "Copying was refused by the browser",
+            Message::SessionEnded => "Your wallet session ended. Connect again.",
+            Message::WalletSilent => "Your wallet isn't responding. Open it or disconnect.",
+            Message::RequestExpired => "Your wallet didn't answer in time. Check it before you try again.",
+            Message::CopyFailed => "Your browser blocked copying",
             Message::TransactionConfirmed => "Transaction confirmed",
-            Message::TransactionPending => "Transaction is still pending",
+            Message::TransactionPending => "Transaction still pending",
             Message::TransactionDeclined => "Transaction declined",
-            Message::NameMoved => "This name has another address now. Check it and confirm again.",
-            Message::MayStillSend => "The wallet may still send it: refuse it there.",
+            Message::NameMoved => "This name now has a different address. Check it and confirm again.",
+            Message::MayStillSend => "Your wallet may still send it. Decline it there.",
             Message::TransactionForeign => {
-                "The wallet named another transaction. Look at your activity before you try again"
+                "Your wallet reported another transaction. Check your activity before you try again."
             }
-            Message::TransactionReplaced => "The transaction was replaced in the wallet",
+            Message::TransactionReplaced => "Transaction replaced in your wallet",
             Message::SwapDone => "Swap confirmed",
-            Message::SwapFailed => "The swap failed. Please try again.",
-            Message::SwapUnfinished => "The swap is not done yet. Open Swap to go on.",
+            Message::SwapFailed => "Swap failed. Try again.",
+            Message::SwapUnfinished => "Your swap isn't finished. Open Swap to continue.",
             Message::PurchaseDone => "Purchase complete",
-            Message::PurchaseFailed => "The purchase did not go through",
-            Message::SwapReset => "The network changed: the swap starts anew",
-            Message::FormReset => "The network changed: the form starts anew",
+            Message::PurchaseFailed => "Purchase didn't go through",
+            Message::SwapReset => "Network changed. The swap was reset.",
+            Message::FormReset => "Network changed. The form was reset.",
         }
     }
 

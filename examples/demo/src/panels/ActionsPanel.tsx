@@ -12,7 +12,7 @@ export function ActionsPanel({ kit }: { kit: ReturnType<typeof createAppKit> }) 
     setSaid(`${doing}…`)
     try {
       const result = await work()
-      setSaid(result === undefined || result === null ? 'done' : JSON.stringify(result, null, 2))
+      setSaid(result === undefined || result === null ? 'Done' : JSON.stringify(result, null, 2))
     } catch (error) {
       setSaid(inWords(error))
     }
@@ -25,20 +25,25 @@ export function ActionsPanel({ kit }: { kit: ReturnType<typeof createAppKit> }) 
   return (
     <Panel title="Actions">
       <div className="row">
-        <button type="button" className="primary" data-testid="open" onClick={() => tell('open', async () => open())}>
+        <button
+          type="button"
+          className="primary"
+          data-testid="open"
+          onClick={() => tell('Opening', async () => open())}
+        >
           Open
         </button>
-        <button type="button" data-testid="connect" onClick={() => tell('connect', () => kit.connect())}>
+        <button type="button" data-testid="connect" onClick={() => tell('Connecting', () => kit.connect())}>
           await connect()
         </button>
         <button
           type="button"
           data-testid="open-networks"
-          onClick={() => tell('open', async () => open({ view: 'Networks' }))}
+          onClick={() => tell('Opening', async () => open({ view: 'Networks' }))}
         >
           Networks
         </button>
-        <button type="button" data-testid="disconnect" onClick={() => tell('disconnect', () => disconnect())}>
+        <button type="button" data-testid="disconnect" onClick={() => tell('Disconnecting', () => disconnect())}>
           Disconnect
         </button>
         <button type="button" data-testid="theme" aria-pressed={themeMode === 'light'} onClick={turnTheme}>

@@ -27,10 +27,10 @@ export function EventsPanel({ kit }: { kit: Kit }) {
   return (
     <Panel title="Events">
       {timestamp === 0 ? (
-        <p className="quiet">Nothing happened yet.</p>
+        <p className="quiet">No events yet.</p>
       ) : (
         <p className="quiet">
-          The last was <code data-testid="last-event">{data.event}</code>.
+          Latest: <code data-testid="last-event">{data.event}</code>
         </p>
       )}
       <ol className="events" data-testid="events">

@@ -17,8 +17,8 @@ export function LibraryPanel() {
   const { walletProvider } = useAppKitProvider<EIP1193Provider>('eip155')
   const [said, setSaid] = useState('')
   const run = async (work: (provider: EIP1193Provider) => Promise<string>) => {
-    if (!walletProvider) return setSaid('no provider')
-    setSaid('waiting for the wallet…')
+    if (!walletProvider) return setSaid('Connect a wallet first')
+    setSaid('Waiting for your wallet…')
     try {
       setSaid(await work(walletProvider))
     } catch (error) {

@@ -9,10 +9,10 @@ export function NetworkPanel() {
   const { open, loading, initialized } = useAppKitState()
   const [said, setSaid] = useState('')
   const switchTo = async (network: (typeof networks)[number]) => {
-    setSaid('switching…')
+    setSaid('Switching…')
     try {
       await switchNetwork(network)
-      setSaid(`switched to ${network.name}`)
+      setSaid(`Switched to ${network.name}`)
     } catch (error) {
       setSaid(inWords(error))
     }

@@ -51,8 +51,7 @@ async function look(video: HTMLVideoElement): Promise<string | null> {
 
 function wordsOf(error: unknown): string {
   const name = error instanceof DOMException ? error.name : ''
-  if (name === 'NotAllowedError')
-    return 'The camera is not allowed for this page. Allow it in the browser, or paste the code.'
-  if (name === 'NotFoundError') return 'There is no camera that this page can use. Paste the code, or choose a picture.'
-  return 'The camera does not work now. Paste the code, or choose a picture.'
+  if (name === 'NotAllowedError') return 'Camera access is blocked. Allow it in your browser, or paste the code.'
+  if (name === 'NotFoundError') return 'No camera found. Paste the code, or choose a picture.'
+  return "The camera isn't working. Paste the code, or choose a picture."
 }

@@ -35,7 +35,7 @@ export function pixelsOf(source: CanvasImageSource, width: number, height: numbe
   canvas.width = width
   canvas.height = height
   const context = canvas.getContext('2d', { willReadFrequently: true })
-  if (!context) throw new Error('This browser does not draw.')
+  if (!context) throw new Error("This browser can't read pictures.")
   // Transparent pictures get a white background.
   context.fillStyle = '#fff'
   context.fillRect(0, 0, width, height)

@@ -24,7 +24,7 @@ it('says what is wrong with a code, beside where it was typed', async () => {
   open()
   fireEvent.change(screen.getByTestId('uri-input'), { target: { value: 'hello' } })
   await press('uri-connect-button')
-  expect(screen.getByRole('alert').textContent).toMatch(/^This is not a WalletConnect code/)
+  expect(screen.getByRole('alert').textContent).toMatch(/^This isn't a WalletConnect code/)
   expect(screen.getByTestId('uri-input').getAttribute('aria-invalid')).toBe('true')
 })
 
@@ -32,7 +32,7 @@ it('cannot approve what it cannot do, and says why', () => {
   const { tell } = open()
   tell({ type: 'proposed', proposal: proposal({ requiredNamespaces: { cosmos: asked(['cosmos:hub-4']) } }) })
   expect(disabled('session-approve-button')).toBe(true)
-  expect(screen.getByTestId('question').textContent).toContain('Networks this wallet does not know: cosmos:hub-4.')
+  expect(screen.getByTestId('question').textContent).toContain("Networks this wallet doesn't support: cosmos:hub-4.")
 })
 
 it('cannot connect without an account', async () => {
@@ -92,7 +92,7 @@ it('gives no test network once they are switched off, and gives them again', asy
   await press('settings-toggle-testnets')
   tell({ type: 'proposed', proposal: proposal() })
   expect(disabled('session-approve-button')).toBe(true)
-  expect(screen.getByTestId('question').textContent).toContain('switched off in the settings: Anvil One.')
+  expect(screen.getByTestId('question').textContent).toContain('turned off in Settings: Anvil One.')
   await press('session-reject-button')
   await press('settings-toggle-testnets')
   tell({ type: 'proposed', proposal: proposal({ id: 2, pairingTopic: 'e'.repeat(64) }) })
@@ -112,7 +112,7 @@ it('says what was sent, and whether its hash could be copied', async () => {
   const notice = { id: 1, words: 'Sent.', hash, until: 30 }
   for (const [writeText, words] of [
     [async (text: string) => void copied.push(text), 'Copied'],
-    [() => Promise.reject(new DOMException('denied')), 'Not copied']
+    [() => Promise.reject(new DOMException('denied')), "Couldn't copy"]
   ] as const) {
     vi.stubGlobal('navigator', { clipboard: { writeText } })
     render(<Notices notices={[notice]} dismiss={() => {}} />)

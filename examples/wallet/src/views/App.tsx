@@ -43,14 +43,13 @@ export function App({ wallet, records, settings, standard }: AppProps) {
       </header>
       <main className="page">
         <p className="caution">
-          <strong>Test keys only.</strong> Everybody knows the keys of this wallet. Never send real money to its
-          addresses.
+          <strong>Test keys only.</strong> Everyone knows this wallet's keys. Never send real money to its addresses.
         </p>
         <Notices notices={view.notices} dismiss={(notice) => wallet.dismiss(notice)} />
         {question && put && (
           <button type="button" className="waiting" onClick={() => setPut(false)}>
-            {view.questions.length === 1 ? '1 request waits' : `${view.questions.length} requests wait`}
-            <span>Look</span>
+            {view.questions.length === 1 ? '1 request waiting' : `${view.questions.length} requests waiting`}
+            <span>Review</span>
           </button>
         )}
         {tab === 'wc-connect' && <ConnectTab wallet={wallet} view={view} />}

@@ -3,8 +3,8 @@ export function Broken({ reason }: { reason: unknown }) {
   return (
     <main className="page">
       <section className="card" role="alert">
-        <h1>The wallet did not start</h1>
-        <p>{reason instanceof Error ? reason.message : 'Load the page again.'}</p>
+        <h1>The wallet couldn't start</h1>
+        <p>{reason instanceof Error ? reason.message : 'Reload the page.'}</p>
       </section>
     </main>
   )

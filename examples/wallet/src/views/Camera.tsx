@@ -14,5 +14,5 @@ export function Camera({ found, failed }: { found(text: string): void; failed(wo
       failed: (words) => tell.current.failed(words)
     })
   }, [])
-  return <video ref={video} className="camera" muted playsInline aria-label="Camera: hold the code before it" />
+  return <video ref={video} className="camera" muted playsInline aria-label="Camera: point it at the code" />
 }

@@ -22,7 +22,7 @@ export function ConnectTab({ wallet, view }: { wallet: Wallet; view: WalletView 
   const takePicture = async (picture: Blob | undefined) => {
     if (!picture) return
     const found = await scanPicture(picture)
-    if (found === null) setFault('There is no code in this picture that can be read.')
+    if (found === null) setFault('No code found in this picture. Try another.')
     else take(found)
   }
   const told = fault ?? (pairing.phase === 'failed' ? pairing.words : null)
@@ -52,7 +52,7 @@ export function ConnectTab({ wallet, view }: { wallet: Wallet; view: WalletView 
           take(text)
         }}
       >
-        <p className="soft">In the app choose WalletConnect. Then scan its code, or copy it and paste it here.</p>
+        <p className="soft">In the app, choose WalletConnect. Then scan its code, or paste it here.</p>
         <label>
           Code
           <input
@@ -80,10 +80,10 @@ export function ConnectTab({ wallet, view }: { wallet: Wallet; view: WalletView 
             aria-pressed={scanning}
             onClick={() => setScanning(!scanning)}
           >
-            {scanning ? 'Stop the camera' : 'Scan'}
+            {scanning ? 'Stop camera' : 'Scan'}
           </button>
           <label className="button">
-            From a picture
+            Choose picture
             <input
               type="file"
               accept="image/*"
@@ -116,7 +116,7 @@ export function ConnectTab({ wallet, view }: { wallet: Wallet; view: WalletView 
               <bdi className="soft">{countdown(pairing.expiry - view.now)} left</bdi>
             )}
             <button type="button" className="plain" onClick={() => wallet.stopWaiting()}>
-              Stop waiting
+              Cancel
             </button>
           </div>
         </div>

@@ -3,7 +3,7 @@ import type { Branch } from '../wallet/typed-data.ts'
 /** Tree of named values, fully expanded because users do not read collapsed values. */
 export function Fields({ of }: { of: Branch }) {
   if (!of.fields) return <span className="value">{of.value}</span>
-  if (of.fields.length === 0) return <span className="soft">nothing</span>
+  if (of.fields.length === 0) return <span className="soft">Empty</span>
   return (
     <dl className="tree">
       {of.fields.map((field, at) => (

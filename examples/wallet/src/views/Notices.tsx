@@ -5,7 +5,7 @@ import type { Notice } from '../wallet/view.ts'
 /** List of notices about what happened. */
 export function Notices({ notices, dismiss }: { notices: readonly Notice[]; dismiss(notice: Notice): void }) {
   return (
-    <div role="log" aria-label="News" aria-live="polite" className="notices">
+    <div role="log" aria-label="Notifications" aria-live="polite" className="notices">
       {notices.map((notice) => (
         <div key={notice.id} className="notice" data-done={notice.until !== null || undefined} data-testid="notice">
           <p>
@@ -28,7 +28,7 @@ function Hash({ of }: { of: string }) {
       await navigator.clipboard.writeText(of)
       say('Copied')
     } catch {
-      say('Not copied')
+      say("Couldn't copy")
     }
   }
   return (

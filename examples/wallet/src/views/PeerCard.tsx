@@ -7,7 +7,7 @@ export function PeerCard({ peer }: { peer: Peer }) {
       <PeerIcon peer={peer} />
       <div>
         <bdi className="name">{peer.name}</bdi>
-        <bdi className="host">{peer.host || 'no web address'}</bdi>
+        <bdi className="host">{peer.host || 'No web address'}</bdi>
       </div>
     </div>
   )

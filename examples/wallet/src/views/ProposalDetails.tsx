@@ -20,24 +20,24 @@ export function ProposalDetails({ offer, chosen, choose }: ProposalDetailsProps)
   if (offer.missing.length > 0) {
     return (
       <div className="standing" data-level="warning" role="alert">
-        <p>This wallet cannot do what the app needs.</p>
+        <p>This wallet doesn't support what the app needs.</p>
         <Sentences sentences={offer.missing} />
       </div>
     )
   }
   return (
     <>
-      <h3>It will be able to</h3>
+      <h3>This app can</h3>
       <ul className="plainly">
-        <li>see the addresses you choose, and what they hold</li>
-        <li>ask you to sign and to send; you decide each time</li>
+        <li>See the addresses you choose and what they hold</li>
+        <li>Ask you to sign and send. You decide each time.</li>
       </ul>
       {offer.parts.map((part) => (
         <PartDetails key={part.namespace} part={part} chosen={chosen} choose={choose} />
       ))}
       {offer.left.length > 0 && (
         <details>
-          <summary>What it asked for and will not get</summary>
+          <summary>Requested but not granted</summary>
           <Sentences sentences={offer.left} />
         </details>
       )}

@@ -1,11 +1,11 @@
 import type { WalletView } from '../wallet/view.ts'
 
 const WORDS = {
-  idle: 'Relay: not needed now',
+  idle: 'Relay: idle',
   connecting: 'Relay: connecting…',
   open: 'Relay: connected',
-  closed: 'Relay: not connected',
-  refused: 'Relay: refuses this wallet'
+  closed: 'Relay: disconnected',
+  refused: 'Relay: access denied'
 } as const
 
 /** State of the connection to the relay. */

@@ -57,7 +57,7 @@ function BodyDetails({ body }: { body: Body }) {
     case 'network':
       return (
         <p>
-          The app wants to go on with <strong>{body.to.name}</strong>. Your keys and coins stay as they are.
+          The app wants to switch to <strong>{body.to.name}</strong>. Your keys and coins stay the same.
         </p>
       )
   }

@@ -6,7 +6,7 @@ export function SessionsTab({ wallet, view }: { wallet: Wallet; view: WalletView
   return (
     <section aria-labelledby="sessions-heading">
       <h1 id="sessions-heading">Connections</h1>
-      {view.sessions.length === 0 && <p className="soft">No app is connected.</p>}
+      {view.sessions.length === 0 && <p className="soft">No apps connected.</p>}
       {view.sessions.map((connection) => (
         <SessionCard key={connection.session.topic} wallet={wallet} connection={connection} />
       ))}

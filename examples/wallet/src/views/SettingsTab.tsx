@@ -36,7 +36,7 @@ export function SettingsTab({ records, settings, standard }: SettingsTabProps) {
         }}
       >
         <h2>Relay</h2>
-        <p className="soft">Apps and this wallet meet there. Both must use the same one.</p>
+        <p className="soft">Apps and this wallet connect through it. Both must use the same one.</p>
         <label>
           Address
           <input
@@ -51,7 +51,7 @@ export function SettingsTab({ records, settings, standard }: SettingsTabProps) {
           />
         </label>
         <p id="relay-fault" className="fault">
-          {wrong && 'An address of a relay begins with wss:// or ws://.'}
+          {wrong && 'Enter an address that starts with wss:// or ws://'}
         </p>
         <label>
           Project
@@ -65,7 +65,7 @@ export function SettingsTab({ records, settings, standard }: SettingsTabProps) {
         </label>
         <div className="row">
           <button type="button" onClick={() => save(standard)}>
-            As at first
+            Reset
           </button>
           <button type="submit" className="primary" data-testid="settings-save" disabled={wrong}>
             Save
@@ -86,11 +86,11 @@ export function SettingsTab({ records, settings, standard }: SettingsTabProps) {
           />
           <span>Test networks</span>
         </label>
-        <p className="soft">Apps that connect from now on may be given them. Their coins are worth nothing.</p>
+        <p className="soft">Offered to apps that connect from now on. Their coins have no value.</p>
       </div>
       <div className="card">
         <h2>Start over</h2>
-        <p className="soft">Forgets all connections and settings. The apps are not told.</p>
+        <p className="soft">Deletes all connections and settings. Apps aren't notified.</p>
         <button
           type="button"
           data-testid="forget-button"
@@ -99,7 +99,7 @@ export function SettingsTab({ records, settings, standard }: SettingsTabProps) {
             location.reload()
           }}
         >
-          Forget everything
+          Delete everything
         </button>
       </div>
     </section>

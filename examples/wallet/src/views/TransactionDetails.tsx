@@ -18,7 +18,7 @@ export function TransactionDetails({ transaction }: { transaction: Transaction }
           <dt>To</dt>
           <dd>
             {to === null ? (
-              'a new contract'
+              'New contract'
             ) : (
               <code dir="ltr" data-testid="request-to">
                 {to}
@@ -48,7 +48,7 @@ export function TransactionDetails({ transaction }: { transaction: Transaction }
       )}
       {data !== '0x' && (
         <details>
-          <summary>{call ? 'Data' : 'Data that this wallet cannot read'}</summary>
+          <summary>{call ? 'Data' : "Data this wallet can't read"}</summary>
           <pre className="message" dir="ltr">
             {data}
           </pre>
@@ -59,7 +59,7 @@ export function TransactionDetails({ transaction }: { transaction: Transaction }
 }
 
 function Fee({ of }: { of: Promise<Cost> }) {
-  return <bdi>{use(of).fee ?? 'unknown'}</bdi>
+  return <bdi>{use(of).fee ?? 'Unknown'}</bdi>
 }
 
 function Warning({ of }: { of: Promise<Cost> }) {

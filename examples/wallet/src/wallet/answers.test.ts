@@ -17,7 +17,7 @@ describe('what was done', () => {
     await all.wallet.approve(all.question())
     expect(all.calls).toEqual([['respond', TOPIC, 7, { result }]])
     expect(all.wallet.view().questions).toEqual([])
-    expect(told(all)).toEqual(['Done. The app could not be told.'])
+    expect(told(all)).toEqual(["Done. The app couldn't be notified."])
   })
 
   it('is answered once more, and not done twice, when the client tells of the request anew', async () => {
@@ -111,7 +111,7 @@ describe('what was done', () => {
     tell({ type: 'requested', request: hello })
     const sent = { ...question(), ask: { body: { type: 'transaction' }, perform: async () => '0xaa' } }
     await wallet.approve(sent as unknown as Question)
-    expect(wallet.view().notices.map(({ words }) => words)).toEqual(['Sent. The app could not be told.'])
+    expect(wallet.view().notices.map(({ words }) => words)).toEqual(["Sent. The app couldn't be notified."])
     expect(calls).toEqual([['respond', TOPIC, 7, { result: '0xaa' }]])
   })
 

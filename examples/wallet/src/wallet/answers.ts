@@ -66,7 +66,7 @@ export class Answers {
       // The client reported the request again, and the same response is being sent again.
       if (!again && this.#repeated.has(nameOf(topic, id))) return false
       const hash = done.sent && typeof result === 'string' ? result : null
-      untold(`${done.sent ? 'Sent' : 'Done'}. The app could not be told.`, hash)
+      untold(`${done.sent ? 'Sent' : 'Done'}. The app couldn't be notified.`, hash)
       return false
     }
     forgetDone(records, done)

@@ -34,7 +34,7 @@ export type Body =
   | { readonly type: 'network'; readonly to: Network }
 
 export interface Cost {
-  /** "at most 0.000042 ETH"; null if the network does not report it. */
+  /** "At most 0.000042 ETH"; null if the network does not report it. */
   readonly fee: string | null
   readonly warning: string | null
 }

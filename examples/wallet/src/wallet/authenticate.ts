@@ -33,7 +33,7 @@ export async function readAuthenticate(
     body: { type: 'message', text: wholeText(text), bytes: false },
     warnings: [
       ...(warning === null ? [] : [warning]),
-      ...(others.length === 0 ? [] : [`The same is signed for ${others.map(({ name }) => name).join(', ')}.`])
+      ...(others.length === 0 ? [] : [`You also sign this for ${others.map(({ name }) => name).join(', ')}.`])
     ],
     verb: 'Sign in',
     perform: () => Promise.all(signables.map((signable) => cacao(signable, account)))

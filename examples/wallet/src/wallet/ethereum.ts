@@ -30,9 +30,9 @@ export function ethereumAsk(method: string, params: unknown, at: Situation): Ask
     case 'wallet_addEthereumChain':
       return switchNetwork(recordIn(listIn(params)[0], 'the network').chainId, at)
     case 'eth_sign':
-      throw new Refusal(CODES.unsupportedMethod, 'This wallet signs nothing that it cannot show (eth_sign).')
+      throw new Refusal(CODES.unsupportedMethod, "This wallet doesn't sign what it can't show (eth_sign).")
     default:
-      throw new Refusal(CODES.unsupportedMethod, 'This wallet does not know that method.')
+      throw new Refusal(CODES.unsupportedMethod, "This wallet doesn't support that method.")
   }
 }
 
@@ -58,8 +58,8 @@ function signMessage([first, second]: readonly unknown[], at: Situation): Ask {
     body: { type: 'message', text: text === null ? raw : wholeText(text), bytes: text === null },
     warnings: [
       ...(warning === null ? [] : [warning]),
-      ...(text === null ? ['These are bytes, not words. Nobody can tell what you agree to.'] : []),
-      ...(text !== null && hides(text) ? ['This message has letters that cannot be seen; they are named in ⟨ ⟩.'] : [])
+      ...(text === null ? ["These are bytes, not text. You can't see what you agree to."] : []),
+      ...(text !== null && hides(text) ? ['This message has invisible characters, named in ⟨ ⟩.'] : [])
     ],
     verb: 'Sign',
     perform: () => signerOf(account).signMessage({ message: { raw } })
@@ -83,7 +83,7 @@ function signTypedData([address, sent]: readonly unknown[], at: Situation, how?:
     network: at.network,
     account,
     body: { type: 'typedData', domain, message },
-    warnings: spends(primaryType) ? ['This may let somebody take coins of yours later, without asking again.'] : [],
+    warnings: spends(primaryType) ? ['This may let someone take your coins later, without asking again.'] : [],
     verb: 'Sign',
     perform: () => signerOf(account).signTypedData(definition)
   }
@@ -93,7 +93,7 @@ function switchNetwork(chainId: unknown, at: Situation): Ask {
   if (typeof chainId !== 'string' || !/^0x[0-9a-f]{1,16}$/i.test(chainId)) throw invalid('chainId to be hexadecimal')
   const to = networkOf(`eip155:${BigInt(chainId)}`)
   const [account] = at.accounts
-  if (!to) throw new Refusal(CODES.unknownChain, 'This wallet does not know that network.')
+  if (!to) throw new Refusal(CODES.unknownChain, "This wallet doesn't support that network.")
   if (!account) throw new Refusal(CODES.unauthorizedAccount, 'The session has no account there.')
   return {
     title: 'Switch network',

@@ -9,20 +9,20 @@ const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 it('cannot be approved where a network, a method or an event is required that is not here', () => {
   const missing = (requiredNamespaces: Record<string, ReturnType<typeof asked>>) =>
     readProposal(proposal({ requiredNamespaces, optionalNamespaces: {} })).missing
-  expect(missing({ eip155: asked(['eip155:1']) })).toEqual(['Networks this wallet does not know: eip155:1.'])
-  expect(missing({ cosmos: asked(['cosmos:hub-4']) })).toEqual(['Networks this wallet does not know: cosmos:hub-4.'])
+  expect(missing({ eip155: asked(['eip155:1']) })).toEqual(["Networks this wallet doesn't support: eip155:1."])
+  expect(missing({ cosmos: asked(['cosmos:hub-4']) })).toEqual(["Networks this wallet doesn't support: cosmos:hub-4."])
   expect(missing({ eip155: asked(['eip155:31337'], ['eth_sign', 'personal_sign']) })).toEqual([
-    'On Ethereum this wallet cannot do: eth_sign.'
+    "On Ethereum, this wallet can't do: eth_sign."
   ])
   expect(missing({ eip155: asked(['eip155:31337'], [], ['message\u202e']) })).toEqual([
-    'On Ethereum this wallet cannot do: message.'
+    "On Ethereum, this wallet can't do: message."
   ])
 })
 
 it('says that it has none of the networks where all of them are strange', () => {
   const { parts, missing } = readProposal(proposal({ optionalNamespaces: { eip155: asked(['eip155:1']) } }))
   expect(parts).toEqual([])
-  expect(missing).toEqual(['It asks for none of the networks of this wallet.'])
+  expect(missing).toEqual(['It asks for no network that this wallet supports.'])
 })
 
 it('gives no test network where they are switched off, and says so', () => {
@@ -31,11 +31,11 @@ it('gives no test network where they are switched off, and says so', () => {
   const { parts, left } = readProposal(proposal({ optionalNamespaces: wished }), others)
   expect(parts.map(({ namespace }) => namespace)).toEqual(['solana'])
   expect(left).toEqual([
-    'Networks this wallet does not know: eip155:1.',
-    'Test networks that are switched off in the settings: Anvil One.'
+    "Networks this wallet doesn't support: eip155:1.",
+    'Test networks turned off in Settings: Anvil One.'
   ])
   const { missing } = readProposal(proposal({ requiredNamespaces: { eip155: asked(['eip155:31337']) } }), others)
-  expect(missing).toContain('Test networks that are switched off in the settings: Anvil One.')
+  expect(missing).toContain('Test networks turned off in Settings: Anvil One.')
   const all = readProposal(proposal({ optionalNamespaces: {} }), others).parts
   expect(all.map(({ namespace }) => namespace)).toEqual(['solana', 'bip122', 'polkadot'])
 })
@@ -44,7 +44,7 @@ it('keeps the list of what is left out short', () => {
   const chains = Array.from({ length: 500 }, (_, at) => `eip155:${at + 1}`)
   const { left } = readProposal(proposal({ optionalNamespaces: { eip155: asked([...chains, 'eip155:31337']) } }))
   expect(left).toEqual([
-    'Networks this wallet does not know: eip155:1, eip155:2, eip155:3, eip155:4, eip155:5, eip155:6 and 494 more.'
+    "Networks this wallet doesn't support: eip155:1, eip155:2, eip155:3, eip155:4, eip155:5, eip155:6 and 494 more."
   ])
 })
 

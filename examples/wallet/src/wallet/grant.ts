@@ -45,7 +45,7 @@ export function readProposal(
   const missing = lacking(required, parts)
   if (parts.length === 0 && missing.length === 0) {
     const asked = [...wished.values()].flatMap(({ chains }) => [...chains])
-    missing.push('It asks for none of the networks of this wallet.', ...switchedOff(asked))
+    missing.push('It asks for no network that this wallet supports.', ...switchedOff(asked))
   }
   return { parts, missing, left: missing.length > 0 ? [] : lacking(wished, parts) }
 }
@@ -133,21 +133,21 @@ function lacking(asked: Map<string, RequestedNamespaces>, parts: readonly Part[]
     const lacked = without(chains, part?.networks.map(({ id }) => id) ?? [])
     const strange = lacked.filter((id) => !networkOf(id))
     const words = [
-      ...(strange.length > 0 ? [`Networks this wallet does not know: ${list(strange)}.`] : []),
+      ...(strange.length > 0 ? [`Networks this wallet doesn't support: ${list(strange)}.`] : []),
       ...switchedOff(lacked)
     ]
     // For networks that the wallet lacks, methods and events are not listed too.
     if (!part) return words
     const undoable = [...without(methods, part.methods), ...without(events, part.events)]
     if (undoable.length === 0) return words
-    return [...words, `On ${NAMESPACE_NAMES[part.namespace]} this wallet cannot do: ${list(undoable)}.`]
+    return [...words, `On ${NAMESPACE_NAMES[part.namespace]}, this wallet can't do: ${list(undoable)}.`]
   })
 }
 
 /** Sentence about the missing networks that this wallet has but that are switched off. */
 function switchedOff(lacked: readonly string[]): string[] {
   const names = lacked.flatMap((id) => networkOf(id)?.name ?? [])
-  return names.length > 0 ? [`Test networks that are switched off in the settings: ${list(names)}.`] : []
+  return names.length > 0 ? [`Test networks turned off in Settings: ${list(names)}.`] : []
 }
 
 function list(names: readonly string[]): string {

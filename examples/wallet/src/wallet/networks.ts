@@ -76,12 +76,12 @@ export const ABILITIES: Readonly<
   solana: {
     methods: ['solana_signMessage', 'solana_getAccounts', 'solana_requestAccounts'],
     events: ['accountsChanged'],
-    lacks: 'On Solana this wallet signs messages, but no transactions.'
+    lacks: 'On Solana, this wallet signs messages but not transactions.'
   },
   bip122: {
     methods: ['getAccountAddresses'],
     events: ['bip122_addressesChanged'],
-    lacks: 'On Bitcoin this wallet shows its address, but signs nothing.'
+    lacks: 'On Bitcoin, this wallet shows its address but signs nothing.'
   },
-  polkadot: { methods: [], events: [], lacks: 'On Polkadot this wallet shows its address, but signs nothing.' }
+  polkadot: { methods: [], events: [], lacks: 'On Polkadot, this wallet shows its address but signs nothing.' }
 }

@@ -13,12 +13,10 @@ it('warns of an address that is missing, unencrypted, look-alike or another than
   }
   expect(standing({ url: 'http://shop.example' })).toEqual({
     level: 'warning',
-    words: 'shop.example is not encrypted. Others on the way can read and change what it shows.'
+    words: "shop.example isn't encrypted. Others can read and change what it shows."
   })
-  expect(standing({ url: 'https://shоp.example' }).words).toMatch(/look like others/)
-  expect(standing({}, 'https://evil.example/').words).toBe(
-    'You came from evil.example, but it says that it is shop.example.'
-  )
+  expect(standing({ url: 'https://shоp.example' }).words).toMatch(/lookalike letters/)
+  expect(standing({}, 'https://evil.example/').words).toBe("You came from evil.example, but it says it's shop.example.")
 })
 
 it('without the word of a relay, trusts only the page that opened the wallet', () => {
@@ -31,18 +29,18 @@ it('without the word of a relay, trusts only the page that opened the wallet', (
 it('marks an app whose address nobody confirms, names who confirms it, and warns in red of another page', () => {
   expect(standing({})).toEqual({
     level: 'unknown',
-    words: 'Unverified: nobody confirms that this is shop.example. Go on only if you asked for it.'
+    words: 'Unverified: no one confirms this is shop.example. Continue only if you asked for it.'
   })
   expect(standing({}, '', { status: 'verified', origin: 'https://shop.example' })).toEqual({
     level: 'matches',
-    words: 'The relay confirms that this is shop.example.'
+    words: 'The relay confirms this is shop.example.'
   })
   const evil = { status: 'mismatch', origin: 'https://evil.example' } as const
   expect(standing({}, 'https://shop.example/', evil)).toEqual({
     level: 'danger',
-    words: 'This comes from evil.example, but the app says that it is shop.example. It is probably a scam: refuse it.'
+    words: "This comes from evil.example, but the app says it's shop.example. Probably a scam. Reject it."
   })
-  expect(standing({ url: '' }, '', evil).words).toContain('the app does not name its address')
+  expect(standing({ url: '' }, '', evil).words).toContain("the app doesn't name its address")
 })
 
 it('shows an icon only where nobody else is asked for it', () => {
@@ -62,6 +60,6 @@ it('shows an icon only where nobody else is asked for it', () => {
 })
 
 it('finds words for who gives no name', () => {
-  expect(readPeer(metadata({ name: '\u202e\u200b' }), page).name).toBe('An app without a name')
-  expect(readPeer(metadata({ name: { evil: true } }), page).name).toBe('An app without a name')
+  expect(readPeer(metadata({ name: '\u202e\u200b' }), page).name).toBe('Unnamed app')
+  expect(readPeer(metadata({ name: { evil: true } }), page).name).toBe('Unnamed app')
 })

@@ -27,7 +27,7 @@ export function readPeer(
   const url = parse(metadata.url)
   const host = url?.host ?? ''
   return {
-    name: oneLine(metadata.name) || 'An app without a name',
+    name: oneLine(metadata.name) || 'Unnamed app',
     host,
     icon: iconOf(metadata, page.origin),
     standing: standingOf(url, parse(page.referrer), page.origin, verification)
@@ -37,26 +37,25 @@ export function readPeer(
 function standingOf(url: URL | null, from: URL | null, own: string, verification: Verification): Standing {
   if (verification.status === 'mismatch') {
     const there = parse(verification.origin)?.host ?? verification.origin
-    const claim = url?.host ? `but the app says that it is ${url.host}` : 'and the app does not name its address'
-    return { level: 'danger', words: `This comes from ${there}, ${claim}. It is probably a scam: refuse it.` }
+    const claim = url?.host ? `but the app says it's ${url.host}` : "and the app doesn't name its address"
+    return { level: 'danger', words: `This comes from ${there}, ${claim}. Probably a scam. Reject it.` }
   }
-  if (!url || !/^https?:$/.test(url.protocol)) return warning('It gives no web address, so nobody can tell who it is.')
+  if (!url || !/^https?:$/.test(url.protocol)) return warning('It gives no web address, so no one can tell who it is.')
   // A referrer within the wallet's own site proves nothing about another site.
   if (from && from.origin !== own && from.host !== url.host) {
-    return warning(`You came from ${from.host}, but it says that it is ${url.host}.`)
+    return warning(`You came from ${from.host}, but it says it's ${url.host}.`)
   }
   if (url.protocol === 'http:' && !isThisMachine(url.hostname)) {
-    return warning(`${url.host} is not encrypted. Others on the way can read and change what it shows.`)
+    return warning(`${url.host} isn't encrypted. Others can read and change what it shows.`)
   }
-  if (url.hostname.includes('xn--')) return warning('Its address has letters that can look like others. Read it twice.')
+  if (url.hostname.includes('xn--')) return warning('Its address has lookalike letters. Check it twice.')
   if (from && from.host === url.host && from.origin !== own) {
-    return { level: 'matches', words: 'This is the page that you came from.' }
+    return { level: 'matches', words: 'This is the page you came from.' }
   }
-  if (verification.status === 'verified')
-    return { level: 'matches', words: `The relay confirms that this is ${url.host}.` }
+  if (verification.status === 'verified') return { level: 'matches', words: `The relay confirms this is ${url.host}.` }
   return {
     level: 'unknown',
-    words: `Unverified: nobody confirms that this is ${url.host}. Go on only if you asked for it.`
+    words: `Unverified: no one confirms this is ${url.host}. Continue only if you asked for it.`
   }
 }
 

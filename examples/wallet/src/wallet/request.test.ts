@@ -28,12 +28,12 @@ const MAIL = {
 describe('a request that nobody is asked about', () => {
   it('is refused outside of what the session grants', () => {
     expect(() => read('personal_sign', ['0x00', ACCOUNT], { chainId: 'eip155:1' })).toThrow(
-      'does not know that network'
+      "doesn't support that network"
     )
     expect(() => read('personal_sign', ['0x00', ACCOUNT], { chainId: 'eip155:31338' })).toThrow(
       'no account on Anvil Two'
     )
-    expect(() => read('eth_sign', [ACCOUNT, '0x00'])).toThrow('does not allow that method')
+    expect(() => read('eth_sign', [ACCOUNT, '0x00'])).toThrow("doesn't allow that method")
     const [, second] = accountsOf('eip155')
     expect(() => read('personal_sign', ['0x00', second?.address])).toThrow('no such account')
   })
@@ -84,7 +84,7 @@ describe('a message', () => {
   it('of bytes is shown as bytes, with a warning', () => {
     const { body, warnings } = ask('personal_sign', ['0xfffefd', ACCOUNT])
     expect(body).toEqual({ type: 'message', text: '0xfffefd', bytes: true })
-    expect(warnings).toEqual(['These are bytes, not words. Nobody can tell what you agree to.'])
+    expect(warnings).toEqual(["These are bytes, not text. You can't see what you agree to."])
   })
 
   it('that signs in elsewhere is warned of', () => {
@@ -95,7 +95,7 @@ describe('a message', () => {
       'This message signs you in at evil.example, but shop.example asks for it.'
     ])
     expect(warnings(signIn('shop.example').replace(ACCOUNT, '0x1'))).toEqual([
-      'This message names another account than the one that signs.'
+      'This message names a different account from the one signing.'
     ])
     expect(warnings(signIn('https://shop.example'))).toEqual([])
   })
@@ -156,6 +156,6 @@ describe('a transaction', () => {
     expect(body).toMatchObject({
       call: { name: 'approve', fields: [{ name: 'spender', value: ACCOUNT }, { name: 'amount' }] }
     })
-    expect(warnings).toEqual(['This lets the spender take all coins of this kind, now and later.'])
+    expect(warnings).toEqual(['This lets the spender take all your coins of this kind, now and later.'])
   })
 })

@@ -16,7 +16,7 @@ export function readRequest(
   around: Omit<Situation, 'network' | 'accounts'>
 ): Ask | { readonly result: unknown } {
   const network = networkOf(chainId)
-  if (!network) throw new Refusal(CODES.unsupportedChain, 'This wallet does not know that network.')
+  if (!network) throw new Refusal(CODES.unsupportedChain, "This wallet doesn't support that network.")
   const granted = session.namespaces[network.namespace]
   const accounts = (granted?.accounts ?? []).flatMap((id) => {
     const account = chainIn(id) === chainId ? accountAt(network.namespace, addressIn(id)) : undefined
@@ -26,7 +26,7 @@ export function readRequest(
     throw new Refusal(CODES.unauthorizedAccount, `The session has no account on ${network.name}.`)
   }
   if (!granted.methods.includes(method)) {
-    throw new Refusal(CODES.unsupportedMethod, 'The session does not allow that method.')
+    throw new Refusal(CODES.unsupportedMethod, "The session doesn't allow that method.")
   }
   const at: Situation = { ...around, network, accounts }
   switch (network.namespace) {
@@ -37,8 +37,8 @@ export function readRequest(
     case 'bip122':
       if (method === 'getAccountAddresses')
         return { result: accounts.map(({ address }) => ({ address, intention: 'payment' })) }
-      throw new Refusal(CODES.unsupportedMethod, 'On Bitcoin this wallet shows its address, but signs nothing.')
+      throw new Refusal(CODES.unsupportedMethod, 'On Bitcoin, this wallet shows its address but signs nothing.')
     case 'polkadot':
-      throw new Refusal(CODES.unsupportedMethod, 'On Polkadot this wallet shows its address, but signs nothing.')
+      throw new Refusal(CODES.unsupportedMethod, 'On Polkadot, this wallet shows its address but signs nothing.')
   }
 }

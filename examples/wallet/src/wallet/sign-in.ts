@@ -6,11 +6,11 @@ export function signInWarning(message: string, asker: { host: string; address: s
   if (!found) return null
   const [, domain = '', address = ''] = found
   if (domain.toLowerCase() !== asker.host.toLowerCase()) {
-    return `This message signs you in at ${domain.slice(0, 80)}, but ${asker.host || 'somebody without an address'} asks for it.`
+    return `This message signs you in at ${domain.slice(0, 80)}, but ${asker.host || 'someone without an address'} asks for it.`
   }
   // CAIP-122 may name the account with its chain.
   if (!address.toLowerCase().endsWith(asker.address.toLowerCase())) {
-    return 'This message names another account than the one that signs.'
+    return 'This message names a different account from the one signing.'
   }
   return null
 }

@@ -26,7 +26,7 @@ const read = (method: string, params: unknown, chainId = CHAIN) =>
 const encode = (text: string) => base58.encode(new TextEncoder().encode(text))
 
 it('says in words what it does not sign, though the session was granted it', () => {
-  expect(() => read('solana_signTransaction', { transaction: 'AA==' })).toThrow('signs messages, but no transactions')
+  expect(() => read('solana_signTransaction', { transaction: 'AA==' })).toThrow('signs messages but not transactions')
   expect(() => read('signMessage', { message: 'hi' }, BITCOIN)).toThrow('signs nothing')
 })
 

@@ -15,7 +15,7 @@ export function solanaAsk(method: string, params: unknown, at: Situation): Ask |
     case 'solana_signMessage':
       return signMessage(recordIn(params, 'the parameters'), at)
     default:
-      throw new Refusal(CODES.unsupportedMethod, 'On Solana this wallet signs messages, but no transactions.')
+      throw new Refusal(CODES.unsupportedMethod, 'On Solana, this wallet signs messages but not transactions.')
   }
 }
 
@@ -33,7 +33,7 @@ function signMessage({ message, pubkey }: Readonly<Record<string, unknown>>, at:
     body: { type: 'message', text: wholeText(text), bytes: false },
     warnings: [
       ...(warning === null ? [] : [warning]),
-      ...(hides(text) ? ['This message has letters that cannot be seen; they are named in ⟨ ⟩.'] : [])
+      ...(hides(text) ? ['This message has invisible characters, named in ⟨ ⟩.'] : [])
     ],
     verb: 'Sign',
     perform: async () => ({ signature: base58.encode(signSolana(bytes)) })

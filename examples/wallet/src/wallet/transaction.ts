@@ -95,8 +95,8 @@ function callIn(data: Hex | undefined): { branch: Branch; warning: string | null
       spender === undefined || spender === 0n
         ? null
         : spender === maxUint256
-          ? 'This lets the spender take all coins of this kind, now and later.'
-          : 'This lets the spender take coins of yours later, up to the amount.'
+          ? 'This lets the spender take all your coins of this kind, now and later.'
+          : 'This lets the spender take your coins later, up to this amount.'
     return { branch: { name: functionName, type: 'call', fields }, warning }
   } catch {
     return null
@@ -104,7 +104,7 @@ function callIn(data: Hex | undefined): { branch: Branch; warning: string | null
 }
 
 function nodeOf({ rpcUrl, name }: Network) {
-  if (!rpcUrl) throw new Refusal(CODES.unsupportedChain, `This wallet does not send on ${name}.`)
+  if (!rpcUrl) throw new Refusal(CODES.unsupportedChain, `This wallet doesn't send on ${name}.`)
   return createPublicClient({ transport: http(rpcUrl, { retryCount: 1, timeout: 10_000 }) })
 }
 
@@ -116,12 +116,12 @@ async function costOf(network: Network, wanted: Wanted): Promise<Cost> {
     const held = await nodeOf(network).getBalance({ address: wanted.from })
     const { symbol, decimals } = network.coin
     const warning =
-      held < wanted.value + fee ? `The account has ${amount(held, decimals)} ${symbol}, which is too little.` : null
-    return { fee: `at most ${coins(network, atMost(fee, decimals))}`, warning }
+      held < wanted.value + fee ? `The account has ${amount(held, decimals)} ${symbol}. That's not enough.` : null
+    return { fee: `At most ${coins(network, atMost(fee, decimals))}`, warning }
   } catch (error) {
     if (error instanceof Refusal) return { fee: null, warning: error.message }
     const heard = error instanceof BaseError && error.walk((cause) => cause instanceof RpcRequestError) !== null
-    const warning = heard ? `The network expects this to fail: ${reasonOf(error)}` : 'The network does not answer.'
+    const warning = heard ? `The network expects this to fail: ${reasonOf(error)}` : "The network isn't responding."
     return { fee: null, warning }
   }
 }
@@ -171,5 +171,5 @@ function wasRefused(error: unknown): boolean {
 /** Short error message of the network. */
 function reasonOf(error: unknown): string {
   const told = error as { details?: unknown; shortMessage?: unknown }
-  return oneLine(told.details, 120) || oneLine(told.shortMessage, 120) || 'it does not answer.'
+  return oneLine(told.details, 120) || oneLine(told.shortMessage, 120) || "it isn't responding."
 }

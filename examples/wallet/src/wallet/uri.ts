@@ -4,7 +4,7 @@ export type Read =
   | { readonly uri: string; readonly topic: string; readonly expiry: number | null }
   | { readonly fault: string }
 
-const NO_CODE = 'This is not a WalletConnect code. Copy it from the app that you want to connect.'
+const NO_CODE = "This isn't a WalletConnect code. Copy it from the app you want to connect."
 
 /** Finds `wc:…` in a text: bare, in a link (`…/wc?uri=…`), encoded once or more, or in base64. The expiry is not checked here, but by
  *  the client, which tolerates clocks that differ by minutes. */
@@ -17,11 +17,11 @@ export function readUri(text: string): Read {
   if (!parts) return { fault: NO_CODE }
   const [, topic = '', version, query] = parts
   if (version === '1')
-    return { fault: 'This code is of WalletConnect 1, which no longer exists. The app has to be updated.' }
-  if (version !== '2') return { fault: 'This code is of a WalletConnect that this wallet does not know.' }
+    return { fault: 'This code uses WalletConnect 1, which no longer works. The app needs an update.' }
+  if (version !== '2') return { fault: "This wallet doesn't support this version of WalletConnect." }
   const parameters = new URLSearchParams(query)
   if (!/^[0-9a-f]{64}$/i.test(topic) || !/^[0-9a-f]{64}$/i.test(parameters.get('symKey') ?? '')) {
-    return { fault: 'A part of this code is missing. Copy it again, all of it.' }
+    return { fault: 'Part of this code is missing. Copy all of it again.' }
   }
   const told = parameters.get('expiryTimestamp')
   const expiry = told !== null && /^\d{1,12}$/.test(told) ? Number(told) : null

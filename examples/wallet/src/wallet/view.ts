@@ -49,12 +49,11 @@ const REACH = 8
 /** Status text while the wallet waits for the application. */
 export function waitingWords(view: WalletView): string {
   const { pairing, relay, now } = view
-  if (relay.state === 'refused')
-    return 'The relay refuses this wallet. Look at its address and project in the settings.'
+  if (relay.state === 'refused') return 'The relay rejected this wallet. Check its address and project in Settings.'
   if (pairing.phase === 'waiting' && relay.state !== 'open' && now - pairing.since >= REACH) {
-    return 'The relay cannot be reached. Look at your connection, and at its address in the settings.'
+    return "Can't reach the relay. Check your connection, and its address in Settings."
   }
-  if (isSilent(view)) return 'The app does not answer. It may be closed, or its code was used already.'
+  if (isSilent(view)) return "The app isn't responding. It may be closed, or its code was already used."
   return 'Waiting for the app…'
 }
 

@@ -22,7 +22,7 @@ describe('a code', () => {
       tell({ type: 'proposed', proposal: proposal() })
       await wallet[answer](question(), accountsOf('eip155'))
       await wallet.take(uri())
-      expect(wallet.view().pairing).toMatchObject({ words: 'This code was used already. Ask the app for a new one.' })
+      expect(wallet.view().pairing).toMatchObject({ words: 'This code was already used. Get a new one from the app.' })
       expect(calls).toHaveLength(1)
     }
   })
@@ -30,7 +30,7 @@ describe('a code', () => {
   it('that the client refuses is explained', async () => {
     const { wallet } = world({ refuse: { pair: new Error('Expired. pairing') } })
     await wallet.take(uri())
-    expect(wallet.view().pairing).toMatchObject({ words: 'This code has expired. Ask the app for a new one.' })
+    expect(wallet.view().pairing).toMatchObject({ words: 'This code has expired. Get a new one from the app.' })
   })
 
   it('that is over by the clock of this wallet is left to the client, which bears minutes', async () => {
@@ -97,7 +97,7 @@ describe('the relay', () => {
     tell(relay('closed'))
     for (const [now, words] of [
       [7, 'Waiting for the app…'],
-      [8, 'The relay cannot be reached. Look at your connection, and at its address in the settings.']
+      [8, "Can't reach the relay. Check your connection, and its address in Settings."]
     ] as const) {
       clock.now = now
       wallet.tick()
@@ -106,7 +106,7 @@ describe('the relay', () => {
     tell(relay('open'))
     expect(waitingWords(wallet.view())).toBe('Waiting for the app…')
     tell(relay('refused'))
-    expect(waitingWords(wallet.view())).toMatch(/^The relay refuses this wallet/)
+    expect(waitingWords(wallet.view())).toMatch(/^The relay rejected this wallet/)
   })
 })
 
@@ -166,7 +166,7 @@ describe('a request', () => {
       ['respond', TOPIC, 7, { error: { code: -32602, message: 'Expected a list of parameters.' } }]
     ])
     expect(wallet.view().notices.map(({ words }) => words)).toEqual([
-      'A request of Shop was refused. Expected a list of parameters.'
+      'A request from Shop was rejected. Expected a list of parameters.'
     ])
   })
 
@@ -216,14 +216,14 @@ describe('a request', () => {
     expect(words()).toHaveLength(2)
     clock.now = 6
     wallet.tick()
-    expect(words()).toEqual(['A request of Shop was refused. Expected a list of parameters.'])
+    expect(words()).toEqual(['A request from Shop was rejected. Expected a list of parameters.'])
   })
 
   it('that does not go through is not told as done', async () => {
     const { wallet, tell, question } = world({ sessions, refuse: { respond: new Error('gone') } })
     tell({ type: 'requested', request: hello })
     await wallet.approve(question())
-    expect(wallet.view().notices.map(({ words }) => words)).toEqual(['Done. The app could not be told.'])
+    expect(wallet.view().notices.map(({ words }) => words)).toEqual(["Done. The app couldn't be notified."])
   })
 
   it('marks the network that it is for, unless it is none of the session', () => {
@@ -322,6 +322,6 @@ describe('a connection', () => {
     Object.assign(client, { sessions: [] })
     await wallet.disconnect(connection)
     expect(wallet.view().sessions).toEqual([])
-    expect(wallet.view().notices.at(-1)?.words).toMatch(/could not be told/)
+    expect(wallet.view().notices.at(-1)?.words).toMatch(/Couldn't tell/)
   })
 })

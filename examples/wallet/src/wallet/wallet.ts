@@ -79,7 +79,7 @@ export class Wallet {
     if ('fault' in read) return this.#shown.fail(read.fault)
     const { uri, topic, expiry } = read
     if (readUsed(this.#parts.records).includes(topic)) {
-      return this.#shown.fail('This code was used already. Ask the app for a new one.')
+      return this.#shown.fail('This code was already used. Get a new one from the app.')
     }
     const now = this.#shown.seconds()
     this.#shown.show({ now, pairing: { phase: 'waiting', topic, since: now, expiry } })
@@ -135,7 +135,7 @@ export class Wallet {
     this.#shown.drop(question)
     if (question.kind !== 'request') writeUsed(this.#parts.records, question.pairingTopic)
     if (await this.#tellRefusal(question)) return
-    this.#shown.note(`${question.peer.name} could not be told that you refused. It will stop waiting by itself.`)
+    this.#shown.note(`Couldn't tell ${question.peer.name} that you rejected it. It will stop waiting by itself.`)
   }
 
   async #tellRefusal(question: Question): Promise<boolean> {
@@ -178,7 +178,7 @@ export class Wallet {
     try {
       await this.#parts.client.delete(session.topic)
     } catch {
-      this.#shown.note(`${peer.name} could not be told. The connection has ended here.`)
+      this.#shown.note(`Couldn't tell ${peer.name}. The connection has ended here.`)
     }
     this.#ended(session.topic)
   }
@@ -201,7 +201,7 @@ export class Wallet {
     for (const event of ['settled', 'updated', 'extended'] as const) client.on(event, () => this.#refresh())
     client.on('relay', ({ state, reason }) => this.#shown.show({ relay: { state, reason: reason ?? null } }))
     client.on('storageRefused', () => {
-      this.#shown.note('This browser keeps nothing for this page: connections end when you close it.')
+      this.#shown.note('This browser saves nothing for this page. Connections end when you close it.')
     })
   }
 
@@ -255,9 +255,9 @@ export class Wallet {
       if ('result' in read) void this.#answers.say(topic, id, read)
       else this.#ask({ kind: 'request', topic, id, peer, expiry, ask: read, busy: false, fault: null })
     } catch (error) {
-      const refusal = error instanceof Refusal ? error : new Refusal(CODES.internal, 'The request cannot be read.')
+      const refusal = error instanceof Refusal ? error : new Refusal(CODES.internal, "The request can't be read.")
       void this.#say(asked, refusal.code, refusal.message)
-      this.#shown.note(`A request of ${peer.name} was refused. ${refusal.message}`)
+      this.#shown.note(`A request from ${peer.name} was rejected. ${refusal.message}`)
     }
   }
 
@@ -273,10 +273,10 @@ export class Wallet {
 
   /** Handles a failure after approval: a request is closed, a proposal can be approved again. */
   async #failed(question: Question, error: unknown): Promise<void> {
-    const words = error instanceof Error ? error.message : 'It did not work.'
+    const words = error instanceof Error ? error.message : 'Something went wrong.'
     if (question.kind !== 'request') return this.#shown.change(question, { busy: false, fault: words })
     this.#shown.drop(question)
-    this.#shown.note(`It did not work: ${words}`)
+    this.#shown.note(`Something went wrong: ${words}`)
     const code = error instanceof Refusal ? error.code : CODES.internal
     await this.#say(question, code, words)
   }
@@ -300,7 +300,7 @@ export class Wallet {
     try {
       await act()
     } catch (error) {
-      this.#shown.note(`The app could not be told: ${error instanceof Error ? error.message : 'it does not answer.'}`)
+      this.#shown.note(`Couldn't tell the app: ${error instanceof Error ? error.message : "it isn't responding."}`)
     }
     this.#refresh()
   }
@@ -349,7 +349,7 @@ export class Wallet {
     const { pairing } = this.#shown.view()
     this.#shown.dropWhere((one) => isOfPairing(one, pairingTopic))
     if (pairing.phase === 'waiting' && pairing.topic === pairingTopic) {
-      this.#shown.fail('This code has expired. Ask the app for a new one.')
+      this.#shown.fail('This code has expired. Get a new one from the app.')
     }
   }
 }

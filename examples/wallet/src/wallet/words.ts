@@ -11,7 +11,7 @@ export function doneWords(question: Question, result: unknown): [words: string, 
     case 'transaction':
       return ['Sent.', 30, typeof result === 'string' ? result : null]
     case 'network':
-      return [`${name} is on ${question.ask.body.to.name} now.`, 6, null]
+      return [`${name} is now on ${question.ask.body.to.name}.`, 6, null]
     default:
       return [`Signed for ${name}.`, 6, null]
   }
@@ -20,7 +20,7 @@ export function doneWords(question: Question, result: unknown): [words: string, 
 /** Error text for a pairing URI that does not work, without technical terms. */
 export function pairingWords(error: unknown): string {
   const told = error instanceof Error ? error.message : ''
-  if (/expired/i.test(told)) return 'This code has expired. Ask the app for a new one.'
-  if (/already|exist|used|reuse/i.test(told)) return 'This code was used already. Ask the app for a new one.'
-  return 'This code does not work. Ask the app for a new one.'
+  if (/expired/i.test(told)) return 'This code has expired. Get a new one from the app.'
+  if (/already|exist|used|reuse/i.test(told)) return 'This code was already used. Get a new one from the app.'
+  return "This code doesn't work. Get a new one from the app."
 }

@@ -68,7 +68,7 @@ it('spec_2_8_has_three_tabs_and_shows_the_chosen_one', () => {
   const { said } = draw(AccountView, 'Account.nfts')
   expect(getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Tokens', 'NFTs', 'Activity'])
   expect(getByRole('tab', { selected: true }).textContent).toBe('NFTs')
-  expect(getByRole('tabpanel', { name: 'NFTs' }).textContent).toMatch(/not shown here yet/)
+  expect(getByRole('tabpanel', { name: 'NFTs' }).textContent).toMatch(/aren't available here/)
   fireEvent.click(getByRole('tab', { name: 'Activity' }))
   expect(said).toEqual([{ feature: 'account', event: { type: 'tabChosen', tab: 'activity' } }])
 })
@@ -89,13 +89,13 @@ it('a transaction on its way leads to the explorer', () => {
   const picture = pictureOf('Account.pending')
   const accounts = picture.account.accounts.map((account) => ({ ...account, currentTab: 'activity' as const }))
   draw(AccountView, { ...picture, account: { accounts } })
-  const link = getByRole('link', { name: /Transaction on its way/ })
+  const link = getByRole('link', { name: /Transaction pending/ })
   expect(link.getAttribute('href')).toBe(picture.send.pending[0]?.url)
 })
 
 it('without one it says honestly that there is nothing', () => {
   draw(AccountView, 'Account.activity')
-  expect(getByText('Activity is not listed here yet')).toBeTruthy()
+  expect(getByText("Activity isn't available here")).toBeTruthy()
 })
 
 it('sending leads to the form', () => {
@@ -137,9 +137,9 @@ it('what hosts look for by its test id is there', () => {
   expect(features.contains(getByTestId('wallet-features-send-button'))).toBe(true)
   const empty = getByTestId('empty-activity-state')
   expect(empty.contains(getByTestId('empty-account-state'))).toBe(true)
-  expect(getByTestId('empty-state-text').textContent).toBe('Activity is not listed here yet')
-  expect(getByTestId('empty-state-description').textContent).toBe('Your transactions are on the block explorer.')
+  expect(getByTestId('empty-state-text').textContent).toBe("Activity isn't available here")
+  expect(getByTestId('empty-state-description').textContent).toBe('See your transactions on a block explorer.')
   cleanup()
   draw(AccountView, 'Account.nfts')
-  expect(getByTestId('empty-template').textContent).toMatch(/not shown here yet/)
+  expect(getByTestId('empty-template').textContent).toMatch(/aren't available here/)
 })

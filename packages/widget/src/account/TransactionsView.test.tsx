@@ -22,5 +22,5 @@ it('spec_4_30_says_that_there_is_nothing_and_that_it_could_not_be_had', () => {
   expect(getByTestId('empty-activity-state').textContent).toMatch(/No activity yet/)
   cleanup()
   draw(TransactionsView, 'Transactions.error')
-  expect(getByText('Activity could not be read')).toBeTruthy()
+  expect(getByText("Couldn't load activity")).toBeTruthy()
 })

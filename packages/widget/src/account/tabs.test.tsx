@@ -26,7 +26,7 @@ it('tokens on their way have a shape under the coin that is known', () => {
 
 it('spec_8_1_tokens_that_could_not_be_had_can_be_asked_for_again', () => {
   const { said } = draw(AccountView, 'Account.tokens.error')
-  expect(getByText('Tokens could not be read')).toBeTruthy()
+  expect(getByText("Couldn't load tokens")).toBeTruthy()
   fireEvent.click(getByRole('button', { name: 'Try again' }))
   expect(said).toEqual([{ feature: 'account', event: { type: 'tokensAsked' } }])
 })
@@ -118,7 +118,7 @@ it('all transactions on their way stand on top, the newest first', () => {
   draw(AccountView, 'Account.activity.pending')
   const rows = getAllByTestId('activity-pending').map((row) => row.textContent)
   expect(rows).toHaveLength(2)
-  expect(rows[0]).toMatch(/Transaction on its way.*minus −0\.250 ETH/)
+  expect(rows[0]).toMatch(/Transaction pending.*minus −0\.250 ETH/)
   expect(rows[1]).toMatch(/minus −1\.500 ETH/)
   expect(getAllByTestId('activity-item')).toHaveLength(9)
 })
@@ -164,7 +164,7 @@ it('a transaction on its way does not stand in the list as well, nor does a mont
 it('tokens that could not be had anew stay, and it is said and can be tried again', () => {
   const shell = draw(AccountView, 'Account.tokens.outdated')
   expect(getAllByRole('listitem').length).toBeGreaterThan(1)
-  expect(getByText('Tokens could not be read')).toBeTruthy()
+  expect(getByText("Couldn't load tokens")).toBeTruthy()
   fireEvent.click(getByRole('button', { name: 'Try again' }))
   expect(shell.said).toEqual([{ feature: 'account', event: { type: 'tokensAsked' } }])
 })
@@ -172,7 +172,7 @@ it('tokens that could not be had anew stay, and it is said and can be tried agai
 it('a list that could not be had anew stays, says so and can be asked for again', () => {
   const shell = draw(AccountView, 'Account.activity.outdated')
   expect(getAllByTestId('activity-item')).toHaveLength(9)
-  expect(getByText('Activity could not be read')).toBeTruthy()
+  expect(getByText("Couldn't load activity")).toBeTruthy()
   fireEvent.click(getByRole('button', { name: 'Try again' }))
   expect(shell.said).toEqual([{ feature: 'activity', event: { type: 'moreAsked', ticket: null } }])
   const { activity } = pictureOf('Account.activity.outdated')
@@ -192,12 +192,12 @@ it('collectibles that could not be had can be asked for again', () => {
   const { said } = draw(AccountView, 'Account.nfts.error')
   fireEvent.click(getByRole('button', { name: 'Try again' }))
   expect(said).toEqual([{ feature: 'account', event: { type: 'nftsAsked' } }])
-  expect(queryByText('No NFTs here yet')).toBeNull()
+  expect(queryByText('No NFTs yet')).toBeNull()
 })
 
 it('where there are no collectibles that is said, and while they come a shape is shown', () => {
   draw(AccountView, 'Account.nfts.empty')
-  expect(getByText('No NFTs here yet')).toBeTruthy()
+  expect(getByText('No NFTs yet')).toBeTruthy()
   expect(queryByRole('status', { name: 'Loading' })).toBeNull()
 })
 

@@ -27,7 +27,7 @@ it.each(['AllWallets.loading', 'AllWallets.searching'])(
   '%s: the shape of the list stands and a reader is told',
   (name) => {
     draw(AllWalletsView, name)
-    expect(getByRole('status', { name: 'Looking for wallets' })).toBeTruthy()
+    expect(getByRole('status', { name: 'Loading wallets' })).toBeTruthy()
     expect(queryByTestId('wallet-list')).toBeNull()
   }
 )
@@ -35,19 +35,19 @@ it.each(['AllWallets.loading', 'AllWallets.searching'])(
 it('what fits what is typed stands while the server is asked', () => {
   draw(AllWalletsView, 'AllWallets.narrowed')
   expect(getByTestId('wallet-list').textContent).toContain('MetaMask')
-  expect(queryByRole('status', { name: 'Looking for wallets' })).toBeNull()
+  expect(queryByRole('status', { name: 'Loading wallets' })).toBeNull()
 })
 
 it('a list that did not come says so and can be asked for again', () => {
   const { said } = draw(AllWalletsView, 'AllWallets.error')
-  expect(getByText('The list did not come')).toBeTruthy()
+  expect(getByText("Couldn't load wallets")).toBeTruthy()
   fireEvent.click(getByRole('button', { name: 'Try again' }))
   expect(said).toEqual([more])
 })
 
 it('where nothing is found it says what to do', () => {
   draw(AllWalletsView, 'AllWallets.none')
-  expect(getByTestId('no-wallet-found-text').textContent).toBe('Nothing found; try another spelling')
+  expect(getByTestId('no-wallet-found-text').textContent).toBe('No wallets found. Try another name.')
   expect(queryByRole('list')).toBeNull()
 })
 
@@ -84,7 +84,7 @@ it('while the next page comes it is not asked for again', () => {
 
 it('it speaks Arabic as well', () => {
   draw(AllWalletsView, 'AllWallets.none', arabic)
-  expect(getByTestId('no-wallet-found-text').textContent).toMatch(/^لا نتائج/)
+  expect(getByTestId('no-wallet-found-text').textContent).toMatch(/^لم يُعثر على محفظة/)
 })
 
 it('arrows go through the wallets from the search and back to it', () => {

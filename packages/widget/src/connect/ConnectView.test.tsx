@@ -62,7 +62,7 @@ it('who has no wallet is shown the best known, and the way to all others', () =>
 
 it('where there is no wallet it says so, and what one is', () => {
   const { said } = draw(ConnectView, 'Connect.empty')
-  expect(getByText('No wallet in this browser')).toBeTruthy()
+  expect(getByText('No wallet found')).toBeTruthy()
   fireEvent.click(getByRole('button', { name: 'What is a Wallet?' }))
   expect(said).toEqual([{ feature: 'modal', event: { type: 'viewAsked', view: 'WhatIsAWallet' } }])
 })
@@ -81,7 +81,7 @@ it('legal pages are named where the host has them', () => {
 
 it('spec_2_14_a_part_is_drawn_for_each_method_of_the_core_and_where_there_is_none_it_says_so', () => {
   draw(ConnectView, 'Connect.noMethod')
-  expect(getByText('No way to connect here')).toBeTruthy()
+  expect(getByText('No wallets available')).toBeTruthy()
   expect(queryByRole('button')).toBeNull()
   const picture = pictureOf('Connect.wallets')
   draw(ConnectView, { ...picture, connect: { ...picture.connect, methods: ['email', 'social', 'wallet'] } })

@@ -7,15 +7,15 @@ const { getByRole, getByText, queryByRole, queryByText } = screen
 
 it('while the wallet decides it says what to do and offers nothing else', () => {
   draw(ConnectingExternalView, 'ConnectingExternal.waiting')
-  expect(getByRole('status').textContent).toBe('Continue in Alpha WalletAccept the connection request in the wallet.')
+  expect(getByRole('status').textContent).toBe('Continue in Alpha WalletApprove the connection in your wallet.')
   expect(queryByRole('button')).toBeNull()
 })
 
 it.each([
-  ['slow', 'Still waiting', 'Ask again'],
-  ['pending', 'Alpha Wallet is asking already', 'Ask again'],
+  ['slow', 'Still waiting', 'Try again'],
+  ['pending', 'Alpha Wallet has an open request', 'Try again'],
   ['refused', 'Request declined', 'Try again'],
-  ['failed', 'Could not connect', 'Try again']
+  ['failed', "Couldn't connect", 'Try again']
 ])('when it is %s it says so and another try can be asked for', (phase, title, again) => {
   const { said } = draw(ConnectingExternalView, `ConnectingExternal.${phase}`)
   expect(getByText(title)).toBeTruthy()
@@ -25,7 +25,7 @@ it.each([
 
 it('a failure is told in the words of the wallet, a refusal in ours', () => {
   draw(ConnectingExternalView, 'ConnectingExternal.failed')
-  expect(getByText('What Alpha Wallet said')).toBeTruthy()
+  expect(getByText('Message from Alpha Wallet')).toBeTruthy()
   expect(getByText('The provider is disconnected from all chains.')).toBeTruthy()
   draw(ConnectingExternalView, 'ConnectingExternal.refused')
   expect(queryByText('User rejected the request.')).toBeNull()

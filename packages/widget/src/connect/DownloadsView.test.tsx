@@ -14,7 +14,7 @@ it('without a chosen wallet there is nothing', () => {
 
 it('on a desktop it leads to the extension, the apps and the page of the wallet, and tells them nothing', () => {
   draw(DownloadsView, 'Downloads.desktop')
-  expect(screen.getByText('MetaMask is not in this browser')).toBeTruthy()
+  expect(screen.getByText("MetaMask isn't installed in this browser")).toBeTruthy()
   expect(links()).toEqual([
     [
       'Chrome Web Store',

@@ -10,7 +10,7 @@ const wallet = () => getByTestId('wallet-selector-example.beta')
 
 it('the box is called by what is agreed to, and its links leave the page where it is', () => {
   draw(LegalConnectView, 'Connect.consentMissing')
-  expect(getByRole('checkbox', { name: 'I agree to the site’s Terms of Service and Privacy Policy' })).toBe(box())
+  expect(getByRole('checkbox', { name: "I agree to the site's Terms of Service and Privacy Policy" })).toBe(box())
   expect(
     getAllByRole('link').map((link) => [
       link.getAttribute('href'),
@@ -27,7 +27,7 @@ it('until it is ticked no wallet can be chosen, and a reader is told why', () =>
   const { said } = draw(LegalConnectView, 'Connect.consentMissing')
   expect([box().checked, wallet().getAttribute('aria-disabled')]).toEqual([false, 'true'])
   const reason = document.getElementById(wallet().getAttribute('aria-describedby') ?? '')
-  expect(reason?.textContent).toBe('Agree to the site’s terms first.')
+  expect(reason?.textContent).toBe("Agree to the site's terms first.")
   fireEvent.click(wallet())
   expect(said).toEqual([])
 })
@@ -41,7 +41,7 @@ it('ticking it is told to the core', () => {
 it('once it is ticked the wallets are buttons as ever, and the agreement is not named twice', () => {
   const { said } = draw(LegalConnectView, 'Connect.consentGiven')
   expect([box().checked, wallet().getAttribute('aria-disabled')]).toEqual([true, null])
-  expect(queryByText(/By connecting you agree/)).toBeNull()
+  expect(queryByText(/By connecting, you agree/)).toBeNull()
   fireEvent.click(wallet())
   fireEvent.click(box())
   expect(said).toEqual([

@@ -23,7 +23,7 @@ describe('the code', () => {
     const { pairing } = pictureOf('ConnectingWalletConnect.generic')
     expect(code()?.getAttribute('uri')).toBe(pairing?.uri)
     expect(code()?.querySelector('svg > path')).toBeTruthy()
-    expect(getByRole('img', { name: 'QR code that connects a wallet' })).toBe(code())
+    expect(getByRole('img', { name: 'QR code to connect a wallet' })).toBe(code())
   })
 
   it('has its place before it is there, and says that it comes', () => {
@@ -66,14 +66,14 @@ describe('the code', () => {
   it('that cannot be drawn is a link to be copied', () => {
     draw(ConnectingWalletConnectView, pictureWith('ConnectingWalletConnect.generic', { qr: null }))
     expect(code()).toBeNull()
-    expect(getByRole('status').textContent).toContain('Copy the link instead')
+    expect(getByRole('status').textContent).toContain('Copy the link and paste it')
     expect(getByTestId('copy-wc2-uri').hasAttribute('disabled')).toBe(false)
   })
 
   it('stays while the relay takes its time, and says so', () => {
     draw(ConnectingWalletConnectView, pictureWith('ConnectingWalletConnect.generic', { phase: 'slow' }))
     expect(code()?.hasAttribute('uri')).toBe(true)
-    expect(getByRole('status').textContent).toContain('The relay takes its time')
+    expect(getByRole('status').textContent).toContain('Connecting is taking a while')
   })
 })
 
@@ -81,10 +81,10 @@ describe('what went wrong', () => {
   it.each([
     ['ConnectingWalletConnect.refused', 'Request declined'],
     ['ConnectingWalletConnect.mobileRefused', 'Request declined'],
-    ['ConnectingWalletConnect.failed', 'Could not connect'],
-    ['ConnectingWalletConnect.expired', 'This code has expired'],
-    ['ConnectingWalletConnect.unreachable', 'This site is not allowed on the relay'],
-    ['ConnectingWalletConnectBasic.failed', 'Could not connect']
+    ['ConnectingWalletConnect.failed', "Couldn't connect"],
+    ['ConnectingWalletConnect.expired', 'Code expired'],
+    ['ConnectingWalletConnect.unreachable', "This site isn't allowed on the relay"],
+    ['ConnectingWalletConnectBasic.failed', "Couldn't connect"]
   ])('%s says so, and offers another try', (name, title) => {
     const basic = name.includes('Basic')
     const { said } = draw(basic ? ConnectingWalletConnectBasicView : ConnectingWalletConnectView, name)
@@ -100,7 +100,7 @@ describe('what went wrong', () => {
     cleanup()
     const error = { code: 5100, kind: 'unknown', message: 'no' } as const
     draw(ConnectingWalletConnectView, pictureWith('ConnectingWalletConnect.failed', { wallet: null, error }))
-    expect(getByText('The wallet could not answer the request.')).toBeTruthy()
+    expect(getByText("The wallet couldn't complete the request.")).toBeTruthy()
   })
 
   it('is told in the words of the wallet, as text', () => {
@@ -111,17 +111,17 @@ describe('what went wrong', () => {
 
   it('is not said of the wallet where it never heard of it', () => {
     draw(ConnectingWalletConnectView, 'ConnectingWalletConnect.failed')
-    expect(getByRole('status').textContent).toBe('Could not connectCheck your connection and try again.')
+    expect(getByRole('status').textContent).toBe("Couldn't connectCheck your connection and try again.")
   })
 
   it('is told in the words of the relay, where it wants nothing of this page', () => {
     draw(ConnectingWalletConnectView, 'ConnectingWalletConnect.unreachable')
-    expect(getByRole('status').textContent).toContain('What the relay saidUnauthorized: origin not allowed')
+    expect(getByRole('status').textContent).toContain('Message from the relayUnauthorized: origin not allowed')
   })
 
   it.each([
-    [3000, 'This site is not allowed on the relay'],
-    [4900, 'The relay does not answer']
+    [3000, "This site isn't allowed on the relay"],
+    [4900, "Can't reach the relay"]
   ])('with %i is said to be a matter of the site, or of the line', (code, title) => {
     const error = { code, kind: 'unknown', message: 'Unauthorized: origin not allowed' } as const
     draw(ConnectingWalletConnectView, pictureWith('ConnectingWalletConnect.unreachable', { error }))
@@ -130,7 +130,7 @@ describe('what went wrong', () => {
 
   it('and a wallet that nothing here reaches is told as such, with where to get it', () => {
     draw(ConnectingWalletConnectView, 'ConnectingWalletConnect.unsupported')
-    expect(getByTestId('empty-state-text').textContent).toContain('cannot be reached from here')
+    expect(getByTestId('empty-state-text').textContent).toContain("isn't available on this device")
     expect(queryByTestId(again)).toBeNull()
   })
 
@@ -140,7 +140,7 @@ describe('what went wrong', () => {
   ])('where there is no pairing at all, %s says that it is not available', (_, View) => {
     const picture = pictureOf('ConnectingWalletConnect.generic')
     draw(View, { ...picture, pairing: null, config: { ...picture.config, walletConnect: false } })
-    expect(getByText('Not available here yet')).toBeTruthy()
+    expect(getByText('Not available here')).toBeTruthy()
   })
 
   it.each([
@@ -148,7 +148,7 @@ describe('what went wrong', () => {
     ['ConnectingWalletConnectBasic', ConnectingWalletConnectBasicView]
   ])('until the core can make a code, %s keeps its place', (_, View) => {
     draw(View, { ...pictureOf('ConnectingWalletConnect.generic'), pairing: null })
-    expect(queryByText('Not available here yet')).toBeNull()
+    expect(queryByText('Not available here')).toBeNull()
     expect(code()?.getAttribute('uri') ?? '').toBe('')
   })
 })
@@ -183,7 +183,7 @@ describe('a wallet on this device', () => {
 
   it('opens all the same while the relay takes its time, and says so', () => {
     draw(ConnectingWalletConnectView, pictureWith('ConnectingWalletConnect.mobile', { phase: 'slow' }))
-    expect(getByRole('status').textContent).toContain('It opens all the same')
+    expect(getByRole('status').textContent).toContain('You can already open it')
     expect(getByTestId(again).getAttribute('href')).toBeTruthy()
   })
 

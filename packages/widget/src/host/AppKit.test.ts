@@ -138,7 +138,7 @@ describe('a click before the modal is loaded', () => {
     stubNetwork(async () => (broken ? new Response('', { status: 503 }) : moduleFile()))
     const kit = kitOf()
     const opened = kit.open()
-    await vi.waitFor(() => expect(modal().querySelector('[role=alert]')?.textContent).toContain('did not load'))
+    await vi.waitFor(() => expect(modal().querySelector('[role=alert]')?.textContent).toContain("couldn't load"))
     broken = false
     modal().querySelector<HTMLElement>('.again')?.click()
     await opened

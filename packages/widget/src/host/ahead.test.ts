@@ -259,7 +259,7 @@ describe('a wallet that is chosen in the first frame', () => {
     const opened = kitOf().open()
     row().click()
     await opened
-    await vi.waitFor(() => expect(modal().textContent).toContain('Could not connect'))
+    await vi.waitFor(() => expect(modal().textContent).toContain("Couldn't connect"))
   })
 })
 

@@ -175,7 +175,7 @@ describe('the console', () => {
     await kit.open()
     const lines = vi.mocked(console.error).mock.calls.map(([line]) => String(line))
     expect(
-      lines.filter((line) => line.startsWith('Project ID Not Configured. Wallets in this browser can be used;'))
+      lines.filter((line) => line.startsWith('Project ID Not Configured. Wallets in this browser still work,'))
     ).toHaveLength(1)
   })
 

@@ -190,7 +190,7 @@ describe('the header', () => {
     const { said } = mount(open('ConnectingWalletConnectBasic.unavailable'))
     await act(() => loadView('ConnectingWalletConnectBasic'))
     expect(title()).toBe('WalletConnect')
-    expect(find('empty-state-text')?.textContent).toBe('Not available here yet')
+    expect(find('empty-state-text')?.textContent).toBe('Not available here')
     const [button] = find('w3m-modal-card')?.querySelectorAll<HTMLElement>('.empty button') ?? []
     fireEvent.click(button as HTMLElement)
     expect(said).toEqual([{ feature: 'modal', event: { type: 'viewAsked', view: 'Connect' } }])
@@ -210,7 +210,7 @@ describe('notices', () => {
   it('spec_2_32_an_alert_shows_its_short_and_its_long_message_until_it_is_read', () => {
     const { said } = mount(open('Alert.projectId'))
     expect(find('wui-alertbar-text')?.textContent).toMatch(
-      /^Project ID Not ConfiguredWallets in this browser can be used;/
+      /^Project ID Not ConfiguredWallets in this browser still work,/
     )
     fireEvent.click(find('wui-alertbar-close') as HTMLElement)
     expect(said).toEqual([{ feature: 'notice', event: { type: 'alertDismissed' } }])

@@ -10,8 +10,8 @@ const { getByRole, getByText } = screen
 describe('ChooseAccountName', () => {
   it('spec_2_2_says what a name is for, by an example of the parent, and leads on to the form', () => {
     const { said } = draw(ChooseAccountNameView, 'ChooseAccountName.page')
-    expect(getByText(/Tell people alice\.example\.eth to be paid/)).toBeTruthy()
-    expect(getByText(/there is no fee/)).toBeTruthy()
+    expect(getByText(/Share alice\.example\.eth to get paid/)).toBeTruthy()
+    expect(getByText(/there's no fee/)).toBeTruthy()
     fireEvent.click(getByRole('button', { name: 'Choose a name' }))
     expect(said).toEqual([{ feature: 'modal', event: { type: 'viewAsked', view: 'RegisterAccountName' } }])
   })
@@ -47,7 +47,7 @@ describe('RegisterAccountName', () => {
   it('a fault is told beside the field, in words', () => {
     draw(RegisterAccountNameView, 'RegisterAccountName.fault')
     expect(getByRole('textbox').getAttribute('aria-invalid')).toBe('true')
-    expect(document.getElementById('name-fault')?.textContent).toBe('Letters from a to z, digits and hyphens only')
+    expect(document.getElementById('name-fault')?.textContent).toBe('Use only letters a to z, digits and hyphens')
   })
 
   it('spec_4_29_a_server_that_refused_is_told_in_its_words_and_the_name_can_be_tried_again', () => {

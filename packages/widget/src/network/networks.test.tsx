@@ -55,7 +55,7 @@ describe('Networks', () => {
     expect(getByText('Optimism')).toBeTruthy()
     expect(screen.queryByText('Polygon')).toBeNull()
     fireEvent.change(getByRole('searchbox'), { target: { value: 'nowhere' } })
-    expect(getByText('No network is called that')).toBeTruthy()
+    expect(getByText('No networks found')).toBeTruthy()
   })
 
   it('a network that the session does not allow cannot be chosen, and says why', () => {
@@ -67,8 +67,8 @@ describe('Networks', () => {
     draw(NetworksView, { ...picture, network: { ...picture.network, chains } })
     const button = within(getByTestId('w3m-network-switch-Anvil Two')).getByRole<HTMLButtonElement>('button')
     expect(button.disabled).toBe(true)
-    expect(within(button).getByText('Not allowed in the wallet')).toBeTruthy()
-    expect(getByText(/did not allow every network\. Allow it there, or connect again\.$/)).toBeTruthy()
+    expect(within(button).getByText('Not allowed in your wallet')).toBeTruthy()
+    expect(getByText(/didn't allow every network\. Allow it there or connect again\.$/)).toBeTruthy()
     const allowed = within(getByTestId('w3m-network-switch-Anvil One')).getByRole<HTMLButtonElement>('button')
     expect(allowed.disabled).toBe(false)
   })
@@ -79,7 +79,7 @@ describe('SwitchNetwork', () => {
     ['waiting', 'Approve in Alpha Wallet'],
     ['adding', 'Add Anvil Two'],
     ['refused', 'Switch declined'],
-    ['failed', 'Could not switch']
+    ['failed', "Couldn't switch"]
   ])('when it is %s it says so', (phase, title) => {
     draw(SwitchNetworkView, `SwitchNetwork.${phase}`)
     expect(getByText(title)).toBeTruthy()

@@ -13,14 +13,14 @@ import { WhatIsABuyView } from './WhatIsABuyView.tsx'
 
 const { getByRole, getByTestId, getByText, queryByRole, queryByTestId, getAllByRole } = screen
 
-const PRICES = 'Coinbase: about 0.04731 ETH, Meld.io: about 0.04731 ETH'
+const PRICES = 'Coinbase: ~0.04731 ETH, Meld.io: ~0.04731 ETH'
 
 const shownAs = (name: string) => `OnRampProviders.${name}`
 
 describe('OnRampProviders', () => {
   it('says so where nobody sells, and offers nothing to fill in', () => {
     draw(OnRampProvidersView, shownAs('none'))
-    expect(getByText('Buying is not offered here')).toBeTruthy()
+    expect(getByText("Buying isn't available here")).toBeTruthy()
     expect(queryByRole('textbox')).toBeNull()
   })
 
@@ -32,7 +32,7 @@ describe('OnRampProviders', () => {
 
   it('where only the prices did not come the providers stand there all the same', () => {
     draw(OnRampProvidersView, shownAs('unpriced'))
-    expect(getByText('Prices cannot be shown now. Each provider shows its own.')).toBeTruthy()
+    expect(getByText("Couldn't load prices. Each provider shows its own.")).toBeTruthy()
     expect(getByTestId('onramp-provider-coinbase')).toBeTruthy()
     expect(queryByRole('textbox')).toBeNull()
   })
@@ -73,21 +73,21 @@ describe('OnRampProviders', () => {
     const providers = picture.onramp.providers.map((one) => ({ ...one, available: false, elsewhere: null }))
     const { said } = draw(OnRampProvidersView, { ...picture, onramp: { ...picture.onramp, providers } })
     const coinbase = getByTestId<HTMLButtonElement>('onramp-provider-coinbase')
-    expect([coinbase.disabled, coinbase.textContent]).toEqual([true, 'CCoinbaseCannot pay out to this account'])
+    expect([coinbase.disabled, coinbase.textContent]).toEqual([true, "CCoinbaseCan't pay out to this account"])
     fireEvent.click(coinbase)
     expect(said).toEqual([])
   })
 
   it('a quote is written short, and whole for who points at it', () => {
     draw(OnRampProvidersView, shownAs('quoted'))
-    const [price] = screen.getAllByText('about 0.04731 ETH')
+    const [price] = screen.getAllByText('~0.04731 ETH')
     expect(price?.title).toBe('0.04731 ETH')
   })
 
   it('where none came it says that the provider tells its price, and makes none up', () => {
     draw(OnRampProvidersView, shownAs('unquoted'))
     const coinbase = getByTestId('onramp-provider-coinbase')
-    expect(coinbase.textContent).toContain('Shows its price on its own page')
+    expect(coinbase.textContent).toContain('See the price on their site')
     expect(coinbase.textContent).not.toContain('ETH')
   })
 
@@ -106,10 +106,10 @@ describe('OnRampProviders', () => {
   })
 
   const faults: readonly [BuyAmountFault, string][] = [
-    ['notANumber', 'Enter a number such as 0.5'],
-    ['tooPrecise', 'At most 2 decimals'],
+    ['notANumber', 'Enter a number, such as 0.5'],
+    ['tooPrecise', 'Use at most 2 decimals'],
     ['zero', 'Enter more than zero'],
-    ['tooLarge', 'Nobody takes that much']
+    ['tooLarge', 'Enter a smaller amount']
   ]
   it.each(faults)('an amount that is %s is told beside its field', (amountFault, words) => {
     const picture = pictureOf(shownAs('wrong'))
@@ -127,7 +127,7 @@ describe('the lists', () => {
     fireEvent.click(getByTestId('onramp-token-USDC'))
     expect(said).toEqual([{ feature: 'onramp', event: { type: 'tokenChosen', id: 'USDC' } }])
     fireEvent.change(getByRole('searchbox'), { target: { value: 'no such coin' } })
-    expect(getByText('No token is called that')).toBeTruthy()
+    expect(getByText('No tokens found')).toBeTruthy()
   })
 
   it('money is told by its name in the language, and the one in use is marked', () => {
@@ -154,16 +154,16 @@ describe('where the visitor is', () => {
 
   it('is asked for where it is not known, and that nobody sells there is said', () => {
     draw(OnRampProvidersView, shownAs('placeless'))
-    expect(getByText('Prices differ by country: say where you are.')).toBeTruthy()
+    expect(getByText('Prices vary by country. Choose yours.')).toBeTruthy()
     expect(getByRole('button', { name: 'Country: Choose country' })).toBeTruthy()
     cleanup()
     draw(OnRampProvidersView, shownAs('nowhere'))
-    expect(getByText('Some providers sell by state: say in which one you are.')).toBeTruthy()
+    expect(getByText('Some providers serve only certain states. Choose yours.')).toBeTruthy()
     expect(getByRole('button', { name: 'State: Choose state' })).toBeTruthy()
     cleanup()
     const picture = pictureOf(shownAs('nowhere'))
     draw(OnRampProvidersView, { ...picture, onramp: { ...picture.onramp, country: 'FR', stateOf: null } })
-    expect(getByText(/Nobody sells for this network in France/)).toBeTruthy()
+    expect(getByText(/No provider serves this network in France/)).toBeTruthy()
   })
 
   it('countries are told by their names in the language, and found by them', () => {
@@ -202,11 +202,11 @@ describe('BuyInProgress', () => {
   })
 
   const known: readonly [string, string, RegExp][] = [
-    ['unseen', 'Finish with Coinbase', /We have not seen it yet/],
-    ['pending', 'Your purchase is under way', /Coinbase takes the payment/],
-    ['done', 'Purchase complete', /0\.04731 ETH on the way/],
-    ['lost', 'The purchase did not go through', /Coinbase says why/],
-    ['over', 'Finish with Coinbase', /We have not heard more of it/]
+    ['unseen', 'Finish with Coinbase', /No purchase seen yet/],
+    ['pending', 'Purchase in progress', /Coinbase is processing your payment/],
+    ['done', 'Purchase complete', /0\.04731 ETH is on its way/],
+    ['lost', "Purchase didn't go through", /See why on Coinbase's site/],
+    ['over', 'Finish with Coinbase', /No news from Coinbase/]
   ]
   it.each(known)('a purchase that is %s is told as it is', (state, title, hint) => {
     draw(BuyInProgressView, `BuyInProgress.${state}`)
@@ -216,7 +216,7 @@ describe('BuyInProgress', () => {
 
   it('a visitor may look again while something may still become of it, and not after', () => {
     const { said } = draw(BuyInProgressView, 'BuyInProgress.over')
-    fireEvent.click(getByRole('button', { name: 'Look again' }))
+    fireEvent.click(getByRole('button', { name: 'Check again' }))
     expect(said.map(({ event }) => event)).toEqual([{ type: 'checkAsked' }])
     cleanup()
     draw(BuyInProgressView, 'BuyInProgress.done')
@@ -237,7 +237,7 @@ describe('BuyInProgress', () => {
     const { said } = draw(BuyInProgressView, 'BuyInProgress.opened')
     expect(getByText('0xf3…b92266')).toBeTruthy()
     expect(getByText('Ethereum')).toBeTruthy()
-    fireEvent.click(getByRole('button', { name: 'I am done' }))
+    fireEvent.click(getByRole('button', { name: 'Done' }))
     fireEvent.click(getByRole('button', { name: 'Open again' }))
     expect(said.map(({ event }) => event)).toEqual([{ type: 'doneAsked' }, { type: 'openAsked' }])
   })

@@ -18,13 +18,13 @@ it('shows the address whole, as a text and as a code, and copies it', () => {
 
 it('says on which network, and lists the others on which the address is the same', () => {
   draw(WalletReceiveView, 'WalletReceive.ready')
-  expect(getByTestId('receive-network').textContent).toMatch(/^Send what is on .*Anvil One.*listed here/)
+  expect(getByTestId('receive-network').textContent).toMatch(/^Send only assets on .*Anvil One.*listed here/)
   expect(getByTestId('receive-networks').textContent).toContain('Anvil Two')
 })
 
 it('where there is no other network it says that the one alone will do', () => {
   draw(WalletReceiveView, 'WalletReceive.named')
-  expect(getByTestId('receive-network').textContent).toMatch(/^Send only what is on/)
+  expect(getByTestId('receive-network').textContent).toMatch(/^Send only assets on/)
   expect(queryByTestId('receive-networks')).toBeNull()
 })
 

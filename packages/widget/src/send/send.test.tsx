@@ -55,19 +55,19 @@ describe('WalletSend', () => {
     const picture = pictureOf('WalletSend.filled')
     draw(WalletSendView, { ...picture, send: { ...picture.send, sendTokenAmount: '1234.5', fee: '1234.5' } })
     expect(getByText('Available: 10,000.000 ETH')).toBeTruthy()
-    expect(getByText('about 1,235 ETH').title).toBe('1,234.5 ETH')
+    expect(getByText('~1,235 ETH').title).toBe('1,234.5 ETH')
     expect(getByRole<HTMLInputElement>('textbox', { name: 'Amount' }).value).toBe('1234.5')
   })
 
   const amounts: readonly [AmountFault, string][] = [
     ['missing', 'Enter an amount'],
-    ['notANumber', 'Enter a number such as 0.5'],
-    ['signed', 'Without a sign, such as 0.5'],
-    ['exponent', 'Write the number out, such as 0.0005'],
-    ['ambiguous', 'A thousand, or one? Write 1000 or 1.000'],
-    ['tooPrecise', 'At most 18 decimals'],
+    ['notANumber', 'Enter a number, such as 0.5'],
+    ['signed', 'Enter a number without a sign, such as 0.5'],
+    ['exponent', 'Enter the full number, such as 0.0005'],
+    ['ambiguous', 'Thousands or decimals? Enter 1000 or 1.000'],
+    ['tooPrecise', 'Use at most 18 decimals'],
     ['zero', 'Enter more than zero'],
-    ['aboveBalance', 'More than you have'],
+    ['aboveBalance', 'More than your balance'],
     ['insufficientGas', 'Not enough left for the network fee']
   ]
   it.each(amounts)('an amount that is %s is told beside its field', (amountFault, words) => {
@@ -81,17 +81,17 @@ describe('WalletSend', () => {
 
   const receivers: readonly [ReceiverFault, string][] = [
     ['missing', 'Enter an address'],
-    ['notAnAddress', 'This is not an address of this network'],
-    ['wrongChecksum', 'Its capitals do not match: paste it again'],
-    ['zeroAddress', 'Nobody can use this address'],
+    ['notAnAddress', 'Not an address on this network'],
+    ['wrongChecksum', "Checksum doesn't match. Paste the address again."],
+    ['zeroAddress', 'No one can use this address'],
     ['ownAddress', 'This is your own address'],
-    ['otherNamespace', 'This is an address of another network'],
-    ['tokenContract', 'This is the token itself: what it gets is lost'],
-    ['nameUnknown', 'Nobody has this name'],
+    ['otherNamespace', 'This address is for another network'],
+    ['tokenContract', "This is the token's own contract. Anything you send is lost."],
+    ['nameUnknown', 'Name not found'],
     ['nameFailed', 'Error resolving name'],
-    ['namesUnserved', 'No names are known here: paste the address'],
-    ['nameUnproven', 'Only this site’s own server could look this name up: paste the address'],
-    ['nameDisputed', 'Two sources disagree about this name: paste the address']
+    ['namesUnserved', "Names aren't supported here. Paste the address."],
+    ['nameUnproven', "Only this site's own server could look up this name. Paste the address."],
+    ['nameDisputed', 'Two sources disagree about this name. Paste the address.']
   ]
   it.each(receivers)('a receiver that is %s is told beside its field', (receiverFault, words) => {
     const picture = pictureOf('WalletSend.filled')
@@ -104,14 +104,14 @@ describe('WalletSend', () => {
   it('where only the price of gas is missing, the network is blamed and no field is', () => {
     const picture = pictureOf('WalletSend.filled')
     draw(WalletSendView, { ...picture, send: { ...picture.send, feeMissing: true, ready: false, fee: null } })
-    expect(document.getElementById('fee-fault')?.textContent).toBe('The network does not answer. Try again.')
+    expect(document.getElementById('fee-fault')?.textContent).toBe("The network isn't responding. Try again.")
     expect(getByRole('textbox', { name: 'Amount' }).getAttribute('aria-invalid')).toBe('false')
   })
 
   it('a name that is looked up is no mistake', () => {
     draw(WalletSendView, 'WalletSend.resolving')
     expect(getByRole('textbox', { name: 'To' }).getAttribute('aria-invalid')).toBe('false')
-    expect(getByText('Looking the name up')).toBeTruthy()
+    expect(getByText('Looking up name')).toBeTruthy()
   })
 
   it('the name of a receiver never stands without the address', () => {
@@ -130,13 +130,13 @@ describe('WalletSend', () => {
   it('what a token is worth is told, and its fee in the coin', () => {
     draw(WalletSendView, 'WalletSend.token')
     expect(document.getElementById('amount-value')?.textContent).toBe('$40.50')
-    expect(getByText(/^about 0\.0\d+ ETH/)).toBeTruthy()
+    expect(getByText(/^~0\.0\d+ ETH/)).toBeTruthy()
   })
 
   it.each([
-    ['WalletSend.unreadable', 'This token does not say what you have of it'],
-    ['WalletSend.disputed', 'Two sources disagree about this token: try again later'],
-    ['WalletSend.reverts', 'The network says that this transfer would fail']
+    ['WalletSend.unreadable', "Couldn't read your balance from this token"],
+    ['WalletSend.disputed', 'Two sources disagree about this token. Try again later.'],
+    ['WalletSend.reverts', 'The network says this transfer would fail']
   ])('%s says why nothing can be sent', (name, words) => {
     draw(WalletSendView, name)
     expect(document.getElementById('amount-fault')?.textContent).toBe(words)
@@ -150,20 +150,20 @@ describe('WalletSend', () => {
 
   it('the token leads to the list of tokens', () => {
     const { said } = draw(WalletSendView, 'WalletSend.token')
-    fireEvent.click(getByRole('button', { name: 'Choose what to send: USDC' }))
+    fireEvent.click(getByRole('button', { name: 'Choose a token to send: USDC' }))
     expect(said.map(({ event }) => event)).toEqual([{ type: 'viewAsked', view: 'WalletSendSelectToken' }])
   })
 
   const warnings: readonly [SendWarning, RegExp][] = [
-    ['lookAlike', /^Not the address that you paid before/],
-    ['nameLetters', /letters that look like others/],
-    ['nameElsewhere', /says nothing of this network/],
+    ['lookAlike', /^Looks like an address you've paid/],
+    ['nameLetters', /lookalike letters/],
+    ['nameElsewhere', /has none set for this network/],
     ['contract', /^This is a contract/],
-    ['firstSeen', /^You have not paid this address from this browser before/],
-    ['decimalsDiffer', /^The list is wrong about this token/],
-    ['feeUnusual', /^This network fee is far above those of the last blocks/],
-    ['symbolDiffers', /^The contract of this token calls it/],
-    ['nodesElsewhere', /^The nodes of this network answer for another one/]
+    ['firstSeen', /^First time sending to this address from this browser/],
+    ['decimalsDiffer', /^The token list is wrong about this token/],
+    ['feeUnusual', /^This network fee is far above recent ones/],
+    ['symbolDiffers', /^This token's contract calls it/],
+    ['nodesElsewhere', /^This network's nodes disagree, or answer for another network/]
   ]
   it.each(warnings)('%s is told in the form and in the preview', (warning, words) => {
     for (const [view, name] of [
@@ -192,7 +192,7 @@ describe('WalletSendPreview', () => {
 
   it('shows all that will be sent before the wallet is asked', () => {
     const { said } = draw(WalletSendPreviewView, 'WalletSendPreview.ready')
-    for (const words of ['0xf3…b92266', '0x70…dc79C8', 'Anvil One', 'about 0.0000252 ETH', '1.2500252 ETH']) {
+    for (const words of ['0xf3…b92266', '0x70…dc79C8', 'Anvil One', '~0.0000252 ETH', '1.2500252 ETH']) {
       expect(getByText(words)).toBeTruthy()
     }
     fireEvent.click(getByRole('button', { name: 'Send' }))
@@ -222,13 +222,13 @@ describe('WalletSendPreview', () => {
   })
 
   it.each([
-    ['a wallet of this browser', 'io.alpha', { slow: true }, /^Look for the window of Alpha Wallet/],
+    ['a wallet of this browser', 'io.alpha', { slow: true }, /^Open Alpha Wallet from its window/],
     ['one on another device', 'walletConnect', { slow: true }, /^Open Alpha Wallet on your phone or other device/],
     [
       'one that does not answer',
       'walletConnect',
       { slow: true, phase: 'silent' as const },
-      /does not answer\. It may still send/
+      /isn't responding\. It may still send/
     ]
   ])('where %s takes long it says what helps there', (_, connector, told, words) => {
     const picture = pictureOf('WalletSendPreview.confirming')
@@ -240,7 +240,7 @@ describe('WalletSendPreview', () => {
 
   it.each([
     ['refused', /You declined the transaction\. Nothing was sent\./],
-    ['failed', /The transaction was not sent\..*insufficient funds/]
+    ['failed', /The transaction wasn't sent\..*insufficient funds/]
   ])('when it was %s it says so and can be tried again', (phase, words) => {
     const { said } = draw(WalletSendPreviewView, `WalletSendPreview.${phase}`)
     expect(getByRole('status').textContent).toMatch(words)
@@ -277,17 +277,17 @@ describe('WalletSendSelectToken', () => {
 
   it('where nothing is found it says what can be typed', () => {
     draw(WalletSendSelectTokenView, 'WalletSendSelectToken.none')
-    expect(getByText('Nothing found. Try a name, a symbol or an address.')).toBeTruthy()
+    expect(getByText('No tokens found. Try a name, symbol or address.')).toBeTruthy()
   })
 })
 
 describe('WalletSendConfirmed', () => {
   it.each([
-    ['pending', /^On its way.*You may close this/],
-    ['slow', /^On its way.*speed it up with a higher fee/],
-    ['confirmed', /^It has arrived$/],
-    ['failed', /^The transaction failed.*Nothing was moved/],
-    ['replaced', /^Another transaction took its place.*explorer/, 'View account on explorer'],
+    ['pending', /^On its way.*You can close this/],
+    ['slow', /^On its way.*speed it up in your wallet with a higher fee/],
+    ['confirmed', /^Sent$/],
+    ['failed', /^Transaction failed.*Nothing was sent/],
+    ['replaced', /^Replaced by another transaction.*explorer/, 'View account on explorer'],
     ['lost', /^Still waiting.*before you send again/]
   ])('%s is told as it is', (name, words, link = 'View on explorer') => {
     const { said } = draw(WalletSendConfirmedView, `WalletSendConfirmed.${name}`)
@@ -299,8 +299,8 @@ describe('WalletSendConfirmed', () => {
   })
 
   it.each([
-    ['replaced', /^Another transaction took its place.*explorer/, 'View that one on explorer'],
-    ['confirmed', /^It has arrived.*sent it again with a higher fee/, 'View on explorer']
+    ['replaced', /^Replaced by another transaction.*explorer/, 'View replacement on explorer'],
+    ['confirmed', /^Sent.*resent it with a higher fee/, 'View on explorer']
   ] as const)('%s by a transaction that was found leads to that one', (state, words, link) => {
     const picture = pictureOf('WalletSendConfirmed.replaced')
     const sent = picture.send.sent && {

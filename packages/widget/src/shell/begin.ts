@@ -140,8 +140,8 @@ export async function begin(
 
 /** Something other than the module is at its address: the visitor's connection is fine, and the console has the details. */
 const WRONG: Refusal = {
-  title: 'Could not load',
-  text: 'The widget did not load. Try again later.',
+  title: "Couldn't load",
+  text: "The widget couldn't load. Try again later.",
   again: true
 }
 

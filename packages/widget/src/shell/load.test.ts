@@ -46,12 +46,12 @@ describe('loading', () => {
       expect(error.message).toBe(
         `${url}: ${told}. Name the address of portico_bg.wasm by the option wasmUrl, and serve the other portico_*.wasm files beside it.`
       )
-      expect(error.refusal.text).toContain('The widget did not load.')
+      expect(error.refusal.text).toContain("The widget couldn't load.")
       expect(error.refusal.text).not.toContain('connection')
     }
     server(() => Promise.reject(new TypeError('offline')))
     await expect(load(address())).rejects.toMatchObject({
-      refusal: { text: 'The widget did not load. Check your connection or reload the page.' }
+      refusal: { text: "The widget couldn't load. Check your connection or reload the page." }
     })
   })
 
@@ -74,7 +74,7 @@ describe('loading', () => {
 
   it('tells a missing module from one that the page forbids', async () => {
     server(async () => new Response('<!doctype html>'))
-    await expect(load(address())).rejects.toMatchObject({ refusal: { title: 'Could not load', again: true } })
+    await expect(load(address())).rejects.toMatchObject({ refusal: { title: "Couldn't load", again: true } })
     const words = [
       'WebAssembly.compile(): Compiling or instantiating WebAssembly module violates the following Content Security policy directive',
       'call to WebAssembly.compile() blocked by CSP',

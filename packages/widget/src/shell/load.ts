@@ -25,8 +25,8 @@ function refused(refusal: Refusal, error: unknown): LoadError {
 }
 
 const UNREACHABLE: Refusal = {
-  title: 'Could not load',
-  text: 'The widget did not load. Check your connection or reload the page.',
+  title: "Couldn't load",
+  text: "The widget couldn't load. Check your connection or reload the page.",
   again: true
 }
 

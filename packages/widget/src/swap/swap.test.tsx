@@ -21,7 +21,7 @@ describe('Swap', () => {
     fireEvent.click(getByTestId('swap-select-token-button-sourceToken'))
     fireEvent.click(getByTestId('swap-select-token-button-toToken'))
     fireEvent.click(getByRole('button', { name: 'Max' }))
-    fireEvent.click(getByRole('button', { name: 'Swap the two tokens' }))
+    fireEvent.click(getByRole('button', { name: 'Switch tokens' }))
     fireEvent.submit(getByTestId('swap-input-sourceToken'))
     expect(said.map(({ event }) => event)).toEqual([
       { type: 'selectAsked', target: 'sourceToken' },
@@ -55,21 +55,14 @@ describe('Swap', () => {
 
   it('the price stands in one line, with all that it is made of below', () => {
     draw(SwapView, 'Swap.ready')
-    for (const words of [
-      '1 ETH = 3,119.37 USDC',
-      '3,860.22 USDC',
-      'At a slippage of 1%',
-      '0.04%',
-      '0.05%',
-      'Uniswap V3 0.05%'
-    ])
+    for (const words of ['1 ETH = 3,119.37 USDC', '3,860.22 USDC', '1% slippage', '0.04%', '0.05%', 'Uniswap V3 0.05%'])
       expect(getByText(words)).toBeTruthy()
   })
 
   it.each([
     ['empty', 'Select token'],
     ['picked', 'Enter an amount'],
-    ['quoting', 'Looking for the best price'],
+    ['quoting', 'Finding the best price'],
     ['ready', 'Review swap'],
     ['noRoute', 'No route for this amount'],
     ['insufficient', 'Insufficient balance'],
@@ -100,10 +93,10 @@ describe('Swap', () => {
 
   const amounts: readonly [AmountFault, string][] = [
     ['missing', 'Enter an amount'],
-    ['notANumber', 'Enter a number such as 0.5'],
-    ['tooPrecise', 'At most 18 decimals'],
+    ['notANumber', 'Enter a number, such as 0.5'],
+    ['tooPrecise', 'Use at most 18 decimals'],
     ['zero', 'Enter more than zero'],
-    ['aboveBalance', 'More than you have'],
+    ['aboveBalance', 'More than your balance'],
     ['insufficientGas', 'Not enough left for the network fee']
   ]
   it.each(amounts)('an amount that is %s is told beside its field', (amountFault, words) => {
@@ -117,13 +110,13 @@ describe('Swap', () => {
   it('a token that contradicts its listing is named', () => {
     const picture = pictureOf('Swap.ready')
     draw(SwapView, { ...picture, swap: { ...picture.swap, liar: 'USDC', ready: false } })
-    expect(getByText('USDC cannot be swapped: its contract contradicts its listing')).toBeTruthy()
+    expect(getByText("USDC can't be swapped. Its contract contradicts its listing.")).toBeTruthy()
   })
 
   it.each([
-    ['impactAbout', 'You receive about 5.14% less than what you pay is worth.'],
-    ['impactHigh', 'An amount like this moves the price by 5.4%.'],
-    ['impactSevere', 'You would lose about 85.01% of what you pay. Try less of it.']
+    ['impactAbout', "You'd receive ~5.14% less than what you pay is worth."],
+    ['impactHigh', 'This amount moves the price by 5.4%.'],
+    ['impactSevere', "Price impact: you'd lose 85.01% of your value. Try a smaller amount."]
   ])('an amount of %s is warned of', (name, words) => {
     draw(SwapView, `Swap.${name}`)
     expect(getByText(words)).toBeTruthy()
@@ -137,7 +130,7 @@ describe('Swap', () => {
 
   it('an impact that nobody said is told as what both sides are about worth', () => {
     draw(SwapView, 'Swap.impactAbout')
-    expect(getByText('about 5.14%').closest('dd')?.dataset.level).toBe('high')
+    expect(getByText('~5.14%').closest('dd')?.dataset.level).toBe('high')
   })
 
   it('spec 9.10: a network that cannot swap says so and offers those that can', async () => {
@@ -153,7 +146,7 @@ describe('Swap', () => {
 
   it('where no network can, none is offered', async () => {
     draw(SwapView, 'Swap.unsupportedAll')
-    expect(await findByText('None of the networks here can swap.')).toBeTruthy()
+    expect(await findByText('No network here supports swaps.')).toBeTruthy()
   })
 })
 
@@ -171,7 +164,7 @@ describe('SwapSelectToken', () => {
   it('what is held says how much, and what is on no list says so with its address', () => {
     draw(SwapSelectTokenView, 'SwapSelectToken.list')
     expect(getByTestId('swap-select-token-item-USDC').textContent).toContain('5,250.5000 USDC0x00…0000c0$5,250.50')
-    expect(getByTestId('swap-select-token-item-FREE-AIRDROP').textContent).toContain('On no list · 0x00…0000dd')
+    expect(getByTestId('swap-select-token-item-FREE-AIRDROP').textContent).toContain('Unlisted · 0x00…0000dd')
     expect(getByTestId('swap-select-token-item-ETH').getAttribute('aria-current')).toBe('true')
   })
 
@@ -193,7 +186,7 @@ describe('SwapSelectToken', () => {
 
   it('a search that finds nothing says so', () => {
     draw(SwapSelectTokenView, 'SwapSelectToken.none')
-    expect(getByText('No token is called that')).toBeTruthy()
+    expect(getByText('No tokens found')).toBeTruthy()
   })
 
   it('the end of a long list asks for more', () => {
@@ -219,14 +212,16 @@ describe('SwapPreview', () => {
   it('promises the minimum only where a simulation showed it, and tells what would leave and arrive', () => {
     draw(SwapPreviewView, 'SwapPreview.ready')
     expect(getByText('−1.25 ETH, +3,860.22 USDC')).toBeTruthy()
-    expect(getByText('Prices move. You receive the minimum or more, or nothing is swapped.')).toBeTruthy()
+    expect(getByText('Prices change. You receive at least the minimum, or nothing is swapped.')).toBeTruthy()
     cleanup()
     draw(SwapPreviewView, 'SwapPreview.untested')
-    expect(getByText('no node offers one')).toBeTruthy()
+    expect(getByText('Not offered by any node')).toBeTruthy()
     expect(
-      getByText("Prices move. This swap couldn't be tested: you confirm once more before your wallet asks you.")
+      getByText(
+        "Prices change, and this swap couldn't be tested. You'll confirm once more before your wallet asks you."
+      )
     ).toBeTruthy()
-    expect(queryByText(/minimum or more/)).toBeNull()
+    expect(queryByText(/at least the minimum/)).toBeNull()
     cleanup()
     draw(SwapPreviewView, 'SwapPreview.testing')
     expect(getByText('−… ETH, +… USDC')).toBeTruthy()
@@ -236,7 +231,7 @@ describe('SwapPreview', () => {
     const picture = pictureOf('SwapPreview.ready')
     const { swap } = picture
     draw(SwapPreviewView, { ...picture, swap: { ...swap, quote: swap.quote && { ...swap.quote, feeUnusual: true } } })
-    expect(getByText(/^This network fee is far above those of the last blocks/)).toBeTruthy()
+    expect(getByText(/^This network fee is far above recent ones/)).toBeTruthy()
   })
 
   it('a swap that loses a large part is asked about once more, in red', () => {
@@ -251,23 +246,23 @@ describe('SwapPreview', () => {
   it('a token is approved first, and that is said', () => {
     draw(SwapPreviewView, 'SwapPreview.approval')
     expect(getByRole('button', { name: 'Approve and swap' })).toBeTruthy()
-    expect(getByText('First you allow exactly this amount to be taken, then you swap it.')).toBeTruthy()
+    expect(getByText('Step 1: approve this exact amount. Step 2: swap.')).toBeTruthy()
   })
 
   it('a wallet that can approves and swaps in one step, and that is said', () => {
     draw(SwapPreviewView, 'SwapPreview.together')
     expect(getByRole('button', { name: 'Approve and swap' })).toBeTruthy()
-    expect(getByText('Alpha Wallet allows exactly this amount and swaps it in one step.')).toBeTruthy()
+    expect(getByText('Alpha Wallet approves this exact amount and swaps it in one step.')).toBeTruthy()
   })
 
   it.each([
-    ['approving', /^Allow it in Alpha Wallet$/],
+    ['approving', /^Approve in Alpha Wallet$/],
     ['bothConfirming', /^Confirm in Alpha Wallet$/],
-    ['apart', /^Alpha Wallet does not do both in one step here\. Allow it first, then swap\.$/],
-    ['approvalPending', /^Waiting until it is allowed$/],
-    ['building', /^Preparing the swap$/],
+    ['apart', /^Alpha Wallet can't do both in one step here\. Approve first, then swap\.$/],
+    ['approvalPending', /^Waiting for the approval to confirm$/],
+    ['building', /^Preparing your swap$/],
     ['confirming', /^Confirm in Alpha Wallet$/],
-    ['slow', /^Look for the window of Alpha Wallet/]
+    ['slow', /^Open Alpha Wallet from its window/]
   ])('in the state %s nothing can be confirmed twice, and it says what it waits for', (name, words) => {
     const { said } = draw(SwapPreviewView, `SwapPreview.${name}`)
     const button = getByTestId('swap-action-button')
@@ -279,7 +274,7 @@ describe('SwapPreview', () => {
 
   it('a price that got worse is agreed to before anything else', () => {
     const { said } = draw(SwapPreviewView, 'SwapPreview.outdated')
-    expect(getByText(/you would now receive at least/)).toBeTruthy()
+    expect(getByText(/You'd now receive at least/)).toBeTruthy()
     expect(queryByRole('button', { name: 'Swap' })).toBeNull()
     fireEvent.click(getByRole('button', { name: 'Accept new price' }))
     expect(said).toEqual([{ feature: 'swap', event: { type: 'priceAccepted' } }])
@@ -287,8 +282,8 @@ describe('SwapPreview', () => {
 
   it.each([
     ['refused', /You declined\. Nothing was swapped\./],
-    ['failed', /The swap was not done\..*insufficient funds/],
-    ['mismatch', /The server prepared something else than was shown\. Nothing was signed\./]
+    ['failed', /The swap didn't go through\..*insufficient funds/],
+    ['mismatch', /The server prepared something other than shown\. Nothing was signed\./]
   ])('when it was %s it says so and can be tried again', (name, words) => {
     const { said } = draw(SwapPreviewView, `SwapPreview.${name}`)
     expect(screen.getAllByRole('status').some((status) => words.test(status.textContent ?? ''))).toBe(true)

@@ -2,7 +2,7 @@
 export const networkWords = {
   testnet: 'Testnet',
   searchNetworks: 'Search networks',
-  noNetwork: 'No network is called that',
-  notApproved: 'Not allowed in the wallet',
-  notApprovedHint: '{0} did not allow every network. Allow it there, or connect again.'
+  noNetwork: 'No networks found',
+  notApproved: 'Not allowed in your wallet',
+  notApprovedHint: "{0} didn't allow every network. Allow it there or connect again."
 } as const

@@ -1,7 +1,7 @@
 /** English texts of the Receive view besides [`en`]; loaded with that view. */
 export const receiveWords = {
   receiveQr: 'QR code of your address',
-  receiveOnly: 'Send only what is on {0} to this address. What is sent on any other network may be lost.',
-  receiveListed: 'Send what is on {0}, or on a network listed here. Anything else may be lost.',
-  receiveAlso: 'The same address elsewhere: {0}'
+  receiveOnly: 'Send only assets on {0} to this address. Anything sent on another network may be lost.',
+  receiveListed: 'Send only assets on {0} or a network listed here. Anything else may be lost.',
+  receiveAlso: 'Same address on other networks: {0}'
 } as const

@@ -1,11 +1,11 @@
 /** English texts of the view that waits for a network switch; loaded with that view. */
 export const switchWords = {
   approveSwitch: 'Approve in {0}',
-  switchHint: 'Accept the switch to {0} in the wallet.',
+  switchHint: 'Approve the switch to {0} in your wallet.',
   approveAdd: 'Add {0}',
-  addHint: '{0} does not know this network yet and asks to add it.',
+  addHint: "{0} doesn't have this network yet and asks to add it.",
   switchDeclined: 'Switch declined',
-  switchDeclinedHint: 'You stay on the network you were on.',
-  switchFailed: 'Could not switch',
-  switchFailedHint: '{0} could not switch to {1}.'
+  switchDeclinedHint: "You're still on the same network.",
+  switchFailed: "Couldn't switch",
+  switchFailedHint: "{0} couldn't switch to {1}."
 } as const

@@ -30,7 +30,7 @@ const said = (language: Language, word: AnyKey, ...values: string[]) =>
 
 describe('words', () => {
   it('say what is known only then', () => {
-    expect(said(english, 'switchFailedHint', 'Demo', 'Anvil')).toBe('Demo could not switch to Anvil.')
+    expect(said(english, 'switchFailedHint', 'Demo', 'Anvil')).toBe("Demo couldn't switch to Anvil.")
   })
 
   it('keep a Latin name apart between words that run the other way', () => {

@@ -14,17 +14,17 @@ export interface Words {
 export function inWords(approval: Approval): Words {
   switch (approval.kind) {
     case 'unlock':
-      return { title: 'Unlock wallet', lead: 'The wallet is locked. Unlock it to go on?', rows: [] }
+      return { title: 'Unlock wallet', lead: 'Unlock your wallet to continue.', rows: [] }
     case 'connect':
       return {
-        title: 'Connect to this site',
-        lead: 'The site will see the address and balance of the account you choose, and may ask for approvals.',
+        title: 'Connect to this site?',
+        lead: 'This site can see the address and balance of the account you choose, and ask for approvals.',
         rows: []
       }
     case 'sign':
       return {
         title: 'Signature request',
-        lead: 'Sign this message? A signature costs nothing.',
+        lead: 'Sign this message? Signing is free.',
         rows: [
           ['Account', approval.account],
           ['Network', approval.network]
@@ -34,7 +34,7 @@ export function inWords(approval: Approval): Words {
     case 'signTypedData':
       return {
         title: 'Signature request',
-        lead: 'Sign this structured data? A signature costs nothing.',
+        lead: 'Sign this data? Signing is free.',
         rows: [
           ['Account', approval.account],
           ['Network', approval.network],
@@ -45,22 +45,22 @@ export function inWords(approval: Approval): Words {
       }
     case 'send':
       return {
-        title: approval.to === undefined ? 'Create a contract' : 'Send',
+        title: approval.to === undefined ? 'Create contract' : 'Send',
         lead: 'Send this transaction?',
         rows: [
           ['From', approval.account],
-          ['To', approval.to ?? 'a new contract'],
+          ['To', approval.to ?? 'New contract'],
           ['Amount', `${formatEther(approval.value)} ETH`],
           ['Network', approval.network],
-          ['Network fee, at most', approval.fee === undefined ? 'unknown' : `${formatEther(approval.fee)} ETH`]
+          ['Network fee (max)', approval.fee === undefined ? 'Unknown' : `${formatEther(approval.fee)} ETH`]
         ],
         body: approval.data === undefined || approval.data === '0x' ? undefined : approval.data,
-        warning: approval.warning === undefined ? undefined : `This transaction is likely to fail: ${approval.warning}`
+        warning: approval.warning === undefined ? undefined : `This transaction will likely fail: ${approval.warning}`
       }
     case 'switchChain':
       return {
         title: 'Switch network',
-        lead: 'The site wants the wallet to use another network.',
+        lead: 'This site wants to switch your network.',
         rows: [
           ['From', approval.from],
           ['To', approval.to]
@@ -68,12 +68,12 @@ export function inWords(approval: Approval): Words {
       }
     case 'addChain':
       return {
-        title: 'Add a network',
-        lead: 'Add this network to the wallet and switch to it?',
+        title: 'Add network',
+        lead: 'Add this network to your wallet and switch to it?',
         rows: [
           ['Network', approval.network],
-          ['Chain id', String(approval.chainId)],
-          ['Node', approval.rpcUrl]
+          ['Chain ID', String(approval.chainId)],
+          ['RPC URL', approval.rpcUrl]
         ]
       }
   }
