@@ -30,6 +30,9 @@ describe('a price that moves', () => {
     expect(await holdings()).toEqual(before)
     await swap.action.filter({ hasText: 'Accept new price' }).click()
     await swap.action.filter({ hasText: 'Swap' }).click()
+    // The exchange now pays far less than ether is worth.
+    await visit.modal.says("You'd lose")
+    await swap.action.filter({ hasText: 'Swap anyway' }).click()
     await visit.wallet.approve('send')
     await visit.modal.snacks('Swap confirmed')
     expect((await usdc.balance(ACCOUNT)) - before[1]).toBeGreaterThan(parseUnits('1900', 6))
