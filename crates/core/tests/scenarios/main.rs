@@ -44,5 +44,6 @@ mod swap_quote;
 mod swap_reset;
 mod swap_signed;
 mod swap_trial;
+mod swap_worth;
 mod switch;
 mod tokens;

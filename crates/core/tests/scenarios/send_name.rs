@@ -129,6 +129,24 @@ fn a_name_that_moved_while_the_preview_was_open_is_paid_only_after_another_confi
 }
 
 #[test]
+fn an_answer_to_an_earlier_lookup_of_the_same_name_does_not_count() {
+    let mut world = named();
+    world.node.names.set("alice.eth", HERE, THIEF);
+    world.node.late = Some(5_000);
+    fill(&mut world, "1", "alice.eth");
+    world.dispatch(Event::Send(Send::ReceiverTyped { text: "bob.eth".into() }));
+    // The name has moved, and its owner says so while the first lookup is on its way.
+    world.node.names.set("alice.eth", HERE, RECEIVER);
+    world.node.late = Some(10_000);
+    fill(&mut world, "1", "alice.eth");
+    world.advance(5_000);
+    assert_eq!((fault(&world), world.snapshot().send.receiver_resolved), (Some(ReceiverFault::Resolving), None));
+    world.advance(10_000);
+    assert_eq!(world.snapshot().send.receiver_resolved.as_deref(), Some(RECEIVER));
+    assert_eq!(fault(&world), None);
+}
+
+#[test]
 fn a_server_cannot_confirm_a_raw_name_that_its_owner_registered() {
     for raw in ["Ünal.eth", "ＡＢＣ.eth", "e\u{301}va.eth"] {
         let mut world = served("");

@@ -1,12 +1,10 @@
 //! Scenarios of swaps with a wrong amount, token, price or allowance: unknown values are not guessed.
 
 use super::swap::*;
-use portico_api::account::Balances;
-use portico_api::price::{Fungible, Prices};
 use portico_api::swap::{SwapQuote, SwapQuotes, SwapToken};
 use portico_core::modal::{Event as Modal, View};
 use portico_core::send::AmountFault;
-use portico_core::swap::{Event as Swap, Fault, Impact, Phase, Target};
+use portico_core::swap::{Event as Swap, Fault, Phase, Target};
 use portico_json::parse;
 use portico_testkit::{Behaviour, Contract, Store, World, options};
 
@@ -288,16 +286,6 @@ fn a_token_that_lets_a_permission_be_replaced_is_asked_once() {
     }
 }
 
-/// Makes the server return these prices from now on.
-fn prices(world: &mut World, of: &[(&str, Option<f64>)]) {
-    let each = |(address, price): &(&str, Option<f64>)| {
-        let price = (*price)?.into();
-        Some(Fungible { address: id(address), price, ..Fungible::default() })
-    };
-    let fungibles = of.iter().filter_map(each).collect();
-    world.server.serves("/v1/fungible/price", &Prices { fungibles, ..Prices::default() });
-}
-
 /// World with one coin for 2,000 USDC on a chain whose oracle of data fees returns this value.
 fn on_chain(chain: &str, oracle: &str) -> World {
     let on = |address: &str| format!("eip155:{chain}:{address}");
@@ -343,63 +331,6 @@ fn where_the_data_of_a_swap_costs_something_of_its_own_it_is_in_the_fee_and_kept
 }
 
 #[test]
-fn an_impact_that_nobody_said_is_what_both_sides_are_about_worth() {
-    let priced = |coin: Option<f64>, usdc: f64| {
-        let mut world = market(alpha());
-        prices(&mut world, &[(COIN, coin), (USDC, Some(usdc))]);
-        world.open(None);
-        world.modal(Modal::ViewAsked { view: View::Swap });
-        choose(&mut world, Target::ToToken, USDC);
-        let quote = SwapQuote { price_impact: None, ..quoted(&world, COIN, USDC, ETHER, 3_000_000_000) };
-        offers(&mut world, quote);
-        typed(&mut world, "1");
-        form(&world).quote.unwrap()
-    };
-    for (coin, usdc, impact, level) in [
-        (3000.0, 1.0, "0", Impact::Low),
-        (2900.0, 1.0, "0", Impact::Low),
-        (3050.5, 1.0, "1.65", Impact::Low),
-        (3150.0, 1.0, "4.76", Impact::High),
-        (4000.0, 1.0, "25", Impact::Severe),
-        (3000.0, 0.5, "50", Impact::Severe),
-    ] {
-        let quote = priced(Some(coin), usdc);
-        assert_eq!(quote.price_impact.as_deref(), Some(impact), "{coin} {usdc}");
-        assert_eq!((quote.impact, quote.impact_about), (Some(level), true), "{coin} {usdc}");
-    }
-    // A price of one side alone is not enough, and the provider's own figure takes precedence.
-    let quote = priced(None, 1.0);
-    assert_eq!((quote.price_impact, quote.impact, quote.impact_about), (None, None, false));
-    let mut world = opened(alpha());
-    quotes(&mut world, COIN, USDC, ETHER, 3_000_000_000);
-    typed(&mut world, "1");
-    let quote = form(&world).quote.unwrap();
-    assert_eq!((quote.price_impact.as_deref(), quote.impact_about), (Some("0.12"), false));
-}
-
-#[test]
-fn what_is_worth_less_than_a_cent_is_told_as_that_and_not_as_nothing() {
-    let mut world = market(alpha());
-    prices(&mut world, &[(COIN, Some(3000.0)), (USDC, Some(1.0))]);
-    world.server.serves("/balance", &Balances { balances: vec![held("USDC", USDC, "0.004")], ..Balances::default() });
-    world.advance(31_000);
-    world.open(None);
-    world.modal(Modal::ViewAsked { view: View::Swap });
-    choose(&mut world, Target::ToToken, USDC);
-    quotes(&mut world, COIN, USDC, 1_000_000_000_000, 2_999);
-    typed(&mut world, "0.000001");
-    let swap = form(&world);
-    assert_eq!((swap.source_fiat.as_deref(), swap.to_fiat.as_deref()), (Some("<0.01"), Some("<0.01")));
-    quotes(&mut world, COIN, USDC, 5_000_000_000_000, 15_000);
-    typed(&mut world, "0.000005");
-    let swap = form(&world);
-    assert_eq!((swap.source_fiat.as_deref(), swap.to_fiat.as_deref()), (Some("0.01"), Some("0.01")));
-    let items = world.snapshot().swap_tokens.unwrap().items;
-    let usdc = items.iter().find(|item| item.symbol == "USDC").unwrap();
-    assert_eq!(usdc.value.as_deref(), Some("<0.01"));
-}
-
-#[test]
 fn the_whole_balance_is_swapped_only_where_two_nodes_report_the_same() {
     for liar in ["host.example/v1?", "rpc-31337.example"] {
         for method in ["eth_getBalance", "eth_call"] {
@@ -419,6 +350,30 @@ fn the_whole_balance_is_swapped_only_where_two_nodes_report_the_same() {
             assert!(form(&world).source_token_amount.len() > 3, "{liar} {method}");
         }
     }
+}
+
+#[test]
+fn a_balance_for_all_that_comes_during_the_preview_changes_nothing_of_it() {
+    let mut world = opened(alpha());
+    act(&mut world, Swap::FlipAsked);
+    quotes(&mut world, USDC, COIN, 5_000_000_000, ETHER);
+    let all = "5000";
+    (world.node.late, world.node.made_up) = (Some(5_000), Some(("", "eth_call", format!("\"{}\"", word(1)))));
+    act(&mut world, Swap::MaxAsked);
+    (world.node.late, world.node.made_up) = (None, None);
+    assert_eq!((form(&world).source_token_amount.as_str(), form(&world).ready), (all, true));
+    act(&mut world, Swap::ReviewAsked);
+    assert_eq!(view(&world), View::SwapPreview);
+    world.advance(5_000);
+    assert_eq!((form(&world).source_token_amount.as_str(), view(&world)), (all, View::SwapPreview));
+    // Before the review it corrects the amount.
+    let mut world = opened(alpha());
+    act(&mut world, Swap::FlipAsked);
+    (world.node.late, world.node.made_up) = (Some(5_000), Some(("", "eth_call", format!("\"{}\"", word(1)))));
+    act(&mut world, Swap::MaxAsked);
+    (world.node.late, world.node.made_up) = (None, None);
+    world.advance(5_000);
+    assert_eq!(form(&world).source_token_amount, "0.000001");
 }
 
 #[test]

@@ -51,3 +51,57 @@ impl Door {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::Ipv4Addr;
+    use tokio::io::AsyncReadExt;
+    use tokio::net::TcpSocket;
+    use tokio::time::advance;
+
+    const ABUSER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 66);
+    const NEIGHBOUR: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 7);
+
+    async fn connect(from: Ipv4Addr, to: SocketAddr) -> TcpStream {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind((from, 0).into()).unwrap();
+        socket.connect(to).await.unwrap()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_that_connects_again_and_again_is_let_in_at_its_rate_and_its_neighbour_at_once() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        let here = listener.local_addr().unwrap();
+        let mut door = Door::new(listener, 2);
+        let mut enters = async || door.next(|_| true).await.1.ip();
+        // It ends each of its connections, so it never has two at once.
+        let mut abused = Vec::new();
+        for _ in 0..10 {
+            abused.push(connect(ABUSER, here).await);
+        }
+        let neighbour = connect(NEIGHBOUR, here).await;
+        let entered = [enters().await, enters().await, enters().await];
+        assert_eq!(entered, [ABUSER, ABUSER, NEIGHBOUR]);
+        drop(neighbour);
+        let closed = abused[2].read(&mut [0]).await;
+        assert!(matches!(closed, Ok(0) | Err(_)), "{closed:?}");
+        advance(Duration::from_secs(1) / PER_SECOND as u32).await;
+        let again = [connect(ABUSER, here).await, connect(ABUSER, here).await, connect(NEIGHBOUR, here).await];
+        assert_eq!([enters().await, enters().await], [ABUSER, NEIGHBOUR]);
+        drop(again);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_proxy_has_no_rate_as_it_connects_for_all_its_visitors() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        let here = listener.local_addr().unwrap();
+        let mut door = Door::new(listener, 1);
+        for _ in 0..10 {
+            let connection = connect(ABUSER, here).await;
+            let (stream, peer, share) = door.next(|_| false).await;
+            assert_eq!((peer.ip(), share.is_none()), (ABUSER.into(), true));
+            drop((stream, connection));
+        }
+    }
+}

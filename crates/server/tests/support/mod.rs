@@ -125,6 +125,19 @@ pub async fn pass(time: Duration) {
     tokio::time::resume();
 }
 
+/// Stops the clock while this runs, however long it takes.
+pub async fn in_no_time<T>(work: impl Future<Output = T>) -> T {
+    tokio::time::pause();
+    // A paused clock advances by itself whenever a task waits for the network, except while a blocking task runs.
+    let (ended, runs) = std::sync::mpsc::channel::<()>();
+    let holds = tokio::task::spawn_blocking(move || runs.recv().is_err());
+    let done = work.await;
+    drop(ended);
+    assert!(holds.await.unwrap());
+    tokio::time::resume();
+    done
+}
+
 /// A JSON-RPC call without parameters.
 pub fn call(id: usize, method: &str) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "method": method})
