@@ -230,7 +230,7 @@ fn the_newer_router_knows_the_placeholder_of_the_caller_only_where_it_exchanges(
     let alone = |recipient| read_as(Protocol::SwapRouter02, 0, &exchange(recipient)).map(|read| read.receiver);
     assert_eq!((alone(number(1)), alone(USER)), (Some(USER), Some(USER)));
     assert_eq!((alone(number(0)), alone(number(2))), (None, None));
-    // What the router hands on goes to the very address, and nobody has these.
+    // `sweepToken` pays the address as it is written, and nobody owns these.
     let handed_on = |receiver: Address| {
         let sweep = sweepTokenCall { token: at(BOUGHT), amountMinimum: U256::from(LEAST), recipient: at(receiver) };
         let data = vec![exchange(number(2)).into(), sweep.abi_encode().into()];

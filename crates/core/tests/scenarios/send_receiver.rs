@@ -76,7 +76,7 @@ fn the_letters_of_the_name_that_an_address_says_it_has_are_looked_at_too() {
 fn an_address_that_begins_and_ends_as_one_that_was_paid_is_told_first() {
     let mut world = served(&past(OWN, RECEIVER));
     on_chain(&mut world, OWN, RECEIVER, "0x1", "0x");
-    // What the server's history names and the chain confirms finds what looks alike. It makes nobody known.
+    // A payment that the server's history tells and the chain confirms reveals a look-alike. It makes no address known.
     assert_eq!(typed(&mut world, RECEIVER), [Warning::FirstSeen]);
     assert_eq!(typed(&mut world, ALIKE), [Warning::LookAlike]);
     assert_eq!(world.snapshot().send.look_alike.as_deref(), Some(RECEIVER));

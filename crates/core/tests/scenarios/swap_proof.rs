@@ -38,7 +38,7 @@ fn confirmed(simulation: Value) -> World {
 #[test]
 fn a_swap_goes_to_the_wallet_where_the_chain_shows_what_was_promised_and_no_more() {
     let mut gifts = honest();
-    // What comes beside it harms nobody, and neither does what others send.
+    // Further tokens received, and transfers between others, are no reason to refuse.
     gifts.push(transfer(DAI, THIEF, ADDRESS, amount(1)));
     gifts.push(transfer(DAI, ROUTER, THIEF, amount(1)));
     for logs in [honest(), gifts] {

@@ -204,7 +204,7 @@ fn a_swap_that_loses_a_large_part_is_confirmed_twice_before_the_wallet_is_asked(
     assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Costly, 0));
     act(&mut world, Swap::ConfirmAsked);
     assert_eq!(sent(&world).len(), 1);
-    // Who goes back, or is offered a lower price, is asked again.
+    // A visitor who goes back, or is offered a lower price, is asked again.
     let mut world = reviewed_at("15");
     world.modal(Modal::BackAsked);
     act(&mut world, Swap::ReviewAsked);
