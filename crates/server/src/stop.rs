@@ -52,7 +52,7 @@ pub async fn serve_until(
     state: AppState,
 ) -> io::Result<Ended> {
     let places = Arc::new(Semaphore::new(state.max_connections()));
-    let mut door = Door::new(listener, state.max_connections_per_client());
+    let mut door = Door::new(listener, state.max_connections_per_client())?;
     // Carries no messages: the channel closes when the last slot is released.
     let (taken_places, mut all_given_back) = mpsc::channel(1);
     // Dropped at the end, which cuts remaining connections.

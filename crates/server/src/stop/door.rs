@@ -2,9 +2,12 @@
 
 use crate::visitors::{Pace, Taken, Visitors};
 use axum::serve::Listener;
-use std::net::{IpAddr, SocketAddr};
+use std::io;
+use std::net::{self, IpAddr, SocketAddr};
+use std::os::fd::AsFd;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
+use tokio::task::coop::consume_budget;
 use tokio::time::Instant;
 
 /// New connections of one client in a second; at once, after a pause, as many as it may have.
@@ -16,6 +19,9 @@ const TOLD_EVERY: Duration = Duration::from_secs(60);
 /// Listening socket with the shares of clients.
 pub(super) struct Door {
     listener: TcpListener,
+    /// The same socket. A connection that it accepts is registered with the runtime only once it is admitted: closing one of an abuser
+    /// costs half as much as with `listener`.
+    queue: net::TcpListener,
     visitors: Visitors,
     pace: Pace,
     told: Option<Instant>,
@@ -23,21 +29,41 @@ pub(super) struct Door {
 
 impl Door {
     /// Lets each client have this many connections at once.
-    pub(super) fn new(listener: TcpListener, most: usize) -> Door {
+    pub(super) fn new(listener: TcpListener, most: usize) -> io::Result<Door> {
+        let queue = listener.as_fd().try_clone_to_owned()?.into();
         let pace = Pace::new(PER_SECOND, most.max(1) as u64, Duration::ZERO);
-        Door { listener, visitors: Visitors::new(most), pace, told: None }
+        Ok(Door { listener, queue, visitors: Visitors::new(most), pace, told: None })
     }
 
     /// Next connection, with its place in the share of its client. `shares` tells whether a client has a share: a proxy connects for all.
     pub(super) async fn next(&mut self, shares: impl Fn(IpAddr) -> bool) -> (TcpStream, SocketAddr, Option<Taken>) {
         loop {
-            // Waits when the process has no file descriptors left; TcpListener's own accept fails.
+            while let Ok((stream, peer)) = self.queue.accept() {
+                if let Some(share) = self.admit(peer.ip(), &shares)
+                    && let Ok(stream) = stream.set_nonblocking(true).and_then(|()| TcpStream::from_std(stream))
+                {
+                    return (stream, peer, share);
+                }
+                consume_budget().await;
+            }
+            // Waits for more, or until the process has file descriptors again; TcpListener's own accept fails without.
             let (stream, peer) = Listener::accept(&mut self.listener).await;
-            match if shares(peer.ip()) { Some(self.share(peer.ip())) } else { None } {
-                Some(None) => self.tell(),
-                share => return (stream, peer, share.flatten()),
+            if let Some(share) = self.admit(peer.ip(), &shares) {
+                return (stream, peer, share);
             }
         }
+    }
+
+    /// Place of a client in its share if it has one; `None` if it may not connect.
+    fn admit(&mut self, client: IpAddr, shares: impl Fn(IpAddr) -> bool) -> Option<Option<Taken>> {
+        if !shares(client) {
+            return Some(None);
+        }
+        let share = self.share(client);
+        if share.is_none() {
+            self.tell();
+        }
+        share.map(Some)
     }
 
     fn share(&self, client: IpAddr) -> Option<Taken> {
@@ -73,7 +99,7 @@ mod tests {
     async fn a_client_that_connects_again_and_again_is_let_in_at_its_rate_and_its_neighbour_at_once() {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let here = listener.local_addr().unwrap();
-        let mut door = Door::new(listener, 2);
+        let mut door = Door::new(listener, 2).unwrap();
         let mut enters = async || door.next(|_| true).await.1.ip();
         // It ends each of its connections, so it never has two at once.
         let mut abused = Vec::new();
@@ -96,7 +122,7 @@ mod tests {
     async fn a_proxy_has_no_rate_as_it_connects_for_all_its_visitors() {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let here = listener.local_addr().unwrap();
-        let mut door = Door::new(listener, 1);
+        let mut door = Door::new(listener, 1).unwrap();
         for _ in 0..10 {
             let connection = connect(ABUSER, here).await;
             let (stream, peer, share) = door.next(|_| false).await;

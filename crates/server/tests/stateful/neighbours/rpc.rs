@@ -60,6 +60,22 @@ fn ask(server: &Server, visitor: &str, body: &Value) -> JoinHandle<(StatusCode, 
 }
 
 #[tokio::test]
+async fn a_visitor_that_waits_in_line_for_a_node_with_a_rate_leaves_its_neighbour_a_place() {
+    let mut node = Upstream::echo().await;
+    let chain = format!("[[chains]]\nid = \"eip155:31337\"\nupstreams = [{{ url = {:?}, rps = 16 }}]\n", node.url);
+    let server = Server::configured(&format!("{BEHIND_A_PROXY}{chain}")).await;
+    let of = |number: usize| json!({"jsonrpc": "2.0", "id": 1, "method": "eth_call", "params": [{"nonce": number}]});
+    // Sixteen are sent at once; in the two seconds that one may wait there is room for 32 more.
+    let abused: Vec<_> = (0..100).map(|number| ask(&server, ABUSER, &of(number))).collect();
+    for _ in 0..16 {
+        node.heard().await;
+    }
+    let (status, told) = within("an answer", ask(&server, NEIGHBOUR, &of(100))).await.unwrap();
+    assert_eq!(status, StatusCode::OK, "{told}");
+    abused.into_iter().for_each(|one| one.abort());
+}
+
+#[tokio::test]
 async fn a_call_that_is_also_in_a_slow_batch_of_another_visitor_is_answered() {
     let mut node = Upstream::start(|body| match serde_json::from_str(body).unwrap() {
         Value::Array(_) => Reply::Silence,
