@@ -8,5 +8,6 @@ mod support;
 mod nodes;
 mod relay;
 mod relay_away;
+mod room;
 mod shared;
 mod way;

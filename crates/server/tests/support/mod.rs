@@ -73,6 +73,13 @@ impl Server {
         Server { router: portico_server::router(state.clone()), state, database, folder, place }
     }
 
+    /// Another node with the same settings and stores.
+    pub fn another(&self) -> Router {
+        let toml = std::fs::read_to_string(self.folder.path().join("portico.toml")).unwrap();
+        let config = Config::parse(Path::new("portico.toml"), &toml, [], &self.place.flags()).unwrap();
+        portico_server::router(AppState::new(&config, self.database.clone(), self.place.shared()).unwrap())
+    }
+
     /// Runs `portico project` with these words.
     pub async fn project(&self, words: &[&str]) {
         let file = self.folder.path().join("portico.toml");
