@@ -1,6 +1,6 @@
 //! A server that lies, in the browser: whatever it says, the wallet is asked for what the visitor meant, or for nothing.
 //! `crates/server/tests/whole/hostile.rs` tells every lie to the core. Here one lie for each field that money depends on goes through the
-//! whole page: the server lies, its node included, and the node that the network names is honest.
+//! whole page, and then lies in all fields at once: the server lies, its node included, and the node that the network names is honest.
 
 import type { Locator } from 'playwright-core'
 import { decodeFunctionData, encodeFunctionData, erc20Abi, type Hex, parseAbi, parseEther, parseUnits } from 'viem'
@@ -8,7 +8,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { ACCOUNT, SECOND_ACCOUNT } from './pages/journey.ts'
 import { useWorld } from './use-world.ts'
 import { coinOf, contractOf } from './world/coins.ts'
-import { LIAR, Liar, type Lie } from './world/liar.ts'
+import { KINDS, LIAR, Liar, type Lie } from './world/liar.ts'
 import { STRICT_CSP } from './world/server.ts'
 import { Traffic } from './world/traffic.ts'
 
@@ -131,7 +131,8 @@ async function run({ open, isMeant }: Journey, liar: Liar): Promise<{ meant: boo
   }, open)
   const swap = visit.modal.part('swap-action-button')
   const [review, confirm] = open.view === 'Swap' ? [swap, swap] : [visit.modal.reviewButton, visit.modal.sendButton]
-  await review.waitFor()
+  // A server that lies about everything can refuse the view; it opens nothing in its place.
+  await visit.modal.card.waitFor()
   await traffic.settle(visit.page)
   await press(review)
   await traffic.settle(visit.page)
@@ -186,5 +187,11 @@ it.each(Object.entries<Journey>(JOURNEYS))(
     await Promise.all(Array.from({ length: LANES }, lane))
     expect(found).toEqual([])
     expect(untold).toEqual([])
+    for (const kind of KINDS) {
+      const liar = new Liar(world.origin, kind)
+      const sent = await run(journey, liar)
+      expect(liar.told).toBeGreaterThan(10)
+      expect(sent.filter(({ meant }) => !meant)).toEqual([])
+    }
   }
 )

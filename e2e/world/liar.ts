@@ -1,4 +1,4 @@
-//! Server that lies: it stands before the real one, under an address of its own, and changes one field of its answers.
+//! Server that lies: it stands before the real one, under an address of its own, and changes one field of its answers, or all of them.
 
 import type { Page, Route } from 'playwright-core'
 import { ACCOUNT } from '../pages/journey.ts'
@@ -18,6 +18,10 @@ export interface Lie {
   readonly path: readonly string[]
 }
 
+/** Ways in which a field can be wrong: what a thief would choose, nothing, next to nothing, and more than fits anywhere. */
+export const KINDS = ['theft', 'nothing', 'least', 'most'] as const
+export type Kind = (typeof KINDS)[number]
+
 interface Call {
   readonly id: number
   readonly method: string
@@ -30,12 +34,13 @@ export class Liar {
   /** Number of answers with the lie. */
   told = 0
   readonly #origin: string
-  readonly #lie: Lie | undefined
+  readonly #lie: Lie | Kind | undefined
   /** Answers that are under way. */
   readonly #answers = new Set<Promise<void>>()
   #stopped = false
 
-  constructor(origin: string, lie?: Lie) {
+  /** Tells this lie, or lies in this way in every field of every answer. */
+  constructor(origin: string, lie?: Lie | Kind) {
     this.#origin = origin
     this.#lie = lie
   }
@@ -79,14 +84,30 @@ export class Liar {
 
   #spoilt(place: string, answer: unknown): unknown {
     for (const path of leavesOf(answer)) this.fields.set(`${place} ${path.join('.')}`, { place, path })
-    if (this.#lie?.place !== place) return answer
-    return this.#with(answer, this.#lie.path)
+    const lie = this.#lie
+    if (lie === undefined) return answer
+    if (typeof lie === 'string') return this.#everywhere(answer, lie)
+    return lie.place === place ? this.#with(answer, lie.path) : answer
+  }
+
+  /** The answer with each field wrong, except those that say which call it answers. */
+  #everywhere(answer: unknown, kind: Kind): unknown {
+    if (typeof answer !== 'object' || answer === null) {
+      this.told += 1
+      return wrong(answer, kind)
+    }
+    if (Array.isArray(answer)) return answer.map((item) => this.#everywhere(item, kind))
+    const named = Object.entries(answer).map(([name, field]) => {
+      const framed = 'jsonrpc' in answer && (name === 'id' || name === 'jsonrpc')
+      return [name, framed ? field : this.#everywhere(field, kind)]
+    })
+    return Object.fromEntries(named)
   }
 
   #with(answer: unknown, [first, ...rest]: readonly string[]): unknown {
     if (first === undefined) {
       this.told += 1
-      return wrong(answer)
+      return wrong(answer, 'theft')
     }
     if (typeof answer !== 'object' || answer === null || !(first in answer)) return answer
     const copy = (Array.isArray(answer) ? [...answer] : { ...answer }) as Record<string, unknown>
@@ -113,9 +134,20 @@ function leavesOf(value: unknown): string[][] {
   return fields.flatMap(([name, field]) => leavesOf(field).map((path) => [name, ...path]))
 }
 
-/** Wrong value for a field that a thief would choose: the own account, another token, more money. */
-function wrong(value: unknown): unknown {
+/** Wrong value for a field; that of a thief is the own account, another token, more money. */
+function wrong(value: unknown, kind: Kind): unknown {
+  if (kind === 'nothing') return null
   if (typeof value === 'boolean') return !value
+  if (kind === 'theft') return stolen(value)
+  if (typeof value === 'number') return kind === 'least' ? 1 : Number.MAX_SAFE_INTEGER
+  if (typeof value !== 'string') return {}
+  const digit = kind === 'least' ? '0' : 'f'
+  if (/^0x[0-9a-f]+$/i.test(value)) return `0x${digit.repeat(value.length - 3)}1`
+  if (/^[\d.]+$/.test(value)) return kind === 'least' ? '1' : '9'.repeat(80)
+  return kind === 'least' ? '' : `${value}\u202e${'9'.repeat(10_000)}`
+}
+
+function stolen(value: unknown): unknown {
   if (typeof value === 'number') return value + 2
   if (typeof value !== 'string') return THIEF
   if (/0x[0-9a-f]{40}$/i.test(value)) return value.replace(/0x[0-9a-f]{40}$/i, THIEF)
