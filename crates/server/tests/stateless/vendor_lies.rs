@@ -21,8 +21,9 @@ const SOLANA: &str = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
 const OWNER: &str = "7VHUFJHWu2CuExkJcJrzhQPJ2oygupTWkL2A2For4BmE";
 const KEY: &str = "secret-key";
 
-/// Wrong values tried for each field. All of them are tried in turn, so each meets many fields.
+/// Wrong values tried for each field, and further ones for a number. All of them are tried in turn, so each meets many fields.
 const EACH: usize = 4;
+const EACH_NUMBER: usize = 6;
 
 /// Longer than every cache and every pause after a failure.
 const LATER: Duration = Duration::from_secs(4000);
@@ -39,25 +40,38 @@ static WRONG: LazyLock<Vec<String>> = LazyLock::new(|| {
         "{}",
         "\"\"",
         "0",
-        "-1",
-        "0.1",
-        "1e308",
-        "1e999999999",
-        "-1e-999999999",
-        "18446744073709551616",
-        "\"1e999999999\"",
-        "\"0.1e-999999999\"",
-        "\"-0x1\"",
-        "\"0x\"",
-        "\"NaN\"",
         "\"9999-99-99T99:99:99Z\"",
         "\"\\u0000\\ud83d\\ude00\\u202e\"",
         "\"javascript:alert(1)\"",
         "[null,7,{\"a\":[]}]",
     ];
-    let long = [format!("\"{}\"", "9".repeat(20_000)), format!("\"0x{}\"", "f".repeat(20_000)), "9".repeat(400)];
+    let long = [format!("\"{}\"", "é".repeat(10_000)), format!("\"0x{}\"", "f".repeat(20_000))];
     let deep = format!("{}{}", "[".repeat(100), "]".repeat(100));
     values.map(str::to_owned).into_iter().chain(long).chain([deep]).collect()
+});
+
+/// Wrong numbers, each as a number and as a text: beside the ends of each type, without an end, and with an exponent that alone would fill
+/// the memory.
+static NUMBERS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let values = [
+        "-1",
+        "0.1",
+        "78",
+        "256",
+        "4294967296",
+        "9223372036854775808",
+        "18446744073709551615",
+        "18446744073709551616",
+        "1e308",
+        "1e999999999",
+        "-1e-999999999",
+        "0.1e-999999999",
+        "1e99999999999999999999",
+    ];
+    let long = "9".repeat(400);
+    let numbers = values.map(str::to_owned).into_iter().chain([long]);
+    let texts = ["\"-0x1\"", "\"0x\"", "\"0x100\"", "\"NaN\"", "\"Infinity\"", "\" 1\"", "\"1,5\""].map(str::to_owned);
+    numbers.flat_map(|number| [format!("\"{number}\""), number]).chain(texts).collect()
 });
 
 /// A wrong field: the answers it is in, where in them, and its value.
@@ -110,12 +124,14 @@ impl Liar {
         let fields = honest.iter().flat_map(|(place, answer)| {
             let mut found = Vec::new();
             pointers(answer, String::new(), &mut found);
-            found.into_iter().map(|pointer| (place.clone(), pointer))
+            found.into_iter().map(|pointer| (place.clone(), is_number(answer.pointer(&pointer)), pointer))
         });
-        let mut values = WRONG.iter().cycle();
+        let (mut values, mut numbers) = (WRONG.iter().cycle(), NUMBERS.iter().cycle());
         let mut tried = 0;
-        for (place, pointer) in fields {
-            for value in values.by_ref().take(EACH) {
+        for (place, is_number, pointer) in fields {
+            let more = if is_number { EACH_NUMBER } else { 0 };
+            let values: Vec<&'static String> = values.by_ref().take(EACH).chain(numbers.by_ref().take(more)).collect();
+            for value in values {
                 let lie = Lie { place: place.clone(), pointer: pointer.clone(), value };
                 self.told.lock().unwrap().lie = Some(lie.clone());
                 pass(LATER).await;
@@ -124,7 +140,7 @@ impl Liar {
                     assert!(text.len() <= LONGEST && !text.contains(KEY), "{about}");
                     match status.as_u16() {
                         200 => drop(serde_json::from_str::<Value>(&text).unwrap_or_else(|_| panic!("{about}"))),
-                        400 | 404 | 422 | 502 | 503 => drop(reason(&text)),
+                        400 | 404 | 409 | 422 | 502 | 503 => drop(reason(&text)),
                         _ => panic!("{about}"),
                     }
                 }
@@ -147,6 +163,14 @@ fn place_of(heard: &Heard) -> String {
     let body: Value = serde_json::from_slice(&heard.body).unwrap_or_default();
     let method = body.pointer("/method").or_else(|| body.pointer("/0/method"));
     format!("{path} {action} {}", method.and_then(Value::as_str).unwrap_or_default())
+}
+
+/// Whether a field is a number, or a text with one.
+fn is_number(field: Option<&Value>) -> bool {
+    field.is_some_and(|field| {
+        let text = field.as_str().unwrap_or_default();
+        field.is_number() || text.starts_with("0x") && text.len() < 20 || text.parse::<f64>().is_ok()
+    })
 }
 
 /// Pointers to a value and all in it, with two items of each list.
