@@ -6,6 +6,7 @@ mod socket;
 use crate::AppState;
 use crate::guard::client::Peer;
 pub(crate) use crate::guard::in_flight::Seat;
+use crate::guard::in_flight::until_sent;
 use axum::Router;
 use axum::extract::Request;
 use axum::response::Response;
@@ -99,7 +100,7 @@ async fn converse(stream: TcpStream, peer: Peer, seat: Seat, router: Router, sta
         let answer = router.clone().oneshot(request.map(axum::body::Body::new));
         async move {
             let response: Response = answer.await?;
-            Ok::<_, Infallible>(response.map(|body| running.until_sent(body)))
+            Ok::<_, Infallible>(response.map(|body| until_sent(body, running)))
         }
     });
     let socket = TokioIo::new(Socket::new(stream, activity.clone()));

@@ -48,16 +48,20 @@ pub(crate) async fn limit(State(state): State<AppState>, request: Request, next:
     let seat = parts.extensions.remove::<Seat>().unwrap_or_default();
     parts.extensions.insert(Seat { _in_flight: Some(taken.clone()), ..seat });
     let response = next.run(Request::from_parts(parts, body)).await;
-    response.map(|body| Body::new(Sent { body, _taken: taken }))
+    response.map(|body| until_sent(body, taken))
 }
 
-/// Response body that holds the visitor's part of the share until it is sent.
-struct Sent {
+/// Response body that holds a value until it is sent.
+pub(crate) fn until_sent<T: Send + Unpin + 'static>(body: Body, held: T) -> Body {
+    Body::new(Sent { body, _held: held })
+}
+
+struct Sent<T> {
     body: Body,
-    _taken: Arc<Taken>,
+    _held: T,
 }
 
-impl HttpBody for Sent {
+impl<T: Unpin> HttpBody for Sent<T> {
     type Data = Bytes;
     type Error = axum::Error;
 

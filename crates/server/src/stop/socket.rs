@@ -1,7 +1,5 @@
 //! Activity of one connection: whether a request is in flight, and whether the client still reads.
 
-use axum::body::{Body, Bytes, HttpBody};
-use hyper::body::{Frame, SizeHint};
 use std::io::{self, ErrorKind};
 use std::pin::Pin;
 use std::sync::Arc;
@@ -47,40 +45,9 @@ pub(super) struct Running {
     activity: Activity,
 }
 
-impl Running {
-    pub(super) fn until_sent(self, body: Body) -> Body {
-        Body::new(Sent { body, _running: self })
-    }
-}
-
 impl Drop for Running {
     fn drop(&mut self) {
         self.activity.shared.running.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-struct Sent {
-    body: Body,
-    _running: Running,
-}
-
-impl HttpBody for Sent {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
     }
 }
 
