@@ -8,10 +8,13 @@ use std::os::fd::AsFd;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::coop::consume_budget;
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep};
 
 /// New connections of one client in a second; at once, after a pause, as many as it may have.
 const PER_SECOND: u64 = 200;
+
+/// Interval of acceptances while some are refused: each one alone would take a thread that answers neighbours off its core.
+const GATHER: Duration = Duration::from_millis(1);
 
 /// Interval of log lines about clients at their limit: they can come at any rate.
 const TOLD_EVERY: Duration = Duration::from_secs(60);
@@ -38,13 +41,19 @@ impl Door {
     /// Next connection, with its place in the share of its client. `shares` tells whether a client has a share: a proxy connects for all.
     pub(super) async fn next(&mut self, shares: impl Fn(IpAddr) -> bool) -> (TcpStream, SocketAddr, Option<Taken>) {
         loop {
+            let mut refused = false;
             while let Ok((stream, peer)) = self.queue.accept() {
                 if let Some(share) = self.admit(peer.ip(), &shares)
                     && let Ok(stream) = stream.set_nonblocking(true).and_then(|()| TcpStream::from_std(stream))
                 {
                     return (stream, peer, share);
                 }
+                refused = true;
                 consume_budget().await;
+            }
+            if refused {
+                sleep(GATHER).await;
+                continue;
             }
             // Waits for more, or until the process has file descriptors again; TcpListener's own accept fails without.
             let (stream, peer) = Listener::accept(&mut self.listener).await;
