@@ -45,6 +45,8 @@ pub(crate) struct Proxy {
     subscriptions_per_socket: usize,
     /// Places of the subscriptions of all WebSockets.
     subscriptions: Arc<Semaphore>,
+    /// Places of each visitor among them.
+    subscriptions_of: Visitors,
 }
 
 impl Proxy {
@@ -56,6 +58,7 @@ impl Proxy {
             hubs: socket::Hubs::default(),
             subscriptions_per_socket: config.subscriptions_per_socket,
             subscriptions: Arc::new(Semaphore::new(config.subscriptions_total)),
+            subscriptions_of: Visitors::new(socket::MOST_OF_VISITOR.min(config.subscriptions_total.div_ceil(8))),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Shares of visitors: one that takes all it can get leaves its neighbours what they need.
 
 mod rpc;
+mod sockets;
 mod upstreams;
 
 use crate::support;
@@ -16,7 +17,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use support::names::{NAMES, Visitor};
 use support::relay::{Peer, RELAY, message, path, topic};
-use support::socket::{Client, SOCKET, Serving};
+use support::socket::{Client, Serving};
 use support::{RPC, Reply, Server, Upstream, call, status_and_text, text, within};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -471,31 +472,6 @@ async fn events_cost_as_many_requests_as_they_are() {
     assert_eq!(send(ABUSER, 40).await, StatusCode::ACCEPTED);
     assert_eq!(send(ABUSER, 40).await, StatusCode::TOO_MANY_REQUESTS);
     assert_eq!(send(NEIGHBOUR, 40).await, StatusCode::ACCEPTED);
-}
-
-#[tokio::test]
-async fn the_subscriptions_of_all_sockets_together_are_bounded_and_one_that_ends_makes_room() {
-    let node = support::socket::Node::start("node").await;
-    let http = Upstream::echo().await;
-    let serving = Serving::with("rpc.subscriptions_total = 2\n", &http, &[&node.url]).await;
-    let (mut first, mut second) = (serving.open(SOCKET).await, serving.open(SOCKET).await);
-    first.subscribe(&json!(["newHeads"])).await;
-    first.subscribe(&json!(["newPendingTransactions"])).await;
-    let order = json!({"jsonrpc": "2.0", "id": "s", "method": "eth_subscribe", "params": ["newHeads"]});
-    second.say(&order).await;
-    let answer = second.next().await.unwrap();
-    assert_eq!(answer["error"]["code"], -32005, "{answer}");
-    drop(first);
-    // The server notices the closed socket with a delay.
-    let again = tokio::time::timeout(Duration::from_secs(10), async {
-        loop {
-            second.say(&order).await;
-            if second.next().await.unwrap()["result"].is_string() {
-                break;
-            }
-        }
-    });
-    assert!(again.await.is_ok());
 }
 
 #[tokio::test]

@@ -119,6 +119,38 @@ async fn a_subscription_that_the_node_refuses_is_refused_to_each_who_asked_and_t
 }
 
 #[tokio::test]
+async fn a_subscription_on_which_nodes_hang_up_ends_and_those_of_the_others_stay() {
+    let http = Upstream::echo().await;
+    let node = Node::start("a").await;
+    let serving = Serving::with("", &http, &[&node.url]).await;
+    let (mut calm, mut odd) = (serving.open(SOCKET).await, serving.open(SOCKET).await);
+    let heads = calm.subscribe(&json!(["newHeads"])).await;
+    odd.say(&json!({"jsonrpc": "2.0", "id": 5, "method": "eth_subscribe", "params": ["logs", {"hang_up": true}]}))
+        .await;
+    let answer = odd.next().await.unwrap();
+    assert_eq!(answer["error"]["message"], "Nodes hang up on this subscription", "{answer}");
+    // It is told again once the node has taken the subscription of the other client anew.
+    odd.subscribe(&json!(["newPendingTransactions"])).await;
+    node.happens("a-newHeads", &json!(1));
+    assert_eq!(calm.next().await, Ok(event(&heads, &json!(1))));
+}
+
+#[tokio::test]
+async fn a_subscription_that_no_further_node_takes_closes_its_own_websocket_alone() {
+    let http = Upstream::echo().await;
+    let node = Node::start("a").await;
+    let serving = Serving::with("", &http, &[&node.url]).await;
+    let (mut calm, mut odd) = (serving.open(SOCKET).await, serving.open(SOCKET).await);
+    let heads = calm.subscribe(&json!(["newHeads"])).await;
+    odd.subscribe(&json!(["logs", {"refuse_later": true}])).await;
+    node.hangs_up();
+    assert_eq!(odd.next().await, Err((1012, "No node of the chain eip155:31337 takes subscriptions".to_owned())));
+    serving.open(SOCKET).await.subscribe(&json!(["newPendingTransactions"])).await;
+    node.happens("a-newHeads", &json!(1));
+    assert_eq!(calm.next().await, Ok(event(&heads, &json!(1))));
+}
+
+#[tokio::test]
 async fn who_reads_too_slowly_is_closed_and_holds_up_nobody_else() {
     let (http, node) = (Upstream::echo().await, Node::start("a").await);
     let serving = Serving::with("", &http, &[&node.url]).await;

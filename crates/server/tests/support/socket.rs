@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{Notify, broadcast, mpsc};
 use tokio::task::JoinHandle;
@@ -17,8 +18,8 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{self, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, client_async, connect_async};
 
-/// Node with a WebSocket: it confirms every subscription that is not marked otherwise, sends the test's messages, and disconnects on
-/// request.
+/// Node with a WebSocket: it confirms every subscription that is not marked otherwise (`refuse`, `refuse_later` on further connections,
+/// `silent`, `hang_up`), sends the test's messages, and disconnects on request.
 pub struct Node {
     pub url: String,
     pub heard: mpsc::UnboundedReceiver<Value>,
@@ -30,9 +31,11 @@ impl Node {
         let (tell, _) = broadcast::channel(64);
         let (hear, heard) = mpsc::unbounded_channel();
         let told = tell.clone();
+        let connections = Arc::new(AtomicUsize::new(0));
         let router = Router::new().fallback(any(async move |upgrade: WebSocketUpgrade| {
             let told = told.subscribe();
-            upgrade.on_upgrade(move |socket| Node::converse(socket, name, hear, told))
+            let again = connections.fetch_add(1, Ordering::Relaxed) > 0;
+            upgrade.on_upgrade(move |socket| Node::converse(socket, name, again, hear, told))
         }));
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("ws://{}", listener.local_addr().unwrap());
@@ -43,6 +46,7 @@ impl Node {
     async fn converse(
         mut socket: WebSocket,
         name: &'static str,
+        again: bool,
         hear: mpsc::UnboundedSender<Value>,
         mut told: broadcast::Receiver<Option<String>>,
     ) {
@@ -53,10 +57,14 @@ impl Node {
                     let call: Value = serde_json::from_str(&text).unwrap();
                     let kind = call["params"][0].as_str().unwrap();
                     let mut answer = json!({"jsonrpc": "2.0", "id": call["id"], "result": format!("{name}-{kind}")});
-                    if call["params"][1]["refuse"] == true {
+                    let marked = |mark: &str| call["params"][1][mark] == true;
+                    if marked("hang_up") {
+                        return;
+                    }
+                    if marked("refuse") || again && marked("refuse_later") {
                         answer = json!({"jsonrpc": "2.0", "id": call["id"], "error": {"code": -32000, "message": "no such filter"}});
                     }
-                    if call["params"][1]["silent"] != true {
+                    if !marked("silent") {
                         socket.send(Heard::text(answer.to_string())).await.unwrap();
                     }
                     hear.send(call).unwrap();

@@ -124,6 +124,8 @@ pub(super) enum Refusal {
 const LIMIT_EXCEEDED: i64 = -32005;
 const METHOD_NOT_SUPPORTED: i64 = -32004;
 const METHOD_NOT_FOUND: i64 = -32601;
+/// A reverted call (EIP-1474 says nothing of it; Geth began it). The message may quote the contract, which is the caller's.
+const REVERTED: i64 = 3;
 
 pub(super) fn refusal(error: &str) -> Refusal {
     #[derive(Deserialize)]
@@ -137,6 +139,8 @@ pub(super) fn refusal(error: &str) -> Refusal {
     let message = message.to_ascii_lowercase();
     let says = |words: &[&str]| words.iter().any(|words| message.contains(words));
     match code {
+        REVERTED => Refusal::OfCall,
+        _ if says(&["revert"]) => Refusal::OfCall,
         METHOD_NOT_FOUND | METHOD_NOT_SUPPORTED => Refusal::UnknownMethod,
         // This code also stands for a call with too large a result, which another node would reject too.
         LIMIT_EXCEEDED if says(&["returned more than", "block range", "response size"]) => Refusal::OfCall,
@@ -173,6 +177,8 @@ mod tests {
             (r#"{"code":-32601,"message":"no such method"}"#, Refusal::UnknownMethod),
             (r#"{"code":-32000,"message":"already known"}"#, Refusal::KnownTransaction),
             (r#"{"code":3,"message":"execution reverted","data":"0x"}"#, Refusal::OfCall),
+            (r#"{"code":3,"message":"execution reverted: rate limit","data":"0x"}"#, Refusal::OfCall),
+            (r#"{"code":-32000,"message":"execution reverted: too many requests"}"#, Refusal::OfCall),
             (r#""limit exceeded""#, Refusal::OfCall),
             (r#"{"code":"-32005"}"#, Refusal::OfCall),
             ("[]", Refusal::OfCall),

@@ -25,11 +25,13 @@ const PING: Duration = Duration::from_secs(30);
 const GOOD: Duration = Duration::from_secs(10);
 const MOST_BAD: u32 = 4;
 
-/// Maximum number of different subscriptions per chain.
-pub(super) const MOST: usize = 1000;
+/// Maximum number of different subscriptions per chain, and of subscriptions of one visitor.
+const MOST: usize = 1000;
+pub(in crate::rpc) const MOST_OF_VISITOR: usize = MOST / 8;
 
 /// EIP-1474 error code.
 const LIMIT_EXCEEDED: i64 = -32005;
+const INTERNAL: i64 = -32603;
 
 /// One hub per chain with subscriptions.
 #[derive(Default)]
@@ -224,10 +226,24 @@ impl Hub {
             lost.failed();
         }
         self.bad = if lost.is_some() && self.opened.elapsed() < GOOD { self.bad + 1 } else { 0 };
+        if self.bad > 1 {
+            self.leave_suspects();
+        }
         let pause = self.bad.checked_sub(2).map(|times| PAUSE * 2_u32.pow(times));
         match self.state.chain(&self.chain).filter(|_| self.bad <= MOST_BAD) {
             Some(served) => self.upstream = Upstream::Opening(Link::open(served, lost, pause).boxed()),
             None => self.lose_all(),
+        }
+    }
+
+    /// Refuses the subscriptions that no node has accepted yet, as one of them may be why nodes hang up. Others were accepted before.
+    fn leave_suspects(&mut self) {
+        if !self.entries.values().any(|entry| entry.taken) {
+            return;
+        }
+        let refused = Event::Refused(error(INTERNAL, "Nodes hang up on this subscription").into());
+        for (_, entry) in self.entries.extract_if(|_, entry| !entry.taken) {
+            entry.notify(&refused);
         }
     }
 
@@ -278,11 +294,11 @@ impl Hub {
                 }
             }
             NodeMessage::Refused(params, error) => match self.entries.get(&params).map(|entry| entry.taken) {
-                // An earlier node accepted it, so another one may again.
-                Some(true) => self.relink(),
-                Some(false) => {
+                // An earlier node accepted it, so another one may again; but it must not cost the others one node after another.
+                Some(true) if self.bad == 0 => self.relink(),
+                Some(taken) => {
                     if let Some(entry) = self.entries.remove(&params) {
-                        entry.notify(&Event::Refused(error.into()));
+                        entry.notify(&if taken { Event::Lost } else { Event::Refused(error.into()) });
                     }
                 }
                 None => {}

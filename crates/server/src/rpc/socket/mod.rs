@@ -21,7 +21,7 @@ use axum::http::request::Parts;
 use axum::response::Response;
 use session::Session;
 
-pub(super) use hub::Hubs;
+pub(super) use hub::{Hubs, MOST_OF_VISITOR};
 
 /// Path that accepts only WebSockets.
 pub(super) const ALONE: &str = "/v1/ws";

@@ -3,7 +3,7 @@
 use super::events::{Event, Teller, Told, TooMany, queue};
 use super::hub::Listener;
 use super::outbox::{self, DisconnectReason, Outbox};
-use super::subscription::{NoSubscription, Order, SUBSCRIBE, Subscription, UNSUBSCRIBE, fresh_id, named};
+use super::subscription::{LONGEST, NoSubscription, Order, SUBSCRIBE, Subscription, UNSUBSCRIBE, fresh_id, named};
 use crate::guard::memory::{Memory, Share};
 use crate::guard::project::Project;
 use crate::rpc::answer::{Answer, compose, error};
@@ -246,12 +246,21 @@ impl Session {
             Err(NoSubscription::OfNoKind) => {
                 return refused(INVALID_PARAMS, "One can subscribe to newHeads, logs and newPendingTransactions");
             }
+            Err(NoSubscription::TooLong) => {
+                return refused(INVALID_PARAMS, &format!("A subscription has at most {LONGEST} bytes of parameters"));
+            }
             Err(NoSubscription::Full) => return refused(LIMIT_EXCEEDED, NO_ROOM),
         };
-        let Ok(place) = self.state.proxy().subscriptions.clone().try_acquire_owned() else {
+        let proxy = self.state.proxy();
+        let visitor = self.project.visitor();
+        let own = visitor.map(|visitor| proxy.subscriptions_of.take(visitor, 1));
+        if own.as_ref().is_some_and(Option::is_none) {
+            return refused(LIMIT_EXCEEDED, "You have reached your limit of subscriptions; end one first");
+        }
+        let Ok(place) = proxy.subscriptions.clone().try_acquire_owned() else {
             return refused(LIMIT_EXCEEDED, "The server has reached its limit of subscriptions; ask again later");
         };
-        let subscription = subscription.at(place);
+        let subscription = subscription.at((own.flatten(), place));
         let Some(id) = fresh_id() else { return refused(INTERNAL, "No id can be made") };
         let id: Arc<str> = id.into();
         let listener = Listener { id: id.clone(), tell: self.tell.clone() };
@@ -288,10 +297,12 @@ impl Session {
 /// Charges a message about a subscription. A visitor above its rate hears so after a while.
 async fn charge(state: AppState, project: Arc<Project>, body: Bytes) -> Done {
     let mut room = state.memory().of(project.visitor()).share();
-    let charged = match room.grow(body.len()) {
-        Ok(()) => project.spend(&state, 1).await,
-        Err(full) => Err(full.into()),
+    let charged = async {
+        room.grow(body.len())?;
+        room.memory().arrived(body.len()).await?;
+        project.spend(&state, 1).await
     };
+    let charged = charged.await;
     Done::Charged(body, charged.map(|()| room))
 }
 
@@ -305,6 +316,9 @@ async fn answer_to(state: &AppState, project: &Project, served: &Arc<Served>, bo
     let mut room = state.memory().of(project.visitor()).share();
     if room.grow(COPIES * body.len()).is_err() {
         return refused(LIMIT_EXCEEDED, NO_ROOM);
+    }
+    if let Err(behind) = room.memory().arrived(body.len()).await {
+        return refused(LIMIT_EXCEEDED, Failure::from(behind).description());
     }
     let Ok(text) = std::str::from_utf8(body) else { return refused(PARSE, "The message is not UTF-8 text") };
     let mut question = match Question::read(text, served, project.methods()) {

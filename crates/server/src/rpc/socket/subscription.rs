@@ -3,6 +3,7 @@
 use crate::guard::memory::{Full, Share};
 use crate::rpc::question::{is_id, present};
 use crate::rpc::refusal::is_too_deep;
+use crate::visitors::Taken;
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -36,21 +37,29 @@ impl Order<'_> {
 /// Supported subscription types.
 const KINDS: [&str; 3] = ["newHeads", "logs", "newPendingTransactions"];
 
+/// Size limit of parameters, in bytes: they are sent to nodes again whenever one is lost.
+pub(super) const LONGEST: usize = 16 * 1024;
+
 /// A subscription of a client.
 pub(super) struct Subscription {
     /// Normalized JSON, so that equal subscriptions have the same text.
     pub(super) params: Arc<str>,
     /// Id of the `eth_subscribe` call, until that is answered.
     pub(super) asked_by: Option<Box<RawValue>>,
-    /// Memory reserved for the texts of this subscription, and its place among those of all WebSockets.
-    _held: (Share, Option<OwnedSemaphorePermit>),
+    /// Memory reserved for the texts of this subscription, and its places among those of its visitor and of all WebSockets.
+    _held: (Share, Option<Places>),
 }
+
+/// Places among the subscriptions of a visitor, unless a host's own server subscribes, and of all WebSockets.
+pub(super) type Places = (Option<Taken>, OwnedSemaphorePermit);
 
 /// Reason why a subscription is not created.
 #[derive(Debug, Eq, PartialEq)]
 pub(super) enum NoSubscription {
     /// The parameters name no supported type.
     OfNoKind,
+    /// The parameters are longer than [`LONGEST`].
+    TooLong,
     /// The server has no memory left for its parameters.
     Full,
 }
@@ -64,14 +73,17 @@ impl From<Full> for NoSubscription {
 impl Subscription {
     /// Creates the subscription of an order; `share` is still empty.
     pub(super) fn new(order: &Order<'_>, mut share: Share) -> Result<Subscription, NoSubscription> {
+        if order.params.is_some_and(|params| params.get().len() > LONGEST) {
+            return Err(NoSubscription::TooLong);
+        }
         let params = order.params.and_then(of_a_kind).ok_or(NoSubscription::OfNoKind)?;
         share.grow(params.len() + order.id.map_or(0, |id| id.get().len()))?;
         Ok(Subscription { params: params.into(), asked_by: order.id.map(ToOwned::to_owned), _held: (share, None) })
     }
 
-    /// The subscription, in this place among those of all WebSockets.
-    pub(super) fn at(self, place: OwnedSemaphorePermit) -> Subscription {
-        Subscription { _held: (self._held.0, Some(place)), ..self }
+    /// The subscription, in these places.
+    pub(super) fn at(self, places: Places) -> Subscription {
+        Subscription { _held: (self._held.0, Some(places)), ..self }
     }
 }
 
@@ -123,8 +135,16 @@ mod tests {
     #[test]
     fn a_subscription_takes_room_and_is_refused_where_there_is_none() {
         let long = |letters| format!(r#"["logs",{{"topics":["{}"]}}]"#, "0".repeat(letters));
-        assert!(subscription(&long(1024)).is_ok());
-        assert_eq!(subscription(&long(1024 * 1024)).err(), Some(NoSubscription::Full));
+        assert!(subscription(&long(LONGEST - 100)).is_ok());
+        assert_eq!(subscription(&long(LONGEST)).err(), Some(NoSubscription::TooLong));
+        let memory = Memory::new(1);
+        let mut held = memory.share();
+        assert!(held.grow(1024 * 1024 - LONGEST).is_ok());
+        let text = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":{}}}"#, long(LONGEST - 100));
+        let order: Order<'_> = serde_json::from_str(&text).unwrap();
+        assert!(Subscription::new(&order, memory.share()).is_ok());
+        assert!(held.grow(LONGEST / 2).is_ok());
+        assert_eq!(Subscription::new(&order, memory.share()).err(), Some(NoSubscription::Full));
     }
 
     #[test]
