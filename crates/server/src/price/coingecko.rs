@@ -1,6 +1,6 @@
 //! Price source CoinGecko (<https://docs.coingecko.com>), with the key of a demo or paid account, or without a key.
 
-use super::{Decimal, Money, Priced, Prices, market};
+use super::{Answered, Decimal, Money, Priced, Prices, market};
 use crate::AppState;
 use crate::config::Secret;
 use crate::shared::Quota;
@@ -43,26 +43,23 @@ impl CoinGecko {
         fetch(request).await
     }
 
-    async fn coins(&self, state: &AppState, coins: &[AccountId]) -> Result<Vec<(AccountId, Priced)>, Fault> {
-        let named = || coins.iter().filter_map(|coin| Some((coin, market::coingecko_coin(coin)?)));
-        let mut words: Vec<&str> = named().map(|(_, word)| word).collect();
+    async fn coins(&self, state: &AppState, coins: &[&AccountId]) -> Result<Vec<Answered>, Fault> {
+        let mut words: Vec<&str> = coins.iter().filter_map(|coin| market::coingecko_coin(coin)).collect();
         words.dedup();
         if words.is_empty() {
-            return Ok(Vec::new());
+            return Ok(coins.iter().map(|coin| ((*coin).clone(), None)).collect());
         }
         let answer =
             self.ask(state, &["simple", "price"], &[("ids", &words.join(",")), ("vs_currencies", "usd")]).await?;
         answer.as_object().ok_or(Fault::Nonsense)?;
-        Ok(named().filter_map(|(coin, word)| Some((coin.clone(), Priced::of(usd(answer.get(word))?)))).collect())
+        let priced = |coin: &AccountId| usd(answer.get(market::coingecko_coin(coin)?)).map(Priced::of);
+        Ok(coins.iter().map(|coin| ((*coin).clone(), priced(coin))).collect())
     }
 
-    async fn tokens(
-        &self,
-        state: &AppState,
-        chain: &ChainId,
-        tokens: &[&AccountId],
-    ) -> Result<Vec<(AccountId, Priced)>, Fault> {
-        let Some(platform) = market::coingecko_platform(chain) else { return Ok(Vec::new()) };
+    async fn tokens(&self, state: &AppState, chain: &ChainId, tokens: &[&AccountId]) -> Result<Vec<Answered>, Fault> {
+        let Some(platform) = market::coingecko_platform(chain) else {
+            return Ok(tokens.iter().map(|token| ((*token).clone(), None)).collect());
+        };
         let mut priced = Vec::new();
         let at_once = if self.key.is_some() { AT_ONCE } else { WITHOUT_KEY };
         for some in tokens.chunks(at_once).take(MOST_ASKED) {
@@ -74,9 +71,9 @@ impl CoinGecko {
                 answer => answer?,
             };
             let said = answer.as_object().ok_or(Fault::Nonsense)?;
-            priced.extend(some.iter().filter_map(|token| {
-                let (_, said) = said.iter().find(|(key, _)| key.eq_ignore_ascii_case(token.address()))?;
-                Some(((*token).clone(), Priced::of(usd(said)?)))
+            priced.extend(some.iter().map(|token| {
+                let said = said.iter().find(|(key, _)| key.eq_ignore_ascii_case(token.address()));
+                ((*token).clone(), said.and_then(|(_, said)| usd(said)).map(Priced::of))
             }));
         }
         Ok(priced)
@@ -102,15 +99,16 @@ impl Prices for CoinGecko {
         market::traded(coin.chain())
     }
 
-    fn prices<'a>(&'a self, state: &'a AppState, coins: &'a [AccountId]) -> SourceAnswer<'a, Vec<(AccountId, Priced)>> {
+    fn prices<'a>(&'a self, state: &'a AppState, coins: &'a [AccountId]) -> SourceAnswer<'a, Vec<Answered>> {
         async move {
-            let mut priced = self.coins(state, coins).await?;
-            let mut chains: Vec<&ChainId> = coins.iter().map(AccountId::chain).collect();
+            let (own, tokens): (Vec<&AccountId>, Vec<&AccountId>) =
+                coins.iter().partition(|coin| market::is_coin(coin));
+            let mut priced = self.coins(state, &own).await?;
+            let mut chains: Vec<&ChainId> = tokens.iter().map(|token| token.chain()).collect();
             chains.sort();
             chains.dedup();
             for chain in chains {
-                let tokens: Vec<&AccountId> =
-                    coins.iter().filter(|coin| coin.chain() == chain && !market::is_coin(coin)).collect();
+                let tokens: Vec<&AccountId> = tokens.iter().copied().filter(|token| token.chain() == chain).collect();
                 priced.extend(self.tokens(state, chain, &tokens).await?);
             }
             Ok(priced)

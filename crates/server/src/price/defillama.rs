@@ -1,6 +1,6 @@
 //! Price source DefiLlama, in US dollars and without a key (<https://defillama.com/docs/api>); exchange rates of the European Central Bank.
 
-use super::{Decimal, Money, Priced, Prices, exchange, market};
+use super::{Answered, Decimal, Money, Priced, Prices, exchange, market};
 use crate::AppState;
 use crate::source::{Fault, SourceAnswer, fetch, loose};
 use futures_util::FutureExt;
@@ -45,17 +45,17 @@ impl Prices for DefiLlama {
         market::traded(coin.chain())
     }
 
-    fn prices<'a>(&'a self, state: &'a AppState, coins: &'a [AccountId]) -> SourceAnswer<'a, Vec<(AccountId, Priced)>> {
+    fn prices<'a>(&'a self, state: &'a AppState, coins: &'a [AccountId]) -> SourceAnswer<'a, Vec<Answered>> {
         async move {
             let words: Vec<String> = coins.iter().filter_map(market::defillama).collect();
             let answer = self.ask(state, &words).await?;
             answer.get("coins").as_object().ok_or(Fault::Nonsense)?;
-            let priced = coins.iter().filter_map(|coin| {
+            let priced = |coin: &AccountId| {
                 let (usd, said) = said(&answer, &market::defillama(coin)?)?;
                 let symbol = loose::word(said.get("symbol")).unwrap_or_default();
-                Some((coin.clone(), Priced { usd, symbol, decimals: loose::decimals(said.get("decimals")) }))
-            });
-            Ok(priced.collect())
+                Some(Priced { usd, symbol, decimals: loose::decimals(said.get("decimals")) })
+            };
+            Ok(coins.iter().map(|coin| (coin.clone(), priced(coin))).collect())
         }
         .boxed()
     }

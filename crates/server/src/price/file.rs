@@ -1,6 +1,6 @@
 //! Prices from a file of the operator, as a price source.
 
-use super::{Decimal, Money, Priced, Prices};
+use super::{Answered, Decimal, Money, Priced, Prices};
 use crate::AppState;
 use crate::money::PriceTable;
 use crate::source::{Fault, SourceAnswer};
@@ -16,12 +16,8 @@ impl Prices for PriceTable {
         self.prices.contains_key(coin)
     }
 
-    fn prices<'a>(
-        &'a self,
-        _state: &'a AppState,
-        coins: &'a [AccountId],
-    ) -> SourceAnswer<'a, Vec<(AccountId, Priced)>> {
-        let known = coins.iter().filter_map(|coin| Some((coin.clone(), Priced::of(*self.prices.get(coin)?))));
+    fn prices<'a>(&'a self, _state: &'a AppState, coins: &'a [AccountId]) -> SourceAnswer<'a, Vec<Answered>> {
+        let known = coins.iter().map(|coin| (coin.clone(), self.prices.get(coin).copied().map(Priced::of)));
         futures_util::future::ready(Ok(known.collect())).boxed()
     }
 

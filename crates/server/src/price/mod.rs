@@ -34,14 +34,17 @@ impl Priced {
     }
 }
 
+/// Price of a coin, or `None` if the source knows none. Coins about which it was not asked in the end have no answer.
+pub(crate) type Answered = (AccountId, Option<Priced>);
+
 /// Price source.
 pub(crate) trait Prices: Send + Sync {
     /// Name in responses.
     fn word(&self) -> &'static str;
     /// Whether the source may know this coin.
     fn knows(&self, coin: &AccountId) -> bool;
-    /// Prices of at most 100 coins, by their [`named`] ids; those without a price are left out.
-    fn prices<'a>(&'a self, state: &'a AppState, coins: &'a [AccountId]) -> SourceAnswer<'a, Vec<(AccountId, Priced)>>;
+    /// Prices of at most 100 coins, by their [`named`] ids.
+    fn prices<'a>(&'a self, state: &'a AppState, coins: &'a [AccountId]) -> SourceAnswer<'a, Vec<Answered>>;
     /// Exchange rate: value of a US dollar in a currency.
     fn rate<'a>(&'a self, state: &'a AppState, money: Money) -> SourceAnswer<'a, Decimal>;
 }

@@ -1,6 +1,6 @@
 //! Cached prices: refreshed after a minute, and served stale if the source fails.
 
-use super::{Decimal, Money, Priced, Prices};
+use super::{Answered, Decimal, Money, Priced, Prices};
 use crate::AppState;
 use crate::source::kept::{self, CachedAnswer};
 use futures_util::future::join_all;
@@ -57,7 +57,7 @@ pub(crate) async fn quotes(state: &AppState, coins: &[AccountId], money: Money) 
         asked.iter().filter(|coin| !lines.get(*coin).is_some_and(|(kept, _)| kept.fresh(FRESH))).cloned().collect();
     for some in stale.chunks(AT_ONCE) {
         match timeout(LIMIT, source.prices(state, some)).await {
-            Ok(Ok(priced)) => lines.extend(keep(state, source, some, priced).await),
+            Ok(Ok(answered)) => lines.extend(keep(state, source, answered).await),
             Ok(Err(fault)) => tracing::warn!(source = source.word(), ?fault, "prices failed"),
             Err(_) => tracing::warn!(source = source.word(), "prices took too long"),
         }
@@ -84,17 +84,17 @@ async fn known(state: &AppState, source: &dyn Prices, coins: &[AccountId]) -> Li
     join_all(each).await.into_iter().flatten().collect()
 }
 
-async fn keep(state: &AppState, source: &dyn Prices, asked: &[AccountId], priced: Vec<(AccountId, Priced)>) -> Lines {
-    let priced: HashMap<AccountId, Priced> = priced.into_iter().collect();
-    let each = asked.iter().map(async |coin| {
-        let line = priced.get(coin).map_or_else(Line::default, |priced| Line {
-            usd: Some(priced.usd.to_string()),
-            symbol: priced.symbol.clone(),
-            decimals: priced.decimals,
+/// Stores the answers for all visitors: a coin without an answer was not asked about, maybe for a limit of this visitor.
+async fn keep(state: &AppState, source: &dyn Prices, answered: Vec<Answered>) -> Lines {
+    let each = answered.into_iter().map(async |(coin, priced)| {
+        let line = priced.map_or_else(Line::default, |Priced { usd, symbol, decimals }| Line {
+            usd: Some(usd.to_string()),
+            symbol,
+            decimals,
         });
         let kept = CachedAnswer::new(source.word(), to_text(&line));
-        kept::put(state, &key(source, coin), &kept).await;
-        (coin.clone(), (kept, line))
+        kept::put(state, &key(source, &coin), &kept).await;
+        (coin, (kept, line))
     });
     join_all(each).await.into_iter().collect()
 }

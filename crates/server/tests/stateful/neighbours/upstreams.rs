@@ -2,10 +2,10 @@
 
 use super::{ABUSER, BEHIND_A_PROXY, NEIGHBOUR, chain, post};
 use crate::support::web::Web;
-use crate::support::{Server, Upstream, recorded};
+use crate::support::{Server, Upstream, recorded, status_and_text};
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
-use serde_json::json;
+use serde_json::{Value, json};
 
 const ACCOUNT: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 
@@ -51,6 +51,34 @@ async fn a_visitor_uses_up_its_part_of_the_prices_of_coingecko_and_leaves_the_ne
     assert_eq!(std::iter::from_fn(|| source.heard()).count(), 4);
     assert_eq!(price(NEIGHBOUR, "eip155:1:0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee".into()).await, StatusCode::OK);
     assert_eq!(std::iter::from_fn(|| source.heard()).count(), 1);
+}
+
+#[tokio::test]
+async fn a_visitor_that_asks_for_more_prices_than_it_may_leaves_no_wrong_answer_for_its_neighbour() {
+    let source = Web::start(|heard| {
+        let token = heard.path.split("contract_addresses=").nth(1).unwrap().get(..42).unwrap().to_owned();
+        json!({token: {"usd": 7}}).to_string()
+    })
+    .await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tokens.json");
+    let token = |number: usize| json!({"chainId": 1, "address": format!("0x{number:040x}"), "name": "T", "symbol": "T", "decimals": 6});
+    std::fs::write(&file, json!({"tokens": Value::from_iter((1..101).map(token))}).to_string()).unwrap();
+    let settings = format!(
+        "[sources]\nprices = \"coingecko\"\ncoingecko_url = {:?}\n\
+         [[chains]]\nid = \"eip155:1\"\nupstreams = [\"http://127.0.0.1:9\"]\ntokens = {file:?}\n",
+        source.url("")
+    );
+    let server = Server::configured(&format!("{BEHIND_A_PROXY}{settings}")).await;
+    let priced = async |visitor: &str, numbers: std::ops::Range<usize>| {
+        let addresses: Vec<String> = numbers.map(|number| format!("eip155:1:0x{number:040x}")).collect();
+        let body = json!({"projectId": "demo", "currency": "usd", "addresses": addresses}).to_string();
+        let (status, text) = status_and_text(post(&server, visitor, "/v1/fungible/price", body).await).await;
+        assert_eq!(status, StatusCode::OK, "{text}");
+        serde_json::from_str::<Value>(&text).unwrap()["fungibles"].as_array().unwrap().len()
+    };
+    assert_eq!(priced(ABUSER, 1..101).await, 4);
+    assert_eq!(priced(NEIGHBOUR, 50..51).await, 1);
 }
 
 #[tokio::test]
