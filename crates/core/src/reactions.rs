@@ -42,8 +42,7 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         Signal::AlreadyConnected => features.modal.reset(View::Account),
         Signal::Connected { namespace, chain, .. } => connected(features, namespace, chain, cx),
         Signal::AccountSwitched { namespace } => {
-            leave_send(features, cx);
-            leave_swap(features, false, cx);
+            leave_forms(features, false, cx);
             cx.signal(Signal::AccountChanged { namespace });
         }
         Signal::AccountChanged { namespace } => {
@@ -236,6 +235,24 @@ fn leave_send(features: &mut Features, cx: &mut Cx) -> bool {
     shown
 }
 
+/// Whether a wallet is asked to sign a payment or a swap.
+fn wallet_is_asked(features: &mut Features) -> bool {
+    features.part::<Send>().is_some_and(|send| send.wallet_is_asked())
+        || features.part::<Swap>().is_some_and(|swap| swap.wallet_is_asked())
+}
+
+/// Leaves the forms of another account or network. What the wallet is asked meanwhile it may still sign. Returns true if a form to send was
+/// shown.
+fn leave_forms(features: &mut Features, network: bool, cx: &mut Cx) -> bool {
+    let asked = wallet_is_asked(features);
+    let shown = leave_send(features, cx);
+    leave_swap(features, network && !asked, cx);
+    if asked {
+        cx.say(Variant::Error, Message::MayStillSend);
+    }
+    shown
+}
+
 /// Restarts the swap form, and says so after a network change: the input is not meant for another account or network.
 fn leave_swap(features: &mut Features, network: bool, cx: &mut Cx) {
     let filled = features.part::<Swap>().is_some_and(|swap| swap.switched(cx));
@@ -254,11 +271,11 @@ fn leave_swap(features: &mut Features, network: bool, cx: &mut Cx) {
 /// Another network became active (spec 4.13 to 4.16).
 fn network_switched(features: &mut Features, chain: ChainId, asked: bool, cx: &mut Cx) {
     features.connect.stand(&chain, cx);
-    let left = leave_send(features, cx);
-    if left && features.modal.is_open() {
+    let asked_wallet = wallet_is_asked(features);
+    let left = leave_forms(features, true, cx);
+    if left && features.modal.is_open() && !asked_wallet {
         cx.say(Variant::Error, Message::FormReset);
     }
-    leave_swap(features, true, cx);
     cx.order(Operation::WriteStorage {
         area: StorageArea::Local,
         key: keys::VERSION.into(),
@@ -298,8 +315,7 @@ fn switch_settled(features: &mut Features, cx: &mut Cx) {
 
 /// The wallet is on a chain that the host does not support (spec 2.24, 4.16).
 fn network_unsupported(features: &mut Features, cx: &mut Cx) {
-    leave_send(features, cx);
-    leave_swap(features, true, cx);
+    leave_forms(features, true, cx);
     if let Some(namespace) = cx.facts.active_namespace {
         account_changed(features, namespace, cx);
     }

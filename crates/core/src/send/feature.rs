@@ -97,6 +97,12 @@ impl PartFeature for Send {
 }
 
 impl Entry<'_, Send> {
+    /// Whether the wallet is asked to sign what is on the screen.
+    #[inline(never)]
+    pub fn wallet_is_asked(self) -> bool {
+        self.features.own.send.wallet_is_asked()
+    }
+
     /// A remote wallet has not confirmed that it received a request to sign.
     #[inline(never)]
     pub fn wallet_silent(self) {

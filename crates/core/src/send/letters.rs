@@ -29,6 +29,11 @@ fn is_odd(letter: char) -> bool {
     matches!(letter, '\u{131}' | '\u{237}' | '\u{138}' | '\u{17f}' | '\u{251}' | '\u{261}' | '\u{ff21}'..='\u{ff5a}' | '\u{ad}' | '\u{180e}' | '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
 }
 
+/// Whether a letter is of East Asia, where names mix with Latin ones and none looks like one.
+fn is_ideograph(letter: char) -> bool {
+    matches!(letter, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7ff}' | '\u{20000}'..)
+}
+
 /// Whether a label of a name mixes scripts, or consists only of letters that look like Latin ones.
 pub fn is_deceptive(name: &str) -> bool {
     name.split('.').any(|label| {
@@ -36,13 +41,18 @@ pub fn is_deceptive(name: &str) -> bool {
         let Some(first) = scripts.next() else { return label.chars().any(is_odd) };
         let letters = || label.chars().filter(|letter| letter.is_alphabetic());
         let mixed = scripts.any(|other| other != first);
-        mixed || label.chars().any(is_odd) || first != Script::Latin && letters().all(|letter| ALIKE.contains(letter))
+        let strange =
+            first == Script::Latin && letters().any(|letter| script_of(letter).is_none() && !is_ideograph(letter));
+        mixed
+            || strange
+            || label.chars().any(is_odd)
+            || first != Script::Latin && letters().all(|letter| ALIKE.contains(letter))
     })
 }
 
 /// Ranges of letters that no normal form of a name has (ENSIP-15): capitals, combining marks, variation selectors and compatibility forms.
 /// In ranges with a step of two the other half are small letters.
-const RAW: [(char, char, u32); 30] = [
+const RAW: [(char, char, u32); 34] = [
     ('A', 'Z', 1),
     ('\u{aa}', '\u{aa}', 1),
     ('\u{b2}', '\u{b3}', 1),
@@ -57,6 +67,7 @@ const RAW: [(char, char, u32); 30] = [
     ('\u{1cd}', '\u{1db}', 2),
     ('\u{1de}', '\u{1ee}', 2),
     ('\u{1f8}', '\u{232}', 2),
+    ('\u{2b0}', '\u{2e4}', 1),
     ('\u{300}', '\u{36f}', 1),
     ('\u{386}', '\u{38f}', 1),
     ('\u{391}', '\u{3ab}', 1),
@@ -66,11 +77,14 @@ const RAW: [(char, char, u32); 30] = [
     ('\u{4c0}', '\u{4c0}', 1),
     ('\u{4d0}', '\u{52e}', 2),
     ('\u{531}', '\u{556}', 1),
+    ('\u{1d2c}', '\u{1dbf}', 1),
     ('\u{1e00}', '\u{1e94}', 2),
     ('\u{1ea0}', '\u{1efe}', 2),
     ('\u{2000}', '\u{206f}', 1),
-    ('\u{2100}', '\u{214f}', 1),
+    ('\u{2070}', '\u{209c}', 1),
+    ('\u{2100}', '\u{218b}', 1),
     ('\u{2460}', '\u{24ff}', 1),
+    ('\u{3200}', '\u{33ff}', 1),
     ('\u{fb00}', '\u{ffef}', 1),
     ('\u{1d400}', '\u{1d7ff}', 1),
 ];
@@ -107,6 +121,10 @@ mod tests {
             "Ž.eth",
             "Ǎ.eth",
             "Ẽ.eth",
+            "vⅰtalik.eth",
+            "vitaˡik.eth",
+            "ᵃlice.eth",
+            "㎏.eth",
         ] {
             assert!(is_raw(name), "{name}");
         }
@@ -146,6 +164,8 @@ mod tests {
             "alice.еth",
             "αlice.eth",
             "ոսս.eth",
+            "cⲟinbase.eth",
+            "vⅰtalik.eth",
         ] {
             assert!(is_deceptive(name), "{name}");
         }
@@ -153,9 +173,18 @@ mod tests {
 
     #[test]
     fn names_of_one_script_are_not() {
-        for name in
-            ["vitalik.eth", "münchen.eth", "привет.eth", "αλφα.eth", "東京.eth", "مرحبا.eth", "🦊.eth", "a-1.b.eth", ""]
-        {
+        for name in [
+            "vitalik.eth",
+            "münchen.eth",
+            "東京dao.eth",
+            "привет.eth",
+            "αλφα.eth",
+            "東京.eth",
+            "مرحبا.eth",
+            "🦊.eth",
+            "a-1.b.eth",
+            "",
+        ] {
             assert!(!is_deceptive(name), "{name}");
         }
     }

@@ -297,14 +297,19 @@ impl Send {
         self.last = None;
     }
 
+    /// Whether the wallet is asked to sign the payment on the screen.
+    pub fn wallet_is_asked(&self) -> bool {
+        self.phase == Phase::Confirming
+    }
+
     /// A remote wallet has not acknowledged the request; it may still respond in time.
     pub fn wallet_silent(&mut self) {
-        self.payments.silent = self.phase == Phase::Confirming;
+        self.payments.silent = self.wallet_is_asked();
     }
 
     /// The visitor went back from the preview to the form and can retry. The wallet may still answer the first request.
     pub fn preview_left(&mut self, cx: &mut Cx) {
-        if self.phase == Phase::Confirming {
+        if self.wallet_is_asked() {
             cx.say(Variant::Error, Message::MayStillSend);
         }
         self.phase = Phase::Editing;

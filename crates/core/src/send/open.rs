@@ -8,6 +8,7 @@ use crate::analytics::{Name, Tracked};
 use crate::connect::ConnectFault;
 use crate::cx::Cx;
 use crate::network::NetworkFault;
+use crate::notice::{Message, Variant};
 use crate::pay::tokens::Purse;
 use crate::pay::typed::cut;
 use crate::signal::Signal;
@@ -20,6 +21,9 @@ impl Send {
         if self.phase == Phase::Confirming && arguments.is_null() {
             // The visitor returns while the wallet still asks.
             return cx.resolve_host(ticket, Value::Null);
+        }
+        if self.wallet_is_asked() {
+            cx.say(Variant::Error, Message::MayStillSend);
         }
         self.reset(cx);
         if cx.facts.account.is_none() {

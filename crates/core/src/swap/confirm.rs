@@ -31,7 +31,7 @@ const LONGEST_REASON: usize = 200;
 
 impl Swap {
     pub(super) fn confirm(&mut self, purse: &Purse, cx: &mut Cx) {
-        if self.step == Step::Outdated || self.promised.is_none() {
+        if self.step == Step::Outdated || self.promised.is_none() || !self.was_read(cx) {
             return;
         }
         let view = self.view(purse, cx.facts);
@@ -42,8 +42,7 @@ impl Swap {
         }
         self.costly |= self.step == Step::Costly;
         if !self.costly && view.quote.is_some_and(|quote| quote.ruinous) {
-            self.step = Step::Costly;
-            return;
+            return self.ask_again(Step::Costly, cx);
         }
         // Confirmed again, after the visitor was told that nothing could simulate the transaction.
         self.unproven = self.step == Step::Unproven;
@@ -236,7 +235,7 @@ impl Swap {
             Verdict::TakesMore => self.fail(Fault::TakesMore, None, cx),
             Verdict::Unproven => {
                 self.unavailable();
-                self.step = Step::Unproven;
+                self.ask_again(Step::Unproven, cx);
                 self.wake(cx);
             }
         }

@@ -59,6 +59,9 @@ use tokens::Coin;
 /// Time between the last keystroke and a quote request, in milliseconds (spec 9.3: the default debounce).
 pub const DEBOUNCE: u64 = 500;
 
+/// Time in milliseconds before a question to agree again can be answered.
+const READING: u64 = 1_000;
+
 /// Approximate gas of an approval.
 const APPROVAL_GAS: u32 = 60_000;
 
@@ -109,6 +112,8 @@ pub struct Swap {
     unproven: bool,
     /// The visitor agreed to lose a large part of what is paid.
     costly: bool,
+    /// Time at which the visitor was asked to agree again.
+    asked_at: u64,
     /// Requests at wallets, and unmined transactions.
     payments: Payments<Deal, Signed>,
     /// Mined approval or revocation whose swap is not signed yet.
@@ -164,7 +169,7 @@ impl Swap {
             Event::RetryAsked => self.refresh(cx),
             Event::ReviewAsked => self.review(purse, cx),
             Event::PriceAccepted => {
-                if self.step == Step::Outdated {
+                if self.step == Step::Outdated && self.was_read(cx) {
                     (self.step, self.costly) = (Step::Editing, false);
                     self.promised = self.pricing.quote().map(|quote| quote.minimum);
                     self.rehearse(cx);
@@ -179,6 +184,9 @@ impl Swap {
         if self.step.is_busy() && arguments.is_null() {
             // The visitor opens the form again while a swap is being signed: it still shows that swap.
             return cx.resolve_host(ticket, Value::Null);
+        }
+        if self.wallet_is_asked() {
+            cx.say(Variant::Error, Message::MayStillSend);
         }
         self.reset(cx);
         let named = |name: &str| match arguments.get(name) {
@@ -299,9 +307,24 @@ impl Swap {
         self.wake(cx);
     }
 
+    /// Asks the visitor to agree again.
+    fn ask_again(&mut self, step: Step, cx: &Cx) {
+        (self.step, self.asked_at) = (step, cx.now);
+    }
+
+    /// Whether a visitor can have read the question to agree again: the same button answers it, and a double click would.
+    fn was_read(&self, cx: &Cx) -> bool {
+        !self.step.asks_visitor() || cx.now.saturating_sub(self.asked_at) >= READING
+    }
+
+    /// Whether the wallet is asked to sign the swap on the screen.
+    pub fn wallet_is_asked(&self) -> bool {
+        self.step.asks_wallet()
+    }
+
     /// A remote wallet has not acknowledged the request; it may still respond in time.
     pub fn wallet_silent(&mut self) {
-        self.payments.silent = self.step.asks_wallet();
+        self.payments.silent = self.wallet_is_asked();
     }
 
     /// The active chain or account changed: the form no longer applies (spec 4.15). Returns true if it was filled in.

@@ -188,7 +188,7 @@ impl Swap {
                 }
                 if worse {
                     self.rehearsal.drop();
-                    self.step = Step::Outdated;
+                    self.ask_again(Step::Outdated, cx);
                 } else if self.step.is_building() {
                     self.go_on(cx);
                 } else if moved {

@@ -60,6 +60,11 @@ impl Step {
         matches!(self, Step::Asking(_))
     }
 
+    /// Whether the visitor is asked to agree again.
+    pub fn asks_visitor(&self) -> bool {
+        matches!(self, Step::Outdated | Step::Costly | Step::Unproven)
+    }
+
     /// Step for views.
     pub fn phase(&self) -> Phase {
         match self {

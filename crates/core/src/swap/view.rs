@@ -65,7 +65,7 @@ pub struct Shown {
     pub price_impact: Option<String>,
     /// Severity of the price impact.
     pub impact: Option<Impact>,
-    /// Whether so much is lost that the swap has to be confirmed twice.
+    /// Whether so much is lost, or nobody can tell how much, that the swap has to be confirmed twice.
     pub ruinous: bool,
     /// The price impact is an estimate from the value of both sides, only as exact as their prices.
     pub impact_about: bool,
@@ -249,7 +249,7 @@ impl Swap {
             rate: quote::rate(quote.amount, from.decimals, quote.to_amount, to.decimals),
             price_impact: impact.map(|impact| impact.to_units(2)),
             impact: impact.map(quote::level),
-            ruinous: impact.is_some_and(|impact| impact >= Amount::from(quote::RUINOUS)),
+            ruinous: impact.is_none_or(|impact| impact >= Amount::from(quote::RUINOUS)),
             impact_about: impact > quote.impact,
             minimum_shown: quote::significant(&minimum),
             minimum_received: minimum,

@@ -176,6 +176,24 @@ fn a_chain_switched_under_an_open_form_clears_it_and_says_so() {
 }
 
 #[test]
+fn a_visitor_whose_network_account_or_form_changes_while_the_wallet_asks_hears_that_it_may_still_send() {
+    let asked = || confirmed(alpha().when(SEND, Behaviour::Silent));
+    let mut world = asked();
+    world.wallet_switches(31338);
+    world.advance(1_000);
+    assert_eq!((world.snapshot().modal.view, snack(&world)), (View::Account, Some(Message::MayStillSend)));
+    let mut world = asked();
+    world.wallet_shows(&[RECEIVER]);
+    world.advance(1_000);
+    assert_eq!(snack(&world), Some(Message::MayStillSend));
+    let mut world = asked();
+    let (view, arguments) = (Some("WalletSend".into()), parse(r#"{"amount":"2"}"#).unwrap());
+    world.modal(Modal::OpenAsked { view, namespace: None, uri: None, arguments, ticket: None });
+    world.advance(1_000);
+    assert_eq!(snack(&world), Some(Message::MayStillSend));
+}
+
+#[test]
 fn a_send_confirmed_twice_asks_the_wallet_once() {
     let mut world = opened(alpha().when(SEND, Behaviour::Late(1_000)));
     fill(&mut world, "1", RECEIVER);

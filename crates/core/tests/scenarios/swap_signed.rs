@@ -202,6 +202,11 @@ fn a_swap_that_loses_a_large_part_is_confirmed_twice_before_the_wallet_is_asked(
     assert_eq!(sent(&reviewed_at("14.99")).len(), 1);
     let mut world = reviewed_at("15");
     assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Costly, 0));
+    // The second click of a double click is no answer, because nobody can have read the question.
+    world.advance(999);
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Costly, 0));
+    world.advance(1);
     act(&mut world, Swap::ConfirmAsked);
     assert_eq!(sent(&world).len(), 1);
     // A visitor who goes back, or is offered a lower price, is asked again.
@@ -215,8 +220,46 @@ fn a_swap_that_loses_a_large_part_is_confirmed_twice_before_the_wallet_is_asked(
     world.advance(REFRESH);
     assert_eq!(form(&world).phase, Phase::Outdated);
     act(&mut world, Swap::PriceAccepted);
+    assert_eq!(form(&world).phase, Phase::Outdated);
+    world.advance(1_000);
+    act(&mut world, Swap::PriceAccepted);
     act(&mut world, Swap::ConfirmAsked);
     assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Costly, 0));
+}
+
+#[test]
+fn a_swap_whose_loss_nobody_can_tell_is_confirmed_twice_before_the_wallet_is_asked() {
+    let mut world = opened(alpha());
+    let quote = SwapQuote { price_impact: None, ..quoted(&world, COIN, USDC, ETHER, 3_000_000_000) };
+    offers(&mut world, quote);
+    builds(&mut world, ROUTER, ETHER, ETHER, 2_970_000_000);
+    typed(&mut world, "1");
+    act(&mut world, Swap::ReviewAsked);
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!((form(&world).phase, form(&world).quote.unwrap().price_impact), (Phase::Costly, None));
+    assert!(sent(&world).is_empty());
+    world.advance(1_000);
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!(sent(&world).len(), 1);
+}
+
+#[test]
+fn a_visitor_whose_network_or_form_changes_while_the_wallet_asks_hears_that_it_may_still_sign() {
+    let asked = || {
+        let mut world = reviewed(alpha().when(SEND, Behaviour::Silent));
+        act(&mut world, Swap::ConfirmAsked);
+        assert_eq!(form(&world).phase, Phase::Confirming);
+        world
+    };
+    let mut world = asked();
+    world.wallet_switches(31338);
+    world.advance(1_000);
+    assert_eq!((view(&world), snack(&world)), (View::Swap, Some(Message::MayStillSend)));
+    let mut world = asked();
+    let arguments = parse(r#"{"fromToken":"USDC"}"#).unwrap();
+    world.modal(Modal::OpenAsked { view: Some("Swap".into()), namespace: None, uri: None, arguments, ticket: None });
+    world.advance(1_000);
+    assert_eq!(snack(&world), Some(Message::MayStillSend));
 }
 
 #[test]
@@ -263,6 +306,7 @@ fn a_quote_that_expires_while_the_wallet_asks_is_asked_for_anew() {
     assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Outdated, 1));
     act(&mut world, Swap::ConfirmAsked);
     assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Outdated, 1));
+    world.advance(1_000);
     act(&mut world, Swap::PriceAccepted);
     assert_eq!(form(&world).quote.unwrap().minimum_received, "0.2475");
     act(&mut world, Swap::ConfirmAsked);

@@ -65,6 +65,7 @@ fn a_swap_that_fails_or_takes_more_is_told_in_the_preview_before_the_visitor_con
     quotes(&mut world, COIN, USDC, ETHER, 2_900_000_000);
     world.advance(REFRESH);
     assert_eq!((form(&world).phase, shown(&world)), (Phase::Outdated, None));
+    world.advance(1_000);
     act(&mut world, Swap::PriceAccepted);
     assert!(shown(&world).is_some());
     // A transaction that differs from the preview, too.
