@@ -15,6 +15,7 @@ use portico_testkit::{Behaviour, Contract, ScriptedWallet, Store, World, network
 const ADDRESS: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 const COIN: &str = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 const USDC: &str = "0x00000000000000000000000000000000000000c0";
+const DAI: &str = "0x00000000000000000000000000000000000000da";
 const SEND: &str = "eth_sendTransaction";
 const ETHER: u128 = 1_000_000_000_000_000_000;
 
@@ -22,7 +23,7 @@ const TOKENS: [(&str, &str, &str, u32); 7] = [
     ("Ether", "ETH", COIN, 18),
     ("Wrapped Ether", "WETH", "0x00000000000000000000000000000000000000e0", 18),
     ("USD Coin", "USDC", USDC, 6),
-    ("Dai Stablecoin", "DAI", "0x00000000000000000000000000000000000000da", 18),
+    ("Dai Stablecoin", "DAI", DAI, 18),
     ("Wrapped Bitcoin", "WBTC", "0x00000000000000000000000000000000000000b0", 8),
     ("A Token With A Rather Long Name", "LONGTOKEN", "0x00000000000000000000000000000000000000f0", 18),
     ("عملة", "قنديل", "0x00000000000000000000000000000000000000f1", 18),
@@ -282,6 +283,7 @@ pub fn cases() -> Cases {
     let mut outdated = preview(Behaviour::Right);
     quotes(&mut outdated, COIN, USDC, ETHER * 5 / 4, 3_712_004_113, "0.04");
     outdated.advance(15_000);
+    outdated.advance(1_000);
     let mut testing = ready(alpha());
     testing.node.mute = Some("eth_simulateV1");
     act(&mut testing, Swap::ReviewAsked);
@@ -296,7 +298,7 @@ pub fn cases() -> Cases {
         let mut world = preview(Behaviour::Right);
         world.node.simulation = parse(answer).ok();
         act(&mut world, Swap::ConfirmAsked);
-        world.advance(1_000);
+        world.advance(2_000);
         world.dispatch(Event::Notice(Notice::SnackDismissed));
         world.snapshot()
     };
@@ -309,6 +311,18 @@ pub fn cases() -> Cases {
     let mut costly = typed(alpha(), "9000", 9_000 * ETHER, 4_211_021_000_000, "85.01");
     act(&mut costly, Swap::ReviewAsked);
     act(&mut costly, Swap::ConfirmAsked);
+    let unread = costly.snapshot();
+    costly.advance(1_000);
+    let mut unvalued = form(alpha(), |world| world.server.answers("/v1/fungible/price", 503, ""));
+    choose(&mut unvalued, Target::ToToken, DAI);
+    quotes(&mut unvalued, COIN, DAI, ETHER, 3_000 * ETHER, "");
+    let quote = quoted(&unvalued, COIN, DAI, ETHER, 3_000 * ETHER, "");
+    offers(&mut unvalued, SwapQuote { price_impact: None, ..quote });
+    act(&mut unvalued, Swap::AmountTyped { text: "1".into() });
+    unvalued.advance(500);
+    act(&mut unvalued, Swap::ReviewAsked);
+    act(&mut unvalued, Swap::ConfirmAsked);
+    unvalued.advance(1_000);
     let mut all = forms();
     all.extend(vec![
         ("SwapSelectToken.list", select("", |_| {})),
@@ -334,6 +348,8 @@ pub fn cases() -> Cases {
         ("SwapPreview.nonsense", confirmed(preview(Behaviour::Nonsense(Value::Null)))),
         ("SwapPreview.mismatch", confirmed(mismatch)),
         ("SwapPreview.costly", costly.snapshot()),
+        ("SwapPreview.unread", unread),
+        ("SwapPreview.unvalued", unvalued.snapshot()),
         ("SwapPreview.unproven", simulated("null")),
         ("SwapPreview.fails", simulated(r#"[{"calls":[{"status":"0x0","logs":[]}]}]"#)),
         ("SwapPreview.takesMore", simulated(r#"[{"calls":[{"status":"0x1","logs":[]}]}]"#)),

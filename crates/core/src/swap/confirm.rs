@@ -31,7 +31,7 @@ const LONGEST_REASON: usize = 200;
 
 impl Swap {
     pub(super) fn confirm(&mut self, purse: &Purse, cx: &mut Cx) {
-        if self.step == Step::Outdated || self.promised.is_none() || !self.was_read(cx) {
+        if self.step == Step::Outdated || self.promised.is_none() || self.is_unread() {
             return;
         }
         let view = self.view(purse, cx.facts);

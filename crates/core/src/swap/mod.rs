@@ -84,6 +84,8 @@ pub enum Alarm {
     Receipt,
     /// The wallet is slow to sign; the modal shows it.
     Slow,
+    /// The visitor has had the time to read a question to agree again.
+    Read,
 }
 
 /// State of the swap feature.
@@ -112,8 +114,8 @@ pub struct Swap {
     unproven: bool,
     /// The visitor agreed to lose a large part of what is paid.
     costly: bool,
-    /// Time at which the visitor was asked to agree again.
-    asked_at: u64,
+    /// The question to agree again is too new to have been read.
+    unread: bool,
     /// Requests at wallets, and unmined transactions.
     payments: Payments<Deal, Signed>,
     /// Mined approval or revocation whose swap is not signed yet.
@@ -169,7 +171,7 @@ impl Swap {
             Event::RetryAsked => self.refresh(cx),
             Event::ReviewAsked => self.review(purse, cx),
             Event::PriceAccepted => {
-                if self.step == Step::Outdated && self.was_read(cx) {
+                if self.step == Step::Outdated && !self.is_unread() {
                     (self.step, self.costly) = (Step::Editing, false);
                     self.promised = self.pricing.quote().map(|quote| quote.minimum);
                     self.rehearse(cx);
@@ -278,6 +280,7 @@ impl Swap {
             Alarm::Quote => self.pricing.request = Request::Overdue,
             Alarm::Receipt => self.read_receipts(cx),
             Alarm::Slow => self.payments.slow = self.step.asks_wallet(),
+            Alarm::Read => self.unread = false,
         }
     }
 
@@ -308,13 +311,14 @@ impl Swap {
     }
 
     /// Asks the visitor to agree again.
-    fn ask_again(&mut self, step: Step, cx: &Cx) {
-        (self.step, self.asked_at) = (step, cx.now);
+    fn ask_again(&mut self, step: Step, cx: &mut Cx) {
+        (self.step, self.unread) = (step, true);
+        cx.start(Alarm::Read, READING);
     }
 
-    /// Whether a visitor can have read the question to agree again: the same button answers it, and a double click would.
-    fn was_read(&self, cx: &Cx) -> bool {
-        !self.step.asks_visitor() || cx.now.saturating_sub(self.asked_at) >= READING
+    /// Whether nobody can have read the question to agree again: the same button answers it, so a double click would.
+    fn is_unread(&self) -> bool {
+        self.unread && self.step.asks_visitor()
     }
 
     /// Whether the wallet is asked to sign the swap on the screen.

@@ -137,6 +137,8 @@ pub struct View {
     pub phase: Phase,
     /// The wallet takes long to respond.
     pub slow: bool,
+    /// The question to agree again is too new to have been read, so the button does not answer it yet.
+    pub unread: bool,
     /// Cause of a failure that is not the wallet's.
     pub fault: Option<Fault>,
     /// Error of the wallet.
@@ -206,6 +208,7 @@ impl Swap {
                 && self.pricing.quote().is_some_and(|quote| self.fee_of(Some(quote)).is_some()),
             phase: if self.payments.silent && self.step.asks_wallet() { Phase::Silent } else { self.step.phase() },
             slow: self.payments.slow,
+            unread: self.is_unread(),
             fault: self.step.fault(),
             error: self.step.error().cloned(),
             network_name: network.map(|network| network.name.clone()),

@@ -204,9 +204,11 @@ fn a_swap_that_loses_a_large_part_is_confirmed_twice_before_the_wallet_is_asked(
     assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Costly, 0));
     // The second click of a double click is no answer, because nobody can have read the question.
     world.advance(999);
+    assert!(form(&world).unread);
     act(&mut world, Swap::ConfirmAsked);
     assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Costly, 0));
     world.advance(1);
+    assert!(!form(&world).unread);
     act(&mut world, Swap::ConfirmAsked);
     assert_eq!(sent(&world).len(), 1);
     // A visitor who goes back, or is offered a lower price, is asked again.

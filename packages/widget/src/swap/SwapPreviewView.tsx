@@ -140,7 +140,9 @@ function Said() {
   const t = useText(previewWords)
   const write = useAmount()
   const wallet = useActiveWallet()
-  const { phase, fault, error, slow, quote, simulation, toToken } = useSnapshot((snapshot) => snapshot.swap)
+  const { phase, fault, error, slow, quote, simulation, sourceToken, sourceTokenAmount, toToken } = useSnapshot(
+    (snapshot) => snapshot.swap
+  )
   const name = wallet.name ?? t('yourWallet')
   if (phase === 'refused' || phase === 'failed') {
     return (
@@ -153,11 +155,17 @@ function Said() {
       </div>
     )
   }
+  const minimum = `${write(quote?.minimumShown ?? '')} ${toToken?.symbol}`
   if (phase === 'costly') {
+    const lost = quote?.priceImpact
     return (
       <div className="said wrong" role="status">
         <Icon name="warning" />
-        <span>{t('swapCostly', write(quote?.priceImpact ?? ''))}</span>
+        <span>
+          {lost
+            ? t('swapCostly', write(lost))
+            : t('swapUnvalued', `${write(sourceTokenAmount)} ${sourceToken?.symbol}`, minimum)}
+        </span>
       </div>
     )
   }
@@ -165,12 +173,7 @@ function Said() {
     return (
       <div className="said warned" role="status">
         <Icon name="warning" />
-        <span>
-          {t(
-            phase === 'outdated' ? 'swapOutdated' : 'swapUnproven',
-            `${write(quote?.minimumShown ?? '')} ${toToken?.symbol}`
-          )}
-        </span>
+        <span>{t(phase === 'outdated' ? 'swapOutdated' : 'swapUnproven', minimum)}</span>
       </div>
     )
   }
@@ -189,8 +192,7 @@ function Said() {
 function Choices() {
   const t = useText(previewWords)
   const dispatch = useDispatch()
-  const phase = useSnapshot((snapshot) => snapshot.swap.phase)
-  const approval = useSnapshot((snapshot) => snapshot.swap.quote?.approvalNeeded)
+  const { phase, unread, quote } = useSnapshot((snapshot) => snapshot.swap)
   const outdated = phase === 'outdated'
   const wrong = phase === 'refused' || phase === 'failed'
   return (
@@ -200,6 +202,7 @@ function Choices() {
         kind={phase === 'costly' ? 'grave' : 'primary'}
         icon={wrong ? 'retry' : outdated ? 'check' : 'swap'}
         busy={busyPhases.has(phase)}
+        resting={unread}
         data-testid="swap-action-button"
         onClick={() => dispatch({ feature: 'swap', event: { type: outdated ? 'priceAccepted' : 'confirmAsked' } })}
       >
@@ -210,7 +213,7 @@ function Choices() {
               ? 'swapAccept'
               : phase === 'unproven' || phase === 'costly'
                 ? 'swapAnyway'
-                : approval
+                : quote?.approvalNeeded
                   ? 'swapApprove'
                   : 'titleSwap'
         )}

@@ -243,6 +243,21 @@ describe('SwapPreview', () => {
     expect(said).toEqual([{ feature: 'swap', event: { type: 'confirmAsked' } }])
   })
 
+  it('a question that nobody can have read yet is not answered', () => {
+    const { said } = draw(SwapPreviewView, 'SwapPreview.unread')
+    const button = getByRole('button', { name: 'Swap anyway' })
+    expect(button.getAttribute('aria-disabled')).toBe('true')
+    fireEvent.click(button)
+    expect(said).toEqual([])
+  })
+
+  it('a swap whose loss nobody can tell is asked about with both amounts', () => {
+    draw(SwapPreviewView, 'SwapPreview.unvalued')
+    expect(
+      getByText('Nobody could tell what this swap is worth. You pay 1 ETH and get at least 2,970 DAI. Swap anyway?')
+    ).toBeTruthy()
+  })
+
   it('a token is approved first, and that is said', () => {
     draw(SwapPreviewView, 'SwapPreview.approval')
     expect(getByRole('button', { name: 'Approve and swap' })).toBeTruthy()

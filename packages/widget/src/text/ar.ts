@@ -398,6 +398,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     swapSimulationHint: 'ما يغادر حسابك وما يصل إليه الآن',
     swapNotSimulated: 'لا توفّرها أي عقدة',
     swapCostly: 'ستخسر {0}٪ من قيمة ما تدفعه. هل تبادل رغم ذلك؟',
+    swapUnvalued: 'لم يستطع أحد معرفة قيمة هذه المبادلة. تدفع {0} وتحصل على {1} على الأقل. هل تبادل رغم ذلك؟',
     swapUnproven: 'لم تستطع أي عقدة محاكاة هذه المبادلة. تدفع لك بياناتها {0} على الأقل، لكن ما تفعله الرموز لم يُختبر.',
     swapAnyway: 'المبادلة رغم ذلك',
     swapContract: 'العقد',

@@ -19,6 +19,7 @@ export const previewWords = {
   swapAccept: 'Accept new price',
   swapDeclined: 'You declined. Nothing was swapped.',
   swapCostly: "You'd lose {0}% of the value of what you pay. Swap anyway?",
+  swapUnvalued: 'Nobody could tell what this swap is worth. You pay {0} and get at least {1}. Swap anyway?',
   swapFailed: "The swap didn't go through.",
   swapTooLittle: 'You approved less than you pay. Approve the full amount.',
   swapApprovalReverted: 'The network rejected the approval.',

@@ -8,19 +8,20 @@ type ButtonProps = Common & {
   readonly kind?: 'primary' | 'soft' | 'plain' | 'danger' | 'grave'
   readonly icon?: IconName | undefined
   readonly busy?: boolean | undefined
+  readonly resting?: boolean
   readonly type?: 'submit'
   readonly children: ReactNode
 }
 
-/** Text button. A busy one shows that and cannot be pressed, but keeps the focus. */
-export function Button({ kind = 'soft', icon, busy, onClick, children, ...rest }: ButtonProps) {
+/** Text button. A busy one shows that. It and a resting one cannot be pressed, but keep the focus. */
+export function Button({ kind = 'soft', icon, busy, resting, onClick, children, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
       className={`button ${kind}`}
       aria-busy={busy || undefined}
-      aria-disabled={busy || undefined}
-      onClick={busy ? undefined : onClick}
+      aria-disabled={busy || resting || undefined}
+      onClick={busy || resting ? undefined : onClick}
       {...rest}
     >
       {busy ? <span className="spinner" /> : icon && <Icon name={icon} />}
