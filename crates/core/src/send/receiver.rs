@@ -71,6 +71,16 @@ impl Lookup {
     }
 }
 
+/// Name and avatar that the host's server gives an address. They are shown once the chain says that the name has this address: a pasted
+/// address must not look like one that somebody knows by name.
+#[derive(Debug)]
+struct Claim {
+    name: String,
+    image: Option<String>,
+    /// `None` once the name has the address.
+    proof: Option<Resolution>,
+}
+
 /// Receiver of a send: typed text and lookup results.
 #[derive(Debug, Default)]
 pub struct Receiver {
@@ -83,8 +93,8 @@ pub struct Receiver {
     lookup: Lookup,
     /// Time at which the name was resolved, in epoch milliseconds.
     since: u64,
-    /// Name and avatar URL of the address.
-    identity: (Option<String>, Option<String>),
+    /// Name of the address as the host's server says.
+    claim: Option<Claim>,
     identified: bool,
     contract: Option<bool>,
 }
@@ -125,12 +135,16 @@ impl Receiver {
 
     /// Name to display: typed, or the one that the address has.
     pub fn shown_name(&self) -> Option<&String> {
-        self.name.as_ref().or(self.identity.0.as_ref())
+        self.name.as_ref().or(self.proven().map(|claim| &claim.name))
     }
 
     /// URL of the avatar.
     pub fn image(&self) -> Option<&String> {
-        self.identity.1.as_ref()
+        self.proven()?.image.as_ref()
+    }
+
+    fn proven(&self) -> Option<&Claim> {
+        self.claim.as_ref().filter(|claim| claim.proof.is_none())
     }
 
     /// Error of the receiver.
@@ -242,7 +256,10 @@ impl Receiver {
 
     /// Takes an answer of the contract. Returns true if the name has an address.
     pub fn resolved(&mut self, text: &str, step: u32, answer: Result<Value, RpcError>, cx: &mut Cx) -> bool {
-        if let Lookup::Resolving(resolution) = &mut self.lookup
+        if let Some(proof) = self.proof_of(text) {
+            let resolved = proof.answered(step, answer, text, cx);
+            self.prove(resolved);
+        } else if let Lookup::Resolving(resolution) = &mut self.lookup
             && text == self.text
             && let Some(resolved) = resolution.answered(step, answer, text, cx)
         {
@@ -253,7 +270,10 @@ impl Receiver {
 
     /// Takes the answer of a gateway.
     pub fn fetched(&mut self, text: &str, step: u32, query: usize, answer: Result<Value, RpcError>, cx: &mut Cx) {
-        if let Lookup::Resolving(resolution) = &mut self.lookup
+        if let Some(proof) = self.proof_of(text) {
+            let resolved = proof.fetched(step, query, answer, text, cx);
+            self.prove(resolved);
+        } else if let Lookup::Resolving(resolution) = &mut self.lookup
             && text == self.text
             && let Some(resolved) = resolution.fetched(step, query, answer, text, cx)
         {
@@ -270,13 +290,43 @@ impl Receiver {
         self.lookup = Lookup::Done(resolved);
     }
 
-    /// Stores name and avatar of the address.
+    /// Takes name and avatar that the host's server gives the address, and asks the chain whose the name is.
     pub fn identified(&mut self, address: &str, answer: Result<Value, RpcError>, cx: &mut Cx) {
-        if let Some(Identity { name, avatar, .. }) = answer.ok().and_then(|answer| cx.read(&answer))
-            && address.eq_ignore_ascii_case(&with_prefix(self.address()))
-        {
-            let name = name.as_deref().map(clean).filter(|name| !name.is_empty());
-            self.identity = (name, avatar.and_then(|url| picture(&url, cx.facts)));
+        let Some(Identity { name: Some(name), avatar, .. }) = answer.ok().and_then(|answer| cx.read(&answer)) else {
+            return;
+        };
+        let Some(normal) = ens::normal(&name) else { return };
+        if !address.eq_ignore_ascii_case(&with_prefix(self.address())) {
+            return;
+        }
+        let image = avatar.and_then(|url| picture(&url, cx.facts));
+        let proof = match is_name(&self.text) {
+            // The typed name was just resolved to this address; any other name of it is not what the visitor typed.
+            true if normal.eq_ignore_ascii_case(&self.text) => None,
+            true => return,
+            false => {
+                let here = cx.facts.active_network.as_ref().and_then(|network| coin_of(&network.caip_network_id));
+                match Resolution::start(&normal, here, &normal, cx) {
+                    Some(proof) => Some(proof),
+                    None => return,
+                }
+            }
+        };
+        self.claim = Some(Claim { name: normal, image, proof });
+    }
+
+    /// Resolution of the name that the server gave the address.
+    fn proof_of(&mut self, name: &str) -> Option<&mut Resolution> {
+        self.claim.as_mut().filter(|claim| claim.name == name)?.proof.as_mut()
+    }
+
+    fn prove(&mut self, resolved: Option<Resolved>) {
+        let Some(resolved) = resolved else { return };
+        let address = with_prefix(&self.text);
+        let same = matches!(&resolved, Resolved::Address { address: told, .. } if told.eq_ignore_ascii_case(&address));
+        match &mut self.claim {
+            Some(claim) if same => claim.proof = None,
+            claim => *claim = None,
         }
     }
 
@@ -313,7 +363,7 @@ impl Send {
         let known = self.dealings.knows(&address);
         let alike = self.dealings.look_alike(&address).filter(|_| judged && !known).map(|alike| to_checksum(alike));
         let deceptive = |name: &str| is_name(name) && is_deceptive(name);
-        let names = [Some(&self.receiver.text), self.receiver.name.as_ref(), self.receiver.identity.0.as_ref()];
+        let names = [Some(&self.receiver.text), self.receiver.name.as_ref()];
         for (told, warning) in [
             (alike.is_some(), Warning::LookAlike),
             (names.into_iter().flatten().any(|name| deceptive(name)), Warning::NameLetters),

@@ -66,10 +66,29 @@ pub fn typed(world: &mut World, receiver: &str) -> Vec<Warning> {
 }
 
 #[test]
-fn the_letters_of_the_name_that_an_address_says_it_has_are_looked_at_too() {
-    let mut world = served("");
-    world.server.answers("/v1/identity/", 200, r#"{"name":"vіtalik.eth"}"#);
-    assert!(typed(&mut world, RECEIVER).contains(&Warning::NameLetters));
+fn the_name_that_a_server_gives_an_address_is_shown_only_where_the_chain_says_the_same() {
+    let here = 0x8000_0000 | 31337;
+    for (name, of, lie, shown) in [
+        ("alice.eth", Some(RECEIVER), None, Some("alice.eth")),
+        ("alice.eth", Some(OWN), None, None),
+        ("alice.eth", None, None, None),
+        ("alice.eth", Some(RECEIVER), Some(("rpc-31337.example", OWN)), None),
+        ("alice.eth", Some(OWN), Some(("host.example/v1?", RECEIVER)), None),
+        ("vіtalik.eth", Some(RECEIVER), None, None),
+        ("not a name", Some(RECEIVER), None, None),
+    ] {
+        let mut world = served("");
+        if let Some(address) = of {
+            world.node.names.set(name, here, address);
+        }
+        world.node.lies = lie.into_iter().collect();
+        let told = format!(r#"{{"name":{name:?},"avatar":"/v1/avatar/alice.eth"}}"#);
+        world.server.answers("/v1/identity/", 200, &told);
+        typed(&mut world, RECEIVER);
+        let send = world.snapshot().send;
+        assert_eq!(send.receiver_profile_name.as_deref(), shown, "{name} {of:?} {lie:?}");
+        assert_eq!(send.receiver_profile_image_url.is_some(), shown.is_some(), "{name} {of:?} {lie:?}");
+    }
 }
 
 #[test]
