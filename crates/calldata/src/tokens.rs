@@ -3,15 +3,20 @@
 use crate::Address;
 use crate::named::NAMED;
 
-/// Whether a list that calls this contract by this symbol contradicts the table: another contract has the symbol on this chain, or the
-/// contract has another one. Bridged forms add something to the symbol, such as "USDC.e".
+/// Chains with swaps where none of the tokens is at home: the bridges that brought them there have failed, or are many.
+const FOREIGN: [u64; 3] = [250, 8217, 1_313_161_554];
+
+/// Whether a list that calls this contract by this symbol contradicts the table: another contract has the symbol on this chain, or none
+/// has, or the contract has another one. Bridged forms add something to the symbol, such as "USDC.e".
 pub fn contradicts(chain: u64, symbol: &str, address: &Address) -> bool {
     let begins = |known: &str| symbol.get(..known.len()).is_some_and(|start| start.eq_ignore_ascii_case(known));
-    let here = || NAMED.iter().filter(|(_, _, chains)| chains.contains(&chain));
-    let own = here().find(|(_, known, _)| known == address);
-    match own {
+    let mut here = NAMED.iter().filter(|(_, _, chains)| chains.contains(&chain)).peekable();
+    if here.peek().is_none() && !FOREIGN.contains(&chain) {
+        return false;
+    }
+    match here.find(|(_, known, _)| known == address) {
         Some((known, ..)) => !begins(known),
-        None => here().any(|(known, ..)| symbol.eq_ignore_ascii_case(known)),
+        None => NAMED.iter().any(|(known, ..)| symbol.eq_ignore_ascii_case(known)),
     }
 }
 
@@ -39,6 +44,11 @@ mod tests {
             (31337, "USDC", other, false),
             (10, "PEPE", usdc, false),
             (10, "USDC", usdc, true),
+            // Chains where the symbol belongs to no contract.
+            (43114, "WETH", other, true),
+            (43114, "WETH.e", other, false),
+            (250, "USDC", other, true),
+            (250, "PEPE", other, false),
         ] {
             assert_eq!(contradicts(chain, symbol, &contract), lies, "{chain} {symbol}");
         }

@@ -3,6 +3,7 @@
 
 pub mod erc20;
 pub mod gas;
+pub mod letters;
 pub mod receipt;
 pub mod replaced;
 pub mod signing;

@@ -8,7 +8,6 @@ mod feature;
 mod flight;
 mod form;
 mod known;
-mod letters;
 mod open;
 mod receiver;
 mod resolution;

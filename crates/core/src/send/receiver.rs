@@ -2,12 +2,12 @@
 //! server only fills in the field early.
 
 use super::form::{ReceiverFault, address_fault, is_name, with_prefix};
-use super::letters::{is_deceptive, is_raw};
 use super::resolution::{Resolution, Resolved};
 use super::{Reason, Send};
 use crate::cx::Cx;
 use crate::facts::{ActiveAccount, Facts};
 use crate::http::{Request, encode, is_there, picture};
+use crate::pay::letters::{is_deceptive, is_raw};
 use crate::shown::clean;
 use crate::wallet::eip155;
 use portico_api::identity::Identity;

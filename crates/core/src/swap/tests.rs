@@ -334,6 +334,8 @@ fn a_list_that_calls_another_contract_by_a_known_symbol_is_not_believed() {
         symbols(&[token("USDC", ROUTER), token("usdc", ROUTER), token("ETH", ROUTER), token("DAI", known)]),
         [""; 0]
     );
+    // Letters that look the same.
+    assert_eq!(symbols(&[token("USDС", ROUTER), token("USDC\u{301}", ROUTER), token("ＵＳＤＣ", ROUTER)]), [""; 0]);
     assert_eq!(symbols(&[token("USDC", known), token("GOLD", ROUTER)]), ["USDC", "GOLD"]);
 }
 

@@ -3,6 +3,7 @@
 use super::Target;
 use crate::facts::Facts;
 use crate::http::picture;
+use crate::pay::letters::is_disguised;
 use crate::pay::tokens::{Holding, Purse, contract_of, matches, worth};
 use crate::shown::clean;
 use portico_api::swap::{COIN, SwapToken, SwapTokens};
@@ -121,10 +122,11 @@ fn coin_of(item: SwapToken, chain: &ChainId, facts: &Facts) -> Option<Coin> {
     Some(Coin { name, symbol, address, decimals, icon })
 }
 
-/// Whether a list calls a contract by a symbol that belongs to another one: the chain's own coin, or a token that people know by it.
+/// Whether a list calls a contract by a symbol that belongs to another one, the chain's own coin or a token that people know by it, or that
+/// imitates one.
 fn is_misnamed(symbol: &str, address: &str, chain: &ChainId, facts: &Facts) -> bool {
     let coin = facts.network(chain).is_some_and(|own| own.native_currency.symbol.eq_ignore_ascii_case(symbol));
-    coin || is_contradicted(symbol, address, Some(chain))
+    coin || is_disguised(symbol) || is_contradicted(symbol, address, Some(chain))
 }
 
 fn is_contradicted(symbol: &str, address: &str, chain: Option<&ChainId>) -> bool {

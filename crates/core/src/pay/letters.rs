@@ -50,6 +50,13 @@ pub fn is_deceptive(name: &str) -> bool {
     })
 }
 
+/// Whether a symbol of a token has letters that imitate Latin ones: of another script, compatibility forms, or with marks above.
+pub fn is_disguised(symbol: &str) -> bool {
+    let foreign = |letter: char| script_of(letter).is_some_and(|script| script != Script::Latin);
+    let form = |letter: char| matches!(letter, '\u{300}'..='\u{36f}' | '\u{2100}'..='\u{214f}' | '\u{2460}'..='\u{24ff}' | '\u{ff00}'..='\u{ffef}' | '\u{1d400}'..='\u{1d7ff}');
+    symbol.chars().any(|letter| foreign(letter) || is_odd(letter) || form(letter))
+}
+
 /// Ranges of letters that no normal form of a name has (ENSIP-15): capitals, combining marks, variation selectors and compatibility forms.
 /// In ranges with a step of two the other half are small letters.
 const RAW: [(char, char, u32); 34] = [
@@ -168,6 +175,16 @@ mod tests {
             "vⅰtalik.eth",
         ] {
             assert!(is_deceptive(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn symbols_that_imitate_latin_letters_are_disguised() {
+        for symbol in ["USDС", "ＵＳＤＣ", "USDC\u{301}", "ЕТН", "Ε", "𝐔SDC", "US\u{200b}DC", "Ⓤ"] {
+            assert!(is_disguised(symbol), "{symbol}");
+        }
+        for symbol in ["USDC", "USD₮0", "sUSDe", "€", "Ü", "狗", ""] {
+            assert!(!is_disguised(symbol), "{symbol}");
         }
     }
 
