@@ -44,6 +44,7 @@ fn market() -> World {
             spender,
             allowance: Some("0".into()),
             gas: "1".into(),
+            price_impact: Some("0.1".into()),
             ..SwapQuote::default()
         };
         world.server.serves(&format!("amount={amount}&userAddress"), &SwapQuotes { quotes: vec![quote] });
