@@ -7,34 +7,104 @@
 //! | [`is_app`] | an app's own scheme, none of [`REFUSED`] | deep links of wallets |
 
 /// Schemes that are no wallet's own: they run code, show content made by others, read files, name other apps, reach the web, pair, install
-/// programs, call people, or open tools of the system. Those of Windows begin with `ms-`.
-pub const REFUSED: [&str; 26] = [
+/// programs, call people, or open tools of the system. Those of Windows begin with `ms-`. Decision 17 says why these are listed, and not those
+/// of wallets.
+pub const REFUSED: [&str; 95] = [
     "about",
+    "afp",
+    "android-app",
+    "app-settings",
     "blob",
+    "callto",
+    "cdp",
     "chrome",
     "chrome-extension",
+    "content",
+    "cursor",
     "data",
+    "dav",
+    "davs",
+    "discord",
+    "edge",
+    "facetime",
+    "facetime-audio",
+    "feed",
     "file",
     "filesystem",
+    "firefox",
     "ftp",
+    "ftps",
+    "geo",
+    "git",
+    "googlechrome",
+    "googlechromes",
+    "gopher",
+    "help",
     "http",
     "https",
+    "idea",
     "intent",
+    "itms",
+    "itms-apps",
+    "itms-appss",
     "itms-services",
+    "jar",
     "javascript",
+    "jetbrains",
+    "ldap",
+    "ldaps",
+    "macappstore",
     "mailto",
+    "market",
+    "mhtml",
+    "microsoft-edge",
+    "mms",
+    "moz-extension",
+    "msteams",
+    "news",
+    "nfs",
+    "nntp",
+    "prefs",
+    "rdp",
+    "res",
+    "resource",
+    "safari-extension",
+    "safari-web-extension",
+    "search",
     "search-ms",
+    "sftp",
+    "shell",
+    "shortcuts",
+    "sip",
+    "sips",
+    "skype",
+    "slack",
     "smb",
     "sms",
+    "smsto",
     "ssh",
+    "steam",
+    "teams",
     "tel",
     "telnet",
     "vbscript",
     "view-source",
+    "vivaldi",
+    "vnc",
     "vscode",
+    "vscode-insiders",
     "wc",
+    "webcal",
+    "whatsapp",
     "ws",
     "wss",
+    "wyciwyg",
+    "x-apple.systempreferences",
+    "x-safari-https",
+    "x-web-search",
+    "xmpp",
+    "zoommtg",
+    "zoomus",
 ];
 
 /// Maximum length of a link, in bytes.
@@ -86,7 +156,7 @@ mod tests {
     use super::*;
 
     /// Links that run code, hide where they lead, or lead elsewhere than they say.
-    const HOSTILE: [&str; 26] = [
+    const HOSTILE: [&str; 30] = [
         "",
         "https:",
         "https://",
@@ -109,6 +179,10 @@ mod tests {
         "ms-settings://x",
         "MS-word://x",
         "vscode://file/x",
+        "googlechrome://evil.example",
+        "market://details?id=evil",
+        "facetime://1",
+        "x-safari-https://evil.example",
         "ws://a.example",
         "ftp://a.example",
         "http://a.example/",
@@ -157,6 +231,20 @@ mod tests {
         for link in ["http://localhost@evil.example/", "http://127.0.0.1.evil.example", "http://localhost:evil.example"]
         {
             assert!(!is_page(link), "{link}");
+        }
+    }
+
+    #[test]
+    fn the_widget_refuses_the_same_schemes() {
+        let widget = include_str!("../../../packages/widget/src/link.ts");
+        let list = widget.split_once("(?!(?:").and_then(|(_, rest)| rest.split_once("):)")).unwrap().0;
+        let schemes: Vec<String> = list.split('|').map(|scheme| scheme.replace("wss?", "wss")).collect();
+        for refused in REFUSED.iter().filter(|refused| **refused != "ws" && **refused != "https") {
+            assert!(schemes.iter().any(|scheme| scheme.replace('\\', "") == *refused), "{refused}");
+        }
+        // Those of Windows in general, and none that is not listed here.
+        for scheme in schemes.iter().filter(|scheme| *scheme != "ms-[^:]*") {
+            assert!(REFUSED.contains(&scheme.replace('\\', "").as_str()), "{scheme}");
         }
     }
 

@@ -1,6 +1,6 @@
 /** An app's own scheme, or https. The others run code, show content made by others, read files, or open other apps and tools of the system. */
 const OWN =
-  /^(?!(?:about|blob|chrome|chrome-extension|data|file|filesystem|ftp|http|intent|itms-services|javascript|mailto|ms-[^:]*|search-ms|smb|sms|ssh|tel|telnet|vbscript|view-source|vscode|wc|wss?):)[a-z][a-z\d+.-]*:\/\/[^\s\\]*$/i
+  /^(?!(?:about|afp|android-app|app-settings|blob|callto|cdp|chrome|chrome-extension|content|cursor|data|dav|davs|discord|edge|facetime|facetime-audio|feed|file|filesystem|firefox|ftp|ftps|geo|git|googlechrome|googlechromes|gopher|help|http|idea|intent|itms|itms-apps|itms-appss|itms-services|jar|javascript|jetbrains|ldap|ldaps|macappstore|mailto|market|mhtml|microsoft-edge|mms|moz-extension|ms-[^:]*|msteams|news|nfs|nntp|prefs|rdp|res|resource|safari-extension|safari-web-extension|search|search-ms|sftp|shell|shortcuts|sip|sips|skype|slack|smb|sms|smsto|ssh|steam|teams|tel|telnet|vbscript|view-source|vivaldi|vnc|vscode|vscode-insiders|wc|webcal|whatsapp|wss?|wyciwyg|x-apple\.systempreferences|x-safari-https|x-web-search|xmpp|zoommtg|zoomus):)[a-z][a-z\d+.-]*:\/\/[^\s\\]*$/i
 
 /** Pages of this machine, where hosts develop. */
 const LOCAL = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1])(?::\d+)?(?:[/?#][^\s\\]*)?$/
