@@ -53,6 +53,9 @@ pub(crate) enum Unshown {
     /// Too many pixels.
     #[error("The picture has too many pixels")]
     TooLarge,
+    /// Long data before the pixels, or a frame larger than the picture.
+    #[error("The picture needs more memory than pictures of its size")]
+    Memory,
     /// Too many pictures of the same visitor are being re-encoded.
     #[error("Too many pictures are made for you at the moment; ask again in a few seconds")]
     Busy,
