@@ -72,6 +72,16 @@ impl Unshown {
     pub(crate) fn is_ours(self) -> bool {
         matches!(self, Unshown::Busy | Unshown::Full) || matches!(self, Unshown::Refused(refused) if refused.is_ours())
     }
+
+    /// Whether a retry a little later may succeed: the result says nothing about the picture.
+    pub(crate) fn may_pass(self) -> bool {
+        self.is_overload() || matches!(self, Unshown::Refused(refused) if refused.may_pass()) || self.is_ours()
+    }
+
+    /// Whether the host has too many requests, or fails. Any visitor may be the cause of that.
+    pub(crate) fn is_overload(self) -> bool {
+        matches!(self, Unshown::Status(429 | 500..))
+    }
 }
 
 impl PictureAddress {

@@ -254,9 +254,13 @@ impl CachedPicture {
                 return Err(Failure::new(status(unshown), "", unshown.to_string()).again_after(AGAIN_AFTER));
             }
             Err(unshown) => {
-                let again = matches!(unshown, Unshown::Refused(refused) if refused.may_pass());
-                let for_time = if again { MINUTE } else { 10 * MINUTE }.min(for_time);
-                CachedPicture::Not(status(unshown), unshown.to_string()).keep(state, key, for_time).await
+                let not = CachedPicture::Not(status(unshown), unshown.to_string());
+                // Not cached: one visitor could make the host refuse this server, and hide pictures from the others for a while.
+                if unshown.is_overload() {
+                    return Ok(not);
+                }
+                let for_time = if unshown.may_pass() { MINUTE } else { 10 * MINUTE }.min(for_time);
+                not.keep(state, key, for_time).await
             }
         })
     }
