@@ -8,6 +8,8 @@ use alloy_primitives::hex;
 use alloy_sol_types::SolValue;
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use std::io::Cursor;
 use std::sync::Arc;
@@ -88,4 +90,24 @@ async fn a_host_that_refuses_the_server_for_now_hides_no_picture_from_the_neighb
         status.store(200, Ordering::Relaxed);
         assert_eq!(shown(NEIGHBOUR).await, ([StatusCode::OK; 3], [true; 2]), "{refusal}");
     }
+}
+
+#[tokio::test]
+async fn a_picture_in_the_record_of_a_name_costs_by_its_pixels_and_the_neighbours_have_theirs() {
+    let limits = "trusted_proxies = [\"0.0.0.0\"]\n[limits]\nclient_per_second = 1\nclient_burst = 20\n";
+    let server = Server::configured(&format!("{limits}{NAMES}")).await;
+    let mut gif = STANDARD.decode("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7").unwrap();
+    // 4096 x 4096, little endian.
+    gif[6..10].copy_from_slice(&[0, 16, 0, 16]);
+    let avatar = format!("data:image/gif;base64,{}", STANDARD.encode(gif));
+    register(&server, &Visitor::new(1), "alice", &avatar).await;
+    register(&server, &Visitor::new(2), "bobby", &avatar).await;
+    let shown = async |visitor: &str, name: &str| {
+        let path = format!("/v1/avatar/{name}.portico.eth?projectId=demo");
+        get(&server, visitor, &path).await.unwrap().status()
+    };
+    // Sixteen mebipixels cost sixteen, and the request one.
+    assert_eq!(shown(ABUSER, "alice").await, StatusCode::OK);
+    assert_eq!(shown(ABUSER, "bobby").await, StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(shown(NEIGHBOUR, "bobby").await, StatusCode::OK);
 }
