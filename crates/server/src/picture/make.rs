@@ -52,7 +52,23 @@ fn decoder(bytes: &[u8]) -> Result<impl ImageDecoder + '_, Unshown> {
     if width.max(height) > LARGEST || decoder.total_bytes() > ROOM {
         return Err(Unshown::TooLarge);
     }
+    if !lossy_frames_fit(bytes, width, height) {
+        return Err(Unshown::Memory);
+    }
     Ok(decoder)
+}
+
+/// Whether the lossy frames of a WebP are no larger than the picture. They tell a size of their own (RFC 6386 9.1), and the decoder decodes
+/// them before it compares both.
+fn lossy_frames_fit(bytes: &[u8], width: u32, height: u32) -> bool {
+    if !bytes.starts_with(b"RIFF") {
+        return true;
+    }
+    // Name and length of the chunk, frame tag, start code, width and height with two bits of scaling each.
+    bytes.windows(18).filter(|part| part.starts_with(b"VP8 ") && part[11..14] == [0x9d, 0x01, 0x2a]).all(|part| {
+        let side = |low: usize| u32::from(u16::from_le_bytes([part[low], part[low + 1]]) & 0x3fff);
+        side(14) <= width && side(16) <= height
+    })
 }
 
 fn limits(bytes: u64) -> Limits {
@@ -243,6 +259,23 @@ mod tests {
         let mut gif = picture(4096, 4096, ImageFormat::Gif);
         gif[6..10].copy_from_slice(&[1, 0, 1, 0]);
         assert_eq!((pixels(&gif), make(&gif)), (Ok(1), Err(Unshown::Memory)));
+    }
+
+    #[test]
+    fn a_webp_whose_lossy_frame_is_larger_than_the_picture_is_refused() {
+        let webp = |canvas: u8, side: u16| {
+            let [low, high] = side.to_le_bytes();
+            let extended =
+                [b"VP8X\x0a\x00\x00\x00\x00\x00\x00\x00".as_slice(), &[canvas - 1, 0, 0, canvas - 1, 0, 0]].concat();
+            let frame =
+                [b"VP8 \x10\x00\x00\x00\x10\x00\x00\x9d\x01\x2a".as_slice(), &[low, high, low, high], &[0; 6]].concat();
+            [b"RIFF\x32\x00\x00\x00WEBP".as_slice(), &extended, &frame].concat()
+        };
+        assert_eq!(pixels(&webp(9, 9)), Ok(81));
+        assert_eq!(pixels(&webp(9, 10)), Err(Unshown::Memory));
+        assert_eq!(pixels(&webp(1, 16_383)), Err(Unshown::Memory));
+        // The upper two bits scale what is shown.
+        assert_eq!(pixels(&webp(9, 9 | 0xc000)), Ok(81));
     }
 
     /// ISO 3309, as PNG uses it.
