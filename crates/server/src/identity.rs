@@ -133,7 +133,7 @@ async fn looked(state: &AppState, avatar: impl Future<Output = Result<Option<Ava
             None => return Some(false),
         };
         match look(state, &place).await {
-            Err(unshown) if unshown.is_ours() => None,
+            Err(unshown) if unshown.may_pass() => None,
             looked => Some(looked.is_ok()),
         }
     };
@@ -145,10 +145,14 @@ fn now() -> u64 {
 }
 
 impl From<LookupFailed> for Failure {
-    /// 503, or 429 after a wait: the failed lookup is not a result, and not an error of this server either.
+    /// 503, or 429 after a wait: the failed lookup is not a result, and not an error of this server either. The host of a picture is one of
+    /// many: that it is away is no more than a missing picture.
     fn from(failed: LookupFailed) -> Failure {
-        let status =
-            if failed == LookupFailed::Busy { StatusCode::TOO_MANY_REQUESTS } else { StatusCode::SERVICE_UNAVAILABLE };
+        let status = match failed {
+            LookupFailed::Busy => StatusCode::TOO_MANY_REQUESTS,
+            LookupFailed::Metadata => StatusCode::NOT_FOUND,
+            _ => StatusCode::SERVICE_UNAVAILABLE,
+        };
         Failure::new(status, "", failed.to_string()).again_after(AGAIN_AFTER)
     }
 }

@@ -53,6 +53,9 @@ pub(crate) enum Unshown {
     /// Too many pixels.
     #[error("The picture has too many pixels")]
     TooLarge,
+    /// Long data before the pixels, or a frame larger than the picture.
+    #[error("The picture needs more memory than pictures of its size")]
+    Memory,
     /// Too many pictures of the same visitor are being re-encoded.
     #[error("Too many pictures are made for you at the moment; ask again in a few seconds")]
     Busy,
@@ -68,6 +71,16 @@ impl Unshown {
     /// Whether the cause lies here, not in the picture: the result says nothing to other visitors, and is never cached.
     pub(crate) fn is_ours(self) -> bool {
         matches!(self, Unshown::Busy | Unshown::Full) || matches!(self, Unshown::Refused(refused) if refused.is_ours())
+    }
+
+    /// Whether a retry a little later may succeed: the result says nothing about the picture.
+    pub(crate) fn may_pass(self) -> bool {
+        self.is_overload() || matches!(self, Unshown::Refused(refused) if refused.may_pass()) || self.is_ours()
+    }
+
+    /// Whether the host has too many requests, or fails. Any visitor may be the cause of that.
+    pub(crate) fn is_overload(self) -> bool {
+        matches!(self, Unshown::Status(429 | 500..))
     }
 }
 

@@ -71,6 +71,7 @@ async fn described(state: &AppState, text: &str) -> Result<Option<String>, Looku
     let body = match body {
         Ok(body) => body,
         Err(unshown) if unshown.is_ours() => return Err(LookupFailed::Busy),
+        Err(unshown) if unshown.may_pass() => return Err(LookupFailed::Metadata),
         Err(_) => return Ok(None),
     };
     let found = serde_json::from_slice(&body).ok();

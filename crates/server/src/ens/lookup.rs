@@ -27,6 +27,9 @@ pub enum LookupFailed {
     /// A gateway of the name does not respond.
     #[error("The gateway of the name cannot be asked now")]
     Gateway,
+    /// The host of a token's metadata does not respond.
+    #[error("The metadata of the picture's token cannot be fetched now")]
+    Metadata,
     /// The Universal Resolver is not deployed on the chain.
     #[error("The contract that resolves names is not on the chain of names")]
     NoResolver,
@@ -74,10 +77,10 @@ pub(super) async fn follow(
     Ok(CallOutcome::Reverted(Vec::new()))
 }
 
-/// Meaning of a revert: `Ok` if there is no record, an error if that is unknown because a gateway failed.
+/// Meaning of a revert: `Ok` if there is no record, an error if that is unknown because a gateway failed or has too many requests.
 pub(super) fn nothing(revert: &[u8]) -> Result<(), LookupFailed> {
     match reverted::<HttpError>(revert) {
-        Some(error) if error.status >= 500 => Err(LookupFailed::Gateway),
+        Some(error) if error.status == 429 || error.status >= 500 => Err(LookupFailed::Gateway),
         _ => Ok(()),
     }
 }
@@ -132,7 +135,7 @@ mod tests {
     fn a_refusal_says_that_nothing_is_there_unless_a_gateway_is_out_of_order() {
         let of_status = |status| nothing(&HttpError { status, message: String::new() }.abi_encode());
         assert_eq!((of_status(0), of_status(404), of_status(499)), (Ok(()), Ok(()), Ok(())));
-        assert_eq!((of_status(500), of_status(503)), (Err(LookupFailed::Gateway), Err(LookupFailed::Gateway)));
+        assert_eq!([429, 500, 503].map(of_status), [Err(LookupFailed::Gateway); 3]);
         assert_eq!((nothing(&[]), nothing(&[1, 2, 3, 4, 5])), (Ok(()), Ok(())));
     }
 }

@@ -39,7 +39,7 @@ impl Client {
         let peer = parts.extensions.get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0);
         let mut client = peer.to_canonical();
         let trusted = |address: IpAddr| limits.trusts(address);
-        for hop in hops(&parts.headers, limits.forwarded_header).into_iter().rev() {
+        for hop in hops(&parts.headers, limits.forwarded_header) {
             match hop {
                 Some(hop) if trusted(client) => client = hop.to_canonical(),
                 _ => break,
@@ -67,20 +67,22 @@ impl fmt::Display for Client {
     }
 }
 
-/// Addresses that proxies appended, in order; `None` for one that is hidden or invalid.
-fn hops(headers: &HeaderMap, header: ForwardedHeader) -> Vec<Option<IpAddr>> {
+/// Addresses that proxies appended, the last one first; `None` for one that is hidden or invalid. Bytes that a visitor sent in the same line
+/// hide no others.
+fn hops(headers: &HeaderMap, header: ForwardedHeader) -> impl Iterator<Item = Option<IpAddr>> {
     let name = match header {
         ForwardedHeader::XForwardedFor => "x-forwarded-for",
         ForwardedHeader::Forwarded => header::FORWARDED.as_str(),
     };
-    let lines = headers.get_all(name).iter().map(|line| line.to_str().unwrap_or_default());
-    let elements = lines.flat_map(|line| line.split(','));
-    elements
-        .map(|element| match header {
+    let lines = headers.get_all(name).iter().rev();
+    let elements = lines.flat_map(|line| line.as_bytes().rsplit(|byte| *byte == b','));
+    elements.map(move |element| {
+        let element = str::from_utf8(element).ok()?;
+        match header {
             ForwardedHeader::XForwardedFor => address(element.trim()),
             ForwardedHeader::Forwarded => address(forwarded_for(element)?),
-        })
-        .collect()
+        }
+    })
 }
 
 /// The `for` parameter of one element (RFC 7239 section 4).
@@ -103,10 +105,10 @@ mod tests {
     use super::*;
     use axum::http::Request;
 
-    fn client(header: ForwardedHeader, peer: &str, lines: &[(&str, &str)]) -> String {
+    fn client(header: ForwardedHeader, peer: &str, lines: &[(&str, impl AsRef<[u8]>)]) -> String {
         let mut request = Request::builder().extension(Peer(peer.parse().unwrap()));
         for (name, value) in lines {
-            request = request.header(*name, *value);
+            request = request.header(*name, value.as_ref());
         }
         let trusted_proxies = ["10.0.0.0/8", "fd00::/8"].map(|network| network.parse().unwrap()).to_vec();
         let limits = Limits { trusted_proxies, forwarded_header: header, ..Limits::default() };
@@ -143,7 +145,20 @@ mod tests {
         }
         let lines = [("x-forwarded-for", "1.1.1.1"), ("x-forwarded-for", "203.0.113.9")];
         assert_eq!(client(ForwardedHeader::XForwardedFor, "10.0.0.1", &lines), "203.0.113.9");
-        assert_eq!(client(ForwardedHeader::XForwardedFor, "10.0.0.1", &[]), "10.0.0.1");
+        assert_eq!(client(ForwardedHeader::XForwardedFor, "10.0.0.1", &[("via", "")]), "10.0.0.1");
+    }
+
+    #[test]
+    fn bytes_that_a_visitor_sends_in_the_header_hide_no_address_that_a_proxy_appends() {
+        let behind = |header, name: &str, line: &[u8]| client(header, "10.0.0.1", &[(name, line)]);
+        for line in [b"\x80, 203.0.113.9".as_slice(), b"\xff\xfe,203.0.113.9, 10.0.0.2", b"1.1.1.1\x80 , 203.0.113.9"] {
+            assert_eq!(behind(ForwardedHeader::XForwardedFor, "x-forwarded-for", line), "203.0.113.9");
+        }
+        for line in [b"\x80, for=203.0.113.9".as_slice(), b"for=\"\x80, for=203.0.113.9;by=x"] {
+            assert_eq!(behind(ForwardedHeader::Forwarded, "forwarded", line), "203.0.113.9");
+        }
+        // An element that is not text hides what stands before it, like any other that is no address.
+        assert_eq!(behind(ForwardedHeader::XForwardedFor, "x-forwarded-for", b"203.0.113.9, \x80"), "10.0.0.1");
     }
 
     #[test]

@@ -76,11 +76,12 @@ pub(crate) async fn spend(
     }
 }
 
-/// Charges 1 to the rate limit of a visitor without a project. Answers 429 if nothing is left.
-pub(crate) async fn spend_open(state: &AppState, client: Client) -> Result<(), Failure> {
-    let Some(rate) = state.limits().client else { return Ok(()) };
+/// Charges the rate limit of a visitor without a project. Answers 429 if it has too little left.
+pub(crate) async fn spend_open(state: &AppState, client: Client, cost: usize) -> Result<(), Failure> {
+    let Some(rate) = state.limits().client.filter(|_| cost > 0) else { return Ok(()) };
     let limit = Limit::Rate(rate);
-    let spent = state.shared().spend_each(&[Bucket { key: format!("open:{client}"), limit }], 1).await;
+    let cost = u32::try_from(cost).unwrap_or(u32::MAX);
+    let spent = state.shared().spend_each(&[Bucket { key: format!("open:{client}"), limit }], cost).await;
     match spent {
         Ok(()) => Ok(()),
         Err(Over { spent, .. }) => {

@@ -12,7 +12,18 @@ use std::net::IpAddr;
 
 /// Visitor of a public route. Extracting it charges 1, and answers 429 when the rate limit is exceeded.
 pub(crate) struct Visitor {
-    pub(crate) address: IpAddr,
+    client: Client,
+}
+
+impl Visitor {
+    pub(crate) fn address(&self) -> IpAddr {
+        self.client.address()
+    }
+
+    /// Charges more for a request that costs more than 1.
+    pub(crate) async fn spend(&self, state: &AppState, cost: usize) -> Result<(), Failure> {
+        limits::spend_open(state, self.client, cost).await
+    }
 }
 
 impl FromRequestParts<AppState> for Visitor {
@@ -20,8 +31,8 @@ impl FromRequestParts<AppState> for Visitor {
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Visitor, Failure> {
         let client = Client::of(parts, state.limits());
-        limits::spend_open(state, client).await?;
-        Ok(Visitor { address: client.address() })
+        limits::spend_open(state, client, 1).await?;
+        Ok(Visitor { client })
     }
 }
 
@@ -34,5 +45,5 @@ pub(crate) async fn charge_missing(State(state): State<AppState>, request: Reque
     if !matches!(response.status(), StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED) {
         return response;
     }
-    limits::spend_open(&state, client).await.err().map_or(response, IntoResponse::into_response)
+    limits::spend_open(&state, client, 1).await.err().map_or(response, IntoResponse::into_response)
 }

@@ -294,13 +294,13 @@ fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
 
 /// The refusal, or 429 if the visitor is refused too often.
 async fn refused(state: &AppState, client: Client, refusal: Failure) -> Failure {
-    limits::spend_open(state, client).await.err().unwrap_or(refusal)
+    limits::spend_open(state, client, 1).await.err().unwrap_or(refusal)
 }
 
 /// A project that is not disabled. The visitor is charged where it must be read from the database.
 async fn known(state: &AppState, id: &ProjectId, client: Client) -> Result<Arc<Entry>, Failure> {
     if state.projects().cached(id).is_none() {
-        limits::spend_open(state, client).await?;
+        limits::spend_open(state, client, 1).await?;
     }
     let found = state.projects().get(state.database(), id).await.map_err(|error| Failure::database(&error))?;
     match found {

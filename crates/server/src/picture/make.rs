@@ -13,10 +13,13 @@ const SIDE: u32 = 256;
 /// Maximum width and height of the input, in pixels.
 const LARGEST: u32 = 4096;
 
-/// Memory limit of decoding, in bytes: four for each pixel of the largest input, and half as much extra.
+/// Memory limit of the pixels, in bytes: four for each of the largest input, and half as much.
 const ROOM: u64 = 96 * 1024 * 1024;
 
-/// Number of pixels that a picture's header tells, within the limits.
+/// Memory limit of a header, in bytes: the color profile, texts and further data before the pixels. Decoding may use as much beside them.
+const HEADER: u64 = 1024 * 1024;
+
+/// Number of pixels that a picture's header tells, within the limits. Takes some milliseconds.
 pub(super) fn pixels(bytes: &[u8]) -> Result<u64, Unshown> {
     let (width, height) = decoder(bytes)?.dimensions();
     Ok(u64::from(width) * u64::from(height))
@@ -27,6 +30,8 @@ pub(super) fn make(bytes: &[u8]) -> Result<Vec<u8>, Unshown> {
     let mut decoder = decoder(bytes)?;
     let (width, height) = decoder.dimensions();
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    // A frame of a GIF may be larger than the whole picture.
+    decoder.set_limits(limits(decoder.total_bytes() + HEADER)).map_err(why)?;
     // First frame of an animation.
     let picture = DynamicImage::from_decoder(decoder).map_err(why)?;
     let mut picture = if width.max(height) > SIDE { picture.thumbnail(SIDE, SIDE) } else { picture };
@@ -41,17 +46,37 @@ fn decoder(bytes: &[u8]) -> Result<impl ImageDecoder + '_, Unshown> {
     if !matches!(reader.format(), Some(ImageFormat::Png | ImageFormat::Jpeg | ImageFormat::Gif | ImageFormat::WebP)) {
         return Err(Unshown::Kind);
     }
-    let mut limits = Limits::no_limits();
-    limits.max_image_width = Some(LARGEST);
-    limits.max_image_height = Some(LARGEST);
-    limits.max_alloc = Some(ROOM);
-    reader.limits(limits);
+    reader.limits(limits(HEADER));
     let decoder = reader.into_decoder().map_err(why)?;
     let (width, height) = decoder.dimensions();
     if width.max(height) > LARGEST || decoder.total_bytes() > ROOM {
         return Err(Unshown::TooLarge);
     }
+    if !lossy_frames_fit(bytes, width, height) {
+        return Err(Unshown::Memory);
+    }
     Ok(decoder)
+}
+
+/// Whether the lossy frames of a WebP are no larger than the picture. They tell a size of their own (RFC 6386 9.1), and the decoder decodes
+/// them before it compares both.
+fn lossy_frames_fit(bytes: &[u8], width: u32, height: u32) -> bool {
+    if !bytes.starts_with(b"RIFF") {
+        return true;
+    }
+    // Name and length of the chunk, frame tag, start code, width and height with two bits of scaling each.
+    bytes.windows(18).filter(|part| part.starts_with(b"VP8 ") && part[11..14] == [0x9d, 0x01, 0x2a]).all(|part| {
+        let side = |low: usize| u32::from(u16::from_le_bytes([part[low], part[low + 1]]) & 0x3fff);
+        side(14) <= width && side(16) <= height
+    })
+}
+
+fn limits(bytes: u64) -> Limits {
+    let mut limits = Limits::no_limits();
+    limits.max_image_width = Some(LARGEST);
+    limits.max_image_height = Some(LARGEST);
+    limits.max_alloc = Some(bytes);
+    limits
 }
 
 fn write(picture: &DynamicImage) -> Result<Vec<u8>, ImageError> {
@@ -67,11 +92,11 @@ fn write(picture: &DynamicImage) -> Result<Vec<u8>, ImageError> {
 
 fn why(error: ImageError) -> Unshown {
     match error {
-        ImageError::Limits(limit)
-            if matches!(limit.kind(), LimitErrorKind::DimensionError | LimitErrorKind::InsufficientMemory) =>
-        {
-            Unshown::TooLarge
-        }
+        ImageError::Limits(limit) => match limit.kind() {
+            LimitErrorKind::DimensionError => Unshown::TooLarge,
+            LimitErrorKind::InsufficientMemory => Unshown::Memory,
+            _ => Unshown::Broken,
+        },
         ImageError::Unsupported(_) => Unshown::Kind,
         _ => Unshown::Broken,
     }
@@ -197,6 +222,60 @@ mod tests {
         bomb[29..33].copy_from_slice(&checksum.to_be_bytes());
         let made = made(&bomb);
         assert_eq!((made.width(), made.height()), (256, 1));
+    }
+
+    /// PNG of one pixel with this chunk before it.
+    fn with_chunk(kind: [u8; 4], content: &[u8]) -> Vec<u8> {
+        let png = picture(1, 1, ImageFormat::Png);
+        let chunk = [&kind[..], content].concat();
+        let length = u32::try_from(content.len()).unwrap().to_be_bytes();
+        // Signature and first chunk have 33 bytes.
+        [&png[..33], &length, &chunk, &crc(&chunk).to_be_bytes(), &png[33..]].concat()
+    }
+
+    #[test]
+    fn a_color_profile_that_unpacks_to_tens_of_megabytes_is_not_unpacked() {
+        let large = picture(4096, 4096, ImageFormat::Png);
+        let mut packed = Vec::new();
+        let mut rest = &large[33..];
+        while let Some((length, after)) = rest.split_first_chunk() {
+            let (chunk, after) = after.split_at(4 + u32::from_be_bytes(*length) as usize);
+            packed.extend_from_slice(chunk.strip_prefix(b"IDAT").unwrap_or_default());
+            rest = &after[4..];
+        }
+        let bomb = with_chunk(*b"iCCP", &[b"a\0\0", &packed[..]].concat());
+        assert!(bomb.len() < 512 * 1024, "{}", bomb.len());
+        let profile = decoder(&bomb).unwrap().icc_profile().unwrap();
+        assert_eq!(profile.map(|profile| profile.len()), None);
+        assert_eq!((pixels(&bomb), made(&bomb).width()), (Ok(1), 1));
+    }
+
+    #[test]
+    fn a_picture_that_needs_more_memory_than_its_size_tells_is_refused() {
+        assert_eq!(pixels(&with_chunk(*b"tEXt", &[b"a\0".as_slice(), &[b'b'; 256 * 1024]].concat())), Ok(1));
+        let long = with_chunk(*b"tEXt", &[b"a\0".as_slice(), &[b'b'; 2 * 1024 * 1024]].concat());
+        assert_eq!(pixels(&long), Err(Unshown::Memory));
+        // A frame of 4096 x 4096 in a GIF of 1 x 1.
+        let mut gif = picture(4096, 4096, ImageFormat::Gif);
+        gif[6..10].copy_from_slice(&[1, 0, 1, 0]);
+        assert_eq!((pixels(&gif), make(&gif)), (Ok(1), Err(Unshown::Memory)));
+    }
+
+    #[test]
+    fn a_webp_whose_lossy_frame_is_larger_than_the_picture_is_refused() {
+        let webp = |canvas: u8, side: u16| {
+            let [low, high] = side.to_le_bytes();
+            let extended =
+                [b"VP8X\x0a\x00\x00\x00\x00\x00\x00\x00".as_slice(), &[canvas - 1, 0, 0, canvas - 1, 0, 0]].concat();
+            let frame =
+                [b"VP8 \x10\x00\x00\x00\x10\x00\x00\x9d\x01\x2a".as_slice(), &[low, high, low, high], &[0; 6]].concat();
+            [b"RIFF\x32\x00\x00\x00WEBP".as_slice(), &extended, &frame].concat()
+        };
+        assert_eq!(pixels(&webp(9, 9)), Ok(81));
+        assert_eq!(pixels(&webp(9, 10)), Err(Unshown::Memory));
+        assert_eq!(pixels(&webp(1, 16_383)), Err(Unshown::Memory));
+        // The upper two bits scale what is shown.
+        assert_eq!(pixels(&webp(9, 9 | 0xc000)), Ok(81));
     }
 
     /// ISO 3309, as PNG uses it.

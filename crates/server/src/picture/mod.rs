@@ -10,7 +10,7 @@ use crate::ens::{Avatar, EnsName};
 use crate::guard::project::Project;
 use crate::picture_source::{self as source, PictureAddress, Unshown};
 use crate::shared::Kind;
-use crate::visitors::{self, Turns, Visitors};
+use crate::visitors::{self, Taken, Turn, Turns, Visitors};
 use crate::{AppState, Failure, ens, name};
 use alloy_primitives::{Address, hex, keccak256};
 use axum::Router;
@@ -25,7 +25,7 @@ use reqwest::Url;
 use serde::Deserialize;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// Maximum number of pictures decoded at once: each takes up to 200 MiB for a moment.
 const AT_ONCE: usize = 2;
@@ -68,25 +68,47 @@ impl Pictures {
         self.ipfs_gateway.as_ref()
     }
 
-    /// Re-encodes a picture, a few at a time; `Busy` or `Full` if too many wait.
-    async fn make(&self, bytes: Vec<u8>) -> Result<Vec<u8>, Unshown> {
+    /// Reads the size of a picture in the visitor's turn, which the picture keeps until it is made; `Busy` or `Full` if too many wait.
+    async fn measure(&self, bytes: Vec<u8>) -> Result<Measured, Unshown> {
         let mebibytes = bytes.len().div_ceil(1024 * 1024);
         let visitor = visitors::current();
         let of_visitor = visitor.map(|visitor| self.visitor_room.take(visitor, mebibytes).ok_or(Unshown::Busy));
         let of_visitor = of_visitor.transpose()?;
         let mebibytes = u32::try_from(mebibytes).map_err(|_| Unshown::TooLong)?;
         let room = self.room.clone().try_acquire_many_owned(mebibytes).map_err(|_| Unshown::Full)?;
-        let turn_of_visitor = self.visitor_turns.of(visitor).await;
+        let held = (room, of_visitor, self.visitor_turns.of(visitor).await);
+        in_background(move || make::pixels(&bytes).map(|pixels| Measured { bytes, pixels, held })).await
+    }
+
+    /// Re-encodes a picture, a few at a time.
+    async fn make(&self, measured: Measured) -> Result<Vec<u8>, Unshown> {
         // The semaphore is never closed.
         let turn = self.turns.clone().acquire_owned().await.map_err(|_| Unshown::Full)?;
-        let make = move || {
-            // Decoding continues after the client disconnects, and keeps its slot.
-            let _held = (room, turn, of_visitor, turn_of_visitor);
+        in_background(move || {
+            let Measured { bytes, held, .. } = measured;
+            let _held = (turn, held);
             make::make(&bytes)
-        };
-        // Decoding should not panic; if it does, the picture is to blame.
-        tokio::task::spawn_blocking(make).await.unwrap_or(Err(Unshown::Broken))
+        })
+        .await
     }
+}
+
+/// Picture whose size is known.
+struct Measured {
+    bytes: Vec<u8>,
+    pixels: u64,
+    held: Held,
+}
+
+/// Room for a picture among those of all and of its visitor, and the visitor's turn.
+type Held = (OwnedSemaphorePermit, Option<Taken>, Option<Turn>);
+
+/// Work on a picture away from the threads that serve requests. It goes on after the client disconnects, and keeps what it holds.
+async fn in_background<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Unshown> + Send + 'static,
+) -> Result<T, Unshown> {
+    // Decoding should not panic; if it does, the picture is to blame.
+    tokio::task::spawn_blocking(work).await.unwrap_or(Err(Unshown::Broken))
 }
 
 pub(crate) fn router() -> Router<AppState> {
@@ -212,13 +234,17 @@ impl CachedPicture {
         key: &str,
         for_time: Duration,
     ) -> Result<CachedPicture, Failure> {
-        let source = source::picture(state, place).await;
-        let source = source.and_then(|bytes| make::pixels(&bytes).map(|pixels| (bytes, pixels)));
-        if let Ok((_, pixels)) = &source {
-            project.spend(state, usize::try_from(pixels / PIXELS).unwrap_or(usize::MAX)).await?;
-        }
-        let made = match source {
-            Ok((bytes, _)) => state.pictures().make(bytes).await,
+        let pictures = state.pictures();
+        let measured = match source::picture(state, place).await {
+            Ok(bytes) => pictures.measure(bytes).await,
+            Err(unshown) => Err(unshown),
+        };
+        let made = match measured {
+            Ok(measured) => {
+                let cost = usize::try_from(measured.pixels / PIXELS).unwrap_or(usize::MAX);
+                project.spend(state, cost).await?;
+                pictures.make(measured).await
+            }
             Err(unshown) => Err(unshown),
         };
         Ok(match made {
@@ -228,9 +254,13 @@ impl CachedPicture {
                 return Err(Failure::new(status(unshown), "", unshown.to_string()).again_after(AGAIN_AFTER));
             }
             Err(unshown) => {
-                let again = matches!(unshown, Unshown::Refused(refused) if refused.may_pass());
-                let for_time = if again { MINUTE } else { 10 * MINUTE }.min(for_time);
-                CachedPicture::Not(status(unshown), unshown.to_string()).keep(state, key, for_time).await
+                let not = CachedPicture::Not(status(unshown), unshown.to_string());
+                // Not cached: one visitor could make the host refuse this server, and hide pictures from the others for a while.
+                if unshown.is_overload() {
+                    return Ok(not);
+                }
+                let for_time = if unshown.may_pass() { MINUTE } else { 10 * MINUTE }.min(for_time);
+                not.keep(state, key, for_time).await
             }
         })
     }
@@ -272,7 +302,7 @@ fn status(unshown: Unshown) -> StatusCode {
             Refused::NotUrl | Refused::LongUrl | Refused::Scheme | Refused::Credentials | Refused::NotPublic(_),
         ) => StatusCode::BAD_REQUEST,
         Unshown::Refused(_) | Unshown::Status(_) => StatusCode::NOT_FOUND,
-        Unshown::Svg | Unshown::Kind | Unshown::TooLong | Unshown::TooLarge | Unshown::Broken => {
+        Unshown::Svg | Unshown::Kind | Unshown::TooLong | Unshown::TooLarge | Unshown::Memory | Unshown::Broken => {
             StatusCode::UNSUPPORTED_MEDIA_TYPE
         }
     }
@@ -308,58 +338,4 @@ fn answer(webp: Bytes, asked: &HeaderMap, fresh: Duration) -> Response {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use futures_util::stream::FuturesUnordered;
-    use futures_util::{FutureExt, StreamExt};
-
-    #[tokio::test]
-    async fn a_visitor_makes_one_picture_at_a_time_and_that_of_its_neighbour_comes_before_its_next() {
-        let pictures = Pictures::new(None, None);
-        let mut turns = pictures.turns.clone().acquire_many_owned(2).await.unwrap();
-        let make = async |visitor: &str, name: &'static str| {
-            let made = visitors::with(Some(visitor.parse().unwrap()), pictures.make(vec![0; 1])).await;
-            assert_eq!(made, Err(Unshown::Kind));
-            name
-        };
-        let mut waiting = [("192.0.2.66", "first"), ("192.0.2.66", "second"), ("192.0.2.7", "neighbour")]
-            .map(|(visitor, name)| Box::pin(make(visitor, name)));
-        assert!(waiting.iter_mut().all(|one| one.now_or_never().is_none()));
-        let mut making = FuturesUnordered::from_iter(waiting);
-        // One picture at a time from now on, and then none.
-        let mut last = Box::pin(pictures.turns.clone().acquire_owned());
-        assert!((&mut last).now_or_never().is_none());
-        drop(turns.split(1));
-        let mut made = Vec::new();
-        let last = loop {
-            tokio::select! {
-                turn = &mut last => break turn,
-                Some(name) = making.next() => made.push(name),
-            }
-        };
-        while made.len() < 2 {
-            made.extend(making.next().await);
-        }
-        made.sort_unstable();
-        assert_eq!(made, ["first", "neighbour"]);
-        drop(last);
-        assert_eq!(making.next().await, Some("second"));
-    }
-
-    #[tokio::test]
-    async fn pictures_wait_for_their_turn_while_there_is_room_and_are_refused_when_there_is_none() {
-        let pictures = Pictures::new(None, None);
-        let turns = pictures.turns.clone().acquire_many_owned(2).await.unwrap();
-        let mut waiting: Vec<_> = (0..ROOM / 8).map(|_| Box::pin(pictures.make(vec![0; source::LONGEST]))).collect();
-        for one in &mut waiting {
-            assert!(one.now_or_never().is_none());
-        }
-        assert_eq!(pictures.make(vec![0; 1]).await, Err(Unshown::Full));
-        // A disconnected client frees its room for another.
-        waiting.pop();
-        waiting.push(Box::pin(pictures.make(vec![0; source::LONGEST])));
-        drop(turns);
-        let made = futures_util::future::join_all(waiting).await;
-        assert!(made.into_iter().all(|made| made == Err(Unshown::Kind)));
-    }
-}
+mod tests;

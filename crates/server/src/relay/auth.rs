@@ -73,7 +73,7 @@ pub(super) async fn admit(state: &AppState, relay: &Relay, parts: &mut Parts) ->
     let (asked, client, did) = match authenticate(state, relay, parts).await {
         Ok(authenticated) => authenticated,
         Err(refusal) => {
-            let spent = spend_open(state, Client::of(parts, state.limits())).await;
+            let spent = spend_open(state, Client::of(parts, state.limits()), 1).await;
             return Err(spent.err().map_or(refusal, |failure| Refusal::project(&failure)));
         }
     };

@@ -1,7 +1,7 @@
 //! Decodes calls (Solidity ABI) without copying: data with a thousand references to the same bytes uses no more memory.
 
-/// Maximum number of calls within a call.
-const MOST: usize = 64;
+/// Maximum number of calls within a call, and of records that a whole call asks for.
+pub(super) const MOST: usize = 64;
 
 const RESOLVE: [u8; 4] = [0x90, 0x61, 0xb9, 0x23];
 const QUERY: [u8; 4] = [0xa7, 0x80, 0xba, 0xb6];

@@ -8,10 +8,11 @@ use super::table;
 use crate::config::Gateway;
 use crate::error::json;
 use crate::guard::body;
+use crate::guard::in_flight::until_sent;
 use crate::guard::open::Visitor;
 use crate::guard::part::InPath;
 use crate::{AppState, Failure};
-use abi::GatewayCall;
+use abi::{GatewayCall, MOST};
 use alloy_primitives::{Address, Bytes, hex, keccak256};
 use alloy_sol_types::SolValue;
 use axum::Router;
@@ -25,31 +26,35 @@ use records::Zone;
 /// Maximum length of a call, in bytes. Calls of wallets have a few hundred.
 const LONGEST: usize = 16 * 1024;
 
+/// Memory of the answer for each record, in bytes: the longest text has 255 letters of up to four bytes, the answer is hex, and a signature
+/// comes with it.
+const RECORD: usize = 4 * 1024;
+
 pub(super) fn router() -> Router<AppState> {
     Router::new().route("/v1/ens/{sender}/{data}", get(by_path)).route("/v1/ens", post(by_body))
 }
 
 async fn by_path(
     State(state): State<AppState>,
-    _visitor: Visitor,
+    visitor: Visitor,
     InPath((sender, data)): InPath<(String, String)>,
 ) -> Result<Response, Failure> {
-    answer(&state, &sender, data.strip_suffix(".json").unwrap_or(&data)).await
+    answer(&state, &visitor, &sender, data.strip_suffix(".json").unwrap_or(&data)).await
 }
 
 async fn by_body(State(state): State<AppState>, visitor: Visitor, request: Request) -> Result<Response, Failure> {
     // Hex takes two letters per byte.
-    let mut share = state.memory().of(Some(visitor.address)).share();
+    let mut share = state.memory().of(Some(visitor.address())).share();
     let body = body::read_within(request, &mut share, 3 * LONGEST).await?;
     let body = str::from_utf8(&body).ok().and_then(|text| parse(text).ok());
     let body = body.ok_or_else(|| Failure::parameter("body", "The body is not JSON"))?;
     let text = |name: &'static str| {
         body.get(name).as_str().ok_or_else(|| Failure::parameter(name, "The body must carry sender and data"))
     };
-    answer(&state, text("sender")?, text("data")?).await
+    answer(&state, &visitor, text("sender")?, text("data")?).await
 }
 
-async fn answer(state: &AppState, sender: &str, data: &str) -> Result<Response, Failure> {
+async fn answer(state: &AppState, visitor: &Visitor, sender: &str, data: &str) -> Result<Response, Failure> {
     let off = || Failure::new(StatusCode::NOT_FOUND, "", "This server is no gateway for names");
     let names = state.names().ok_or_else(off)?;
     let gateway = names.gateway.as_ref().ok_or_else(off)?;
@@ -62,11 +67,35 @@ async fn answer(state: &AppState, sender: &str, data: &str) -> Result<Response, 
     let request = digits.ok_or_else(|| Failure::parameter("data", "The data must be 0x and hex digits"))?;
     let answerer = Answerer { state, gateway, parent: &names.parent };
     let call = GatewayCall::read(&request).ok_or_else(|| Failure::parameter("data", NEITHER))?;
+    let records = records_of(&call);
+    if records > MOST {
+        return Err(Failure::parameter("data", format!("A call asks for at most {MOST} records")));
+    }
+    visitor.spend(state, records.saturating_sub(1)).await?;
+    let mut share = state.memory().of(Some(visitor.address())).share();
+    share.grow(RECORD * records)?;
     let told = match call {
         GatewayCall::Resolve { name, data } => answerer.resolve(sender, &request, name, data).await?,
         GatewayCall::Query(items) => answerer.query(&items).await?,
     };
-    Ok(json(StatusCode::OK, format!("{{\"data\":\"{}\"}}", hex::encode_prefixed(told))))
+    let response = json(StatusCode::OK, format!("{{\"data\":\"{}\"}}", hex::encode_prefixed(told)));
+    // A client that reads slowly keeps the answer in memory.
+    Ok(response.map(|body| until_sent(body, share)))
+}
+
+/// Number of records that a call asks for, those of all its inner calls together. Offsets may lead to the same bytes, so a short call may ask
+/// for many.
+fn records_of(call: &GatewayCall<'_>) -> usize {
+    match call {
+        GatewayCall::Resolve { data, .. } => records::count(data),
+        GatewayCall::Query(items) => {
+            let of_item = |item: &abi::Item<'_>| match GatewayCall::read(item.data) {
+                Some(GatewayCall::Resolve { data, .. }) => records::count(data),
+                _ => 1,
+            };
+            items.iter().map(of_item).sum()
+        }
+    }
 }
 
 const NEITHER: &str = "The data is neither resolve(bytes,bytes) nor query((address,string[],bytes)[])";

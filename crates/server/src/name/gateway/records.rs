@@ -71,6 +71,14 @@ impl Zone {
     }
 }
 
+/// Number of records that a resolver call asks for; at least one, as the name is looked up and the answer signed in any case.
+pub(super) fn count(data: &[u8]) -> usize {
+    match data.split_first_chunk() {
+        Some((&MULTICALL, arguments)) => Arguments(arguments).list(0).map_or(1, |(_, count)| count.max(1)),
+        _ => 1,
+    }
+}
+
 /// Result of a resolver call; unknown records are empty, as from a resolver on chain. `None` if the call is malformed.
 pub(super) fn answer(row: Option<&Row>, data: &[u8]) -> Option<Vec<u8>> {
     let (selector, arguments) = data.split_first_chunk()?;

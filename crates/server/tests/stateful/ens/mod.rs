@@ -157,12 +157,15 @@ async fn a_gateway_that_is_out_of_order_is_not_an_answer_and_one_that_refuses_is
     let server = server(&anvil.url, &[good.port, web.port]).await;
     let failing = web.url("/{data}");
     let asked = name("carol.portico.eth");
-    let table: [(u16, &[&String], _, usize); 7] = [
+    let table: [(u16, &[&String], _, usize); 9] = [
         (500, &[&failing], Err(LookupFailed::Gateway), 1),
         (503, &[&failing, &failing], Err(LookupFailed::Gateway), 2),
         (500, &[&failing, &working], Ok(Some(carol)), 1),
         (404, &[&failing, &working], Ok(None), 1),
         (451, &[&failing], Ok(None), 1),
+        // Too many requests say nothing about the name; EIP-3668 lets no other gateway be asked.
+        (429, &[&failing], Err(LookupFailed::Gateway), 1),
+        (429, &[&failing, &working], Err(LookupFailed::Gateway), 1),
         // Not JSON.
         (200, &[&failing], Ok(None), 1),
         (200, &[&failing, &working], Ok(Some(carol)), 1),
