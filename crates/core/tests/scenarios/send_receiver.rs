@@ -89,6 +89,15 @@ fn the_name_that_a_server_gives_an_address_is_shown_only_where_the_chain_says_th
         assert_eq!(send.receiver_profile_name.as_deref(), shown, "{name} {of:?} {lie:?}");
         assert_eq!(send.receiver_profile_image_url.is_some(), shown.is_some(), "{name} {of:?} {lie:?}");
     }
+    // Nothing is shown before the chain answers.
+    let mut world = served("");
+    world.node.names.set("alice.eth", here, RECEIVER);
+    world.node.late = Some(5_000);
+    world.server.answers("/v1/identity/", 200, r#"{"name":"alice.eth"}"#);
+    typed(&mut world, RECEIVER);
+    assert_eq!(world.snapshot().send.receiver_profile_name, None);
+    world.advance(10_000);
+    assert_eq!(world.snapshot().send.receiver_profile_name.as_deref(), Some("alice.eth"));
 }
 
 #[test]
