@@ -16,6 +16,7 @@ mod history_busy;
 mod keyed;
 mod logs;
 mod method;
+mod mutated;
 mod name_gateway;
 mod onramp;
 mod onramp_config;
