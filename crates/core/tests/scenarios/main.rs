@@ -43,6 +43,7 @@ mod swap_proof;
 mod swap_quote;
 mod swap_reset;
 mod swap_signed;
+mod swap_tokens;
 mod swap_trial;
 mod swap_worth;
 mod switch;
