@@ -42,6 +42,7 @@ mod swap_money;
 mod swap_proof;
 mod swap_quote;
 mod swap_reset;
+mod swap_routers;
 mod swap_signed;
 mod swap_tokens;
 mod swap_trial;

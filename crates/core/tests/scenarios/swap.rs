@@ -62,7 +62,12 @@ pub(super) fn held(symbol: &str, address: &str, numeric: &str) -> Balance {
 
 /// World of a host whose server offers swaps on the first chain.
 pub(super) fn market(wallet: ScriptedWallet) -> World {
-    let mut world = World::with(&hosted(&options()), vec![wallet], Store::default());
+    market_of(&hosted(&options()), wallet)
+}
+
+/// As [`market`], with these options of the host.
+pub(super) fn market_of(options: &str, wallet: ScriptedWallet) -> World {
+    let mut world = World::with(options, vec![wallet], Store::default());
     allows(&mut world, USDC, 0);
     lists(&mut world, [token("ETH", COIN, 18), token("USDC", USDC, 6), token("DAI", DAI, 18)]);
     world.server.serves("/balance", &Balances::default());
@@ -158,7 +163,11 @@ pub(super) fn typed(world: &mut World, text: &str) {
 
 /// World with the form open for coins to USDC.
 pub(super) fn opened(wallet: ScriptedWallet) -> World {
-    let mut world = market(wallet);
+    opened_in(market(wallet))
+}
+
+/// As [`opened`], in this world.
+pub(super) fn opened_in(mut world: World) -> World {
     world.open(None);
     world.modal(Modal::ViewAsked { view: View::Swap });
     choose(&mut world, Target::ToToken, USDC);
