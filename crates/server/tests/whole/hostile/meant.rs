@@ -1,14 +1,15 @@
 //! What the visitor of a journey meant, read from the bytes that the wallet is asked to sign.
 
 use super::super::support::exchange::{COIN, ETHER};
-use super::{EXCHANGES, Ground, Journey, PAID, lower, padded};
+use super::{Asked, EXCHANGES, Ground, Journey, PAID, lower, padded};
 use portico_calldata::{Call, DecodedSwap, Protocol, decode, hex};
 use portico_terms::Amount;
 use serde_json::Value;
 
 impl Ground {
     /// Whether a request is what the visitor of the journey meant.
-    pub(super) fn is_meant(&self, journey: Journey, asked: &Value) -> bool {
+    pub(super) fn is_meant(&self, journey: Journey, asked: &Asked) -> bool {
+        let Asked { call: asked, minimum } = asked;
         let accounts = &self.addresses().accounts;
         let value = Amount::from_hex(asked["value"].as_str().unwrap_or("0x0")).unwrap();
         let (to, data) = (lower(asked, "to"), lower(asked, "data"));
@@ -24,19 +25,20 @@ impl Ground {
             }
             Journey::SwapToken => self.permits(asked).is_some(),
             // A server that denies the allowance is given the same once more.
-            Journey::SwapApproved => self.permits(asked).is_some() || self.swaps(asked, &usdc, COIN, PAID),
+            Journey::SwapApproved => self.permits(asked).is_some() || self.swaps(asked, &usdc, COIN, PAID, minimum),
             Journey::SwapTogether => {
                 let calls = asked["calls"].as_array().map(Vec::as_slice).unwrap_or_default();
                 let own =
                     lower(asked, "from") == accounts[0].to_string().to_lowercase() && asked["chainId"] == "0x7a69";
                 match calls {
                     [approval, swap] if own => {
-                        self.permits(approval) == Some(lower(swap, "to")) && self.swaps(swap, &usdc, COIN, PAID)
+                        self.permits(approval) == Some(lower(swap, "to"))
+                            && self.swaps(swap, &usdc, COIN, PAID, minimum)
                     }
                     _ => false,
                 }
             }
-            Journey::SwapCoin => self.swaps(asked, COIN, &usdc, ETHER as u64 / 2),
+            Journey::SwapCoin => self.swaps(asked, COIN, &usdc, ETHER as u64 / 2, minimum),
             Journey::RegisterName => {
                 let text = hex::bytes(asked.as_str().unwrap_or_default()).and_then(|text| String::from_utf8(text).ok());
                 let (own, page) = (accounts[0].to_string(), "host.example");
@@ -66,8 +68,8 @@ impl Ground {
         EXCHANGES.map(|name| self.contract(name)).into_iter().find(permits).filter(|_| plain)
     }
 
-    /// Whether a call of one of the exchanges swaps this amount and pays the visitor.
-    fn swaps(&self, call: &Value, from: &str, to: &str, amount: u64) -> bool {
+    /// Whether a call of one of the exchanges swaps this amount and pays the visitor at least the minimum in the preview.
+    fn swaps(&self, call: &Value, from: &str, to: &str, amount: u64, minimum: &str) -> bool {
         let address = |text: &str| hex::address(&text.to_lowercase()).unwrap();
         let value = Amount::from_hex(call["value"].as_str().unwrap_or("0x0")).unwrap();
         let called = lower(call, "to");
@@ -76,11 +78,17 @@ impl Ground {
         let user = address(&self.addresses().accounts[0].to_string());
         let (Some((_, protocol)), Some(data)) = (protocol, hex::bytes(&lower(call, "data"))) else { return false };
         let call = Call { from: user, to: address(&called), value, data: &data };
+        let Ok(shown) = Amount::from_units(minimum, if to == COIN { 18 } else { 6 }) else { return false };
         let sent = if from == COIN { Amount::from(amount) } else { Amount::ZERO };
         decode(protocol, Some(address(&self.contract("weth"))), &call).is_some_and(|swap| {
             let DecodedSwap { receiver, from: paid, to: bought, amount: told, least, .. } = swap;
             let tokens = paid == address(from) && bought == address(to);
-            receiver == user && tokens && told == Amount::from(amount) && !least.is_zero() && value == sent
+            receiver == user
+                && tokens
+                && told == Amount::from(amount)
+                && least >= shown
+                && !shown.is_zero()
+                && value == sent
         })
     }
 }
