@@ -7,14 +7,22 @@ use portico_terms::Amount;
 /// V2 router of the exchange on the first chain.
 pub const ROUTER: &str = "0x00000000000000000000000000000000000000aa";
 
+/// Address that stands for the coin of a chain.
+pub const COIN: &str = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
+
 /// Wrapped coin of the first chain.
 pub const WRAPPED: &str = "0x00000000000000000000000000000000000000e0";
 
 /// Options of a host with a server, whose first chain has the exchange.
 pub fn hosted(options: &str) -> String {
+    hosted_with(options, Protocol::UniswapV2)
+}
+
+/// As [`hosted`], where the router has another protocol.
+pub fn hosted_with(options: &str, router: Protocol) -> String {
     let contract =
         |protocol: Protocol, address| format!(r#"{{"protocol":"{}","address":"{address}"}}"#, protocol.word());
-    let contracts = [contract(Protocol::UniswapV2, ROUTER), contract(Protocol::WrappedCoin, WRAPPED)].join(",");
+    let contracts = [contract(router, ROUTER), contract(Protocol::WrappedCoin, WRAPPED)].join(",");
     let more = format!(r#"{{"endpoints":"https://host.example","swapContracts":{{"eip155:31337":[{contracts}]}},"#);
     options.replacen('{', &more, 1)
 }

@@ -10,6 +10,7 @@ pub mod names;
 mod node;
 mod remote;
 pub mod replay;
+pub mod routers;
 mod server;
 mod store;
 mod wallet;

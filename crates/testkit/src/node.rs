@@ -3,6 +3,7 @@ use crate::exchange;
 use crate::names::Names;
 use crate::server::Backend;
 use portico_calldata::ens::UNIVERSAL_RESOLVER;
+use portico_calldata::{PREVIOUS_SETTLER, REGISTRY, SETTLER, hex};
 use portico_core::{HttpMethod, Outcome};
 use portico_json::{Value, parse, to_text};
 use std::collections::BTreeMap;
@@ -41,6 +42,8 @@ pub struct Node {
     pub calls: BTreeMap<(String, String), String>,
     /// Whether the node is unreachable.
     pub down: bool,
+    /// Part of the URLs at which nothing answers.
+    pub unreachable: Option<&'static str>,
     /// Delay of every response, in milliseconds.
     pub late: Option<u64>,
     /// Gas of a transaction without a value, and with one.
@@ -75,6 +78,8 @@ pub struct Node {
     pub lies: Vec<(&'static str, &'static str)>,
     /// Part of a URL, and decimals that its node reports for every token.
     pub other_decimals: Option<(&'static str, u16)>,
+    /// Part of a URL, and the current and the previous Settler in 0x's registry on its node: 0x and hex. The registry reverts where there is none.
+    pub settlers: Vec<(&'static str, [Option<String>; 2])>,
     /// Part of a URL, a method, and the result in JSON that its node makes up for it.
     pub made_up: Option<(&'static str, &'static str, String)>,
     /// Part of a URL, and revert data with which its node answers every lookup of a name.
@@ -98,6 +103,7 @@ impl Default for Node {
             retry_after: None,
             calls: BTreeMap::new(),
             down: false,
+            unreachable: None,
             late: None,
             gas: [21_000; 2],
             mute: None,
@@ -115,6 +121,7 @@ impl Default for Node {
             names: Names::default(),
             lies: Vec::new(),
             other_decimals: None,
+            settlers: Vec::new(),
             made_up: None,
             other_lookup: None,
             chain: None,
@@ -131,7 +138,7 @@ impl Node {
             let url = self.urls.last().map_or("", String::as_str);
             return backend.answer(HttpMethod::Post, url, Some(body));
         }
-        if self.down {
+        if self.down || self.unreachable.is_some_and(|part| self.url().contains(part)) {
             return Outcome::Failed { error: Value::Text("Failed to fetch".into()) };
         }
         if let Some(status) = self.status {
@@ -250,6 +257,14 @@ impl Node {
         let other = self.other_decimals.filter(|(part, _)| selector == "0x313ce567" && self.url().contains(part));
         if let Some((_, decimals)) = other {
             return Some(format!("0x{decimals:064x}"));
+        }
+        if to == hex::text(&REGISTRY) {
+            let [current, previous] = self.settlers.iter().find(|(part, _)| self.url().contains(part))?.1.clone();
+            return match part("data").as_str() {
+                SETTLER => current,
+                PREVIOUS_SETTLER => previous,
+                _ => None,
+            };
         }
         let Some(token) = self.tokens.get(&to) else {
             return Some(self.calls.get(&(to, selector)).cloned().unwrap_or_else(|| "0x".into()));

@@ -7,6 +7,7 @@ use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Message;
 use portico_core::send::{AmountFault, Event as Send, Warning};
 use portico_json::parse;
+use portico_terms::Amount;
 use portico_testkit::{Store, World, options};
 
 fn with_two_nodes() -> World {
@@ -148,6 +149,28 @@ fn a_fee_that_one_node_makes_up_is_not_paid() {
         // No other node knows a priority fee here; it is bounded by the price, which both know.
         let fees = |params: &str| params.contains(r#""maxFeePerGas":"0x3b9aca00""#);
         assert!(fees(&max_of(Some((liar, "eth_maxPriorityFeePerGas", much.into())))), "{liar}");
+    }
+}
+
+#[test]
+fn a_fee_that_one_node_makes_too_low_changes_nothing_but_the_fee() {
+    for liar in NODES {
+        let low = || Some((liar, "eth_gasPrice", r#""0x1""#.into()));
+        let sent = parse(&max_of(low())).unwrap();
+        let transaction = &sent.as_list().unwrap()[0];
+        let number = |name: &str| transaction.get(name).as_str().map(|hex| Amount::from_hex(hex).unwrap());
+        let fee = number("gasPrice").unwrap().by(number("gas").unwrap()).unwrap();
+        let all = number("value").unwrap().plus(fee).unwrap();
+        assert_eq!(all, Amount::from(10_000u64).by(Amount::from(10u64.pow(18))).unwrap(), "{liar}");
+        assert_eq!(transaction.get("to").as_str(), Some(RECEIVER), "{liar}");
+        // Of any other amount the wallet makes the fee.
+        let mut world = with_two_nodes();
+        world.node.made_up = low();
+        pay(&mut world, "1.5");
+        let asked = world.wallets[0].requests.iter().find(|(method, _)| method == SEND);
+        let asked = portico_json::to_text(&asked.unwrap().1);
+        assert!(asked.contains(r#""value":"0x14d1120d7b160000""#), "{liar} {asked}");
+        assert!(!asked.to_lowercase().contains("gas"), "{liar} {asked}");
     }
 }
 

@@ -6,7 +6,7 @@ use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::network::Event as Network;
 use portico_core::notice::Message;
-use portico_core::swap::{Event as Swap, Offer, PAGE, Target, View as Form};
+use portico_core::swap::{Event as Swap, Offer, Target, View as Form};
 use portico_json::{Value, parse};
 use portico_testkit::exchange::{self, hosted, swap_call};
 use portico_testkit::{Behaviour, ScriptedWallet, Store, World, options};
@@ -15,7 +15,7 @@ pub(super) const ADDRESS: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 pub(super) const COIN: &str = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 pub(super) const USDC: &str = "0x00000000000000000000000000000000000000c0";
 pub(super) const DAI: &str = "0x00000000000000000000000000000000000000da";
-const ODD: &str = "0x00000000000000000000000000000000000000dd";
+pub(super) const ODD: &str = "0x00000000000000000000000000000000000000dd";
 pub(super) const ROUTER: &str = exchange::ROUTER;
 pub(super) const SEND: &str = "eth_sendTransaction";
 pub(super) const TOKENS: &str = "/v1/convert/tokens";
@@ -62,7 +62,12 @@ pub(super) fn held(symbol: &str, address: &str, numeric: &str) -> Balance {
 
 /// World of a host whose server offers swaps on the first chain.
 pub(super) fn market(wallet: ScriptedWallet) -> World {
-    let mut world = World::with(&hosted(&options()), vec![wallet], Store::default());
+    market_of(&hosted(&options()), wallet)
+}
+
+/// As [`market`], with these options of the host.
+pub(super) fn market_of(options: &str, wallet: ScriptedWallet) -> World {
+    let mut world = World::with(options, vec![wallet], Store::default());
     allows(&mut world, USDC, 0);
     lists(&mut world, [token("ETH", COIN, 18), token("USDC", USDC, 6), token("DAI", DAI, 18)]);
     world.server.serves("/balance", &Balances::default());
@@ -158,7 +163,11 @@ pub(super) fn typed(world: &mut World, text: &str) {
 
 /// World with the form open for coins to USDC.
 pub(super) fn opened(wallet: ScriptedWallet) -> World {
-    let mut world = market(wallet);
+    opened_in(market(wallet))
+}
+
+/// As [`opened`], in this world.
+pub(super) fn opened_in(mut world: World) -> World {
     world.open(None);
     world.modal(Modal::ViewAsked { view: View::Swap });
     choose(&mut world, Target::ToToken, USDC);
@@ -236,27 +245,6 @@ fn spec_9_10_a_chain_that_cannot_swap_says_so_and_offers_those_that_can() {
 }
 
 #[test]
-fn a_list_that_cannot_be_had_can_be_asked_for_again_and_one_that_was_had_is_kept() {
-    let mut world = market(alpha());
-    world.server.answers(TOKENS, 503, "");
-    world.open(None);
-    world.modal(Modal::ViewAsked { view: View::Swap });
-    assert_eq!(form(&world).offer, Offer::Unavailable);
-    for nonsense in ["", "null", "[]", r#"{"tokens":[]}"#, r#"{"tokens":[7,{}]}"#] {
-        world.server.answers(TOKENS, 200, nonsense);
-        act(&mut world, Swap::RetryAsked);
-        assert_eq!(form(&world).offer, Offer::Unavailable, "{nonsense}");
-    }
-    lists(&mut world, [token("ETH", COIN, 18)]);
-    act(&mut world, Swap::RetryAsked);
-    assert_eq!((form(&world).offer, form(&world).source_token.unwrap().symbol.as_str()), (Offer::Ready, "ETH"));
-    let lists = world.server.count("/v1/convert/tokens");
-    world.modal(Modal::BackAsked);
-    world.modal(Modal::ViewAsked { view: View::Swap });
-    assert_eq!((form(&world).offer, world.server.count("/v1/convert/tokens")), (Offer::Ready, lists));
-}
-
-#[test]
 fn without_a_server_no_chain_can_swap_and_nothing_is_asked() {
     let mut world = World::new(vec![alpha()]);
     world.connect_first();
@@ -307,57 +295,6 @@ fn spec_2_2_a_host_opens_the_view_with_arguments() {
 }
 
 #[test]
-fn the_list_is_searched_what_is_held_comes_first_and_what_is_on_no_list_last() {
-    let mut world = market(alpha());
-    let balances = vec![held("USDC", USDC, "5000"), held("ODD", ODD, "9000"), held("DAI", DAI, "0")];
-    world.server.serves("/balance", &Balances { balances, ..Balances::default() });
-    world.advance(31_000);
-    world.open(None);
-    world.modal(Modal::ViewAsked { view: View::Swap });
-    let symbols = |world: &World| -> Vec<String> {
-        world.snapshot().swap_tokens.unwrap().items.into_iter().map(|item| item.symbol).collect()
-    };
-    act(&mut world, Swap::SelectAsked { target: Target::SourceToken });
-    assert_eq!(view(&world), View::SwapSelectToken);
-    assert_eq!(symbols(&world), ["USDC", "ETH", "DAI", "ODD"]);
-    let items = world.snapshot().swap_tokens.unwrap().items;
-    assert_eq!((items[0].shown.as_deref(), items[0].value.as_deref()), (Some("5000.0000"), Some("5000.00")));
-    assert_eq!((items[3].unlisted, items[3].contract.as_deref()), (true, Some("0x00…0000dd")));
-    for (search, found) in [("us", vec!["USDC"]), (USDC, vec!["USDC"]), (" dai ", vec!["DAI"]), ("nobody", vec![])] {
-        act(&mut world, Swap::SearchTyped { text: search.into() });
-        assert_eq!(symbols(&world), found, "{search}");
-    }
-    act(&mut world, Swap::TokenChosen { address: "0x12".into() });
-    assert_eq!(view(&world), View::SwapSelectToken);
-    act(&mut world, Swap::TokenChosen { address: ODD.into() });
-    assert_eq!((view(&world), form(&world).source_token.unwrap().symbol.as_str()), (View::Swap, "ODD"));
-    // A token that is not listed cannot be received.
-    act(&mut world, Swap::SelectAsked { target: Target::ToToken });
-    assert!(!symbols(&world).contains(&"ODD".into()));
-    assert!(world.event_names().contains(&"CLICK_SELECT_TOKEN_TO_SWAP"));
-}
-
-#[test]
-fn a_long_list_is_told_page_by_page() {
-    let mut world = market(alpha());
-    let numbered = |number| token(&format!("T{number}"), &format!("0x{number:040x}"), 18);
-    lists(&mut world, (1..=100).map(numbered).collect::<Vec<_>>());
-    world.open(None);
-    world.modal(Modal::ViewAsked { view: View::Swap });
-    let told = |world: &World| {
-        let list = world.snapshot().swap_tokens.unwrap();
-        (list.items.len(), list.more, list.count)
-    };
-    act(&mut world, Swap::SelectAsked { target: Target::ToToken });
-    assert_eq!(told(&world), (PAGE, true, 100));
-    act(&mut world, Swap::MoreAsked);
-    act(&mut world, Swap::MoreAsked);
-    assert_eq!(told(&world), (100, false, 100));
-    act(&mut world, Swap::SearchTyped { text: "t10".into() });
-    assert_eq!(told(&world), (2, false, 2));
-}
-
-#[test]
 fn choosing_the_token_of_the_other_side_turns_the_pair_round() {
     let mut world = opened(alpha());
     quotes(&mut world, COIN, USDC, ETHER, 3_000_000_000);
@@ -385,16 +322,4 @@ fn a_network_that_is_chosen_from_the_form_leads_back_to_it() {
     world.server.serves("chainId=eip155:31338", &SwapTokens { tokens: vec![coin], ..SwapTokens::default() });
     world.dispatch(Event::Network(Network::NetworkChosen { chain: "eip155:31338".into() }));
     assert_eq!((view(&world), form(&world).offer), (View::Swap, Offer::Ready));
-}
-
-#[test]
-fn each_list_marks_the_token_of_its_own_side() {
-    let mut world = opened(alpha());
-    for (target, chosen) in [(Target::SourceToken, COIN), (Target::ToToken, USDC)] {
-        act(&mut world, Swap::SelectAsked { target });
-        let items = world.snapshot().swap_tokens.unwrap().items.into_iter();
-        let marked: Vec<_> = items.filter(|item| item.chosen).map(|item| item.address).collect();
-        assert_eq!(marked, [chosen], "{target:?}");
-        world.modal(Modal::BackAsked);
-    }
 }

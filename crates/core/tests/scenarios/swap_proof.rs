@@ -167,6 +167,27 @@ fn a_simulation_is_asked_of_an_address_that_the_network_names_before_the_hosts_o
 }
 
 #[test]
+fn a_node_of_another_network_is_warned_of_before_a_swap() {
+    for (node, chain, warned) in [
+        ("", r#""0x7a69""#, false),
+        ("", r#""0x1""#, true),
+        ("host.example/v1?", r#""0x1""#, true),
+        ("rpc-31337.example", r#""0x1""#, true),
+        ("", "null", false),
+    ] {
+        let mut world = market(alpha());
+        world.node.chain_id = Some("0x7a69".into());
+        world.node.made_up = Some((node, "eth_chainId", chain.into()));
+        let mut world = opened_in(world);
+        quotes(&mut world, COIN, USDC, ETHER, 3_000_000_000);
+        typed(&mut world, "1");
+        assert_eq!(form(&world).quote.unwrap().nodes_elsewhere, warned, "{node} {chain}");
+        act(&mut world, Swap::ReviewAsked);
+        assert_eq!(form(&world).quote.unwrap().nodes_elsewhere, warned, "{node} {chain}");
+    }
+}
+
+#[test]
 fn a_contract_that_the_host_did_not_name_is_called_by_nobody() {
     let mut world = opened(alpha());
     choose(&mut world, Target::ToToken, USDC);

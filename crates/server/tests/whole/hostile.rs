@@ -3,14 +3,15 @@
 //!
 //! The server lies in every answer, those of its own node included, while the node of the network is honest; and the other way round.
 
+mod meant;
+
 use super::lies::{KINDS, Key, Liar, Lie, leaves, missing, path_of, spoilt};
-use super::support::exchange::{COIN, ETHER, settings};
+use super::support::exchange::{COIN, settings};
 use super::support::names::SIGNER;
 use super::support::{Server, status_and_text};
 use super::{HOST, runtime};
 use axum::body::Body;
 use axum::http::Request;
-use portico_calldata::{Call, DecodedSwap, Protocol, decode, hex};
 use portico_core::modal::{Event as Modal, View};
 use portico_core::name::Event as Name;
 use portico_core::send::Event as Send;
@@ -18,7 +19,6 @@ use portico_core::swap::{Event as Swap, Target};
 use portico_core::{Event, Outcome};
 use portico_explorer::testing::{Addresses, Anvil};
 use portico_json::parse;
-use portico_terms::Amount;
 use portico_testkit::{Backend, Behaviour, ScriptedWallet, Store, World, options};
 use serde_json::{Value, json};
 use std::cell::RefCell;
@@ -70,6 +70,15 @@ enum Journey {
     /// By a wallet that does approval and swap in one step (EIP-5792).
     SwapTogether,
     RegisterName,
+}
+
+/// What the wallet was asked to sign.
+#[derive(Clone, Debug)]
+struct Asked {
+    /// Transaction, batch or text.
+    call: Value,
+    /// Minimum of a swap in the preview, as the visitor confirmed it.
+    minimum: String,
 }
 
 impl Ground {
@@ -182,9 +191,10 @@ impl Ground {
         world
     }
 
-    /// Does the journey, and returns the transactions that the wallet was asked to sign.
-    fn run(&self, journey: Journey, lie: Option<Lie>) -> Vec<Value> {
+    /// Does the journey, and returns what the wallet was asked to sign.
+    fn run(&self, journey: Journey, lie: Option<Lie>) -> Vec<Asked> {
         let mut world = self.world(journey, lie);
+        let mut minimum = String::new();
         let contract = |name: &str| self.addresses().contract(name).to_string();
         match journey {
             Journey::SendToName | Journey::SendToken => {
@@ -230,6 +240,7 @@ impl Ground {
                 world.advance(500);
                 world.dispatch(Event::Swap(Swap::ReviewAsked));
                 world.advance(1_000);
+                minimum = world.snapshot().swap.quote.map(|quote| quote.minimum_received).unwrap_or_default();
                 world.dispatch(Event::Swap(Swap::ConfirmAsked));
             }
         }
@@ -238,89 +249,13 @@ impl Ground {
         let mut sent = Vec::new();
         for (method, params) in &world.wallet().requests {
             if ASKS.contains(&method.as_str()) {
-                sent.push(serde_json::from_str::<Value>(&portico_json::to_text(params)).unwrap()[0].take());
+                let call = serde_json::from_str::<Value>(&portico_json::to_text(params)).unwrap()[0].take();
+                sent.push(Asked { call, minimum: minimum.clone() });
             } else {
                 assert!(HARMLESS.contains(&method.as_str()), "{method}");
             }
         }
         sent
-    }
-
-    /// Whether a request is what the visitor of the journey meant.
-    fn is_meant(&self, journey: Journey, asked: &Value) -> bool {
-        let accounts = &self.addresses().accounts;
-        let value = Amount::from_hex(asked["value"].as_str().unwrap_or("0x0")).unwrap();
-        let (to, data) = (lower(asked, "to"), lower(asked, "data"));
-        let usdc = self.contract("usdc");
-        match journey {
-            Journey::SendToName => {
-                let alice = accounts[1].to_string().to_lowercase();
-                to == alice && value == Amount::from(ETHER as u64) && data == "0x"
-            }
-            Journey::SendToken => {
-                let bob = accounts[2].to_string().to_lowercase();
-                to == usdc && value.is_zero() && data == format!("0xa9059cbb{}{PAID:064x}", padded(&bob))
-            }
-            Journey::SwapToken => self.permits(asked).is_some(),
-            // A server that denies the allowance is given the same once more.
-            Journey::SwapApproved => self.permits(asked).is_some() || self.swaps(asked, &usdc, COIN, PAID),
-            Journey::SwapTogether => {
-                let calls = asked["calls"].as_array().map(Vec::as_slice).unwrap_or_default();
-                let own =
-                    lower(asked, "from") == accounts[0].to_string().to_lowercase() && asked["chainId"] == "0x7a69";
-                match calls {
-                    [approval, swap] if own => {
-                        self.permits(approval) == Some(lower(swap, "to")) && self.swaps(swap, &usdc, COIN, PAID)
-                    }
-                    _ => false,
-                }
-            }
-            Journey::SwapCoin => self.swaps(asked, COIN, &usdc, ETHER as u64 / 2),
-            Journey::RegisterName => {
-                let text = hex::bytes(asked.as_str().unwrap_or_default()).and_then(|text| String::from_utf8(text).ok());
-                let (own, page) = (accounts[0].to_string(), "host.example");
-                let text = text.unwrap_or_default();
-                // The server says under which name it registers others, and the form shows that.
-                let words = text.lines().nth(3).unwrap_or_default();
-                let name = words
-                    .strip_prefix("Register the name dave.")
-                    .and_then(|rest| rest.strip_suffix(&format!(" for {own}.")));
-                let begins = format!(
-                    "{page} wants you to sign in with your Ethereum account:\n{own}\n\n{words}\n\n\
-                     URI: https://{page}\nVersion: 1\nChain ID: 31337\nNonce: porticoname"
-                );
-                name.is_some_and(|name| !name.contains(' ')) && text.starts_with(&begins) && text.lines().count() == 11
-            }
-        }
-    }
-
-    fn contract(&self, name: &str) -> String {
-        self.addresses().contract(name).to_string().to_lowercase()
-    }
-
-    /// Contract of an exchange that a call lets take exactly the paid tokens; `None` if it is any other call.
-    fn permits(&self, call: &Value) -> Option<String> {
-        let plain = lower(call, "to") == self.contract("usdc") && matches!(lower(call, "value").as_str(), "0x" | "0x0");
-        let permits = |spender: &String| lower(call, "data") == format!("0x095ea7b3{}{PAID:064x}", padded(spender));
-        EXCHANGES.map(|name| self.contract(name)).into_iter().find(permits).filter(|_| plain)
-    }
-
-    /// Whether a call of one of the exchanges swaps this amount and pays the visitor.
-    fn swaps(&self, call: &Value, from: &str, to: &str, amount: u64) -> bool {
-        let address = |text: &str| hex::address(&text.to_lowercase()).unwrap();
-        let value = Amount::from_hex(call["value"].as_str().unwrap_or("0x0")).unwrap();
-        let called = lower(call, "to");
-        let protocols = [Protocol::UniswapV2, Protocol::SwapRouter02];
-        let protocol = EXCHANGES.iter().zip(protocols).find(|(name, _)| self.contract(name) == called);
-        let user = address(&self.addresses().accounts[0].to_string());
-        let (Some((_, protocol)), Some(data)) = (protocol, hex::bytes(&lower(call, "data"))) else { return false };
-        let call = Call { from: user, to: address(&called), value, data: &data };
-        let sent = if from == COIN { Amount::from(amount) } else { Amount::ZERO };
-        decode(protocol, Some(address(&self.contract("weth"))), &call).is_some_and(|swap| {
-            let DecodedSwap { receiver, from: paid, to: bought, amount: told, least, .. } = swap;
-            let tokens = paid == address(from) && bought == address(to);
-            receiver == user && tokens && told == Amount::from(amount) && !least.is_zero() && value == sent
-        })
     }
 
     /// All lies that can be told in the answers so far. A node answers JSON-RPC alone.
@@ -367,7 +302,9 @@ fn tell_every_lie(journey: Journey, liar: Liar) {
         assert_eq!(missing(&path_of(key), &answer), [""; 0], "{status} {key:?}: fields that would not be lied about");
     }
     let lies = ground.lies(liar);
-    assert!(lies.len() > 40, "{} lies", lies.len());
+    // Of a node, a registration reads little more than the balance.
+    let least = if matches!((journey, liar), (Journey::RegisterName, Liar::Node)) { 12 } else { 40 };
+    assert!(lies.len() >= least, "{} lies", lies.len());
     let (mut found, mut asked) = (Vec::new(), 0);
     for lie in lies.iter() {
         let sent = ground.run(journey, Some(lie.clone()));
@@ -399,7 +336,7 @@ fn a_server_that_lies_in_any_field_gets_no_other_approval_for_a_swap() {
 }
 
 #[test]
-fn a_node_that_lies_in_any_field_changes_no_payment_and_no_swap() {
+fn a_node_that_lies_in_any_field_changes_no_payment_no_swap_and_no_name() {
     for journey in [
         Journey::SendToName,
         Journey::SendToken,
@@ -407,6 +344,7 @@ fn a_node_that_lies_in_any_field_changes_no_payment_and_no_swap() {
         Journey::SwapToken,
         Journey::SwapApproved,
         Journey::SwapTogether,
+        Journey::RegisterName,
     ] {
         tell_every_lie(journey, Liar::Node);
     }

@@ -119,6 +119,10 @@ describe('WalletSend', () => {
     const who = screen.getByTestId('send-receiver-name').textContent
     expect(who).toContain('alice.example.eth')
     expect(who).toContain('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
+    cleanup()
+    draw(WalletSendPreviewView, 'WalletSend.token')
+    expect(getByText('alice.example.eth')).toBeTruthy()
+    expect(document.querySelector('.full')?.textContent).toBe('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
   })
 
   it('what the fee is worth is written as every other amount is', () => {
@@ -195,6 +199,7 @@ describe('WalletSendPreview', () => {
     for (const words of ['0xf3…b92266', '0x70…dc79C8', 'Anvil One', '~0.0000252 ETH', '1.2500252 ETH']) {
       expect(getByText(words)).toBeTruthy()
     }
+    expect(document.querySelector('.full')?.textContent).toBe('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
     fireEvent.click(getByRole('button', { name: 'Send' }))
     fireEvent.click(getByRole('button', { name: 'Cancel' }))
     expect(said).toEqual([

@@ -201,6 +201,10 @@ describe('SwapPreview', () => {
     const { said } = draw(SwapPreviewView, 'SwapPreview.ready')
     for (const words of ['1.25', '3,899.21', '1 ETH = 3,119.37 USDC', '3,860.22 USDC', 'Uniswap V3 0.05%'])
       expect(getByText(words)).toBeTruthy()
+    // The router by its name and address, whose full form is its title.
+    const router = getByText('Contract').parentElement?.querySelector('dd')
+    expect([...(router?.children ?? [])].map(({ textContent }) => textContent)).toEqual(['Uniswap V2', '0x00…0000AA'])
+    expect(within(router as HTMLElement).getByTitle('0x00000000000000000000000000000000000000AA')).toBeTruthy()
     fireEvent.click(getByRole('button', { name: 'Swap' }))
     fireEvent.click(getByRole('button', { name: 'Cancel' }))
     expect(said).toEqual([
@@ -227,11 +231,23 @@ describe('SwapPreview', () => {
     expect(getByText('−… ETH, +… USDC')).toBeTruthy()
   })
 
-  it('a network fee far above those of the last blocks is warned of', () => {
-    const picture = pictureOf('SwapPreview.ready')
-    const { swap } = picture
-    draw(SwapPreviewView, { ...picture, swap: { ...swap, quote: swap.quote && { ...swap.quote, feeUnusual: true } } })
-    expect(getByText(/^This network fee is far above recent ones/)).toBeTruthy()
+  it.each([
+    ['feeUnusual', /^This network fee is far above recent ones/],
+    ['nodesElsewhere', /^This network's nodes disagree, or answer for another network/]
+  ])('%s is told in the form and in the preview', (warning, words) => {
+    for (const [view, name] of [
+      [SwapView, 'Swap.ready'],
+      [SwapPreviewView, 'SwapPreview.ready']
+    ] as const) {
+      const picture = pictureOf(name)
+      const { swap } = picture
+      draw(view, picture)
+      expect(queryByText(words)).toBeNull()
+      cleanup()
+      draw(view, { ...picture, swap: { ...swap, quote: swap.quote && { ...swap.quote, [warning]: true } } })
+      expect(getByText(words)).toBeTruthy()
+      cleanup()
+    }
   })
 
   it('a swap that loses a large part is asked about once more, in red', () => {
