@@ -7,7 +7,7 @@
 //! | [`is_app`] | an app's own scheme, none of [`REFUSED`] | deep links of wallets |
 
 /// Schemes that are no wallet's own: they run code, show content made by others, read files, name other apps, reach the web, pair, install
-/// programs, call people, or open tools of the system. Those of Windows begin with `ms-`. Decision 17 says why these are listed, and not those
+/// programs, call people, or open tools of the system. Those of Windows begin with `ms-`. Decision 18 says why these are listed, and not those
 /// of wallets.
 pub const REFUSED: [&str; 83] = [
     "about",
