@@ -1,5 +1,6 @@
 //! Shares of visitors: one that takes all it can get leaves its neighbours what they need.
 
+mod keyed;
 mod rpc;
 mod sockets;
 mod upstreams;
