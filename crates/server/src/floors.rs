@@ -44,8 +44,8 @@ const ORDER: [&str; 40] = [
     "project_config",
     "reference",
     // The whole server.
-    "state",
     "health",
+    "state",
     "admin",
     "reload",
     "cli",

@@ -5,7 +5,9 @@ use axum::Router;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::routing::get;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
+use tokio::sync::Mutex;
 use tokio::time::timeout;
 
 /// Time limit of the database check.
@@ -28,25 +30,61 @@ async fn ready(State(state): State<AppState>) -> (StatusCode, &'static str) {
     if state.stopping() {
         return (StatusCode::SERVICE_UNAVAILABLE, "stopping\n");
     }
-    match timeout(DATABASE_LIMIT, state.database().answers()).await {
-        Ok(Ok(())) if state.relay().is_some_and(|relay| !relay.is_well()) => {
-            (StatusCode::SERVICE_UNAVAILABLE, "the relay cannot store\n")
+    let found = state.checks().next(&state).await;
+    if !found.database {
+        return (StatusCode::SERVICE_UNAVAILABLE, "the database does not answer\n");
+    }
+    if state.relay().is_some_and(|relay| !relay.is_well()) {
+        return (StatusCode::SERVICE_UNAVAILABLE, "the relay cannot store\n");
+    }
+    // Redis fails for all nodes at once, so sending visitors to another node would not help.
+    if !found.redis {
+        return (StatusCode::OK, "ready; Redis is gone, limits are kept by each node\n");
+    }
+    if state.fullness().any(|(_, part)| part > NEARLY_FULL) {
+        return (StatusCode::OK, "ready; little room is left, portico_full_ratio of the metrics says where\n");
+    }
+    (StatusCode::OK, "ready\n")
+}
+
+/// Checks of the database and of Redis, one at a time. Requests that arrive during a check share the next one, as they have no rate limit.
+#[derive(Default)]
+pub(crate) struct Checks {
+    /// Number of checks that have begun.
+    begun: AtomicU64,
+    /// Number and result of the last check that has ended.
+    last: Mutex<Option<(u64, Found)>>,
+}
+
+/// Result of a check.
+#[derive(Clone, Copy)]
+struct Found {
+    database: bool,
+    /// Also true without Redis.
+    redis: bool,
+}
+
+impl Checks {
+    /// Result of a check that begins after this call.
+    async fn next(&self, state: &AppState) -> Found {
+        let before = self.begun.load(Ordering::SeqCst);
+        let mut last = self.last.lock().await;
+        if let Some((_, found)) = last.filter(|(number, _)| *number > before) {
+            return found;
         }
-        // Redis fails for all nodes at once, so sending visitors to another node would not help.
-        Ok(Ok(())) if !state.shared().whole().await => {
-            (StatusCode::OK, "ready; Redis is gone, limits are kept by each node\n")
+        let number = self.begun.fetch_add(1, Ordering::SeqCst) + 1;
+        let answered = timeout(DATABASE_LIMIT, state.database().answers()).await;
+        let database = matches!(answered, Ok(Ok(())));
+        let was = last.is_none_or(|(_, found)| found.database);
+        // A database that refuses at once is checked as often as health is asked for.
+        match answered {
+            Ok(Err(error)) if was => tracing::error!(%error, "the database does not answer"),
+            Err(_) if was => tracing::error!("the database does not answer in time"),
+            Ok(Ok(())) if !was => tracing::info!("the database answers again"),
+            _ => {}
         }
-        Ok(Ok(())) if state.fullness().any(|(_, part)| part > NEARLY_FULL) => {
-            (StatusCode::OK, "ready; little room is left, portico_full_ratio of the metrics says where\n")
-        }
-        Ok(Ok(())) => (StatusCode::OK, "ready\n"),
-        Ok(Err(error)) => {
-            tracing::error!(%error, "the database does not answer");
-            (StatusCode::SERVICE_UNAVAILABLE, "the database does not answer\n")
-        }
-        Err(_) => {
-            tracing::error!("the database does not answer in time");
-            (StatusCode::SERVICE_UNAVAILABLE, "the database does not answer\n")
-        }
+        let found = Found { database, redis: database && state.shared().whole().await };
+        *last = Some((number, found));
+        found
     }
 }

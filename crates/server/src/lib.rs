@@ -48,7 +48,7 @@ mod visitors;
 
 pub use error::Failure;
 use guard::open::Visitor;
-use guard::request_id::Refusals;
+use guard::request_id::RequestLog;
 pub use state::AppState;
 
 /// Router with all routes and middleware.
@@ -80,6 +80,7 @@ pub fn router(state: AppState) -> Router {
         Some(files) => Router::new().fallback(files::serve).with_state(files),
         None => Router::new().fallback(async || no_such_path()),
     };
+    let log = RequestLog::new(state.limits().clone());
     let files = files.layer(from_fn_with_state(state.clone(), guard::open::charge_missing)).layer(in_flight);
     Router::new()
         .merge(health::router())
@@ -89,7 +90,7 @@ pub fn router(state: AppState) -> Router {
         .layer(from_fn_with_state(state.clone(), guard::client::name_visitor))
         .with_state(state)
         .merge(files)
-        .layer(from_fn_with_state(Refusals::default(), guard::request_id::name_and_log))
+        .layer(from_fn_with_state(log, guard::request_id::name_and_log))
 }
 
 fn no_such_path() -> Failure {

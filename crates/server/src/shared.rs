@@ -46,6 +46,10 @@ pub(crate) struct Quota {
 /// One visitor takes at most this part of an upstream's quota: an eighth.
 const PARTS: f64 = 8.0;
 
+/// Lookups of one visitor at a vendor for which the operator has a key: enough for one that opens an account and switches networks. It is
+/// no part of a quota, because plans differ.
+const KEYED: Rate = Rate { per_second: 10.0 / 60.0, burst: 30 };
+
 /// Kibibytes that one visitor may add to Redis in a second, and at once after a pause. Promises are few and exempt.
 const ADDED: Rate = Rate { per_second: 256.0, burst: 16 * 1024 };
 
@@ -199,10 +203,22 @@ impl Shared {
 
     /// Charges one request to the visitor's part of an upstream's quota; `false` if it has used it up.
     pub(crate) async fn spend_part(&self, quota: Quota) -> bool {
-        let Some(visitor) = visitors::current() else { return true };
         let per_second = f64::from(quota.requests) / PARTS / quota.within.as_secs_f64();
-        let rate = Rate { per_second, burst: quota.burst };
-        self.spend(&format!("part:{}:{visitor}", quota.upstream), 1, rate).await.is_ok()
+        self.spend_share(quota.upstream, Rate { per_second, burst: quota.burst }).await
+    }
+
+    /// Charges one lookup to the visitor's share of a vendor that is asked with a key; `false` if it has used it up.
+    pub(crate) async fn spend_keyed(&self, vendor: &str) -> bool {
+        self.spend_share(vendor, KEYED).await
+    }
+
+    async fn spend_share(&self, upstream: &str, rate: Rate) -> bool {
+        let Some(visitor) = visitors::current() else { return true };
+        let admitted = self.spend(&format!("upstream:{upstream}:{visitor}"), 1, rate).await.is_ok();
+        if !admitted {
+            visitors::leave_out();
+        }
+        admitted
     }
 
     /// Charges `cost` to every bucket, or to none if one has too little left.

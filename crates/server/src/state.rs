@@ -7,6 +7,7 @@ use crate::directory::Live;
 use crate::egress::Egress;
 use crate::files::Files;
 use crate::guard::memory::Memory;
+use crate::health::Checks;
 use crate::onramp::Turns;
 use crate::outbound::{NoTrust, http_client};
 use crate::picture::Pictures;
@@ -40,6 +41,7 @@ struct Inner {
     max_connections_per_client: usize,
     in_flight: Visitors,
     database: Database,
+    checks: Checks,
     shared: Shared,
     /// Maximum size of the stored analytics events; `None` if none are stored.
     analytics: Option<analytics::Most>,
@@ -80,6 +82,7 @@ impl AppState {
             max_connections_per_client: config.max_connections_per_client,
             in_flight: Visitors::new(config.max_connections_per_client),
             database,
+            checks: Checks::default(),
             shared,
             analytics: config.analytics.then_some(analytics::Most {
                 events: config.analytics_most_events,
@@ -163,6 +166,11 @@ impl AppState {
 
     pub(crate) fn database(&self) -> &Database {
         &self.inner.database
+    }
+
+    /// Checks of the database and of Redis for health.
+    pub(crate) fn checks(&self) -> &Checks {
+        &self.inner.checks
     }
 
     /// Data that the nodes of this installation share.

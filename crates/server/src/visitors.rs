@@ -11,6 +11,8 @@ use tokio::time::{Instant, sleep_until};
 tokio::task_local! {
     /// Visitor whose request this task handles: what is fetched for a request is asked for many calls below it.
     static CURRENT: Cell<Option<IpAddr>>;
+    /// Whether a vendor was not asked in this work, as its visitor had used up a share.
+    static LEFT_OUT: Cell<bool>;
 }
 
 /// Runs the handler of a request from this visitor.
@@ -27,6 +29,21 @@ pub(crate) fn current() -> Option<IpAddr> {
 pub(crate) fn is_of_many() {
     // Without a request there is no visitor to forget.
     let _ = CURRENT.try_with(|visitor| visitor.set(None));
+}
+
+/// Does work for a visitor, and returns whether a vendor was left out because of the visitor's share. Such a result is not stored for others.
+pub(crate) async fn noting_left_out<T>(work: impl Future<Output = T>) -> (T, bool) {
+    let told = async {
+        let done = work.await;
+        (done, LEFT_OUT.with(Cell::get))
+    };
+    LEFT_OUT.scope(Cell::new(false), told).await
+}
+
+/// A vendor is not asked for this visitor, which has used up its share.
+pub(crate) fn leave_out() {
+    // Other work stores only what vendors have answered.
+    let _ = LEFT_OUT.try_with(|left_out| left_out.set(true));
 }
 
 /// An IPv6 visitor usually has a whole /64 network.

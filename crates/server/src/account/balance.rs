@@ -9,7 +9,7 @@ use crate::price::{Decimal, Money, market, named, quotes};
 use crate::shared::Rate;
 use crate::source::kept::{self, CachedAnswer};
 use crate::upstream::{Holding, Kind, NoSourceAnswered};
-use crate::{AppState, Failure};
+use crate::{AppState, Failure, visitors};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -83,15 +83,20 @@ async fn of_account(state: &AppState, account: &AccountId, asked: &AccountQuery)
     if let Some(answer) = kept.as_ref().filter(|kept| !force && kept.fresh(FRESH)).and_then(cached) {
         return Ok(answer);
     }
-    match state.upstreams().balances(state, account, money).await {
-        Ok((vendor, holdings)) => {
-            let balances =
-                Balances { balances: valued(state, account.chain(), holdings, money).await, ..Balances::default() };
+    let looked = visitors::noting_left_out(async {
+        let (vendor, holdings) = state.upstreams().balances(state, account, money).await?;
+        Ok((vendor, valued(state, account.chain(), holdings, money).await))
+    });
+    match looked.await {
+        (Ok((vendor, balances)), left_out) => {
+            let balances = Balances { balances, ..Balances::default() };
             let kept = CachedAnswer::new(vendor.word(), to_text(&balances));
-            kept::put(state, &key, &kept).await;
+            if !left_out {
+                kept::put(state, &key, &kept).await;
+            }
             Ok(Balances { source: Some(kept.source), age: Some(0), ..balances })
         }
-        Err(unanswered) => kept.as_ref().and_then(cached).ok_or(unanswered),
+        (Err(unanswered), _) => kept.as_ref().and_then(cached).ok_or(unanswered),
     }
 }
 

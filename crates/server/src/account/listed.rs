@@ -8,7 +8,7 @@ use crate::guard::project::Project;
 use crate::price::named;
 use crate::source::kept::{self, CachedAnswer};
 use crate::upstream::{From, NoSourceAnswered};
-use crate::{AppState, Failure};
+use crate::{AppState, Failure, visitors};
 use portico_json::{Read, Write, parse, to_text};
 use portico_terms::AccountId;
 use std::time::Duration;
@@ -57,18 +57,20 @@ pub(super) async fn of_account<L: Listed>(
         return Ok(list);
     }
     let from = cursor.as_ref().map(|cursor| From { source: &cursor.source, place: &cursor.place });
-    match ask(account, from).await {
-        Ok((vendor, Page { rows, next })) => {
+    match visitors::noting_left_out(ask(account, from)).await {
+        (Ok((vendor, Page { rows, next })), left_out) => {
             let source = vendor.word();
             let next = next.map(|place| {
                 Cursor { list: name.into(), account: account.to_string(), source: source.into(), place }.word()
             });
             let list = L::new(rows, next);
-            kept::put(state, &key, &CachedAnswer::new(source, to_text(&list))).await;
+            if !left_out {
+                kept::put(state, &key, &CachedAnswer::new(source, to_text(&list))).await;
+            }
             Ok(list.with_source(source, 0))
         }
-        Err(NoSourceAnswered::Failed) => kept.as_ref().and_then(told).ok_or(NoSourceAnswered::Failed),
-        Err(unanswered) => Err(unanswered),
+        (Err(NoSourceAnswered::Failed), _) => kept.as_ref().and_then(told).ok_or(NoSourceAnswered::Failed),
+        (Err(unanswered), _) => Err(unanswered),
     }
 }
 

@@ -168,6 +168,11 @@ impl Vendor {
             Vendor::Helius => "helius",
         }
     }
+
+    /// Whether it is asked with a key of the operator.
+    pub(crate) fn is_keyed(self) -> bool {
+        !matches!(self, Vendor::Rpc | Vendor::Explorer)
+    }
 }
 
 impl Sources {

@@ -27,6 +27,11 @@ impl Counted {
         Counted { route: route.into(), method, begun: Instant::now() }
     }
 
+    /// Method, as one of five words.
+    pub(crate) fn method(&self) -> &'static str {
+        self.method
+    }
+
     pub(crate) fn took(&self) -> Duration {
         self.begun.elapsed()
     }

@@ -1,9 +1,12 @@
-//! Gives each request an id, and logs one line about it. Requests that are refused for their rate can come at any rate, so they are logged as
-//! a count per minute.
+//! Gives each request an id, and logs one line about it. Requests that are refused for their rate can come at any rate, and so can those of
+//! routes without a rate limit, such as health: they, and those of a visitor above its share of lines, are logged as a count per minute.
 //!
 //! The line holds no personal data: the pattern of the route instead of the path, no query, no address of the visitor.
 
+use super::client::Client;
 use super::metrics::Counted;
+use crate::config::Limits;
+use crate::visitors::Pace;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::middleware::Next;
@@ -17,45 +20,67 @@ use tracing::Instrument;
 /// Header with the request id, in requests and responses.
 pub(crate) const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Interval of log lines about requests that were refused for their rate.
+/// Interval of log lines about requests without a line of their own.
 const TOLD_EVERY: Duration = Duration::from_secs(60);
 
-/// Number of requests that were answered 429 and are in no log line yet.
-#[derive(Clone, Default)]
-pub(crate) struct Refusals(Arc<AtomicU64>);
+/// Log lines of one visitor: per second, and at once after a pause.
+const LINES: (u64, u64) = (100, 2000);
 
-impl Refusals {
-    /// Counts one; the first of a minute has their number logged at the end of it.
-    fn count(&self) {
-        if self.0.fetch_add(1, Ordering::Relaxed) > 0 {
+/// Share of log lines of each visitor, and the number of requests that are in no log line yet.
+#[derive(Clone)]
+pub(crate) struct RequestLog(Arc<Shares>);
+
+struct Shares {
+    limits: Limits,
+    lines: Pace,
+    unlogged: AtomicU64,
+}
+
+impl RequestLog {
+    /// A visitor's address is found by these limits.
+    pub(crate) fn new(limits: Limits) -> RequestLog {
+        let (per_second, burst) = LINES;
+        let lines = Pace::new(per_second, burst, Duration::ZERO);
+        RequestLog(Arc::new(Shares { limits, lines, unlogged: AtomicU64::new(0) }))
+    }
+
+    /// Logs a request, or counts it; the first that is counted has their number logged a minute later.
+    fn answered(&self, client: Client, status: StatusCode, took: Duration) {
+        let shares = &self.0;
+        if status != StatusCode::TOO_MANY_REQUESTS && shares.lines.admits(client.address()) {
+            let millis = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+            tracing::info!(status = status.as_u16(), millis, "answered");
             return;
         }
-        let refusals = self.0.clone();
+        if shares.unlogged.fetch_add(1, Ordering::Relaxed) > 0 {
+            return;
+        }
+        let shares = shares.clone();
         tokio::spawn(async move {
             sleep(TOLD_EVERY).await;
-            let count = refusals.swap(0, Ordering::Relaxed);
+            let count = shares.unlogged.swap(0, Ordering::Relaxed);
             tracing::info!(
                 count,
-                "requests of the last minute were answered 429, as their rate or number exceeded a limit"
+                "requests of the last minute have no line each: they were answered 429, or their visitor had used up its share of lines"
             );
         });
     }
 }
 
-pub(crate) async fn name_and_log(State(refusals): State<Refusals>, request: Request, next: Next) -> Response {
+pub(crate) async fn name_and_log(State(log): State<RequestLog>, request: Request, next: Next) -> Response {
+    let (parts, body) = request.into_parts();
+    let client = Client::of(&parts, &log.0.limits);
+    let request = Request::from_parts(parts, body);
     let id = given(&request).unwrap_or_else(fresh);
     let route = request.extensions().get::<MatchedPath>().map_or("files", MatchedPath::as_str);
-    let span = tracing::info_span!("request", id = id.to_str().unwrap_or_default(), method = %request.method(), route);
     let counted = Counted::begin(route, request.method());
+    let id_text = id.to_str().unwrap_or_default();
+    let span = tracing::info_span!("request", id = id_text, method = counted.method(), route);
     async {
         let mut response = next.run(request).await;
-        let millis = u64::try_from(counted.took().as_millis()).unwrap_or(u64::MAX);
+        let took = counted.took();
         counted.end(response.status().as_u16());
-        if response.status() == StatusCode::TOO_MANY_REQUESTS {
-            refusals.count();
-        } else {
-            tracing::info!(status = response.status().as_u16(), millis, "answered");
-        }
+        log.answered(client, response.status(), took);
         response.headers_mut().insert(HEADER, id);
         response
     }
@@ -86,14 +111,30 @@ mod tests {
     use axum::Router;
     use axum::body::Body;
     use axum::middleware::from_fn_with_state;
-    use axum::routing::get;
+    use axum::routing::{any, get};
     use std::io;
     use std::sync::{Mutex, PoisonError};
     use tower::ServiceExt;
+    use tracing::subscriber::DefaultGuard;
     use tracing_subscriber::fmt::MakeWriter;
+
+    const ABUSER: &str = "192.0.2.66";
+    const NEIGHBOUR: &str = "192.0.2.7";
 
     #[derive(Clone, Default)]
     struct Log(Arc<Mutex<String>>);
+
+    impl Log {
+        fn begin() -> (Log, DefaultGuard) {
+            let log = Log::default();
+            let subscriber = tracing_subscriber::fmt().with_writer(log.clone()).with_ansi(false).finish();
+            (log, tracing::subscriber::set_default(subscriber))
+        }
+
+        fn text(&self) -> String {
+            self.0.lock().unwrap().clone()
+        }
+    }
 
     impl io::Write for Log {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -114,29 +155,68 @@ mod tests {
         }
     }
 
+    fn router() -> Router {
+        let limits = Limits { trusted_proxies: vec!["0.0.0.0/32".parse().unwrap()], ..Limits::default() };
+        Router::new()
+            .route("/served", any(async || "served"))
+            .route("/refused", get(async || StatusCode::TOO_MANY_REQUESTS))
+            .layer(from_fn_with_state(RequestLog::new(limits), name_and_log))
+    }
+
+    /// Sends a request of a visitor, behind a proxy that tells its address.
+    async fn ask(router: &Router, visitor: &str, method: &str, path: &str) {
+        let request = Request::builder().method(method).uri(path).header("x-forwarded-for", visitor);
+        router.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+    }
+
+    async fn a_minute() {
+        tokio::task::yield_now().await;
+        tokio::time::advance(TOLD_EVERY).await;
+        tokio::task::yield_now().await;
+    }
+
     #[tokio::test(start_paused = true)]
     async fn requests_refused_for_their_rate_are_logged_as_a_count_per_minute() {
-        let log = Log::default();
-        let subscriber = tracing_subscriber::fmt().with_writer(log.clone()).with_ansi(false).finish();
-        let _logging = tracing::subscriber::set_default(subscriber);
-        let router = Router::new()
-            .route("/served", get(async || "served"))
-            .route("/refused", get(async || StatusCode::TOO_MANY_REQUESTS))
-            .layer(from_fn_with_state(Refusals::default(), name_and_log));
-        let ask = async |path: &str| {
-            router.clone().oneshot(Request::get(path).body(Body::empty()).unwrap()).await.unwrap();
-        };
+        let (log, _logging) = Log::begin();
+        let router = router();
         for minute in 1..=2 {
-            ask("/served").await;
+            ask(&router, ABUSER, "GET", "/served").await;
             for _ in 0..20 {
-                ask("/refused").await;
+                ask(&router, ABUSER, "GET", "/refused").await;
             }
-            tokio::task::yield_now().await;
-            tokio::time::advance(TOLD_EVERY).await;
-            tokio::task::yield_now().await;
-            let lines = log.0.lock().unwrap().clone();
-            assert_eq!(lines.matches("answered ").count() - lines.matches("were answered").count(), minute, "{lines}");
+            a_minute().await;
+            let lines = log.text();
+            assert_eq!(lines.matches(" answered status=200").count(), minute, "{lines}");
             assert_eq!((lines.lines().count(), lines.matches("count=20").count()), (2 * minute, minute), "{lines}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_visitor_uses_up_its_share_of_log_lines_and_leaves_the_neighbours_theirs() {
+        let (log, _logging) = Log::begin();
+        let router = router();
+        for _ in 0..2500 {
+            ask(&router, ABUSER, "GET", "/served").await;
+        }
+        ask(&router, NEIGHBOUR, "HEAD", "/served").await;
+        let lines = log.text();
+        let of = |method: &str| lines.matches(&format!("method=\"{method}\"")).count();
+        assert_eq!((lines.lines().count(), of("GET"), of("HEAD")), (2001, 2000, 1));
+        a_minute().await;
+        assert_eq!(log.text().lines().skip(2001).filter(|line| line.contains("count=500")).count(), 1);
+        ask(&router, ABUSER, "GET", "/served").await;
+        assert_eq!(log.text().lines().count(), 2003);
+    }
+
+    #[tokio::test]
+    async fn a_log_line_holds_one_of_five_words_for_the_method() {
+        let (log, _logging) = Log::begin();
+        let long = "X".repeat(60_000);
+        for (method, word) in [("GET", "GET"), ("OPTIONS", "OPTIONS"), ("PROPFIND", "other"), (&long, "other")] {
+            let before = log.text().len();
+            ask(&router(), NEIGHBOUR, method, "/served").await;
+            let line = log.text().split_off(before);
+            assert!(line.contains(&format!("method=\"{word}\"")) && line.len() < 300, "{} bytes", line.len());
         }
     }
 }

@@ -28,7 +28,11 @@ const QUOTA: Quota = Quota { upstream: "coingecko", requests: 8, within: Duratio
 
 impl CoinGecko {
     async fn ask(&self, state: &AppState, path: &[&str], query: &[(&str, &str)]) -> Result<Value, Fault> {
-        if self.key.is_none() && !state.shared().spend_part(QUOTA).await {
+        let admitted = match &self.key {
+            Some(_) => state.shared().spend_keyed(QUOTA.upstream).await,
+            None => state.shared().spend_part(QUOTA).await,
+        };
+        if !admitted {
             return Err(Fault::Status(StatusCode::TOO_MANY_REQUESTS.as_u16()));
         }
         let mut url = self.url.clone();

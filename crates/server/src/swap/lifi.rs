@@ -49,7 +49,11 @@ impl Plan {
 
 impl Lifi {
     async fn ask(&self, state: &AppState, trade: &Trade, user: Address, tolerance: Tolerance) -> Result<Value, Fault> {
-        if self.key.is_none() && !state.shared().spend_part(WITHOUT_KEY).await {
+        let admitted = match &self.key {
+            Some(_) => state.shared().spend_keyed(WITHOUT_KEY.upstream).await,
+            None => state.shared().spend_part(WITHOUT_KEY).await,
+        };
+        if !admitted {
             return Err(Fault::Limited);
         }
         let mut url = self.url.clone();

@@ -16,6 +16,9 @@ pub(super) struct Oneinch(pub(super) Keyed);
 
 impl Oneinch {
     async fn ask(&self, state: &AppState, trade: &Trade, what: &str, more: &[(&str, String)]) -> Result<Value, Fault> {
+        if !state.shared().spend_keyed("oneinch").await {
+            return Err(Fault::Limited);
+        }
         let mut url = self.0.url.clone();
         let path = ["swap", "v6.1", trade.chain.id.reference(), what];
         url.path_segments_mut().map_err(|()| Fault::NotServed)?.pop_if_empty().extend(path);

@@ -25,6 +25,9 @@ impl Zerox {
         taker: Option<Address>,
         tolerance: Tolerance,
     ) -> Result<Value, Fault> {
+        if !state.shared().spend_keyed("zerox").await {
+            return Err(Fault::Limited);
+        }
         let mut url = self.0.url.clone();
         let path = ["swap", "allowance-holder", what];
         url.path_segments_mut().map_err(|()| Fault::NotServed)?.pop_if_empty().extend(path);

@@ -62,6 +62,10 @@ impl Balances for Alchemy {
 }
 
 impl Nfts for Alchemy {
+    fn knows(&self, chain: &Chain) -> bool {
+        networks::alchemy(&chain.id).is_some()
+    }
+
     fn nfts<'a>(&'a self, asked: Question<'a>) -> SourceAnswer<'a, Page<Nft>> {
         async move {
             let Question { state, account, place, .. } = asked;

@@ -39,6 +39,10 @@ impl History for Explorer {
 }
 
 impl Nfts for Explorer {
+    fn knows(&self, chain: &Chain) -> bool {
+        explores(chain)
+    }
+
     fn nfts<'a>(&'a self, asked: Question<'a>) -> SourceAnswer<'a, Page<Nft>> {
         async move {
             let (chain, account) = (served(&asked)?, asked.account);

@@ -63,6 +63,10 @@ impl Balances for Helius {
 }
 
 impl Nfts for Helius {
+    fn knows(&self, chain: &Chain) -> bool {
+        market::is_solana(&chain.id)
+    }
+
     fn nfts<'a>(&'a self, asked: Question<'a>) -> SourceAnswer<'a, Page<Nft>> {
         async move {
             let page: u32 = asked.place.map_or(Ok(1), str::parse).map_err(|_| Fault::Cursor)?;

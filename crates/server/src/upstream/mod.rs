@@ -23,7 +23,7 @@ use crate::config::{Chain, Sources, Vendor};
 use crate::price::{self, Money, Prices};
 use crate::source::{Fault, SourceAnswer, fetch, loose};
 use portico_api::account::{Nft, Transaction};
-use portico_terms::{AccountId, ChainId};
+use portico_terms::AccountId;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
@@ -77,6 +77,9 @@ pub(crate) trait History: Send + Sync {
 
 /// Source of an account's NFTs.
 pub(crate) trait Nfts: Send + Sync {
+    /// Whether the source supports the chain.
+    fn knows(&self, chain: &Chain) -> bool;
+
     /// Page of the NFTs.
     fn nfts<'a>(&'a self, asked: Question<'a>) -> SourceAnswer<'a, Page<Nft>>;
 }
@@ -137,7 +140,9 @@ impl Upstreams {
         money: Money,
     ) -> Result<(Vendor, Vec<Holding>), NoSourceAnswered> {
         let asked = Question { state, account, place: None, money };
-        let mut found = first(&self.balances, account.chain(), None, |source| source.balances(asked)).await?;
+        let mut found =
+            first(&self.balances, asked, None, |source, chain| source.knows(chain), |source| source.balances(asked))
+                .await?;
         found.1.truncate(MOST_HOLDINGS);
         Ok(found)
     }
@@ -152,7 +157,9 @@ impl Upstreams {
     ) -> Result<(Vendor, Page<Transaction>), NoSourceAnswered> {
         let asked = Question { state, account, place: from.map(|from| from.place), money };
         let only = from.map(|from| from.source);
-        let mut found = first(&self.history, account.chain(), only, |source| source.history(asked)).await?;
+        let mut found =
+            first(&self.history, asked, only, |source, chain| source.knows(chain), |source| source.history(asked))
+                .await?;
         found.1.rows.truncate(ROWS);
         Ok(found)
     }
@@ -167,7 +174,8 @@ impl Upstreams {
     ) -> Result<(Vendor, Page<Nft>), NoSourceAnswered> {
         let asked = Question { state, account, place: from.map(|from| from.place), money };
         let only = from.map(|from| from.source);
-        let mut found = first(&self.nfts, account.chain(), only, |source| source.nfts(asked)).await?;
+        let mut found =
+            first(&self.nfts, asked, only, |source, chain| source.knows(chain), |source| source.nfts(asked)).await?;
         found.1.rows.truncate(ROWS);
         Ok(found)
     }
@@ -216,15 +224,24 @@ pub(crate) enum NoSourceAnswered {
     Cursor,
 }
 
+/// Answer of the first source that knows the chain and responds.
 async fn first<'a, S: ?Sized, T>(
     sources: &'a [(Vendor, Box<S>)],
-    chain: &ChainId,
+    asked: Question<'_>,
     only: Option<&str>,
+    knows: impl Fn(&S, &Chain) -> bool,
     ask: impl Fn(&'a S) -> SourceAnswer<'a, T>,
 ) -> Result<(Vendor, T), NoSourceAnswered> {
     // Only the source that created the cursor can continue from it.
     let mut failed = if only.is_some() { NoSourceAnswered::Cursor } else { NoSourceAnswered::NoSource };
-    for (vendor, source) in sources.iter().filter(|(vendor, _)| only.is_none_or(|only| only == vendor.word())) {
+    let Ok(chain) = asked.chain() else { return Err(failed) };
+    let sources = sources.iter().filter(|(vendor, _)| only.is_none_or(|only| only == vendor.word()));
+    for (vendor, source) in sources.filter(|(_, source)| knows(source, &chain)) {
+        // As if the vendor answered 429, but in no line of the log, of which each further request would write one.
+        if vendor.is_keyed() && !asked.state.shared().spend_keyed(vendor.word()).await {
+            failed = NoSourceAnswered::Failed;
+            continue;
+        }
         let fault = match timeout(LIMIT, ask(source)).await {
             Ok(Ok(answer)) => return Ok((*vendor, answer)),
             Ok(Err(Fault::NotServed)) => continue,
@@ -232,7 +249,7 @@ async fn first<'a, S: ?Sized, T>(
             Ok(Err(fault)) => fault,
             Err(_) => Fault::Silent,
         };
-        tracing::warn!(%chain, source = vendor.word(), ?fault, "a source failed");
+        tracing::warn!(chain = %chain.id, source = vendor.word(), ?fault, "a source failed");
         failed = NoSourceAnswered::Failed;
     }
     Err(failed)

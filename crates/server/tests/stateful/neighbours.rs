@@ -1,6 +1,7 @@
 //! Shares of visitors: one that takes all it can get leaves its neighbours what they need.
 
 mod gateway;
+mod keyed;
 mod pictures;
 mod rpc;
 mod sockets;
