@@ -163,6 +163,32 @@ async fn all_mailboxes_together_take_so_much_and_more_when_something_was_read() 
 }
 
 #[tokio::test]
+async fn a_message_to_many_receivers_costs_its_own_visitor_and_not_a_neighbour_of_the_same_batch() {
+    let (database, _folder) = database().await;
+    database.migrate().await.unwrap();
+    let most = Most { messages: 1000, bytes: 1 << 20, subscribers: 64, total: 1 << 30, visitor: 1 << 30, ..MOST };
+    let most = Most { project: 1 << 30, ..most };
+    let mailbox = started(&database, most, false);
+    for client in 100..164 {
+        mailbox.subscribe(of(client), vec![Topic([1; 32])]).done().await.unwrap();
+    }
+    let paid = |one: Arc<Message>, visitor, topic| {
+        let payer = Payer { visitor, project: visitor };
+        Arc::new(Message { payer, topic: Topic([topic; 32]), ..Message::clone(&one) })
+    };
+    let mut published: Vec<_> = (0..10).map(|number| paid(message(&number.to_string()), 66, 1)).collect();
+    published.push(paid(message(&"x".repeat(100_000)), 7, 2));
+    let batch = Batch { published, ..Batch::default() };
+    let free = mailbox.ledger.free_for(&batch);
+    let stored = table::commit(&database, &batch, (most, &free), now(), Instant::now() + GIVE_UP).await.unwrap().stored;
+    let charged =
+        |visitor| -> u64 { stored.iter().filter(|(payer, _)| payer.visitor == visitor).map(|(_, bytes)| bytes).sum() };
+    assert_eq!((charged(66), charged(7)), (10 * 64 * 701, 100_700));
+    let counts = table::counted(&database, (0, 0)).await.unwrap();
+    assert_eq!((counts.visitors[&66], counts.visitors[&7]), (charged(66), charged(7)));
+}
+
+#[tokio::test]
 async fn what_cannot_be_written_in_time_is_given_up_and_holds_nothing_afterwards() {
     let (database, folder) = database().await;
     database.migrate().await.unwrap();

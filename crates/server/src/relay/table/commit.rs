@@ -4,15 +4,16 @@ use super::statement::{Statement, all, each};
 use crate::db::{Database, Engine, on};
 use crate::relay::id::{ClientId, MessageId, Topic};
 use crate::relay::message::Message;
-use crate::relay::room::{self, Free, MailboxSizes, Most, Receiver, Refused, UNCLAIMED, row};
+use crate::relay::room::{self, Free, MailboxSizes, Most, ROW, Receiver, Refused, UNCLAIMED, row};
 use crate::relay::share::Payer;
 use sqlx::{Connection, Error};
+use std::collections::HashMap;
 use std::io;
 use std::sync::LazyLock;
 use tokio::time::{Instant, timeout_at};
 
 /// Stores a row per subscriber other than the publisher; without any, one row for any later subscriber (empty client), which lives
-/// for minutes.
+/// for minutes. Returns payer and size of each row.
 static STORE: LazyLock<Statement> = LazyLock::new(|| {
     Statement::new(
         "with v (topic, id, publisher, tag, published_at, expires_at, unclaimed_until, size, visitor, project,
@@ -24,7 +25,7 @@ static STORE: LazyLock<Statement> = LazyLock::new(|| {
              case when s.client is null then v.unclaimed_until else v.expires_at end, v.size,
              v.visitor, v.project, v.attestation, v.body
          from v left join relay_subscription s on s.topic = v.topic and s.client <> v.publisher
-         where true on conflict (topic, id, client) do nothing",
+         where true on conflict (topic, id, client) do nothing returning visitor, project, size",
     )
 });
 
@@ -133,7 +134,7 @@ impl Batch {
 #[derive(Debug, Default)]
 pub(in crate::relay) struct Committed {
     pub(in crate::relay) refused: Refused,
-    /// Approximate number of bytes stored, by payer.
+    /// Number of bytes stored, by payer.
     pub(in crate::relay) stored: Vec<(Payer, u64)>,
     /// Payer of each subscription stored.
     pub(in crate::relay) subscribed: Vec<Payer>,
@@ -197,7 +198,7 @@ pub(in crate::relay) async fn commit(
                 let listening = read_listening(&listening);
                 let most = (most, &mut free);
                 let fitting = room::fitting(batch, held, (&crowded, &listening), most, &mut refused);
-                let rows = all!(connection, STORE, &fitting.everyone, |query, message| query
+                let rows: Vec<(i64, i64, i64)> = each!(connection, STORE, &fitting.everyone, |query, message| query
                     .bind(message.topic.to_string())
                     .bind(message.id.to_string())
                     .bind(message.publisher.to_string())
@@ -223,9 +224,7 @@ pub(in crate::relay) async fn commit(
                     .bind(row.0.payer.project)
                     .bind(row.0.attestation.as_deref())
                     .bind(&*row.0.body));
-                // How many receivers each of these had is not known, so each counts as the average.
-                let each = rows.div_ceil(fitting.everyone.len().max(1) as u64);
-                stored.extend(fitting.everyone.iter().map(|message| (message.payer, each * row(message))));
+                stored.extend(by_payer(&rows));
                 stored.extend(fitting.some.iter().map(|(message, _)| (message.payer, row(message))));
             }
             if !batch.taken.is_empty() {
@@ -254,6 +253,16 @@ pub(in crate::relay) async fn commit(
         }
         done.map_err(io::Error::from)?
     })
+}
+
+/// Sum of the bytes of these rows by payer: a message costs its own payer as many rows as it has receivers.
+fn by_payer(rows: &[(i64, i64, i64)]) -> HashMap<Payer, u64> {
+    let mut sums = HashMap::new();
+    for (visitor, project, size) in rows {
+        let sum = sums.entry(Payer { visitor: *visitor, project: *project }).or_default();
+        *sum += size.unsigned_abs() + ROW as u64;
+    }
+    sums
 }
 
 fn size(message: &Message) -> i64 {
