@@ -1,5 +1,6 @@
 //! Shares of visitors: one that takes all it can get leaves its neighbours what they need.
 
+mod relay;
 mod rpc;
 mod upstreams;
 
