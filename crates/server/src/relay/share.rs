@@ -87,16 +87,16 @@ impl Ledger {
         self.most
     }
 
-    /// Room that is free for this batch.
-    pub(super) fn free_for(&self, batch: &Batch) -> Free {
+    /// Room that is free for these batches.
+    pub(super) fn free_for(&self, batches: &[Batch]) -> Free {
         let (most, books) = (&self.most, self.lock());
         let counts = &books.counts;
         let left =
             |most: u64, of: &HashMap<i64, u64>, key: i64| most.saturating_sub(of.get(&key).copied().unwrap_or(0));
-        let payers = || batch.published.iter().map(|message| message.payer);
+        let payers = || batches.iter().flat_map(|batch| &batch.published).map(|message| message.payer);
         let of_visitor = |payer: Payer| (payer.visitor, left(most.visitor, &counts.visitors, payer.visitor));
         let of_project = |payer: Payer| (payer.project, left(most.project, &counts.projects, payer.project));
-        let subscribers = || batch.subscribed.iter().map(|(_, _, payer)| *payer);
+        let subscribers = || batches.iter().flat_map(|batch| &batch.subscribed).map(|(_, _, payer)| *payer);
         let visitor_subscriptions =
             |Payer { visitor, .. }| (visitor, left(most.visitor_subscriptions, &counts.visitor_subscriptions, visitor));
         let project_subscriptions =

@@ -1,4 +1,4 @@
-//! Executes a batch of orders in one transaction.
+//! Executes batches of orders in one transaction.
 
 use super::statement::{Statement, all, each};
 use crate::db::{Database, Engine, on};
@@ -130,7 +130,7 @@ impl Batch {
     }
 }
 
-/// Result of a batch.
+/// Result of all batches.
 #[derive(Debug, Default)]
 pub(in crate::relay) struct Committed {
     pub(in crate::relay) refused: Refused,
@@ -142,10 +142,10 @@ pub(in crate::relay) struct Committed {
     pub(in crate::relay) took_nothing: bool,
 }
 
-/// Executes all or nothing before `until`. `now` is in epoch milliseconds.
+/// Executes the batches one after the other, all or nothing, before `until`. `now` is in epoch milliseconds.
 pub(in crate::relay) async fn commit(
     database: &Database,
-    batch: &Batch,
+    batches: &[Batch],
     (most, free): (Most, &Free),
     now: i64,
     until: Instant,
@@ -162,89 +162,99 @@ pub(in crate::relay) async fn commit(
         let work = async {
             let mut transaction = held.begin_with(begin).await?;
             let connection = &mut *transaction;
-            let Committed { mut refused, mut stored, mut subscribed, mut took_nothing } = Committed::default();
+            let mut done = Committed::default();
             let mut free = free.clone();
-            all!(connection, UNSUBSCRIBE, &batch.unsubscribed, |query, row| query
-                .bind(row.0.to_string())
-                .bind(row.1.to_string()));
-            all!(connection, EMPTY, &batch.unsubscribed, |query, row| query
-                .bind(row.0.to_string())
-                .bind(row.1.to_string()));
-            if !batch.subscribed.is_empty() {
-                let mut topics: Vec<Topic> = batch.subscribed.iter().map(|(_, topic, _)| *topic).collect();
-                topics.sort_unstable();
-                topics.dedup();
-                let counts: Vec<(String, i64)> =
-                    each!(connection, SUBSCRIBERS, &topics, |query, topic| query.bind(topic.to_string()));
-                let admitted = room::admitted(batch, &counts, most, &mut free, &mut refused);
-                all!(connection, SUBSCRIBE, &admitted, |query, row| query
+            // Number of subscriptions and of publications in earlier batches.
+            let mut before = [0, 0];
+            for batch in batches {
+                let mut refused = Refused::default();
+                all!(connection, UNSUBSCRIBE, &batch.unsubscribed, |query, row| query
                     .bind(row.0.to_string())
-                    .bind(row.1.to_string())
-                    .bind(now)
-                    .bind(row.2.visitor)
-                    .bind(row.2.project));
-                subscribed = admitted.into_iter().map(|(_, _, payer)| payer).collect();
-            }
-            if !batch.published.is_empty() {
-                let mut topics: Vec<Topic> = batch.published.iter().map(|message| message.topic).collect();
-                topics.sort_unstable();
-                topics.dedup();
-                let held: Vec<(String, String, i64, i64)> =
-                    each!(connection, HELD, &topics, |query, topic| query.bind(topic.to_string()));
-                let held = read_held(held);
-                let crowded = room::crowded(batch, &held, (most, &free));
-                let listening: Vec<(String, String)> =
-                    each!(connection, LISTENING, &crowded, |query, topic| query.bind(topic.to_string()));
-                let listening = read_listening(&listening);
-                let most = (most, &mut free);
-                let fitting = room::fitting(batch, held, (&crowded, &listening), most, &mut refused);
-                let rows: Vec<(i64, i64, i64)> = each!(connection, STORE, &fitting.everyone, |query, message| query
-                    .bind(message.topic.to_string())
-                    .bind(message.id.to_string())
-                    .bind(message.publisher.to_string())
-                    .bind(i64::from(message.tag))
-                    .bind(message.published_at)
-                    .bind(message.expires_at)
-                    .bind(unclaimed_until(message))
-                    .bind(size(message))
-                    .bind(message.payer.visitor)
-                    .bind(message.payer.project)
-                    .bind(message.attestation.as_deref())
-                    .bind(&*message.body));
-                all!(connection, STORE_FOR, &fitting.some, |query, row| query
-                    .bind(row.0.topic.to_string())
-                    .bind(row.0.id.to_string())
-                    .bind(row.1.map_or_else(String::new, |client| client.to_string()))
-                    .bind(row.0.publisher.to_string())
-                    .bind(i64::from(row.0.tag))
-                    .bind(row.0.published_at)
-                    .bind(row.1.map_or_else(|| unclaimed_until(row.0), |_| row.0.expires_at))
-                    .bind(size(row.0))
-                    .bind(row.0.payer.visitor)
-                    .bind(row.0.payer.project)
-                    .bind(row.0.attestation.as_deref())
-                    .bind(&*row.0.body));
-                stored.extend(by_payer(&rows));
-                stored.extend(fitting.some.iter().map(|(message, _)| (message.payer, row(message))));
-            }
-            if !batch.taken.is_empty() {
-                let mut taken = batch.taken.clone();
-                taken.sort_unstable();
-                taken.dedup();
-                let gone = all!(connection, TAKE, &taken, |query, row| query
+                    .bind(row.1.to_string()));
+                all!(connection, EMPTY, &batch.unsubscribed, |query, row| query
                     .bind(row.0.to_string())
-                    .bind(row.1.to_string())
-                    .bind(row.2.to_string()));
-                took_nothing = gone < taken.len() as u64;
-                if took_nothing {
-                    all!(connection, RECEIPT, &taken, |query, row| query
+                    .bind(row.1.to_string()));
+                if !batch.subscribed.is_empty() {
+                    let mut topics: Vec<Topic> = batch.subscribed.iter().map(|(_, topic, _)| *topic).collect();
+                    topics.sort_unstable();
+                    topics.dedup();
+                    let counts: Vec<(String, i64)> =
+                        each!(connection, SUBSCRIBERS, &topics, |query, topic| query.bind(topic.to_string()));
+                    let admitted = room::admitted(batch, &counts, most, &mut free, &mut refused);
+                    all!(connection, SUBSCRIBE, &admitted, |query, row| query
+                        .bind(row.0.to_string())
+                        .bind(row.1.to_string())
+                        .bind(now)
+                        .bind(row.2.visitor)
+                        .bind(row.2.project));
+                    done.subscribed.extend(admitted.into_iter().map(|(_, _, payer)| payer));
+                }
+                if !batch.published.is_empty() {
+                    let mut topics: Vec<Topic> = batch.published.iter().map(|message| message.topic).collect();
+                    topics.sort_unstable();
+                    topics.dedup();
+                    let held: Vec<(String, String, i64, i64)> =
+                        each!(connection, HELD, &topics, |query, topic| query.bind(topic.to_string()));
+                    let held = read_held(held);
+                    let crowded = room::crowded(batch, &held, (most, &free));
+                    let listening: Vec<(String, String)> =
+                        each!(connection, LISTENING, &crowded, |query, topic| query.bind(topic.to_string()));
+                    let listening = read_listening(&listening);
+                    let fitting = room::fitting(batch, held, (&crowded, &listening), (most, &mut free), &mut refused);
+                    let rows: Vec<(i64, i64, i64)> =
+                        each!(connection, STORE, &fitting.everyone, |query, message| query
+                            .bind(message.topic.to_string())
+                            .bind(message.id.to_string())
+                            .bind(message.publisher.to_string())
+                            .bind(i64::from(message.tag))
+                            .bind(message.published_at)
+                            .bind(message.expires_at)
+                            .bind(unclaimed_until(message))
+                            .bind(size(message))
+                            .bind(message.payer.visitor)
+                            .bind(message.payer.project)
+                            .bind(message.attestation.as_deref())
+                            .bind(&*message.body));
+                    all!(connection, STORE_FOR, &fitting.some, |query, row| query
+                        .bind(row.0.topic.to_string())
+                        .bind(row.0.id.to_string())
+                        .bind(row.1.map_or_else(String::new, |client| client.to_string()))
+                        .bind(row.0.publisher.to_string())
+                        .bind(i64::from(row.0.tag))
+                        .bind(row.0.published_at)
+                        .bind(row.1.map_or_else(|| unclaimed_until(row.0), |_| row.0.expires_at))
+                        .bind(size(row.0))
+                        .bind(row.0.payer.visitor)
+                        .bind(row.0.payer.project)
+                        .bind(row.0.attestation.as_deref())
+                        .bind(&*row.0.body));
+                    let stored = by_payer(&rows);
+                    stored.iter().for_each(|(payer, bytes)| free.store(*payer, *bytes));
+                    done.stored.extend(stored);
+                    done.stored.extend(fitting.some.iter().map(|(message, _)| (message.payer, row(message))));
+                }
+                if !batch.taken.is_empty() {
+                    let mut taken = batch.taken.clone();
+                    taken.sort_unstable();
+                    taken.dedup();
+                    let gone = all!(connection, TAKE, &taken, |query, row| query
                         .bind(row.0.to_string())
                         .bind(row.1.to_string())
                         .bind(row.2.to_string()));
+                    if gone < taken.len() as u64 {
+                        done.took_nothing = true;
+                        all!(connection, RECEIPT, &taken, |query, row| query
+                            .bind(row.0.to_string())
+                            .bind(row.1.to_string())
+                            .bind(row.2.to_string()));
+                    }
                 }
+                done.refused.subscribed.extend(refused.subscribed.iter().map(|place| before[0] + place));
+                done.refused.published.extend(refused.published.iter().map(|place| before[1] + place));
+                before = [before[0] + batch.subscribed.len(), before[1] + batch.published.len()];
             }
             transaction.commit().await?;
-            Ok(Committed { refused, stored, subscribed, took_nothing })
+            Ok(done)
         };
         let done = timeout_at(until, work).await;
         if done.is_err() {
