@@ -183,12 +183,12 @@ impl Mailbox {
     /// Deletes messages that the client has received, without waiting. If the order is rejected, they are sent once more.
     pub(super) fn take(&self, by: Orderer, taken: Vec<(Topic, MessageId)>) {
         if let Ok(place) = self.place_for(by, taken.len()) {
-            self.send(Some(place), Order::Take(by.client, taken, None));
+            self.send(Some(place), Order::Take(by.client, taken, by.payer, None));
         }
     }
 
     pub(super) fn take_stored(&self, by: Orderer, taken: Vec<(Topic, MessageId)>) -> Stored<()> {
-        self.order(by, taken.len(), |answer| Order::Take(by.client, taken, Some(answer)))
+        self.order(by, taken.len(), |answer| Order::Take(by.client, taken, by.payer, Some(answer)))
     }
 
     /// Completes when all earlier orders are done. Waits for a free place too, as an early return would miss orders still queued.

@@ -38,7 +38,7 @@ pub(super) struct Free {
 }
 
 impl Free {
-    fn of(&self, payer: Payer) -> u64 {
+    pub(super) fn of(&self, payer: Payer) -> u64 {
         let of_visitor = self.visitors.get(&payer.visitor).copied().unwrap_or_default();
         let of_project = self.projects.get(&payer.project).copied().unwrap_or_default();
         self.bytes.min(of_visitor).min(of_project)

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Visitor and project whose shares a message or subscription counts against, as keyed hashes.
+/// Visitor and project whose shares a message, receipt or subscription counts against, as keyed hashes.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub(super) struct Payer {
     pub(super) visitor: i64,
@@ -28,10 +28,13 @@ impl Payer {
     }
 }
 
+/// Bytes that a receipt counts for, as it has three ids of 64 letters and stands in an index as well.
+pub(super) const RECEIPT_ROW: u64 = 512;
+
 /// Stored bytes and subscriptions, as counted in the tables.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
-    /// Bytes of all mailboxes together.
+    /// Bytes of all mailboxes and receipts together.
     pub(super) bytes: u64,
     /// Bytes by visitor and by project; those with little may be missing.
     pub(super) visitors: HashMap<i64, u64>,
@@ -93,7 +96,10 @@ impl Ledger {
         let counts = &books.counts;
         let left =
             |most: u64, of: &HashMap<i64, u64>, key: i64| most.saturating_sub(of.get(&key).copied().unwrap_or(0));
-        let payers = || batches.iter().flat_map(|batch| &batch.published).map(|message| message.payer);
+        let payers = || {
+            let published = batches.iter().flat_map(|batch| &batch.published).map(|message| message.payer);
+            published.chain(batches.iter().flat_map(|batch| &batch.taken).map(|(.., payer)| *payer))
+        };
         let of_visitor = |payer: Payer| (payer.visitor, left(most.visitor, &counts.visitors, payer.visitor));
         let of_project = |payer: Payer| (payer.project, left(most.project, &counts.projects, payer.project));
         let subscribers = || batches.iter().flat_map(|batch| &batch.subscribed).map(|(_, _, payer)| *payer);

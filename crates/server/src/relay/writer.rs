@@ -9,7 +9,7 @@ use super::now;
 use super::recent::{Outcome, Recent};
 use super::room::{Free, Refused, row};
 use super::share::{Ledger, Payer};
-use super::table::{self, Batch, Committed};
+use super::table::{self, Batch, Committed, Receipt};
 use crate::db::Database;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -42,9 +42,9 @@ pub(super) enum Order {
     Publish(Arc<Message>, watch::Sender<Outcome>),
     Subscribe(ClientId, Vec<Topic>, Payer, Answer<Vec<bool>>),
     Unsubscribe(ClientId, Vec<Topic>, Answer<()>),
-    Take(ClientId, Vec<(Topic, MessageId)>, Option<Answer<()>>),
+    Take(ClientId, Vec<(Topic, MessageId)>, Payer, Option<Answer<()>>),
     /// Second deletion: another node may have stored the message after the first one.
-    TakeAgain(Vec<(ClientId, Topic, MessageId)>),
+    TakeAgain(Vec<Receipt>),
     /// No write: answered when all earlier orders are done.
     Wait(Answer<()>),
 }
@@ -57,7 +57,7 @@ impl Order {
         match self {
             Order::Publish(..) => 1,
             Order::Subscribe(_, topics, ..) | Order::Unsubscribe(_, topics, _) => topics.len(),
-            Order::Take(_, taken, _) => taken.len(),
+            Order::Take(_, taken, ..) => taken.len(),
             Order::TakeAgain(taken) => taken.len(),
             Order::Wait(_) => 0,
         }
@@ -129,8 +129,8 @@ impl Gathered {
                 Order::Unsubscribe(client, topics, _) => {
                     batch.unsubscribed.extend(topics.iter().map(|topic| (*client, *topic)));
                 }
-                Order::Take(client, taken, _) => {
-                    batch.taken.extend(taken.iter().map(|(topic, id)| (*client, *topic, *id)));
+                Order::Take(client, taken, payer, _) => {
+                    batch.taken.extend(taken.iter().map(|(topic, id)| (*client, *topic, *id, *payer)));
                 }
                 Order::TakeAgain(taken) => batch.taken.extend(taken),
                 Order::Wait(_) => {}
@@ -193,10 +193,10 @@ fn answer(writer: &Writer, orders: Vec<Ordered>, refused: &Refused) {
                 let _ =
                     answer.send(Ok(places.map(|place| refused.subscribed.binary_search(&place).is_err()).collect()));
             }
-            Order::Unsubscribe(_, _, answer) | Order::Take(_, _, Some(answer)) | Order::Wait(answer) => {
+            Order::Unsubscribe(_, _, answer) | Order::Take(.., Some(answer)) | Order::Wait(answer) => {
                 let _ = answer.send(Ok(()));
             }
-            Order::Take(_, _, None) | Order::TakeAgain(_) => {}
+            Order::Take(.., None) | Order::TakeAgain(_) => {}
         }
     }
 }
@@ -230,7 +230,7 @@ impl Writer {
         None
     }
 
-    /// Room for these batches. Where room ends, messages that nobody subscribes to give way, the oldest first.
+    /// Room for these batches. Where room ends, receipts give way, then messages that nobody subscribes to, the oldest first.
     async fn free_for(&self, batches: &[Batch]) -> Result<Free, sqlx::Error> {
         let wanted: u64 = batches.iter().flat_map(|batch| &batch.published).map(|message| row(message)).sum();
         loop {
@@ -251,8 +251,8 @@ impl Writer {
         let Some(later) = self.later.clone() else { return };
         let mut taken = Vec::new();
         for Ordered { order, .. } in orders {
-            if let Order::Take(client, some, _) = order {
-                taken.extend(some.iter().map(|(topic, id)| (*client, *topic, *id)));
+            if let Order::Take(client, some, payer, _) = order {
+                taken.extend(some.iter().map(|(topic, id)| (*client, *topic, *id, *payer)));
             }
         }
         if taken.is_empty() {
@@ -275,13 +275,13 @@ impl Writer {
     fn fail(&self, order: Order) {
         match order {
             Order::Publish(message, answer) => self.settle(&message, &answer, Err(Fault::Storage)),
-            Order::Unsubscribe(_, _, answer) | Order::Take(_, _, Some(answer)) | Order::Wait(answer) => {
+            Order::Unsubscribe(_, _, answer) | Order::Take(.., Some(answer)) | Order::Wait(answer) => {
                 let _ = answer.send(Err(Fault::Storage));
             }
             Order::Subscribe(.., answer) => {
                 let _ = answer.send(Err(Fault::Storage));
             }
-            Order::Take(_, _, None) | Order::TakeAgain(_) => {}
+            Order::Take(.., None) | Order::TakeAgain(_) => {}
         }
     }
 }
@@ -292,7 +292,7 @@ mod tests {
     use tokio::sync::mpsc::unbounded_channel;
 
     fn take(messages: usize) -> Ordered {
-        let taken = (ClientId([1; 32]), Topic([1; 32]), MessageId([1; 32]));
+        let taken = (ClientId([1; 32]), Topic([1; 32]), MessageId([1; 32]), Payer::default());
         Ordered::new(Order::TakeAgain(vec![taken; messages]), None)
     }
 

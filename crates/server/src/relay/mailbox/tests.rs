@@ -1,3 +1,4 @@
+use super::super::share::RECEIPT_ROW;
 use super::super::table::{self, Batch};
 use super::super::writer::{GIVE_UP, TAKE_AGAIN};
 use super::*;
@@ -316,4 +317,47 @@ async fn orders_of_a_visitor_with_its_share_in_the_queue_are_refused_and_those_o
         one.done().await.unwrap();
     }
     mailbox.unsubscribe(of(3), vec![one.topic]).done().await.unwrap();
+}
+
+#[tokio::test]
+async fn receipts_count_in_the_share_of_their_visitor_and_its_neighbour_leaves_its_own() {
+    let (database, _folder) = database().await;
+    database.migrate().await.unwrap();
+    let mailbox = started(&database, Most { visitor: 3 * RECEIPT_ROW, ..MOST }, false);
+    let one = message("a");
+    mailbox.publish(&one, None).0.done().await.unwrap();
+    let paid = |client, visitor| Orderer { payer: Payer { visitor, project: visitor }, ..of(client) };
+    let waits = async |client: u8| {
+        let topics = [one.topic];
+        table::waiting(&database, ClientId([client; 32]), &topics, (0, 10), now()).await.unwrap().len()
+    };
+    for client in 10..20 {
+        let invented = MessageId([client; 32]);
+        mailbox.take_stored(paid(client, 66), vec![(one.topic, one.id), (one.topic, invented)]).done().await.unwrap();
+        mailbox.take_stored(paid(client, 66), vec![(one.topic, one.id)]).done().await.unwrap();
+        assert_eq!(waits(client).await, usize::from(client >= 13), "{client}");
+    }
+    // Its publisher is never sent the message and needs no receipt.
+    mailbox.take_stored(paid(1, 1), vec![(one.topic, one.id)]).done().await.unwrap();
+    assert_eq!(waits(20).await, 1);
+    mailbox.take_stored(paid(20, 7), vec![(one.topic, one.id)]).done().await.unwrap();
+    assert_eq!(waits(20).await, 0);
+    let counts = table::counted(&database, (0, 0)).await.unwrap();
+    let of = |visitor| counts.visitors.get(&visitor).copied();
+    assert_eq!((of(66), of(7), of(1)), (Some(3 * RECEIPT_ROW), Some(RECEIPT_ROW), None));
+    assert_eq!((counts.bytes, counts.projects[&66]), (701 + 4 * RECEIPT_ROW, 3 * RECEIPT_ROW));
+    assert_eq!(mailbox.ledger.free_for(&[]).bytes, MOST.total - counts.bytes);
+}
+
+#[tokio::test]
+async fn where_room_ends_receipts_give_way_before_messages_and_the_message_is_sent_once_more() {
+    let (database, _folder) = database().await;
+    database.migrate().await.unwrap();
+    let mailbox = started(&database, Most { total: 1600, ..MOST }, false);
+    let (first, second) = (message("a"), message("b"));
+    mailbox.publish(&first, None).0.done().await.unwrap();
+    mailbox.take_stored(of(2), vec![(first.topic, first.id)]).done().await.unwrap();
+    mailbox.publish(&second, None).0.done().await.unwrap();
+    let waits = table::waiting(&database, ClientId([2; 32]), &[first.topic], (0, 10), now()).await.unwrap();
+    assert_eq!(waits.iter().map(|(_, message)| message.id).collect::<Vec<_>>(), [first.id, second.id]);
 }

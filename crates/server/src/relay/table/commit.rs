@@ -5,7 +5,7 @@ use crate::db::{Database, Engine, on};
 use crate::relay::id::{ClientId, MessageId, Topic};
 use crate::relay::message::Message;
 use crate::relay::room::{self, Free, MailboxSizes, Most, ROW, Receiver, Refused, UNCLAIMED, row};
-use crate::relay::share::Payer;
+use crate::relay::share::{Payer, RECEIPT_ROW};
 use sqlx::{Connection, Error};
 use std::collections::HashMap;
 use std::io;
@@ -84,13 +84,24 @@ static TAKE: LazyLock<Statement> = LazyLock::new(|| {
     )
 });
 
+/// Those of the given receipts that are needed: the message is stored for any subscriber, and would be sent to this client again.
+static NEEDED: LazyLock<Statement> = LazyLock::new(|| {
+    Statement::new(
+        "with v (client, topic, id, place) as",
+        4,
+        "select v.place from v join relay_mailbox m on m.topic = v.topic and m.id = v.id and m.client = ''
+         where m.publisher <> v.client and not exists (select 1 from relay_receipt r
+             where r.topic = v.topic and r.id = v.id and r.client = v.client)",
+    )
+});
+
 /// Records who has received a message that is stored for any subscriber.
 static RECEIPT: LazyLock<Statement> = LazyLock::new(|| {
     Statement::new(
-        "with v (client, topic, id) as",
-        3,
-        "insert into relay_receipt (topic, id, client, expires_at)
-         select m.topic, m.id, v.client, m.expires_at
+        "with v (client, topic, id, visitor, project) as",
+        5,
+        "insert into relay_receipt (topic, id, client, expires_at, visitor, project)
+         select m.topic, m.id, v.client, m.expires_at, v.visitor, v.project
          from v join relay_mailbox m on m.topic = v.topic and m.id = v.id and m.client = ''
          where true on conflict (topic, id, client) do nothing",
     )
@@ -113,6 +124,9 @@ static SUBSCRIBERS: LazyLock<Statement> = LazyLock::new(|| {
     )
 });
 
+/// A client has received a message; the payer is the client's, as a receipt may have to be stored.
+pub(in crate::relay) type Receipt = (ClientId, Topic, MessageId, Payer);
+
 /// A batch of orders, in order of execution.
 #[derive(Default)]
 pub(in crate::relay) struct Batch {
@@ -120,7 +134,7 @@ pub(in crate::relay) struct Batch {
     /// Each with the payer whose shares it counts against.
     pub(in crate::relay) subscribed: Vec<(ClientId, Topic, Payer)>,
     pub(in crate::relay) published: Vec<std::sync::Arc<Message>>,
-    pub(in crate::relay) taken: Vec<(ClientId, Topic, MessageId)>,
+    pub(in crate::relay) taken: Vec<Receipt>,
 }
 
 impl Batch {
@@ -236,17 +250,27 @@ pub(in crate::relay) async fn commit(
                 if !batch.taken.is_empty() {
                     let mut taken = batch.taken.clone();
                     taken.sort_unstable();
-                    taken.dedup();
+                    taken.dedup_by_key(|(client, topic, id, _)| (*client, *topic, *id));
                     let gone = all!(connection, TAKE, &taken, |query, row| query
                         .bind(row.0.to_string())
                         .bind(row.1.to_string())
                         .bind(row.2.to_string()));
                     if gone < taken.len() as u64 {
                         done.took_nothing = true;
-                        all!(connection, RECEIPT, &taken, |query, row| query
+                        let places: Vec<(i64, &Receipt)> = (0..).zip(&taken).collect();
+                        let needed: Vec<(i64,)> = each!(connection, NEEDED, &places, |query, row| query
+                            .bind(row.1.0.to_string())
+                            .bind(row.1.1.to_string())
+                            .bind(row.1.2.to_string())
+                            .bind(row.0));
+                        let receipts = fitting_receipts(&taken, needed, &mut free);
+                        all!(connection, RECEIPT, &receipts, |query, row| query
                             .bind(row.0.to_string())
                             .bind(row.1.to_string())
-                            .bind(row.2.to_string()));
+                            .bind(row.2.to_string())
+                            .bind(row.3.visitor)
+                            .bind(row.3.project));
+                        done.stored.extend(receipts.iter().map(|(.., payer)| (*payer, RECEIPT_ROW)));
                     }
                 }
                 done.refused.subscribed.extend(refused.subscribed.iter().map(|place| before[0] + place));
@@ -273,6 +297,21 @@ fn by_payer(rows: &[(i64, i64, i64)]) -> HashMap<Payer, u64> {
         *sum += size.unsigned_abs() + ROW as u64;
     }
     sums
+}
+
+/// The needed receipts that fit into the shares of their payers; a client without one is sent the message once more.
+fn fitting_receipts(taken: &[Receipt], mut needed: Vec<(i64,)>, free: &mut Free) -> Vec<Receipt> {
+    // Sorted as all rows are, so that two nodes do not deadlock.
+    needed.sort_unstable();
+    let receipts = needed.into_iter().filter_map(|(place,)| taken.get(usize::try_from(place).ok()?).copied());
+    let fits = |receipt: &Receipt| {
+        let fits = free.of(receipt.3) >= RECEIPT_ROW;
+        if fits {
+            free.store(receipt.3, RECEIPT_ROW);
+        }
+        fits
+    };
+    receipts.filter(fits).collect()
 }
 
 fn size(message: &Message) -> i64 {
