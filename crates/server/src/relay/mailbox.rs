@@ -10,7 +10,7 @@ use super::recent::{Known, Outcome, Recent};
 use super::room::{Most, row};
 use super::share::{Ledger, Payer};
 use super::sweep;
-use super::writer::{Answer, Order, Ordered, Writer, write};
+use super::writer::{Answer, MOST_AT_ONCE, Order, Ordered, Writer, write};
 use crate::db::Database;
 use crate::visitors::{Taken, Visitors};
 use std::net::IpAddr;
@@ -27,6 +27,9 @@ const VISITOR_ROOM: usize = ROOM / 8;
 const ORDERED: usize = 1 << 20;
 const VISITOR_ORDERED: usize = ORDERED / 8;
 
+/// Number of pending orders of one visitor: an order of its neighbour waits for one transaction of them at most.
+const VISITOR_ORDERS: usize = MOST_AT_ONCE;
+
 /// Memory of one message or order beside its text, in bytes.
 const OVERHEAD: usize = 512;
 
@@ -37,6 +40,7 @@ pub(super) struct Mailbox {
     ordered: Arc<Semaphore>,
     visitor_room: Visitors,
     visitor_ordered: Visitors,
+    visitor_orders: Visitors,
     recent: Arc<Recent>,
     well: WriteHealth,
     ledger: Ledger,
@@ -46,6 +50,7 @@ pub(super) struct Mailbox {
 pub(super) struct Place {
     _of_all: OwnedSemaphorePermit,
     _of_visitor: Option<Taken>,
+    _order: Option<Taken>,
 }
 
 /// Client and visitor that an order comes from.
@@ -109,7 +114,9 @@ impl Mailbox {
         };
         let (room, ordered) = (Arc::new(Semaphore::new(ROOM)), Arc::new(Semaphore::new(ORDERED)));
         let (visitor_room, visitor_ordered) = (Visitors::new(VISITOR_ROOM), Visitors::new(VISITOR_ORDERED));
-        let mailbox = Mailbox { sender, room, ordered, visitor_room, visitor_ordered, recent, well, ledger };
+        let visitor_orders = Visitors::new(VISITOR_ORDERS);
+        let mailbox =
+            Mailbox { sender, room, ordered, visitor_room, visitor_ordered, visitor_orders, recent, well, ledger };
         (mailbox, write(writer, receiver))
     }
 
@@ -147,7 +154,7 @@ impl Mailbox {
         let of_visitor = self.visitor_room.take(visitor, bytes).ok_or(Fault::TooManyRequests)?;
         let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
         let of_all = self.room.clone().acquire_many_owned(bytes).await.map_err(|_| Fault::Storage)?;
-        Ok(Place { _of_all: of_all, _of_visitor: Some(of_visitor) })
+        Ok(Place { _of_all: of_all, _of_visitor: Some(of_visitor), _order: None })
     }
 
     /// Publishes a message; also returns whether it is new. Remembering and sending happen without an `await` in between, so that a
@@ -175,19 +182,19 @@ impl Mailbox {
 
     /// Deletes messages that the client has received, without waiting. If the order is rejected, they are sent once more.
     pub(super) fn take(&self, by: Orderer, taken: Vec<(Topic, MessageId)>) {
-        if let Some(place) = self.place_for(by, taken.len()) {
-            self.send(Some(place), Order::Take(by.client, taken, None));
+        if let Ok(place) = self.place_for(by, taken.len()) {
+            self.send(Some(place), Order::Take(by.client, taken, by.payer, None));
         }
     }
 
     pub(super) fn take_stored(&self, by: Orderer, taken: Vec<(Topic, MessageId)>) -> Stored<()> {
-        self.order(by, taken.len(), |answer| Order::Take(by.client, taken, Some(answer)))
+        self.order(by, taken.len(), |answer| Order::Take(by.client, taken, by.payer, Some(answer)))
     }
 
     /// Completes when all earlier orders are done. Waits for a free place too, as an early return would miss orders still queued.
     pub(super) async fn settled(&self) -> Result<(), Fault> {
         let place = self.ordered.clone().acquire_owned().await.ok();
-        let place = place.map(|of_all| Place { _of_all: of_all, _of_visitor: None });
+        let place = place.map(|of_all| Place { _of_all: of_all, _of_visitor: None, _order: None });
         let (answer, answered) = oneshot::channel();
         self.send(place, Order::Wait(answer));
         Stored(answered).done().await
@@ -195,20 +202,21 @@ impl Mailbox {
 
     fn order<T>(&self, by: Orderer, parts: usize, order: impl FnOnce(Answer<T>) -> Order) -> Stored<T> {
         let (answer, answered) = oneshot::channel();
-        // Without a place the sender is dropped, which the caller sees as a failure.
-        if let Some(place) = self.place_for(by, parts) {
-            self.send(Some(place), order(answer));
+        match self.place_for(by, parts) {
+            Ok(place) => self.send(Some(place), order(answer)),
+            Err(fault) => drop(answer.send(Err(fault))),
         }
         Stored(answered)
     }
 
-    /// Reserves a place for an order of this many topics or messages, if there is one.
-    fn place_for(&self, by: Orderer, parts: usize) -> Option<Place> {
+    /// Reserves a place for an order of this many topics or messages. Fails if the visitor's share or all places are used up.
+    fn place_for(&self, by: Orderer, parts: usize) -> Result<Place, Fault> {
         let parts = parts.clamp(1, VISITOR_ORDERED);
-        let of_visitor = self.visitor_ordered.take(by.visitor, parts)?;
+        let order = self.visitor_orders.take(by.visitor, 1).ok_or(Fault::TooManyRequests)?;
+        let of_visitor = self.visitor_ordered.take(by.visitor, parts).ok_or(Fault::TooManyRequests)?;
         let parts = u32::try_from(parts).unwrap_or(u32::MAX);
-        let of_all = self.ordered.clone().try_acquire_many_owned(parts).ok()?;
-        Some(Place { _of_all: of_all, _of_visitor: Some(of_visitor) })
+        let of_all = self.ordered.clone().try_acquire_many_owned(parts).map_err(|_| Fault::Storage)?;
+        Ok(Place { _of_all: of_all, _of_visitor: Some(of_visitor), _order: Some(order) })
     }
 
     fn send(&self, room: Option<Place>, order: Order) {

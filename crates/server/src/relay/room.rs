@@ -38,13 +38,13 @@ pub(super) struct Free {
 }
 
 impl Free {
-    fn of(&self, payer: Payer) -> u64 {
+    pub(super) fn of(&self, payer: Payer) -> u64 {
         let of_visitor = self.visitors.get(&payer.visitor).copied().unwrap_or_default();
         let of_project = self.projects.get(&payer.project).copied().unwrap_or_default();
         self.bytes.min(of_visitor).min(of_project)
     }
 
-    fn store(&mut self, payer: Payer, bytes: u64) {
+    pub(super) fn store(&mut self, payer: Payer, bytes: u64) {
         let visitor = self.visitors.entry(payer.visitor).or_default();
         *visitor = visitor.saturating_sub(bytes);
         let project = self.projects.entry(payer.project).or_default();
@@ -70,7 +70,7 @@ impl Free {
 /// just scanned a pairing code, which lives five minutes.
 pub(super) const UNCLAIMED: i64 = 10 * 60 * 1000;
 
-/// Rejected parts of a batch, by their index.
+/// Rejected parts of batches, by their index among those of all batches.
 #[derive(Debug, Default, Eq, PartialEq)]
 pub(super) struct Refused {
     pub(super) subscribed: Vec<usize>,

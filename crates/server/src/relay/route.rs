@@ -11,6 +11,7 @@ use crate::error::json;
 use crate::files::{self, Files};
 use crate::guard::body;
 use crate::guard::client::Client;
+use crate::guard::in_flight::until_sent;
 use crate::stop::Seat;
 use crate::{AppState, Failure};
 use axum::Router;
@@ -144,9 +145,14 @@ async fn answer(state: AppState, relay: Arc<Relay>, request: Request) -> Result<
         Ask::Perform(asked) => perform(here.relay.clone(), caller.clone(), asked).await,
     };
     let Done { text: Some(text), fetched, .. } = done else { return Ok(StatusCode::ACCEPTED.into_response()) };
+    // The answer may be much longer than the request. Messages fetched for one that has no room stay in the mailbox.
+    share.reach(text.len())?;
     let response = json(StatusCode::OK, text);
     let by = caller.orderer();
-    Ok(if fetched.is_empty() { response } else { response.map(|body| Body::new(Fetching { body, here, by, fetched })) })
+    Ok(response.map(|body| {
+        let body = if fetched.is_empty() { body } else { Body::new(Fetching { body, here, by, fetched }) };
+        until_sent(body, share)
+    }))
 }
 
 /// Handle of a client during a POST, released on drop: the connection may end at any moment.

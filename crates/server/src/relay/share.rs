@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Visitor and project whose shares a message or subscription counts against, as keyed hashes.
+/// Visitor and project whose shares a message, receipt or subscription counts against, as keyed hashes.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub(super) struct Payer {
     pub(super) visitor: i64,
@@ -28,10 +28,13 @@ impl Payer {
     }
 }
 
+/// Bytes that a receipt counts for, as it has three ids of 64 letters and stands in an index as well.
+pub(super) const RECEIPT_ROW: u64 = 512;
+
 /// Stored bytes and subscriptions, as counted in the tables.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
-    /// Bytes of all mailboxes together.
+    /// Bytes of all mailboxes and receipts together.
     pub(super) bytes: u64,
     /// Bytes by visitor and by project; those with little may be missing.
     pub(super) visitors: HashMap<i64, u64>,
@@ -87,16 +90,19 @@ impl Ledger {
         self.most
     }
 
-    /// Room that is free for this batch.
-    pub(super) fn free_for(&self, batch: &Batch) -> Free {
+    /// Room that is free for these batches.
+    pub(super) fn free_for(&self, batches: &[Batch]) -> Free {
         let (most, books) = (&self.most, self.lock());
         let counts = &books.counts;
         let left =
             |most: u64, of: &HashMap<i64, u64>, key: i64| most.saturating_sub(of.get(&key).copied().unwrap_or(0));
-        let payers = || batch.published.iter().map(|message| message.payer);
+        let payers = || {
+            let published = batches.iter().flat_map(|batch| &batch.published).map(|message| message.payer);
+            published.chain(batches.iter().flat_map(|batch| &batch.taken).map(|(.., payer)| *payer))
+        };
         let of_visitor = |payer: Payer| (payer.visitor, left(most.visitor, &counts.visitors, payer.visitor));
         let of_project = |payer: Payer| (payer.project, left(most.project, &counts.projects, payer.project));
-        let subscribers = || batch.subscribed.iter().map(|(_, _, payer)| *payer);
+        let subscribers = || batches.iter().flat_map(|batch| &batch.subscribed).map(|(_, _, payer)| *payer);
         let visitor_subscriptions =
             |Payer { visitor, .. }| (visitor, left(most.visitor_subscriptions, &counts.visitor_subscriptions, visitor));
         let project_subscriptions =

@@ -61,14 +61,14 @@ pub(super) async fn run(
     }
 }
 
-/// Deletes expired messages until none are left or the time limit is reached: more may expire than one turn can delete.
+/// Deletes expired messages and receipts until none are left or the time limit is reached: more may expire than one turn can delete.
 async fn clear(database: &Database, well: &WriteHealth) -> Result<(), sqlx::Error> {
     let until = Instant::now() + GIVE_UP;
     loop {
-        let messages = within(table::sweep(database, now(), SOME)).await?;
+        let [messages, receipts] = within(table::sweep(database, now(), SOME)).await?;
         well.set(true);
         metrics::expired(messages);
-        if messages < SOME.unsigned_abs() || Instant::now() >= until {
+        if messages.max(receipts) < SOME.unsigned_abs() || Instant::now() >= until {
             return Ok(());
         }
     }
@@ -93,13 +93,15 @@ pub(super) fn before(time: Duration) -> i64 {
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "tests write rows behind the code under test")]
 mod tests {
     use super::super::id::Topic;
     use super::super::mailbox::{Mailbox, Orderer};
     use super::super::room::Most;
-    use super::super::share::Payer;
+    use super::super::share::{Payer, RECEIPT_ROW};
     use super::*;
     use crate::config::DatabasePlace;
+    use crate::db::on;
     use std::net::Ipv4Addr;
 
     #[tokio::test]
@@ -132,6 +134,24 @@ mod tests {
         assert_eq!(table::topics(&database, here).await.unwrap().len(), 1);
         assert_eq!(table::topics(&database, away).await.unwrap().len(), 0);
     }
+
+    #[tokio::test]
+    async fn expired_receipts_are_deleted_in_steps_until_none_are_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = Database::open(&DatabasePlace::Sqlite(folder.path().join("portico.db"))).await.unwrap();
+        database.migrate().await.unwrap();
+        on!(&database, |pool| {
+            for client in ["a", "b", "c", "d"] {
+                let insert = "insert into relay_receipt (topic, id, client, expires_at) values ('t', 'm', $1, 1000)";
+                sqlx::query(insert).bind(client).execute(pool).await.unwrap();
+            }
+        });
+        for (swept, left) in [(3, 1), (1, 0)] {
+            assert_eq!(table::sweep(&database, 1000, 3).await.unwrap(), [0, swept]);
+            assert_eq!(table::filled(&database).await.unwrap(), [left * RECEIPT_ROW, 0]);
+        }
+    }
+
     #[tokio::test(start_paused = true)]
     async fn a_database_that_says_nothing_is_given_up_and_one_that_is_slow_is_waited_for() {
         let begun = Instant::now();

@@ -5,32 +5,38 @@
 mod commit;
 mod statement;
 
-pub(super) use commit::{Batch, Committed, commit};
+pub(super) use commit::{Batch, Committed, Receipt, commit};
 
 use super::id::{ClientId, MessageId, Topic};
 use super::message::Message;
 use super::room::ROW;
-use super::share::{Counts, Payer};
+use super::share::{Counts, Payer, RECEIPT_ROW};
 use crate::db::{Database, on};
 use sqlx::{AssertSqlSafe, Error, query, query_as, query_scalar};
 use std::sync::LazyLock;
 
-/// Counts all mailboxes and subscriptions. Visitors and projects with less than `few` bytes or subscriptions are left out.
+/// Counts all mailboxes, receipts and subscriptions. Visitors and projects with less than `few` bytes or subscriptions are left out.
 pub(super) async fn counted(database: &Database, (bytes, subscriptions): (u64, u64)) -> Result<Counts, Error> {
-    const BYTES: &str = "select cast(coalesce(sum(size), 0) + $1 * count(*) as bigint) from relay_mailbox";
-    const VISITORS: &str = "select visitor, cast(sum(size) + $1 * count(*) as bigint) from relay_mailbox
-        group by visitor having sum(size) + $1 * count(*) >= $2";
-    const PROJECTS: &str = "select project, cast(sum(size) + $1 * count(*) as bigint) from relay_mailbox
-        group by project having sum(size) + $1 * count(*) >= $2";
+    const BYTES: &str = "select cast(coalesce(sum(size), 0) + $1 * count(*)
+        + $2 * (select count(*) from relay_receipt) as bigint) from relay_mailbox";
+    const VISITORS: &str = "select visitor, cast(sum(bytes) as bigint) from (
+            select visitor, sum(size) + $1 * count(*) as bytes from relay_mailbox group by visitor
+            union all select visitor, $2 * count(*) from relay_receipt group by visitor
+        ) as rows_of group by visitor having sum(bytes) >= $3";
+    const PROJECTS: &str = "select project, cast(sum(bytes) as bigint) from (
+            select project, sum(size) + $1 * count(*) as bytes from relay_mailbox group by project
+            union all select project, $2 * count(*) from relay_receipt group by project
+        ) as rows_of group by project having sum(bytes) >= $3";
     const SUBSCRIPTIONS: &str = "select count(*) from relay_subscription";
     const OF_VISITORS: &str = "select visitor, count(*) from relay_subscription group by visitor having count(*) >= $1";
     const OF_PROJECTS: &str = "select project, count(*) from relay_subscription group by project having count(*) >= $1";
-    let [row, bytes, few] = [ROW as u64, bytes, subscriptions].map(|number| i64::try_from(number).unwrap_or(i64::MAX));
+    let [row, receipt, bytes, few] =
+        [ROW as u64, RECEIPT_ROW, bytes, subscriptions].map(|number| i64::try_from(number).unwrap_or(i64::MAX));
     let each = |rows: Vec<(i64, i64)>| rows.into_iter().map(|(key, sum)| (key, sum.unsigned_abs())).collect();
     on!(database, |pool| {
-        let all: i64 = query_scalar(BYTES).bind(row).fetch_one(pool).await?;
-        let visitors = query_as(VISITORS).bind(row).bind(bytes).fetch_all(pool).await?;
-        let projects = query_as(PROJECTS).bind(row).bind(bytes).fetch_all(pool).await?;
+        let all: i64 = query_scalar(BYTES).bind(row).bind(receipt).fetch_one(pool).await?;
+        let visitors = query_as(VISITORS).bind(row).bind(receipt).bind(bytes).fetch_all(pool).await?;
+        let projects = query_as(PROJECTS).bind(row).bind(receipt).bind(bytes).fetch_all(pool).await?;
         let subscriptions: i64 = query_scalar(SUBSCRIPTIONS).fetch_one(pool).await?;
         let of_visitors = query_as(OF_VISITORS).bind(few).fetch_all(pool).await?;
         let of_projects = query_as(OF_PROJECTS).bind(few).fetch_all(pool).await?;
@@ -45,16 +51,23 @@ pub(super) async fn counted(database: &Database, (bytes, subscriptions): (u64, u
     })
 }
 
-/// Bytes of all mailboxes together, and number of subscriptions.
+/// Bytes of all mailboxes and receipts together, and number of subscriptions.
 pub(crate) async fn filled(database: &Database) -> Result<[u64; 2], Error> {
     let counts = counted(database, (u64::MAX, u64::MAX)).await?;
     Ok([counts.bytes, counts.subscriptions])
 }
 
-/// Deletes the oldest messages of topics without subscribers, up to `some`; returns the bytes that this frees.
+/// Deletes up to `some` receipts, without which a client is sent a message once more, and where there are none, the oldest messages of
+/// topics without subscribers; returns the bytes that this frees.
 pub(super) async fn evict(database: &Database, some: i64) -> Result<u64, Error> {
+    const RECEIPTS: &str = "delete from relay_receipt where (topic, id, client) in
+        (select topic, id, client from relay_receipt order by expires_at limit $1)";
     const DELETE: &str = "delete from relay_mailbox where seq in
         (select seq from relay_mailbox where client = '' order by seq limit $1) returning size";
+    let receipts = on!(database, |pool| query(RECEIPTS).bind(some).execute(pool).await?.rows_affected());
+    if receipts > 0 {
+        return Ok(receipts * RECEIPT_ROW);
+    }
     let sizes: Vec<i64> = on!(database, |pool| query_scalar(DELETE).bind(some).fetch_all(pool).await)?;
     Ok(sizes.into_iter().map(|size| size.unsigned_abs() + ROW as u64).sum())
 }
@@ -146,14 +159,15 @@ fn read((place, topic, publisher, tag, published_at, expires_at, attestation, bo
     Some((place, message))
 }
 
-/// Deletes up to `some` expired messages, and all expired receipts; returns the number of messages.
-pub(super) async fn sweep(database: &Database, now: i64, some: i64) -> Result<u64, Error> {
+/// Deletes up to `some` expired messages, and as many expired receipts; returns the number of each.
+pub(super) async fn sweep(database: &Database, now: i64, some: i64) -> Result<[u64; 2], Error> {
     let messages =
         "delete from relay_mailbox where seq in (select seq from relay_mailbox where expires_at <= $1 limit $2)";
-    let receipts = "delete from relay_receipt where expires_at <= $1";
+    let receipts = "delete from relay_receipt where (topic, id, client) in
+        (select topic, id, client from relay_receipt where expires_at <= $1 limit $2)";
     on!(database, |pool| {
-        query(receipts).bind(now).execute(pool).await?;
-        Ok(query(messages).bind(now).bind(some).execute(pool).await?.rows_affected())
+        let receipts = query(receipts).bind(now).bind(some).execute(pool).await?.rows_affected();
+        Ok([query(messages).bind(now).bind(some).execute(pool).await?.rows_affected(), receipts])
     })
 }
 

@@ -9,17 +9,20 @@ use super::now;
 use super::recent::{Outcome, Recent};
 use super::room::{Free, Refused, row};
 use super::share::{Ledger, Payer};
-use super::table::{self, Batch, Committed};
+use super::table::{self, Batch, Committed, Receipt};
 use crate::db::Database;
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedReceiver, WeakUnboundedSender};
 use tokio::sync::{oneshot, watch};
 use tokio::time::Instant;
 
-/// Maximum number of orders per transaction, and about that of topics and messages in them: more could exceed the time limit.
-const MOST_AT_ONCE: usize = 2048;
+/// Maximum number of orders per transaction, about that of topics and messages in them, and that of batches: more could exceed the time
+/// limit.
+pub(super) const MOST_AT_ONCE: usize = 2048;
 const MOST_NAMED: usize = 16 * 1024;
+const MOST_BATCHES: usize = 128;
 
 /// Pauses before each attempt at a transaction; it may fail because of another node.
 const PAUSES: [Duration; 3] = [Duration::ZERO, Duration::from_millis(50), Duration::from_millis(250)];
@@ -39,9 +42,9 @@ pub(super) enum Order {
     Publish(Arc<Message>, watch::Sender<Outcome>),
     Subscribe(ClientId, Vec<Topic>, Payer, Answer<Vec<bool>>),
     Unsubscribe(ClientId, Vec<Topic>, Answer<()>),
-    Take(ClientId, Vec<(Topic, MessageId)>, Option<Answer<()>>),
+    Take(ClientId, Vec<(Topic, MessageId)>, Payer, Option<Answer<()>>),
     /// Second deletion: another node may have stored the message after the first one.
-    TakeAgain(Vec<(ClientId, Topic, MessageId)>),
+    TakeAgain(Vec<Receipt>),
     /// No write: answered when all earlier orders are done.
     Wait(Answer<()>),
 }
@@ -54,7 +57,7 @@ impl Order {
         match self {
             Order::Publish(..) => 1,
             Order::Subscribe(_, topics, ..) | Order::Unsubscribe(_, topics, _) => topics.len(),
-            Order::Take(_, taken, _) => taken.len(),
+            Order::Take(_, taken, ..) => taken.len(),
             Order::TakeAgain(taken) => taken.len(),
             Order::Wait(_) => 0,
         }
@@ -83,67 +86,87 @@ pub(super) struct Writer {
     pub(super) later: Option<WeakUnboundedSender<Ordered>>,
 }
 
+/// Orders that share a transaction, and the batches that it executes for them, one after the other.
+#[derive(Default)]
+struct Gathered {
+    orders: Vec<Ordered>,
+    batches: Vec<Batch>,
+    /// Topics that the last batch subscribes to or publishes on.
+    touched: HashSet<Topic>,
+    written: usize,
+    named: usize,
+}
+
+impl Gathered {
+    fn has_room(&self) -> bool {
+        self.written < MOST_AT_ONCE && self.named < MOST_NAMED && self.batches.len() < MOST_BATCHES
+    }
+
+    fn add(&mut self, ordered: Ordered) {
+        let names = ordered.order.names();
+        self.named += names;
+        self.written += usize::from(names > 0);
+        // A batch unsubscribes first, which makes a difference only on topics that its earlier orders touch. Deletions are not among them,
+        // as an unsubscription deletes the same messages.
+        let is_late = match &ordered.order {
+            Order::Unsubscribe(_, topics, _) => topics.iter().any(|topic| self.touched.contains(topic)),
+            _ => false,
+        };
+        if is_late || self.batches.is_empty() {
+            self.batches.push(Batch::default());
+            self.touched.clear();
+        }
+        if let Some(batch) = self.batches.last_mut() {
+            match &ordered.order {
+                Order::Publish(message, _) => {
+                    self.touched.insert(message.topic);
+                    batch.published.push(message.clone());
+                }
+                Order::Subscribe(client, topics, payer, _) => {
+                    self.touched.extend(topics);
+                    batch.subscribed.extend(topics.iter().map(|topic| (*client, *topic, *payer)));
+                }
+                Order::Unsubscribe(client, topics, _) => {
+                    batch.unsubscribed.extend(topics.iter().map(|topic| (*client, *topic)));
+                }
+                Order::Take(client, taken, payer, _) => {
+                    batch.taken.extend(taken.iter().map(|(topic, id)| (*client, *topic, *id, *payer)));
+                }
+                Order::TakeAgain(taken) => batch.taken.extend(taken),
+                Order::Wait(_) => {}
+            }
+        }
+        self.orders.push(ordered);
+    }
+}
+
 /// Runs until all senders of orders are dropped.
 pub(super) async fn write(writer: Writer, mut receiver: UnboundedReceiver<Ordered>) {
-    let mut held_over = None;
-    loop {
-        let first = match held_over.take() {
-            Some(order) => order,
-            None => match receiver.recv().await {
-                Some(order) => order,
-                None => return,
-            },
-        };
-        let mut orders = gather(first, &mut receiver, &mut held_over);
-        // Orders are sorted by arrival.
-        let late = orders.partition_point(|ordered| ordered.since.elapsed() >= GIVE_UP);
-        orders.drain(..late).for_each(|ordered| writer.fail(ordered.order));
-        if !orders.is_empty() {
-            do_all(&writer, orders).await;
+    while let Some(first) = receiver.recv().await {
+        let gathered = gather(first, &mut receiver, |late| writer.fail(late));
+        if !gathered.orders.is_empty() {
+            do_all(&writer, gathered).await;
         }
     }
 }
 
-/// Collects pending orders that can share a transaction with the first.
-fn gather(first: Ordered, receiver: &mut UnboundedReceiver<Ordered>, held_over: &mut Option<Ordered>) -> Vec<Ordered> {
-    let mut named = first.order.names();
-    let mut orders = vec![first];
-    while orders.len() < MOST_AT_ONCE && named < MOST_NAMED {
-        let Ok(next) = receiver.try_recv() else { break };
-        // A batch executes its unsubscriptions first, so a later one must start a new batch.
-        if leaves(&next) && !orders.iter().all(leaves) {
-            *held_over = Some(next);
-            break;
+/// Collects the first order and pending ones for one transaction, without those that waited too long.
+fn gather(first: Ordered, receiver: &mut UnboundedReceiver<Ordered>, give_up: impl Fn(Order)) -> Gathered {
+    let mut gathered = Gathered::default();
+    let mut next = Some(first);
+    while let Some(ordered) = next {
+        if ordered.since.elapsed() >= GIVE_UP {
+            give_up(ordered.order);
+        } else {
+            gathered.add(ordered);
         }
-        named += next.order.names();
-        orders.push(next);
+        next = if gathered.has_room() { receiver.try_recv().ok() } else { None };
     }
-    orders
+    gathered
 }
 
-fn leaves(ordered: &Ordered) -> bool {
-    matches!(ordered.order, Order::Unsubscribe(..))
-}
-
-async fn do_all(writer: &Writer, orders: Vec<Ordered>) {
-    let mut batch = Batch::default();
-    for Ordered { order, .. } in &orders {
-        match order {
-            Order::Publish(message, _) => batch.published.push(message.clone()),
-            Order::Subscribe(client, topics, payer, _) => {
-                batch.subscribed.extend(topics.iter().map(|topic| (*client, *topic, *payer)));
-            }
-            Order::Unsubscribe(client, topics, _) => {
-                batch.unsubscribed.extend(topics.iter().map(|topic| (*client, *topic)));
-            }
-            Order::Take(client, taken, _) => {
-                batch.taken.extend(taken.iter().map(|(topic, id)| (*client, *topic, *id)));
-            }
-            Order::TakeAgain(taken) => batch.taken.extend(taken),
-            Order::Wait(_) => {}
-        }
-    }
-    let committed = writer.commit(&batch).await;
+async fn do_all(writer: &Writer, Gathered { orders, batches, .. }: Gathered) {
+    let committed = writer.commit(&batches).await;
     writer.well.set(committed.is_some());
     let Some(Committed { refused, took_nothing, .. }) = committed else {
         return orders.into_iter().for_each(|ordered| writer.fail(ordered.order));
@@ -170,18 +193,18 @@ fn answer(writer: &Writer, orders: Vec<Ordered>, refused: &Refused) {
                 let _ =
                     answer.send(Ok(places.map(|place| refused.subscribed.binary_search(&place).is_err()).collect()));
             }
-            Order::Unsubscribe(_, _, answer) | Order::Take(_, _, Some(answer)) | Order::Wait(answer) => {
+            Order::Unsubscribe(_, _, answer) | Order::Take(.., Some(answer)) | Order::Wait(answer) => {
                 let _ = answer.send(Ok(()));
             }
-            Order::Take(_, _, None) | Order::TakeAgain(_) => {}
+            Order::Take(.., None) | Order::TakeAgain(_) => {}
         }
     }
 }
 
 impl Writer {
-    /// Writes a batch with retries; `None` if all attempts failed.
-    async fn commit(&self, batch: &Batch) -> Option<Committed> {
-        if batch.is_empty() {
+    /// Writes batches with retries; `None` if all attempts failed.
+    async fn commit(&self, batches: &[Batch]) -> Option<Committed> {
+        if batches.iter().all(Batch::is_empty) {
             return Some(Committed::default());
         }
         let begun = Instant::now();
@@ -192,8 +215,8 @@ impl Writer {
             }
             tokio::time::sleep(pause).await;
             let written = async {
-                let free = self.free_for(batch).await?;
-                table::commit(&self.database, batch, (self.ledger.most(), &free), now(), until).await
+                let free = self.free_for(batches).await?;
+                table::commit(&self.database, batches, (self.ledger.most(), &free), now(), until).await
             };
             match written.await {
                 Ok(committed) => {
@@ -207,11 +230,11 @@ impl Writer {
         None
     }
 
-    /// Room for this batch. Where room ends, messages that nobody subscribes to give way, the oldest first.
-    async fn free_for(&self, batch: &Batch) -> Result<Free, sqlx::Error> {
-        let wanted: u64 = batch.published.iter().map(|message| row(message)).sum();
+    /// Room for these batches. Where room ends, receipts give way, then messages that nobody subscribes to, the oldest first.
+    async fn free_for(&self, batches: &[Batch]) -> Result<Free, sqlx::Error> {
+        let wanted: u64 = batches.iter().flat_map(|batch| &batch.published).map(|message| row(message)).sum();
         loop {
-            let free = self.ledger.free_for(batch);
+            let free = self.ledger.free_for(batches);
             if free.bytes >= wanted {
                 return Ok(free);
             }
@@ -228,8 +251,8 @@ impl Writer {
         let Some(later) = self.later.clone() else { return };
         let mut taken = Vec::new();
         for Ordered { order, .. } in orders {
-            if let Order::Take(client, some, _) = order {
-                taken.extend(some.iter().map(|(topic, id)| (*client, *topic, *id)));
+            if let Order::Take(client, some, payer, _) = order {
+                taken.extend(some.iter().map(|(topic, id)| (*client, *topic, *id, *payer)));
             }
         }
         if taken.is_empty() {
@@ -252,13 +275,13 @@ impl Writer {
     fn fail(&self, order: Order) {
         match order {
             Order::Publish(message, answer) => self.settle(&message, &answer, Err(Fault::Storage)),
-            Order::Unsubscribe(_, _, answer) | Order::Take(_, _, Some(answer)) | Order::Wait(answer) => {
+            Order::Unsubscribe(_, _, answer) | Order::Take(.., Some(answer)) | Order::Wait(answer) => {
                 let _ = answer.send(Err(Fault::Storage));
             }
             Order::Subscribe(.., answer) => {
                 let _ = answer.send(Err(Fault::Storage));
             }
-            Order::Take(_, _, None) | Order::TakeAgain(_) => {}
+            Order::Take(.., None) | Order::TakeAgain(_) => {}
         }
     }
 }
@@ -268,17 +291,52 @@ mod tests {
     use super::*;
     use tokio::sync::mpsc::unbounded_channel;
 
+    fn take(messages: usize) -> Ordered {
+        let taken = (ClientId([1; 32]), Topic([1; 32]), MessageId([1; 32]), Payer::default());
+        Ordered::new(Order::TakeAgain(vec![taken; messages]), None)
+    }
+
+    fn leave(topic: u8) -> Ordered {
+        Ordered::new(Order::Unsubscribe(ClientId([1; 32]), vec![Topic([topic; 32])], oneshot::channel().0), None)
+    }
+
+    fn come(client: u8, topic: u8) -> Ordered {
+        let topics = vec![Topic([topic; 32])];
+        let order = Order::Subscribe(ClientId([client; 32]), topics, Payer::default(), oneshot::channel().0);
+        Ordered::new(order, None)
+    }
+
+    /// Number of orders and of batches in the next transaction, and number of orders that are left.
+    fn gathered(orders: Vec<Ordered>) -> (usize, usize, usize) {
+        let (sender, mut receiver) = unbounded_channel();
+        let mut orders = orders.into_iter();
+        let first = orders.next().unwrap();
+        orders.for_each(|order| sender.send(order).ok().unwrap());
+        let gathered = gather(first, &mut receiver, |_| panic!("nothing is late"));
+        (gathered.orders.len(), gathered.batches.len(), receiver.len())
+    }
+
     #[test]
     fn one_transaction_does_only_so_much() {
-        let (sender, mut receiver) = unbounded_channel();
-        let take = |messages| {
-            let taken = (ClientId([1; 32]), Topic([1; 32]), MessageId([1; 32]));
-            Ordered::new(Order::TakeAgain(vec![taken; messages]), None)
-        };
-        for messages in [MOST_NAMED - 1, 1, 1, 1] {
-            sender.send(take(messages)).ok().unwrap();
-        }
-        let together = gather(take(0), &mut receiver, &mut None);
-        assert_eq!((together.len(), receiver.len()), (3, 2));
+        assert_eq!(gathered([0, MOST_NAMED - 1, 1, 1, 1].map(take).into()), (3, 1, 2));
+        assert_eq!(gathered((0..=MOST_AT_ONCE).map(|_| take(1)).collect()), (MOST_AT_ONCE, 1, 1));
+        let again = (0..200).flat_map(|_| [come(1, 1), leave(1)]).collect();
+        assert_eq!(gathered(again), (2 * (MOST_BATCHES - 1), MOST_BATCHES, 400 - 2 * (MOST_BATCHES - 1)));
+    }
+
+    #[test]
+    fn a_wait_takes_no_place_of_an_order_in_a_transaction() {
+        let wait = || Ordered::new(Order::Wait(oneshot::channel().0), None);
+        let orders = (0..MOST_AT_ONCE).map(|_| wait()).chain([come(2, 2)]).collect();
+        assert_eq!(gathered(orders), (MOST_AT_ONCE + 1, 1, 0));
+    }
+
+    #[test]
+    fn a_visitor_that_unsubscribes_between_other_orders_leaves_its_neighbour_in_the_same_transaction() {
+        let abused = (0..500).flat_map(|_| [take(1), leave(9)]);
+        assert_eq!(gathered(abused.chain([come(2, 2)]).collect()), (1001, 1, 0));
+        // Where the order of a visitor's own orders matters, they stay in order and still share the transaction.
+        let abused = (0..50).flat_map(|_| [come(1, 9), leave(9)]);
+        assert_eq!(gathered(abused.chain([come(2, 2)]).collect()), (101, 51, 0));
     }
 }

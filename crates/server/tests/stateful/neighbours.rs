@@ -3,6 +3,7 @@
 mod gateway;
 mod keyed;
 mod pictures;
+mod relay;
 mod rpc;
 mod sockets;
 mod upstreams;

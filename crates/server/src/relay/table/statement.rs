@@ -49,7 +49,7 @@ macro_rules! all {
     }};
 }
 
-/// Runs a query for all rows; returns the rows found.
+/// Runs a query, or a statement that returns rows, for all rows; returns the rows found.
 macro_rules! each {
     ($connection:expr, $statement:expr, $rows:expr, |$query:ident, $row:ident| $bound:expr) => {{
         let mut found = Vec::new();
@@ -57,11 +57,13 @@ macro_rules! each {
         while !rest.is_empty() {
             let (text, rows) = $statement.of(rest.len());
             let (these, others) = rest.split_at(rows);
-            let mut $query = sqlx::query_as(sqlx::AssertSqlSafe(text));
+            let mut $query = sqlx::query(sqlx::AssertSqlSafe(text));
             for $row in these {
                 $query = $bound;
             }
-            found.extend($query.fetch_all(&mut *$connection).await?);
+            for row in &$query.fetch_all(&mut *$connection).await? {
+                found.push(sqlx::FromRow::from_row(row)?);
+            }
             rest = others;
         }
         found
