@@ -142,13 +142,14 @@ function Said() {
   const wallet = useActiveWallet()
   const { phase, fault, error, slow, quote, simulation, toToken } = useSnapshot((snapshot) => snapshot.swap)
   const name = wallet.name ?? t('yourWallet')
-  if (phase === 'refused' || phase === 'failed') {
+  if (phase === 'refused' || phase === 'failed' || phase === 'unsure') {
+    const failed = fault ? faults[fault] : 'swapFailed'
     return (
       <div className="said wrong" role="status">
         <Icon name="warning" />
         <span>
-          {t(phase === 'refused' ? 'swapDeclined' : fault ? faults[fault] : 'swapFailed')}
-          {phase === 'failed' && error?.message && <q dir="auto">{error.message}</q>}
+          {t(phase === 'unsure' ? 'maybeSent' : phase === 'refused' ? 'swapDeclined' : failed)}
+          {phase !== 'refused' && error?.message && <q dir="auto">{error.message}</q>}
         </span>
       </div>
     )
@@ -192,7 +193,8 @@ function Choices() {
   const phase = useSnapshot((snapshot) => snapshot.swap.phase)
   const approval = useSnapshot((snapshot) => snapshot.swap.quote?.approvalNeeded)
   const outdated = phase === 'outdated'
-  const wrong = phase === 'refused' || phase === 'failed'
+  const unsure = phase === 'unsure'
+  const wrong = unsure || phase === 'refused' || phase === 'failed'
   return (
     <div className="choices">
       <Button onClick={() => dispatch({ feature: 'modal', event: { type: 'backAsked' } })}>{t('cancel')}</Button>
@@ -204,15 +206,17 @@ function Choices() {
         onClick={() => dispatch({ feature: 'swap', event: { type: outdated ? 'priceAccepted' : 'confirmAsked' } })}
       >
         {t(
-          wrong
-            ? 'tryAgain'
-            : outdated
-              ? 'swapAccept'
-              : phase === 'unproven' || phase === 'costly'
-                ? 'swapAnyway'
-                : approval
-                  ? 'swapApprove'
-                  : 'titleSwap'
+          unsure
+            ? 'sendAgain'
+            : wrong
+              ? 'tryAgain'
+              : outdated
+                ? 'swapAccept'
+                : phase === 'unproven' || phase === 'costly'
+                  ? 'swapAnyway'
+                  : approval
+                    ? 'swapApprove'
+                    : 'titleSwap'
         )}
       </Button>
     </div>
