@@ -175,7 +175,7 @@ impl<T> Pending<T> {
             match question {
                 Question::Receipt | Question::Other => cx.call_two(chain, method, params, reason, Agreement::Receipt),
                 Question::Count | Question::CountAt(_) | Question::Head => {
-                    cx.call_two(chain, method, params, reason, Agreement::Lower);
+                    cx.call_two(chain, method, params, reason, Agreement::Count);
                 }
                 Question::Transaction => cx.call_two(chain, method, params, reason, Agreement::Transaction),
                 Question::Block => cx.call_two(chain, method, params, reason, Agreement::Block),
@@ -187,7 +187,7 @@ impl<T> Pending<T> {
 /// Asks how many transactions of an account are mined, while the visitor reviews the next one. Of two numbers the lower counts.
 pub fn count_transactions(chain: &ChainId, address: &str, reason: impl Into<Reason>, cx: &mut Cx) {
     let params = vec![address.into(), "latest".into()];
-    cx.call_two(chain, eip155::TRANSACTION_COUNT, params, reason, Agreement::Lower);
+    cx.call_two(chain, eip155::TRANSACTION_COUNT, params, reason, Agreement::Count);
 }
 
 /// Whether a stored transaction is recent enough to be followed. Clocks of tabs may differ.
