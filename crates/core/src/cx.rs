@@ -61,7 +61,7 @@ impl<'a> Cx<'a> {
     }
 
     /// Requests a read from two nodes, whose answers have to agree ([`crate::rpc::DISAGREED`]). A single one is believed where no other
-    /// answers. Revert data is an answer: see [`crate::rpc::reverted`].
+    /// answers; the host's own server only where no other is known ([`crate::rpc::UNPROVEN`]). Revert data is an answer: see [`crate::rpc::reverted`].
     pub fn call_agreed(
         &mut self,
         chain: &ChainId,
@@ -77,7 +77,7 @@ impl<'a> Cx<'a> {
         self.call_two(chain, method, Vec::new(), reason, Agreement::Lower);
     }
 
-    /// As [`Cx::call_agreed`], but the host's own server is not believed alone ([`crate::rpc::UNPROVEN`]).
+    /// As [`Cx::call_agreed`], but the host's own server is never believed alone.
     pub fn call_proven(
         &mut self,
         chain: &ChainId,

@@ -340,6 +340,7 @@ fn sent() -> World {
 
 fn sending() -> Cases {
     let failure = throw(r#"{"code":-32003,"message":"insufficient funds for gas * price + value"}"#);
+    let expiry = throw(r#"{"code":8000,"message":"The request has expired"}"#);
     vec![
         ("WalletSend.empty", form(alpha(), "", "").snapshot()),
         ("WalletSend.filled", form(alpha(), "1.25", RECEIVER).snapshot()),
@@ -350,6 +351,7 @@ fn sending() -> Cases {
         ("WalletSendPreview.slow", slow_preview()),
         ("WalletSendPreview.refused", preview(Behaviour::Refuse, true)),
         ("WalletSendPreview.failed", preview(failure, true)),
+        ("WalletSendPreview.unsure", preview(expiry, true)),
     ]
 }
 

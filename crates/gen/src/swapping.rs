@@ -304,6 +304,7 @@ pub fn cases() -> Cases {
     };
     let failure =
         parse(r#"{"code":-32003,"message":"insufficient funds for gas * price + value"}"#).unwrap_or_default();
+    let expiry = parse(r#"{"code":8000,"message":"The request has expired"}"#).unwrap_or_default();
     let unable = parse(r#"{"code":5740,"message":"The batch is too large"}"#).unwrap_or_default();
     let mut pending = preview(Behaviour::Right);
     act(&mut pending, Swap::ConfirmAsked);
@@ -345,6 +346,7 @@ pub fn cases() -> Cases {
         ("SwapPreview.outdated", outdated.snapshot()),
         ("SwapPreview.refused", confirmed(preview(Behaviour::Refuse))),
         ("SwapPreview.failed", confirmed(preview(Behaviour::Throw(failure)))),
+        ("SwapPreview.unsure", confirmed(preview(Behaviour::Throw(expiry)))),
         ("SwapPreview.nonsense", confirmed(preview(Behaviour::Nonsense(Value::Null)))),
         ("SwapPreview.mismatch", confirmed(mismatch)),
         ("SwapPreview.costly", costly.snapshot()),

@@ -82,6 +82,10 @@ pub struct Node {
     pub settlers: Vec<(&'static str, [Option<String>; 2])>,
     /// Part of a URL, a method, and the result in JSON that its node makes up for it.
     pub made_up: Option<(&'static str, &'static str, String)>,
+    /// Part of a URL, and the symbol that its node reports for every token.
+    pub other_symbol: Option<(&'static str, &'static str)>,
+    /// Part of the URL of a node that serves nobody.
+    pub out: Option<&'static str>,
     /// Part of a URL, and revert data with which its node answers every lookup of a name.
     pub other_lookup: Option<(&'static str, String)>,
     /// Answers all requests where it is set.
@@ -123,6 +127,8 @@ impl Default for Node {
             other_decimals: None,
             settlers: Vec::new(),
             made_up: None,
+            other_symbol: None,
+            out: None,
             other_lookup: None,
             chain: None,
             backend: None,
@@ -140,6 +146,9 @@ impl Node {
         }
         if self.down || self.unreachable.is_some_and(|part| self.url().contains(part)) {
             return Outcome::Failed { error: Value::Text("Failed to fetch".into()) };
+        }
+        if self.out.is_some_and(|part| self.url().contains(part)) {
+            return Outcome::HttpAnswered { status: 429, retry_after: None, body: String::new() };
         }
         if let Some(status) = self.status {
             return Outcome::HttpAnswered { status, retry_after: self.retry_after, body: self.refusal.clone() };
@@ -273,6 +282,8 @@ impl Node {
             "0x70a08231" => token.balance.map(|balance| format!("0x{balance:064x}")),
             "0x313ce567" => token.decimals.map(|decimals| format!("0x{decimals:064x}")),
             "0x95d89b41" => token.symbol.map(|symbol| {
+                let other = self.other_symbol.filter(|(part, _)| self.url().contains(part));
+                let symbol = other.map_or(symbol, |(_, other)| other);
                 let bytes: String = symbol.bytes().map(|byte| format!("{byte:02x}")).collect();
                 format!("0x{:064x}{:064x}{bytes:0<64}", 32, symbol.len())
             }),

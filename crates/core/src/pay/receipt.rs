@@ -2,7 +2,7 @@
 //! up or cancel a transaction, which is then mined with the same nonce under another hash.
 
 use super::replaced::{Search, TransactionContent, found_in};
-use crate::rpc::{POLLING_INTERVAL, Receipt};
+use crate::rpc::{POLLING_INTERVAL, Receipt, lone};
 use crate::wallet::eip155;
 use portico_json::Value;
 use portico_terms::rpc::RpcError;
@@ -10,6 +10,9 @@ use portico_terms::{Amount, ChainId};
 
 /// Number of equal results in a row that count as certain: the nodes behind one URL may be a block apart.
 const SURE: u8 = 2;
+
+/// Number of polls for which a success that one of two nodes misses is not believed: honest nodes are seconds apart.
+const PATIENCE: u8 = 5;
 
 /// Age at which a transaction may need a higher fee, in milliseconds.
 pub const SLOW: u64 = 60_000;
@@ -64,6 +67,8 @@ pub struct Flight {
     /// Number of polls in a row that found its nonce used but no receipt.
     passed: u8,
     used: bool,
+    /// Number of polls in which only one of two nodes had a receipt.
+    alone: u8,
     /// Search for the replacement.
     search: Option<Search>,
     other: Option<String>,
@@ -87,6 +92,7 @@ impl Flight {
             deed: None,
             passed: 0,
             used: false,
+            alone: 0,
             search: None,
             other: None,
             direct: false,
@@ -177,8 +183,10 @@ impl Flight {
                 if more { Step::Again(0) } else { Step::Wait }
             }
             Question::Other => {
-                let other = self.other.as_deref().unwrap_or_default();
-                let outcome = answer.as_ref().ok().and_then(|receipt| outcome_of(receipt, other));
+                let other = self.other.clone().unwrap_or_default();
+                let early = answer.as_ref().is_ok_and(|told| lone(told).is_some() && self.is_early());
+                let receipt = answer.as_ref().ok().filter(|_| !early).map(|told| lone(told).unwrap_or(told));
+                let outcome = receipt.and_then(|receipt| outcome_of(receipt, &other));
                 // Two nodes have its block, so its receipt is only late.
                 outcome.map_or_else(|| again(self.wait.failed(now)), Step::Mined)
             }
@@ -216,6 +224,18 @@ impl Flight {
         self.direct && (other("from", &self.from) || self.target.as_ref().is_some_and(|target| other("to", target)))
     }
 
+    /// Whether the other one of two nodes may still get the receipt that the one has.
+    fn is_early(&mut self) -> bool {
+        self.alone = self.alone.saturating_add(1);
+        self.alone <= PATIENCE
+    }
+
+    /// Whether a receipt leaves open who sent what to whom.
+    fn is_vague(&self, receipt: &Value) -> bool {
+        let missing = |field: &str| receipt.get(field).as_str().is_none();
+        self.direct && (missing("from") || self.target.is_some() && missing("to"))
+    }
+
     fn receipt(&mut self, answer: &Result<Value, RpcError>, now: u64) -> Step {
         let next = match answer {
             Ok(Value::Null) => {
@@ -229,13 +249,19 @@ impl Flight {
                 }
                 self.wait.not_yet(now)
             }
-            Ok(receipt) => match outcome_of(receipt, &self.wait.hash) {
-                // One node alone may make up that of somebody else: the other one does not know it yet.
-                Some(_) if self.is_foreign(receipt) => self.wait.not_yet(now),
-                Some(well) => return Step::Mined(well),
-                // A receipt of another transaction is ignored.
-                None => self.wait.failed(now),
-            },
+            Ok(told) => {
+                let receipt = lone(told).unwrap_or(told);
+                match outcome_of(receipt, &self.wait.hash) {
+                    // One node alone may make up that of somebody else: the other one does not know it yet.
+                    Some(_) if self.is_foreign(receipt) => self.wait.not_yet(now),
+                    Some(_) if lone(told).is_some() && (self.is_vague(receipt) || self.is_early()) => {
+                        self.wait.not_yet(now)
+                    }
+                    Some(well) => return Step::Mined(well),
+                    // A receipt of another transaction is ignored.
+                    None => self.wait.failed(now),
+                }
+            }
             Err(_) => self.wait.failed(now),
         };
         again(next)

@@ -175,7 +175,7 @@ impl<T> Pending<T> {
             match question {
                 Question::Receipt | Question::Other => cx.call_two(chain, method, params, reason, Agreement::Receipt),
                 Question::Count | Question::CountAt(_) | Question::Head => {
-                    cx.call_two(chain, method, params, reason, Agreement::Lower);
+                    cx.call_two(chain, method, params, reason, Agreement::Count);
                 }
                 Question::Transaction => cx.call_two(chain, method, params, reason, Agreement::Transaction),
                 Question::Block => cx.call_two(chain, method, params, reason, Agreement::Block),
@@ -187,7 +187,7 @@ impl<T> Pending<T> {
 /// Asks how many transactions of an account are mined, while the visitor reviews the next one. Of two numbers the lower counts.
 pub fn count_transactions(chain: &ChainId, address: &str, reason: impl Into<Reason>, cx: &mut Cx) {
     let params = vec![address.into(), "latest".into()];
-    cx.call_two(chain, eip155::TRANSACTION_COUNT, params, reason, Agreement::Lower);
+    cx.call_two(chain, eip155::TRANSACTION_COUNT, params, reason, Agreement::Count);
 }
 
 /// Whether a stored transaction is recent enough to be followed. Clocks of tabs may differ.
@@ -210,15 +210,30 @@ pub fn is_refusal(error: &RpcError) -> bool {
     error.kind == RpcErrorKind::UserRejected
 }
 
-/// Message about a request that was not signed. An invalid response has a general message; after an error that the wallet named it is
-/// `failed`, which suggests a retry.
+/// Whether an error proves that the wallet sent no payment: it refused the request before it signed, or the payment is one that the chain
+/// does not take. After any other error the visitor may have approved, so confirming again without a look into the wallet could pay twice.
+/// That includes a response that did not arrive in time, a session that ended meanwhile (4900), a request that is already open (-32002), and
+/// what nodes say of a transaction that they have already ("already known", "nonce too low").
+pub fn is_unsent(error: &RpcError) -> bool {
+    use RpcErrorKind::{
+        InvalidChainId, InvalidInput, InvalidParams, MethodNotFound, MethodNotSupported, TransactionRejected,
+        Unauthorized, UnrecognizedChain, UnsupportedMethod, UserRejected,
+    };
+    match error.kind {
+        UserRejected | Unauthorized | UnsupportedMethod | UnrecognizedChain | InvalidChainId | InvalidParams => true,
+        MethodNotFound | MethodNotSupported => true,
+        InvalidInput | TransactionRejected if error.message.to_ascii_lowercase().contains("insufficient funds") => true,
+        _ => error.is_revert(),
+    }
+}
+
+/// Message about a request without a signature. `failed` suggests a retry, so it is said only where nothing was sent.
 pub fn message_of(error: &RpcError, failed: Message) -> Message {
     match error.kind {
         RpcErrorKind::UserRejected => Message::TransactionDeclined,
-        // The request may still be open in the wallet: confirming again without checking there could pay twice.
         _ if error.code == EXPIRED => Message::RequestExpired,
-        RpcErrorKind::Internal | RpcErrorKind::Unknown => Message::SomethingWentWrong,
-        _ => failed,
+        _ if is_unsent(error) => failed,
+        _ => Message::SomethingWentWrong,
     }
 }
 
@@ -293,12 +308,49 @@ mod tests {
     }
 
     #[test]
+    fn only_a_refusal_and_what_the_chain_does_not_take_prove_that_nothing_was_sent() {
+        for (code, message) in [
+            (4001, ""),
+            (4100, ""),
+            (4200, ""),
+            (4902, ""),
+            (32603, ""),
+            (-32601, ""),
+            (-32602, ""),
+            (-32004, ""),
+            (3, "execution reverted"),
+            (-32000, "execution reverted: no"),
+            (-32000, "Insufficient funds for gas * price + value"),
+            (-32003, "insufficient funds"),
+        ] {
+            assert!(is_unsent(&RpcError::new(code, message)), "{code} {message}");
+        }
+        for (code, message) in [
+            (8_000, "The request has expired"),
+            (4900, "The wallet ended the session"),
+            (4901, ""),
+            (-32002, "Already pending"),
+            (-32603, "Internal JSON-RPC error."),
+            (-32603, "insufficient funds"),
+            (5000, "User rejected"),
+            (-32005, ""),
+            (-32000, "already known"),
+            (-32000, "nonce too low"),
+            (-32003, ""),
+        ] {
+            assert!(!is_unsent(&RpcError::new(code, message)), "{code} {message}");
+        }
+        assert!(!is_unsent(&without_hash()));
+    }
+
+    #[test]
     fn the_message_says_whether_the_request_may_still_be_open() {
         let message = |code| message_of(&RpcError::new(code, ""), Message::SwapFailed);
         assert_eq!(message(4001), Message::TransactionDeclined);
         assert_eq!(message(8_000), Message::RequestExpired);
         assert_eq!(message(-32603), Message::SomethingWentWrong);
-        assert_eq!(message(-32003), Message::SwapFailed);
+        assert_eq!(message(-32003), Message::SomethingWentWrong);
+        assert_eq!(message(4100), Message::SwapFailed);
         assert!(is_refusal(&RpcError::new(4001, "")) && !is_refusal(&RpcError::new(8_000, "")));
     }
 }

@@ -9,7 +9,7 @@ mod retry;
 mod tests;
 
 pub use batch::BATCH_SIZE;
-pub use pair::{Agreement, DISAGREED, Side, UNPROVEN, reverted};
+pub use pair::{Agreement, DISAGREED, Side, UNPROVEN, lone, reverted};
 pub use rank::{RANK_SAMPLES, Rank};
 pub use receipt::{POLLING_INTERVAL, RECEIPT_RETRIES, RECEIPT_TIMEOUT, Receipt, receipt_retry_delay};
 pub use retry::{is_retryable, retry_delay};

@@ -1,6 +1,6 @@
 //! Reads that two nodes answer: both answers have to agree. One node that lies, or the host's own server, then changes nothing.
 
-use super::{Answered, ChainRead, Nodes};
+use super::{Answered, ChainRead, NO_ENDPOINT, Nodes};
 use crate::app::Reason;
 use crate::facts::Facts;
 use crate::http::{is_on_own_origin, origin};
@@ -14,6 +14,9 @@ pub const DISAGREED: i64 = -38_001;
 /// Error code if no node but the host's own server answers.
 pub const UNPROVEN: i64 = -38_002;
 
+/// Field of a successful receipt that only one of two nodes has.
+const LONE: &str = "lone";
+
 /// Field of the revert data in an answer to a pair: for name lookups, a revert is an answer.
 const REVERTED: &str = "reverted";
 
@@ -26,29 +29,41 @@ pub enum Side {
     Second,
 }
 
-/// Rule that makes one answer of those of two nodes.
+/// Rule that makes one answer of those of two nodes. Where another node is known but does not answer, the host's own server is believed alone
+/// about fees only.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Agreement {
     /// The answer, if both gave the same, or only one answered.
     Same,
-    /// As `Same`, but the host's own server is not believed alone.
+    /// As `Same`, but the host's own server is not believed where no other node is known either.
     Proven,
-    /// The lower of two quantities, or the only one.
+    /// The lower of two fees, or the only one.
     Lower,
+    /// The lower of two numbers of transactions or blocks.
+    Count,
     /// A transaction: fields that nodes add of their own do not count, and a node that does not know it yet denies it.
     Transaction,
-    /// As `Transaction`, but the host's own server is not believed alone.
+    /// As `Transaction`, but the host's own server is not believed where no other node is known either.
     ProvenTransaction,
     /// A block with its transactions, compared as by `Transaction`.
     Block,
-    /// A receipt: a success that one of them knows; a failure only if no other node denies or misses it.
+    /// A receipt: a failure only if no other node denies or misses it; a success that the other node misses is a [`lone`] one.
     Receipt,
 }
 
 impl Agreement {
-    /// Whether the host's own server is not believed alone.
+    /// Whether the host's own server is not believed where no other node is known.
     fn needs_proof(self) -> bool {
         matches!(self, Agreement::Proven | Agreement::ProvenTransaction)
+    }
+
+    /// Answer if only the host's own server gave one.
+    fn of_own_server(self, answer: Value) -> Result<Value, RpcError> {
+        match self {
+            Agreement::Lower => Ok(answer),
+            Agreement::Receipt => receipt(answer, Value::Null),
+            _ => Err(RpcError::new(UNPROVEN, "Only the page's own server answered")),
+        }
     }
 
     fn is_about_transaction(self) -> bool {
@@ -56,7 +71,7 @@ impl Agreement {
     }
 }
 
-/// Answer of one side, and whether it counts only beside another one: that of the host's own server.
+/// Answer of one side, and whether it is that of the host's own server.
 type Told = (Result<Value, RpcError>, bool);
 
 /// A read that both sides are asked.
@@ -103,7 +118,7 @@ impl Pairs {
     pub fn deliver(&mut self, reason: Reason, answer: Result<Value, RpcError>, ours: bool, done: &mut Vec<Answered>) {
         let Reason::Pair(number) = reason else { return done.push((reason, answer)) };
         let Some(at) = self.flying.iter().position(|pair| pair.number == number) else { return };
-        let told = (answer, ours && self.flying[at].agreement.needs_proof());
+        let told = (answer, ours);
         match self.flying[at].first.take() {
             None => self.flying[at].first = Some(told),
             Some(first) => {
@@ -114,16 +129,21 @@ impl Pairs {
     }
 }
 
-/// Answer of a pair. A node that does not answer is not counted, but the host's own server is never believed alone.
+/// Answer of a pair. A node that does not answer is not counted, but the host's own server is not believed alone.
 fn both(agreement: Agreement, one: Told, other: Told) -> Result<Value, RpcError> {
+    let lowers = matches!(agreement, Agreement::Lower | Agreement::Count);
     match (one, other) {
-        ((Ok(one), _), (Ok(other), _)) if agreement == Agreement::Lower => Ok(lower(one, other)),
+        ((Ok(one), _), (Ok(other), _)) if lowers => Ok(lower(one, other)),
         ((Ok(one), _), (Ok(other), _)) if agreement == Agreement::Receipt => receipt(one, other),
         ((Ok(one), _), (Ok(other), _)) if agreement.is_about_transaction() => transaction(one, &other),
         ((Ok(one), _), (Ok(other), _)) if agreement == Agreement::Block => block(one, &other),
         ((Ok(one), _), (Ok(other), _)) if same(&one, &other) => Ok(one),
         ((Ok(_), _), (Ok(_), _)) => Err(disagreed()),
-        ((Ok(_), true), _) | (_, (Ok(_), true)) => Err(RpcError::new(UNPROVEN, "Only the page's own server answered")),
+        ((Ok(own), true), (Err(error), _)) | ((Err(error), _), (Ok(own), true))
+            if error.code != NO_ENDPOINT || agreement.needs_proof() =>
+        {
+            agreement.of_own_server(own)
+        }
         ((Ok(answer), _), _) | (_, (Ok(answer), _)) => Ok(answer),
         ((error, _), _) => error,
     }
@@ -142,14 +162,23 @@ fn lower(one: Value, other: Value) -> Value {
 /// One receipt of the two that two nodes gave for a transaction. Nodes may be a block apart, so one of them may not know it yet.
 fn receipt(one: Value, other: Value) -> Result<Value, RpcError> {
     const SUCCESS: &str = "0x1";
+    let lone = |receipt| Ok(Value::Object(vec![(LONE.into(), receipt)]));
     match (one.get("status").as_str(), other.get("status").as_str()) {
-        (Some(status), Some(told)) if status != told => Err(disagreed()),
-        (Some(SUCCESS), _) | (None, None) | (Some(_), Some(_)) => Ok(one),
-        (_, Some(SUCCESS)) => Ok(other),
+        (Some(_), Some(_)) if ["status", "from", "to"].iter().any(|field| !same(one.get(field), other.get(field))) => {
+            Err(disagreed())
+        }
+        (None, None) | (Some(_), Some(_)) => Ok(one),
+        (Some(SUCCESS), None) => lone(one),
+        (None, Some(SUCCESS)) => lone(other),
         // A failure that one node misses: that node's `null` means not yet.
         (Some(_), None) => Ok(other),
         (None, Some(_)) => Ok(one),
     }
+}
+
+/// Successful receipt that only one of two nodes has: the other one is behind, or the one lies.
+pub fn lone(answer: &Value) -> Option<&Value> {
+    Some(answer.get(LONE)).filter(|receipt| !receipt.is_null())
 }
 
 /// The transaction that two nodes gave for a hash; `Null` if one of them does not know it yet.

@@ -246,13 +246,9 @@ fn a_failure_that_one_node_alone_tells_is_not_believed_and_a_success_is() {
     Rc::make_mut(&mut facts.options).custom_rpc_urls.clear();
     let told = |result: &str| format!(r#"{{"jsonrpc":"2.0","id":0,"result":{result}}}"#);
     let (well, failed) = (r#"{"status":"0x1"}"#, r#"{"status":"0x0"}"#);
-    for (one, other, counts) in [
-        (well, well, Some("0x1")),
-        (failed, failed, Some("0x0")),
-        (well, "null", Some("0x1")),
-        (failed, "null", None),
-        ("null", "null", None),
-    ] {
+    for (one, other, counts) in
+        [(well, well, Some("0x1")), (failed, failed, Some("0x0")), (failed, "null", None), ("null", "null", None)]
+    {
         for (first, second) in [(one, other), (other, one)] {
             let answers = pair(&facts, Agreement::Receipt, (200, &told(first)), (200, &told(second))).1;
             let [Ok(answer)] = &answers[..] else { panic!("{first} {second}: {answers:?}") };
@@ -265,6 +261,21 @@ fn a_failure_that_one_node_alone_tells_is_not_believed_and_a_success_is() {
     let one = told(failed);
     let answers = pair(&facts, Agreement::Receipt, (200, &one), (500, "")).1;
     assert!(matches!(&answers[..], [Ok(answer)] if answer.get("status").as_str() == Some("0x0")));
+    // The host's own server is not: it alone has made up a failure, or has a success that the other node may still get.
+    let answers = pair(&facts, Agreement::Receipt, (500, ""), (200, &one)).1;
+    assert_eq!(answers, [Ok(Value::Null)]);
+    let mined = told(well);
+    for (first, second) in [((500, ""), mined.as_str()), ((200, &*told("null")), mined.as_str())] {
+        let answers = pair(&facts, Agreement::Receipt, first, (200, second)).1;
+        let [Ok(answer)] = &answers[..] else { panic!("{first:?}: {answers:?}") };
+        assert_eq!(lone(answer).and_then(|receipt| receipt.get("status").as_str()), Some("0x1"), "{first:?}");
+    }
+    // Two successes of different senders or receivers are none.
+    for other in [r#"{"status":"0x1","from":"0xb"}"#, r#"{"status":"0x1","from":"0xa","to":"0xc"}"#] {
+        let one = told(r#"{"status":"0x1","from":"0xA"}"#);
+        let answers = pair(&facts, Agreement::Receipt, (200, &one), (200, &told(other))).1;
+        assert!(matches!(&answers[..], [Err(error)] if error.code == DISAGREED), "{other}");
+    }
 }
 
 #[test]
@@ -286,6 +297,14 @@ fn of_two_quantities_the_lower_counts_and_a_node_without_one_does_not() {
     for (first, second) in [((500, ""), (200, &*one)), ((200, &*one), (500, ""))] {
         assert_eq!(pair(&facts, Agreement::Lower, first, second).1, [Ok(Value::Text("0x7".into()))]);
     }
+    // A number of transactions decides whether a payment counts as replaced, so the host's own server is not believed alone.
+    assert_eq!(pair(&facts, Agreement::Count, (200, &one), (500, "")).1, [Ok(Value::Text("0x7".into()))]);
+    assert_eq!(
+        pair(&facts, Agreement::Count, (200, &told(r#""0x9""#)), (200, &one)).1,
+        [Ok(Value::Text("0x7".into()))]
+    );
+    let answers = pair(&facts, Agreement::Count, (500, ""), (200, &one)).1;
+    assert!(matches!(&answers[..], [Err(error)] if error.code == UNPROVEN));
 }
 
 #[test]
@@ -315,8 +334,17 @@ fn a_pair_agrees_or_has_no_answer_and_the_hosts_server_is_believed_alone_only_wh
         assert_eq!(code(agreement, (200, &one), (500, "")), 0, "the other node is believed alone");
         assert_eq!(code(agreement, (500, ""), (500, "")), 500);
     }
-    assert_eq!(code(Agreement::Proven, (500, ""), (200, &one)), UNPROVEN);
-    assert_eq!(code(Agreement::Same, (500, ""), (200, &one)), 0);
+    for agreement in [Agreement::Proven, Agreement::Same, Agreement::Transaction, Agreement::Block] {
+        assert_eq!(code(agreement, (500, ""), (200, &one)), UNPROVEN, "{agreement:?}");
+    }
+    // Where no other node is known, some reads have to do with the host's own server.
+    let mut alone = facts.clone();
+    alone.networks.clear();
+    let mut rpc = |agreement| match &pair(&alone, agreement, (500, ""), (200, &one)).1[..] {
+        [answer] => answer.as_ref().map_or_else(|error| error.code, |_| 0),
+        other => panic!("{} answers", other.len()),
+    };
+    assert_eq!([Agreement::Same, Agreement::Proven].map(&mut rpc), [0, UNPROVEN]);
     // Revert data is an answer, a revert without data and any other error is none.
     let revert = |data: &str| format!(r#"{{"id":0,"error":{{"code":3,"message":"execution reverted"{data}}}}}"#);
     let with = revert(r#","data":"0x55""#);

@@ -6,7 +6,7 @@ use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::pay::erc20;
 use crate::pay::tokens::{BalanceState, Holding, Purse, contract_of, matches};
-use crate::rpc::DISAGREED;
+use crate::rpc::{DISAGREED, UNPROVEN};
 use crate::wallet::eip155;
 use portico_json::{Json, Value};
 use portico_terms::address::{is_evm, to_checksum};
@@ -39,7 +39,7 @@ pub enum TokenState {
     Ready,
     /// Decimals or balance are missing: the token cannot be sent.
     Unreadable,
-    /// Two nodes report different decimals: the token cannot be sent.
+    /// Two nodes report different decimals or symbols: the token cannot be sent.
     Disputed,
 }
 
@@ -59,7 +59,8 @@ pub struct Asset {
     pub decimals: Option<u8>,
     pub balance: Option<Amount>,
     pub state: TokenState,
-    disputed: bool,
+    /// State if decimals or symbol are in doubt.
+    doubt: Option<TokenState>,
     missing: u8,
     /// Number of the selection; responses to an older one are ignored.
     pub number: u32,
@@ -82,7 +83,7 @@ impl Asset {
             decimals: None,
             balance: None,
             state: TokenState::Reading,
-            disputed: false,
+            doubt: None,
             missing: 0,
             number,
         }
@@ -97,7 +98,7 @@ impl Asset {
             (Question::Decimals, erc20::decimals()),
             (Question::Symbol, erc20::symbol()),
         ];
-        self.state = TokenState::Reading;
+        (self.state, self.doubt) = (TokenState::Reading, None);
         self.missing = questions.len() as u8;
         for (question, data) in questions {
             let (params, reason) = (erc20::params(&self.contract, data), Reason::Token(self.number, question));
@@ -111,12 +112,15 @@ impl Asset {
 
     /// Response of the contract.
     pub fn on_contract_read(&mut self, question: Question, answer: &Result<Value, RpcError>) {
+        // A node that lies about the symbol a second time must not remove the warning that the contract has another one.
+        match answer.as_ref().err().filter(|_| question != Question::Balance).map(|error| error.code) {
+            Some(DISAGREED) => self.doubt = Some(TokenState::Disputed),
+            Some(UNPROVEN) => self.doubt = self.doubt.or(Some(TokenState::Unreadable)),
+            _ => {}
+        }
         match question {
             Question::Balance => self.balance = erc20::number(answer),
-            Question::Decimals => {
-                self.decimals = erc20::decimals_of(answer);
-                self.disputed = answer.as_ref().is_err_and(|error| error.code == DISAGREED);
-            }
+            Question::Decimals => self.decimals = erc20::decimals_of(answer),
             Question::Symbol if !self.symbol.is_empty() => {
                 let told = erc20::symbol_of(answer);
                 self.own_symbol = told.filter(|told| !told.eq_ignore_ascii_case(&self.symbol));
@@ -131,11 +135,7 @@ impl Asset {
         self.missing = self.missing.saturating_sub(1);
         if self.missing == 0 {
             let told = self.decimals.is_some() && self.balance.is_some();
-            self.state = match told {
-                true => TokenState::Ready,
-                false if self.disputed => TokenState::Disputed,
-                false => TokenState::Unreadable,
-            };
+            self.state = self.doubt.unwrap_or(if told { TokenState::Ready } else { TokenState::Unreadable });
         }
     }
 

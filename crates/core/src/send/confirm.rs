@@ -190,7 +190,11 @@ impl Send {
         if !current {
             return;
         }
-        self.phase = if refused { Phase::Refused } else { Phase::Failed };
+        self.phase = match () {
+            () if refused => Phase::Refused,
+            () if signing::is_unsent(&error) => Phase::Failed,
+            () => Phase::Unsure,
+        };
         cx.say(Variant::Error, signing::message_of(&error, Message::FailedToSendTransaction));
         self.error = Some(error);
     }

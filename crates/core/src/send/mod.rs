@@ -141,8 +141,10 @@ pub enum Phase {
     Silent,
     /// The visitor refused in the wallet.
     Refused,
-    /// The wallet failed.
+    /// The wallet failed before it sent the transaction.
     Failed,
+    /// No answer, or one that does not tell whether the wallet sent the transaction.
+    Unsure,
 }
 
 /// State of the send feature.

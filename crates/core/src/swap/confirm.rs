@@ -349,7 +349,11 @@ impl Swap {
             return;
         }
         cx.say(Variant::Error, signing::message_of(&error, Message::SwapFailed));
-        self.step = if signing::is_refusal(&error) { Step::Refused(error) } else { Step::WalletFailed(error) };
+        self.step = match () {
+            () if signing::is_refusal(&error) => Step::Refused(error),
+            () if signing::is_unsent(&error) => Step::WalletFailed(error),
+            () => Step::Unsure(error),
+        };
         self.wake(cx);
     }
 

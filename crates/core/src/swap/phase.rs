@@ -29,6 +29,8 @@ pub enum Phase {
     Refused,
     /// The swap failed.
     Failed,
+    /// No answer, or one that does not tell whether the wallet sent the transaction.
+    Unsure,
 }
 
 /// Swap support of the active chain.

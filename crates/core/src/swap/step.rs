@@ -39,8 +39,10 @@ pub enum Step {
     Unproven,
     /// The visitor refused in the wallet.
     Refused(RpcError),
-    /// The wallet failed.
+    /// The wallet failed before it sent the transaction.
     WalletFailed(RpcError),
+    /// The wallet may have sent the transaction.
+    Unsure(RpcError),
     /// The swap failed before or beside the wallet; the error is the server's reason.
     Failed(Fault, Option<RpcError>),
 }
@@ -79,6 +81,7 @@ impl Step {
             Step::Unproven => Phase::Unproven,
             Step::Refused(_) => Phase::Refused,
             Step::WalletFailed(_) | Step::Failed(..) => Phase::Failed,
+            Step::Unsure(_) => Phase::Unsure,
         }
     }
 
@@ -93,7 +96,7 @@ impl Step {
     /// Error of the wallet, or the server's reason.
     pub fn error(&self) -> Option<&RpcError> {
         match self {
-            Step::Refused(error) | Step::WalletFailed(error) => Some(error),
+            Step::Refused(error) | Step::WalletFailed(error) | Step::Unsure(error) => Some(error),
             Step::Failed(_, error) => error.as_ref(),
             _ => None,
         }

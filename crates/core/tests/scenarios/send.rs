@@ -56,7 +56,7 @@ pub fn sent(world: &World) -> Vec<portico_json::Value> {
 #[test]
 fn spec_8_3_nonsense_from_the_wallet_says_something_went_wrong() {
     let world = confirmed(alpha().when(SEND, Behaviour::Nonsense(parse("{}").unwrap())));
-    assert_eq!((snack(&world), world.snapshot().send.phase), (Some(Message::SomethingWentWrong), Phase::Failed));
+    assert_eq!((snack(&world), world.snapshot().send.phase), (Some(Message::SomethingWentWrong), Phase::Unsure));
     assert_eq!(world.snapshot().modal.view, View::WalletSendPreview);
     assert!(world.event_names().contains(&"SEND_ERROR"));
 }
@@ -98,8 +98,29 @@ fn spec_5_8_a_form_without_a_gas_price_blames_the_network_until_it_answers() {
 fn spec_8_5_a_failure_that_the_wallet_named_says_failed_to_send_transaction() {
     let failure = parse(r#"{"code":-32003,"message":"insufficient funds"}"#).unwrap();
     let world = confirmed(alpha().when(SEND, Behaviour::Throw(failure)));
-    assert_eq!(snack(&world), Some(Message::FailedToSendTransaction));
+    assert_eq!((snack(&world), world.snapshot().send.phase), (Some(Message::FailedToSendTransaction), Phase::Failed));
     assert_eq!(world.snapshot().send.error.map(|error| error.message).as_deref(), Some("insufficient funds"));
+}
+
+#[test]
+fn an_answer_that_does_not_tell_whether_the_payment_was_sent_is_no_failure() {
+    for (error, message) in [
+        (r#"{"code":8000,"message":"The request has expired"}"#, Message::RequestExpired),
+        (r#"{"code":4900,"message":"The wallet ended the session"}"#, Message::SomethingWentWrong),
+        (r#"{"code":-32603,"message":"Internal JSON-RPC error."}"#, Message::SomethingWentWrong),
+        (r#"{"code":-32002,"message":"Already pending"}"#, Message::SomethingWentWrong),
+        (r#"{"code":-32000,"message":"already known"}"#, Message::SomethingWentWrong),
+        ("{}", Message::SomethingWentWrong),
+    ] {
+        let mut world = confirmed(alpha().when(SEND, Behaviour::Throw(parse(error).unwrap())));
+        assert_eq!((world.snapshot().send.phase, snack(&world)), (Phase::Unsure, Some(message)), "{error}");
+        // It stays until the visitor has looked into the wallet, and asks again only then.
+        world.advance(600_000);
+        assert_eq!((world.snapshot().send.phase, sent(&world).len()), (Phase::Unsure, 1), "{error}");
+        world.wallet().behaviours.clear();
+        world.dispatch(Event::Send(Send::ConfirmAsked));
+        assert_eq!(sent(&world).len(), 2, "{error}");
+    }
 }
 
 #[test]

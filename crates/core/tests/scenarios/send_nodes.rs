@@ -1,11 +1,12 @@
 //! Scenarios of a send in which one of two nodes lies about fees and about what became of it.
 
 use crate::send::{RECEIVER, SEND, alpha, fill, snack};
+use crate::send_token::{TOKEN, choose, contract, holder};
 use portico_api::account::{Balance, Balances, Quantity};
 use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Message;
-use portico_core::send::{AmountFault, Event as Send, Warning};
+use portico_core::send::{AmountFault, Event as Send, SentState, TokenState, Warning};
 use portico_json::parse;
 use portico_terms::Amount;
 use portico_testkit::{Store, World, options};
@@ -36,6 +37,11 @@ fn pending(world: &World) -> Vec<String> {
     world.snapshot().send.pending.into_iter().map(|sent| sent.hash).collect()
 }
 
+/// State of the transaction on the screen.
+fn state(world: &World) -> SentState {
+    world.snapshot().send.sent.unwrap().state
+}
+
 /// The nodes of the network and of the host's server.
 const NODES: [&str; 2] = ["host.example/v1?", "rpc-31337.example"];
 
@@ -60,6 +66,84 @@ fn a_failure_or_a_replacement_that_one_node_alone_tells_is_not_believed() {
             assert!(pending(&world).is_empty() && world.event_names().contains(&"SEND_SUCCESS"), "{liar} {method}");
         }
     }
+}
+
+#[test]
+fn a_failure_or_a_replacement_that_the_hosts_server_tells_while_the_other_node_is_out_is_not_believed() {
+    let (hash, [server, node]) = (format!("0x{}", "ab".repeat(32)), NODES);
+    for (method, lie) in [
+        ("eth_getTransactionReceipt", format!(r#"{{"transactionHash":"{hash}","status":"0x0"}}"#)),
+        ("eth_getTransactionByHash", format!(r#"{{"hash":"{hash}","nonce":"0x7","from":"{RECEIVER}"}}"#)),
+        ("eth_getTransactionCount", r#""0xff""#.into()),
+    ] {
+        let mut world = with_two_nodes();
+        world.node.nonces = Some([7, 7]);
+        if method == "eth_getTransactionByHash" {
+            (world.node.out, world.node.made_up) = (Some(node), Some((server, method, lie.clone())));
+        }
+        pay(&mut world, "1.5");
+        world.advance(4_100);
+        (world.node.out, world.node.made_up) = (Some(node), Some((server, method, lie)));
+        world.advance(60_000);
+        assert_eq!(pending(&world), [hash.as_str()], "{method}");
+        (world.node.out, world.node.made_up) = (None, None);
+        world.node.receipts.insert(hash.clone(), true);
+        world.advance(30_000);
+        assert_eq!(state(&world), SentState::Confirmed, "{method}");
+    }
+}
+
+#[test]
+fn a_nonce_that_only_the_hosts_server_tells_at_the_review_does_not_make_a_payment_an_older_one() {
+    let (hash, [server, node]) = (format!("0x{}", "ab".repeat(32)), NODES);
+    let mut world = with_two_nodes();
+    world.node.nonces = Some([7, 7]);
+    fill(&mut world, "1.5", RECEIVER);
+    (world.node.out, world.node.made_up) = (Some(node), Some((server, "eth_getTransactionCount", r#""0xff""#.into())));
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world.advance(60_000);
+    (world.node.out, world.node.made_up) = (None, None);
+    world.node.receipts.insert(hash, true);
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    world.advance(30_000);
+    assert_eq!(state(&world), SentState::Confirmed);
+}
+
+#[test]
+fn a_success_that_one_of_two_nodes_misses_waits_for_the_other_one() {
+    let hash = format!("0x{}", "ab".repeat(32));
+    let own = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
+    let mined = format!(r#""transactionHash":"{hash}","status":"0x1""#);
+    for liar in NODES {
+        for (told, believed) in [
+            (format!(r#"{{{mined},"from":"{own}","to":"{RECEIVER}"}}"#), true),
+            (format!(r#"{{{mined},"from":"{own}"}}"#), false),
+            (format!("{{{mined}}}"), false),
+        ] {
+            let mut world = with_two_nodes();
+            world.node.made_up = Some((liar, "eth_getTransactionReceipt", told.clone()));
+            pay(&mut world, "1.5");
+            world.advance(19_000);
+            assert_eq!(pending(&world), [hash.as_str()], "{liar} {told}");
+            // A node may stay behind for long, but not without the names of sender and receiver.
+            world.advance(10_000);
+            assert_eq!(state(&world) == SentState::Confirmed, believed, "{liar} {told}");
+            world.node.made_up = None;
+            world.node.receipts.insert(hash.clone(), true);
+            world.advance(5_000);
+            assert_eq!(state(&world), SentState::Confirmed, "{liar} {told}");
+        }
+    }
+    // The other node catches up.
+    let mut world = with_two_nodes();
+    let told = format!(r#"{{{mined},"from":"{own}","to":"{RECEIVER}"}}"#);
+    world.node.made_up = Some((NODES[0], "eth_getTransactionReceipt", told));
+    pay(&mut world, "1.5");
+    world.advance(4_100);
+    world.node.made_up = None;
+    world.node.receipts.insert(hash, true);
+    world.advance(4_100);
+    assert_eq!(state(&world), SentState::Confirmed);
 }
 
 #[test]
@@ -230,6 +314,38 @@ fn a_fee_far_above_those_of_the_last_blocks_is_warned_of() {
         world.node.made_up = Some(("", "eth_feeHistory", nonsense.into()));
         fill(&mut world, "1", RECEIVER);
         assert!(!world.snapshot().send.warnings.contains(&Warning::FeeUnusual), "{nonsense}");
+    }
+}
+
+#[test]
+fn a_symbol_on_which_two_nodes_disagree_is_not_sent_by() {
+    // The token is another one than the list says, which one of two nodes conceals.
+    for liar in NODES {
+        let mut world = holder(alpha());
+        contract(&mut world).symbol = Some("WILD");
+        world.node.other_symbol = Some((liar, "USDX"));
+        choose(&mut world, Some(TOKEN));
+        fill(&mut world, "1", RECEIVER);
+        let send = world.snapshot().send;
+        assert_eq!((send.token.unwrap().state, send.ready), (TokenState::Disputed, false), "{liar}");
+        world.node.other_symbol = None;
+        world.dispatch(Event::Send(Send::ReviewAsked));
+        let send = world.snapshot().send;
+        assert_eq!(send.token.unwrap().state, TokenState::Ready, "{liar}");
+        assert!(send.warnings.contains(&Warning::SymbolDiffers), "{liar}");
+    }
+}
+
+#[test]
+fn decimals_and_a_symbol_that_only_the_hosts_server_tells_are_not_sent_by() {
+    for (out, state) in [(NODES[1], TokenState::Unreadable), (NODES[0], TokenState::Ready)] {
+        let mut world = holder(alpha());
+        world.node.out = Some(out);
+        choose(&mut world, Some(TOKEN));
+        fill(&mut world, "1", RECEIVER);
+        world.advance(60_000);
+        let send = world.snapshot().send;
+        assert_eq!((send.token.unwrap().state, send.ready), (state, state == TokenState::Ready), "{out}");
     }
 }
 

@@ -9,7 +9,7 @@ use portico_core::notice::Message;
 use portico_core::send::{AmountFault, Event as Send, PAGE, Phase, ReceiverFault, TokenState, Warning};
 use portico_testkit::{Behaviour, Contract, ScriptedWallet, Store, World, options};
 
-const TOKEN: &str = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
+pub const TOKEN: &str = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 const OTHER: &str = "0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512";
 
 fn balance(address: Option<&str>, symbol: &str, decimals: &str, numeric: &str, price: u64) -> Balance {
@@ -25,7 +25,7 @@ fn balance(address: Option<&str>, symbol: &str, decimals: &str, numeric: &str, p
 }
 
 /// World of an account with ether, 1,000 of a token with six decimals and 5 of another.
-fn holder(wallet: ScriptedWallet) -> World {
+pub fn holder(wallet: ScriptedWallet) -> World {
     let listed = vec![
         balance(None, "ETH", "18", "10000", 2000),
         balance(Some(TOKEN), "USDX", "6", "1000", 1),
@@ -49,12 +49,12 @@ fn holder_of(balances: Vec<Balance>, wallet: ScriptedWallet) -> World {
     world
 }
 
-fn choose(world: &mut World, address: Option<&str>) {
+pub fn choose(world: &mut World, address: Option<&str>) {
     world.modal(Modal::ViewAsked { view: View::WalletSendSelectToken });
     world.dispatch(Event::Send(Send::TokenChosen { address: address.map(Into::into) }));
 }
 
-fn contract(world: &mut World) -> &mut Contract {
+pub fn contract(world: &mut World) -> &mut Contract {
     world.node.tokens.get_mut(&TOKEN.to_lowercase()).unwrap()
 }
 

@@ -33,7 +33,8 @@ export function WalletSendPreviewView() {
   const silent = send.phase === 'silent'
   const confirming = silent || send.phase === 'confirming'
   const slow = active.remote ? 'slowRemoteHint' : 'slowHint'
-  const wrong = send.phase === 'refused' || send.phase === 'failed'
+  const unsure = send.phase === 'unsure'
+  const wrong = unsure || send.phase === 'refused' || send.phase === 'failed'
   return (
     <div className="form review">
       <p className={amount.length > wide ? 'amount long' : 'amount'}>
@@ -85,8 +86,8 @@ export function WalletSendPreviewView() {
             <>
               <Icon name="warning" />
               <span>
-                {t(send.phase === 'refused' ? 'sendDeclined' : 'sendFailed')}
-                {send.phase === 'failed' && send.error?.message && <q dir="auto">{send.error.message}</q>}
+                {t(unsure ? 'maybeSent' : send.phase === 'refused' ? 'sendDeclined' : 'sendFailed')}
+                {send.phase !== 'refused' && send.error?.message && <q dir="auto">{send.error.message}</q>}
               </span>
             </>
           ) : (
@@ -102,7 +103,7 @@ export function WalletSendPreviewView() {
             data-testid="send-confirm"
             onClick={() => dispatch({ feature: 'send', event: { type: 'confirmAsked' } })}
           >
-            {t(wrong ? 'tryAgain' : 'send')}
+            {t(unsure ? 'sendAgain' : wrong ? 'tryAgain' : 'send')}
           </Button>
         </div>
       </div>

@@ -244,12 +244,13 @@ describe('WalletSendPreview', () => {
   })
 
   it.each([
-    ['refused', /You declined the transaction\. Nothing was sent\./],
-    ['failed', /The transaction wasn't sent\..*insufficient funds/]
-  ])('when it was %s it says so and can be tried again', (phase, words) => {
+    ['refused', /You declined the transaction\. Nothing was sent\./, 'Try again'],
+    ['failed', /The transaction wasn't sent\..*insufficient funds/, 'Try again'],
+    ['unsure', /^Your wallet may have sent it\. Check there before you try again\./, "I've checked, send again"]
+  ])('when it was %s it says so and can be sent again', (phase, words, name) => {
     const { said } = draw(WalletSendPreviewView, `WalletSendPreview.${phase}`)
     expect(getByRole('status').textContent).toMatch(words)
-    fireEvent.click(getByRole('button', { name: 'Try again' }))
+    fireEvent.click(getByRole('button', { name }))
     expect(said).toEqual([{ feature: 'send', event: { type: 'confirmAsked' } }])
   })
 })

@@ -144,13 +144,14 @@ function Said() {
     (snapshot) => snapshot.swap
   )
   const name = wallet.name ?? t('yourWallet')
-  if (phase === 'refused' || phase === 'failed') {
+  if (phase === 'refused' || phase === 'failed' || phase === 'unsure') {
+    const failed = fault ? faults[fault] : 'swapFailed'
     return (
       <div className="said wrong" role="status">
         <Icon name="warning" />
         <span>
-          {t(phase === 'refused' ? 'swapDeclined' : fault ? faults[fault] : 'swapFailed')}
-          {phase === 'failed' && error?.message && <q dir="auto">{error.message}</q>}
+          {t(phase === 'unsure' ? 'maybeSent' : phase === 'refused' ? 'swapDeclined' : failed)}
+          {phase !== 'refused' && error?.message && <q dir="auto">{error.message}</q>}
         </span>
       </div>
     )
@@ -194,7 +195,8 @@ function Choices() {
   const dispatch = useDispatch()
   const { phase, unread, quote } = useSnapshot((snapshot) => snapshot.swap)
   const outdated = phase === 'outdated'
-  const wrong = phase === 'refused' || phase === 'failed'
+  const unsure = phase === 'unsure'
+  const wrong = unsure || phase === 'refused' || phase === 'failed'
   return (
     <div className="choices">
       <Button onClick={() => dispatch({ feature: 'modal', event: { type: 'backAsked' } })}>{t('cancel')}</Button>
@@ -207,15 +209,17 @@ function Choices() {
         onClick={() => dispatch({ feature: 'swap', event: { type: outdated ? 'priceAccepted' : 'confirmAsked' } })}
       >
         {t(
-          wrong
-            ? 'tryAgain'
-            : outdated
-              ? 'swapAccept'
-              : phase === 'unproven' || phase === 'costly'
-                ? 'swapAnyway'
-                : quote?.approvalNeeded
-                  ? 'swapApprove'
-                  : 'titleSwap'
+          unsure
+            ? 'sendAgain'
+            : wrong
+              ? 'tryAgain'
+              : outdated
+                ? 'swapAccept'
+                : phase === 'unproven' || phase === 'costly'
+                  ? 'swapAnyway'
+                  : quote?.approvalNeeded
+                    ? 'swapApprove'
+                    : 'titleSwap'
         )}
       </Button>
     </div>

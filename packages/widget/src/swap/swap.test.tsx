@@ -314,11 +314,12 @@ describe('SwapPreview', () => {
   it.each([
     ['refused', /You declined\. Nothing was swapped\./],
     ['failed', /The swap didn't go through\..*insufficient funds/],
-    ['mismatch', /The server prepared something other than shown\. Nothing was signed\./]
-  ])('when it was %s it says so and can be tried again', (name, words) => {
+    ['mismatch', /The server prepared something other than shown\. Nothing was signed\./],
+    ['unsure', /^Your wallet may have sent it\. Check there before you try again\./, "I've checked, send again"]
+  ])('when it was %s it says so and can be tried again', (name, words, button = 'Try again') => {
     const { said } = draw(SwapPreviewView, `SwapPreview.${name}`)
     expect(screen.getAllByRole('status').some((status) => words.test(status.textContent ?? ''))).toBe(true)
-    fireEvent.click(getByRole('button', { name: 'Try again' }))
+    fireEvent.click(getByRole('button', { name: button }))
     expect(said).toEqual([{ feature: 'swap', event: { type: 'confirmAsked' } }])
     expect(queryByTestId('swap-details')).toBeNull()
   })

@@ -228,6 +228,8 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     sendDeclined: 'لقد رفضت المعاملة. لم يُرسل شيء.',
     sendSilent: '{0} لا تستجيب. قد ترسل هذه المعاملة عندما يعود اتصالها.',
     sendFailed: 'لم تُرسل المعاملة.',
+    maybeSent: 'ربما أرسلتها محفظتك. تحقّق منها قبل أن تحاول مجددًا.',
+    sendAgain: 'تحقّقت، أرسل مجددًا',
     reviewHint: 'لا يمكن التراجع عن المعاملات. تحقّق من العنوان.',
     amountMissing: 'أدخل مبلغًا',
     amountNotANumber: 'أدخل رقمًا، مثل 0.5',

@@ -8,6 +8,8 @@ export const formWords = {
   feeUnknown: 'Shown in your wallet',
   about: '~{0}',
   sendSilent: "{0} isn't responding. It may still send this when it reconnects.",
+  maybeSent: 'Your wallet may have sent it. Check there before you try again.',
+  sendAgain: "I've checked, send again",
   searchTokens: 'Search tokens',
   amountMissing: 'Enter an amount',
   amountNotANumber: 'Enter a number, such as 0.5',
