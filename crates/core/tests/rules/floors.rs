@@ -11,7 +11,7 @@ fn features() -> Vec<&'static str> {
 }
 
 /// Imports from other features that are allowed: values and rules without state.
-const ALLOWED: [&str; 13] = [
+const ALLOWED: [&str; 14] = [
     "crate::config::", // options are read through the facts, by their types
     "crate::analytics::",
     "crate::notice::AlertKey",
@@ -20,6 +20,7 @@ const ALLOWED: [&str; 13] = [
     "crate::rpc::DISAGREED",
     "crate::rpc::NO_ENDPOINT",
     "crate::rpc::{DISAGREED, NO_ENDPOINT,",
+    "crate::rpc::{DISAGREED, UNPROVEN}",
     "crate::modal::View",
     "crate::network::needs_unsupported_screen",
     "crate::network::NetworkFault",
