@@ -92,7 +92,10 @@ export class Modal {
 
   /** Waits until the card contains this text. */
   async says(text: string | RegExp): Promise<void> {
-    await this.card.getByText(text).first().waitFor()
+    const said = this.card.getByText(text).first().waitFor()
+    await said.catch(async (error: Error) => {
+      throw new Error(`${error.message}\nThe card says: ${await this.card.innerText()}`)
+    })
   }
 
   async snacks(text: string | RegExp): Promise<void> {
