@@ -94,7 +94,7 @@ export class Modal {
   async says(text: string | RegExp): Promise<void> {
     const said = this.card.getByText(text).first().waitFor()
     await said.catch(async (error: Error) => {
-      throw new Error(`${error.message}\nThe card says: ${await this.card.innerText()}`)
+      throw new Error(`${error.message}\nThe card says: ${await this.card.textContent()}`)
     })
   }
 
