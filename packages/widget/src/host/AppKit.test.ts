@@ -27,6 +27,17 @@ describe('before the click', () => {
     )
   })
 
+  it('a sign-in that has no effect yet is said at once', () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    kitOf()
+    expect(warn).not.toHaveBeenCalled()
+    for (const given of [{ siwx: {} }, { siweConfig: {} }]) {
+      warn.mockClear()
+      kitOf(given as never)
+      expect(warn).toHaveBeenCalledWith('siwx, siweConfig: have no effect yet')
+    }
+  })
+
   it('a page that never opens the modal makes no request, runs no timer and gets no element', () => {
     vi.useFakeTimers()
     const kit = kitOf()

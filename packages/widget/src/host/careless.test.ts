@@ -284,6 +284,14 @@ describe('a page that throws its body away', () => {
     const kit = kitOf({ enableEmbedded: true })
     await expect(kit.open()).rejects.toMatchObject({ reason: 'noModal' })
     expect(document.querySelector('w3m-modal')).toBeNull()
+    // It goes to the element that the page mounts later, without a dialog.
+    const later = document.body.appendChild(document.createElement('w3m-modal'))
+    await kit.open()
+    const stage = later.querySelector('w3m-modal') ?? later
+    const card = () => stage.shadowRoot?.querySelector('[data-testid=w3m-modal-card]')
+    await vi.waitFor(() => expect(card()).toBeTruthy())
+    expect(card()?.closest('dialog')).toBeNull()
+    later.remove()
   })
 
   it('is told where it has no place for the modal and lets none be added', async () => {

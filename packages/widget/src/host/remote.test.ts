@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Eip1193Provider } from '../adapters/eip155/provider.ts'
 import { ADDRESS as EVM_ADDRESS, FakeClient, sessionOf } from '../shell/relay/test-client.ts'
 import type { AppKitNetwork } from './options.ts'
-import { type AppKit, freshPage, kitOf, network, ONE, reasonOf } from './test-page.ts'
+import { type AppKit, freshPage, kitOf, network, node, ONE, reasonOf, stubNetwork } from './test-page.ts'
 
 const shared = vi.hoisted(() => vi.fn())
 vi.mock('../shell/relay/client.ts', () => ({ sharedClient: shared }))
@@ -85,6 +85,20 @@ describe('a request of the host to the wallet of a session', () => {
     expect(client.asked).toEqual([])
     expect(await send(hash(32))).toBe('answered')
     expect(client.asked).toMatchObject([{ method: 'eth_sendTransaction', params: [blobs(hash(32))] }])
+  })
+
+  it('spec_8_53_is_answered_by_a_node_if_it_reads_and_asked_again_after_a_failure', async () => {
+    const answers = [new Response('', { status: 503 }), undefined]
+    const answer = node()
+    const asked: string[] = []
+    stubNetwork(undefined, (body) => {
+      if (!body.includes('eth_blockNumber')) return answer(body)
+      asked.push(body)
+      return answers.shift() ?? answer(body)
+    })
+    const provider = await providerOf(kitOf({ relays }))
+    expect(await provider.request({ method: 'eth_blockNumber' })).toBe('0x1')
+    expect([asked.length, client.asked]).toEqual([2, []])
   })
 
   it('spec_5_28_never_reaches_it_with_a_call_whose_to_or_data_does_not_start_with_0x', async () => {
