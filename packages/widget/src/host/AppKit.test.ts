@@ -28,14 +28,17 @@ describe('before the click', () => {
   })
 
   it('a sign-in that has no effect yet is said at once', () => {
-    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     kitOf()
-    expect(warn).not.toHaveBeenCalled()
+    expect(log).not.toHaveBeenCalled()
     for (const given of [{ siwx: {} }, { siweConfig: {} }]) {
-      warn.mockClear()
+      log.mockClear()
       kitOf(given as never)
-      expect(warn).toHaveBeenCalledWith('siwx, siweConfig: have no effect yet')
+      expect(log).toHaveBeenCalledWith('siwx, siweConfig: have no effect yet')
     }
+    log.mockClear()
+    kitOf({ siwx: {}, logLevel: 'silent' } as never)
+    expect(log).not.toHaveBeenCalled()
   })
 
   it('a page that never opens the modal makes no request, runs no timer and gets no element', () => {
