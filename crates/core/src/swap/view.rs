@@ -239,7 +239,9 @@ impl Swap {
         // Some providers do not report the price impact, and a server could make it up: the worse of both is shown.
         let lost = exact(from, quote.amount).zip(exact(to, quote.to_amount));
         let lost = lost.and_then(|(paid, bought)| quote::lost(&paid, &bought));
-        let impact = quote.impact.max(lost);
+        // The wrapped coin is worth the coin, whether or not anybody has a price for it.
+        let wraps = self.wraps(from, to, facts) && quote.to_amount == quote.amount;
+        let impact = if wraps { Some(Amount::ZERO) } else { quote.impact.max(lost) };
         let fee = self.fee_of(Some(quote));
         let decimals = facts.active_network.as_ref().map_or(18, |network| network.native_currency.decimals);
         let received = quote.to_amount.to_units(to.decimals);
@@ -253,7 +255,7 @@ impl Swap {
             price_impact: impact.map(|impact| impact.to_units(2)),
             impact: impact.map(quote::level),
             ruinous: impact.is_none_or(|impact| impact >= Amount::from(quote::RUINOUS)),
-            impact_about: impact > quote.impact,
+            impact_about: !wraps && impact > quote.impact,
             minimum_shown: quote::significant(&minimum),
             minimum_received: minimum,
             slippage: SLIPPAGE,
@@ -269,6 +271,18 @@ impl Swap {
             together: self.needs_approval(quote) && self.batches(facts),
             apart: facts.batches && !self.batches(facts),
         })
+    }
+
+    /// Whether the coin becomes its wrapped form, or the other way round.
+    fn wraps(&self, from: &Coin, to: &Coin, facts: &Facts) -> bool {
+        let other = match (from.is_native(), to.is_native()) {
+            (true, false) => to,
+            (false, true) => from,
+            _ => return false,
+        };
+        let Some(chain) = &self.form.chain else { return false };
+        let wrapped = portico_calldata::wrapped(&contracts::of(chain, facts));
+        wrapped.is_some() && wrapped == hex::address(&other.address)
     }
 
     fn contract_view(&self, quote: &Quote, facts: &Facts) -> Option<ContractView> {
