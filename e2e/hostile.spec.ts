@@ -142,6 +142,11 @@ async function run({ open, isMeant }: Journey, liar: Liar): Promise<{ meant: boo
   const minimum = parseUnits((promised ?? '0').replace(/[, A-Z]/g, ''), 6)
   await press(confirm)
   await traffic.settle(visit.page)
+  // A visitor who insists, where the widget asks once more.
+  if (!(await visit.control(({ requests }) => requests.some(({ method }) => method === 'eth_sendTransaction')))) {
+    await press(confirm)
+    await traffic.settle(visit.page)
+  }
   const told = await visit.control(({ requests }) => JSON.stringify(requests))
   await liar.stop()
   await visit.close()
