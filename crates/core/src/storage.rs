@@ -34,6 +34,10 @@ pub mod keys {
     pub const PAID: &str = "@portico/paid/";
     /// Pending swaps.
     pub const PENDING_SWAPS: &str = "@portico/pending_swaps";
+    /// Payment that a wallet is asked to sign, by feature, while it has not answered.
+    pub const ASKED_TO_SEND: &str = "@portico/asked_to_send";
+    /// See [`ASKED_TO_SEND`].
+    pub const ASKED_TO_SWAP: &str = "@portico/asked_to_swap";
     /// Country of the visitor, with the state if on-ramp providers need it: `DE`, `US-NY`.
     pub const PLACE: &str = "@portico/onramp_place";
     /// Purchase whose page was opened, for the page to which the on-ramp provider redirects the visitor.
@@ -67,7 +71,7 @@ pub mod keys {
     ];
 
     /// Keys that the shell reads at boot. One that ends in a slash stands for all keys with this prefix.
-    pub const ALL: [&str; 18] = [
+    pub const ALL: [&str; 20] = [
         VERSION,
         CONNECTIONS,
         ACTIVE_NETWORK,
@@ -77,6 +81,8 @@ pub mod keys {
         PAIRING,
         PENDING,
         PENDING_SWAPS,
+        ASKED_TO_SEND,
+        ASKED_TO_SWAP,
         PLACE,
         PURCHASE,
         FOREIGN[0],
@@ -139,6 +145,16 @@ pub struct StoredTransaction {
     pub deed: Value,
 }
 
+/// Stored form of a payment that a wallet is asked to sign.
+#[derive(Clone, Debug, Eq, Json, PartialEq)]
+pub struct StoredRequest {
+    pub chain: ChainId,
+    /// Address of the sender.
+    pub address: String,
+    /// Time of the request, in epoch milliseconds.
+    pub since: u64,
+}
+
 /// Values read from the storage at boot.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Stored {
@@ -153,6 +169,8 @@ pub struct Stored {
     pub pending: Vec<(String, String)>,
     /// Pending swaps as stored.
     pub swaps: Value,
+    /// Payments of an earlier page that a wallet has not answered: [`StoredRequest`]s as text, of send and of swap.
+    pub asked: [Option<String>; 2],
     /// Country and state of the visitor as stored.
     pub place: Option<String>,
     /// Purchase that an earlier page started, as stored.
@@ -192,6 +210,7 @@ pub fn read(entries: &[StoredEntry]) -> Stored {
             link: None,
             pairing: StoredPairing::default(),
             swaps: Value::Null,
+            asked: [None, None],
             place: None,
             purchase: Value::Null,
             waited: false,
@@ -204,7 +223,8 @@ pub fn read(entries: &[StoredEntry]) -> Stored {
     let swaps = find(keys::PENDING_SWAPS).and_then(|text| parse(text).ok()).unwrap_or_default();
     let purchase = find(keys::PURCHASE).and_then(|text| parse(text).ok()).unwrap_or_default();
     let place = find(keys::PLACE).map(String::from);
-    Stored { link, pairing, swaps, place, purchase, waited: find(keys::PAIRING).is_some(), ..stored }
+    let asked = [keys::ASKED_TO_SEND, keys::ASKED_TO_SWAP].map(|key| find(key).map(String::from));
+    Stored { link, pairing, swaps, asked, place, purchase, waited: find(keys::PAIRING).is_some(), ..stored }
 }
 
 /// Connectors of AppKit that cannot come back here: their sessions, or the SDKs that they stand for, belong to AppKit.
@@ -245,6 +265,7 @@ fn read_foreign<'a>(find: impl Fn(&str) -> Option<&'a str>) -> Stored {
         link: None,
         pairing: StoredPairing::default(),
         swaps: Value::Null,
+        asked: [None, None],
         place: None,
         purchase: Value::Null,
         waited: false,
@@ -337,6 +358,8 @@ mod tests {
             (keys::DEEP_LINK, r#"{"href":"good://","name":"Good"}"#),
             (keys::PENDING, r#"{"chain":"eip155:1","address":"0x","amount":"1","symbol":"E","since":1}"#),
             (keys::PENDING_SWAPS, r#"[{"hash":"0x"}]"#),
+            (keys::ASKED_TO_SEND, r#"{"chain":"eip155:1","address":"0x","since":1}"#),
+            (keys::ASKED_TO_SWAP, r#"{"chain":"eip155:1","address":"0x","since":1}"#),
             (keys::PLACE, "DE"),
             (keys::PURCHASE, r#"{"provider":"coinbase"}"#),
             (keys::PAIRING, r#"{"topic":"a","uri":"wc:a@2","until":1,"opened":true}"#),

@@ -299,6 +299,11 @@ fn networks() -> Cases {
 fn form(wallet: ScriptedWallet, amount: &str, receiver: &str) -> World {
     let mut world = World::new(vec![wallet]);
     world.connect_first();
+    open_form(&mut world, amount, receiver);
+    world
+}
+
+fn open_form(world: &mut World, amount: &str, receiver: &str) {
     world.open(None);
     world.modal(Modal::ViewAsked { view: View::WalletSend });
     if !amount.is_empty() {
@@ -306,7 +311,6 @@ fn form(wallet: ScriptedWallet, amount: &str, receiver: &str) -> World {
         world.dispatch(Event::Send(Send::ReceiverTyped { text: receiver.into() }));
         world.advance(500);
     }
-    world
 }
 
 fn alpha() -> ScriptedWallet {
@@ -331,6 +335,16 @@ fn slow_preview() -> Snapshot {
     world.snapshot()
 }
 
+fn interrupted_preview() -> Snapshot {
+    let mut world = form(alpha().when(SEND, Behaviour::Silent), "1.25", RECEIVER);
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    world.reload();
+    open_form(&mut world, "1.25", RECEIVER);
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world.snapshot()
+}
+
 fn sent() -> World {
     let mut world = form(alpha(), "1.25", RECEIVER);
     world.dispatch(Event::Send(Send::ReviewAsked));
@@ -352,6 +366,7 @@ fn sending() -> Cases {
         ("WalletSendPreview.refused", preview(Behaviour::Refuse, true)),
         ("WalletSendPreview.failed", preview(failure, true)),
         ("WalletSendPreview.unsure", preview(expiry, true)),
+        ("WalletSendPreview.interrupted", interrupted_preview()),
     ]
 }
 

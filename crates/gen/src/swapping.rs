@@ -324,6 +324,17 @@ pub fn cases() -> Cases {
     act(&mut unvalued, Swap::ReviewAsked);
     act(&mut unvalued, Swap::ConfirmAsked);
     unvalued.advance(1_000);
+    let mut interrupted = preview(Behaviour::Silent);
+    act(&mut interrupted, Swap::ConfirmAsked);
+    interrupted.reload();
+    interrupted.open(None);
+    interrupted.modal(Modal::ViewAsked { view: View::Swap });
+    choose(&mut interrupted, Target::ToToken, USDC);
+    act(&mut interrupted, Swap::AmountTyped { text: "1.25".into() });
+    interrupted.advance(500);
+    act(&mut interrupted, Swap::ReviewAsked);
+    act(&mut interrupted, Swap::ConfirmAsked);
+    interrupted.advance(1_000);
     let mut all = forms();
     all.extend(vec![
         ("SwapSelectToken.list", select("", |_| {})),
@@ -347,6 +358,7 @@ pub fn cases() -> Cases {
         ("SwapPreview.refused", confirmed(preview(Behaviour::Refuse))),
         ("SwapPreview.failed", confirmed(preview(Behaviour::Throw(failure)))),
         ("SwapPreview.unsure", confirmed(preview(Behaviour::Throw(expiry)))),
+        ("SwapPreview.interrupted", interrupted.snapshot()),
         ("SwapPreview.nonsense", confirmed(preview(Behaviour::Nonsense(Value::Null)))),
         ("SwapPreview.mismatch", confirmed(mismatch)),
         ("SwapPreview.costly", costly.snapshot()),

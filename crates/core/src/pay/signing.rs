@@ -2,6 +2,7 @@
 //! meanwhile the wallet may be slow or silent. A transaction is followed, past a reload too, until it is mined, replaced or given up. The
 //! contents of a payment, and the consequences of its end, belong to the feature.
 
+use super::left_open::LeftOpen;
 use super::receipt::{Flight, Question, Step};
 use crate::app::Reason;
 use crate::cx::Cx;
@@ -33,6 +34,8 @@ pub struct Payments<R, T> {
     requests: Vec<R>,
     /// Transactions that are not mined yet, the oldest first.
     pub pending: Vec<Pending<T>>,
+    /// Request that an earlier page left open.
+    pub left_open: LeftOpen,
     /// The wallet takes long to answer the request on the screen.
     pub slow: bool,
     /// A remote wallet has not acknowledged the request on the screen; it may still respond in time.
@@ -77,11 +80,22 @@ pub enum Settlement {
 
 impl<R, T> Default for Payments<R, T> {
     fn default() -> Self {
-        Payments { requests: Vec::new(), pending: Vec::new(), slow: false, silent: false }
+        Payments {
+            requests: Vec::new(),
+            pending: Vec::new(),
+            left_open: LeftOpen::default(),
+            slow: false,
+            silent: false,
+        }
     }
 }
 
 impl<R, T> Payments<R, T> {
+    /// No payments yet; an earlier page may have left a request open.
+    pub fn after(left_open: LeftOpen) -> Self {
+        Payments { left_open, ..Payments::default() }
+    }
+
     /// Asks a wallet to sign. `alarm` rings when the wallet counts as slow.
     pub fn ask(
         &mut self,
@@ -100,6 +114,11 @@ impl<R, T> Payments<R, T> {
     pub fn answered(&mut self, is_it: impl Fn(&R) -> bool) -> Option<R> {
         let index = self.requests.iter().position(is_it)?;
         Some(self.requests.remove(index))
+    }
+
+    /// Whether wallets have answered all requests.
+    pub fn all_answered(&self) -> bool {
+        self.requests.is_empty()
     }
 
     /// The request on the screen was answered, or the visitor left it.

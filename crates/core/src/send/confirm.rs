@@ -9,9 +9,10 @@ use crate::cx::Cx;
 use crate::effect::{HostError, Operation};
 use crate::notice::{Message, Variant};
 use crate::pay::tokens::Purse;
-use crate::pay::{erc20, signing};
+use crate::pay::{erc20, left_open, signing};
 use crate::send::Alarm;
 use crate::signal::Signal;
+use crate::storage::keys;
 use crate::wallet::eip155;
 use portico_json::Value;
 use portico_terms::rpc::RpcError;
@@ -71,6 +72,9 @@ impl Send {
             if cx.facts.account.as_ref().is_some_and(|account| account.namespace == Namespace::Eip155) {
                 self.receiver.settle();
             }
+            if self.payments.left_open.concerns(cx) {
+                self.phase = Phase::Interrupted;
+            }
             cx.signal(Signal::SendReviewed);
         } else {
             cx.say(Variant::Error, Message::EnterValidAmountAndReceiver);
@@ -98,6 +102,7 @@ impl Send {
             return cx.say(Variant::Error, Message::FailedToSendTransaction);
         }
         self.attempts += 1;
+        self.payments.left_open.told();
         self.phase = Phase::Confirming;
         self.error = None;
         self.payments.wait_is_over(Alarm::Slow, cx);
@@ -134,6 +139,7 @@ impl Send {
             ticket: self.ticket.take(),
         };
         cx.signal(Signal::Track(transfer.tracked(Name::SendInitiated)));
+        left_open::keep(keys::ASKED_TO_SEND, cx);
         self.payments.ask(operation, transfer, Reason::Sent(self.attempts), Alarm::Slow, cx);
     }
 
@@ -156,6 +162,9 @@ impl Send {
 
     pub(super) fn sent(&mut self, id: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let Some(transfer) = self.payments.answered(|transfer| transfer.attempt == id) else { return };
+        if self.payments.all_answered() {
+            left_open::forget(keys::ASKED_TO_SEND, cx);
+        }
         // Whether this request is the one on the screen.
         let current = id == self.attempts && self.phase == Phase::Confirming;
         if current {

@@ -30,7 +30,7 @@ impl Feature for Send {
     type Alarm = Alarm;
 
     fn restored(stored: &Stored) -> Send {
-        Send::new(stored.pending.clone())
+        Send::new(stored)
     }
 
     fn update(features: &mut Features, event: Event, cx: &mut Cx) {

@@ -28,11 +28,13 @@ use crate::facts::Facts;
 use crate::notice::{Message, Variant};
 use crate::pay::erc20;
 use crate::pay::gas::Fee;
+use crate::pay::left_open::LeftOpen;
 use crate::pay::receipt;
 use crate::pay::signing::Payments;
 use crate::pay::tokens::Purse;
 use crate::pay::typed::{amount_of, cut};
 use crate::signal::Signal;
+use crate::storage::Stored;
 use asset::{Asset, Question, Search};
 use flight::{Last, Paid, Transfer};
 use form::with_prefix;
@@ -145,6 +147,8 @@ pub enum Phase {
     Failed,
     /// No answer, or one that does not tell whether the wallet sent the transaction.
     Unsure,
+    /// An earlier page was left or reloaded while the wallet was asked to sign, so its answer is unknown.
+    Interrupted,
 }
 
 /// State of the send feature.
@@ -186,8 +190,9 @@ pub struct Send {
 
 impl Send {
     /// Initial state from storage.
-    pub fn new(stored: Vec<(String, String)>) -> Send {
-        Send { stored, ..Send::default() }
+    pub fn new(stored: &Stored) -> Send {
+        let payments = Payments::after(LeftOpen::read(stored.asked[0].as_deref()));
+        Send { stored: stored.pending.clone(), payments, ..Send::default() }
     }
 
     /// Dispatches one event.

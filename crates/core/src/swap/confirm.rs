@@ -13,9 +13,10 @@ use crate::facts::Facts;
 use crate::http::Request;
 use crate::notice::{Message, Variant};
 use crate::pay::tokens::Purse;
-use crate::pay::{erc20, signing};
+use crate::pay::{erc20, left_open, signing};
 use crate::shown::clean_to;
 use crate::signal::Signal;
+use crate::storage::keys;
 use crate::swap::Alarm;
 use crate::wallet::eip155;
 use portico_calldata::{Address, PREVIOUS_SETTLER, REGISTRY, SETTLER, hex};
@@ -39,6 +40,10 @@ impl Swap {
             // The reviewed amount can no longer be paid.
             self.form.review_pressed = true;
             return cx.signal(Signal::SwapUnready);
+        }
+        if self.payments.left_open.concerns(cx) {
+            self.payments.left_open.told();
+            return self.ask_again(Step::Interrupted, cx);
         }
         self.costly |= self.step == Step::Costly;
         if !self.costly && view.quote.is_some_and(|quote| quote.ruinous) {
@@ -263,6 +268,9 @@ impl Swap {
             method: method.into(),
             params: Value::List(vec![asked]),
         };
+        if kind.swaps() {
+            left_open::keep(keys::ASKED_TO_SWAP, cx);
+        }
         self.payments.ask(operation, deal, Reason::Signed(self.attempt, kind), Alarm::Slow, cx);
     }
 
@@ -303,6 +311,9 @@ impl Swap {
     pub(super) fn signed(&mut self, kind: Kind, attempt: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let asked = self.payments.answered(|deal| deal.attempt == attempt && deal.kind == kind);
         let Some(deal) = asked else { return };
+        if self.payments.all_answered() {
+            left_open::forget(keys::ASKED_TO_SWAP, cx);
+        }
         // Whether this request is the one on the screen.
         let current = attempt == self.attempt && self.step == Step::Asking(kind);
         if current {

@@ -27,7 +27,7 @@ impl Feature for Swap {
     type Alarm = Alarm;
 
     fn restored(stored: &Stored) -> Swap {
-        Swap::new(&stored.swaps)
+        Swap::new(stored)
     }
 
     fn update(features: &mut Features, event: Event, cx: &mut Cx) {

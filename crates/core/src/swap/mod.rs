@@ -39,11 +39,13 @@ use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::notice::{Message, Variant};
 use crate::pay::erc20;
+use crate::pay::left_open::LeftOpen;
 use crate::pay::signing::{Payments, Pending};
 use crate::pay::tokens::Purse;
 use crate::pay::typed::cut;
 use crate::rpc::DISAGREED;
 use crate::signal::Signal;
+use crate::storage::Stored;
 use flight::{Deal, Signed};
 use form::{Form, Wanted};
 use picker::Picker;
@@ -128,8 +130,9 @@ pub struct Swap {
 
 impl Swap {
     /// Initial state from storage.
-    pub fn new(stored: &Value) -> Swap {
-        Swap { stored: stored.clone(), ..Swap::default() }
+    pub fn new(stored: &Stored) -> Swap {
+        let payments = Payments::after(LeftOpen::read(stored.asked[1].as_deref()));
+        Swap { stored: stored.swaps.clone(), payments, ..Swap::default() }
     }
 
     /// Dispatches one event.

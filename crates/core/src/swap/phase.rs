@@ -31,6 +31,8 @@ pub enum Phase {
     Failed,
     /// No answer, or one that does not tell whether the wallet sent the transaction.
     Unsure,
+    /// An earlier page was left or reloaded while the wallet was asked to sign, so its answer is unknown: the visitor has to agree again.
+    Interrupted,
 }
 
 /// Swap support of the active chain.

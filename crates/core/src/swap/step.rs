@@ -37,6 +37,8 @@ pub enum Step {
     Costly,
     /// No node could simulate the transaction: the visitor has to agree again.
     Unproven,
+    /// An earlier page was left or reloaded while the wallet was asked to sign: the visitor has to agree again.
+    Interrupted,
     /// The visitor refused in the wallet.
     Refused(RpcError),
     /// The wallet failed before it sent the transaction.
@@ -64,7 +66,7 @@ impl Step {
 
     /// Whether the visitor is asked to agree again.
     pub fn asks_visitor(&self) -> bool {
-        matches!(self, Step::Outdated | Step::Costly | Step::Unproven)
+        matches!(self, Step::Outdated | Step::Costly | Step::Unproven | Step::Interrupted)
     }
 
     /// Step for views.
@@ -79,6 +81,7 @@ impl Step {
             Step::Outdated => Phase::Outdated,
             Step::Costly => Phase::Costly,
             Step::Unproven => Phase::Unproven,
+            Step::Interrupted => Phase::Interrupted,
             Step::Refused(_) => Phase::Refused,
             Step::WalletFailed(_) | Step::Failed(..) => Phase::Failed,
             Step::Unsure(_) => Phase::Unsure,

@@ -7,6 +7,8 @@ use portico_terms::Namespace;
 use portico_testkit::{Behaviour, ScriptedWallet, Store, World, every_namespace};
 
 pub const RECEIVER: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+/// Address of the connected account.
+pub const OWN: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 pub const SEND: &str = "eth_sendTransaction";
 
 pub fn opened(wallet: ScriptedWallet) -> World {
@@ -212,6 +214,60 @@ fn a_visitor_whose_network_account_or_form_changes_while_the_wallet_asks_hears_t
     world.modal(Modal::OpenAsked { view, namespace: None, uri: None, arguments, ticket: None });
     world.advance(1_000);
     assert_eq!(snack(&world), Some(Message::MayStillSend));
+}
+
+#[test]
+fn a_visitor_who_reloads_while_the_wallet_asks_is_told_to_look_there_before_paying_again() {
+    let reopened = |world: &mut World| {
+        world.reload();
+        world.open(None);
+        world.modal(Modal::ViewAsked { view: View::WalletSend });
+        fill(world, "1.5", RECEIVER);
+        world.dispatch(Event::Send(Send::ReviewAsked));
+        (world.snapshot().modal.view, world.snapshot().send.phase)
+    };
+    let mut world = confirmed(alpha().when(SEND, Behaviour::Silent));
+    assert_eq!(reopened(&mut world), (View::WalletSendPreview, Phase::Interrupted));
+    // Reloaded once more without an answer, and back in the form.
+    assert_eq!(reopened(&mut world), (View::WalletSendPreview, Phase::Interrupted));
+    world.modal(Modal::BackAsked);
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    assert_eq!(world.snapshot().send.phase, Phase::Interrupted);
+    // The visitor looked, and sends.
+    world.wallet().behaviours.clear();
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    assert_eq!(world.snapshot().modal.view, View::WalletSendConfirmed);
+    assert_eq!(reopened(&mut world), (View::WalletSendPreview, Phase::Editing), "the wallet answered");
+}
+
+#[test]
+fn a_request_that_a_page_left_open_concerns_its_account_and_network_for_a_day_and_is_hostile_when_read() {
+    let request = |chain: &str, address: &str, since: u64| {
+        format!(r#"{{"chain":"{chain}","address":"{address}","since":{since}}}"#)
+    };
+    let now = 1_700_000_000_000;
+    for (text, concerns) in [
+        (request("eip155:31337", OWN, now), true),
+        (request("eip155:31337", &OWN.to_lowercase(), now), true),
+        (request("eip155:31338", OWN, now), false),
+        (request("eip155:31337", RECEIVER, now), false),
+        (request("eip155:31337", OWN, now - 90_000_000), false),
+        (request("eip155:31337", OWN, u64::MAX), false),
+        ("[[[".into(), false),
+        (r#"{"chain":7}"#.into(), false),
+    ] {
+        let mut world = World::new(vec![alpha()]);
+        world.connect_first();
+        world.store.values.insert("@portico/asked_to_send".into(), text.clone());
+        world.reload();
+        world.open(None);
+        world.modal(Modal::ViewAsked { view: View::WalletSend });
+        fill(&mut world, "1.5", RECEIVER);
+        world.dispatch(Event::Send(Send::ReviewAsked));
+        let snapshot = world.snapshot();
+        assert_eq!(snapshot.modal.view, View::WalletSendPreview, "{text}");
+        assert_eq!(snapshot.send.phase == Phase::Interrupted, concerns, "{text}");
+    }
 }
 
 #[test]

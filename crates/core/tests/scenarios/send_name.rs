@@ -1,6 +1,6 @@
 //! Scenarios of a receiver's name: the chain says whose it is, and two nodes have to agree.
 
-use crate::send::{RECEIVER, alpha, fill, sent, snack};
+use crate::send::{OWN, RECEIVER, alpha, fill, sent, snack};
 use crate::send_receiver::{served, typed};
 use portico_api::identity::Identity;
 use portico_api::name::{NameAddress, NameRecord};
@@ -12,7 +12,6 @@ use portico_core::send::{Event as Send, ReceiverFault, Warning};
 use portico_json::{Map, to_text};
 use portico_testkit::{Store, World, names, options};
 
-const OWN: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 const THIEF: &str = "0x00000000000000000000000000000000000bad00";
 /// Coin type of the chain (ENSIP-11).
 const HERE: u64 = 0x8000_0000 | 31337;

@@ -1,6 +1,6 @@
 //! Scenarios of a sent transaction's outcome: it takes long, another one replaces it, the page is left.
 
-use crate::send::{RECEIVER, alpha, confirmed, opened, send_another, snack};
+use crate::send::{OWN, RECEIVER, alpha, confirmed, opened, send_another, snack};
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Message;
 use portico_core::send::SentState;
@@ -8,8 +8,6 @@ use portico_json::parse;
 use portico_testkit::{Store, World};
 
 const PENDING: &str = "@portico/pending/";
-
-const OWN: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 
 fn hash() -> String {
     format!("0x{}", "ab".repeat(32))

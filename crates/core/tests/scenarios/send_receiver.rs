@@ -1,6 +1,6 @@
 //! Scenarios of the receiver: deceptive addresses, and addresses that were paid before.
 
-use crate::send::{RECEIVER, alpha, fill};
+use crate::send::{OWN, RECEIVER, alpha, fill};
 use portico_api::account::{Transaction, TransactionMetadata, Transfer, TransferQuantity};
 use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
@@ -9,7 +9,6 @@ use portico_json::to_text;
 use portico_testkit::{Store, World, options};
 
 const TOKEN: &str = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
-const OWN: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 /// Address that begins and ends like [`RECEIVER`].
 const ALIKE: &str = "0x7099000000000000000000000000000000dc79c8";
 

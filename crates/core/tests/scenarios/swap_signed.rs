@@ -273,6 +273,31 @@ fn a_visitor_whose_network_or_form_changes_while_the_wallet_asks_hears_that_it_m
 }
 
 #[test]
+fn a_visitor_who_reloads_while_the_wallet_asks_is_told_to_look_there_before_swapping_again() {
+    let mut world = reviewed(alpha().when(SEND, Behaviour::Silent));
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Confirming, 1));
+    world.reload();
+    let mut world = opened_in(world);
+    typed(&mut world, "1");
+    act(&mut world, Swap::ReviewAsked);
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Interrupted, 1));
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!(sent(&world).len(), 1, "a double click answers nothing");
+    world.advance(1_000);
+    world.wallet().behaviours.clear();
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!(sent(&world).len(), 2);
+    world.reload();
+    let mut world = opened_in(world);
+    typed(&mut world, "1");
+    act(&mut world, Swap::ReviewAsked);
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!(sent(&world).len(), 3, "the wallet answered the last one");
+}
+
+#[test]
 fn a_quote_that_comes_while_the_wallet_asks_leads_to_no_second_request() {
     let mut world = reviewed(alpha().when(SEND, Behaviour::Silent));
     // The server holds the quote of the refresh until the wallet is asked; then it says that the price fell.

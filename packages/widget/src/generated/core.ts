@@ -311,7 +311,7 @@ export type SendEvent =
   | { readonly type: 'reviewAsked' }
   | { readonly type: 'confirmAsked' }
 
-export type SendPhase = 'editing' | 'confirming' | 'silent' | 'refused' | 'failed' | 'unsure'
+export type SendPhase = 'editing' | 'confirming' | 'silent' | 'refused' | 'failed' | 'unsure' | 'interrupted'
 
 export type SendTokenState = 'reading' | 'ready' | 'unreadable' | 'disputed'
 
@@ -361,7 +361,7 @@ export type SwapInFlight = { readonly hash: string; readonly url: string | null;
 
 export type SwapOffer = 'loading' | 'ready' | 'unsupported' | 'unavailable'
 
-export type SwapPhase = 'editing' | 'revoking' | 'approving' | 'approvalPending' | 'building' | 'confirming' | 'silent' | 'outdated' | 'costly' | 'unproven' | 'refused' | 'failed' | 'unsure'
+export type SwapPhase = 'editing' | 'revoking' | 'approving' | 'approvalPending' | 'building' | 'confirming' | 'silent' | 'outdated' | 'costly' | 'unproven' | 'refused' | 'failed' | 'unsure' | 'interrupted'
 
 export type SwapQuote = { readonly toTokenAmount: string; readonly toTokenShown: string; readonly rate: string | null; readonly priceImpact: string | null; readonly impact: SwapImpact | null; readonly ruinous: boolean; readonly impactAbout: boolean; readonly minimumReceived: string; readonly minimumShown: string; readonly slippage: number; readonly provider: string; readonly route: readonly string[]; readonly contract: SwapContract | null; readonly providerFee: string | null; readonly networkFee: string | null; readonly feeUnusual: boolean; readonly nodesElsewhere: boolean; readonly networkFeeInUSD: string | null; readonly approvalNeeded: boolean; readonly together: boolean; readonly apart: boolean }
 

@@ -33,7 +33,8 @@ export function WalletSendPreviewView() {
   const silent = send.phase === 'silent'
   const confirming = silent || send.phase === 'confirming'
   const slow = active.remote ? 'slowRemoteHint' : 'slowHint'
-  const unsure = send.phase === 'unsure'
+  const interrupted = send.phase === 'interrupted'
+  const unsure = interrupted || send.phase === 'unsure'
   const wrong = unsure || send.phase === 'refused' || send.phase === 'failed'
   return (
     <div className="form review">
@@ -86,7 +87,15 @@ export function WalletSendPreviewView() {
             <>
               <Icon name="warning" />
               <span>
-                {t(unsure ? 'maybeSent' : send.phase === 'refused' ? 'sendDeclined' : 'sendFailed')}
+                {t(
+                  interrupted
+                    ? 'interrupted'
+                    : unsure
+                      ? 'maybeSent'
+                      : send.phase === 'refused'
+                        ? 'sendDeclined'
+                        : 'sendFailed'
+                )}
                 {send.phase !== 'refused' && send.error?.message && <q dir="auto">{send.error.message}</q>}
               </span>
             </>

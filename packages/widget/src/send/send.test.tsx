@@ -246,7 +246,8 @@ describe('WalletSendPreview', () => {
   it.each([
     ['refused', /You declined the transaction\. Nothing was sent\./, 'Try again'],
     ['failed', /The transaction wasn't sent\..*insufficient funds/, 'Try again'],
-    ['unsure', /^Your wallet may have sent it\. Check there before you try again\./, "I've checked, send again"]
+    ['unsure', /^Your wallet may have sent it\. Check there before you try again\./, "I've checked, send again"],
+    ['interrupted', /^You left while your wallet was asked, so it may have sent it\./, "I've checked, send again"]
   ])('when it was %s it says so and can be sent again', (phase, words, name) => {
     const { said } = draw(WalletSendPreviewView, `WalletSendPreview.${phase}`)
     expect(getByRole('status').textContent).toMatch(words)

@@ -144,13 +144,14 @@ function Said() {
     (snapshot) => snapshot.swap
   )
   const name = wallet.name ?? t('yourWallet')
-  if (phase === 'refused' || phase === 'failed' || phase === 'unsure') {
+  if (phase === 'refused' || phase === 'failed' || phase === 'unsure' || phase === 'interrupted') {
     const failed = fault ? faults[fault] : 'swapFailed'
+    const said = { refused: 'swapDeclined', failed, unsure: 'maybeSent', interrupted: 'interrupted' } as const
     return (
       <div className="said wrong" role="status">
         <Icon name="warning" />
         <span>
-          {t(phase === 'unsure' ? 'maybeSent' : phase === 'refused' ? 'swapDeclined' : failed)}
+          {t(said[phase])}
           {phase !== 'refused' && error?.message && <q dir="auto">{error.message}</q>}
         </span>
       </div>
@@ -195,7 +196,7 @@ function Choices() {
   const dispatch = useDispatch()
   const { phase, unread, quote } = useSnapshot((snapshot) => snapshot.swap)
   const outdated = phase === 'outdated'
-  const unsure = phase === 'unsure'
+  const unsure = phase === 'unsure' || phase === 'interrupted'
   const wrong = unsure || phase === 'refused' || phase === 'failed'
   return (
     <div className="choices">

@@ -229,6 +229,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     sendSilent: '{0} لا تستجيب. قد ترسل هذه المعاملة عندما يعود اتصالها.',
     sendFailed: 'لم تُرسل المعاملة.',
     maybeSent: 'ربما أرسلتها محفظتك. تحقّق منها قبل أن تحاول مجددًا.',
+    interrupted: 'غادرت الصفحة بينما كانت محفظتك تطلب موافقتك، وربما أرسلتها. تحقّق منها قبل أن تحاول مجددًا.',
     sendAgain: 'تحقّقت، أرسل مجددًا',
     reviewHint: 'لا يمكن التراجع عن المعاملات. تحقّق من العنوان.',
     amountMissing: 'أدخل مبلغًا',
