@@ -10,13 +10,20 @@ const FOREIGN: [u64; 3] = [250, 8217, 1_313_161_554];
 /// has, or the contract has another one. Bridged forms add something to the symbol, such as "USDC.e".
 pub fn contradicts(chain: u64, symbol: &str, address: &Address) -> bool {
     let begins = |known: &str| symbol.get(..known.len()).is_some_and(|start| start.eq_ignore_ascii_case(known));
+    let has_two = |known: &str| {
+        NAMED.iter().filter(|(symbol, _, chains)| *symbol == known && chains.contains(&chain)).count() > 1
+    };
     let mut here = NAMED.iter().filter(|(_, _, chains)| chains.contains(&chain)).peekable();
     if here.peek().is_none() && !FOREIGN.contains(&chain) {
         return false;
     }
     match here.find(|(_, known, _)| known == address) {
         Some((known, ..)) => !begins(known),
-        None => NAMED.iter().any(|(known, ..)| symbol.eq_ignore_ascii_case(known)),
+        None => NAMED.iter().any(|(known, ..)| {
+            symbol.eq_ignore_ascii_case(known)
+                // "USDC.e" is a form of before that the table has wherever it has the new one.
+                || begins(known) && symbol[known.len()..].eq_ignore_ascii_case(".e") && has_two(known)
+        }),
     }
 }
 
@@ -47,6 +54,10 @@ mod tests {
             // Chains where the symbol belongs to no contract.
             (43114, "WETH", other, true),
             (43114, "WETH.e", other, false),
+            // A chain whose table has the form of before.
+            (137, "USDC.e", other, true),
+            (137, "usdc.E", other, true),
+            (1, "USDC.e", other, false),
             (250, "USDC", other, true),
             (250, "PEPE", other, false),
         ] {

@@ -1,5 +1,5 @@
-//! A request to pay at a wallet, in storage while the wallet has not answered: a page that is reloaded meanwhile never learns of the answer, and
-//! a visitor who repeats the payment would pay twice.
+//! A payment that a wallet may have sent without telling: it was not answered yet, or the answer does not tell. It is in storage too, because a
+//! page that is left or reloaded never learns of the answer, and a visitor who repeats the payment would pay twice.
 
 use super::signing;
 use crate::cx::Cx;
@@ -8,17 +8,17 @@ use crate::facts::Facts;
 use crate::storage::{self, StoredRequest};
 use portico_json::{Read, parse, to_text};
 
-/// The request of a feature that an earlier page left open.
+/// The last request of a feature whose outcome is unknown.
 #[derive(Debug, Default)]
 pub struct LeftOpen(Option<StoredRequest>);
 
 impl LeftOpen {
-    /// Reads the stored request; stored values are untrusted.
+    /// Reads the stored request of an earlier page; stored values are untrusted.
     pub fn read(text: Option<&str>) -> LeftOpen {
         LeftOpen(text.and_then(|text| StoredRequest::read(&parse(text).ok()?).ok()))
     }
 
-    /// Whether the active account was asked to pay on the active network, and the answer is unknown.
+    /// Whether the active account may have paid on the active network.
     pub fn concerns(&self, cx: &Cx) -> bool {
         let Some((request, now)) = self.0.as_ref().zip(StoredRequest::of(cx.facts, cx.now)) else { return false };
         signing::is_recent(request.since, cx.now)
@@ -26,9 +26,19 @@ impl LeftOpen {
             && request.address.eq_ignore_ascii_case(&now.address)
     }
 
-    /// The visitor was told.
-    pub fn told(&mut self) {
-        self.0 = None;
+    /// The wallet is asked to pay from the active account.
+    pub fn asked(&mut self, key: &str, cx: &mut Cx) {
+        self.0 = StoredRequest::of(cx.facts, cx.now);
+        if let Some(request) = &self.0 {
+            storage::keep(key.into(), to_text(request), cx);
+        }
+    }
+
+    /// The outcome is known.
+    pub fn settled(&mut self, key: &str, cx: &mut Cx) {
+        if self.0.take().is_some() {
+            cx.order(Operation::RemoveStorage { area: StorageArea::Local, key: key.into() });
+        }
     }
 }
 
@@ -37,16 +47,4 @@ impl StoredRequest {
         let (network, account) = facts.active_network.as_ref().zip(facts.account.as_ref())?;
         Some(StoredRequest { chain: network.caip_network_id.clone(), address: account.address.clone(), since })
     }
-}
-
-/// The wallet is asked to pay from the active account.
-pub fn keep(key: &str, cx: &mut Cx) {
-    if let Some(request) = StoredRequest::of(cx.facts, cx.now) {
-        storage::keep(key.into(), to_text(&request), cx);
-    }
-}
-
-/// The wallet answered.
-pub fn forget(key: &str, cx: &mut Cx) {
-    cx.order(Operation::RemoveStorage { area: StorageArea::Local, key: key.into() });
 }

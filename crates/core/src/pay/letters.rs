@@ -1,5 +1,7 @@
 //! Detection of lookalike letters in names, which may imitate another name (Unicode Technical Standard 39).
 
+use std::ops::RangeInclusive;
+
 /// Script of a letter.
 #[derive(Clone, Copy, Eq, PartialEq)]
 enum Script {
@@ -50,11 +52,33 @@ pub fn is_deceptive(name: &str) -> bool {
     })
 }
 
-/// Whether a symbol of a token has letters that imitate Latin ones: of another script, compatibility forms, or with marks above.
+/// Letters that imitate Latin ones in a symbol: phonetic and compatibility forms, marks, Lisu, and Latin ones with hooks and strokes.
+const IMITATIONS: [RangeInclusive<char>; 12] = [
+    '\u{180}'..='\u{2ff}',
+    '\u{300}'..='\u{36f}',
+    '\u{1ab0}'..='\u{1aff}',
+    '\u{1d00}'..='\u{1dff}',
+    '\u{20d0}'..='\u{20ff}',
+    '\u{2100}'..='\u{218b}',
+    '\u{2460}'..='\u{24ff}',
+    '\u{2c60}'..='\u{2c7f}',
+    '\u{a4d0}'..='\u{a4ff}',
+    '\u{a720}'..='\u{a7ff}',
+    '\u{ff00}'..='\u{ffef}',
+    '\u{1d400}'..='\u{1d7ff}',
+];
+
+/// Whether a symbol of a token has letters that imitate Latin ones: of another script, other forms of them, or with marks; or it hides a
+/// variation selector behind a letter. Behind an emoji it is common.
 pub fn is_disguised(symbol: &str) -> bool {
     let foreign = |letter: char| script_of(letter).is_some_and(|script| script != Script::Latin);
-    let form = |letter: char| matches!(letter, '\u{300}'..='\u{36f}' | '\u{2100}'..='\u{214f}' | '\u{2460}'..='\u{24ff}' | '\u{ff00}'..='\u{ffef}' | '\u{1d400}'..='\u{1d7ff}');
-    symbol.chars().any(|letter| foreign(letter) || is_odd(letter) || form(letter))
+    let form = |letter: char| IMITATIONS.iter().any(|range| range.contains(&letter));
+    let selects = |letter: char| matches!(letter, '\u{fe00}'..='\u{fe2f}' | '\u{e0000}'..='\u{e01ef}');
+    let hidden = symbol
+        .chars()
+        .zip(symbol.chars().skip(1))
+        .any(|(before, letter)| selects(letter) && (before.is_alphanumeric() || selects(before)));
+    hidden || symbol.chars().any(|letter| foreign(letter) || is_odd(letter) || form(letter))
 }
 
 /// Ranges of letters that no normal form of a name has (ENSIP-15): capitals, combining marks, variation selectors and compatibility forms.
@@ -180,10 +204,14 @@ mod tests {
 
     #[test]
     fn symbols_that_imitate_latin_letters_are_disguised() {
+        for symbol in ["USDC\u{fe0f}", "US\u{fe00}DC", "USD\u{216d}", "ꓴꓢꓓꓚ", "USDᴄ", "USDC\u{20dd}", "USDƇ", "USDꞓ"]
+        {
+            assert!(is_disguised(symbol), "{symbol}");
+        }
         for symbol in ["USDС", "ＵＳＤＣ", "USDC\u{301}", "ЕТН", "Ε", "𝐔SDC", "US\u{200b}DC", "Ⓤ"] {
             assert!(is_disguised(symbol), "{symbol}");
         }
-        for symbol in ["USDC", "USD₮0", "sUSDe", "€", "Ü", "狗", ""] {
+        for symbol in ["USDC", "USD₮0", "sUSDe", "€", "Ü", "É", "狗", "❤\u{fe0f}", "👩\u{200d}🚀", ""] {
             assert!(!is_disguised(symbol), "{symbol}");
         }
     }

@@ -34,7 +34,7 @@ pub struct Payments<R, T> {
     requests: Vec<R>,
     /// Transactions that are not mined yet, the oldest first.
     pub pending: Vec<Pending<T>>,
-    /// Request that an earlier page left open.
+    /// Request that the wallet may have sent, here or on an earlier page.
     pub left_open: LeftOpen,
     /// The wallet takes long to answer the request on the screen.
     pub slow: bool,
@@ -116,9 +116,11 @@ impl<R, T> Payments<R, T> {
         Some(self.requests.remove(index))
     }
 
-    /// Whether wallets have answered all requests.
-    pub fn all_answered(&self) -> bool {
-        self.requests.is_empty()
+    /// The wallet answered a request to pay: if that tells what became of it, and no other one is open, nothing is left open.
+    pub fn is_told<A>(&mut self, answer: &Result<A, RpcError>, key: &str, cx: &mut Cx) {
+        if self.requests.is_empty() && answer.as_ref().err().is_none_or(is_unsent) {
+            self.left_open.settled(key, cx);
+        }
     }
 
     /// The request on the screen was answered, or the visitor left it.

@@ -61,7 +61,7 @@ impl Agreement {
     fn of_own_server(self, answer: Value) -> Result<Value, RpcError> {
         match self {
             Agreement::Lower => Ok(answer),
-            Agreement::Receipt => receipt(answer, Value::Null),
+            Agreement::Receipt => receipt(unmarked(answer), Value::Null),
             _ => Err(RpcError::new(UNPROVEN, "Only the page's own server answered")),
         }
     }
@@ -134,7 +134,7 @@ fn both(agreement: Agreement, one: Told, other: Told) -> Result<Value, RpcError>
     let lowers = matches!(agreement, Agreement::Lower | Agreement::Count);
     match (one, other) {
         ((Ok(one), _), (Ok(other), _)) if lowers => Ok(lower(one, other)),
-        ((Ok(one), _), (Ok(other), _)) if agreement == Agreement::Receipt => receipt(one, other),
+        ((Ok(one), _), (Ok(other), _)) if agreement == Agreement::Receipt => receipt(unmarked(one), unmarked(other)),
         ((Ok(one), _), (Ok(other), _)) if agreement.is_about_transaction() => transaction(one, &other),
         ((Ok(one), _), (Ok(other), _)) if agreement == Agreement::Block => block(one, &other),
         ((Ok(one), _), (Ok(other), _)) if same(&one, &other) => Ok(one),
@@ -167,13 +167,19 @@ fn receipt(one: Value, other: Value) -> Result<Value, RpcError> {
         (Some(_), Some(_)) if ["status", "from", "to"].iter().any(|field| !same(one.get(field), other.get(field))) => {
             Err(disagreed())
         }
-        (None, None) | (Some(_), Some(_)) => Ok(one),
+        (Some(_), Some(_)) => Ok(one),
+        (None, None) => Ok(Value::Null),
         (Some(SUCCESS), None) => lone(one),
         (None, Some(SUCCESS)) => lone(other),
         // A failure that one node misses: that node's `null` means not yet.
         (Some(_), None) => Ok(other),
         (None, Some(_)) => Ok(one),
     }
+}
+
+/// Answer of a node about a receipt. The mark of a [`lone`] receipt is ours: a node that sends it has no receipt.
+fn unmarked(answer: Value) -> Value {
+    if answer.get(LONE).is_null() { answer } else { Value::Null }
 }
 
 /// Successful receipt that only one of two nodes has: the other one is behind, or the one lies.

@@ -9,7 +9,7 @@ use crate::cx::Cx;
 use crate::effect::{HostError, Operation};
 use crate::notice::{Message, Variant};
 use crate::pay::tokens::Purse;
-use crate::pay::{erc20, left_open, signing};
+use crate::pay::{erc20, signing};
 use crate::send::Alarm;
 use crate::signal::Signal;
 use crate::storage::keys;
@@ -102,7 +102,6 @@ impl Send {
             return cx.say(Variant::Error, Message::FailedToSendTransaction);
         }
         self.attempts += 1;
-        self.payments.left_open.told();
         self.phase = Phase::Confirming;
         self.error = None;
         self.payments.wait_is_over(Alarm::Slow, cx);
@@ -139,7 +138,7 @@ impl Send {
             ticket: self.ticket.take(),
         };
         cx.signal(Signal::Track(transfer.tracked(Name::SendInitiated)));
-        left_open::keep(keys::ASKED_TO_SEND, cx);
+        self.payments.left_open.asked(keys::ASKED_TO_SEND, cx);
         self.payments.ask(operation, transfer, Reason::Sent(self.attempts), Alarm::Slow, cx);
     }
 
@@ -162,9 +161,6 @@ impl Send {
 
     pub(super) fn sent(&mut self, id: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let Some(transfer) = self.payments.answered(|transfer| transfer.attempt == id) else { return };
-        if self.payments.all_answered() {
-            left_open::forget(keys::ASKED_TO_SEND, cx);
-        }
         // Whether this request is the one on the screen.
         let current = id == self.attempts && self.phase == Phase::Confirming;
         if current {
@@ -172,6 +168,7 @@ impl Send {
         }
         let hash =
             answer.and_then(|value| signing::hash_of(&value).map(String::from).ok_or_else(signing::without_hash));
+        self.payments.is_told(&hash, keys::ASKED_TO_SEND, cx);
         match hash {
             Ok(hash) => self.started(transfer, hash, current, cx),
             Err(error) => self.failed(transfer, error, current, cx),

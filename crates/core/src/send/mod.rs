@@ -147,7 +147,7 @@ pub enum Phase {
     Failed,
     /// No answer, or one that does not tell whether the wallet sent the transaction.
     Unsure,
-    /// An earlier page was left or reloaded while the wallet was asked to sign, so its answer is unknown.
+    /// The wallet may have sent an earlier request: its page was left, or the answer does not tell.
     Interrupted,
 }
 

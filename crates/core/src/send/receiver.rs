@@ -307,7 +307,7 @@ impl Receiver {
             false => {
                 let here = cx.facts.active_network.as_ref().and_then(|network| coin_of(&network.caip_network_id));
                 match Resolution::start(&normal, here, &normal, cx) {
-                    Some(proof) => Some(proof),
+                    Some(proof) => Some(proof.without_gateways()),
                     None => return,
                 }
             }

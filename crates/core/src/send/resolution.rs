@@ -46,6 +46,8 @@ pub struct Resolution {
     step: u32,
     hops: u32,
     fetching: Option<Fetching>,
+    /// Whether gateways may be asked. The visitor did not type a name that the server gives an address, and a gateway would learn who asks.
+    asks_gateways: bool,
 }
 
 /// Queries at gateways, with the number of gateways tried and the answer of each.
@@ -61,9 +63,15 @@ impl Resolution {
     pub fn start(normal: &str, own: Option<u64>, text: &str, cx: &mut Cx) -> Option<Resolution> {
         let name = Name::new(normal)?;
         let step = (cx.now as u32).wrapping_mul(STEPS);
-        let mut resolution = Resolution { name, coin: own.unwrap_or(ETHER), own, step, hops: 0, fetching: None };
+        let mut resolution =
+            Resolution { name, coin: own.unwrap_or(ETHER), own, step, hops: 0, fetching: None, asks_gateways: true };
         resolution.ask(text, cx);
         Some(resolution)
+    }
+
+    /// Fails where the name's address comes from a gateway.
+    pub fn without_gateways(self) -> Resolution {
+        Resolution { asks_gateways: false, ..self }
     }
 
     fn ask(&mut self, text: &str, cx: &mut Cx) {
@@ -135,7 +143,7 @@ impl Resolution {
     }
 
     fn fetch(&mut self, lookup: Lookup, text: &str, cx: &mut Cx) -> Option<Resolved> {
-        if self.hops == HOPS {
+        if self.hops == HOPS || !self.asks_gateways {
             return Some(Resolved::Failed);
         }
         self.hops += 1;

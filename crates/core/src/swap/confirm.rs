@@ -13,7 +13,7 @@ use crate::facts::Facts;
 use crate::http::Request;
 use crate::notice::{Message, Variant};
 use crate::pay::tokens::Purse;
-use crate::pay::{erc20, left_open, signing};
+use crate::pay::{erc20, signing};
 use crate::shown::clean_to;
 use crate::signal::Signal;
 use crate::storage::keys;
@@ -41,12 +41,16 @@ impl Swap {
             self.form.review_pressed = true;
             return cx.signal(Signal::SwapUnready);
         }
-        if self.payments.left_open.concerns(cx) {
-            self.payments.left_open.told();
+        let Some(quote) = view.quote else { return self.refresh(cx) };
+        self.looked |= matches!(self.step, Step::Interrupted | Step::Unsure(_));
+        if !self.looked && self.payments.left_open.concerns(cx) {
             return self.ask_again(Step::Interrupted, cx);
         }
+        if self.pricing.quote().zip(self.promised).is_some_and(|(quote, promised)| quote.to_amount < promised) {
+            return self.ask_again(Step::Outdated, cx);
+        }
         self.costly |= self.step == Step::Costly;
-        if !self.costly && view.quote.is_some_and(|quote| quote.ruinous) {
+        if !self.costly && quote.ruinous {
             return self.ask_again(Step::Costly, cx);
         }
         // Confirmed again, after the visitor was told that nothing could simulate the transaction.
@@ -269,7 +273,7 @@ impl Swap {
             params: Value::List(vec![asked]),
         };
         if kind.swaps() {
-            left_open::keep(keys::ASKED_TO_SWAP, cx);
+            self.payments.left_open.asked(keys::ASKED_TO_SWAP, cx);
         }
         self.payments.ask(operation, deal, Reason::Signed(self.attempt, kind), Alarm::Slow, cx);
     }
@@ -311,9 +315,6 @@ impl Swap {
     pub(super) fn signed(&mut self, kind: Kind, attempt: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let asked = self.payments.answered(|deal| deal.attempt == attempt && deal.kind == kind);
         let Some(deal) = asked else { return };
-        if self.payments.all_answered() {
-            left_open::forget(keys::ASKED_TO_SWAP, cx);
-        }
         // Whether this request is the one on the screen.
         let current = attempt == self.attempt && self.step == Step::Asking(kind);
         if current {
@@ -326,9 +327,13 @@ impl Swap {
             };
             hash.map(String::from).ok_or_else(signing::without_hash)
         });
+        if kind.swaps() {
+            self.payments.is_told(&hash, keys::ASKED_TO_SWAP, cx);
+        }
         match hash {
             Err(error) if current && kind == Kind::Batch && calls::is_unable(&error) => {
                 // No batch was sent: goes on with separate requests.
+                self.payments.left_open.settled(keys::ASKED_TO_SWAP, cx);
                 self.unable = cx.facts.account.as_ref().map(|account| account.handle.clone());
                 self.go_on(cx);
             }

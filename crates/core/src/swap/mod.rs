@@ -116,6 +116,8 @@ pub struct Swap {
     unproven: bool,
     /// The visitor agreed to lose a large part of what is paid.
     costly: bool,
+    /// The visitor was told that the wallet may have sent an earlier request, and goes on.
+    looked: bool,
     /// The question to agree again is too new to have been read.
     unread: bool,
     /// Requests at wallets, and unmined transactions.
@@ -307,7 +309,8 @@ impl Swap {
             cx.say(Variant::Error, Message::MayStillSend);
         }
         self.attempt += 1;
-        (self.step, self.promised, self.unproven, self.costly) = (Step::Editing, None, false, false);
+        (self.step, self.promised, self.unproven) = (Step::Editing, None, false);
+        (self.costly, self.looked) = (false, false);
         self.rehearsal.drop();
         self.payments.wait_is_over(Alarm::Slow, cx);
         self.wake(cx);

@@ -31,7 +31,7 @@ pub enum Phase {
     Failed,
     /// No answer, or one that does not tell whether the wallet sent the transaction.
     Unsure,
-    /// An earlier page was left or reloaded while the wallet was asked to sign, so its answer is unknown: the visitor has to agree again.
+    /// The wallet may have sent an earlier request: its page was left, or the answer does not tell. The visitor has to agree again.
     Interrupted,
 }
 

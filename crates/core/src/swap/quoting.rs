@@ -116,7 +116,7 @@ impl Swap {
     pub(super) fn changed(&mut self, cx: &mut Cx) {
         self.pricing.drop_quote();
         (self.step, self.promised, self.allowed) = (Step::Editing, None, None);
-        (self.unproven, self.costly) = (false, false);
+        (self.unproven, self.costly, self.looked) = (false, false, false);
         self.target = None;
         (self.form.whole, self.form.disputed) = (None, false);
         self.rehearsal.drop();
@@ -186,7 +186,10 @@ impl Swap {
                 if !self.knows_allowance() {
                     self.ask_allowance(cx);
                 }
-                if worse {
+                if worse && matches!(self.step, Step::Unsure(_)) {
+                    // The visitor has to look into the wallet first; a press tells of the price then.
+                    self.rehearsal.drop();
+                } else if worse {
                     self.rehearsal.drop();
                     self.ask_again(Step::Outdated, cx);
                 } else if self.step.is_building() {

@@ -37,7 +37,7 @@ pub enum Step {
     Costly,
     /// No node could simulate the transaction: the visitor has to agree again.
     Unproven,
-    /// An earlier page was left or reloaded while the wallet was asked to sign: the visitor has to agree again.
+    /// The wallet may have sent an earlier request: the visitor has to agree again.
     Interrupted,
     /// The visitor refused in the wallet.
     Refused(RpcError),

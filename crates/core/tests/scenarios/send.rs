@@ -241,6 +241,25 @@ fn a_visitor_who_reloads_while_the_wallet_asks_is_told_to_look_there_before_payi
 }
 
 #[test]
+fn a_payment_that_the_wallet_may_have_sent_is_asked_about_after_the_form_was_left() {
+    let fault = Behaviour::Throw(parse(r#"{"code":-32603,"message":"Internal JSON-RPC error."}"#).unwrap());
+    let mut world = confirmed(alpha().when(SEND, fault));
+    assert_eq!(world.snapshot().send.phase, Phase::Unsure);
+    world.modal(Modal::CloseAsked);
+    world.open(None);
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    fill(&mut world, "1.5", RECEIVER);
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    assert_eq!(world.snapshot().send.phase, Phase::Interrupted);
+    // The wallet refuses, so nothing was sent by that one.
+    world.wallet().behaviours.insert(SEND.into(), Behaviour::Refuse);
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    world.modal(Modal::BackAsked);
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    assert_eq!(world.snapshot().send.phase, Phase::Editing);
+}
+
+#[test]
 fn a_request_that_a_page_left_open_concerns_its_account_and_network_for_a_day_and_is_hostile_when_read() {
     let request = |chain: &str, address: &str, since: u64| {
         format!(r#"{{"chain":"{chain}","address":"{address}","since":{since}}}"#)

@@ -425,6 +425,17 @@ fn a_node_that_sends_the_page_to_another_gateway_is_contradicted_by_the_other() 
 }
 
 #[test]
+fn a_pasted_address_sends_nothing_to_the_gateway_of_a_name_that_the_server_gives_it() {
+    let mut world = with_gateway();
+    world.server.answers("gateway.example", 200, r#"{"data":"0x0a"}"#);
+    let name = Some("alice.eth".into());
+    world.server.serves("/v1/identity/", &Identity { name, ..Identity::default() });
+    fill(&mut world, "1", RECEIVER);
+    assert_eq!((world.server.count("gateway.example"), world.snapshot().send.receiver_profile_name), (0, None));
+    assert_eq!(paid(&mut world).len(), 1);
+}
+
+#[test]
 fn a_contract_that_asks_for_lookups_without_end_is_left() {
     let mut world = served("");
     world.server.answers("gateway.example", 200, r#"{"data":"0x0a"}"#);

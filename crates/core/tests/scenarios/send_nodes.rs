@@ -176,6 +176,24 @@ fn one_node_that_makes_up_the_nonce_or_the_receipt_of_a_payment_does_not_end_it(
 }
 
 #[test]
+fn one_node_that_marks_a_failed_receipt_as_the_only_one_does_not_end_the_payment() {
+    let hash = format!("0x{}", "ab".repeat(32));
+    let own = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
+    let receipt = format!(r#""transactionHash":"{hash}","status":"0x0","from":"{own}","to":"{RECEIVER}""#);
+    let lies = [format!(r#"{{"lone":{{{receipt}}}}}"#), format!(r#"{{{receipt},"lone":{{{receipt}}}}}"#)];
+    for lie in lies {
+        for (liar, out) in [(NODES[0], None), (NODES[1], None), (NODES[0], Some(NODES[1]))] {
+            let mut world = with_two_nodes();
+            pay(&mut world, "1.5");
+            world.node.out = out;
+            world.node.made_up = Some((liar, "eth_getTransactionReceipt", lie.clone()));
+            world.advance(60_000);
+            assert_eq!(state(&world), SentState::Pending, "{liar} {lie}");
+        }
+    }
+}
+
+#[test]
 fn one_node_that_hides_or_forges_the_block_of_a_payment_that_was_sped_up_does_not_make_it_replaced() {
     let (other, own) = (format!("0x{}", "cd".repeat(32)), "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266");
     let block = |value: &str| {

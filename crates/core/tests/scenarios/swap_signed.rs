@@ -273,6 +273,57 @@ fn a_visitor_whose_network_or_form_changes_while_the_wallet_asks_hears_that_it_m
 }
 
 #[test]
+fn a_lower_price_does_not_take_away_that_the_wallet_may_have_sent_the_swap() {
+    let fault = throws(r#"{"code":-32603,"message":"Internal JSON-RPC error."}"#);
+    let mut world = reviewed(alpha().when(SEND, fault));
+    act(&mut world, Swap::ConfirmAsked);
+    quotes(&mut world, COIN, USDC, ETHER, 2_900_000_000);
+    builds(&mut world, ROUTER, ETHER, ETHER, 2_871_000_000);
+    world.advance(16_000);
+    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Unsure, 1));
+    // Having looked, the visitor is asked about the price.
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Outdated, 1));
+    world.advance(1_000);
+    act(&mut world, Swap::PriceAccepted);
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!(sent(&world).len(), 2);
+}
+
+#[test]
+fn a_swap_that_the_wallet_may_have_sent_is_asked_about_after_the_modal_was_closed() {
+    let fault = throws(r#"{"code":-32603,"message":"Internal JSON-RPC error."}"#);
+    let mut world = reviewed(alpha().when(SEND, fault));
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!(form(&world).phase, Phase::Unsure);
+    world.modal(Modal::CloseAsked);
+    let mut world = opened_in(world);
+    typed(&mut world, "1");
+    act(&mut world, Swap::ReviewAsked);
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Interrupted, 1));
+}
+
+#[test]
+fn a_swap_without_a_quote_waits_for_one_so_that_a_loss_is_confirmed_twice() {
+    let mut world = opened(alpha());
+    let quote = SwapQuote { price_impact: Some("60".into()), ..quoted(&world, COIN, USDC, ETHER, 3_000_000_000) };
+    offers(&mut world, quote);
+    builds(&mut world, ROUTER, ETHER, ETHER, 2_970_000_000);
+    typed(&mut world, "1");
+    act(&mut world, Swap::ReviewAsked);
+    world.server.answers("amount=1000000000000000000&userAddress", 503, "");
+    world.advance(90_000);
+    assert!(form(&world).quote.is_none());
+    let quote = SwapQuote { price_impact: Some("60".into()), ..quoted(&world, COIN, USDC, ETHER, 3_000_000_000) };
+    offers(&mut world, quote);
+    act(&mut world, Swap::ConfirmAsked);
+    assert!(sent(&world).is_empty());
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Costly, 0));
+}
+
+#[test]
 fn a_visitor_who_reloads_while_the_wallet_asks_is_told_to_look_there_before_swapping_again() {
     let mut world = reviewed(alpha().when(SEND, Behaviour::Silent));
     act(&mut world, Swap::ConfirmAsked);

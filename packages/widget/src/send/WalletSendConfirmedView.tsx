@@ -32,8 +32,9 @@ export function WalletSendConfirmedView() {
   const { state, slow, amount, symbol, receiver, receiverName, receiverShort, replacedBy, url } = sent
   const [title, usual] = words[state]
   const again = state === 'confirmed' && replacedBy !== null
-  const hint = slow && state === 'pending' ? 'sentSlow' : again ? 'sentAgain' : usual
-  const page = state !== 'replaced' ? 'viewOnExplorer' : replacedBy === null ? 'sentAccount' : 'sentOther'
+  const unknown = state === 'replaced' && replacedBy === null
+  const hint = slow && state === 'pending' ? 'sentSlow' : again ? 'sentAgain' : unknown ? 'sentReplacedUnknown' : usual
+  const page = state !== 'replaced' ? 'viewOnExplorer' : unknown ? 'sentAccount' : 'sentOther'
   return (
     <div className="sent" data-testid="send-sent" data-state={state}>
       <span className={`seal ${state}`}>

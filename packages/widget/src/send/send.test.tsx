@@ -247,7 +247,7 @@ describe('WalletSendPreview', () => {
     ['refused', /You declined the transaction\. Nothing was sent\./, 'Try again'],
     ['failed', /The transaction wasn't sent\..*insufficient funds/, 'Try again'],
     ['unsure', /^Your wallet may have sent it\. Check there before you try again\./, "I've checked, send again"],
-    ['interrupted', /^You left while your wallet was asked, so it may have sent it\./, "I've checked, send again"]
+    ['interrupted', /^Your wallet may have sent your last request\./, "I've checked, send again"]
   ])('when it was %s it says so and can be sent again', (phase, words, name) => {
     const { said } = draw(WalletSendPreviewView, `WalletSendPreview.${phase}`)
     expect(getByRole('status').textContent).toMatch(words)
@@ -294,7 +294,7 @@ describe('WalletSendConfirmed', () => {
     ['slow', /^On its way.*speed it up in your wallet with a higher fee/],
     ['confirmed', /^Sent$/],
     ['failed', /^Transaction failed.*Nothing was sent/],
-    ['replaced', /^Replaced by another transaction.*explorer/, 'View account on explorer'],
+    ['replaced', /^Replaced by another transaction.*may have paid the same/, 'View account on explorer'],
     ['lost', /^Still waiting.*before you send again/]
   ])('%s is told as it is', (name, words, link = 'View on explorer') => {
     const { said } = draw(WalletSendConfirmedView, `WalletSendConfirmed.${name}`)

@@ -316,7 +316,7 @@ describe('SwapPreview', () => {
     ['failed', /The swap didn't go through\..*insufficient funds/],
     ['mismatch', /The server prepared something other than shown\. Nothing was signed\./],
     ['unsure', /^Your wallet may have sent it\. Check there before you try again\./, "I've checked, send again"],
-    ['interrupted', /^You left while your wallet was asked, so it may have sent it\./, "I've checked, send again"]
+    ['interrupted', /^Your wallet may have sent your last request\./, "I've checked, send again"]
   ])('when it was %s it says so and can be tried again', (name, words, button = 'Try again') => {
     const { said } = draw(SwapPreviewView, `SwapPreview.${name}`)
     expect(screen.getAllByRole('status').some((status) => words.test(status.textContent ?? ''))).toBe(true)

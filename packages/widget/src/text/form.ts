@@ -9,7 +9,7 @@ export const formWords = {
   about: '~{0}',
   sendSilent: "{0} isn't responding. It may still send this when it reconnects.",
   maybeSent: 'Your wallet may have sent it. Check there before you try again.',
-  interrupted: 'You left while your wallet was asked, so it may have sent it. Check there before you try again.',
+  interrupted: 'Your wallet may have sent your last request. Check there before you try again.',
   sendAgain: "I've checked, send again",
   searchTokens: 'Search tokens',
   amountMissing: 'Enter an amount',

@@ -36,6 +36,7 @@ export const sendWords = {
   sentFailedHint: 'Nothing was sent. The network keeps its fee.',
   sentReplaced: 'Replaced by another transaction',
   sentReplacedHint: 'See what it did on the explorer.',
+  sentReplacedUnknown: 'It may have paid the same. Check your account before you send again.',
   sentAgain: 'Your wallet resent it with a higher fee.',
   sentOther: 'View replacement on explorer',
   sentAccount: 'View account on explorer',
