@@ -1,6 +1,6 @@
 //! Gallery of every view in every state, drawn from the snapshots that the core's scenarios write. `?case=Connect.wallets` shows one in
-//! its real dialog; `theme=light`, `dir=rtl`, `lang=ar`, `accent=red` and `stress` change its look. With `?stage`, tests call `showCase`
-//! for one case after the other.
+//! its real dialog; `theme=light`, `dir=rtl`, `lang=ar`, `accent=red`, `stress` (long values) and `words=long` (long texts) change its look.
+//! With `?stage`, tests call `showCase` for one case after the other.
 
 import { loadPanel } from '../../../packages/widget/src/account/panels.ts'
 import type { CoreEvent, Snapshot } from '../../../packages/widget/src/generated/core.ts'
@@ -56,7 +56,8 @@ async function showCase(name: string): Promise<void> {
       store: { get: () => shown, subscribe: () => () => {} },
       dispatch: (event) => said.push(event),
       icon: logo
-    }
+    },
+    wanted.get('words') === 'long' ? { messages: await longWords() } : {}
   )
   takeAway = () => {
     unmount()
@@ -85,11 +86,29 @@ function stretched(picture: Snapshot): Snapshot {
   const longer: readonly (readonly [RegExp, string])[] = [
     [/Alpha Wallet|Beta|Gamma Vault/g, 'Alpha Wallet of the Extraordinarily Long Names 48'],
     [/Anvil (One|Two)/g, 'The $1st Network of Extraordinarily Long Names 4'],
-    [/"10000\.0+"/g, '"123456789012345678901.123"'],
+    [/"10000\.0+"/g, `"${'1234567890'.repeat(6)}.123"`],
+    [/alice(?=\.portico\.eth)/g, 'a-name-of-as-many-letters-as-a-label-may-have-'.padEnd(63, 'x')],
     [/"1\.25"/g, '"12345678901234567.123456789012345678"'],
     [/(ymbol":")ETH"/g, '$1WRAPPEDETH"']
   ]
   return JSON.parse(longer.reduce((text, [from, to]) => text.replace(from, to), JSON.stringify(picture)))
+}
+
+/** English texts with words as long as those of other languages (`words=long`): a word of more than five letters is written twice. */
+async function longWords(): Promise<Record<string, string>> {
+  const files = import.meta.glob<Record<string, unknown>>([
+    '../../../packages/widget/src/text/*.ts',
+    '!**/{ar,keys}.ts',
+    '!**/*.test.ts'
+  ])
+  const modules = await Promise.all(Object.values(files).map((load) => load()))
+  const texts = modules.flatMap((exports) => Object.values(exports)).filter((value) => typeof value === 'object')
+  const all = texts.flatMap((words) => Object.entries(words ?? {}))
+  return Object.fromEntries(
+    all
+      .filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+      .map(([key, text]) => [key, text.replace(/\p{L}{6,}/gu, (word) => word + word.toLowerCase())])
+  )
 }
 
 /** Shows all cases, each in a frame of its own because a dialog covers its whole page. */

@@ -1,6 +1,6 @@
 /** Styles of the Account view. */
 export const accountCss = `
-.account{display:grid;justify-items:start}
+.account{display:grid;grid-template-columns:minmax(0,1fr);justify-items:start}
 .head{display:flex;flex-wrap:wrap;align-items:center;gap:4px 12px;width:100%;min-height:48px}
 .face{position:relative;flex:none}
 .avatar{display:block;flex:none;width:48px;height:48px;border-radius:50%;object-fit:cover;box-shadow:inset 0 0 0 1px var(--rim)}
@@ -11,7 +11,8 @@ export const accountCss = `
 .choose:focus-visible{outline:2px solid var(--focus);outline-offset:2px}
 .who strong,.short{display:flex;min-width:0;font-size:calc(var(--u)*1.6);font-weight:600}
 .who.named{flex-wrap:wrap}
-.who.named strong{flex:none;width:100%;margin-bottom:-10px}
+.who.named strong{flex:none;width:100%}
+.who.named .round{width:32px;height:32px;margin-block:-4px}
 .who.named .short{font-size:calc(var(--u)*1.4);font-weight:400;color:var(--soft)}
 .who .icon{width:18px;height:18px}
 .head>.word{flex:0 1 160px}

@@ -25,17 +25,32 @@ export function useFocus(
       if (id) used.current.set(depth, id)
     }
     element.addEventListener('focusin', note)
+    const title = element.querySelector<HTMLElement>('.title')
+    // On touch devices a focused field would open the keyboard at once.
+    const field = () => (matches('(hover:hover)') ? element.querySelector<HTMLElement>('[data-focus]') : null)
+    let late: MutationObserver | undefined
     // An embedded modal takes no focus from the page before the visitor has used it.
     if (!embedded || used.current.size > 0) {
       const known = depth < last.current && used.current.get(depth)
       const again = known && element.querySelector<HTMLElement>(`[data-testid="${CSS.escape(known)}"]`)
-      // On touch devices a focused field would open the keyboard at once.
-      const field = matches('(hover:hover)') && element.querySelector<HTMLElement>('[data-focus]')
-      const target = again || field || element.querySelector<HTMLElement>('.title')
+      const target = again || field() || title
       target?.focus({ preventScroll: true })
+      if (target === title) {
+        // The view's file may still be on its way.
+        late = new MutationObserver(() => {
+          const found = field()
+          if (!found) return
+          late?.disconnect()
+          if (title?.matches(':focus')) found.focus({ preventScroll: true })
+        })
+        late.observe(element, { childList: true, subtree: true })
+      }
     }
     for (const at of used.current.keys()) if (at > depth) used.current.delete(at)
     last.current = depth
-    return () => element.removeEventListener('focusin', note)
+    return () => {
+      late?.disconnect()
+      element.removeEventListener('focusin', note)
+    }
   }, [card, view, depth, shown, embedded])
 }

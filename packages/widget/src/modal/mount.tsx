@@ -9,6 +9,7 @@ import { baseCss } from '../theme/base.css.ts'
 import { curtainCss } from '../theme/curtain.css.ts'
 import { adoptOnce, StyleContext } from '../theme/style.ts'
 import { applyTheme } from '../theme/variables.ts'
+import { titleCut } from '../ui/cut.ts'
 import { FrozenStore, isShown } from './frozen.ts'
 import { Modal } from './Modal.tsx'
 import { OverPage } from './OverPage.tsx'
@@ -98,7 +99,10 @@ export function mountModal(place: Place, shell: MountedShell, speech: Speech = {
       () => {}
     )
   }
-  const ahead = (event: Event) => reach(event, shell.fetchPart)
+  const ahead = (event: Event) => {
+    reach(event, shell.fetchPart)
+    titleCut(event)
+  }
   for (const sign of ['pointerover', 'focusin']) stand.container.addEventListener(sign, ahead, { signal })
   let pressedBeside = false
   dialog.addEventListener('pointerdown', ({ target }) => (pressedBeside = target === dialog), { signal })

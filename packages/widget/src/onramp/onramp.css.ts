@@ -8,7 +8,7 @@ export const onrampCss = `
 .where{margin:0;padding:0 14px;text-wrap:pretty}
 .where:empty{display:none}
 .deal .word{width:72px;height:16px}
-.buy .price{flex:none;margin-inline-end:8px;font-weight:600;font-variant-numeric:tabular-nums}
+.buy .price{min-width:0;max-width:60%;overflow:hidden;white-space:nowrap;text-overflow:ellipsis;margin-inline-end:8px;font-weight:600;font-variant-numeric:tabular-nums}
 .buy .row>.word{flex:none;width:84px;margin-inline-end:8px}
 .buy .name small{display:grid}
 .money{background:var(--tint);color:var(--link);font-weight:600;font-size:calc(var(--u)*1.3)}

@@ -1,6 +1,6 @@
 /** Styles of the Receive view. */
 export const receiveCss = `
-.receive{display:grid;justify-items:center;gap:12px}
+.receive{display:grid;grid-template-columns:minmax(0,1fr);justify-items:center;gap:12px}
 .receive .qr{width:min(100%,272px)}
 .receive .mine{display:flex;align-items:center;gap:12px;width:100%;min-height:60px;padding:8px 14px 8px 10px;border:0;border-radius:calc(var(--k)*4);background:var(--row);color:var(--ink);text-align:start;cursor:pointer;transition:background-color 120ms}
 .receive .mine:dir(rtl){padding:8px 10px 8px 14px}
@@ -8,6 +8,7 @@ export const receiveCss = `
 .mine .avatar{flex:none;width:36px;height:36px;border-radius:50%;object-fit:cover}
 .mine .full{max-width:22ch;font:calc(var(--u)*1.3)/1.4 ui-monospace,monospace;word-break:break-all}
 .mine .name strong+.full{color:var(--soft);font-weight:400}
+.mine strong{display:grid;min-width:0}
 .mine .icon{color:var(--link)}
 .receive .only{padding:0 8px;text-align:center;text-wrap:balance;color:var(--soft)}
 .only b{color:var(--ink);font-weight:600}

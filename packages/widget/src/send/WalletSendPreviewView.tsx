@@ -44,6 +44,7 @@ export function WalletSendPreviewView() {
         </bdi>
         {send.sendTokenValue && <small dir="ltr">${write(send.sendTokenValue)}</small>}
       </p>
+      <Warnings still />
       <div className="sides">
         <Side name={t('from')} short={from} />
         <span className="medal">
@@ -80,7 +81,6 @@ export function WalletSendPreviewView() {
           />
         )}
       </dl>
-      <Warnings still />
       <div className="verdict">
         <div className={wrong ? 'said wrong' : 'said'} role="status">
           {wrong ? (

@@ -74,7 +74,7 @@ img.tile{box-shadow:0 0 0 1px var(--rim)}
 .letter[data-tint="3"]{background:#a65a12}
 .letter[data-tint="4"]{background:#3f7d3a}
 .letter[data-tint="5"]{background:#7a5bc9}
-.name{flex:1;min-width:0;display:grid;font-size:calc(var(--u)*1.5);font-weight:500}
+.name{flex:1;min-width:0;display:grid;grid-template-columns:minmax(0,1fr);font-size:calc(var(--u)*1.5);font-weight:500}
 .name small{color:var(--soft);font-weight:400}
 .tag{flex:none;padding:2px 8px;margin-inline-end:8px;border-radius:calc(var(--k)*1.5);font-size:calc(var(--u)*1.2);font-weight:500;color:var(--soft);background:var(--row)}
 .tag.good{color:var(--good);background:var(--good-tint)}
@@ -91,6 +91,7 @@ img.tile{box-shadow:0 0 0 1px var(--rim)}
 .button.plain,.button.danger{background:none;color:var(--soft);font-size:calc(var(--u)*1.4);font-weight:500;min-height:40px}
 .button.danger{color:var(--bad)}
 .button .icon{width:18px;height:18px}
+.button>span{min-width:0;overflow-wrap:break-word}
 [aria-disabled=true]{cursor:default}
 :disabled{cursor:default;opacity:.5}
 @media(hover:hover){

@@ -1,6 +1,6 @@
 /** Styles of every form: fields, token buttons, facts of a price, and the final message. */
 export const formCss = `
-.form{--warn:#f0b45a;display:grid;gap:8px}
+.form{--warn:#f0b45a;display:grid;grid-template-columns:minmax(0,1fr);gap:8px}
 :host([data-theme=light]) .form{--warn:#8a5600}
 .field{display:grid;gap:4px;padding:12px 14px;border-radius:calc(var(--k)*4);background:var(--row);transition:box-shadow 120ms}
 .field:focus-within:not(:has(button:focus)){box-shadow:inset 0 0 0 2px var(--focus)}
@@ -25,7 +25,7 @@ export const formCss = `
 .sides>*>.icon{width:18px;height:18px}
 .facts{display:grid;gap:8px;padding:10px 14px}
 .facts>div{display:flex;justify-content:space-between;gap:16px}
-.facts dt{flex:none;color:var(--soft)}
+.facts dt{flex:0 1 auto;min-width:0;overflow-wrap:anywhere;color:var(--soft)}
 .facts dd{display:flex;flex-wrap:wrap;justify-content:end;align-items:baseline;gap:0 8px;min-width:0;text-align:end;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}
 .facts small{color:var(--soft);font-weight:400}
 .said{display:flex;justify-content:center;gap:8px;padding:6px 8px;text-align:center;text-wrap:balance;color:var(--soft)}

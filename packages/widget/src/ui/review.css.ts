@@ -5,5 +5,8 @@ export const reviewCss = `
 .boxed>*+.strong{padding-top:10px;border-top:1px solid var(--rim)}
 .verdict q{display:block;text-align:match-parent;max-height:66px;overflow:auto;color:var(--soft);overflow-wrap:anywhere}
 .verdict{position:sticky;z-index:2;inset-block-end:0;display:grid;gap:8px;margin-bottom:-16px;padding-bottom:16px;background:var(--card)}
-.choices{display:grid;grid-template-columns:1fr 1.6fr;gap:8px}
+.choices{display:flex;flex-wrap:wrap;gap:8px}
+.choices .button{flex:1 1 96px;width:auto}
+.choices .button+.button{flex:1.6 1 152px}
+@media(max-height:560px){.verdict{position:static}}
 `

@@ -1,0 +1,56 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { layoutFaults } from './pages/layout.ts'
+import { useWorld } from './use-world.ts'
+import { repository } from './world/program.ts'
+
+const world = useWorld()
+
+const CASES = readdirSync(join(repository(), 'fixtures/snapshots')).map((file) => file.replace('.json', ''))
+
+/** Windows in CSS pixels. At a zoom of 200 % a window has half of its pixels in both directions. */
+const WINDOWS = [
+  [320, 568],
+  [360, 640],
+  [390, 844],
+  [1280, 800],
+  [160, 284],
+  [180, 320],
+  [195, 422],
+  [640, 400]
+] as const
+
+/** Longest values, in texts of the length of German words, and in Arabic. */
+const TONGUES = ['stress&words=long', 'stress&dir=rtl&lang=ar'] as const
+
+describe.each(TONGUES)('every view in every state, %s', (tongue) => {
+  let page: Page
+
+  beforeAll(async () => {
+    const context = await world.browser.newContext({ viewport: { width: 320, height: 568 }, reducedMotion: 'reduce' })
+    page = await context.newPage()
+    await page.goto(`${world.origin}/gallery.html?stage&theme=dark&${tongue}`)
+    await page.waitForFunction(() => 'showCase' in window)
+    await page.evaluate(`window.layoutFaults = ${layoutFaults}`)
+  })
+
+  afterAll(() => page.context().close())
+
+  it.each(CASES)('%s has room for its longest values in every window', async (name) => {
+    await page.evaluate((name) => (window as unknown as { showCase(name: string): Promise<void> }).showCase(name), name)
+    const found: string[] = []
+    for (const [width, height] of WINDOWS) {
+      await page.setViewportSize({ width, height })
+      const faults = await page.evaluate(() => {
+        const shadow = document.querySelector('w3m-modal')?.shadowRoot
+        // A message over the page has no card.
+        if (!shadow?.querySelector('.card')?.checkVisibility()) return []
+        return (window as unknown as { layoutFaults: typeof layoutFaults }).layoutFaults(shadow)
+      })
+      found.push(...faults.map((fault) => `${width} × ${height}: ${fault}`))
+    }
+    expect(found).toEqual([])
+  })
+})

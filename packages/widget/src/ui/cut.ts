@@ -1,0 +1,14 @@
+/** Titles that were set here, because their texts were cut. */
+const titled = new WeakSet<Element>()
+
+/** Gives a text that is cut with an ellipsis a title with the whole text, when the pointer or the focus reaches it. */
+export function titleCut({ target }: Event): void {
+  const around = target as Element
+  for (const element of [around, ...around.querySelectorAll('*')]) {
+    if (titled.delete(element)) element.removeAttribute('title')
+    const cut = element.scrollWidth > element.clientWidth && getComputedStyle(element).textOverflow === 'ellipsis'
+    if (!cut || element.closest('[title]')) continue
+    titled.add(element)
+    element.setAttribute('title', (element as HTMLInputElement).value ?? element.textContent)
+  }
+}
