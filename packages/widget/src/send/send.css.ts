@@ -14,7 +14,7 @@ export const sendCss = `
 .warn.grave{background:var(--bad-tint)}
 .warn.grave .icon{color:var(--bad)}
 .warn small{display:block;color:var(--soft);overflow-wrap:anywhere}
-.sent{display:grid;gap:16px;justify-items:center;text-align:center;padding-top:12px}
+.sent{display:grid;grid-template-columns:minmax(0,1fr);gap:16px;justify-items:center;text-align:center;padding-top:12px}
 .sent .seal{display:grid;place-items:center;width:64px;height:64px;border-radius:32px;background:var(--tint);color:var(--link)}
 .sent .seal.confirmed{background:var(--good-tint);color:var(--good)}
 .sent .seal:is(.failed,.replaced){background:var(--bad-tint);color:var(--bad)}

@@ -8,5 +8,5 @@ export const reviewCss = `
 .choices{display:flex;flex-wrap:wrap;gap:8px}
 .choices .button{flex:1 1 96px;width:auto}
 .choices .button+.button{flex:1.6 1 152px}
-@media(max-height:560px){.verdict{position:static}}
+@media(max-height:600px){.verdict{position:static}}
 `
