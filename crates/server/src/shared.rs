@@ -232,6 +232,14 @@ impl Shared {
         }
     }
 
+    /// Amount spent of a window.
+    pub(crate) async fn spent_of(&self, window: &str) -> u32 {
+        match &self.redis {
+            Some(redis) => redis.spent_of(window).await.unwrap_or_else(|Gone| self.memory.spent_of(window)),
+            None => self.memory.spent_of(window),
+        }
+    }
+
     /// Amounts that this process has spent of windows since the last call.
     pub(crate) fn take_windows(&self) -> Vec<Window> {
         self.memory.take_windows()

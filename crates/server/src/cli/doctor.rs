@@ -1,6 +1,6 @@
 //! `portico doctor`: checks everything that the server needs, and explains how to fix problems.
 
-use super::{FileArgs, Printed, load, tell};
+use super::{FileArgs, Printed, load, port, tell};
 use crate::config::{Config, DatabasePlace, Flags, Seller};
 use crate::db::Database;
 use crate::project::table;
@@ -9,7 +9,7 @@ use crate::shared::Shared;
 use crate::state::AppState;
 use reqwest::Url;
 use serde_json::{Value, json};
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 pub(super) const EXAMPLES: &str = "\
@@ -49,8 +49,24 @@ impl Report {
 pub(super) async fn run(args: &FileArgs) -> Result<(), Printed> {
     let config = load(args, &Flags::default())?;
     let mut report = Report::default();
-    report.ok("configuration", format!("{} is right", args.config.display()));
-    listener(&config, &mut report);
+    if config.built_in {
+        report.note(
+            "configuration",
+            "no portico.toml in this folder, so built-in settings apply; write one: portico init",
+        );
+    } else {
+        report.ok("configuration", format!("{} is right", args.path().display()));
+    }
+    listener("listen", config.listen, &mut report);
+    if !config.listen.ip().is_loopback() {
+        report.note(
+            "listen",
+            "other machines can reach the port, and it speaks plain HTTP: put a proxy that ends TLS in front",
+        );
+    }
+    if let Some(address) = config.admin_listen {
+        listener("admin_listen", address, &mut report);
+    }
     redis(&config, &mut report).await;
     onramp(&config, &report);
     if let Some(database) = database(&config, &mut report).await {
@@ -60,19 +76,19 @@ pub(super) async fn run(args: &FileArgs) -> Result<(), Printed> {
     if report.wrong { Err(tell("Something is wrong; the lines that begin with `wrong` say what")) } else { Ok(()) }
 }
 
-fn listener(config: &Config, report: &mut Report) {
-    match TcpListener::bind(config.listen) {
-        Ok(_) => report.ok("listen", format!("{} is free", config.listen)),
+/// Whether the port is free, or held by a running server. Another program that holds it is named, if this user may know it.
+fn listener(what: &str, address: SocketAddr, report: &mut Report) {
+    match TcpListener::bind(address) {
+        Ok(_) => report.ok(what, format!("{address} is free")),
         Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => {
-            report.note("listen", format!("{} is taken; fine if that is the running server", config.listen));
+            let by = port::holder(address).map_or_else(|| "another program".into(), |holder| holder.to_string());
+            if port::is_portico(address) {
+                report.ok(what, format!("a running server has {address}: {by}"));
+            } else {
+                report.wrong(what, format!("{address} is taken by {by}: stop it, or set `{what}` to another port"));
+            }
         }
-        Err(error) => report.wrong("listen", format!("{} cannot be listened on: {error}", config.listen)),
-    }
-    if !config.listen.ip().is_loopback() {
-        report.note(
-            "listen",
-            "the port is open to others and speaks plain HTTP: put a proxy that ends TLS in front of it",
-        );
+        Err(error) => report.wrong(what, format!("cannot listen on {address}: {error}")),
     }
 }
 

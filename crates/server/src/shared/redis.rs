@@ -119,6 +119,13 @@ impl Redis {
         })
     }
 
+    pub(super) async fn spent_of(&self, window: &str) -> Result<u32, Gone> {
+        let key = self.key(window);
+        let spent: Option<u32> =
+            self.ask(async |mut connection| redis::cmd("GET").arg(key).query_async(&mut connection).await).await?;
+        Ok(spent.unwrap_or_default())
+    }
+
     pub(super) async fn publish(&self, channel: &str, texts: &[Bytes]) -> Result<(), Gone> {
         let mut all = pipe();
         for text in texts {
