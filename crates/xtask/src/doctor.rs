@@ -23,6 +23,7 @@ pub fn command() -> Result<()> {
         ("Chromium", chromium()),
         ("PostgreSQL", service(services::postgres_found(), "postgresql")),
         ("Redis", service(services::redis_found(), "redis-server")),
+        ("Caddy", service(services::caddy_found(), "caddy")),
         ("Cache", Ok(place::cache().display().to_string())),
     ];
     for (name, finding) in &findings {

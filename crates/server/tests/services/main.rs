@@ -6,6 +6,7 @@
 mod support;
 
 mod nodes;
+mod proxy;
 mod relay;
 mod relay_away;
 mod room;

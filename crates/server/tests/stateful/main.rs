@@ -9,6 +9,7 @@ mod support;
 mod admin;
 mod analytics;
 mod cached;
+mod dashboard;
 mod database;
 mod directory;
 mod ens;

@@ -210,7 +210,15 @@ async fn a_machine_without_trusted_certificates_is_told_only_where_https_is_aske
 #[tokio::test]
 async fn help_teaches_by_example() {
     let folder = folder_with("");
-    let root = ["Examples:", "portico doctor", "[[chains]]", "[relay]", "PORTICO__LISTEN", "PORTICO__RELAY__ENABLED"];
+    let root = [
+        "Start here:",
+        "More examples:",
+        "portico doctor",
+        "[[chains]]",
+        "[relay]",
+        "PORTICO__LISTEN",
+        "PORTICO__RELAY__ENABLED",
+    ];
     let serve = ["Examples:", "portico serve --config", "--listen", "[relay]", "postgres://"];
     for (args, pieces) in [(&["--help"][..], &root[..]), (&["serve", "--help"], &serve)] {
         let (code, out, _) = output(folder.path(), args).await;
