@@ -66,6 +66,11 @@ pub(super) async fn run(args: &FileArgs) -> Result<(), Printed> {
     }
     if let Some(address) = config.admin_listen {
         listener("admin_listen", address, &mut report);
+        if !address.ip().is_loopback() {
+            let who =
+                if config.admin_from.is_empty() { "this machine only" } else { "this machine and `admin_from` only" };
+            report.note("admin_listen", format!("other machines can read metrics there; the admin page answers {who}"));
+        }
     }
     redis(&config, &mut report).await;
     onramp(&config, &report);
@@ -73,7 +78,7 @@ pub(super) async fn run(args: &FileArgs) -> Result<(), Printed> {
         relay(&config, &database, &mut report).await;
         chains(&config, database, &mut report).await;
     }
-    if report.wrong { Err(tell("Something is wrong; the lines that begin with `wrong` say what")) } else { Ok(()) }
+    if report.wrong { Err(tell("Fix what the lines that begin with `wrong` say, then run this again")) } else { Ok(()) }
 }
 
 /// Whether the port is free, or held by a running server. Another program that holds it is named, if this user may know it.
@@ -98,7 +103,7 @@ fn onramp(config: &Config, report: &Report) {
     let missing = config.onramp.missing();
     if there.is_empty() {
         let keys = missing.join(", or ");
-        return report.note("onramp", format!("nobody sells coins, so widgets offer no buying: set {keys}"));
+        return report.note("onramp", format!("off, so widgets offer no buying; turn it on: set {keys}"));
     }
     report.ok("onramp", format!("coins are sold by {}", there.join(", ")));
     if !missing.is_empty() {
@@ -174,7 +179,10 @@ async fn full(database: &Database, relay: &crate::config::Relay) -> Option<Strin
 
 async fn chains(config: &Config, database: Database, report: &mut Report) {
     if config.chains.is_empty() {
-        report.note("chains", "none are configured: the RPC proxy, balances and names have nothing to ask");
+        report.note(
+            "chains",
+            "none are configured, so there are no balances or names: add [[chains]], or set `public_nodes = true`",
+        );
     }
     let state = match AppState::new(config, database, Shared::in_memory()) {
         Ok(state) => state,
@@ -225,16 +233,15 @@ async fn swaps(config: &Config, state: &AppState, report: &mut Report) {
         match absent {
             Some((address, _)) => report.wrong(&what, format!("there is no contract at {address}, which swaps there")),
             None if codes.iter().any(Result::is_err) => {
-                report.note(&what, "the chain does not say whether its contracts are there");
+                report.note(&what, "couldn't check the contracts of its exchange, because no node answers");
             }
             None => report.ok(&what, format!("by {}", words.join(", "))),
         }
     }
     if !swapped {
-        report.note("swap", "off: none of the chains has an exchange that is known; name one with [swap.onchain]");
+        report.note("swap", "off, because no chain has a known exchange: name one with [swap.onchain]");
     } else if !none.is_empty() {
-        let sentence =
-            format!("nobody swaps on {}: name an exchange with [swap.onchain], or a provider", none.join(", "));
+        let sentence = format!("off on {}: name an exchange with [swap.onchain], or a provider", none.join(", "));
         report.note("swap", sentence);
     }
 }
