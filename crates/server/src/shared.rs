@@ -232,11 +232,13 @@ impl Shared {
         }
     }
 
-    /// Amount spent of a window.
-    pub(crate) async fn spent_of(&self, window: &str) -> u32 {
+    /// Amounts spent of windows.
+    pub(crate) async fn spent_of(&self, windows: &[String]) -> Vec<u32> {
         match &self.redis {
-            Some(redis) => redis.spent_of(window).await.unwrap_or_else(|Gone| self.memory.spent_of(window)),
-            None => self.memory.spent_of(window),
+            Some(redis) if !windows.is_empty() => {
+                redis.spent_of(windows).await.unwrap_or_else(|Gone| self.memory.spent_of(windows))
+            }
+            _ => self.memory.spent_of(windows),
         }
     }
 

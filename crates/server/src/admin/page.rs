@@ -7,7 +7,7 @@ use crate::Failure;
 use crate::guard::limits::spent_today;
 use crate::guard::metrics::{IN_FLIGHT, REQUESTS};
 use crate::html::Html;
-use crate::project::{Entry, ProjectId, Quota, Used, table};
+use crate::project::{Entry, Quota, Used, table};
 use crate::relay::metrics as relay;
 use crate::rpc::metrics as rpc;
 use axum::response::Response;
@@ -31,22 +31,17 @@ struct Row {
 /// The page; its title says whether the server can serve.
 pub(super) async fn page(admin: &Admin) -> Result<Response, Failure> {
     let figures = Figures::parse(&admin.text().await);
-    let ids = table::ids(admin.state.database()).await.map_err(|error| Failure::database(&error))?;
-    let mut rows = Vec::new();
-    for id in ids.iter().take(MOST_PROJECTS).filter_map(|id| ProjectId::parse(id)) {
-        let read = table::read(admin.state.database(), &id).await.map_err(|error| Failure::database(&error))?;
-        let Some(entry) = read else { continue };
-        let today = match entry.quota.per_day {
-            Some(_) => spent_today(&admin.state, id.as_str()).await,
-            None => 0,
-        };
-        rows.push(Row { used: admin.state.projects().used(&id), entry, today });
-    }
+    let read = table::oldest(admin.state.database(), MOST_PROJECTS).await;
+    let (entries, all) = read.map_err(|error| Failure::database(&error))?;
+    let spent = spent_today(&admin.state, &entries).await;
+    let used = |entry: &Entry| admin.state.projects().used(&entry.id);
+    let rows: Vec<Row> =
+        entries.into_iter().zip(spent).map(|(entry, today)| Row { used: used(&entry), entry, today }).collect();
     let mut html = Html::page("Portico admin", "/admin/page.css");
     html.raw("</head>\n<body class=\"wide\">\n<header>\n<h1>Portico</h1>\n<a href=\"/admin\">Refresh</a>\n");
     html.raw("<form method=\"post\" action=\"/admin/leave\"><button type=\"submit\">Sign out</button></form>\n</header>\n<main>\n");
     overview(&mut html, admin, &figures);
-    projects(&mut html, &rows, ids.len());
+    projects(&mut html, &rows, all);
     nodes(&mut html, admin, &figures);
     cache(&mut html, admin, &figures);
     relayed(&mut html, admin, &figures);

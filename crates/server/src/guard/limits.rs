@@ -80,10 +80,11 @@ pub(crate) async fn spend(
     }
 }
 
-/// Requests that a project has spent of its quota of this day.
-pub(crate) async fn spent_today(state: &AppState, id: &str) -> u32 {
+/// Requests that each of these projects has spent of its quota of this day.
+pub(crate) async fn spent_today(state: &AppState, projects: &[Entry]) -> Vec<u32> {
     let (day, _) = today(SystemTime::now());
-    state.shared().spent_of(&day_of(id, day)).await
+    let windows: Vec<String> = projects.iter().map(|project| day_of(project.id.as_str(), day)).collect();
+    state.shared().spent_of(&windows).await
 }
 
 /// Name of the window of a project's quota of one day.

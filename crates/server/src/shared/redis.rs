@@ -119,11 +119,13 @@ impl Redis {
         })
     }
 
-    pub(super) async fn spent_of(&self, window: &str) -> Result<u32, Gone> {
-        let key = self.key(window);
-        let spent: Option<u32> =
-            self.ask(async |mut connection| redis::cmd("GET").arg(key).query_async(&mut connection).await).await?;
-        Ok(spent.unwrap_or_default())
+    pub(super) async fn spent_of(&self, windows: &[String]) -> Result<Vec<u32>, Gone> {
+        let mut get = redis::cmd("MGET");
+        for window in windows {
+            get.arg(self.key(window));
+        }
+        let spent: Vec<Option<u32>> = self.ask(async |mut connection| get.query_async(&mut connection).await).await?;
+        Ok(spent.into_iter().map(Option::unwrap_or_default).collect())
     }
 
     pub(super) async fn publish(&self, channel: &str, texts: &[Bytes]) -> Result<(), Gone> {

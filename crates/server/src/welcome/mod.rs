@@ -7,7 +7,7 @@ use crate::AppState;
 use crate::guard::client::Peer;
 use crate::html::{Html, STYLE, file};
 use crate::project::snippet::snippet;
-use crate::project::{Entry, ProjectId, table};
+use crate::project::{Entry, table};
 use axum::extract::{Request, State};
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, Method, header};
@@ -17,6 +17,9 @@ use std::net::IpAddr;
 
 const STYLE_PATH: &str = "/welcome/page.css";
 const SCRIPT_PATH: &str = "/welcome/page.js";
+
+/// Number of projects of which one is shown.
+const MOST_PROJECTS: usize = 20;
 
 /// Answers the paths of the page; everything else is passed on.
 pub(crate) async fn answer(State(state): State<AppState>, request: Request, next: Next) -> Response {
@@ -62,7 +65,7 @@ async fn page(state: &AppState, server: &str) -> Response {
     status(&mut html, state, project.as_ref());
     html.raw(
         "<h2>Next</h2>\n<ol class=\"card\">\n\
-         <li><code>portico init</code> writes a portico.toml. Stop this server first.</li>\n\
+         <li><code>portico init</code> writes a portico.toml. Then start this server again.</li>\n\
          <li><code>portico project add Shop --origin https://shop.example</code> lets your site use the server.</li>\n\
          <li><code>portico doctor</code> checks everything that the server needs.</li>\n\
          <li><code>portico admin link</code> opens the admin page, with use, nodes and errors.</li>\n</ol>\n\
@@ -77,14 +80,8 @@ async fn page(state: &AppState, server: &str) -> Response {
 
 /// The oldest project that can be used.
 async fn project(state: &AppState) -> Result<Option<Entry>, sqlx::Error> {
-    for id in table::ids(state.database()).await? {
-        let Some(id) = ProjectId::parse(&id) else { continue };
-        let entry = table::read(state.database(), &id).await?;
-        if let Some(entry) = entry.filter(|entry| entry.disabled_at.is_none()) {
-            return Ok(Some(entry));
-        }
-    }
-    Ok(None)
+    let (entries, _) = table::oldest(state.database(), MOST_PROJECTS).await?;
+    Ok(entries.into_iter().find(|entry| entry.disabled_at.is_none()))
 }
 
 fn code(html: &mut Html, project: &Entry, server: &str) {

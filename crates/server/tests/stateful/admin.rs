@@ -285,6 +285,22 @@ async fn the_page_tells_use_nodes_cache_errors_and_room() {
 }
 
 #[tokio::test]
+async fn the_page_lists_the_oldest_projects_and_counts_the_others() {
+    let admin = Admin::with("").await;
+    let insert = "insert into project (id, name, created_at, secret_hash)
+                  with recursive n(i) as (select 1 union all select i + 1 from n where i < 201)
+                  select 'p' || i, 'name', 9000000000000 + i, '' from n";
+    admin.server.place.tamper(insert).await;
+    admin.server.project(&["origin", "add", "p199", "https://p199.example"]).await;
+    let page = admin.page().await;
+    assert!(page.contains("<code>demo</code>") && page.contains("<code>p199</code></th><td>https://p199.example</td>"));
+    assert!(
+        !page.contains("<code>p200</code>") && page.contains("2 more: <code>portico project list</code>"),
+        "{page}"
+    );
+}
+
+#[tokio::test]
 async fn a_project_above_its_limits_is_counted_as_refused() {
     let node = Upstream::echo().await;
     let admin = Admin::of(Server::with_upstreams(&[&node.url]).await, &recorder()).await;
