@@ -1,6 +1,6 @@
 //! `portico admin`
 
-use super::{DatabaseArgs, Printed, open, tell};
+use super::{DatabaseArgs, Printed, open, port, tell};
 use crate::admin::key::{Key, LINK};
 use crate::admin::table::Kind;
 use clap::Subcommand;
@@ -36,5 +36,8 @@ pub(super) async fn run(AdminCommand::Link(args): AdminCommand) -> Result<(), Pr
     };
     println!("http://{reached}/admin/enter?key={key}\n");
     println!("Open it within {} minutes; it works once.", LINK.as_secs() / 60);
+    if !port::is_portico(reached) {
+        eprintln!("No server answers at {reached} yet. Start it: portico serve");
+    }
     Ok(())
 }

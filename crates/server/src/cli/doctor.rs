@@ -132,7 +132,7 @@ async fn database(config: &Config, report: &mut Report) -> Option<Database> {
         Ok(()) => {
             report.ok("database", format!("{} answers in {} ms", config.database, begun.elapsed().as_millis()));
             if table::ids(&database).await.is_ok_and(|ids| ids.is_empty()) {
-                report.note("projects", "there are none, so every request is refused: portico project add --help");
+                report.note("projects", "there are none, so every request is refused: portico project add Shop --origin https://shop.example");
             }
         }
         Err(_) => report.note(

@@ -130,7 +130,7 @@ fn answered(question: &Question, given: Option<&str>, yes: bool) -> Result<Lines
         io::stdin()
             .lock()
             .read_line(&mut answer)
-            .map_err(|error| tell(format!("The answer cannot be read: {error}")))?;
+            .map_err(|error| tell(format!("Couldn't read the answer: {error}")))?;
         if !asks {
             println!();
         }
@@ -165,7 +165,7 @@ fn write(path: &Path, text: &str, config: &Config, force: bool) -> Result<(), Pr
     let written = options.mode(mode).open(path).and_then(|mut file| file.write_all(text.as_bytes()));
     written.map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => taken(path),
-        _ => tell(format!("{} cannot be written: {error}", path.display())),
+        _ => tell(format!("Couldn't write {}: {error}", path.display())),
     })
 }
 

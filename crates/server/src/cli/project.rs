@@ -321,7 +321,7 @@ async fn set_disabled(args: OneArgs, disabled: bool) -> Result<(), Printed> {
     let id = existing(&database, &args.id).await?.id;
     table::set_disabled_at(&database, &id, disabled.then(now)).await.map_err(tell)?;
     database.close().await;
-    println!("The project {} is {} within 5 seconds.", args.id, if disabled { "refused" } else { "taken again" });
+    println!("The project {} is {} within 5 seconds.", args.id, if disabled { "refused" } else { "accepted again" });
     Ok(())
 }
 

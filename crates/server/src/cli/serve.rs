@@ -43,19 +43,22 @@ pub(super) async fn run(config: &Config, source: Source) -> Result<(), Printed> 
     first_run::make_project(config, &database).await?;
     warn_without_project(&database).await?;
     let metrics = match config.admin_listen {
-        Some(_) => Some(admin::install().map_err(|error| tell(format!("Metrics cannot be counted: {error}")))?),
+        Some(_) => Some(admin::install().map_err(|error| tell(format!("Couldn't start the metrics: {error}")))?),
         None => None,
     };
     let state = AppState::new(config, database.clone(), shared(config)?).map_err(tell)?;
     spent::load(&state).await.map_err(tell)?;
-    let stop = Stop::new().map_err(|error| tell(format!("Signals cannot be heard: {error}")))?;
-    let address = listener.local_addr().map_err(|error| tell(format!("The listener has no address: {error}")))?;
+    let stop = Stop::new().map_err(|error| tell(format!("Couldn't listen for signals: {error}")))?;
+    let address =
+        listener.local_addr().map_err(|error| tell(format!("Couldn't read the address of the listener: {error}")))?;
     let admin = match config.admin_listen {
         Some(admin) => admin_listener(config, admin).await?,
         None => None,
     };
     if let (Some(listener), Some(metrics)) = (admin, metrics) {
-        let address = listener.local_addr().map_err(|error| tell(format!("The listener has no address: {error}")))?;
+        let address = listener
+            .local_addr()
+            .map_err(|error| tell(format!("Couldn't read the address of the listener: {error}")))?;
         announce(&format!("metrics on http://{address}/metrics"));
         tokio::spawn(admin::serve(listener, state.clone(), metrics, events));
     }
@@ -80,7 +83,7 @@ pub(super) async fn run(config: &Config, source: Source) -> Result<(), Printed> 
     match ended {
         Ok(Ended::Drained) => tracing::info!("stopped"),
         Ok(Ended::Cut) => tracing::warn!(seconds = DRAIN_LIMIT.as_secs(), "stopped; requests still running were cut"),
-        Err(error) => return Err(tell(format!("Serving failed: {error}"))),
+        Err(error) => return Err(tell(format!("Couldn't go on serving: {error}"))),
     }
     Ok(())
 }
@@ -101,7 +104,7 @@ async fn admin_listener(config: &Config, address: SocketAddr) -> Result<Option<T
 fn shared(config: &Config) -> Result<Shared, Printed> {
     match config.redis.clone() {
         Some(place) => Shared::in_redis(place, &config.redis_prefix)
-            .map_err(|error| tell(format!("Redis cannot be used: {error}"))),
+            .map_err(|error| tell(format!("Couldn't set up Redis: {error}"))),
         None => Ok(Shared::in_memory()),
     }
 }
@@ -109,7 +112,9 @@ fn shared(config: &Config) -> Result<Shared, Printed> {
 /// Without a project every request is refused; the log says so at startup.
 async fn warn_without_project(database: &Database) -> Result<(), Printed> {
     if table::ids(database).await.map_err(tell)?.is_empty() {
-        tracing::warn!("there is no project yet, so every request is refused; add one: portico project add --help");
+        tracing::warn!(
+            "there is no project yet, so every request is refused; add one: portico project add Shop --origin https://shop.example"
+        );
     }
     Ok(())
 }
