@@ -210,7 +210,7 @@ fn events(html: &mut Html, admin: &Admin) {
     head(html, "Last events", &["Time (UTC)", "Level", "Event"]);
     for event in events {
         let at = Timestamp::try_from(event.at).unwrap_or_default();
-        html.raw("<tr><td class=\"number\">").text(at.strftime("%m-%d %H:%M:%S")).raw("</td>");
+        html.raw("<tr><td class=\"when\">").text(at.strftime("%m-%d %H:%M:%S")).raw("</td>");
         html.raw(if event.level <= tracing::Level::WARN { "<td class=\"bad\">" } else { "<td>" });
         html.text(event.level).raw("</td><td>").text(event.text).raw("</td></tr>\n");
     }
@@ -219,9 +219,9 @@ fn events(html: &mut Html, admin: &Admin) {
 
 /// Beginning of a table that scrolls on its own; a column with a hyphen before its name has numbers.
 fn head(html: &mut Html, name: &'static str, columns: &[&'static str]) {
-    html.raw("<div class=\"card\" role=\"region\" tabindex=\"0\" aria-label=\"")
-        .raw(name)
-        .raw("\">\n<table>\n<thead><tr>");
+    html.raw("<div class=\"card\" role=\"region\" tabindex=\"0\" aria-label=\"").raw(name).raw("\">\n");
+    // On a phone a table of many columns scrolls, rather than to break each word.
+    html.raw(if columns.len() > 5 { "<table class=\"broad\">" } else { "<table>" }).raw("\n<thead><tr>");
     for column in columns {
         match column.strip_prefix('-') {
             Some(name) => html.raw("<th scope=\"col\" class=\"number\">").raw(name),

@@ -9,6 +9,8 @@ use crate::shared::Shared;
 use crate::state::AppState;
 use reqwest::Url;
 use serde_json::{Value, json};
+use std::fmt::Display;
+use std::io::{Write, stdout};
 use std::net::{SocketAddr, TcpListener};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -32,17 +34,22 @@ struct Report {
 }
 
 impl Report {
-    fn ok(&self, what: &str, said: impl std::fmt::Display) {
-        println!("ok     {what}: {said}");
+    fn ok(&self, what: &str, said: impl Display) {
+        self.line("ok", what, said);
     }
 
-    fn note(&self, what: &str, said: impl std::fmt::Display) {
-        println!("note   {what}: {said}");
+    fn note(&self, what: &str, said: impl Display) {
+        self.line("note", what, said);
     }
 
-    fn wrong(&mut self, what: &str, said: impl std::fmt::Display) {
+    fn wrong(&mut self, what: &str, said: impl Display) {
         self.wrong = true;
-        println!("wrong  {what}: {said}");
+        self.line("wrong", what, said);
+    }
+
+    fn line(&self, word: &str, what: &str, said: impl Display) {
+        // The reader may close the pipe, as `head` does after its lines.
+        let _ = writeln!(stdout(), "{word:<6} {what}: {said}");
     }
 }
 

@@ -63,7 +63,7 @@ async fn the_dashboard_asks_for_metrics_and_labels_that_the_server_exports_and_l
             for label in labels.filter(|label| *label != "instance") {
                 let has =
                     |line: &&&str| line.contains(&format!("{{{label}=\"")) || line.contains(&format!(",{label}=\""));
-                let found = metrics(expression).iter().any(|name| of(name).iter().any(|line| has(line)));
+                let found = metrics(expression).iter().any(|name| of(name).iter().any(&has));
                 assert!(found, "{} shows {label}, which {expression} does not have", panel["title"]);
                 assert!(expression.contains(label) || !expression.contains(" by "), "{expression} sums {label} away");
             }
