@@ -86,17 +86,11 @@ pub fn redis_found() -> Option<PathBuf> {
     place::program("redis-server")
 }
 
-/// Path of `caddy`, which a test starts in front of the server.
-pub fn caddy_found() -> Option<PathBuf> {
-    place::program("caddy")
-}
-
 /// Debian packages of the missing services.
 pub fn missing() -> Vec<&'static str> {
     let postgres = postgres_found().is_none().then_some("postgresql");
     let redis = redis_found().is_none().then_some("redis-server");
-    let caddy = caddy_found().is_none().then_some("caddy");
-    postgres.into_iter().chain(redis).chain(caddy).collect()
+    postgres.into_iter().chain(redis).collect()
 }
 
 fn install() -> Result<()> {
@@ -108,7 +102,7 @@ fn install() -> Result<()> {
         return Ok(());
     }
     Err(Failure::new(
-        "The tests of the server need PostgreSQL, Redis and Caddy: install them, so that `initdb`, `redis-server` and `caddy` are on the path.",
+        "The tests of the server need PostgreSQL and Redis: install both, so that `initdb` and `redis-server` are on the path.",
     ))
 }
 

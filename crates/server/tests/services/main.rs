@@ -6,7 +6,6 @@
 mod support;
 
 mod nodes;
-mod proxy;
 mod relay;
 mod relay_away;
 mod room;

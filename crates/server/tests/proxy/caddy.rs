@@ -14,15 +14,11 @@ use tokio::process::{Child, Command};
 async fn caddy(folder: &Path, upstream: &str) -> (Child, String) {
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging/Caddyfile");
-    let mut command = Command::new("caddy");
+    let mut command = Command::new(std::env::var("PORTICO_TEST_CADDY").expect("PORTICO_TEST_CADDY"));
     command.args(["run", "--adapter", "caddyfile", "--config"]).arg(file).kill_on_drop(true).stdin(Stdio::null());
     command.env("PORTICO_SITE", format!("http://:{port}")).env("PORTICO_UPSTREAM", upstream);
     command.env("HOME", folder).env("XDG_DATA_HOME", folder).env("XDG_CONFIG_HOME", folder);
-    let child = command
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("Caddy is installed by `cargo xtask services`");
+    let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let address = format!("127.0.0.1:{port}");
     within("Caddy to listen", async { while TcpStream::connect(&address).await.is_err() {} }).await;
     (child, address)
