@@ -31,9 +31,13 @@ export function program(name: string, variable: string): string {
   return found
 }
 
-/** Starts a program and resolves once it listens. */
-export async function startProgram(binary: string, args: readonly string[]): Promise<Program> {
-  const child = spawn(binary, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+/** Starts a program, in a folder with an environment, and resolves once it listens. */
+export async function startProgram(
+  binary: string,
+  args: readonly string[],
+  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {}
+): Promise<Program> {
+  const child = spawn(binary, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   try {
     return { origin: await listeningAt(child), stop: () => stop(child), kill: () => stop(child, 'SIGKILL') }
   } catch (error) {

@@ -137,7 +137,7 @@ fn rpc() -> Vec<Route> {
             "post",
             path,
             "rpc",
-            "Sends a JSON-RPC 2.0 request to a chain, or a batch of up to 1000 in an array",
+            "Call a chain with JSON-RPC 2.0, one call or an array of up to 1000",
             Answer::Json(Shape::Any),
         )
         .takes([needed("chainId", CHAIN)])
@@ -147,8 +147,15 @@ fn rpc() -> Vec<Route> {
     vec![
         ask("/v1"),
         ask("/v1/"),
-        Route::new("get", "/v1/supported-chains", "rpc", "Supported chains", json::<SupportedChains>()).open(),
-        Route::new("get", "/v1/ws", "rpc", "JSON-RPC over a WebSocket, with subscriptions", Answer::Empty(101))
+        Route::new(
+            "get",
+            "/v1/supported-chains",
+            "rpc",
+            "List the chains that this server serves",
+            json::<SupportedChains>(),
+        )
+        .open(),
+        Route::new("get", "/v1/ws", "rpc", "Open a WebSocket for JSON-RPC and subscriptions", Answer::Empty(101))
             .takes([needed("chainId", CHAIN)])
             .refuses(&[426, 503]),
     ]
@@ -165,20 +172,26 @@ fn account() -> Vec<Route> {
     };
     let address = || path("address", ADDRESS);
     vec![
-        Route::new("get", "/v1/account/{address}/balance", "account", "Balances of an account", json::<Balances>())
-            .takes([
-                address(),
-                currency.clone(),
-                query("chainId", CHAIN),
-                query("forceUpdate", "Any value but `false` bypasses the cache"),
-                sdk,
-            ])
-            .refuses(&[503]),
+        Route::new(
+            "get",
+            "/v1/account/{address}/balance",
+            "account",
+            "List the tokens of an account with their values",
+            json::<Balances>(),
+        )
+        .takes([
+            address(),
+            currency.clone(),
+            query("chainId", CHAIN),
+            query("forceUpdate", "Any value but `false` bypasses the cache"),
+            sdk,
+        ])
+        .refuses(&[503]),
         Route::new(
             "get",
             "/v1/account/{address}/history",
             "account",
-            "Transactions of an account, the newest first",
+            "List the transactions of an account, newest first",
             json::<History>(),
         )
         .takes([
@@ -193,20 +206,26 @@ fn account() -> Vec<Route> {
             query("onramp", "Accepted and ignored"),
         ])
         .refuses(&[503]),
-        Route::new("get", "/v1/account/{address}/nfts", "account", "NFTs of an account", json::<Nfts>())
+        Route::new("get", "/v1/account/{address}/nfts", "account", "List the NFTs of an account", json::<Nfts>())
             .takes([address(), query("chainId", CHAIN), query("cursor", CURSOR)])
             .refuses(&[503]),
-        Route::new("post", "/v1/fungible/price", "account", "Prices of tokens", json::<Prices>())
+        Route::new("post", "/v1/fungible/price", "account", "Read the prices of up to 100 tokens", json::<Prices>())
             .body(PriceQuestion::shape())
             .refuses(&[422, 503]),
-        Route::new("get", "/v1/identity/{address}", "identity", "Name and picture of an address", json::<Identity>())
-            .takes([address()])
-            .refuses(&[503]),
+        Route::new(
+            "get",
+            "/v1/identity/{address}",
+            "identity",
+            "Find the name and picture of an address",
+            json::<Identity>(),
+        )
+        .takes([address()])
+        .refuses(&[503]),
         Route::new(
             "get",
             "/v1/avatar/{name}",
             "identity",
-            "Picture of a name, re-encoded as WebP",
+            "Load the picture of a name, as WebP of at most 256 x 256",
             Answer::Other("image/webp"),
         )
         .takes([path("name", NAME)])
@@ -215,7 +234,7 @@ fn account() -> Vec<Route> {
             "get",
             "/v1/image",
             "identity",
-            "Picture from another server, re-encoded as WebP",
+            "Load a picture from another server, as WebP of at most 256 x 256",
             Answer::Other("image/webp"),
         )
         .takes([needed("url", "https, http, ipfs, ipns or data URL")])
@@ -235,19 +254,25 @@ fn names() -> Vec<Route> {
             "get",
             "/v1/profile/account/{name}",
             "names",
-            "Record of a registered name or an ENS name",
+            "Look up a name: its addresses and attributes",
             json::<NameRecord>(),
         )
         .takes([path("name", NAME), version(), query("coinType", COIN_TYPE)])
         .refuses(&[404, 503]),
-        Route::new("get", "/v1/profile/reverse/{address}", "names", "Names of an address", Answer::Json(Shape::Any))
-            .takes([path("address", ADDRESS), version()])
-            .refuses(&[404]),
+        Route::new(
+            "get",
+            "/v1/profile/reverse/{address}",
+            "names",
+            "List the names of an address",
+            Answer::Json(Shape::Any),
+        )
+        .takes([path("address", ADDRESS), version()])
+        .refuses(&[404]),
         Route::new(
             "get",
             "/v1/profile/reverse/{coin_type}/{address}",
             "names",
-            "Names of an address of one coin type",
+            "List the names of an address on one chain",
             Answer::Json(Shape::Any),
         )
         .takes([path("coin_type", "SLIP-44 or ENSIP-11 coin type"), path("address", ADDRESS), version()])
@@ -256,7 +281,7 @@ fn names() -> Vec<Route> {
             "get",
             "/v1/profile/suggestions/{name}",
             "names",
-            "Names similar to a text, each with whether it is registered",
+            "Suggest names, and say which are taken",
             json::<Suggestions>(),
         )
         .takes([
@@ -264,19 +289,18 @@ fn names() -> Vec<Route> {
             query("zone", "Ignored: all names are registered under one parent, which is in the response"),
         ])
         .refuses(&[404]),
-        Route::new("get", "/v1/profile/nonce", "names", "Nonce for the next signed message", json::<Nonce>())
+        Route::new("get", "/v1/profile/nonce", "names", "Get the nonce for the next message to sign", json::<Nonce>())
             .refuses(&[404]),
-        signed("/v1/profile/account", "Registers a name for the account that signs"),
-        signed("/v1/profile/account/{name}/attributes", "Sets the attributes of a name").takes([path("name", NAME)]),
-        signed("/v1/profile/account/{name}/address", "Sets an address of a name").takes([path("name", NAME)]),
-        signed("/v1/profile/account/{name}/transfer", "Transfers a name to another account")
-            .takes([path("name", NAME)]),
-        signed("/v1/profile/account/{name}/release", "Releases a name").takes([path("name", NAME)]),
+        signed("/v1/profile/account", "Register a name for the account that signs"),
+        signed("/v1/profile/account/{name}/attributes", "Change the attributes of a name").takes([path("name", NAME)]),
+        signed("/v1/profile/account/{name}/address", "Change an address of a name").takes([path("name", NAME)]),
+        signed("/v1/profile/account/{name}/transfer", "Transfer a name to another account").takes([path("name", NAME)]),
+        signed("/v1/profile/account/{name}/release", "Give up a name").takes([path("name", NAME)]),
         Route::new(
             "get",
             "/v1/ens/{sender}/{data}",
             "names",
-            "CCIP-Read gateway for names (EIP-3668)",
+            "Answer a client that resolves a name (CCIP-Read, EIP-3668)",
             Answer::Json(Shape::Any),
         )
         .takes([
@@ -285,16 +309,22 @@ fn names() -> Vec<Route> {
         ])
         .refuses(&[404, 429])
         .open(),
-        Route::new("post", "/v1/ens", "names", "CCIP-Read gateway for names (EIP-3668)", Answer::Json(Shape::Any))
-            .body(Shape::Any)
-            .refuses(&[404, 413, 429])
-            .open(),
+        Route::new(
+            "post",
+            "/v1/ens",
+            "names",
+            "Answer a client that resolves a name (CCIP-Read, EIP-3668)",
+            Answer::Json(Shape::Any),
+        )
+        .body(Shape::Any)
+        .refuses(&[404, 413, 429])
+        .open(),
     ]
 }
 
 fn directory() -> Vec<Route> {
     vec![
-        Route::new("get", "/getWallets", "directory", "Wallets of the directory", json::<WalletPage>()).takes([
+        Route::new("get", "/getWallets", "directory", "Search the wallet directory", json::<WalletPage>()).takes([
             whole("page", "Page number, from 1"),
             whole("entries", "Number of wallets per page, 1 to 100"),
             query("search", "Search text"),
@@ -313,7 +343,7 @@ fn directory() -> Vec<Route> {
             "get",
             "/getWalletImage/{image_id}",
             "directory",
-            "Picture of a wallet",
+            "Load the picture of a wallet",
             Answer::Other("image/webp"),
         )
         .takes([path("image_id", "`image_id` of a wallet")])
@@ -323,7 +353,7 @@ fn directory() -> Vec<Route> {
             "get",
             "/public/getAssetImage/{image_id}",
             "directory",
-            "Picture of a network, a connector or a token, from the same image store as those of wallets",
+            "Load the picture of a network, a connector or a token",
             Answer::Other("image/webp"),
         )
         .takes([path("image_id", "`imageId` from the host's options or from a wallet")])
@@ -333,7 +363,7 @@ fn directory() -> Vec<Route> {
             "get",
             "/getWalletImages",
             "directory",
-            "Pictures of several wallets in one response",
+            "Load the pictures of several wallets at once",
             json::<WalletImages>(),
         )
         .takes([needed("ids", "Up to 100 comma-separated ids")])
@@ -349,7 +379,7 @@ fn rest() -> Vec<Route> {
             "get",
             "/v1/project/{id}/config",
             "project",
-            "Features and limits of a project on this server",
+            "Read what a project may use: chains, features and limits",
             json::<ProjectConfig>(),
         )
         .takes([path("id", "Project id")])
@@ -359,74 +389,63 @@ fn rest() -> Vec<Route> {
             "get",
             "/getAnalyticsConfig",
             "project",
-            "Whether the server accepts analytics events",
+            "Check whether analytics events are stored",
             json::<AnalyticsConfig>(),
         ),
         Route::new(
             "get",
             "/projects/v1/origins",
             "project",
-            "Allowed origins of a project; pages of any origin may request them",
+            "List the origins whose pages may use a project",
             json::<AllowedOrigins>(),
         ),
         Route::new(
             "get",
             "/appkit/v1/config",
             "project",
-            "Features known to AppKit clients, each with whether it is enabled",
+            "List the features of AppKit clients, each on or off",
             json::<KitConfig>(),
         ),
         Route::new(
             "get",
             "/appkit/v1/project-limits",
             "project",
-            "Limits of the plan; constant because a self-hosted server has no plans",
+            "Read the limits of the plan, always the same because there are no plans",
             json::<KitLimits>(),
         ),
-        Route::new("post", "/e", "analytics", "Accepts an analytics event", Answer::Accepted(Taken::shape()))
+        Route::new("post", "/e", "analytics", "Send an analytics event", Answer::Accepted(Taken::shape()))
             .body(event.clone())
             .refuses(&[413, 503]),
-        Route::new(
-            "post",
-            "/batch",
-            "analytics",
-            "Accepts up to 100 analytics events",
-            Answer::Accepted(Taken::shape()),
-        )
-        .body(Shape::List(Box::new(event)))
-        .refuses(&[413, 503]),
+        Route::new("post", "/batch", "analytics", "Send up to 100 analytics events", Answer::Accepted(Taken::shape()))
+            .body(Shape::List(Box::new(event)))
+            .refuses(&[413, 503]),
         Route::new(
             "get",
             "/health",
             "operations",
-            "Readiness check, same as /health/ready",
+            "Check whether the server is ready, like /health/ready",
             Answer::Other("text/plain"),
         )
         .refuses(&[503])
         .open(),
-        Route::new(
-            "get",
-            "/health/live",
-            "operations",
-            "Liveness check: whether the process runs",
-            Answer::Other("text/plain"),
-        )
-        .open(),
+        Route::new("get", "/health/live", "operations", "Check whether the process runs", Answer::Other("text/plain"))
+            .open(),
         Route::new(
             "get",
             "/health/ready",
             "operations",
-            "Readiness check: whether the server can handle requests",
+            "Check whether the server can serve requests now",
             Answer::Other("text/plain"),
         )
         .refuses(&[503])
         .open(),
-        Route::new("get", "/openapi.json", "operations", "This OpenAPI description", Answer::Json(Shape::Any)).open(),
+        Route::new("get", "/openapi.json", "operations", "Read this description of the API", Answer::Json(Shape::Any))
+            .open(),
         Route::new(
             "get",
             "/docs",
             "operations",
-            "Page to read the API description and to try the routes",
+            "Open the page to read and try the routes",
             Answer::Other("text/html"),
         )
         .open(),

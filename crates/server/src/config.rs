@@ -26,10 +26,11 @@ mod upstreams;
 use crate::config::file::Read;
 use crate::egress::Allowed;
 use axum::http::HeaderValue;
+use ipnet::IpNet;
 use portico_terms::ChainId;
 use reqwest::Url;
 use std::fmt;
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tracing_subscriber::filter::Targets;
@@ -38,6 +39,7 @@ pub use cdp_key::CdpKey;
 pub use ens::Ens;
 pub use file::Flags;
 pub use limits::{ForwardedHeader, Limits};
+pub use log::LogFormat;
 pub use method::Method;
 pub use mistake::{Mistake, SettingSource};
 pub use names::{Gateway, Layout, Names, SignerKey};
@@ -49,13 +51,23 @@ pub(crate) use swap::FEE_TIERS;
 pub use swap::{Exchange, Swap, SwapProvider, V3};
 pub use tokens::Token;
 
+/// Name of the configuration file in the current folder.
+pub const FILE_NAME: &str = "portico.toml";
+
+/// Admin listener of a server without a configuration file.
+pub const ADMIN_LISTEN: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 9464);
+
 /// Validated configuration.
 #[derive(Clone, Debug)]
 pub struct Config {
+    /// Whether there is no configuration file, so that built-in settings apply.
+    pub built_in: bool,
     /// Address and port of the public listener.
     pub listen: SocketAddr,
     /// Address and port of the operator's listener for metrics and health.
     pub admin_listen: Option<SocketAddr>,
+    /// Networks from which the admin page can be opened; loopback addresses always can.
+    pub admin_from: Vec<IpNet>,
     /// Location of the database.
     pub database: DatabasePlace,
     /// Redis, in which several server instances share limits and caches.
@@ -68,6 +80,8 @@ pub struct Config {
     pub static_csp: Option<HeaderValue>,
     /// Log level of each target.
     pub log: Targets,
+    /// Form of log lines.
+    pub log_format: LogFormat,
     /// Maximum number of open connections.
     pub max_connections: usize,
     /// Maximum number of open connections per client.
@@ -185,19 +199,40 @@ impl Config {
         let text = std::fs::read_to_string(path).map_err(|error| {
             let sentence = match error.kind() {
                 std::io::ErrorKind::NotFound => {
-                    "there is no such file; name yours with --config FILE, or write one: `portico --help` shows an example"
-                        .to_owned()
+                    "there is no such file; name yours with --config FILE, or write one with `portico init`".to_owned()
                 }
                 std::io::ErrorKind::InvalidData => "the file is not UTF-8 text".to_owned(),
                 _ => format!("the file cannot be read ({error})"),
             };
             vec![Mistake::new(SettingSource::File(path.into()), sentence)]
         })?;
+        Config::with_environment(path, &text, flags)
+    }
+
+    /// Loads [`FILE_NAME`] from the current folder; without such a file, built-in settings apply.
+    pub fn load_here(flags: &Flags) -> Result<Config, Vec<Mistake>> {
+        let path = Path::new(FILE_NAME);
+        // A file that is there and cannot be read is a mistake; so is a link that leads nowhere.
+        if path.symlink_metadata().is_ok() {
+            return Config::load(path, flags);
+        }
+        let mut config = Config::with_environment(path, "", flags)?;
+        config.built_in = true;
+        config.admin_listen.get_or_insert(ADMIN_LISTEN);
+        Ok(config)
+    }
+
+    /// Whether this is a first look at the server on one's own machine: there is no file, and no other machine can connect.
+    pub fn is_first_run(&self) -> bool {
+        self.built_in && self.listen.ip().is_loopback()
+    }
+
+    fn with_environment(path: &Path, text: &str, flags: &Flags) -> Result<Config, Vec<Mistake>> {
         // A name that is not UTF-8 is never one of ours; a value that is not UTF-8 is refused like any other bad value.
         #[allow(clippy::disallowed_methods, reason = "the one place that reads the environment")]
         let environment =
             std::env::vars_os().map(|(name, value)| (name.to_string_lossy().into(), value.to_string_lossy().into()));
-        Config::parse(path, &text, environment, flags)
+        Config::parse(path, text, environment, flags)
     }
 
     /// Parses the text of a file with the given environment.
@@ -212,14 +247,17 @@ impl Config {
         let database = read.database().unwrap_or(DatabasePlace::Sqlite(PathBuf::new()));
         let max_connections = read.max_connections().unwrap_or(1);
         let mut config = Config {
+            built_in: false,
             listen,
             admin_listen: read.admin_listen(),
+            admin_from: read.networks("admin_from", "machines that may open the admin page"),
             static_dir: read.static_dir(&database),
             database,
             redis: read.redis(),
             redis_prefix: read.redis_prefix(),
             static_csp: read.static_csp(),
             log: read.log().unwrap_or_default(),
+            log_format: read.log_format().unwrap_or_default(),
             max_connections,
             max_connections_per_client: read.max_connections_per_client(max_connections).unwrap_or(1),
             max_body_memory_mib: read.max_body_memory_mib().unwrap_or(1),

@@ -5,9 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules, the lowest first.
-const ORDER: [&str; 40] = [
+const ORDER: [&str; 42] = [
     // Values and tools that know no other module.
     "error",
+    "html",
     "visitors",
     "source",
     "money",
@@ -43,6 +44,7 @@ const ORDER: [&str; 40] = [
     "analytics",
     "project_config",
     "reference",
+    "welcome",
     // The whole server.
     "health",
     "state",

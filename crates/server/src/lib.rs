@@ -23,6 +23,7 @@ mod files;
 mod floors;
 mod guard;
 mod health;
+mod html;
 mod identity;
 mod money;
 mod name;
@@ -45,7 +46,9 @@ pub mod stop;
 mod swap;
 mod upstream;
 mod visitors;
+mod welcome;
 
+pub use admin::{Events, router as admin_router};
 pub use error::Failure;
 use guard::open::Visitor;
 use guard::request_id::RequestLog;
@@ -82,15 +85,20 @@ pub fn router(state: AppState) -> Router {
     };
     let log = RequestLog::new(state.limits().clone());
     let files = files.layer(from_fn_with_state(state.clone(), guard::open::charge_missing)).layer(in_flight);
-    Router::new()
+    let router = Router::new()
         .merge(health::router())
         .merge(reference::router())
         .merge(api)
         .merge(sessions)
         .layer(from_fn_with_state(state.clone(), guard::client::name_visitor))
-        .with_state(state)
-        .merge(files)
-        .layer(from_fn_with_state(log, guard::request_id::name_and_log))
+        .with_state(state.clone())
+        .merge(files);
+    // A layer, because the relay and the files have `/` too.
+    let router = match state.shows_welcome() {
+        true => router.layer(from_fn_with_state(state, welcome::answer)),
+        false => router,
+    };
+    router.layer(from_fn_with_state(log, guard::request_id::name_and_log))
 }
 
 fn no_such_path() -> Failure {

@@ -232,6 +232,16 @@ impl Shared {
         }
     }
 
+    /// Amounts spent of windows.
+    pub(crate) async fn spent_of(&self, windows: &[String]) -> Vec<u32> {
+        match &self.redis {
+            Some(redis) if !windows.is_empty() => {
+                redis.spent_of(windows).await.unwrap_or_else(|Gone| self.memory.spent_of(windows))
+            }
+            _ => self.memory.spent_of(windows),
+        }
+    }
+
     /// Amounts that this process has spent of windows since the last call.
     pub(crate) fn take_windows(&self) -> Vec<Window> {
         self.memory.take_windows()

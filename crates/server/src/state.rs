@@ -19,6 +19,7 @@ use crate::swap::Swaps;
 use crate::upstream::Upstreams;
 use crate::visitors::Visitors;
 use arc_swap::ArcSwap;
+use ipnet::IpNet;
 use portico_terms::ChainId;
 use std::sync::Arc;
 use tokio::sync::watch;
@@ -53,6 +54,8 @@ struct Inner {
     swaps: Swaps,
     directory: Live,
     files: Option<Files>,
+    shows_welcome: bool,
+    admin_from: Vec<IpNet>,
     names: Option<Names>,
     relay: Option<Arc<Relay>>,
     stopping: watch::Sender<bool>,
@@ -95,6 +98,8 @@ impl AppState {
             upstreams: Upstreams::new(&config.sources),
             swaps: Swaps::new(&config.swap),
             directory: Live::new(),
+            shows_welcome: config.is_first_run() && files.is_none(),
+            admin_from: config.admin_from.clone(),
             files,
             names: config.names.clone(),
             relay,
@@ -240,6 +245,16 @@ impl AppState {
     /// Folder of static files, if configured.
     pub(crate) fn static_files(&self) -> Option<Files> {
         self.inner.files.clone()
+    }
+
+    /// Networks from which the admin page can be opened, besides this machine.
+    pub(crate) fn admin_from(&self) -> &[IpNet] {
+        &self.inner.admin_from
+    }
+
+    /// Whether `/` is the page for the first look at a server without a configuration.
+    pub(crate) fn shows_welcome(&self) -> bool {
+        self.inner.shows_welcome
     }
 
     /// Begins to stop: from now on `/health/ready` fails.

@@ -77,9 +77,15 @@ pub fn unpack(packages: &[&str], folder: &Path, root: &Path) -> Result<()> {
         return Err(Failure::new("This works only on Debian, with apt-get."));
     }
     fs::create_dir_all(root).or_say("make the folder for packages")?;
-    let mut fetch = Command::new("apt-get");
-    fetch.current_dir(folder).arg("download").args(packages);
-    process::run("apt-get download", &mut fetch).map_err(no_network)?;
+    let fetch = || {
+        let mut fetch = Command::new("apt-get");
+        process::run("apt-get download", fetch.current_dir(folder).arg("download").args(packages))
+    };
+    if fetch().is_err() {
+        // Without package lists apt finds no package; only root may update them.
+        process::run("apt-get update", Command::new("apt-get").arg("update")).map_err(no_network)?;
+        fetch().map_err(no_network)?;
+    }
     for entry in fs::read_dir(folder).or_say("read the folder for packages")?.flatten() {
         let file = entry.path();
         if file.extension().is_some_and(|extension| extension == "deb") {

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::failure::{Failure, Result};
 use crate::toolchain::{self, TARGET};
-use crate::{apt, browser, chain, compiler, npm, place, services};
+use crate::{apt, browser, chain, compiler, npm, place, proxy, services};
 
 /// Version or path of an installed tool, or the way to install it.
 type Finding = std::result::Result<String, String>;
@@ -23,6 +23,7 @@ pub fn command() -> Result<()> {
         ("Chromium", chromium()),
         ("PostgreSQL", service(services::postgres_found(), "postgresql")),
         ("Redis", service(services::redis_found(), "redis-server")),
+        ("Caddy", caddy()),
         ("Cache", Ok(place::cache().display().to_string())),
     ];
     for (name, finding) in &findings {
@@ -67,6 +68,14 @@ fn chromium() -> Finding {
         Some(program) => Ok(program.display().to_string()),
         None if apt::here() => Err(format!("`{}`; as root the commands do", apt::by_hand(&["chromium"]))),
         None => Err("install Chromium or Chrome, or set CHROMIUM to its program".into()),
+    }
+}
+
+fn caddy() -> Finding {
+    match proxy::found() {
+        Some(path) => Ok(path.display().to_string()),
+        None if apt::here() => Err("`cargo xtask test proxy` gets it".into()),
+        None => Err("install it with its program on the path".into()),
     }
 }
 

@@ -24,6 +24,7 @@ mod parts;
 mod place;
 mod process;
 mod progress;
+mod proxy;
 mod rust;
 mod schedule;
 mod screens;

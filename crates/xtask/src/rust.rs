@@ -10,17 +10,20 @@ use crate::build::{self, TestBinary};
 use crate::failure::{Failure, OrSay, Result};
 use crate::schedule::Done;
 use crate::tally::Tally;
-use crate::{place, process, progress, services, stamp};
+use crate::{place, process, progress, proxy, services, stamp};
 
 /// Test targets of the server that run on PostgreSQL and Redis: those that depend on the storage, and those that need both services.
 const ON_POSTGRES: [&str; 2] = ["stateful", "services"];
 
+/// Test targets that have steps of their own.
+const ELSEWHERE: [&str; 2] = ["services", "proxy"];
+
 /// Number of threads of one test program. Most server tests wait for a socket or a process.
 const THREADS: &str = "4";
 
-/// Step: runs all tests except those that need PostgreSQL and Redis.
+/// Step: runs all tests except those that need PostgreSQL and Redis, or Caddy.
 pub fn all(words: &[String]) -> Done {
-    let programs = build::tests().into_iter().filter(|one| one.target != "services").collect();
+    let programs = build::tests().into_iter().filter(|one| !ELSEWHERE.contains(&one.target.as_str())).collect();
     let mut done = run("rust tests", programs, words, |command| {
         // The user may have set these.
         command.env_remove("PORTICO_TEST_POSTGRES_URL").env_remove("PORTICO_TEST_REDIS_URL");
@@ -36,7 +39,7 @@ pub fn all(words: &[String]) -> Done {
 
 /// Step: runs the tests of [`all`] with a quarter of the random inputs of each property test, and no documentation examples.
 pub fn quick(words: &[String]) -> Done {
-    let programs = build::tests().into_iter().filter(|one| one.target != "services").collect();
+    let programs = build::tests().into_iter().filter(|one| !ELSEWHERE.contains(&one.target.as_str())).collect();
     run("rust tests", programs, words, |command| {
         command
             .env_remove("PORTICO_TEST_POSTGRES_URL")
@@ -49,6 +52,18 @@ pub fn quick(words: &[String]) -> Done {
 pub fn on_postgres(words: &[String]) -> Done {
     let programs = build::tests().into_iter().filter(|one| ON_POSTGRES.contains(&one.target.as_str())).collect();
     run("server tests on PostgreSQL and Redis", programs, words, services::set_variables)
+}
+
+/// Step: starts the server behind a real Caddy.
+pub fn behind_caddy(words: &[String]) -> Done {
+    let caddy = match proxy::ready() {
+        Ok(caddy) => caddy,
+        Err(failure) => return Done { failure: Some(failure), ..Done::default() },
+    };
+    let programs = build::tests().into_iter().filter(|one| one.target == "proxy").collect();
+    run("the server behind Caddy", programs, words, |command| {
+        command.env("PORTICO_TEST_CADDY", &caddy);
+    })
 }
 
 fn run(label: &str, mut programs: Vec<TestBinary>, words: &[String], tell: impl Fn(&mut Command) + Sync) -> Done {

@@ -40,7 +40,7 @@ const fn step(name: &'static str, needs: &'static [&'static str], halves: usize,
 }
 
 /// Steps of the test run, each after those it needs. Steps that could start at the same time start in this order.
-const STEPS: [Step; 22] = [
+const STEPS: [Step; 23] = [
     step("npm", &[], 2, |_| plain(npm::ready())),
     Step { cargo: true, ..step("build", &[], 3, |_| plain(build::all())) },
     step("services", &[], 1, |_| plain(services::ready().map(drop))),
@@ -55,6 +55,8 @@ const STEPS: [Step; 22] = [
     Step { runner: true, cargo: true, ..step("rust", &["build", "world"], 3, rust::all) },
     // The server's storage tests once more, on PostgreSQL and Redis.
     Step { runner: true, ..step("server-postgres", &["build", "world", "services"], 2, rust::on_postgres) },
+    // The configuration of a proxy in front of the server.
+    Step { runner: true, ..step("proxy", &["build"], 1, rust::behind_caddy) },
     step("contract", &["page", "build", "world", "services"], 2, contract),
     // The packed widget in sample host applications.
     step("hosts", &["widget"], 2, hosts),

@@ -10,12 +10,18 @@ use portico_json::{Declarations, Shaped};
 /// Returns the routes `/v1/onramp/*` and `/v1/generators/onrampurl`.
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        Route::new("get", "/v1/onramp/providers", "onramp", "On-ramp providers", json::<OnrampProviders>()),
+        Route::new(
+            "get",
+            "/v1/onramp/providers",
+            "onramp",
+            "List the providers that sell crypto",
+            json::<OnrampProviders>(),
+        ),
         Route::new(
             "get",
             "/v1/onramp/options",
             "onramp",
-            "Coins for sale and currencies accepted for payment",
+            "List what can be bought, and how to pay",
             json::<OnrampOptions>(),
         )
         .takes([
@@ -29,24 +35,24 @@ pub(super) fn routes() -> Vec<Route> {
             "get",
             "/v1/onramp/countries",
             "onramp",
-            "Countries in which coins can be bought",
+            "List the countries in which crypto can be bought",
             json::<OnrampCountries>(),
         )
         .refuses(&[404, 502, 503]),
-        Route::new("get", "/v1/onramp/purchase", "onramp", "State of a purchase", json::<OnrampPurchase>())
+        Route::new("get", "/v1/onramp/purchase", "onramp", "Follow a purchase", json::<OnrampPurchase>())
             .takes([
                 needed("provider", "Id of the on-ramp provider"),
                 needed("reference", "`reference` from the response of /v1/generators/onrampurl"),
             ])
             .refuses(&[404, 422, 502, 503]),
-        Route::new("post", "/v1/onramp/quote", "onramp", "Quote for a purchase", json::<OnrampQuote>())
+        Route::new("post", "/v1/onramp/quote", "onramp", "Get quotes for a purchase", json::<OnrampQuote>())
             .body(OnrampQuestion::shape())
             .refuses(&[404, 413, 422, 502, 503]),
         Route::new(
             "post",
             "/v1/generators/onrampurl",
             "onramp",
-            "Creates the URL of the purchase page",
+            "Get the URL of the provider's page for a purchase",
             json::<OnrampUrl>(),
         )
         .body(OnrampUrlQuestion::shape())

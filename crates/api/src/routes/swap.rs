@@ -12,22 +12,22 @@ pub(super) fn routes() -> Vec<Route> {
     let from = || needed("from", "CAIP-10 id of the token to pay");
     let to = || needed("to", "CAIP-10 id of the token to receive, on the same chain");
     vec![
-        asks("/v1/convert/tokens", "Tokens that can be swapped on a chain", json::<SwapTokens>())
+        asks("/v1/convert/tokens", "List the tokens that can be swapped on a chain", json::<SwapTokens>())
             .takes([needed("chainId", CHAIN), query("address", "CAIP-10 id: only this token")]),
-        asks("/v1/convert/quotes", "Quotes for swapping an amount of a token to another token", json::<SwapQuotes>())
-            .takes([
-                amount(),
-                Parameter { required: false, ..user() },
-                from(),
-                to(),
-                query("gasPrice", "Accepted and ignored: quoted amounts do not subtract the cost of gas"),
-            ]),
-        asks("/v1/convert/allowance", "Allowance of the swap contract for a token", json::<SwapAllowance>())
+        asks("/v1/convert/quotes", "Get quotes for a swap", json::<SwapQuotes>()).takes([
+            amount(),
+            Parameter { required: false, ..user() },
+            from(),
+            to(),
+            query("gasPrice", "Accepted and ignored: quoted amounts do not subtract the cost of gas"),
+        ]),
+        asks("/v1/convert/allowance", "Read how much of a token the swap contract may take", json::<SwapAllowance>())
             .takes([needed("tokenAddress", "CAIP-10 id of a token"), user()]),
-        asks("/v1/convert/gas-price", "Gas price of a chain", json::<GasPrice>()).takes([needed("chainId", CHAIN)]),
+        asks("/v1/convert/gas-price", "Read the gas price of a chain", json::<GasPrice>())
+            .takes([needed("chainId", CHAIN)]),
         asks(
             "/v1/convert/build-approve",
-            "Builds the approval transaction for exactly the given amount",
+            "Build the transaction that approves exactly the amount of a swap",
             json::<SwapApproval>(),
         )
         .takes([
@@ -41,7 +41,7 @@ pub(super) fn routes() -> Vec<Route> {
             "post",
             "/v1/convert/build-transaction",
             "swap",
-            "Builds the swap transaction, checked before it is returned",
+            "Build the transaction of a swap, and check it",
             json::<BuiltSwap>(),
         )
         .body(SwapOrder::shape())

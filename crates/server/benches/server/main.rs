@@ -5,6 +5,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "benches read their settings")]
 
+mod admin;
 mod batch;
 mod load;
 mod process;

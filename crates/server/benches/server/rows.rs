@@ -10,13 +10,14 @@ use std::time::{Duration, Instant};
 
 type Measure = fn() -> Vec<Row>;
 
-pub const ROWS: [(&str, Measure); 6] = [
+pub const ROWS: [(&str, Measure); 7] = [
     ("wallets", wallets),
     ("start", start),
     ("cached", cached),
     ("batch", large_batch),
     ("passed", passed_through),
     ("sick", one_sick),
+    ("admin", crate::admin::page),
 ];
 
 /// Number of runs; the median counts.

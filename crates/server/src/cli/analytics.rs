@@ -16,7 +16,7 @@ Examples:
   portico analytics export > events.csv
   portico analytics export --project demo --from 2026-11-01 --until 2026-12-01 --format parquet --output november.parquet
 
-Times are UTC. The rows hold what the page told and when it came, and nothing about where it came from.";
+Times are UTC. Rows have what a page sent and when it came, and no network address.";
 
 #[derive(Subcommand)]
 pub(super) enum AnalyticsCommand {
@@ -58,8 +58,8 @@ pub(super) async fn run(AnalyticsCommand::Export(args): AnalyticsCommand) -> Res
     };
     let out: Box<dyn Write + Send> = match &args.output {
         Some(path) => {
-            let file = File::create(path)
-                .map_err(|error| tell(format!("The file {} cannot be written: {error}", path.display())))?;
+            let file =
+                File::create(path).map_err(|error| tell(format!("Couldn't write {}: {error}", path.display())))?;
             Box::new(BufWriter::new(file))
         }
         None => Box::new(stdout()),

@@ -48,7 +48,7 @@ pub(super) async fn run(args: BackupArgs) -> Result<(), Printed> {
         )));
     }
     let database = Database::open(&config.database).await.map_err(tell)?;
-    database.copy_to(&args.copy).await.map_err(|error| tell(format!("The copy cannot be made: {error}")))?;
+    database.copy_to(&args.copy).await.map_err(|error| tell(format!("Couldn't copy the database: {error}")))?;
     database.close().await;
     println!("{} is a copy of {}.", args.copy.display(), file.display());
     Ok(())

@@ -1,6 +1,6 @@
 //! `portico doctor`: checks everything that the server needs, and explains how to fix problems.
 
-use super::{FileArgs, Printed, load, tell};
+use super::{FileArgs, Printed, load, port, tell};
 use crate::config::{Config, DatabasePlace, Flags, Seller};
 use crate::db::Database;
 use crate::project::table;
@@ -9,7 +9,9 @@ use crate::shared::Shared;
 use crate::state::AppState;
 use reqwest::Url;
 use serde_json::{Value, json};
-use std::net::TcpListener;
+use std::fmt::Display;
+use std::io::{Write, stdout};
+use std::net::{SocketAddr, TcpListener};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 pub(super) const EXAMPLES: &str = "\
@@ -32,47 +34,73 @@ struct Report {
 }
 
 impl Report {
-    fn ok(&self, what: &str, said: impl std::fmt::Display) {
-        println!("ok     {what}: {said}");
+    fn ok(&self, what: &str, said: impl Display) {
+        self.line("ok", what, said);
     }
 
-    fn note(&self, what: &str, said: impl std::fmt::Display) {
-        println!("note   {what}: {said}");
+    fn note(&self, what: &str, said: impl Display) {
+        self.line("note", what, said);
     }
 
-    fn wrong(&mut self, what: &str, said: impl std::fmt::Display) {
+    fn wrong(&mut self, what: &str, said: impl Display) {
         self.wrong = true;
-        println!("wrong  {what}: {said}");
+        self.line("wrong", what, said);
+    }
+
+    fn line(&self, word: &str, what: &str, said: impl Display) {
+        // The reader may close the pipe, as `head` does after its lines.
+        let _ = writeln!(stdout(), "{word:<6} {what}: {said}");
     }
 }
 
 pub(super) async fn run(args: &FileArgs) -> Result<(), Printed> {
     let config = load(args, &Flags::default())?;
     let mut report = Report::default();
-    report.ok("configuration", format!("{} is right", args.config.display()));
-    listener(&config, &mut report);
+    if config.built_in {
+        report.note(
+            "configuration",
+            "no portico.toml in this folder, so built-in settings apply; write one: portico init",
+        );
+    } else {
+        report.ok("configuration", format!("{} is right", args.path().display()));
+    }
+    listener("listen", config.listen, &mut report);
+    if !config.listen.ip().is_loopback() {
+        report.note(
+            "listen",
+            "other machines can reach the port, and it speaks plain HTTP: put a proxy that ends TLS in front",
+        );
+    }
+    if let Some(address) = config.admin_listen {
+        listener("admin_listen", address, &mut report);
+        if !address.ip().is_loopback() {
+            let who =
+                if config.admin_from.is_empty() { "this machine only" } else { "this machine and `admin_from` only" };
+            report.note("admin_listen", format!("other machines can read metrics there; the admin page answers {who}"));
+        }
+    }
     redis(&config, &mut report).await;
     onramp(&config, &report);
     if let Some(database) = database(&config, &mut report).await {
         relay(&config, &database, &mut report).await;
         chains(&config, database, &mut report).await;
     }
-    if report.wrong { Err(tell("Something is wrong; the lines that begin with `wrong` say what")) } else { Ok(()) }
+    if report.wrong { Err(tell("Fix what the lines that begin with `wrong` say, then run this again")) } else { Ok(()) }
 }
 
-fn listener(config: &Config, report: &mut Report) {
-    match TcpListener::bind(config.listen) {
-        Ok(_) => report.ok("listen", format!("{} is free", config.listen)),
+/// Whether the port is free, or held by a running server. Another program that holds it is named, if this user may know it.
+fn listener(what: &str, address: SocketAddr, report: &mut Report) {
+    match TcpListener::bind(address) {
+        Ok(_) => report.ok(what, format!("{address} is free")),
         Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => {
-            report.note("listen", format!("{} is taken; fine if that is the running server", config.listen));
+            let by = port::holder(address).map_or_else(|| "another program".into(), |holder| holder.to_string());
+            if port::is_portico(address) {
+                report.ok(what, format!("a running server has {address}: {by}"));
+            } else {
+                report.wrong(what, format!("{address} is taken by {by}: stop it, or set `{what}` to another port"));
+            }
         }
-        Err(error) => report.wrong("listen", format!("{} cannot be listened on: {error}", config.listen)),
-    }
-    if !config.listen.ip().is_loopback() {
-        report.note(
-            "listen",
-            "the port is open to others and speaks plain HTTP: put a proxy that ends TLS in front of it",
-        );
+        Err(error) => report.wrong(what, format!("cannot listen on {address}: {error}")),
     }
 }
 
@@ -82,7 +110,7 @@ fn onramp(config: &Config, report: &Report) {
     let missing = config.onramp.missing();
     if there.is_empty() {
         let keys = missing.join(", or ");
-        return report.note("onramp", format!("nobody sells coins, so widgets offer no buying: set {keys}"));
+        return report.note("onramp", format!("off, so widgets offer no buying; turn it on: set {keys}"));
     }
     report.ok("onramp", format!("coins are sold by {}", there.join(", ")));
     if !missing.is_empty() {
@@ -111,7 +139,7 @@ async fn database(config: &Config, report: &mut Report) -> Option<Database> {
         Ok(()) => {
             report.ok("database", format!("{} answers in {} ms", config.database, begun.elapsed().as_millis()));
             if table::ids(&database).await.is_ok_and(|ids| ids.is_empty()) {
-                report.note("projects", "there are none, so every request is refused: portico project add --help");
+                report.note("projects", "there are none, so every request is refused: portico project add Shop --origin https://shop.example");
             }
         }
         Err(_) => report.note(
@@ -158,7 +186,10 @@ async fn full(database: &Database, relay: &crate::config::Relay) -> Option<Strin
 
 async fn chains(config: &Config, database: Database, report: &mut Report) {
     if config.chains.is_empty() {
-        report.note("chains", "none are configured: the RPC proxy, balances and names have nothing to ask");
+        report.note(
+            "chains",
+            "none are configured, so there are no balances or names: add [[chains]], or set `public_nodes = true`",
+        );
     }
     let state = match AppState::new(config, database, Shared::in_memory()) {
         Ok(state) => state,
@@ -209,16 +240,15 @@ async fn swaps(config: &Config, state: &AppState, report: &mut Report) {
         match absent {
             Some((address, _)) => report.wrong(&what, format!("there is no contract at {address}, which swaps there")),
             None if codes.iter().any(Result::is_err) => {
-                report.note(&what, "the chain does not say whether its contracts are there");
+                report.note(&what, "couldn't check the contracts of its exchange, because no node answers");
             }
             None => report.ok(&what, format!("by {}", words.join(", "))),
         }
     }
     if !swapped {
-        report.note("swap", "off: none of the chains has an exchange that is known; name one with [swap.onchain]");
+        report.note("swap", "off, because no chain has a known exchange: name one with [swap.onchain]");
     } else if !none.is_empty() {
-        let sentence =
-            format!("nobody swaps on {}: name an exchange with [swap.onchain], or a provider", none.join(", "));
+        let sentence = format!("off on {}: name an exchange with [swap.onchain], or a provider", none.join(", "));
         report.note("swap", sentence);
     }
 }

@@ -1,32 +1,42 @@
 //! The command line.
 
+mod admin;
 mod analytics;
 mod backup;
 mod doctor;
+mod first_run;
+mod init;
+mod log;
 mod migrate;
+mod port;
 mod project;
 mod serve;
 mod wallets;
 
 use crate::cli::project::ProjectCommand;
-use crate::config::{Config, Flags};
+use crate::config::{Config, FILE_NAME, Flags, Mistake};
 use crate::db::Database;
 use crate::reload::Source;
 use clap::{Args, Parser, Subcommand};
 use std::ffi::OsString;
 use std::fmt::Display;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
-Examples:
-  portico serve                                  serve what portico.toml says; `portico serve --help` shows more
-  portico config check                           is portico.toml right? names the line of each mistake
-  portico project add --id demo --any-origin     let every page use the project `demo`; `portico project --help` shows more
-  PORTICO__RELAY__ENABLED=true portico serve     with a relay for wallets on other devices (WalletConnect), at /relay
-  portico doctor                                 does everything that portico.toml names answer?
-  portico wallets import wallets.json            wallets of your own in the directory
-  portico analytics export > events.csv          what widgets told
+Start here:
+  portico serve                                  run on this machine with built-in settings; its page has the code to paste
+  portico init                                   answer five questions, and get a portico.toml
+  portico project add Shop --origin https://shop.example
+                                                 let your site use the server; prints the code to paste
+  portico doctor                                 check that everything in portico.toml can be reached
+
+More examples:
+  portico config check                           check portico.toml; names the line of each mistake
+  portico admin link                             open the admin page: use, nodes, errors
+  PORTICO__RELAY__ENABLED=true portico serve     serve with a relay for wallets on other devices (WalletConnect), at /relay
+  portico wallets import wallets.json            add wallets of your own to the directory
+  portico analytics export > events.csv          export the events of widgets
   portico backup copy.sqlite                     copy the database while it is in use
   portico migrate                                bring the database to this version without serving
 
@@ -55,7 +65,7 @@ Every mistake is one line with its place. The exit code is 1 where there is one.
 
 /// Everything behind the Portico widget, in one binary.
 #[derive(Parser)]
-#[command(name = "portico", version, after_help = EXAMPLES)]
+#[command(name = "portico", version, after_help = EXAMPLES, arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -66,9 +76,15 @@ enum Command {
     /// Run the server until SIGTERM or Ctrl-C
     #[command(after_help = serve::EXAMPLES)]
     Serve(ServeArgs),
+    /// Write a portico.toml from the answers to five questions
+    #[command(after_help = init::EXAMPLES)]
+    Init(init::InitArgs),
     /// Check the configuration
     #[command(subcommand, after_help = CONFIG_EXAMPLES)]
     Config(ConfigCommand),
+    /// Open the admin page: use, nodes, errors
+    #[command(subcommand, after_help = admin::EXAMPLES)]
+    Admin(admin::AdminCommand),
     /// Check everything the server needs, and explain how to fix problems
     #[command(after_help = doctor::EXAMPLES)]
     Doctor(FileArgs),
@@ -98,9 +114,15 @@ enum ConfigCommand {
 
 #[derive(Args)]
 struct FileArgs {
-    /// The configuration file
-    #[arg(long, value_name = "FILE", default_value = "portico.toml")]
-    config: PathBuf,
+    /// The configuration file; without it, portico.toml in this folder, or built-in settings if there is none
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+}
+
+impl FileArgs {
+    fn path(&self) -> PathBuf {
+        self.config.clone().unwrap_or_else(|| FILE_NAME.into())
+    }
 }
 
 /// Database that a command works on.
@@ -120,10 +142,15 @@ impl DatabaseArgs {
 
     /// Opens the database and migrates it, as `serve` does.
     async fn open(self) -> Result<Database, Printed> {
-        let database = Database::open(&self.load()?.database).await.map_err(tell)?;
-        database.migrate().await.map_err(tell)?;
-        Ok(database)
+        open(&self.load()?).await
     }
+}
+
+/// Opens the database of a configuration and migrates it, as `serve` does.
+async fn open(config: &Config) -> Result<Database, Printed> {
+    let database = Database::open(&config.database).await.map_err(tell)?;
+    database.migrate().await.map_err(tell)?;
+    Ok(database)
 }
 
 #[derive(Args)]
@@ -142,6 +169,12 @@ struct ServeArgs {
     /// The folder of static files, instead of the configuration's
     #[arg(long = "static", value_name = "DIR")]
     static_dir: Option<String>,
+    /// Serve the large networks over public nodes, whose operators see which accounts are asked for
+    #[arg(long)]
+    public_nodes: bool,
+    /// Form of log lines: auto (text on a terminal, else JSON), text, json
+    #[arg(long, value_name = "FORM")]
+    log_format: Option<String>,
 }
 
 /// Runs the command line; the first argument is the name of the program.
@@ -161,18 +194,22 @@ pub async fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
                 database: args.database,
                 redis: args.redis_url,
                 static_dir: args.static_dir,
+                public_nodes: args.public_nodes.then(|| "true".into()),
+                log_format: args.log_format,
             };
             match load(&args.file, &flags) {
-                Ok(config) => serve::run(&config, Source { path: args.file.config, flags }).await,
+                Ok(config) => serve::run(&config, Source { path: args.file.path(), flags }).await,
                 Err(failed) => Err(failed),
             }
         }
-        Command::Config(ConfigCommand::Check(args)) => load(&args, &Flags::default()).map(|config| {
+        Command::Init(args) => init::run(&args),
+        Command::Config(ConfigCommand::Check(args)) => load_file(&args.path(), &Flags::default()).map(|config| {
             let chains = config.chains.len();
             let plural = if chains == 1 { "" } else { "s" };
             let relay = if config.relay.is_some() { " and a relay" } else { "" };
-            println!("{} is right; it has {chains} chain{plural}{relay}.", args.config.display());
+            println!("{} is right; it has {chains} chain{plural}{relay}.", args.path().display());
         }),
+        Command::Admin(command) => admin::run(command).await,
         Command::Doctor(args) => doctor::run(&args).await,
         Command::Backup(args) => backup::run(args).await,
         Command::Analytics(command) => analytics::run(command).await,
@@ -192,13 +229,23 @@ pub async fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 /// Error of a command that was already printed.
 struct Printed;
 
+/// Loads the named file, or the one in this folder, or the built-in settings.
 fn load(args: &FileArgs, flags: &Flags) -> Result<Config, Printed> {
-    Config::load(&args.config, flags).map_err(|mistakes| {
-        for mistake in mistakes {
-            eprintln!("{mistake}");
-        }
-        Printed
-    })
+    match &args.config {
+        Some(path) => load_file(path, flags),
+        None => Config::load_here(flags).map_err(print),
+    }
+}
+
+fn load_file(path: &Path, flags: &Flags) -> Result<Config, Printed> {
+    Config::load(path, flags).map_err(print)
+}
+
+fn print(mistakes: Vec<Mistake>) -> Printed {
+    for mistake in mistakes {
+        eprintln!("{mistake}");
+    }
+    Printed
 }
 
 fn tell(sentence: impl Display) -> Printed {

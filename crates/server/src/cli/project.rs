@@ -4,6 +4,7 @@ use super::{DatabaseArgs, Printed, tell};
 use crate::config::Method;
 use crate::db::Database;
 use crate::project::origin::Pattern;
+use crate::project::snippet::{server_url, snippet};
 use crate::project::table::{self, Kind};
 use crate::project::{Entry, ProjectId, Quota, hash, random_secret};
 use clap::{Args, Subcommand};
@@ -208,7 +209,8 @@ async fn add(args: AddArgs) -> Result<(), Printed> {
         secret_hash: hash(&secret),
         id,
     };
-    let database = args.place.open().await?;
+    let config = args.place.load()?;
+    let database = super::open(&config).await?;
     let added = table::insert(&database, &entry).await.map_err(tell)?;
     database.close().await;
     let id = entry.id.as_str();
@@ -228,7 +230,13 @@ async fn add(args: AddArgs) -> Result<(), Printed> {
     println!("  projectId  {id}");
     println!("  secret     {secret}");
     println!("  origins    {origins}\n");
-    println!("The secret is for your own servers (header x-project-secret), never for a page. It is not shown again.");
+    println!(
+        "Keep the secret on your own servers (header x-project-secret), never in a page. It is not shown again.\n"
+    );
+    println!("Paste this in your page:\n");
+    for line in snippet(id, &server_url(&config)).lines() {
+        println!("{}", format!("  {line}").trim_end());
+    }
     Ok(())
 }
 
@@ -313,7 +321,7 @@ async fn set_disabled(args: OneArgs, disabled: bool) -> Result<(), Printed> {
     let id = existing(&database, &args.id).await?.id;
     table::set_disabled_at(&database, &id, disabled.then(now)).await.map_err(tell)?;
     database.close().await;
-    println!("The project {} is {} within 5 seconds.", args.id, if disabled { "refused" } else { "taken again" });
+    println!("The project {} is {} within 5 seconds.", args.id, if disabled { "refused" } else { "accepted again" });
     Ok(())
 }
 
@@ -337,7 +345,7 @@ fn chain(text: &str) -> Result<ChainId, String> {
     text.parse().map_err(|_| format!("`{text}` is not the CAIP-2 id of a chain, such as eip155:1"))
 }
 
-fn now() -> i64 {
+pub(super) fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }

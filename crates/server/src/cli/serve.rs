@@ -1,6 +1,6 @@
 //! `portico serve`
 
-use super::{Printed, tell};
+use super::{Printed, first_run, log, port, tell};
 use crate::admin;
 use crate::analytics::retention;
 use crate::config::Config;
@@ -15,13 +15,11 @@ use std::io::{self, ErrorKind, Write};
 use std::net::SocketAddr;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
-use tracing_subscriber::Layer;
-use tracing_subscriber::layer::SubscriberExt;
-use tracing_subscriber::util::SubscriberInitExt;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  portico serve                                  serve what portico.toml says
+  portico serve                                  serve what portico.toml says; without one, built-in settings for this machine
+  portico serve --public-nodes                   serve the large networks over nodes that others run
   portico serve --config /etc/portico.toml --listen 127.0.0.1:9000
   portico serve --listen 127.0.0.1:0             take a free port; the first line printed says which
   portico serve --database postgres://portico@db.example/portico --redis-url redis://redis.example:6379
@@ -38,24 +36,31 @@ Chains change without a restart when the file was written. `portico --help` show
 can come from the environment.";
 
 pub(super) async fn run(config: &Config, source: Source) -> Result<(), Printed> {
-    log_as_json(config);
+    let events = log::begin(config);
     let listener = TcpListener::bind(config.listen).await.map_err(|error| tell(no_listener(config.listen, &error)))?;
     let database = Database::open(&config.database).await.map_err(tell)?;
     database.migrate().await.map_err(tell)?;
+    first_run::make_project(config, &database).await?;
     warn_without_project(&database).await?;
     let metrics = match config.admin_listen {
-        Some(_) => Some(admin::install().map_err(|error| tell(format!("Metrics cannot be counted: {error}")))?),
+        Some(_) => Some(admin::install().map_err(|error| tell(format!("Couldn't start the metrics: {error}")))?),
         None => None,
     };
     let state = AppState::new(config, database.clone(), shared(config)?).map_err(tell)?;
     spent::load(&state).await.map_err(tell)?;
-    let stop = Stop::new().map_err(|error| tell(format!("Signals cannot be heard: {error}")))?;
-    let address = listener.local_addr().map_err(|error| tell(format!("The listener has no address: {error}")))?;
-    if let (Some(admin), Some(metrics)) = (config.admin_listen, metrics) {
-        let listener = TcpListener::bind(admin).await.map_err(|error| tell(no_listener(admin, &error)))?;
-        let address = listener.local_addr().map_err(|error| tell(format!("The listener has no address: {error}")))?;
+    let stop = Stop::new().map_err(|error| tell(format!("Couldn't listen for signals: {error}")))?;
+    let address =
+        listener.local_addr().map_err(|error| tell(format!("Couldn't read the address of the listener: {error}")))?;
+    let admin = match config.admin_listen {
+        Some(admin) => admin_listener(config, admin).await?,
+        None => None,
+    };
+    if let (Some(listener), Some(metrics)) = (admin, metrics) {
+        let address = listener
+            .local_addr()
+            .map_err(|error| tell(format!("Couldn't read the address of the listener: {error}")))?;
         announce(&format!("metrics on http://{address}/metrics"));
-        tokio::spawn(admin::serve(listener, state.clone(), metrics));
+        tokio::spawn(admin::serve(listener, state.clone(), metrics, events));
     }
     tokio::spawn(reload::watch(state.clone(), source));
     tokio::spawn(spent::watch(state.clone()));
@@ -67,6 +72,7 @@ pub(super) async fn run(config: &Config, source: Source) -> Result<(), Printed> 
         tokio::spawn(retention::watch(database.clone(), days));
     }
     announce(&format!("listening on http://{address}"));
+    first_run::log_steps(config, address);
     notify_systemd(&[sd_notify::NotifyState::Ready]);
     let ended = serve_until(stop.heard(), listener, crate::router(state.clone()), state.clone()).await;
     spent::write(&state).await;
@@ -77,16 +83,28 @@ pub(super) async fn run(config: &Config, source: Source) -> Result<(), Printed> 
     match ended {
         Ok(Ended::Drained) => tracing::info!("stopped"),
         Ok(Ended::Cut) => tracing::warn!(seconds = DRAIN_LIMIT.as_secs(), "stopped; requests still running were cut"),
-        Err(error) => return Err(tell(format!("Serving failed: {error}"))),
+        Err(error) => return Err(tell(format!("Couldn't go on serving: {error}"))),
     }
     Ok(())
+}
+
+/// Listener for operators. Built-in settings name its port, so there another server may have it: this one then works without.
+async fn admin_listener(config: &Config, address: SocketAddr) -> Result<Option<TcpListener>, Printed> {
+    match TcpListener::bind(address).await {
+        Ok(listener) => Ok(Some(listener)),
+        Err(error) if config.built_in => {
+            tracing::warn!(%error, %address, "the admin page is off, because its port cannot be opened; set PORTICO__ADMIN_LISTEN");
+            Ok(None)
+        }
+        Err(error) => Err(tell(no_listener(address, &error))),
+    }
 }
 
 /// Redis may be down at startup: until it is up, this node works with its own memory.
 fn shared(config: &Config) -> Result<Shared, Printed> {
     match config.redis.clone() {
         Some(place) => Shared::in_redis(place, &config.redis_prefix)
-            .map_err(|error| tell(format!("Redis cannot be used: {error}"))),
+            .map_err(|error| tell(format!("Couldn't set up Redis: {error}"))),
         None => Ok(Shared::in_memory()),
     }
 }
@@ -94,7 +112,9 @@ fn shared(config: &Config) -> Result<Shared, Printed> {
 /// Without a project every request is refused; the log says so at startup.
 async fn warn_without_project(database: &Database) -> Result<(), Printed> {
     if table::ids(database).await.map_err(tell)?.is_empty() {
-        tracing::warn!("there is no project yet, so every request is refused; add one: portico project add --help");
+        tracing::warn!(
+            "there is no project yet, so every request is refused; add one: portico project add Shop --origin https://shop.example"
+        );
     }
     Ok(())
 }
@@ -113,26 +133,18 @@ fn notify_systemd(states: &[sd_notify::NotifyState]) {
     }
 }
 
-fn log_as_json(config: &Config) {
-    let lines = tracing_subscriber::fmt::layer()
-        .json()
-        .flatten_event(true)
-        .with_span_list(false)
-        .with_writer(io::stderr)
-        .with_filter(config.log.clone());
-    // Fails only if a logger is already installed, as in a test.
-    let _ = tracing_subscriber::registry().with(lines).try_init();
-}
-
 fn no_listener(address: SocketAddr, error: &io::Error) -> String {
     let port = address.port();
     match error.kind() {
         ErrorKind::AddrInUse => {
             let other = SocketAddr::new(address.ip(), 0);
+            let ip = address.ip();
+            let (by, it) = match port::holder(address) {
+                Some(holder) => (format!("already taken by {holder}"), "it"),
+                None => ("already taken".into(), "the program that listens there"),
+            };
             format!(
-                "Port {port} on {} is already taken: stop the program that listens there, or choose another port with --listen, \
-                 such as --listen {other} for any free one",
-                address.ip()
+                "Port {port} on {ip} is {by}: stop {it}, or choose another port with --listen, such as --listen {other} for any free one"
             )
         }
         ErrorKind::PermissionDenied => format!(

@@ -62,8 +62,8 @@ pub(super) async fn run(command: WalletsCommand) -> Result<(), Printed> {
 }
 
 async fn import(list: &Path, args: DatabaseArgs) -> Result<(), Printed> {
-    let text = std::fs::read_to_string(list)
-        .map_err(|error| tell(format!("The file {} cannot be read: {error}", list.display())))?;
+    let text =
+        std::fs::read_to_string(list).map_err(|error| tell(format!("Couldn't read {}: {error}", list.display())))?;
     let database = args.open().await?;
     let stored = table::pictures(&database).await.map_err(failed)?.into_iter().map(|(id, _)| id).collect();
     let folder = list.parent().unwrap_or(Path::new("."));
@@ -100,7 +100,7 @@ async fn remove(ids: &[String], args: DatabaseArgs) -> Result<(), Printed> {
             println!("{id} removed.");
         } else {
             missing = true;
-            tell(format!("No wallet of the id {id} was imported"));
+            tell(format!("There is no imported wallet {id}; `portico wallets list` shows those there are"));
         }
     }
     database.close().await;
@@ -112,5 +112,5 @@ fn counted(count: usize, noun: &str) -> String {
 }
 
 fn failed(error: sqlx::Error) -> Printed {
-    tell(format!("The database failed: {error}"))
+    tell(format!("Couldn't use the database: {error}"))
 }

@@ -1,6 +1,6 @@
 //! `[[chains]]`: the chains of a configuration.
 
-use super::file::Read;
+use super::file::{Lists, Read};
 use super::sources::{MULTICALL3, http_url};
 use super::upstreams::{ChainDefaults, WrittenUpstream};
 use super::{Assets, Chain, Method, Mistake, SettingSource, tokens};
@@ -9,6 +9,9 @@ use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::Path;
 use toml::Spanned;
+
+/// Chains with the public nodes that the widget uses without a server, in the form of a configuration.
+const PUBLIC: &str = include_str!("../../chains/public.toml");
 
 /// Chain as written in the file.
 #[derive(Deserialize)]
@@ -64,7 +67,13 @@ impl Read<'_> {
     pub(super) fn chains(&mut self) -> Vec<Chain> {
         let mut lines: HashMap<ChainId, SettingSource> = HashMap::new();
         let mut chains = Vec::new();
-        for written in std::mem::take(&mut self.chains) {
+        let mut all = std::mem::take(&mut self.chains);
+        if self.switch("public_nodes", false) == Some(true) {
+            let own: Vec<String> = all.iter().map(|chain| chain.id.get_ref().clone()).collect();
+            let public = toml::from_str::<Lists>(PUBLIC).map(|lists| lists.chains).unwrap_or_default();
+            all.extend(public.into_iter().filter(|chain| !own.contains(chain.id.get_ref())));
+        }
+        for written in all {
             let place = self.line(written.id.span());
             let text = written.id.into_inner();
             let id = text

@@ -21,6 +21,10 @@ pub struct Flags {
     pub redis: Option<String>,
     /// `--static`
     pub static_dir: Option<String>,
+    /// `--public-nodes`
+    pub public_nodes: Option<String>,
+    /// `--log-format`
+    pub log_format: Option<String>,
 }
 
 /// Placeholder for an invalid address; never used, because a configuration with a mistake is not returned.
@@ -30,17 +34,20 @@ pub(super) const NOWHERE: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4
 const SETTINGS: &[&str] = &[
     "listen",
     "admin_listen",
+    "admin_from",
     "database",
     "database_file",
     "static_dir",
     "static_csp",
     "log",
+    "log_format",
     "max_connections",
     "max_connections_per_client",
     "max_body_memory_mib",
     "redis",
     "redis_file",
     "redis_prefix",
+    "public_nodes",
 ];
 
 /// All settings: `name`, or `section.name`. Each section lists its own in its module.
@@ -75,9 +82,9 @@ const MOST_MEBIBYTES: usize = 1024 * 1024;
 
 /// Lists of tables, and tables with free names, in the file.
 #[derive(Default, Deserialize)]
-struct Lists {
+pub(super) struct Lists {
     #[serde(default)]
-    chains: Vec<WrittenChain>,
+    pub(super) chains: Vec<WrittenChain>,
     #[serde(default)]
     swap: WrittenSwap,
 }
@@ -139,6 +146,8 @@ impl<'a> Read<'a> {
             ("database", "--database", &flags.database),
             ("redis", "--redis-url", &flags.redis),
             ("static_dir", "--static", &flags.static_dir),
+            ("public_nodes", "--public-nodes", &flags.public_nodes),
+            ("log_format", "--log-format", &flags.log_format),
         ];
         for (name, flag, given) in flags {
             if let Some(text) = given.clone() {

@@ -51,7 +51,7 @@ impl Read<'_> {
         Limits {
             client: self.client_rate(),
             client_part: self.count("limits.client_part", DEFAULT_PART, 1).unwrap_or(1),
-            trusted_proxies: self.trusted_proxies(),
+            trusted_proxies: self.networks("trusted_proxies", "proxies to trust"),
             forwarded_header: self.forwarded_header().unwrap_or_default(),
         }
     }
@@ -70,14 +70,14 @@ impl Read<'_> {
         self.keep(place, parsed)
     }
 
-    fn trusted_proxies(&mut self) -> Vec<IpNet> {
-        let Some((texts, place)) = self.texts("trusted_proxies") else { return Vec::new() };
+    /// Parses a list of addresses and networks; `of` are the machines in them.
+    pub(super) fn networks(&mut self, name: &'static str, of: &str) -> Vec<IpNet> {
+        let Some((texts, place)) = self.texts(name) else { return Vec::new() };
         let mut networks = Vec::new();
         for text in texts {
             let parsed = text.parse::<IpNet>().or_else(|_| text.parse::<IpAddr>().map(IpNet::from));
-            let parsed = parsed.map_err(|_| {
-                format!("`{text}` is neither an address nor a network, such as 10.0.0.0/8, of proxies to trust")
-            });
+            let parsed = parsed
+                .map_err(|_| format!("`{text}` is neither an address nor a network, such as 10.0.0.0/8, of {of}"));
             networks.extend(self.keep(place.clone(), parsed));
         }
         networks

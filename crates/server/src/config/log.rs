@@ -1,11 +1,34 @@
-//! `log`: the log level of each target.
+//! `log`: the log level of each target. `log_format`: the form of log lines.
 
 use super::file::Read;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
 const DEFAULT: &str = "info";
 
+/// Form of log lines.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum LogFormat {
+    /// Text on a terminal, JSON elsewhere.
+    #[default]
+    Auto,
+    /// Lines for people.
+    Text,
+    /// One JSON object a line, for programs.
+    Json,
+}
+
 impl Read<'_> {
+    pub(super) fn log_format(&mut self) -> Option<LogFormat> {
+        let (text, place) = self.text("log_format")?;
+        let parsed = match text.as_str() {
+            "auto" => Ok(LogFormat::Auto),
+            "text" => Ok(LogFormat::Text),
+            "json" => Ok(LogFormat::Json),
+            _ => Err(format!("`{text}` is no form of log lines; say auto, text or json")),
+        };
+        self.keep(place, parsed)
+    }
+
     pub(super) fn log(&mut self) -> Option<Targets> {
         let (text, place) = self.text_or("log", DEFAULT);
         // A bare word that is no level would be read as a target and silence all others.

@@ -29,6 +29,11 @@ impl Mistake {
     pub(super) fn new(place: SettingSource, sentence: impl Into<String>) -> Mistake {
         Mistake { place, sentence: sentence.into() }
     }
+
+    /// The sentence, without the location.
+    pub fn sentence(&self) -> &str {
+        &self.sentence
+    }
 }
 
 impl fmt::Display for Mistake {

@@ -38,6 +38,7 @@ pub(super) const ALL: &[Step] = &[
     step!(10, "analytics_size", "0010_analytics_size.sql"),
     step!(11, "relay_project", "0011_relay_project.sql"),
     step!(12, "relay_receipt", "0012_relay_receipt.sql"),
+    step!(13, "admin_key", "0013_admin_key.sql"),
 ];
 
 pub(super) fn for_sqlite() -> Migrator {

@@ -58,13 +58,17 @@ pub(crate) async fn spend(
     }
     if let Some(most) = entry.quota.per_day {
         let (day, ends_in) = today(SystemTime::now());
-        add(LimitKind::Day, format!("day:{id}:{day}"), Limit::Window { most, ends_in });
+        add(LimitKind::Day, day_of(id, day), Limit::Window { most, ends_in });
     }
-    if buckets.is_empty() || cost == 0 {
+    if cost == 0 {
         return Ok(());
     }
     let cost = u32::try_from(cost).unwrap_or(u32::MAX);
-    let spent = state.shared().spend_each(&buckets, cost).await;
+    let spent = match buckets.is_empty() {
+        true => Ok(()),
+        false => state.shared().spend_each(&buckets, cost).await,
+    };
+    state.projects().count(&entry.id, cost, spent.is_ok());
     match spent {
         Ok(()) => Ok(()),
         Err(Over { place, spent }) => {
@@ -74,6 +78,18 @@ pub(crate) async fn spend(
             Err(refusal(of[place], buckets[place].limit, spent.seconds))
         }
     }
+}
+
+/// Requests that each of these projects has spent of its quota of this day.
+pub(crate) async fn spent_today(state: &AppState, projects: &[Entry]) -> Vec<u32> {
+    let (day, _) = today(SystemTime::now());
+    let windows: Vec<String> = projects.iter().map(|project| day_of(project.id.as_str(), day)).collect();
+    state.shared().spent_of(&windows).await
+}
+
+/// Name of the window of a project's quota of one day.
+fn day_of(id: &str, day: u64) -> String {
+    format!("day:{id}:{day}")
 }
 
 /// Charges the rate limit of a visitor without a project. Answers 429 if it has too little left.

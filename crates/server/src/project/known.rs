@@ -17,6 +17,16 @@ const MOST: usize = 10_000;
 #[derive(Default)]
 pub(crate) struct Projects {
     read: Mutex<HashMap<ProjectId, (Instant, Arc<Entry>)>>,
+    used: Mutex<HashMap<ProjectId, Used>>,
+}
+
+/// Requests of a project to this process since it started.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub(crate) struct Used {
+    /// Charged requests.
+    pub(crate) taken: u64,
+    /// Requests above a limit.
+    pub(crate) refused: u64,
 }
 
 impl Projects {
@@ -24,6 +34,22 @@ impl Projects {
     pub(crate) fn cached(&self, id: &ProjectId) -> Option<Arc<Entry>> {
         let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         read.get(id).filter(|(at, _)| Instant::now() < *at + LIFETIME).map(|(_, entry)| entry.clone())
+    }
+
+    /// Counts requests of a project that exists.
+    pub(crate) fn count(&self, id: &ProjectId, cost: u32, taken: bool) {
+        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = match used.get_mut(id) {
+            Some(known) => known,
+            None => used.entry(id.clone()).or_default(),
+        };
+        let count = if taken { &mut known.taken } else { &mut known.refused };
+        *count = count.saturating_add(cost.into());
+    }
+
+    /// Requests of a project so far.
+    pub(crate) fn used(&self, id: &ProjectId) -> Used {
+        self.used.lock().unwrap_or_else(PoisonError::into_inner).get(id).copied().unwrap_or_default()
     }
 
     /// Project as in the database at most [`LIFETIME`] ago. While the database fails, as last read.

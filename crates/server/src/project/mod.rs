@@ -5,6 +5,7 @@
 
 mod known;
 pub(crate) mod origin;
+pub(crate) mod snippet;
 pub(crate) mod table;
 
 use crate::config::Method;
@@ -14,7 +15,7 @@ use origin::{Origin, Pattern};
 use portico_terms::ChainId;
 use std::fmt::Write;
 
-pub(crate) use known::Projects;
+pub(crate) use known::{Projects, Used};
 
 /// Project id: 1 to 64 letters, digits, hyphens or underscores.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
@@ -119,7 +120,8 @@ pub(crate) fn hash(secret: &str) -> String {
     hex(&Sha256::digest(secret))
 }
 
-fn random_hex<const BYTES: usize>() -> Result<String, getrandom::Error> {
+/// Random bytes in hex.
+pub(crate) fn random_hex<const BYTES: usize>() -> Result<String, getrandom::Error> {
     let mut bytes = [0; BYTES];
     getrandom::fill(&mut bytes)?;
     Ok(hex(&bytes))

@@ -7,6 +7,7 @@ use super::{Entry, ProjectId, Quota};
 use crate::config::Method;
 use crate::db::{Database, on};
 use sqlx::{Error, query, query_as, query_scalar};
+use std::collections::HashMap;
 
 /// Kind of a rule; each rule allows one value.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -38,6 +39,30 @@ pub(crate) async fn read(database: &Database, id: &ProjectId) -> Result<Option<E
         (row, query_as(rules).bind(id.as_str()).fetch_all(pool).await?)
     });
     row.map(|row| entry(row, rules)).transpose()
+}
+
+/// The oldest projects, at most this many, and the number of all.
+pub(crate) async fn oldest(database: &Database, most: usize) -> Result<(Vec<Entry>, usize), Error> {
+    let select = "select id, name, created_at, disabled_at, per_second, burst, per_day, secret_hash from project
+                  order by created_at, id limit $1";
+    let rules = "select project_id, kind, value from project_rule
+                 where project_id in (select id from project order by created_at, id limit $1)
+                 order by project_id, kind, value";
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    let (rows, rules, all): (Vec<Row>, Vec<(String, String, String)>, i64) = on!(database, |pool| {
+        let rows = query_as(select).bind(most).fetch_all(pool).await?;
+        let rules = query_as(rules).bind(most).fetch_all(pool).await?;
+        (rows, rules, query_scalar("select count(*) from project").fetch_one(pool).await?)
+    });
+    let mut of: HashMap<String, Vec<(String, String)>> = HashMap::new();
+    for (id, kind, value) in rules {
+        of.entry(id).or_default().push((kind, value));
+    }
+    let entries = rows.into_iter().map(|row| {
+        let rules = of.remove(&row.0).unwrap_or_default();
+        entry(row, rules)
+    });
+    Ok((entries.collect::<Result<_, _>>()?, usize::try_from(all).unwrap_or_default()))
 }
 
 /// Ids of all projects, oldest first.

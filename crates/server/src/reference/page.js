@@ -54,7 +54,7 @@ async function tryIt(event, path, method, operation, output) {
   const { url, headers } = request(path, operation, form)
   const body = form.elements.body?.value
   if (body !== undefined) headers['content-type'] = 'application/json'
-  output.replaceChildren('Asking …')
+  output.replaceChildren('Sending…')
   const begun = performance.now()
   try {
     const response = await fetch(url, { method: method.toUpperCase(), headers, body })
@@ -64,7 +64,7 @@ async function tryIt(event, path, method, operation, output) {
     const line = element('b', { className: response.ok ? 'good' : 'bad' }, `${response.status} ${response.statusText}`)
     output.replaceChildren(element('p', {}, line, ` in ${took} ms: ${url}`), element('pre', {}, pretty(text)))
   } catch (error) {
-    output.replaceChildren(element('p', { className: 'bad' }, `No answer: ${error.message}`))
+    output.replaceChildren(element('p', { className: 'bad' }, `Couldn't reach the server: ${error.message}`))
   }
 }
 
@@ -113,4 +113,4 @@ find.addEventListener('input', () => {
 fetch('/openapi.json')
   .then((response) => response.json())
   .then(draw)
-  .catch((error) => routes.replaceChildren(element('p', { className: 'bad' }, `The description cannot be read: ${error.message}`)))
+  .catch((error) => routes.replaceChildren(element('p', { className: 'bad' }, `Couldn't load the description: ${error.message}`)))

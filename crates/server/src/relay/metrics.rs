@@ -3,10 +3,10 @@
 use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
 use std::time::Duration;
 
-const SOCKETS: &str = "portico_relay_sockets";
-const REQUESTS: &str = "portico_relay_requests_total";
-const MESSAGES: &str = "portico_relay_messages_total";
-const CLOSED: &str = "portico_relay_refused_sockets_total";
+pub(crate) const SOCKETS: &str = "portico_relay_sockets";
+pub(crate) const REQUESTS: &str = "portico_relay_requests_total";
+pub(crate) const MESSAGES: &str = "portico_relay_messages_total";
+pub(crate) const CLOSED: &str = "portico_relay_refused_sockets_total";
 const SECONDS: &str = "portico_relay_store_seconds";
 
 /// Registers the description of each metric.

@@ -6,13 +6,13 @@ use metrics::{
 use portico_terms::ChainId;
 use std::time::Duration;
 
-const HITS: &str = "portico_rpc_cache_hits_total";
-const MISSES: &str = "portico_rpc_cache_misses_total";
-const STALE: &str = "portico_rpc_cache_stale_total";
-const MERGED: &str = "portico_rpc_merged_total";
+pub(crate) const HITS: &str = "portico_rpc_cache_hits_total";
+pub(crate) const MISSES: &str = "portico_rpc_cache_misses_total";
+pub(crate) const STALE: &str = "portico_rpc_cache_stale_total";
+pub(crate) const MERGED: &str = "portico_rpc_merged_total";
 const HEDGES: &str = "portico_rpc_hedges_total";
 const PARTS: &str = "portico_rpc_log_parts_total";
-const ASKED: &str = "portico_upstream_requests_total";
+pub(crate) const ASKED: &str = "portico_upstream_requests_total";
 const SECONDS: &str = "portico_upstream_request_seconds";
 const RESTING: &str = "portico_upstream_resting";
 

@@ -1,7 +1,7 @@
 //! The served chains and the state of their nodes. All are replaced together when the configuration changes.
 
 use super::metrics::OfChain;
-use super::node::{Class, Node};
+use super::node::{Class, Node, NodeReport};
 use crate::config::{self, Chain};
 use crate::outbound::{NoTrust, http_client};
 use portico_terms::ChainId;
@@ -101,6 +101,11 @@ impl Served {
 
     pub(super) fn counted(&self) -> &OfChain {
         &self.counted
+    }
+
+    /// State of each node, in configuration order.
+    pub(crate) fn reports(&self) -> Vec<NodeReport> {
+        self.nodes.iter().map(|node| node.report()).collect()
     }
 
     /// Updates the metric of resting nodes.

@@ -65,6 +65,13 @@ impl Memory {
         Ok(())
     }
 
+    pub(super) fn spent_of(&self, windows: &[String]) -> Vec<u32> {
+        let now = Instant::now();
+        let books = self.books.lock().unwrap_or_else(PoisonError::into_inner);
+        let spent = |window| books.entries.get(window).filter(|entry| entry.until > now).map_or(0, |entry| entry.count);
+        windows.iter().map(spent).collect()
+    }
+
     pub(super) fn take_windows(&self) -> Vec<Window> {
         let now = Instant::now();
         let mut books = self.books.lock().unwrap_or_else(PoisonError::into_inner);

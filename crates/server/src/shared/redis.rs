@@ -119,6 +119,15 @@ impl Redis {
         })
     }
 
+    pub(super) async fn spent_of(&self, windows: &[String]) -> Result<Vec<u32>, Gone> {
+        let mut get = redis::cmd("MGET");
+        for window in windows {
+            get.arg(self.key(window));
+        }
+        let spent: Vec<Option<u32>> = self.ask(async |mut connection| get.query_async(&mut connection).await).await?;
+        Ok(spent.into_iter().map(Option::unwrap_or_default).collect())
+    }
+
     pub(super) async fn publish(&self, channel: &str, texts: &[Bytes]) -> Result<(), Gone> {
         let mut all = pipe();
         for text in texts {

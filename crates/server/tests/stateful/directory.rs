@@ -256,7 +256,10 @@ async fn a_list_with_mistakes_is_refused_whole_with_the_line_of_each() {
     let (done, said) = portico(&server, &["list"]);
     assert!(done && said == "0 wallets of your own.\n", "{said}");
     let (done, said) = portico(&server, &["remove", "io.metamask"]);
-    assert!(!done && said == "No wallet of the id io.metamask was imported.\n", "{said}");
+    assert!(
+        !done && said == "There is no imported wallet io.metamask; `portico wallets list` shows those there are.\n",
+        "{said}"
+    );
 }
 
 #[tokio::test]

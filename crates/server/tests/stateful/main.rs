@@ -6,8 +6,10 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod admin;
 mod analytics;
 mod cached;
+mod dashboard;
 mod database;
 mod directory;
 mod ens;

@@ -168,7 +168,7 @@ async fn the_doctor_names_a_node_of_another_chain_one_that_is_away_and_a_slow_cl
     let folder = folder_with(&toml);
     let (code, told, error) = run(folder.path(), &["doctor"]).await;
     assert_eq!(code, Some(1));
-    assert!(error.contains("Something is wrong"), "{error}");
+    assert!(error.contains("Fix what the lines that begin with `wrong` say"), "{error}");
     for line in [
         "wrong  eip155:31337: its node says that it serves the chain \"0x1\", not 0x7a69",
         "wrong  eip155:2: its last block is ",

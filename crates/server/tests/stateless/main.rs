@@ -10,6 +10,7 @@ mod balance;
 mod config;
 mod egress;
 mod files;
+mod first_run;
 mod hedge;
 mod history;
 mod history_busy;

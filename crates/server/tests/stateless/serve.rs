@@ -137,14 +137,12 @@ async fn a_taken_port_is_one_sentence_that_says_what_to_do() {
     let folder = folder_with("");
     let (code, out, error) = output(folder.path(), &["serve", "--listen", &address.to_string()]).await;
     assert_eq!((code, out.as_str()), (Some(1), ""));
-    assert_eq!(
-        error,
-        format!(
-            "Port {} on 127.0.0.1 is already taken: stop the program that listens there, or choose another port with --listen, \
-             such as --listen 127.0.0.1:0 for any free one.\n",
-            address.port()
-        )
+    let (port, process) = (address.port(), std::process::id());
+    assert!(error.starts_with(&format!("Port {port} on 127.0.0.1 is already taken by ")), "{error}");
+    let advice = format!(
+        "(process {process}): stop it, or choose another port with --listen, such as --listen 127.0.0.1:0 for any free one.\n"
     );
+    assert!(error.ends_with(&advice), "{error}");
 }
 
 #[tokio::test]
@@ -212,7 +210,15 @@ async fn a_machine_without_trusted_certificates_is_told_only_where_https_is_aske
 #[tokio::test]
 async fn help_teaches_by_example() {
     let folder = folder_with("");
-    let root = ["Examples:", "portico doctor", "[[chains]]", "[relay]", "PORTICO__LISTEN", "PORTICO__RELAY__ENABLED"];
+    let root = [
+        "Start here:",
+        "More examples:",
+        "portico doctor",
+        "[[chains]]",
+        "[relay]",
+        "PORTICO__LISTEN",
+        "PORTICO__RELAY__ENABLED",
+    ];
     let serve = ["Examples:", "portico serve --config", "--listen", "[relay]", "postgres://"];
     for (args, pieces) in [(&["--help"][..], &root[..]), (&["serve", "--help"], &serve)] {
         let (code, out, _) = output(folder.path(), args).await;

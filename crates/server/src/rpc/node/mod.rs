@@ -45,6 +45,21 @@ struct Seen {
     rate: Option<Rate>,
 }
 
+/// State of a node, for operators.
+#[derive(Clone, Debug)]
+pub(crate) struct NodeReport {
+    /// Host and port, without the path, where providers put keys.
+    pub(crate) host: String,
+    /// Whether it is not used for a while because it failed.
+    pub(crate) resting: bool,
+    /// Error rate from 0 to 1.
+    pub(crate) errors: f64,
+    /// Latency of light calls in milliseconds; `None` without a recent sample.
+    pub(crate) latency: Option<f64>,
+    /// Highest block that it reported, or 0.
+    pub(crate) head: u64,
+}
+
 /// Sort key of a node among the nodes of its chain; the lowest is queried first.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub(super) struct Rank {
@@ -152,6 +167,19 @@ impl Node {
     /// Updates the metric that says whether the node's breaker is open.
     pub(super) fn update_resting_gauge(&self) {
         self.counted.rests(!self.seen().breaker.lets_through(Instant::now()));
+    }
+
+    /// State for operators.
+    pub(super) fn report(&self) -> NodeReport {
+        let now = Instant::now();
+        let seen = self.seen();
+        NodeReport {
+            host: self.host(),
+            resting: !seen.breaker.lets_through(now),
+            errors: seen.score.errors_now(now),
+            latency: seen.score.latency(Class::Light, now),
+            head: self.head(),
+        }
     }
 
     pub(super) fn head(&self) -> u64 {

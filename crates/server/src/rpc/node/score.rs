@@ -69,7 +69,14 @@ impl Score {
         millis + FAILURE * self.errors_now(now)
     }
 
-    fn errors_now(&self, now: Instant) -> f64 {
+    /// Moving average of the latency in milliseconds; `None` without a recent sample.
+    pub(super) fn latency(&self, class: Class, now: Instant) -> Option<f64> {
+        let latency = self.latency[class as usize].as_ref()?;
+        (now < latency.at + STALE).then_some(latency.millis)
+    }
+
+    /// Error rate from 0 to 1.
+    pub(super) fn errors_now(&self, now: Instant) -> f64 {
         let periods = now.saturating_duration_since(self.errors_at).as_secs_f64() / FORGETS.as_secs_f64();
         self.errors * 0.5_f64.powf(periods)
     }

@@ -1,6 +1,13 @@
-//! Admin listener: metrics for Prometheus and health, on an address of its own that visitors do not reach.
+//! Admin listener: the admin page, metrics for Prometheus and health, on an address of its own that visitors do not reach.
 //!
 //! Label values come from fixed lists (route pattern, HTTP method, status), never from text of a client.
+
+mod events;
+mod figures;
+pub(crate) mod key;
+mod page;
+mod sign_in;
+pub(crate) mod table;
 
 use crate::AppState;
 use crate::guard::metrics::{IN_FLIGHT, REQUESTS, SECONDS};
@@ -10,12 +17,16 @@ use crate::rpc;
 use axum::Router;
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
+use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use metrics::{describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
+use std::net::SocketAddr;
 use std::time::{SystemTime, UNIX_EPOCH};
 use tokio::net::TcpListener;
+
+pub use events::Events;
 
 /// Histogram buckets in seconds; visitors notice about 0.1 s and more.
 const BUCKETS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
@@ -44,28 +55,49 @@ pub(crate) fn install() -> Result<PrometheusHandle, BuildError> {
     Ok(handle)
 }
 
+/// State of the admin listener.
+#[derive(Clone)]
+struct Admin {
+    state: AppState,
+    metrics: PrometheusHandle,
+    events: Events,
+}
+
+/// Router of the admin listener; `metrics` are those of this process, `events` its last events.
+pub fn router(state: AppState, metrics: PrometheusHandle, events: Events) -> Router {
+    let health = health::router().with_state(state.clone());
+    let admin = Admin { state, metrics, events };
+    let pages = sign_in::router().layer(from_fn_with_state(admin.clone(), sign_in::only_from_near));
+    Router::new().route("/metrics", get(metrics_text)).merge(pages).with_state(admin).merge(health)
+}
+
 /// Serves until the process ends.
-pub(crate) async fn serve(listener: TcpListener, state: AppState, handle: PrometheusHandle) {
-    let app = Router::new()
-        .route("/metrics", get(metrics))
-        .with_state((state.clone(), handle))
-        .merge(health::router().with_state(state));
+pub(crate) async fn serve(listener: TcpListener, state: AppState, metrics: PrometheusHandle, events: Events) {
+    let app = router(state, metrics, events).into_make_service_with_connect_info::<SocketAddr>();
     // Returns only on an error of the listener; broken connections do not end it.
     if let Err(error) = axum::serve(listener, app).await {
         tracing::error!(%error, "the admin listener ended");
     }
 }
 
-async fn metrics(State((state, handle)): State<(AppState, PrometheusHandle)>) -> Response {
-    let ready = !state.stopping() && state.database().answers().await.is_ok();
-    gauge!(READY).set(if ready { 1.0 } else { 0.0 });
-    if let Some(bytes) = resident_memory() {
-        gauge!(MEMORY).set(bytes);
+async fn metrics_text(State(admin): State<Admin>) -> Response {
+    ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], admin.text().await).into_response()
+}
+
+impl Admin {
+    /// The metrics of this moment as text.
+    async fn text(&self) -> String {
+        let state = &self.state;
+        let ready = !state.stopping() && state.database().answers().await.is_ok();
+        gauge!(READY).set(if ready { 1.0 } else { 0.0 });
+        if let Some(bytes) = resident_memory() {
+            gauge!(MEMORY).set(bytes);
+        }
+        state.fullness().for_each(|(of, part)| gauge!(FULL, "of" => of).set(part));
+        state.chains().iter().for_each(|chain| chain.update_resting_gauges());
+        self.metrics.run_upkeep();
+        self.metrics.render()
     }
-    state.fullness().for_each(|(of, part)| gauge!(FULL, "of" => of).set(part));
-    state.chains().iter().for_each(|chain| chain.update_resting_gauges());
-    handle.run_upkeep();
-    ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], handle.render()).into_response()
 }
 
 /// Resident memory in bytes, from `/proc`; `None` on systems other than Linux.

@@ -1,6 +1,6 @@
 //! The example of a proxy in front, `packaging/nginx.conf`.
 
-const NGINX: &str = include_str!("../../../../packaging/nginx.conf");
+const NGINX: &str = include_str!("../../../../../packaging/nginx.conf");
 
 /// Values of a directive, in order.
 fn values(directive: &str) -> impl Iterator<Item = &'static str> {

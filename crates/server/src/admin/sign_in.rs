@@ -1,0 +1,125 @@
+//! Signing in to the admin page by a one-time link, without a password.
+//!
+//! The link shows a button, because programs that preview links fetch them; the button's POST uses up the key of the link and sets the
+//! session's cookie. No other site can send that cookie, and no script can read it.
+
+use super::key::{Key, SESSION};
+use super::table::Kind;
+use super::{Admin, page};
+use crate::Failure;
+use crate::html::{Html, STYLE, file};
+use axum::Router;
+use axum::extract::{ConnectInfo, DefaultBodyLimit, RawQuery, Request, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use std::net::SocketAddr;
+
+const COOKIE: &str = "portico_admin";
+const STYLE_PATH: &str = "/admin/page.css";
+
+/// Forms go to this listener only, and there are no scripts.
+pub(super) const POLICY: &str = "form-action 'self'";
+
+/// Maximum size of the body of the form: a key and its name.
+const LONGEST_FORM: usize = 1024;
+
+pub(super) fn router() -> Router<Admin> {
+    Router::new()
+        .route("/", get(|| async { to_page() }))
+        .route("/admin", get(show))
+        .route("/admin/enter", get(ask).post(enter))
+        .route("/admin/leave", post(leave))
+        .route(STYLE_PATH, get(|| async { file("text/css; charset=utf-8", STYLE) }))
+        .layer(DefaultBodyLimit::max(LONGEST_FORM))
+}
+
+/// Lets in connections from this machine and from the configured networks; for others there is no page.
+pub(super) async fn only_from_near(State(admin): State<Admin>, request: Request, next: Next) -> Response {
+    let from = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(from)| from.ip().to_canonical());
+    let networks = admin.state.admin_from();
+    if from.is_some_and(|from| from.is_loopback() || networks.iter().any(|network| network.contains(&from))) {
+        return next.run(request).await;
+    }
+    crate::no_such_path().into_response()
+}
+
+async fn show(State(admin): State<Admin>, headers: HeaderMap) -> Result<Response, Failure> {
+    let opens = match session(&headers) {
+        Some(key) => key.opens(admin.state.database(), Kind::Session).await,
+        None => Ok(false),
+    };
+    if opens.map_err(|error| Failure::database(&error))? {
+        return page::page(&admin).await;
+    }
+    Ok(closed("Sign in", "Run this command on the server, and open the link that it prints."))
+}
+
+/// Page of the link, with the button that signs in.
+async fn ask(RawQuery(query): RawQuery) -> Response {
+    let key = query.as_deref().and_then(|query| query.strip_prefix("key=")).and_then(Key::parse);
+    let Some(key) = key else { return refused() };
+    let mut html = Html::page("Sign in to Portico", STYLE_PATH);
+    html.raw("</head>\n<body>\n<main>\n<h1>Sign in to Portico</h1>\n<p>The link works once. You stay signed in for an hour.</p>\n");
+    html.raw("<form method=\"post\" action=\"/admin/enter\">\n<input type=\"hidden\" name=\"key\" value=\"").text(key);
+    html.raw("\">\n<button type=\"submit\">Sign in</button>\n</form>\n</main>\n</body>\n</html>\n");
+    html.into_response(POLICY)
+}
+
+async fn enter(State(admin): State<Admin>, body: String) -> Result<Response, Failure> {
+    let database = admin.state.database();
+    let Some(link) = body.strip_prefix("key=").and_then(Key::parse) else { return Ok(refused()) };
+    if !link.uses_up(database, Kind::Link).await.map_err(|error| Failure::database(&error))? {
+        tracing::warn!("a link to the admin page was refused: it is unknown, used or too old");
+        return Ok(refused());
+    }
+    let session = Key::issue(database, Kind::Session).await.map_err(|error| {
+        tracing::error!(%error, "an operator cannot be signed in");
+        Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", "You cannot be signed in now; get another link")
+    })?;
+    tracing::info!("an operator signed in to the admin page");
+    Ok(with_cookie(&session.to_string(), SESSION.as_secs()))
+}
+
+async fn leave(State(admin): State<Admin>, headers: HeaderMap) -> Result<Response, Failure> {
+    if let Some(key) = session(&headers) {
+        key.uses_up(admin.state.database(), Kind::Session).await.map_err(|error| Failure::database(&error))?;
+    }
+    Ok(with_cookie("", 0))
+}
+
+/// Key in the cookie of a session.
+fn session(headers: &HeaderMap) -> Option<Key> {
+    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
+    let mut named = cookies.flat_map(|line| line.split(';')).filter_map(|cookie| cookie.trim().split_once('='));
+    named.find(|(name, _)| *name == COOKIE).and_then(|(_, value)| Key::parse(value))
+}
+
+fn with_cookie(value: &str, seconds: u64) -> Response {
+    let cookie = format!("{COOKIE}={value}; Path=/admin; Max-Age={seconds}; HttpOnly; SameSite=Strict");
+    let mut response = to_page();
+    response.headers_mut().extend(HeaderValue::try_from(cookie).ok().map(|cookie| (header::SET_COOKIE, cookie)));
+    response
+}
+
+fn to_page() -> Response {
+    (StatusCode::SEE_OTHER, [(header::LOCATION, "/admin"), (header::CACHE_CONTROL, "no-store")]).into_response()
+}
+
+fn refused() -> Response {
+    closed(
+        "This link does not work any more",
+        "A link works once, for ten minutes. Run this command on the server for another.",
+    )
+}
+
+/// Page for somebody who is not signed in.
+fn closed(title: &'static str, sentence: &'static str) -> Response {
+    let mut html = Html::page(title, STYLE_PATH);
+    html.raw("</head>\n<body>\n<main>\n<h1>").raw(title).raw("</h1>\n<p>").raw(sentence);
+    html.raw("</p>\n<p><code>portico admin link</code></p>\n</main>\n</body>\n</html>\n");
+    let mut response = html.into_response(POLICY);
+    *response.status_mut() = StatusCode::UNAUTHORIZED;
+    response
+}

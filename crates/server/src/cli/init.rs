@@ -1,0 +1,274 @@
+//! `portico init`: writes a configuration file from the answers to five questions.
+
+use super::{Printed, print, tell};
+use crate::config::{Config, DatabasePlace, FILE_NAME, Flags, Mistake};
+use clap::Args;
+use std::fmt::Write as _;
+use std::fs::OpenOptions;
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  portico init                                   ask the questions
+  portico init --yes                             take the usual answer to each
+  portico init --yes --networks public --relay yes
+  portico init --networks eip155:1=https://node.example,eip155:10=https://other.example
+  printf '%s\\n' '' https://wallets.example.org '' public yes | portico init
+
+An answer that is given as a flag is not asked for. Answers are also read from a pipe, one a line; an empty line takes the usual answer.
+A file that is there is left as it is, unless you say --force.";
+
+#[derive(Args)]
+pub(super) struct InitArgs {
+    /// File to write
+    #[arg(long, value_name = "FILE", default_value = FILE_NAME)]
+    config: PathBuf,
+    /// Replace the file if it exists
+    #[arg(long)]
+    force: bool,
+    /// Take the usual answer to each question that no flag answers
+    #[arg(long)]
+    yes: bool,
+    /// Address and port to listen on
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    listen: Option<String>,
+    /// URL at which pages reach this server; `none` if there is none yet
+    #[arg(long, value_name = "URL")]
+    public_url: Option<String>,
+    /// SQLite file, or a postgres:// URL
+    #[arg(long, value_name = "FILE|URL")]
+    database: Option<String>,
+    /// `public` for public nodes, `none`, or your own nodes as ID=URL with commas between them
+    #[arg(long, value_name = "NETWORKS")]
+    networks: Option<String>,
+    /// Whether to run a relay for wallets on other devices
+    #[arg(long, value_name = "yes|no")]
+    relay: Option<String>,
+}
+
+/// Question, its usual answer, and how an answer is written in the file.
+struct Question {
+    text: &'static str,
+    usual: &'static str,
+    write: fn(&str) -> Result<Lines, String>,
+}
+
+/// Lines of the file. Tables come last, because all that follows a table belongs to it.
+#[derive(Default)]
+struct Lines {
+    settings: String,
+    tables: String,
+}
+
+impl Lines {
+    fn settings(settings: String) -> Lines {
+        Lines { settings, tables: String::new() }
+    }
+
+    fn whole(&self) -> String {
+        format!("{}{}", self.settings, self.tables)
+    }
+}
+
+const QUESTIONS: [Question; 5] = [
+    Question { text: "Address and port to listen on", usual: "127.0.0.1:8080", write: listen },
+    Question {
+        text: "URL at which pages reach this server, such as https://wallets.example.org",
+        usual: "none",
+        write: public_url,
+    },
+    Question { text: "Database: an SQLite file, or a postgres:// URL", usual: "portico.sqlite", write: database },
+    Question {
+        text: "Networks: none, public (nodes that others run), or your own such as eip155:1=https://node.example",
+        usual: "none",
+        write: networks,
+    },
+    Question { text: "Run a relay for wallets on other devices (WalletConnect)? yes or no", usual: "no", write: relay },
+];
+
+pub(super) fn run(args: &InitArgs) -> Result<(), Printed> {
+    let path = &args.config;
+    if !args.force && path.symlink_metadata().is_ok() {
+        return Err(taken(path));
+    }
+    let given = [&args.listen, &args.public_url, &args.database, &args.networks, &args.relay];
+    let mut lines = Lines::settings(HEAD.into());
+    for (question, given) in QUESTIONS.iter().zip(given) {
+        let Lines { settings, tables } = answered(question, given.as_deref(), args.yes)?;
+        lines.settings += &settings;
+        lines.tables += &tables;
+    }
+    lines.settings += TAIL;
+    let text = lines.whole();
+    let config = checked(&text).map_err(print)?;
+    write(path, &text, &config, args.force)?;
+    let named = if path == Path::new(FILE_NAME) { String::new() } else { format!(" --config {}", path.display()) };
+    println!("Wrote {}.\n\nNext:", path.display());
+    println!("  1. Check that everything in it can be reached: portico doctor{named}");
+    println!("  2. Let your site use the server: portico project add Shop --origin https://shop.example{named}");
+    println!("  3. Start: portico serve{named}");
+    Ok(())
+}
+
+/// Lines of the file for the answer to a question. At a terminal a wrong answer is asked for again.
+fn answered(question: &Question, given: Option<&str>, yes: bool) -> Result<Lines, Printed> {
+    let parsed = |answer: &str| {
+        let lines = (question.write)(if answer.is_empty() { question.usual } else { answer })?;
+        checked(&lines.whole()).map(|_| lines).map_err(|mistakes| sentences(&mistakes))
+    };
+    if let Some(answer) = given.or(yes.then_some("")) {
+        return parsed(answer.trim()).map_err(tell);
+    }
+    let asks = io::stdin().is_terminal();
+    loop {
+        print!("{} [{}]: ", question.text, question.usual);
+        let _ = io::stdout().flush();
+        let mut answer = String::new();
+        // At the end of the input an empty answer remains.
+        io::stdin()
+            .lock()
+            .read_line(&mut answer)
+            .map_err(|error| tell(format!("Couldn't read the answer: {error}")))?;
+        if !asks {
+            println!();
+        }
+        match parsed(answer.trim()) {
+            Ok(lines) => return Ok(lines),
+            Err(sentence) if asks && !answer.is_empty() => println!("  {sentence}."),
+            Err(sentence) => return Err(tell(sentence)),
+        }
+    }
+}
+
+/// Whether the server would start with this text, regardless of the environment.
+fn checked(text: &str) -> Result<Config, Vec<Mistake>> {
+    Config::parse(Path::new("the answers"), text, [], &Flags::default())
+}
+
+/// What is wrong, without the line of a file that does not exist.
+fn sentences(mistakes: &[Mistake]) -> String {
+    mistakes.iter().map(Mistake::sentence).collect::<Vec<_>>().join("; ")
+}
+
+fn write(path: &Path, text: &str, config: &Config, force: bool) -> Result<(), Printed> {
+    let mut options = OpenOptions::new();
+    options.write(true);
+    if force {
+        options.create(true).truncate(true);
+    } else {
+        options.create_new(true);
+    }
+    // The URL of a database may have a password.
+    let mode = if matches!(config.database, DatabasePlace::Postgres(_)) { 0o600 } else { 0o644 };
+    let written = options.mode(mode).open(path).and_then(|mut file| file.write_all(text.as_bytes()));
+    written.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => taken(path),
+        _ => tell(format!("Couldn't write {}: {error}", path.display())),
+    })
+}
+
+fn taken(path: &Path) -> Printed {
+    let path = path.display();
+    tell(format!(
+        "{path} is there already and is left as it is: write another with --config FILE, or replace it with --force"
+    ))
+}
+
+const HEAD: &str = "\
+# Settings of portico. A line that begins with # has no effect.
+# All settings: docs/operations/server.md. Check this file: portico config check
+";
+
+const TAIL: &str = "
+# Metrics, health and the admin page (`portico admin link`), for this machine only.
+admin_listen = \"127.0.0.1:9464\"
+
+# Proxies that end TLS in front of this server, so that each visitor is known by its own address.
+# trusted_proxies = [\"127.0.0.1\"]
+
+# Folder of files to serve beside the API, such as your built page.
+# static_dir = \"dist\"
+
+# Events of widgets are stored only if you turn this on.
+# analytics.enabled = true
+";
+
+/// A text in quotation marks, as TOML reads it.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for letter in text.chars() {
+        match letter {
+            '"' | '\\' => quoted.extend(['\\', letter]),
+            // Writing to a String cannot fail.
+            letter if letter.is_control() => drop(write!(quoted, "\\u{:04X}", u32::from(letter))),
+            letter => quoted.push(letter),
+        }
+    }
+    quoted + "\""
+}
+
+fn listen(answer: &str) -> Result<Lines, String> {
+    let about = "Put a proxy that ends TLS in front; then only this machine has to reach the port.";
+    Ok(Lines::settings(format!("\n# {about}\nlisten = {}\n", quoted(answer))))
+}
+
+fn public_url(answer: &str) -> Result<Lines, String> {
+    let about = "\n# URL at which pages reach this server, without a slash at the end.\n";
+    Ok(Lines::settings(match answer {
+        "none" => format!("{about}# public_url = \"https://wallets.example.org\"\n"),
+        url => format!("{about}public_url = {}\n", quoted(url)),
+    }))
+}
+
+fn database(answer: &str) -> Result<Lines, String> {
+    let about =
+        "SQLite file, or postgres://user@host/name for several nodes. `database_file` names a file with the URL.";
+    Ok(Lines::settings(format!("\n# {about}\ndatabase = {}\n", quoted(answer))))
+}
+
+fn relay(answer: &str) -> Result<Lines, String> {
+    let enabled = match answer {
+        "yes" | "y" | "true" => true,
+        "no" | "n" | "false" => false,
+        _ => return Err(format!("`{answer}` is neither yes nor no")),
+    };
+    let about = "Relay for wallets on other devices: docs/operations/relay.md";
+    Ok(Lines::settings(format!("\n# {about}\nrelay.enabled = {enabled}\n")))
+}
+
+fn networks(answer: &str) -> Result<Lines, String> {
+    let about = "Large networks over public nodes, whose operators see which accounts are asked for.";
+    let settings = format!("\n# {about}\npublic_nodes = {}\n", answer == "public");
+    let mut tables =
+        String::from("\n# Your own nodes, one table a network, the preferred node first: docs/operations/chains.md\n");
+    if matches!(answer, "public" | "none") {
+        tables += "# [[chains]]\n# id = \"eip155:1\"\n# upstreams = [\"https://ethereum.example/key\"]\n";
+        return Ok(Lines { settings, tables });
+    }
+    for part in answer.split(',').map(str::trim) {
+        let (id, url) = part.split_once('=').ok_or_else(|| {
+            format!(
+                "`{part}` is neither public nor none nor a network with its node, such as eip155:1=https://node.example"
+            )
+        })?;
+        tables += &format!("[[chains]]\nid = {}\nupstreams = [{}]\n\n", quoted(id.trim()), quoted(url.trim()));
+    }
+    tables.truncate(tables.trim_end().len());
+    tables.push('\n');
+    Ok(Lines { settings, tables })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_stays_one_value_whatever_it_contains() {
+        for text in ["a\"b", "a\\", "\u{1}\u{7f}é", "\"\nlisten = \"x"] {
+            let table: toml::Table = toml::from_str(&format!("a = {}", quoted(text))).unwrap();
+            assert_eq!(table["a"].as_str(), Some(text));
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Process that holds a port, as far as Linux reveals it to this user.
+
+use std::fmt;
+use std::fs;
+use std::io::{Read, Write};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
+use std::path::Path;
+use std::time::Duration;
+
+/// State of a listening socket in `/proc/net/tcp`.
+const LISTENS: &str = "0A";
+
+const LIMIT: Duration = Duration::from_secs(1);
+
+/// Process that listens on a port.
+#[derive(Debug, Eq, PartialEq)]
+pub(super) struct Holder {
+    name: String,
+    id: u32,
+}
+
+impl fmt::Display for Holder {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} (process {})", self.name, self.id)
+    }
+}
+
+/// Process that listens on this address; `None` if it belongs to another user, or the system is not Linux.
+pub(super) fn holder(address: SocketAddr) -> Option<Holder> {
+    let tables = ["/proc/net/tcp", "/proc/net/tcp6"].map(|table| fs::read_to_string(table).unwrap_or_default());
+    let sockets: Vec<String> =
+        tables.iter().flat_map(|table| inodes(table, address)).map(|inode| format!("socket:[{inode}]")).collect();
+    let processes = fs::read_dir("/proc").ok()?.flatten();
+    processes.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).find_map(|id: u32| {
+        let folder = Path::new("/proc").join(id.to_string());
+        let files = fs::read_dir(folder.join("fd")).ok()?.flatten();
+        let mut targets = files.filter_map(|file| fs::read_link(file.path()).ok());
+        targets.any(|target| sockets.iter().any(|socket| target.as_os_str() == socket.as_str())).then_some(())?;
+        // A process chooses its name: only its printable letters are shown.
+        let name = fs::read_to_string(folder.join("comm")).unwrap_or_default();
+        Some(Holder { name: name.trim().chars().filter(|letter| !letter.is_control()).collect(), id })
+    })
+}
+
+/// Inodes of the listening sockets that take connections to this address.
+fn inodes(table: &str, address: SocketAddr) -> impl Iterator<Item = &str> {
+    table.lines().skip(1).filter_map(move |line| {
+        let mut words = line.split_whitespace();
+        let (local, state, inode) = (words.nth(1)?, words.nth(1)?, words.nth(5)?);
+        let (ip, port) = local.split_once(':')?;
+        let ip = address_of(ip)?.to_canonical();
+        let fits = ip.is_unspecified() || address.ip().is_unspecified() || ip == address.ip().to_canonical();
+        (state == LISTENS && u16::from_str_radix(port, 16) == Ok(address.port()) && fits).then_some(inode)
+    })
+}
+
+/// Address as in `/proc/net/tcp`: hexadecimal, in words of 32 bits of the machine's byte order.
+fn address_of(text: &str) -> Option<IpAddr> {
+    let word = |at: usize| u32::from_str_radix(text.get(8 * at..8 * at + 8)?, 16).ok().map(u32::to_ne_bytes);
+    match text.len() {
+        8 => Some(Ipv4Addr::from(word(0)?).into()),
+        32 => {
+            let bytes: Vec<u8> = (0..4).map(word).collect::<Option<Vec<_>>>()?.concat();
+            Some(Ipv6Addr::from(<[u8; 16]>::try_from(bytes).ok()?).into())
+        }
+        _ => None,
+    }
+}
+
+/// Whether a server of this kind answers there.
+pub(super) fn is_portico(address: SocketAddr) -> bool {
+    let address = match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => SocketAddr::new(Ipv4Addr::LOCALHOST.into(), address.port()),
+        IpAddr::V6(ip) if ip.is_unspecified() => SocketAddr::new(Ipv6Addr::LOCALHOST.into(), address.port()),
+        _ => address,
+    };
+    health(address).is_some_and(|answer| answer.starts_with("HTTP/1.1 200") && answer.ends_with("\r\n\r\nlive\n"))
+}
+
+fn health(address: SocketAddr) -> Option<String> {
+    let mut stream = TcpStream::connect_timeout(&address, LIMIT).ok()?;
+    stream.set_read_timeout(Some(LIMIT)).ok()?;
+    stream.set_write_timeout(Some(LIMIT)).ok()?;
+    let request = format!("GET /health/live HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).ok()?;
+    let mut answer = Vec::new();
+    stream.take(4096).read_to_end(&mut answer).ok()?;
+    String::from_utf8(answer).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::TcpListener;
+
+    #[test]
+    fn the_process_that_listens_is_found_by_its_port() {
+        for address in ["127.0.0.1:0", "[::1]:0", "0.0.0.0:0"] {
+            let Ok(listener) = TcpListener::bind(address) else { continue };
+            let address = listener.local_addr().unwrap();
+            assert_eq!(holder(address).map(|holder| holder.id), Some(std::process::id()), "{address}");
+            drop(listener);
+            assert_eq!(holder(address), None, "{address}");
+        }
+    }
+
+    #[test]
+    fn a_socket_that_only_listens_elsewhere_holds_nothing() {
+        let table = "sl local rem st q tr rt uid to inode\n\
+                     0: 0100007F:1F90 00000000:0000 0A 0:0 0:0 0 0 0 77 1\n\
+                     1: 0100007F:1F91 00000000:0000 01 0:0 0:0 0 0 0 78 1\n\
+                     2: 00000000:1F92 00000000:0000 0A 0:0 0:0 0 0 0 79 1\n";
+        let found = |address: &str| inodes(table, address.parse().unwrap()).collect::<Vec<_>>();
+        assert_eq!(found("127.0.0.1:8080"), ["77"]);
+        assert_eq!(found("0.0.0.0:8080"), ["77"]);
+        assert_eq!(found("127.0.0.2:8080"), [""; 0]);
+        assert_eq!(found("127.0.0.1:8081"), [""; 0]);
+        assert_eq!(found("127.0.0.1:8082"), ["79"]);
+    }
+}

@@ -1,0 +1,32 @@
+//! Code with which a page uses a project.
+
+use crate::config::Config;
+
+/// Code to paste in a page that uses the project with this id on the server at this URL.
+pub(crate) fn snippet(id: &str, server: &str) -> String {
+    format!(
+        "\
+import {{ createAppKit }} from '@portico/widget'
+import {{ EthersAdapter }} from '@portico/widget/ethers'
+import {{ mainnet }} from '@portico/widget/networks'
+
+createAppKit({{
+  projectId: '{id}',
+  endpoints: '{server}',
+  adapters: [new EthersAdapter()],
+  networks: [mainnet]
+}})
+
+document.body.append(document.createElement('appkit-button'))
+"
+    )
+}
+
+/// URL at which a page reaches the server, as far as the configuration says.
+pub(crate) fn server_url(config: &Config) -> String {
+    match &config.public_url {
+        Some(url) => url.clone(),
+        None if config.listen.ip().is_unspecified() => format!("http://localhost:{}", config.listen.port()),
+        None => format!("http://{}", config.listen),
+    }
+}

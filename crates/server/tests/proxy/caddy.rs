@@ -1,0 +1,56 @@
+//! `packaging/Caddyfile`, by which a real Caddy stands in front of the real server.
+
+use crate::support::node::{Node, ask, said};
+use crate::support::relay::{Peer, topic};
+use crate::support::{Upstream, within};
+use serde_json::json;
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::Stdio;
+use tokio::net::TcpStream;
+use tokio::process::{Child, Command};
+
+/// Caddy with the file, in front of a server; it ends no TLS, as there is no certificate for a test.
+async fn caddy(folder: &Path, upstream: &str) -> (Child, String) {
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging/Caddyfile");
+    let mut command = Command::new(std::env::var("PORTICO_TEST_CADDY").expect("PORTICO_TEST_CADDY"));
+    command.args(["run", "--adapter", "caddyfile", "--config"]).arg(file).kill_on_drop(true).stdin(Stdio::null());
+    command.env("PORTICO_SITE", format!("http://:{port}")).env("PORTICO_UPSTREAM", upstream);
+    command.env("HOME", folder).env("XDG_DATA_HOME", folder).env("XDG_CONFIG_HOME", folder);
+    let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let address = format!("127.0.0.1:{port}");
+    within("Caddy to listen", async { while TcpStream::connect(&address).await.is_err() {} }).await;
+    (child, address)
+}
+
+#[tokio::test]
+async fn a_visitor_behind_caddy_is_served_by_its_own_address() {
+    let node = Upstream::echo().await;
+    let folder = tempfile::tempdir().unwrap();
+    let chain = format!("[[chains]]\nid = \"eip155:31337\"\nupstreams = [{:?}]\n", node.url);
+    let limits = "trusted_proxies = [\"127.0.0.1\"]\nlimits.client_per_second = 1\nlimits.client_burst = 10\n";
+    std::fs::write(folder.path().join("portico.toml"), format!("{limits}[relay]\nenabled = true\n{chain}")).unwrap();
+    assert!(said(folder.path(), &["project", "add", "--id", "demo", "--any-origin"]).await.0);
+    let server = Node::start(folder.path()).await;
+    let (_caddy, address) = caddy(folder.path(), &server.address).await;
+
+    let (status, health) = ask(&address, "GET /health/ready", "").await.unwrap();
+    assert_eq!(status, 200, "{health}");
+    let head = health.to_lowercase();
+    assert!(
+        head.contains("strict-transport-security: max-age=31536000") && head.contains("x-request-id: "),
+        "{health}"
+    );
+    // WebSockets pass.
+    let mut peer = Peer::at(&address, 1).await;
+    peer.done("irn_subscribe", &json!({"topic": topic(1)})).await;
+    // A visitor that makes up an address for each request is still one visitor.
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "eth_chainId"}).to_string();
+    let mut statuses = Vec::new();
+    for number in 0..16 {
+        let head = format!("POST {} HTTP/1.1\r\nx-forwarded-for: 192.0.2.{number}\r\nx-ignored:", crate::support::RPC);
+        statuses.push(ask(&address, &head, &call).await.unwrap().0);
+    }
+    assert!(statuses.contains(&200) && statuses.contains(&429), "{statuses:?}");
+}

@@ -1,0 +1,315 @@
+//! The admin page: who gets in, for how long, and what it shows.
+
+use crate::support;
+use axum::Router;
+use axum::body::Body;
+use axum::extract::ConnectInfo;
+use axum::http::{Request, Response, StatusCode};
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusRecorder};
+use portico_server::Events;
+use serde_json::json;
+use std::net::SocketAddr;
+use support::node::said;
+use support::{RPC, Server, Upstream, text, within};
+use tower::ServiceExt;
+use tracing_subscriber::layer::SubscriberExt;
+
+const NEAR: &str = "127.0.0.1:5000";
+const FAR: &str = "192.0.2.7:5000";
+
+struct Admin {
+    server: Server,
+    router: Router,
+    events: Events,
+}
+
+/// Records metrics of this test alone.
+fn recorder() -> PrometheusRecorder {
+    PrometheusBuilder::new().build_recorder()
+}
+
+impl Admin {
+    async fn of(server: Server, recorder: &PrometheusRecorder) -> Admin {
+        let events = Events::default();
+        let router = portico_server::admin_router(server.state.clone(), recorder.handle(), events.clone());
+        Admin { server, router, events }
+    }
+
+    async fn with(toml: &str) -> Admin {
+        Admin::of(Server::configured(toml).await, &recorder()).await
+    }
+
+    async fn send(&self, from: Option<&str>, mut request: Request<Body>) -> Response<Body> {
+        if let Some(from) = from {
+            request.extensions_mut().insert(ConnectInfo(from.parse::<SocketAddr>().unwrap()));
+        }
+        within("an answer", self.router.clone().oneshot(request)).await.unwrap()
+    }
+
+    async fn get(&self, path: &str, cookie: Option<&str>) -> Response<Body> {
+        let mut request = Request::get(path);
+        if let Some(cookie) = cookie {
+            request = request.header("cookie", cookie);
+        }
+        self.send(Some(NEAR), request.body(Body::empty()).unwrap()).await
+    }
+
+    async fn post(&self, path: &str, cookie: &str, body: &str) -> Response<Body> {
+        let request = Request::post(path).header("cookie", cookie).body(Body::from(body.to_owned())).unwrap();
+        self.send(Some(NEAR), request).await
+    }
+
+    /// Key of a link that the command prints.
+    async fn link(&self) -> String {
+        std::fs::write(self.server.folder.path().join("admin.toml"), "admin_listen = \"127.0.0.1:9464\"\n").unwrap();
+        let words = ["admin", "link", "--config", "admin.toml", "--database", &self.server.place.database];
+        let (done, out, error) = said(self.server.folder.path(), &words).await;
+        assert!(done, "{error}");
+        let (url, after) = out.split_once('\n').unwrap();
+        assert_eq!(after, "\nOpen it within 10 minutes; it works once.\n");
+        url.strip_prefix("http://127.0.0.1:9464/admin/enter?key=").unwrap().to_owned()
+    }
+
+    async fn enter(&self, key: &str) -> Response<Body> {
+        self.post("/admin/enter", "", &format!("key={key}")).await
+    }
+
+    /// Signs in, and returns the cookie.
+    async fn signed_in(&self) -> String {
+        cookie(&self.enter(&self.link().await).await)
+    }
+
+    async fn status(&self, cookie: &str) -> StatusCode {
+        self.get("/admin", Some(cookie)).await.status()
+    }
+
+    async fn page(&self) -> String {
+        let cookie = self.signed_in().await;
+        text(self.get("/admin", Some(&cookie)).await).await
+    }
+}
+
+/// Name and value of the cookie that a response sets.
+fn cookie(response: &Response<Body>) -> String {
+    let cookie = response.headers()["set-cookie"].to_str().unwrap();
+    cookie.split_once(';').unwrap().0.to_owned()
+}
+
+#[tokio::test]
+async fn a_link_opens_one_session_and_a_program_that_fetches_it_does_not_use_it_up() {
+    let admin = Admin::with("").await;
+    let key = admin.link().await;
+    for _ in 0..2 {
+        let response = admin.get(&format!("/admin/enter?key={key}"), None).await;
+        assert_eq!(response.status(), StatusCode::OK);
+        assert!(!response.headers().contains_key("set-cookie"));
+        assert!(text(response).await.contains(&format!("<input type=\"hidden\" name=\"key\" value=\"{key}\">")));
+    }
+    let (one, other) = tokio::join!(admin.enter(&key), admin.enter(&key));
+    let mut statuses = [one.status().as_u16(), other.status().as_u16()];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [303, 401]);
+    let entered = if one.status() == StatusCode::SEE_OTHER { one } else { other };
+    assert_eq!(entered.headers()["location"], "/admin");
+    let attributes = entered.headers()["set-cookie"].to_str().unwrap().split_once("; ").unwrap().1;
+    assert_eq!(attributes, "Path=/admin; Max-Age=3600; HttpOnly; SameSite=Strict");
+    assert_eq!(admin.status(&cookie(&entered)).await, StatusCode::OK);
+    let again = admin.enter(&key).await;
+    assert_eq!(again.status(), StatusCode::UNAUTHORIZED);
+    assert!(!again.headers().contains_key("set-cookie"));
+    assert!(text(again).await.contains("portico admin link"));
+}
+
+#[tokio::test]
+async fn nobody_gets_in_without_the_cookie_of_a_session() {
+    let admin = Admin::with("").await;
+    let link = admin.link().await;
+    let right = admin.signed_in().await;
+    let (name, session) = right.split_once('=').unwrap();
+    let (id, secret) = session.split_once('-').unwrap();
+    let other = secret.chars().rev().collect::<String>();
+    for wrong in [
+        String::new(),
+        format!("{name}="),
+        format!("{name}={link}"),
+        format!("{name}={id}-{other}"),
+        format!("{name}={id}-{}", &secret[..63]),
+        format!("other={session}"),
+        session.to_owned(),
+    ] {
+        let response = admin.get("/admin", Some(&wrong)).await;
+        assert_eq!(response.status(), StatusCode::UNAUTHORIZED, "{wrong}");
+        let body = text(response).await;
+        assert!(body.contains("portico admin link") && !body.contains("demo"), "{body}");
+    }
+    for body in [String::new(), format!("key={id}-{secret}"), format!("key={id}-{other}"), "key=".repeat(200)] {
+        assert_eq!(admin.post("/admin/enter", "", &body).await.status(), StatusCode::UNAUTHORIZED, "{body}");
+    }
+    assert_eq!(admin.post("/admin/enter", "", &"k".repeat(2000)).await.status(), StatusCode::PAYLOAD_TOO_LARGE);
+    for query in ["", "?key=", "?key=x", "?other=1"] {
+        assert_eq!(
+            admin.get(&format!("/admin/enter{query}"), None).await.status(),
+            StatusCode::UNAUTHORIZED,
+            "{query}"
+        );
+    }
+    // A browser sends other cookies of the host in the same line.
+    assert_eq!(admin.status(&format!("a=b; {right}; c=d")).await, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_link_and_a_session_end() {
+    let admin = Admin::with("").await;
+    let (link, session) = (admin.link().await, admin.signed_in().await);
+    assert_eq!(admin.status(&session).await, StatusCode::OK);
+    // Ends at this moment.
+    admin.server.place.tamper("update admin_key set ends_at = 1").await;
+    assert_eq!(admin.status(&session).await, StatusCode::UNAUTHORIZED);
+    assert_eq!(admin.enter(&link).await.status(), StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test]
+async fn signing_out_ends_the_session_and_removes_its_cookie() {
+    let admin = Admin::with("").await;
+    let session = admin.signed_in().await;
+    let left = admin.post("/admin/leave", &session, "").await;
+    assert_eq!((left.status(), &left.headers()["location"]), (StatusCode::SEE_OTHER, &"/admin".parse().unwrap()));
+    assert!(left.headers()["set-cookie"].to_str().unwrap().contains("portico_admin=; Path=/admin; Max-Age=0; "));
+    assert_eq!(admin.status(&session).await, StatusCode::UNAUTHORIZED);
+    assert_eq!(admin.post("/admin/leave", "", "").await.status(), StatusCode::SEE_OTHER);
+}
+
+#[tokio::test]
+async fn only_this_machine_and_the_configured_networks_reach_the_page() {
+    let closed = Admin::with("").await;
+    let open = Admin::with("admin_from = [\"192.0.2.0/24\"]\n").await;
+    for path in ["/", "/admin", "/admin/enter", "/admin/page.css"] {
+        let status = async |admin: &Admin, from| {
+            admin.send(from, Request::get(path).body(Body::empty()).unwrap()).await.status()
+        };
+        for from in [Some(FAR), Some("[2001:db8::1]:5000"), Some("[::ffff:192.0.2.7]:5000"), None] {
+            assert_eq!(status(&closed, from).await, StatusCode::NOT_FOUND, "{path} {from:?}");
+        }
+        for from in [NEAR, "[::1]:5000", "[::ffff:127.0.0.1]:5000"] {
+            assert_ne!(status(&closed, Some(from)).await, StatusCode::NOT_FOUND, "{path} {from}");
+        }
+        for from in [FAR, "[::ffff:192.0.2.7]:5000"] {
+            assert_ne!(status(&open, Some(from)).await, StatusCode::NOT_FOUND, "{path} {from}");
+        }
+        assert_eq!(status(&open, Some("198.51.100.7:5000")).await, StatusCode::NOT_FOUND, "{path}");
+    }
+    for path in ["/metrics", "/health"] {
+        let request = Request::get(path).body(Body::empty()).unwrap();
+        assert_eq!(closed.send(Some(FAR), request).await.status(), StatusCode::OK, "{path}");
+    }
+    // Visitors have no way to it at all.
+    assert_eq!(closed.server.get("/admin").await.status(), StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn the_page_has_no_script_and_escapes_what_others_wrote() {
+    let admin = Admin::with("").await;
+    let name = "<script>alert(1)</script>\"'&";
+    admin.server.project(&["add", name, "--origin", "https://shop.example"]).await;
+    let log = tracing_subscriber::registry().with(admin.events.clone());
+    tracing::subscriber::with_default(log, || tracing::warn!(said = "</td><img src=x>", "a node said <b>no</b>"));
+    let session = admin.signed_in().await;
+    let response = admin.get("/admin", Some(&session)).await;
+    let policy = response.headers()["content-security-policy"].to_str().unwrap();
+    assert_eq!(
+        policy,
+        "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
+    );
+    for (header, value) in
+        [("cache-control", "no-store"), ("referrer-policy", "no-referrer"), ("x-content-type-options", "nosniff")]
+    {
+        assert_eq!(response.headers()[header], value);
+    }
+    let page = text(response).await;
+    for markup in ["<script", "<b>", "<img"] {
+        assert!(!page.contains(markup), "{markup} is in {page}");
+    }
+    for escaped in ["&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;", "a node said &lt;b&gt;no&lt;/b&gt;"] {
+        assert!(page.contains(escaped), "{escaped} is not in {page}");
+    }
+}
+
+#[tokio::test]
+async fn the_page_tells_use_nodes_cache_errors_and_room() {
+    let recorder = recorder();
+    let _recording = metrics::set_default_local_recorder(&recorder);
+    let node = Upstream::echo().await;
+    let toml = format!(
+        "relay.enabled = true\n[[chains]]\nid = \"eip155:31337\"\ncache = true\nupstreams = [{:?}]\n",
+        node.url
+    );
+    let admin = Admin::of(Server::configured(&toml).await, &recorder).await;
+    admin
+        .server
+        .project(&[
+            "add",
+            "Shop",
+            "--id",
+            "shop",
+            "--origin",
+            "https://shop.example",
+            "--per-day",
+            "2000",
+            "--per-second",
+            "5",
+        ])
+        .await;
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "eth_chainId"}).to_string();
+    for _ in 0..3 {
+        let request = Request::post(RPC.replace("demo", "shop")).header("origin", "https://shop.example");
+        let response = admin.server.send(request.body(Body::from(call.clone())).unwrap()).await;
+        assert_eq!(response.status(), StatusCode::OK);
+    }
+    assert_eq!(admin.server.get("/v1/nowhere").await.status(), StatusCode::NOT_FOUND);
+    let page = admin.page().await;
+    let host = node.url.strip_prefix("http://").unwrap();
+    for piece in [
+        "<dd class=\"good\">Ready</dd>",
+        "Shop<br><code>shop</code></th><td>https://shop.example</td><td>5 a second, 50 at once; 2,000 a day</td>\
+         <td class=\"number\">3 of 2,000</td><td class=\"number\">3</td><td class=\"number\">0</td>",
+        &format!("eip155:31337</th><td>{host}</td><td class=\"good\">In use</td>"),
+        // Hits, misses, outdated, shared, rate.
+        "eip155:31337</th><td class=\"number\">2</td><td class=\"number\">1</td><td class=\"number\">0</td>\
+         <td class=\"number\">0</td><td class=\"number\">67%</td>",
+        "404 Not Found</th><td><code>/v1/{*rest}</code></td><td class=\"number\">1</td>",
+        "bodies 0%, relay messages 0%, relay subscriptions 0%",
+        "<dt>Sockets</dt><dd>0 open, 0 refused</dd>",
+    ] {
+        assert!(page.contains(piece), "{piece} is not in {page}");
+    }
+}
+
+#[tokio::test]
+async fn the_page_lists_the_oldest_projects_and_counts_the_others() {
+    let admin = Admin::with("").await;
+    let insert = "insert into project (id, name, created_at, secret_hash)
+                  with recursive n(i) as (select 1 union all select i + 1 from n where i < 201)
+                  select 'p' || i, 'name', 9000000000000 + i, '' from n";
+    admin.server.place.tamper(insert).await;
+    admin.server.project(&["origin", "add", "p199", "https://p199.example"]).await;
+    let page = admin.page().await;
+    assert!(page.contains("<code>demo</code>") && page.contains("<code>p199</code></th><td>https://p199.example</td>"));
+    assert!(
+        !page.contains("<code>p200</code>") && page.contains("2 more: <code>portico project list</code>"),
+        "{page}"
+    );
+}
+
+#[tokio::test]
+async fn a_project_above_its_limits_is_counted_as_refused() {
+    let node = Upstream::echo().await;
+    let admin = Admin::of(Server::with_upstreams(&[&node.url]).await, &recorder()).await;
+    admin.server.project(&["add", "--id", "small", "--any-origin", "--per-day", "8"]).await;
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "eth_chainId"}).to_string();
+    for expected in [StatusCode::OK, StatusCode::TOO_MANY_REQUESTS] {
+        assert_eq!(admin.server.post(&RPC.replace("demo", "small"), call.clone()).await.status(), expected);
+    }
+    let page = admin.page().await;
+    let row = "<td class=\"number\">1 of 8</td><td class=\"number\">1</td><td class=\"number\">1</td>";
+    assert!(page.contains(row), "{page}");
+}

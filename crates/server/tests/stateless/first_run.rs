@@ -1,0 +1,331 @@
+//! The first hour of an operator: no file, `portico init`, and a port that another program holds.
+
+use crate::support;
+use serde_json::Value;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Output, Stdio};
+use support::within;
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::process::{Child, Command};
+
+const PUBLIC: &str = include_str!("../../chains/public.toml");
+const NETWORKS: &str = include_str!("../../../../packages/widget/src/networks.ts");
+
+fn portico(folder: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_portico"));
+    command.args(args).current_dir(folder).kill_on_drop(true).stdin(Stdio::null());
+    // Tests side by side cannot share the port of the built-in settings.
+    command.env("PORTICO__ADMIN_LISTEN", "127.0.0.1:0");
+    command
+}
+
+async fn output(mut command: Command) -> (Option<i32>, String, String) {
+    let Output { status, stdout, stderr } = within("the end of a command", command.output()).await.unwrap();
+    (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
+}
+
+/// Runs `portico init` with these flags and lines of answers.
+async fn init(folder: &Path, flags: &[&str], answers: &str) -> (Option<i32>, String, String) {
+    let mut command = portico(folder, &["init"]);
+    let mut child =
+        command.args(flags).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    // It may have ended before it reads.
+    let _ = stdin.write_all(answers.as_bytes()).await;
+    drop(stdin);
+    let Output { status, stdout, stderr } = within("the end of init", child.wait_with_output()).await.unwrap();
+    (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
+}
+
+/// Starts the server and reads the port of its address.
+async fn serve(folder: &Path, args: &[&str]) -> (Child, u16) {
+    let mut command = portico(folder, &["serve"]);
+    let mut child = command.args(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    loop {
+        let line = within("the line that it listens", lines.next_line()).await.unwrap().unwrap();
+        if let Some(address) = line.strip_prefix("listening on http://") {
+            return (child, address.rsplit(':').next().unwrap().parse().unwrap());
+        }
+    }
+}
+
+/// Ends the server and returns its log.
+async fn log(mut child: Child) -> String {
+    let sent = Command::new("kill").args(["-TERM", &child.id().unwrap().to_string()]).status().await.unwrap();
+    assert!(sent.success());
+    let mut log = String::new();
+    within("the log", child.stderr.take().unwrap().read_to_string(&mut log)).await.unwrap();
+    within("the end", child.wait()).await.unwrap();
+    log
+}
+
+async fn get(port: u16, path: &str, headers: &[&str]) -> String {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
+    let headers: String = headers.iter().map(|header| format!("{header}\r\n")).collect();
+    stream.write_all(format!("GET {path} HTTP/1.1\r\nconnection: close\r\n{headers}\r\n").as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    within("an answer", stream.read_to_string(&mut answer)).await.unwrap();
+    answer
+}
+
+/// Value of `projectId` in the code of a page.
+fn project_in(text: &str) -> &str {
+    let rest = text.split_once("projectId: ").unwrap().1;
+    rest.trim_start_matches("&#39;").trim_start_matches('\'').get(..32).unwrap()
+}
+
+#[tokio::test]
+async fn a_server_without_a_file_has_a_project_for_this_machine_and_a_page_with_its_code() {
+    let folder = tempfile::tempdir().unwrap();
+    let (child, port) = serve(folder.path(), &["--listen", "127.0.0.1:0"]).await;
+    let host = format!("host: localhost:{port}");
+    let page = get(port, "/", &[&host]).await;
+    assert!(page.starts_with("HTTP/1.1 200"), "{page}");
+    for piece in [
+        "content-security-policy: default-src 'none'; style-src 'self'",
+        "Paste this in your page",
+        &format!("endpoints: &#39;http://localhost:{port}&#39;"),
+        "portico serve --public-nodes",
+        "href=\"/docs\"",
+    ] {
+        assert!(page.contains(piece), "{piece} is not in {page}");
+    }
+    for path in ["/welcome/page.css", "/welcome/page.js"] {
+        assert!(get(port, path, &[&host]).await.starts_with("HTTP/1.1 200"), "{path}");
+    }
+    let id = project_in(&page).to_owned();
+    let config = format!("/v1/project/{id}/config");
+    for (origin, allowed) in
+        [("http://localhost:5173", true), ("http://127.0.0.1", true), ("https://shop.example", false)]
+    {
+        let answer = get(port, &config, &[&host, &format!("origin: {origin}")]).await;
+        assert_eq!(answer.contains("\"originAllowed\":true"), allowed, "{origin} {answer}");
+    }
+    let log = log(child).await;
+    for piece in ["portico init", "portico serve --public-nodes", "made a project for pages on localhost"] {
+        assert!(log.contains(piece), "{piece} is not in {log}");
+    }
+    assert!(log.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()), "{log}");
+    // Another start keeps the project.
+    let (_child, port) = serve(folder.path(), &["--listen", "127.0.0.1:0"]).await;
+    assert_eq!(project_in(&get(port, "/", &["host: localhost"]).await), id);
+}
+
+#[tokio::test]
+async fn the_page_is_for_this_machine_under_its_own_name_and_not_for_a_configured_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_child, port) = serve(folder.path(), &["--listen", "127.0.0.1:0"]).await;
+    for headers in [&["host: rebound.example"][..], &["host: localhost", "x-forwarded-for: 192.0.2.7"], &[]] {
+        for path in ["/", "/welcome/page.js"] {
+            let answer = get(port, path, headers).await;
+            assert!(!answer.starts_with("HTTP/1.1 200") && !answer.contains("projectId"), "{answer}");
+        }
+    }
+    let configured = tempfile::tempdir().unwrap();
+    std::fs::write(configured.path().join("portico.toml"), "").unwrap();
+    let (child, port) = serve(configured.path(), &["--listen", "127.0.0.1:0"]).await;
+    assert!(get(port, "/", &["host: localhost"]).await.starts_with("HTTP/1.1 404"));
+    let log = log(child).await;
+    assert!(log.contains("there is no project yet") && !log.contains("made a project"), "{log}");
+}
+
+#[tokio::test]
+async fn a_server_without_a_file_that_others_can_reach_has_no_project_and_no_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let (child, port) = serve(folder.path(), &["--listen", "0.0.0.0:0"]).await;
+    assert!(get(port, "/", &["host: localhost"]).await.starts_with("HTTP/1.1 404"));
+    let log = log(child).await;
+    assert!(log.contains("there is no project yet") && !log.contains("made a project"), "{log}");
+}
+
+#[tokio::test]
+async fn public_nodes_are_off_until_they_are_asked_for_and_are_those_of_the_widget() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_without, port) = serve(folder.path(), &["--listen", "127.0.0.1:0"]).await;
+    assert!(get(port, "/v1/supported-chains", &["host: x"]).await.ends_with(r#"{"http":[],"ws":[]}"#));
+    let (_with, port) = serve(folder.path(), &["--listen", "127.0.0.1:0", "--public-nodes"]).await;
+    let chains = get(port, "/v1/supported-chains", &["host: x"]).await;
+    let ids: Vec<&str> = PUBLIC.lines().filter_map(|line| line.strip_prefix("id = \"")?.strip_suffix('"')).collect();
+    let urls = PUBLIC.lines().filter_map(|line| line.strip_prefix("upstreams = [\"")?.strip_suffix("\"]"));
+    assert!(ids.len() > 10 && ids.len() == urls.clone().count());
+    for (id, url) in ids.iter().zip(urls) {
+        assert!(chains.contains(&format!("\"{id}\"")), "{id} is not in {chains}");
+        let network = NETWORKS.split_once(&format!("caipNetworkId: '{id}'")).unwrap().1;
+        let first = network.split_once("http: ['").unwrap().1.split_once('\'').unwrap().0;
+        assert_eq!(first, url, "{id}");
+    }
+}
+
+#[tokio::test]
+async fn a_network_of_the_file_keeps_its_own_nodes_beside_the_public_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let toml = "public_nodes = true\n[[chains]]\nid = \"eip155:1\"\nupstreams = [\"http://127.0.0.1:1\"]\n";
+    std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
+    let count = PUBLIC.matches("[[chains]]").count();
+    let (code, out, error) = output(portico(folder.path(), &["config", "check"])).await;
+    assert_eq!((code, out), (Some(0), format!("portico.toml is right; it has {count} chains.\n")), "{error}");
+}
+
+#[tokio::test]
+async fn logs_are_text_for_people_if_asked_for_and_json_in_a_pipe() {
+    let folder = tempfile::tempdir().unwrap();
+    let (child, _) = serve(folder.path(), &["--listen", "127.0.0.1:0", "--log-format", "text"]).await;
+    let text = log(child).await;
+    assert!(text.contains("INFO no portico.toml in this folder") && !text.contains('{'), "{text}");
+    let (code, _, error) = output(portico(folder.path(), &["serve", "--log-format", "loud"])).await;
+    assert_eq!(code, Some(1));
+    assert_eq!(error, "--log-format: `loud` is no form of log lines; say auto, text or json.\n");
+}
+
+#[tokio::test]
+async fn init_writes_a_file_that_is_right_and_says_what_comes_next() {
+    let folder = tempfile::tempdir().unwrap();
+    let (code, out, error) = init(folder.path(), &[], "").await;
+    assert_eq!((code, error.as_str()), (Some(0), ""));
+    assert_eq!(out.matches("]: ").count(), 5, "{out}");
+    for piece in ["Wrote portico.toml.", "portico doctor", "portico project add Shop --origin", "portico serve"] {
+        assert!(out.contains(piece), "{piece} is not in {out}");
+    }
+    let text = std::fs::read_to_string(folder.path().join("portico.toml")).unwrap();
+    for line in [
+        "listen = \"127.0.0.1:8080\"",
+        "public_nodes = false",
+        "relay.enabled = false",
+        "admin_listen = \"127.0.0.1:9464\"",
+    ] {
+        assert!(text.lines().any(|other| other == line), "{line} is not in {text}");
+    }
+    let (code, out, _) = output(portico(folder.path(), &["config", "check"])).await;
+    assert_eq!((code, out.as_str()), (Some(0), "portico.toml is right; it has 0 chains.\n"));
+}
+
+#[tokio::test]
+async fn init_takes_answers_from_a_pipe_and_from_flags() {
+    let folder = tempfile::tempdir().unwrap();
+    let answers = "127.0.0.1:9000\nhttps://wallets.example.org\n\neip155:1=https://a.example/k, eip155:10=https://b.example\nyes\n";
+    let (code, _, error) = init(folder.path(), &["--config", "piped.toml"], answers).await;
+    assert_eq!((code, error.as_str()), (Some(0), ""));
+    let flags =
+        ["--yes", "--listen", "127.0.0.1:9000", "--public-url", "https://wallets.example.org", "--relay", "yes"];
+    let networks = ["--config", "flags.toml", "--networks", "eip155:1=https://a.example/k,eip155:10=https://b.example"];
+    let (code, out, error) = init(folder.path(), &[&flags[..], &networks].concat(), "").await;
+    assert_eq!((code, error.as_str()), (Some(0), ""));
+    assert!(!out.contains("]: ") && out.contains("portico serve --config flags.toml"), "{out}");
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    assert_eq!(read("piped.toml"), read("flags.toml"));
+    let (code, out, _) = output(portico(folder.path(), &["config", "check", "--config", "piped.toml"])).await;
+    assert_eq!((code, out.as_str()), (Some(0), "piped.toml is right; it has 2 chains and a relay.\n"));
+}
+
+#[tokio::test]
+async fn init_leaves_a_file_alone_that_is_there_unless_it_is_told_to_replace_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("portico.toml");
+    std::fs::write(&file, "# mine\n").unwrap();
+    let (code, out, error) = init(folder.path(), &["--yes"], "").await;
+    assert_eq!((code, out.as_str()), (Some(1), ""));
+    assert!(
+        error.starts_with("portico.toml is there already and is left as it is: ") && error.contains("--force"),
+        "{error}"
+    );
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "# mine\n");
+    // A link that leads nowhere is there too.
+    std::os::unix::fs::symlink("nowhere", folder.path().join("link.toml")).unwrap();
+    assert_eq!(init(folder.path(), &["--yes", "--config", "link.toml"], "").await.0, Some(1));
+    assert_eq!(init(folder.path(), &["--yes", "--force"], "").await.0, Some(0));
+    assert!(std::fs::read_to_string(&file).unwrap().starts_with("# Settings of portico."));
+}
+
+#[tokio::test]
+async fn init_writes_nothing_after_a_wrong_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    for (flags, told) in [
+        (["--listen", "here"], "`here` is not an address and a port"),
+        (["--networks", "eip155:1"], "`eip155:1` is neither public nor none nor a network with its node"),
+        (["--networks", "eip155:x=https://a.example"], "`eip155:x` is not the id of a chain"),
+        (["--networks", "eip155:1=ftp://a.example"], "the upstream `ftp://a.example` is not an http or https URL"),
+        (["--relay", "maybe"], "`maybe` is neither yes nor no"),
+        (["--database", "missing/portico.sqlite"], "the folder missing of the database does not exist"),
+    ] {
+        let (code, _, error) = init(folder.path(), &[&["--yes"], &flags[..]].concat(), "").await;
+        assert_eq!(code, Some(1), "{told}");
+        assert!(error.starts_with(told) && error.lines().count() == 1, "{error}");
+    }
+    let (code, _, error) = init(folder.path(), &[], "\n\n\n\nmaybe\n").await;
+    assert_eq!((code, error.as_str()), (Some(1), "`maybe` is neither yes nor no.\n"));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[tokio::test]
+async fn only_the_owner_reads_a_file_with_the_url_of_a_postgres_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = "postgres://portico:secret@db.example/portico";
+    assert_eq!(init(folder.path(), &["--yes", "--database", url], "").await.0, Some(0));
+    let mode = std::fs::metadata(folder.path().join("portico.toml")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
+
+#[tokio::test]
+async fn commands_without_a_file_use_the_same_database_as_the_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let (code, out, error) =
+        output(portico(folder.path(), &["project", "add", "Shop", "--origin", "https://shop.example"])).await;
+    assert_eq!((code, error.as_str()), (Some(0), ""));
+    assert!(out.contains("Paste this in your page:") && out.contains("endpoints: 'http://127.0.0.1:8080'"), "{out}");
+    let id = project_in(&out);
+    assert!(out.starts_with(&format!("Added the project {id}.\n")), "{out}");
+    let (_child, port) = serve(folder.path(), &["--listen", "127.0.0.1:0"]).await;
+    assert_eq!(project_in(&get(port, "/", &["host: localhost"]).await), id);
+    let (code, _, error) = output(portico(folder.path(), &["config", "check"])).await;
+    assert_eq!((code, error.starts_with("portico.toml: there is no such file; ")), (Some(1), true), "{error}");
+    let link = std::os::unix::fs::symlink("nowhere", folder.path().join("portico.toml"));
+    assert!(link.is_ok());
+    let (code, _, error) = output(portico(folder.path(), &["project", "list"])).await;
+    assert_eq!((code, error.starts_with("portico.toml: there is no such file; ")), (Some(1), true), "{error}");
+}
+
+fn folder_that_listens(port: u16) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("portico.toml"), format!("listen = \"127.0.0.1:{port}\"\n")).unwrap();
+    folder
+}
+
+#[tokio::test]
+async fn the_doctor_says_who_holds_the_port_and_knows_a_running_server() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    // Answers like a program of another kind.
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nhi").await;
+        }
+    });
+    let folder = folder_that_listens(port);
+    let (code, out, _) = output(portico(folder.path(), &["doctor"])).await;
+    let line = out.lines().find(|line| line.starts_with("wrong  listen: ")).unwrap();
+    let process = format!("(process {}): stop it, or set `listen` to another port", std::process::id());
+    assert!(
+        code == Some(1) && line.contains(&format!("127.0.0.1:{port} is taken by ")) && line.ends_with(&process),
+        "{out}"
+    );
+    let running = tempfile::tempdir().unwrap();
+    let (child, port) = serve(running.path(), &["--listen", "127.0.0.1:0"]).await;
+    let (_, out, _) = output(portico(folder_that_listens(port).path(), &["doctor"])).await;
+    let held =
+        format!("ok     listen: a running server has 127.0.0.1:{port}: portico (process {})", child.id().unwrap());
+    assert!(out.contains(&held), "{out}");
+}
+
+#[tokio::test]
+async fn without_an_admin_listener_there_is_no_link_to_it() {
+    let folder = folder_that_listens(0);
+    let mut command = portico(folder.path(), &["admin", "link"]);
+    command.env_remove("PORTICO__ADMIN_LISTEN");
+    let (code, out, error) = output(command).await;
+    assert_eq!((code, out.as_str()), (Some(1), ""));
+    assert_eq!(error, "The admin page is off: set `admin_listen = \"127.0.0.1:9464\"` and restart the server.\n");
+}

@@ -1,0 +1,95 @@
+//! `packaging/release.sh`
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Codes of machines in the head of an ELF file.
+const X86_64: u8 = 0x3e;
+const ARM64: u8 = 0xb7;
+
+fn script() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging/release.sh")
+}
+
+/// File that begins like a program for a machine.
+fn program(folder: &Path, machine: u8) -> PathBuf {
+    let file = folder.join(format!("program-{machine}"));
+    let mut bytes = vec![0; 64];
+    bytes[..4].copy_from_slice(b"\x7fELF");
+    bytes[18] = machine;
+    fs::write(&file, bytes).unwrap();
+    file
+}
+
+fn run(command: &mut Command) -> (bool, String, String) {
+    let Output { status, stdout, stderr } = command.output().unwrap();
+    (status.success(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
+}
+
+#[test]
+fn a_package_has_the_program_its_licences_its_guides_and_a_checksum() {
+    for (kind, machine) in [("x86-64", X86_64), ("arm64", ARM64)] {
+        let folder = tempfile::tempdir().unwrap();
+        let binary = program(folder.path(), machine);
+        let mut pack = Command::new(script());
+        pack.arg(kind).arg("--binary").arg(&binary).arg("--output").arg(folder.path());
+        let (done, out, error) = run(&mut pack);
+        assert!(done, "{error}");
+        let name = format!("portico-{}-linux-{kind}", env!("CARGO_PKG_VERSION"));
+        let package = folder.path().join(format!("{name}.tar.gz"));
+        assert_eq!(out, format!("{}\n", package.display()));
+        let first = fs::read(&package).unwrap();
+        let check =
+            Command::new("sha256sum").arg("--check").arg(format!("{name}.tar.gz.sha256")).current_dir(&folder).output();
+        assert!(check.unwrap().status.success());
+        assert!(Command::new("tar").arg("-xzf").arg(&package).current_dir(&folder).status().unwrap().success());
+        let unpacked = folder.path().join(&name);
+        assert_eq!(fs::read(unpacked.join("portico")).unwrap(), fs::read(&binary).unwrap());
+        for file in
+            ["LICENSE-MIT", "LICENSE-APACHE", "docs/server.md", "packaging/portico.service", "packaging/grafana.json"]
+        {
+            assert!(unpacked.join(file).is_file(), "{file}");
+        }
+        // The same files make the same package.
+        assert!(run(&mut pack).0);
+        assert_eq!(fs::read(&package).unwrap(), first);
+    }
+}
+
+#[test]
+fn a_program_for_another_machine_is_not_packed() {
+    let folder = tempfile::tempdir().unwrap();
+    let binary = program(folder.path(), X86_64);
+    let mut pack = Command::new(script());
+    pack.arg("arm64").arg("--binary").arg(&binary).arg("--output").arg(folder.path());
+    let (done, _, error) = run(&mut pack);
+    assert_eq!((done, error), (false, format!("{} is not a program for arm64.\n", binary.display())));
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+}
+
+#[test]
+fn a_machine_that_cannot_build_for_another_says_what_it_lacks() {
+    // Without a compiler of any kind.
+    let path = tempfile::tempdir().unwrap();
+    for tool in ["sh", "dirname"] {
+        symlink(format!("/bin/{tool}"), path.path().join(tool)).unwrap();
+    }
+    fs::write(path.path().join("uname"), "#!/bin/sh\necho x86_64\n").unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    fs::set_permissions(path.path().join("uname"), mode).unwrap();
+    let (done, out, error) = run(Command::new(script()).arg("arm64").env("PATH", path.path()));
+    assert_eq!((done, out.as_str()), (false, ""));
+    for line in [
+        "This machine cannot build for arm64. It lacks:",
+        "rustup target add aarch64-unknown-linux-gnu",
+        "apt-get install gcc-aarch64-linux-gnu libc6-dev-arm64-cross",
+    ] {
+        assert!(error.contains(line), "{line} is not in {error}");
+    }
+    for wrong in [&[][..], &["mips"], &["x86-64", "--strip", "yes"], &["x86-64", "--binary"]] {
+        let (done, _, error) = run(Command::new(script()).args(wrong));
+        assert!(!done && error.lines().count() == 1, "{error}");
+    }
+}

@@ -1,0 +1,83 @@
+//! The first hour of an operator in a browser: the page of a server without a configuration, and the admin page.
+
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { violations } from './pages/axe.ts'
+import { startBrowser } from './world/browser.ts'
+import { type Program, program, startProgram } from './world/program.ts'
+
+const binary = program('portico', 'PORTICO_BIN')
+const folder = mkdtempSync(join(tmpdir(), 'portico-first-'))
+let env: NodeJS.ProcessEnv
+let server: Program
+let browser: Browser
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const listener = createServer().listen(0, '127.0.0.1', () => {
+      const address = listener.address()
+      listener.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+const portico = (...args: string[]) => execFileSync(binary, args, { cwd: folder, env, encoding: 'utf8' })
+
+/** A page that records what its policy forbids. */
+async function open(url: string): Promise<{ page: Page; reports: string[] }> {
+  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
+  const page = await context.newPage()
+  const reports: string[] = []
+  page.on('console', (message) => message.type() === 'error' && reports.push(message.text()))
+  await page.goto(url)
+  return { page, reports }
+}
+
+beforeAll(async () => {
+  env = { ...process.env, PORTICO__ADMIN_LISTEN: `127.0.0.1:${await freePort()}` }
+  server = await startProgram(binary, ['serve', '--listen', '127.0.0.1:0'], { cwd: folder, env })
+  browser = await startBrowser()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+it('a server without a file shows the code for a page, and copies it', async () => {
+  const { page, reports } = await open(`${server.origin}/`)
+  const code = (await page.locator('#code').textContent()) ?? ''
+  expect(code).toContain(`endpoints: '${server.origin}'`)
+  await page.getByRole('button', { name: 'Copy' }).click()
+  await expect.poll(() => page.getByRole('status').textContent()).toBe('Copied')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
+  expect(await violations(page)).toEqual([])
+  expect(reports).toEqual([])
+})
+
+it('a link opens the admin page once, without a script', async () => {
+  const [link = ''] = portico('admin', 'link').split('\n')
+  const { page, reports } = await open(link)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Projects' }).waitFor()
+  expect(await page.getByRole('row', { name: 'This machine' }).textContent()).toContain('http://localhost:*')
+  expect(await page.locator('script').count()).toBe(0)
+  expect(await page.evaluate(() => document.cookie)).toBe('')
+  expect(await violations(page)).toEqual([])
+  expect(reports).toEqual([])
+
+  const second = await open(link)
+  await second.page.getByRole('button', { name: 'Sign in' }).click()
+  await second.page.getByRole('heading', { name: 'This link does not work any more' }).waitFor()
+
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.goto(new URL('/admin', link).href)
+  expect(await page.getByRole('heading', { name: 'Projects' }).count()).toBe(0)
+})

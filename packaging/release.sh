@@ -1,0 +1,82 @@
+#!/bin/sh
+# Builds portico for Linux and packs it with what belongs to it.
+#
+#   packaging/release.sh x86-64                      builds target/release-packages/portico-VERSION-linux-x86-64.tar.gz
+#   packaging/release.sh arm64                       the same for arm64; says what this machine lacks for it
+#   packaging/release.sh x86-64 --binary FILE        packs a binary that is already built
+#   packaging/release.sh x86-64 --output FOLDER      another folder for the package
+set -eu
+
+fail() {
+    echo "$1" >&2
+    exit 1
+}
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+kind=${1:-}
+[ $# -gt 0 ] && shift
+binary=
+output=$root/target/release-packages
+while [ $# -gt 0 ]; do
+    [ $# -gt 1 ] || fail "$1 needs a value."
+    case $1 in
+    --binary) binary=$2 ;;
+    --output) output=$2 ;;
+    *) fail "There is no option $1; those are --binary and --output." ;;
+    esac
+    shift 2
+done
+
+# machine: bytes 18 and 19 of the ELF header.
+case $kind in
+x86-64) triple=x86_64-unknown-linux-gnu machine=3e00 linker=x86_64-linux-gnu-gcc package=gcc-x86-64-linux-gnu native=x86_64 ;;
+arm64) triple=aarch64-unknown-linux-gnu machine=b700 linker=aarch64-linux-gnu-gcc package=gcc-aarch64-linux-gnu native=aarch64 ;;
+*) fail "Say for which machine: packaging/release.sh x86-64 or packaging/release.sh arm64." ;;
+esac
+
+if [ -z "$binary" ]; then
+    lacks=
+    libraries=$(rustc --print target-libdir --target "$triple" 2>/dev/null || true)
+    [ -d "$libraries" ] || lacks="$lacks
+  the standard library of Rust for $triple: rustup target add $triple"
+    if [ "$(uname -m)" = "$native" ]; then
+        linker=cc
+    elif ! command -v "$linker" >/dev/null; then
+        lacks="$lacks
+  a C compiler and linker for it: apt-get install $package libc6-dev-$kind-cross"
+    fi
+    [ -z "$lacks" ] || fail "This machine cannot build for $kind. It lacks:$lacks"
+    cd "$root"
+    if [ "$(uname -m)" = "$native" ]; then
+        cargo build --release --locked --package portico-server
+        binary=${CARGO_TARGET_DIR:-$root/target}/release/portico
+    else
+        variable=$(echo "$triple" | tr 'a-z-' 'A-Z_')
+        export "CARGO_TARGET_${variable}_LINKER=$linker" "CC_$(echo "$triple" | tr - _)=$linker"
+        cargo build --release --locked --package portico-server --target "$triple"
+        binary=${CARGO_TARGET_DIR:-$root/target}/$triple/release/portico
+    fi
+fi
+
+[ -f "$binary" ] || fail "There is no file $binary."
+found=$(od -An -tx1 -j18 -N2 "$binary" | tr -d ' \n')
+[ "$found" = "$machine" ] || fail "$binary is not a program for $kind."
+
+version=$(sed -n 's/^version = "\(.*\)"$/\1/p' "$root/Cargo.toml" | head -n 1)
+name=portico-$version-linux-$kind
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$work/$name/packaging" "$output"
+install -m 755 "$binary" "$work/$name/portico"
+cp "$root/LICENSE-APACHE" "$root/LICENSE-MIT" "$work/$name/"
+cp -r "$root/docs/operations" "$work/$name/docs"
+for file in portico.service nginx.conf Caddyfile grafana.json kubernetes.yaml; do
+    cp "$root/packaging/$file" "$work/$name/packaging/"
+done
+# The same files make the same archive: sorted, owned by nobody, and as old as the commit.
+when=$(git -C "$root" log -1 --format=%ct 2>/dev/null || echo 0)
+tar --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$when" -C "$work" -cf "$work/$name.tar" "$name"
+gzip --no-name --best "$work/$name.tar"
+mv "$work/$name.tar.gz" "$output/"
+(cd "$output" && sha256sum "$name.tar.gz" >"$name.tar.gz.sha256")
+echo "$output/$name.tar.gz"
