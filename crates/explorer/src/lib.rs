@@ -1,7 +1,9 @@
 //! Explorer of one chain with the public Blockscout API v2: history and holdings of accounts, read from the chain's own blocks and logs.
-//! For tests and the demo: all data is held in memory, and only the chain is queried.
+//! For tests and the demo, with pages for people to which the widget's links lead: all data is held in memory, and only the chain is queried.
 
 mod chain;
+mod face;
+mod html;
 mod index;
 mod method;
 mod page;
@@ -43,12 +45,12 @@ impl Explorer {
         Self(Arc::new(Inner { chain: Chain::new(rpc_url), index: Mutex::default(), tokens: Mutex::default(), rates }))
     }
 
-    /// Returns the routes below `/api/v2`.
+    /// Returns the routes: pages, and the API below `/api/v2`.
     pub fn router(self) -> Router {
-        routes::router(self)
+        routes::router(self.clone()).merge(face::router(self))
     }
 
-    /// Serves the API on `listener` until the task is dropped.
+    /// Serves the pages and the API on `listener` until the task is dropped.
     ///
     /// # Errors
     /// If the listener fails.
