@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules, the lowest first.
-const ORDER: [&str; 40] = [
+const ORDER: [&str; 41] = [
     // Values and tools that know no other module.
     "error",
     "visitors",
@@ -13,6 +13,7 @@ const ORDER: [&str; 40] = [
     "money",
     "outbound",
     "picture_link",
+    "marks",
     "egress",
     // Settings and stores.
     "shared",

@@ -24,6 +24,7 @@ mod floors;
 mod guard;
 mod health;
 mod identity;
+mod marks;
 mod money;
 mod name;
 mod onramp;
