@@ -90,7 +90,7 @@ async fn transaction(State(explorer): State<Explorer>, Path(hash): Path<String>)
     let action = method::name(&transaction.input).filter(|_| transaction.to.is_some());
     let rows = [
         ("Status", status),
-        ("Block", Html::text(format!("{block} ({} confirmations)", height.saturating_sub(block) + 1))),
+        ("Block", Html::text(format!("{block}, {} before the latest", height.saturating_sub(block)))),
         ("Time", time(timestamp)),
         ("From", link_to_account(transaction.from)),
         ("To", to),

@@ -36,13 +36,21 @@ struct Inner {
     index: Mutex<Index>,
     tokens: Mutex<Tokens>,
     rates: HashMap<Address, String>,
+    icons: HashMap<Address, String>,
 }
 
 impl Explorer {
-    /// Creates an explorer for the JSON-RPC endpoint `rpc_url`; `rates` are prices of tokens in dollars.
+    /// Creates an explorer for the JSON-RPC endpoint `rpc_url`; `rates` are prices of tokens in dollars, `icons`
+    /// URLs of their icons.
     #[must_use]
-    pub fn new(rpc_url: &str, rates: HashMap<Address, String>) -> Self {
-        Self(Arc::new(Inner { chain: Chain::new(rpc_url), index: Mutex::default(), tokens: Mutex::default(), rates }))
+    pub fn new(rpc_url: &str, rates: HashMap<Address, String>, icons: HashMap<Address, String>) -> Self {
+        Self(Arc::new(Inner {
+            chain: Chain::new(rpc_url),
+            index: Mutex::default(),
+            tokens: Mutex::default(),
+            rates,
+            icons,
+        }))
     }
 
     /// Returns the routes: pages, and the API below `/api/v2`.

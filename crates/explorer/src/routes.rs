@@ -277,7 +277,7 @@ pub(crate) async fn describe(explorer: &Explorer, held: &[TokenKind]) -> Result<
 }
 
 fn rated(explorer: &Explorer, token: &Token) -> Value {
-    render::token(token, explorer.0.rates.get(&token.address))
+    render::token(token, explorer.0.rates.get(&token.address), explorer.0.icons.get(&token.address))
 }
 
 pub(crate) fn parse(text: &str) -> Result<Address, Invalid> {

@@ -167,7 +167,7 @@ async fn a_transfer_names_its_token_and_whether_it_was_minted_or_burnt() {
     let pictures = of("pictures");
     assert_eq!(column(&pictures, "/total/token_id"), ["3", "2", "2", "1"]);
     assert_eq!(pictures[0]["token"]["type"], "ERC-721");
-    assert_eq!(pictures[0]["total"]["token_instance"]["metadata"]["name"], "Blue square");
+    assert_eq!(pictures[0]["total"]["token_instance"]["metadata"]["name"], "Blue hour");
     // A batch yields one transfer per kind, all in one log.
     let badges = of("badges");
     assert_eq!(column(&badges, "/total/token_id"), ["7", "9", "8", "7"]);
@@ -211,7 +211,7 @@ async fn pictures_come_with_their_image_and_only_to_whoever_has_them_now() {
     let (items, _) = all(&world, &format!("{visitor}/nft?type=ERC-721")).await;
     assert_eq!(column(&items, "/id"), ["1", "3"]);
     assert!(column(&items, "/image_url").iter().all(|url| url.starts_with("data:image/png;base64,")));
-    assert_eq!(items[0]["metadata"]["name"], "Red square");
+    assert_eq!(items[0]["metadata"]["name"], "Red dawn");
     assert_eq!(items[0]["token"]["symbol"], "PICT");
     let (badges, _) = all(&world, &format!("{visitor}/nft?type=ERC-1155")).await;
     assert_eq!(column(&badges, "/value"), ["3", "2", "1"]);

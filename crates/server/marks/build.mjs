@@ -27,8 +27,24 @@ function drawing(kind, variant, name) {
 }
 
 const choice = JSON.parse(readFileSync(join(here, 'choice.json'), 'utf8'))
+const sprite = Object.entries(choice.sprite.marks).map(([mark, [kind, name, ground, ink = '#ffffff']]) => {
+  // A mark that the package has only with shades, or not at all, is a path of our own.
+  return [mark, { ground, ink, d: kind === 'path' ? name : path(drawing(kind, 'mono', name)) }]
+})
 await writeImages()
 writeSprite()
+
+/** Drawing of a network or coin that the widget draws by itself: the same there and here. */
+function ofSprite(key) {
+  const { networks, coins } = choice.sprite
+  const shown = ([, list]) => list.some((one) => one.replace(':', '-') === key)
+  const [name] = [...Object.entries(networks), ...Object.entries(coins)].find(shown) ?? []
+  const mark = sprite.find(([mark]) => mark === name)?.[1]
+  return (
+    mark &&
+    `<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24" viewBox="-4 -4 32 32"><path fill="${mark.ground}" d="M-4-4h32v32H-4z"/><path fill="${mark.ink}" fill-rule="evenodd" d="${mark.d}"/></svg>`
+  )
+}
 
 /** Squares of 128 pixels as WebP, named by a hash of their content, and the list of what they show. */
 async function writeImages() {
@@ -39,7 +55,7 @@ async function writeImages() {
   for (const [kind, folder] of Object.entries(FOLDERS)) {
     marks[kind] = {}
     for (const [key, name] of Object.entries(choice[kind])) {
-      const svg = Buffer.from(drawing(folder, 'background', name))
+      const svg = Buffer.from(ofSprite(key) ?? drawing(folder, 'background', name))
       const image = sharp(svg, { density: (72 * SIDE * 2) / 24 }).resize(SIDE, SIDE)
       const bytes = await image.webp({ quality: 86, alphaQuality: 90, effort: 6, smartSubsample: true }).toBuffer()
       const id = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
@@ -52,13 +68,9 @@ async function writeImages() {
 
 /** One path of one colour a mark, on a ground of another: gradients and shades are left out. */
 function writeSprite() {
-  const { marks, networks, coins } = choice.sprite
-  const lines = Object.entries(marks).map(([mark, [kind, name, ground, ink]]) => {
-    // A mark that the package has only with shades is a path of our own.
-    const drawn = kind === 'path' ? name : path(drawing(kind, 'mono', name))
-    const colours = [ground, ink ?? '#ffffff'].map((colour) => colour.replace(/^#(.)\1(.)\2(.)\3$/, '#$1$2$3'))
-    return `  ${mark}: ['${colours.join("', '")}', '${drawn}'],`
-  })
+  const { networks, coins } = choice.sprite
+  const short = (colour) => colour.replace(/^#(.)\1(.)\2(.)\3$/, '#$1$2$3')
+  const lines = sprite.map(([mark, { ground, ink, d }]) => `  ${mark}: ['${short(ground)}', '${short(ink)}', '${d}'],`)
   const ofNetworks = Object.entries(networks).map(([mark, ids]) => `  ${mark}: '${ids.join(' ')}',`)
   const ofCoins = Object.entries(coins).map(([mark, symbols]) => `  ${mark}: '${symbols.join(' ')}',`)
   const text = [

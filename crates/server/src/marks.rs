@@ -26,6 +26,9 @@ struct Marks {
     connectors: HashMap<String, String>,
 }
 
+/// Path of a picture, without its id.
+const PATH: &str = "/public/getAssetImage/";
+
 static MARKS: LazyLock<Marks> = LazyLock::new(|| {
     serde_json::from_str(include_str!("../marks/marks.json")).expect("the committed list is valid, which a test reads")
 });
@@ -46,6 +49,16 @@ pub(crate) fn picture_of(source: &str, chain: &ChainId, contract: &str) -> Strin
     if path.is_empty() { of_token(chain, contract) } else { path }
 }
 
+/// Path of our picture of a chain's own coin, whose symbol is the operator's word.
+pub(crate) fn of_coin(symbol: &str) -> String {
+    MARKS.tokens.get(symbol).map(|id| format!("{PATH}{id}")).unwrap_or_default()
+}
+
+/// Whether this is the path of a picture of ours.
+pub(crate) fn is_own(path: &str) -> bool {
+    path.starts_with(PATH)
+}
+
 /// Path of our picture of a token; empty if it is none that we know by its contract. Its symbol proves nothing: anybody may choose it.
 fn of_token(chain: &ChainId, contract: &str) -> String {
     let known = (chain.namespace() == Namespace::Eip155)
@@ -53,8 +66,7 @@ fn of_token(chain: &ChainId, contract: &str) -> String {
         .flatten();
     // Wrapped ether is shown as what it is exchanged for.
     let symbol = known.map(|symbol| if symbol == "WETH" { "ETH" } else { symbol });
-    let id = symbol.and_then(|symbol| MARKS.tokens.get(symbol));
-    id.map(|id| format!("/public/getAssetImage/{id}")).unwrap_or_default()
+    symbol.map(of_coin).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -3,6 +3,11 @@
 
 /** Marks of networks and coins: ground, ink, and path on a grid of 24. */
 export const marks = {
+  anvil: [
+    '#17365c',
+    '#ffc27a',
+    'M4 7.5h15a.5.5 0 0 1 .5.6c-.35 2-1.9 3.15-4.5 3.4-.6 1.5 0 2.75 1.75 3.75V17H8.25v-1.75c1.5-.85 2.15-2 1.9-3.5-2.9 0-5.15-1.3-6.15-4.25z'
+  ],
   arbitrum: [
     '#213147',
     '#fff',
@@ -140,6 +145,7 @@ export const marks = {
 
 /** CAIP-2 ids of the networks with a mark. */
 export const networks: Readonly<Record<string, string>> = {
+  anvil: 'eip155:31337 eip155:31338',
   arbitrum: 'eip155:42161 eip155:421613 eip155:421614',
   abstract: 'eip155:2741',
   aurora: 'eip155:1313161554 eip155:1313161555',
