@@ -6,7 +6,7 @@ import type { Snapshot } from '../../../packages/widget/src/generated/core.ts'
 const files = import.meta.glob<string>(
   [
     '../../../crates/server/directory/images/{46497d6706ed491d,47dbff30c6d8818a,7c8d07458a12c090,8a879a6434e98215,8ae1c94c48910c6d,bc9d044cd98ddbb0,d69bccf9609dd39b,d813f94957b4f5d2,e38a9d8d8dd3edb5,e7c917eb865ead72,f146f8aab956f51e,fac87b098d4f734b}.webp',
-    '../../../crates/server/marks/images/{050be9dfa8f95409,1d4289a1e2d02383,3bb3392480c3210c,59855f4de34c5d20,93e1fa2ce9ba11ed,b12e2529399dd8db,e628857891803a05}.webp'
+    '../../../crates/server/marks/images/*.webp'
   ],
   { query: '?url', import: 'default', eager: true }
 )
@@ -29,15 +29,12 @@ const wallets: Readonly<Record<string, string>> = {
 }
 
 /** Pictures of tokens in the server's store, by symbol. */
-const tokens: Readonly<Record<string, string>> = {
-  DAI: '3bb3392480c3210c',
-  LINK: '59855f4de34c5d20',
-  UNI: 'b12e2529399dd8db',
-  USDC: 'e628857891803a05',
-  USDT: '93e1fa2ce9ba11ed',
-  WBTC: '050be9dfa8f95409',
-  WETH: '1d4289a1e2d02383'
-}
+const tokens = Object.values(
+  import.meta.glob<Readonly<Record<string, string>>>('../../../crates/server/marks/marks.json', {
+    import: 'tokens',
+    eager: true
+  })
+)[0]
 
 const names: readonly (readonly [RegExp, string])[] = [
   [/Alpha Wallet/g, 'MetaMask'],
@@ -65,14 +62,17 @@ export function real(snapshot: Snapshot): Snapshot {
     if (typeof value !== 'object' || value === null) return value
     if (mainnets.includes(value.caipNetworkId) && 'testnet' in value) value.testnet = false
     if (pictureOf(value)) value.icon = true
-    const token = value.address !== null && value.contract !== null ? urls.get(tokens[value.symbol] ?? '') : undefined
+    const token = value.address !== null && value.contract !== null ? tokenPicture(value.symbol) : undefined
     if (value.iconUrl === null && token) value.iconUrl = token
     // A move of the history and what can be bought call their picture so.
-    if (value.picture === null && (token || urls.has(tokens[value.name] ?? ''))) {
-      value.picture = token ?? urls.get(tokens[value.name] ?? '')
-    }
+    if (value.picture === null) value.picture = token ?? tokenPicture(value.name) ?? null
     return value
   })
+}
+
+function tokenPicture(symbol: unknown): string | undefined {
+  // The wrapped coin looks like the coin.
+  return urls.get(tokens?.[symbol === 'WETH' ? 'ETH' : String(symbol)] ?? '')
 }
 
 /** URL of the picture of a wallet in a snapshot, if it has one. */
