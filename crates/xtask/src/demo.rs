@@ -103,8 +103,14 @@ fn start(demo: Demo, chains: &[(u64, u16)]) -> Result<(Vec<Running>, Addresses)>
 }
 
 fn ask(Addresses { page, explorer }: &Addresses, chains: &[(u64, u16)]) -> Result<()> {
-    // The third is the address at which apps open the wallet.
-    for address in [page.clone(), format!("{page}{WALLET}"), format!("{page}{WALLET}wc?uri=wc")] {
+    // The third is the address at which apps open the wallet, the last one where the page's links lead.
+    let pages = [
+        page.clone(),
+        format!("{page}{WALLET}"),
+        format!("{page}{WALLET}wc?uri=wc"),
+        format!("{explorer}/address/{VISITOR}"),
+    ];
+    for address in pages {
         let said = http::get(&address)?;
         if !said.to_lowercase().contains("<!doctype html") {
             return Err(Failure::new(format!("{address} answers, but not with a page.")).with_details(said));
