@@ -132,6 +132,14 @@ async function newSeat(browser: Browser, options: BrowserContextOptions): Promis
   listen(page)
   context.on('page', listen)
   page.on('pageerror', (error) => seat.heard.errors.push(error))
+  // Tests read the facts of the demo page, which are behind a switch.
+  await page.addInitScript(() => {
+    try {
+      sessionStorage.setItem('demo.developers', 'on')
+    } catch {
+      // A blank page has no storage, and a test may deny it.
+    }
+  })
   await page.exposeBinding('reportViolation', (_, report: string) => seat.heard.reports.push(report))
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {

@@ -356,7 +356,7 @@ fn directory() -> Vec<Route> {
             "Load the picture of a network, a connector or a token",
             Answer::Other("image/webp"),
         )
-        .takes([path("image_id", "`imageId` from the host's options or from a wallet")])
+        .takes([path("image_id", "`imageId` from the host's options or from a wallet, or the name of a network such as `eip155-25` or of a connector")])
         .refuses(&[404, 429])
         .open(),
         Route::new(

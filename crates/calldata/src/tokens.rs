@@ -6,6 +6,12 @@ use crate::named::NAMED;
 /// Chains with swaps where none of the tokens is at home: the bridges that brought them there have failed, or are many.
 const FOREIGN: [u64; 3] = [250, 8217, 1_313_161_554];
 
+/// Symbol of a known token, by chain and contract.
+pub fn symbol_of(chain: u64, address: &Address) -> Option<&'static str> {
+    let mut here = NAMED.iter().filter(|(_, _, chains)| chains.contains(&chain));
+    here.find(|(_, known, _)| known == address).map(|(symbol, ..)| *symbol)
+}
+
 /// Whether a list that calls this contract by this symbol contradicts the table: another contract has the symbol on this chain, or none
 /// has, or the contract has another one. Bridged forms add something to the symbol, such as "USDC.e".
 pub fn contradicts(chain: u64, symbol: &str, address: &Address) -> bool {

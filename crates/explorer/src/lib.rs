@@ -1,7 +1,9 @@
 //! Explorer of one chain with the public Blockscout API v2: history and holdings of accounts, read from the chain's own blocks and logs.
-//! For tests and the demo: all data is held in memory, and only the chain is queried.
+//! For tests and the demo, with pages for people to which the widget's links lead: all data is held in memory, and only the chain is queried.
 
 mod chain;
+mod face;
+mod html;
 mod index;
 mod method;
 mod page;
@@ -34,21 +36,29 @@ struct Inner {
     index: Mutex<Index>,
     tokens: Mutex<Tokens>,
     rates: HashMap<Address, String>,
+    icons: HashMap<Address, String>,
 }
 
 impl Explorer {
-    /// Creates an explorer for the JSON-RPC endpoint `rpc_url`; `rates` are prices of tokens in dollars.
+    /// Creates an explorer for the JSON-RPC endpoint `rpc_url`; `rates` are prices of tokens in dollars, `icons`
+    /// URLs of their icons.
     #[must_use]
-    pub fn new(rpc_url: &str, rates: HashMap<Address, String>) -> Self {
-        Self(Arc::new(Inner { chain: Chain::new(rpc_url), index: Mutex::default(), tokens: Mutex::default(), rates }))
+    pub fn new(rpc_url: &str, rates: HashMap<Address, String>, icons: HashMap<Address, String>) -> Self {
+        Self(Arc::new(Inner {
+            chain: Chain::new(rpc_url),
+            index: Mutex::default(),
+            tokens: Mutex::default(),
+            rates,
+            icons,
+        }))
     }
 
-    /// Returns the routes below `/api/v2`.
+    /// Returns the routes: pages, and the API below `/api/v2`.
     pub fn router(self) -> Router {
-        routes::router(self)
+        routes::router(self.clone()).merge(face::router(self))
     }
 
-    /// Serves the API on `listener` until the task is dropped.
+    /// Serves the pages and the API on `listener` until the task is dropped.
     ///
     /// # Errors
     /// If the listener fails.

@@ -36,9 +36,11 @@ async fn main() -> ExitCode {
 }
 
 async fn serve(options: Options) -> std::io::Result<()> {
-    let addresses = options.world.map(|folder| Addresses::read(&folder)).transpose()?;
-    let rates = addresses.map_or_else(HashMap::new, |addresses| addresses.rates());
+    let (rates, icons) = match &options.world {
+        Some(folder) => (Addresses::read(folder)?.rates(), Addresses::icons(folder)?),
+        None => (HashMap::new(), HashMap::new()),
+    };
     let listener = TcpListener::bind(options.listen).await?;
     println!("listening on http://{}", listener.local_addr()?);
-    Explorer::new(&options.rpc, rates).serve(listener).await
+    Explorer::new(&options.rpc, rates, icons).serve(listener).await
 }

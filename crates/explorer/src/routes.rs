@@ -151,7 +151,7 @@ impl<const N: usize> Wanted<N> {
 }
 
 /// Updates the index; returns it with the height of the chain.
-async fn caught_up(explorer: &Explorer) -> Result<(MutexGuard<'_, Index>, u64), ChainError> {
+pub(crate) async fn caught_up(explorer: &Explorer) -> Result<(MutexGuard<'_, Index>, u64), ChainError> {
     let inner = &explorer.0;
     let mut index = inner.index.lock().await;
     let height = index.catch_up(&inner.chain).await?;
@@ -166,7 +166,7 @@ fn key(transfer: &Transfer) -> [u64; 3] {
     [transfer.block, transfer.log_index, transfer.index_in_batch]
 }
 
-fn held(transfer: &Transfer) -> TokenKind {
+pub(crate) fn held(transfer: &Transfer) -> TokenKind {
     TokenKind { token: transfer.tokens.token, standard: transfer.tokens.standard, id: transfer.tokens.id }
 }
 
@@ -232,7 +232,7 @@ async fn nft(
     Ok(page_response(items.collect(), next))
 }
 
-async fn balances(explorer: &Explorer, account: Address) -> Result<Vec<Balance>, ChainError> {
+pub(crate) async fn balances(explorer: &Explorer, account: Address) -> Result<Vec<Balance>, ChainError> {
     let (index, _) = caught_up(explorer).await?;
     token::balances(&explorer.0.chain, &index, account).await
 }
@@ -266,9 +266,9 @@ async fn balance_rows(explorer: &Explorer, rows: &[Balance]) -> Result<Vec<Value
     Ok(rows.iter().zip(metadata).filter_map(row).collect())
 }
 
-type Described = (HashMap<Address, Token>, Vec<Option<Value>>);
+pub(crate) type Described = (HashMap<Address, Token>, Vec<Option<Value>>);
 
-async fn describe(explorer: &Explorer, held: &[TokenKind]) -> Result<Described, ChainError> {
+pub(crate) async fn describe(explorer: &Explorer, held: &[TokenKind]) -> Result<Described, ChainError> {
     let inner = &explorer.0;
     let mut tokens = inner.tokens.lock().await;
     let metadata = tokens.metadata(&inner.chain, held).await?;
@@ -277,10 +277,10 @@ async fn describe(explorer: &Explorer, held: &[TokenKind]) -> Result<Described, 
 }
 
 fn rated(explorer: &Explorer, token: &Token) -> Value {
-    render::token(token, explorer.0.rates.get(&token.address))
+    render::token(token, explorer.0.rates.get(&token.address), explorer.0.icons.get(&token.address))
 }
 
-fn parse(text: &str) -> Result<Address, Invalid> {
+pub(crate) fn parse(text: &str) -> Result<Address, Invalid> {
     // Addresses are accepted in any case, as in Blockscout.
     if text.len() == 42 && text.starts_with("0x") {
         text.to_lowercase().parse().map_err(|_| Invalid)

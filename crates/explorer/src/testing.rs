@@ -53,6 +53,25 @@ impl Addresses {
         RATES.iter().map(|(name, rate)| (self.contract(name), (*rate).to_owned())).collect()
     }
 
+    /// Icons of the world's tokens, `data:` URIs: a server must not fetch one from a private address.
+    ///
+    /// # Errors
+    /// If the world's list of tokens is missing or invalid.
+    pub fn icons(folder: &Path) -> std::io::Result<HashMap<Address, String>> {
+        #[derive(Deserialize)]
+        struct List {
+            tokens: Vec<Listed>,
+        }
+        #[derive(Deserialize)]
+        struct Listed {
+            address: Address,
+            #[serde(rename = "logoURI")]
+            logo: String,
+        }
+        let list: List = serde_json::from_slice(&fs::read(folder.join("tokens.json"))?)?;
+        Ok(list.tokens.into_iter().map(|token| (token.address, token.logo)).collect())
+    }
+
     /// Reads `addresses.json` from the world's folder.
     ///
     /// # Errors
@@ -158,7 +177,8 @@ impl World {
         let addresses = anvil.addresses.clone();
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
         let explorer = format!("http://{}", listener.local_addr().expect("its address"));
-        let serving = Explorer::new(&anvil.url, addresses.rates()).serve(listener);
+        let icons = Addresses::icons(&world()).expect("the world has a list of tokens");
+        let serving = Explorer::new(&anvil.url, addresses.rates(), icons).serve(listener);
         let task = tokio::spawn(async { serving.await.expect("the explorer serves") });
         Self { anvil, explorer, addresses, task }
     }

@@ -14,6 +14,13 @@ async fn get(world: &World, path: &str) -> (u16, Value) {
     (status, serde_json::from_slice(&answer.bytes().await.unwrap()).unwrap())
 }
 
+/// Requests a page for people; returns status, policy and HTML.
+async fn read(world: &World, path: &str) -> (u16, String, String) {
+    let answer = reqwest::get(format!("{}{path}", world.explorer)).await.unwrap();
+    let policy = answer.headers().get("content-security-policy").map(|value| value.to_str().unwrap().to_owned());
+    (answer.status().as_u16(), policy.unwrap_or_default(), answer.text().await.unwrap())
+}
+
 /// Fetches all pages, each with the query returned by the page before; returns all items and the sizes of the pages.
 async fn all(world: &World, path: &str) -> (Vec<Value>, Vec<usize>) {
     let (mut items, mut sizes, mut query) = (Vec::new(), Vec::new(), String::new());
@@ -160,7 +167,7 @@ async fn a_transfer_names_its_token_and_whether_it_was_minted_or_burnt() {
     let pictures = of("pictures");
     assert_eq!(column(&pictures, "/total/token_id"), ["3", "2", "2", "1"]);
     assert_eq!(pictures[0]["token"]["type"], "ERC-721");
-    assert_eq!(pictures[0]["total"]["token_instance"]["metadata"]["name"], "Blue square");
+    assert_eq!(pictures[0]["total"]["token_instance"]["metadata"]["name"], "Blue hour");
     // A batch yields one transfer per kind, all in one log.
     let badges = of("badges");
     assert_eq!(column(&badges, "/total/token_id"), ["7", "9", "8", "7"]);
@@ -204,7 +211,7 @@ async fn pictures_come_with_their_image_and_only_to_whoever_has_them_now() {
     let (items, _) = all(&world, &format!("{visitor}/nft?type=ERC-721")).await;
     assert_eq!(column(&items, "/id"), ["1", "3"]);
     assert!(column(&items, "/image_url").iter().all(|url| url.starts_with("data:image/png;base64,")));
-    assert_eq!(items[0]["metadata"]["name"], "Red square");
+    assert_eq!(items[0]["metadata"]["name"], "Red dawn");
     assert_eq!(items[0]["token"]["symbol"], "PICT");
     let (badges, _) = all(&world, &format!("{visitor}/nft?type=ERC-1155")).await;
     assert_eq!(column(&badges, "/value"), ["3", "2", "1"]);
@@ -234,4 +241,51 @@ async fn a_gateway_is_trusted_once_a_test_says_so() {
     assert!(!trusted().await);
     world.anvil.use_gateway("http://127.0.0.1:9/{sender}/{data}", signer).await;
     assert!(trusted().await);
+}
+
+#[tokio::test]
+async fn the_links_of_a_widget_lead_to_pages() {
+    let world = World::start().await;
+    let visitor = world.addresses.accounts[0];
+    let (items, _) = all(&world, &format!("{visitor}/transactions")).await;
+    let (failed, sent) = (&items[0], items.iter().find(|one| one["method"] == "swap").unwrap());
+    let path = |one: &Value| format!("/tx/{}", one["hash"].as_str().unwrap());
+    let (status, policy, page) = read(&world, &path(sent)).await;
+    assert_eq!(status, 200);
+    assert!(policy.starts_with("default-src 'none';"), "{policy}");
+    for said in ["Confirmed", "swap", "Dai Stablecoin", &format!("/address/{visitor}"), sent["hash"].as_str().unwrap()]
+    {
+        assert!(page.contains(said), "{said} in {page}");
+    }
+    assert!(read(&world, &path(failed)).await.2.contains("Failed"));
+    let (status, _, page) = read(&world, &format!("/address/{}", visitor.to_string().to_lowercase())).await;
+    assert_eq!(status, 200);
+    for said in ["2,442.5 USDC", "1,087.25 DAI", "Transactions", &path(sent), "Token transfers"] {
+        assert!(page.contains(said), "{said} in {page}");
+    }
+    let (status, _, page) = read(&world, &format!("/token/{}", world.addresses.contract("usdc"))).await;
+    assert_eq!(status, 200);
+    for said in ["<h1>USD Coin</h1>", "ERC-20", "Minted"] {
+        assert!(page.contains(said), "{said} in {page}");
+    }
+    assert!(read(&world, "/").await.2.contains("Latest transactions"));
+    assert_eq!(read(&world, "/style.css").await.0, 200);
+}
+
+#[tokio::test]
+async fn a_page_shows_no_markup_of_a_contract_and_says_what_is_missing() {
+    let world = World::start().await;
+    let (visitor, lying) = (world.addresses.accounts[0], world.addresses.contract("lying"));
+    for path in [format!("/address/{visitor}"), format!("/token/{lying}")] {
+        let (status, _, page) = read(&world, &path).await;
+        assert_eq!(status, 200, "{path}");
+        assert!(page.contains("&lt;img src=x") && !page.contains("<img src=x"), "{path}: {page}");
+    }
+    let nowhere = format!("/tx/0x{}", "7".repeat(64));
+    for path in [&nowhere, "/tx/0x1", "/tx/<b>", "/address/vitalik.eth", "/token/0x1", "/token/<b>", "/elsewhere"] {
+        let (status, policy, page) = read(&world, path).await;
+        assert_eq!(status, 404, "{path}");
+        assert!(policy.contains("default-src 'none'") && page.contains("Not found"), "{path}: {page}");
+    }
+    assert_eq!(read(&world, &format!("/token/{visitor}")).await.0, 404);
 }

@@ -255,22 +255,24 @@ fn switch(world: &mut World) {
 fn networks() -> Cases {
     let mut one = connected();
     one.open(Some("Networks"));
-    let names = [
-        "Ethereum",
-        "Optimism",
-        "Arbitrum One",
-        "Base",
-        "Polygon",
-        "BNB Smart Chain",
-        "Avalanche",
-        "Gnosis",
-        "ZKsync Era",
-        "Celo",
-        "Linea",
-        "A Network With A Rather Long Name",
+    // Beside the two of the test chains, which the gallery shows as Ethereum and Base.
+    let known = [
+        (10, "Optimism"),
+        (42_161, "Arbitrum One"),
+        (137, "Polygon"),
+        (56, "BNB Smart Chain"),
+        (43_114, "Avalanche"),
+        (100, "Gnosis"),
+        (324, "ZKsync Era"),
+        (42_220, "Celo"),
+        (59_144, "Linea"),
+        (7, "A Network With A Rather Long Name"),
     ];
-    let extra: Vec<_> = names.iter().zip(1u64..).map(|(name, id)| network(id, name)).collect();
-    let many = options().replace(r#""networks":["#, &format!(r#""networks":[{},"#, extra.join(",")));
+    let known = known.map(|(id, name)| network(id, name).replace(r#""testnet":true"#, r#""testnet":false"#));
+    let extra = [&known[..], &[network(11_155_111, "Sepolia")]].concat();
+    let mut many = options();
+    // Before the end of the list and of the options.
+    many.insert_str(many.len() - 2, &format!(",{}", extra.join(",")));
     let mut many = World::with(&many, vec![], Store::default());
     many.open(Some("Networks"));
     let mut slow = World::new(vec![ScriptedWallet::named("Alpha Wallet").when(SWITCH, Behaviour::Silent)]);

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules, the lowest first.
-const ORDER: [&str; 42] = [
+const ORDER: [&str; 43] = [
     // Values and tools that know no other module.
     "error",
     "html",
@@ -14,6 +14,7 @@ const ORDER: [&str; 42] = [
     "money",
     "outbound",
     "picture_link",
+    "marks",
     "egress",
     // Settings and stores.
     "shared",

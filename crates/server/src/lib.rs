@@ -25,6 +25,7 @@ mod guard;
 mod health;
 mod html;
 mod identity;
+mod marks;
 mod money;
 mod name;
 mod onramp;

@@ -47,7 +47,7 @@ fn against(shared: Option<&Urls>) -> Result<(Tally, Option<Failure>)> {
     let program = schemathesis()?;
     let chain_port = free_port()?;
     let _chain = chain::start(CHAIN, chain_port, Some(&world::state()))?;
-    let (_explorer, explorer) = server::explore(chain_port)?;
+    let (_explorer, explorer) = server::explore(chain_port, 0)?;
     let (_server, address) = server::serve_on(shared, 0, &[(CHAIN, chain_port)], &explorer)?;
     let folder = place::scratch("contract");
     let settings = folder.join("schemathesis.toml");

@@ -21,8 +21,8 @@ const WALLET: &str = "/wallet/";
 /// Ports of the demo.
 #[derive(Args, Clone, Copy)]
 pub struct Demo {
-    /// Port of the page
-    #[arg(long, default_value_t = 8080, value_parser = clap::value_parser!(u16).range(1..))]
+    /// Port of the page; the explorer takes the next one, where the page's links lead
+    #[arg(long, default_value_t = 8080, value_parser = clap::value_parser!(u16).range(1..65535))]
     port: u16,
     /// Port of the first chain; the second takes the next one
     #[arg(long, default_value_t = 8545, value_parser = clap::value_parser!(u16).range(1..65535))]
@@ -35,12 +35,15 @@ pub struct Demo {
 /// Runs the command.
 pub fn command(demo: Demo) -> Result<()> {
     let chains: Vec<_> = CHAINS.into_iter().zip(demo.chain_port..).collect();
-    if chains.iter().any(|(_, port)| *port == demo.port) {
-        let sentence = format!("Port {} cannot be both the page's and a chain's: choose others.", demo.port);
-        return Err(Failure::new(sentence));
+    for (port, whose) in [(demo.port, "the page's"), (demo.port + 1, "the explorer's")] {
+        if chains.iter().any(|(_, chain)| *chain == port) {
+            return Err(Failure::new(format!("Port {port} cannot be both {whose} and a chain's: choose others.")));
+        }
     }
     // Checked before the build, so that a taken port is reported at once and not minutes later.
-    free(demo.port, "--port", demo.port.saturating_add(10))?;
+    for port in [demo.port, demo.port + 1] {
+        free(port, "--port", demo.port.saturating_add(10))?;
+    }
     for (_, port) in &chains {
         free(*port, "--chain-port", demo.chain_port.saturating_add(10))?;
     }
@@ -58,8 +61,9 @@ pub fn command(demo: Demo) -> Result<()> {
     }
     process::interrupt_is_an_end();
     println!(
-        "\n  Portico is ready: {page}\n  A wallet beside it: {page}{WALLET}\n  Ctrl-C stops it.\n",
-        page = addresses.page
+        "\n  Portico is ready: {page}\n  A wallet beside it: {page}{WALLET}\n  An explorer of its chain: {explorer}\n  Ctrl-C stops it.\n",
+        page = addresses.page,
+        explorer = addresses.explorer
     );
     process::watch(&mut running)
 }
@@ -91,7 +95,7 @@ fn start(demo: Demo, chains: &[(u64, u16)]) -> Result<(Vec<Running>, Addresses)>
         let state = (*id == CHAINS[0]).then(world::state);
         running.push(chain::start(*id, *port, state.as_deref())?);
     }
-    let (exploring, explorer) = server::explore(demo.chain_port)?;
+    let (exploring, explorer) = server::explore(demo.chain_port, demo.port + 1)?;
     running.push(exploring);
     let (server, page) = server::serve(demo.port, chains, &explorer)?;
     running.push(server);
@@ -99,8 +103,14 @@ fn start(demo: Demo, chains: &[(u64, u16)]) -> Result<(Vec<Running>, Addresses)>
 }
 
 fn ask(Addresses { page, explorer }: &Addresses, chains: &[(u64, u16)]) -> Result<()> {
-    // The third is the address at which apps open the wallet.
-    for address in [page.clone(), format!("{page}{WALLET}"), format!("{page}{WALLET}wc?uri=wc")] {
+    // The third is the address at which apps open the wallet, the last one where the page's links lead.
+    let pages = [
+        page.clone(),
+        format!("{page}{WALLET}"),
+        format!("{page}{WALLET}wc?uri=wc"),
+        format!("{explorer}/address/{VISITOR}"),
+    ];
+    for address in pages {
         let said = http::get(&address)?;
         if !said.to_lowercase().contains("<!doctype html") {
             return Err(Failure::new(format!("{address} answers, but not with a page.")).with_details(said));

@@ -41,9 +41,10 @@ pub fn explorer() -> PathBuf {
     place::target().join("debug/portico-explorer")
 }
 
-/// Starts the explorer of a test chain, and returns its address when it is ready.
-pub fn explore(chain_port: u16) -> Result<(Running, String)> {
+/// Starts the explorer of a test chain on this port, 0 for any, and returns its address when it is ready.
+pub fn explore(chain_port: u16, port: u16) -> Result<(Running, String)> {
     let mut explorer = Command::new(explorer());
+    explorer.arg("--listen").arg(format!("127.0.0.1:{port}"));
     explorer.arg("--rpc").arg(format!("http://127.0.0.1:{chain_port}")).arg("--world").arg(world::folder());
     let mut running = process::start("the explorer", &mut explorer)?;
     let address = running.wait_until(START, address_in)?;

@@ -6,6 +6,7 @@ import { loadPanel } from '../../../packages/widget/src/account/panels.ts'
 import type { CoreEvent, Snapshot } from '../../../packages/widget/src/generated/core.ts'
 import { mountModal } from '../../../packages/widget/src/modal/mount.tsx'
 import { drawnAs, loadView } from '../../../packages/widget/src/modal/views.ts'
+import { picturesIn, real } from './real.ts'
 
 const files = import.meta.glob<Snapshot>('../../../fixtures/snapshots/*.json', { import: 'default' })
 const cases = new Map(Object.entries(files).map(([path, load]) => [path.replace(/^.*\/|\.json$/g, ''), load]))
@@ -26,8 +27,10 @@ else list()
 
 /** Shows one case in its own dialog, over a shell that only logs events. The case shown before is removed. */
 async function showCase(name: string): Promise<void> {
-  const snapshot = await cases.get(name)?.()
-  if (snapshot === undefined) throw new Error(`There is no case ${name}`)
+  const loaded = await cases.get(name)?.()
+  if (loaded === undefined) throw new Error(`There is no case ${name}`)
+  const snapshot = real(loaded)
+  const logos = picturesIn(snapshot)
   takeAway()
   // An open modal covers the page; a message without one is shown over the page.
   root.toggleAttribute('data-case', snapshot.modal.open || snapshot.config.embedded)
@@ -55,7 +58,7 @@ async function showCase(name: string): Promise<void> {
     {
       store: { get: () => shown, subscribe: () => () => {} },
       dispatch: (event) => said.push(event),
-      icon: logo
+      icon: (handle) => logos.get(handle) ?? logo(handle)
     },
     wanted.get('words') === 'long' ? { messages: await longWords() } : {}
   )
@@ -84,8 +87,8 @@ function logo(handle: string): string {
 /** Snapshot with its texts and numbers replaced by very long ones (`?stress`). */
 function stretched(picture: Snapshot): Snapshot {
   const longer: readonly (readonly [RegExp, string])[] = [
-    [/Alpha Wallet|Beta|Gamma Vault/g, 'Alpha Wallet of the Extraordinarily Long Names 48'],
-    [/Anvil (One|Two)/g, 'The $1st Network of Extraordinarily Long Names 4'],
+    [/MetaMask|Rabby Wallet|Rainbow/g, 'A Wallet of the Most Extraordinarily Long Names 48'],
+    [/"(Ethereum|Base)"/g, '"The 1st Network of Extraordinarily Long Names 48"'],
     [/"10000\.0+"/g, `"${'1234567890'.repeat(6)}.123"`],
     [/alice(?=\.portico\.eth)/g, 'a-name-of-as-many-letters-as-a-label-may-have-'.padEnd(63, 'x')],
     [/"1\.25"/g, '"12345678901234567.123456789012345678"'],

@@ -3,6 +3,10 @@ import { type AppKitNetwork, solana as mainnet } from '@portico/widget/networks'
 /** Absolute RPC URL: the widget accepts relative ones, but a wallet needs an absolute one to add the network. */
 const nodeOf = (chain: string): string => `${location.origin}/v1?chainId=${chain}&projectId=demo`
 
+/** Explorer of the first chain: `?explorer=` names it, else it is where `cargo xtask demo` starts it, on the port after the page's. */
+export const explorerUrl: string =
+  new URL(location.href).searchParams.get('explorer') ?? `http://${location.hostname}:${Number(location.port) + 1}`
+
 function local(id: number, name: string, testnet: boolean): AppKitNetwork {
   const rpcUrl = nodeOf(`eip155:${id}`)
   return {
@@ -15,7 +19,10 @@ function local(id: number, name: string, testnet: boolean): AppKitNetwork {
 }
 
 // Not a test network, because names are resolved only on other networks.
-export const anvilOne = local(31337, 'Anvil One', false)
+export const anvilOne: AppKitNetwork = {
+  ...local(31337, 'Anvil One', false),
+  blockExplorers: { default: { name: 'Explorer', url: explorerUrl } }
+}
 export const anvilTwo = local(31338, 'Anvil Two', true)
 
 /** Network of another namespace, for wallets with accounts in several. No Solana node runs here. */

@@ -29,7 +29,7 @@ export function optionsFromUrl(url: string): CreateAppKit {
     ensChain: 'eip155:31337',
     ...relaysOf(parameters.get('relays')),
     ...phoneWalletAt(parameters.get('phoneWallet')),
-    metadata: { name: 'Portico demo', description: 'A host page', url: location.origin, icons: ['/icon.svg'] },
+    metadata: { name: 'Halcyon Prints', description: 'A demo of Portico', url: location.origin, icons: ['/shop.svg'] },
     ...(theme === 'light' || theme === 'dark' ? { themeMode: theme } : {}),
     ...featuresWithout(parameters.get('without')),
     ...(parameters.has('embedded') ? { enableEmbedded: true } : {}),

@@ -4,6 +4,7 @@ use super::picture;
 use super::query::AccountQuery;
 use crate::error::json;
 use crate::guard::project::Project;
+use crate::marks::picture_of;
 use crate::picture::reachable;
 use crate::price::{Decimal, Money, market, named, quotes};
 use crate::shared::Rate;
@@ -156,7 +157,10 @@ fn balance_of(chain: &ChainId, holding: &Holding, price: Option<Decimal>) -> Bal
             decimals: holding.decimals.to_string(),
             numeric: holding.amount.to_units(holding.decimals),
         },
-        icon_url: picture(&holding.picture),
+        icon_url: match &holding.kind {
+            Kind::Coin => picture(&holding.picture),
+            Kind::Token(contract) => picture_of(&holding.picture, chain, contract),
+        },
     }
 }
 

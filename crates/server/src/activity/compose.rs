@@ -2,6 +2,7 @@
 
 use super::classify::{Moves, kind};
 use super::{Moved, MovedAsset, Paid, Piece, PieceContent, SignedCall};
+use crate::marks;
 use crate::picture_link::picture;
 use portico_api::account::{
     Application, FungibleInfo, NftContent, NftFlags, NftInfo, Picture, Transaction, TransactionMetadata, Transfer,
@@ -87,7 +88,7 @@ fn of_coin(coin: &Currency, paid: &Paid) -> Option<Moved> {
         thing: MovedAsset::Fungible {
             name: Some(coin.name.clone()),
             symbol: Some(coin.symbol.clone()),
-            picture: String::new(),
+            picture: marks::of_coin(&coin.symbol),
             numeric: paid.value.to_units(coin.decimals),
         },
     })
@@ -111,7 +112,8 @@ fn transfer(moved: &Moved, is_own: impl Fn(&str) -> bool) -> Transfer {
         (true, false) => "out",
         _ => "in",
     };
-    let shown = |url: &str| Some(Picture { url: picture(url) }).filter(|picture| !picture.url.is_empty());
+    let path = |url: &str| if marks::is_own(url) { url.into() } else { picture(url) };
+    let shown = |url: &str| Some(Picture { url: path(url) }).filter(|picture| !picture.url.is_empty());
     let recipient = Some(moved.to.clone()).filter(|to| !to.is_empty());
     let blank = Transfer { direction: direction.into(), recipient, ..Transfer::default() };
     match &moved.thing {

@@ -3,6 +3,7 @@
 use super::table::Stored;
 use super::{Directory, DirectoryError, Wallet, picture, table};
 use crate::db::Database;
+use crate::marks;
 use arc_swap::ArcSwap;
 use axum::body::Bytes;
 use std::collections::{HashMap, HashSet};
@@ -35,7 +36,7 @@ impl Known {
     /// WebP picture with this id.
     pub(super) fn picture(&self, id: &str) -> Option<Bytes> {
         let own = self.pictures.get(id).cloned();
-        own.or_else(|| picture::bundled(id).map(|bytes| Bytes::from(bytes.into_owned())))
+        own.or_else(|| picture::bundled(id).or_else(|| marks::bundled(id)).map(|bytes| Bytes::from(bytes.into_owned())))
     }
 }
 

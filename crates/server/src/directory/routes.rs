@@ -4,7 +4,7 @@ use super::{Page, Platform, Query, Wallet, picture};
 use crate::error::json;
 use crate::guard::open::Visitor;
 use crate::guard::project::Project;
-use crate::{AppState, Failure};
+use crate::{AppState, Failure, marks};
 use alloy_primitives::{hex, keccak256};
 use axum::Router;
 use axum::body::Bytes;
@@ -33,7 +33,7 @@ pub(crate) fn router() -> Router<AppState> {
         .route("/getWalletImage/{image_id}", get(image))
         .route("/getWalletImages", get(images))
         // Clients request pictures of networks, connectors and tokens here; all ids share one store.
-        .route("/public/getAssetImage/{image_id}", get(image))
+        .route("/public/getAssetImage/{image_id}", get(asset))
 }
 
 /// Unparsed query of `GET /getWallets`. Empty fields do not filter.
@@ -81,12 +81,30 @@ async fn image(
     id: Result<Path<String>, PathRejection>,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    let known = state.directory().now(state.database()).await;
     let id = id.map_or_else(|_| String::new(), |Path(id)| id);
+    picture_of(&state, id, FOR_EVER, &headers).await
+}
+
+/// Like [`image`]; a network or connector may also be asked for by its name, whose picture a later version may replace.
+async fn asset(
+    State(state): State<AppState>,
+    _visitor: Visitor,
+    id: Result<Path<String>, PathRejection>,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    let id = id.map_or_else(|_| String::new(), |Path(id)| id);
+    match marks::id_of(&id) {
+        Some(named) => picture_of(&state, named.into(), LIST, &headers).await,
+        None => picture_of(&state, id, FOR_EVER, &headers).await,
+    }
+}
+
+async fn picture_of(state: &AppState, id: String, keep: HeaderValue, headers: &HeaderMap) -> Result<Response, Failure> {
+    let known = state.directory().now(state.database()).await;
     let webp = is_id(&id).then(|| known.picture(&id)).flatten();
     let webp = webp.ok_or_else(|| Failure::new(StatusCode::NOT_FOUND, "image_id", "There is no such picture"))?;
     let picture: (_, Bytes) = ([(CONTENT_TYPE, "image/webp"), (X_CONTENT_TYPE_OPTIONS, "nosniff")], webp);
-    Ok(kept(&headers, tag(&id), FOR_EVER, picture.into_response()))
+    Ok(kept(headers, tag(&id), keep, picture.into_response()))
 }
 
 async fn images(

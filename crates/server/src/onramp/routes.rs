@@ -13,6 +13,7 @@ use crate::guard::body;
 use crate::guard::client::Client;
 use crate::guard::part::InQuery;
 use crate::guard::project::Project;
+use crate::marks::picture_of;
 use crate::picture::reachable;
 use crate::picture_link::picture;
 use crate::shared::Rate;
@@ -153,7 +154,10 @@ fn merge(into: &mut OnrampOptions, found: Offers, by: &str, network: &str) {
                 id,
                 name: coin.name,
                 symbol: coin.symbol,
-                icon_url: picture(&coin.picture),
+                icon_url: match (network.parse(), &coin.contract) {
+                    (Ok(chain), Some(contract)) => picture_of(&coin.picture, &chain, contract),
+                    _ => picture(&coin.picture),
+                },
                 network: network.into(),
                 contract_address: coin.contract,
                 providers: Vec::new(),

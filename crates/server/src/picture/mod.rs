@@ -133,12 +133,13 @@ pub(crate) fn version(record: &str) -> String {
     hex::encode(&keccak256(record)[..8])
 }
 
-/// Makes a path of this server usable for clients: an absolute URL with the project id, if the operator configured the public URL.
-/// Otherwise it stays a path.
+/// Makes a path of this server usable for clients: an absolute URL, with the project id where the route counts requests, if the operator
+/// configured the public URL. Otherwise it stays a path.
 pub(crate) fn reachable(state: &AppState, project: &Project, path: &mut String) {
-    let Some(base) = state.pictures().public_url.as_deref().filter(|_| path.starts_with("/v1/")) else { return };
+    let Some(base) = state.pictures().public_url.as_deref().filter(|_| path.starts_with('/')) else { return };
+    let counts = path.starts_with("/v1/");
     path.insert_str(0, base);
-    if !path.contains("projectId=") {
+    if counts && !path.contains("projectId=") {
         path.push_str(if path.contains('?') { "&projectId=" } else { "?projectId=" });
         path.push_str(project.id());
     }

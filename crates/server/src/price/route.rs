@@ -5,8 +5,8 @@ use crate::config::Chain;
 use crate::error::json;
 use crate::guard::body;
 use crate::guard::project::{Asker, Project};
+use crate::marks::picture_of;
 use crate::picture::reachable;
-use crate::picture_link::picture;
 use crate::{AppState, Failure};
 use axum::Router;
 use axum::extract::{Request, State};
@@ -41,7 +41,7 @@ async fn price(State(state): State<AppState>, asker: Asker, request: Request) ->
             Some(known) => known,
             None => (priced.symbol.clone(), priced.symbol.clone(), priced.decimals?, String::new()),
         };
-        let mut icon_url = picture(&icon);
+        let mut icon_url = picture_of(&icon, coin.chain(), coin.address());
         reachable(&state, &project, &mut icon_url);
         Some(Fungible {
             address: coin.to_string(),

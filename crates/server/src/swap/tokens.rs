@@ -6,8 +6,8 @@ use crate::config::Chain;
 use crate::error::json;
 use crate::guard::part::InQuery;
 use crate::guard::project::Project;
+use crate::marks::picture_of;
 use crate::picture::reachable;
-use crate::picture_link::picture;
 use crate::{AppState, Failure};
 use alloy_primitives::Address;
 use axum::extract::State;
@@ -30,7 +30,8 @@ pub(super) async fn tokens(
         listed.retain(|token| id == chain.id && token.address == wanted);
     }
     for token in &mut listed {
-        token.logo_uri = picture(&token.logo_uri);
+        let contract = token.address.rsplit(':').next().unwrap_or_default();
+        token.logo_uri = picture_of(&token.logo_uri, &chain.id, contract);
         reachable(&state, &project, &mut token.logo_uri);
     }
     let provider = state.swaps().words(&chain).first().copied().unwrap_or_default();

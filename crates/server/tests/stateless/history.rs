@@ -121,7 +121,9 @@ async fn an_item_that_makes_no_sense_costs_only_itself() {
     let explorer = Upstream::says(200, &json!({"items": items, "next_page_params": null}).to_string()).await;
     let server = server("http://127.0.0.1:9", &explorer.url).await;
     let (rows, _) = all(&server, VISITOR, "history").await;
-    let transfer = json!({"fungible_info": {"name": "Ether", "symbol": "ETH", "icon": null}, "nft_info": null, "direction": "out", "recipient": BOB,
+    let marks: Value = serde_json::from_str(include_str!("../../marks/marks.json")).unwrap();
+    let icon = json!({"url": format!("/public/getAssetImage/{}", marks["tokens"]["ETH"].as_str().unwrap())});
+    let transfer = json!({"fungible_info": {"name": "Ether", "symbol": "ETH", "icon": icon}, "nft_info": null, "direction": "out", "recipient": BOB,
         "quantity": {"numeric": "1.5"}, "value": null, "price": null});
     assert_eq!(
         rows,
@@ -223,7 +225,7 @@ async fn spec_3_15_each_transaction_has_its_kind_and_spec_3_16_what_moved_in_it(
     let piece = rows
         .iter()
         .flat_map(|row| row["transfers"].as_array().unwrap())
-        .find(|moved| moved["nft_info"]["name"] == "Blue square");
+        .find(|moved| moved["nft_info"]["name"] == "Blue hour");
     let piece = piece.unwrap();
     assert_eq!((&piece["direction"], &piece["quantity"]["numeric"]), (&json!("in"), &json!("1")));
     let shown = piece["nft_info"]["content"]["preview"]["url"].as_str().unwrap();
@@ -303,8 +305,8 @@ async fn what_an_account_owns_by_piece_is_told_with_name_picture_and_amount() {
     assert_eq!(
         told,
         BTreeSet::from([
-            ("Red square", "1", "1"),
-            ("Blue square", "3", "1"),
+            ("Red dawn", "1", "1"),
+            ("Blue hour", "3", "1"),
             ("Badge", "7", "3"),
             ("Badge", "8", "2"),
             ("Badge", "9", "1"),

@@ -3,7 +3,7 @@
 import { type Address, encodeAbiParameters, type Hex, keccak256, labelhash, namehash, padHex, zeroHash } from 'viem'
 import { ACCOUNTS, type Builder, type Deployed } from './builder.ts'
 import { type Artefact, ensArtefact } from './compile.ts'
-import { square } from './picture.ts'
+import { scene } from './picture.ts'
 
 const REGISTRY: Address = '0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e'
 const UNIVERSAL_RESOLVER: Address = '0xeEeEEEeE14D718C2B47D9923Deab1335E144EeEe'
@@ -73,7 +73,7 @@ export async function registerNames(
       owner: alice,
       resolver,
       address: alice,
-      texts: { avatar: square([40, 120, 220]), description: 'The first account after the visitor' }
+      texts: { avatar: scene([40, 120, 220]), description: 'The first account after the visitor' }
     },
     {
       label: 'painter',

@@ -46,10 +46,10 @@ async function trade(builder: Builder, { usdc, dai, exchange }: Tokens) {
 async function pictures(builder: Builder, { pictures }: Tokens) {
   const mint = (to: string, id: bigint, uri: string) =>
     builder.write(to as typeof VISITOR, pictures, 'mint', [to, id, uri])
-  await mint(VISITOR, 1n, metadata('Red square', [220, 50, 50]))
-  await mint(VISITOR, 2n, metadata('Green square', [50, 180, 90]))
-  await mint(ALICE, 3n, metadata('Blue square', [50, 90, 220]))
-  await mint(PAINTER, 4n, metadata('Yellow square', [230, 200, 40]))
+  await mint(VISITOR, 1n, metadata('Red dawn', [220, 50, 50]))
+  await mint(VISITOR, 2n, metadata('Green valley', [50, 180, 90]))
+  await mint(ALICE, 3n, metadata('Blue hour', [50, 90, 220]))
+  await mint(PAINTER, 4n, metadata('Yellow dunes', [230, 200, 40]))
   await builder.write(VISITOR, pictures, 'transferFrom', [VISITOR, ALICE, 2n])
   await builder.write(ALICE, pictures, 'transferFrom', [ALICE, VISITOR, 3n])
 }

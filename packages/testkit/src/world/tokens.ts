@@ -3,7 +3,7 @@
 import type { Address } from 'viem'
 import { ACCOUNTS, type Builder, type Deployed } from './builder.ts'
 import { type Artefact, uniswapArtefact } from './compile.ts'
-import { dataUri, square } from './picture.ts'
+import { type CoinMark, type Colour, coin, dataUri, scene } from './picture.ts'
 
 const DEPLOYER = ACCOUNTS[9]
 
@@ -76,20 +76,21 @@ export function tokenList(chainId: number, { usdc, dai, ticket, weth, reverting,
     name: string,
     symbol: string,
     decimals: number,
-    colour: readonly [number, number, number]
-  ): ListedToken => ({ chainId, address, name, symbol, decimals, logoURI: square(colour) })
+    colour: Colour,
+    mark: CoinMark
+  ): ListedToken => ({ chainId, address, name, symbol, decimals, logoURI: coin(colour, mark) })
   return {
     name: 'World',
     timestamp: '2025-06-01T00:00:00.000Z',
     version: { major: 1, minor: 0, patch: 0 },
     tokens: [
-      listed(usdc, 'USD Coin', 'USDC', 6, [39, 117, 202]),
-      listed(dai, 'Dai Stablecoin', 'DAI', 18, [245, 172, 55]),
-      listed(ticket, 'Ticket', 'TIX', 0, [120, 60, 160]),
-      listed(weth, 'Wrapped Ether', 'WETH', 18, [98, 126, 234]),
-      listed(reverting, 'Reverting', 'RVRT', 18, [90, 90, 90]),
-      listed(taxed, 'Taxed', 'TAX', 18, [180, 60, 60]),
-      listed(stuck, 'Stuck', 'STUCK', 18, [60, 60, 120])
+      listed(usdc, 'USD Coin', 'USDC', 6, [39, 117, 202], 'bars'),
+      listed(dai, 'Dai Stablecoin', 'DAI', 18, [245, 172, 55], 'diamond'),
+      listed(ticket, 'Ticket', 'TIX', 0, [120, 60, 160], 'ticket'),
+      listed(weth, 'Wrapped Ether', 'WETH', 18, [98, 126, 234], 'diamond'),
+      listed(reverting, 'Reverting', 'RVRT', 18, [90, 90, 90], 'dots'),
+      listed(taxed, 'Taxed', 'TAX', 18, [180, 60, 60], 'dots'),
+      listed(stuck, 'Stuck', 'STUCK', 18, [60, 60, 120], 'dots')
     ]
   }
 }
@@ -114,8 +115,8 @@ export function priceFile(chainId: number, { usdc, dai, weth }: Tokens): PriceFi
 }
 
 /** Metadata of a token as its `tokenURI` returns it, image included. */
-export function metadata(name: string, colour: readonly [number, number, number]): string {
-  const text = JSON.stringify({ name, description: 'A coloured square', image: square(colour) })
+export function metadata(name: string, colour: Colour): string {
+  const text = JSON.stringify({ name, description: 'A small landscape', image: scene(colour) })
   return dataUri('application/json', Buffer.from(text))
 }
 

@@ -102,7 +102,12 @@ function Token({ token }: { token: TokenBalance }) {
   )
   return (
     <div className="row token">
-      <Picture lazy src={token.iconUrl} name={token.symbol} />
+      <Picture
+        lazy
+        src={token.iconUrl}
+        name={token.symbol}
+        of={token.address === null ? { coin: token.symbol } : undefined}
+      />
       <span className="name">
         <bdi>{token.name}</bdi>
         {token.value !== null && <small className="has">{amount}</small>}

@@ -13,7 +13,7 @@ beforeAll(() => Promise.all([panels.load('nfts'), panels.load('activity')]))
 it('spec_3_12_tokens_have_a_name_an_amount_and_what_they_are_worth', () => {
   draw(AccountView, 'Account.tokens.ready')
   const rows = getAllByRole('listitem').map((row) => row.textContent)
-  expect(rows[0]).toBe('EEther10,000.00 ETH$31,205,000.00')
+  expect(rows[0]).toBe('Ether10,000.00 ETH$31,205,000.00')
   expect(rows.at(-1)).toBe('LA Token With A Rather Long Name<0.01 LONGTOKEN')
   expect(getByTestId('total-value').textContent).toMatch(/^Total \$31,207,/)
 })

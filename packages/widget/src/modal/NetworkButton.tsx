@@ -20,7 +20,15 @@ export function NetworkButton() {
       onClick={() => dispatch({ feature: 'modal', event: { type: 'viewAsked', view: 'Networks' } })}
     >
       <span className="unseen">{t('network')}</span>
-      {unsupported ? <Icon name="warning" /> : <Picture src={network?.assets.imageUrl} name={name} />}
+      {unsupported ? (
+        <Icon name="warning" />
+      ) : (
+        <Picture
+          src={network?.assets.imageUrl}
+          name={name}
+          of={network ? { network: network.caipNetworkId } : undefined}
+        />
+      )}
       <bdi className="clip">{name}</bdi>
       {may && <Icon name="down" />}
     </button>

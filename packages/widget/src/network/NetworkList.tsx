@@ -45,7 +45,7 @@ function NetworkRow({ network }: { network: Network }) {
   const allowed = useSnapshot((snapshot) => isAllowed(snapshot, network))
   return (
     <Row
-      picture={<Picture src={network.assets.imageUrl} name={network.name} />}
+      picture={<Picture src={network.assets.imageUrl} name={network.name} of={{ network: network.caipNetworkId }} />}
       name={network.name}
       current={current}
       disabled={!allowed}

@@ -34,7 +34,7 @@ function Asked({ switching: { chain, name, phase, error, slow } }: { switching: 
     slow && !wrong ? [t('slow'), t(active.remote ? 'slowRemoteHint' : 'slowHint', wallet)] : words[phase]
   return (
     <Waiting
-      picture={<Picture src={picture} name={name} />}
+      picture={<Picture src={picture} name={name} of={{ network: chain }} />}
       phase={wrong ? 'wrong' : 'waiting'}
       title={title}
       hint={hint}

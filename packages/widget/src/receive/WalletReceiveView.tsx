@@ -26,7 +26,7 @@ export function WalletReceiveView() {
   return (
     <div className="receive">
       <QrCode uri={receive?.address ?? null} code={receive?.qr ?? null} label={t('receiveQr')}>
-        {active && <Picture src={active.assets.imageUrl} name={active.name} />}
+        {active && <Picture src={active.assets.imageUrl} name={active.name} of={{ network: active.caipNetworkId }} />}
       </QrCode>
       <Mine address={receive?.address} />
       {active && (
@@ -81,7 +81,7 @@ function Also({ networks }: { networks: readonly Network[] }) {
         <span>{t('receiveAlso', String(networks.length))}</span>
         <span className="pile" aria-hidden="true">
           {networks.slice(0, PILE).map(({ caipNetworkId, name, assets }) => (
-            <Picture key={caipNetworkId} src={assets.imageUrl} name={name} />
+            <Picture key={caipNetworkId} src={assets.imageUrl} name={name} of={{ network: caipNetworkId }} />
           ))}
         </span>
         <Icon name="down" />
@@ -89,7 +89,7 @@ function Also({ networks }: { networks: readonly Network[] }) {
       <ul>
         {networks.map(({ caipNetworkId, name, assets }) => (
           <li key={caipNetworkId}>
-            <Picture src={assets.imageUrl} name={name} />
+            <Picture src={assets.imageUrl} name={name} of={{ network: caipNetworkId }} />
             <bdi className="clip">{name}</bdi>
           </li>
         ))}

@@ -51,7 +51,13 @@ export function AmountField() {
           <Pick
             label={t('chooseToken', token.symbol)}
             name={token.symbol}
-            picture={<Picture src={token.iconUrl} name={token.symbol} />}
+            picture={
+              <Picture
+                src={token.iconUrl}
+                name={token.symbol}
+                of={token.address === null ? { coin: token.symbol } : undefined}
+              />
+            }
             ahead="WalletSendSelectToken"
             testid="send-token"
             onClick={() => dispatch({ feature: 'modal', event: { type: 'viewAsked', view: 'WalletSendSelectToken' } })}

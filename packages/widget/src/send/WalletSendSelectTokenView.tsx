@@ -68,6 +68,7 @@ const Choice = memo(function Choice({ token }: { token: SendChoice }) {
   return (
     <TokenRow
       token={token}
+      native={token.address === null}
       testid={`send-select-token-item-${token.symbol}`}
       onClick={() => dispatch({ feature: 'send', event: { type: 'tokenChosen', address: token.address } })}
     />

@@ -94,7 +94,13 @@ function Field({ target, name, token, fiat, wrong, children }: FieldProps) {
         <Pick
           label={token ? t('swapToken', token.symbol) : t('swapSelect')}
           name={token?.symbol ?? ''}
-          picture={<Picture src={token?.iconUrl} name={token?.symbol ?? ''} />}
+          picture={
+            <Picture
+              src={token?.iconUrl}
+              name={token?.symbol ?? ''}
+              of={token?.contract === null ? { coin: token.symbol } : undefined}
+            />
+          }
           ahead="SwapSelectToken"
           testid={`swap-select-token-button-${target}`}
           onClick={() => dispatch({ feature: 'swap', event: { type: 'selectAsked', target } })}

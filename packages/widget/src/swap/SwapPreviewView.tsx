@@ -122,7 +122,11 @@ function Side({ name, token, amount, fiat }: SideProps) {
       <div className="line">
         <strong className="big">{amount === null ? <i className="word bone" /> : <bdi dir="ltr">{amount}</bdi>}</strong>
         <span className="pill">
-          <Picture src={token?.iconUrl} name={token?.symbol ?? ''} />
+          <Picture
+            src={token?.iconUrl}
+            name={token?.symbol ?? ''}
+            of={token?.contract === null ? { coin: token.symbol } : undefined}
+          />
           <bdi className="clip">{token?.symbol}</bdi>
         </span>
       </div>

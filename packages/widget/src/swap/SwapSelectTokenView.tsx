@@ -56,6 +56,7 @@ const Token = memo(function Token({ item }: { item: SwapTokenItem }) {
   return (
     <TokenRow
       token={item}
+      native={contract === null}
       testid={`swap-select-token-item-${symbol}`}
       onClick={() => dispatch({ feature: 'swap', event: { type: 'tokenChosen', address } })}
     >

@@ -17,6 +17,8 @@ interface TokenRowProps {
     readonly value: string | null
     readonly chosen: boolean
   }
+  /** Whether it is the network's own coin. */
+  readonly native: boolean
   /** Further labels of the token. */
   readonly children?: ReactNode
   readonly testid: string
@@ -24,13 +26,13 @@ interface TokenRowProps {
 }
 
 /** Selectable token with its balance. */
-export function TokenRow({ token, children, testid, onClick }: TokenRowProps) {
+export function TokenRow({ token, native, children, testid, onClick }: TokenRowProps) {
   useStyle(tokenCss)
   const write = useAmount()
   const { name, symbol, iconUrl, shown, value, chosen } = token
   return (
     <Row
-      picture={<Picture lazy src={iconUrl} name={symbol} />}
+      picture={<Picture lazy src={iconUrl} name={symbol} of={native ? { coin: symbol } : undefined} />}
       name={name}
       note={
         <span className="has">

@@ -1,0 +1,234 @@
+//! Pages of the explorer for people: a transaction, an account, a token, and the latest transactions. Wallets and pages link to them by
+//! `/tx/…`, `/address/…` and `/token/…`, as to other explorers.
+
+use alloy_primitives::{Address, B256, U256};
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::{StatusCode, header};
+use axum::response::{Html as Page, IntoResponse, Response};
+use axum::routing::get;
+use serde_json::{Value, json};
+
+use crate::html::{Html, facts, link_to_account, link_to_token, link_to_transaction, page, table, time, units};
+use crate::index::{Mined, TokenKind, Transfer};
+use crate::routes::{balances, caught_up, describe, held, parse};
+use crate::token::{Balance, Token};
+use crate::transfer::Standard;
+use crate::{ChainError, Explorer, method, render};
+
+/// Number of rows of a list.
+const ROWS: usize = 25;
+/// Decimals of the chain's own coin.
+const ETHER: usize = 18;
+/// Nothing of a page may run or be fetched from elsewhere: pictures are those that tokens carry in themselves.
+const POLICY: &str =
+    "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+pub(crate) fn router(explorer: Explorer) -> Router {
+    Router::new()
+        .route("/", get(latest))
+        .route("/tx/{hash}", get(transaction))
+        .route("/address/{address}", get(account))
+        .route("/token/{address}", get(token))
+        .route("/style.css", get(async || ([(header::CONTENT_TYPE, "text/css")], include_str!("style.css"))))
+        .fallback(async || Missing::Unknown.into_response())
+        .with_state(explorer)
+}
+
+/// Reason for a page that says what is wrong.
+enum Missing {
+    Unknown,
+    Chain(ChainError),
+}
+
+impl From<ChainError> for Missing {
+    fn from(error: ChainError) -> Self {
+        Self::Chain(error)
+    }
+}
+
+impl IntoResponse for Missing {
+    fn into_response(self) -> Response {
+        let (status, title, lead) = match self {
+            Self::Unknown => (StatusCode::NOT_FOUND, "Not found", Html::text("This chain has nothing of that name.")),
+            Self::Chain(error) => (StatusCode::BAD_GATEWAY, "Couldn't read the chain", Html::text(error)),
+        };
+        (status, shown(title, &lead, &Html::default())).into_response()
+    }
+}
+
+type Answer = Result<Response, Missing>;
+
+fn shown(title: &str, lead: &Html, content: &Html) -> Response {
+    let headers = [(header::CONTENT_SECURITY_POLICY, POLICY), (header::X_CONTENT_TYPE_OPTIONS, "nosniff")];
+    (headers, Page(page(title, lead, content))).into_response()
+}
+
+async fn latest(State(explorer): State<Explorer>) -> Answer {
+    let (index, height) = caught_up(&explorer).await?;
+    let rows: Vec<_> = index.transactions.iter().rev().take(ROWS).map(|one| row_of(one, None)).collect();
+    let lead = Html::text(format!("{} blocks, {} transactions", height + 1, index.transactions.len()));
+    Ok(shown("Latest transactions", &lead, &transactions_of(&rows)))
+}
+
+async fn transaction(State(explorer): State<Explorer>, Path(hash): Path<String>) -> Answer {
+    let hash: B256 = hash.parse().map_err(|_| Missing::Unknown)?;
+    let (index, height) = caught_up(&explorer).await?;
+    let found = index.transactions.iter().find(|one| one.transaction.hash == hash).cloned();
+    let moved: Vec<_> = index.transfers.iter().filter(|one| one.transaction == hash).cloned().collect();
+    drop(index);
+    let Mined { block, timestamp, transaction, receipt, .. } = found.ok_or(Missing::Unknown)?;
+    let status = match receipt.status == U256::from(1) {
+        true => Html::own("<span class=\"good\">Confirmed</span>".into()),
+        false => Html::own("<span class=\"bad\">Failed</span>".into()),
+    };
+    let to = match (transaction.to, receipt.contract_address) {
+        (Some(to), _) => link_to_account(to),
+        (None, Some(made)) => Html::joined([Html::text("New contract "), link_to_account(made)]),
+        (None, None) => Html::text("New contract"),
+    };
+    let action = method::name(&transaction.input).filter(|_| transaction.to.is_some());
+    let rows = [
+        ("Status", status),
+        ("Block", Html::text(format!("{block}, {} before the latest", height.saturating_sub(block)))),
+        ("Time", time(timestamp)),
+        ("From", link_to_account(transaction.from)),
+        ("To", to),
+        ("Action", Html::text(action.as_deref().unwrap_or("Send"))),
+        ("Value", Html::text(format!("{} ETH", units(transaction.value, ETHER)))),
+        ("Network fee", Html::text(format!("{} ETH", units(receipt.gas_used * receipt.effective_gas_price, ETHER)))),
+        ("Nonce", Html::text(transaction.nonce)),
+    ];
+    let content = Html::joined([facts(rows), transfers_of(&explorer, &moved).await?]);
+    Ok(shown("Transaction", &Html::text(hash), &content))
+}
+
+async fn account(State(explorer): State<Explorer>, Path(address): Path<String>) -> Answer {
+    let account = parse(&address).map_err(|_| Missing::Unknown)?;
+    let question = ("eth_getBalance", json!([account, "latest"]));
+    let answer = explorer.0.chain.ask(&[question]).await?.remove(0);
+    let ether: U256 = answer.as_ref().and_then(Value::as_str).and_then(|text| text.parse().ok()).unwrap_or_default();
+    let (rows, moved) = {
+        let (index, _) = caught_up(&explorer).await?;
+        let own = index.transactions.iter().rev().filter(|one| one.touches(account)).take(ROWS);
+        let moved = index.transfers.iter().rev().filter(|one| one.touches(account)).take(ROWS);
+        (own.map(|one| row_of(one, Some(account))).collect::<Vec<_>>(), moved.cloned().collect::<Vec<_>>())
+    };
+    let held = balances(&explorer, account).await?;
+    let content = Html::joined([
+        facts([("Balance", Html::text(format!("{} ETH", units(ether, ETHER))))]),
+        holdings(&explorer, &held).await?,
+        transactions_of(&rows),
+        transfers_of(&explorer, &moved).await?,
+    ]);
+    Ok(shown("Address", &Html::text(render::hash(account)), &content))
+}
+
+async fn token(State(explorer): State<Explorer>, Path(address): Path<String>) -> Answer {
+    let address = parse(&address).map_err(|_| Missing::Unknown)?;
+    let moved: Vec<Transfer> = {
+        let (index, _) = caught_up(&explorer).await?;
+        index.transfers.iter().rev().filter(|one| one.tokens.token == address).take(ROWS).cloned().collect()
+    };
+    let newest = moved.first().ok_or(Missing::Unknown)?;
+    let (tokens, _) = describe(&explorer, &[TokenKind { id: None, ..held(newest) }]).await?;
+    let token = tokens.get(&address).ok_or(Missing::Unknown)?;
+    let mut rows = vec![("Contract", link_to_account(address)), ("Standard", Html::text(token.standard.name()))];
+    rows.extend(token.symbol.as_ref().map(|symbol| ("Symbol", Html::text(symbol))));
+    rows.extend(token.decimals.map(|decimals| ("Decimals", Html::text(decimals))));
+    rows.extend(token.total_supply.map(|supply| ("Supply", Html::text(units(supply, decimals_of(token))))));
+    let content = Html::joined([facts(rows), transfers_of(&explorer, &moved).await?]);
+    Ok(shown(&name_of(token), &Html::text(render::hash(address)), &content))
+}
+
+type Row = [Html; 5];
+
+/// Row of a transaction, as seen by an account or by nobody.
+fn row_of(mined: &Mined, seen_by: Option<Address>) -> Row {
+    let Mined { transaction, timestamp, .. } = mined;
+    let (from, to) = (transaction.from, transaction.to.or(mined.receipt.contract_address).unwrap_or_default());
+    let other = match seen_by {
+        Some(own) if own == from => Html::joined([Html::text("to "), link_to_account(to)]),
+        Some(_) => Html::joined([Html::text("from "), link_to_account(from)]),
+        None => Html::joined([link_to_account(from), Html::text(" to "), link_to_account(to)]),
+    };
+    let action = match transaction.to {
+        Some(_) => method::name(&transaction.input).unwrap_or_else(|| "Send".into()),
+        None => "New contract".into(),
+    };
+    let value = Html::text(format!("{} ETH", units(transaction.value, ETHER)));
+    [link_to_transaction(transaction.hash), Html::text(action), other, time(*timestamp), value]
+}
+
+fn transactions_of(rows: &[Row]) -> Html {
+    table("Transactions", ["Hash", "Action", "With", "Time", "Value"], rows, "No transactions yet.")
+}
+
+async fn transfers_of(explorer: &Explorer, moved: &[Transfer]) -> Result<Html, ChainError> {
+    let kinds: Vec<_> = moved.iter().map(held).collect();
+    let (tokens, metadata) = describe(explorer, &kinds).await?;
+    let row = |(one, metadata): (&Transfer, &Option<Value>)| {
+        let token = tokens.get(&one.tokens.token)?;
+        let held = held(one);
+        Some([
+            link_to_transaction(one.transaction),
+            end(one.tokens.from, "Minted"),
+            end(one.tokens.to, "Burned"),
+            link_to_token(one.tokens.token, &name_of(token)),
+            Html::text(amount_of(token, held, one.tokens.value, metadata.as_ref())),
+        ])
+    };
+    let rows: Vec<_> = moved.iter().zip(&metadata).filter_map(row).collect();
+    Ok(table("Token transfers", ["Hash", "From", "To", "Token", "Amount"], &rows, "No token transfers."))
+}
+
+fn end(account: Address, nobody: &str) -> Html {
+    if account.is_zero() { Html::text(nobody) } else { link_to_account(account) }
+}
+
+/// Tokens and NFTs of an account.
+async fn holdings(explorer: &Explorer, held: &[Balance]) -> Result<Html, ChainError> {
+    let kinds: Vec<_> = held.iter().map(|one| one.held).collect();
+    let (tokens, metadata) = describe(explorer, &kinds).await?;
+    let (mut rows, mut pieces) = (Vec::new(), Vec::new());
+    for (one, metadata) in held.iter().zip(&metadata) {
+        let Some(token) = tokens.get(&one.held.token) else { continue };
+        let amount = Html::text(amount_of(token, one.held, one.value, metadata.as_ref()));
+        match one.held.id {
+            None => rows.push([link_to_token(one.held.token, &name_of(token)), amount]),
+            Some(_) => pieces.push(piece(metadata.as_ref(), &amount)),
+        }
+    }
+    let tokens = table("Tokens", ["Token", "Balance"], &rows, "No tokens.");
+    let list = Html::own(format!("<h2>NFTs</h2><ul class=\"pieces\">{}</ul>", Html::joined(pieces.clone())));
+    Ok(Html::joined([tokens, if pieces.is_empty() { Html::default() } else { list }]))
+}
+
+/// NFT with the picture that its metadata carries.
+fn piece(metadata: Option<&Value>, label: &Html) -> Html {
+    let image = metadata.and_then(|found| found["image"].as_str()).filter(|uri| is_pixels(uri));
+    let image = image.map(|uri| format!("<img src=\"{}\" alt=\"\">", Html::text(uri))).unwrap_or_default();
+    Html::own(format!("<li>{image}{label}</li>"))
+}
+
+/// Whether it is a `data:` URL of pixels, in which nothing runs.
+fn is_pixels(uri: &str) -> bool {
+    let kind = uri.strip_prefix("data:image/").and_then(|rest| rest.split_once(";base64,")).map(|(kind, _)| kind);
+    kind.is_some_and(|kind| ["gif", "jpeg", "png", "webp"].contains(&kind))
+}
+
+fn name_of(token: &Token) -> String {
+    token.name.clone().or_else(|| token.symbol.clone()).unwrap_or_else(|| render::hash(token.address))
+}
+
+fn decimals_of(token: &Token) -> usize {
+    token.decimals.map_or(0, |decimals| decimals.saturating_to::<u8>().into())
+}
+
+/// Amount of a token, or name and number of an NFT.
+fn amount_of(token: &Token, held: TokenKind, value: U256, metadata: Option<&Value>) -> String {
+    let symbol = token.symbol.as_deref().unwrap_or_default();
+    let Some(id) = held.id else { return format!("{} {symbol}", units(value, decimals_of(token))) };
+    let name = metadata.and_then(|found| found["name"].as_str()).unwrap_or(symbol);
+    if held.standard == Standard::Erc721 { format!("{name} #{id}") } else { format!("{value} × {name} #{id}") }
+}

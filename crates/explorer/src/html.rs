@@ -1,0 +1,169 @@
+//! HTML of the pages. Texts come from the chain, where anybody writes them: each is escaped where it is put into a page.
+
+use std::fmt::{self, Display, Write as _};
+
+use alloy_primitives::{Address, B256, U256};
+
+use crate::render;
+use crate::time::rfc3339;
+
+/// Digits of the fraction of an amount.
+const FRACTION: usize = 6;
+
+/// Piece of HTML: [`Html::text`] escapes what it is made of, [`Html::own`] is for markup of our own.
+#[derive(Clone, Default)]
+pub(crate) struct Html(String);
+
+impl Html {
+    /// Text of a visitor or the chain.
+    pub fn text(text: impl Display) -> Self {
+        let mut out = String::new();
+        for letter in text.to_string().chars() {
+            match letter {
+                '&' => out.push_str("&amp;"),
+                '<' => out.push_str("&lt;"),
+                '>' => out.push_str("&gt;"),
+                '"' => out.push_str("&quot;"),
+                '\'' => out.push_str("&#39;"),
+                _ => out.push(letter),
+            }
+        }
+        Self(out)
+    }
+
+    /// Markup of our own.
+    pub const fn own(markup: String) -> Self {
+        Self(markup)
+    }
+
+    pub fn joined(parts: impl IntoIterator<Item = Html>) -> Self {
+        Self(parts.into_iter().map(|part| part.0).collect())
+    }
+}
+
+impl Display for Html {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.0)
+    }
+}
+
+/// Whole page.
+pub(crate) fn page(title: &str, lead: &Html, content: &Html) -> String {
+    let title = Html::text(title);
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{title} | Explorer</title>\
+         <link rel=\"stylesheet\" href=\"/style.css\"></head><body>\
+         <header><a href=\"/\">Explorer</a><small>of a test chain on this machine</small></header>\
+         <main><h1>{title}</h1><p class=\"lead\">{lead}</p>{content}</main>\
+         <footer>Names and pictures are what contracts say of themselves.</footer></body></html>"
+    )
+}
+
+/// List of facts.
+pub(crate) fn facts(rows: impl IntoIterator<Item = (&'static str, Html)>) -> Html {
+    let mut out = String::from("<dl class=\"card\">");
+    for (label, value) in rows {
+        let _ = write!(out, "<div><dt>{label}</dt><dd>{value}</dd></div>");
+    }
+    Html(out + "</dl>")
+}
+
+/// Table under a heading; `none` stands for a table without rows.
+pub(crate) fn table<const N: usize>(title: &str, heads: [&str; N], rows: &[[Html; N]], none: &str) -> Html {
+    let mut out = format!("<h2>{}</h2><div class=\"card\">", Html::text(title));
+    if rows.is_empty() {
+        let _ = write!(out, "<p class=\"quiet\">{}</p></div>", Html::text(none));
+        return Html(out);
+    }
+    out += "<div class=\"scroll\"><table><thead><tr>";
+    for head in heads {
+        let _ = write!(out, "<th scope=\"col\">{}</th>", Html::text(head));
+    }
+    out += "</tr></thead><tbody>";
+    for row in rows {
+        out += "<tr>";
+        for cell in row {
+            let _ = write!(out, "<td>{cell}</td>");
+        }
+        out += "</tr>";
+    }
+    Html(out + "</tbody></table></div></div>")
+}
+
+pub(crate) fn link_to_transaction(hash: B256) -> Html {
+    Html(format!("<a href=\"/tx/{hash}\"><code>{}</code></a>", shortened(&hash.to_string())))
+}
+
+pub(crate) fn link_to_account(account: Address) -> Html {
+    let hash = render::hash(account);
+    Html(format!("<a href=\"/address/{hash}\" title=\"{hash}\"><code>{}</code></a>", shortened(&hash)))
+}
+
+pub(crate) fn link_to_token(token: Address, name: &str) -> Html {
+    // A name may turn the direction of the text around it.
+    Html(format!("<a href=\"/token/{}\"><bdi>{}</bdi></a>", render::hash(token), Html::text(name)))
+}
+
+/// Time as `2025-06-01 00:00:00 UTC`.
+pub(crate) fn time(seconds: u64) -> Html {
+    let text = rfc3339(seconds);
+    Html(format!("<time datetime=\"{text}\">{} UTC</time>", text.get(..19).unwrap_or(&text).replace('T', " ")))
+}
+
+/// Start and end of a hexadecimal number.
+fn shortened(hash: &str) -> String {
+    let end = hash.len().saturating_sub(6);
+    format!("{}…{}", hash.get(..8).unwrap_or(hash), hash.get(end..).unwrap_or_default())
+}
+
+/// Amount of the smallest unit as a decimal number, cut after some digits; `<` marks an amount that is smaller than these tell.
+pub(crate) fn units(amount: U256, decimals: usize) -> String {
+    let digits = format!("{:0>width$}", amount.to_string(), width = decimals + 1);
+    let (whole, fraction) = digits.split_at(digits.len() - decimals);
+    let shown = fraction.get(..FRACTION.min(fraction.len())).unwrap_or_default().trim_end_matches('0');
+    match (whole, shown, amount.is_zero()) {
+        ("0", "", false) if decimals > 0 => "<0.000001".into(),
+        (_, "", _) => grouped(whole),
+        _ => format!("{}.{shown}", grouped(whole)),
+    }
+}
+
+fn grouped(whole: &str) -> String {
+    let mut out = String::new();
+    for (at, digit) in whole.chars().enumerate() {
+        if at > 0 && (whole.len() - at) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_text_becomes_markup() {
+        assert_eq!(Html::text("<a href=\"x\" b='y'>&").to_string(), "&lt;a href=&quot;x&quot; b=&#39;y&#39;&gt;&amp;");
+        let token = link_to_token(Address::repeat_byte(1), "<img src=x>").to_string();
+        assert!(token.contains("&lt;img") && !token.contains("<img"), "{token}");
+    }
+
+    #[test]
+    fn an_amount_is_told_in_whole_coins() {
+        for (amount, decimals, told) in [
+            (0_u64, 18, "0"),
+            (1, 18, "<0.000001"),
+            (1_000_000_000_000_000_000, 18, "1"),
+            (1_234_567_890_000_000_000, 18, "1.234567"),
+            (12_345_600_000, 6, "12,345.6"),
+            (3, 0, "3"),
+            (1_000, 0, "1,000"),
+            (7, 255, "<0.000001"),
+        ] {
+            assert_eq!(units(U256::from(amount), decimals), told);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! The demo's shop, and where its links lead.
+
+import { expect, it } from 'vitest'
+import { ACCOUNT, connect, openAccount } from './pages/journey.ts'
+import { useWorld } from './use-world.ts'
+
+const world = useWorld()
+
+const withExplorer = () => `/?explorer=${encodeURIComponent(world.explorer)}`
+
+it('a visitor mints a print, finds it among the NFTs, and follows the link to its transaction', async () => {
+  const visit = await world.visit(withExplorer())
+  await visit.press('mint-orbit')
+  await visit.modal.ready()
+  await visit.modal.close()
+  await connect(visit)
+  await visit.press('mint-orbit')
+  await visit.wallet.approve('send')
+  const link = visit.page.getByTestId('minted-orbit').getByRole('link')
+  await link.waitFor()
+  const [opened] = await Promise.all([visit.context.waitForEvent('page'), link.click()])
+  await opened.getByText('Confirmed').waitFor()
+  expect(await opened.title()).toBe('Transaction | Explorer')
+  await opened.getByText('Orbit #').waitFor()
+  await openAccount(visit)
+  await visit.modal.card.getByRole('tab', { name: 'NFTs' }).click()
+  await visit.modal.says('Orbit')
+})
+
+it('a visitor who refuses is told so, and may mint again', async () => {
+  const visit = await world.comeBack(withExplorer())
+  await visit.press('mint-fern')
+  await visit.wallet.refuse('send')
+  await visit.page.getByTestId('minted-fern').getByText('User rejected the request.').waitFor()
+  expect(await visit.page.getByTestId('mint-fern').isEnabled()).toBe(true)
+})
+
+it('a link of the activity leads to a page about the transaction', async () => {
+  const visit = await world.comeBack(withExplorer())
+  await openAccount(visit)
+  await visit.modal.card.getByRole('tab', { name: 'Activity' }).click()
+  const link = visit.modal.card.getByTestId('activity-item').getByRole('link').first()
+  await link.waitFor()
+  const [opened] = await Promise.all([visit.context.waitForEvent('page'), link.click()])
+  await opened.getByRole('heading', { name: 'Transaction', exact: true }).waitFor()
+  expect(
+    await opened.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+  ).toContain(`/address/${ACCOUNT}`)
+})
+
+it('the panels for developers are behind a switch, which is kept for the tab', async () => {
+  const visit = await world.visit()
+  const panels = visit.page.getByTestId('account-status')
+  await panels.waitFor()
+  await visit.press('developers')
+  expect(await panels.count()).toBe(0)
+  const shown = await visit.page.evaluate(() => sessionStorage.getItem('demo.developers'))
+  expect(shown).toBe('off')
+})
