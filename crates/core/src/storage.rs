@@ -34,6 +34,8 @@ pub mod keys {
     pub const PAID: &str = "@portico/paid/";
     /// Pending swaps.
     pub const PENDING_SWAPS: &str = "@portico/pending_swaps";
+    /// Slippage tolerance of swaps, in per cent. Not read at boot.
+    pub const SLIPPAGE: &str = "@portico/swap_slippage";
     /// Country of the visitor, with the state if on-ramp providers need it: `DE`, `US-NY`.
     pub const PLACE: &str = "@portico/onramp_place";
     /// Purchase whose page was opened, for the page to which the on-ramp provider redirects the visitor.
