@@ -40,7 +40,7 @@ describe('sending a token', () => {
     await review(visit)
     await visit.modal.sendButton.click()
     await visit.wallet.refuse('send')
-    await visit.modal.snacks('Transaction declined')
+    await visit.modal.says('You declined the transaction. Nothing was sent.')
     expect(await told).toMatchObject({ refused: expect.any(String) })
     expect(await usdc.balance(RECEIVERS.refused)).toBe(0n)
     await confirm(visit)

@@ -10,7 +10,8 @@ const ETHER = 10n ** 18n
 const RECEIVERS = {
   send: '0x00000000000000000000000000000000000C0d01',
   refused: '0x00000000000000000000000000000000000c0d02',
-  max: '0x00000000000000000000000000000000000c0D03'
+  max: '0x00000000000000000000000000000000000c0D03',
+  again: '0x00000000000000000000000000000000000c0d04'
 }
 
 function giveAccount(ether: bigint): Promise<unknown> {
@@ -49,11 +50,27 @@ describe('sending the coin of the chain', () => {
     await review(visit)
     await visit.modal.sendButton.click()
     await visit.wallet.refuse('send')
-    await visit.modal.snacks('Transaction declined')
+    await visit.modal.says('You declined the transaction. Nothing was sent.')
     expect(await world.one.balance(RECEIVERS.refused)).toBe(0n)
     await visit.modal.sendButton.click()
     await visit.wallet.approve('send')
     await expect.poll(() => world.one.balance(RECEIVERS.refused)).toBe(ETHER / 4n)
+  })
+
+  it('who was paid stands below an empty receiver afterwards, and the receipt has the hash to copy', async () => {
+    const visit = await world.comeBack()
+    await openSend(visit)
+    await fill(visit, '0.125', RECEIVERS.again)
+    await review(visit)
+    await visit.modal.sendButton.click()
+    await visit.wallet.approve('send')
+    await visit.modal.says('Fee paid')
+    await visit.modal.part('send-copy').click()
+    await visit.modal.snacks(/Transaction hash copied|Your browser blocked copying/)
+    await visit.modal.part('send-done').click()
+    await visit.modal.part('wallet-features-send-button').click()
+    await visit.modal.part('send-suggestion').first().click()
+    expect((await visit.modal.receiver.inputValue()).toLowerCase()).toBe(RECEIVERS.again.toLowerCase())
   })
 
   it('max leaves enough for the fee', async () => {

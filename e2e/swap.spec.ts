@@ -108,7 +108,7 @@ describe('a swap that is not done', () => {
       ['1e3', 'Enter the full number, such as 0.0005'],
       ['1,000', 'Thousands or decimals? Enter 1000 or 1.000'],
       ['0.0000000000000000001', 'Use at most 18 decimals'],
-      ['9'.repeat(80), 'Insufficient balance']
+      ['9'.repeat(80), 'Not enough ETH']
     ]
     for (const [amount, words] of faults) {
       await swap.amount('sourceToken').fill(amount)
@@ -164,9 +164,32 @@ describe('a swap on the exchange of the chain', () => {
     expect(transaction.value).toBe(parseEther('0.75'))
     await visit.wallet.approve('send')
     await visit.modal.snacks('Swap confirmed')
+    await visit.modal.says('Swapped')
+    await visit.modal.says('Fee paid')
     const after = await holdings()
     expect(after.dollars - before.dollars).toBe(quoted)
     expect(before.ether - after.ether).toBe(parseEther('0.75') + (await lastFee(world.one, ACCOUNT)))
+  })
+
+  it('spec_9_7_the_visitor_chooses_how_far_the_price_may_move', async () => {
+    const [visit, swap] = await form()
+    await swap.choose('toToken', 'USDC')
+    const quoted = await swap.quote('0.25', 6)
+    await visit.modal.part('swap-slippage').click()
+    await visit.modal.button('0.5%').click()
+    await swap.review()
+    const exact = visit.modal.card.locator('dd bdi[title$=" USDC"]').first()
+    const [least = ''] = ((await exact.getAttribute('title')) ?? '').split(' ')
+    expect(parseUnits(least.replaceAll(',', ''), 6)).toBe(quoted - (quoted * 5n) / 1000n)
+    const before = await holdings()
+    await swap.action.click()
+    await visit.wallet.approve('send')
+    await visit.modal.says('Swapped')
+    expect((await holdings()).dollars - before.dollars).toBe(quoted)
+    await visit.page.reload()
+    await openAccount(visit)
+    await visit.modal.part('wallet-features-swaps-button').click()
+    await expect.poll(() => visit.modal.part('swap-slippage').textContent()).toContain('0.5%')
   })
 
   it('spec_9_7_a_token_is_swapped_with_an_approval_of_exactly_what_is_paid', async () => {

@@ -58,7 +58,7 @@ export class Modal {
   }
 
   get reviewButton(): Locator {
-    return this.button('Review')
+    return this.part('send-review')
   }
 
   get sendButton(): Locator {

@@ -114,6 +114,11 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         Signal::SendTokenChosen => features.modal.leave(View::WalletSendSelectToken),
         Signal::SendReviewed => features.modal.push(View::WalletSendPreview, cx),
         Signal::SendUnready => features.modal.leave(View::WalletSendPreview),
+        Signal::SendMended => {
+            features.notice.close_message(Message::EnterValidAmountAndReceiver, cx);
+            features.notice.close_message(Message::FailedToSendTransaction, cx);
+        }
+        Signal::SwapShown => features.modal.push(View::SwapConfirmed, cx),
         Signal::NameRegistered { address, name } => {
             if let Some(home) = features.home() {
                 home.named(&address, &name, cx);

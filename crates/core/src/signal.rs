@@ -118,6 +118,10 @@ pub enum Signal {
     SendReviewed,
     /// The previewed transaction can no longer be sent: the preview closes.
     SendUnready,
+    /// The visitor mends the form to send: messages about it close.
+    SendMended,
+    /// The view of the signed swap and its state opens.
+    SwapShown,
     /// A coin, currency, country or state was chosen from its list.
     OnrampPicked,
     /// The visitor has to choose a state of the chosen country.

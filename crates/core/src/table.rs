@@ -130,7 +130,7 @@ macro_rules! features {
                     alarms: crate::swap::Alarm,
                     switch: swaps,
                     form: Swap,
-                    views: [Swap, SwapSelectToken, SwapPreview],
+                    views: [Swap, SwapSelectToken, SwapPreview, SwapConfirmed],
                     snapshot: {
                         /// Swap form.
                         swap: crate::swap::View = Features::swap_view,

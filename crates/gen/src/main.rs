@@ -11,6 +11,7 @@ mod openapi;
 mod pairing;
 mod sending;
 mod snapshots;
+mod swapped;
 mod swapping;
 mod typescript;
 

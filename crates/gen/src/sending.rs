@@ -4,17 +4,19 @@ use crate::holdings::{balances, history, served};
 use crate::snapshots::Cases;
 use portico_api::identity::Identity;
 use portico_api::name::{NameAddress, NameRecord};
-use portico_core::account::Tab;
+use portico_core::account::{OneAccount, Tab};
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Event as Notice;
 use portico_core::send::Event as Send;
 use portico_core::{Event, Snapshot};
-use portico_json::{Map, to_text};
+use portico_json::{Map, parse, to_text};
 use portico_testkit::{Contract, World};
 
 const RECEIVER: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 /// Address that begins and ends like the receiver's.
 const ALIKE: &str = "0x7099a4b8e5ce2f30ca9b53e3fcb8d1c2b2dc79c8";
+const OWN: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
+const OTHER: &str = "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65";
 const STRANGER: &str = "0x90f79bf6eb2c4f870365e785982e1f101e93b906";
 const TOKEN: &str = "0x0000000000000000000000000000000000000001";
 
@@ -77,6 +79,42 @@ fn disputed() -> Snapshot {
     world.snapshot()
 }
 
+/// Form of a visitor who types the value of the coins, for which there is a price.
+fn valued() -> Snapshot {
+    let mut world = form(Some(18), false, "", RECEIVER);
+    world.dispatch(Event::Send(Send::UnitSwitched));
+    world.dispatch(Event::Send(Send::ValueTyped { text: "250".into() }));
+    world.advance(500);
+    world.snapshot()
+}
+
+/// Form of a visitor who paid two receivers from this browser, and whose wallet has another account.
+fn suggesting() -> Snapshot {
+    let mut world = form(Some(18), false, "", "");
+    for (at, to) in [(1, RECEIVER), (2, STRANGER)] {
+        let key = format!("@portico/paid/eip155:31337:{}/{}", OWN.to_lowercase(), to.to_lowercase());
+        world.store.values.insert(key, (world.now - 10_000 + at).to_string());
+    }
+    world.modal(Modal::BackAsked);
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    let mut snapshot = world.snapshot();
+    for account in &mut snapshot.account.accounts {
+        if let Some(one) = account.all_accounts.first().cloned() {
+            account.all_accounts.push(OneAccount { address: OTHER.into(), ..one });
+        }
+    }
+    snapshot
+}
+
+/// Form with everything of the coin, whose amount has many digits.
+fn everything() -> Snapshot {
+    let mut world = form(Some(18), false, "", RECEIVER);
+    world.node.price = 1_234_567_891;
+    world.dispatch(Event::Send(Send::MaxAsked));
+    world.advance(500);
+    world.snapshot()
+}
+
 fn reverting() -> Snapshot {
     let mut world = form(Some(18), true, "", RECEIVER);
     world.node.reverts = true;
@@ -113,13 +151,21 @@ fn replaced(world: &mut World) {
 }
 
 fn mined(world: &mut World, well: bool) {
-    world.node.receipts.insert(format!("0x{}", "ab".repeat(32)), well);
+    let status = if well { "0x1" } else { "0x0" };
+    let receipt = format!(
+        r#"{{"transactionHash":"0x{}","status":"{status}","from":"{OWN}","to":"{TOKEN}","gasUsed":"0xb411","effectiveGasPrice":"0x59682f10"}}"#,
+        "ab".repeat(32)
+    );
+    world.node.forged = parse(&receipt).ok();
 }
 
 /// Returns all states of sending.
 pub fn cases() -> Cases {
     vec![
         ("WalletSend.token", form(Some(18), true, "40.5", "alice.example.eth").snapshot()),
+        ("WalletSend.value", valued()),
+        ("WalletSend.suggestions", suggesting()),
+        ("WalletSend.max", everything()),
         ("WalletSend.resolving", resolving()),
         ("WalletSend.nobody", form(Some(18), false, "1.25", "nobody.example.eth").snapshot()),
         ("WalletSend.lookAlike", form(Some(18), false, "1.25", ALIKE).snapshot()),

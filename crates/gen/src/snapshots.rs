@@ -30,6 +30,7 @@ pub fn cases() -> Vec<(String, String)> {
         crate::sending::cases(),
         crate::buying::cases(),
         crate::swapping::cases(),
+        crate::swapped::cases(),
         notices(),
     ];
     all.into_iter().flatten().map(|(name, snapshot)| (name.into(), to_text(&snapshot) + "\n")).collect()

@@ -12,7 +12,7 @@ use portico_json::{Value, parse};
 use portico_testkit::exchange::{ROUTER, hosted, swap_call};
 use portico_testkit::{Behaviour, Contract, ScriptedWallet, Store, World, network, options};
 
-const ADDRESS: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
+pub const ADDRESS: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 const COIN: &str = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 const USDC: &str = "0x00000000000000000000000000000000000000c0";
 const DAI: &str = "0x00000000000000000000000000000000000000da";
@@ -87,11 +87,11 @@ fn form(wallet: ScriptedWallet, prepare: impl FnOnce(&mut World)) -> World {
     world
 }
 
-fn alpha() -> ScriptedWallet {
+pub fn alpha() -> ScriptedWallet {
     ScriptedWallet::named("Alpha Wallet")
 }
 
-fn act(world: &mut World, event: Swap) {
+pub fn act(world: &mut World, event: Swap) {
     world.dispatch(Event::Swap(event));
 }
 
@@ -155,7 +155,7 @@ fn ready(wallet: ScriptedWallet) -> World {
 }
 
 /// World with the preview for USDC to coins, which needs an approval first.
-fn token_preview(wallet: ScriptedWallet) -> World {
+pub fn token_preview(wallet: ScriptedWallet) -> World {
     let mut world = form(wallet, |_| {});
     choose(&mut world, Target::ToToken, USDC);
     act(&mut world, Swap::FlipAsked);
@@ -172,7 +172,7 @@ fn able(behaviour: Behaviour) -> ScriptedWallet {
     alpha().when("wallet_getCapabilities", Behaviour::Nonsense(told)).when("wallet_sendCalls", behaviour)
 }
 
-fn preview(behaviour: Behaviour) -> World {
+pub fn preview(behaviour: Behaviour) -> World {
     let mut world = ready(alpha().when(SEND, behaviour));
     act(&mut world, Swap::ReviewAsked);
     world
@@ -245,6 +245,8 @@ fn forms() -> Cases {
         ("Swap.picked", picked.snapshot()),
         ("Swap.quoting", quoting.snapshot()),
         ("Swap.ready", ready(alpha()).snapshot()),
+        ("Swap.slippageHigh", tolerant("7.5")),
+        ("Swap.slippageWrong", tolerant("75")),
         ("Swap.impactHigh", typed(alpha(), "400", 400 * ETHER, 1_181_021_000_000, "5.4").snapshot()),
         ("Swap.impactSevere", typed(alpha(), "9000", 9_000 * ETHER, 4_211_021_000_000, "85.01").snapshot()),
         // 1.25 coins at 3,120.50, for less than they are worth; the provider states no price impact.
@@ -259,6 +261,13 @@ fn forms() -> Cases {
         ("Swap.unsupported", unsupported(true)),
         ("Swap.unsupportedAll", unsupported(false)),
     ]
+}
+
+/// Form with this slippage tolerance, as typed.
+fn tolerant(text: &str) -> Snapshot {
+    let mut world = ready(alpha());
+    act(&mut world, Swap::SlippageTyped { text: text.into() });
+    world.snapshot()
 }
 
 /// Returns the form, the list and the preview in all states.
@@ -306,9 +315,6 @@ pub fn cases() -> Cases {
         parse(r#"{"code":-32003,"message":"insufficient funds for gas * price + value"}"#).unwrap_or_default();
     let expiry = parse(r#"{"code":8000,"message":"The request has expired"}"#).unwrap_or_default();
     let unable = parse(r#"{"code":5740,"message":"The batch is too large"}"#).unwrap_or_default();
-    let mut pending = preview(Behaviour::Right);
-    act(&mut pending, Swap::ConfirmAsked);
-    pending.dispatch(Event::Notice(Notice::SnackDismissed));
     let mut costly = typed(alpha(), "9000", 9_000 * ETHER, 4_211_021_000_000, "85.01");
     act(&mut costly, Swap::ReviewAsked);
     act(&mut costly, Swap::ConfirmAsked);
@@ -367,7 +373,6 @@ pub fn cases() -> Cases {
         ("SwapPreview.unproven", simulated("null")),
         ("SwapPreview.fails", simulated(r#"[{"calls":[{"status":"0x0","logs":[]}]}]"#)),
         ("SwapPreview.takesMore", simulated(r#"[{"calls":[{"status":"0x1","logs":[]}]}]"#)),
-        ("Account.swapping", pending.snapshot()),
     ]);
     all
 }

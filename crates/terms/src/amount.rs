@@ -192,6 +192,27 @@ impl Amount {
         }
         Some(out)
     }
+
+    /// Divides two amounts, rounded down; returns none if the divisor is 0.
+    pub fn over(self, divisor: Amount) -> Option<Amount> {
+        if divisor.is_zero() {
+            return None;
+        }
+        // Multiples of the divisor by powers of two; those that fit are subtracted, the largest first.
+        let mut steps = vec![divisor];
+        while let Some(next) = steps.last()?.times(2).filter(|next| *next <= self) {
+            steps.push(next);
+        }
+        let (mut left, mut out) = (self, Amount::ZERO);
+        for step in steps.into_iter().rev() {
+            out = out.times(2)?;
+            if let Some(rest) = left.minus(step) {
+                left = rest;
+                out = out.plus(Amount::from(1u32))?;
+            }
+        }
+        Some(out)
+    }
 }
 
 impl PartialOrd for Amount {
@@ -377,6 +398,7 @@ mod tests {
             prop_assert_eq!(one.by(two).map(big), fits(big(one) * big(two)));
             prop_assert_eq!(one.minus(two).map(big), if big(one) >= big(two) { Some(big(one) - big(two)) } else { None });
             prop_assert_eq!(one.cmp(&two), big(one).cmp(&big(two)));
+            prop_assert_eq!(one.over(two).map(big), if two.is_zero() { None } else { Some(big(one) / big(two)) });
             if small > 0 {
                 let (quotient, rest) = one.divided(small).unwrap();
                 prop_assert_eq!((big(quotient), rest), (big(one) / small, (big(one) % small).try_into().unwrap()));

@@ -44,6 +44,13 @@ impl Price {
         Amount::from_units(&worth, 2).ok()
     }
 
+    /// Smallest amount worth at least this many US cents; `decimals` are those of the coin.
+    pub fn amount_for(self, cents: Amount, decimals: u8) -> Option<Amount> {
+        let scaled = (0..decimals.checked_add(DECIMALS)?.checked_sub(2)?).try_fold(cents, |sum, _| sum.times(10))?;
+        let down = scaled.over(self.0)?;
+        if down.by(self.0)? < scaled { down.plus(Amount::from(1u32)) } else { Some(down) }
+    }
+
     /// Exact value of an amount in US dollars; `decimals` are those of the coin.
     pub fn worth(self, amount: Amount, decimals: u8) -> Option<String> {
         Some(self.of(amount)?.to_units(decimals.checked_add(DECIMALS)?))
@@ -81,6 +88,28 @@ mod tests {
         let price: Price = "0.019999".parse().unwrap();
         assert_eq!(price.cents(Amount::from(150u32), 2), Some(Amount::from(2u32)));
         assert_eq!(price.cents(Amount::from_hex(&format!("0x{}", "f".repeat(64))).unwrap(), 18), None);
+    }
+
+    #[test]
+    fn an_amount_for_some_cents_is_the_smallest_that_is_worth_them() {
+        let cents = |number: u32| Amount::from(number);
+        for (price, wanted, decimals, amount) in [
+            ("2000", 100_000, 18, "0.5"),
+            ("3120.5", 100, 18, "0.000320461464508893"),
+            ("1.0003", 10_000, 6, "99.970009"),
+            ("3", 1, 0, "1"),
+            ("0.000000000001", 1, 0, "10000000000"),
+        ] {
+            let price: Price = price.parse().unwrap();
+            let found = price.amount_for(cents(wanted), decimals).unwrap();
+            assert_eq!(found.to_units(decimals), amount);
+            assert!(price.cents(found, decimals).unwrap() >= cents(wanted));
+            let less = found.minus(Amount::from(1u32)).unwrap();
+            assert!(price.cents(less, decimals).unwrap() < cents(wanted));
+        }
+        let most = Amount::from_hex(&format!("0x{}", "f".repeat(64))).unwrap();
+        assert_eq!("1".parse::<Price>().unwrap().amount_for(most, 18), None);
+        assert_eq!("1".parse::<Price>().unwrap().amount_for(cents(1), 255), None);
     }
 
     #[test]

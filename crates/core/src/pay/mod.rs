@@ -5,6 +5,7 @@ pub mod erc20;
 pub mod gas;
 pub mod left_open;
 pub mod letters;
+pub mod outcome;
 pub mod receipt;
 pub mod replaced;
 pub mod signing;

@@ -72,6 +72,8 @@ pub struct Flight {
     /// Search for the replacement.
     search: Option<Search>,
     other: Option<String>,
+    /// Fee that the account paid, once it is mined.
+    fee: Option<Amount>,
     /// The account itself sends it, so that its receipt has to name the account. A relayer sends those of a smart account.
     direct: bool,
     /// Account or contract that it was sent to, if known.
@@ -95,6 +97,7 @@ impl Flight {
             alone: 0,
             search: None,
             other: None,
+            fee: None,
             direct: false,
             target: None,
             least_nonce: None,
@@ -124,6 +127,11 @@ impl Flight {
     /// Hash of the replacing transaction, in lower case.
     pub fn other(&self) -> Option<&String> {
         self.other.as_ref()
+    }
+
+    /// Fee that the account paid, as the receipt says; `None` if somebody else paid it, or the receipt does not say.
+    pub fn fee(&self) -> Option<Amount> {
+        self.fee
     }
 
     /// Whether it takes so long that a higher fee may help.
@@ -187,6 +195,7 @@ impl Flight {
                 let early = answer.as_ref().is_ok_and(|told| lone(told).is_some() && self.is_early());
                 let receipt = answer.as_ref().ok().filter(|_| !early).map(|told| lone(told).unwrap_or(told));
                 let outcome = receipt.and_then(|receipt| outcome_of(receipt, &other));
+                self.fee = receipt.and_then(|receipt| fee_of(receipt, &self.from));
                 // Two nodes have its block, so its receipt is only late.
                 outcome.map_or_else(|| again(self.wait.failed(now)), Step::Mined)
             }
@@ -257,7 +266,10 @@ impl Flight {
                     Some(_) if lone(told).is_some() && (self.is_vague(receipt) || self.is_early()) => {
                         self.wait.not_yet(now)
                     }
-                    Some(well) => return Step::Mined(well),
+                    Some(well) => {
+                        self.fee = fee_of(receipt, &self.from);
+                        return Step::Mined(well);
+                    }
                     // A receipt of another transaction is ignored.
                     None => self.wait.failed(now),
                 }
@@ -290,6 +302,18 @@ fn outcome_of(receipt: &Value, hash: &str) -> Option<bool> {
         Some("0x1") if own => Some(true),
         Some("0x0") if own => Some(false),
         _ => None,
+    }
+}
+
+/// Fee in a receipt of this sender's transaction: gas at its price, and what a rollup adds for the data (`l1Fee` of OP Stack).
+fn fee_of(receipt: &Value, from: &str) -> Option<Amount> {
+    if !is_of(receipt, "from", from) {
+        return None;
+    }
+    let gas = quantity(receipt.get("gasUsed"))?.by(quantity(receipt.get("effectiveGasPrice"))?)?;
+    match receipt.get("l1Fee") {
+        Value::Null => Some(gas),
+        data => gas.plus(quantity(data)?),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::asset::TokenState;
 use super::flight::Transfer;
 use super::form::with_prefix;
-use super::{Phase, Reason, ReceiverFault, Send};
+use super::{AmountFault, Phase, Reason, ReceiverFault, Send};
 use crate::analytics::Name;
 use crate::cx::Cx;
 use crate::effect::{HostError, Operation};
@@ -77,7 +77,14 @@ impl Send {
             }
             cx.signal(Signal::SendReviewed);
         } else {
-            cx.say(Variant::Error, Message::EnterValidAmountAndReceiver);
+            let missing =
+                view.amount_fault == Some(AmountFault::Missing) || view.receiver_fault == Some(ReceiverFault::Missing);
+            let doubtful = view.token.is_some_and(|token| token.state != TokenState::Ready);
+            let told = !fine || doubtful || view.fee_missing;
+            // An error beside its field is not repeated; a form that lacks something gets the message of the contract (spec 8.4).
+            if missing || !told {
+                cx.say(Variant::Error, Message::EnterValidAmountAndReceiver);
+            }
         }
     }
 
@@ -201,7 +208,10 @@ impl Send {
             () if signing::is_unsent(&error) => Phase::Failed,
             () => Phase::Unsure,
         };
-        cx.say(Variant::Error, signing::message_of(&error, Message::FailedToSendTransaction));
+        // The preview says itself that the visitor refused.
+        if !refused {
+            cx.say(Variant::Error, signing::message_of(&error, Message::FailedToSendTransaction));
+        }
         self.error = Some(error);
     }
 }

@@ -8,6 +8,7 @@ use crate::cx::Cx;
 use crate::effect::{Operation, StorageArea};
 use crate::facts::Facts;
 use crate::notice::{Message, Variant};
+use crate::pay::outcome::{Outcome, Receipt, page};
 use crate::pay::receipt::{Flight, Question};
 use crate::pay::replaced::TransactionContent;
 use crate::pay::signing::{self, Pending, Progress, Settlement};
@@ -64,34 +65,14 @@ pub struct Paid {
     pub symbol: String,
 }
 
-/// State of a sent transaction.
-#[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
-pub enum SentState {
-    /// Not mined yet.
-    Pending,
-    /// Mined.
-    Confirmed,
-    /// Mined, but reverted: nothing was transferred.
-    Failed,
-    /// Another transaction with the same nonce was mined.
-    Replaced,
-    /// Given up: not mined within the time limit.
-    Lost,
-}
-
 /// The last sent transaction, for its view.
 #[derive(Clone, Debug)]
 pub struct Last {
-    pub hash: String,
-    /// Hash of the replacing transaction.
-    pub other: Option<String>,
-    pub from: String,
-    pub chain: ChainId,
+    pub outcome: Outcome,
     pub amount: String,
     pub symbol: String,
     pub receiver: String,
     pub receiver_name: Option<String>,
-    pub state: SentState,
 }
 
 /// An unmined transaction of the visitor.
@@ -114,9 +95,6 @@ pub struct InFlight {
 /// The last sent transaction (view WalletSendConfirmed).
 #[derive(Clone, Debug, Json, PartialEq)]
 pub struct Sent {
-    pub state: SentState,
-    /// Whether it takes so long that a higher fee may help.
-    pub slow: bool,
     /// Amount in coins or tokens, exact.
     pub amount: String,
     /// "ETH"
@@ -127,18 +105,7 @@ pub struct Sent {
     pub receiver: String,
     /// Name of the receiver.
     pub receiver_name: Option<String>,
-    /// Hash of the replacing transaction, if it was found.
-    pub replaced_by: Option<String>,
-    /// Explorer URL of the transaction, or of the one that replaced it; of the account if that one was not found.
-    pub url: Option<String>,
-}
-
-fn page_of(hash: &str, chain: &ChainId, facts: &Facts) -> Option<String> {
-    page(chain, "/tx/", &hash.to_ascii_lowercase(), facts)
-}
-
-fn page(chain: &ChainId, of: &str, what: &str, facts: &Facts) -> Option<String> {
-    Some([facts.network(chain)?.explorer_url()?, of, what].concat())
+    pub receipt: Receipt,
 }
 
 impl Send {
@@ -146,15 +113,11 @@ impl Send {
     pub fn follow(&mut self, transfer: Transfer, hash: String, current: bool, cx: &mut Cx) {
         if current {
             self.last = Some(Last {
-                hash: hash.clone(),
-                other: None,
-                from: transfer.address.clone(),
-                chain: transfer.chain.clone(),
+                outcome: Outcome::new(&hash, false, &transfer.chain, &transfer.address, cx.now),
                 amount: transfer.amount.clone(),
                 symbol: transfer.symbol.clone(),
                 receiver: transfer.receiver,
                 receiver_name: transfer.receiver_name,
-                state: SentState::Pending,
             });
         }
         let mut flight = Flight::new(hash, transfer.chain, transfer.address, cx.now);
@@ -211,17 +174,16 @@ impl Send {
             }
             Progress::Settled(pending, settlement) => (pending, settlement),
         };
-        let (state, variant, message) = match settlement {
-            Settlement::Confirmed => (SentState::Confirmed, Variant::Success, Message::TransactionConfirmed),
-            Settlement::Reverted => (SentState::Failed, Variant::Error, Message::FailedToSendTransaction),
-            Settlement::Replaced => (SentState::Replaced, Variant::Error, Message::TransactionReplaced),
-            Settlement::Foreign => (SentState::Lost, Variant::Error, Message::TransactionForeign),
-            Settlement::Lost => (SentState::Lost, Variant::Error, Message::TransactionPending),
+        let (variant, message) = match settlement {
+            Settlement::Confirmed => (Variant::Success, Message::TransactionConfirmed),
+            Settlement::Reverted => (Variant::Error, Message::FailedToSendTransaction),
+            Settlement::Replaced => (Variant::Error, Message::TransactionReplaced),
+            Settlement::Foreign => (Variant::Error, Message::TransactionForeign),
+            Settlement::Lost => (Variant::Error, Message::TransactionPending),
         };
         forget(hash, cx);
-        if let Some(last) = self.last.as_mut().filter(|last| last.hash == hash) {
-            last.state = state;
-            last.other = pending.flight.other().cloned();
+        if let Some(last) = self.last.as_mut().filter(|last| last.outcome.name == hash) {
+            last.outcome.settle(settlement, &pending.flight);
         }
         cx.say(variant, message);
         cx.signal(Signal::SendSettled);
@@ -241,7 +203,7 @@ impl Send {
         let own = self.payments.pending.iter().rev().filter(|pending| pending.flight.from == account.address);
         own.map(|pending| InFlight {
             hash: pending.flight.hash().to_ascii_lowercase(),
-            url: page_of(pending.flight.hash(), &pending.flight.chain, facts),
+            url: page(&pending.flight.chain, "/tx/", &pending.flight.hash().to_ascii_lowercase(), facts),
             amount: shown_units(&pending.content.amount, BALANCE_DECIMALS).unwrap_or_default(),
             symbol: pending.content.symbol.clone(),
             since: pending.flight.since,
@@ -253,22 +215,23 @@ impl Send {
     /// The last sent transaction.
     pub fn sent_last(&self, facts: &Facts) -> Option<Sent> {
         let last = self.last.as_ref()?;
-        let slow = self.payments.pending.iter().any(|pending| pending.slow && pending.flight.hash() == last.hash);
-        let url = match &last.other {
-            None if last.state == SentState::Replaced => page(&last.chain, "/address/", &last.from, facts),
-            other => page_of(other.as_ref().unwrap_or(&last.hash), &last.chain, facts),
-        };
+        let name = &last.outcome.name;
+        let slow = self.payments.pending.iter().any(|pending| pending.slow && pending.flight.hash() == name);
         Some(Sent {
-            state: last.state,
-            slow,
             amount: last.amount.clone(),
             symbol: last.symbol.clone(),
             receiver_short: portico_terms::address::shorten(&last.receiver),
             receiver: last.receiver.clone(),
             receiver_name: last.receiver_name.clone(),
-            replaced_by: last.other.clone(),
-            url,
+            receipt: last.outcome.view(slow, facts),
         })
+    }
+
+    /// Copies the hash of the last sent transaction.
+    pub fn copy_hash(&self, cx: &mut Cx) {
+        if let Some(text) = self.last.as_ref().and_then(|last| last.outcome.hash()) {
+            cx.ask(Operation::CopyText { text }, Reason::Copied);
+        }
     }
 }
 

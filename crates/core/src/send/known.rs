@@ -11,7 +11,7 @@ use crate::pay::receipt::{is_of, quantity};
 use crate::storage::{self, keys};
 use portico_api::account::{History, Transaction};
 use portico_json::Value;
-use portico_terms::address::{is_evm, shorten};
+use portico_terms::address::{is_evm, shorten, to_checksum};
 use portico_terms::rpc::{RpcError, is_transaction_hash};
 use portico_terms::{Amount, ChainId, Namespace};
 
@@ -24,6 +24,9 @@ const MOST_KNOWN: usize = 500;
 /// Maximum number of payments that the chain is asked for at a time.
 const MOST_CHECKED: usize = 3;
 
+/// Maximum number of them below an empty receiver.
+const MOST_SUGGESTED: usize = 3;
+
 /// Maximum number of them in storage.
 const MOST_KEPT: usize = 100;
 
@@ -31,7 +34,7 @@ const MOST_KEPT: usize = 100;
 #[derive(Debug, Default)]
 pub struct KnownReceivers {
     of: Option<(ChainId, String)>,
-    /// Paid from this browser. Only these are known: a server could name an address of its own as paid before.
+    /// Paid from this browser, the latest first. Only these are known: a server could name an address of its own as paid before.
     paid: Vec<String>,
     /// Paid otherwise, as two nodes say. They only help to find addresses that look alike.
     proven: Vec<String>,
@@ -121,7 +124,9 @@ impl KnownReceivers {
         }
         // The active account or chain may have changed.
         if self.of.as_ref().is_some_and(|(chain, of)| *chain == transfer.chain && *of == transfer.address) {
-            add(&mut self.paid, &transfer.receiver);
+            let to = transfer.receiver.to_ascii_lowercase();
+            self.paid.retain(|known| *known != to);
+            self.paid.insert(0, to);
         }
         let key =
             [&prefix(&transfer.chain, &transfer.address), transfer.receiver.to_ascii_lowercase().as_str()].concat();
@@ -141,6 +146,8 @@ impl KnownReceivers {
             Some((at.filter(|at| sound && *at < cx.now + A_DAY), to))
         };
         self.read = true;
+        // Another tab may have paid since: the order is that of the storage.
+        let before = std::mem::take(&mut self.paid);
         let mut kept: Vec<_> = stored.as_list().unwrap_or_default().iter().filter_map(read).collect();
         kept.sort_by(|one, other| other.cmp(one));
         for (index, (at, to)) in kept.iter().enumerate() {
@@ -151,6 +158,15 @@ impl KnownReceivers {
                 cx.order(Operation::RemoveStorage { area: StorageArea::Local, key });
             }
         }
+        // Storage may be off; payments of this page are known anyway.
+        for to in before {
+            add(&mut self.paid, &to);
+        }
+    }
+
+    /// Addresses that were paid last from this browser, with their checksum.
+    pub fn recent(&self) -> Vec<String> {
+        self.paid.iter().take(MOST_SUGGESTED).map(|known| to_checksum(known)).collect()
     }
 
     pub fn knows(&self, address: &str) -> bool {

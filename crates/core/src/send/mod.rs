@@ -4,6 +4,7 @@
 mod asset;
 mod confirm;
 mod cost;
+mod event;
 mod feature;
 mod flight;
 mod form;
@@ -13,11 +14,14 @@ mod receiver;
 mod resolution;
 #[cfg(test)]
 mod tests;
+mod value;
 mod view;
 
 pub use crate::pay::gas::{BASE_FEE_MULTIPLIER, is_gas_insufficient, with_margin};
+pub use crate::pay::outcome::{Receipt, SentState};
 pub use asset::{Choice, Choices, PAGE, TokenState};
-pub use flight::{InFlight, Sent, SentState};
+pub use event::{Event, Reason};
+pub use flight::{InFlight, Sent};
 pub use form::{AmountFault, FormFault, ReceiverFault, check_evm, check_solana};
 pub use receiver::Warning;
 pub use view::{Token, View};
@@ -29,7 +33,7 @@ use crate::notice::{Message, Variant};
 use crate::pay::erc20;
 use crate::pay::gas::Fee;
 use crate::pay::left_open::LeftOpen;
-use crate::pay::receipt;
+use crate::pay::outcome;
 use crate::pay::signing::Payments;
 use crate::pay::tokens::Purse;
 use crate::pay::typed::{amount_of, cut};
@@ -47,31 +51,6 @@ use receiver::Receiver;
 /// Time between the last keystroke and the fee estimate, in milliseconds (spec 9.3: the default debounce).
 pub const DEBOUNCE: u64 = 500;
 
-/// Send: events of the visitor.
-#[derive(Clone, Debug, Json)]
-#[json(name = "SendEvent")]
-pub enum Event {
-    /// The visitor typed the amount.
-    AmountTyped { text: String },
-    /// The visitor typed or pasted the receiver.
-    ReceiverTyped { text: String },
-    /// The visitor chose the maximum amount.
-    MaxAsked,
-    /// The visitor typed into the token search.
-    TokenSearched { text: String },
-    /// The end of the token list scrolled into view, and there are more.
-    MoreAsked,
-    /// The visitor chose a token or the coin.
-    TokenChosen {
-        /// Address of the contract; `null` is the coin.
-        address: Option<String>,
-    },
-    /// The visitor continues to the preview.
-    ReviewAsked,
-    /// The visitor confirms; the wallet is asked to sign.
-    ConfirmAsked,
-}
-
 /// Alarms of this feature. Starting one that already runs moves it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Alarm {
@@ -81,53 +60,6 @@ pub enum Alarm {
     Receipt,
     /// The wallet is slow to sign; the modal shows it.
     Slow,
-}
-
-/// Reasons of the feature's requests.
-#[derive(Clone, Debug)]
-pub enum Reason {
-    /// Chain of the nodes of this chain.
-    Chain(ChainId),
-    /// Gas price on this chain.
-    GasPrice(ChainId),
-    /// Priority fee on this chain.
-    GasPriority(ChainId),
-    /// Data fee of a rollup: the cost of the calldata on top of gas, on this chain.
-    DataFee(ChainId),
-    /// Fees of the last blocks on this chain.
-    FeeHistory(ChainId),
-    /// Balance for "max", by the number of the token's selection; none is the coin.
-    Whole(Option<u32>),
-    /// Gas estimate of the transfer, by attempt number.
-    GasLimit(u32),
-    /// Wallet signature, by attempt number.
-    Sent(u32),
-    /// Number of the account's mined transactions, by number of the form's last change.
-    Nonce(u32),
-    /// Trial call of the transfer, by attempt number.
-    Trial(u32),
-    /// Read from a token's contract, by selection number.
-    Token(u32, Question),
-    /// Record of this name at the host's server.
-    Name(String),
-    /// Answer of the contract that resolves this name, by step.
-    Resolved(String, u32),
-    /// Answer of a gateway of this name, by step and number of the query.
-    Gateway(String, u32, usize),
-    /// Name and avatar of this address.
-    Identity(String),
-    /// Code at this address.
-    Code(String),
-    /// Transaction history of this account.
-    Past(String),
-    /// Transaction of the history, by its receiver and hash.
-    Payment(String, String),
-    /// Stored addresses that the account paid before, by their key prefix.
-    Paid(String),
-    /// Whether the transaction of this hash is still in storage.
-    Kept(String),
-    /// Chain read about the transaction of this hash.
-    Receipt(String, receipt::Question),
 }
 
 /// Progress of a send.
@@ -155,6 +87,10 @@ pub enum Phase {
 #[derive(Debug, Default)]
 pub struct Send {
     amount: String,
+    /// Value of the amount as typed, in US dollars; `None` while the visitor types the amount itself.
+    value: Option<String>,
+    /// Error of the typed value.
+    value_fault: Option<AmountFault>,
     /// Selected token; `None` is the coin.
     asset: Option<Asset>,
     receiver: Receiver,
@@ -200,13 +136,21 @@ impl Send {
     pub fn update(&mut self, event: Event, purse: &Purse, cx: &mut Cx) {
         match event {
             // The form must keep showing what the wallet is asked to sign.
-            Event::AmountTyped { .. } | Event::ReceiverTyped { .. } | Event::MaxAsked | Event::TokenChosen { .. }
+            Event::AmountTyped { .. }
+            | Event::ValueTyped { .. }
+            | Event::UnitSwitched
+            | Event::ReceiverTyped { .. }
+            | Event::MaxAsked
+            | Event::TokenChosen { .. }
                 if self.phase == Phase::Confirming => {}
             Event::AmountTyped { text } => {
                 self.amount = cut(&text);
+                (self.value, self.value_fault) = (None, None);
                 self.all = None;
                 self.typed(cx);
             }
+            Event::ValueTyped { text } => self.value_typed(&text, purse, cx),
+            Event::UnitSwitched => self.unit_switched(purse, cx),
             Event::ReceiverTyped { text } => {
                 self.receiver = Receiver::typed(&text, cx.facts);
                 self.fee.limit = None;
@@ -215,6 +159,8 @@ impl Send {
             }
             Event::MaxAsked => {
                 self.all = self.funds(purse, cx.facts).balance;
+                // Only in coins is the maximum exact.
+                (self.value, self.value_fault) = (None, None);
                 self.price(cx);
                 self.typed(cx);
                 self.fit(cx.facts);
@@ -229,7 +175,18 @@ impl Send {
             Event::MoreAsked => self.search.further += PAGE,
             Event::TokenChosen { address } => self.token_chosen(address.as_deref(), purse, cx),
             Event::ReviewAsked => self.review(purse, cx),
-            Event::ConfirmAsked => self.confirm(purse, cx),
+            Event::ConfirmAsked => {
+                self.mended(cx);
+                self.confirm(purse, cx);
+            }
+            Event::CopyAsked => self.copy_hash(cx),
+        }
+    }
+
+    /// The visitor mends what a message asked for, so the message is over.
+    fn mended(&self, cx: &mut Cx) {
+        if self.pressed {
+            cx.signal(Signal::SendMended);
         }
     }
 
@@ -247,7 +204,9 @@ impl Send {
             return;
         }
         self.amount.clear();
+        (self.value, self.value_fault) = (None, None);
         self.all = None;
+        self.mended(cx);
         self.pressed = false;
         self.fee.limit = None;
         self.choose(address, purse, cx);
@@ -264,6 +223,7 @@ impl Send {
 
     /// Resets all results for the previous input; an estimate in flight is ignored.
     fn typed(&mut self, cx: &mut Cx) {
+        self.mended(cx);
         self.attempts += 1;
         self.awaited = false;
         self.fee.sure = false;
@@ -386,6 +346,7 @@ impl Send {
             Reason::Nonce(_) => {}
             Reason::Kept(hash) => self.kept(&hash, &answer.unwrap_or_default(), cx),
             Reason::Receipt(hash, question) => return self.receipt(&hash, question, &answer, cx),
+            Reason::Copied => return outcome::say_copied(answer.is_ok(), cx),
         }
         self.fit(cx.facts);
     }

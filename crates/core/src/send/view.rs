@@ -47,6 +47,10 @@ pub struct View {
     pub send_token_amount: String,
     /// Value of the amount in US dollars, with two decimals, if a price is known.
     pub send_token_value: Option<String>,
+    /// Value as typed, in US dollars; `null` while the visitor types the amount itself.
+    pub typed_value: Option<String>,
+    /// Whether the visitor can type a value instead: the price and the decimals are known.
+    pub value_known: bool,
     /// Receiver as typed: an address or a name.
     pub receiver_address: String,
     /// Address that is paid, with its checksum: typed, or the resolved address of the name.
@@ -57,6 +61,8 @@ pub struct View {
     pub receiver_profile_name: Option<String>,
     /// URL of the receiver's avatar.
     pub receiver_profile_image_url: Option<String>,
+    /// Addresses that the account paid last from this browser, with their checksum; empty once a receiver is typed.
+    pub recent: Vec<String>,
     /// Warnings to read before paying, the worst first.
     pub warnings: Vec<Warning>,
     /// Address paid before that the receiver could be mistaken for.
@@ -114,7 +120,7 @@ impl Send {
                 Some(AmountFault::InsufficientGas)
             }
             Some(AmountFault::Missing) if self.disputed => Some(AmountFault::BalanceDisputed),
-            fault => fault,
+            fault => self.value_fault.or(fault),
         };
         let receiver_fault = self.receiver_fault(facts);
         let fine = amount_fault.is_none() && receiver_fault.is_none() && !self.reverts;
@@ -128,11 +134,14 @@ impl Send {
             token: self.token(purse, facts),
             send_token_amount: self.amount.clone(),
             send_token_value: amount.zip(funds.decimals).and_then(|(amount, unit)| worth(amount, unit, funds.price)),
+            typed_value: self.value.clone().filter(|_| funds.price.is_some()),
+            value_known: funds.price.is_some() && funds.decimals.is_some(),
             receiver_address: self.receiver.text.clone(),
             receiver_resolved: resolved.map(to_checksum),
             receiver_short: shorten(self.receiver.shown_address()),
             receiver_profile_name: self.receiver.shown_name().cloned(),
             receiver_profile_image_url: self.receiver.image().cloned(),
+            recent: if self.receiver.text.is_empty() { self.dealings.recent() } else { Vec::new() },
             warnings,
             look_alike,
             gas_price: self.fee.price,

@@ -3,22 +3,30 @@
 
 use super::calls::Call;
 use super::quote::{Question, Quote};
+use super::slippage::Slippage;
 use super::tokens::address_of;
-use portico_api::swap::{BuiltSwap, SLIPPAGE, SwapOrder, SwapTolerance};
+use portico_api::swap::{BuiltSwap, SwapOrder, SwapTolerance};
 use portico_calldata::{self as calldata, Contract, DecodedSwap, Protocol, hex};
 use portico_json::to_text;
 use portico_terms::Amount;
 
 /// Body of the build request, with the minimum that the visitor was shown. Without the allowance an estimate would fail, so the server is
 /// asked to skip it; all its other checks still run.
-pub fn order(question: &Question, quote: &Quote, promised: Amount, project: &str, permitted: bool) -> String {
+pub fn order(
+    question: &Question,
+    quote: &Quote,
+    promised: Amount,
+    slippage: &Slippage,
+    project: &str,
+    permitted: bool,
+) -> String {
     to_text(&SwapOrder {
         project_id: Some(project.into()),
         amount: question.amount.to_string(),
         from: question.from.id(&question.chain),
         to: question.to.id(&question.chain),
         user_address: [&question.chain.to_string(), ":", &question.address].concat(),
-        eip155: Some(SwapTolerance { slippage: Some(u64::from(SLIPPAGE).into()) }),
+        eip155: Some(SwapTolerance { slippage: slippage.number() }),
         disable_estimate: Some(!permitted),
         quote_id: Some(quote.id.clone()),
         to_amount_min: Some(promised.to_string()),

@@ -3,6 +3,7 @@
 use super::calls::{self, Call};
 use super::event::{Age, Trial};
 use super::flight::{Deal, Kind};
+use super::last::Last;
 use super::simulation::Verdict;
 use super::step::{Candidate, Step};
 use super::{Fault, Reason, Swap, build, contracts, is_revert};
@@ -111,7 +112,8 @@ impl Swap {
         let promise = self.promised.zip(self.pricing.quote()).zip(self.question(cx.facts));
         let project = cx.facts.options.project_id.as_deref().unwrap_or_default();
         promise.is_some_and(|((promised, quote), question)| {
-            let body = build::order(&question, quote, promised, project, !self.needs_approval(quote));
+            let permitted = !self.needs_approval(quote);
+            let body = build::order(&question, quote, promised, &self.slippage, project, permitted);
             let request = Request::new(HttpMethod::Post, "/v1/convert/build-transaction").body(body);
             cx.http(request, Reason::Built(trial, self.number_of(trial)))
         })
@@ -344,6 +346,7 @@ impl Swap {
 
     fn started(&mut self, deal: Deal, hash: String, current: bool, cx: &mut Cx) {
         let kind = deal.kind;
+        let last = Last::new(&deal, &hash, cx.now);
         self.follow(deal, hash, cx);
         if !kind.swaps() {
             if current {
@@ -354,7 +357,9 @@ impl Swap {
         cx.say(Variant::Success, Message::TransactionStarted);
         if current {
             self.reset(cx);
+            self.last = Some(last);
             cx.signal(Signal::SendStarted);
+            cx.signal(Signal::SwapShown);
         }
     }
 
@@ -364,7 +369,10 @@ impl Swap {
         if !current {
             return;
         }
-        cx.say(Variant::Error, signing::message_of(&error, Message::SwapFailed));
+        // The preview says itself that the visitor refused.
+        if !signing::is_refusal(&error) {
+            cx.say(Variant::Error, signing::message_of(&error, Message::SwapFailed));
+        }
         self.step = match () {
             () if signing::is_refusal(&error) => Step::Refused(error),
             () if signing::is_unsent(&error) => Step::WalletFailed(error),
@@ -390,6 +398,6 @@ impl Swap {
     /// The confirmation ended: refreshes the quote again.
     pub(super) fn wake(&mut self, cx: &mut Cx) {
         let rest = self.pricing.quote().map_or(0, |quote| quote.rest(cx.now));
-        cx.start(Alarm::Quote, rest);
+        self.refresh_after(rest, cx);
     }
 }

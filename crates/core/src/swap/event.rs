@@ -49,6 +49,15 @@ pub enum Event {
     PriceAccepted,
     /// The visitor confirms; the wallet is asked to sign.
     ConfirmAsked,
+    /// The visitor chose one of the offered slippage tolerances.
+    SlippageChosen {
+        /// In per cent: "0.5".
+        percent: String,
+    },
+    /// The visitor typed a slippage tolerance, in per cent.
+    SlippageTyped { text: String },
+    /// The visitor copies the hash of the signed swap.
+    CopyAsked,
 }
 
 /// Age of a Settler of 0x.
@@ -115,4 +124,8 @@ pub enum Reason {
     Receipt(String, Look),
     /// Wallet status of the batch of this id.
     BatchStatus(String),
+    /// Stored slippage tolerance.
+    Slippage,
+    /// Whether the browser copied the hash.
+    Copied,
 }

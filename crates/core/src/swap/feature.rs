@@ -48,6 +48,7 @@ impl Feature for Swap {
         match view {
             View::SwapPreview => swap.preview_left(cx),
             View::SwapSelectToken => swap.list_left(cx),
+            View::SwapConfirmed => swap.last = None,
             _ => swap.left(cx),
         }
     }

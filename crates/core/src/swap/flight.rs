@@ -166,6 +166,9 @@ impl Swap {
     pub(super) fn on_receipt(&mut self, hash: &str, about: Question, answer: &Result<Value, RpcError>, cx: &mut Cx) {
         let progress = self.payments.on_response(hash, about, answer, receipt_of, Alarm::Receipt, cx);
         let Progress::Settled(pending, settlement) = progress else { return };
+        if let Some(last) = self.last.as_mut().filter(|last| last.outcome.name == hash) {
+            last.outcome.settle(settlement, &pending.flight);
+        }
         if pending.content.deal.kind.swaps() {
             settled(&pending.content.deal, settlement, cx);
         } else {

@@ -10,6 +10,7 @@ mod feature;
 mod flight;
 mod form;
 mod kept;
+mod last;
 mod pair;
 mod phase;
 mod picker;
@@ -20,6 +21,7 @@ mod quoting;
 mod readings;
 mod rehearsal;
 mod simulation;
+mod slippage;
 mod step;
 #[cfg(test)]
 mod tests;
@@ -28,26 +30,28 @@ mod view;
 
 use crate::modal::View as ModalView;
 pub use event::{Event, Reason, Target, Trial};
+pub use last::{InFlight, InFlightStep, Swapped};
 pub use phase::{Fault, Offer, Phase, QuoteFault};
 pub use quote::{Impact, REFRESH};
 pub use rehearsal::{Simulated, Simulation};
 pub use tokens::{Item as TokenItem, PAGE, View as TokensView};
-pub use view::{InFlight, Shown, Side, View};
+pub use view::{Shown, Side, View};
 
 use crate::analytics::{Name, Tracked};
 use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::notice::{Message, Variant};
-use crate::pay::erc20;
 use crate::pay::left_open::LeftOpen;
 use crate::pay::signing::{Payments, Pending};
 use crate::pay::tokens::Purse;
 use crate::pay::typed::cut;
+use crate::pay::{erc20, outcome};
 use crate::rpc::DISAGREED;
 use crate::signal::Signal;
 use crate::storage::Stored;
 use flight::{Deal, Signed};
 use form::{Form, Wanted};
+use last::Last;
 use picker::Picker;
 use portico_json::Value;
 use portico_terms::rpc::{RpcError, RpcErrorKind};
@@ -55,6 +59,7 @@ use portico_terms::{Amount, ChainId};
 use pricing::{Pricing, Request};
 use readings::Readings;
 use rehearsal::Rehearsal;
+use slippage::Slippage;
 use step::Step;
 use tokens::Coin;
 
@@ -99,6 +104,9 @@ pub struct Swap {
     pricing: Pricing,
     readings: Readings,
     picker: Picker,
+    slippage: Slippage,
+    /// The last signed swap, while its view is open.
+    last: Option<Last>,
     /// Number of the last confirmation.
     attempt: u32,
     step: Step,
@@ -140,7 +148,7 @@ impl Swap {
     /// Dispatches one event.
     #[inline(never)]
     pub fn update(&mut self, event: Event, purse: &Purse, cx: &mut Cx) {
-        if self.step.is_busy() && !matches!(event, Event::NetworksAsked) {
+        if self.step.is_busy() && !matches!(event, Event::NetworksAsked | Event::CopyAsked) {
             // The form must keep showing what the wallet is asked to sign.
             return;
         }
@@ -183,6 +191,9 @@ impl Swap {
                 }
             }
             Event::ConfirmAsked => self.confirm(purse, cx),
+            Event::SlippageChosen { percent } => self.slippage_chosen(&percent, false, cx),
+            Event::SlippageTyped { text } => self.slippage_chosen(&text, true, cx),
+            Event::CopyAsked => self.copy_hash(cx),
         }
     }
 
@@ -222,6 +233,7 @@ impl Swap {
                     .flag("isSmartAccount", cx.facts.smart_account),
             ));
         }
+        self.read_slippage(cx);
         self.begin(cx);
     }
 
@@ -272,6 +284,8 @@ impl Swap {
             Reason::Signed(attempt, kind) => self.signed(kind, attempt, answer, cx),
             Reason::Receipt(hash, question) => self.on_receipt(&hash, question, &answer, cx),
             Reason::BatchStatus(name) => self.on_batch_status(&name, answer, cx),
+            Reason::Slippage => self.slippage_read(&answer.unwrap_or_default()),
+            Reason::Copied => outcome::say_copied(answer.is_ok(), cx),
             _ => {}
         }
     }
@@ -367,6 +381,8 @@ impl Swap {
             approved: self.approved.take(),
             unable: self.unable.take(),
             stored: std::mem::take(&mut self.stored),
+            slippage: self.slippage.kept(),
+            last: self.last.take(),
             attempt: self.attempt + 1,
             rehearsal: self.rehearsal.next(),
             form: Form { number: self.form.number + 1, ..Form::default() },

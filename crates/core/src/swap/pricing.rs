@@ -2,6 +2,7 @@
 
 use super::QuoteFault;
 use super::quote::Quote;
+use portico_json::Json;
 
 /// Latest quote or its failure, and the state of the next request.
 #[derive(Debug, Default)]
@@ -10,6 +11,16 @@ pub struct Pricing {
     pub round: u32,
     latest: Option<Result<Quote, QuoteFault>>,
     pub request: Request,
+    /// Time between the latest answer and the next request.
+    pub rest: Option<Rest>,
+}
+
+/// Time until the next quote, in epoch milliseconds.
+#[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
+#[json(name = "SwapRest")]
+pub struct Rest {
+    pub from: u64,
+    pub until: u64,
 }
 
 /// State of a quote request.
@@ -26,6 +37,10 @@ pub enum Request {
 impl Pricing {
     pub fn quote(&self) -> Option<&Quote> {
         self.latest.as_ref()?.as_ref().ok()
+    }
+
+    pub fn quote_mut(&mut self) -> Option<&mut Quote> {
+        self.latest.as_mut()?.as_mut().ok()
     }
 
     /// Reason why there is no quote.
@@ -49,6 +64,7 @@ impl Pricing {
     pub fn ignore_next(&mut self) {
         self.round += 1;
         self.request = Request::Idle;
+        self.rest = None;
     }
 
     /// Drops the quote, and ignores one in flight.

@@ -64,8 +64,10 @@ pub struct Quote {
     pub amount: Amount,
     /// Expected amount, in the smallest unit.
     pub to_amount: Amount,
-    /// Minimum received (spec 9.7).
+    /// Minimum received at the visitor's slippage tolerance (spec 9.7).
     pub minimum: Amount,
+    /// Minimum that the server names, at the default tolerance.
+    pub named: Amount,
     /// Names of the pools on the route.
     pub route: Vec<String>,
     /// Price impact in hundredths of a per cent.
@@ -106,7 +108,7 @@ pub fn lost(paid: &str, received: &str) -> Option<Amount> {
     let places = |worth: &str| worth.split_once('.').map_or(0, |(_, part)| part.len());
     let decimals = u8::try_from(places(paid).max(places(received))).ok()?;
     let (paid, received) = (Amount::from_units(paid, decimals).ok()?, Amount::from_units(received, decimals).ok()?);
-    quotient(paid.minus(received).unwrap_or(Amount::ZERO).times(10_000)?, paid)
+    paid.minus(received).unwrap_or(Amount::ZERO).times(10_000)?.over(paid)
 }
 
 /// First quote that matches the request; `now` is its arrival time.
@@ -151,6 +153,7 @@ fn checked(item: SwapQuote, question: &Question, contracts: &[Contract], now: u6
         amount: question.amount,
         to_amount,
         minimum,
+        named: minimum,
         route: names.take(MOST_STEPS).collect(),
         impact: item.price_impact.as_deref().and_then(hundredths).filter(|impact| is_share(*impact)),
         fee: fee.map(|fee| fee.chars().take(6).collect()),
@@ -193,7 +196,7 @@ const RATE_DIGITS: usize = 6;
 pub fn rate(paid: Amount, paid_decimals: u8, received: Amount, decimals: u8) -> Option<String> {
     const MORE: u8 = 18;
     let scaled = (0..paid_decimals.checked_add(MORE)?).try_fold(received, |sum, _| sum.times(10))?;
-    let text = quotient(scaled, paid)?.to_units(decimals.checked_add(MORE)?);
+    let text = scaled.over(paid)?.to_units(decimals.checked_add(MORE)?);
     Some(significant(&text))
 }
 
@@ -204,25 +207,4 @@ pub fn significant(text: &str) -> String {
     let kept = if whole == "0" { zeros + RATE_DIGITS } else { RATE_DIGITS.saturating_sub(whole.len()) };
     let part = part.get(..kept).unwrap_or(part).trim_end_matches('0');
     if part.is_empty() { whole.into() } else { [whole, ".", part].concat() }
-}
-
-/// Quotient of two amounts, rounded down.
-pub fn quotient(dividend: Amount, divisor: Amount) -> Option<Amount> {
-    if divisor.is_zero() {
-        return None;
-    }
-    // Multiples of the divisor by powers of two; those that fit are subtracted, the largest first.
-    let mut steps = vec![divisor];
-    while let Some(next) = steps.last()?.times(2).filter(|next| *next <= dividend) {
-        steps.push(next);
-    }
-    let (mut left, mut out) = (dividend, Amount::ZERO);
-    for step in steps.into_iter().rev() {
-        out = out.times(2)?;
-        if let Some(rest) = left.minus(step) {
-            left = rest;
-            out = out.plus(Amount::from(1u32))?;
-        }
-    }
-    Some(out)
 }

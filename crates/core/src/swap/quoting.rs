@@ -1,7 +1,7 @@
 //! Quote and network fee of the form: requested after the amount has rested, refreshed while on the screen, fixed by the review.
 
 use super::form::Max;
-use super::pricing::Request;
+use super::pricing::{Request, Rest};
 use super::quote::{self, Question, Quote};
 use super::step::Step;
 use super::tokens::Coin;
@@ -176,10 +176,11 @@ impl Swap {
             Err(error) if matches!(error.code, 400 | 404 | 422) => Err(QuoteFault::NoRoute),
             Err(_) => Err(QuoteFault::Unavailable),
         };
-        cx.start(Alarm::Quote, found.as_ref().map_or(REFRESH, |quote| quote.rest(cx.now)));
+        self.refresh_after(found.as_ref().map_or(REFRESH, |quote| quote.rest(cx.now)), cx);
         match found {
             Ok(quote) if self.fit(&quote, cx) => {}
-            Ok(quote) => {
+            Ok(mut quote) => {
+                quote.minimum = self.slippage.least(quote.to_amount, quote.named);
                 let moved = self.pricing.quote().is_none_or(|before| before.to_amount != quote.to_amount);
                 let worse = self.promised.is_some_and(|promised| quote.to_amount < promised);
                 self.pricing.take(Ok(quote), cx.now);
@@ -205,6 +206,12 @@ impl Swap {
                 }
             }
         }
+    }
+
+    /// Requests the next quote after this time, in milliseconds.
+    pub(super) fn refresh_after(&mut self, delay: u64, cx: &mut Cx) {
+        cx.start(Alarm::Quote, delay);
+        self.pricing.rest = Some(Rest { from: cx.now, until: cx.now + delay });
     }
 
     pub(super) fn review(&mut self, purse: &Purse, cx: &mut Cx) {

@@ -1,5 +1,6 @@
 use super::calls::Call;
-use super::quote::{Question, Quote, quotient, rate};
+use super::quote::{Question, Quote, rate};
+use super::slippage::Slippage;
 use super::tokens::{Coin, address_of};
 use super::{Impact, build, quote, tokens};
 use crate::facts::Facts;
@@ -257,7 +258,9 @@ fn the_wrapped_coin_is_wrapped_and_unwrapped_by_itself_alone_and_for_exactly_wha
 #[test]
 fn the_order_names_the_quote_and_the_minimum_that_was_shown() {
     let quote = read_quote(&told(false), false).unwrap();
-    let order = parse(&build::order(&question(false), &quote, Amount::from(99_500u32), "abc", true)).unwrap();
+    let order =
+        parse(&build::order(&question(false), &quote, Amount::from(99_500u32), &Slippage::default(), "abc", true))
+            .unwrap();
     for (name, value) in [
         ("projectId", "abc"),
         ("amount", "1000000000"),
@@ -272,7 +275,9 @@ fn the_order_names_the_quote_and_the_minimum_that_was_shown() {
     assert_eq!(order.get("eip155").get("slippage"), &Value::Number("1".into()));
     assert_eq!(order.get("disableEstimate").as_bool(), Some(false));
     // Without the allowance an estimate would fail, whatever is built.
-    let order = parse(&build::order(&question(false), &quote, Amount::from(99_500u32), "abc", false)).unwrap();
+    let order =
+        parse(&build::order(&question(false), &quote, Amount::from(99_500u32), &Slippage::default(), "abc", false))
+            .unwrap();
     assert_eq!(order.get("disableEstimate").as_bool(), Some(true));
 }
 
@@ -387,13 +392,6 @@ fn big(amount: Amount) -> BigUint {
 }
 
 proptest! {
-    #[test]
-    fn the_quotient_is_that_of_big_integers(one in "[0-9a-f]{1,64}", other in "[0-9a-f]{1,64}") {
-        let (one, other) = (Amount::from_hex(&format!("0x{one}")).unwrap(), Amount::from_hex(&format!("0x{other}")).unwrap());
-        let expected = (!other.is_zero()).then(|| big(one) / big(other));
-        prop_assert_eq!(quotient(one, other).map(big), expected);
-    }
-
     #[test]
     fn what_is_lost_is_that_of_big_integers(paid in 1u64.., received in 0u64.., places in 0usize..18) {
         let (paid, received) = (Amount::from(paid), Amount::from(received));

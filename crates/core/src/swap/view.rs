@@ -1,15 +1,16 @@
 //! Swap form and its quote for views.
 
-use super::flight::Kind;
+use super::last::{InFlight, Swapped};
+use super::pricing::Rest;
 use super::quote::Quote;
 use super::step::Step;
 use super::tokens::{Coin, SHOWN};
-use super::{Fault, Impact, Offer, Phase, QuoteFault, Simulated, Swap, contracts, quote};
+use super::{Fault, Impact, Offer, Phase, QuoteFault, Simulated, Swap, contracts, quote, slippage};
 use crate::facts::Facts;
 use crate::pay::gas::is_fee_above;
 use crate::pay::tokens::{Purse, worth};
 use crate::pay::typed::{AmountFault, amount_of};
-use portico_api::swap::{SLIPPAGE, SWAP_CHAINS};
+use portico_api::swap::SWAP_CHAINS;
 use portico_calldata::{find, hex};
 use portico_json::Json;
 use portico_terms::address::{shorten, to_checksum};
@@ -74,7 +75,7 @@ pub struct Shown {
     /// Minimum received, truncated to six digits.
     pub minimum_shown: String,
     /// Slippage tolerance in per cent (spec 9.7).
-    pub slippage: u32,
+    pub slippage: String,
     /// Name of the swap provider.
     pub provider: String,
     /// Names of the pools on the route.
@@ -146,30 +147,13 @@ pub struct View {
     pub network_name: Option<String>,
     /// Symbol of the network's coin: "ETH".
     pub network_symbol: Option<String>,
-    /// Unmined swaps of the account, the newest first.
+    pub slippage: slippage::View,
+    /// Time until the next quote; `null` while one is requested, or there is none.
+    pub rest: Option<Rest>,
+    /// Unfinished swaps of the account, the newest first.
     pub pending: Vec<InFlight>,
-}
-
-/// An unmined swap of the visitor.
-#[derive(Clone, Debug, Json, PartialEq)]
-#[json(name = "SwapInFlight")]
-pub struct InFlight {
-    /// Transaction hash in lower case; for a batch the id that the wallet gave it (EIP-5792).
-    pub hash: String,
-    /// URL of the transaction on the explorer.
-    pub url: Option<String>,
-    /// Amount paid, with three decimals (spec 2.10).
-    pub amount: String,
-    /// "ETH"
-    pub symbol: String,
-    /// Expected amount, with three decimals.
-    pub to_amount: String,
-    /// "USDC"
-    pub to_symbol: String,
-    /// Time of sending, in epoch milliseconds.
-    pub since: u64,
-    /// It takes so long that a higher fee may help.
-    pub slow: bool,
+    /// The last signed swap, while its view is open.
+    pub sent: Option<Swapped>,
 }
 
 impl Swap {
@@ -205,6 +189,7 @@ impl Swap {
             // The visitor must not agree to an amount with unconfirmed decimals, or to an unknown fee.
             ready: known
                 && fault.is_none()
+                && !self.slippage.wrong
                 && self.pricing.quote().is_some_and(|quote| self.fee_of(Some(quote)).is_some()),
             phase: if self.payments.silent && self.step.asks_wallet() { Phase::Silent } else { self.step.phase() },
             slow: self.payments.slow,
@@ -213,7 +198,10 @@ impl Swap {
             error: self.step.error().cloned(),
             network_name: network.map(|network| network.name.clone()),
             network_symbol: network.map(|network| network.native_currency.symbol.clone()),
+            slippage: self.slippage.view(),
+            rest: self.pricing.rest.filter(|_| self.pricing.quote().is_some() && !self.pricing.is_awaited()),
             pending: self.in_flight(facts),
+            sent: self.swapped(facts),
         }
     }
 
@@ -258,7 +246,7 @@ impl Swap {
             impact_about: !wraps && impact > quote.impact,
             minimum_shown: quote::significant(&minimum),
             minimum_received: minimum,
-            slippage: SLIPPAGE,
+            slippage: self.slippage.percent(),
             provider: quote.provider.clone(),
             route: quote.route.clone(),
             contract: self.contract_view(quote, facts),
@@ -327,33 +315,5 @@ impl Swap {
             chain.namespace() == Namespace::Eip155 && self.form.chain.as_ref() != Some(chain) && (known || told)
         });
         able.map(ToString::to_string).collect()
-    }
-
-    fn in_flight(&self, facts: &Facts) -> Vec<InFlight> {
-        let Some(account) = &facts.account else { return Vec::new() };
-        let own = self
-            .payments
-            .pending
-            .iter()
-            .rev()
-            .filter(|pending| pending.content.deal.address == account.address && pending.content.deal.kind.swaps());
-        let short = |amount: &str| shown_units(amount, crate::account::BALANCE_DECIMALS).unwrap_or_default();
-        own.map(|pending| {
-            let deal = &pending.content.deal;
-            let hash = pending.flight.hash().to_ascii_lowercase();
-            let explorer = facts.network(&deal.chain).and_then(|network| network.explorer_url());
-            InFlight {
-                // A batch id is on no explorer.
-                url: explorer.filter(|_| deal.kind == Kind::Swap).map(|url| [url, "/tx/", &hash].concat()),
-                hash,
-                amount: short(&deal.amount),
-                symbol: deal.symbol.clone(),
-                to_amount: short(&deal.to_amount),
-                to_symbol: deal.to_symbol.clone(),
-                since: pending.flight.since,
-                slow: pending.slow,
-            }
-        })
-        .collect()
     }
 }

@@ -49,7 +49,7 @@ fn remote_event(faults: &mut Faults) -> connect::Event {
 
 fn swap_event(faults: &mut Faults) -> swap::Event {
     let address = |faults: &mut Faults| pick(faults, &["", COIN, TOKEN, RECEIVERS[1]]).into();
-    match faults.below(14) {
+    match faults.below(17) {
         0 | 1 => swap::Event::AmountTyped { text: pick(faults, &AMOUNTS).into() },
         2 => swap::Event::MaxAsked,
         3 => swap::Event::FlipAsked,
@@ -63,6 +63,9 @@ fn swap_event(faults: &mut Faults) -> swap::Event {
         10 => swap::Event::RetryAsked,
         11 => swap::Event::ReviewAsked,
         12 => swap::Event::PriceAccepted,
+        13 => swap::Event::SlippageTyped { text: pick(faults, &["", "1", "0.5", "x"]).into() },
+        14 => swap::Event::SlippageChosen { percent: pick(faults, &["0.1", "1", "1", "7"]).into() },
+        15 => swap::Event::CopyAsked,
         _ => swap::Event::ConfirmAsked,
     }
 }
@@ -139,11 +142,14 @@ fn any_event(faults: &mut Faults, handle: &str, ticket: u32) -> Event {
         }),
         25 => Event::Send(send::Event::AmountTyped { text: pick(faults, &AMOUNTS).into() }),
         26 => Event::Send(send::Event::ReceiverTyped { text: pick(faults, &RECEIVERS).into() }),
-        27 => Event::Send(match faults.below(7) {
+        27 => Event::Send(match faults.below(10) {
             0 => send::Event::TokenSearched { text: pick(faults, &AMOUNTS).into() },
             1 => send::Event::TokenChosen { address: maybe.then(|| pick(faults, &RECEIVERS).into()) },
             2 | 3 => send::Event::ReviewAsked,
             4 => send::Event::MoreAsked,
+            5 => send::Event::ValueTyped { text: pick(faults, &AMOUNTS).into() },
+            6 => send::Event::UnitSwitched,
+            7 => send::Event::CopyAsked,
             _ => send::Event::MaxAsked,
         }),
         28 => Event::Send(send::Event::ConfirmAsked),

@@ -73,6 +73,34 @@ fn spec_8_4_an_incomplete_form_says_please_enter_a_valid_amount_and_receiver_add
 }
 
 #[test]
+fn a_message_about_the_form_is_over_once_the_visitor_mends_it_and_repeats_no_error_beside_a_field() {
+    let mut world = opened(alpha());
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    assert_eq!(snack(&world), Some(Message::EnterValidAmountAndReceiver));
+    world.dispatch(Event::Send(Send::AmountTyped { text: "1".into() }));
+    assert_eq!(snack(&world), None);
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    assert_eq!(snack(&world), Some(Message::EnterValidAmountAndReceiver));
+    world.dispatch(Event::Send(Send::ReceiverTyped { text: RECEIVER.into() }));
+    assert_eq!(snack(&world), None);
+    for (amount, receiver) in [("99999", RECEIVER), ("1", "0x12"), ("1e3", "0x12")] {
+        fill(&mut world, amount, receiver);
+        world.dispatch(Event::Send(Send::ReviewAsked));
+        assert_eq!((world.snapshot().modal.view, snack(&world)), (View::WalletSend, None), "{amount} {receiver}");
+    }
+    // A failure at the wallet is over when the visitor tries again.
+    let failure = parse(r#"{"code":-32003,"message":"insufficient funds"}"#).unwrap();
+    world.wallet().behaviours.insert(SEND.into(), Behaviour::Throw(failure));
+    fill(&mut world, "1", RECEIVER);
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    assert_eq!(snack(&world), Some(Message::FailedToSendTransaction));
+    world.wallet().behaviours.insert(SEND.into(), Behaviour::Silent);
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    assert_eq!((snack(&world), world.snapshot().send.phase), (None, Phase::Confirming));
+}
+
+#[test]
 fn spec_5_8_a_form_without_a_gas_price_blames_the_network_until_it_answers() {
     let mut world = World::new(vec![alpha()]);
     world.connect_first();
@@ -128,7 +156,7 @@ fn an_answer_that_does_not_tell_whether_the_payment_was_sent_is_no_failure() {
 #[test]
 fn a_refused_signature_shows_and_can_be_tried_again() {
     let mut world = confirmed(alpha().when(SEND, Behaviour::Refuse));
-    assert_eq!((world.snapshot().send.phase, snack(&world)), (Phase::Refused, Some(Message::TransactionDeclined)));
+    assert_eq!((world.snapshot().send.phase, snack(&world)), (Phase::Refused, None));
     world.wallet().behaviours.clear();
     world.dispatch(Event::Send(Send::ConfirmAsked));
     assert_eq!(world.snapshot().modal.view, View::WalletSendConfirmed);

@@ -39,7 +39,7 @@ fn pending(world: &World) -> Vec<String> {
 
 /// State of the transaction on the screen.
 fn state(world: &World) -> SentState {
-    world.snapshot().send.sent.unwrap().state
+    world.snapshot().send.sent.unwrap().receipt.state
 }
 
 /// The nodes of the network and of the host's server.

@@ -1,9 +1,10 @@
 //! Scenarios of a sent transaction's outcome: it takes long, another one replaces it, the page is left.
 
 use crate::send::{OWN, RECEIVER, alpha, confirmed, opened, send_another, snack};
+use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Message;
-use portico_core::send::SentState;
+use portico_core::send::{Event as Send, SentState};
 use portico_json::parse;
 use portico_testkit::{Store, World};
 
@@ -14,7 +15,7 @@ fn hash() -> String {
 }
 
 fn state(world: &World) -> SentState {
-    world.snapshot().send.sent.unwrap().state
+    world.snapshot().send.sent.unwrap().receipt.state
 }
 
 /// Hashes stored for later pages.
@@ -45,7 +46,7 @@ fn a_transaction_whose_nonce_another_one_took_is_told_as_replaced() {
     assert_eq!((state(&world), snack(&world)), (SentState::Replaced, Some(Message::TransactionReplaced)));
     assert!(world.snapshot().send.pending.is_empty() && stored(&world).is_empty());
     // The replacement is unknown, so the link leads to the account's transactions.
-    let sent = world.snapshot().send.sent.unwrap();
+    let sent = world.snapshot().send.sent.unwrap().receipt;
     assert_eq!((sent.replaced_by, sent.url), (None, Some(format!("https://scan-31337.example/address/{OWN}"))));
 }
 
@@ -81,7 +82,7 @@ fn one_that_the_wallet_sent_again_with_a_higher_fee_is_followed_under_its_new_ha
         world.node.receipts.insert(other(), well);
         world.advance(8_000);
         assert_eq!((state(&world), snack(&world)), (expected, Some(message)));
-        let sent = world.snapshot().send.sent.unwrap();
+        let sent = world.snapshot().send.sent.unwrap().receipt;
         let url = format!("https://scan-31337.example/tx/{}", other());
         assert_eq!((sent.replaced_by, sent.url), (Some(other()), Some(url)));
         assert!(stored(&world).is_empty() && world.snapshot().send.pending.is_empty());
@@ -100,7 +101,7 @@ fn one_that_the_wallet_cancelled_or_that_does_something_else_is_told_as_replaced
         world.node.receipts.insert(other(), true);
         world.advance(8_000);
         assert_eq!((state(&world), snack(&world)), (SentState::Replaced, Some(Message::TransactionReplaced)));
-        let sent = world.snapshot().send.sent.unwrap();
+        let sent = world.snapshot().send.sent.unwrap().receipt;
         assert_eq!(sent.url, Some(format!("https://scan-31337.example/tx/{}", other())), "{transaction}");
     }
 }
@@ -116,7 +117,7 @@ fn what_cannot_be_found_or_is_nonsense_leads_to_the_account() {
     ] {
         let mut world = replaced_by(&transaction);
         world.advance(8_000);
-        let sent = world.snapshot().send.sent.unwrap();
+        let sent = world.snapshot().send.sent.unwrap().receipt;
         let url = format!("https://scan-31337.example/address/{OWN}");
         assert_eq!((sent.state, sent.url), (SentState::Replaced, Some(url)), "{transaction}");
     }
@@ -168,9 +169,9 @@ fn one_whose_receipt_is_a_block_late_is_not_taken_for_replaced() {
 fn what_is_not_mined_in_a_minute_says_that_a_higher_fee_may_help() {
     let mut world = confirmed(alpha());
     world.advance(59_000);
-    assert!(!world.snapshot().send.pending[0].slow && !world.snapshot().send.sent.unwrap().slow);
+    assert!(!world.snapshot().send.pending[0].slow && !world.snapshot().send.sent.unwrap().receipt.slow);
     world.advance(5_000);
-    assert!(world.snapshot().send.pending[0].slow && world.snapshot().send.sent.unwrap().slow);
+    assert!(world.snapshot().send.pending[0].slow && world.snapshot().send.sent.unwrap().receipt.slow);
 }
 
 #[test]
@@ -185,9 +186,53 @@ fn the_view_says_what_was_sent_to_whom_and_is_forgotten_once_left() {
     let mut world = confirmed(alpha());
     let sent = world.snapshot().send.sent.unwrap();
     assert_eq!((sent.amount.as_str(), sent.symbol.as_str(), sent.receiver.as_str()), ("1.5", "ETH", RECEIVER));
-    assert_eq!(sent.url, Some(format!("https://scan-31337.example/tx/{}", hash())));
+    assert_eq!(sent.receipt.url, Some(format!("https://scan-31337.example/tx/{}", hash())));
     world.modal(Modal::BackAsked);
     assert_eq!((world.snapshot().modal.view, world.snapshot().send.sent), (View::Account, None));
+}
+
+#[test]
+fn the_receipt_has_the_hash_to_copy_the_network_and_the_time() {
+    let mut world = confirmed(alpha());
+    let now = world.now;
+    world.advance(1_000);
+    let receipt = world.snapshot().send.sent.unwrap().receipt;
+    assert_eq!((receipt.hash, receipt.hash_short.as_deref()), (Some(hash()), Some("0xab…ababab")));
+    assert_eq!((receipt.network_name.as_deref(), receipt.since), (Some("Anvil One"), now));
+    assert_eq!((receipt.fee, receipt.fee_symbol.as_str()), (None, "ETH"));
+    world.dispatch(Event::Send(Send::CopyAsked));
+    assert_eq!(world.clipboard, [hash()]);
+    world.advance(150);
+    assert_eq!(snack(&world), Some(Message::HashCopied));
+    world.clipboard_works = false;
+    world.dispatch(Event::Send(Send::CopyAsked));
+    world.advance(150);
+    assert_eq!(snack(&world), Some(Message::CopyFailed));
+    // Once the view is left, there is no hash to copy.
+    world.modal(Modal::BackAsked);
+    world.clipboard_works = true;
+    world.dispatch(Event::Send(Send::CopyAsked));
+    assert_eq!(world.clipboard.len(), 1);
+}
+
+#[test]
+fn the_receipt_tells_the_fee_that_the_account_paid_and_none_that_it_did_not() {
+    let gas = r#""gasUsed":"0x5208","effectiveGasPrice":"0x3b9aca00""#;
+    for (fields, fee) in [
+        (format!(r#""from":"{OWN}","to":"{RECEIVER}",{gas}"#), Some("0.000021")),
+        (format!(r#""from":"{OWN}","to":"{RECEIVER}",{gas},"l1Fee":"0x3b9aca00""#), Some("0.000021001")),
+        (format!(r#""from":"{OWN}","to":"{RECEIVER}",{gas},"l1Fee":7"#), None),
+        (format!(r#""from":"{OWN}","to":"{RECEIVER}","gasUsed":"0x5208""#), None),
+        (format!(r#""from":"{OWN}","to":"{RECEIVER}","gasUsed":7,"effectiveGasPrice":"0x1""#), None),
+        (format!(r#""to":"{RECEIVER}",{gas}"#), None),
+    ] {
+        let mut world = confirmed(alpha());
+        let receipt = format!(r#"{{"transactionHash":"{}","status":"0x1",{fields}}}"#, hash());
+        world.node.forged = Some(parse(&receipt).unwrap());
+        world.advance(4_100);
+        assert_eq!(state(&world), SentState::Confirmed, "{fields}");
+        assert_eq!(world.snapshot().send.sent.unwrap().receipt.fee.as_deref(), fee, "{fields}");
+    }
 }
 
 #[test]

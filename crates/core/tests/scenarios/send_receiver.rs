@@ -258,6 +258,35 @@ fn whoever_was_paid_is_known_to_the_page_after_a_reload_and_so_is_who_looks_like
 }
 
 #[test]
+fn who_was_paid_last_stands_below_an_empty_receiver_and_is_checked_as_if_typed() {
+    let stored = |number: u64, at: u64| {
+        (format!("{PAID}0x70000000000000000000000000000000000000{number:02}"), (1_699_999_999_000 + at).to_string())
+    };
+    let mut world = page_with("<html>", &[stored(1, 1), stored(2, 4), stored(3, 2), stored(4, 3)]);
+    let recent = |world: &World| world.snapshot().send.recent;
+    let at = |number: u64| portico_terms::address::to_checksum(&stored(number, 0).0[PAID.len()..]);
+    assert_eq!(recent(&world), [at(2), at(4), at(3)]);
+    // One payment later the receiver is the first of them, on this page and on the next.
+    fill(&mut world, "1", RECEIVER);
+    assert!(recent(&world).is_empty(), "a receiver is typed");
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    assert_eq!(recent(&world), [RECEIVER.to_owned(), at(2), at(4)]);
+    world.reload();
+    world.open(None);
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    assert_eq!(recent(&world), [RECEIVER.to_owned(), at(2), at(4)]);
+    // The suggestion goes the way of a typed address, with its checks.
+    world.node.codes.insert(at(2).to_lowercase(), "0x6001".into());
+    let chosen = recent(&world)[1].clone();
+    assert_eq!(typed(&mut world, &chosen), [Warning::Contract]);
+    // Neither the history of a server nor another network puts anybody there.
+    let world = served(&past(OWN, RECEIVER));
+    assert!(recent(&world).is_empty());
+}
+
+#[test]
 fn who_was_refused_or_never_signed_for_is_not_kept() {
     let mut world = served(r#"{"data":[]}"#);
     world.wallet().behaviours.insert("eth_sendTransaction".into(), portico_testkit::Behaviour::Refuse);

@@ -66,7 +66,7 @@ fn became(world: &mut World, status: &str) {
 fn what_the_wallet_refuses_was_not_swapped_and_can_be_asked_for_again_in_one() {
     let mut world = reviewed_token(able().when(BATCH, Behaviour::Refuse));
     act(&mut world, Swap::ConfirmAsked);
-    assert_eq!((form(&world).phase, snack(&world)), (Phase::Refused, Some(Message::TransactionDeclined)));
+    assert_eq!((form(&world).phase, snack(&world)), (Phase::Refused, None));
     assert!(form(&world).pending.is_empty() && sent(&world).is_empty());
     assert!(properties(&world, "SWAP_ERROR").contains("User rejected"));
     act(&mut world, Swap::ConfirmAsked);
@@ -112,7 +112,7 @@ fn approve_and_swap_are_one_step_where_the_wallet_can() {
     assert!(orders.iter().all(|order| order.get("disableEstimate").as_bool() == Some(true)));
     assert_eq!(
         (view(&world), snack(&world), sent(&world).len()),
-        (View::Account, Some(Message::TransactionStarted), 0)
+        (View::SwapConfirmed, Some(Message::TransactionStarted), 0)
     );
     let pending = form(&world).pending;
     assert_eq!((pending[0].hash.as_str(), pending[0].amount.as_str(), &pending[0].url), ("0xca11", "1000.000", &None));
@@ -209,7 +209,7 @@ fn a_wallet_that_cannot_after_all_is_asked_for_one_after_the_other_with_a_word_a
     allows(&mut world, USDC, 1_000_000_000);
     world.node.receipts.insert(hash("aa"), true);
     world.advance(4_100);
-    assert_eq!((sent(&world).len(), view(&world)), (2, View::Account));
+    assert_eq!((sent(&world).len(), view(&world)), (2, View::SwapConfirmed));
     // A wallet that failed to run a batch is not asked for one again.
     let mut world = reviewed_token(able().when(BATCH, throws(5760)).when(SEND, Behaviour::Refuse));
     act(&mut world, Swap::ConfirmAsked);

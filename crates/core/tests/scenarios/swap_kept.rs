@@ -4,7 +4,7 @@ use super::swap::*;
 use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::{Event as Notice, Message, Variant};
-use portico_core::swap::{Event as Swap, Phase};
+use portico_core::swap::{Event as Swap, InFlightStep, Phase};
 use portico_testkit::{Behaviour, Store, World, options};
 
 #[test]
@@ -84,10 +84,12 @@ fn half_way() -> (Option<String>, Option<String>, String) {
 #[test]
 fn an_approval_that_was_left_half_way_is_followed_past_a_reload_said_and_gone_on_with() {
     let mut world = reloaded();
-    assert!(form(&world).pending.is_empty(), "an approval is no swap");
+    let step = |world: &World| form(world).pending.into_iter().map(|one| one.step).collect::<Vec<_>>();
+    assert_eq!(step(&world), [InFlightStep::Approval]);
     world.node.receipts.insert(hash("aa"), true);
     world.advance(4_100);
     assert_eq!(snack(&world), Some(Message::SwapUnfinished));
+    assert_eq!(step(&world), [InFlightStep::Approved], "the visitor can go on with it");
     let said = world.snapshot().notice.snack.unwrap();
     assert_eq!(said.variant, Variant::Error, "what is not done wears no tick");
     // The visitor finds it again after a reload.

@@ -177,7 +177,7 @@ fn a_visitor_whose_clock_is_wrong_swaps_all_the_same() {
         typed(&mut world, "1");
         act(&mut world, Swap::ReviewAsked);
         act(&mut world, Swap::ConfirmAsked);
-        assert_eq!((sent(&world).len(), view(&world)), (1, View::Account), "{hours}");
+        assert_eq!((sent(&world).len(), view(&world)), (1, View::SwapConfirmed), "{hours}");
     }
 }
 
@@ -246,7 +246,7 @@ fn a_token_that_wants_an_older_permission_back_first_gets_it_and_then_exactly_wh
     allows(&mut world, USDC, 1_000_000_000);
     world.node.receipts.insert(hash("bb"), true);
     world.advance(4_100);
-    assert_eq!((sent(&world).len(), view(&world)), (3, View::Account));
+    assert_eq!((sent(&world).len(), view(&world)), (3, View::SwapConfirmed));
     assert_eq!(sent(&world)[2].get("to").as_str(), Some(ROUTER));
 }
 

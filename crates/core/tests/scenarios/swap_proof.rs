@@ -138,7 +138,7 @@ fn where_nothing_can_simulate_the_approval_waits_for_a_second_consent_and_the_sw
     allows(&mut world, USDC, 1_000_000_000);
     world.node.receipts.insert(hash("aa"), true);
     world.advance(4_100);
-    assert_eq!((sent(&world).len(), view(&world)), (2, View::Account));
+    assert_eq!((sent(&world).len(), view(&world)), (2, View::SwapConfirmed));
 }
 
 #[test]

@@ -20,7 +20,7 @@ fn a_quote_is_asked_for_when_the_typing_rests_and_once() {
     assert_eq!((asked(&world), form(&world).loading), (1, false));
     let quote = form(&world).quote.unwrap();
     assert_eq!((quote.to_token_amount.as_str(), quote.rate.as_deref()), ("3000", Some("3000")));
-    assert_eq!((quote.minimum_received.as_str(), quote.slippage), ("2970", 1));
+    assert_eq!((quote.minimum_received.as_str(), quote.slippage.as_str()), ("2970", "1"));
     assert_eq!((quote.provider_fee.as_deref(), quote.price_impact.as_deref()), (Some("0.3"), Some("0.12")));
     let url = &world.server.heard.iter().find(|(request, _)| request.contains(QUOTES)).unwrap().0;
     assert!(url.contains(&format!("userAddress={}&from={}&to={}", id(ADDRESS), id(COIN), id(USDC))), "{url}");

@@ -130,6 +130,7 @@ it('spec_2_9_swaps_and_sends_on_their_way_stand_together_the_newest_first', () =
   const sends = [30, 10].map((since) => ({ ...first, hash: `0x${since}`, amount: `${since}`, since }))
   const swaps = [40, 20].map((since) => ({
     ...first,
+    step: 'swap' as const,
     hash: `0x${since}`,
     amount: `${since}`,
     toAmount: '1',
@@ -143,6 +144,19 @@ it('spec_2_9_swaps_and_sends_on_their_way_stand_together_the_newest_first', () =
   })
   const amounts = getAllByTestId('activity-pending').map((row) => /−(\d+)/.exec(row.textContent ?? '')?.[1])
   expect(amounts).toEqual(['40', '30', '20', '10'])
+})
+
+it('an approval on its way is told as one, and an approved swap can be gone on with', () => {
+  draw(AccountView, 'Account.activity.approving')
+  expect(getAllByTestId('activity-pending').map((row) => row.textContent)).toEqual([
+    expect.stringMatching(/^Approval pendingWaiting for the network/)
+  ])
+  cleanup()
+  const { said } = draw(AccountView, 'Account.activity.unfinished')
+  const row = getByTestId('activity-unfinished')
+  expect(row.textContent).toBe('Finish your swapApproved: \u20661,000.000 USDC → ETH\u2069')
+  fireEvent.click(row)
+  expect(said).toEqual([{ feature: 'modal', event: { type: 'viewAsked', view: 'Swap' } }])
 })
 
 it('a transaction on its way does not stand in the list as well, nor does a month without others', () => {

@@ -156,7 +156,7 @@ export type LinkTarget = '_self' | '_blank'
 
 export type ListState = 'unknown' | 'loading' | 'ready' | 'more' | 'unavailable' | 'outdated'
 
-export type Message = 'tokenBalanceUnavailable' | 'transactionStarted' | 'somethingWentWrong' | 'enterValidAmountAndReceiver' | 'failedToSendTransaction' | 'failedToFetchTransactions' | 'authenticationProblem' | 'signatureDeclined' | 'smartAccountsUnsupported' | 'authenticating' | 'addressCopied' | 'linkCopied' | 'sessionEnded' | 'walletSilent' | 'requestExpired' | 'copyFailed' | 'transactionConfirmed' | 'transactionPending' | 'transactionDeclined' | 'mayStillSend' | 'nameMoved' | 'transactionReplaced' | 'transactionForeign' | 'swapDone' | 'swapFailed' | 'swapUnfinished' | 'purchaseDone' | 'purchaseFailed' | 'swapReset' | 'formReset'
+export type Message = 'tokenBalanceUnavailable' | 'transactionStarted' | 'somethingWentWrong' | 'enterValidAmountAndReceiver' | 'failedToSendTransaction' | 'failedToFetchTransactions' | 'authenticationProblem' | 'signatureDeclined' | 'smartAccountsUnsupported' | 'authenticating' | 'addressCopied' | 'linkCopied' | 'hashCopied' | 'sessionEnded' | 'walletSilent' | 'requestExpired' | 'copyFailed' | 'transactionConfirmed' | 'transactionPending' | 'transactionDeclined' | 'mayStillSend' | 'nameMoved' | 'transactionReplaced' | 'transactionForeign' | 'swapDone' | 'swapFailed' | 'swapUnfinished' | 'purchaseDone' | 'purchaseFailed' | 'swapReset' | 'formReset'
 
 export type ModalEvent =
   | { readonly type: 'openAsked'; readonly view: string | null; readonly namespace: string | null; readonly uri: string | null; readonly arguments: unknown; readonly ticket: number | null }
@@ -279,6 +279,8 @@ export type PairingView = { readonly phase: PairingPhase; readonly uri: string |
 
 export type Part = 'home' | 'send' | 'onramp' | 'swap'
 
+export type PaymentReceipt = { readonly state: SentState; readonly slow: boolean; readonly hash: string | null; readonly hashShort: string | null; readonly networkName: string | null; readonly since: number; readonly fee: string | null; readonly feeSymbol: string; readonly replacedBy: string | null; readonly url: string | null }
+
 export type Platform = 'browser' | 'mobile' | 'desktop' | 'web' | 'qrcode' | 'unsupported'
 
 export type PurchaseView = { readonly label: string; readonly progress: BuyProgress; readonly checking: boolean; readonly over: boolean; readonly gets: string | null; readonly symbol: string | null; readonly network: string; readonly url: string | null }
@@ -303,6 +305,8 @@ export type SendChoice = { readonly address: string | null; readonly name: strin
 
 export type SendEvent =
   | { readonly type: 'amountTyped'; readonly text: string }
+  | { readonly type: 'valueTyped'; readonly text: string }
+  | { readonly type: 'unitSwitched' }
   | { readonly type: 'receiverTyped'; readonly text: string }
   | { readonly type: 'maxAsked' }
   | { readonly type: 'tokenSearched'; readonly text: string }
@@ -310,6 +314,7 @@ export type SendEvent =
   | { readonly type: 'tokenChosen'; readonly address: string | null }
   | { readonly type: 'reviewAsked' }
   | { readonly type: 'confirmAsked' }
+  | { readonly type: 'copyAsked' }
 
 export type SendPhase = 'editing' | 'confirming' | 'silent' | 'refused' | 'failed' | 'unsure' | 'interrupted'
 
@@ -317,11 +322,11 @@ export type SendTokenState = 'reading' | 'ready' | 'unreadable' | 'disputed'
 
 export type SendTokensView = { readonly search: string; readonly state: BalanceState; readonly tokens: readonly SendChoice[]; readonly more: boolean; readonly count: number }
 
-export type SendView = { readonly token: Token | null; readonly sendTokenAmount: string; readonly sendTokenValue: string | null; readonly receiverAddress: string; readonly receiverResolved: string | null; readonly receiverShort: string; readonly receiverProfileName: string | null; readonly receiverProfileImageUrl: string | null; readonly warnings: readonly SendWarning[]; readonly lookAlike: string | null; readonly gasPrice: Amount | null; readonly gasPriceInUSD: string | null; readonly networkBalanceInUSD: string | null; readonly loading: boolean; readonly slow: boolean; readonly fee: string | null; readonly feeValue: string | null; readonly feeSymbol: string; readonly total: string | null; readonly amountFault: AmountFault | null; readonly receiverFault: ReceiverFault | null; readonly reverts: boolean; readonly feeMissing: boolean; readonly ready: boolean; readonly phase: SendPhase; readonly error: RpcError | null; readonly networkName: string | null; readonly pending: readonly InFlight[]; readonly sent: Sent | null }
+export type SendView = { readonly token: Token | null; readonly sendTokenAmount: string; readonly sendTokenValue: string | null; readonly typedValue: string | null; readonly valueKnown: boolean; readonly receiverAddress: string; readonly receiverResolved: string | null; readonly receiverShort: string; readonly receiverProfileName: string | null; readonly receiverProfileImageUrl: string | null; readonly recent: readonly string[]; readonly warnings: readonly SendWarning[]; readonly lookAlike: string | null; readonly gasPrice: Amount | null; readonly gasPriceInUSD: string | null; readonly networkBalanceInUSD: string | null; readonly loading: boolean; readonly slow: boolean; readonly fee: string | null; readonly feeValue: string | null; readonly feeSymbol: string; readonly total: string | null; readonly amountFault: AmountFault | null; readonly receiverFault: ReceiverFault | null; readonly reverts: boolean; readonly feeMissing: boolean; readonly ready: boolean; readonly phase: SendPhase; readonly error: RpcError | null; readonly networkName: string | null; readonly pending: readonly InFlight[]; readonly sent: Sent | null }
 
 export type SendWarning = 'lookAlike' | 'nameLetters' | 'nameElsewhere' | 'contract' | 'firstSeen' | 'decimalsDiffer' | 'symbolDiffers' | 'feeUnusual' | 'nodesElsewhere'
 
-export type Sent = { readonly state: SentState; readonly slow: boolean; readonly amount: string; readonly symbol: string; readonly receiverShort: string; readonly receiver: string; readonly receiverName: string | null; readonly replacedBy: string | null; readonly url: string | null }
+export type Sent = { readonly amount: string; readonly symbol: string; readonly receiverShort: string; readonly receiver: string; readonly receiverName: string | null; readonly receipt: PaymentReceipt }
 
 export type SentState = 'pending' | 'confirmed' | 'failed' | 'replaced' | 'lost'
 
@@ -352,24 +357,33 @@ export type SwapEvent =
   | { readonly type: 'reviewAsked' }
   | { readonly type: 'priceAccepted' }
   | { readonly type: 'confirmAsked' }
+  | { readonly type: 'slippageChosen'; readonly percent: string }
+  | { readonly type: 'slippageTyped'; readonly text: string }
+  | { readonly type: 'copyAsked' }
 
 export type SwapFault = 'approvedTooLittle' | 'approvalReverted' | 'approvalLate' | 'notBuilt' | 'mismatch' | 'fails' | 'takesMore'
 
 export type SwapImpact = 'low' | 'high' | 'severe'
 
-export type SwapInFlight = { readonly hash: string; readonly url: string | null; readonly amount: string; readonly symbol: string; readonly toAmount: string; readonly toSymbol: string; readonly since: number; readonly slow: boolean }
+export type SwapInFlight = { readonly step: SwapInFlightStep; readonly hash: string; readonly url: string | null; readonly amount: string; readonly symbol: string; readonly toAmount: string; readonly toSymbol: string; readonly since: number; readonly slow: boolean }
+
+export type SwapInFlightStep = 'approval' | 'approved' | 'swap'
 
 export type SwapOffer = 'loading' | 'ready' | 'unsupported' | 'unavailable'
 
 export type SwapPhase = 'editing' | 'revoking' | 'approving' | 'approvalPending' | 'building' | 'confirming' | 'silent' | 'outdated' | 'costly' | 'unproven' | 'refused' | 'failed' | 'unsure' | 'interrupted'
 
-export type SwapQuote = { readonly toTokenAmount: string; readonly toTokenShown: string; readonly rate: string | null; readonly priceImpact: string | null; readonly impact: SwapImpact | null; readonly ruinous: boolean; readonly impactAbout: boolean; readonly minimumReceived: string; readonly minimumShown: string; readonly slippage: number; readonly provider: string; readonly route: readonly string[]; readonly contract: SwapContract | null; readonly providerFee: string | null; readonly networkFee: string | null; readonly feeUnusual: boolean; readonly nodesElsewhere: boolean; readonly networkFeeInUSD: string | null; readonly approvalNeeded: boolean; readonly together: boolean; readonly apart: boolean }
+export type SwapQuote = { readonly toTokenAmount: string; readonly toTokenShown: string; readonly rate: string | null; readonly priceImpact: string | null; readonly impact: SwapImpact | null; readonly ruinous: boolean; readonly impactAbout: boolean; readonly minimumReceived: string; readonly minimumShown: string; readonly slippage: string; readonly provider: string; readonly route: readonly string[]; readonly contract: SwapContract | null; readonly providerFee: string | null; readonly networkFee: string | null; readonly feeUnusual: boolean; readonly nodesElsewhere: boolean; readonly networkFeeInUSD: string | null; readonly approvalNeeded: boolean; readonly together: boolean; readonly apart: boolean }
 
 export type SwapQuoteFault = 'noRoute' | 'unavailable'
+
+export type SwapRest = { readonly from: number; readonly until: number }
 
 export type SwapSimulation = { readonly state: SwapSimulationState; readonly leaves: string | null; readonly comes: string | null }
 
 export type SwapSimulationState = 'running' | 'done' | 'unavailable'
+
+export type SwapSlippage = { readonly percent: string; readonly typed: string | null; readonly offered: readonly string[]; readonly wrong: boolean; readonly high: boolean }
 
 export type SwapTarget = 'sourceToken' | 'toToken'
 
@@ -379,7 +393,9 @@ export type SwapTokenItem = { readonly name: string; readonly symbol: string; re
 
 export type SwapTokensView = { readonly target: SwapTarget; readonly search: string; readonly items: readonly SwapTokenItem[]; readonly more: boolean; readonly count: number }
 
-export type SwapView = { readonly offer: SwapOffer; readonly networks: readonly string[]; readonly sourceToken: SwapToken | null; readonly toToken: SwapToken | null; readonly sourceTokenAmount: string; readonly sourceTokenPriceInUSD: string | null; readonly toTokenPriceInUSD: string | null; readonly quote: SwapQuote | null; readonly loading: boolean; readonly quoteFault: SwapQuoteFault | null; readonly amountFault: AmountFault | null; readonly liar: string | null; readonly simulation: SwapSimulation | null; readonly ready: boolean; readonly phase: SwapPhase; readonly slow: boolean; readonly unread: boolean; readonly fault: SwapFault | null; readonly error: RpcError | null; readonly networkName: string | null; readonly networkSymbol: string | null; readonly pending: readonly SwapInFlight[] }
+export type SwapView = { readonly offer: SwapOffer; readonly networks: readonly string[]; readonly sourceToken: SwapToken | null; readonly toToken: SwapToken | null; readonly sourceTokenAmount: string; readonly sourceTokenPriceInUSD: string | null; readonly toTokenPriceInUSD: string | null; readonly quote: SwapQuote | null; readonly loading: boolean; readonly quoteFault: SwapQuoteFault | null; readonly amountFault: AmountFault | null; readonly liar: string | null; readonly simulation: SwapSimulation | null; readonly ready: boolean; readonly phase: SwapPhase; readonly slow: boolean; readonly unread: boolean; readonly fault: SwapFault | null; readonly error: RpcError | null; readonly networkName: string | null; readonly networkSymbol: string | null; readonly slippage: SwapSlippage; readonly rest: SwapRest | null; readonly pending: readonly SwapInFlight[]; readonly sent: Swapped | null }
+
+export type Swapped = { readonly amount: string; readonly symbol: string; readonly toAmount: string; readonly toSymbol: string; readonly receipt: PaymentReceipt }
 
 export type SwitchPhase = 'waiting' | 'adding' | 'refused' | 'failed'
 
@@ -399,7 +415,7 @@ export type User = { readonly username: string | null; readonly authProvider: st
 
 export type Variant = 'loading' | 'success' | 'error'
 
-export type View = 'Connect' | 'AllWallets' | 'Downloads' | 'ConnectingWalletConnect' | 'ConnectingWalletConnectBasic' | 'ConnectingExternal' | 'ConnectingFarcaster' | 'ConnectingSiwe' | 'UnsupportedChain' | 'RegisterAccountNameSuccess' | 'SIWXSignMessage' | 'Networks' | 'SwitchNetwork' | 'WhatIsAWallet' | 'WhatIsANetwork' | 'WhatIsABuy' | 'Account' | 'ApproveTransaction' | 'ChooseAccountName' | 'RegisterAccountName' | 'WalletReceive' | 'Transactions' | 'ProfileWallets' | 'WalletSend' | 'WalletSendSelectToken' | 'WalletSendPreview' | 'WalletSendConfirmed' | 'OnRampProviders' | 'OnRampTokenSelect' | 'OnRampFiatSelect' | 'OnRampCountrySelect' | 'OnRampStateSelect' | 'BuyInProgress' | 'Swap' | 'SwapSelectToken' | 'SwapPreview'
+export type View = 'Connect' | 'AllWallets' | 'Downloads' | 'ConnectingWalletConnect' | 'ConnectingWalletConnectBasic' | 'ConnectingExternal' | 'ConnectingFarcaster' | 'ConnectingSiwe' | 'UnsupportedChain' | 'RegisterAccountNameSuccess' | 'SIWXSignMessage' | 'Networks' | 'SwitchNetwork' | 'WhatIsAWallet' | 'WhatIsANetwork' | 'WhatIsABuy' | 'Account' | 'ApproveTransaction' | 'ChooseAccountName' | 'RegisterAccountName' | 'WalletReceive' | 'Transactions' | 'ProfileWallets' | 'WalletSend' | 'WalletSendSelectToken' | 'WalletSendPreview' | 'WalletSendConfirmed' | 'OnRampProviders' | 'OnRampTokenSelect' | 'OnRampFiatSelect' | 'OnRampCountrySelect' | 'OnRampStateSelect' | 'BuyInProgress' | 'Swap' | 'SwapSelectToken' | 'SwapPreview' | 'SwapConfirmed'
 
 export type WalletFeature = 'onramp' | 'swaps' | 'receive' | 'send'
 

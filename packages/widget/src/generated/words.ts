@@ -13,6 +13,7 @@ export const messages = {
   authenticating: "Authenticating...",
   addressCopied: "Address copied",
   linkCopied: "Link copied",
+  hashCopied: "Transaction hash copied",
   sessionEnded: "Your wallet session ended. Connect again.",
   walletSilent: "Your wallet isn't responding. Open it or disconnect.",
   requestExpired: "Your wallet didn't answer in time. Check it before you try again.",

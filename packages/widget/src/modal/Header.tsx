@@ -32,6 +32,7 @@ const titles: Readonly<Record<View, Key>> = {
   Swap: 'titleSwap',
   SwapSelectToken: 'titleSwapSelectToken',
   SwapPreview: 'titleSwapPreview',
+  SwapConfirmed: 'titleSwap',
   OnRampProviders: 'titleOnRampProviders',
   WalletReceive: 'titleWalletReceive',
   Transactions: 'tabActivity',
@@ -107,7 +108,7 @@ function useTitle(view: View): string {
   const network = useSnapshot((snapshot) => snapshot.network.switching?.name)
   const chosen = useSnapshot((snapshot) => snapshot.directory?.chosen?.name)
   const remote = useSnapshot((snapshot) => snapshot.pairing?.wallet?.name)
-  const sent = useSnapshot((snapshot) => snapshot.send.sent?.state)
+  const sent = useSnapshot((snapshot) => snapshot.send.sent?.receipt.state)
   if (view === 'WalletSendConfirmed') return t(outcomes[sent ?? 'pending'])
   if (view === 'Downloads') return t('titleDownloads', chosen ?? '')
   if (view === 'ConnectingWalletConnect') return remote || t(titles[view])

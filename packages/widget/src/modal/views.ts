@@ -40,6 +40,7 @@ const files: Record<Exclude<Drawn, Unbuilt | keyof typeof inline>, File> = {
   RegisterAccountNameSuccess: () =>
     import('../name/RegisterAccountNameSuccessView.tsx').then((module) => module.RegisterAccountNameSuccessView),
   Swap: () => import('../swap/SwapView.tsx').then((module) => module.SwapView),
+  SwapConfirmed: () => import('../swap/SwapConfirmedView.tsx').then((module) => module.SwapConfirmedView),
   SwapPreview: () => import('../swap/SwapPreviewView.tsx').then((module) => module.SwapPreviewView),
   SwapSelectToken: () => import('../swap/SwapSelectTokenView.tsx').then((module) => module.SwapSelectTokenView),
   SwitchNetwork: () => import('../network/SwitchNetworkView.tsx').then((module) => module.SwitchNetworkView),

@@ -111,12 +111,16 @@ function Ways() {
         {t('openWallet', label)}
       </Button>
     )
-  const lost = purchase?.progress === 'failed' && provider !== null
+  const lost = purchase?.progress === 'failed'
+  // After a reload the provider's page is not known any more: the list of providers is the way to it.
+  const again = provider
+    ? ask('openAsked')
+    : () => dispatch({ feature: 'modal', event: { type: 'viewAsked', view: 'OnRampProviders' } })
   const over = purchase?.progress === 'done' || purchase?.progress === 'failed'
   return (
     <>
       {lost && (
-        <Button kind="primary" icon="retry" data-focus="" data-testid="onramp-again" onClick={ask('openAsked')}>
+        <Button kind="primary" icon="retry" data-focus="" data-testid="onramp-again" onClick={again}>
           {t('tryAgain')}
         </Button>
       )}

@@ -233,6 +233,13 @@ describe('BuyInProgress', () => {
     expect(said.map(({ event }) => event)).toEqual([{ type: 'openAsked' }, { type: 'doneAsked' }])
   })
 
+  it('one that failed on an earlier page is tried again from the list of providers', () => {
+    const picture = pictureOf('BuyInProgress.lost')
+    const { said } = draw(BuyInProgressView, { ...picture, onramp: { ...picture.onramp, provider: null } })
+    fireEvent.click(getByRole('button', { name: 'Try again' }))
+    expect(said).toEqual([{ feature: 'modal', event: { type: 'viewAsked', view: 'OnRampProviders' } }])
+  })
+
   it('tells whither the coins go, and takes the visitor back when it is done', () => {
     const { said } = draw(BuyInProgressView, 'BuyInProgress.opened')
     expect(getByText('0xf3…b92266')).toBeTruthy()

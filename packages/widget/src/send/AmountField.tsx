@@ -5,6 +5,7 @@ import { sendWords } from '../text/send.ts'
 import { useText } from '../text/text.tsx'
 import { Button } from '../ui/Button.tsx'
 import { AmountInput, Fault, Pick } from '../ui/form.tsx'
+import { Icon } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
 
 const amountFaults: Readonly<Record<AmountFault, keyof typeof sendWords>> = {
@@ -20,6 +21,9 @@ const amountFaults: Readonly<Record<AmountFault, keyof typeof sendWords>> = {
   insufficientGas: 'amountInsufficientGas'
 }
 
+/** Decimal places of a typed value. */
+const CENTS = 2
+
 /** Amount and token to send. */
 export function AmountField() {
   const t = useText(sendWords)
@@ -27,25 +31,33 @@ export function AmountField() {
   const dispatch = useDispatch()
   const amount = useSnapshot((snapshot) => snapshot.send.sendTokenAmount)
   const value = useSnapshot((snapshot) => snapshot.send.sendTokenValue)
+  const typed = useSnapshot((snapshot) => snapshot.send.typedValue)
   const token = useSnapshot((snapshot) => snapshot.send.token)
   const coin = useSnapshot((snapshot) => snapshot.send.feeSymbol)
   const fault = useSnapshot((snapshot) => snapshot.send.amountFault)
   const reverts = useSnapshot((snapshot) => snapshot.send.reverts)
   const poor = fault === 'insufficientGas' && token?.address
-  const about = poor ? coin : String(token?.decimals ?? '')
+  const about = poor ? coin : String(typed === null ? (token?.decimals ?? '') : CENTS)
   const silent = token?.state === 'unreadable'
   const disputed = token?.state === 'disputed'
   return (
     <div className={fault || silent || disputed || reverts ? 'field wrong' : 'field'}>
-      <label htmlFor="amount">{t('amount')}</label>
+      <label htmlFor="amount">{t(typed === null ? 'amount' : 'amountInDollars')}</label>
       <div className="line">
+        {typed !== null && (
+          <span className="dollar" aria-hidden="true">
+            $
+          </span>
+        )}
         <AmountInput
           id="amount"
-          value={amount}
+          value={typed ?? amount}
           wrong={fault !== null}
           describedBy="amount-fault amount-value amount-available"
           testid="send-amount"
-          onTyped={(text) => dispatch({ feature: 'send', event: { type: 'amountTyped', text } })}
+          onTyped={(text) =>
+            dispatch({ feature: 'send', event: { type: typed === null ? 'amountTyped' : 'valueTyped', text } })
+          }
         />
         {token && (
           <Pick
@@ -66,7 +78,10 @@ export function AmountField() {
       </div>
       <div className="line">
         <span className="under">
-          <span id="amount-value">{value && <bdi dir="ltr">${write(value)}</bdi>}</span>
+          <Unit
+            told={typed === null ? value && `$${write(value)}` : `${write(amount || '0')} ${token?.symbol ?? ''}`}
+            other={typed === null ? t('typeDollars') : t('typeCoins', token?.symbol ?? '')}
+          />
           <span id="amount-available">
             {token &&
               (token.shown
@@ -91,5 +106,30 @@ export function AmountField() {
           (reverts && t('sendReverts'))}
       </Fault>
     </div>
+  )
+}
+
+/** The amount in the other unit; pressing it switches the unit that is typed. The amount in coins is the one that is sent. */
+function Unit({ told, other }: { told: string | null; other: string }) {
+  const dispatch = useDispatch()
+  const known = useSnapshot((snapshot) => snapshot.send.valueKnown)
+  const words = (
+    <bdi id="amount-value" dir="ltr">
+      {told ?? (known ? '$0' : '')}
+    </bdi>
+  )
+  if (!known) return <span>{words}</span>
+  return (
+    <button
+      type="button"
+      className="unit"
+      title={other}
+      data-testid="send-unit"
+      onClick={() => dispatch({ feature: 'send', event: { type: 'unitSwitched' } })}
+    >
+      {words}
+      <span className="unseen">{other}</span>
+      <Icon name="swap" />
+    </button>
   )
 }

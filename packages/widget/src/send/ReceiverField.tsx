@@ -7,6 +7,7 @@ import { useText } from '../text/text.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Fault } from '../ui/form.tsx'
 import { Picture } from '../ui/Picture.tsx'
+import { Suggestions } from './Suggestions.tsx'
 
 const receiverFaults: Readonly<Record<ReceiverFault, KeyWith<typeof sendWords>>> = {
   missing: 'receiverMissing',
@@ -64,6 +65,7 @@ export function ReceiverField() {
         )}
       </div>
       <Who />
+      {!receiver && <Suggestions onChosen={typed} />}
       {looking && (
         <p className="looking" role="status">
           <span className="spinner" />

@@ -1,4 +1,5 @@
-import { useDispatch } from '../shell/react.tsx'
+import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import type { KeyWith } from '../text/keys.ts'
 import { sendWords } from '../text/send.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
@@ -14,7 +15,6 @@ import { Warnings } from './Warnings.tsx'
 export function WalletSendView() {
   useFormStyle()
   useStyle(sendCss)
-  const t = useText(sendWords)
   const dispatch = useDispatch()
   return (
     <form
@@ -29,9 +29,32 @@ export function WalletSendView() {
       <ReceiverField />
       <Warnings />
       <FeeLine />
-      <Button kind="primary" type="submit">
-        {t('review')}
-      </Button>
+      <Action />
     </form>
+  )
+}
+
+/** Submit button. It looks alive once the form can go on; before, it says what is missing, and pressing it shows that beside the field. */
+function Action() {
+  const t = useText(sendWords)
+  const symbol = useSnapshot((snapshot) => snapshot.send.token?.symbol ?? '')
+  const coin = useSnapshot((snapshot) => snapshot.send.feeSymbol)
+  const words = useSnapshot(({ send }): KeyWith<typeof sendWords> => {
+    const { amountFault, receiverFault, token } = send
+    if (amountFault === 'insufficientGas') return token?.address ? 'amountNoCoin' : 'amountInsufficientGas'
+    if (amountFault === 'aboveBalance') return 'notEnough'
+    if (amountFault && amountFault !== 'missing') return 'checkAmount'
+    if (!(send.typedValue ?? send.sendTokenAmount).trim()) return 'enterAmount'
+    if (send.reverts || token?.state === 'unreadable' || token?.state === 'disputed') return 'checkAmount'
+    if (!send.receiverAddress.trim()) return 'enterReceiver'
+    // The field itself says that a name is looked up.
+    return receiverFault && receiverFault !== 'resolving' ? 'checkReceiver' : 'review'
+  })
+  const looking = useSnapshot(({ send }) => send.receiverFault === 'resolving')
+  const alive = words === 'review' && !looking
+  return (
+    <Button kind={alive ? 'primary' : 'soft'} lacking={!alive} type="submit" data-testid="send-review">
+      {t(words, words === 'amountNoCoin' ? coin : symbol)}
+    </Button>
   )
 }

@@ -14,16 +14,6 @@ export const sendCss = `
 .warn.grave{background:var(--bad-tint)}
 .warn.grave .icon{color:var(--bad)}
 .warn small{display:block;color:var(--soft);overflow-wrap:anywhere}
-.sent{display:grid;grid-template-columns:minmax(0,1fr);gap:16px;justify-items:center;text-align:center;padding-top:12px}
-.sent .seal{display:grid;place-items:center;width:64px;height:64px;border-radius:32px;background:var(--tint);color:var(--link)}
-.sent .seal.confirmed{background:var(--good-tint);color:var(--good)}
-.sent .seal:is(.failed,.replaced){background:var(--bad-tint);color:var(--bad)}
-.sent .seal>*{width:28px;height:28px}
-.sent h2{margin:0;font-size:calc(var(--u)*2);text-wrap:balance}
-.sent p{padding-top:4px;color:var(--soft);text-wrap:balance}
-.sent .facts{justify-self:stretch;text-align:start}
-.sent .facts dd{display:grid;justify-items:end}
-.after{display:grid;gap:8px;justify-self:stretch}
 .review .amount{padding:4px 8px 12px;text-align:center;font-size:calc(var(--u)*3.2);line-height:1.2;font-weight:600;letter-spacing:-.02em;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}
 .review .amount span{font-size:calc(var(--u)*2);color:var(--soft)}
 .review .amount.long{font-size:calc(var(--u)*2)}
@@ -36,4 +26,13 @@ export const sendCss = `
 .side.drawn>*{grid-column:1}
 .side.drawn .tile{grid-area:1/2/span 3;align-self:center;width:36px;height:36px;border-radius:18px}
 :is(.payee,.side) .full{color:var(--soft);font:calc(var(--u)*1.13)/1.5 ui-monospace,monospace;text-align:match-parent}
+.send .unit{display:inline-flex;align-items:center;gap:4px;min-height:24px;margin:-2px -6px;padding:2px 6px;border:0;border-radius:8px;background:none;color:var(--link);cursor:pointer}
+.send .unit .icon{width:14px;height:14px;transform:rotate(90deg)}
+.hints{display:grid;gap:2px;margin:4px -6px -4px;padding:6px 0 0;border-top:1px solid var(--rim);list-style:none}
+.hints button{display:grid;width:100%;min-height:44px;padding:6px;border:0;border-radius:10px;background:none;text-align:start;cursor:pointer}
+.hints small{color:var(--soft)}
+.hints .full{overflow-wrap:anywhere;text-align:match-parent;font:calc(var(--u)*1.13)/1.5 ui-monospace,monospace}
+.dollar{font-size:calc(var(--u)*2.6);font-weight:600;color:var(--soft)}
+@media(hover:hover){.hints button:hover,.send .unit:hover{background:var(--row-hover)}}
+@media(pointer:coarse){.send .unit{min-height:44px;margin-block:-8px}}
 `

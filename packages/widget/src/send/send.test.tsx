@@ -40,6 +40,64 @@ describe('WalletSend', () => {
     vi.unstubAllGlobals()
   })
 
+  it('the value can be typed in the place of the amount, which stands below it', () => {
+    const { said } = draw(WalletSendView, 'WalletSend.value')
+    const field = getByRole<HTMLInputElement>('textbox', { name: 'Amount in US dollars' })
+    expect(field.value).toBe('250')
+    expect(document.getElementById('amount-value')?.textContent).toMatch(/^0\.\d{2,9} ETH$/)
+    fireEvent.change(field, { target: { value: '300' } })
+    fireEvent.click(getByRole('button', { name: /Type the amount in ETH/ }))
+    expect(said.map(({ event }) => event)).toEqual([{ type: 'valueTyped', text: '300' }, { type: 'unitSwitched' }])
+    cleanup()
+    const picture = pictureOf('WalletSend.value')
+    draw(WalletSendView, { ...picture, send: { ...picture.send, amountFault: 'tooPrecise' } })
+    expect(document.getElementById('amount-fault')?.textContent).toBe('Use at most 2 decimals')
+  })
+
+  it('without a price there is no unit to switch to', () => {
+    const picture = pictureOf('WalletSend.value')
+    const send = { ...picture.send, valueKnown: false, typedValue: null, sendTokenValue: null }
+    draw(WalletSendView, { ...picture, send })
+    expect(screen.queryByTestId('send-unit')).toBeNull()
+    expect(getByRole('textbox', { name: 'Amount' })).toBeTruthy()
+  })
+
+  it('below an empty receiver stand those paid last and the other accounts, whole, and choosing one types it', () => {
+    const { said } = draw(WalletSendView, 'WalletSend.suggestions')
+    const all = screen.getAllByTestId('send-suggestion')
+    expect(all.map(({ textContent }) => textContent)).toEqual([
+      'Recently paid0x90F79bf6EB2c4f870365E785982E1f101E93b906',
+      'Recently paid0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      'Your account0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
+    ])
+    for (const button of all) fireEvent.click(button)
+    expect(said.map(({ event }) => event)).toEqual([
+      { type: 'receiverTyped', text: '0x90F79bf6EB2c4f870365E785982E1f101E93b906' },
+      { type: 'receiverTyped', text: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
+      { type: 'receiverTyped', text: '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65' }
+    ])
+    cleanup()
+    draw(WalletSendView, 'WalletSend.filled')
+    expect(screen.queryByTestId('send-suggestion')).toBeNull()
+  })
+
+  it('the name that the host gave an account stands with its address', () => {
+    const picture = pictureOf('WalletSend.suggestions')
+    const labels = { '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65': 'Savings' }
+    const accounts = picture.account.accounts.map((account) => ({ ...account, addressLabels: labels }))
+    draw(WalletSendView, { ...picture, account: { ...picture.account, accounts } })
+    expect(screen.getAllByTestId('send-suggestion')[2]?.textContent).toBe(
+      'Savings0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
+    )
+  })
+
+  it('an amount of many digits is set smaller, so that none is cut', () => {
+    draw(WalletSendView, 'WalletSend.max')
+    const field = getByRole<HTMLInputElement>('textbox', { name: 'Amount' })
+    expect(field.value.length).toBeGreaterThan(15)
+    expect(field.parentElement?.style.getPropertyValue('--n')).toBe(String(field.value.length))
+  })
+
   it('Enter in the receiver asks for the review, as it does in the amount', () => {
     const { said } = draw(WalletSendView, 'WalletSend.filled')
     fireEvent.keyDown(getByRole('textbox', { name: 'To' }), { key: 'Enter' })
@@ -305,6 +363,19 @@ describe('WalletSendConfirmed', () => {
     expect(said).toEqual([{ feature: 'modal', event: { type: 'backAsked' } }])
   })
 
+  it('is a receipt with the network, the time, the fee and the hash, which can be copied', () => {
+    const { said } = draw(WalletSendConfirmedView, 'WalletSendConfirmed.confirmed')
+    for (const words of ['Anvil One', '0xab…ababab', /^0\.0\d+ ETH$/]) expect(getByText(words)).toBeTruthy()
+    const time = getByText('Time').parentElement?.querySelector('dd')
+    expect(time?.textContent).toMatch(/^[A-Z][a-z]+ \d+, 20\d\d, \d+:\d\d/)
+    expect(getByText('0xab…ababab').closest('dd')?.title).toBe(`0x${'ab'.repeat(32)}`)
+    fireEvent.click(getByRole('button', { name: 'Copy transaction hash' }))
+    expect(said).toEqual([{ feature: 'send', event: { type: 'copyAsked' } }])
+    cleanup()
+    draw(WalletSendConfirmedView, 'WalletSendConfirmed.pending')
+    expect(screen.queryByText('Fee paid')).toBeNull()
+  })
+
   it.each([
     ['replaced', /^Replaced by another transaction.*explorer/, 'View replacement on explorer'],
     ['confirmed', /^Sent.*resent it with a higher fee/, 'View on explorer']
@@ -312,9 +383,7 @@ describe('WalletSendConfirmed', () => {
     const picture = pictureOf('WalletSendConfirmed.replaced')
     const sent = picture.send.sent && {
       ...picture.send.sent,
-      state,
-      replacedBy: '0xcd',
-      url: 'https://scan.example/tx/0xcd'
+      receipt: { ...picture.send.sent.receipt, state, replacedBy: '0xcd', url: 'https://scan.example/tx/0xcd' }
     }
     draw(WalletSendConfirmedView, { ...picture, send: { ...picture.send, sent } })
     expect(getByRole('status').textContent).toMatch(words)

@@ -6,6 +6,7 @@ import { swapWords } from '../text/swap.ts'
 import { useText } from '../text/text.tsx'
 import { Fact } from '../ui/form.tsx'
 import { Icon } from '../ui/Icon.tsx'
+import { Rest } from './Rest.tsx'
 
 /** The rate in one line; it unfolds all details of the price. */
 export function Details() {
@@ -19,6 +20,7 @@ export function Details() {
   return (
     <details className="price">
       <summary data-testid="swap-details">
+        <Rest />
         <bdi dir="ltr">{rate ? `1 ${from} = ${write(rate)} ${to}` : t('swapDetails')}</bdi>
         <Icon name="down" />
       </summary>
@@ -48,7 +50,7 @@ export function Facts({ whole, children }: { whole?: boolean; children?: ReactNo
       <Fact
         name={t('swapMinimum')}
         value={minimum}
-        hint={t('swapMinimumHint', String(quote.slippage))}
+        hint={t('swapMinimumHint', write(quote.slippage))}
         exact={`${write(quote.minimumReceived)} ${to}`}
       />
       <Fact

@@ -8,6 +8,7 @@ import { useFormStyle } from '../ui/form.tsx'
 import { Lost } from '../ui/Lost.tsx'
 import { Lazy, Part } from '../ui/lazy.tsx'
 import { Details, PriceWarnings } from './Details.tsx'
+import { Slippage, SlippageWarning } from './Slippage.tsx'
 import { PayField, ReceiveField } from './SwapField.tsx'
 import { swapCss } from './swap.css.ts'
 
@@ -70,11 +71,13 @@ function Form() {
         <ReceiveField />
       </div>
       <PriceWarnings />
+      <SlippageWarning />
       {quoteFault === 'unavailable' ? (
         <Lost onRetry={() => dispatch({ feature: 'swap', event: { type: 'retryAsked' } })}>{t('swapNoQuote')}</Lost>
       ) : (
         <Details />
       )}
+      <Slippage />
       <Action />
       <p className="unseen" role="status">
         {quoteFault === 'noRoute' && t('swapNoRoute')}
@@ -92,17 +95,23 @@ function Action() {
     if (swap.amountFault === 'aboveBalance') return 'swapShort'
     if (swap.amountFault === 'insufficientGas') return 'amountInsufficientGas'
     if (!swap.sourceTokenAmount.trim()) return 'swapEnter'
+    if (swap.amountFault || swap.liar) return 'swapCheck'
+    if (swap.slippage.wrong) return 'swapCheckSlippage'
     if (swap.loading && !swap.quote) return 'swapQuoting'
-    return swap.quoteFault === 'noRoute' ? 'swapNoRoute' : 'swapReview'
+    if (swap.quoteFault === 'noRoute') return 'swapNoRoute'
+    return swap.quoteFault && !swap.quote ? 'swapNoQuote' : 'swapReview'
   })
+  const symbol = useSnapshot(({ swap }) => swap.sourceToken?.symbol ?? '')
+  const alive = busy || words === 'swapReview'
   return (
     <Button
-      kind={busy || words === 'swapReview' ? 'primary' : 'soft'}
+      kind={alive ? 'primary' : 'soft'}
+      lacking={!alive}
       type="submit"
       busy={busy}
       data-testid="swap-action-button"
     >
-      {t(words)}
+      {t(words, symbol)}
     </Button>
   )
 }

@@ -12,6 +12,22 @@ export const swapCss = `
 .swap .price summary::-webkit-details-marker{display:none}
 .swap .price summary .icon{width:16px;height:16px;transition:transform 120ms}
 .swap .price[open] summary .icon{transform:rotate(180deg)}
+.swap .price summary .icon{margin-inline-start:auto}
+.rest{flex:none;width:16px;height:16px;transform:rotate(-90deg)}
+.rest.spinner{color:var(--soft)}
+.rest circle{fill:none;stroke:var(--rim);stroke-width:2}
+.rest circle+circle{stroke:var(--link);stroke-dasharray:100;animation:rest linear forwards}
+@keyframes rest{to{stroke-dashoffset:100}}
+@media(prefers-reduced-motion:reduce){.rest{display:none}}
+.slip summary>span{display:flex;align-items:center;gap:8px}
+.slip .much{color:var(--warn)}
+.slip .choose{display:grid;grid-template-columns:repeat(3,1fr) 1.5fr;gap:6px;padding:2px 14px 10px}
+.slip .pill{gap:2px;max-width:none;padding:0 8px}
+.slip .pill:is([aria-pressed=true],.own){background:var(--tint);color:var(--link);box-shadow:inset 0 0 0 1.5px var(--link)}
+.slip input{width:100%;min-width:0;padding:0;border:0;background:none;color:inherit;font:inherit;text-align:end;outline:none}
+.slip .pill:focus-within:not(:has(button)){outline:2px solid var(--focus);outline-offset:2px}
+.slip input::placeholder{color:var(--soft);opacity:1}
+.slip .fault:not(:empty){padding-inline:14px}
 .swap .facts{gap:6px}
 .swap [data-level=high]{color:var(--warn)}
 .swap [data-level=severe]{color:var(--bad)}

@@ -2,6 +2,7 @@ import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { AmountFault } from '../generated/core.ts'
 import { draw, pictureOf } from '../testing/draw.tsx'
+import { SwapConfirmedView } from './SwapConfirmedView.tsx'
 import { SwapPreviewView } from './SwapPreviewView.tsx'
 import { SwapSelectTokenView } from './SwapSelectTokenView.tsx'
 import { SwapView } from './SwapView.tsx'
@@ -65,7 +66,10 @@ describe('Swap', () => {
     ['quoting', 'Finding the best price'],
     ['ready', 'Review swap'],
     ['noRoute', 'No route for this amount'],
-    ['insufficient', 'Insufficient balance'],
+    ['insufficient', 'Not enough ETH'],
+    ['fault', 'Check the amount'],
+    ['slippageWrong', 'Check the slippage'],
+    ['noQuote', "Couldn't load the price"],
     ['insufficientGas', 'Not enough left for the network fee']
   ])('in the state %s the button says what comes next', (name, words) => {
     draw(SwapView, `Swap.${name}`)
@@ -83,6 +87,44 @@ describe('Swap', () => {
     cleanup()
     draw(SwapView, 'Swap.ready')
     expect(getByTestId('swap-action-button').classList.contains('primary')).toBe(true)
+  })
+
+  it('the slippage is chosen from those offered or typed, and stands in one line', () => {
+    const { said } = draw(SwapView, 'Swap.ready')
+    expect(getByTestId('swap-slippage').textContent).toBe('Max slippage1%')
+    expect(getByRole('button', { name: '1%' }).getAttribute('aria-pressed')).toBe('true')
+    fireEvent.click(getByRole('button', { name: '0.5%' }))
+    fireEvent.change(getByRole('textbox', { name: /Your own max slippage/ }), { target: { value: '2,5' } })
+    expect(said.map(({ event }) => event)).toEqual([
+      { type: 'slippageChosen', percent: '0.5' },
+      { type: 'slippageTyped', text: '2,5' }
+    ])
+  })
+
+  it('a high slippage is warned of, and one that is none is told', () => {
+    draw(SwapView, 'Swap.slippageHigh')
+    expect(getByText(/^With more than 5% slippage, others can profit/)).toBeTruthy()
+    expect(getByTestId('swap-slippage').textContent).toBe('Max slippage7.5%')
+    expect(getByText('7.5% slippage')).toBeTruthy()
+    cleanup()
+    draw(SwapView, 'Swap.slippageWrong')
+    expect(getByTestId('swap-slippage-own').getAttribute('aria-invalid')).toBe('true')
+    expect(document.getElementById('slippage-fault')?.textContent).toBe('Enter a number from 0.01 to 50')
+    expect(queryByText(/^With more than 5% slippage/)).toBeNull()
+  })
+
+  it('a ring shows when the price refreshes, and starts anew with each price', () => {
+    const shell = draw(SwapView, 'Swap.ready')
+    const ring = () => document.querySelector<SVGElement>('.rest circle + circle')
+    expect(ring()?.style.animationDuration).toBe('15000ms')
+    const first = ring()
+    const { swap } = pictureOf('Swap.ready')
+    if (!swap.rest) throw new Error('There is no time until the next price')
+    const { until } = swap.rest
+    shell.tell({ swap: { ...swap, rest: { from: until, until: until + 15_000 } } })
+    expect(ring()).not.toBe(first)
+    shell.tell({ swap: { ...swap, rest: null } })
+    expect(ring()).toBeNull()
   })
 
   it('a button that leads to the tokens says which one is chosen', () => {
@@ -323,5 +365,35 @@ describe('SwapPreview', () => {
     fireEvent.click(getByRole('button', { name: button }))
     expect(said).toEqual([{ feature: 'swap', event: { type: 'confirmAsked' } }])
     expect(queryByTestId('swap-details')).toBeNull()
+  })
+})
+
+describe('SwapConfirmed', () => {
+  it.each([
+    ['pending', /^On its way.*You can close this/],
+    ['confirmed', /^Swapped$/],
+    ['failed', /^Transaction failed.*Nothing was swapped/]
+  ])('%s is told as it is, with all that identifies the transaction', (name, words) => {
+    const { said } = draw(SwapConfirmedView, `SwapConfirmed.${name}`)
+    expect(getByRole('status').textContent).toMatch(words)
+    for (const text of ['1.25 ETH', '~3,899.218407 USDC', 'Anvil One', '0xab…ababab'])
+      expect(getByText(text)).toBeTruthy()
+    expect(queryByText('Fee paid') !== null).toBe(name === 'confirmed')
+    expect(getByRole('link', { name: 'View on explorer' })).toBeTruthy()
+    fireEvent.click(getByRole('button', { name: 'Copy transaction hash' }))
+    fireEvent.click(getByRole('button', { name: 'Done' }))
+    expect(said).toEqual([
+      { feature: 'swap', event: { type: 'copyAsked' } },
+      { feature: 'modal', event: { type: 'backAsked' } }
+    ])
+  })
+
+  it('a batch has no hash to copy', () => {
+    const picture = pictureOf('SwapConfirmed.pending')
+    const { sent } = picture.swap
+    const receipt = sent && { ...sent.receipt, hash: null, hashShort: null, url: null }
+    draw(SwapConfirmedView, { ...picture, swap: { ...picture.swap, sent: sent && receipt && { ...sent, receipt } } })
+    expect(queryByRole('button', { name: 'Copy transaction hash' })).toBeNull()
+    expect(queryByRole('link')).toBeNull()
   })
 })

@@ -21,6 +21,9 @@ export const accountWords = {
   noneActivityHint: 'Your transactions on this network appear here.',
   activityUnavailable: "Couldn't load activity",
   onItsWay: 'Transaction pending',
+  approvalOnItsWay: 'Approval pending',
+  swapUnfinished: 'Finish your swap',
+  swapUnfinishedHint: 'Approved: {0}',
   onItsWayHint: 'Waiting for the network',
   onItsWaySlow: 'Slow. Try speeding it up in your wallet.'
 } as const

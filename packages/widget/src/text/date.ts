@@ -2,7 +2,11 @@ import { useContext } from 'react'
 import { LanguageContext } from './text.tsx'
 
 /** Formatter for dates in the visitor's language, with the same digits as amounts. The core counts days and months in UTC. */
-export function useDate(): { month(year: number, month: number): string; day(date: string): string } {
+export function useDate(): {
+  month(year: number, month: number): string
+  day(date: string): string
+  time(at: number): string
+} {
   const { code } = useContext(LanguageContext)
   return writeDate(code)
 }
@@ -20,6 +24,9 @@ export function writeDate(language: string) {
       const time = Date.parse(date)
       if (Number.isNaN(time)) return date
       return new Intl.DateTimeFormat(language, { ...options, day: 'numeric', month: 'short' }).format(time)
-    }
+    },
+    /** "Nov 2, 2026, 2:05 PM" in the visitor's time zone; `at` is in epoch milliseconds. */
+    time: (at: number) =>
+      new Intl.DateTimeFormat(language, { numberingSystem: 'latn', dateStyle: 'medium', timeStyle: 'short' }).format(at)
   }
 }

@@ -10,6 +10,7 @@ import type { nameWords } from './name.ts'
 import type { networkWords } from './networks.ts'
 import type { pairWords } from './pair.ts'
 import type { previewWords } from './preview.ts'
+import type { receiptWords } from './receipt.ts'
 import type { receiveWords } from './receive.ts'
 import type { sendWords } from './send.ts'
 import type { switchWords } from './switch.ts'
@@ -25,6 +26,7 @@ export type LateKey =
   | keyof typeof nameWords
   | keyof typeof pairWords
   | keyof typeof previewWords
+  | keyof typeof receiptWords
   | keyof typeof receiveWords
   | keyof typeof sendWords
   | keyof typeof switchWords

@@ -9,16 +9,18 @@ type ButtonProps = Common & {
   readonly icon?: IconName | undefined
   readonly busy?: boolean | undefined
   readonly resting?: boolean
+  /** Whether something is missing: it looks disabled, and pressing it tells what. */
+  readonly lacking?: boolean
   readonly type?: 'submit'
   readonly children: ReactNode
 }
 
 /** Text button. A busy one shows that. It and a resting one cannot be pressed, but keep the focus. */
-export function Button({ kind = 'soft', icon, busy, resting, onClick, children, ...rest }: ButtonProps) {
+export function Button({ kind = 'soft', icon, busy, resting, lacking, onClick, children, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
-      className={`button ${kind}`}
+      className={`button ${kind}${lacking ? ' lacks' : ''}`}
       aria-busy={busy || undefined}
       aria-disabled={busy || resting || undefined}
       onClick={busy || resting ? undefined : onClick}

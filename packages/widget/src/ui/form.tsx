@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import type { View } from '../generated/core.ts'
 import { useStyle } from '../theme/style.ts'
 import { formCss } from './form.css.ts'
@@ -19,23 +19,25 @@ interface AmountInputProps {
   readonly onTyped: (text: string) => void
 }
 
-/** Input of an amount: every keystroke goes to the core, which validates it. */
+/** Input of an amount: every keystroke goes to the core, which validates it. Long amounts are set smaller, so that all their digits show. */
 export function AmountInput({ id, value, wrong, describedBy, testid, onTyped }: AmountInputProps) {
   return (
-    <input
-      id={id}
-      className="big"
-      dir="ltr"
-      inputMode="decimal"
-      autoComplete="off"
-      placeholder="0"
-      value={value}
-      aria-invalid={wrong}
-      aria-describedby={describedBy}
-      data-focus=""
-      data-testid={testid}
-      onChange={({ target }) => onTyped(target.value)}
-    />
+    <span className="fit" style={{ '--n': Math.max(value.length, 1) } as CSSProperties}>
+      <input
+        id={id}
+        className="big"
+        dir="ltr"
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder="0"
+        value={value}
+        aria-invalid={wrong}
+        aria-describedby={describedBy}
+        data-focus=""
+        data-testid={testid}
+        onChange={({ target }) => onTyped(target.value)}
+      />
+    </span>
   )
 }
 

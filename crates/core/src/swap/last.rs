@@ -1,0 +1,138 @@
+//! Unfinished swaps of the account, and the receipt of the last signed one.
+
+use super::flight::{Deal, Kind, Signed};
+use super::{Reason, Swap};
+use crate::account::BALANCE_DECIMALS;
+use crate::cx::Cx;
+use crate::effect::Operation;
+use crate::facts::Facts;
+use crate::pay::outcome::{Outcome, Receipt, page};
+use crate::pay::signing::Pending;
+use portico_json::Json;
+use portico_terms::amount::shown_units;
+
+/// Step of an unfinished swap.
+#[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
+#[json(name = "SwapInFlightStep")]
+pub enum InFlightStep {
+    /// The approval, or the revocation before it, is not mined yet.
+    Approval,
+    /// The approval is mined, and the swap is not signed: the visitor can go on with it.
+    Approved,
+    /// The swap is not mined yet.
+    Swap,
+}
+
+/// An unfinished swap of the visitor.
+#[derive(Clone, Debug, Json, PartialEq)]
+#[json(name = "SwapInFlight")]
+pub struct InFlight {
+    pub step: InFlightStep,
+    /// Transaction hash in lower case; for a batch the id that the wallet gave it (EIP-5792).
+    pub hash: String,
+    /// URL of the transaction on the explorer.
+    pub url: Option<String>,
+    /// Amount paid, with three decimals (spec 2.10).
+    pub amount: String,
+    /// "ETH"
+    pub symbol: String,
+    /// Expected amount, with three decimals.
+    pub to_amount: String,
+    /// "USDC"
+    pub to_symbol: String,
+    /// Time of sending, in epoch milliseconds.
+    pub since: u64,
+    /// It takes so long that a higher fee may help.
+    pub slow: bool,
+}
+
+/// The last signed swap (view SwapConfirmed).
+#[derive(Clone, Debug, Json, PartialEq)]
+pub struct Swapped {
+    /// Amount paid, exact.
+    pub amount: String,
+    /// "ETH"
+    pub symbol: String,
+    /// Expected amount, exact.
+    pub to_amount: String,
+    /// "USDC"
+    pub to_symbol: String,
+    pub receipt: Receipt,
+}
+
+/// The last signed swap, for its view.
+#[derive(Clone, Debug)]
+pub struct Last {
+    pub outcome: Outcome,
+    amount: String,
+    symbol: String,
+    to_amount: String,
+    to_symbol: String,
+}
+
+impl Last {
+    pub fn new(deal: &Deal, name: &str, now: u64) -> Last {
+        Last {
+            outcome: Outcome::new(name, deal.kind == Kind::Batch, &deal.chain, &deal.address, now),
+            amount: deal.amount.clone(),
+            symbol: deal.symbol.clone(),
+            to_amount: deal.to_amount.clone(),
+            to_symbol: deal.to_symbol.clone(),
+        }
+    }
+}
+
+impl Swap {
+    /// Unfinished swaps of the active account, the newest first. An approved one is gone on with on its own network.
+    pub(super) fn in_flight(&self, facts: &Facts) -> Vec<InFlight> {
+        let Some(account) = &facts.account else { return Vec::new() };
+        let here = facts.active_network.as_ref().map(|network| &network.caip_network_id);
+        let pending = self.payments.pending.iter().rev().map(|pending| (pending, step_of(pending)));
+        let approved = self.approved.iter().filter(|pending| Some(&pending.content.deal.chain) == here);
+        let all = pending.chain(approved.map(|pending| (pending, InFlightStep::Approved)));
+        let own = all.filter(|(pending, _)| pending.content.deal.address.eq_ignore_ascii_case(&account.address));
+        own.map(|(pending, step)| in_flight(pending, step, facts)).collect()
+    }
+
+    /// The last signed swap.
+    pub(super) fn swapped(&self, facts: &Facts) -> Option<Swapped> {
+        let Last { outcome, amount, symbol, to_amount, to_symbol } = self.last.as_ref()?;
+        let slow = self.payments.pending.iter().any(|pending| pending.slow && pending.flight.hash() == outcome.name);
+        Some(Swapped {
+            amount: amount.clone(),
+            symbol: symbol.clone(),
+            to_amount: to_amount.clone(),
+            to_symbol: to_symbol.clone(),
+            receipt: outcome.view(slow, facts),
+        })
+    }
+
+    /// Copies the hash of the last signed swap.
+    pub(super) fn copy_hash(&self, cx: &mut Cx) {
+        if let Some(text) = self.last.as_ref().and_then(|last| last.outcome.hash()) {
+            cx.ask(Operation::CopyText { text }, Reason::Copied);
+        }
+    }
+}
+
+fn step_of(pending: &Pending<Signed>) -> InFlightStep {
+    if pending.content.deal.kind.swaps() { InFlightStep::Swap } else { InFlightStep::Approval }
+}
+
+fn in_flight(pending: &Pending<Signed>, step: InFlightStep, facts: &Facts) -> InFlight {
+    let short = |amount: &str| shown_units(amount, BALANCE_DECIMALS).unwrap_or_default();
+    let deal = &pending.content.deal;
+    let hash = pending.flight.hash().to_ascii_lowercase();
+    InFlight {
+        step,
+        // A batch id is on no explorer.
+        url: page(&deal.chain, "/tx/", &hash, facts).filter(|_| deal.kind != Kind::Batch),
+        hash,
+        amount: short(&deal.amount),
+        symbol: deal.symbol.clone(),
+        to_amount: short(&deal.to_amount),
+        to_symbol: deal.to_symbol.clone(),
+        since: pending.flight.since,
+        slow: pending.slow,
+    }
+}

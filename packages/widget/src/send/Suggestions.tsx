@@ -1,0 +1,41 @@
+import { activeAccount } from '../shell/active.ts'
+import { useSnapshot } from '../shell/react.tsx'
+import { sendWords } from '../text/send.ts'
+import { useText } from '../text/text.tsx'
+
+interface SuggestionsProps {
+  /** Receives the address as if it was typed, so that it is checked in the same way. */
+  readonly onChosen: (address: string) => void
+}
+
+/** Receivers below an empty field: those paid last from this browser, then the wallet's other accounts. Each has its full address. */
+export function Suggestions({ onChosen }: SuggestionsProps) {
+  const t = useText(sendWords)
+  const recent = useSnapshot((snapshot) => snapshot.send.recent)
+  const account = useSnapshot(activeAccount)
+  const is = (address: string) => (other: string | null | undefined) => other?.toLowerCase() === address.toLowerCase()
+  const own = (account?.allAccounts ?? [])
+    .map(({ address }) => address)
+    .filter((address) => !is(address)(account?.address) && !recent.some(is(address)))
+  const all = [
+    ...recent.map((address) => ({ address, label: t('receiverRecent') })),
+    ...own.map((address) => ({ address, label: account?.addressLabels[address] ?? t('receiverOwn') }))
+  ]
+  if (all.length === 0) return null
+  return (
+    <ul className="hints" aria-label={t('receiverSuggestions')}>
+      {all.map(({ address, label }) => (
+        <li key={address}>
+          <button type="button" data-testid="send-suggestion" onClick={() => onChosen(address)}>
+            <small>
+              <bdi>{label}</bdi>
+            </small>
+            <bdi className="full" dir="ltr">
+              {address}
+            </bdi>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,16 @@
+/** Styles of a receipt: the state of a transaction and its facts. */
+export const receiptCss = `
+.sent{display:grid;grid-template-columns:minmax(0,1fr);gap:16px;justify-items:center;text-align:center;padding-top:12px}
+.sent .seal{display:grid;place-items:center;width:64px;height:64px;border-radius:32px;background:var(--tint);color:var(--link)}
+.sent .seal.confirmed{background:var(--good-tint);color:var(--good)}
+.sent .seal:is(.failed,.replaced){background:var(--bad-tint);color:var(--bad)}
+.sent .seal>*{width:28px;height:28px}
+.sent h2{margin:0;font-size:calc(var(--u)*2);text-wrap:balance}
+.sent p{padding-top:4px;color:var(--soft);text-wrap:balance}
+.sent .facts{justify-self:stretch;text-align:start}
+.sent .facts dd{display:grid;justify-items:end}
+.sent .facts .hash{display:flex;flex-wrap:nowrap;align-items:center;gap:4px;margin-block:-10px}
+.sent .hash .round{width:32px;height:40px;margin-inline-end:-8px}
+.sent .hash .icon{width:16px;height:16px}
+.after{display:grid;gap:8px;justify-self:stretch}
+`
