@@ -7,5 +7,6 @@ pub mod letters;
 pub mod receipt;
 pub mod replaced;
 pub mod signing;
+pub mod standing;
 pub mod tokens;
 pub mod typed;

@@ -3,7 +3,7 @@
 use super::flight::Kind;
 use super::quote::Quote;
 use super::step::Step;
-use super::tokens::{Coin, SHOWN};
+use super::tokens::Coin;
 use super::{Fault, Impact, Offer, Phase, QuoteFault, Simulated, Swap, contracts, quote};
 use crate::facts::Facts;
 use crate::pay::gas::is_fee_above;
@@ -13,7 +13,7 @@ use portico_api::swap::{SLIPPAGE, SWAP_CHAINS};
 use portico_calldata::{find, hex};
 use portico_json::Json;
 use portico_terms::address::{shorten, to_checksum};
-use portico_terms::amount::shown_units;
+use portico_terms::amount::{AMOUNT_DECIMALS, shown_units};
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, Namespace, Price};
 
@@ -35,7 +35,7 @@ pub struct Side {
     pub icon_url: Option<String>,
     /// Exact balance; `null` while unknown.
     pub balance: Option<String>,
-    /// Balance, truncated for display.
+    /// Balance with three decimals (spec 2.10).
     pub shown: Option<String>,
 }
 
@@ -218,7 +218,7 @@ impl Swap {
     }
 
     fn side(&self, coin: &Coin, purse: &Purse) -> Side {
-        let balance = self.available(coin, purse).map(|amount| amount.to_units(coin.decimals));
+        let available = self.available(coin, purse);
         let contract = (!coin.is_native()).then(|| to_checksum(&coin.address));
         Side {
             name: coin.name.clone(),
@@ -228,8 +228,8 @@ impl Swap {
             contract,
             decimals: coin.decimals,
             icon_url: coin.icon.clone(),
-            shown: balance.as_deref().and_then(|balance| shown_units(balance, SHOWN)),
-            balance,
+            shown: available.map(|amount| amount.shown_amount(coin.decimals)),
+            balance: available.map(|amount| amount.to_units(coin.decimals)),
         }
     }
 
@@ -337,7 +337,7 @@ impl Swap {
             .iter()
             .rev()
             .filter(|pending| pending.content.deal.address == account.address && pending.content.deal.kind.swaps());
-        let short = |amount: &str| shown_units(amount, crate::account::BALANCE_DECIMALS).unwrap_or_default();
+        let short = |amount: &str| shown_units(amount, AMOUNT_DECIMALS).unwrap_or_default();
         own.map(|pending| {
             let deal = &pending.content.deal;
             let hash = pending.flight.hash().to_ascii_lowercase();

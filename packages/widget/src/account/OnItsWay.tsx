@@ -1,7 +1,7 @@
 import type { InFlight } from '../generated/core.ts'
 import { accountWords } from '../text/account.ts'
-import { useAmount } from '../text/amount.ts'
 import { useText } from '../text/text.tsx'
+import { Amount } from '../ui/Amount.tsx'
 import { Anchor } from '../ui/Anchor.tsx'
 
 /** The visitor's pending transactions, newest first. */
@@ -20,7 +20,6 @@ export function OnItsWay({ sent }: { sent: readonly InFlight[] }) {
 
 function Sent({ one: { url, amount, symbol, slow } }: { one: InFlight }) {
   const t = useText(accountWords)
-  const write = useAmount()
   const line = (
     <>
       <span className="tile medal">
@@ -31,11 +30,10 @@ function Sent({ one: { url, amount, symbol, slow } }: { one: InFlight }) {
         <small>{t(slow ? 'onItsWaySlow' : 'onItsWayHint')}</small>
       </span>
       <span className="sum">
-        <bdi dir="ltr" className="clip">
+        <Amount value={amount} symbol={symbol}>
           <span className="unseen">{t('minus')} </span>
           <span aria-hidden="true">−</span>
-          {write(amount)} {symbol}
-        </bdi>
+        </Amount>
       </span>
     </>
   )
