@@ -14,7 +14,7 @@ export const detailWords = {
   detailTo: 'To',
   detailApp: 'App',
   detailHash: 'Transaction hash',
-  detailSuspicious: "This token's name has a link or code in it. Don't visit it.",
+  detailSuspicious: "This token's name has a link or code in it. Don't open the link.",
   detailLookalike: 'Another token is known by this symbol here. This one may be a scam.',
   detailUnknown: "No price is known for this token. Anyone can send you one you didn't ask for.",
   detailGone: 'No longer in your account',
