@@ -33,7 +33,7 @@ describe('what an account holds, from a real chain by the server', () => {
           const widths = pictures.map((picture) => (picture as HTMLImageElement).naturalWidth)
           return widths.length > 0 && widths.every((width) => width > 0)
         })
-    await expect.poll(() => drawn('.token')).toBe(true)
+    await expect.poll(() => drawn('[data-testid^=account-token]')).toBe(true)
     await visit.modal.card.getByRole('tab', { name: 'NFTs' }).click()
     await expect.poll(() => drawn('.nft')).toBe(true)
   })

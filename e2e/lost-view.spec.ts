@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { violations } from './pages/axe.ts'
 import { open } from './pages/journey.ts'
 import { useWorld } from './use-world.ts'
 
@@ -23,5 +24,20 @@ describe('a view whose file cannot be fetched', () => {
     await open(visit)
     await modal.part('all-wallets').click()
     await modal.part('wallet-list').waitFor()
+  })
+})
+
+describe('the first click without a connection', () => {
+  it('says what to do in a styled dialog, and goes on once there is a connection', async () => {
+    const visit = await world.visit('/?testkit=off')
+    const { page, modal } = visit
+    await page.route('**/*.wasm', (route) => route.abort('internetdisconnected'))
+    await modal.connectButton.click()
+    const alert = modal.card.getByRole('alert')
+    await expect.poll(() => alert.textContent()).toBe("Couldn't loadCheck your connection and try again.")
+    expect(await violations(page)).toEqual([])
+    await page.unroute('**/*.wasm')
+    await modal.card.getByRole('button', { name: 'Try again' }).click()
+    await modal.ready()
   })
 })

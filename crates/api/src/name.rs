@@ -44,8 +44,10 @@ pub struct Suggestions {
 pub struct Suggestion {
     /// Full name: "alice.example.eth".
     pub name: String,
-    /// Whether the name is already registered.
+    /// Whether the name cannot be registered: it is taken or reserved.
     pub registered: bool,
+    /// Whether the server keeps the name for itself, so that nobody has it. Older servers leave it out.
+    pub reserved: Option<bool>,
 }
 
 /// Response of `GET /v1/profile/nonce`: one-time nonce for a message to be signed.

@@ -21,7 +21,7 @@ mod zerox;
 mod tests;
 
 pub use contracts::{Contract, Protocol, find, is_native, known, wrapped};
-pub use tokens::{contradicts, symbol_of};
+pub use tokens::{contradicts, is_named, symbol_of};
 pub use zerox::{PREVIOUS_SETTLER, REGISTRY, SETTLER};
 
 use portico_terms::Amount;

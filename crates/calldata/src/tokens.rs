@@ -33,6 +33,11 @@ pub fn contradicts(chain: u64, symbol: &str, address: &Address) -> bool {
     }
 }
 
+/// Whether the table names this contract on this chain.
+pub fn is_named(chain: u64, address: &Address) -> bool {
+    NAMED.iter().any(|(_, known, chains)| known == address && chains.contains(&chain))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -69,6 +74,8 @@ mod tests {
         ] {
             assert_eq!(contradicts(chain, symbol, &contract), lies, "{chain} {symbol}");
         }
+        assert!(is_named(1, &usdc) && is_named(1, &weth));
+        assert!(!is_named(10, &usdc) && !is_named(1, &other) && !is_named(31337, &usdc));
         // Both the issuer's own and the bridged form of before.
         let forms = ["0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85", "0x7F5c764cBc14f9669B88837ca1490cCa17c31607"];
         assert!(forms.iter().all(|form| !contradicts(10, "USDC", &address(form).unwrap())));

@@ -20,6 +20,7 @@ mod boot;
 pub mod config;
 pub mod connect;
 mod cx;
+pub mod detail;
 mod effect;
 mod facts;
 mod fault;

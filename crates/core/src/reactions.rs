@@ -119,6 +119,14 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
             features.notice.close_message(Message::FailedToSendTransaction, cx);
         }
         Signal::SwapShown => features.modal.push(View::SwapConfirmed, cx),
+        Signal::DetailAsked(view) => features.modal.push(view, cx),
+        Signal::TokenFormAsked { part, arguments } => {
+            let Some(view) = part.form() else { return };
+            features.modal.push(view, cx);
+            if features.modal.top() == view {
+                cx.signal(Signal::FormAsked { part, arguments, ticket: None });
+            }
+        }
         Signal::NameRegistered { address, name } => {
             if let Some(home) = features.home() {
                 home.named(&address, &name, cx);
@@ -250,6 +258,9 @@ fn wallet_is_asked(features: &mut Features) -> bool {
 /// shown.
 fn leave_forms(features: &mut Features, network: bool, cx: &mut Cx) -> bool {
     let asked = wallet_is_asked(features);
+    for view in [View::TokenDetails, View::NftDetails, View::TransactionDetails] {
+        features.modal.leave(view);
+    }
     let shown = leave_send(features, cx);
     leave_swap(features, network && !asked, cx);
     if asked {

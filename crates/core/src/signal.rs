@@ -104,6 +104,14 @@ pub enum Signal {
     SendTokenChosen,
     /// The view of the sent transaction and its state opens.
     SendShown,
+    /// The visitor opened the details of a row.
+    DetailAsked(crate::modal::View),
+    /// The visitor wants to pay with the token of which the details are shown.
+    TokenFormAsked {
+        part: Part,
+        /// The token, as a host would name it.
+        arguments: portico_json::Value,
+    },
     /// A name was registered for an address.
     NameRegistered {
         address: String,

@@ -42,6 +42,9 @@ macro_rules! features {
                     RegisterAccountName,
                     WalletReceive,
                     Transactions,
+                    TokenDetails,
+                    NftDetails,
+                    TransactionDetails,
                     ProfileWallets,
                 ],
             ]
@@ -69,6 +72,15 @@ macro_rules! features {
                     snapshot: {
                         /// NFTs of the account; `null` before they were requested.
                         nfts: Option<crate::account::NftsView> = Features::nfts_view,
+                        /// Text that was just copied; `null` some seconds later.
+                        copied: Option<String> = Features::copied_view,
+                    },
+                }
+                Detail(crate::detail::Detail) in detail {
+                    events: crate::detail::Event,
+                    snapshot: {
+                        /// Details of the open token, NFT or transaction; `null` before one was opened.
+                        detail: Option<crate::detail::View> = Features::detail_view,
                     },
                 }
                 Receive(crate::receive::Receive) in receive {

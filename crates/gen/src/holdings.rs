@@ -10,6 +10,7 @@ use portico_api::project::{ProjectConfig, SwapConfig};
 use portico_core::Event;
 use portico_core::account::{Event as Account, Tab};
 use portico_core::activity::Event as Activity;
+use portico_core::detail::Event as Detail;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Event as Notice;
 use portico_core::send::Event as Send;
@@ -46,17 +47,41 @@ const TOKENS: [(&str, &str, &str, f64); 5] = [
     ("A Token With A Rather Long Name", "LONGTOKEN", "0.000004", 0.0),
 ];
 
+/// Tokens that nobody asked for: one with a link in its name, one that imitates the coin, one without a price.
+const BAIT: [(&str, &str, &str, f64); 3] = [
+    ("visit site.com to claim", "CLAIM", "1000000", 0.0),
+    ("Ether", "ETH", "25", 0.0),
+    ("Nobody Asked For This", "NAFT", "4200", 0.0),
+];
+
 pub fn balances() -> String {
-    let token = |(index, (name, symbol, amount, price)): (usize, (&str, &str, &str, f64))| Balance {
-        name: name.into(),
-        symbol: symbol.into(),
+    balances_of(&TOKENS)
+}
+
+fn balances_of(tokens: &[(&str, &str, &str, f64)]) -> String {
+    let token = |(index, (name, symbol, amount, price)): (usize, &(&str, &str, &str, f64))| Balance {
+        name: (*name).into(),
+        symbol: (*symbol).into(),
         chain_id: CHAIN.into(),
         address: (index > 0).then(|| format!("{CHAIN}:0x{index:040x}")),
-        price: Number::from(price),
-        quantity: Quantity { decimals: "18".into(), numeric: amount.into() },
+        price: Number::from(*price),
+        quantity: Quantity { decimals: "18".into(), numeric: (*amount).into() },
         ..Balance::default()
     };
-    to_text(&Balances { balances: TOKENS.into_iter().enumerate().map(token).collect(), ..Balances::default() })
+    to_text(&Balances { balances: tokens.iter().enumerate().map(token).collect(), ..Balances::default() })
+}
+
+/// World with the tokens of an account that others sent bait to.
+fn lured() -> World {
+    let all: Vec<_> = TOKENS.into_iter().chain(BAIT).collect();
+    served(Tab::Tokens, &[("/config", 200, &features()), ("/balance", 200, &balances_of(&all))], false)
+}
+
+/// Details of one row.
+fn detail(tab: Tab, answers: &[(&str, u16, &str)], event: Detail) -> portico_core::Snapshot {
+    let mut world = served(tab, answers, false);
+    world.dispatch(Event::Detail(event));
+    world.snapshot()
 }
 
 /// Project config of a server with on-ramp providers and with swaps on the active chain.
@@ -186,7 +211,35 @@ pub fn cases() -> Cases {
         world.dispatch(Event::Notice(Notice::SnackDismissed));
         world.snapshot()
     };
+    let mut revealed = lured();
+    revealed.dispatch(Event::Account(Account::HiddenAsked));
+    let mut choosing = lured();
+    choosing.modal(Modal::ViewAsked { view: View::WalletSend });
+    choosing.modal(Modal::ViewAsked { view: View::WalletSendSelectToken });
+    choosing.dispatch(Event::Send(Send::HiddenAsked));
+    let token = |at: usize| Detail::TokenAsked { address: (at > 0).then(|| format!("{CHAIN}:0x{at:040x}")) };
+    let mut suspicious = lured();
+    suspicious.dispatch(Event::Detail(token(TOKENS.len())));
+    let mut copied = lured();
+    copied.dispatch(Event::Detail(token(1)));
+    copied.dispatch(Event::Account(Account::TextCopyAsked { text: format!("0x{:040x}", 1) }));
+    let shown = [("/config", 200, &*features()), ("/balance", 200, &*balances())];
+    let past = [("/history", 200, &*history(None))];
     vec![
+        ("Account.tokens.hidden", lured().snapshot()),
+        ("Account.tokens.revealed", revealed.snapshot()),
+        ("WalletSendSelectToken.hidden", choosing.snapshot()),
+        ("TokenDetails.token", detail(Tab::Tokens, &shown, token(1))),
+        ("TokenDetails.coin", detail(Tab::Tokens, &shown, token(0))),
+        ("TokenDetails.suspicious", suspicious.snapshot()),
+        ("TokenDetails.copied", copied.snapshot()),
+        ("TokenDetails.gone", detail(Tab::Tokens, &shown, token(99))),
+        (
+            "NftDetails.nft",
+            detail(Tab::Nfts, &[("/nfts", 200, &nfts())], Detail::NftAsked { id: format!("{CHAIN}:0x{:040x}/4", 4) }),
+        ),
+        ("TransactionDetails.trade", detail(Tab::Activity, &past, Detail::TransactionAsked { id: "1".into() })),
+        ("TransactionDetails.failed", detail(Tab::Activity, &past, Detail::TransactionAsked { id: "2".into() })),
         (
             "Account.features",
             served(Tab::Tokens, &[("/config", 200, &features()), ("/balance", 200, &balances())], false).snapshot(),

@@ -8,14 +8,26 @@ use portico_api::project::ProjectConfig;
 use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::name::Event as Name;
+use portico_json::to_text;
 use portico_testkit::{Behaviour, ScriptedWallet, Store, World, options};
 
 /// Suggested labels, and whether they are registered.
 const LIKE: [(&str, bool); 4] = [("alice", true), ("alice1", false), ("alice-eth", false), ("the-alice", false)];
 
+/// Label that the server keeps for itself.
+const RESERVED: &str = "support";
+
 fn suggestions() -> Suggestions {
-    let each = |(label, registered): (&str, bool)| Suggestion { name: format!("{label}.example.eth"), registered };
-    Suggestions { suggestions: LIKE.map(each).into() }
+    suggested(&LIKE)
+}
+
+fn suggested(labels: &[(&str, bool)]) -> Suggestions {
+    let each = |(label, registered): &(&str, bool)| Suggestion {
+        name: format!("{label}.example.eth"),
+        registered: *registered,
+        reserved: Some(*label == RESERVED),
+    };
+    Suggestions { suggestions: labels.iter().map(each).collect() }
 }
 
 /// World of a connected visitor whose host's server registers names, at the view before the form.
@@ -64,12 +76,17 @@ fn registering(mut world: World) -> World {
 pub fn cases() -> Cases {
     let signed = || Behaviour::Nonsense(["0x", &"12".repeat(65)].concat().into());
     let taken = r#"{"status":"FAILED","reasons":[{"field":"name","description":"Somebody took this name a moment ago: choose another"}]}"#;
+    let reserved = &to_text(&suggested(&[(RESERVED, true), ("support1", false), ("support-eth", false)]));
     let done = registering(typed(choosing(signed(), &[("/account?", 200, "{}")]), "alice1"));
     vec![
         ("ChooseAccountName.page", invited(Behaviour::Silent, &[]).snapshot()),
         ("RegisterAccountName.empty", choosing(Behaviour::Silent, &[]).snapshot()),
         ("RegisterAccountName.fault", typed(choosing(Behaviour::Silent, &[]), "ali_ce").snapshot()),
         ("RegisterAccountName.suggestions", typed(choosing(Behaviour::Silent, &[]), "alice").snapshot()),
+        (
+            "RegisterAccountName.reserved",
+            typed(choosing(Behaviour::Silent, &[("/suggestions", 200, reserved)]), RESERVED).snapshot(),
+        ),
         ("RegisterAccountName.signing", registering(typed(choosing(Behaviour::Silent, &[]), "alice1")).snapshot()),
         (
             "RegisterAccountName.problem",

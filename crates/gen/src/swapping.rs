@@ -221,6 +221,14 @@ fn select(search: &str, prepare: impl FnOnce(&mut World)) -> Snapshot {
     world.snapshot()
 }
 
+/// Snapshot of the list with the row of hidden tokens open.
+fn revealed() -> Snapshot {
+    let mut world = form(alpha(), |_| {});
+    act(&mut world, Swap::SelectAsked { target: Target::SourceToken });
+    act(&mut world, Swap::HiddenAsked);
+    world.snapshot()
+}
+
 fn forms() -> Cases {
     let mut picked = form(alpha(), |_| {});
     choose(&mut picked, Target::ToToken, USDC);
@@ -344,6 +352,7 @@ pub fn cases() -> Cases {
     let mut all = forms();
     all.extend(vec![
         ("SwapSelectToken.list", select("", |_| {})),
+        ("SwapSelectToken.revealed", revealed()),
         ("SwapSelectToken.found", select("us", |_| {})),
         ("SwapSelectToken.none", select("no such token", |_| {})),
         ("SwapSelectToken.long", select("", move |world| world.server.serves("/v1/convert/tokens", &many))),

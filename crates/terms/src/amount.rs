@@ -276,6 +276,29 @@ pub fn plain(number: &str) -> Option<String> {
     Some(Amount::from_units(digits, DECIMALS).ok()?.to_units(decimals.try_into().ok()?))
 }
 
+/// Decimals of displayed amounts: what moves, what can be spent, the coin in the head of the account (spec 2.10).
+pub const AMOUNT_DECIMALS: usize = 3;
+
+/// Decimals of a token's balance in every list of tokens (spec 2.11), and of money.
+pub const BALANCE_DECIMALS: usize = 2;
+
+impl Amount {
+    /// Amount for display (spec 2.10).
+    pub fn shown_amount(self, decimals: u8) -> String {
+        shown_units(&self.to_units(decimals), AMOUNT_DECIMALS).unwrap_or_default()
+    }
+
+    /// Balance of a token for display in a list (spec 2.11).
+    pub fn shown_balance(self, decimals: u8) -> String {
+        shown_units(&self.to_units(decimals), BALANCE_DECIMALS).unwrap_or_default()
+    }
+
+    /// US cents as dollars.
+    pub fn dollars(self) -> String {
+        self.to_units_fixed(2, BALANCE_DECIMALS)
+    }
+}
+
 /// Formats a plain decimal with exactly `shown` decimals, cut and never rounded up; a smaller positive number becomes `<0.01`.
 pub fn shown_units(text: &str, shown: usize) -> Option<String> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
@@ -296,6 +319,20 @@ mod tests {
     use super::*;
     use num_bigint::BigUint;
     use proptest::prelude::*;
+
+    #[test]
+    fn spec_2_10_and_2_11_an_amount_has_three_decimals_and_a_balance_in_a_list_two() {
+        let wei = |text: &str| Amount::from_units(text, 18).unwrap();
+        for (units, amount, balance) in [
+            ("0", "0.000", "0.00"),
+            ("1234.56789", "1234.567", "1234.56"),
+            ("0.004", "0.004", "<0.01"),
+            ("0.000000000000000001", "<0.001", "<0.01"),
+        ] {
+            assert_eq!((wei(units).shown_amount(18), wei(units).shown_balance(18)), (amount.into(), balance.into()));
+        }
+        assert_eq!(Amount::from(123_456u64).dollars(), "1234.56");
+    }
 
     #[test]
     fn what_people_type_is_read_exactly_or_refused() {

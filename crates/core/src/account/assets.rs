@@ -9,6 +9,7 @@ use crate::config::{Feature, supported_on};
 use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::http::{Request, encode};
+use crate::pay::standing::judge;
 use crate::wallet::{WalletRequest, eip155};
 use portico_api::account::Balances;
 use portico_json::Value;
@@ -56,6 +57,8 @@ pub struct Portfolio {
     pub batches: bool,
     /// Counter of changes to the tokens.
     pub revision: u32,
+    /// Whether the visitor opened the row of hidden tokens.
+    pub revealed: bool,
 }
 
 /// Request to the host's server for the balances of an account on a chain.
@@ -233,7 +236,7 @@ impl Portfolio {
         cx.stop(Alarm::AssetsEnd);
         let (chain, _) = self.of.clone()?;
         match answer.ok().and_then(|answer| read_assets(&answer, &chain, cx.facts)) {
-            Some(tokens) => Some(self.take(tokens)).flatten(),
+            Some(tokens) => self.take(tokens, &chain, cx.facts),
             None => {
                 self.ask_server(cx);
                 None
@@ -255,7 +258,7 @@ impl Portfolio {
         match answer.ok().and_then(|answer| cx.read(&answer)) {
             Some(Balances { balances, .. }) => {
                 let tokens = balances.into_iter().filter_map(|item| read_balance(item, &chain, cx.facts));
-                Ok(self.take(tokens.take(MOST_TOKENS).collect()))
+                Ok(self.take(tokens.take(MOST_TOKENS).collect(), &chain, cx.facts))
             }
             None => {
                 // The previous tokens stay visible beside the error.
@@ -283,7 +286,7 @@ impl Portfolio {
         }
     }
 
-    fn take(&mut self, told: Vec<Token>) -> Option<Price> {
+    fn take(&mut self, told: Vec<Token>, chain: &ChainId, facts: &Facts) -> Option<Price> {
         self.state = BalanceState::Ready;
         self.revision += 1;
         self.tokens.clear();
@@ -302,6 +305,7 @@ impl Portfolio {
                 self.tokens.insert(at, token);
             }
         }
+        judge(&mut self.tokens, chain, facts);
         self.coin()?.price
     }
 

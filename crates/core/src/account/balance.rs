@@ -7,12 +7,6 @@ use portico_json::{Json, Value};
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, ChainId, Network};
 
-/// Number of decimals of displayed amounts (spec 2.10).
-pub const BALANCE_DECIMALS: usize = 3;
-
-/// Number of decimals of displayed token balances (spec 2.11).
-pub const TOKEN_DECIMALS: usize = 2;
-
 /// Lifetime of a balance, in milliseconds (spec 3.22, 9.5).
 pub const BALANCE_CACHE: u64 = 30_000;
 

@@ -30,6 +30,8 @@ pub enum Event {
     },
     /// The visitor requests the tokens again.
     TokensAsked,
+    /// The visitor opened or closed the row of hidden tokens.
+    HiddenAsked,
     /// The end of the collectibles scrolled into view, or the visitor retries.
     NftsAsked,
     /// A price arrived. Prices also come with the tokens.
@@ -65,6 +67,8 @@ pub enum Event {
     PageShown,
     /// The visitor copies the address.
     CopyAsked,
+    /// The visitor copies an address or hash of a row's details.
+    TextCopyAsked { text: String },
     /// The host labels an address.
     LabelSet {
         /// Name of a namespace.
@@ -99,8 +103,8 @@ pub enum Reason {
     Identity(String),
     /// Preloading of the avatar with this URL, of this address.
     Avatar(String, String),
-    /// Copying of the address to the clipboard.
-    Copy,
+    /// Copying of this text to the clipboard.
+    Copy(String),
     /// Project configuration from the server.
     Offer,
 }

@@ -13,6 +13,10 @@ impl Features {
     pub fn nfts_view(&self, _: &Facts) -> Option<NftsView> {
         self.own.account.nfts().view().cloned()
     }
+
+    pub fn copied_view(&self, _: &Facts) -> Option<String> {
+        self.own.account.copied().cloned()
+    }
 }
 
 /// `app/sent.rs` writes the account view itself, because the account is known before home is loaded; `home.rs` resets it by namespace.
@@ -39,6 +43,7 @@ impl Feature for Accounts {
 
     fn view(features: &mut Features, _: &Facts, sent: &mut SentViews, out: &mut String) {
         let account = &features.own.account;
+        sent.write("copied", &account.copied(), out);
         if sent.is_new("nfts", account.nfts().revision()) {
             sent.write("nfts", &account.nfts().view(), out);
         }

@@ -19,7 +19,7 @@ mod token;
 
 use crate::modal::View as ModalView;
 pub use assets::{PORTFOLIO_CACHE, RETRY_GUARD};
-pub use balance::{BALANCE_CACHE, BALANCE_DECIMALS, BalanceState, TOKEN_DECIMALS};
+pub use balance::{BALANCE_CACHE, BalanceState};
 pub use event::{Event, Reason, Tab};
 pub use identity::{IDENTITY_CACHE, PRELOAD, is_looked_up};
 pub use nfts::{Item as NftItem, NftsView};
@@ -70,6 +70,15 @@ pub enum Alarm {
     TokensRetry,
     /// The reads of libraries are sent.
     Reads,
+    /// The tick on a copy button ends.
+    CopiedEnd,
+}
+
+/// Time for which a copy button has a tick, in milliseconds.
+pub const COPIED: u64 = 2_000;
+
+fn copy(text: String, cx: &mut Cx) {
+    cx.ask(Operation::CopyText { text: text.clone() }, Reason::Copy(text));
 }
 
 /// State of the account feature.
@@ -89,6 +98,8 @@ pub struct Accounts {
     identities: Identities,
     offered: Offered,
     reads: Reads,
+    /// Text that was just copied.
+    copied: Option<String>,
 }
 
 impl Accounts {
@@ -113,6 +124,7 @@ impl Accounts {
                 }
             }
             Event::TokensAsked => self.portfolio.ask(true, cx),
+            Event::HiddenAsked => self.portfolio.revealed = !self.portfolio.revealed,
             Event::NftsAsked => self.nfts.more(cx),
             Event::RefreshAsked { ticket } => self.refresh_asked(ticket, cx),
             Event::PriceTold { chain, usd } => {
@@ -136,9 +148,10 @@ impl Accounts {
             }
             Event::CopyAsked => {
                 if let Some(account) = &cx.facts.account {
-                    cx.ask(Operation::CopyText { text: account.address.clone() }, Reason::Copy);
+                    copy(account.address.clone(), cx);
                 }
             }
+            Event::TextCopyAsked { text } => copy(text, cx),
             Event::LabelSet { namespace, address, label, ticket } => {
                 match self.label(namespace.as_deref(), address, label, cx.facts) {
                     Ok(()) => cx.resolve_host(ticket, Value::Null),
@@ -217,6 +230,7 @@ impl Accounts {
     pub fn alarm(&mut self, alarm: Alarm, cx: &mut Cx) {
         match alarm {
             Alarm::Reads => self.reads.send(cx),
+            Alarm::CopiedEnd => self.copied = None,
             alarm => self.portfolio.alarm(alarm, cx),
         }
     }
@@ -312,10 +326,16 @@ impl Accounts {
                 answer_host(ticket, &network, &amount, cx);
             }
             Reason::Read(ticket) => reads::answer(ticket, answer, cx),
-            Reason::Copy => match answer {
-                Ok(_) => cx.say(Variant::Success, Message::AddressCopied),
-                Err(_) => cx.say(Variant::Error, Message::CopyFailed),
-            },
+            Reason::Copy(text) => {
+                if answer.is_err() {
+                    return cx.say(Variant::Error, Message::CopyFailed);
+                }
+                if cx.facts.account.as_ref().is_some_and(|account| account.address == text) {
+                    cx.say(Variant::Success, Message::AddressCopied);
+                }
+                self.copied = Some(text);
+                cx.start(Alarm::CopiedEnd, COPIED);
+            }
         }
     }
 
@@ -347,6 +367,11 @@ impl Accounts {
             state: self.portfolio.state,
             revision: self.portfolio.revision,
         }
+    }
+
+    /// Text that was just copied.
+    pub fn copied(&self) -> Option<&String> {
+        self.copied.as_ref()
     }
 
     /// Collectibles of the active account.

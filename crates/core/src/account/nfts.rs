@@ -5,7 +5,7 @@ use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::http::{self, picture};
 use crate::paged::{ListState, Paged, owner};
-use crate::shown::clean;
+use crate::shown::{clean, is_bait};
 use portico_api::account::Nft;
 use portico_json::{Json, Value};
 use portico_terms::rpc::RpcError;
@@ -16,9 +16,9 @@ use portico_terms::rpc::RpcError;
 pub struct Item {
     /// Unique id in the list.
     pub id: String,
-    /// "Punk #7"
+    /// "Punk #7"; empty if it has a link or markup.
     pub name: String,
-    /// "CryptoPunks"
+    /// "CryptoPunks"; empty if it has a link or markup.
     pub collection: String,
     /// URL of a picture on the host's own server.
     pub picture: Option<String>,
@@ -123,10 +123,12 @@ fn read(item: Nft, facts: &Facts) -> Option<Item> {
     }
     let (name, collection) = (clean(&item.name), clean(&item.collection));
     let is_count = |amount: &String| amount.len() < 20 && amount.bytes().all(|it| it.is_ascii_digit());
+    let name = if name.is_empty() { [&collection, " #", &clean(&item.token_id)].concat() } else { name };
+    let honest = |name: String| if is_bait(&name, false) { String::new() } else { name };
     Some(Item {
         id: [&item.address, "/", item.token_id.as_str()].concat(),
-        name: if name.is_empty() { [&collection, " #", &clean(&item.token_id)].concat() } else { name },
-        collection,
+        name: honest(name),
+        collection: honest(collection),
         picture: picture(&item.image_url, facts),
         amount: Some(item.amount).filter(|amount| amount != "1" && is_count(amount)),
     })

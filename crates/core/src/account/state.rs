@@ -1,16 +1,17 @@
 //! Account state for views and hosts (spec 3.3).
 
 use super::assets::Portfolio;
-use super::balance::{BALANCE_DECIMALS, BalanceState, TOKEN_DECIMALS};
+use super::balance::BalanceState;
 use super::offer::wallet_features;
 use super::token::Token;
 use super::{Account, Accounts, Tab};
 use crate::config::{Feature, Features, Options, WalletFeature, supported_on};
 use crate::connect::{Connect, Connection, Status};
 use crate::network::Networks;
+use crate::pay::standing::Mark;
 use portico_json::{Json, Map};
 use portico_terms::address::shorten;
-use portico_terms::amount::shown_units;
+use portico_terms::amount::AMOUNT_DECIMALS;
 use portico_terms::{AccountKind, Amount, ConnectorKind, Namespace, Network, Price};
 
 /// The wallet of an account (spec 3.11).
@@ -90,6 +91,10 @@ pub struct TokenBalance {
     /// Amount with two decimals, for the list (spec 2.11).
     pub shown: String,
     pub icon_url: Option<String>,
+    /// Reason to distrust its name and symbol. A suspicious name is empty.
+    pub mark: Option<Mark>,
+    /// Whether it is on no list and has no price, or has a mark: it is listed behind the row of hidden tokens.
+    pub hidden: bool,
 }
 
 /// Amount of a token.
@@ -115,6 +120,8 @@ pub struct AccountState {
     pub token_balance: Vec<TokenBalance>,
     /// Loading state of the tokens, apart from the chain's own coin.
     pub tokens_state: BalanceState,
+    /// Whether the row of hidden tokens is open.
+    pub tokens_revealed: bool,
     /// Total value in US dollars, with two decimals, if a price is known.
     pub total_value: Option<String>,
     /// Whether an embedded wallet's smart account is deployed.
@@ -227,6 +234,8 @@ fn token_balances(
         price,
         cents: price.and_then(|price| price.cents(amount, currency.decimals)),
         icon: network.assets.image_url.clone().or_else(|| told?.icon.clone()),
+        mark: None,
+        hidden: false,
     });
     let others = portfolio.map(|portfolio| portfolio.tokens.as_slice()).unwrap_or_default().iter();
     let all: Vec<&Token> = coin.iter().chain(others.filter(|token| token.address.is_some())).collect();
@@ -247,18 +256,15 @@ impl Token {
             symbol: self.symbol.clone(),
             chain_id: chain.into(),
             address: self.address.clone(),
-            value: self.cents.map(dollars),
+            value: self.cents.map(Amount::dollars),
             price: self.price.map(Price::to_units),
-            shown: shown_units(&numeric, TOKEN_DECIMALS).unwrap_or_default(),
+            shown: self.amount.shown_balance(self.decimals),
             quantity: Quantity { decimals: self.decimals.to_string(), numeric },
             icon_url: self.icon.clone(),
+            mark: self.mark,
+            hidden: self.hidden,
         }
     }
-}
-
-/// Formats US cents as dollars.
-fn dollars(cents: Amount) -> String {
-    cents.to_units_fixed(2, TOKEN_DECIMALS)
 }
 
 impl View {
@@ -299,6 +305,7 @@ impl AccountState {
             wallet_features: Vec::new(),
             token_balance: Vec::new(),
             tokens_state: BalanceState::default(),
+            tokens_revealed: false,
             total_value: None,
             smart_account_deployed: None,
             address_labels: Map::default(),
@@ -357,11 +364,12 @@ impl Accounts {
                 wallet_features(namespace, network.map(|network| &**network), &options.features, &self.offered.known());
             state.token_balance = token_balance;
             state.tokens_state = portfolio.map(|portfolio| portfolio.state).unwrap_or_default();
-            state.total_value = total.map(dollars);
+            state.tokens_revealed = portfolio.is_some_and(|portfolio| portfolio.revealed);
+            state.total_value = total.map(Amount::dollars);
             state.address_labels = account.labels.clone();
             state.balance = amount
                 .zip(network)
-                .map(|(amount, network)| amount.to_units_fixed(network.native_currency.decimals, BALANCE_DECIMALS));
+                .map(|(amount, network)| amount.to_units_fixed(network.native_currency.decimals, AMOUNT_DECIMALS));
             state.balance_amount = amount;
             state.balance_state = account.balance.state();
             state.profile_name = account.profile_name.clone();

@@ -2,6 +2,7 @@
 
 use crate::facts::Facts;
 use crate::http::picture;
+use crate::pay::standing::Mark;
 use crate::shown::clean;
 use portico_api::account::Balance;
 use portico_json::Value;
@@ -29,6 +30,10 @@ pub struct Token {
     pub cents: Option<Amount>,
     /// URL of the icon.
     pub icon: Option<String>,
+    /// Reason to distrust its words.
+    pub mark: Option<Mark>,
+    /// Whether it stands behind the row of hidden tokens.
+    pub hidden: bool,
 }
 
 fn name(text: &str) -> Option<String> {
@@ -70,6 +75,8 @@ pub(super) fn read_balance(item: Balance, chain: &ChainId, facts: &Facts) -> Opt
         price: Price::from_number(item.price.as_str()),
         cents: None,
         icon: picture(&item.icon_url, facts),
+        mark: None,
+        hidden: false,
     };
     Some(token.worth())
 }
@@ -102,6 +109,8 @@ fn read_asset(asset: &Value, chain: &ChainId, facts: &Facts) -> Option<Token> {
         price: Price::from_number(number(metadata.get("price"))?),
         cents: None,
         icon: picture(icon, facts),
+        mark: None,
+        hidden: false,
     };
     Some(token.worth())
 }

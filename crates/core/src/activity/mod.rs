@@ -8,7 +8,8 @@ mod page;
 mod tests;
 
 pub use label::Kind;
-pub use page::{AMOUNT_DECIMALS, Item, Month, Move, Status};
+pub use page::{Item, Month, Move, Status};
+pub use portico_terms::amount::AMOUNT_DECIMALS;
 
 use crate::analytics::{Name, Tracked};
 use crate::cx::Cx;

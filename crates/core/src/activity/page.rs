@@ -4,16 +4,13 @@ use super::filter::{is_shown, is_spam};
 use super::label::{Kind, sign, sign_of_way};
 use crate::facts::Facts;
 use crate::http::picture;
-use crate::shown::clean;
+use crate::shown::{clean, is_bait};
 use portico_api::account::{Transaction, TransactionMetadata, Transfer};
 use portico_json::Json;
-use portico_terms::address::shorten;
-use portico_terms::amount::shown_units;
+use portico_terms::address::{is_evm, shorten, to_checksum};
+use portico_terms::amount::{AMOUNT_DECIMALS, shown_units};
 use portico_terms::rpc::is_transaction_hash;
 use portico_terms::{ChainId, Network};
-
-/// Number of decimals of displayed amounts (spec 2.10).
-pub const AMOUNT_DECIMALS: usize = 3;
 
 /// Maximum number of amounts in a row: one given and one received.
 const MOST_MOVES: usize = 2;
@@ -36,7 +33,7 @@ pub struct Move {
     pub sign: String,
     /// Amount with three decimals (spec 2.10); `null` for an NFT.
     pub amount: Option<String>,
-    /// Symbol such as "USDC", or the name of an NFT.
+    /// Symbol such as "USDC", or the name of an NFT; empty if it has a link or markup.
     pub name: String,
     /// URL of a picture on the host's own server.
     pub picture: Option<String>,
@@ -56,6 +53,8 @@ pub struct Item {
     pub mined_at: String,
     /// Shortened address of the other party: 4 leading and 6 trailing characters.
     pub other: Option<String>,
+    /// Whole address of the other party, with its checksum.
+    pub other_address: Option<String>,
     /// Whether the account sent the transaction.
     pub own: bool,
     /// Name of the contract, if the server knows it.
@@ -137,6 +136,7 @@ pub fn read(
         status: Status::from_word(&status).unwrap_or(Status::Confirmed),
         mined_at,
         other: Some(other).filter(|text| !text.is_empty()).map(shorten),
+        other_address: Some(other).filter(|text| is_evm(text)).map(to_checksum),
         own,
         application: application.map(|known| clean(&known.name)).filter(|name| !name.is_empty()),
         moves,
@@ -165,7 +165,7 @@ fn read_move(transfer: &Transfer, facts: &Facts) -> Option<Move> {
     Some(Move {
         sign: sign_of_way(&transfer.direction).into(),
         amount: amount.filter(|_| !nft),
-        name,
+        name: if is_bait(&name, false) { String::new() } else { name },
         picture: image.as_ref().and_then(|image| picture(&image.url, facts)),
         nft,
     })

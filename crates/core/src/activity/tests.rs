@@ -45,6 +45,7 @@ fn item(id: &str, mined_at: &str) -> Item {
         status: Status::Confirmed,
         mined_at: mined_at.into(),
         other: None,
+        other_address: None,
         own: true,
         application: None,
         moves: vec![],

@@ -16,6 +16,8 @@ pub enum NameFault {
     Hyphen,
     /// The name is already registered.
     Taken,
+    /// The server keeps the name for itself.
+    Reserved,
 }
 
 impl From<LabelError> for NameFault {

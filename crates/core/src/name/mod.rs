@@ -209,9 +209,10 @@ impl Names {
         self.searching = false;
         match answer {
             Ok(answer) => {
-                let read = |Suggestion { name, registered }: Suggestion| {
+                let read = |Suggestion { name, registered, reserved }: Suggestion| {
                     let label = Label::parse(name.split('.').next()?).ok()?;
-                    Some(Suggested { label: label.as_str().into(), registered })
+                    let reserved = reserved == Some(true);
+                    Some(Suggested { label: label.as_str().into(), registered: registered || reserved, reserved })
                 };
                 let Suggestions { suggestions } = cx.read(&answer).unwrap_or_default();
                 self.suggestions = suggestions.into_iter().filter_map(read).take(MOST).collect();
@@ -354,7 +355,8 @@ impl Names {
             Err(error) => Some(error.into()),
             Ok(label) => {
                 let taken = |known: &&Suggested| known.label == label.as_str() && known.registered;
-                self.suggestions.iter().find(taken).map(|_| NameFault::Taken)
+                let fault = |known: &Suggested| if known.reserved { NameFault::Reserved } else { NameFault::Taken };
+                self.suggestions.iter().find(taken).map(fault)
             }
         }
     }

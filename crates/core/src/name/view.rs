@@ -10,8 +10,10 @@ use portico_json::Json;
 pub struct Suggested {
     /// Part of the name before the first dot.
     pub label: String,
-    /// Whether the name is taken.
+    /// Whether the name is taken or reserved.
     pub registered: bool,
+    /// Whether the name is reserved.
+    pub reserved: bool,
 }
 
 /// The registration for views.

@@ -9,5 +9,6 @@ pub mod outcome;
 pub mod receipt;
 pub mod replaced;
 pub mod signing;
+pub mod standing;
 pub mod tokens;
 pub mod typed;

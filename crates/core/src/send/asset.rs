@@ -1,16 +1,16 @@
 //! Coin or token to send. A token list may be wrong, so decimals and balance come from the token's contract.
 
 use super::{Reason, Send};
-use crate::account::BALANCE_DECIMALS;
 use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::pay::erc20;
+use crate::pay::standing::{Mark, is_misnamed};
 use crate::pay::tokens::{BalanceState, Holding, Purse, contract_of, matches};
 use crate::rpc::{DISAGREED, UNPROVEN};
+use crate::shown::is_bait;
 use crate::wallet::eip155;
 use portico_json::{Json, Value};
 use portico_terms::address::{is_evm, to_checksum};
-use portico_terms::amount::shown_units;
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, ChainId, Price};
 
@@ -56,6 +56,8 @@ pub struct Asset {
     listed: Option<u8>,
     /// Symbol as the contract says, where the list has another one.
     pub own_symbol: Option<String>,
+    /// Whether the symbol, of the list or of the contract, belongs to another token or imitates one.
+    pub misnamed: bool,
     pub decimals: Option<u8>,
     pub balance: Option<Amount>,
     pub state: TokenState,
@@ -80,6 +82,7 @@ impl Asset {
             listed: known.map(|known| known.decimals),
             contract,
             own_symbol: None,
+            misnamed: known.is_some_and(|known| known.mark == Some(Mark::Lookalike)),
             decimals: None,
             balance: None,
             state: TokenState::Reading,
@@ -122,12 +125,11 @@ impl Asset {
             Question::Balance => self.balance = erc20::number(answer),
             Question::Decimals => self.decimals = erc20::decimals_of(answer),
             Question::Symbol if !self.symbol.is_empty() => {
-                let told = erc20::symbol_of(answer);
+                let told = symbol_of(answer);
                 self.own_symbol = told.filter(|told| !told.eq_ignore_ascii_case(&self.symbol));
             }
             Question::Symbol => {
-                let symbol =
-                    erc20::symbol_of(answer).unwrap_or_else(|| portico_terms::address::shorten(&self.contract));
+                let symbol = symbol_of(answer).unwrap_or_else(|| portico_terms::address::shorten(&self.contract));
                 self.name.clone_from(&symbol);
                 self.symbol = symbol;
             }
@@ -137,6 +139,13 @@ impl Asset {
             let told = self.decimals.is_some() && self.balance.is_some();
             self.state = self.doubt.unwrap_or(if told { TokenState::Ready } else { TokenState::Unreadable });
         }
+    }
+
+    /// Checks the symbols of list and contract against the tokens that people know.
+    pub fn compare(&mut self, facts: &Facts) {
+        let Some(network) = &facts.active_network else { return };
+        let misnamed = |symbol: &String| is_misnamed(symbol, &self.contract, &network.caip_network_id, facts);
+        self.misnamed = misnamed(&self.symbol) || self.own_symbol.as_ref().is_some_and(misnamed);
     }
 
     /// Whether the list has other decimals than the contract.
@@ -199,11 +208,15 @@ pub struct Choice {
     pub name: String,
     /// "ETH"
     pub symbol: String,
-    /// Balance according to the list, with three decimals.
+    /// Balance according to the list, with two decimals (spec 2.11).
     pub shown: String,
     /// Value of the balance in US dollars, with two decimals, if a price is known.
     pub value: Option<String>,
     pub icon_url: Option<String>,
+    /// Reason to distrust its name and symbol. A suspicious name is empty.
+    pub mark: Option<Mark>,
+    /// Whether it stands behind the row of hidden tokens.
+    pub hidden: bool,
     /// Whether it is the selected token.
     pub chosen: bool,
 }
@@ -220,8 +233,12 @@ pub struct Choices {
     pub tokens: Vec<Choice>,
     /// Whether there are more.
     pub more: bool,
-    /// Total number of results.
+    /// Total number of results, without closed hidden ones.
     pub count: u32,
+    /// Number of results behind the row of hidden tokens.
+    pub hidden: u32,
+    /// Whether that row is open.
+    pub revealed: bool,
 }
 
 /// Number of rows sent at first and added at each end of the list; a short list keeps each keystroke of a search cheap.
@@ -234,13 +251,16 @@ pub struct Search {
     pub text: String,
     /// Number of rows sent beyond the first [`PAGE`].
     pub further: usize,
+    /// Whether the row of hidden tokens is open.
+    pub revealed: bool,
 }
 
 impl Send {
     /// Selection, search text and row count: the list changes with any of them.
     pub fn looked_for(&self) -> (String, usize) {
         let chosen = self.asset.as_ref().map_or("", |asset| asset.contract.as_str());
-        ([chosen, " ", &self.search.text].concat(), self.search.further)
+        let open = if self.search.revealed { "+" } else { " " };
+        ([chosen, open, &self.search.text].concat(), self.search.further)
     }
 
     /// Search results among the account's tokens.
@@ -252,22 +272,29 @@ impl Send {
             let currency = &network.native_currency;
             if matches(&currency.name, &currency.symbol, None, &search) {
                 let cents = purse.coin.zip(facts.price).and_then(|(coin, price)| price.cents(coin, currency.decimals));
-                let shown = purse.coin.map(|coin| shown(coin, currency.decimals));
+                let shown = purse.coin.map(|coin| coin.shown_balance(currency.decimals));
                 tokens.push(Choice {
                     address: None,
                     name: currency.name.clone(),
                     symbol: currency.symbol.clone(),
                     shown: shown.unwrap_or_default(),
-                    value: cents.map(dollars),
+                    value: cents.map(Amount::dollars),
                     icon_url: network.assets.image_url.clone(),
+                    mark: None,
+                    hidden: false,
                     chosen: self.asset.is_none(),
                 });
             }
         }
-        let mut count = tokens.len();
-        for token in purse.tokens.iter().filter(|token| !token.amount.is_zero()) {
+        let (mut count, mut hidden) = (tokens.len(), 0);
+        let held = |hidden: bool| purse.tokens.iter().filter(move |it| !it.amount.is_zero() && it.hidden == hidden);
+        for token in held(false).chain(held(true)) {
             let Some(contract) = contract_of(token) else { continue };
             if matches(&token.name, &token.symbol, Some(contract), &search) {
+                hidden += u32::from(token.hidden);
+                if token.hidden && !self.search.revealed {
+                    continue;
+                }
                 count += 1;
                 if count <= told {
                     tokens.push(self.choice(token, contract));
@@ -280,6 +307,8 @@ impl Send {
             tokens,
             more: count > told,
             count: count as u32,
+            hidden,
+            revealed: self.search.revealed,
         }
     }
 
@@ -288,19 +317,17 @@ impl Send {
             address: Some(contract.into()),
             name: token.name.clone(),
             symbol: token.symbol.clone(),
-            shown: shown(token.amount, token.decimals),
-            value: token.cents.map(dollars),
+            shown: token.amount.shown_balance(token.decimals),
+            value: token.cents.map(Amount::dollars),
             icon_url: token.icon.clone(),
+            mark: token.mark,
+            hidden: token.hidden,
             chosen: self.asset.as_ref().is_some_and(|asset| asset.contract.eq_ignore_ascii_case(contract)),
         }
     }
 }
 
-fn shown(amount: Amount, decimals: u8) -> String {
-    shown_units(&amount.to_units(decimals), BALANCE_DECIMALS).unwrap_or_default()
-}
-
-/// Formats US cents as dollars.
-pub fn dollars(cents: Amount) -> String {
-    cents.to_units_fixed(2, 2)
+/// Symbol of a contract, unless it is a link or markup.
+fn symbol_of(answer: &Result<Value, RpcError>) -> Option<String> {
+    erc20::symbol_of(answer).filter(|symbol| !is_bait(symbol, false))
 }

@@ -23,6 +23,8 @@ pub enum Event {
     TokenSearched { text: String },
     /// The end of the token list scrolled into view, and there are more.
     MoreAsked,
+    /// The visitor opened or closed the row of hidden tokens.
+    HiddenAsked,
     /// The visitor chose a token or the coin.
     TokenChosen {
         /// Address of the contract; `null` is the coin.

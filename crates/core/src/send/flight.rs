@@ -1,7 +1,6 @@
 //! Transactions that outlive the form and the page: they stay in flight when the visitor leaves.
 
 use super::{Reason, Send};
-use crate::account::BALANCE_DECIMALS;
 use crate::analytics::{Name, Tracked};
 use crate::app;
 use crate::cx::Cx;
@@ -17,7 +16,7 @@ use crate::shown::clean;
 use crate::signal::Signal;
 use crate::storage::{self, StoredTransaction, keys};
 use portico_json::{Json, Read, Value, parse, to_text};
-use portico_terms::amount::shown_units;
+use portico_terms::amount::{AMOUNT_DECIMALS, shown_units};
 use portico_terms::rpc::{RpcError, is_transaction_hash};
 use portico_terms::{Amount, ChainId};
 
@@ -140,7 +139,7 @@ impl Send {
         let mut found = Vec::new();
         for (hash, text) in std::mem::take(&mut self.stored) {
             let stored = parse(&text).ok().and_then(|value| StoredTransaction::read(&value).ok()).filter(|stored| {
-                let sound = is_transaction_hash(&hash) && shown_units(&stored.amount, BALANCE_DECIMALS).is_some();
+                let sound = is_transaction_hash(&hash) && shown_units(&stored.amount, AMOUNT_DECIMALS).is_some();
                 signing::is_recent(stored.since, cx.now) && sound
             });
             match stored {
@@ -204,7 +203,7 @@ impl Send {
         own.map(|pending| InFlight {
             hash: pending.flight.hash().to_ascii_lowercase(),
             url: page(&pending.flight.chain, "/tx/", &pending.flight.hash().to_ascii_lowercase(), facts),
-            amount: shown_units(&pending.content.amount, BALANCE_DECIMALS).unwrap_or_default(),
+            amount: shown_units(&pending.content.amount, AMOUNT_DECIMALS).unwrap_or_default(),
             symbol: pending.content.symbol.clone(),
             since: pending.flight.since,
             slow: pending.slow,

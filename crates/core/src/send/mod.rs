@@ -171,8 +171,9 @@ impl Send {
                 cx.stop(Alarm::Estimate);
                 self.estimate(cx);
             }
-            Event::TokenSearched { text } => self.search = Search { text: cut(&text), further: 0 },
+            Event::TokenSearched { text } => self.search = Search { text: cut(&text), further: 0, ..self.search },
             Event::MoreAsked => self.search.further += PAGE,
+            Event::HiddenAsked => self.search.revealed = !self.search.revealed,
             Event::TokenChosen { address } => self.token_chosen(address.as_deref(), purse, cx),
             Event::ReviewAsked => self.review(purse, cx),
             Event::ConfirmAsked => {
@@ -360,6 +361,7 @@ impl Send {
     fn on_contract_read(&mut self, number: u32, question: Question, answer: &Result<Value, RpcError>, cx: &mut Cx) {
         if let Some(asset) = self.asset.as_mut().filter(|asset| asset.number == number) {
             asset.on_contract_read(question, answer);
+            asset.compare(cx.facts);
             if asset.state == TokenState::Ready {
                 self.estimate(cx);
             }

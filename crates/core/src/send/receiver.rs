@@ -46,6 +46,8 @@ pub enum Warning {
     DecimalsDiffer,
     /// The token's contract has another symbol than the list.
     SymbolDiffers,
+    /// The token's symbol belongs to another contract or to the coin, or imitates one.
+    SymbolElsewhere,
     /// The network fee is far above those of the last blocks.
     FeeUnusual,
     /// The network's nodes answer for another network, or differ.
@@ -372,6 +374,7 @@ impl Send {
             (judged && self.dealings.read && !known && alike.is_none() && !own(), Warning::FirstSeen),
             (self.asset.as_ref().is_some_and(super::asset::Asset::lies), Warning::DecimalsDiffer),
             (self.asset.as_ref().is_some_and(|asset| asset.own_symbol.is_some()), Warning::SymbolDiffers),
+            (self.asset.as_ref().is_some_and(|asset| asset.misnamed), Warning::SymbolElsewhere),
             (self.fee.is_unusual(), Warning::FeeUnusual),
             (self.fee.is_elsewhere(), Warning::NodesElsewhere),
         ] {

@@ -30,7 +30,7 @@ pub struct Token {
     pub decimals: Option<u8>,
     /// Exact balance; `null` while unknown.
     pub balance: Option<String>,
-    /// Balance with three decimals.
+    /// Balance with three decimals (spec 2.10).
     pub shown: Option<String>,
     pub icon_url: Option<String>,
     /// Progress of the reads from its contract.
@@ -172,7 +172,7 @@ impl Send {
         let funds = self.funds(purse, facts);
         let known = funds.balance.zip(funds.decimals);
         let balance = known.map(|(balance, decimals)| balance.to_units(decimals));
-        let shown = known.map(|(balance, decimals)| balance.to_units_fixed(decimals, crate::account::BALANCE_DECIMALS));
+        let shown = known.map(|(balance, decimals)| balance.shown_amount(decimals));
         Some(match &self.asset {
             None => Token {
                 name: network.native_currency.name.clone(),

@@ -35,6 +35,8 @@ pub enum Event {
     SearchTyped { text: String },
     /// The end of the list scrolled into view.
     MoreAsked,
+    /// The visitor opened or closed the row of hidden tokens.
+    HiddenAsked,
     TokenChosen {
         /// Address of the token as listed.
         address: String,

@@ -167,12 +167,17 @@ impl Swap {
             Event::FlipAsked => self.flip(cx),
             Event::SelectAsked { target } => {
                 self.picker.show(target, String::new());
+                self.picker.revealed = false;
                 cx.signal(Signal::Track(Tracked::new(Name::ClickSelectTokenToSwap)));
                 cx.signal(Signal::SwapTokenAsked);
             }
             Event::SearchTyped { text } => self.picker.show(self.picker.target, cut(&text)),
             Event::MoreAsked => {
                 self.picker.rows += PAGE;
+                self.picker.revision += 1;
+            }
+            Event::HiddenAsked => {
+                self.picker.revealed = !self.picker.revealed;
                 self.picker.revision += 1;
             }
             Event::TokenChosen { address } => self.choose(&address, purse, cx),

@@ -304,7 +304,11 @@ impl Swap {
             fresh = Joined::new(self.coins(), purse, self.form.chain.as_ref());
             &fresh
         };
-        let found = found(self.coins(), joined, self.picker.target, &self.picker.search, purse);
+        let mut found = found(self.coins(), joined, self.picker.target, &self.picker.search, purse);
+        let hidden = found.iter().filter(|hit| hit.is_hidden()).count();
+        if !self.picker.revealed {
+            found.truncate(found.len() - hidden);
+        }
         let chosen = if self.picker.target == Target::SourceToken { &self.form.from } else { &self.form.to };
         Some(View {
             target: self.picker.target,
@@ -312,6 +316,8 @@ impl Swap {
             items: found.iter().take(self.picker.rows).map(|hit| tokens::item(hit, chosen.as_ref(), purse)).collect(),
             more: found.len() > self.picker.rows,
             count: found.len() as u32,
+            hidden: hidden as u32,
+            revealed: self.picker.revealed,
         })
     }
 }

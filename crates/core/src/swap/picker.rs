@@ -13,13 +13,22 @@ pub struct Picker {
     pub joined: Joined,
     /// Number of rows sent to the views.
     pub rows: usize,
+    /// Whether the row of hidden tokens is open.
+    pub revealed: bool,
     /// Counter of changes to the view.
     pub revision: u32,
 }
 
 impl Default for Picker {
     fn default() -> Picker {
-        Picker { target: Target::default(), search: String::new(), joined: Joined::default(), rows: PAGE, revision: 0 }
+        Picker {
+            target: Target::default(),
+            search: String::new(),
+            joined: Joined::default(),
+            rows: PAGE,
+            revealed: false,
+            revision: 0,
+        }
     }
 }
 

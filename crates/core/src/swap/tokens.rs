@@ -3,14 +3,12 @@
 use super::Target;
 use crate::facts::Facts;
 use crate::http::picture;
-use crate::pay::letters::is_disguised;
+use crate::pay::standing::{Mark, is_contradicted, is_misnamed};
 use crate::pay::tokens::{Holding, Purse, contract_of, matches, worth};
 use crate::shown::clean;
 use portico_api::swap::{COIN, SwapToken, SwapTokens};
-use portico_calldata::{contradicts, hex};
 use portico_json::Json;
 use portico_terms::address::shorten;
-use portico_terms::amount::shown_units;
 use portico_terms::{Amount, ChainId, Price};
 
 /// Maximum number of tokens; longer lists are cut.
@@ -122,18 +120,6 @@ fn coin_of(item: SwapToken, chain: &ChainId, facts: &Facts) -> Option<Coin> {
     Some(Coin { name, symbol, address, decimals, icon })
 }
 
-/// Whether a list calls a contract by a symbol that belongs to another one, the chain's own coin or a token that people know by it, or that
-/// imitates one.
-fn is_misnamed(symbol: &str, address: &str, chain: &ChainId, facts: &Facts) -> bool {
-    let coin = facts.network(chain).is_some_and(|own| own.native_currency.symbol.eq_ignore_ascii_case(symbol));
-    coin || is_disguised(symbol) || is_contradicted(symbol, address, Some(chain))
-}
-
-fn is_contradicted(symbol: &str, address: &str, chain: Option<&ChainId>) -> bool {
-    let known = chain.and_then(ChainId::number).zip(hex::address(address));
-    known.is_some_and(|(chain, at)| contradicts(chain, symbol, &at))
-}
-
 /// One row of the token list.
 #[derive(Clone, Debug, Json, PartialEq)]
 #[json(name = "SwapTokenItem")]
@@ -149,10 +135,14 @@ pub struct Item {
     /// Whether the token is on no list: its name and symbol are unverified.
     pub unlisted: bool,
     pub icon_url: Option<String>,
-    /// Balance, truncated; `null` without any.
+    /// Balance with two decimals (spec 2.11); `null` without any.
     pub shown: Option<String>,
     /// Value of the balance in US dollars, if a price is known.
     pub value: Option<String>,
+    /// Reason to distrust its name and symbol. A suspicious name is empty.
+    pub mark: Option<Mark>,
+    /// Whether it stands behind the row of hidden tokens.
+    pub hidden: bool,
     /// Whether it is the selected token.
     pub chosen: bool,
 }
@@ -169,8 +159,12 @@ pub struct View {
     pub items: Vec<Item>,
     /// Whether there are more rows.
     pub more: bool,
-    /// Total number of rows.
+    /// Total number of rows, without closed hidden ones.
     pub count: u32,
+    /// Number of rows behind the row of hidden tokens.
+    pub hidden: u32,
+    /// Whether that row is open.
+    pub revealed: bool,
 }
 
 /// A search result: a listed token, an unlisted token of the account, or a listed one that the account has.
@@ -224,7 +218,8 @@ fn key(list: &[Coin], purse: &Purse) -> (u32, *const Coin, usize) {
     (purse.revision, list.as_ptr(), list.len())
 }
 
-/// Search results: listed tokens of the account, then the rest of the list, then, to pay with, unlisted tokens of the account.
+/// Search results: listed tokens of the account, then the rest of the list, then, to pay with, unlisted tokens of the account, the hidden
+/// ones last.
 pub fn found<'a>(list: &'a [Coin], joined: &Joined, target: Target, search: &str, purse: &Purse<'a>) -> Vec<Hit<'a>> {
     let wanted = search.trim().to_ascii_lowercase();
     let mut held: Vec<(usize, &Coin)> = Vec::new();
@@ -243,11 +238,19 @@ pub fn found<'a>(list: &'a [Coin], joined: &Joined, target: Target, search: &str
     let mut hits: Vec<Hit> = held.into_iter().map(|(at, coin)| Hit::Listed(coin, purse.tokens.get(at))).collect();
     hits.append(&mut others);
     if target == Target::SourceToken {
-        let strange = joined.strange.iter().filter_map(|at| purse.tokens.get(*at));
         let fits = |token: &&Holding| matches(&token.name, &token.symbol, contract_of(token), &wanted);
-        hits.extend(strange.filter(fits).map(Hit::Strange));
+        let strange = || joined.strange.iter().filter_map(|at| purse.tokens.get(*at)).filter(fits);
+        hits.extend(strange().filter(|token| !token.hidden).map(Hit::Strange));
+        hits.extend(strange().filter(|token| token.hidden).map(Hit::Strange));
     }
     hits
+}
+
+impl Hit<'_> {
+    /// Whether it stands behind the row of hidden tokens.
+    pub fn is_hidden(&self) -> bool {
+        matches!(self, Hit::Strange(token) if token.hidden)
+    }
 }
 
 /// Hash of an address, or other hex digits, that ignores case.
@@ -297,12 +300,11 @@ pub fn item(hit: &Hit, chosen: Option<&Coin>, purse: &Purse) -> Item {
         contract: (address != COIN).then(|| shorten(&address)),
         unlisted: matches!(hit, Hit::Strange(_)),
         icon_url: icon.clone(),
-        shown: amount.and_then(|amount| shown_units(&amount.to_units(decimals), SHOWN)),
+        shown: amount.map(|amount| amount.shown_balance(decimals)),
         value: amount.and_then(|amount| worth(amount, decimals, price)),
+        mark: if let Hit::Strange(token) = hit { token.mark } else { None },
+        hidden: hit.is_hidden(),
         chosen: chosen.is_some_and(|chosen| chosen.is(&address)),
         address,
     }
 }
-
-/// Number of decimals of amounts in the list and under the fields.
-pub const SHOWN: usize = 4;

@@ -4,7 +4,7 @@ use super::last::{InFlight, Swapped};
 use super::pricing::Rest;
 use super::quote::Quote;
 use super::step::Step;
-use super::tokens::{Coin, SHOWN};
+use super::tokens::Coin;
 use super::{Fault, Impact, Offer, Phase, QuoteFault, Simulated, Swap, contracts, quote, slippage};
 use crate::facts::Facts;
 use crate::pay::gas::is_fee_above;
@@ -14,7 +14,6 @@ use portico_api::swap::SWAP_CHAINS;
 use portico_calldata::{find, hex};
 use portico_json::Json;
 use portico_terms::address::{shorten, to_checksum};
-use portico_terms::amount::shown_units;
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, Namespace, Price};
 
@@ -36,7 +35,7 @@ pub struct Side {
     pub icon_url: Option<String>,
     /// Exact balance; `null` while unknown.
     pub balance: Option<String>,
-    /// Balance, truncated for display.
+    /// Balance with three decimals (spec 2.10).
     pub shown: Option<String>,
 }
 
@@ -206,7 +205,7 @@ impl Swap {
     }
 
     fn side(&self, coin: &Coin, purse: &Purse) -> Side {
-        let balance = self.available(coin, purse).map(|amount| amount.to_units(coin.decimals));
+        let available = self.available(coin, purse);
         let contract = (!coin.is_native()).then(|| to_checksum(&coin.address));
         Side {
             name: coin.name.clone(),
@@ -216,8 +215,8 @@ impl Swap {
             contract,
             decimals: coin.decimals,
             icon_url: coin.icon.clone(),
-            shown: balance.as_deref().and_then(|balance| shown_units(balance, SHOWN)),
-            balance,
+            shown: available.map(|amount| amount.shown_amount(coin.decimals)),
+            balance: available.map(|amount| amount.to_units(coin.decimals)),
         }
     }
 

@@ -11,7 +11,7 @@ fn features() -> Vec<&'static str> {
 }
 
 /// Imports from other features that are allowed: values and rules without state.
-const ALLOWED: [&str; 14] = [
+const ALLOWED: [&str; 13] = [
     "crate::config::", // options are read through the facts, by their types
     "crate::analytics::",
     "crate::notice::AlertKey",
@@ -25,7 +25,6 @@ const ALLOWED: [&str; 14] = [
     "crate::network::needs_unsupported_screen",
     "crate::network::NetworkFault",
     "crate::connect::ConnectFault",
-    "crate::account::BALANCE_DECIMALS",
 ];
 
 /// Pairs of a feature and a module that it may import, because its view is drawn from both states.

@@ -36,7 +36,7 @@ fn world_of(chain: u64, wallet: ScriptedWallet) -> World {
     let mut world = World::with(&options, vec![wallet], Store::default());
     world.server.serves("/identity", &Identity::default());
     world.server.serves("/config", &config());
-    let alice = Suggestion { name: "alice.example.eth".into(), registered: false };
+    let alice = Suggestion { name: "alice.example.eth".into(), registered: false, reserved: None };
     world.server.serves("/suggestions", &Suggestions { suggestions: vec![alice] });
     world.server.serves("/account/alice", &Vec::<NameRecord>::new());
     world.server.serves("/nonce", &Nonce { nonce: "porticoname00ff00ff00ff".into() });

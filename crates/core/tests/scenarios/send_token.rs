@@ -296,6 +296,9 @@ fn spec_3_12_tokens_are_found_by_name_symbol_and_address_and_told_while_they_are
     let mut world = holder(alpha());
     assert_eq!(world.snapshot().send_tokens, None);
     world.modal(Modal::ViewAsked { view: View::WalletSendSelectToken });
+    // On no list and without a price: behind the row of hidden tokens.
+    assert_eq!((symbols(&world), world.snapshot().send_tokens.unwrap().hidden), (vec!["ETH".into(), "USDX".into()], 1));
+    world.dispatch(Event::Send(Send::HiddenAsked));
     assert_eq!(symbols(&world), ["ETH", "USDX", "WILD"]);
     for (search, found) in [
         ("usd", vec!["USDX"]),
@@ -310,7 +313,7 @@ fn spec_3_12_tokens_are_found_by_name_symbol_and_address_and_told_while_they_are
     world.modal(Modal::BackAsked);
     world.modal(Modal::ViewAsked { view: View::WalletSendSelectToken });
     let choices = world.snapshot().send_tokens.unwrap();
-    assert_eq!((choices.search.as_str(), choices.tokens.len()), ("", 3));
+    assert_eq!((choices.search.as_str(), choices.tokens.len(), choices.revealed), ("", 2, false));
     assert!(choices.tokens[0].chosen && choices.tokens[0].value.as_deref() == Some("20000000.00"));
 }
 

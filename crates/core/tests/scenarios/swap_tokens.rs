@@ -42,7 +42,7 @@ fn the_list_is_searched_what_is_held_comes_first_and_what_is_on_no_list_last() {
     assert_eq!(view(&world), View::SwapSelectToken);
     assert_eq!(symbols(&world), ["USDC", "ETH", "DAI", "ODD"]);
     let items = world.snapshot().swap_tokens.unwrap().items;
-    assert_eq!((items[0].shown.as_deref(), items[0].value.as_deref()), (Some("5000.0000"), Some("5000.00")));
+    assert_eq!((items[0].shown.as_deref(), items[0].value.as_deref()), (Some("5000.00"), Some("5000.00")));
     assert_eq!((items[3].unlisted, items[3].contract.as_deref()), (true, Some("0x00…0000dd")));
     for (search, found) in [("us", vec!["USDC"]), (USDC, vec!["USDC"]), (" dai ", vec!["DAI"]), ("nobody", vec![])] {
         act(&mut world, Swap::SearchTyped { text: search.into() });

@@ -83,7 +83,7 @@ fn spec_7_5_and_3_12_the_server_tells_the_tokens_and_the_chain_its_own_coin() {
     assert_eq!(
         to_text(&account.token_balance[2]),
         format!(
-            r#"{{"name":"USDC Coin","symbol":"USDC","chainId":"eip155:31337","address":"eip155:31337:0x{:040x}","value":"1250.00","price":"1","quantity":{{"decimals":"18","numeric":"1250.009"}},"shown":"1250.00","iconUrl":"https://host.example/v1/image/USDC?projectId=test"}}"#,
+            r#"{{"name":"USDC Coin","symbol":"USDC","chainId":"eip155:31337","address":"eip155:31337:0x{:040x}","value":"1250.00","price":"1","quantity":{{"decimals":"18","numeric":"1250.009"}},"shown":"1250.00","iconUrl":"https://host.example/v1/image/USDC?projectId=test","mark":null,"hidden":false}}"#,
             2
         )
     );

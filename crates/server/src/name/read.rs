@@ -164,8 +164,9 @@ pub(super) async fn suggestions(
     let taken = table::taken(state.database(), &texts, held).await.map_err(|error| Failure::database(&error))?;
     let suggestion = |label| {
         let name = EnsName::below(label, parent);
-        let registered = names.reserved.contains(name.label()) || taken.iter().any(|taken| taken == name.label());
-        Suggestion { name: name.as_str().into(), registered }
+        let reserved = names.reserved.contains(name.label());
+        let registered = reserved || taken.iter().any(|taken| taken == name.label());
+        Suggestion { name: name.as_str().into(), registered, reserved: Some(reserved) }
     };
     Ok(answered(&Suggestions { suggestions: labels.iter().map(suggestion).collect() }))
 }

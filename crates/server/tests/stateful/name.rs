@@ -247,20 +247,23 @@ async fn suggestions_begin_with_the_asked_name_and_tell_which_are_taken() {
     assert_eq!(
         first,
         [
-            json!({"name": "alice.portico.eth", "registered": false}),
-            json!({"name": "alice-eth.portico.eth", "registered": true}),
-            json!({"name": "alice1.portico.eth", "registered": false}),
+            json!({"name": "alice.portico.eth", "registered": false, "reserved": false}),
+            json!({"name": "alice-eth.portico.eth", "registered": true, "reserved": false}),
+            json!({"name": "alice1.portico.eth", "registered": false, "reserved": false}),
         ]
     );
     assert_eq!(found["suggestions"].as_array().unwrap().len(), 10);
     let reserved = value(&get(&server, "suggestions/support.portico.eth").await.1);
-    assert_eq!(reserved["suggestions"][0], json!({"name": "support.portico.eth", "registered": true}));
+    assert_eq!(
+        reserved["suggestions"][0],
+        json!({"name": "support.portico.eth", "registered": true, "reserved": true})
+    );
     for nothing in ["suggestions/%F0%9F%A6%8A", "suggestions/-"] {
         assert_eq!(get(&server, nothing).await, (StatusCode::OK, "{\"suggestions\":[]}".into()));
     }
     // Clients of other servers send the zone of that server.
     let foreign = value(&get(&server, "suggestions/alice?zone=reown.id").await.1);
-    assert_eq!(foreign["suggestions"][0], json!({"name": "alice.portico.eth", "registered": false}));
+    assert_eq!(foreign["suggestions"][0], json!({"name": "alice.portico.eth", "registered": false, "reserved": false}));
 }
 
 #[tokio::test]

@@ -85,6 +85,16 @@ it('arrows go through the tabs, and only the chosen one is a stop of the Tab key
   ])
 })
 
+it('the copy button has a tick while it says that the address was copied', () => {
+  const picture = pictureOf('Account.ready')
+  draw(AccountView, picture)
+  expect(getByTestId('copy-address-button').dataset.done).toBe('false')
+  cleanup()
+  draw(AccountView, { ...picture, copied: picture.account.accounts[0]?.address ?? '' })
+  expect(getByTestId('copy-address-button').dataset.done).toBe('true')
+  expect(getByText('Copied').getAttribute('role')).toBe('status')
+})
+
 it('a transaction on its way leads to the explorer', () => {
   const picture = pictureOf('Account.pending')
   const accounts = picture.account.accounts.map((account) => ({ ...account, currentTab: 'activity' as const }))

@@ -5,7 +5,8 @@ import { accountWords } from '../text/account.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Anchor } from '../ui/Anchor.tsx'
-import { Button, IconButton } from '../ui/Button.tsx'
+import { Button } from '../ui/Button.tsx'
+import { CopyButton } from '../ui/CopyButton.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { accountCss } from './account.css.ts'
@@ -36,6 +37,7 @@ function Identity({ account, address }: { account: AccountState; address: string
   const t = useText(accountWords)
   const dispatch = useDispatch()
   const wallet = useActiveWallet()
+  const copied = useSnapshot((snapshot) => snapshot.copied)
   const name = account.profileName ?? account.addressLabels[address]
   return (
     <>
@@ -57,11 +59,12 @@ function Identity({ account, address }: { account: AccountState; address: string
         <span className="short" title={address} data-testid="account-settings-address">
           <bdi className="clip">{account.shortAddress}</bdi>
         </span>
-        <IconButton
-          icon="copy"
+        <CopyButton
+          text={address}
+          copied={copied}
           label={t('copyAddress')}
-          data-testid="copy-address-button"
-          onClick={() => dispatch({ feature: 'account', event: { type: 'copyAsked' } })}
+          testid="copy-address-button"
+          onCopy={() => dispatch({ feature: 'account', event: { type: 'copyAsked' } })}
         />
       </div>
     </>

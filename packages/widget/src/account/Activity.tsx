@@ -7,6 +7,7 @@ import { Empty } from '../ui/Empty.tsx'
 import { Long } from '../ui/Long.tsx'
 import { Lost } from '../ui/Lost.tsx'
 import { More } from '../ui/More.tsx'
+import { movesCss } from '../ui/moves.css.ts'
 import { tokenCss } from '../ui/token.css.ts'
 import { activityCss } from './activity.css.ts'
 import { BoneDeeds } from './Bones.tsx'
@@ -19,6 +20,7 @@ const FEW = 20
 /** Pending transactions, then the history by month. */
 export function Activity() {
   useStyle(tokenCss)
+  useStyle(movesCss)
   useStyle(activityCss)
   const t = useText(accountWords)
   const dispatch = useDispatch()

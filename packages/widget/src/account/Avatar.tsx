@@ -1,29 +1,24 @@
-import { memo } from 'react'
+import { createElement, memo, type ReactNode } from 'react'
+import { avatarOf, type Shape } from '../shell/avatar.ts'
 
-/** Avatar generated from an address: a soft two-colour gradient, the same for the same address everywhere. */
+/** Avatar generated from an address, the same as on the account button. */
 export const Avatar = memo(function Avatar({ address }: { address: string }) {
-  // FNV-1a over the lower-case address: its checksum case does not change the picture.
-  let seed = 0x811c9dc5
-  for (const letter of address.toLowerCase()) seed = Math.imul(seed ^ letter.charCodeAt(0), 0x01000193) >>> 0
-  const part = (shift: number, span: number) => ((seed >>> shift) & 0xff) % span
-  const hue = part(0, 255) * 1.41
-  const light = { x: 8 + part(8, 24), y: 6 + part(12, 22) }
-  const deep = { x: 40 + part(16, 20), y: 40 + part(20, 20) }
-  const glow = `glow-${seed}`
-  const dusk = `dusk-${seed}`
   return (
     <svg className="avatar" viewBox="0 0 64 64" aria-hidden="true" data-testid="single-account-avatar">
-      <radialGradient id={glow}>
-        <stop stopColor={`hsl(${hue + 40} 95% 78%)`} />
-        <stop offset="1" stopColor={`hsl(${hue + 40} 95% 78%)`} stopOpacity="0" />
-      </radialGradient>
-      <radialGradient id={dusk}>
-        <stop stopColor={`hsl(${hue - 30 - part(24, 50)} 85% 48%)`} />
-        <stop offset="1" stopColor={`hsl(${hue - 50} 85% 48%)`} stopOpacity="0" />
-      </radialGradient>
-      <rect width="64" height="64" fill={`hsl(${hue} 78% 56%)`} />
-      <circle cx={deep.x} cy={deep.y} r="40" fill={`url(#${dusk})`} />
-      <circle cx={light.x} cy={light.y} r="34" fill={`url(#${glow})`} />
+      {avatarOf(address).map(element)}
     </svg>
   )
 })
+
+/** React writes attributes with a hyphen in camelCase. */
+const named = (attributes: Shape[1]) =>
+  Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [
+      name.replace(/-./, ([, letter]) => `${letter}`.toUpperCase()),
+      value
+    ])
+  )
+
+function element([name, attributes, children = []]: Shape, index: number): ReactNode {
+  return createElement(name, { ...named(attributes), key: index }, ...children.map(element))
+}

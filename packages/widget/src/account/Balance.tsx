@@ -2,6 +2,7 @@ import type { AccountState } from '../generated/core.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { useAmount } from '../text/amount.ts'
 import { useText } from '../text/text.tsx'
+import { Amount } from '../ui/Amount.tsx'
 import { Button } from '../ui/Button.tsx'
 import { isBalanceComing } from './coming.ts'
 
@@ -55,7 +56,7 @@ export function Balance({ account }: { account: AccountState }) {
       </div>
       {account.totalValue && (
         <p className="worth" data-testid="total-value">
-          {t('total')} <bdi dir="ltr">${write(account.totalValue)}</bdi>
+          {t('total')} <Amount value={account.totalValue} />
         </p>
       )}
     </>

@@ -2,6 +2,7 @@ import type { NftItem } from '../generated/core.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { accountWords } from '../text/account.ts'
 import { useText } from '../text/text.tsx'
+import { tokenWords } from '../text/token.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { Lost } from '../ui/Lost.tsx'
 import { More } from '../ui/More.tsx'
@@ -40,14 +41,25 @@ export function Nfts() {
 }
 
 function Nft({ item }: { item: NftItem }) {
+  const t = useText(tokenWords)
+  const dispatch = useDispatch()
+  const name = item.name || t('tokenSuspicious')
   return (
-    <li className="nft" title={item.name}>
-      <Picture lazy src={item.picture} name={item.name} />
-      {item.amount && <span className="tag">×{item.amount}</span>}
-      <bdi className="clip">{item.name}</bdi>
-      <small className="clip">
-        <bdi>{item.collection}</bdi>
-      </small>
+    <li className="nft">
+      <button
+        type="button"
+        title={name}
+        data-testid={`nft-${item.id}`}
+        data-ahead="NftDetails"
+        onClick={() => dispatch({ feature: 'detail', event: { type: 'nftAsked', id: item.id } })}
+      >
+        <Picture lazy src={item.picture} name={name} />
+        {item.amount && <span className="tag">×{item.amount}</span>}
+        <bdi className="clip">{name}</bdi>
+        <small className="clip">
+          <bdi>{item.collection}</bdi>
+        </small>
+      </button>
     </li>
   )
 }

@@ -3,6 +3,7 @@ import { useDispatch } from '../shell/react.tsx'
 import { accountWords } from '../text/account.ts'
 import { useAmount } from '../text/amount.ts'
 import { useText } from '../text/text.tsx'
+import { Amount } from '../ui/Amount.tsx'
 import { Anchor } from '../ui/Anchor.tsx'
 import { Icon } from '../ui/Icon.tsx'
 
@@ -24,7 +25,6 @@ export function OnItsWay({ sent }: { sent: readonly Pending[] }) {
 
 function Sent({ one }: { one: Pending }) {
   const t = useText(accountWords)
-  const write = useAmount()
   const { url, amount, symbol, slow } = one
   // An approval moves nothing.
   const approval = 'step' in one && one.step === 'approval'
@@ -39,11 +39,10 @@ function Sent({ one }: { one: Pending }) {
       </span>
       {!approval && (
         <span className="sum">
-          <bdi dir="ltr" className="clip">
+          <Amount value={amount} symbol={symbol}>
             <span className="unseen">{t('minus')} </span>
             <span aria-hidden="true">−</span>
-            {write(amount)} {symbol}
-          </bdi>
+          </Amount>
         </span>
       )}
     </>

@@ -1,37 +1,40 @@
 import type { AccountState, TokenBalance } from '../generated/core.ts'
 import { useDispatch } from '../shell/react.tsx'
 import { accountWords } from '../text/account.ts'
-import { useAmount } from '../text/amount.ts'
 import { useText } from '../text/text.tsx'
-import { useStyle } from '../theme/style.ts'
 import { Empty } from '../ui/Empty.tsx'
+import { HiddenTokens } from '../ui/HiddenTokens.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Long } from '../ui/Long.tsx'
 import { Lost } from '../ui/Lost.tsx'
-import { Picture } from '../ui/Picture.tsx'
 import { BoneRows, Row } from '../ui/Row.tsx'
-import { tokenCss } from '../ui/token.css.ts'
+import { TokenRow } from '../ui/TokenRow.tsx'
 import { isBalanceComing } from './coming.ts'
 
-/** Native coin and tokens of the account; a skeleton while they load. */
+const keyOf = ({ chainId, address }: TokenBalance) => `${chainId}:${address}`
+const row = (token: TokenBalance) => <Token token={token} />
+
+/** Native coin and tokens of the account, the hidden ones behind a row; a skeleton while they load. */
 export function Tokens({ account }: { account: AccountState }) {
-  useStyle(tokenCss)
   const t = useText(accountWords)
   const dispatch = useDispatch()
-  const { tokenBalance, tokensState } = account
+  const { tokenBalance, tokensState, tokensRevealed } = account
+  const listed = tokenBalance.filter(({ hidden }) => !hidden)
+  const hidden = tokenBalance.filter((token) => token.hidden)
   const coming = tokensState === 'loading' || (tokenBalance.length === 0 && isBalanceComing(account))
   const lost = tokensState === 'unavailable'
   return (
     <>
-      {tokenBalance.length > 0 && (
-        <Long
-          items={tokenBalance}
-          keyOf={({ chainId, address }) => `${chainId}:${address}`}
-          row={(token) => <Token token={token} />}
-          busy={coming || tokensState === 'refreshing'}
-        />
+      {listed.length > 0 && (
+        <Long items={listed} keyOf={keyOf} row={row} busy={coming || tokensState === 'refreshing'} />
       )}
       {!coming && tokensState !== 'unavailable' && <Fund account={account} />}
+      <HiddenTokens
+        count={hidden.length}
+        open={tokensRevealed}
+        onToggle={() => dispatch({ feature: 'account', event: { type: 'hiddenAsked' } })}
+      />
+      {tokensRevealed && hidden.length > 0 && <Long items={hidden} keyOf={keyOf} row={row} />}
       {coming && <BoneRows count={tokensState === 'loading' ? 3 : 1} label={t('loading')} />}
       {lost && (
         <Lost onRetry={() => dispatch({ feature: 'account', event: { type: 'tokensAsked' } })}>
@@ -49,7 +52,9 @@ export function Tokens({ account }: { account: AccountState }) {
 function Fund({ account: { tokenBalance, walletFeatures } }: { account: AccountState }) {
   const t = useText(accountWords)
   const dispatch = useDispatch()
-  const poor = tokenBalance.length > 0 && tokenBalance.every(({ quantity }) => /^[0.]*$/.test(quantity.numeric))
+  // Hidden tokens, which anybody can send, are no wealth.
+  const poor =
+    tokenBalance.length > 0 && tokenBalance.every(({ hidden, quantity }) => hidden || /^[0.]*$/.test(quantity.numeric))
   const ways = FUNDS.filter(({ feature }) => walletFeatures.includes(feature))
   if (!poor || ways.length === 0) return null
   return (
@@ -94,25 +99,15 @@ const FUNDS = [
 ] as const
 
 function Token({ token }: { token: TokenBalance }) {
-  const write = useAmount()
-  const amount = (
-    <bdi dir="ltr">
-      {write(token.shown)} {token.symbol}
-    </bdi>
-  )
+  const dispatch = useDispatch()
+  const { address } = token
   return (
-    <div className="row token">
-      <Picture
-        lazy
-        src={token.iconUrl}
-        name={token.symbol}
-        of={token.address === null ? { coin: token.symbol } : undefined}
-      />
-      <span className="name">
-        <bdi>{token.name}</bdi>
-        {token.value !== null && <small className="has">{amount}</small>}
-      </span>
-      <span className="sum">{token.value === null ? amount : <bdi dir="ltr">${write(token.value)}</bdi>}</span>
-    </div>
+    <TokenRow
+      token={token}
+      native={address === null}
+      testid={`account-token-${address ?? 'coin'}`}
+      ahead="TokenDetails"
+      onClick={() => dispatch({ feature: 'detail', event: { type: 'tokenAsked', address } })}
+    />
   )
 }

@@ -58,13 +58,17 @@ export const accountCss = `
 .panel .name{grid-template-columns:minmax(0,1fr);font-size:calc(var(--u)*1.5)}
 .far{border-radius:calc(var(--k)*4);background:linear-gradient(var(--row) 56px,transparent 0) 0 0/100% 64px}
 .tiles{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:14px 10px;margin:4px 0 0;padding:0;list-style:none}
-.nft{position:relative;display:grid;gap:2px;min-width:0;content-visibility:auto;contain-intrinsic-size:auto 200px}
+.nft{min-width:0;content-visibility:auto;contain-intrinsic-size:auto 200px}
+.nft,.nft button{display:grid;gap:2px}
+.nft button{position:relative;min-width:0;padding:0;border:0;border-radius:calc(var(--k)*4);background:none;text-align:start;cursor:pointer}
+.nft button:focus-visible{outline-offset:-2px}
+@media(hover:hover){.nft button:hover .tile{filter:brightness(1.06)}}
 .nft .tile{width:100%;height:auto;aspect-ratio:1;border-radius:calc(var(--k)*4);font-size:calc(var(--u)*4)}
 .nft .word{width:60%}
 .nft .clip{justify-self:start;max-width:100%}
 .nft bdi.clip{margin-top:4px;font-weight:500}
 .nft small{color:var(--soft)}
-.nft>.tag{position:absolute;inset-block-start:8px;inset-inline-end:8px;margin:0;color:#fff;background:#000000b3}
+.nft .tag{position:absolute;inset-block-start:8px;inset-inline-end:8px;margin:0;color:#fff;background:#000000b3}
 .body:has(.ends){scroll-padding-block:40px 64px}
 .ends{position:sticky;inset-block-end:0;z-index:2;background:var(--card);display:flex;flex-wrap:wrap;gap:0 8px;width:100%;padding-top:8px;border-top:1px solid var(--rim)}
 .ends .button{flex:1 1 auto;width:auto;padding:8px}

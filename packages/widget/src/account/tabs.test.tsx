@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { beforeAll, expect, it } from 'vitest'
 import { draw, pictureOf } from '../testing/draw.tsx'
 import { arabic } from '../text/ar.ts'
@@ -14,7 +14,8 @@ it('spec_3_12_tokens_have_a_name_an_amount_and_what_they_are_worth', () => {
   draw(AccountView, 'Account.tokens.ready')
   const rows = getAllByRole('listitem').map((row) => row.textContent)
   expect(rows[0]).toBe('Ether10,000.00 ETH$31,205,000.00')
-  expect(rows.at(-1)).toBe('LA Token With A Rather Long Name<0.01 LONGTOKEN')
+  // Without a list and a price it is hidden.
+  expect(rows.at(-1)).toBe('DDai Stablecoin88.50 DAI$88.51')
   expect(getByTestId('total-value').textContent).toMatch(/^Total \$31,207,/)
 })
 
@@ -71,9 +72,52 @@ it('spec_2_10_and_2_13_a_transaction_says_what_it_did_with_whom_when_and_what_mo
   expect(got?.textContent).toMatch(/Received0x70…dc79C8·Nov 19plus \+1,250\.004 USDC/)
   expect(swap?.textContent).toMatch(/SwappedUniswap·Nov 12minus −1\.200 ETHplus \+3,744\.600 USDC/)
   expect(sent?.textContent).toMatch(/SentFailed0x70…dc79C8/)
-  const link = got && within(got).getByRole('link')
-  expect(link?.getAttribute('href')).toMatch(/^https:\/\/scan-31337\.example\/tx\/0x0+$/)
-  expect([link?.getAttribute('target'), link?.getAttribute('rel')]).toEqual(['_blank', 'noopener noreferrer'])
+})
+
+it('rows open their details', () => {
+  for (const [name, testid, event] of [
+    ['Account.tokens.ready', 'account-token-coin', { type: 'tokenAsked', address: null }],
+    ['Account.activity.ready', 'activity-0', { type: 'transactionAsked', id: '0' }],
+    [
+      'Account.nfts.ready',
+      'nft-eip155:31337:0x0000000000000000000000000000000000000000/0',
+      { type: 'nftAsked', id: 'eip155:31337:0x0000000000000000000000000000000000000000/0' }
+    ]
+  ] as const) {
+    const { said } = draw(AccountView, name)
+    fireEvent.click(getByTestId(testid))
+    expect(said).toEqual([{ feature: 'detail', event }])
+    cleanup()
+  }
+})
+
+it('hidden tokens stand behind a row with their number, which opens and closes', () => {
+  const { said } = draw(AccountView, 'Account.tokens.hidden')
+  const row = getByRole('button', { name: /^Hidden \(4\)/ })
+  expect([row.getAttribute('aria-expanded'), getAllByRole('listitem').length]).toEqual(['false', 4])
+  fireEvent.click(row)
+  expect(said).toEqual([{ feature: 'account', event: { type: 'hiddenAsked' } }])
+  cleanup()
+  draw(AccountView, 'Account.tokens.revealed')
+  expect(getByRole('button', { name: /^Hidden/ }).getAttribute('aria-expanded')).toBe('true')
+  const rows = getAllByRole('listitem').map((one) => one.textContent)
+  expect(rows).toHaveLength(8)
+  expect(rows.some((text) => text?.startsWith('CSuspicious name'))).toBe(true)
+  expect(rows.some((text) => text?.includes('Lookalike'))).toBe(true)
+  expect(getByRole('tabpanel').textContent).not.toContain('site.com')
+})
+
+it('an account that others sent tokens to and that has nothing else may still be funded', () => {
+  const picture = pictureOf('Account.poor')
+  const accounts = picture.account.accounts.map((account) => ({
+    ...account,
+    tokenBalance: account.tokenBalance.flatMap((token) => [
+      token,
+      { ...token, address: 'eip155:31337:0x1', hidden: true, quantity: { decimals: '18', numeric: '1000' } }
+    ])
+  }))
+  draw(AccountView, { ...picture, account: { accounts } })
+  expect(getByTestId('receive-funds')).toBeTruthy()
 })
 
 it('what is less than can be written has no sign before it', () => {

@@ -4,23 +4,25 @@ export type AccountEvent =
   | { readonly type: 'tabChosen'; readonly tab: Tab }
   | { readonly type: 'refreshAsked'; readonly ticket: number | null }
   | { readonly type: 'tokensAsked' }
+  | { readonly type: 'hiddenAsked' }
   | { readonly type: 'nftsAsked' }
   | { readonly type: 'priceTold'; readonly chain: string; readonly usd: string }
   | { readonly type: 'balanceAsked'; readonly namespace: string | null; readonly address: string; readonly chain: string; readonly ticket: number }
   | { readonly type: 'readAsked'; readonly chain: string; readonly method: string; readonly params: readonly unknown[]; readonly ticket: number }
   | { readonly type: 'pageShown' }
   | { readonly type: 'copyAsked' }
+  | { readonly type: 'textCopyAsked'; readonly text: string }
   | { readonly type: 'labelSet'; readonly namespace: string | null; readonly address: string; readonly label: string | null; readonly ticket: number | null }
 
 export type AccountKind = 'eoa' | 'smartAccount' | 'payment'
 
-export type AccountState = { readonly namespace: Namespace; readonly currentTab: Tab; readonly tabs: readonly Tab[]; readonly walletFeatures: readonly WalletFeature[]; readonly tokenBalance: readonly TokenBalance[]; readonly tokensState: BalanceState; readonly totalValue: string | null; readonly smartAccountDeployed: boolean | null; readonly addressLabels: Readonly<Record<string, string>>; readonly allAccounts: readonly OneAccount[]; readonly user: User | null; readonly caipAddress: string | null; readonly address: string | null; readonly shortAddress: string | null; readonly balance: string | null; readonly balanceAmount: Amount | null; readonly balanceSymbol: string | null; readonly balanceState: BalanceState; readonly profileName: string | null; readonly profileImage: string | null; readonly addressExplorerUrl: string | null; readonly connectedWalletInfo: WalletInfo | null; readonly preferredAccountTypes: AccountKind; readonly socialProvider: string | null; readonly socialWindow: boolean; readonly farcasterUrl: string | null; readonly status: Status; readonly isConnected: boolean; readonly connector: string | null; readonly embeddedWalletInfo: EmbeddedWalletInfo | null }
+export type AccountState = { readonly namespace: Namespace; readonly currentTab: Tab; readonly tabs: readonly Tab[]; readonly walletFeatures: readonly WalletFeature[]; readonly tokenBalance: readonly TokenBalance[]; readonly tokensState: BalanceState; readonly tokensRevealed: boolean; readonly totalValue: string | null; readonly smartAccountDeployed: boolean | null; readonly addressLabels: Readonly<Record<string, string>>; readonly allAccounts: readonly OneAccount[]; readonly user: User | null; readonly caipAddress: string | null; readonly address: string | null; readonly shortAddress: string | null; readonly balance: string | null; readonly balanceAmount: Amount | null; readonly balanceSymbol: string | null; readonly balanceState: BalanceState; readonly profileName: string | null; readonly profileImage: string | null; readonly addressExplorerUrl: string | null; readonly connectedWalletInfo: WalletInfo | null; readonly preferredAccountTypes: AccountKind; readonly socialProvider: string | null; readonly socialWindow: boolean; readonly farcasterUrl: string | null; readonly status: Status; readonly isConnected: boolean; readonly connector: string | null; readonly embeddedWalletInfo: EmbeddedWalletInfo | null }
 
 export type AccountView = { readonly accounts: readonly AccountState[] }
 
 export type ActivityEvent = { readonly type: 'moreAsked'; readonly ticket: number | null }
 
-export type ActivityItem = { readonly id: string; readonly kind: Kind; readonly status: TransactionStatus; readonly minedAt: string; readonly other: string | null; readonly own: boolean; readonly application: string | null; readonly moves: readonly Move[]; readonly hash: string | null; readonly url: string | null }
+export type ActivityItem = { readonly id: string; readonly kind: Kind; readonly status: TransactionStatus; readonly minedAt: string; readonly other: string | null; readonly otherAddress: string | null; readonly own: boolean; readonly application: string | null; readonly moves: readonly Move[]; readonly hash: string | null; readonly url: string | null }
 
 export type ActivityMonth = { readonly year: number; readonly month: number; readonly items: readonly ActivityItem[] }
 
@@ -104,6 +106,7 @@ export type CoreEvent =
   | { readonly feature: 'connect'; readonly event: ConnectEvent }
   | { readonly feature: 'network'; readonly event: NetworkEvent }
   | { readonly feature: 'account'; readonly event: AccountEvent }
+  | { readonly feature: 'detail'; readonly event: DetailEvent }
   | { readonly feature: 'name'; readonly event: NameEvent }
   | { readonly feature: 'activity'; readonly event: ActivityEvent }
   | { readonly feature: 'send'; readonly event: SendEvent }
@@ -111,6 +114,15 @@ export type CoreEvent =
   | { readonly feature: 'swap'; readonly event: SwapEvent }
 
 export type Currency = { readonly name: string; readonly decimals: number; readonly symbol: string }
+
+export type DetailEvent =
+  | { readonly type: 'tokenAsked'; readonly address: string | null }
+  | { readonly type: 'nftAsked'; readonly id: string }
+  | { readonly type: 'transactionAsked'; readonly id: string }
+  | { readonly type: 'sendAsked' }
+  | { readonly type: 'swapAsked' }
+
+export type DetailView = { readonly id: string; readonly contract: string | null; readonly tokenId: string | null; readonly url: string | null; readonly network: string | null }
 
 export type DirectoryPhase = 'loading' | 'searching' | 'more' | 'ready' | 'failed'
 
@@ -176,11 +188,11 @@ export type NameEvent =
   | { readonly type: 'suggestionChosen'; readonly label: string }
   | { readonly type: 'registerAsked' }
 
-export type NameFault = 'character' | 'short' | 'long' | 'hyphen' | 'taken'
+export type NameFault = 'character' | 'short' | 'long' | 'hyphen' | 'taken' | 'reserved'
 
 export type NamePhase = 'choosing' | 'signing' | 'registering'
 
-export type NameSuggestion = { readonly label: string; readonly registered: boolean }
+export type NameSuggestion = { readonly label: string; readonly registered: boolean; readonly reserved: boolean }
 
 export type NameView = { readonly parent: string | null; readonly text: string; readonly fault: NameFault | null; readonly problem: string | null; readonly suggestions: readonly NameSuggestion[]; readonly searching: boolean; readonly phase: NamePhase; readonly registered: string | null }
 
@@ -301,7 +313,7 @@ export type RpcErrorKind = 'userRejected' | 'unauthorized' | 'unsupportedMethod'
 
 export type RpcUrls = { readonly default: HttpUrls; readonly chainDefault: HttpUrls | null }
 
-export type SendChoice = { readonly address: string | null; readonly name: string; readonly symbol: string; readonly shown: string; readonly value: string | null; readonly iconUrl: string | null; readonly chosen: boolean }
+export type SendChoice = { readonly address: string | null; readonly name: string; readonly symbol: string; readonly shown: string; readonly value: string | null; readonly iconUrl: string | null; readonly mark: TokenMark | null; readonly hidden: boolean; readonly chosen: boolean }
 
 export type SendEvent =
   | { readonly type: 'amountTyped'; readonly text: string }
@@ -311,6 +323,7 @@ export type SendEvent =
   | { readonly type: 'maxAsked' }
   | { readonly type: 'tokenSearched'; readonly text: string }
   | { readonly type: 'moreAsked' }
+  | { readonly type: 'hiddenAsked' }
   | { readonly type: 'tokenChosen'; readonly address: string | null }
   | { readonly type: 'reviewAsked' }
   | { readonly type: 'confirmAsked' }
@@ -320,11 +333,11 @@ export type SendPhase = 'editing' | 'confirming' | 'silent' | 'refused' | 'faile
 
 export type SendTokenState = 'reading' | 'ready' | 'unreadable' | 'disputed'
 
-export type SendTokensView = { readonly search: string; readonly state: BalanceState; readonly tokens: readonly SendChoice[]; readonly more: boolean; readonly count: number }
+export type SendTokensView = { readonly search: string; readonly state: BalanceState; readonly tokens: readonly SendChoice[]; readonly more: boolean; readonly count: number; readonly hidden: number; readonly revealed: boolean }
 
 export type SendView = { readonly token: Token | null; readonly sendTokenAmount: string; readonly sendTokenValue: string | null; readonly typedValue: string | null; readonly valueKnown: boolean; readonly receiverAddress: string; readonly receiverResolved: string | null; readonly receiverShort: string; readonly receiverProfileName: string | null; readonly receiverProfileImageUrl: string | null; readonly recent: readonly string[]; readonly warnings: readonly SendWarning[]; readonly lookAlike: string | null; readonly gasPrice: Amount | null; readonly gasPriceInUSD: string | null; readonly networkBalanceInUSD: string | null; readonly loading: boolean; readonly slow: boolean; readonly fee: string | null; readonly feeValue: string | null; readonly feeSymbol: string; readonly total: string | null; readonly amountFault: AmountFault | null; readonly receiverFault: ReceiverFault | null; readonly reverts: boolean; readonly feeMissing: boolean; readonly ready: boolean; readonly phase: SendPhase; readonly error: RpcError | null; readonly networkName: string | null; readonly pending: readonly InFlight[]; readonly sent: Sent | null }
 
-export type SendWarning = 'lookAlike' | 'nameLetters' | 'nameElsewhere' | 'contract' | 'firstSeen' | 'decimalsDiffer' | 'symbolDiffers' | 'feeUnusual' | 'nodesElsewhere'
+export type SendWarning = 'lookAlike' | 'nameLetters' | 'nameElsewhere' | 'contract' | 'firstSeen' | 'decimalsDiffer' | 'symbolDiffers' | 'symbolElsewhere' | 'feeUnusual' | 'nodesElsewhere'
 
 export type Sent = { readonly amount: string; readonly symbol: string; readonly receiverShort: string; readonly receiver: string; readonly receiverName: string | null; readonly receipt: PaymentReceipt }
 
@@ -332,7 +345,7 @@ export type SentState = 'pending' | 'confirmed' | 'failed' | 'replaced' | 'lost'
 
 export type Snack = { readonly variant: Variant; readonly message: Message | null; readonly text: string | null; readonly autoClose: boolean }
 
-export type Snapshot = { readonly config: ConfigView; readonly modal: ModalView; readonly notice: NoticeView; readonly connect: ConnectView; readonly wallets: Wallets; readonly directory: DirectoryView | null; readonly pairing: PairingView | null; readonly countdown: number | null; readonly network: NetworkView; readonly account: AccountView; readonly nfts: NftsView | null; readonly receive: ReceiveView | null; readonly name: NameView; readonly activity: ActivityView | null; readonly send: SendView; readonly sendTokens: SendTokensView | null; readonly onramp: OnrampView; readonly swap: SwapView; readonly swapTokens: SwapTokensView | null }
+export type Snapshot = { readonly config: ConfigView; readonly modal: ModalView; readonly notice: NoticeView; readonly connect: ConnectView; readonly wallets: Wallets; readonly directory: DirectoryView | null; readonly pairing: PairingView | null; readonly countdown: number | null; readonly network: NetworkView; readonly account: AccountView; readonly nfts: NftsView | null; readonly copied: string | null; readonly detail: DetailView | null; readonly receive: ReceiveView | null; readonly name: NameView; readonly activity: ActivityView | null; readonly send: SendView; readonly sendTokens: SendTokensView | null; readonly onramp: OnrampView; readonly swap: SwapView; readonly swapTokens: SwapTokensView | null }
 
 export type Social = 'google' | 'x' | 'discord' | 'farcaster' | 'github' | 'apple' | 'facebook'
 
@@ -351,6 +364,7 @@ export type SwapEvent =
   | { readonly type: 'selectAsked'; readonly target: SwapTarget }
   | { readonly type: 'searchTyped'; readonly text: string }
   | { readonly type: 'moreAsked' }
+  | { readonly type: 'hiddenAsked' }
   | { readonly type: 'tokenChosen'; readonly address: string }
   | { readonly type: 'networksAsked' }
   | { readonly type: 'retryAsked' }
@@ -389,9 +403,9 @@ export type SwapTarget = 'sourceToken' | 'toToken'
 
 export type SwapToken = { readonly name: string; readonly symbol: string; readonly address: string; readonly contract: string | null; readonly contractShown: string | null; readonly decimals: number; readonly iconUrl: string | null; readonly balance: string | null; readonly shown: string | null }
 
-export type SwapTokenItem = { readonly name: string; readonly symbol: string; readonly address: string; readonly contract: string | null; readonly unlisted: boolean; readonly iconUrl: string | null; readonly shown: string | null; readonly value: string | null; readonly chosen: boolean }
+export type SwapTokenItem = { readonly name: string; readonly symbol: string; readonly address: string; readonly contract: string | null; readonly unlisted: boolean; readonly iconUrl: string | null; readonly shown: string | null; readonly value: string | null; readonly mark: TokenMark | null; readonly hidden: boolean; readonly chosen: boolean }
 
-export type SwapTokensView = { readonly target: SwapTarget; readonly search: string; readonly items: readonly SwapTokenItem[]; readonly more: boolean; readonly count: number }
+export type SwapTokensView = { readonly target: SwapTarget; readonly search: string; readonly items: readonly SwapTokenItem[]; readonly more: boolean; readonly count: number; readonly hidden: number; readonly revealed: boolean }
 
 export type SwapView = { readonly offer: SwapOffer; readonly networks: readonly string[]; readonly sourceToken: SwapToken | null; readonly toToken: SwapToken | null; readonly sourceTokenAmount: string; readonly sourceTokenPriceInUSD: string | null; readonly toTokenPriceInUSD: string | null; readonly quote: SwapQuote | null; readonly loading: boolean; readonly quoteFault: SwapQuoteFault | null; readonly amountFault: AmountFault | null; readonly liar: string | null; readonly simulation: SwapSimulation | null; readonly ready: boolean; readonly phase: SwapPhase; readonly slow: boolean; readonly unread: boolean; readonly fault: SwapFault | null; readonly error: RpcError | null; readonly networkName: string | null; readonly networkSymbol: string | null; readonly slippage: SwapSlippage; readonly rest: SwapRest | null; readonly pending: readonly SwapInFlight[]; readonly sent: Swapped | null }
 
@@ -407,7 +421,9 @@ export type ThemeMode = 'dark' | 'light'
 
 export type Token = { readonly name: string; readonly symbol: string; readonly address: string | null; readonly addressShort: string | null; readonly ownSymbol: string | null; readonly decimals: number | null; readonly balance: string | null; readonly shown: string | null; readonly iconUrl: string | null; readonly state: SendTokenState }
 
-export type TokenBalance = { readonly name: string; readonly symbol: string; readonly chainId: string; readonly address: string | null; readonly value: string | null; readonly price: string | null; readonly quantity: Quantity; readonly shown: string; readonly iconUrl: string | null }
+export type TokenBalance = { readonly name: string; readonly symbol: string; readonly chainId: string; readonly address: string | null; readonly value: string | null; readonly price: string | null; readonly quantity: Quantity; readonly shown: string; readonly iconUrl: string | null; readonly mark: TokenMark | null; readonly hidden: boolean }
+
+export type TokenMark = 'suspicious' | 'lookalike'
 
 export type TransactionStatus = 'confirmed' | 'failed' | 'pending'
 
@@ -415,7 +431,7 @@ export type User = { readonly username: string | null; readonly authProvider: st
 
 export type Variant = 'loading' | 'success' | 'error'
 
-export type View = 'Connect' | 'AllWallets' | 'Downloads' | 'ConnectingWalletConnect' | 'ConnectingWalletConnectBasic' | 'ConnectingExternal' | 'ConnectingFarcaster' | 'ConnectingSiwe' | 'UnsupportedChain' | 'RegisterAccountNameSuccess' | 'SIWXSignMessage' | 'Networks' | 'SwitchNetwork' | 'WhatIsAWallet' | 'WhatIsANetwork' | 'WhatIsABuy' | 'Account' | 'ApproveTransaction' | 'ChooseAccountName' | 'RegisterAccountName' | 'WalletReceive' | 'Transactions' | 'ProfileWallets' | 'WalletSend' | 'WalletSendSelectToken' | 'WalletSendPreview' | 'WalletSendConfirmed' | 'OnRampProviders' | 'OnRampTokenSelect' | 'OnRampFiatSelect' | 'OnRampCountrySelect' | 'OnRampStateSelect' | 'BuyInProgress' | 'Swap' | 'SwapSelectToken' | 'SwapPreview' | 'SwapConfirmed'
+export type View = 'Connect' | 'AllWallets' | 'Downloads' | 'ConnectingWalletConnect' | 'ConnectingWalletConnectBasic' | 'ConnectingExternal' | 'ConnectingFarcaster' | 'ConnectingSiwe' | 'UnsupportedChain' | 'RegisterAccountNameSuccess' | 'SIWXSignMessage' | 'Networks' | 'SwitchNetwork' | 'WhatIsAWallet' | 'WhatIsANetwork' | 'WhatIsABuy' | 'Account' | 'ApproveTransaction' | 'ChooseAccountName' | 'RegisterAccountName' | 'WalletReceive' | 'Transactions' | 'TokenDetails' | 'NftDetails' | 'TransactionDetails' | 'ProfileWallets' | 'WalletSend' | 'WalletSendSelectToken' | 'WalletSendPreview' | 'WalletSendConfirmed' | 'OnRampProviders' | 'OnRampTokenSelect' | 'OnRampFiatSelect' | 'OnRampCountrySelect' | 'OnRampStateSelect' | 'BuyInProgress' | 'Swap' | 'SwapSelectToken' | 'SwapPreview' | 'SwapConfirmed'
 
 export type WalletFeature = 'onramp' | 'swaps' | 'receive' | 'send'
 

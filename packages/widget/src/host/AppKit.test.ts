@@ -152,12 +152,34 @@ describe('a click before the modal is loaded', () => {
     stubNetwork(async () => (broken ? new Response('', { status: 503 }) : moduleFile()))
     const kit = kitOf()
     const opened = kit.open()
-    await vi.waitFor(() => expect(modal().querySelector('[role=alert]')?.textContent).toContain("couldn't load"))
+    await vi.waitFor(() => expect(modal().querySelector('[role=alert]')?.textContent).toContain("Couldn't load"))
     broken = false
     modal().querySelector<HTMLElement>('.again')?.click()
     await opened
     expect(modal().querySelector('.says')).toBeNull()
     expect(kit.isOpen()).toBe(true)
+  })
+
+  it('says how to go on without a connection, and after a second failure offers to reload the page', async () => {
+    stubNetwork(() => Promise.reject(new TypeError('Failed to fetch')))
+    void kitOf().open()
+    const again = () => modal().querySelector<HTMLElement>('.again')
+    await vi.waitFor(() => expect(again()?.textContent).toBe('Try again'))
+    expect(modal().querySelector('[role=alert]')?.textContent).toBe("Couldn't loadCheck your connection and try again.")
+    again()?.click()
+    await vi.waitFor(() => expect(again()?.textContent).toBe('Reload the page'))
+  })
+
+  it('does not offer to reload a page that is offline and could not be had again', async () => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    stubNetwork(() => Promise.reject(new TypeError('Failed to fetch')))
+    void kitOf().open()
+    const again = () => modal().querySelector<HTMLElement>('.again')
+    await vi.waitFor(() => expect(again()).not.toBeNull())
+    const first = again()
+    first?.click()
+    await vi.waitFor(() => expect([again() === first, again()?.textContent]).toEqual([false, 'Try again']))
+    vi.restoreAllMocks()
   })
 
   it('says that the policy of the page forbids WebAssembly', async () => {

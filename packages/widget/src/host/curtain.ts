@@ -63,6 +63,7 @@ export function drawCurtain(
   dialog.append(card)
   host.classList.add('open')
   if (!dialog.open && dialog.isConnected) dialog.showModal()
+  let stuck = false
   return {
     lift,
     shut,
@@ -70,8 +71,11 @@ export function drawCurtain(
       const says = make('p', { class: 'says', role: 'alert' }, make('b', {}, title), text)
       view.replaceChildren(says)
       if (!again) return
-      const button = make('button', { class: 'row again' }, 'Try again')
+      // Some browsers answer every further import of a URL with the first failure: then only a page reload helps.
+      const button = make('button', { class: 'row again' }, stuck ? 'Reload the page' : 'Try again')
       button.onclick = () => {
+        if (stuck) location.reload()
+        stuck = navigator.onLine
         view.replaceChildren(skeleton())
         wishes.again()
       }

@@ -42,7 +42,10 @@ const titles: Readonly<Record<View, Key>> = {
   OnRampStateSelect: 'titleOnRampStateSelect',
   BuyInProgress: 'titleBuyInProgress',
   WhatIsABuy: 'titleWhatIsABuy',
-  ProfileWallets: 'titleProfileWallets'
+  ProfileWallets: 'titleProfileWallets',
+  TokenDetails: 'titleToken',
+  NftDetails: 'titleNft',
+  TransactionDetails: 'titleTransaction'
 }
 
 /** Titles after a send. Only the network's result makes it "confirmed" or "failed". */

@@ -8,7 +8,9 @@ import { type FrozenStore, isShown } from './frozen.ts'
 import { Header } from './Header.tsx'
 import { followHeight } from './height.ts'
 import { LoadingView } from './LoadingView.tsx'
+
 import type { Stand } from './place.ts'
+import { usePlaces } from './places.ts'
 import { drawnAs, loadNext, views } from './views.ts'
 
 interface ModalProps {
@@ -26,12 +28,14 @@ export function Modal({ store, stand, live }: ModalProps) {
   const view = useSnapshot((snapshot) => snapshot.modal.view)
   const depth = useSnapshot((snapshot) => snapshot.modal.depth)
   const card = useRef<HTMLDivElement>(null)
+  const body = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     if (shown) stand.show(embedded)
     // Before its first opening the dialog belongs to the curtain.
     else if (store.opening) stand.hide()
   }, [shown, embedded, stand, store])
   useLayoutEffect(() => (card.current ? followHeight(card.current) : undefined), [])
+  usePlaces(body, view, depth, shown)
   useFocus(card, view, depth, shown, embedded)
   useEffect(() => {
     // After the paint, so that prefetching does not delay the view itself.
@@ -43,7 +47,7 @@ export function Modal({ store, stand, live }: ModalProps) {
     <div ref={card} className={shaking ? 'card shaking' : 'card'} data-testid="w3m-modal-card" {...role}>
       <Header />
       <Alert />
-      <div className="body">
+      <div className="body" ref={body}>
         <div className="content">
           <Stack key={store.opening} view={view} depth={depth} />
         </div>

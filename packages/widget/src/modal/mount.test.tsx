@@ -85,6 +85,26 @@ describe('opening', () => {
   })
 })
 
+describe('scrolling', () => {
+  it('a view starts at its top, and back leads to the place that was left', () => {
+    const first = pictureOf('Connect.wallets')
+    const shell = mount(first)
+    const body = host.shadowRoot?.querySelector('.body') as HTMLElement
+    body.scrollTop = 120
+    fireEvent.scroll(body)
+    const { modal, connect } = pictureOf('ConnectingExternal.waiting')
+    shell.tell({ modal, connect })
+    expect(body.scrollTop).toBe(0)
+    body.scrollTop = 40
+    fireEvent.scroll(body)
+    shell.tell({ modal: first.modal, connect: first.connect })
+    expect(body.scrollTop).toBe(120)
+    // Again forward, the deeper view starts anew.
+    shell.tell({ modal, connect })
+    expect(body.scrollTop).toBe(0)
+  })
+})
+
 describe('closing', () => {
   it('asks the core by the button, by Escape and by a press beside the card', () => {
     const { said } = mount(open('Connect.wallets'))

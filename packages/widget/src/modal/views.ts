@@ -26,6 +26,7 @@ const files: Record<Exclude<Drawn, Unbuilt | keyof typeof inline>, File> = {
   Downloads: () => import('../connect/DownloadsView.tsx').then((module) => module.DownloadsView),
   LegalConnect: () => import('../connect/LegalConnectView.tsx').then((module) => module.LegalConnectView),
   Networks: () => import('../network/NetworksView.tsx').then((module) => module.NetworksView),
+  NftDetails: () => import('../detail/NftDetailsView.tsx').then((module) => module.NftDetailsView),
   OnRampProviders: () => import('../onramp/OnRampProvidersView.tsx').then((module) => module.OnRampProvidersView),
   OnRampTokenSelect: () => import('../onramp/OnRampTokenSelectView.tsx').then((module) => module.OnRampTokenSelectView),
   OnRampFiatSelect: () => import('../onramp/OnRampFiatSelectView.tsx').then((module) => module.OnRampFiatSelectView),
@@ -44,6 +45,9 @@ const files: Record<Exclude<Drawn, Unbuilt | keyof typeof inline>, File> = {
   SwapPreview: () => import('../swap/SwapPreviewView.tsx').then((module) => module.SwapPreviewView),
   SwapSelectToken: () => import('../swap/SwapSelectTokenView.tsx').then((module) => module.SwapSelectTokenView),
   SwitchNetwork: () => import('../network/SwitchNetworkView.tsx').then((module) => module.SwitchNetworkView),
+  TokenDetails: () => import('../detail/TokenDetailsView.tsx').then((module) => module.TokenDetailsView),
+  TransactionDetails: () =>
+    import('../detail/TransactionDetailsView.tsx').then((module) => module.TransactionDetailsView),
   Transactions: () => import('../account/TransactionsView.tsx').then((module) => module.TransactionsView),
   UnsupportedChain: () => import('../network/UnsupportedChainView.tsx').then((module) => module.UnsupportedChainView),
   WalletReceive: () => import('../receive/WalletReceiveView.tsx').then((module) => module.WalletReceiveView),

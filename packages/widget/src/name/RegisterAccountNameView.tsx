@@ -15,7 +15,8 @@ const faults: Readonly<Record<NameFault, KeyWith<typeof nameWords>>> = {
   short: 'nameShort',
   long: 'nameLong',
   hyphen: 'nameHyphen',
-  taken: 'nameTaken'
+  taken: 'nameTaken',
+  reserved: 'nameKept'
 }
 
 /** Form to choose an account name, with similar suggestions. The core validates each keystroke. */
@@ -89,13 +90,14 @@ function Suggestions() {
     <ul className="likes" aria-label={t('nameSuggestions')} aria-busy={searching}>
       {suggestions.length === 0
         ? [0, 1, 2].map((index) => <li key={index} className="like bone" />)
-        : suggestions.map(({ label, registered }) => (
+        : suggestions.map(({ label, registered, reserved }) => (
             <li key={label}>
               <button
                 type="button"
                 className="like"
                 disabled={registered || phase !== 'choosing'}
-                aria-pressed={label === text}
+                // A name that cannot be had is never the chosen one.
+                aria-pressed={!registered && label === text}
                 data-testid="account-name-suggestion"
                 onClick={() => dispatch({ feature: 'name', event: { type: 'suggestionChosen', label } })}
               >
@@ -103,7 +105,9 @@ function Suggestions() {
                   {label}
                   <span>.{parent}</span>
                 </bdi>
-                <Tag kind={registered ? 'quiet' : 'good'}>{t(registered ? 'nameRegistered' : 'nameAvailable')}</Tag>
+                <Tag kind={registered ? 'quiet' : 'good'}>
+                  {t(reserved ? 'nameReserved' : registered ? 'nameRegistered' : 'nameAvailable')}
+                </Tag>
               </button>
             </li>
           ))}

@@ -36,12 +36,21 @@ describe('RegisterAccountName', () => {
     fireEvent.change(getByRole('textbox', { name: 'Name' }), { target: { value: 'bob' } })
     const [taken, free] = screen.getAllByTestId<HTMLButtonElement>('account-name-suggestion')
     expect([taken?.disabled, taken?.textContent]).toEqual([true, 'alice.example.ethRegistered'])
+    expect(taken?.getAttribute('aria-pressed')).toBe('false')
     fireEvent.click(taken as Element)
     fireEvent.click(free as Element)
     expect(said.map(({ event }) => event)).toEqual([
       { type: 'typed', text: 'bob' },
       { type: 'suggestionChosen', label: 'alice1' }
     ])
+  })
+
+  it('a reserved name says so, is no choice, and is not shown as chosen', () => {
+    draw(RegisterAccountNameView, 'RegisterAccountName.reserved')
+    const [kept] = screen.getAllByTestId<HTMLButtonElement>('account-name-suggestion')
+    expect([kept?.disabled, kept?.textContent]).toEqual([true, 'support.example.ethReserved'])
+    expect(kept?.getAttribute('aria-pressed')).toBe('false')
+    expect(document.getElementById('name-fault')?.textContent).toBe('Reserved. Try another name.')
   })
 
   it('a fault is told beside the field, in words', () => {

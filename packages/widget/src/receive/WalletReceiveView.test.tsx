@@ -45,3 +45,9 @@ it('before the core has told the address there is the shape of a code', () => {
   expect(getByTestId('wui-qr-code').getAttribute('aria-busy')).toBe('true')
   expect(queryByTestId('receive-address-copy-button')).toBeNull()
 })
+
+it('says that the address was copied', () => {
+  const picture = pictureOf('WalletReceive.ready')
+  draw(WalletReceiveView, { ...picture, copied: picture.receive?.address ?? '' })
+  expect(screen.getByText('Copied').getAttribute('role')).toBe('status')
+})

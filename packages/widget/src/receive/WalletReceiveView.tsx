@@ -4,6 +4,7 @@ import { activeAccount } from '../shell/active.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { receiveWords } from '../text/receive.ts'
 import { useText } from '../text/text.tsx'
+import { tokenWords } from '../text/token.ts'
 import { useStyle } from '../theme/style.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
@@ -41,9 +42,10 @@ export function WalletReceiveView() {
 
 /** The full address; a click copies it. It has both test ids that hosts look for. */
 function Mine({ address }: { address: string | undefined }) {
-  const t = useText()
+  const t = useText(tokenWords)
   const dispatch = useDispatch()
   const account = useSnapshot(activeAccount)
+  const copied = useSnapshot((snapshot) => snapshot.copied)
   if (!address || !account) return null
   const name = account.profileName ?? account.addressLabels[address]
   const image = account.profileImage
@@ -67,7 +69,10 @@ function Mine({ address }: { address: string | undefined }) {
         </span>
       </span>
       <span className="unseen">{t('copyAddress')}</span>
-      <Icon name="copy" />
+      <Icon name={copied === address ? 'check' : 'copy'} />
+      <span className="unseen" role="status">
+        {copied === address && t('copied')}
+      </span>
     </button>
   )
 }

@@ -5,6 +5,7 @@ import { sendWords } from '../text/send.ts'
 import { useText } from '../text/text.tsx'
 import { Arrows } from '../ui/Arrows.tsx'
 import { alike } from '../ui/alike.ts'
+import { HiddenTokens } from '../ui/HiddenTokens.tsx'
 import { Long } from '../ui/Long.tsx'
 import { Lost } from '../ui/Lost.tsx'
 import { More } from '../ui/More.tsx'
@@ -36,17 +37,36 @@ export function WalletSendSelectTokenView() {
 const Found = memo(function Found({ found }: { found: SendTokensView }) {
   const t = useText(sendWords)
   const dispatch = useDispatch()
-  const { search, state, tokens, more, count } = found
+  const { search, state, tokens, more, count, hidden, revealed } = found
+  const listed = tokens.filter((token) => !token.hidden)
+  const veiled = tokens.filter((token) => token.hidden)
+  // The hidden tokens come after all others.
+  const ended = !more || veiled.length > 0
   const coming = state === 'loading'
   return (
     <>
-      {tokens.length > 0 && (
+      {listed.length > 0 && (
         <Long
-          items={tokens}
+          items={listed}
           keyOf={({ address }) => address ?? ''}
           row={(token) => <Choice token={token} />}
           busy={coming || state === 'refreshing'}
-          found={count}
+          found={revealed ? count - hidden : count}
+        />
+      )}
+      {ended && (
+        <HiddenTokens
+          count={hidden}
+          open={revealed}
+          onToggle={() => dispatch({ feature: 'send', event: { type: 'hiddenAsked' } })}
+        />
+      )}
+      {veiled.length > 0 && (
+        <Long
+          items={veiled}
+          keyOf={({ address }) => address ?? ''}
+          row={(token) => <Choice token={token} />}
+          found={hidden}
         />
       )}
       {more && <More busy={false} onWanted={() => dispatch({ feature: 'send', event: { type: 'moreAsked' } })} />}
@@ -57,7 +77,7 @@ const Found = memo(function Found({ found }: { found: SendTokensView }) {
         </Lost>
       )}
       <p className="unmatched" role="status">
-        {search !== '' && tokens.length === 0 && !coming && t('noSuchToken')}
+        {search !== '' && tokens.length === 0 && hidden === 0 && !coming && t('noSuchToken')}
       </p>
     </>
   )

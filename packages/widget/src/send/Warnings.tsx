@@ -13,12 +13,13 @@ const words: Readonly<Record<SendWarning, KeyWith<typeof sendWords>>> = {
   firstSeen: 'warnFirstSeen',
   decimalsDiffer: 'warnDecimalsDiffer',
   symbolDiffers: 'warnSymbolDiffers',
+  symbolElsewhere: 'warnSymbolElsewhere',
   feeUnusual: 'feeUnusual',
   nodesElsewhere: 'nodesElsewhere'
 }
 
 /** Warnings about a possible loss of the whole amount. */
-const grave: ReadonlySet<SendWarning> = new Set(['lookAlike', 'nameLetters', 'symbolDiffers'])
+const grave: ReadonlySet<SendWarning> = new Set(['lookAlike', 'nameLetters', 'symbolDiffers', 'symbolElsewhere'])
 
 /** Warnings to read before paying. While they can change, the live region always exists, so that screen readers announce a new one. */
 export function Warnings({ still }: { still?: boolean }) {

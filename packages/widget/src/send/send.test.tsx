@@ -225,6 +225,7 @@ describe('WalletSend', () => {
     ['decimalsDiffer', /^The token list is wrong about this token/],
     ['feeUnusual', /^This network fee is far above recent ones/],
     ['symbolDiffers', /^This token's contract calls it/],
+    ['symbolElsewhere', /^Another token is known by this symbol here/],
     ['nodesElsewhere', /^This network's nodes disagree, or answer for another network/]
   ]
   it.each(warnings)('%s is told in the form and in the preview', (warning, words) => {
@@ -242,6 +243,26 @@ describe('WalletSend', () => {
   it('the address for which another may be taken is told whole', () => {
     draw(WalletSendView, 'WalletSend.lookAlike')
     expect(getByText('You paid: 0x70997970C51812dc3A010C7d01b50e0d17dc79C8')).toBeTruthy()
+  })
+})
+
+describe('WalletSendSelectToken', () => {
+  it('hidden tokens stand behind a row with their number, marked where they imitate or lure', () => {
+    const { said } = draw(WalletSendSelectTokenView, 'WalletSendSelectToken.hidden')
+    const row = getByRole('button', { name: /^Hidden \(4\)/ })
+    expect(row.getAttribute('aria-expanded')).toBe('true')
+    fireEvent.click(row)
+    expect(said).toEqual([{ feature: 'send', event: { type: 'hiddenAsked' } }])
+    expect(screen.getAllByRole('listitem')).toHaveLength(8)
+    expect([getByText('Suspicious name'), getByText('Lookalike')].length).toBe(2)
+  })
+
+  it('a search that only hidden tokens match is no failure', () => {
+    const picture = pictureOf('WalletSendSelectToken.hidden')
+    const sendTokens = picture.sendTokens && { ...picture.sendTokens, search: 'claim', tokens: [], count: 0, hidden: 1 }
+    draw(WalletSendSelectTokenView, { ...picture, sendTokens: sendTokens && { ...sendTokens, revealed: false } })
+    expect(getByRole('button', { name: /^Hidden \(1\)/ })).toBeTruthy()
+    expect(screen.queryByText(/No tokens found/)).toBeNull()
   })
 })
 

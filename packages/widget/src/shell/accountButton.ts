@@ -21,7 +21,7 @@ export function accountButton(snapshot: Snapshot, read: Read): Omit<ButtonPictur
   const amount = account?.balance == null ? null : `${grouped(account.balance)} ${account.balanceSymbol ?? ''}`
   const loading = account?.balanceState === 'loading'
   return {
-    key: [address, name, shown && [amount, loading]],
+    key: [address, account?.profileImage, name, shown && [amount, loading]],
     classes: `with ${sizeOf(read)}`,
     testId: namespace ? `account-button-${namespace}` : 'account-button',
     draw() {
@@ -31,9 +31,21 @@ export function accountButton(snapshot: Snapshot, read: Read): Omit<ButtonPictur
             ? make('span', { class: 'bone', 'aria-hidden': 'true' })
             : ''
           : make('span', { class: 'balance', dir: 'ltr' }, amount)
-      return [drawAvatar(address), make('span', { dir: 'auto' }, name), ...(shown && balance ? [balance] : [])]
+      return [
+        face(account?.profileImage, address),
+        make('span', { dir: 'auto' }, name),
+        ...(shown && balance ? [balance] : [])
+      ]
     }
   }
+}
+
+/** The account's own picture, or its avatar where there is none or it fails to load, as in the modal. */
+function face(image: string | null | undefined, address: string): Element {
+  if (!image) return drawAvatar(address)
+  const picture = make('img', { class: 'picture', src: image, alt: '' })
+  picture.onerror = () => picture.replaceWith(drawAvatar(address))
+  return picture
 }
 
 function count(said: string | undefined, usual: number): number {

@@ -51,7 +51,7 @@ describe('loading', () => {
     }
     server(() => Promise.reject(new TypeError('offline')))
     await expect(load(address())).rejects.toMatchObject({
-      refusal: { text: "The widget couldn't load. Check your connection or reload the page." }
+      refusal: { text: 'Check your connection and try again.' }
     })
   })
 

@@ -26,7 +26,7 @@ function refused(refusal: Refusal, error: unknown): LoadError {
 
 const UNREACHABLE: Refusal = {
   title: "Couldn't load",
-  text: "The widget couldn't load. Check your connection or reload the page.",
+  text: 'Check your connection and try again.',
   again: true
 }
 

@@ -5,6 +5,7 @@ import { swapWords } from '../text/swap.ts'
 import { useText } from '../text/text.tsx'
 import { Arrows } from '../ui/Arrows.tsx'
 import { alike } from '../ui/alike.ts'
+import { HiddenTokens } from '../ui/HiddenTokens.tsx'
 import { Long } from '../ui/Long.tsx'
 import { More } from '../ui/More.tsx'
 import { BoneRows } from '../ui/Row.tsx'
@@ -35,14 +36,26 @@ export function SwapSelectTokenView() {
 const Found = memo(function Found({ found }: { found: SwapTokensView }) {
   const t = useText(swapWords)
   const dispatch = useDispatch()
-  const { items, more, count } = found
+  const { items, more, count, hidden, revealed } = found
+  const listed = items.filter((item) => !item.hidden)
+  const veiled = items.filter((item) => item.hidden)
+  const row = (item: SwapTokenItem) => <Token item={item} />
   return (
     <>
-      {items.length > 0 && (
-        <Long items={items} keyOf={({ address }) => address} row={(item) => <Token item={item} />} found={count} />
+      {listed.length > 0 && (
+        <Long items={listed} keyOf={({ address }) => address} row={row} found={revealed ? count - hidden : count} />
       )}
-      <p role="status" className={items.length > 0 ? 'unseen' : 'unmatched'}>
-        {items.length > 0 ? t('swapFound', String(count)) : t('swapNone')}
+      {/* The hidden tokens come after all others. */}
+      {(!more || veiled.length > 0) && (
+        <HiddenTokens
+          count={hidden}
+          open={revealed}
+          onToggle={() => dispatch({ feature: 'swap', event: { type: 'hiddenAsked' } })}
+        />
+      )}
+      {veiled.length > 0 && <Long items={veiled} keyOf={({ address }) => address} row={row} found={hidden} />}
+      <p role="status" className={items.length + hidden > 0 ? 'unseen' : 'unmatched'}>
+        {items.length + hidden > 0 ? t('swapFound', String(count)) : t('swapNone')}
       </p>
       {more && <More busy={false} onWanted={() => dispatch({ feature: 'swap', event: { type: 'moreAsked' } })} />}
     </>

@@ -205,9 +205,22 @@ describe('SwapSelectToken', () => {
 
   it('what is held says how much, and what is on no list says so with its address', () => {
     draw(SwapSelectTokenView, 'SwapSelectToken.list')
-    expect(getByTestId('swap-select-token-item-USDC').textContent).toContain('5,250.5000 USDC0x00…0000c0$5,250.50')
-    expect(getByTestId('swap-select-token-item-FREE-AIRDROP').textContent).toContain('Unlisted · 0x00…0000dd')
+    expect(getByTestId('swap-select-token-item-USDC').textContent).toContain('5,250.50 USDC0x00…0000c0$5,250.50')
     expect(getByTestId('swap-select-token-item-ETH').getAttribute('aria-current')).toBe('true')
+  })
+
+  it('hidden tokens stand behind a row with their number, which opens them below all others', () => {
+    const { said } = draw(SwapSelectTokenView, 'SwapSelectToken.list')
+    const row = getByRole('button', { name: /^Hidden \(1\)/ })
+    expect(row.getAttribute('aria-expanded')).toBe('false')
+    fireEvent.click(row)
+    expect(said).toEqual([{ feature: 'swap', event: { type: 'hiddenAsked' } }])
+    cleanup()
+    draw(SwapSelectTokenView, 'SwapSelectToken.revealed')
+    expect(getByRole('button', { name: /^Hidden/ }).getAttribute('aria-expanded')).toBe('true')
+    expect(getByTestId('swap-select-token-item-FREE-AIRDROP').textContent).toContain('Unlisted · 0x00…0000dd')
+    const rows = screen.getAllByRole('listitem')
+    expect(rows.at(-1)?.textContent).toContain('FREE-AIRDROP')
   })
 
   it('arrows go from the search through the tokens and back to it', () => {

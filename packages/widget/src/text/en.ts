@@ -39,6 +39,9 @@ export const en = {
   titleBuyInProgress: 'Buy',
   titleWhatIsABuy: 'What is Buy?',
   titleProfileWallets: 'Wallets',
+  titleToken: 'Token',
+  titleNft: 'NFT',
+  titleTransaction: 'Transaction',
 
   groupWalletConnect: 'WalletConnect',
   groupRecent: 'Recently used',

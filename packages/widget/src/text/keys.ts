@@ -3,6 +3,7 @@
 import type { accountWords } from './account.ts'
 import type { buyWords } from './buy.ts'
 import type { deedWords } from './deed.ts'
+import type { detailWords } from './detail.ts'
 import type { directoryWords } from './directory.ts'
 import type { Key } from './en.ts'
 import type { lessonWords } from './lesson.ts'
@@ -14,12 +15,14 @@ import type { receiptWords } from './receipt.ts'
 import type { receiveWords } from './receive.ts'
 import type { sendWords } from './send.ts'
 import type { switchWords } from './switch.ts'
+import type { tokenWords } from './token.ts'
 
 /** Keys of the texts that lazy views load themselves. */
 export type LateKey =
   | keyof typeof accountWords
   | keyof typeof buyWords
   | keyof typeof deedWords
+  | keyof typeof detailWords
   | keyof typeof directoryWords
   | keyof typeof networkWords
   | keyof typeof lessonWords
@@ -30,6 +33,7 @@ export type LateKey =
   | keyof typeof receiveWords
   | keyof typeof sendWords
   | keyof typeof switchWords
+  | keyof typeof tokenWords
 
 /** Keys of all texts. */
 export type AnyKey = Key | LateKey

@@ -10,6 +10,8 @@ export const nameWords = {
   nameLong: 'Use at most 63 characters',
   nameHyphen: 'No hyphen at the start or end, or as both the 3rd and 4th character',
   nameTaken: 'Taken',
+  nameKept: 'Reserved. Try another name.',
+  nameReserved: 'Reserved',
   nameSuccess: 'The name is yours. It points to your address.',
   nameWhy: 'A name for your account',
   nameInstead: 'Easy to share',

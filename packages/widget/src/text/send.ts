@@ -38,6 +38,7 @@ export const sendWords = {
   warnFirstSeen: 'First time sending to this address from this browser. Check every character.',
   warnDecimalsDiffer: 'The token list is wrong about this token. Amounts here come from the token itself.',
   warnSymbolDiffers: "This token's contract calls it {0}. Check what you send.",
+  warnSymbolElsewhere: 'Another token is known by this symbol here. Possible scam.',
   tokenContract: 'Token contract',
   receiverMissing: 'Enter an address',
   receiverNotAnAddress: 'Not an address on this network',

@@ -33,11 +33,12 @@ export const curtainOwnCss = `
 .close{all:unset;position:absolute;inset-block-start:12px;inset-inline-end:12px;display:grid;place-items:center;width:40px;height:40px;border-radius:12px;cursor:pointer}
 .header{position:relative}
 button.row{border:0;color:inherit;font:inherit;font-size:calc(var(--u)*1.5);font-weight:500;text-align:start;cursor:pointer}
-.close:hover,button.row:enabled:hover,li[aria-busy]>.row{background:var(--rim)}
+.close:hover,li>.row:enabled:hover,li[aria-busy]>.row{background:var(--rim)}
 button.row:disabled{cursor:default}
-button.again{justify-content:center}
+.row.again{justify-content:center;background:var(--ink);color:var(--base)}
 .remote{background:var(--apkt-accent,#0872ca)}
 :focus-visible{outline:2px solid;outline-offset:2px}
-.says{margin:0;padding:16px 8px;text-align:center;font-size:14px;line-height:1.5}
-.says b{display:block;margin-bottom:4px}
+.says{margin:0;padding:0 8px 16px;text-align:center;line-height:1.5}
+.says b{display:block;}
+.says b::before{content:"!";display:grid;place-items:center;width:40px;height:40px;margin:0 auto 8px;border-radius:12px;background:var(--rim)}
 `

@@ -1,9 +1,13 @@
 import type { ReactNode } from 'react'
-import { useAmount } from '../text/amount.ts'
+import type { TokenMark, View } from '../generated/core.ts'
+import { useText } from '../text/text.tsx'
+import { tokenWords } from '../text/token.ts'
 import { useStyle } from '../theme/style.ts'
+import { Amount } from './Amount.tsx'
 import { Chosen } from './Chosen.tsx'
 import { Picture } from './Picture.tsx'
 import { Row } from './Row.tsx'
+import { Tag } from './Tag.tsx'
 import { tokenCss } from './token.css.ts'
 
 interface TokenRowProps {
@@ -15,28 +19,35 @@ interface TokenRowProps {
     readonly shown: string | null
     /** Value of the balance. */
     readonly value: string | null
-    readonly chosen: boolean
+    /** Reason to distrust its name and symbol. */
+    readonly mark: TokenMark | null
+    readonly chosen?: boolean
   }
   /** Whether it is the network's own coin. */
   readonly native: boolean
   /** Further labels of the token. */
   readonly children?: ReactNode
   readonly testid: string
+  /** View that the row opens. */
+  readonly ahead?: View
   readonly onClick: () => void
 }
 
-/** Selectable token with its balance. */
-export function TokenRow({ token, native, children, testid, onClick }: TokenRowProps) {
+/** Token with its balance. A suspicious name gives way to these words. */
+export function TokenRow({ token, native, children, testid, ahead, onClick }: TokenRowProps) {
   useStyle(tokenCss)
-  const write = useAmount()
-  const { name, symbol, iconUrl, shown, value, chosen } = token
+  const t = useText(tokenWords)
+  const { name, symbol, iconUrl, shown, value, mark, chosen } = token
   return (
     <Row
-      picture={<Picture lazy src={iconUrl} name={symbol} of={native ? { coin: symbol } : undefined} />}
-      name={name}
+      picture={
+        <Picture lazy src={mark ? null : iconUrl} name={symbol} of={native && !mark ? { coin: symbol } : undefined} />
+      }
+      name={mark === 'suspicious' ? t('tokenSuspicious') : name || symbol}
       note={
         <span className="has">
-          <bdi dir={shown === null ? undefined : 'ltr'}>{shown === null ? symbol : `${write(shown)} ${symbol}`}</bdi>
+          {shown === null ? <bdi>{symbol}</bdi> : <Amount value={shown} symbol={symbol} />}
+          {mark === 'lookalike' && <Tag kind="bad">{t('tokenLookalike')}</Tag>}
           {children}
         </span>
       }
@@ -44,14 +55,15 @@ export function TokenRow({ token, native, children, testid, onClick }: TokenRowP
         <>
           {value !== null && (
             <span className="sum">
-              <bdi dir="ltr">${write(value)}</bdi>
+              <Amount value={value} />
             </span>
           )}
           {chosen && <Chosen />}
         </>
       }
-      current={chosen}
+      current={chosen === true}
       testid={testid}
+      ahead={ahead}
       onClick={onClick}
     />
   )

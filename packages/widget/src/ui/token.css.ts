@@ -1,8 +1,16 @@
-/** Styles of the amount or value at the end of a row. */
+/** Styles of the amount or value at the end of a row, and of the row of hidden tokens. */
 export const tokenCss = `
 .sum{flex:0 1 auto;min-width:0;max-width:55%;overflow-wrap:anywhere;margin-inline-end:8px;text-align:end;font-weight:500;font-variant-numeric:tabular-nums}
 .sum .clip{max-width:100%}
 .name:has(.has){grid-template-columns:minmax(0,1fr)}
-.has{display:flex;flex-wrap:wrap;column-gap:10px}
+.has{display:flex;flex-wrap:wrap;align-items:center;column-gap:10px}
 .has bdi{white-space:normal}
+.has .tag{margin:0;padding:0 6px;font-size:calc(var(--u)*1.1)}
+.tag.bad{color:var(--bad);background:var(--bad-tint)}
+.veiled{margin-top:8px}
+.veiled .tile.medal{width:40px;height:40px;margin:0;border-radius:calc(var(--k)*2.5);color:var(--soft)}
+.veiled .tile .icon{width:22px;height:22px}
+.veiled>.icon{transition:transform 120ms}
+.veiled[aria-expanded=true]{margin-bottom:8px}
+.veiled[aria-expanded=true]>.icon{transform:rotate(180deg)}
 `

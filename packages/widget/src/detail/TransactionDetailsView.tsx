@@ -1,0 +1,66 @@
+import type { TransactionStatus } from '../generated/core.ts'
+import { useSnapshot } from '../shell/react.tsx'
+import { useDate } from '../text/date.ts'
+import { deedWords } from '../text/deed.ts'
+import { detailWords } from '../text/detail.ts'
+import type { KeyWith } from '../text/keys.ts'
+import { useText } from '../text/text.tsx'
+import { useStyle } from '../theme/style.ts'
+import { LinkButton } from '../ui/Button.tsx'
+import { kinds, Medal, Sum } from '../ui/Moves.tsx'
+import { movesCss } from '../ui/moves.css.ts'
+import { detailCss } from './detail.css.ts'
+import { Gone, Line, Whole } from './parts.tsx'
+
+const states: Readonly<Record<TransactionStatus, KeyWith<typeof detailWords>>> = {
+  confirmed: 'detailConfirmed',
+  failed: 'failed',
+  pending: 'pendingMark'
+}
+
+/** Details of a transaction: what it moved, with whom, when, and its hash. */
+export function TransactionDetailsView() {
+  useStyle(movesCss)
+  useStyle(detailCss)
+  const t = useText(detailWords)
+  const word = useText(deedWords)
+  const write = useDate()
+  const detail = useSnapshot((snapshot) => snapshot.detail)
+  const item = useSnapshot((snapshot) => {
+    const all = snapshot.activity?.months.flatMap(({ items }) => items)
+    return all?.find(({ id }) => id === snapshot.detail?.id)
+  })
+  if (!detail || !item) return <Gone />
+  const [kind, icon] = kinds[item.kind]
+  return (
+    <div className="detail">
+      <div className="hero">
+        <Medal icon={icon} moves={item.moves} />
+        <strong className={item.moves.length > 0 ? 'long' : undefined}>
+          {item.moves.length === 0 && word(kind)}
+          <span className={item.status === 'failed' ? 'undone' : undefined}>
+            {item.moves.map((move) => (
+              <Sum key={`${move.sign}${move.name}${move.amount}`} move={move} />
+            ))}
+          </span>
+        </strong>
+        {item.moves.length > 0 && <span>{word(kind)}</span>}
+      </div>
+      <dl>
+        <Line name={t('detailStatus')}>{t(states[item.status])}</Line>
+        <Line name={t('detailDate')}>
+          <time dateTime={item.minedAt}>{write.moment(item.minedAt)}</time>
+        </Line>
+        <Line name={t('network')}>{detail.network && <bdi>{detail.network}</bdi>}</Line>
+        <Line name={t('detailApp')}>{item.application && <bdi>{item.application}</bdi>}</Line>
+        <Whole name={t(item.own ? 'detailTo' : 'from')} text={item.otherAddress} testid="detail-other" />
+        <Whole name={t('detailHash')} text={item.hash} testid="detail-hash" />
+      </dl>
+      {item.url && (
+        <LinkButton href={item.url} icon="external">
+          {t('viewOnExplorer')}
+        </LinkButton>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+import { cleanup, fireEvent, screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { draw, pictureOf } from '../testing/draw.tsx'
+import { arabic } from '../text/ar.ts'
+import { NftDetailsView } from './NftDetailsView.tsx'
+import { TokenDetailsView } from './TokenDetailsView.tsx'
+import { TransactionDetailsView } from './TransactionDetailsView.tsx'
+
+const { getByRole, getByTestId, getByText, queryByTestId, queryByText } = screen
+
+it('a token shows its exact amount, its value, its network and its whole contract', () => {
+  draw(TokenDetailsView, 'TokenDetails.token')
+  expect(getByTestId('detail-amount').textContent).toBe('1,250.004 USDC')
+  expect(getByText('$1,250.00')).toBeTruthy()
+  expect(getByText('$1.00')).toBeTruthy()
+  expect(getByText('Anvil One')).toBeTruthy()
+  expect(getByTestId('detail-contract').textContent).toBe('0x0000000000000000000000000000000000000001')
+  const link = getByRole('link', { name: 'View on explorer' })
+  expect(link.getAttribute('href')).toMatch(/\/token\/0x0{39}1$/)
+})
+
+it('the contract is copied, and the button has a tick while it says so', () => {
+  const { said } = draw(TokenDetailsView, 'TokenDetails.token')
+  const button = getByRole('button', { name: 'Copy Contract' })
+  fireEvent.click(button)
+  const text = '0x0000000000000000000000000000000000000001'
+  expect(said).toEqual([{ feature: 'account', event: { type: 'textCopyAsked', text } }])
+  expect(queryByText('Copied')).toBeNull()
+})
+
+it('what was just copied is said', () => {
+  draw(TokenDetailsView, 'TokenDetails.copied')
+  expect(getByTestId('detail-contract-copy').dataset.done).toBe('true')
+  expect(getByText('Copied').getAttribute('role')).toBe('status')
+})
+
+it('a token can be sent and swapped from its details, the coin as well', () => {
+  for (const name of ['TokenDetails.token', 'TokenDetails.coin']) {
+    const { said } = draw(TokenDetailsView, name)
+    fireEvent.click(getByRole('button', { name: 'Send' }))
+    fireEvent.click(getByRole('button', { name: 'Swap' }))
+    expect(said.map(({ event }) => event.type)).toEqual(['sendAsked', 'swapAsked'])
+    cleanup()
+  }
+})
+
+it('a suspicious token says why, keeps its name to itself and offers no payment', () => {
+  draw(TokenDetailsView, 'TokenDetails.suspicious')
+  expect(getByTestId('detail-warning').textContent).toMatch(/has a link or code in it/)
+  expect(getByText('Suspicious name')).toBeTruthy()
+  expect([queryByTestId('detail-send'), queryByTestId('detail-swap')]).toEqual([null, null])
+})
+
+it('a token that left the account says so', () => {
+  draw(TokenDetailsView, 'TokenDetails.gone')
+  expect(getByText('No longer in your account')).toBeTruthy()
+})
+
+it('an NFT shows its name, collection, number and contract', () => {
+  draw(NftDetailsView, 'NftDetails.nft')
+  expect(getByText('Ticket')).toBeTruthy()
+  expect(getByText('Lanterns of the Harbour')).toBeTruthy()
+  expect(getByText('12')).toBeTruthy()
+  expect(getByTestId('detail-token-id').textContent).toBe('4')
+})
+
+it('spec_3_15_a_transaction_shows_what_it_moved_its_state_its_time_and_its_whole_hash', () => {
+  draw(TransactionDetailsView, 'TransactionDetails.trade')
+  expect(getByText('Swapped')).toBeTruthy()
+  expect(getByText('Confirmed')).toBeTruthy()
+  expect(getByText('Uniswap')).toBeTruthy()
+  expect(getByTestId('detail-hash').textContent).toBe(`0x${'0'.repeat(63)}1`)
+  expect(getByText(/^Nov 12, 2026, .*UTC$/)).toBeTruthy()
+  const link = getByRole('link', { name: 'View on explorer' })
+  expect(link.getAttribute('href')).toMatch(/^https:\/\/scan-31337\.example\/tx\/0x0+1$/)
+  expect([link.getAttribute('target'), link.getAttribute('rel')]).toEqual(['_blank', 'noreferrer'])
+})
+
+it('spec_2_12_the_other_party_is_shown_with_all_its_characters', () => {
+  draw(TransactionDetailsView, 'TransactionDetails.failed')
+  expect(getByText('Failed')).toBeTruthy()
+  expect(getByTestId('detail-other').textContent).toBe('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
+})
+
+it('a transaction of a name with a link keeps it to itself', () => {
+  const picture = pictureOf('TransactionDetails.trade')
+  const months = picture.activity?.months.map((month) => ({
+    ...month,
+    items: month.items.map((item) => ({ ...item, moves: item.moves.map((move) => ({ ...move, name: '' })) }))
+  }))
+  draw(TransactionDetailsView, {
+    ...picture,
+    activity: picture.activity && { ...picture.activity, months: months ?? [] }
+  })
+  expect(screen.getAllByText(/Suspicious name/)).toHaveLength(2)
+})
+
+it('the details speak Arabic', () => {
+  draw(TokenDetailsView, 'TokenDetails.token', arabic)
+  expect(getByText('العقد')).toBeTruthy()
+  expect(getByText('1,250.004 USDC').dir).toBe('ltr')
+})

@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { detailWords } from '../text/detail.ts'
+import { useText } from '../text/text.tsx'
+import { CopyButton } from '../ui/CopyButton.tsx'
+import { Empty } from '../ui/Empty.tsx'
+
+/** One line: a name and its value; nothing without a value. */
+export function Line({ name, children }: { name: string; children: ReactNode }) {
+  if (children === null || children === undefined || children === '') return null
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+/** A whole address or hash, which is never shortened, beside a button that copies it. */
+export function Whole({ name, text, testid }: { name: string; text: string | null | undefined; testid: string }) {
+  const t = useText(detailWords)
+  const dispatch = useDispatch()
+  const copied = useSnapshot((snapshot) => snapshot.copied)
+  if (!text) return null
+  return (
+    <div className="whole">
+      <dt>{name}</dt>
+      <dd>
+        <bdi dir="ltr" data-testid={testid}>
+          {text}
+        </bdi>
+        <CopyButton
+          text={text}
+          copied={copied}
+          label={t('copyThis', name)}
+          testid={`${testid}-copy`}
+          onCopy={() => dispatch({ feature: 'account', event: { type: 'textCopyAsked', text } })}
+        />
+      </dd>
+    </div>
+  )
+}
+
+/** Shown for a row that left the list while its details were open. */
+export function Gone() {
+  const t = useText(detailWords)
+  return <Empty icon="coins" title={t('detailGone')} hint={t('detailGoneHint')} />
+}

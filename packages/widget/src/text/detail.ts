@@ -1,0 +1,22 @@
+import { tokenWords } from './token.ts'
+
+/** English texts of the details of a token, NFT or transaction besides [`en`]; loaded with those views. */
+export const detailWords = {
+  ...tokenWords,
+  detailPrice: 'Price',
+  detailContract: 'Contract',
+  detailTokenId: 'Token ID',
+  detailCollection: 'Collection',
+  detailOwned: 'Owned',
+  detailStatus: 'Status',
+  detailConfirmed: 'Confirmed',
+  detailDate: 'Date',
+  detailTo: 'To',
+  detailApp: 'App',
+  detailHash: 'Transaction hash',
+  detailSuspicious: "This token's name has a link or code in it. Don't open the link.",
+  detailLookalike: 'Another token is known by this symbol here. This one may be a scam.',
+  detailUnknown: "No price is known for this token. Anyone can send you one you didn't ask for.",
+  detailGone: 'No longer in your account',
+  detailGoneHint: 'Go back to see what you hold now.'
+} as const

@@ -1,0 +1,9 @@
+/** English texts for rows of tokens, of NFTs and of copied addresses; loaded with the lists and details that show them. */
+export const tokenWords = {
+  tokenHidden: 'Hidden ({0})',
+  tokenHiddenHint: 'No known price, or possible scams',
+  tokenSuspicious: 'Suspicious name',
+  tokenLookalike: 'Lookalike',
+  copied: 'Copied',
+  copyThis: 'Copy {0}'
+} as const

@@ -1,0 +1,77 @@
+import type { Kind, Move } from '../generated/core.ts'
+import type { deedWords } from '../text/deed.ts'
+import { useText } from '../text/text.tsx'
+import { tokenWords } from '../text/token.ts'
+import { Amount } from './Amount.tsx'
+import { Icon, type IconName } from './Icon.tsx'
+import { Picture } from './Picture.tsx'
+
+/** Text and icon of each kind of transaction. */
+export const kinds: Readonly<Record<Kind, readonly [keyof typeof deedWords, IconName]>> = {
+  approve: ['didApprove', 'check'],
+  borrow: ['didBorrow', 'arrowDown'],
+  burn: ['didBurn', 'close'],
+  cancel: ['didCancel', 'close'],
+  claim: ['didClaim', 'arrowDown'],
+  deploy: ['didDeploy', 'layers'],
+  deposit: ['didDeposit', 'send'],
+  execute: ['didExecute', 'layers'],
+  mint: ['didMint', 'plus'],
+  receive: ['didReceive', 'arrowDown'],
+  repay: ['didRepay', 'send'],
+  send: ['didSend', 'send'],
+  stake: ['didStake', 'layers'],
+  trade: ['didTrade', 'swap'],
+  unstake: ['didUnstake', 'layers'],
+  withdraw: ['didWithdraw', 'arrowDown']
+}
+
+/** Amount that a transaction moved, or the NFT. A suspicious name gives way to these words. */
+export function Sum({ move }: { move: Move }) {
+  const t = useText(tokenWords)
+  const { sign, amount } = move
+  const name = move.name || t('tokenSuspicious')
+  const said = sign && (
+    <>
+      <span className="unseen">{t(sign === '-' ? 'minus' : 'plus')} </span>
+      {!amount?.startsWith('<') && <span aria-hidden="true">{sign === '-' ? '−' : sign}</span>}
+    </>
+  )
+  const className = sign === '+' ? 'gain' : undefined
+  if (amount !== null) {
+    return (
+      <Amount value={amount} symbol={name} className={className}>
+        {said}
+      </Amount>
+    )
+  }
+  return (
+    <bdi dir="ltr" className={className}>
+      {said}
+      {name}
+    </bdi>
+  )
+}
+
+/** Icon of a transaction: up to two moved tokens with the mark of its kind; the mark alone where no token moved. */
+export function Medal({ icon, moves }: { icon: IconName; moves: readonly Move[] }) {
+  if (moves.length === 0) {
+    return (
+      <span className="tile medal">
+        <Icon name={icon} />
+      </span>
+    )
+  }
+  return (
+    <span className={moves.length > 1 ? 'pair' : 'pair one'}>
+      {moves.map((move) => (
+        <Picture lazy key={`${move.sign}${move.name}`} src={move.picture} name={move.name} />
+      ))}
+      {moves.length === 1 && (
+        <span className="did">
+          <Icon name={icon} />
+        </span>
+      )}
+    </span>
+  )
+}
