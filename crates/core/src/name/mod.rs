@@ -7,7 +7,8 @@ mod tests;
 mod view;
 
 use crate::wallet::eip155;
-use fault::{NameError, NameFault};
+use fault::NameError;
+pub use fault::NameFault;
 pub use view::{Suggested, View};
 
 use crate::analytics::{Name as EventName, Tracked};

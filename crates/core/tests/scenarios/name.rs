@@ -4,7 +4,7 @@ use portico_api::identity::Identity;
 use portico_api::name::{NameRecord, Nonce, Suggestion, Suggestions};
 use portico_api::project::ProjectConfig;
 use portico_core::modal::View;
-use portico_core::name::{Event as Name, Phase};
+use portico_core::name::{Event as Name, NameFault, Phase};
 use portico_core::notice::Message;
 use portico_core::{Event, Snapshot, modal};
 use portico_json::Value;
@@ -250,4 +250,18 @@ fn spec_8_9_a_visitor_whose_smart_account_declines_to_sign_hears_that_it_may_be_
         assert_eq!(world.snapshot().notice.snack.and_then(|snack| snack.message), Some(said), "{kind:?}");
     }
     assert_eq!(Message::SmartAccountsUnsupported.text(), "This application might not support Smart Accounts");
+}
+
+#[test]
+fn a_reserved_name_says_so_and_the_wallet_is_not_asked() {
+    // A server that only says that it is reserved means that it cannot be registered either.
+    for registered in [true, false] {
+        let mut world = world(signature());
+        let kept = Suggestion { name: "alice.example.eth".into(), registered, reserved: Some(true) };
+        world.server.serves("/suggestions", &Suggestions { suggestions: vec![kept] });
+        let name = register(&mut world).name;
+        assert_eq!((name.fault, name.phase), (Some(NameFault::Reserved), Phase::Choosing));
+        assert!(name.suggestions[0].registered && name.suggestions[0].reserved);
+        assert_eq!(told(&world), Vec::<String>::new());
+    }
 }

@@ -38,7 +38,7 @@ button.row:disabled{cursor:default}
 .row.again{justify-content:center;background:var(--ink);color:var(--base)}
 .remote{background:var(--apkt-accent,#0872ca)}
 :focus-visible{outline:2px solid;outline-offset:2px}
-.says{margin:0;padding:0 8px 16px;text-align:center;line-height:1.5}
-.says b{display:block;}
+.says{margin:0;padding:0 8px 16px;text-align:center}
+.says b{display:block}
 .says b::before{content:"!";display:grid;place-items:center;width:40px;height:40px;margin:0 auto 8px;border-radius:12px;background:var(--rim)}
 `
