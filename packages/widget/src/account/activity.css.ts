@@ -2,7 +2,7 @@
 export const activityCss = `
 .way{margin-bottom:-2px}
 .deed>.row{width:100%;column-gap:10px}
-.label{display:flex;align-items:center;gap:6px}
+.label{display:flex;flex-wrap:wrap;align-items:center;gap:0 6px;overflow-wrap:anywhere}
 .label .tag{margin:0;padding:1px 6px;font-size:calc(var(--u)*1.1)}
 .when{display:flex;flex-wrap:wrap;gap:0 3px;white-space:nowrap}
 .deed .sum{display:grid;justify-items:end;max-width:48%;margin-inline-end:4px;font-size:calc(var(--u)*1.4)}
