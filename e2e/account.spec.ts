@@ -150,7 +150,7 @@ describe('storage', () => {
   })
 
   it('a page whose storage is denied connects all the same', async () => {
-    const visit = await world.visit('/', {
+    const visit = await world.visit('/?developers', {
       before: () => {
         const denied = () => {
           throw new DOMException('denied', 'SecurityError')

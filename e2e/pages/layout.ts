@@ -147,8 +147,8 @@ export function layoutFaults(shadow: ShadowRoot): string[] {
         faults.add(`${name(one.parent)} and ${name(thing)} lie on each other`)
   })
   boxes.forEach(([one, box], index) => {
+    // Pictures of one thing are piled.
     for (const [other, near] of boxes.slice(index + 1))
-      // Pictures of one thing are piled.
       if (
         !(one.localName === 'img' && other.localName === 'img') &&
         !one.contains(other) &&

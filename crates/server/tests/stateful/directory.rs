@@ -185,6 +185,21 @@ async fn pictures_of_networks_and_connectors_are_asked_for_elsewhere_and_are_of_
 }
 
 #[tokio::test]
+async fn a_network_and_a_connector_are_known_by_name_and_their_picture_may_change() {
+    let server = Server::configured("").await;
+    let marks: Value = serde_json::from_str(include_str!("../../marks/marks.json")).unwrap();
+    for (kind, name) in [("networks", "eip155-25"), ("connectors", "walletConnect")] {
+        let named = server.get(&format!("/public/getAssetImage/{name}")).await;
+        assert_eq!(header(&named, "content-type"), "image/webp", "{name}");
+        assert_eq!(header(&named, "cache-control"), "public, max-age=7200", "{name}");
+        let id = marks[kind][name].as_str().unwrap();
+        let same = server.get(&format!("/public/getAssetImage/{id}")).await;
+        assert_eq!(header(&same, "cache-control"), "public, max-age=31536000, immutable", "{name}");
+        assert_eq!(header(&named, "etag"), header(&same, "etag"), "{name}");
+    }
+}
+
+#[tokio::test]
 async fn the_pictures_of_a_screen_come_in_one_answer() {
     let server = Server::configured("").await;
     let list = page(&server, "&entries=100").await;

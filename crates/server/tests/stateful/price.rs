@@ -76,8 +76,10 @@ async fn prices_come_from_defillama_without_a_key_and_are_kept_for_a_minute() {
     assert_eq!(status, StatusCode::OK);
     let found: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(found["source"], "defillama");
+    let marks: Value = serde_json::from_str(include_str!("../../marks/marks.json")).unwrap();
+    let ours = format!("/public/getAssetImage/{}", marks["tokens"]["USDC"].as_str().unwrap());
     let usdc =
-        json!({"address": USDC, "name": "USD Coin", "symbol": "USDC", "iconUrl": "", "price": 0.9998, "decimals": 6});
+        json!({"address": USDC, "name": "USD Coin", "symbol": "USDC", "iconUrl": ours, "price": 0.9998, "decimals": 6});
     let coin =
         json!({"address": COIN, "name": "Ether", "symbol": "ETH", "iconUrl": "", "price": 2500.125, "decimals": 18});
     assert_eq!(found["fungibles"], json!([usdc, coin, usdc]));
