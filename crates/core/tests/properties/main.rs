@@ -63,8 +63,9 @@ fn swap_event(faults: &mut Faults) -> swap::Event {
         10 => swap::Event::RetryAsked,
         11 => swap::Event::ReviewAsked,
         12 => swap::Event::PriceAccepted,
-        13 => swap::Event::SlippageTyped { text: pick(faults, &["", "1", "0.5", "x"]).into() },
-        14 => swap::Event::SlippageChosen { percent: pick(faults, &["0.1", "1", "1", "7"]).into() },
+        // Mostly the default: below it the swaps of these visits are rightly refused.
+        13 => swap::Event::SlippageTyped { text: pick(faults, &["", "1", "", "1", "", "1", "0.5", "x"]).into() },
+        14 => swap::Event::SlippageChosen { percent: pick(faults, &["1", "1", "1", "1", "1", "0.1", "7"]).into() },
         15 => swap::Event::CopyAsked,
         _ => swap::Event::ConfirmAsked,
     }
