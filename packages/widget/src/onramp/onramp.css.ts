@@ -1,6 +1,6 @@
 /** Styles that buying adds to the forms: providers, lists, the purchase. */
 export const onrampCss = `
-.buy{display:grid;gap:16px}
+.buy{display:grid;grid-template-columns:minmax(0,1fr);gap:16px}
 .deal .soft{color:var(--soft);font-size:calc(var(--u)*1.3)}
 .deal .field.line{display:flex;min-height:60px}
 .deal .pills{display:flex;flex-wrap:wrap;justify-content:end;gap:8px;min-width:0;max-width:70%}

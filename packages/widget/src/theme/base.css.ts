@@ -180,6 +180,8 @@ blockquote{max-height:88px;overflow:auto;overflow-wrap:anywhere}
   .body .pill{height:auto;min-height:40px;max-width:100%}
   .body .pills{max-width:100%}
   .body .bone{max-width:100%}
+  .body .word{flex:1 1 24px;min-width:0}
+  .body .sides>.round{margin:0}
 }
 @media(pointer:coarse){.round{width:44px;height:44px}.slot{flex-basis:44px}.pill,.button.plain,.button.danger{min-height:44px}}
 @media(prefers-reduced-motion:reduce){*,::before,::after,dialog{animation:none!important;transition:none!important}}
