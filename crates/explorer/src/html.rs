@@ -132,7 +132,7 @@ pub(crate) fn units(amount: U256, decimals: usize) -> String {
 fn grouped(whole: &str) -> String {
     let mut out = String::new();
     for (at, digit) in whole.chars().enumerate() {
-        if at > 0 && (whole.len() - at) % 3 == 0 {
+        if at > 0 && (whole.len() - at).is_multiple_of(3) {
             out.push(',');
         }
         out.push(digit);
