@@ -44,8 +44,12 @@ export function layoutFaults(shadow: ShadowRoot): string[] {
     faults.add('the card leaves the window')
   const body = card.querySelector('.body')
   if (body) {
-    if (body.scrollWidth > body.clientWidth)
-      faults.add(`the card can be scrolled to the side by ${body.scrollWidth - body.clientWidth} px`)
+    const wider = body.scrollWidth - body.clientWidth
+    if (wider > 0) {
+      const leaves = ({ left, right }: Box) => left < frame.left - 1 || right > frame.right + 1
+      const widest = [...body.querySelectorAll('*')].find((element) => leaves(element.getBoundingClientRect()))
+      faults.add(`the card can be scrolled to the side by ${wider} px, to ${widest ? name(widest) : 'nothing'}`)
+    }
     // Of the headings of a list, each takes the place of the one before.
     const sticky = new Map<string, number>()
     for (const element of body.querySelectorAll('*'))

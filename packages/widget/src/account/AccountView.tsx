@@ -81,7 +81,7 @@ function ChooseName() {
   return (
     <button
       type="button"
-      className="choose"
+      className="nameless"
       data-testid="account-choose-name-button"
       data-ahead="ChooseAccountName"
       onClick={choose}

@@ -7,8 +7,8 @@ export const accountCss = `
 .by{position:absolute;inset-block-end:-3px;inset-inline-end:-3px;border-radius:9px;box-shadow:0 0 0 3px var(--base);background:var(--base)}
 .by .tile{width:20px;height:20px;border-radius:7px;font-size:calc(var(--u)*1.1)}
 .who{display:flex;flex:1 1 120px;align-items:center;min-width:0}
-.choose{min-height:32px;padding:4px 12px;border:0;border-radius:16px;background:var(--tint);color:var(--link);font:inherit;font-size:calc(var(--u)*1.3);font-weight:600;cursor:pointer}
-.choose:focus-visible{outline:2px solid var(--focus);outline-offset:2px}
+.nameless{min-height:32px;padding:4px 12px;border:0;border-radius:16px;background:var(--tint);color:var(--link);font:inherit;font-size:calc(var(--u)*1.3);font-weight:600;cursor:pointer}
+.nameless:focus-visible{outline:2px solid var(--focus);outline-offset:2px}
 .who strong,.short{display:flex;min-width:0;font-size:calc(var(--u)*1.6);font-weight:600}
 .who.named{flex-wrap:wrap}
 .who.named strong{flex:none;width:100%}
@@ -56,7 +56,7 @@ export const accountCss = `
 .panel .empty{padding:12px 8px}
 .panel .empty strong{font-size:calc(var(--u)*1.5)}
 .panel .name{grid-template-columns:minmax(0,1fr);font-size:calc(var(--u)*1.5)}
-.far{border-radius:calc(var(--k)*4);background:linear-gradient(var(--row) 56px,transparent 0) 0 0/100% 64px}
+.panel .far{border-radius:calc(var(--k)*4);background:linear-gradient(var(--row) 56px,transparent 0) 0 0/100% 64px}
 .tiles{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:14px 10px;margin:4px 0 0;padding:0;list-style:none}
 .nft{min-width:0;content-visibility:auto;contain-intrinsic-size:auto 200px}
 .nft,.nft button{display:grid;gap:2px}

@@ -6,6 +6,7 @@ import { useStyle } from '../theme/style.ts'
 import { Arrows } from '../ui/Arrows.tsx'
 import { Button } from '../ui/Button.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
+import { searchCss } from '../ui/search.css.ts'
 import { NetworkList } from './NetworkList.tsx'
 import { networkCss } from './network.css.ts'
 
@@ -15,6 +16,7 @@ const fits = 8
 /** All networks of the host. */
 export function NetworksView() {
   useStyle(networkCss)
+  useStyle(searchCss)
   const t = useText(networkWords)
   const dispatch = useDispatch()
   const networks = useSnapshot((snapshot) => snapshot.network.networks)

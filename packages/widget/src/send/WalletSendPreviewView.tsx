@@ -124,7 +124,7 @@ type SideProps = { name: string; short: string | null | undefined; full?: string
 
 function Side({ name, short, full, picture }: SideProps) {
   return (
-    <div className={picture ? 'field side drawn' : 'field side'}>
+    <div className={picture ? 'field party drawn' : 'field party'}>
       <small>{name}</small>
       {picture && <Picture src={picture} name={short ?? ''} />}
       <strong title={full}>

@@ -179,6 +179,8 @@ blockquote{max-height:88px;overflow:auto;overflow-wrap:anywhere}
   .card .form .big{flex-basis:96px}
   .body .pill{height:auto;min-height:40px;max-width:100%}
   .body .pills{max-width:100%}
+  .body .rows{grid-template-columns:minmax(0,1fr)}
+  .body .features{grid-auto-flow:row;grid-template-columns:repeat(2,minmax(0,1fr))}
   .body .bone{max-width:100%}
   .body .word{flex:1 1 24px;min-width:0}
   .body .sides>.round{margin:0}

@@ -57,7 +57,7 @@ export function Receipt({ receipt, swap, testid, onCopy, onDone, children }: Rec
   const page = state !== 'replaced' ? 'viewOnExplorer' : unknown ? 'sentAccount' : 'sentOther'
   return (
     <div className="sent" data-testid={`${testid}-sent`} data-state={state}>
-      <span className={`seal ${state}`}>
+      <span className="seal" data-state={state}>
         {state === 'pending' ? (
           <span className="spinner" />
         ) : (
