@@ -48,7 +48,9 @@ export function layoutFaults(shadow: ShadowRoot): string[] {
     if (wider > 0) {
       const leaves = ({ left, right }: Box) => left < frame.left - 1 || right > frame.right + 1
       const widest = [...body.querySelectorAll('*')].find((element) => leaves(element.getBoundingClientRect()))
-      faults.add(`the card can be scrolled to the side by ${wider} px, to ${widest ? name(widest) : 'nothing'}`)
+      faults.add(
+        `the card can be scrolled to the side by ${wider} px, to ${widest ? above(widest).slice(0, 4).map(name).join(' in ') : 'nothing'}`
+      )
     }
     // Of the headings of a list, each takes the place of the one before.
     const sticky = new Map<string, number>()

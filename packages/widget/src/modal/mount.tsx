@@ -9,7 +9,6 @@ import { baseCss } from '../theme/base.css.ts'
 import { curtainCss } from '../theme/curtain.css.ts'
 import { adoptOnce, StyleContext } from '../theme/style.ts'
 import { applyTheme } from '../theme/variables.ts'
-import { titleCut } from '../ui/cut.ts'
 import { FrozenStore, isShown } from './frozen.ts'
 import { Modal } from './Modal.tsx'
 import { OverPage } from './OverPage.tsx'
@@ -19,6 +18,9 @@ import { reach } from './views.ts'
 
 /** Media query for the card as a bottom sheet. */
 const SHEET = '(max-width:429px)'
+
+/** Media query for a window that is narrower than any phone's. */
+const NARROW = '(max-width:300px)'
 
 /** Language and texts that the host sets; default is the page's language. */
 type Speech = Pick<CreateAppKit, 'locale' | 'messages'>
@@ -101,8 +103,20 @@ export function mountModal(place: Place, shell: MountedShell, speech: Speech = {
   }
   const ahead = (event: Event) => {
     reach(event, shell.fetchPart)
-    titleCut(event)
+    const reached = event.target as Element
+    import('../ui/cut.ts').then(
+      ({ titleCut }) => titleCut(reached),
+      // Without it cut texts have no titles.
+      () => {}
+    )
   }
+  const narrow = () =>
+    matches(NARROW) &&
+    import('../theme/narrow.css.ts').then(
+      ({ narrowCss }) => adoptOnce(shadow, narrowCss),
+      // Without it long words are cut.
+      () => {}
+    )
   for (const sign of ['pointerover', 'focusin']) stand.container.addEventListener(sign, ahead, { signal })
   let pressedBeside = false
   dialog.addEventListener('pointerdown', ({ target }) => (pressedBeside = target === dialog), { signal })
@@ -132,6 +146,8 @@ export function mountModal(place: Place, shell: MountedShell, speech: Speech = {
     follow()
   })
   follow()
+  narrow()
+  addEventListener('resize', narrow, { signal })
   loadLanguage(speech.locale || document.documentElement.lang)?.then(
     (loaded) => {
       language = withOwnWords(loaded, speech.messages)

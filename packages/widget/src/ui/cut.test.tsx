@@ -11,39 +11,37 @@ function box(text: string, needed: number, html = `<b style="text-overflow:ellip
   return element
 }
 
-const reached = (element: Element) => titleCut({ target: element } as unknown as Event)
-
 it('a text that is cut has its whole text as a title, also when what surrounds it is reached', () => {
   const text = box('A long name', 101)
-  reached(text)
+  titleCut(text)
   expect(text.getAttribute('title')).toBe('A long name')
   const within = box('Another long name', 101)
-  reached(within.parentElement as Element)
+  titleCut(within.parentElement as Element)
   expect(within.getAttribute('title')).toBe('Another long name')
 })
 
 it('a text that is whole, or has a title of its own, gets none', () => {
   const whole = box('Short', 100)
-  reached(whole)
+  titleCut(whole)
   expect(whole.hasAttribute('title')).toBe(false)
   const own = box('', 101, '<b title="Full address" style="text-overflow:ellipsis">0x70…</b>')
-  reached(own)
+  titleCut(own)
   expect(own.getAttribute('title')).toBe('Full address')
 })
 
 it('the title follows a text that changes, and goes when the text is whole again', () => {
   const text = box('A long name', 101)
-  reached(text)
+  titleCut(text)
   text.textContent = 'Another one'
-  reached(text)
+  titleCut(text)
   expect(text.getAttribute('title')).toBe('Another one')
   ;(text as unknown as { scrollWidth: number }).scrollWidth = 100
-  reached(text)
+  titleCut(text)
   expect(text.hasAttribute('title')).toBe(false)
 })
 
 it('a field that is cut has its value as a title', () => {
   const field = box('', 101, '<input style="text-overflow:ellipsis" value="123456789">')
-  reached(field)
+  titleCut(field)
   expect(field.getAttribute('title')).toBe('123456789')
 })

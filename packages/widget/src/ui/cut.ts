@@ -2,8 +2,7 @@
 const titled = new WeakSet<Element>()
 
 /** Gives a text that is cut with an ellipsis a title with the whole text, when the pointer or the focus reaches it. */
-export function titleCut({ target }: Event): void {
-  const around = target as Element
+export function titleCut(around: Element): void {
   for (const element of [around, ...around.querySelectorAll('*')]) {
     if (titled.delete(element)) element.removeAttribute('title')
     const cut = element.scrollWidth > element.clientWidth && getComputedStyle(element).textOverflow === 'ellipsis'
