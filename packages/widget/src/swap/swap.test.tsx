@@ -274,7 +274,7 @@ describe('SwapPreview', () => {
     expect(getByText('Prices change. You receive at least the minimum, or nothing is swapped.')).toBeTruthy()
     cleanup()
     draw(SwapPreviewView, 'SwapPreview.untested')
-    expect(getByText('Not offered by any node')).toBeTruthy()
+    expect(getByText('Unavailable on this network')).toBeTruthy()
     expect(
       getByText(
         "Prices change, and this swap couldn't be tested. You'll confirm once more before your wallet asks you."
@@ -325,7 +325,7 @@ describe('SwapPreview', () => {
   it('a swap whose loss nobody can tell is asked about with both amounts', () => {
     draw(SwapPreviewView, 'SwapPreview.unvalued')
     expect(
-      getByText('Nobody could tell what this swap is worth. You pay 1 ETH and get at least 2,970 DAI. Swap anyway?')
+      getByText('There is no price for this swap. You pay 1 ETH and get at least 2,970 DAI. Swap anyway?')
     ).toBeTruthy()
   })
 

@@ -19,7 +19,7 @@ export const previewWords = {
   swapAccept: 'Accept new price',
   swapDeclined: 'You declined. Nothing was swapped.',
   swapCostly: "You'd lose {0}% of the value of what you pay. Swap anyway?",
-  swapUnvalued: 'Nobody could tell what this swap is worth. You pay {0} and get at least {1}. Swap anyway?',
+  swapUnvalued: 'There is no price for this swap. You pay {0} and get at least {1}. Swap anyway?',
   swapFailed: "The swap didn't go through.",
   swapTooLittle: 'You approved less than you pay. Approve the full amount.',
   swapApprovalReverted: 'The network rejected the approval.',
@@ -30,8 +30,8 @@ export const previewWords = {
   swapUnproven:
     "No node could simulate this swap. Its data pays you at least {0}, but what the tokens do wasn't tested.",
   swapSimulation: 'Simulation',
-  swapSimulationHint: 'What would leave and arrive now',
-  swapNotSimulated: 'Not offered by any node',
+  swapSimulationHint: 'Change of your balance if it ran now',
+  swapNotSimulated: 'Unavailable on this network',
   swapAnyway: 'Swap anyway',
   swapMismatch: 'The server prepared something other than shown. Nothing was signed.'
 } as const
