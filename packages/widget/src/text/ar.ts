@@ -494,6 +494,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     walletLoginHint: 'اربط محفظتك بدلًا من إنشاء حساب وكلمة مرور لكل موقع.',
     walletChoice: 'أنت المتحكم',
     walletChoiceHint: 'يرى الموقع عنوانك، ولا يمكنه تحريك شيء ما لم توافق في محفظتك.',
+    walletFind: 'احصل على محفظة',
     networkWhat: 'حيث تعيش المعاملات',
     networkWhatHint: 'الشبكة سجل مشترك تحفظه حواسيب كثيرة عمّن يملك ماذا.',
     networkMany: 'لكل شبكة عملاتها',

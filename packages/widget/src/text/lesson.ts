@@ -6,6 +6,7 @@ export const lessonWords = {
   walletLoginHint: 'Connect your wallet instead of creating an account and password for every site.',
   walletChoice: "You're in control",
   walletChoiceHint: "A site sees your address. It can't move anything unless you approve it in your wallet.",
+  walletFind: 'Get a wallet',
   networkWhat: 'Where transactions live',
   networkWhatHint: 'A network is a shared record, kept by many computers, of who owns what.',
   networkMany: 'Each has its own coins',
