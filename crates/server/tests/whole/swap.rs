@@ -123,7 +123,7 @@ impl Exchange {
         // The chain mines at once; the message that the swap was sent makes way for the message that it is done.
         self.world.advance(500);
         let snapshot = self.world.snapshot();
-        assert_eq!((snapshot.swap.pending.len(), snapshot.modal.view), (0, View::Account));
+        assert_eq!((snapshot.swap.pending.len(), snapshot.modal.view), (0, View::SwapConfirmed));
         assert_eq!(snapshot.notice.snack.and_then(|snack| snack.message), Some(Message::SwapDone));
         let sent = self.world.wallet().requests.iter().filter(|(method, _)| method == "eth_sendTransaction");
         let to_contract =

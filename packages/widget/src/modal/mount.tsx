@@ -147,7 +147,7 @@ export function mountModal(place: Place, shell: MountedShell, speech: Speech = {
   })
   follow()
   narrow()
-  addEventListener('resize', narrow, { signal })
+  window.addEventListener('resize', narrow, { signal })
   loadLanguage(speech.locale || document.documentElement.lang)?.then(
     (loaded) => {
       language = withOwnWords(loaded, speech.messages)
