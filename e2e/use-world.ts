@@ -27,6 +27,7 @@ export function useWorld(options?: WorldOptions | (() => Promise<WorldOptions>))
     visits = []
     await Promise.all(ended.map((visit) => visit.close()))
     expect(ended.flatMap(({ errors }) => errors.map((error) => error.stack))).toEqual([])
+    expect(ended.flatMap(({ faults }) => faults)).toEqual([])
   })
 
   afterAll(() => world?.stop())

@@ -2,6 +2,7 @@
 
 import type { DemoWallet } from '@portico/testkit'
 import type { Browser, BrowserContext, BrowserContextOptions, Page, ViewportSize } from 'playwright-core'
+import { layoutFaults } from '../pages/layout.ts'
 import { Modal } from '../pages/modal.ts'
 import { WalletDialog } from '../pages/wallet-dialog.ts'
 
@@ -31,6 +32,8 @@ export interface Visit {
   readonly requests: readonly string[]
   /** Violations of the page's content security policy. */
   readonly reports: readonly string[]
+  /** Faults of the modal's layout, of any step at which the page came to rest. */
+  readonly faults: readonly string[]
   /** Requested URLs that are not on the page's own server. */
   strangers(): readonly string[]
   /** Runs `work` in the page with the controls of its first, or another, demo wallet. */
@@ -62,9 +65,10 @@ interface Heard {
   readonly requests: string[]
   readonly errors: Error[]
   readonly reports: string[]
+  readonly faults: string[]
 }
 
-const nothing = (): Heard => ({ requests: [], errors: [], reports: [] })
+const nothing = (): Heard => ({ requests: [], errors: [], reports: [], faults: [] })
 
 /**
  * Visits in one browser. After a visit the page is cleared and reused by the next visit with the same settings, because a new page takes
@@ -148,7 +152,43 @@ async function newSeat(browser: Browser, options: BrowserContextOptions): Promis
       ;(window as unknown as { reportViolation(report: string): void }).reportViolation(report)
     })
   })
+  await page.exposeBinding('reportFault', (_, fault: string) => seat.heard.faults.push(fault))
+  await page.addInitScript(`(${watchLayout})(${layoutFaults})`)
   return seat
+}
+
+/** Reports faults of the modal's layout whenever its content has been still for a while. Runs in the page. */
+function watchLayout(find: typeof layoutFaults): void {
+  const { setTimeout, clearTimeout } = window
+  const report = (window as unknown as { reportFault(fault: string): void }).reportFault
+  const seen = new WeakSet<ShadowRoot>()
+  const told = new Set<string>()
+  let waiting = 0
+  const audit = (shadow: ShadowRoot, last: boolean): void => {
+    const view = shadow.querySelector('.title')?.textContent
+    const card = shadow.querySelector<HTMLElement>('.card')
+    // A finger may be drawing the card down.
+    if (!card?.checkVisibility() || card.style.transform) return
+    if (shadow.getAnimations().some(({ playState }) => playState === 'running')) return
+    const faults = find(shadow).filter((fault) => !told.has(fault))
+    // Titles of cut texts are a file of its own.
+    if (faults.length > 0 && !last) waiting = setTimeout(audit, 100, shadow, true)
+    else
+      for (const fault of faults) {
+        told.add(fault)
+        report(`${innerWidth} × ${innerHeight}, ${view}: ${fault}`)
+      }
+  }
+  const look = () => {
+    const shadow = document.querySelector('w3m-modal')?.shadowRoot
+    if (!shadow || seen.has(shadow)) return
+    seen.add(shadow)
+    new MutationObserver(() => {
+      clearTimeout(waiting)
+      waiting = setTimeout(audit, 100, shadow, false)
+    }).observe(shadow, { childList: true, subtree: true, characterData: true })
+  }
+  new MutationObserver(look).observe(document, { childList: true, subtree: true })
 }
 
 /** Resets a seat to its initial state. */

@@ -6,7 +6,7 @@ export const nameCss = `
 .naming .field.wrong{box-shadow:inset 0 0 0 1.5px var(--bad)}
 .naming label{color:var(--soft);font-size:calc(var(--u)*1.3)}
 .naming .line{display:flex;align-items:baseline;gap:2px;min-width:0}
-.naming input{flex:1 1 6ch;min-width:0;height:44px;padding:0;border:0;background:none;color:var(--ink);font:inherit;font-size:calc(var(--u)*2);font-weight:600;letter-spacing:-.01em;outline:none}
+.naming input{flex:1 1 6ch;min-width:0;height:44px;padding:0;border:0;background:none;color:var(--ink);font:inherit;font-size:calc(var(--u)*2);font-weight:600;letter-spacing:-.01em;outline:none;text-overflow:ellipsis}
 .naming ::placeholder{color:var(--soft);opacity:.7}
 .parent{flex:0 1 auto;min-width:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;color:var(--soft);font-size:calc(var(--u)*1.6)}
 .naming .fault{display:flex;gap:6px;color:var(--bad);font-size:calc(var(--u)*1.3)}
