@@ -2,6 +2,8 @@
 //!
 //! `cargo xtask test server-postgres` runs them with both services; they do not run otherwise.
 
+#![allow(clippy::disallowed_methods, reason = "tests prepare databases and read their addresses")]
+
 #[path = "../support/mod.rs"]
 mod support;
 
