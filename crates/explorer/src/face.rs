@@ -20,7 +20,7 @@ use crate::{ChainError, Explorer, method, render};
 const ROWS: usize = 25;
 /// Decimals of the chain's own coin.
 const ETHER: usize = 18;
-/// Nothing of a page may run or be fetched from elsewhere: pictures are those that tokens carry in themselves.
+/// Policy of each page: no script runs, and no file comes from elsewhere. Pictures are those that tokens carry in themselves.
 const POLICY: &str =
     "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

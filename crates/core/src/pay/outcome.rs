@@ -24,7 +24,7 @@ pub enum SentState {
     Lost,
 }
 
-/// What is known of a transaction after its signature.
+/// A signed transaction: its hash, network, fee and state, as far as they are known.
 #[derive(Clone, Debug, Json, PartialEq)]
 #[json(name = "PaymentReceipt")]
 pub struct Receipt {

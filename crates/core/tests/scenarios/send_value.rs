@@ -65,7 +65,7 @@ fn faults_of_a_value_are_told_as_those_of_an_amount_are() {
         value(&mut world, text);
         assert_eq!((form(&world).amount_fault, form(&world).ready), (fault, false), "{text}");
     }
-    // Nothing of a wrong value is sent.
+    // A wrong value leaves the amount empty.
     value(&mut world, "1.001");
     assert_eq!(form(&world).send_token_amount, "");
     act(&mut world, Send::ReviewAsked);

@@ -5,7 +5,7 @@
 use crate::db::{Database, on};
 use sqlx::{Error, query, query_scalar};
 
-/// What a key opens.
+/// Purpose of a key.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Kind {
     /// A link, which opens a session once.

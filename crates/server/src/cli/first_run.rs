@@ -25,7 +25,7 @@ pub(super) async fn make_project(config: &Config, database: &Database) -> Result
         origins,
         methods: Vec::new(),
         chains: Vec::new(),
-        // Nobody learns this secret: `portico project rotate` makes another.
+        // This secret is shown to nobody; `portico project rotate` makes another.
         secret_hash: hash(&random_secret().map_err(tell)?),
     };
     table::insert(database, &entry).await.map_err(tell)?;

@@ -147,7 +147,7 @@ fn checked(text: &str) -> Result<Config, Vec<Mistake>> {
     Config::parse(Path::new("the answers"), text, [], &Flags::default())
 }
 
-/// What is wrong, without the line of a file that does not exist.
+/// Mistakes as sentences, without a line number, because the file does not exist yet.
 fn sentences(mistakes: &[Mistake]) -> String {
     mistakes.iter().map(Mistake::sentence).collect::<Vec<_>>().join("; ")
 }
