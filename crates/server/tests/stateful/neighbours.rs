@@ -206,9 +206,9 @@ async fn an_honest_pairing_succeeds_while_one_address_floods_and_has_filled_all_
         }
     }
     let count = |why: &str| refused.iter().filter(|refused| refused.as_deref() == Some(why)).count();
-    // A row stored while the tables are counted may count twice.
+    // Of 10 subscriptions and 5 messages, each stored while the first count of the tables goes on counts twice, so at least half have room.
     let refused = (count("SubscriberLimitExceeded"), count("MailboxLimitExceeded"));
-    assert!(matches!(refused, (40 | 41, 45 | 46)), "{refused:?}");
+    assert!(matches!(refused, (40..=45, 45..=47)), "{refused:?}");
     // The flood goes on during the pairing.
     let sent = Arc::new(AtomicUsize::new(0));
     let floods: Vec<_> = join_all((20..28).map(|key| peer(&serving, ABUSER, key)))
