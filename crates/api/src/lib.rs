@@ -7,6 +7,7 @@
 pub mod account;
 pub mod analytics;
 pub mod directory;
+pub mod frame;
 pub mod identity;
 pub mod name;
 pub mod onramp;
@@ -16,5 +17,6 @@ pub mod project;
 pub mod routes;
 pub mod rpc;
 pub mod swap;
+pub mod wallet;
 
 pub use problem::{Problem, ProblemStatus, Reason};

@@ -1,0 +1,407 @@
+//! The embedded wallet's login and vault: `/wallet/v1/…` on the wallet's own origin (spec 3.28–3.30, 7.14–7.22, 7.29).
+//!
+//! Bytes are base64url without padding. Times are epoch milliseconds. Each request is a `POST` with a JSON body and a header
+//! `dpop`: a proof by the device's key ([`Proof`]). Those of a session have `authorization: DPoP <access token>` too.
+
+use portico_json::{Json, Map};
+
+/// Header of a proof: a JWS by RFC 9449, `typ` "dpop+jwt", `alg` "ES256", `jwk` the device's public key.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct ProofHeader {
+    /// "dpop+jwt"
+    pub typ: String,
+    /// "ES256"
+    pub alg: String,
+    /// Public key of the device.
+    pub jwk: DeviceKey,
+}
+
+/// Public key on P-256 (RFC 7517), with its members in the order of RFC 7638, so that its text is what the thumbprint hashes.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct DeviceKey {
+    /// "P-256"
+    pub crv: String,
+    /// "EC"
+    pub kty: String,
+    /// Coordinate, 32 bytes.
+    pub x: String,
+    /// Coordinate, 32 bytes.
+    pub y: String,
+}
+
+/// Claims of a proof.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct Proof {
+    /// Unique id of the proof, 16 random bytes; a second use is refused.
+    pub jti: String,
+    /// "POST"
+    pub htm: String,
+    /// Path of the request: "/wallet/v1/login/email". The origin is left out, so that proxies need not know it.
+    pub htu: String,
+    /// Time in seconds. A proof is good for five minutes before and after.
+    pub iat: i64,
+    /// SHA-256 of the body.
+    pub bh: String,
+    /// SHA-256 of the access token; absent without a session.
+    pub ath: Option<String>,
+}
+
+/// Body of `/wallet/v1/login/email`.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct EmailLogin {
+    /// Address of the visitor.
+    pub email: String,
+    /// Project of the host page.
+    pub project: String,
+    /// Origin of the host page: "https://shop.example.org".
+    pub host: String,
+    /// Language of mails, as a BCP 47 tag: "en".
+    pub language: String,
+}
+
+/// What follows an e-mail login (spec 3.29).
+#[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
+pub enum LoginAction {
+    /// The visitor approves this device by the link in a mail.
+    #[default]
+    #[json(rename = "VERIFY_DEVICE")]
+    VerifyDevice,
+    /// The visitor types the code of a mail.
+    #[json(rename = "VERIFY_OTP")]
+    VerifyOtp,
+    /// The device has a live session of this address.
+    #[json(rename = "CONNECT")]
+    Connect,
+}
+
+/// Response of `/wallet/v1/login/email`. It is the same, in the same time, for known and unknown addresses.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct LoginStarted {
+    /// Id of the login: 32 bytes.
+    pub transaction: String,
+    /// Next step.
+    pub action: LoginAction,
+    /// Two digits that the approval page shows too; absent where no approval is due.
+    pub number: Option<String>,
+}
+
+/// Body of `/wallet/v1/login/device`: waits at most 25 seconds for the approval.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct DeviceWait {
+    /// Id of the login.
+    pub transaction: String,
+}
+
+/// Response of `/wallet/v1/login/device`.
+#[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
+pub enum DeviceAnswer {
+    /// Nobody decided yet: ask again.
+    #[default]
+    Waiting,
+    /// Approved; the mail with the code is on its way.
+    Approved,
+    /// Refused by the visitor.
+    Refused,
+}
+
+/// Response of `/wallet/v1/login/device`.
+#[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
+pub struct DeviceWaited {
+    /// Decision so far.
+    pub device: DeviceAnswer,
+}
+
+/// Body of `/wallet/v1/login/code`.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct CodeLogin {
+    /// Id of the login.
+    pub transaction: String,
+    /// Code of the mail: six digits.
+    pub code: String,
+    /// Ephemeral X25519 public key to which the response seals the shares.
+    pub key: String,
+}
+
+/// Response of each step that ends a login.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct LoggedIn {
+    /// Who logged in.
+    pub user: WalletUser,
+    /// Session of this device.
+    pub session: Session,
+    /// Stored wallet; absent before the first login is finished by `/wallet/v1/wallet`.
+    pub wallet: Option<WalletRecord>,
+    /// Shares for this device.
+    pub release: Sealed,
+}
+
+/// User of an embedded wallet.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct WalletUser {
+    /// Id of the user: 16 bytes.
+    pub id: String,
+    /// Verified address; absent for users of other logins.
+    pub email: Option<String>,
+    /// Name at the provider of a social login.
+    pub name: Option<String>,
+    /// Provider of this login: "email", or a social login.
+    pub provider: String,
+}
+
+/// Tokens of a session. Without proofs by the device's key they are worthless.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct Session {
+    /// Access token: 32 bytes.
+    pub access: String,
+    /// End of the access token, 15 minutes away.
+    pub access_expires: i64,
+    /// Token for the next access token: 32 bytes, for one use.
+    pub refresh: String,
+    /// End of the session, 30 days away.
+    pub refresh_expires: i64,
+}
+
+/// Text sealed by HPKE (RFC 9180: base mode, X25519-HKDF-SHA256, HKDF-SHA256, ChaCha20Poly1305) to a key of the frame's worker. `info` is
+/// "portico release 1"; the associated data is the user's id, a space and the thumbprint of the device's key.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct Sealed {
+    /// Encapsulated key.
+    pub enc: String,
+    /// Sealed JSON of a [`Release`].
+    pub ciphertext: String,
+}
+
+/// Shares that a login or an unlocking releases.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct Release {
+    /// Key of the recovery slot: 32 bytes. Absent when unlocking, and where the slot was removed.
+    pub recovery: Option<String>,
+    /// Server's share of the device slot: 32 bytes.
+    pub device: String,
+}
+
+/// Stored wallet as a device gets it.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct WalletRecord {
+    /// Id of the wallet: 16 bytes.
+    pub id: String,
+    /// Sealed entropy: nonce of 24 bytes and the text of XChaCha20-Poly1305 under the vault key. The associated data is `portico wallet 1`,
+    /// the user's id and the wallet's id, joined by spaces.
+    pub blob: String,
+    /// Slots that this device may try: all but those of other devices.
+    pub slots: Vec<Slot>,
+    /// Address of each namespace, by its word: "eip155".
+    pub addresses: Map<String, String>,
+    /// Whether the visitor froze the wallet: shares are not released.
+    pub frozen: bool,
+}
+
+/// Kind of a slot: who can open it.
+#[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
+pub enum SlotKind {
+    /// One browser, together with the server's share.
+    #[default]
+    Device,
+    /// The server after a login: the custodial slot.
+    Recovery,
+    /// A passkey (WebAuthn PRF).
+    Passkey,
+    /// A password (OPAQUE).
+    Password,
+    /// A printed code of 128 bits.
+    Kit,
+}
+
+/// Vault key wrapped for one way to open it.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct Slot {
+    /// Id of the slot: 16 bytes.
+    pub id: String,
+    /// Who can open it.
+    pub kind: SlotKind,
+    /// Wrapped vault key: nonce of 24 bytes and the text of XChaCha20-Poly1305. The associated data is `portico slot 1`, the user's id, the
+    /// wallet's id, the slot's id and its kind, joined by spaces.
+    pub wrapped: String,
+    /// Thumbprint of the device's key (RFC 7638), of device slots.
+    pub device: Option<String>,
+    /// Public values that opening needs, such as the id of a credential; JSON.
+    pub hint: Option<String>,
+    /// Time of creation; the server sets it.
+    pub created: i64,
+}
+
+/// Body of `/wallet/v1/wallet`: stores a new wallet. A user who has one is answered with status 409.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct NewWallet {
+    /// Id of the wallet: 16 random bytes.
+    pub id: String,
+    /// Sealed entropy, as in [`WalletRecord`].
+    pub blob: String,
+    /// The recovery slot and that of this device.
+    pub slots: Vec<Slot>,
+    /// Address of each namespace, by its word.
+    pub addresses: Map<String, String>,
+}
+
+/// Body of `/wallet/v1/slot`: adds a slot, or replaces this device's own. Response: [`WalletRecord`].
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct NewSlot {
+    /// The slot.
+    pub slot: Slot,
+}
+
+/// Body of `/wallet/v1/slot/remove`. The recovery slot is removed only where a passkey, password or kit can open the wallet. Response:
+/// [`WalletRecord`].
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct SlotRemoval {
+    /// Id of the slot.
+    pub id: String,
+}
+
+/// Body of `/wallet/v1/unlock`.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct Unlock {
+    /// Ephemeral X25519 public key to which the response seals the share.
+    pub key: String,
+}
+
+/// Response of `/wallet/v1/unlock`.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct Unlocked {
+    /// User of the session.
+    pub user: WalletUser,
+    /// The wallet.
+    pub wallet: WalletRecord,
+    /// Share of this device's slot.
+    pub release: Sealed,
+}
+
+/// Body of `/wallet/v1/session/refresh`; it takes no access token. Response: [`Session`]. A token that was used before ends the session.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct SessionRefresh {
+    /// Token for the next access token.
+    pub refresh: String,
+}
+
+/// Body of `/wallet/v1/me` and `/wallet/v1/session/end`, `/wallet/v1/freeze`: nothing.
+#[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
+pub struct Empty {}
+
+/// Response of `/wallet/v1/me`.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct Me {
+    /// User of the session.
+    pub user: WalletUser,
+    /// The wallet, if one was made.
+    pub wallet: Option<WalletRecord>,
+    /// Approved devices, the newest first.
+    pub devices: Vec<Device>,
+}
+
+/// Approved device: one browser profile on one host page's site.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct Device {
+    /// Thumbprint of its key.
+    pub id: String,
+    /// Browser and system: "Firefox on Linux".
+    pub label: String,
+    /// Origin of the host page.
+    pub host: String,
+    /// Time of the approval.
+    pub approved: i64,
+    /// Time of the last use.
+    pub used: i64,
+    /// Whether it is the device that asks.
+    pub current: bool,
+}
+
+/// Body of `/wallet/v1/device/remove`: ends its session and deletes its share. Response: [`Me`].
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct DeviceRemoval {
+    /// Thumbprint of the device's key.
+    pub id: String,
+}
+
+/// Body of `/wallet/v1/email/update` (spec 7.29).
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct EmailUpdate {
+    /// New address.
+    pub email: String,
+}
+
+/// What follows a change of the address (spec 3.30).
+#[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
+pub enum UpdateAction {
+    /// The visitor types the code that went to the present address.
+    #[default]
+    #[json(rename = "VERIFY_PRIMARY_OTP")]
+    VerifyPrimaryOtp,
+    /// The visitor types the code that went to the new address.
+    #[json(rename = "VERIFY_SECONDARY_OTP")]
+    VerifySecondaryOtp,
+}
+
+/// Response of `/wallet/v1/email/update` and `/wallet/v1/email/primary`.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct UpdateStarted {
+    /// Next step.
+    pub action: UpdateAction,
+}
+
+/// Body of `/wallet/v1/email/primary` and `/wallet/v1/email/secondary`. The latter's response is [`Me`].
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct UpdateCode {
+    /// Code of the mail.
+    pub code: String,
+}
+
+/// Body of `/wallet/v1/login/social`.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct SocialLogin {
+    /// Configured provider: "google".
+    pub provider: String,
+    /// Project of the host page.
+    pub project: String,
+    /// Origin of the host page.
+    pub host: String,
+}
+
+/// Response of `/wallet/v1/login/social`.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct SocialStarted {
+    /// Id of the login.
+    pub transaction: String,
+    /// Address of the provider's page, to open in a window.
+    pub uri: String,
+}
+
+/// Body of `/wallet/v1/login/social/finish`. Response: [`LoggedIn`].
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct SocialFinish {
+    /// Id of the login.
+    pub transaction: String,
+    /// One-time code that the callback page handed to the opener.
+    pub code: String,
+    /// Ephemeral X25519 public key to which the response seals the shares.
+    pub key: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use portico_json::{Read, parse, to_text};
+
+    #[test]
+    fn a_login_is_read_as_it_was_written() {
+        let started = LoginStarted { transaction: "AA".into(), action: LoginAction::VerifyOtp, number: None };
+        let text = to_text(&started);
+        assert!(text.contains(r#""action":"VERIFY_OTP""#), "{text}");
+        assert_eq!(LoginStarted::read(&parse(&text).unwrap()), Ok(started));
+    }
+
+    #[test]
+    fn a_device_key_is_written_as_its_thumbprint_hashes_it() {
+        let key = DeviceKey { crv: "P-256".into(), kty: "EC".into(), x: "a".into(), y: "b".into() };
+        assert_eq!(to_text(&key), r#"{"crv":"P-256","kty":"EC","x":"a","y":"b"}"#);
+    }
+}
