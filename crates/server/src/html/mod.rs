@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use std::fmt::{Display, Write};
 
 /// Style of these pages.
-pub(crate) const STYLE: &str = include_str!("page.css");
+pub(crate) const STYLE: &str = concat!(include_str!("colors.css"), include_str!("page.css"));
 
 /// HTML under construction.
 #[derive(Default)]

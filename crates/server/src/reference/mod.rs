@@ -13,12 +13,14 @@ const DESCRIPTION: &str = include_str!("../../../../docs/openapi.json");
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; \
                       form-action 'none'; frame-ancestors 'none'";
 
+const STYLE: &str = concat!(include_str!("../html/colors.css"), include_str!("page.css"));
+
 pub(crate) fn router() -> Router<AppState> {
     Router::new()
         .route("/openapi.json", get(|| text("application/json", DESCRIPTION)))
         .route("/docs", get(|| text("text/html; charset=utf-8", include_str!("page.html"))))
         .route("/docs/page.js", get(|| text("text/javascript; charset=utf-8", include_str!("page.js"))))
-        .route("/docs/page.css", get(|| text("text/css; charset=utf-8", include_str!("page.css"))))
+        .route("/docs/page.css", get(|| text("text/css; charset=utf-8", STYLE)))
 }
 
 async fn text(kind: &'static str, text: &'static str) -> Response {

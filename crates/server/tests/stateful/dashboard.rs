@@ -3,12 +3,9 @@
 use crate::support;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use std::process::Stdio;
-use support::node::{ask, portico, said};
-use support::relay::{Peer, RELAY, message, path, topic};
-use support::socket::Client;
-use support::{Upstream, within};
-use tokio::io::{AsyncBufReadExt, BufReader};
+use support::Upstream;
+use support::node::{Measured, ask};
+use support::relay::{RELAY, traffic};
 
 const DASHBOARD: &str = include_str!("../../../../packaging/grafana.json");
 const GUIDE: &str = include_str!("../../../../docs/operations/server.md");
@@ -22,27 +19,12 @@ fn metrics(text: &str) -> BTreeSet<&str> {
 /// Metrics of a server that has served requests of all kinds.
 async fn exported() -> String {
     let (node, absent) = (Upstream::echo().await, Upstream::absent().await);
-    let folder = tempfile::tempdir().unwrap();
     let chain = format!("[[chains]]\nid = \"eip155:31337\"\nupstreams = [{:?}, {absent:?}]\n", node.url);
-    let toml = format!("listen = \"127.0.0.1:0\"\nadmin_listen = \"127.0.0.1:0\"\n{RELAY}\n{chain}");
-    std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
-    assert!(said(folder.path(), &["project", "add", "--id", "demo", "--any-origin"]).await.0);
-    let mut child = portico(folder.path(), &["serve"]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let admin = within("a line", lines.next_line()).await.unwrap().unwrap();
-    let admin = admin.strip_prefix("metrics on http://").unwrap().strip_suffix("/metrics").unwrap().to_owned();
-    let address = within("a line", lines.next_line()).await.unwrap().unwrap();
-    let address = address.strip_prefix("listening on http://").unwrap();
+    let server = Measured::start(&format!("{RELAY}\n{chain}")).await;
     let call = json!({"jsonrpc": "2.0", "id": 1, "method": "eth_chainId"}).to_string();
-    assert_eq!(ask(address, &format!("POST {}", support::RPC), &call).await.unwrap().0, 200);
-    let (mut dapp, mut wallet) = (Peer::at(address, 1).await, Peer::at(address, 2).await);
-    wallet.done("irn_subscribe", &json!({"topic": topic(1)})).await;
-    dapp.done("irn_publish", &message(&topic(1), "hello")).await;
-    assert_eq!(wallet.takes().await, "hello");
-    wallet.refused("irn_nothing", &json!({})).await;
-    let stranger = path(3).replace("projectId=demo", "projectId=stranger");
-    assert_eq!(Client::at(&format!("ws://{address}{stranger}")).await.next().await.unwrap_err().0, 3000);
-    ask(&admin, "GET /metrics", "").await.unwrap().1
+    assert_eq!(ask(&server.address, &format!("POST {}", support::RPC), &call).await.unwrap().0, 200);
+    let _peers = traffic(&server.address).await;
+    server.metrics().await
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! Tools of operators: metrics, doctor, backup.
 
 use crate::support;
+use crate::support::node::Measured;
 use portico_server::config::DatabasePlace;
 use portico_server::db::Database;
 use serde_json::{Value, json};
@@ -8,7 +9,7 @@ use std::path::Path;
 use std::process::{Output, Stdio};
 use support::{Reply, Upstream, within};
 use tempfile::TempDir;
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::process::Command;
 
@@ -63,16 +64,11 @@ async fn node(chain: &str, seconds_ago: i64) -> Upstream {
 
 #[tokio::test]
 async fn metrics_count_requests_by_route_and_are_not_told_to_visitors() {
-    let folder = folder_with("listen = \"127.0.0.1:0\"\nadmin_listen = \"127.0.0.1:0\"\n");
-    let mut child = portico(folder.path(), &["serve"]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let metrics = within("a line", lines.next_line()).await.unwrap().unwrap();
-    let admin = metrics.strip_prefix("metrics on http://").unwrap().strip_suffix("/metrics").unwrap().to_owned();
-    let listening = within("a line", lines.next_line()).await.unwrap().unwrap();
-    let address = listening.strip_prefix("listening on http://").unwrap();
+    let server = Measured::start("").await;
+    let (address, admin) = (server.address.as_str(), server.admin.as_str());
     get(address, "/v1/supported-chains").await;
     get(address, "/v1/supported-chains?secret=1").await;
-    let told = get(&admin, "/metrics").await;
+    let told = get(admin, "/metrics").await;
     let line = "portico_requests_total{route=\"/v1/supported-chains\",method=\"GET\",status=\"200\"} 2";
     assert!(told.contains(line), "{told}");
     for name in [
@@ -84,7 +80,7 @@ async fn metrics_count_requests_by_route_and_are_not_told_to_visitors() {
         assert!(told.contains(name), "{name} is not in {told}");
     }
     assert!(!told.contains("secret"));
-    assert!(get(&admin, "/health/ready").await.starts_with("HTTP/1.1 200"));
+    assert!(get(admin, "/health/ready").await.starts_with("HTTP/1.1 200"));
     assert!(get(address, "/metrics").await.starts_with("HTTP/1.1 404"));
 }
 
@@ -93,23 +89,14 @@ async fn metrics_tell_of_the_cache_and_of_each_upstream_without_its_key() {
     let good = node("0x1", 5).await;
     let bad = Upstream::absent().await;
     let upstreams = format!("[\"{bad}/v2/0123456789abcdef\", {:?}]", good.url);
-    let folder = folder_with(&format!(
-        "listen = \"127.0.0.1:0\"\nadmin_listen = \"127.0.0.1:0\"\n[[chains]]\nid = \"eip155:1\"\nupstreams = {upstreams}\n"
-    ));
-    let project = ["project", "add", "--id", "demo", "--any-origin"];
-    assert_eq!(run(folder.path(), &project).await.0, Some(0));
-    let mut child = portico(folder.path(), &["serve"]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let metrics = within("a line", lines.next_line()).await.unwrap().unwrap();
-    let admin = metrics.strip_prefix("metrics on http://").unwrap().strip_suffix("/metrics").unwrap().to_owned();
-    let listening = within("a line", lines.next_line()).await.unwrap().unwrap();
-    let address = listening.strip_prefix("listening on http://").unwrap();
+    let server = Measured::start(&format!("[[chains]]\nid = \"eip155:1\"\nupstreams = {upstreams}\n")).await;
+    let (address, admin) = (server.address.as_str(), server.admin.as_str());
     let chain_id = json!({ "jsonrpc": "2.0", "id": 1, "method": "eth_chainId" });
     let path = "POST /v1?chainId=eip155:1&projectId=demo";
     for body in [json!([chain_id, chain_id]), chain_id.clone()] {
         assert_eq!(support::node::ask(address, path, &body.to_string()).await.unwrap().0, 200);
     }
-    let told = get(&admin, "/metrics").await;
+    let told = get(admin, "/metrics").await;
     let value = |name: &str| {
         let line =
             told.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_else(|| panic!("{name} is not in {told}"));

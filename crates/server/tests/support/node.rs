@@ -40,6 +40,41 @@ impl Node {
     }
 }
 
+/// Server process with a second listener for metrics, and the project `demo`.
+pub struct Measured {
+    /// Folder of its files.
+    pub folder: tempfile::TempDir,
+    pub address: String,
+    /// Address of the second listener.
+    pub admin: String,
+    _child: Child,
+}
+
+impl Measured {
+    /// Starts a server; `toml` follows the addresses of both listeners.
+    pub async fn start(toml: &str) -> Measured {
+        let folder = tempfile::tempdir().unwrap();
+        let toml = format!("listen = \"127.0.0.1:0\"\nadmin_listen = \"127.0.0.1:0\"\n{toml}");
+        std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
+        assert!(said(folder.path(), &["project", "add", "--id", "demo", "--any-origin"]).await.0);
+        let mut child =
+            portico(folder.path(), &["serve"]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let metrics = within("the line of the metrics", lines.next_line()).await.unwrap().unwrap();
+        let admin = metrics.strip_prefix("metrics on http://").unwrap().strip_suffix("/metrics").unwrap().to_owned();
+        let line = within("the line that it listens", lines.next_line()).await.unwrap().unwrap();
+        let address = line.strip_prefix("listening on http://").unwrap().to_owned();
+        Measured { folder, address, admin, _child: child }
+    }
+
+    /// Its metrics, as the whole response.
+    pub async fn metrics(&self) -> String {
+        let (status, told) = ask(&self.admin, "GET /metrics", "").await.unwrap();
+        assert_eq!(status, 200);
+        told
+    }
+}
+
 /// Command line of the binary in this folder.
 pub fn portico(folder: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_portico"));

@@ -129,3 +129,18 @@ impl Peer {
         self.told.is_empty()
     }
 }
+
+/// Lets two peers do what the metrics of the relay count: one message from the first to the second, a request with an unknown method, and a
+/// socket of an unknown project, which is refused. The peers stay connected.
+pub async fn traffic(address: &str) -> (Peer, Peer) {
+    let (mut dapp, mut wallet) = (Peer::at(address, 1).await, Peer::at(address, 2).await);
+    wallet.done("irn_subscribe", &json!({"topic": topic(1)})).await;
+    dapp.done("irn_publish", &message(&topic(1), "hello")).await;
+    assert_eq!(wallet.takes().await, "hello");
+    // Requests are processed in order, so earlier ones are done after this response.
+    wallet.refused("irn_nothing", &json!({})).await;
+    let refused = path(3).replace("projectId=demo", "projectId=stranger");
+    let mut stranger = Client::at(&format!("ws://{address}{refused}")).await;
+    assert_eq!(stranger.next().await.unwrap_err().0, 3000);
+    (dapp, wallet)
+}
