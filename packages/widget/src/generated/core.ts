@@ -287,7 +287,7 @@ export type Outcome =
 
 export type PairingPhase = 'opening' | 'ready' | 'slow' | 'unreachable' | 'refused' | 'failed' | 'expired'
 
-export type PairingView = { readonly phase: PairingPhase; readonly uri: string | null; readonly qr: QrCode | null; readonly wallet: Item | null; readonly platforms: readonly Platform[]; readonly platform: Platform; readonly href: string | null; readonly universal: boolean; readonly opened: boolean; readonly copied: boolean; readonly error: RpcError | null; readonly installs: readonly Link[] }
+export type PairingView = { readonly phase: PairingPhase; readonly uri: string | null; readonly qr: QrCode | null; readonly wallet: Item | null; readonly platforms: readonly Platform[]; readonly platform: Platform; readonly mobile: boolean; readonly href: string | null; readonly universal: boolean; readonly opened: boolean; readonly copied: boolean; readonly error: RpcError | null; readonly installs: readonly Link[] }
 
 export type Part = 'home' | 'send' | 'onramp' | 'swap'
 
