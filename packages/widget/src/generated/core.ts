@@ -38,7 +38,7 @@ export type AmountFault = 'missing' | 'notANumber' | 'signed' | 'exponent' | 'am
 
 export type Assets = { readonly imageId: string | null; readonly imageUrl: string | null }
 
-export type Attempt = { readonly connector: string; readonly name: string; readonly handle: string; readonly icon: boolean; readonly imageUrl: string | null; readonly phase: ConnectPhase; readonly error: RpcError | null; readonly attempt: number; readonly accounts: readonly string[] }
+export type Attempt = { readonly connector: string; readonly name: string; readonly handle: string; readonly icon: boolean; readonly imageUrl: string | null; readonly phase: ConnectPhase; readonly error: RpcError | null; readonly own: boolean; readonly attempt: number; readonly accounts: readonly string[] }
 
 export type BalanceState = 'unknown' | 'loading' | 'ready' | 'refreshing' | 'unavailable'
 
