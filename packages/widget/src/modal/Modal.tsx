@@ -17,7 +17,7 @@ interface ModalProps {
   readonly store: FrozenStore
   readonly stand: Stand
   readonly live: ShellForViews['store']
-  /** Message below the header, where it covers neither the header nor the main button. */
+  /** Message below the header, which has room of its own there: it covers neither the header nor the view. */
   readonly children?: ReactNode
 }
 

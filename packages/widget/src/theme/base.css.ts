@@ -139,9 +139,10 @@ blockquote{max-height:88px;overflow:auto;overflow-wrap:anywhere}
 .alert .round{margin-block:-8px}
 .over-page{all:unset;z-index:2147483647}
 .over-page{--drop:12px;position:fixed;inset:auto 16px max(16px,env(safe-area-inset-bottom));display:grid;justify-items:start;pointer-events:none;font-size:calc(var(--u)*1.4);line-height:1.4;color:var(--ink)}
-.snacks{position:relative;z-index:2;flex:none;display:grid;justify-items:center;height:0;margin-inline:16px;pointer-events:none;line-height:1.4}
-.over-page .snacks{height:auto;margin:0}
-.over-page .snacks:has(.snack){margin-bottom:8px}
+.snacks{flex:none;display:grid;justify-items:center;margin-inline:16px;line-height:1.4;pointer-events:none}
+.snacks:has(.snack){margin-bottom:8px}
+@media(min-width:430px) and (min-height:780px){.card>.snacks{position:fixed;z-index:2;inset:16px 0 auto}}
+.over-page .snacks{margin-inline:0}
 .snack,.over-page .alert{max-width:360px;border:1px solid var(--rim);box-shadow:0 8px 24px var(--shade);pointer-events:auto;animation:drop 150ms ease-out}
 .alert summary{padding-inline-end:8px;font-weight:600;cursor:pointer}
 .over-page .alert{margin:0;background:linear-gradient(var(--bad-tint) 0 0) var(--pop)}
