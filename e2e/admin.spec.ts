@@ -74,7 +74,7 @@ it('a link opens the admin page once, without a script', async () => {
 
   const second = await open(link)
   await second.page.getByRole('button', { name: 'Sign in' }).click()
-  await second.page.getByRole('heading', { name: 'This link does not work any more' }).waitFor()
+  await second.page.getByRole('heading', { name: 'This link no longer works' }).waitFor()
 
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { open, openAccount } from './pages/journey.ts'
 import { useWorld } from './use-world.ts'
@@ -10,6 +11,13 @@ const RECEIVER = '0x00000000000000000000000000000000000c0d11'
 
 interface Kit {
   switchNetwork(network: object, options: { throwOnFailure: boolean }): Promise<void>
+}
+
+/** Whether two elements do not cover each other. */
+async function areApart(one: Locator, other: Locator): Promise<boolean> {
+  const [a, b] = await Promise.all([one.boundingBox(), other.boundingBox()])
+  if (!a || !b) throw new Error('an element has no box')
+  return a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y
 }
 
 /** Whether the message is in the top layer, and the tag name of the focused element. */
@@ -62,6 +70,35 @@ describe('a message while the modal is closed', () => {
     await visit.modal.warns('Network Not Found')
     await visit.page.getByTestId('wui-alertbar-close').filter({ visible: true }).click()
     await expect.poll(async () => (await overPage(visit))[0]).toBe(false)
+  })
+})
+
+describe('where a message is', () => {
+  it('on a phone it covers neither the header nor the main button', async () => {
+    const visit = await world.comeBack('/', { viewport: { width: 390, height: 844 } })
+    await openAccount(visit)
+    await visit.modal.part('wallet-features-send-button').click()
+    await visit.modal.reviewButton.click()
+    await visit.modal.snacks('Please enter a valid amount and receiver address')
+    const snack = visit.modal.card.locator('.snack')
+    for (const other of [visit.modal.card.locator('.header'), visit.modal.reviewButton])
+      await expect.poll(() => areApart(snack, other)).toBe(true)
+  })
+
+  it.each([
+    [390, 844],
+    [1280, 800]
+  ])('an alert for developers covers no button of the page in a window of %d × %d', async (width, height) => {
+    const visit = await world.comeBack('/', { viewport: { width, height } })
+    await visit.page.evaluate(() => {
+      const { kit } = window as unknown as { kit: Kit }
+      const unknown = { id: 424242, name: 'Nowhere', caipNetworkId: 'eip155:424242', chainNamespace: 'eip155' }
+      return kit.switchNetwork(unknown, { throwOnFailure: false })
+    })
+    await visit.modal.warns('Network Not Found')
+    const alert = visit.page.locator('.over-page .alert')
+    for (const button of await visit.page.locator('appkit-button,appkit-network-button,main button,main a').all())
+      if (await button.isVisible()) await expect.poll(() => areApart(alert, button)).toBe(true)
   })
 })
 

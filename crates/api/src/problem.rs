@@ -45,11 +45,11 @@ mod tests {
 
     #[test]
     fn a_problem_is_read_as_it_was_written() {
-        let problem = Problem::new("chainId", "The chain eip155:5 is not served here");
+        let problem = Problem::new("chainId", "The chain eip155:5 isn't served here");
         let text = to_text(&problem);
         assert_eq!(
             text,
-            r#"{"status":"FAILED","reasons":[{"field":"chainId","description":"The chain eip155:5 is not served here"}]}"#
+            r#"{"status":"FAILED","reasons":[{"field":"chainId","description":"The chain eip155:5 isn't served here"}]}"#
         );
         assert_eq!(Problem::read(&parse(&text).unwrap()), Ok(problem));
     }

@@ -26,7 +26,7 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         Signal::AttemptDropped => features.modal.leave(View::ConnectingExternal),
         Signal::ConnectViewAsked => features.modal.show(View::Connect, Value::Null, cx),
         Signal::WalletWanted => features.modal.push(View::Downloads, cx),
-        Signal::RemoteChosen { listed } => remote_chosen(features, listed, cx),
+        Signal::RemoteChosen => remote_chosen(features, cx),
         Signal::PairingShown => {
             features.notice.close_message(Message::SessionEnded, cx);
             if let Some(home) = features.home() {
@@ -190,8 +190,8 @@ fn connected(features: &mut Features, namespace: Namespace, chain: Option<ChainI
 }
 
 /// A remote wallet was chosen, in the modal or by the host: shows its view.
-fn remote_chosen(features: &mut Features, listed: bool, cx: &mut Cx) {
-    let view = if listed { View::AllWallets } else { View::ConnectingWalletConnect };
+fn remote_chosen(features: &mut Features, cx: &mut Cx) {
+    let view = View::ConnectingWalletConnect;
     if cx.facts.modal_open {
         features.modal.push(view, cx);
     } else {

@@ -35,10 +35,7 @@ pub enum Signal {
     /// The visitor chose a wallet that is not in this browser and cannot be reached through a session.
     WalletWanted,
     /// A remote wallet, or WalletConnect without a certain wallet, was chosen.
-    RemoteChosen {
-        /// Whether the visitor first has to choose the wallet from the list of all wallets.
-        listed: bool,
-    },
+    RemoteChosen,
     /// A pairing code for a remote wallet, or a link to the wallet, is shown.
     PairingShown,
     /// A wallet approved chains of a namespace (spec 3.2).

@@ -199,10 +199,10 @@ impl Config {
         let text = std::fs::read_to_string(path).map_err(|error| {
             let sentence = match error.kind() {
                 std::io::ErrorKind::NotFound => {
-                    "there is no such file; name yours with --config FILE, or write one with `portico init`".to_owned()
+                    "no such file. Name yours with --config FILE, or write one with `portico init`".to_owned()
                 }
-                std::io::ErrorKind::InvalidData => "the file is not UTF-8 text".to_owned(),
-                _ => format!("the file cannot be read ({error})"),
+                std::io::ErrorKind::InvalidData => "save the file as UTF-8 text".to_owned(),
+                _ => format!("couldn't read the file ({error})"),
             };
             vec![Mistake::new(SettingSource::File(path.into()), sentence)]
         })?;

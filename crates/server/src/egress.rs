@@ -100,43 +100,43 @@ impl Fetched {
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum Refused {
     /// Not a URL, or one without a host.
-    #[error("The address is not a URL")]
+    #[error("Use a URL as address")]
     NotUrl,
     /// Longer than 16 KiB.
-    #[error("The address is longer than 16384 letters")]
+    #[error("Use an address of at most 16384 letters")]
     LongUrl,
     /// Any scheme but http and https, such as file, ftp or gopher.
-    #[error("Only http and https addresses are fetched")]
+    #[error("Use an http or https address")]
     Scheme,
     /// `user:password@`
-    #[error("An address with a user or a password is not fetched")]
+    #[error("Use an address without a user or password")]
     Credentials,
     /// The host is, or resolves to, an address of this range.
-    #[error("The address is not on the public internet")]
+    #[error("Use an address on the public internet")]
     NotPublic(Range),
     /// More than two redirects.
-    #[error("The address leads on more than twice")]
+    #[error("The address redirects more than twice")]
     Redirects,
     /// The name cannot be resolved, or the connection is refused.
-    #[error("The address cannot be reached")]
+    #[error("Couldn't reach the address")]
     Unreachable,
     /// The connection broke, or the response is not HTTP.
-    #[error("The connection broke")]
+    #[error("The connection broke. Try again.")]
     Broken,
     /// The body is compressed, which was not requested and may be a decompression bomb.
-    #[error("The answer is compressed, which was not asked for")]
+    #[error("Couldn't read the compressed answer")]
     Encoded,
     /// Body longer than [`Limits::bytes`].
     #[error("The answer is longer than {0} bytes")]
     TooLong(usize),
     /// Response slower than [`Limits::time`].
-    #[error("The answer did not come in time")]
+    #[error("The address isn't responding. Try again.")]
     Late,
     /// The request waited for the same visitor's other requests, so nothing is known about the address.
-    #[error("Too many addresses are fetched for you at the moment; ask again in a few seconds")]
+    #[error("Too many addresses are being fetched for you. Try again in a few seconds.")]
     Busy,
     /// The request waited for the requests of all visitors, so nothing is known about the address.
-    #[error("The server fetches too many addresses at the moment; ask again in a few seconds")]
+    #[error("The server is fetching too many addresses. Try again in a few seconds.")]
     Full,
 }
 
@@ -248,7 +248,7 @@ impl Egress {
                     .dns_resolver(Checked { allowed: self.inner.allowed.clone(), names: self.inner.names.clone() })
             };
             let client = builder().build().or_else(|error| {
-                tracing::warn!(%error, "https addresses cannot be fetched: the machine's list of trusted certificates cannot be read");
+                tracing::warn!(%error, "couldn't read this machine's trusted certificates, so https addresses can't be fetched. Install the package `ca-certificates`.");
                 builder().tls_certs_only([]).build()
             });
             client.ok()

@@ -26,7 +26,8 @@ impl Failure {
     /// 503: the database failed. The cause is logged.
     pub(crate) fn database(error: &sqlx::Error) -> Failure {
         tracing::error!(%error, "the database failed");
-        Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", "The server cannot reach its database").again_after(1)
+        Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", "The server can't reach its database. Try again.")
+            .again_after(1)
     }
 
     pub(crate) fn status(&self) -> StatusCode {

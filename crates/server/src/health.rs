@@ -32,17 +32,17 @@ async fn ready(State(state): State<AppState>) -> (StatusCode, &'static str) {
     }
     let found = state.checks().next(&state).await;
     if !found.database {
-        return (StatusCode::SERVICE_UNAVAILABLE, "the database does not answer\n");
+        return (StatusCode::SERVICE_UNAVAILABLE, "the database isn't responding\n");
     }
     if state.relay().is_some_and(|relay| !relay.is_well()) {
-        return (StatusCode::SERVICE_UNAVAILABLE, "the relay cannot store\n");
+        return (StatusCode::SERVICE_UNAVAILABLE, "the relay can't store\n");
     }
     // Redis fails for all nodes at once, so sending visitors to another node would not help.
     if !found.redis {
-        return (StatusCode::OK, "ready; Redis is gone, limits are kept by each node\n");
+        return (StatusCode::OK, "ready, but Redis is gone and each node keeps its own limits\n");
     }
     if state.fullness().any(|(_, part)| part > NEARLY_FULL) {
-        return (StatusCode::OK, "ready; little room is left, portico_full_ratio of the metrics says where\n");
+        return (StatusCode::OK, "ready, but little room is left. See portico_full_ratio in the metrics.\n");
     }
     (StatusCode::OK, "ready\n")
 }
@@ -78,9 +78,9 @@ impl Checks {
         let was = last.is_none_or(|(_, found)| found.database);
         // A database that refuses at once is checked as often as health is asked for.
         match answered {
-            Ok(Err(error)) if was => tracing::error!(%error, "the database does not answer"),
-            Err(_) if was => tracing::error!("the database does not answer in time"),
-            Ok(Ok(())) if !was => tracing::info!("the database answers again"),
+            Ok(Err(error)) if was => tracing::error!(%error, "the database isn't responding"),
+            Err(_) if was => tracing::error!("the database isn't responding in time"),
+            Ok(Ok(())) if !was => tracing::info!("the database is responding again"),
             _ => {}
         }
         let found = Found { database, redis: database && state.shared().whole().await };

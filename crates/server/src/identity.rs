@@ -44,9 +44,8 @@ async fn identity(
     address: Result<Path<String>, PathRejection>,
 ) -> Result<Response, Failure> {
     let account = address.ok().and_then(|Path(text)| account(&text));
-    let account = account.ok_or_else(|| {
-        Failure::parameter("address", "This is not the address of an account: 0x and 40 hexadecimal digits")
-    })?;
+    let account =
+        account.ok_or_else(|| Failure::parameter("address", "Use an account's address, 0x and 40 hex digits"))?;
     let mut told = match own(&state, account, &project).await {
         Some(own) => own,
         None => foreign(&state, account, &project).await?,

@@ -107,5 +107,5 @@ fn no_such_path() -> Failure {
 }
 
 fn no_such_method() -> Failure {
-    Failure::new(StatusCode::METHOD_NOT_ALLOWED, "", "This path does not take this method")
+    Failure::new(StatusCode::METHOD_NOT_ALLOWED, "", "This method isn't allowed here")
 }

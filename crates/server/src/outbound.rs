@@ -4,10 +4,7 @@ use std::time::Duration;
 
 /// Error when the HTTP client for upstreams cannot be created.
 #[derive(Debug, thiserror::Error)]
-#[error(
-    "Requests over https need the machine's list of trusted certificates, which cannot be read ({0}): \
-     install the package `ca-certificates`"
-)]
+#[error("Couldn't read this machine's trusted certificates ({0}). Install the package `ca-certificates`.")]
 pub struct NoTrust(String);
 
 /// Short, so that after a node that does not accept the connection there is time for the next one.

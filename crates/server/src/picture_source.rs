@@ -42,28 +42,28 @@ pub(crate) enum Unshown {
     #[error("The address answers with status {0}")]
     Status(u16),
     /// SVG may contain scripts and fetch other files.
-    #[error("SVG is not shown")]
+    #[error("Can't show SVG pictures")]
     Svg,
     /// Not a supported picture.
-    #[error("This is not a picture (PNG, JPEG, GIF or WebP)")]
+    #[error("Use a picture in PNG, JPEG, GIF or WebP")]
     Kind,
     /// Too many bytes.
-    #[error("The picture is longer than 8 MiB")]
+    #[error("Use a picture of at most 8 MiB")]
     TooLong,
     /// Too many pixels.
-    #[error("The picture has too many pixels")]
+    #[error("Use a picture with fewer pixels")]
     TooLarge,
     /// Long data before the pixels, or a frame larger than the picture.
-    #[error("The picture needs more memory than pictures of its size")]
+    #[error("Use a picture that needs less memory")]
     Memory,
     /// Too many pictures of the same visitor are being re-encoded.
-    #[error("Too many pictures are made for you at the moment; ask again in a few seconds")]
+    #[error("Too many pictures are being made for you. Try again in a few seconds.")]
     Busy,
     /// Too many pictures of all visitors are being re-encoded.
-    #[error("The server makes too many pictures at the moment; ask again in a few seconds")]
+    #[error("The server is making too many pictures. Try again in a few seconds.")]
     Full,
     /// Detected as a picture, but cannot be decoded.
-    #[error("The picture is broken")]
+    #[error("Couldn't read the picture")]
     Broken,
 }
 

@@ -63,7 +63,7 @@ pub fn reload(state: &AppState, source: &Source) {
         Ok(config) => config,
         Err(mistakes) => {
             for mistake in mistakes {
-                tracing::error!(%mistake, "the configuration has a mistake; the chains stay unchanged");
+                tracing::error!(%mistake, "the configuration has a mistake, so the chains stay unchanged");
             }
             return;
         }

@@ -27,6 +27,8 @@ pub enum Behaviour {
     Nonsense(Value),
     /// Throws this value.
     Throw(Value),
+    /// Throws this value, after this number of milliseconds.
+    LateThrow(u64, Value),
 }
 
 /// Scripted wallet in the page (EIP-1193).

@@ -50,6 +50,8 @@ pub struct Attempt {
     pub phase: Phase,
     /// Cause of a failure.
     pub error: Option<RpcError>,
+    /// The text of the error is this widget's, about an answer that it could not use. A wallet is not quoted with words it did not say.
+    pub own: bool,
     /// Number of the attempt; responses to an older one are ignored.
     pub attempt: u32,
     /// Accounts of the wallet while the chain request is in flight.
@@ -86,6 +88,7 @@ impl Connect {
             image_url: cx.facts.options.picture_of(connector),
             phase: Phase::Waiting,
             error: None,
+            own: false,
             attempt: self.attempts.count,
             accounts: Vec::new(),
         });
@@ -184,7 +187,11 @@ impl Connect {
 
     pub(super) fn accounts_answered(&mut self, id: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let Some(connector) = self.current(id) else { return };
-        match answer.and_then(|value| read_accounts(connector.chain, &value)) {
+        let value = match answer {
+            Ok(value) => value,
+            Err(error) => return self.attempt_failed(&connector, error, false, cx),
+        };
+        match read_accounts(connector.chain, &value) {
             Ok(accounts) => {
                 if let Some(attempt) = &mut self.attempts.current {
                     attempt.accounts = accounts;
@@ -194,7 +201,7 @@ impl Connect {
                     None => self.chain_known(connector.clone(), host_chain(connector.chain, cx.facts), cx),
                 }
             }
-            Err(error) => self.attempt_failed(&connector, error, cx),
+            Err(error) => self.attempt_failed(&connector, error, true, cx),
         }
     }
 
@@ -203,7 +210,7 @@ impl Connect {
         let chain = answer.map(|value| wallet::read_chain(connector.chain, &value));
         match chain {
             Ok(chain) => self.chain_known(connector, chain, cx),
-            Err(error) => self.attempt_failed(&connector, error, cx),
+            Err(error) => self.attempt_failed(&connector, error, false, cx),
         }
     }
 
@@ -215,11 +222,11 @@ impl Connect {
                 cx.stop(Alarm::Slow);
                 self.connected_to(connector, accounts, chain, false, cx);
             }
-            None => self.attempt_failed(&connector, RpcError::nonsense("The wallet named no chain"), cx),
+            None => self.attempt_failed(&connector, RpcError::nonsense("The wallet named no chain"), true, cx),
         }
     }
 
-    fn attempt_failed(&mut self, connector: &Connector, error: RpcError, cx: &mut Cx) {
+    fn attempt_failed(&mut self, connector: &Connector, error: RpcError, own: bool, cx: &mut Cx) {
         let namespace = connector.chain;
         // Errors of wallets behind a server may mean that the server refuses the project (spec 8.49). Errors of a browser wallet's own
         // servers do not concern the host.
@@ -239,6 +246,7 @@ impl Connect {
             _ => Phase::Failed,
         };
         attempt.error = Some(error.clone());
+        attempt.own = own;
         let refused = attempt.phase == Phase::Refused;
         self.track_failure(refused, &error, cx);
         // The visitor can retry only where the connecting view is shown.

@@ -7,7 +7,6 @@ mod relay;
 mod seen;
 mod stored;
 
-use crate::modal::View as ModalView;
 pub(super) use code::Pairings;
 pub use seen::{Phase, RelayState, View};
 
@@ -62,14 +61,9 @@ impl Connect {
     /// A remote wallet was chosen; `None` means any wallet. `home.rs` does the rest.
     pub(super) fn choose_remote(&mut self, wallet: Option<Rc<Known>>, ticket: Option<u32>, cx: &mut Cx) {
         self.begin_named(ticket, cx);
-        // The list of all wallets, which opens now, already requests the code.
-        let listed = wallet.is_none() && ticket.is_none() && cx.facts.environment.mobile && self.lists_all(cx.facts);
-        let listed = listed && cx.facts.view != Some(ModalView::AllWallets);
-        if !listed {
-            self.remote.target.wallet = wallet;
-            self.remote.target.fresh = true;
-        }
-        cx.signal(Signal::RemoteChosen { listed });
+        self.remote.target.wallet = wallet;
+        self.remote.target.fresh = true;
+        cx.signal(Signal::RemoteChosen);
     }
 
     /// Starts a new code for the chosen wallet.

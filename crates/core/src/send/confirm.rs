@@ -7,6 +7,7 @@ use super::{AmountFault, Phase, Reason, ReceiverFault, Send};
 use crate::analytics::Name;
 use crate::cx::Cx;
 use crate::effect::{HostError, Operation};
+use crate::modal::View;
 use crate::notice::{Message, Variant};
 use crate::pay::tokens::Purse;
 use crate::pay::{erc20, signing};
@@ -208,8 +209,9 @@ impl Send {
             () if signing::is_unsent(&error) => Phase::Failed,
             () => Phase::Unsure,
         };
-        // The preview says itself that the visitor refused.
-        if !refused {
+        // The preview says itself that the visitor refused, or that the wallet may have sent it.
+        let told = self.phase == Phase::Unsure && cx.facts.view == Some(View::WalletSendPreview);
+        if !refused && !told {
             cx.say(Variant::Error, signing::message_of(&error, Message::FailedToSendTransaction));
         }
         self.error = Some(error);

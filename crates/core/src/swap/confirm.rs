@@ -12,6 +12,7 @@ use crate::cx::Cx;
 use crate::effect::{HttpMethod, Operation};
 use crate::facts::Facts;
 use crate::http::Request;
+use crate::modal::View;
 use crate::notice::{Message, Variant};
 use crate::pay::tokens::Purse;
 use crate::pay::{erc20, signing};
@@ -369,14 +370,17 @@ impl Swap {
         if !current {
             return;
         }
-        // The preview says itself that the visitor refused.
-        if !signing::is_refusal(&error) {
+        let refused = signing::is_refusal(&error);
+        let unsure = !refused && !signing::is_unsent(&error);
+        // The preview says itself that the visitor refused, or that the wallet may have sent it.
+        let told = unsure && cx.facts.view == Some(View::SwapPreview);
+        if !refused && !told {
             cx.say(Variant::Error, signing::message_of(&error, Message::SwapFailed));
         }
         self.step = match () {
-            () if signing::is_refusal(&error) => Step::Refused(error),
-            () if signing::is_unsent(&error) => Step::WalletFailed(error),
-            () => Step::Unsure(error),
+            () if refused => Step::Refused(error),
+            () if unsure => Step::Unsure(error),
+            () => Step::WalletFailed(error),
         };
         self.wake(cx);
     }

@@ -138,6 +138,7 @@ fn every_answer_that_is_not_what_the_standard_says_becomes_a_typed_error() {
         world.connect_first();
         let attempt = world.snapshot().connect.attempt.unwrap();
         assert_eq!((attempt.phase, attempt.error.map(|error| error.code)), (Phase::Failed, Some(-32603)), "{nonsense}");
+        assert!(attempt.own, "the wallet did not say what is wrong with its answer: {nonsense}");
     }
     for nonsense in ["null", "{}", r#""0x""#, r#""mainnet""#, "0", "-1", "1.5", r#""0xffffffffffffffffffff""#] {
         let mut world = World::new(vec![alpha().when("eth_chainId", Behaviour::Nonsense(parse(nonsense).unwrap()))]);

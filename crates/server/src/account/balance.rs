@@ -63,14 +63,14 @@ pub(super) async fn balance(
 pub(super) fn unavailable(unanswered: NoSourceAnswered, what: &str, chain: Option<&ChainId>) -> Failure {
     let of = chain.map_or(String::new(), |chain| format!(" of {chain}"));
     match unanswered {
-        NoSourceAnswered::Cursor => Failure::parameter("cursor", "The cursor is not one of this list"),
+        NoSourceAnswered::Cursor => Failure::parameter("cursor", "Unknown cursor. Load the list from its start."),
         NoSourceAnswered::NoSource => Failure::new(
             StatusCode::SERVICE_UNAVAILABLE,
             "chainId",
-            format!("This server has no source that knows the {what}{of}"),
+            format!("No source is set up on this server for the {what}{of}"),
         ),
         NoSourceAnswered::Failed => {
-            let description = format!("No source of the {what}{of} answers");
+            let description = format!("Couldn't load the {what}{of}. Try again.");
             Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", description).again_after(AGAIN_AFTER)
         }
     }

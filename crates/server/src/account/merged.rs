@@ -40,7 +40,7 @@ pub(super) fn accounts(state: &AppState, project: &Project, asked: &AccountQuery
         return Ok(accounts);
     }
     let sentence = format!(
-        "The history of {} chains is too much at once, at most {MOST_CHAINS} are merged; the query must carry a chainId",
+        "Can't merge the history of {} chains, only of {MOST_CHAINS}. Add a chainId to the query.",
         accounts.len()
     );
     Err(Failure::parameter("chainId", sentence))

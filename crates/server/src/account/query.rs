@@ -49,9 +49,8 @@ impl AccountQuery {
     /// The account on the named chain, or on the first EVM chain that is served to the project.
     pub(super) fn account(&self, state: &AppState, project: &Project) -> Result<AccountId, Failure> {
         let account = self.accounts(state, project)?.into_iter().next();
-        account.ok_or_else(|| {
-            Failure::parameter("chainId", "This server serves no EVM chain; the query must carry a chainId")
-        })
+        account
+            .ok_or_else(|| Failure::parameter("chainId", "This server has no EVM chain. Add a chainId to the query."))
     }
 }
 
@@ -65,9 +64,10 @@ impl FromRequestParts<AppState> for AccountQuery {
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<AccountQuery, Failure> {
         let path = Path::<String>::from_request_parts(parts, state).await;
-        let Path(address) = path.map_err(|_| Failure::parameter("address", "The address is not text"))?;
+        let Path(address) = path.map_err(|_| Failure::parameter("address", "Send the address as UTF-8 text"))?;
         let query = Query::<HashMap<String, String>>::try_from_uri(&parts.uri);
-        let Query(query) = query.map_err(|_| Failure::parameter("", "The query is not text"))?;
+        let Query(query) =
+            query.map_err(|_| Failure::parameter("", "Send each parameter of the query once, as UTF-8 text"))?;
         let given = |name: &str| query.get(name).map(String::as_str).filter(|text| !text.is_empty());
         let chain = given("chainId").map(|text| chain(state, text)).transpose()?;
         let namespace = chain.as_ref().map_or(Namespace::Eip155, |chain| chain.id.namespace());
@@ -76,7 +76,7 @@ impl FromRequestParts<AppState> for AccountQuery {
             address: checked(namespace, chain.as_deref(), &address)?,
             chain,
             money: money.ok_or_else(|| {
-                Failure::parameter("currency", format!("The currency must be one of {}", CURRENCIES.join(", ")))
+                Failure::parameter("currency", format!("Use one of the currencies {}", CURRENCIES.join(", ")))
             })?,
             cursor: given("cursor").map(Into::into),
             force: given("forceUpdate").is_some_and(|text| text != "false") || given("cache") == Some("no-cache"),
@@ -87,22 +87,21 @@ impl FromRequestParts<AppState> for AccountQuery {
 
 fn chain(state: &AppState, text: &str) -> Result<Arc<Chain>, Failure> {
     let id: ChainId =
-        text.parse().map_err(|_| Failure::parameter("chainId", "The chainId is not a CAIP-2 id, such as eip155:1"))?;
+        text.parse().map_err(|_| Failure::parameter("chainId", "Use a CAIP-2 id as chainId, such as eip155:1"))?;
     let served = state.chain(&id).map(|served| served.config());
-    served.ok_or_else(|| Failure::parameter("chainId", format!("The chain {id} is not served here")))
+    served.ok_or_else(|| Failure::parameter("chainId", format!("The chain {id} isn't served here")))
 }
 
 /// Address in its canonical form. An EVM address may lack its 0x (spec 5.2) and may have any case: wallets send addresses with
 /// and without the checksum of EIP-55, and reading data of a mistyped address does no harm.
 fn checked(namespace: Namespace, chain: Option<&Chain>, address: &str) -> Result<String, Failure> {
     if namespace == Namespace::Eip155 {
-        let refusal =
-            || Failure::parameter("address", "The address is not that of an EVM account: 0x and 40 hex digits");
+        let refusal = || Failure::parameter("address", "Use an EVM address, 0x and 40 hex digits");
         return if is_evm(address) { Ok(to_checksum(address)) } else { Err(refusal()) };
     }
     let account = chain.and_then(|chain| AccountId::new(chain.id.clone(), address).ok());
     let account = account.ok_or_else(|| {
-        Failure::parameter("address", format!("The address is not one of the namespace {}", namespace.word()))
+        Failure::parameter("address", format!("Use an address of the namespace {}", namespace.word()))
     })?;
     Ok(account.address().into())
 }

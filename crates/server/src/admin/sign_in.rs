@@ -71,12 +71,12 @@ async fn enter(State(admin): State<Admin>, body: String) -> Result<Response, Fai
     let database = admin.state.database();
     let Some(link) = body.strip_prefix("key=").and_then(Key::parse) else { return Ok(refused()) };
     if !link.uses_up(database, Kind::Link).await.map_err(|error| Failure::database(&error))? {
-        tracing::warn!("a link to the admin page was refused: it is unknown, used or too old");
+        tracing::warn!("refused a link to the admin page that is unknown, used or expired");
         return Ok(refused());
     }
     let session = Key::issue(database, Kind::Session).await.map_err(|error| {
-        tracing::error!(%error, "an operator cannot be signed in");
-        Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", "You cannot be signed in now; get another link")
+        tracing::error!(%error, "couldn't sign an operator in");
+        Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", "Couldn't sign you in. Get another link.")
     })?;
     tracing::info!("an operator signed in to the admin page");
     Ok(with_cookie(&session.to_string(), SESSION.as_secs()))
@@ -109,7 +109,7 @@ fn to_page() -> Response {
 
 fn refused() -> Response {
     closed(
-        "This link does not work any more",
+        "This link no longer works",
         "A link works once, for ten minutes. Run this command on the server for another.",
     )
 }

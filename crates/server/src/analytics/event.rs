@@ -27,13 +27,13 @@ pub(super) struct Event {
 impl Event {
     pub(super) fn read(value: &Value) -> Result<Event, Failure> {
         let event = AnalyticsEvent::read(value)
-            .map_err(|error| Failure::parameter(error.0, format!("The event's `{}` is missing or wrong", error.0)))?;
+            .map_err(|error| Failure::parameter(error.0, format!("Add a valid `{}` to the event", error.0)))?;
         let properties = event.props.properties.filter(|value| !value.is_null()).unwrap_or(Value::Object(Vec::new()));
         let url = event.url.split(['?', '#']).next().unwrap_or_default().to_owned();
         let event = Event {
             id: event.event_id,
             happened_at: i64::try_from(event.timestamp)
-                .map_err(|_| Failure::parameter("timestamp", "The event's `timestamp` is no time"))?,
+                .map_err(|_| Failure::parameter("timestamp", "Use epoch milliseconds as the event's `timestamp`"))?,
             name: event.props.event,
             url,
             domain: event.domain,
@@ -67,19 +67,19 @@ impl Event {
         ];
         for (field, text, limit) in texts {
             if text.len() > limit {
-                return Err(Failure::parameter(field, format!("The event's `{field}` is longer than {limit} bytes")));
+                return Err(Failure::parameter(field, format!("Shorten the event's `{field}` to {limit} bytes")));
             }
             // PostgreSQL cannot store NUL.
             if text.contains('\0') {
-                return Err(Failure::parameter(field, format!("The event's `{field}` holds a NUL")));
+                return Err(Failure::parameter(field, format!("Remove NUL from the event's `{field}`")));
             }
         }
         if self.bytes() > LONGEST_EVENT {
-            return Err(Failure::parameter("body", format!("An event is longer than {LONGEST_EVENT} bytes")));
+            return Err(Failure::parameter("body", format!("Shorten each event to {LONGEST_EVENT} bytes")));
         }
         for (field, text) in [("eventId", &self.id), ("event", &self.name)] {
             if text.is_empty() {
-                return Err(Failure::parameter(field, format!("The event's `{field}` is empty")));
+                return Err(Failure::parameter(field, format!("Add `{field}` to the event")));
             }
         }
         Ok(())

@@ -25,10 +25,10 @@ pub(crate) enum Format {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ExportError {
     /// The database failed.
-    #[error("The events cannot be read: {0}")]
+    #[error("Couldn't read the events: {0}")]
     Read(#[from] sqlx::Error),
     /// The file or pipe failed.
-    #[error("The events cannot be written: {0}")]
+    #[error("Couldn't write the events: {0}")]
     Write(String),
     /// The reader closed the pipe.
     #[error("The reader closed the pipe")]

@@ -51,13 +51,13 @@ impl FromRequestParts<AppState> for Sdk {
 
     async fn from_request_parts(parts: &mut Parts, _state: &AppState) -> Result<Sdk, Failure> {
         let Query(sdk) = Query::<Sdk>::try_from_uri(&parts.uri)
-            .map_err(|_| Failure::parameter("query", "The query holds a parameter twice or is not UTF-8 text"))?;
+            .map_err(|_| Failure::parameter("query", "Send each parameter of the query once, as UTF-8 text"))?;
         for (field, text) in [("st", &sdk.st), ("sv", &sdk.sv)] {
             // PostgreSQL cannot store NUL.
             if text.len() > LONGEST_SDK || text.contains('\0') {
                 return Err(Failure::parameter(
                     field,
-                    format!("`{field}` is longer than {LONGEST_SDK} bytes or holds a NUL"),
+                    format!("Shorten `{field}` to {LONGEST_SDK} bytes, without NUL"),
                 ));
             }
         }
@@ -77,11 +77,11 @@ async fn several(
     request: Request,
 ) -> Result<Response, Failure> {
     let Value::List(events) = read(&state, &project, request).await? else {
-        return Err(Failure::parameter("body", "The body is not a list of events"));
+        return Err(Failure::parameter("body", "Send the body as a list of events"));
     };
     if events.len() > MOST_IN_BATCH {
         let found = events.len();
-        return Err(Failure::parameter("body", format!("The body holds {found} events; the limit is {MOST_IN_BATCH}")));
+        return Err(Failure::parameter("body", format!("Send at most {MOST_IN_BATCH} events at once, not {found}")));
     }
     keep(&state, &project, &sdk, &events).await
 }
@@ -90,10 +90,10 @@ async fn read(state: &AppState, project: &Project, request: Request) -> Result<V
     let mut share = state.memory().of(project.visitor()).share();
     let body = body::read(request, &mut share).await?;
     if body.len() > LIMIT {
-        return Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "body", "The body is larger than 1 MiB"));
+        return Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "body", "Send at most 1 MiB in the body"));
     }
-    let text = std::str::from_utf8(&body).map_err(|_| Failure::parameter("body", "The body is not UTF-8 text"))?;
-    portico_json::parse(text).map_err(|_| Failure::parameter("body", "The body is not JSON"))
+    let text = std::str::from_utf8(&body).map_err(|_| Failure::parameter("body", "Send the body as UTF-8 text"))?;
+    portico_json::parse(text).map_err(|_| Failure::parameter("body", "Send the body as JSON"))
 }
 
 /// Started KiB of events that one visitor may send: this many at once, and one a second. In half a year that is a third of the events of all
@@ -120,7 +120,7 @@ async fn keep(state: &AppState, project: &Project, sdk: &Sdk, events: &[Value]) 
     }
     tracing::error!(
         ?most,
-        "events are not stored: their table has its fill; raise `analytics.most_events` and `analytics.most_mib` or keep them for fewer days"
+        "events aren't stored because their table is full. Raise `analytics.most_events` and `analytics.most_mib`, or keep events for fewer days."
     );
     Ok(taken(0))
 }

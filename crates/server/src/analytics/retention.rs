@@ -24,7 +24,7 @@ pub(crate) async fn watch(database: Database, days: u32) {
         match sweep(&database, before).await {
             Ok(0) => {}
             Ok(count) => tracing::info!(count, days, "deleted expired events"),
-            Err(error) => tracing::error!(%error, "cannot delete expired events; next try in an hour"),
+            Err(error) => tracing::error!(%error, "couldn't delete expired events. Next try in an hour."),
         }
     }
 }

@@ -24,7 +24,7 @@ pub(super) enum AdminCommand {
 pub(super) async fn run(AdminCommand::Link(args): AdminCommand) -> Result<(), Printed> {
     let config = args.load()?;
     let Some(address) = config.admin_listen else {
-        return Err(tell("The admin page is off: set `admin_listen = \"127.0.0.1:9464\"` and restart the server"));
+        return Err(tell("The admin page is off. Set `admin_listen = \"127.0.0.1:9464\"` and restart the server."));
     };
     let database = open(&config).await?;
     let key = Key::issue(&database, Kind::Link).await.map_err(tell)?;
@@ -35,9 +35,9 @@ pub(super) async fn run(AdminCommand::Link(args): AdminCommand) -> Result<(), Pr
         false => address,
     };
     println!("http://{reached}/admin/enter?key={key}\n");
-    println!("Open it within {} minutes; it works once.", LINK.as_secs() / 60);
+    println!("Open it within {} minutes. It works once.", LINK.as_secs() / 60);
     if !port::is_portico(reached) {
-        eprintln!("No server answers at {reached} yet. Start it: portico serve");
+        eprintln!("No server is running at {reached} yet. Start it: portico serve");
     }
     Ok(())
 }

@@ -79,7 +79,9 @@ pub(super) async fn run(AnalyticsCommand::Export(args): AnalyticsCommand) -> Res
 /// First millisecond of a day, UTC.
 fn day(text: &str) -> Result<i64, String> {
     let start = text.parse::<Date>().and_then(|date| date.to_zoned(TimeZone::UTC));
-    start.map(|start| start.timestamp().as_millisecond()).map_err(|_| format!("`{text}` is no day such as 2026-11-21"))
+    start
+        .map(|start| start.timestamp().as_millisecond())
+        .map_err(|_| format!("use a day such as 2026-11-21, not `{text}`"))
 }
 
 #[cfg(test)]

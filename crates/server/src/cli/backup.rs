@@ -33,19 +33,16 @@ pub(super) async fn run(args: BackupArgs) -> Result<(), Printed> {
             let name = options.get_database().unwrap_or("portico");
             let host = options.get_host();
             return Err(tell(format!(
-                "PostgreSQL makes its own backups: pg_dump --format custom --host {host} --file {} {name}",
+                "Back up PostgreSQL with its own tool: pg_dump --format custom --host {host} --file {} {name}",
                 args.copy.display()
             )));
         }
     };
     if !file.is_file() {
-        return Err(tell(format!("There is no database at {}", file.display())));
+        return Err(tell(format!("No database at {}", file.display())));
     }
     if args.copy.exists() {
-        return Err(tell(format!(
-            "{} is there already and is left as it is: choose another name",
-            args.copy.display()
-        )));
+        return Err(tell(format!("{} already exists. Choose another name.", args.copy.display())));
     }
     let database = Database::open(&config.database).await.map_err(tell)?;
     database.copy_to(&args.copy).await.map_err(|error| tell(format!("Couldn't copy the database: {error}")))?;

@@ -59,24 +59,22 @@ pub(super) async fn run(args: &FileArgs) -> Result<(), Printed> {
     if config.built_in {
         report.note(
             "configuration",
-            "no portico.toml in this folder, so built-in settings apply; write one: portico init",
+            "no portico.toml in this folder, so built-in settings apply. Write one: portico init",
         );
     } else {
-        report.ok("configuration", format!("{} is right", args.path().display()));
+        report.ok("configuration", format!("{} has no mistakes", args.path().display()));
     }
     listener("listen", config.listen, &mut report);
     if !config.listen.ip().is_loopback() {
-        report.note(
-            "listen",
-            "other machines can reach the port, and it speaks plain HTTP: put a proxy that ends TLS in front",
-        );
+        report
+            .note("listen", "other machines can reach this port over plain HTTP. Put a proxy that ends TLS in front.");
     }
     if let Some(address) = config.admin_listen {
         listener("admin_listen", address, &mut report);
         if !address.ip().is_loopback() {
             let who =
                 if config.admin_from.is_empty() { "this machine only" } else { "this machine and `admin_from` only" };
-            report.note("admin_listen", format!("other machines can read metrics there; the admin page answers {who}"));
+            report.note("admin_listen", format!("other machines can read metrics there. The admin page is for {who}."));
         }
     }
     redis(&config, &mut report).await;
@@ -85,7 +83,7 @@ pub(super) async fn run(args: &FileArgs) -> Result<(), Printed> {
         relay(&config, &database, &mut report).await;
         chains(&config, database, &mut report).await;
     }
-    if report.wrong { Err(tell("Fix what the lines that begin with `wrong` say, then run this again")) } else { Ok(()) }
+    if report.wrong { Err(tell("Fix the lines that begin with `wrong`, then run this again")) } else { Ok(()) }
 }
 
 /// Whether the port is free, or held by a running server. Another program that holds it is named, if this user may know it.
@@ -97,10 +95,10 @@ fn listener(what: &str, address: SocketAddr, report: &mut Report) {
             if port::is_portico(address) {
                 report.ok(what, format!("a running server has {address}: {by}"));
             } else {
-                report.wrong(what, format!("{address} is taken by {by}: stop it, or set `{what}` to another port"));
+                report.wrong(what, format!("{address} is used by {by}. Stop it, or set `{what}` to another port."));
             }
         }
-        Err(error) => report.wrong(what, format!("cannot listen on {address}: {error}")),
+        Err(error) => report.wrong(what, format!("can't listen on {address}: {error}")),
     }
 }
 
@@ -110,11 +108,11 @@ fn onramp(config: &Config, report: &Report) {
     let missing = config.onramp.missing();
     if there.is_empty() {
         let keys = missing.join(", or ");
-        return report.note("onramp", format!("off, so widgets offer no buying; turn it on: set {keys}"));
+        return report.note("onramp", format!("off, so widgets have no Buy button. To turn it on, set {keys}."));
     }
-    report.ok("onramp", format!("coins are sold by {}", there.join(", ")));
+    report.ok("onramp", format!("on, with {}", there.join(", ")));
     if !missing.is_empty() {
-        report.ok("onramp", format!("more sell with {}", missing.join(", or with ")));
+        report.ok("onramp", format!("for more providers, set {}", missing.join(", or ")));
     }
 }
 
@@ -122,7 +120,7 @@ async fn redis(config: &Config, report: &mut Report) {
     let Some(place) = &config.redis else { return };
     match Shared::in_redis(place.clone(), &config.redis_prefix) {
         Ok(shared) if shared.whole().await => report.ok("redis", "answers"),
-        _ => report.wrong("redis", "does not answer; until it does, each node keeps limits by itself"),
+        _ => report.wrong("redis", "isn't responding. Until it does, each node keeps its own limits."),
     }
 }
 
@@ -139,12 +137,12 @@ async fn database(config: &Config, report: &mut Report) -> Option<Database> {
         Ok(()) => {
             report.ok("database", format!("{} answers in {} ms", config.database, begun.elapsed().as_millis()));
             if table::ids(&database).await.is_ok_and(|ids| ids.is_empty()) {
-                report.note("projects", "there are none, so every request is refused: portico project add Shop --origin https://shop.example");
+                report.note("projects", "none, so every request is refused. Add one: portico project add Shop --origin https://shop.example");
             }
         }
         Err(_) => report.note(
             "database",
-            format!("{} has no tables yet: `portico serve` or `portico migrate` makes them", config.database),
+            format!("{} has no tables yet. Run `portico migrate` or `portico serve`.", config.database),
         ),
     }
     Some(database)
@@ -152,26 +150,27 @@ async fn database(config: &Config, report: &mut Report) -> Option<Database> {
 
 async fn relay(config: &Config, database: &Database, report: &mut Report) {
     let Some(relay) = &config.relay else {
-        return report.ok("relay", "off; `relay.enabled = true` turns it on");
+        return report.ok("relay", "off. To turn it on, set `relay.enabled = true`.");
     };
     let names: Vec<&str> = relay.urls.iter().map(Url::as_str).chain(config.public_url.as_deref()).collect();
     match names.as_slice() {
-        [] => report.note(
-            "relay",
-            "on, for clients of this machine alone: name it by `relay.urls` or `public_url`, as clients know it",
-        ),
-        names => report.ok("relay", format!("on, for clients that know it as {}", names.join(", "))),
+        [] => {
+            report.note("relay", "on, for clients on this machine only. For others, set `relay.urls` or `public_url`.")
+        }
+        names => report.ok("relay", format!("on, at {}", names.join(", "))),
     }
     match crate::relay::table::counts(database).await {
         Ok((messages, subscriptions)) => {
             let room = full(database, relay).await.unwrap_or_default();
             report.ok("relay", format!("{messages} messages wait, {subscriptions} subscriptions are kept{room}"));
         }
-        Err(_) => report.note("relay", "its tables are not there yet: `portico serve` or `portico migrate` makes them"),
+        Err(_) => report.note("relay", "has no tables yet. Run `portico migrate` or `portico serve`."),
     }
     if matches!(config.database, DatabasePlace::Postgres(_)) && config.redis.is_none() {
-        report
-            .note("relay", "without Redis several nodes do not hear of one another's messages until clients come back");
+        report.note(
+            "relay",
+            "without Redis, nodes pass messages on only after clients reconnect. Set `redis` if you run several.",
+        );
     }
 }
 
@@ -181,15 +180,12 @@ async fn full(database: &Database, relay: &crate::config::Relay) -> Option<Strin
     let per_cent = |used: u64, most: u64| used.saturating_mul(100) / most.max(1);
     let bytes = per_cent(bytes, relay.bytes_total);
     let subscriptions = per_cent(subscriptions, relay.subscriptions_total);
-    Some(format!(": {bytes} % of `relay.mib_total`, {subscriptions} % of `relay.subscriptions_total`"))
+    Some(format!(": {bytes}% of `relay.mib_total`, {subscriptions}% of `relay.subscriptions_total`"))
 }
 
 async fn chains(config: &Config, database: Database, report: &mut Report) {
     if config.chains.is_empty() {
-        report.note(
-            "chains",
-            "none are configured, so there are no balances or names: add [[chains]], or set `public_nodes = true`",
-        );
+        report.note("chains", "none, so there are no balances or names. Add [[chains]], or set `public_nodes = true`.");
     }
     let state = match AppState::new(config, database, Shared::in_memory()) {
         Ok(state) => state,
@@ -208,7 +204,7 @@ async fn chains(config: &Config, database: Database, report: &mut Report) {
                 match age(&block) {
                     Some(age) if age.1 => report.wrong(
                         &name,
-                        format!("its last block is {} s in the future: this machine's clock is slow", age.0.as_secs()),
+                        format!("its last block is {} s in the future. Set this machine's clock.", age.0.as_secs()),
                     ),
                     Some((age, _)) if age > OLD => report
                         .note(&name, format!("answers in {took} ms, but its last block is {} s old", age.as_secs())),
@@ -238,17 +234,20 @@ async fn swaps(config: &Config, state: &AppState, report: &mut Report) {
         let codes = call_many(state, &chain.id, calls).await;
         let absent = contracts.iter().zip(&codes).find(|(_, code)| code.as_ref().is_ok_and(|code| code == "0x"));
         match absent {
-            Some((address, _)) => report.wrong(&what, format!("there is no contract at {address}, which swaps there")),
+            Some((address, _)) => report.wrong(
+                &what,
+                format!("no contract at {address} on this chain. Check the exchange's addresses in [swap.onchain]."),
+            ),
             None if codes.iter().any(Result::is_err) => {
-                report.note(&what, "couldn't check the contracts of its exchange, because no node answers");
+                report.note(&what, "couldn't check the exchange's contracts because no node is responding");
             }
             None => report.ok(&what, format!("by {}", words.join(", "))),
         }
     }
     if !swapped {
-        report.note("swap", "off, because no chain has a known exchange: name one with [swap.onchain]");
+        report.note("swap", "off, because no chain has a known exchange. Name one with [swap.onchain].");
     } else if !none.is_empty() {
-        let sentence = format!("off on {}: name an exchange with [swap.onchain], or a provider", none.join(", "));
+        let sentence = format!("off on {}. Name an exchange with [swap.onchain], or a provider.", none.join(", "));
         report.note("swap", sentence);
     }
 }
@@ -269,10 +268,9 @@ async fn chain_id(state: &AppState, chain: &crate::config::Chain, report: &mut R
     let expected = chain.id.reference().parse::<u64>().map(|id| format!("0x{id:x}")).unwrap_or_default();
     match call(state, &chain.id, "eth_chainId", &json!([])).await {
         Ok(Value::String(said)) if said == expected => {}
-        Ok(said) => report.wrong(
-            &name,
-            format!("its node says that it serves the chain {said}, not {expected}: name another upstream"),
-        ),
+        Ok(said) => {
+            report.wrong(&name, format!("its node serves the chain {said}, not {expected}. Name another upstream."))
+        }
         Err(error) => report.wrong(&name, error),
     }
 }

@@ -38,9 +38,9 @@ pub(super) fn log_steps(config: &Config, address: SocketAddr) {
     if !config.built_in {
         return;
     }
-    tracing::info!("no portico.toml in this folder, so built-in settings apply; write one: portico init");
+    tracing::info!("no portico.toml in this folder, so built-in settings apply. Write one: portico init");
     if config.chains.is_empty() {
-        tracing::info!("no networks are served; serve them over public nodes: portico serve --public-nodes");
+        tracing::info!("no networks are served. To use public nodes: portico serve --public-nodes");
     }
     if config.is_first_run() {
         tracing::info!("open http://{address}/ for the code to paste in your page");

@@ -171,9 +171,7 @@ fn write(path: &Path, text: &str, config: &Config, force: bool) -> Result<(), Pr
 
 fn taken(path: &Path) -> Printed {
     let path = path.display();
-    tell(format!(
-        "{path} is there already and is left as it is: write another with --config FILE, or replace it with --force"
-    ))
+    tell(format!("{path} already exists. Write another with --config FILE, or replace it with --force."))
 }
 
 const HEAD: &str = "\
@@ -210,7 +208,7 @@ fn quoted(text: &str) -> String {
 }
 
 fn listen(answer: &str) -> Result<Lines, String> {
-    let about = "Put a proxy that ends TLS in front; then only this machine has to reach the port.";
+    let about = "Put a proxy that ends TLS in front. Then only this machine has to reach the port.";
     Ok(Lines::settings(format!("\n# {about}\nlisten = {}\n", quoted(answer))))
 }
 
@@ -232,7 +230,7 @@ fn relay(answer: &str) -> Result<Lines, String> {
     let enabled = match answer {
         "yes" | "y" | "true" => true,
         "no" | "n" | "false" => false,
-        _ => return Err(format!("`{answer}` is neither yes nor no")),
+        _ => return Err(format!("Answer yes or no, not `{answer}`")),
     };
     let about = "Relay for wallets on other devices: docs/operations/relay.md";
     Ok(Lines::settings(format!("\n# {about}\nrelay.enabled = {enabled}\n")))
@@ -250,7 +248,7 @@ fn networks(answer: &str) -> Result<Lines, String> {
     for part in answer.split(',').map(str::trim) {
         let (id, url) = part.split_once('=').ok_or_else(|| {
             format!(
-                "`{part}` is neither public nor none nor a network with its node, such as eip155:1=https://node.example"
+                "Answer public, none or a network with its node such as eip155:1=https://node.example, not `{part}`"
             )
         })?;
         tables += &format!("[[chains]]\nid = {}\nupstreams = [{}]\n\n", quoted(id.trim()), quoted(url.trim()));

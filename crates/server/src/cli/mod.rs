@@ -207,7 +207,7 @@ pub async fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             let chains = config.chains.len();
             let plural = if chains == 1 { "" } else { "s" };
             let relay = if config.relay.is_some() { " and a relay" } else { "" };
-            println!("{} is right; it has {chains} chain{plural}{relay}.", args.path().display());
+            println!("{} has no mistakes. It has {chains} chain{plural}{relay}.", args.path().display());
         }),
         Command::Admin(command) => admin::run(command).await,
         Command::Doctor(args) => doctor::run(&args).await,
@@ -249,6 +249,7 @@ fn print(mistakes: Vec<Mistake>) -> Printed {
 }
 
 fn tell(sentence: impl Display) -> Printed {
-    eprintln!("{sentence}.");
+    // A text of two sentences already ends in a full stop.
+    eprintln!("{}.", sentence.to_string().trim_end_matches('.'));
     Printed
 }

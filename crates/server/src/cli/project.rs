@@ -162,7 +162,7 @@ impl FromStr for Count {
             return Ok(Count(None));
         }
         let number = text.parse().ok().filter(|number| *number > 0);
-        number.map(|number| Count(Some(number))).ok_or_else(|| "say a number from 1 to 4294967295, or none".into())
+        number.map(|number| Count(Some(number))).ok_or_else(|| "use a number from 1 to 4294967295, or none".into())
     }
 }
 
@@ -215,7 +215,7 @@ async fn add(args: AddArgs) -> Result<(), Printed> {
     database.close().await;
     let id = entry.id.as_str();
     if !added {
-        let there = format!("There is a project {id} already");
+        let there = format!("The project {id} already exists");
         if !args.if_absent {
             return Err(tell(there));
         }
@@ -223,7 +223,7 @@ async fn add(args: AddArgs) -> Result<(), Printed> {
         return Ok(());
     }
     let origins = match &entry.origins[..] {
-        [] => format!("none but this server's own pages; allow yours: portico project origin add {id} https://…"),
+        [] => format!("only this server's own pages. Allow yours: portico project origin add {id} https://…"),
         origins => words(origins),
     };
     println!("Added the project {id}.\n");
@@ -254,7 +254,7 @@ async fn list(args: ListArgs) -> Result<(), Printed> {
         return Ok(());
     }
     if entries.is_empty() {
-        println!("There is no project yet. Add one: portico project add NAME --origin https://your.page");
+        println!("No projects yet. Add one: portico project add NAME --origin https://your.page");
     }
     for entry in &entries {
         println!("{}", as_lines(entry));
@@ -291,7 +291,7 @@ async fn rules(kind: Kind, command: RuleCommand) -> Result<(), Printed> {
     let all_again = !add && kind != Kind::Origin && existing(&database, &args.id).await?.allows_all(kind);
     database.close().await;
     if all_again {
-        println!("The list is empty now, so the project may use all that this server passes on.");
+        println!("The list is empty now, so this project may use everything that this server allows.");
     }
     Ok(())
 }
@@ -312,7 +312,9 @@ async fn rotate(args: OneArgs) -> Result<(), Printed> {
     let secret = random_secret().map_err(tell)?;
     table::set_secret_hash(&database, &id, &hash(&secret)).await.map_err(tell)?;
     database.close().await;
-    println!("secret  {secret}\n\nThe old one is refused within 5 seconds. This one is not shown again.");
+    println!(
+        "secret  {secret}\n\nThe old one stops working within 5 seconds. Copy this one now, it isn't shown again."
+    );
     Ok(())
 }
 
@@ -328,13 +330,12 @@ async fn set_disabled(args: OneArgs, disabled: bool) -> Result<(), Printed> {
 pub(super) async fn existing(database: &Database, text: &str) -> Result<Entry, Printed> {
     let id = well_formed(text)?;
     let found = table::read(database, &id).await.map_err(tell)?;
-    found.ok_or_else(|| tell(format!("There is no project {text}; `portico project list` shows those there are")))
+    found.ok_or_else(|| tell(format!("No project {text}. List them with `portico project list`.")))
 }
 
 fn well_formed(text: &str) -> Result<ProjectId, Printed> {
-    ProjectId::parse(text).ok_or_else(|| {
-        tell(format!("`{text}` is not a project id: it has 1 to 64 letters, digits, hyphens or underscores"))
-    })
+    ProjectId::parse(text)
+        .ok_or_else(|| tell(format!("Use 1 to 64 letters, digits, hyphens or underscores as project id, not `{text}`")))
 }
 
 fn parsed<T>(texts: &[String], parse: impl Fn(&str) -> Result<T, String>) -> Result<Vec<T>, Printed> {
@@ -342,7 +343,7 @@ fn parsed<T>(texts: &[String], parse: impl Fn(&str) -> Result<T, String>) -> Res
 }
 
 fn chain(text: &str) -> Result<ChainId, String> {
-    text.parse().map_err(|_| format!("`{text}` is not the CAIP-2 id of a chain, such as eip155:1"))
+    text.parse().map_err(|_| format!("Use the CAIP-2 id of a chain, such as eip155:1, not `{text}`"))
 }
 
 pub(super) fn now() -> i64 {
@@ -375,7 +376,7 @@ fn as_json(entry: &Entry) -> Value {
 
 fn as_lines(entry: &Entry) -> String {
     let all_or = |list: String| if list.is_empty() { "all".to_owned() } else { list };
-    let origins = if entry.origins.is_empty() { "none but this server's own".into() } else { words(&entry.origins) };
+    let origins = if entry.origins.is_empty() { "only this server's own pages".into() } else { words(&entry.origins) };
     let state = if entry.disabled_at.is_some() { " (disabled)" } else { "" };
     format!(
         "{}  {}{state}\n  origins  {origins}\n  methods  {}\n  chains   {}\n  quota    {}\n",
@@ -392,6 +393,6 @@ fn limits(quota: Quota) -> String {
         Some(rate) => format!("{} requests per second, {} at once", rate.per_second, rate.burst),
         None => "as many requests per second as come".into(),
     };
-    let day = quota.per_day.map_or_else(|| "no limit by day".into(), |most| format!("{most} per day"));
+    let day = quota.per_day.map_or_else(|| "no limit per day".into(), |most| format!("{most} per day"));
     format!("{rate}, {day}")
 }

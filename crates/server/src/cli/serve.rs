@@ -82,7 +82,9 @@ pub(super) async fn run(config: &Config, source: Source) -> Result<(), Printed> 
     database.close().await;
     match ended {
         Ok(Ended::Drained) => tracing::info!("stopped"),
-        Ok(Ended::Cut) => tracing::warn!(seconds = DRAIN_LIMIT.as_secs(), "stopped; requests still running were cut"),
+        Ok(Ended::Cut) => {
+            tracing::warn!(seconds = DRAIN_LIMIT.as_secs(), "stopped, and cut requests that were still running")
+        }
         Err(error) => return Err(tell(format!("Couldn't go on serving: {error}"))),
     }
     Ok(())
@@ -93,7 +95,7 @@ async fn admin_listener(config: &Config, address: SocketAddr) -> Result<Option<T
     match TcpListener::bind(address).await {
         Ok(listener) => Ok(Some(listener)),
         Err(error) if config.built_in => {
-            tracing::warn!(%error, %address, "the admin page is off, because its port cannot be opened; set PORTICO__ADMIN_LISTEN");
+            tracing::warn!(%error, %address, "the admin page is off because its port can't be opened. Set PORTICO__ADMIN_LISTEN.");
             Ok(None)
         }
         Err(error) => Err(tell(no_listener(address, &error))),
@@ -113,7 +115,7 @@ fn shared(config: &Config) -> Result<Shared, Printed> {
 async fn warn_without_project(database: &Database) -> Result<(), Printed> {
     if table::ids(database).await.map_err(tell)?.is_empty() {
         tracing::warn!(
-            "there is no project yet, so every request is refused; add one: portico project add Shop --origin https://shop.example"
+            "no projects yet, so every request is refused. Add one: portico project add Shop --origin https://shop.example"
         );
     }
     Ok(())
@@ -129,7 +131,7 @@ fn announce(line: &str) {
 /// Does nothing if the process was not started by systemd.
 fn notify_systemd(states: &[sd_notify::NotifyState]) {
     if let Err(error) = sd_notify::notify(states) {
-        tracing::warn!(%error, "cannot notify systemd");
+        tracing::warn!(%error, "couldn't notify systemd");
     }
 }
 
@@ -144,16 +146,16 @@ fn no_listener(address: SocketAddr, error: &io::Error) -> String {
                 None => ("already taken".into(), "the program that listens there"),
             };
             format!(
-                "Port {port} on {ip} is {by}: stop {it}, or choose another port with --listen, such as --listen {other} for any free one"
+                "Port {port} on {ip} is {by}. Stop {it}, or choose another with --listen, such as --listen {other} for any free port."
             )
         }
         ErrorKind::PermissionDenied => format!(
-            "Port {port} may not be opened by this user: choose one above 1023 with --listen, or allow it to this user"
+            "This user may not open port {port}. Choose one above 1023 with --listen, or allow it to this user."
         ),
         ErrorKind::AddrNotAvailable => {
-            format!("{} is not an address of this machine: choose one of its own with --listen", address.ip())
+            format!("{} isn't an address of this machine. Choose one of its own with --listen.", address.ip())
         }
-        _ => format!("{address} cannot be listened on: {error}"),
+        _ => format!("Couldn't listen on {address}: {error}"),
     }
 }
 
@@ -173,6 +175,6 @@ impl Stop {
             _ = self.interrupt.recv() => {}
         }
         notify_systemd(&[sd_notify::NotifyState::Stopping]);
-        tracing::info!("stopping; finishing requests in flight");
+        tracing::info!("stopping, after the open requests finish");
     }
 }

@@ -86,7 +86,7 @@ async fn list(args: DatabaseArgs) -> Result<(), Printed> {
     database.close().await;
     for stored in &wallets {
         let name = serde_json::from_str::<Wallet>(&stored.record).map(|wallet| wallet.name);
-        println!("{}\t{}", stored.id, name.as_deref().unwrap_or("(not to be read by this version)"));
+        println!("{}\t{}", stored.id, name.as_deref().unwrap_or("(this version can't read it)"));
     }
     eprintln!("{} of your own.", counted(wallets.len(), "wallet"));
     Ok(())
@@ -100,7 +100,7 @@ async fn remove(ids: &[String], args: DatabaseArgs) -> Result<(), Printed> {
             println!("{id} removed.");
         } else {
             missing = true;
-            tell(format!("There is no imported wallet {id}; `portico wallets list` shows those there are"));
+            tell(format!("No imported wallet {id}. List them with `portico wallets list`."));
         }
     }
     database.close().await;

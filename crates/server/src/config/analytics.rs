@@ -33,8 +33,7 @@ impl Read<'_> {
     pub(super) fn analytics_keep_days(&mut self) -> Option<u32> {
         let (text, place) = self.text_or("analytics.keep_days", DEFAULT_KEEP_DAYS);
         let parsed = text.parse().ok().filter(|days| *days <= MOST_DAYS);
-        let parsed =
-            parsed.ok_or_else(|| format!("`{text}` is not a number of days from 1 to {MOST_DAYS}, or 0 for ever"));
+        let parsed = parsed.ok_or_else(|| format!("use 1 to {MOST_DAYS} days, or 0 for no limit, not `{text}`"));
         self.keep(place, parsed).filter(|days| *days > 0)
     }
 }

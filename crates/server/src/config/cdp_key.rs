@@ -30,10 +30,10 @@ impl CdpKey {
     pub(super) fn parse(id: &str, secret: &str) -> Result<CdpKey, &'static str> {
         let named = (1..=256).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic());
         if !named {
-            return Err("the name of the key is empty or holds characters that no name has");
+            return Err("the name of the key is empty or has characters that aren't allowed");
         }
         let pair = if secret.contains("-----BEGIN") { p256(secret) } else { ed25519(secret) };
-        let pair = pair.ok_or("the secret is neither 64 bytes in base64 (Ed25519) nor the PEM text of a P-256 key")?;
+        let pair = pair.ok_or("use 64 bytes in base64 (Ed25519) or the PEM text of a P-256 key as secret")?;
         Ok(CdpKey { id: id.into(), pair: Arc::new(pair) })
     }
 

@@ -60,7 +60,7 @@ fn numbered(id: ChainId) -> Result<ChainId, String> {
     if is_number || id.namespace() != Namespace::Eip155 {
         return Ok(id);
     }
-    Err(format!("`{id}` is not the id of a chain: after `eip155:` stands its number, such as eip155:1"))
+    Err(format!("use a number after `eip155:`, such as eip155:1, not `{id}`"))
 }
 
 impl Read<'_> {
@@ -78,9 +78,7 @@ impl Read<'_> {
             let text = written.id.into_inner();
             let id = text
                 .parse::<ChainId>()
-                .map_err(|_| {
-                    format!("`{text}` is not the CAIP-2 id of a chain, such as eip155:1 (namespace, colon, reference)")
-                })
+                .map_err(|_| format!("use the CAIP-2 id of a chain, such as eip155:1, not `{text}`"))
                 .and_then(numbered);
             let id = self.keep(place.clone(), id);
             let mut upstreams = self.upstreams(&text, written.upstreams);
@@ -95,7 +93,7 @@ impl Read<'_> {
             let WrittenChain { coin, multicall, tokens, explorer, .. } = written;
             let assets = self.assets(&id, WrittenAssets { coin, multicall, tokens, explorer });
             if let Some(first) = lines.get(&id) {
-                let sentence = format!("the chain {id} is there twice, first at {first}");
+                let sentence = format!("the chain {id} is listed twice, first at {first}");
                 self.mistakes.push(Mistake::new(place, sentence));
                 continue;
             }
@@ -120,7 +118,7 @@ impl Read<'_> {
             let place = self.line(text.span());
             let text = text.into_inner();
             let checked =
-                address::with_checksum(&text).map_err(|_| format!("the multicall `{text}` is not an address"));
+                address::with_checksum(&text).map_err(|_| format!("use an address as multicall, not `{text}`"));
             self.keep(place, checked)
         });
         let mut named = written.tokens.map_or_else(Vec::new, |path| {
@@ -136,7 +134,7 @@ impl Read<'_> {
             let place = self.line(text.span());
             let text = text.into_inner();
             let parsed =
-                http_url(&text).ok_or_else(|| format!("the explorer `{text}` is not a plain http or https URL"));
+                http_url(&text).ok_or_else(|| format!("start the explorer with http:// or https://, not `{text}`"));
             self.keep(place, parsed)
         });
         let coin = written.coin.map(|WrittenCoin { name, symbol, decimals }| Currency { name, symbol, decimals });

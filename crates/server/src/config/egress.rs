@@ -11,7 +11,7 @@ impl Read<'_> {
         let mut allowed = Vec::new();
         for text in texts {
             let parsed = Allowed::parse(&text).ok_or_else(|| {
-                format!("`{text}` is neither an address, such as 10.1.2.3 or 127.0.0.1:8545, nor a network, such as 192.168.0.0/16")
+                format!("use an address such as 10.1.2.3 or 127.0.0.1:8545, or a network such as 192.168.0.0/16, not `{text}`")
             });
             allowed.extend(self.keep(place.clone(), parsed));
         }

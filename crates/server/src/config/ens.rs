@@ -26,19 +26,20 @@ impl Read<'_> {
     pub(super) fn ens(&mut self, chains: &[Chain]) -> Option<Ens> {
         let (text, place) = self.text_or("names.ens_chain", DEFAULT_CHAIN);
         let named = !matches!(place, SettingSource::Default(_));
-        let chain =
-            text.parse::<ChainId>().map_err(|_| format!("`{text}` is not the CAIP-2 id of a chain, such as eip155:1"));
+        let chain = text
+            .parse::<ChainId>()
+            .map_err(|_| format!("Use the CAIP-2 id of a chain, such as eip155:1, not `{text}`"));
         let chain = chain.and_then(|chain| {
             let served = chains.iter().any(|served| served.id == chain);
             if served || !named || !self.chains_read {
                 Ok(served.then_some(chain))
             } else {
-                Err(format!("the chain {chain} of names is none of `[[chains]]`"))
+                Err(format!("add the chain {chain} of names to `[[chains]]`"))
             }
         });
         let chain = self.keep(place, chain);
         let (text, place) = self.text_or("names.universal_resolver", DEFAULT_RESOLVER);
-        let resolver = text.parse().map_err(|_| format!("`{text}` is not the address of a contract"));
+        let resolver = text.parse().map_err(|_| format!("use the address of a contract, not `{text}`"));
         let resolver = self.keep(place, resolver);
         Some(Ens { chain: chain??, resolver: resolver? })
     }

@@ -206,7 +206,7 @@ impl<'a> Read<'a> {
     pub(super) fn address(&mut self, name: &'static str, default: &str) -> Option<SocketAddr> {
         let (text, place) = self.text_or(name, default);
         let parsed =
-            text.parse().map_err(|_| format!("`{text}` is not an address and a port, such as {default} or [::]:8080"));
+            text.parse().map_err(|_| format!("use an address and a port such as {default} or [::]:8080, not `{text}`"));
         self.keep(place, parsed)
     }
 
@@ -214,27 +214,26 @@ impl<'a> Read<'a> {
     pub(super) fn admin_listen(&mut self) -> Option<SocketAddr> {
         let (text, place) = self.text("admin_listen")?;
         let parsed = text.parse();
-        self.keep(place, parsed.map_err(|_| format!("`{text}` is not an address and a port, such as 127.0.0.1:9464")))
+        self.keep(place, parsed.map_err(|_| format!("use an address and a port such as 127.0.0.1:9464, not `{text}`")))
     }
 
     pub(super) fn database(&mut self) -> Option<DatabasePlace> {
         let given = self.secret_at("database", "database_file");
         let (text, place) = given.unwrap_or_else(|| (DEFAULT_DATABASE.into(), SettingSource::Default("database")));
         if text.starts_with("postgres://") || text.starts_with("postgresql://") {
-            let url =
-                text.parse().map_err(|_| "the database is not a URL such as postgres://user@host/name".to_owned());
+            let url = text.parse().map_err(|_| "use a URL such as postgres://user@host/name as database".to_owned());
             return self.keep(place, url.map(|url| DatabasePlace::Postgres(Box::new(url))));
         }
         let file = PathBuf::from(&text);
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let checked = if text.is_empty() {
-            Err("the path of the database is empty".to_owned())
+            Err("add the path of the database".to_owned())
         } else if text.contains("://") {
-            Err("the database is the path of an SQLite file or a URL that begins with postgres://".to_owned())
+            Err("use the path of an SQLite file, or a URL that begins with postgres://, as database".to_owned())
         } else if file.is_dir() {
-            Err(format!("{} is a folder, the database is a file in one", file.display()))
+            Err(format!("{} is a folder. Name a file in it.", file.display()))
         } else if !folder.is_dir() {
-            Err(format!("the folder {} of the database does not exist; make it first", folder.display()))
+            Err(format!("the database's folder {} doesn't exist. Create it first.", folder.display()))
         } else {
             Ok(DatabasePlace::Sqlite(file))
         };
@@ -244,7 +243,7 @@ impl<'a> Read<'a> {
     pub(super) fn redis(&mut self) -> Option<redis::ConnectionInfo> {
         let (text, place) = self.secret_at("redis", "redis_file")?;
         let parsed = redis::IntoConnectionInfo::into_connection_info(text.as_str())
-            .map_err(|_| "the address of Redis is not a URL such as redis://127.0.0.1:6379".to_owned());
+            .map_err(|_| "use a URL such as redis://127.0.0.1:6379 as address of Redis".to_owned());
         self.keep(place, parsed)
     }
 
@@ -270,14 +269,14 @@ impl<'a> Read<'a> {
     pub(super) fn number(&mut self, name: &'static str, default: &str, most: usize, of: &str) -> Option<usize> {
         let (text, place) = self.text_or(name, default);
         let parsed = text.parse().ok().filter(|number| (1..=most).contains(number));
-        let parsed = parsed.ok_or_else(|| format!("`{text}` is not a number of {of} from 1 to {most}"));
+        let parsed = parsed.ok_or_else(|| format!("use 1 to {most} {of}, not `{text}`"));
         self.keep(place, parsed)
     }
 
     /// Parses `true` or `false`.
     pub(super) fn switch(&mut self, name: &'static str, default: bool) -> Option<bool> {
         let (text, place) = self.text_or(name, if default { "true" } else { "false" });
-        let parsed = text.parse().map_err(|_| format!("`{name}` is true or false, not `{text}`"));
+        let parsed = text.parse().map_err(|_| format!("use true or false as `{name}`, not `{text}`"));
         self.keep(place, parsed)
     }
 
@@ -289,14 +288,14 @@ impl<'a> Read<'a> {
     fn secret_at(&mut self, name: &'static str, file: &'static str) -> Option<(String, SettingSource)> {
         match (self.text(name), self.text(file)) {
             (Some(_), Some((_, place))) => {
-                self.mistakes.push(Mistake::new(place, format!("`{name}` and `{file}` are both given; give one")));
+                self.mistakes.push(Mistake::new(place, format!("set `{name}` or `{file}`, not both")));
                 None
             }
             (Some(given), None) => Some(given),
             (None, Some((path, place))) => {
                 let text = std::fs::read_to_string(&path)
                     .map(|text| text.trim_end_matches(['\r', '\n']).to_owned())
-                    .map_err(|error| format!("the file {path} of the secret `{name}` cannot be read ({error})"));
+                    .map_err(|error| format!("couldn't read the file {path} of the secret `{name}` ({error})"));
                 self.keep(place.clone(), text).map(|text| (text, place))
             }
             (None, None) => None,
@@ -309,7 +308,7 @@ impl<'a> Read<'a> {
         match (texts.pop(), texts.is_empty()) {
             (Some(text), true) => Some((text, place)),
             _ => {
-                self.mistakes.push(Mistake::new(place, format!("`{name}` is one value, not a list")));
+                self.mistakes.push(Mistake::new(place, format!("use one value as `{name}`, not a list")));
                 None
             }
         }
@@ -361,7 +360,7 @@ fn unknown(name: &str) -> String {
     if near.is_empty() {
         near = ALL.iter().flat_map(|section| section.iter()).copied().collect();
     }
-    format!("there is no setting `{name}`; those are {}", near.join(", "))
+    format!("no setting `{name}`. Use one of {}", near.join(", "))
 }
 
 fn texts(value: &DeValue<'_>) -> Option<Vec<String>> {

@@ -19,7 +19,7 @@ impl Read<'_> {
                 Ok(url)
             }
             _ => Err(format!(
-                "the gateway `{text}` of IPFS is not an http or https URL without a path, such as {DEFAULT_GATEWAY}"
+                "use an http or https URL without a path as IPFS gateway, such as {DEFAULT_GATEWAY}, not `{text}`"
             )),
         };
         self.keep(place, parsed)
@@ -39,7 +39,7 @@ impl Read<'_> {
                 Ok(url.as_str().trim_end_matches('/').to_owned())
             }
             _ => Err(format!(
-                "`{text}` is not the http or https URL of this server, such as https://wallets.example.com"
+                "use the http or https URL of this server such as https://wallets.example.com, not `{text}`"
             )),
         };
         self.keep(place, parsed)

@@ -66,7 +66,7 @@ impl Read<'_> {
         let (text, place) = self.text_or(name, default);
         let parsed = text.parse().ok().filter(|number| (least..=MOST).contains(number));
         let parsed = parsed.and_then(|number| u32::try_from(number).ok());
-        let parsed = parsed.ok_or_else(|| format!("`{text}` is not a number of requests from {least} to {MOST}"));
+        let parsed = parsed.ok_or_else(|| format!("use {least} to {MOST} requests, not `{text}`"));
         self.keep(place, parsed)
     }
 
@@ -76,8 +76,8 @@ impl Read<'_> {
         let mut networks = Vec::new();
         for text in texts {
             let parsed = text.parse::<IpNet>().or_else(|_| text.parse::<IpAddr>().map(IpNet::from));
-            let parsed = parsed
-                .map_err(|_| format!("`{text}` is neither an address nor a network, such as 10.0.0.0/8, of {of}"));
+            let parsed =
+                parsed.map_err(|_| format!("use an address or a network such as 10.0.0.0/8 of {of}, not `{text}`"));
             networks.extend(self.keep(place.clone(), parsed));
         }
         networks
@@ -88,7 +88,7 @@ impl Read<'_> {
         let parsed = match text.to_ascii_lowercase().as_str() {
             "x-forwarded-for" => Ok(ForwardedHeader::XForwardedFor),
             "forwarded" => Ok(ForwardedHeader::Forwarded),
-            _ => Err(format!("`{text}` is not the header that proxies write: x-forwarded-for or forwarded")),
+            _ => Err(format!("use x-forwarded-for or forwarded, not `{text}`")),
         };
         self.keep(place, parsed)
     }

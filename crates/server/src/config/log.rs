@@ -24,7 +24,7 @@ impl Read<'_> {
             "auto" => Ok(LogFormat::Auto),
             "text" => Ok(LogFormat::Text),
             "json" => Ok(LogFormat::Json),
-            _ => Err(format!("`{text}` is no form of log lines; say auto, text or json")),
+            _ => Err(format!("use auto, text or json as log format, not `{text}`")),
         };
         self.keep(place, parsed)
     }
@@ -35,8 +35,8 @@ impl Read<'_> {
         let is_clear =
             |part: &str| part.contains('=') || (!part.is_empty() && part.trim().parse::<LevelFilter>().is_ok());
         let parsed = text.split(',').all(is_clear).then(|| text.parse::<Targets>().ok()).flatten();
-        let parsed = parsed
-            .ok_or_else(|| format!("`{text}` does not say what to log; say error, warn, info, debug, trace or off"));
+        let parsed =
+            parsed.ok_or_else(|| format!("use error, warn, info, debug, trace or off as log level, not `{text}`"));
         self.keep(place, parsed.map(|targets| if text.contains("sqlx") { targets } else { without_notices(targets) }))
     }
 }

@@ -20,7 +20,7 @@ impl Method {
             Ok(Method { name: name.into(), open })
         } else {
             Err(format!(
-                "`{text}` is neither the name of a method, such as linea_estimateGas, nor a beginning of names, such as anvil_*"
+                "use a method such as linea_estimateGas, or the beginning of several such as anvil_*, not `{text}`"
             ))
         }
     }

@@ -38,7 +38,8 @@ impl Mistake {
 
 impl fmt::Display for Mistake {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}: {}.", self.place, self.sentence)
+        // A text of two sentences already ends in a full stop.
+        write!(formatter, "{}: {}.", self.place, self.sentence.trim_end_matches('.'))
     }
 }
 

@@ -104,8 +104,7 @@ impl Read<'_> {
         let parent = match parent {
             Some(parent) => parent?,
             None if gateway.is_some() => {
-                let sentence =
-                    "`names.parent` is missing: the name below which names are given out, such as example.eth";
+                let sentence = "set `names.parent` to the name below which names are registered, such as example.eth";
                 self.mistakes.push(Mistake::new(SettingSource::Default("names.parent"), sentence));
                 return None;
             }
@@ -132,9 +131,7 @@ impl Read<'_> {
         let checked = if fits {
             Ok(text)
         } else {
-            Err(format!(
-                "`{text}` is not a name that you have, in lower case, such as example.eth or names.example.org"
-            ))
+            Err(format!("use a name of yours in lower case such as example.eth or names.example.org, not `{text}`"))
         };
         Some(self.keep(place, checked))
     }
@@ -146,7 +143,7 @@ impl Read<'_> {
         let layout = match layout.as_str() {
             "offchain-resolver" => Ok(Layout::OffchainResolver),
             "the-offchain-resolver" => Ok(Layout::TheOffchainResolver),
-            other => Err(format!("`{other}` is neither offchain-resolver nor the-offchain-resolver")),
+            other => Err(format!("use offchain-resolver or the-offchain-resolver, not `{other}`")),
         };
         let layout = self.keep(place, layout);
         let ttl = self.number("names.ttl_seconds", DEFAULT_TTL, MOST_SECONDS, "seconds");
@@ -163,15 +160,15 @@ impl Read<'_> {
                         "`names.resolver`, the contract that checks the answers",
                     ),
                 };
-                self.mistakes.push(Mistake::new(place, format!("the gateway for names needs {missing} as well")));
+                self.mistakes.push(Mistake::new(place, format!("set {missing} as well for the gateway for names")));
                 return Some(None);
             }
         };
         let (text, place) = resolver;
-        let address = text.parse().map_err(|_| format!("`{text}` is not the address of a contract"));
+        let address = text.parse().map_err(|_| format!("use the address of a contract, not `{text}`"));
         let resolver = self.keep(place, address);
         // The error must not repeat even an invalid key.
-        let sentence = || "`names.signer_key` is not a secp256k1 key, which is 64 hex digits".to_owned();
+        let sentence = || "use a secp256k1 key of 64 hex digits as `names.signer_key`".to_owned();
         let key = self.keep(SettingSource::Default("names.signer_key"), SignerKey::parse(&key).ok_or_else(sentence));
         Some((|| {
             let ttl = Duration::from_secs(u64::try_from(ttl?).unwrap_or(u64::MAX));
@@ -188,7 +185,8 @@ impl Read<'_> {
                     reserved.insert(label.as_str().to_owned());
                 }
                 Err(error) => {
-                    let sentence = format!("nobody could have the reserved name `{text}` anyway ({error})");
+                    let sentence =
+                        format!("remove the reserved name `{text}`, which can't be registered anyway ({error})");
                     self.mistakes.push(Mistake::new(place.clone(), sentence));
                 }
             }

@@ -83,7 +83,7 @@ impl Read<'_> {
                     None if WORDS.contains(&word.as_str()) => {
                         Err(format!("`onramp.providers` names {word}, which needs `onramp.{word}_key`"))
                     }
-                    None => Err(format!("`onramp.providers` cannot be `{word}`; it is a list of {}", WORDS.join(", "))),
+                    None => Err(format!("use a list of {} as `onramp.providers`, not `{word}`", WORDS.join(", "))),
                 };
                 sellers.extend(self.keep(place.clone(), checked));
             }
@@ -106,18 +106,18 @@ impl Read<'_> {
             (None, None) => return None,
             (Some((id, _)), Some(secret)) => (id, secret),
             (Some((_, place)), None) => {
-                let sentence = "the key of Coinbase needs `onramp.coinbase_key`, its secret, as well";
+                let sentence = "set `onramp.coinbase_key`, the secret of Coinbase's key, as well";
                 self.mistakes.push(Mistake::new(place, sentence));
                 return None;
             }
             (None, Some(_)) => {
-                let sentence = "the secret of Coinbase needs `onramp.coinbase_key_id`, the name of the key, as well";
+                let sentence = "set `onramp.coinbase_key_id`, the name of Coinbase's key, as well";
                 self.mistakes.push(Mistake::new(SettingSource::Default("onramp.coinbase_key_id"), sentence));
                 return None;
             }
         };
         // The error must not repeat even an invalid secret.
-        let key = CdpKey::parse(&id, &secret).map_err(|told| format!("`onramp.coinbase_key` cannot be used: {told}"));
+        let key = CdpKey::parse(&id, &secret).map_err(|told| format!("couldn't use `onramp.coinbase_key`: {told}"));
         let key = self.keep(SettingSource::Default("onramp.coinbase_key"), key)?;
         Some(Seller::Coinbase { url, key })
     }

@@ -154,8 +154,8 @@ impl Read<'_> {
         for text in texts {
             let url = Url::parse(&text).ok();
             let url = url.filter(|url| matches!(url.scheme(), "ws" | "wss" | "http" | "https") && url.has_host());
-            let url =
-                url.ok_or_else(|| format!("`{text}` is not the address of the relay, such as wss://relay.example.com"));
+            let url = url
+                .ok_or_else(|| format!("use the address of the relay such as wss://relay.example.com, not `{text}`"));
             urls.extend(self.keep(place.clone(), url));
         }
         urls

@@ -250,7 +250,7 @@ impl Read<'_> {
             let checked = match found {
                 None => {
                     let words: Vec<&str> = able.iter().map(|vendor| vendor.word()).collect();
-                    Err(format!("`{name}` cannot be `{word}`; it is a list of {}", words.join(", ")))
+                    Err(format!("use a list of {} as `{name}`, not `{word}`", words.join(", ")))
                 }
                 Some(vendor) if !sources.has(vendor) => {
                     Err(format!("`{name}` names {word}, which needs `sources.{word}_key`"))
@@ -278,8 +278,8 @@ impl Read<'_> {
             ("defillama", _) => Ok(PriceSource::DefiLlama(defillama)),
             ("coingecko", _) => Ok(PriceSource::CoinGecko { url: coingecko, key }),
             ("file", Some((path, _))) => PriceTable::read(Path::new(&path)).map(PriceSource::File),
-            ("file", None) => Err("`sources.prices` is a file; name it with `sources.price_file`".to_owned()),
-            _ => Err(format!("`sources.prices` is defillama, coingecko, file or none, not `{word}`")),
+            ("file", None) => Err("name the file of `sources.prices` with `sources.price_file`".to_owned()),
+            _ => Err(format!("use defillama, coingecko, file or none as `sources.prices`, not `{word}`")),
         };
         self.keep(place, source)
     }
@@ -299,7 +299,7 @@ impl Read<'_> {
     pub(super) fn key(&mut self, name: &'static str, file: &'static str) -> Option<Secret> {
         let key = Secret(self.secret(name, file)?);
         if key.reveal().is_empty() || !key.reveal().bytes().all(|byte| byte.is_ascii_graphic()) {
-            let sentence = format!("the key `{name}` is empty or holds characters that no key has");
+            let sentence = format!("the key `{name}` is empty or has characters that aren't allowed");
             self.mistakes.push(Mistake::new(SettingSource::Default(name), sentence));
             return None;
         }
@@ -309,7 +309,7 @@ impl Read<'_> {
     /// Reads an http or https address.
     pub(super) fn url(&mut self, name: &'static str, default: &str) -> Option<Url> {
         let (text, place) = self.text_or(name, default);
-        let parsed = http_url(&text).ok_or_else(|| format!("`{name}` is not an http or https URL"));
+        let parsed = http_url(&text).ok_or_else(|| format!("use an http or https URL as `{name}`"));
         self.keep(place, parsed)
     }
 }

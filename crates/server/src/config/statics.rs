@@ -15,10 +15,10 @@ impl Read<'_> {
         };
         let private = [Some(self.path), database].into_iter().flatten().find(|file| holds(&folder, file));
         let checked = match private {
-            _ if !folder.is_dir() => Err(format!("the folder `{text}` of static files does not exist")),
+            _ if !folder.is_dir() => Err(format!("the folder `{text}` of static files doesn't exist")),
             Some(file) => {
                 let file = file.display();
-                Err(format!("the folder `{text}` of static files holds {file}, which no visitor may read"))
+                Err(format!("move {file} out of the folder `{text}` of static files, where every visitor can read it"))
             }
             None => Ok(folder),
         };
@@ -29,7 +29,7 @@ impl Read<'_> {
         let (text, place) = self.text("static_csp")?;
         let one_line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let parsed = HeaderValue::try_from(one_line)
-            .map_err(|_| "the content security policy holds characters that no header can carry".to_owned());
+            .map_err(|_| "the content security policy has characters that aren't allowed in a header".to_owned());
         self.keep(place, parsed)
     }
 }

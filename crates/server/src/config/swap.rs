@@ -167,7 +167,7 @@ impl Read<'_> {
         for word in words.iter().filter(|word| !word.is_empty()) {
             let checked = match SwapProvider::ALL.into_iter().find(|provider| provider.word() == word) {
                 None => {
-                    Err(format!("`swap.providers` cannot be `{word}`; it is a list of onchain, lifi, zerox, oneinch"))
+                    Err(format!("use a list of onchain, lifi, zerox and oneinch as `swap.providers`, not `{word}`"))
                 }
                 Some(provider) if !swap.has(provider) => {
                     Err(format!("`swap.providers` names {word}, which needs `swap.{word}_key`"))
@@ -186,9 +186,9 @@ impl Read<'_> {
             let place = self.line(written.span());
             let id = text.parse::<ChainId>().ok().filter(|id| id.namespace() == Namespace::Eip155);
             let checked = match id {
-                None => Err(format!("`{text}` is not the CAIP-2 id of an EVM chain, such as eip155:1")),
+                None => Err(format!("use the CAIP-2 id of an EVM chain, such as eip155:1, not `{text}`")),
                 Some(id) if self.chains_read && !chains.iter().any(|chain| chain.id == id) => {
-                    Err(format!("the chain {id} of `swap.onchain` is none of `[[chains]]`"))
+                    Err(format!("add the chain {id} of `swap.onchain` to `[[chains]]`"))
                 }
                 Some(id) => written.into_inner().read().map(|exchange| (id, exchange)),
             };
@@ -202,29 +202,29 @@ impl WrittenExchange {
     fn read(self) -> Result<Exchange, String> {
         let address = |name: &str, text: String| {
             let parsed = text.parse::<Address>().ok().filter(|address| !address.is_zero());
-            parsed.ok_or_else(|| format!("the `{name}` `{text}` is not the address of a contract"))
+            parsed.ok_or_else(|| format!("use the address of a contract as `{name}`, not `{text}`"))
         };
         let v3 = match (self.v3_quoter, self.v3_router) {
             (Some(quoter), Some(router)) => {
                 Some(V3 { quoter: address("v3_quoter", quoter)?, router: address("v3_router", router)? })
             }
             (None, None) => None,
-            _ => return Err("`v3_quoter` and `v3_router` are given both or not at all".into()),
+            _ => return Err("set both `v3_quoter` and `v3_router`, or neither".into()),
         };
         let v2_router = self.v2_router.map(|text| address("v2_router", text)).transpose()?;
         if v2_router.is_none() && v3.is_none() {
-            return Err("an exchange needs a `v2_router`, or a `v3_quoter` and a `v3_router`".into());
+            return Err("set a `v2_router`, or a `v3_quoter` and a `v3_router`, for each exchange".into());
         }
         if self.bases.len() > MOST_BASES {
-            return Err(format!("an exchange has at most {MOST_BASES} `bases`"));
+            return Err(format!("use at most {MOST_BASES} `bases` for an exchange"));
         }
         let fee_tiers = self.fee_tiers.unwrap_or_else(|| FEE_TIERS.to_vec());
         if fee_tiers.len() > FEE_TIERS.len() || fee_tiers.iter().any(|fee| !(1..1_000_000).contains(fee)) {
-            return Err("`fee_tiers` are at most four, each in millionths from 1 to 999999".into());
+            return Err("use at most four `fee_tiers`, each in millionths from 1 to 999999".into());
         }
         let name = self.name.unwrap_or_else(|| "Uniswap".into());
         if !(1..=32).contains(&name.chars().count()) || name.chars().any(char::is_control) {
-            return Err("the `name` of an exchange has at most 32 letters".into());
+            return Err("use at most 32 letters as `name` of an exchange".into());
         }
         let bases = self.bases.into_iter().map(|text| address("bases", text)).collect::<Result<_, _>>()?;
         Ok(Exchange { name, wrapped: address("wrapped", self.wrapped)?, v2_router, v3, bases, fee_tiers })

@@ -35,26 +35,23 @@ pub(super) fn known(chain: &ChainId) -> Vec<Token> {
 pub(super) fn from_file(path: &Path, chain: &ChainId) -> Result<Vec<Token>, String> {
     let shown = path.display();
     let text =
-        std::fs::read_to_string(path).map_err(|error| format!("the token list {shown} cannot be read ({error})"))?;
+        std::fs::read_to_string(path).map_err(|error| format!("couldn't read the token list {shown} ({error})"))?;
     let tokens = tokens_of(&text, chain).map_err(|sentence| format!("the token list {shown} {sentence}"))?;
     if tokens.len() > MOST {
-        return Err(format!(
-            "the token list {shown} names {} tokens of {chain}; at most {MOST} can be asked",
-            tokens.len()
-        ));
+        return Err(format!("the token list {shown} has {} tokens of {chain}. Keep at most {MOST}", tokens.len()));
     }
     Ok(tokens)
 }
 
 fn tokens_of(text: &str, chain: &ChainId) -> Result<Vec<Token>, String> {
-    let list = parse(text).map_err(|_| "is not JSON".to_owned())?;
-    let items = list.get("tokens").as_list().ok_or("has no list called `tokens`")?;
+    let list = parse(text).map_err(|_| "isn't JSON".to_owned())?;
+    let items = list.get("tokens").as_list().ok_or("has no list `tokens`")?;
     let mut tokens: Vec<Token> = Vec::new();
     for (place, item) in items.iter().enumerate() {
         if item.get("chainId").as_u64().map(ChainId::eip155).as_ref() != Some(chain) {
             continue;
         }
-        let token = token(item).map_err(|wrong| format!("has a token, number {}, without {wrong}", place + 1))?;
+        let token = token(item).map_err(|wrong| format!("has a token (number {}) without {wrong}", place + 1))?;
         if tokens.iter().all(|other| other.address != token.address) {
             tokens.push(token);
         }
@@ -67,7 +64,7 @@ fn token(item: &Value) -> Result<Token, &'static str> {
     let address = item.get("address").as_str().and_then(|text| address::with_checksum(text).ok());
     let decimals = item.get("decimals").as_u64().and_then(|decimals| u8::try_from(decimals).ok());
     Ok(Token {
-        address: address.ok_or("a right `address`")?,
+        address: address.ok_or("a valid `address`")?,
         name: word("name").ok_or("a `name` of at most 64 letters")?.into(),
         symbol: word("symbol").ok_or("a `symbol` of at most 64 letters")?.into(),
         decimals: decimals.ok_or("a number of `decimals` from 0 to 255")?,
@@ -115,17 +112,17 @@ mod tests {
     fn a_list_with_a_fault_is_refused_with_the_token_at_fault() {
         let chain = ChainId::eip155(1);
         let refused = |text: &str| tokens_of(text, &chain).unwrap_err();
-        assert_eq!(refused("<html>"), "is not JSON");
-        assert_eq!(refused(r#"{"tokens":{}}"#), "has no list called `tokens`");
+        assert_eq!(refused("<html>"), "isn't JSON");
+        assert_eq!(refused(r#"{"tokens":{}}"#), "has no list `tokens`");
         let token = r#"{"chainId":1,"address":"0xdac17f958d2ee523a2206206994597c13d831ec7","name":"T","symbol":"T","decimals":6}"#;
         let with =
             |change: &str, to: &str| refused(&format!(r#"{{"tokens":[{token},{}]}}"#, token.replace(change, to)));
-        assert_eq!(with("0xdac1", "0xdaC1"), "has a token, number 2, without a right `address`");
+        assert_eq!(with("0xdac1", "0xdaC1"), "has a token (number 2) without a valid `address`");
         assert_eq!(
             with("\"name\":\"T\"", "\"name\":7"),
-            "has a token, number 2, without a `name` of at most 64 letters"
+            "has a token (number 2) without a `name` of at most 64 letters"
         );
-        assert_eq!(with(":6}", ":256}"), "has a token, number 2, without a number of `decimals` from 0 to 255");
+        assert_eq!(with(":6}", ":256}"), "has a token (number 2) without a number of `decimals` from 0 to 255");
     }
 
     #[test]

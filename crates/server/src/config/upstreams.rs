@@ -62,9 +62,9 @@ impl<'de> Deserialize<'de> for WrittenUpstream {
 impl Read<'_> {
     pub(super) fn upstreams(&mut self, chain: &str, written: Spanned<Vec<Spanned<WrittenUpstream>>>) -> Vec<Upstream> {
         let wrong = match written.get_ref().len() {
-            0 => Some(format!("the chain {chain} needs at least one upstream")),
+            0 => Some(format!("add an upstream to the chain {chain}")),
             1..=MOST_UPSTREAMS => None,
-            _ => Some(format!("the chain {chain} has more than {MOST_UPSTREAMS} upstreams")),
+            _ => Some(format!("keep at most {MOST_UPSTREAMS} upstreams of the chain {chain}")),
         };
         if let Some(sentence) = wrong {
             self.mistakes.push(Mistake::new(self.line(written.span()), sentence));
@@ -83,7 +83,7 @@ impl Read<'_> {
         let rps = more.rps.and_then(|rps| {
             let place = self.line(rps.span());
             let rps = rps.into_inner();
-            self.keep(place, if rps > 0 { Ok(rps) } else { Err("`rps` is at least 1 request a second".into()) })
+            self.keep(place, if rps > 0 { Ok(rps) } else { Err("use at least 1 request a second as `rps`".into()) })
         });
         let methods = self.methods(more.methods);
         let max_block_range = self.blocks("max_block_range", more.max_block_range);
@@ -93,7 +93,7 @@ impl Read<'_> {
     fn node_url(&mut self, place: SettingSource, what: &str, text: &str, schemes: [&str; 2]) -> Option<Url> {
         let parsed = match Url::parse(text) {
             Ok(url) if schemes.contains(&url.scheme()) => Ok(url),
-            _ => Err(format!("the {what} `{text}` is not an {} or {} URL", schemes[0], schemes[1])),
+            _ => Err(format!("start the {what} with {}:// or {}://, not `{text}`", schemes[0], schemes[1])),
         };
         self.keep(place, parsed)
     }
@@ -103,14 +103,14 @@ impl Read<'_> {
         let written = written?;
         let place = self.line(written.span());
         let blocks = written.into_inner();
-        self.keep(place, if blocks > 0 { Ok(blocks) } else { Err(format!("`{name}` is at least 1 block")) })
+        self.keep(place, if blocks > 0 { Ok(blocks) } else { Err(format!("use at least 1 block as `{name}`")) })
     }
 
     pub(super) fn block_time(&mut self, millis: &Spanned<u64>) -> Option<Duration> {
         let place = self.line(millis.span());
         let checked = match *millis.get_ref() {
             millis @ 1..=3_600_000 => Ok(Duration::from_millis(millis)),
-            _ => Err("`block_time_ms` is a number of milliseconds from 1 to 3600000".to_owned()),
+            _ => Err("use 1 to 3600000 milliseconds as `block_time_ms`".to_owned()),
         };
         self.keep(place, checked)
     }

@@ -45,21 +45,21 @@ pub(crate) use on;
 #[derive(Debug, thiserror::Error)]
 pub enum DatabaseError {
     /// The file cannot be opened or is not SQLite; or the server cannot be reached or rejects the login.
-    #[error("The database {0} cannot be opened: {1}")]
+    #[error("Couldn't open the database {0}: {1}")]
     Open(String, String),
     /// The server does not respond in time, or refuses every connection.
-    #[error("The database {0} does not answer: see whether it runs and whether this is its address")]
+    #[error("The database {0} isn't responding. Check that it runs and that the address is right.")]
     Silent(String),
     /// A newer binary has migrated the database.
-    #[error("The database was written by a newer portico (its migration {0} is unknown here): run that version")]
+    #[error("A newer portico wrote this database (migration {0}). Run that version.")]
     Newer(i64),
     /// An applied migration differs from the one in this binary.
     #[error(
-        "Migration {0} of the database differs from the one in this portico: restore a backup or the binary that made it"
+        "Migration {0} of the database differs from the one in this portico. Restore a backup or the portico that made it."
     )]
     Changed(i64),
     /// A migration failed and was rolled back.
-    #[error("The database could not be migrated: {0}")]
+    #[error("Couldn't migrate the database: {0}")]
     Migrate(String),
 }
 
@@ -113,7 +113,7 @@ impl Database {
 
     /// Writes a consistent copy of a SQLite database. PostgreSQL has its own tools for that.
     pub async fn copy_to(&self, copy: &Path) -> Result<(), sqlx::Error> {
-        let text = copy.to_str().ok_or_else(|| sqlx::Error::Protocol("the path of the copy is not UTF-8".into()))?;
+        let text = copy.to_str().ok_or_else(|| sqlx::Error::Protocol("Use a UTF-8 path for the copy".into()))?;
         match &self.engine {
             Engine::Sqlite(pool) => {
                 // SQLite writes into an empty file, and would create one with the permissions of other files.
@@ -124,7 +124,7 @@ impl Database {
                 }
                 copied.map(drop)
             }
-            Engine::Postgres(_) => Err(sqlx::Error::Protocol("PostgreSQL makes its own backups, by pg_dump".into())),
+            Engine::Postgres(_) => Err(sqlx::Error::Protocol("Back up PostgreSQL with pg_dump".into())),
         }
     }
 
@@ -163,7 +163,7 @@ async fn open_file(file: &Path) -> Result<SqlitePool, DatabaseError> {
     if others_may_read(file) {
         tracing::warn!(
             file = %file.display(),
-            "other users of this machine may read or write the database; `chmod go= FILE` takes that from them"
+            "other users of this machine can read or write the database. Stop that with `chmod go= FILE`."
         );
     }
     let options = SqliteConnectOptions::new()

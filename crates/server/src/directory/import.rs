@@ -39,19 +39,19 @@ pub(crate) fn read(text: &str, folder: &Path, stored: &HashSet<String>) -> Resul
     let records: Vec<&RawValue> = match serde_json::from_str(text) {
         Ok(records) => records,
         Err(error) => {
-            let sentence = format!("the file is not a JSON list of wallets: {}", super::without_place(&error));
+            let sentence = format!("use a JSON list of wallets: {}", super::without_place(&error));
             return Err(vec![Mistake { line: error.line(), sentence }]);
         }
     };
     if records.len() > MOST {
-        return Err(vec![Mistake { line: 1, sentence: format!("the list has more than {MOST} wallets") }]);
+        return Err(vec![Mistake { line: 1, sentence: format!("keep at most {MOST} wallets in the list") }]);
     }
     let (mut import, mut mistakes, mut ids) = (Import::default(), Vec::new(), HashSet::new());
     for record in records {
         let line = line_of(text, record.get());
         match wallet(record.get(), line, folder, stored) {
             Ok((wallet, _)) if !ids.insert(wallet.id.clone()) => {
-                mistakes.push(Mistake { line, sentence: format!("the id `{}` stands in the list before", wallet.id) });
+                mistakes.push(Mistake { line, sentence: format!("the id `{}` is listed twice", wallet.id) });
             }
             Ok((wallet, picture)) => {
                 import.wallets.push(wallet);
@@ -82,7 +82,7 @@ fn wallet(
         && !stored.contains(id)
         && picture::bundled(id).is_none()
     {
-        return Err(said(format!("there is no picture `{id}`: bring it as `image`")));
+        return Err(said(format!("no picture `{id}`. Add it as `image`.")));
     }
     let image_id = picture.as_ref().map(|picture| picture.id.clone()).or(wallet.image_id);
     // The picture is stored separately, not in the record.

@@ -22,13 +22,13 @@ pub struct AppLink(String);
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum LinkError {
     /// Too long, not a URL, or with characters that a URL must escape.
-    #[error("`{0}` is not a link")]
+    #[error("use a link, not `{0}`")]
     Shape(String),
     /// Not https, or with a user name and password.
-    #[error("`{0}` is not an https link")]
+    #[error("use an https link, not `{0}`")]
     Web(String),
     /// The scheme does not belong to an app.
-    #[error("`{0}` does not begin with the scheme of an app, such as `metamask://`")]
+    #[error("use the scheme of an app such as `metamask://`, not `{0}`")]
     App(String),
 }
 

@@ -61,8 +61,8 @@ impl Live {
         match timeout(PATIENCE, read(database, &known)).await {
             Ok(Ok(Some(newer))) => self.known.store(Arc::new(newer)),
             Ok(Ok(None)) => {}
-            Ok(Err(error)) => tracing::warn!(%error, "the wallets of the operator cannot be read"),
-            Err(_) => tracing::warn!("the database is slow; the directory stays as it was"),
+            Ok(Err(error)) => tracing::warn!(%error, "couldn't read the imported wallets"),
+            Err(_) => tracing::warn!("the database is slow, so the wallet directory wasn't updated"),
         }
         self.known.load_full()
     }
@@ -77,7 +77,7 @@ async fn read(database: &Database, known: &Known) -> Result<Option<Known>, sqlx:
     let wallets = table::wallets(database).await?;
     let pictures = table::pictures(database).await?;
     let directory = merged(wallets).unwrap_or_else(|error| {
-        tracing::warn!(%error, "the wallets of the operator are left out");
+        tracing::warn!(%error, "the imported wallets are left out");
         Directory::bundled()
     });
     let pictures = pictures.into_iter().map(|(id, webp)| (id, Bytes::from(webp))).collect();
@@ -92,7 +92,7 @@ fn merged(stored: Vec<Stored>) -> Result<Directory, DirectoryError> {
     for stored in stored {
         // The record was validated on import, but this version of the server may be stricter.
         let Ok(mut wallet) = serde_json::from_str::<Wallet>(&stored.record) else {
-            tracing::warn!(id = stored.id, "a wallet of the operator is left out: this version cannot read it");
+            tracing::warn!(id = stored.id, "left out an imported wallet that this version can't read");
             continue;
         };
         let replaced = bundled.wallets().iter().find(|other| other.id.eq_ignore_ascii_case(&wallet.id));

@@ -35,19 +35,19 @@ pub(crate) struct Picture {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum PictureError {
     /// The path leads outside the folder.
-    #[error("the image `{0}` is neither a data URI nor a file in the folder of the list or below it")]
+    #[error("use a data URI or a file beside the list as image, not `{0}`")]
     Elsewhere(String),
     /// The file is missing or unreadable.
-    #[error("the image `{0}` cannot be read: {1}")]
+    #[error("couldn't read the image `{0}`: {1}")]
     File(String, std::io::Error),
     /// The data URI is not base64.
-    #[error("the image is not a data URI such as data:image/png;base64,iVBORw0…")]
+    #[error("use a data URI such as data:image/png;base64,iVBORw0… as image")]
     DataUri,
     /// The file is too large for a logo.
-    #[error("the image is larger than 1 MiB")]
+    #[error("use an image of at most 1 MiB")]
     Large,
     /// Unsupported format, too many pixels, or corrupt.
-    #[error("the image is not a PNG, JPEG, GIF or WebP of at most 4096 × 4096 pixels")]
+    #[error("use a PNG, JPEG, GIF or WebP of at most 4096 × 4096 pixels as image")]
     Kind,
 }
 

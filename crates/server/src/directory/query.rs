@@ -45,10 +45,10 @@ pub struct Page {
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum PageError {
     /// The page number is 0.
-    #[error("page is counted from 1")]
+    #[error("Use a page from 1")]
     Page,
     /// The page size is 0 or too large.
-    #[error("entries is from 1 to 100")]
+    #[error("Use 1 to 100 as entries")]
     Entries,
 }
 

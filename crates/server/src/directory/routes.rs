@@ -102,7 +102,7 @@ async fn asset(
 async fn picture_of(state: &AppState, id: String, keep: HeaderValue, headers: &HeaderMap) -> Result<Response, Failure> {
     let known = state.directory().now(state.database()).await;
     let webp = is_id(&id).then(|| known.picture(&id)).flatten();
-    let webp = webp.ok_or_else(|| Failure::new(StatusCode::NOT_FOUND, "image_id", "There is no such picture"))?;
+    let webp = webp.ok_or_else(|| Failure::new(StatusCode::NOT_FOUND, "image_id", "Picture not found"))?;
     let picture: (_, Bytes) = ([(CONTENT_TYPE, "image/webp"), (X_CONTENT_TYPE_OPTIONS, "nosniff")], webp);
     Ok(kept(headers, tag(&id), keep, picture.into_response()))
 }
@@ -116,7 +116,7 @@ async fn images(
     let asked = asked.map_err(|error| unreadable(&error))?.0;
     let ids = list("ids", &asked.ids, MOST_PICTURES)?;
     if ids.is_empty() {
-        return Err(Failure::parameter("ids", "The query must carry ids"));
+        return Err(Failure::parameter("ids", "Add ids to the query"));
     }
     let known = state.directory().now(state.database()).await;
     let found = ids.iter().filter(|id| is_id(id)).filter_map(|id| {
@@ -135,7 +135,7 @@ impl Question {
     fn read(&self) -> Result<Query, Failure> {
         let number = |field: &str, text: &str, else_: u32| match text {
             "" => Ok(else_),
-            _ => text.parse().map_err(|_| Failure::parameter(field, format!("The {field} is not a number"))),
+            _ => text.parse().map_err(|_| Failure::parameter(field, format!("Use a number as {field}"))),
         };
         let page = number("page", &self.page, 1)?;
         let entries = number("entries", &self.entries, 40)?;
@@ -143,10 +143,11 @@ impl Question {
             "" => None,
             "ios" => Some(Platform::Ios),
             "android" => Some(Platform::Android),
-            _ => return Err(Failure::parameter("platform", "The platform is neither ios nor android")),
+            _ => return Err(Failure::parameter("platform", "Use ios or android as platform")),
         };
         let chain = |text: &String| {
-            text.parse::<ChainId>().map_err(|_| Failure::parameter("chains", "One of the chains is not a CAIP-2 id"))
+            text.parse::<ChainId>()
+                .map_err(|_| Failure::parameter("chains", "Use CAIP-2 ids as chains, such as eip155:1"))
         };
         Ok(Query {
             search: self.search.clone(),
@@ -158,7 +159,7 @@ impl Question {
             names: list("names", &self.names, MOST_NAMED)?,
             page: Page::new(page, entries).map_err(|error| {
                 let field = if page == 0 { "page" } else { "entries" };
-                Failure::parameter(field, format!("The {error}"))
+                Failure::parameter(field, error.to_string())
             })?,
         })
     }
@@ -169,14 +170,14 @@ fn list(field: &str, text: &str, most: usize) -> Result<Vec<String>, Failure> {
     let parts: Vec<String> =
         text.split(',').map(str::trim).filter(|part| !part.is_empty()).take(most + 1).map(Into::into).collect();
     if parts.len() > most {
-        return Err(Failure::parameter(field, format!("The list {field} names more than {most}")));
+        return Err(Failure::parameter(field, format!("Send at most {most} values in {field}")));
     }
     Ok(parts)
 }
 
 fn unreadable(error: &QueryRejection) -> Failure {
-    tracing::debug!(%error, "a query could not be parsed");
-    Failure::parameter("query", "A parameter stands twice in the query")
+    tracing::debug!(%error, "couldn't parse a query");
+    Failure::parameter("query", "Send each parameter of the query once")
 }
 
 fn is_id(text: &str) -> bool {

@@ -109,7 +109,10 @@ fn what_is_no_directory_says_on_which_line() {
         ("[\n{\"id\":\"a\",\"name\":\"A\"},\nnull]", "line 3: invalid type: null, expected struct Record"),
         ("[\n{\"id\":\"a\"},\n{}]", "line 2: missing field `name`"),
         ("[{\"id\":\"a\",\n\"nmae\":\"A\"\n}]", "line 2: unknown field `nmae`"),
-        ("[\n\n{\"id\":\"a/b\",\"name\":\"A\"}\n\n]", "line 3: the id `a/b` is not 1 to 64 letters"),
+        (
+            "[\n\n{\"id\":\"a/b\",\"name\":\"A\"}\n\n]",
+            "line 3: use 1 to 64 letters, digits, dots, hyphens and underscores as id, not `a/b`",
+        ),
     ] {
         let error = Directory::parse(text).unwrap_err().to_string();
         assert!(error.starts_with(said), "{text:?}: {error}");

@@ -61,25 +61,25 @@ pub struct Injected {
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum WalletError {
     /// Invalid id or alias.
-    #[error("the id `{0}` is not 1 to 64 letters, digits, dots, hyphens and underscores")]
+    #[error("use 1 to 64 letters, digits, dots, hyphens and underscores as id, not `{0}`")]
     Id(String),
     /// Invalid name.
-    #[error("the name of `{0}` is not 1 to 64 signs that can be seen, without spaces around them")]
+    #[error("use 1 to 64 visible characters as name of `{0}`, without spaces around them")]
     Name(String),
     /// Invalid reverse domain name.
-    #[error("the rdns `{0}` is not a reverse domain name, such as io.metamask")]
+    #[error("use a reverse domain name such as io.metamask as rdns, not `{0}`")]
     Rdns(String),
     /// Invalid id of a picture.
-    #[error("the image_id `{0}` is not 1 to 64 letters, digits, hyphens and underscores")]
+    #[error("use 1 to 64 letters, digits, hyphens and underscores as image_id, not `{0}`")]
     Image(String),
     /// Invalid namespace.
-    #[error("the namespace `{0}` is not one of eip155, solana, polkadot and bip122")]
+    #[error("use eip155, solana, polkadot or bip122 as namespace, not `{0}`")]
     Namespace(String),
     /// Invalid chain id.
-    #[error("the chain `{0}` is not the CAIP-2 id of a chain, such as eip155:1")]
+    #[error("use the CAIP-2 id of a chain such as eip155:1, not `{0}`")]
     Chain(String),
     /// Invalid id of an injected provider.
-    #[error("the injected_id `{0}` is not 1 to 64 letters, digits, dots, dollars and underscores")]
+    #[error("use 1 to 64 letters, digits, dots, dollars and underscores as injected_id, not `{0}`")]
     Injected(String),
 }
 
@@ -214,28 +214,28 @@ mod tests {
             ("[]", "invalid length"),
             (r#"{"name":"A"}"#, "missing field `id`"),
             (r#"{"id":"a"}"#, "missing field `name`"),
-            (r#"{"id":"","name":"A"}"#, "the id"),
-            (r#"{"id":"a","name":""}"#, "the name of `a`"),
-            (r#"{"id":"a","name":" A"}"#, "the name of `a`"),
-            (r#"{"id":"a","name":"A\u0000"}"#, "the name of `a`"),
-            (r#"{"id":"a","name":"\u202eksaMateM"}"#, "the name of `a`"),
+            (r#"{"id":"","name":"A"}"#, "as id, not ``"),
+            (r#"{"id":"a","name":""}"#, "as name of `a`"),
+            (r#"{"id":"a","name":" A"}"#, "as name of `a`"),
+            (r#"{"id":"a","name":"A\u0000"}"#, "as name of `a`"),
+            (r#"{"id":"a","name":"\u202eksaMateM"}"#, "as name of `a`"),
             (r#"{"id":"a","name":"A","nmae":"B"}"#, "unknown field `nmae`"),
-            (r#"{"id":"a","name":"A","aliases":["b c"]}"#, "the id `b c`"),
-            (r#"{"id":"a","name":"A","image_id":"../../etc/passwd"}"#, "the image_id"),
-            (r#"{"id":"a","name":"A","rdns":"metamask"}"#, "the rdns `metamask`"),
-            (r#"{"id":"a","name":"A","rdns":"io..metamask"}"#, "the rdns"),
-            (r#"{"id":"a","name":"A","homepage":"javascript:alert(1)"}"#, "is not an https link"),
-            (r#"{"id":"a","name":"A","mobile_link":"https://a.example"}"#, "does not begin with the scheme of an app"),
-            (r#"{"id":"a","name":"A","chains":["1"]}"#, "the chain `1`"),
-            (r#"{"id":"a","name":"A","namespaces":["cosmos"]}"#, "the namespace `cosmos`"),
-            (r#"{"id":"a","name":"A","injected":[{"namespace":"eip155","injected_id":"a b"}]}"#, "the injected_id"),
+            (r#"{"id":"a","name":"A","aliases":["b c"]}"#, "as id, not `b c`"),
+            (r#"{"id":"a","name":"A","image_id":"../../etc/passwd"}"#, "as image_id"),
+            (r#"{"id":"a","name":"A","rdns":"metamask"}"#, "as rdns, not `metamask`"),
+            (r#"{"id":"a","name":"A","rdns":"io..metamask"}"#, "as rdns"),
+            (r#"{"id":"a","name":"A","homepage":"javascript:alert(1)"}"#, "use an https link"),
+            (r#"{"id":"a","name":"A","mobile_link":"https://a.example"}"#, "use the scheme of an app"),
+            (r#"{"id":"a","name":"A","chains":["1"]}"#, "not `1`"),
+            (r#"{"id":"a","name":"A","namespaces":["cosmos"]}"#, "as namespace, not `cosmos`"),
+            (r#"{"id":"a","name":"A","injected":[{"namespace":"eip155","injected_id":"a b"}]}"#, "as injected_id"),
             (r#"{"id":"a","name":"A","order":-1}"#, "invalid value"),
         ] {
             let said = error(json);
             assert!(said.contains(why), "{json}: {said}");
         }
         let long = format!(r#"{{"id":"a","name":"{}"}}"#, "A".repeat(65));
-        assert!(error(&long).contains("the name of `a`"));
+        assert!(error(&long).contains("as name of `a`"));
     }
 
     #[test]

@@ -36,7 +36,7 @@ pub(super) async fn ask(state: &AppState, question: &Query) -> Result<Vec<u8>, H
 
 /// Sends each query of a batch to its own gateways. Failures are part of the response, for the resolver contract.
 async fn each(state: &AppState, data: &[u8]) -> Result<Vec<u8>, HttpError> {
-    let malformed = || failed(StatusCode::BAD_REQUEST, "not a batch of lookups");
+    let malformed = || failed(StatusCode::BAD_REQUEST, "use a batch of lookups");
     let batch = called::<queryCall>(data).ok_or_else(malformed)?;
     if batch.queries.len() > MOST_QUERIES {
         return Err(failed(StatusCode::BAD_REQUEST, "too many lookups at once"));
@@ -78,7 +78,7 @@ async fn fetch(state: &AppState, template: &str, sender: Address, data: &[u8]) -
     if !fetched.status.is_success() {
         return Err(failed(fetched.status, "the gateway refuses"));
     }
-    let nonsense = || HttpError { status: 0, message: "the gateway answers nonsense".into() };
+    let nonsense = || HttpError { status: 0, message: "couldn't read the gateway's answer".into() };
     let answer: Answer = serde_json::from_slice(&fetched.body).map_err(|_| nonsense())?;
     let data = answer.data.strip_prefix("0x").ok_or_else(nonsense)?;
     hex::decode(data).map_err(|_| nonsense())

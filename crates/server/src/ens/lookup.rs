@@ -22,22 +22,22 @@ const REVERTED: i64 = 3;
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum LookupFailed {
     /// No node responds with a usable result.
-    #[error("The chain of names cannot be asked now")]
+    #[error("The chain of names isn't responding. Try again.")]
     Node,
     /// A gateway of the name does not respond.
-    #[error("The gateway of the name cannot be asked now")]
+    #[error("The name's gateway isn't responding. Try again.")]
     Gateway,
     /// The host of a token's metadata does not respond.
-    #[error("The metadata of the picture's token cannot be fetched now")]
+    #[error("Couldn't load the NFT's details. Try again.")]
     Metadata,
     /// The Universal Resolver is not deployed on the chain.
-    #[error("The contract that resolves names is not on the chain of names")]
+    #[error("The chain of names has no contract that resolves names")]
     NoResolver,
     /// The time limit was exceeded.
-    #[error("The name could not be looked up in time")]
+    #[error("Looking up the name took too long. Try again.")]
     Late,
     /// The lookup waited for others that this server makes.
-    #[error("Too many addresses are fetched at the moment; ask again in a few seconds")]
+    #[error("Too many addresses are being fetched. Try again in a few seconds.")]
     Busy,
 }
 

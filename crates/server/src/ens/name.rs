@@ -19,10 +19,10 @@ pub struct EnsName(String);
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum NotAName {
     /// Too long or empty, as typed or after normalisation.
-    #[error("A name has 1 to 255 bytes")]
+    #[error("Use 1 to 255 bytes as name")]
     Length,
     /// Invalid under ENSIP-15: invisible or confusable characters, mixed scripts, empty labels.
-    #[error("This is not a name that can be registered")]
+    #[error("Can't register this name. Try another.")]
     Form,
 }
 

@@ -85,9 +85,10 @@ async fn frame_of(body: &mut Body) -> Option<Result<Frame<Bytes>, axum::Error>> 
 async fn collect(body: &mut Body, share: &mut Share, limit: usize) -> Result<Vec<u8>, Failure> {
     let mut read = Vec::new();
     let mut begun = Instant::now();
-    let late = |_| Failure::new(StatusCode::REQUEST_TIMEOUT, "body", "The body took too long to arrive");
+    let late =
+        |_| Failure::new(StatusCode::REQUEST_TIMEOUT, "body", "The body took too long to arrive. Send it again.");
     while let Some(frame) = timeout_at(begun + patience(read.len()), frame_of(body)).await.map_err(late)? {
-        let frame = frame.map_err(|_| Failure::parameter("body", "The body could not be read"))?;
+        let frame = frame.map_err(|_| Failure::parameter("body", "Couldn't read the body. Send it again."))?;
         // Trailers are ignored.
         let Ok(data) = frame.into_data() else { continue };
         if read.len() + data.len() > limit {

@@ -41,7 +41,7 @@ pub(crate) async fn limit(State(state): State<AppState>, request: Request, next:
     let (mut parts, body) = request.into_parts();
     let visitor = Client::of(&parts, state.limits()).address();
     let Some(taken) = state.in_flight().take(visitor, 1) else {
-        let sentence = "You have reached your limit of requests and WebSockets at once; wait for one to end";
+        let sentence = "You have too many requests and WebSockets open. Wait for one to end.";
         return Failure::new(StatusCode::TOO_MANY_REQUESTS, "", sentence).again_after(AGAIN_AFTER).into_response();
     };
     let taken = Arc::new(taken);

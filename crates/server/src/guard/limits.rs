@@ -123,15 +123,15 @@ fn today(now: SystemTime) -> (u64, Duration) {
 fn refusal(of: LimitKind, limit: Limit, seconds: u32) -> Failure {
     let (name, field, sentence) = match of {
         LimitKind::Client => ("client", "", "Too many requests at once from here"),
-        LimitKind::ClientDay => ("client-day", "", "Too many requests on one day from here"),
-        LimitKind::Project => ("project", "projectId", "The project has more requests at once than its quota allows"),
-        LimitKind::Day => ("day", "projectId", "The project has used up its requests of this day"),
+        LimitKind::ClientDay => ("client-day", "", "Too many requests from here today"),
+        LimitKind::Project => ("project", "projectId", "This project has too many requests at once"),
+        LimitKind::Day => ("day", "projectId", "This project has used its requests for today"),
     };
     let (most, window) = match limit {
         Limit::Rate(rate) => (rate.burst, (f64::from(rate.burst) / rate.per_second).ceil().max(1.0)),
         Limit::Window { most, .. } => (most, DAY.as_secs_f64()),
     };
-    let sentence = format!("{sentence}; ask again in {seconds} seconds");
+    let sentence = format!("{sentence}. Try again in {seconds} seconds.");
     Failure::new(StatusCode::TOO_MANY_REQUESTS, field, sentence)
         .again_after(seconds)
         .with_header(POLICY, format!("\"{name}\";q={most};w={window}"))

@@ -155,13 +155,12 @@ impl Share {
 impl From<Full> for Failure {
     fn from(full: Full) -> Failure {
         let (status, sentence) = match full {
-            Full::OfVisitor => (
-                StatusCode::TOO_MANY_REQUESTS,
-                "You have too many large requests at the moment; ask again in a few seconds",
-            ),
+            Full::OfVisitor => {
+                (StatusCode::TOO_MANY_REQUESTS, "You have too many large requests open. Try again in a few seconds.")
+            }
             Full::OfAll => (
                 StatusCode::SERVICE_UNAVAILABLE,
-                "The server has too many large requests at the moment; ask again in a few seconds",
+                "The server has too many large requests open. Try again in a few seconds.",
             ),
         };
         Failure::new(status, "", sentence).again_after(AGAIN_AFTER)
@@ -170,7 +169,7 @@ impl From<Full> for Failure {
 
 impl From<Behind> for Failure {
     fn from(Behind: Behind) -> Failure {
-        let sentence = "You send more than the server reads from one visitor; ask again in a few seconds";
+        let sentence = "You're sending more than the server reads from one visitor. Try again in a few seconds.";
         Failure::new(StatusCode::TOO_MANY_REQUESTS, "body", sentence).again_after(AGAIN_AFTER)
     }
 }

@@ -14,7 +14,7 @@ impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for InPath<
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<InPath<T>, Failure> {
         let Path(found) = Path::from_request_parts(parts, state)
             .await
-            .map_err(|_| Failure::parameter("path", "The path is not UTF-8 text"))?;
+            .map_err(|_| Failure::parameter("path", "Send the path as UTF-8 text"))?;
         Ok(InPath(found))
     }
 }
@@ -27,7 +27,7 @@ impl<S: Sync, T: DeserializeOwned> FromRequestParts<S> for InQuery<T> {
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<InQuery<T>, Failure> {
         let Query(found) = Query::try_from_uri(&parts.uri)
-            .map_err(|_| Failure::parameter("query", "The query holds a parameter twice or is not UTF-8 text"))?;
+            .map_err(|_| Failure::parameter("query", "Send each parameter of the query once, as UTF-8 text"))?;
         Ok(InQuery(found))
     }
 }

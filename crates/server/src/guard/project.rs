@@ -88,7 +88,7 @@ impl Project {
         if self.entry.allows_chain(chain) {
             return Ok(());
         }
-        Err(Failure::parameter("chainId", format!("The chain {chain} is not allowed for this project")))
+        Err(Failure::parameter("chainId", format!("The chain {chain} isn't allowed for this project")))
     }
 
     /// Allowlist of JSON-RPC methods; if empty, every method that the server forwards is allowed.
@@ -102,10 +102,10 @@ impl Project {
         if let Page::Own(Some(origin)) | Page::Of(origin) = &self.page
             && origin.to_string() != uri
         {
-            return Err(format!("The message is for {uri:?}, but this request is from {origin}"));
+            return Err(format!("The message is for {uri:?}, but this request comes from {origin}"));
         }
         if matches!(self.page, Page::Opaque) {
-            return Err(format!("The message is for {uri:?}, but this request is from a page without an origin"));
+            return Err(format!("The message is for {uri:?}, but this request comes from a page without an origin"));
         }
         let allowed =
             Origin::parse(uri).is_some_and(|page| page.to_string() == uri && self.entry.allows_origin(Some(&page)));
@@ -113,7 +113,7 @@ impl Project {
             return Ok(());
         }
         let origins: Vec<String> = self.entry.origins.iter().map(ToString::to_string).collect();
-        Err(format!("The message is for {uri:?}, but the pages of this project are {}", origins.join(", ")))
+        Err(format!("The message is for {uri:?}, but this project's pages are {}", origins.join(", ")))
     }
 
     /// Charges the rest of a request that costs more than 1, such as a batch. Answers 429 if less is left.
@@ -196,7 +196,7 @@ impl Asker {
                 visitors::is_of_many();
                 None
             }
-            Some(_) => return Err(unauthorized("x-project-secret", "The secret is not that of this project")),
+            Some(_) => return Err(unauthorized("x-project-secret", "Wrong project secret")),
             None => {
                 self.page.allowed_by(&entry)?;
                 Some(self.client)
@@ -245,11 +245,11 @@ impl Page {
         match self {
             Page::Own(_) | Page::App => Ok(()),
             Page::Of(origin) if entry.allows_origin(Some(origin)) => Ok(()),
-            Page::Of(origin) => refuse(format!("origin not allowed: {origin} is not on the list of the project")),
+            Page::Of(origin) => refuse(format!("origin not allowed: {origin} isn't on the project's list")),
             Page::Opaque | Page::Unsaid if entry.allows_origin(None) => Ok(()),
-            Page::Opaque | Page::Unsaid => {
-                refuse("origin not allowed: what is no page of a listed origin needs x-project-secret".into())
-            }
+            Page::Opaque | Page::Unsaid => refuse(
+                "origin not allowed: add x-project-secret, or send this from a page on the project's list".into(),
+            ),
         }
     }
 }
@@ -306,7 +306,7 @@ async fn known(state: &AppState, id: &ProjectId, client: Client) -> Result<Arc<E
     match found {
         Some(entry) if entry.disabled_at.is_none() => Ok(entry),
         Some(_) => Err(unauthorized("projectId", "invalid key: the project is disabled")),
-        None => Err(unauthorized("projectId", "invalid key: there is no project of this id")),
+        None => Err(unauthorized("projectId", "invalid key: no project has this id")),
     }
 }
 
@@ -316,9 +316,9 @@ fn unauthorized(field: &str, description: &str) -> Failure {
 }
 
 fn unnamed() -> Failure {
-    unauthorized("projectId", "Project ID is missing: the query or the header x-project-id must carry it")
+    unauthorized("projectId", "Project ID is missing: add it to the query, or as header x-project-id")
 }
 
 fn malformed() -> Failure {
-    unauthorized("projectId", "invalid key: the project id must be 1 to 64 letters, digits, hyphens or underscores")
+    unauthorized("projectId", "invalid key: use 1 to 64 letters, digits, hyphens or underscores as project id")
 }

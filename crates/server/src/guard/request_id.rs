@@ -61,7 +61,7 @@ impl RequestLog {
             let count = shares.unlogged.swap(0, Ordering::Relaxed);
             tracing::info!(
                 count,
-                "requests of the last minute have no line each: they were answered 429, or their visitor had used up its share of lines"
+                "left out the lines of some requests in the last minute, because they got 429 or their visitor had too many"
             );
         });
     }

@@ -43,7 +43,7 @@ pub(crate) async fn write(state: &AppState) {
     match table::add(state.database(), &windows, now()).await {
         Ok(sums) => shared.raise_windows(sums),
         Err(error) => {
-            tracing::error!(%error, "the quota usage of projects cannot be written; it is tried again");
+            tracing::error!(%error, "couldn't write the quota usage of projects. Next try in a few seconds.");
             shared.give_back_windows(&windows);
         }
     }

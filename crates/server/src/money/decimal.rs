@@ -9,7 +9,7 @@ pub struct Decimal(U256);
 
 /// Error: the text is not a number, or it is too large.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
-#[error("Not a number that fits")]
+#[error("Use a smaller number")]
 pub struct NotDecimal;
 
 const PLACES: usize = 18;

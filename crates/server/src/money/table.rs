@@ -19,25 +19,25 @@ impl PriceTable {
     pub(crate) fn read(path: &Path) -> Result<PriceTable, String> {
         let shown = path.display();
         let text =
-            std::fs::read_to_string(path).map_err(|error| format!("the prices {shown} cannot be read ({error})"))?;
+            std::fs::read_to_string(path).map_err(|error| format!("couldn't read the prices {shown} ({error})"))?;
         PriceTable::parse(&text).map_err(|sentence| format!("the prices {shown} {sentence}"))
     }
 
     pub(crate) fn parse(text: &str) -> Result<PriceTable, String> {
-        let file = parse(text).map_err(|_| "are not JSON".to_owned())?;
+        let file = parse(text).map_err(|_| "aren't JSON".to_owned())?;
         let mut table = PriceTable::default();
-        for (token, price) in file.get("prices").as_object().ok_or("have no object called `prices`")? {
+        for (token, price) in file.get("prices").as_object().ok_or("have no object `prices`")? {
             let account: AccountId =
-                token.parse().map_err(|_| format!("name `{token}`, which is not the CAIP-10 id of a token"))?;
+                token.parse().map_err(|_| format!("have `{token}`, which isn't the CAIP-10 id of a token"))?;
             let price = loose::text(price).and_then(|text| text.parse().ok());
-            let price = price.ok_or_else(|| format!("give `{token}` a price that is not a number"))?;
+            let price = price.ok_or_else(|| format!("have a price of `{token}` that isn't a number"))?;
             table.prices.insert(named(&account), price);
         }
         for (word, rate) in file.get("rates").as_object().unwrap_or_default() {
             let money =
-                Money::read(word).ok_or_else(|| format!("have a rate of `{word}`, which is no currency known here"))?;
+                Money::read(word).ok_or_else(|| format!("have a rate of `{word}`, which isn't a known currency"))?;
             let rate = loose::text(rate).and_then(|text| text.parse().ok());
-            let rate = rate.ok_or_else(|| format!("give `{word}` a rate that is not a number"))?;
+            let rate = rate.ok_or_else(|| format!("have a rate of `{word}` that isn't a number"))?;
             table.rates.insert(money.word(), rate);
         }
         Ok(table)

@@ -50,19 +50,19 @@ impl Ask {
         spend(state, project).await?;
         let mut share = state.memory().of(project.visitor()).share();
         let body = body::read_within(request, &mut share, LIMIT).await?;
-        let text = str::from_utf8(&body).map_err(|_| Failure::parameter("body", "The body is not UTF-8 text"))?;
-        let body = parse(text).map_err(|_| Failure::parameter("body", "The body is not JSON"))?;
+        let text = str::from_utf8(&body).map_err(|_| Failure::parameter("body", "Send the body as UTF-8 text"))?;
+        let body = parse(text).map_err(|_| Failure::parameter("body", "Send the body as JSON"))?;
         let coin_type =
-            coin_type(&body).ok_or_else(|| unfit("coinType", "The coin type must be a whole number below 2^32"))?;
+            coin_type(&body).ok_or_else(|| unfit("coinType", "Use a whole number below 2^32 as coin type"))?;
         if !coin::is_evm(coin_type) {
-            return Err(unfit("coinType", "Only accounts of EVM chains can sign for a name"));
+            return Err(unfit("coinType", "Use an account of an EVM chain. Others can't sign for a name."));
         }
-        let signer = field(&body, "address", "The address of the account that signs is missing")?;
+        let signer = field(&body, "address", "Add the address of the account that signs")?;
         let signer = address::with_checksum(signer).map_err(|error| unfit("address", &error.to_string()))?;
-        let signature = field(&body, "signature", "The signature is missing")?;
+        let signature = field(&body, "signature", "Add the signature")?;
         let digits = signature.strip_prefix("0x").and_then(|digits| hex::decode(digits).ok());
-        let signature = digits.ok_or_else(|| unfit("signature", "The signature must be 0x and hex digits"))?;
-        let message = field(&body, "message", "The signed message is missing")?.to_owned();
+        let signature = digits.ok_or_else(|| unfit("signature", "Use 0x and hex digits as signature"))?;
+        let message = field(&body, "message", "Add the signed message")?.to_owned();
         let (form, said) = if message.trim_start().starts_with(['{', '[']) {
             let said = said(&message)?;
             (json(state, &said).await?, said)
@@ -78,8 +78,7 @@ impl Ask {
             Form::SignIn { .. } => Ok(()),
             Form::Json { .. } => Err(unfit(
                 "message",
-                "A message in JSON only registers a name. For this change, sign a sign-in text (EIP-4361): see uri, nonce and \
-                 issuedAt of the body SignedName",
+                "A message in JSON can only register a name. For this change, sign a sign-in text (EIP-4361) with uri, nonce and issuedAt of SignedName.",
             )),
         }
     }
@@ -97,7 +96,8 @@ impl Ask {
             (Checked::Contract, Some(coin_type)) => Owner::on_chain(coin_type, &self.signer),
             (Checked::Contract, None) | (Checked::Wrong, _) => return Err(refused(NOT_SIGNED)),
             (Checked::NoSourceAnswered, _) => {
-                let description = "The signature could not be checked now, as the chain of the account does not answer";
+                let description =
+                    "Couldn't check the signature because the account's chain isn't responding. Try again.";
                 return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, "signature", description));
             }
         };
@@ -109,7 +109,7 @@ impl Ask {
             Ok(owner)
         } else {
             let field = if matches!(self.form, Form::Json { .. }) { "message" } else { "nonce" };
-            Err(Failure::parameter(field, "This message was used before; sign a new one"))
+            Err(Failure::parameter(field, "This message was used before. Sign a new one."))
         }
     }
 
@@ -118,15 +118,16 @@ impl Ask {
         let Form::SignIn { uri, nonce, issued_at, chain } = &self.form else { return Ok(()) };
         let address = &self.signer;
         let expected = SignIn { uri, address, statement, chain: *chain, nonce, issued_at: *issued_at }.text();
-        let expected = expected.ok_or_else(|| unfit("message", "A value of the request cannot be in a text"))?;
+        let expected =
+            expected.ok_or_else(|| unfit("message", "Remove control characters from the values of the request"))?;
         if self.message == expected {
             return Ok(());
         }
         let mut signed = self.message.split('\n');
         let differs = expected.split('\n').enumerate().find(|(_, line)| signed.next() != Some(line));
         let description = match differs {
-            Some((line, text)) => format!("Line {} of the signed message must be: {text}", line + 1),
-            None => "The signed message must end after its expiration time".into(),
+            Some((line, text)) => format!("Line {} of the signed message has to be: {text}", line + 1),
+            None => "End the signed message after its expiration time".into(),
         };
         Err(unfit("message", &description))
     }
@@ -141,7 +142,7 @@ impl Ask {
     }
 }
 
-const NOT_SIGNED: &str = "The signature is not one of this account over this message";
+const NOT_SIGNED: &str = "The signature doesn't match this account and message. Sign again.";
 
 /// Coin type from `coinType` or `coin_type`; `None` if missing or not a 32-bit number.
 pub(super) fn coin_type(said: &Value) -> Option<u32> {
@@ -158,7 +159,7 @@ async fn spend(state: &AppState, project: &Project) -> Result<(), Failure> {
     let changes = names.changes_per_client_per_hour;
     let rate = Rate { per_second: f64::from(changes) / 3600.0, burst: changes };
     state.shared().spend(&format!("names:{client}"), 1, rate).await.map_err(|spent| {
-        let description = format!("Too many changes of names from here; try again in {} seconds", spent.seconds);
+        let description = format!("Too many name changes from here. Try again in {} seconds.", spent.seconds);
         Failure::new(StatusCode::TOO_MANY_REQUESTS, "", description).again_after(spent.seconds)
     })
 }
@@ -178,21 +179,20 @@ fn now() -> u64 {
 
 /// Reads the values of a sign-in text and checks its page, time and nonce.
 async fn sign_in(state: &AppState, project: &Project, coin_type: u32, body: &Value) -> Result<Form, Failure> {
-    let uri = field(body, "uri", "The origin of the page (uri) is missing")?.to_owned();
+    let uri = field(body, "uri", "Add the origin of the page as uri")?.to_owned();
     project.is_for(&uri).map_err(|description| unfit("uri", &description))?;
-    let chain = chain(coin_type).ok_or_else(|| unfit("coinType", "The coin type of Ethereum is 60"))?;
+    let chain = chain(coin_type).ok_or_else(|| unfit("coinType", "Use 60 as coin type of Ethereum"))?;
     let issued_at = body.get("issuedAt").as_u64();
-    let issued_at =
-        issued_at.ok_or_else(|| unfit("issuedAt", "The time of the message in epoch seconds is missing"))?;
+    let issued_at = issued_at.ok_or_else(|| unfit("issuedAt", "Add the time of the message in epoch seconds"))?;
     let now = now();
     if issued_at > now.saturating_add(WINDOW) {
-        let description = "The message is of a later time; the clock of this device is wrong";
+        let description = "The message is dated in the future. Correct this device's clock.";
         return Err(Failure::parameter("issuedAt", description));
     }
     if issued_at + LIFE < now {
-        return Err(Failure::parameter("issuedAt", "The message has expired; sign a new one"));
+        return Err(Failure::parameter("issuedAt", "The message has expired. Sign a new one."));
     }
-    let nonce = field(body, "nonce", "The nonce is missing")?.to_owned();
+    let nonce = field(body, "nonce", "Add the nonce")?.to_owned();
     check(state, &nonce).await?;
     Ok(Form::SignIn { uri, nonce, issued_at, chain })
 }
@@ -200,9 +200,9 @@ async fn sign_in(state: &AppState, project: &Project, coin_type: u32, body: &Val
 /// Checks the time of a message of an older client, and its nonce if it has one.
 async fn json(state: &AppState, said: &Value) -> Result<Form, Failure> {
     let at = said.get("timestamp").as_u64();
-    let at = at.ok_or_else(|| unfit("timestamp", "The signed message says no time in seconds"))?;
+    let at = at.ok_or_else(|| unfit("timestamp", "Add the time in epoch seconds to the signed message"))?;
     if now().abs_diff(at) > WINDOW {
-        let description = "The message was signed too long ago, or the clock of this device is wrong; sign a new one";
+        let description = "The message has expired or this device's clock is wrong. Sign a new one.";
         return Err(Failure::parameter("timestamp", description));
     }
     let nonce = said.get("nonce");
@@ -214,13 +214,13 @@ async fn json(state: &AppState, said: &Value) -> Result<Form, Failure> {
 
 /// Parses a message of an older client.
 fn said(message: &str) -> Result<Value, Failure> {
-    let said = parse(message).map_err(|_| unfit("message", "The signed message is not JSON"))?;
-    let fields = said.as_object().ok_or_else(|| unfit("message", "The signed message is not a JSON object"))?;
+    let said = parse(message).map_err(|_| unfit("message", "Send the signed message as JSON"))?;
+    let fields = said.as_object().ok_or_else(|| unfit("message", "Send the signed message as a JSON object"))?;
     let known = |name: &str| ["name", "attributes", "timestamp", "nonce"].contains(&name);
     if !fields.iter().all(|(name, value)| value.is_null() || known(name)) {
         return Err(unfit(
             "message",
-            "A message in JSON only registers a name. To transfer or change one, sign a sign-in text (EIP-4361)",
+            "A message in JSON can only register a name. To transfer or change one, sign a sign-in text (EIP-4361).",
         ));
     }
     Ok(said)
@@ -229,7 +229,7 @@ fn said(message: &str) -> Result<Value, Failure> {
 async fn check(state: &AppState, nonce: &str) -> Result<(), Failure> {
     match nonce::check(state, nonce).await.map_err(|error| Failure::database(&error))? {
         Nonce::Good => Ok(()),
-        Nonce::Old => Err(Failure::parameter("nonce", "The message was prepared too long ago; sign a new one")),
-        Nonce::Foreign => Err(Failure::parameter("nonce", "The nonce of the message is not from this server")),
+        Nonce::Old => Err(Failure::parameter("nonce", "The message has expired. Sign a new one.")),
+        Nonce::Foreign => Err(Failure::parameter("nonce", "The nonce isn't from this server. Get one and sign again.")),
     }
 }

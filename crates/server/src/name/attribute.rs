@@ -13,18 +13,15 @@ pub(super) fn read(written: &Value) -> Result<BTreeMap<String, String>, Failure>
     if written.is_null() {
         return Ok(BTreeMap::new());
     }
-    let fields = written.as_object().ok_or_else(|| unfit("attributes", "The attributes are not a JSON object"))?;
+    let fields = written.as_object().ok_or_else(|| unfit("attributes", "Send the attributes as a JSON object"))?;
     let mut attributes = BTreeMap::new();
     for (attribute, value) in fields {
-        let value = value.as_str().ok_or_else(|| unfit("attributes", "The value of an attribute must be a text"))?;
+        let value = value.as_str().ok_or_else(|| unfit("attributes", "Use text as value of an attribute"))?;
         if value.chars().count() > LONGEST_VALUE {
-            return Err(unfit("attributes", "The value of an attribute has at most 255 letters"));
+            return Err(unfit("attributes", "Use at most 255 letters in an attribute"));
         }
         if value.chars().any(disturbs) {
-            return Err(unfit(
-                "attributes",
-                "The value of an attribute has no line breaks, changes of direction or other control characters",
-            ));
+            return Err(unfit("attributes", "Remove line breaks and other control characters from the attribute"));
         }
         match attribute.as_str() {
             "bio" => {}
@@ -32,10 +29,10 @@ pub(super) fn read(written: &Value) -> Result<BTreeMap<String, String>, Failure>
             "avatar" => {
                 return Err(unfit(
                     "attributes",
-                    "The avatar must begin with https://, ipfs://, eip155: or data:image/",
+                    "Use an avatar that begins with https://, ipfs://, eip155: or data:image/",
                 ));
             }
-            _ => return Err(unfit("attributes", "The attributes of a name are avatar and bio")),
+            _ => return Err(unfit("attributes", "Use only the attributes avatar and bio")),
         }
         attributes.insert(attribute.clone(), value.to_owned());
     }

@@ -27,7 +27,7 @@ pub(super) async fn register(
 ) -> Result<Response, Failure> {
     let names = names(&state)?;
     let ask = Ask::read(&state, &project, request).await?;
-    let name = ask.said.get("name").as_str().ok_or_else(|| unfit("name", "The name to register is missing"))?;
+    let name = ask.said.get("name").as_str().ok_or_else(|| unfit("name", "Add the name to register"))?;
     let name = normal::name(name, &names.parent).map_err(|error| unfit("name", &error.to_string()))?;
     let attributes = attribute::read(ask.said.get("attributes"))?;
     let owner = ask.prove(&state, &statement::register_with(&name, &ask.signer, texts(&attributes))).await?;
@@ -71,7 +71,7 @@ pub(super) async fn attributes(
     let wish = Wish::read(&state, &project, &name, request).await?;
     let written = attribute::read(wish.ask.said.get("attributes"))?;
     if written.is_empty() {
-        return Err(unfit("attributes", "The request sets no attribute"));
+        return Err(unfit("attributes", "Add an attribute to set"));
     }
     let owner = wish.prove(&statement::describe(&wish.name, texts(&written))).await?;
     wish.settle(table::set_attributes(state.database(), &wish.by(&owner), &written).await).await
@@ -87,7 +87,7 @@ pub(super) async fn address(
     let (coin_type, address) = wish.to()?;
     let kept = if address.is_empty() { Some(String::new()) } else { coin::address(coin_type, address) };
     let kept =
-        kept.ok_or_else(|| unfit("to", "This is no address of that coin type, or nobody here knows the coin type"))?;
+        kept.ok_or_else(|| unfit("to", "Use an address of that coin type. Other coin types aren't supported."))?;
     let said = match kept.as_str() {
         "" => statement::unpoint(&wish.name, coin_type),
         address => statement::point(&wish.name, coin_type, address),
@@ -106,11 +106,11 @@ pub(super) async fn transfer(
     let (coin_type, to) = wish.to()?;
     let to = with_checksum(to).map_err(|error| unfit("to", &error.to_string()))?;
     if to == wish.ask.signer || to.bytes().skip(2).all(|digit| digit == b'0') {
-        return Err(unfit("to", "The new owner must be another account"));
+        return Err(unfit("to", "Choose another account as new owner"));
     }
     // It is unknown whether the new owner is a key or a contract, so only one chain is assumed.
     let on_chain = coin::on_one_chain(&state, coin_type)
-        .ok_or_else(|| unfit("to", "The coin type of the new owner is of no single EVM chain"))?;
+        .ok_or_else(|| unfit("to", "Use the coin type of one EVM chain for the new owner"))?;
     let owner = wish.prove(&statement::transfer(&wish.name, coin_type, &to)).await?;
     let to = (&Owner::on_chain(on_chain, &to), on_chain);
     let per_address = wish.names.per_address;
@@ -158,8 +158,8 @@ impl<'a> Wish<'a> {
             (true, true) => Some(coin::ETHER),
             _ => coin_type(to),
         };
-        let coin_type = coin_type.ok_or_else(|| unfit("to", "The coin type must be a whole number below 2^32"))?;
-        let address = to.get("address").as_str().ok_or_else(|| unfit("to", "The address of the account is missing"))?;
+        let coin_type = coin_type.ok_or_else(|| unfit("to", "Use a whole number below 2^32 as coin type"))?;
+        let address = to.get("address").as_str().ok_or_else(|| unfit("to", "Add the address of the account"))?;
         Ok((coin_type, address))
     }
 
@@ -178,7 +178,7 @@ impl<'a> Wish<'a> {
         }
         let found = table::find(self.state.database(), self.name.label()).await;
         match found.map_err(|error| Failure::database(&error))? {
-            Some(_) => Err(Failure::new(StatusCode::UNAUTHORIZED, "signature", "The name belongs to another account")),
+            Some(_) => Err(Failure::new(StatusCode::UNAUTHORIZED, "signature", "This name belongs to another account")),
             None => Err(absent(&self.name)),
         }
     }
@@ -186,8 +186,8 @@ impl<'a> Wish<'a> {
 
 fn enough(per_address: u32, who: &str) -> String {
     match per_address {
-        1 => format!("{who} has a name already."),
-        many => format!("{who} has {many} names already, and may have no more."),
+        1 => format!("{who} already has a name."),
+        many => format!("{who} already has {many} names, which is the limit."),
     }
 }
 

@@ -60,7 +60,7 @@ pub(crate) async fn avatar(state: &AppState, name: &str) -> Result<Option<(Strin
 
 /// Settings of names; 404 if this server registers none.
 fn names(state: &AppState) -> Result<&Names, Failure> {
-    state.names().ok_or_else(|| Failure::new(StatusCode::NOT_FOUND, "", "This server gives out no names"))
+    state.names().ok_or_else(|| Failure::new(StatusCode::NOT_FOUND, "", "Names aren't set up on this server"))
 }
 
 fn record(row: table::Row, parent: &str) -> NameRecord {
@@ -83,5 +83,5 @@ fn record(row: table::Row, parent: &str) -> NameRecord {
 
 /// 404: the name is not registered.
 fn absent(name: &EnsName) -> Failure {
-    Failure::new(StatusCode::NOT_FOUND, "name", format!("Nobody has the name {}", name.as_str()))
+    Failure::new(StatusCode::NOT_FOUND, "name", format!("The name {} isn't registered", name.as_str()))
 }

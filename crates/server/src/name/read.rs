@@ -31,7 +31,7 @@ impl NameQuery {
         match self.api_version.as_deref() {
             None | Some("1") => Err(refusal),
             Some("2") => Ok(answered(&Vec::<NameRecord>::new())),
-            Some(_) => Err(Failure::parameter("apiVersion", "The version of the API is 1 or 2")),
+            Some(_) => Err(Failure::parameter("apiVersion", "Use 1 or 2 as version of the API")),
         }
     }
 }
@@ -60,7 +60,7 @@ pub(super) async fn account(
 }
 
 fn no_such_name() -> Failure {
-    Failure::new(StatusCode::NOT_FOUND, "name", "There is no such name here")
+    Failure::new(StatusCode::NOT_FOUND, "name", "Name not found")
 }
 
 /// Addresses of an ENS name: on Ethereum, and on the requested chain.
@@ -95,9 +95,8 @@ pub(super) async fn reverse_of_coin(
     InPath((coin_type, address)): InPath<(String, String)>,
     InQuery(asked): InQuery<NameQuery>,
 ) -> Result<Response, Failure> {
-    let coin_type = coin_type
-        .parse()
-        .map_err(|_| Failure::parameter("coin_type", "The coin type must be a whole number below 2^32"))?;
+    let coin_type =
+        coin_type.parse().map_err(|_| Failure::parameter("coin_type", "Use a whole number below 2^32 as coin type"))?;
     all_of(&state, &address, Some(coin_type), &asked).await
 }
 
@@ -113,7 +112,7 @@ async fn all_of(
         evm if is_evm(evm) => to_checksum(evm),
         // Solana accounts cannot sign for our names, so they have none.
         _ if is_solana(address) => return asked.nothing(no_name(address)),
-        _ => return Err(Failure::parameter("address", "This is no address of an EVM or a Solana account")),
+        _ => return Err(Failure::parameter("address", "Use the address of an EVM or Solana account")),
     };
     let found = names_of(state, names, &owner, coin_type).await.map_err(|error| Failure::database(&error))?;
     if found.is_empty() { asked.nothing(no_name(&owner)) } else { Ok(answered(&found)) }

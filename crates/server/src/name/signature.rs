@@ -61,7 +61,7 @@ async fn ask(state: &AppState, chain: &ChainId, signer: Address, hash: B256, sig
         // A revert means that the contract rejects the signature.
         Ok(_) | Err(CallFailed::Refused { .. } | CallFailed::NotServed(_)) => Checked::Wrong,
         Err(CallFailed::NoResult(reason)) => {
-            tracing::warn!(%chain, reason, "names: a signature could not be checked");
+            tracing::warn!(%chain, reason, "names: couldn't check a signature");
             Checked::NoSourceAnswered
         }
     }

@@ -47,7 +47,10 @@ impl Region {
         };
         let two = |text: &str| of(text, 2, 2).filter(|code| code.bytes().all(|byte| byte.is_ascii_alphabetic()));
         let country = match country {
-            Some(text) => Some(two(text).ok_or_else(|| unfit("country", "A country is two letters of ISO 3166-1"))?),
+            Some(text) => Some(
+                two(text)
+                    .ok_or_else(|| unfit("country", "Use the two letters of a country, such as DE (ISO 3166-1)"))?,
+            ),
             None => match zone.and_then(zones::country) {
                 Some(Zoned::In(country)) => Some(country.into()),
                 Some(Zoned::Unsaid) => None,
@@ -56,7 +59,7 @@ impl Region {
         };
         let subdivision = match subdivision {
             Some(text) => {
-                Some(of(text, 1, 3).ok_or_else(|| unfit("subdivision", "A state is its letters, such as NY"))?)
+                Some(of(text, 1, 3).ok_or_else(|| unfit("subdivision", "Use the letters of a state, such as NY"))?)
             }
             None => None,
         };
@@ -78,7 +81,7 @@ pub(super) fn unfit(field: &str, description: impl Into<String>) -> Failure {
 }
 
 pub(super) fn chain(field: &'static str, text: &str) -> Result<Sold, Failure> {
-    let none = || Failure::new(StatusCode::NOT_FOUND, field, "Nothing can be bought on this chain");
+    let none = || Failure::new(StatusCode::NOT_FOUND, field, "Can't buy crypto on this network. Choose another.");
     chains::find(text).ok_or_else(none)
 }
 
@@ -86,13 +89,17 @@ pub(super) fn chain(field: &'static str, text: &str) -> Result<Sold, Failure> {
 pub(super) fn coin(field: &'static str, text: &str) -> Result<String, Failure> {
     let fits = (1..=16).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-_".contains(&byte));
-    if fits { Ok(text.into()) } else { Err(unfit(field, "What is bought is named by its symbol, such as ETH")) }
+    if fits { Ok(text.into()) } else { Err(unfit(field, "Use the symbol of what is bought, such as ETH")) }
 }
 
 /// ISO 4217 currency.
 pub(super) fn money(field: &'static str, text: &str) -> Result<String, Failure> {
     let fits = text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_alphabetic());
-    if fits { Ok(text.to_ascii_uppercase()) } else { Err(unfit(field, "Money is named by three letters, such as EUR")) }
+    if fits {
+        Ok(text.to_ascii_uppercase())
+    } else {
+        Err(unfit(field, "Use the three letters of a currency, such as EUR"))
+    }
 }
 
 /// Positive amount with at most `decimals` decimals: two for money, eighteen for coins.
@@ -103,7 +110,7 @@ pub(super) fn amount(field: &'static str, text: &str, decimals: usize) -> Result
     if fits && text.bytes().any(|byte| matches!(byte, b'1'..=b'9')) {
         return Ok(text.into());
     }
-    Err(unfit(field, "An amount is more than zero, in plain digits, such as 99.5"))
+    Err(unfit(field, "Use an amount above zero in plain digits, such as 99.5"))
 }
 
 /// Return page of a buyer. It must belong to the requesting origin, which the guard has checked against the project's list.
@@ -111,7 +118,7 @@ pub(super) fn page(text: &str, headers: &HeaderMap) -> Result<String, Failure> {
     let asks = headers.get(header::ORIGIN).and_then(|origin| Origin::parse(origin.to_str().ok()?));
     let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "https" | "http"));
     let own = url.filter(|url| text.len() <= LONGEST_PAGE && asks.is_some() && Origin::of(url) == asks);
-    own.map(String::from).ok_or_else(|| unfit("returnUrl", "A buyer comes back to a page of the origin that asks"))
+    own.map(String::from).ok_or_else(|| unfit("returnUrl", "Use a return address on the page's own origin"))
 }
 
 const LONGEST_PAGE: usize = 2048;
@@ -121,13 +128,13 @@ pub(super) fn address(chain: Sold, text: &str) -> Result<String, Failure> {
     let refused = |why: &str| Err(unfit("destinationWallets", why));
     let fits = if chain.is_solana() { is_solana(text) } else { text.starts_with("0x") && is_evm(text) };
     if !fits {
-        return refused("The address is none of the chain");
+        return refused("Use an address of the chain");
     }
     if !chain.is_solana() && with_checksum(text).is_err() {
-        return refused("The address has a wrong checksum (EIP-55); check that it was copied whole");
+        return refused("Checksum doesn't match (EIP-55). Paste the address again.");
     }
     if NOBODY.iter().any(|nobody| nobody.eq_ignore_ascii_case(text)) {
-        return refused("The address is that of nobody: what is bought would be lost");
+        return refused("Nobody owns this address. Crypto sent to it would be lost.");
     }
     Ok(text.into())
 }

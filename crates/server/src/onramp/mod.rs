@@ -99,22 +99,25 @@ fn failure(seller: &Seller, fault: Fault) -> Failure {
     }
     let bad = |description: String| Failure::new(StatusCode::BAD_GATEWAY, "", description);
     match fault {
-        Fault::Unreachable => bad(format!("{name} does not answer")),
-        Fault::Key => bad(format!("{name} does not take the key of this server")),
-        Fault::Nonsense => bad(format!("{name} answered what makes no sense")),
+        Fault::Unreachable => bad(format!("{name} isn't responding. Try again.")),
+        Fault::Key => bad(format!("{name} refuses this server's key")),
+        Fault::Nonsense => bad(format!("Couldn't read the answer of {name}. Try again.")),
         Fault::TooOften => {
-            Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", format!("{name} was asked too often")).again_after(60)
+            Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", format!("{name} is busy. Try again in a minute."))
+                .again_after(60)
         }
-        Fault::Refused => unfit("", format!("{name} does not sell this; try another amount, coin or currency")),
-        Fault::NoCountry => unfit("country", format!("{name} sells by country: the request must name one")),
-        Fault::NoState => unfit("subdivision", format!("{name} sells by state there: the request must name one")),
+        Fault::Refused => unfit("", format!("{name} doesn't sell this. Try another amount, token or currency.")),
+        Fault::NoCountry => unfit("country", format!("{name} sells by country. Choose yours.")),
+        Fault::NoState => unfit("subdivision", format!("{name} sells by state there. Choose yours.")),
     }
 }
 
 /// Provider with this name, or the first one.
 fn seller<'a>(onramp: &'a Onramp, named: Option<&str>) -> Result<&'a Seller, Failure> {
     let found = onramp.sellers.iter().find(|seller| named.is_none_or(|named| named == seller.word()));
-    found.ok_or_else(|| Failure::new(StatusCode::NOT_FOUND, "provider", "Nobody of this name sells coins here"))
+    found.ok_or_else(|| {
+        Failure::new(StatusCode::NOT_FOUND, "provider", "No provider of this name is set up on this server")
+    })
 }
 
 impl Seller {

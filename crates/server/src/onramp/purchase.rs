@@ -83,11 +83,11 @@ pub(super) async fn purchase(
     project: Project,
     InQuery(asked): InQuery<PurchaseQuery>,
 ) -> Result<Response, Failure> {
-    let provider = asked.provider.ok_or_else(|| Failure::parameter("provider", "The query must carry a provider"))?;
+    let provider = asked.provider.ok_or_else(|| Failure::parameter("provider", "Add a provider to the query"))?;
     let seller = seller(state.onramp(), Some(&provider))?;
     let reference = asked.reference.unwrap_or_default();
     if !is_reference(&reference) {
-        let sentence = "The reference is the one that /v1/generators/onrampurl told";
+        let sentence = "Use the reference that /v1/generators/onrampurl returned";
         return Err(Failure::new(StatusCode::UNPROCESSABLE_ENTITY, "reference", sentence));
     }
     spend(&state, &project, "purchases", LOOKS).await?;

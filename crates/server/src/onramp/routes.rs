@@ -195,7 +195,10 @@ async fn session(State(state): State<AppState>, request: Request) -> Result<Resp
     let (mut parts, body) = request.into_parts();
     let project = Project::from_request_parts(&mut parts, &state).await?;
     if project.client().is_none() {
-        return Err(unfit("x-project-secret", "A page must ask: the address of the buyer is told to who sells"));
+        return Err(unfit(
+            "x-project-secret",
+            "Send this request from a page. It tells the provider the buyer's address.",
+        ));
     }
     let (headers, client) = (parts.headers.clone(), Client::whole_address(&parts, state.limits()));
     let asked: OnrampUrlQuestion = read(&state, &project, Request::from_parts(parts, body)).await?;
@@ -239,7 +242,7 @@ fn more(asked: &OnrampUrlQuestion, buyer: &str, back: Option<&str>) -> Result<Ve
     }
     match asked.default_experience.as_deref() {
         Some(experience @ ("buy" | "send")) => more.push(("defaultExperience", experience.into())),
-        Some(_) => return Err(unfit("defaultExperience", "The experience is buy or send")),
+        Some(_) => return Err(unfit("defaultExperience", "Use buy or send as experience")),
         None => {}
     }
     if !buyer.is_empty() {
@@ -253,19 +256,19 @@ fn more(asked: &OnrampUrlQuestion, buyer: &str, back: Option<&str>) -> Result<Ve
 
 fn purchase(asked: &OnrampUrlQuestion, headers: &HeaderMap) -> Result<(Purchase, String), Failure> {
     let [wallet] = asked.destination_wallets.as_slice() else {
-        return Err(unfit("destinationWallets", "Exactly one wallet is paid"));
+        return Err(unfit("destinationWallets", "Add exactly one wallet"));
     };
     let listed = wallet.blockchains.as_deref().unwrap_or_default();
     let network = asked.default_network.as_deref().or(listed.first().map(String::as_str)).unwrap_or(FALLBACK);
     let chain = ask::chain("defaultNetwork", network)?;
     let assets = wallet.assets.as_deref().unwrap_or_default();
     if assets.len() > MOST || assets.iter().any(|asset| ask::coin("assets", asset).is_err()) {
-        return Err(unfit("destinationWallets", "The assets are symbols, such as ETH"));
+        return Err(unfit("destinationWallets", "Use symbols as assets, such as ETH"));
     }
     let address = ask::address(chain, &wallet.address)?;
     let buyer = asked.partner_user_id.as_deref().unwrap_or_default();
     if buyer.len() > 50 || !buyer.bytes().all(|byte| byte.is_ascii_graphic()) {
-        return Err(unfit("partnerUserId", "The id of a buyer is at most 50 letters"));
+        return Err(unfit("partnerUserId", "Use at most 50 letters as id of a buyer"));
     }
     let named = |text: &Option<String>, check: fn(&'static str, &str) -> Result<String, Failure>, field| {
         text.as_deref().map(|text| check(field, text)).transpose()
@@ -284,15 +287,15 @@ fn purchase(asked: &OnrampUrlQuestion, headers: &HeaderMap) -> Result<(Purchase,
 }
 
 pub(super) fn nobody() -> Failure {
-    Failure::new(StatusCode::NOT_FOUND, "", "Nobody sells coins here")
+    Failure::new(StatusCode::NOT_FOUND, "", "No provider is set up on this server")
 }
 
 async fn read<T: Read>(state: &AppState, project: &Project, request: Request) -> Result<T, Failure> {
     let mut share = state.memory().of(project.visitor()).share();
     let body = body::read_within(request, &mut share, BODY_LIMIT).await?;
-    let text = std::str::from_utf8(&body).map_err(|_| Failure::parameter("body", "The body is not UTF-8 text"))?;
-    let value = parse(text).map_err(|_| Failure::parameter("body", "The body is not JSON"))?;
-    T::read(&plain(value)).map_err(|_| Failure::parameter("body", "The body is not what it must be: see /openapi.json"))
+    let text = std::str::from_utf8(&body).map_err(|_| Failure::parameter("body", "Send the body as UTF-8 text"))?;
+    let value = parse(text).map_err(|_| Failure::parameter("body", "Send the body as JSON"))?;
+    T::read(&plain(value)).map_err(|_| Failure::parameter("body", "The body doesn't match /openapi.json"))
 }
 
 /// Body in our form: clients of other servers name a currency by the object that describes it, and write amounts as numbers.
@@ -325,7 +328,7 @@ pub(super) async fn spend(state: &AppState, project: &Project, what: &str, rate:
     let Some(client) = project.client() else { return Ok(()) };
     let spent = state.shared().spend(&format!("onramp:{what}:{client}"), 1, rate).await;
     spent.map_err(|spent| {
-        let description = format!("Too many requests to buy from here; try again in {} seconds", spent.seconds);
+        let description = format!("Too many purchases from here. Try again in {} seconds.", spent.seconds);
         Failure::new(StatusCode::TOO_MANY_REQUESTS, "", description).again_after(spent.seconds)
     })
 }

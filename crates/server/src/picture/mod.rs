@@ -157,10 +157,10 @@ async fn image(
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let Query(PictureQuery { url }) =
-        asked.map_err(|_| Failure::parameter("url", "The query must carry the address of one picture as `url`"))?;
+        asked.map_err(|_| Failure::parameter("url", "Add the address of one picture to the query as `url`"))?;
     let place = PictureAddress::parse(&url, state.pictures().ipfs_gateway())
         .filter(|place| matches!(place, PictureAddress::At(_)))
-        .ok_or_else(|| Failure::parameter("url", "Pictures are at https, http, ipfs or ipns addresses"))?;
+        .ok_or_else(|| Failure::parameter("url", "Use an https, http, ipfs or ipns address of a picture"))?;
     let key = format!("picture:{}", hex::encode(keccak256(&url)));
     let kept = match CachedPicture::find(&state, &key).await {
         Some(kept) => kept,
@@ -175,7 +175,7 @@ async fn avatar(
     name: Result<Path<String>, PathRejection>,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    let Path(name) = name.map_err(|_| Failure::parameter("name", "The name is not UTF-8 text"))?;
+    let Path(name) = name.map_err(|_| Failure::parameter("name", "Send the name as UTF-8 text"))?;
     let name = EnsName::parse(&name).map_err(|not| Failure::parameter("name", not.to_string()))?;
     // A changed picture of one of our names must show at once, so the record is part of the key.
     let own = name::avatar(&state, name.as_str()).await?;
@@ -192,7 +192,7 @@ async fn avatar(
                 CachedPicture::make(&state, &project, PictureAddress::Inline(inline), &key, AVATAR).await?
             }
             None => {
-                CachedPicture::Not(StatusCode::NOT_FOUND, "The name has no picture".into())
+                CachedPicture::Not(StatusCode::NOT_FOUND, "This name has no picture".into())
                     .keep(&state, &key, AVATAR)
                     .await
             }

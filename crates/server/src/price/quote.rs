@@ -58,7 +58,7 @@ pub(crate) async fn quotes(state: &AppState, coins: &[AccountId], money: Money) 
     for some in stale.chunks(AT_ONCE) {
         match timeout(LIMIT, source.prices(state, some)).await {
             Ok(Ok(answered)) => lines.extend(keep(state, source, answered).await),
-            Ok(Err(fault)) => tracing::warn!(source = source.word(), ?fault, "prices failed"),
+            Ok(Err(fault)) => tracing::warn!(source = source.word(), ?fault, "couldn't load prices"),
             Err(_) => tracing::warn!(source = source.word(), "prices took too long"),
         }
     }
@@ -119,7 +119,7 @@ async fn rate(state: &AppState, source: &dyn Prices, money: Money) -> Option<Dec
             Some(rate)
         }
         failed => {
-            tracing::warn!(source = source.word(), money = money.word(), fault = ?failed.ok(), "a rate failed");
+            tracing::warn!(source = source.word(), money = money.word(), fault = ?failed.ok(), "couldn't load an exchange rate");
             kept?.body.parse().ok()
         }
     }

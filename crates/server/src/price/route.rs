@@ -30,7 +30,7 @@ async fn price(State(state): State<AppState>, asker: Asker, request: Request) ->
     let (value, project) = read(&state, asker, request).await?;
     let (money, coins) = asked(&value)?;
     let found = quotes(&state, &coins, money).await.map_err(|_| {
-        Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", "No source of prices answers").again_after(AGAIN_AFTER)
+        Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", "Couldn't load prices. Try again.").again_after(AGAIN_AFTER)
     })?;
     let priced = coins.iter().filter_map(|coin| {
         let (price, priced) = found.prices.get(&named(coin))?;
@@ -61,8 +61,8 @@ async fn read(state: &AppState, asker: Asker, request: Request) -> Result<(Value
     let mut share = state.memory().of(Some(asker.visitor())).share();
     let body = async || {
         let body = body::read_within(request, &mut share, BODY_LIMIT).await?;
-        let text = std::str::from_utf8(&body).map_err(|_| Failure::parameter("body", "The body is not UTF-8 text"))?;
-        parse(text).map_err(|_| Failure::parameter("body", "The body is not JSON"))
+        let text = std::str::from_utf8(&body).map_err(|_| Failure::parameter("body", "Send the body as UTF-8 text"))?;
+        parse(text).map_err(|_| Failure::parameter("body", "Send the body as JSON"))
     };
     if asker.is_named() {
         let project = asker.project(state, None).await?;
@@ -79,18 +79,16 @@ const AGAIN_AFTER: u32 = 30;
 fn asked(body: &Value) -> Result<(Money, Vec<AccountId>), Failure> {
     let wrong = |field: &str, description: String| Failure::new(StatusCode::UNPROCESSABLE_ENTITY, field, description);
     let question = PriceQuestion::read(body).map_err(|_| {
-        wrong("body", "The body must hold projectId, currency and a list of addresses, each a text".to_owned())
+        wrong("body", "Add projectId, currency and a list of addresses to the body, each a text".to_owned())
     })?;
     let money = Money::read(&question.currency)
-        .ok_or_else(|| wrong("currency", format!("The currency must be one of {}", CURRENCIES.join(", "))))?;
+        .ok_or_else(|| wrong("currency", format!("Use one of the currencies {}", CURRENCIES.join(", "))))?;
     if question.addresses.len() > MOST {
-        return Err(wrong("addresses", format!("At most {MOST} prices can be asked at once")));
+        return Err(wrong("addresses", format!("Ask for at most {MOST} prices at once")));
     }
     let ids = question.addresses.iter().map(|text| text.parse::<AccountId>());
     let ids = ids.collect::<Result<Vec<_>, _>>();
-    let ids = ids.map_err(|_| {
-        wrong("addresses", "Each of the addresses must be a CAIP-10 id, such as eip155:1:0x…".to_owned())
-    })?;
+    let ids = ids.map_err(|_| wrong("addresses", "Use CAIP-10 ids as addresses, such as eip155:1:0x…".to_owned()))?;
     Ok((money, ids))
 }
 

@@ -62,7 +62,7 @@ impl Projects {
         let found = match (table::read(database, id).await, old) {
             (Ok(found), _) => found.map(Arc::new),
             (Err(error), Some((_, entry))) => {
-                tracing::error!(%error, "cannot read a project; its cached state is used");
+                tracing::error!(%error, "couldn't read a project, so its cached state is used");
                 Some(entry)
             }
             (Err(error), None) => return Err(error),

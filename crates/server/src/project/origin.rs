@@ -74,8 +74,7 @@ impl Pattern {
         let pages = pages.filter(|pages| !(pages.any_port && pages.origin.port.is_some()));
         pages.map(Pattern::Pages).ok_or_else(|| {
             format!(
-                "`{text}` is not an origin, such as https://app.example.com, https://*.example.com or http://localhost:* \
-                 (scheme, host and port, without a path)"
+                "Use an origin such as https://app.example.com, https://*.example.com or http://localhost:*, without a path, not `{text}`"
             )
         })
     }
@@ -131,7 +130,7 @@ mod tests {
             "://a",
         ];
         for text in wrong {
-            assert!(Pattern::parse(text).unwrap_err().contains(&format!("`{text}` is not an origin")), "{text}");
+            assert!(Pattern::parse(text).unwrap_err().ends_with(&format!("not `{text}`")), "{text}");
         }
         for text in ["null", "", "https://a.example/page", "about:blank"] {
             assert_eq!(Origin::parse(text), None, "{text}");

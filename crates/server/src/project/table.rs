@@ -166,7 +166,7 @@ fn rules(entry: &Entry) -> Vec<(Kind, String)> {
 /// Fails if a rule cannot be read: leaving it out could allow what it was meant to restrict.
 fn entry(row: Row, rules: Vec<(String, String)>) -> Result<Entry, Error> {
     let (id, name, created_at, disabled_at, per_second, burst, per_day, secret_hash) = row;
-    let unreadable = |what: &str| Error::Decode(format!("the project {id} has {what} that cannot be read").into());
+    let unreadable = |what: &str| Error::Decode(format!("couldn't read {what} of the project {id}").into());
     let number =
         |number: Option<i64>| number.map(|number| u32::try_from(number).map_err(|_| unreadable("a quota"))).transpose();
     let quota = Quota { per_second: number(per_second)?, burst: number(burst)?, per_day: number(per_day)? };

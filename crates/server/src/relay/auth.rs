@@ -55,7 +55,7 @@ const LONGEST_TOKEN: u64 = 7 * 24 * 60 * 60;
 const UNAUTHORIZED: u16 = 3000;
 const TRY_AGAIN_LATER: u16 = 1013;
 
-const MISSING_JWT: &str = "JWT validation error: the query or the header Authorization must carry a token";
+const MISSING_JWT: &str = "JWT validation error: add a token to the query, or as header Authorization";
 
 /// Paths that a client may have appended to the relay's URL in the audience of its token.
 const PATHS: [&str; 2] = ["", "/relay"];

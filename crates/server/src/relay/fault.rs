@@ -54,7 +54,7 @@ impl Fault {
             Fault::SubscriberLimitExceeded => (HANDLER, "Subscriber limit exceeded", "SubscriberLimitExceeded"),
             Fault::SubscribeFailed => (HANDLER, "The client has reached its limit of topics", "SubscribeFailed"),
             Fault::WatchJwt => (HANDLER, "Watch JWT is not valid", "InvalidJwt"),
-            Fault::NoWebhooks => (HANDLER, "This relay has no webhooks: stay connected or fetch", "InvalidWebhookUrl"),
+            Fault::NoWebhooks => (HANDLER, "This relay has no webhooks. Stay connected or fetch.", "InvalidWebhookUrl"),
             Fault::Storage => (-32603, "Internal error", "StorageError"),
         }
     }

@@ -228,7 +228,7 @@ impl Relay {
 }
 
 fn failed(error: sqlx::Error) -> fault::Fault {
-    tracing::error!(%error, "the database of the relay failed");
+    tracing::error!(%error, "the relay's database failed");
     fault::Fault::Storage
 }
 

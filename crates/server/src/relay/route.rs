@@ -63,7 +63,7 @@ async fn open(state: AppState, relay: Arc<Relay>, files: Option<Files>, request:
         return match files {
             Some(files) => files::serve(State(files), Request::from_parts(parts, body)).await,
             None if at_root => crate::no_such_path().into_response(),
-            None => Failure::new(StatusCode::UPGRADE_REQUIRED, "", "This path takes WebSockets only").into_response(),
+            None => Failure::new(StatusCode::UPGRADE_REQUIRED, "", "Open a WebSocket on this path").into_response(),
         };
     };
     let seat = parts.extensions.get::<Seat>().cloned();
@@ -71,7 +71,7 @@ async fn open(state: AppState, relay: Arc<Relay>, files: Option<Files>, request:
     // A visitor with all its sockets gets no other, not even one that is closed with a reason.
     let Some(visitor) = relay.visitors.take(address, 1) else {
         metrics::refused(Refusal::crowded().fault.tag());
-        let sentence = "You have reached your limit of WebSockets; close one first";
+        let sentence = "You have too many WebSockets open. Close one first.";
         return Failure::new(StatusCode::TOO_MANY_REQUESTS, "", sentence).again_after(AGAIN_AFTER).into_response();
     };
     let long = relay.long.take(address, 1);
@@ -111,7 +111,7 @@ async fn open(state: AppState, relay: Arc<Relay>, files: Option<Files>, request:
 /// Public key with which wallets verify the relay's attestations.
 async fn attestation_key(relay: &Relay) -> Result<Response, Failure> {
     let unavailable =
-        |_| Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", "The relay's key cannot be read at the moment");
+        |_| Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", "Couldn't read the relay's key. Try again.");
     let key = relay.attestation_key().await.map_err(unavailable)?.did();
     Ok(json(StatusCode::OK, format!(r#"{{"key":"{key}"}}"#)))
 }

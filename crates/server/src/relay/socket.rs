@@ -105,8 +105,10 @@ impl From<DisconnectReason> for End {
     fn from(left: DisconnectReason) -> End {
         match left {
             DisconnectReason::Gone => End::Gone,
-            DisconnectReason::Slow => End::Close(close_code::POLICY, "You read too slowly"),
-            DisconnectReason::Full => End::Close(TRY_AGAIN_LATER, "The server has too much to say at the moment"),
+            DisconnectReason::Slow => End::Close(close_code::POLICY, "Reading too slowly. Connect again."),
+            DisconnectReason::Full => {
+                End::Close(TRY_AGAIN_LATER, "The server is busy. Connect again in a few seconds.")
+            }
         }
     }
 }
@@ -179,7 +181,7 @@ impl Session {
                 }
                 () = &mut leave => {
                     last_answers(&mut answers, outbox).await;
-                    return End::Close(close_code::AWAY, "The server stops; connect again");
+                    return End::Close(close_code::AWAY, "The server is stopping. Connect again.");
                 }
                 message = stream.next(), if hears => {
                     there = true;
@@ -193,7 +195,7 @@ impl Session {
                         }
                         Some(Ok(Frame::Close(_))) | None => return End::Gone,
                         // The frame is too large, or a text frame is not valid UTF-8.
-                        Some(Err(_)) => return End::Close(close_code::SIZE, "The message is too long or no text"),
+                        Some(Err(_)) => return End::Close(close_code::SIZE, "Send a shorter message, as text"),
                     }
                 }
                 Some(done) = answers.next(), if listens => self.done(outbox, done),
@@ -335,7 +337,7 @@ impl Session {
 
     fn found(&mut self, outbox: &mut Outbox, found: Result<Vec<table::Waiting>, Fault>) -> Result<(), End> {
         let Ok(found) = found else {
-            return Err(End::Close(TRY_AGAIN_LATER, "The mailbox cannot be read at the moment"));
+            return Err(End::Close(TRY_AGAIN_LATER, "Couldn't read the mailbox. Connect again."));
         };
         self.unread.was_read(found.last().map(|(place, _)| *place).filter(|_| found.len() == PAGE));
         for (_, message) in &found {

@@ -41,7 +41,7 @@ pub(super) async fn run(
     for count in 0_u32.. {
         turn.tick().await;
         if let Err(error) = clear(&database, &well).await {
-            tracing::error!(%error, "expired messages cannot be deleted; the next turn tries again");
+            tracing::error!(%error, "couldn't delete expired messages. Next try with the next sweep.");
         }
         if count % COUNT_EVERY == 0 {
             let most = ledger.most();
@@ -50,13 +50,15 @@ pub(super) async fn run(
             ledger.begin_count();
             match within(table::counted(&database, few)).await {
                 Ok(counts) => ledger.counted(counts),
-                Err(error) => tracing::error!(%error, "the size of the mailboxes cannot be read; it is tried again"),
+                Err(error) => {
+                    tracing::error!(%error, "couldn't read the size of the mailboxes. Next try with the next sweep.")
+                }
             }
         }
         if count % FORGET_EVERY == 0
             && let Err(error) = forget(&database, here()).await
         {
-            tracing::error!(%error, "subscriptions of absent clients cannot be deleted; it is tried again");
+            tracing::error!(%error, "couldn't delete subscriptions of absent clients. Next try with the next sweep.");
         }
     }
 }

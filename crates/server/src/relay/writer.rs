@@ -224,7 +224,7 @@ impl Writer {
                     self.ledger.add(&committed.stored, &committed.subscribed);
                     return Some(committed);
                 }
-                Err(error) => tracing::error!(%error, "the mailbox could not be written"),
+                Err(error) => tracing::error!(%error, "couldn't write the mailbox"),
             }
         }
         None

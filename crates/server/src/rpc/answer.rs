@@ -66,7 +66,7 @@ fn write<'s>(
         let mut push = |id: &RawValue, field: &str, value: &[u8]| {
             let too_long;
             let (field, value) = if length + value.len() > LIMIT && question.is_batch() {
-                too_long = error(INTERNAL, "The answer to this batch is too long");
+                too_long = error(INTERNAL, "The answer to this batch is too long. Send fewer calls.");
                 ("error", too_long.as_bytes())
             } else {
                 (field, value)
@@ -99,7 +99,7 @@ fn write<'s>(
                 }
             }
             Item::Wrong { id } => {
-                let error = error(INVALID_REQUEST, "Not a JSON-RPC 2.0 call");
+                let error = error(INVALID_REQUEST, "Send a JSON-RPC 2.0 call");
                 push(id.unwrap_or(RawValue::NULL), "error", error.as_bytes());
             }
         }

@@ -22,11 +22,11 @@ impl FromRequestParts<AppState> for AskedChain {
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<AskedChain, Failure> {
         let refuse = |description: &str| Failure::parameter("chainId", description);
-        let malformed = "The chainId is not a CAIP-2 id, such as eip155:1";
+        let malformed = "Use a CAIP-2 id as chainId, such as eip155:1";
         let Query(asked) = Query::<ChainQuery>::try_from_uri(&parts.uri).map_err(|_| refuse(malformed))?;
-        let text = asked.chain_id.ok_or_else(|| refuse("The query must carry a chainId"))?;
+        let text = asked.chain_id.ok_or_else(|| refuse("Add a chainId to the query"))?;
         let id: ChainId = text.parse().map_err(|_| refuse(malformed))?;
-        let chain = state.chain(&id).ok_or_else(|| refuse(&format!("The chain {id} is not served here")))?;
+        let chain = state.chain(&id).ok_or_else(|| refuse(&format!("The chain {id} isn't served here")))?;
         Ok(AskedChain(chain))
     }
 }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub(crate) enum CallFailed {
     /// The configuration does not name the chain.
-    #[error("the chain {0} is not served here")]
+    #[error("the chain {0} isn't served here")]
     NotServed(ChainId),
     /// No node responded.
     #[error("{0}")]
@@ -43,7 +43,7 @@ struct Refusal {
 
 /// Calls a method on a chain.
 pub(crate) async fn call(state: &AppState, chain: &ChainId, method: &str, params: &Value) -> Result<Value, CallFailed> {
-    let nothing = CallFailed::NoResult(format!("The chain {chain} answered nonsense"));
+    let nothing = CallFailed::NoResult(format!("Couldn't read the answer of the chain {chain}"));
     call_many(state, chain, vec![(method, params.clone())]).await.pop().unwrap_or(Err(nothing))
 }
 
@@ -71,7 +71,7 @@ async fn ask(
 ) -> Result<Vec<Result<Value, CallFailed>>, CallFailed> {
     let call = |(place, (method, params)): (usize, &(&str, Value))| json!({ "jsonrpc": "2.0", "id": place, "method": method, "params": params });
     let body = Bytes::from(Value::from_iter(calls.iter().enumerate().map(call)).to_string());
-    let nonsense = || CallFailed::NoResult(format!("The chain {} answered nonsense", chain.id));
+    let nonsense = || CallFailed::NoResult(format!("Couldn't read the answer of the chain {}", chain.id));
     let text = std::str::from_utf8(&body).map_err(|_| nonsense())?;
     let mut question = Question::read(text, chain, &[]).map_err(|_| nonsense())?;
     // None is reserved for the calls, as the callers limit their own requests; that of the answers is part of the visitor's.

@@ -82,7 +82,7 @@ async fn proxy(
     let fresh = is_fresh(request.headers());
     let mut room = state.memory().of(project.visitor()).share();
     let body = Bytes::from(body::read(request, &mut room).await?);
-    let text = std::str::from_utf8(&body).map_err(|_| Failure::parameter("body", "The body is not UTF-8 text"))?;
+    let text = std::str::from_utf8(&body).map_err(|_| Failure::parameter("body", "Send the body as UTF-8 text"))?;
     let mut question = Question::read(text, &chain, project.methods())?;
     let room = Arc::new(room);
     let asker = Asker { state: &state, served: &chain, body: &body, room: &room, fresh };

@@ -50,19 +50,19 @@ pub(super) struct RpcCall<'a> {
 impl<'a> Question<'a> {
     /// Only `methods` are forwarded; an empty list allows every method that the chain forwards.
     pub(super) fn read(text: &'a str, chain: &Chain, methods: &[Method]) -> Result<Question<'a>, Failure> {
-        let malformed = || Failure::parameter("body", "The body is not JSON");
+        let malformed = || Failure::parameter("body", "Send the body as JSON");
         if !text.trim_ascii_start().starts_with('[') {
             let raw: &RawValue = serde_json::from_str(text).map_err(|_| malformed())?;
             return match item(raw, chain, methods) {
-                Item::Wrong { .. } => Err(Failure::parameter("body", "The body is not a JSON-RPC 2.0 call")),
+                Item::Wrong { .. } => Err(Failure::parameter("body", "Send the body as a JSON-RPC 2.0 call")),
                 item => Ok(Question { items: vec![item], batch: false }),
             };
         }
         let batch: Batch<'a> = serde_json::from_str(text).map_err(|_| malformed())?;
         match batch.count {
-            0 => Err(Failure::parameter("body", "The batch is empty")),
+            0 => Err(Failure::parameter("body", "Add a call to the batch")),
             count if count > BATCH_LIMIT => {
-                Err(Failure::parameter("body", format!("The batch holds {count} calls; the limit is {BATCH_LIMIT}")))
+                Err(Failure::parameter("body", format!("Send at most {BATCH_LIMIT} calls at once, not {count}")))
             }
             _ => {
                 let items = batch.kept.into_iter().map(|raw| item(raw, chain, methods)).collect();

@@ -44,15 +44,15 @@ impl Refusal {
         let end = method.char_indices().nth(LONGEST_NAME).map_or(method.len(), |(place, _)| place);
         let method = &method[..end];
         match self {
-            Refusal::ByServer => format!("The method {method} is not allowed by this server"),
-            Refusal::ByProject => format!("The method {method} is not allowed by this project"),
-            Refusal::TooDeep => format!("The params are nested more than {DEEPEST} levels deep"),
-            Refusal::Entry => "Each of the calls needs a `to` that starts with 0x, and so does its `data`".into(),
+            Refusal::ByServer => format!("The method {method} isn't allowed on this server"),
+            Refusal::ByProject => format!("The method {method} isn't allowed for this project"),
+            Refusal::TooDeep => format!("Nest params at most {DEEPEST} levels deep"),
+            Refusal::Entry => "Use 0x in front of the `to` and the `data` of each call".into(),
             Refusal::TooWide(asked, most) => {
-                format!("The block range of {asked} blocks is wider than {most}; ask for less")
+                format!("Can't search {asked} blocks at once. Ask for at most {most}.")
             }
             Refusal::TooManyParts => {
-                format!("The block ranges of this batch take more than {BATCH_LIMIT} questions; ask for less")
+                format!("The block ranges of this batch need more than {BATCH_LIMIT} requests. Ask for fewer blocks.")
             }
         }
     }

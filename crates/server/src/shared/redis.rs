@@ -165,7 +165,7 @@ impl Redis {
         match timeout(LIMIT, question(self.connection.clone())).await {
             Ok(Ok(answer)) => {
                 if self.set_gone(None).is_some() {
-                    tracing::info!("Redis is back; limits and caches are shared again");
+                    tracing::info!("Redis is back, so limits and caches are shared again");
                 }
                 Ok(answer)
             }
@@ -176,10 +176,7 @@ impl Redis {
 
     fn failed<T>(&self, cause: &str) -> Result<T, Gone> {
         if self.set_gone(Some(Instant::now() + AGAIN_AFTER)).is_none() {
-            tracing::warn!(
-                cause,
-                "Redis is lost; until it is back, this node applies limits and caches chain responses alone, and repeats other requests"
-            );
+            tracing::warn!(cause, "Redis is lost. Until it is back, this node keeps its own limits and cache.");
         }
         Err(Gone)
     }

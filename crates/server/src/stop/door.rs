@@ -81,7 +81,9 @@ impl Door {
 
     fn tell(&mut self) {
         if self.told.is_none_or(|told| told.elapsed() >= TOLD_EVERY) {
-            tracing::warn!("closed a connection of a client that is at its limit; further ones are told in a minute");
+            tracing::warn!(
+                "closed a connection of a client that is at its limit. The next line about this comes in a minute at the earliest."
+            );
             self.told = Some(Instant::now());
         }
     }

@@ -80,6 +80,6 @@ pub(super) async fn allowance(
     // Only a quote decides which contract is used, so the smallest allowance is reported: it holds for all of them.
     let amounts: Option<Vec<U256>> = amounts.into_iter().collect();
     let least = amounts.and_then(|amounts| amounts.into_iter().min());
-    let sentence = "There is no token at this address that reports an allowance";
+    let sentence = "No token at this address reports an allowance. Check the address.";
     least.map(told).ok_or_else(|| Failure::new(StatusCode::UNPROCESSABLE_ENTITY, "tokenAddress", sentence))
 }

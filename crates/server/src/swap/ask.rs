@@ -34,7 +34,7 @@ pub(super) async fn spend(state: &AppState, project: &Project) -> Result<(), Fai
     let Some(client) = project.client() else { return Ok(()) };
     let spent = state.shared().spend(&format!("swap:asked:{client}"), 1, ASKED).await;
     spent.map_err(|spent| {
-        let description = format!("Too many requests to swap from here; try again in {} seconds", spent.seconds);
+        let description = format!("Too many swaps from here. Try again in {} seconds.", spent.seconds);
         Failure::new(StatusCode::TOO_MANY_REQUESTS, "", description).again_after(spent.seconds)
     })
 }
@@ -42,20 +42,20 @@ pub(super) async fn spend(state: &AppState, project: &Project) -> Result<(), Fai
 /// Value of a required parameter.
 pub(super) fn needed<'a>(text: Option<&'a String>, field: &str) -> Result<&'a str, Failure> {
     let text = text.map(String::as_str).filter(|text| !text.is_empty());
-    text.ok_or_else(|| Failure::parameter(field, format!("The query must carry {field}")))
+    text.ok_or_else(|| Failure::parameter(field, format!("Add {field} to the query")))
 }
 
 /// Parses a chain that the project may use and that a swap provider supports.
 pub(super) fn chain(state: &AppState, project: &Project, text: &str, field: &str) -> Result<Arc<Chain>, Failure> {
     let id = text.parse::<ChainId>();
-    let id = id.map_err(|_| Failure::parameter(field, format!("The {field} is not a CAIP-2 id, such as eip155:1")))?;
+    let id = id.map_err(|_| Failure::parameter(field, format!("Use a CAIP-2 id as {field}, such as eip155:1")))?;
     served(state, project, &id, field)
 }
 
 /// Looks up a chain that the project may use, with or without swap providers.
 pub(super) fn any_chain(state: &AppState, project: &Project, id: &ChainId, field: &str) -> Result<Arc<Chain>, Failure> {
     let chain = state.chain(id).map(|served| served.config());
-    let chain = chain.ok_or_else(|| Failure::parameter(field, format!("The chain {id} is not served here")))?;
+    let chain = chain.ok_or_else(|| Failure::parameter(field, format!("The chain {id} isn't served here")))?;
     project.allow_chain(id)?;
     Ok(chain)
 }
@@ -63,7 +63,7 @@ pub(super) fn any_chain(state: &AppState, project: &Project, id: &ChainId, field
 fn served(state: &AppState, project: &Project, id: &ChainId, field: &str) -> Result<Arc<Chain>, Failure> {
     let chain = any_chain(state, project, id, field)?;
     if state.swaps().words(&chain).is_empty() {
-        let sentence = format!("Nothing that this server knows swaps tokens on the chain {id}");
+        let sentence = format!("No swap provider is set up for the chain {id}");
         return Err(Failure::new(StatusCode::NOT_FOUND, field, sentence));
     }
     Ok(chain)
@@ -77,7 +77,7 @@ pub(super) fn coin(text: &str, field: &str) -> Result<(ChainId, Coin), Failure> 
     read.ok_or_else(|| {
         Failure::parameter(
             field,
-            format!("The {field} is not the CAIP-10 id of a token, such as eip155:1:0x… with 40 hex digits"),
+            format!("Use a token's CAIP-10 id as {field}, such as eip155:1:0x… with 40 hex digits"),
         )
     })
 }
@@ -86,14 +86,14 @@ pub(super) fn coin(text: &str, field: &str) -> Result<(ChainId, Coin), Failure> 
 pub(super) fn user(text: &str, chain: &ChainId) -> Result<Address, Failure> {
     let refused = |why: &str| Err(Failure::parameter("userAddress", why));
     let address = match text.parse::<AccountId>() {
-        Ok(id) if id.chain() != chain => return refused("The userAddress is one of another chain"),
+        Ok(id) if id.chain() != chain => return refused("Use a userAddress of the same chain"),
         Ok(id) => id.address().to_ascii_lowercase(),
         Err(_) if is_evm(text) => text.to_ascii_lowercase(),
-        Err(_) => return refused("The userAddress is not that of an EVM account: 0x and 40 hex digits"),
+        Err(_) => return refused("Use an EVM address as userAddress, 0x and 40 hex digits"),
     };
     match address.parse::<Address>() {
         Ok(address) if !address.is_zero() && address != Coin::NATIVE.0 => Ok(address),
-        _ => refused("The userAddress is not that of an EVM account: 0x and 40 hex digits"),
+        _ => refused("Use an EVM address as userAddress, 0x and 40 hex digits"),
     }
 }
 
@@ -102,7 +102,7 @@ pub(super) fn amount(text: &str, field: &str) -> Result<U256, Failure> {
     let sentence = || {
         Failure::parameter(
             field,
-            format!("The {field} is not a whole number of the smallest unit, in digits, of at most 256 bits"),
+            format!("Use a whole number of the smallest unit as {field}, in digits, of at most 256 bits"),
         )
     };
     // 2^256 - 1 has 78 digits.
@@ -127,14 +127,14 @@ impl Words<'_> {
         let (id, from) = coin(self.from, "from")?;
         let (other, to) = coin(self.to, "to")?;
         if id != other {
-            return Err(Failure::parameter("to", "The two tokens are not on one chain; a swap does not cross chains"));
+            return Err(Failure::parameter("to", "Can't swap between chains. Choose two tokens of one chain."));
         }
         if from == to {
-            return Err(Failure::parameter("to", "The token that is received is the one that is paid"));
+            return Err(Failure::parameter("to", "Choose two different tokens"));
         }
         let amount = amount(self.amount, "amount")?;
         if amount.is_zero() {
-            return Err(Failure::parameter("amount", "The amount is zero"));
+            return Err(Failure::parameter("amount", "Use an amount above zero"));
         }
         let chain = served(state, project, &id, "from")?;
         let user = self.user.map(|text| user(text, &id)).transpose()?;

@@ -50,8 +50,8 @@ async fn read(state: &AppState, asker: Asker, request: Request) -> Result<(SwapO
     let mut share = state.memory().of(Some(asker.visitor())).share();
     let body = async || {
         let body = body::read_within(request, &mut share, BODY_LIMIT).await?;
-        let text = std::str::from_utf8(&body).map_err(|_| Failure::parameter("body", "The body is not UTF-8 text"))?;
-        parse(text).map_err(|_| Failure::parameter("body", "The body is not JSON"))
+        let text = std::str::from_utf8(&body).map_err(|_| Failure::parameter("body", "Send the body as UTF-8 text"))?;
+        parse(text).map_err(|_| Failure::parameter("body", "Send the body as JSON"))
     };
     let (value, project): (Value, Project) = if asker.is_named() {
         let project = asker.project(state, None).await?;
@@ -69,14 +69,14 @@ async fn read(state: &AppState, asker: Asker, request: Request) -> Result<(SwapO
 fn unread(part: &'static str) -> Failure {
     let (field, sentence) = match part {
         "eip155" => ("slippage", SLIPPAGE.to_owned()),
-        "disableEstimate" => (part, "The disableEstimate is true or false".into()),
-        "projectId" | "quoteId" | "toAmountMin" => (part, format!("The {part} is a text, if present")),
-        part => (part, "The body must hold amount, from, to and userAddress, each a text".into()),
+        "disableEstimate" => (part, "Use true or false as disableEstimate".into()),
+        "projectId" | "quoteId" | "toAmountMin" => (part, format!("Send {part} as text, if at all")),
+        part => (part, "Add amount, from, to and userAddress to the body, each a text".into()),
     };
     Failure::new(StatusCode::UNPROCESSABLE_ENTITY, field, sentence)
 }
 
-const SLIPPAGE: &str = "The slippage is a number of per cent from 0 to 50 with at most two decimals, in plain digits";
+const SLIPPAGE: &str = "Use 0 to 50 percent with at most two decimals as slippage";
 
 fn tolerance(order: &SwapOrder) -> Result<Tolerance, Failure> {
     let Some(slippage) = order.eip155.as_ref().and_then(|said| said.slippage.as_ref()) else {
@@ -99,7 +99,7 @@ async fn build(
     promised: Option<U256>,
     as_quoted: bool,
 ) -> Result<BuiltSwap, Failure> {
-    let gone = || Failure::new(StatusCode::CONFLICT, "quoteId", "The provider of the quote is gone; request another");
+    let gone = || Failure::new(StatusCode::CONFLICT, "quoteId", "The provider of this quote is gone. Get a new quote.");
     let swaps = state.swaps();
     let chain = trade.chain.clone();
     let provider = swaps.named(&chain, &quote.provider).ok_or_else(gone)?;
@@ -118,18 +118,17 @@ async fn build(
         looked.map(|()| built).map_err(Fault::Breach)
     });
     let built = built.map_err(|fault| {
-        tracing::warn!(chain = %chain.id, provider = provider.id(), ?fault, "a swap was not built");
+        tracing::warn!(chain = %chain.id, provider = provider.id(), ?fault, "couldn't build a swap");
         refusal(fault, &order.trade)
     })?;
     let limit = if as_quoted { Some(built.gas.unwrap_or(order.found.gas)) } else { None };
     let call = UserCall { from: user, to: built.to, data: &built.data, value: built.value };
-    let fails = "The swap would fail on the chain: what it takes is not there or not permitted, the price has moved, or the token \
-                 takes a fee when it is sent";
+    let fails = "This swap would fail. Check your balance and approval, then get a new quote.";
     let cost = gas::cost(state, &chain.id, &call, limit, fails);
     let (cost, tried) = tokio::join!(cost, simulation::built(state, &order, &built));
     let (gas, gas_price) = cost?;
     tried.map_err(|fault| {
-        tracing::warn!(chain = %chain.id, provider = provider.id(), ?fault, "a built swap fails its simulation");
+        tracing::warn!(chain = %chain.id, provider = provider.id(), ?fault, "a swap failed its simulation");
         match fault {
             Fault::Fails => Failure::new(StatusCode::UNPROCESSABLE_ENTITY, "from", fails),
             fault => refusal(fault, &order.trade),

@@ -13,17 +13,17 @@ pub(crate) const LONGEST_WAIT: u64 = 3600;
 /// Violation found in a provider's response. Safe for the log and the client: it contains no text of the provider.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub(crate) enum Breach {
-    #[error("the called contract is not a known contract of the provider")]
+    #[error("the called contract isn't a known contract of the provider")]
     Target,
-    #[error("the spender is not a known contract of the provider")]
+    #[error("the spender isn't a known contract of the provider")]
     Spender,
     #[error("it asks for an approval where none is needed")]
     Permission,
-    #[error("its calldata cannot be decoded")]
+    #[error("its calldata can't be decoded")]
     Unreadable,
-    #[error("the receiver is not the user")]
+    #[error("the receiver isn't the user")]
     Receiver,
-    #[error("the payer is not the user")]
+    #[error("the payer isn't the user")]
     Payer,
     #[error("it sends a wrong amount of the native coin")]
     Value,
@@ -39,7 +39,7 @@ pub(crate) enum Breach {
     Nothing,
     #[error("it needs more gas than any swap does")]
     Gas,
-    #[error("the contract that would take the token is not in the vendor's registry")]
+    #[error("the contract that would take the token isn't in the vendor's registry")]
     Settler,
 }
 

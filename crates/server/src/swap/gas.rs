@@ -29,10 +29,10 @@ pub(super) async fn gas_price(
 ) -> Result<Response, Failure> {
     let text = needed(query.chain_id.as_ref(), "chainId")?;
     let id = text.parse::<ChainId>();
-    let id = id.map_err(|_| Failure::parameter("chainId", "The chainId is not a CAIP-2 id, such as eip155:1"))?;
+    let id = id.map_err(|_| Failure::parameter("chainId", "Use a CAIP-2 id as chainId, such as eip155:1"))?;
     let chain = any_chain(&state, &project, &id, "chainId")?;
     if chain.id.namespace() != Namespace::Eip155 {
-        let sentence = format!("The chain {id} has no price of gas");
+        let sentence = format!("Couldn't load the gas price of the chain {id}");
         return Err(Failure::new(StatusCode::NOT_FOUND, "chainId", sentence));
     }
     let price = price(&inside::call(&state, &id, "eth_gasPrice", &json!([])).await.map_err(unanswered)?)?;
@@ -93,10 +93,10 @@ fn number(said: &Value) -> Option<u64> {
 const AGAIN_AFTER: u32 = 5;
 
 fn unanswered(failed: CallFailed) -> Failure {
-    tracing::warn!(error = %failed, "a chain did not respond to a swap request");
-    Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", "The chain does not answer").again_after(AGAIN_AFTER)
+    tracing::warn!(error = %failed, "a chain didn't respond to a swap request");
+    Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", "The chain isn't responding. Try again.").again_after(AGAIN_AFTER)
 }
 
 fn nonsense() -> Failure {
-    Failure::new(StatusCode::BAD_GATEWAY, "", "The chain answers nonsense")
+    Failure::new(StatusCode::BAD_GATEWAY, "", "Couldn't read the chain's answer. Try again.")
 }

@@ -77,12 +77,12 @@ pub(super) async fn get(state: &AppState, id: &str, trade: &Trade) -> Result<Quo
     let named = id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
     let kept = if named { state.shared().get_of(Kind::Promise, &key(&id.to_ascii_lowercase())).await } else { None };
     let quote: Option<Quote> = kept.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    let gone = || Failure::new(StatusCode::CONFLICT, "quoteId", "The quote has expired; ask for another");
+    let gone = || Failure::new(StatusCode::CONFLICT, "quoteId", "This quote has expired. Get a new one.");
     let quote = quote.ok_or_else(gone)?;
     if quote.covers(trade) {
         return Ok(quote);
     }
-    Err(Failure::parameter("quoteId", "The quote is one for another swap"))
+    Err(Failure::parameter("quoteId", "This quote is for another swap. Get a new one."))
 }
 
 fn key(id: &str) -> String {

@@ -177,7 +177,7 @@ impl Swaps {
                 // An upstream error takes precedence over a missing route.
                 Err(why) => {
                     if why != Fault::NoWay {
-                        tracing::warn!(chain = %trade.chain.id, provider, fault = ?why, "a quote failed");
+                        tracing::warn!(chain = %trade.chain.id, provider, fault = ?why, "couldn't get a quote");
                     }
                     fault = if fault == Fault::NotServed || why != Fault::NoWay { why } else { fault };
                 }

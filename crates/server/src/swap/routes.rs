@@ -60,14 +60,14 @@ pub(super) async fn build_approve(
     InQuery(query): InQuery<Query>,
 ) -> Result<Response, Failure> {
     if query.amount.is_none() {
-        let sentence = "The query must carry amount: nobody gets permission to take more than is swapped";
+        let sentence = "Add amount to the query. An approval covers only what is swapped.";
         return Err(Failure::parameter("amount", sentence));
     }
     needed(query.user_address.as_ref(), "userAddress")?;
     let trade = query.trade(&state, &project)?;
-    let owner = trade.user.ok_or_else(|| Failure::parameter("userAddress", "The query must carry userAddress"))?;
+    let owner = trade.user.ok_or_else(|| Failure::parameter("userAddress", "Add userAddress to the query"))?;
     if trade.from.is_native() {
-        return Err(Failure::parameter("from", "The chain's own coin needs no permission"));
+        return Err(Failure::parameter("from", "The chain's own coin needs no approval"));
     }
     spend(&state, &project).await?;
     let found = match query.quote_id.as_deref().filter(|id| !id.is_empty()) {
@@ -75,11 +75,11 @@ pub(super) async fn build_approve(
         None => best(&state, &trade).await?,
     };
     let Some(spender) = found.spender else {
-        return Err(Failure::parameter("from", "This swap needs no permission"));
+        return Err(Failure::parameter("from", "This swap needs no approval"));
     };
     let data = approveCall { spender, amount: trade.amount }.abi_encode();
     let call = gas::UserCall { from: owner, to: trade.from.0, data: &data, value: U256::ZERO };
-    let fails = "The token refuses the approval; some require the old one to be reset first, with an amount of 0";
+    let fails = "The token refuses the approval. Reset the old one to 0 first.";
     let (gas, gas_price) = gas::cost(&state, &trade.chain.id, &call, None, fails).await?;
     let tx = SwapApprovalTransaction {
         from: caip(&trade.chain.id, owner),
@@ -99,36 +99,39 @@ async fn best(state: &AppState, trade: &Trade) -> Result<Found, Failure> {
 /// Error response, with a readable sentence, for a quote or a transaction that failed.
 pub(super) fn refusal(fault: Fault, trade: &Trade) -> Failure {
     match fault {
-        Fault::NotServed => Failure::parameter("userAddress", "No swap provider on this chain quotes without a user"),
+        Fault::NotServed => {
+            Failure::parameter("userAddress", "Add userAddress to the query. Providers on this chain need it.")
+        }
         Fault::NoWay => {
             let name = |coin: Coin| if coin.is_native() { "the chain's coin".to_owned() } else { coin.0.to_string() };
             let (from, to, chain) = (name(trade.from), name(trade.to), &trade.chain.id);
-            let sentence = format!("There is no way to swap this amount of {from} for {to} on {chain}");
+            let sentence = format!("Couldn't find a way to swap this amount of {from} for {to} on {chain}");
             Failure::new(StatusCode::UNPROCESSABLE_ENTITY, "amount", sentence)
         }
         Fault::Moved => {
-            let sentence = "The price has moved: the swap would bring less than was promised; ask for another quote";
+            let sentence = "The price has moved, so you'd get less. Get a new quote.";
             Failure::new(StatusCode::CONFLICT, "toAmountMin", sentence)
         }
         Fault::Fails => {
-            let sentence = "The swap would fail on the chain: one of the tokens cannot be sent by everybody, or takes a fee when it is sent";
+            let sentence = "This swap would fail. One of the tokens restricts transfers or takes a fee on them.";
             Failure::new(StatusCode::UNPROCESSABLE_ENTITY, "from", sentence)
         }
         Fault::Taxed => {
-            let sentence = "One of the tokens takes a fee when it is sent: the swap would bring less than it promises";
+            let sentence = "One of the tokens takes a fee on transfers, so you'd get less than promised";
             Failure::new(StatusCode::UNPROCESSABLE_ENTITY, "from", sentence)
         }
         Fault::Limited => {
-            let sentence = "The swap providers on this chain are rate limited; try again later";
+            let sentence = "Swap providers on this chain are busy. Try again in a minute.";
             Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", sentence).again_after(AGAIN_AFTER)
         }
         Fault::Upstream(_) => silent(),
         Fault::Breach(breach) => {
-            Failure::new(StatusCode::BAD_GATEWAY, "", format!("What the provider answered is refused: {breach}"))
+            Failure::new(StatusCode::BAD_GATEWAY, "", format!("Refused the provider's answer because {breach}"))
         }
     }
 }
 
 pub(super) fn silent() -> Failure {
-    Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", "No swap provider on this chain replies").again_after(AGAIN_AFTER)
+    Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", "Swap providers on this chain aren't responding. Try again.")
+        .again_after(AGAIN_AFTER)
 }

@@ -249,7 +249,7 @@ async fn first<'a, S: ?Sized, T>(
             Ok(Err(fault)) => fault,
             Err(_) => Fault::Silent,
         };
-        tracing::warn!(chain = %chain.id, source = vendor.word(), ?fault, "a source failed");
+        tracing::warn!(chain = %chain.id, source = vendor.word(), ?fault, "a data source failed");
         failed = NoSourceAnswered::Failed;
     }
     Err(failed)

@@ -66,7 +66,7 @@ impl Admin {
         let (done, out, error) = said(self.server.folder.path(), &words).await;
         assert!(done, "{error}");
         let (url, after) = out.split_once('\n').unwrap();
-        assert_eq!(after, "\nOpen it within 10 minutes; it works once.\n");
+        assert_eq!(after, "\nOpen it within 10 minutes. It works once.\n");
         url.strip_prefix("http://127.0.0.1:9464/admin/enter?key=").unwrap().to_owned()
     }
 

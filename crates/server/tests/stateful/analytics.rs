@@ -140,12 +140,15 @@ async fn the_export_heeds_project_and_days() {
         let (done, csv, _) = export(&server, &args);
         assert_eq!((done, csv.lines().count()), (true, lines), "{args:?}");
     }
-    for (id, said) in [("other", "There is no project other; "), ("no id", "`no id` is not a project id: ")] {
+    for (id, said) in [
+        ("other", "No project other. "),
+        ("no id", "Use 1 to 64 letters, digits, hyphens or underscores as project id, not `no id`"),
+    ] {
         let (done, csv, told) = export(&server, &["--project", id]);
         assert!(!done && csv.is_empty() && told.starts_with(said), "{told}");
     }
     let (done, _, told) = export(&server, &["--from", "yesterday"]);
-    assert!(!done && told.contains("`yesterday` is no day such as 2026-11-21"), "{told}");
+    assert!(!done && told.contains("use a day such as 2026-11-21, not `yesterday`"), "{told}");
 }
 
 #[tokio::test]
@@ -207,6 +210,6 @@ async fn a_database_that_is_gone_is_told_as_that() {
     let (status, text) = status_and_text(response).await;
     assert_eq!(
         (status, reason(&text).1.as_str()),
-        (StatusCode::SERVICE_UNAVAILABLE, "The server cannot reach its database")
+        (StatusCode::SERVICE_UNAVAILABLE, "The server can't reach its database. Try again.")
     );
 }

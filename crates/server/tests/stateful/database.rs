@@ -59,7 +59,7 @@ async fn a_file_that_is_no_database_is_told_in_one_line() {
     let file = folder.path().join("portico.sqlite");
     std::fs::write(&file, "this is a letter to my aunt, and by no means a database").unwrap();
     let error = Database::open(&DatabasePlace::Sqlite(file.clone())).await.err().unwrap().to_string();
-    assert!(error.contains("cannot be opened"), "{error}");
+    assert!(error.starts_with("Couldn't open the database"), "{error}");
     assert_eq!(error.lines().count(), 1);
 }
 
@@ -73,6 +73,6 @@ async fn a_server_that_is_not_there_is_told_as_that() {
     assert!(start.elapsed() < std::time::Duration::from_secs(5), "{:?}", start.elapsed());
     assert_eq!(
         error.to_string(),
-        "The database portico on 127.0.0.1 does not answer: see whether it runs and whether this is its address"
+        "The database portico on 127.0.0.1 isn't responding. Check that it runs and that the address is right."
     );
 }

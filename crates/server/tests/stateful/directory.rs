@@ -48,17 +48,17 @@ async fn what_is_no_question_is_refused_in_words() {
     let server = Server::configured("").await;
     let many = format!("&include={}", "a,".repeat(501));
     for (query, field, said) in [
-        ("&page=0", "page", "The page is counted from 1"),
-        ("&page=-1", "page", "The page is not a number"),
-        ("&page=99999999999999999999", "page", "The page is not a number"),
-        ("&entries=0", "entries", "The entries is from 1 to 100"),
-        ("&entries=101", "entries", "The entries is from 1 to 100"),
-        ("&entries=many", "entries", "The entries is not a number"),
-        ("&platform=windows", "platform", "The platform is neither ios nor android"),
-        ("&chains=1", "chains", "One of the chains is not a CAIP-2 id"),
-        ("&chains=eip155:1,nonsense", "chains", "One of the chains is not a CAIP-2 id"),
-        ("&search=a&search=b", "query", "A parameter stands twice in the query"),
-        (&many, "include", "The list include names more than 500"),
+        ("&page=0", "page", "Use a page from 1"),
+        ("&page=-1", "page", "Use a number as page"),
+        ("&page=99999999999999999999", "page", "Use a number as page"),
+        ("&entries=0", "entries", "Use 1 to 100 as entries"),
+        ("&entries=101", "entries", "Use 1 to 100 as entries"),
+        ("&entries=many", "entries", "Use a number as entries"),
+        ("&platform=windows", "platform", "Use ios or android as platform"),
+        ("&chains=1", "chains", "Use CAIP-2 ids as chains, such as eip155:1"),
+        ("&chains=eip155:1,nonsense", "chains", "Use CAIP-2 ids as chains, such as eip155:1"),
+        ("&search=a&search=b", "query", "Send each parameter of the query once"),
+        (&many, "include", "Send at most 500 values in include"),
     ] {
         let (status, text) = status_and_text(server.get(&format!("{WALLETS}{query}")).await).await;
         assert_eq!(status, StatusCode::BAD_REQUEST, "{query}");
@@ -169,7 +169,7 @@ async fn pictures_of_networks_and_connectors_are_asked_for_elsewhere_and_are_of_
     let server = Server::configured("").await;
     for id in ["0000000000000000", "..%2f..%2fwallets.json", "%00", "%ff", &"a".repeat(65), "a.webp", "eip155:1"] {
         let (status, text) = status_and_text(server.get(&format!("/public/getAssetImage/{id}")).await).await;
-        assert_eq!((status, reason(&text).1.as_str()), (StatusCode::NOT_FOUND, "There is no such picture"), "{id}");
+        assert_eq!((status, reason(&text).1.as_str()), (StatusCode::NOT_FOUND, "Picture not found"), "{id}");
     }
     let posted = server.post("/public/getAssetImage/0000000000000000", "").await;
     assert_eq!(posted.status(), StatusCode::METHOD_NOT_ALLOWED);
@@ -218,10 +218,10 @@ async fn the_pictures_of_a_screen_come_in_one_answer() {
     let answer: Value = serde_json::from_str(&text(response).await).unwrap();
     assert_eq!(answer["images"].as_array().unwrap().len(), 1);
     for (query, said) in [
-        ("", "The query must carry ids"),
-        ("?ids=", "The query must carry ids"),
-        ("?ids=,,", "The query must carry ids"),
-        (&format!("?ids={}", "a,".repeat(101)), "The list ids names more than 100"),
+        ("", "Add ids to the query"),
+        ("?ids=", "Add ids to the query"),
+        ("?ids=,,", "Add ids to the query"),
+        (&format!("?ids={}", "a,".repeat(101)), "Send at most 100 values in ids"),
     ] {
         let (status, text) = status_and_text(server.get(&format!("/getWalletImages{query}")).await).await;
         assert_eq!((status, reason(&text)), (StatusCode::BAD_REQUEST, ("ids".into(), said.into())), "{query}");
@@ -233,33 +233,33 @@ async fn a_list_with_mistakes_is_refused_whole_with_the_line_of_each() {
     let server = Server::configured("").await;
     let folder = server.folder.path();
     for (list, told) in [
-        ("", "list.json:1: the file is not a JSON list of wallets"),
-        ("{}", "list.json:1: the file is not a JSON list of wallets"),
-        ("[\n{\"id\":\"a\",\n}]", "list.json:3: the file is not a JSON list of wallets"),
+        ("", "list.json:1: use a JSON list of wallets"),
+        ("{}", "list.json:1: use a JSON list of wallets"),
+        ("[\n{\"id\":\"a\",\n}]", "list.json:3: use a JSON list of wallets"),
         ("[\n{\"id\":\"a\",\"name\":\"A\"},\n\n{\"id\":\"b\"}]", "list.json:4: missing field `name`"),
-        (
-            "[{\"id\":\"a\",\"name\":\"A\"},\n{\"id\":\"A\",\"name\":\"B\"}]",
-            "list.json:2: the id `a` stands in the list before",
-        ),
+        ("[{\"id\":\"a\",\"name\":\"A\"},\n{\"id\":\"A\",\"name\":\"B\"}]", "list.json:2: the id `a` is listed twice"),
         (
             "[{\"id\":\"a\",\"name\":\"A\",\"homepage\":\"javascript:alert(1)\"}]",
-            "list.json:1: `javascript:alert(1)` is not an https link",
+            "list.json:1: use an https link, not `javascript:alert(1)`",
         ),
-        ("[\n{\"id\":\"a\",\"name\":\"A\",\"image\":\"../x.png\"}]", "list.json:2: a: the image `../x.png` is neither"),
+        (
+            "[\n{\"id\":\"a\",\"name\":\"A\",\"image\":\"../x.png\"}]",
+            "list.json:2: a: use a data URI or a file beside the list as image, not `../x.png`",
+        ),
         (
             "[{\"id\":\"a\",\"name\":\"A\",\"image\":\"/etc/passwd\"}]",
-            "list.json:1: a: the image `/etc/passwd` is neither",
+            "list.json:1: a: use a data URI or a file beside the list as image, not `/etc/passwd`",
         ),
         (
             "[{\"id\":\"a\",\"name\":\"A\",\"image\":\"none.png\"}]",
-            "list.json:1: a: the image `none.png` cannot be read",
+            "list.json:1: a: couldn't read the image `none.png`",
         ),
-        ("[{\"id\":\"a\",\"name\":\"A\",\"image\":\"list.json\"}]", "list.json:1: a: the image is not a PNG"),
+        ("[{\"id\":\"a\",\"name\":\"A\",\"image\":\"list.json\"}]", "list.json:1: a: use a PNG"),
         (
             "[{\"id\":\"a\",\"name\":\"A\",\"image\":\"data:image/svg+xml,<svg/>\"}]",
-            "list.json:1: a: the image is not a data URI",
+            "list.json:1: a: use a data URI such as",
         ),
-        ("[{\"id\":\"a\",\"name\":\"A\",\"image_id\":\"0000\"}]", "list.json:1: a: there is no picture `0000`"),
+        ("[{\"id\":\"a\",\"name\":\"A\",\"image_id\":\"0000\"}]", "list.json:1: a: no picture `0000`"),
     ] {
         std::fs::write(folder.join("list.json"), list).unwrap();
         let (done, said) = portico(&server, &["import", "list.json"]);
@@ -271,10 +271,7 @@ async fn a_list_with_mistakes_is_refused_whole_with_the_line_of_each() {
     let (done, said) = portico(&server, &["list"]);
     assert!(done && said == "0 wallets of your own.\n", "{said}");
     let (done, said) = portico(&server, &["remove", "io.metamask"]);
-    assert!(
-        !done && said == "There is no imported wallet io.metamask; `portico wallets list` shows those there are.\n",
-        "{said}"
-    );
+    assert!(!done && said == "No imported wallet io.metamask. List them with `portico wallets list`.\n", "{said}");
 }
 
 #[tokio::test]

@@ -29,7 +29,7 @@ async fn a_server_without_its_database_is_live_and_not_ready() {
     server.database.close().await;
     assert_eq!(server.get("/health/live").await.status(), StatusCode::OK);
     for path in ["/health", "/health/ready"] {
-        let expected = (StatusCode::SERVICE_UNAVAILABLE, "the database does not answer\n".into());
+        let expected = (StatusCode::SERVICE_UNAVAILABLE, "the database isn't responding\n".into());
         assert_eq!(status_and_text(server.get(path).await).await, expected);
     }
 }

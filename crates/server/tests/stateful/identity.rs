@@ -84,7 +84,7 @@ async fn spec_4_40_an_account_has_the_name_that_leads_back_to_it_and_its_picture
         assert_eq!(identity(&server, &account.to_string()).await, nobody());
     }
     let (status, text) = status_and_text(server.get("/v1/avatar/silent.eth?projectId=demo").await).await;
-    assert_eq!((status, reason(&text)), (StatusCode::NOT_FOUND, ("name".into(), "The name has no picture".into())));
+    assert_eq!((status, reason(&text)), (StatusCode::NOT_FOUND, ("name".into(), "This name has no picture".into())));
 }
 
 #[tokio::test]
@@ -117,7 +117,7 @@ async fn spec_7_8_a_picture_at_an_address_is_looked_at_with_a_head_request_first
     assert_eq!(identity(&closed, &account).await, alice(false));
     let (status, text) = status_and_text(closed.get("/v1/avatar/alice.eth?projectId=demo").await).await;
     assert_eq!(status, StatusCode::NOT_FOUND);
-    assert_eq!(reason(&text), ("name".into(), "The address is not on the public internet".into()));
+    assert_eq!(reason(&text), ("name".into(), "Use an address on the public internet".into()));
     assert!(web.heard().is_none());
 }
 
@@ -238,7 +238,7 @@ async fn a_chain_that_is_away_is_not_an_account_without_a_name() {
         assert_eq!(answer.headers()["retry-after"], "10");
         let (status, text) = status_and_text(answer).await;
         assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);
-        assert_eq!(reason(&text), (String::new(), "The chain of names cannot be asked now".into()));
+        assert_eq!(reason(&text), (String::new(), "The chain of names isn't responding. Try again.".into()));
     }
 }
 

@@ -15,7 +15,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, mpsc};
 use tokio::time::timeout;
 
-const SENTENCE: &str = "You have too many large requests at the moment; ask again in a few seconds";
+const SENTENCE: &str = "You have too many large requests open. Try again in a few seconds.";
 
 /// Nearly half of a visitor's MiB: a body counts when it is received and again when it is sent on.
 const LARGE: usize = 400 * 1024;
@@ -111,7 +111,10 @@ async fn a_body_that_stops_arriving_is_refused_after_three_seconds() {
     pass(Duration::from_millis(200)).await;
     let response = within("an answer", slow).await.unwrap().unwrap();
     assert_eq!(response.status(), StatusCode::REQUEST_TIMEOUT);
-    assert_eq!(reason(&text(response).await), ("body".into(), "The body took too long to arrive".into()));
+    assert_eq!(
+        reason(&text(response).await),
+        ("body".into(), "The body took too long to arrive. Send it again.".into())
+    );
     drop(send);
     assert_eq!(node.unread(), 1);
 }
@@ -150,7 +153,7 @@ async fn a_long_refusal_is_not_repeated_for_each_call_of_a_batch() {
     let batch = serde_json::Value::from_iter((0..1000).map(|id| call(id, "eth_blockNumber"))).to_string();
     let (status, answer) = server.rpc(batch).await;
     assert_eq!(status, StatusCode::OK);
-    assert!(answer.len() < 200_000 && answer.contains("No node of the chain eip155:31337 answers"));
+    assert!(answer.len() < 200_000 && answer.contains("No node of the chain eip155:31337 is responding. Try again."));
 }
 
 #[tokio::test]

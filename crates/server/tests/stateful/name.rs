@@ -23,7 +23,10 @@ fn refused((status, text): (StatusCode, String)) -> (u16, String, String) {
 async fn a_server_without_names_says_so() {
     let server = Server::configured("").await;
     for path in ["account/alice.portico.eth", "suggestions/alice", "nonce", &format!("reverse/0x{:040}", 1)] {
-        assert_eq!(refused(get(&server, path).await), (404, String::new(), "This server gives out no names".into()));
+        assert_eq!(
+            refused(get(&server, path).await),
+            (404, String::new(), "Names aren't set up on this server".into())
+        );
     }
     assert_eq!(send(&server, "", &json!({})).await.0, StatusCode::NOT_FOUND);
 }
@@ -107,7 +110,7 @@ async fn a_taken_name_is_told_in_words_for_a_visitor() {
     let reserved = refused(Visitor::new(2).register(&server, "support").await);
     assert_eq!(reserved, (409, "name".into(), "The name support.portico.eth is reserved. Try another.".into()));
     let enough = refused(Visitor::new(1).register(&server, "alice-two").await);
-    assert_eq!(enough, (409, "name".into(), "This account has a name already.".into()));
+    assert_eq!(enough, (409, "name".into(), "This account already has a name.".into()));
 }
 
 #[tokio::test]
@@ -273,6 +276,6 @@ async fn one_client_changes_names_so_often_and_no_oftener() {
         assert_eq!(Visitor::new(number).register(&server, &format!("alice{number}")).await.0, StatusCode::OK);
     }
     let (status, _, words) = refused(Visitor::new(3).register(&server, "alice3").await);
-    assert_eq!((status, words.as_str()), (429, "Too many changes of names from here; try again in 1800 seconds"));
+    assert_eq!((status, words.as_str()), (429, "Too many name changes from here. Try again in 1800 seconds."));
     assert_eq!(get(&server, "account/alice2").await.0, StatusCode::OK);
 }

@@ -49,12 +49,12 @@ async fn nobody_else_changes_a_name() {
     ] {
         let path = format!("/{ALICE}/{path}");
         let found = refused(mallory.ask(&server, &path, asked.clone()).await);
-        assert_eq!(found, (401, "The name belongs to another account".into()), "{path}");
+        assert_eq!(found, (401, "This name belongs to another account".into()), "{path}");
         // Her own signature over the text of the owner.
         let forged = fields(&alice.address(), asked.clone(), &nonce(&server).await);
         assert_eq!(refused(send(&server, &path, &mallory.signed(&path, forged)).await).0, 401, "{path}");
         let nobody = refused(mallory.ask(&server, &path.replace(ALICE, "bobby"), asked).await);
-        assert_eq!(nobody, (404, "Nobody has the name bobby.portico.eth".into()), "{path}");
+        assert_eq!(nobody, (404, "The name bobby.portico.eth isn't registered".into()), "{path}");
     }
     assert_eq!(get(&server, "account/alice").await, before);
 }
@@ -74,11 +74,11 @@ async fn what_is_signed_for_one_purpose_serves_no_other() {
         let body = alice.body(&server, &path, asked.clone()).await;
         for other in all.into_iter().filter(|other| *other != fits) {
             let (status, words) = refused(send(&server, &format!("/{ALICE}/{other}"), &body).await);
-            assert!(status == 422 && words.starts_with("Line 4 of the signed message must be: "), "{fits}: {words}");
+            assert!(status == 422 && words.starts_with("Line 4 of the signed message has to be: "), "{fits}: {words}");
         }
         for other in ["".into(), path.replace("alice", "second")] {
             let (status, words) = refused(send(&server, &other, &body).await);
-            assert!(status == 422 && words.starts_with("Line 4 of the signed message must be: "), "{fits}: {words}");
+            assert!(status == 422 && words.starts_with("Line 4 of the signed message has to be: "), "{fits}: {words}");
         }
     }
     let registration = alice.body(&server, "", asked).await;
@@ -110,12 +110,15 @@ async fn a_transfer_goes_to_the_owner_that_the_visitor_read_and_to_no_other() {
         let mut body = good.clone();
         body["to"] = to.clone();
         let (status, words) = refused(send(&server, &path, &body).await);
-        assert!(status == 422 && words.starts_with("Line 4 of the signed message must be: Transfer"), "{to}: {words}");
+        assert!(
+            status == 422 && words.starts_with("Line 4 of the signed message has to be: Transfer"),
+            "{to}: {words}"
+        );
     }
     assert_eq!(value(&get(&server, "account/alice").await.1)["addresses"]["60"]["address"], alice.address());
     assert_eq!(send(&server, &path, &good).await.0, StatusCode::OK);
     assert_eq!(value(&get(&server, "account/alice").await.1)["addresses"]["60"]["address"], bobby);
-    let text = "This message was used before; sign a new one";
+    let text = "This message was used before. Sign a new one.";
     assert_eq!(refused(send(&server, &path, &good).await), (400, text.into()));
 }
 
@@ -176,9 +179,9 @@ async fn a_transferred_name_leads_to_its_new_owner_and_says_nothing_of_the_old()
     assert_eq!(get(&server, &format!("reverse/{}", bobby.address())).await.0, StatusCode::OK);
     // The old owner may register another name; the new owner, who has one now, may not.
     assert_eq!(alice.register(&server, "alice-two").await.0, StatusCode::OK);
-    assert_eq!(refused(bobby.register(&server, "bobby").await), (409, "This account has a name already.".into()));
+    assert_eq!(refused(bobby.register(&server, "bobby").await), (409, "This account already has a name.".into()));
     let back = bobby.ask(&server, &path, json!({"to": {"address": alice.address()}})).await;
-    assert_eq!(refused(back), (409, "The new owner has a name already.".into()));
+    assert_eq!(refused(back), (409, "The new owner already has a name.".into()));
 }
 
 #[tokio::test]

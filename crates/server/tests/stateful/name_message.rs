@@ -37,7 +37,7 @@ async fn a_message_is_used_once() {
     let answers = futures_util::future::join_all([0; 4].map(|_| send(&server, "", &body))).await;
     assert_eq!(answers.iter().filter(|answer| answer.0 == StatusCode::OK).count(), 1, "{answers:?}");
     let again = refused(send(&server, "", &body).await);
-    assert_eq!(again, (400, "nonce".into(), "This message was used before; sign a new one".into()));
+    assert_eq!(again, (400, "nonce".into(), "This message was used before. Sign a new one.".into()));
     let node = second_node(server);
     assert_eq!(refused(send(&node, "", &body).await), again);
     assert_eq!(get(&node, "account/alice").await.0, StatusCode::OK);
@@ -53,7 +53,7 @@ async fn spec_7_3_a_registration_of_an_older_client_counts_once_on_all_nodes() {
     assert_eq!(status, StatusCode::OK, "{text}");
     assert_eq!(value(&text)["addresses"]["60"]["address"], visitor.address());
     assert_eq!(value(&text)["attributes"], json!({"bio": "I was here"}));
-    let again = (400, "message".into(), "This message was used before; sign a new one".into());
+    let again = (400, "message".into(), "This message was used before. Sign a new one.".into());
     assert_eq!(refused(send(&server, "", &body).await), again);
     // After the release the same message would register the name once more.
     assert_eq!(visitor.ask(&server, "/alice/release", json!({})).await.0, StatusCode::OK);
@@ -113,7 +113,10 @@ async fn a_message_of_an_older_client_registers_and_does_nothing_else() {
         body["to"] = json!({"address": bobby});
         let (status, field, words) = refused(send(&server, &format!("/alice/{change}"), &body).await);
         assert_eq!((status, field.as_str()), (422, "message"), "{change}");
-        assert!(words.starts_with("A message in JSON only registers a name.") && words.contains("EIP-4361"), "{words}");
+        assert!(
+            words.starts_with("A message in JSON can only register a name.") && words.contains("EIP-4361"),
+            "{words}"
+        );
     }
     for (says, field) in [
         // For another owner than the account that signs.
@@ -160,7 +163,8 @@ async fn spec_7_3_a_message_of_an_older_client_counts_for_two_minutes_and_with_n
 async fn a_signature_of_another_or_over_something_else_is_refused() {
     let server = server().await;
     let visitor = Visitor::new(1);
-    let not_signed = (401, "signature".into(), "The signature is not one of this account over this message".to_owned());
+    let not_signed =
+        (401, "signature".into(), "The signature doesn't match this account and message. Sign again.".to_owned());
     let good = visitor.body(&server, "", json!({"name": "alice.portico.eth"})).await;
     let message = good["message"].as_str().unwrap();
     for wrong in [
@@ -210,7 +214,7 @@ async fn a_text_counts_only_where_each_of_its_letters_is_of_the_request() {
         let (status, field, words) = refused(send(&server, "", &body).await);
         let expected = good.lines().nth(line - 1).unwrap();
         assert_eq!((status, field.as_str()), (422, "message"), "{body}");
-        assert_eq!(words, format!("Line {line} of the signed message must be: {expected}"), "{body}");
+        assert_eq!(words, format!("Line {line} of the signed message has to be: {expected}"), "{body}");
     }
     for more in ["\n", " ", "\nRequest ID: 1", "\nResources:\n- https://evil.example"] {
         let message = format!("{good}{more}");
@@ -309,11 +313,9 @@ async fn a_text_counts_for_the_page_of_its_request_and_for_no_other_domain() {
     {
         assert_eq!(from(&server, who as u8 + 1, uri, header).await, None, "{uri}");
     }
-    let is_from = |uri: &str, origin: &str| format!("The message is for {uri:?}, but this request is from {origin}");
+    let is_from = |uri: &str, origin: &str| format!("The message is for {uri:?}, but this request comes from {origin}");
     let pages = |uri: &str| {
-        format!(
-            "The message is for {uri:?}, but the pages of this project are http://localhost:*, https://shop.example"
-        )
+        format!("The message is for {uri:?}, but this project's pages are http://localhost:*, https://shop.example")
     };
     for (uri, header, words) in [
         ("https://evil.example", shop, is_from("https://evil.example", shop.1)),
@@ -336,7 +338,7 @@ async fn a_text_counts_for_the_page_of_its_request_and_for_no_other_domain() {
 async fn a_project_of_any_origin_takes_a_text_only_from_the_page_that_it_is_for() {
     let server = server().await;
     let (shop, evil) = ("https://shop.example", "https://evil.example");
-    let is_from = |uri: &str, origin: &str| format!("The message is for {uri:?}, but this request is from {origin}");
+    let is_from = |uri: &str, origin: &str| format!("The message is for {uri:?}, but this request comes from {origin}");
     for (uri, origin) in [
         (shop, evil),
         (evil, shop),
@@ -351,7 +353,7 @@ async fn a_project_of_any_origin_takes_a_text_only_from_the_page_that_it_is_for(
     }
     // A page in a sandbox, or a file, has no origin that a text could be for.
     for opaque in ["null", "shop.example"] {
-        let words = format!("The message is for {shop:?}, but this request is from a page without an origin");
+        let words = format!("The message is for {shop:?}, but this request comes from a page without an origin");
         let refusal = from_page(&server, "demo", 1, shop, ("origin", opaque)).await;
         assert_eq!(refusal, Some((422, "uri".into(), words)), "{opaque}");
     }

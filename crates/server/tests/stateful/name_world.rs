@@ -225,7 +225,7 @@ async fn a_contract_changes_no_name_of_whoever_is_at_its_address_on_another_chai
         ("/good-twin/release", json!({})),
     ] {
         let (status, text) = twins.ask(2, ELSEWHERE, path, says).await;
-        assert_eq!((status, reason(&text).1.as_str()), (401, "The name belongs to another account"), "{path}");
+        assert_eq!((status, reason(&text).1.as_str()), (401, "This name belongs to another account"), "{path}");
     }
     // Two coin types stand for the chain that is Ethereum here.
     let bio = json!({"attributes": {"bio": "mine"}});

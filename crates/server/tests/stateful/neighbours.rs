@@ -259,7 +259,7 @@ async fn a_visitor_with_many_sockets_has_long_messages_on_few_of_them() {
     let mut further = peer(&serving, ABUSER, 200).await;
     further.done("irn_publish", &message(&topic(1), &"x".repeat(50_000))).await;
     further.say("irn_publish", &long).await;
-    assert_eq!(further.client.next().await, Err((1009, "The message is too long or no text".into())));
+    assert_eq!(further.client.next().await, Err((1009, "Send a shorter message, as text".into())));
     sockets[31].done("irn_publish", &long).await;
     peer(&serving, NEIGHBOUR, 1).await.done("irn_publish", &long).await;
 }

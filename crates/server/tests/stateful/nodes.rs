@@ -55,14 +55,17 @@ async fn a_chain_without_a_node_fails_a_call_with_503_and_each_item_of_a_batch()
     let server = Server::with_upstreams(&[&Upstream::absent().await, &Upstream::hangs_up().await]).await;
     let (status, answer) = server.rpc(CALL).await;
     assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);
-    assert_eq!(reason(&answer), ("chainId".into(), "No node of the chain eip155:31337 answers".into()));
+    assert_eq!(
+        reason(&answer),
+        ("chainId".into(), "No node of the chain eip155:31337 is responding. Try again.".into())
+    );
     let (status, answer) = server.rpc(json!([call(1, "eth_call"), 2]).to_string()).await;
     assert_eq!(status, StatusCode::OK);
     assert_eq!(
         serde_json::from_str::<Value>(&answer).unwrap(),
         json!([
-            {"jsonrpc": "2.0", "id": 1, "error": {"code": -32603, "message": "No node of the chain eip155:31337 answers"}},
-            {"jsonrpc": "2.0", "id": null, "error": {"code": -32600, "message": "Not a JSON-RPC 2.0 call"}},
+            {"jsonrpc": "2.0", "id": 1, "error": {"code": -32603, "message": "No node of the chain eip155:31337 is responding. Try again."}},
+            {"jsonrpc": "2.0", "id": null, "error": {"code": -32600, "message": "Send a JSON-RPC 2.0 call"}},
         ])
     );
 }
@@ -83,7 +86,7 @@ async fn spec_9_16_a_silent_node_is_given_up_after_10_seconds() {
         tokio::time::resume();
         assert_eq!(response.status().as_u16(), expected);
         assert!((Duration::from_secs(10)..Duration::from_secs(12)).contains(&waited), "{waited:?}");
-        assert!(text(response).await.contains("The chain eip155:31337 did not answer within 10 seconds"));
+        assert!(text(response).await.contains("The chain eip155:31337 didn't respond within 10 seconds. Try again."));
     }
 }
 

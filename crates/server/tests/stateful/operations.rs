@@ -141,7 +141,7 @@ async fn the_doctor_finds_nothing_wrong_where_all_is_well() {
     assert_eq!((code, error.as_str()), (Some(0), ""), "{told}");
     assert!(told.lines().all(|line| line.starts_with("ok ") || line.starts_with("note ")), "{told}");
     assert!(told.contains("ok     eip155:31337: answers in "), "{told}");
-    assert!(told.contains("note   projects: there are none"), "{told}");
+    assert!(told.contains("note   projects: none, so every request is refused"), "{told}");
 }
 
 #[tokio::test]
@@ -155,13 +155,13 @@ async fn the_doctor_names_a_node_of_another_chain_one_that_is_away_and_a_slow_cl
     let folder = folder_with(&toml);
     let (code, told, error) = run(folder.path(), &["doctor"]).await;
     assert_eq!(code, Some(1));
-    assert!(error.contains("Fix what the lines that begin with `wrong` say"), "{error}");
+    assert!(error.contains("Fix the lines that begin with `wrong`"), "{error}");
     for line in [
-        "wrong  eip155:31337: its node says that it serves the chain \"0x1\", not 0x7a69",
+        "wrong  eip155:31337: its node serves the chain \"0x1\", not 0x7a69",
         "wrong  eip155:2: its last block is ",
         "note   eip155:3: answers in ",
-        "wrong  eip155:4: No node of the chain eip155:4 answers",
-        "wrong  redis: does not answer",
+        "wrong  eip155:4: No node of the chain eip155:4 is responding. Try again.",
+        "wrong  redis: isn't responding",
         "note   database: portico.sqlite has no tables yet",
     ] {
         assert!(told.contains(line), "{line} is not in\n{told}");
@@ -184,7 +184,7 @@ async fn a_backup_is_whole_while_the_database_is_in_use_and_overwrites_nothing()
     assert_eq!(mode & 0o777, 0o600);
     let (code, _, error) = run(folder.path(), &["backup", "copy.sqlite"]).await;
     assert_eq!(code, Some(1));
-    assert!(error.contains("copy.sqlite is there already and is left as it is"), "{error}");
+    assert!(error.contains("copy.sqlite already exists. Choose another name."), "{error}");
     let (code, _, error) = run(folder.path(), &["backup", "--database", "none.sqlite", "other.sqlite"]).await;
-    assert_eq!((code, error.as_str()), (Some(1), "There is no database at none.sqlite.\n"));
+    assert_eq!((code, error.as_str()), (Some(1), "No database at none.sqlite.\n"));
 }

@@ -82,13 +82,13 @@ async fn a_picture_in_ipfs_is_shown_too_and_one_in_the_address_itself_is_not() {
     let dot = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
     for inline in [dot, "data:image/svg+xml,<svg/>", "DATA:text/html,<script>alert(1)</script>"] {
         let (status, sentence) = refusal(&server, inline).await;
-        assert_eq!((status, sentence.as_str()), (400, "Pictures are at https, http, ipfs or ipns addresses"));
+        assert_eq!((status, sentence.as_str()), (400, "Use an https, http, ipfs or ipns address of a picture"));
     }
 }
 
 #[tokio::test]
 async fn what_is_no_picture_is_refused_whatever_it_says_it_is() {
-    let no_picture = "This is not a picture (PNG, JPEG, GIF or WebP)";
+    let no_picture = "Use a picture in PNG, JPEG, GIF or WebP";
     let mut web = Web::start(|heard| match heard.path.as_str() {
         "/html-as-png" => ([("content-type", "image/png")], "<!doctype html><script>").into_response(),
         "/svg-as-png" => ([("content-type", "image/png")], "<svg xmlns='http://www.w3.org/2000/svg'/>").into_response(),
@@ -107,12 +107,12 @@ async fn what_is_no_picture_is_refused_whatever_it_says_it_is() {
     for (path, status, sentence) in [
         ("/html-as-png", 415, no_picture),
         ("/svg-as-png", 415, no_picture),
-        ("/svg", 415, "SVG is not shown"),
+        ("/svg", 415, "Can't show SVG pictures"),
         ("/html", 415, no_picture),
         ("/empty", 415, no_picture),
-        ("/cut", 415, "The picture is broken"),
-        ("/wide", 415, "The picture has too many pixels"),
-        ("/packed", 404, "The answer is compressed, which was not asked for"),
+        ("/cut", 415, "Couldn't read the picture"),
+        ("/wide", 415, "Use a picture with fewer pixels"),
+        ("/packed", 404, "Couldn't read the compressed answer"),
         ("/changes", 415, no_picture),
         ("/missing", 404, "The address answers with status 404"),
     ] {
@@ -151,7 +151,7 @@ async fn a_body_without_an_end_is_cut_off() {
     }
     let port = raw(b"HTTP/1.1 200 OK\r\ncontent-type: image/png\r\n\r\n", true).await;
     let told = refusal(&allowing(port).await, &format!("http://127.0.0.1:{port}/")).await;
-    assert_eq!(told, (415, "The picture is longer than 8 MiB".into()));
+    assert_eq!(told, (415, "Use a picture of at most 8 MiB".into()));
 }
 
 #[tokio::test]
@@ -161,7 +161,7 @@ async fn what_is_not_on_the_public_internet_is_neither_fetched_nor_followed_to()
     let to = secret.clone();
     let web = Web::start(move |_| (StatusCode::FOUND, [("location", to.clone())])).await;
     let server = allowing(web.port).await;
-    let refused = (400, "The address is not on the public internet".to_owned());
+    let refused = (400, "Use an address on the public internet".to_owned());
     for url in [secret.as_str(), &web.url("/"), "http://[::1]/", "http://169.254.169.254/", "http://10.0.0.1/a.png"] {
         assert_eq!(refusal(&server, url).await, refused, "{url}");
     }

@@ -57,7 +57,7 @@ async fn a_source_that_answers_nonsense_or_nothing_is_told_as_503() {
         let (status, text) = ask(&server, "usd", &[COIN]).await;
         assert_eq!(
             (status, reason(&text).1.as_str()),
-            (StatusCode::SERVICE_UNAVAILABLE, "No source of prices answers")
+            (StatusCode::SERVICE_UNAVAILABLE, "Couldn't load prices. Try again.")
         );
     }
 }

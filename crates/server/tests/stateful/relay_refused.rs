@@ -360,7 +360,7 @@ async fn the_end_of_the_server_is_told_with_1001_after_what_was_asked_is_answere
     let id = dapp.say("irn_publish", &message(&topic(1), "last")).await;
     assert_eq!(dapp.answer(&id).await["result"], true);
     serving.stop.notify_one();
-    assert_eq!(dapp.client.next().await, Err((1001, "The server stops; connect again".into())));
+    assert_eq!(dapp.client.next().await, Err((1001, "The server is stopping. Connect again.".into())));
     drop(dapp);
     assert_eq!(within("the end of the server", serving.ended).await.unwrap().unwrap(), Ended::Drained);
 }
@@ -392,7 +392,7 @@ async fn what_cannot_be_stored_is_not_acknowledged_and_the_node_says_that_it_is_
     assert_eq!(dapp.refused("irn_publish", &message(&topic(1), "a")).await, failed);
     assert_eq!(dapp.refused("irn_publish", &message(&topic(1), "a")).await, failed);
     let ready = async || support::status_and_text(serving.server.get("/health/ready").await).await;
-    assert_eq!((ready().await.0.as_u16(), ready().await.1.as_str()), (503, "the relay cannot store\n"));
+    assert_eq!((ready().await.0.as_u16(), ready().await.1.as_str()), (503, "the relay can't store\n"));
     serving.tamper("alter table elsewhere rename to relay_mailbox").await;
     assert_eq!(dapp.done("irn_publish", &message(&topic(1), "a")).await, true);
     assert_eq!(ready().await.0.as_u16(), 200);

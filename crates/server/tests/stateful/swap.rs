@@ -93,10 +93,7 @@ async fn spec_9_10_a_chain_without_an_exchange_says_so() {
         let path = format!("/v1/convert/tokens?chainId={id}&projectId=demo");
         let (status, text) = status_and_text(server.get(&path).await).await;
         assert_eq!(status, StatusCode::NOT_FOUND);
-        assert_eq!(
-            reason(&text),
-            ("chainId".into(), format!("Nothing that this server knows swaps tokens on the chain {id}"))
-        );
+        assert_eq!(reason(&text), ("chainId".into(), format!("No swap provider is set up for the chain {id}")));
     }
     let (_, text) = status_and_text(server.get("/v1/project/demo/config").await).await;
     let told: Value = serde_json::from_str(&text).unwrap();
@@ -169,7 +166,7 @@ async fn a_swap_that_would_fail_is_told_before_it_is_signed() {
     let order = place.order(&quote);
     let (status, text) = place.build(&order).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
-    assert!(reason(&text).1.starts_with("The swap would fail on the chain"), "{text}");
+    assert!(reason(&text).1.starts_with("This swap would fail"), "{text}");
     // Before the approval, the gas limit is that of the quote.
     let mut early = order.clone();
     early["disableEstimate"] = json!(true);
@@ -191,7 +188,7 @@ async fn a_token_that_takes_a_fee_is_refused_before_its_permission_is_paid() {
         for path in paths {
             let (status, text) = place.get(&path).await;
             assert_eq!((status, reason(&text).0.as_str()), (StatusCode::UNPROCESSABLE_ENTITY, "from"), "{path} {text}");
-            assert!(reason(&text).1.contains("takes a fee when it is sent"), "{text}");
+            assert!(reason(&text).1.contains("takes a fee on transfers"), "{text}");
         }
     }
     // With a slippage of more than the fee of a twentieth the swap works.
@@ -249,7 +246,7 @@ async fn a_permission_is_for_the_amount_and_never_for_more() {
     };
     let (field, sentence) = refused(&format!("userAddress={user}&from={usdc}&to={coin}")).await;
     assert_eq!(field, "amount");
-    assert!(sentence.contains("more than is swapped"));
+    assert!(sentence.contains("only what is swapped"));
     assert_eq!(refused(&format!("userAddress={user}&from={coin}&to={usdc}&amount=1")).await.0, "from");
     assert_eq!(refused(&format!("from={usdc}&to={coin}&amount=1")).await.0, "userAddress");
     assert_eq!(
@@ -282,7 +279,7 @@ async fn a_token_that_nobody_can_sell_is_refused_before_its_permission_is_paid()
     place.mint("stuck", ETHER).await;
     let (status, text) = place.get(&format!("/v1/convert/quotes?{}", place.question("stuck", "coin", ETHER))).await;
     assert_eq!((status, reason(&text).0.as_str()), (StatusCode::UNPROCESSABLE_ENTITY, "from"), "{text}");
-    assert!(reason(&text).1.starts_with("The swap would fail on the chain"), "{text}");
+    assert!(reason(&text).1.starts_with("This swap would fail"), "{text}");
 }
 
 #[tokio::test]
@@ -317,7 +314,7 @@ async fn the_doctor_says_who_swaps_and_names_a_contract_that_is_not_there() {
     let router = anvil.addresses.contract("uniswapV2Router").to_string();
     for (router, line) in [
         (&*router, "ok     swap eip155:31337: by onchain"),
-        (absent, "wrong  swap eip155:31337: there is no contract at 0x00000000000000000000000000000000000000AA"),
+        (absent, "wrong  swap eip155:31337: no contract at 0x00000000000000000000000000000000000000AA"),
     ] {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("portico.toml"), settings(&anvil, router, "")).unwrap();

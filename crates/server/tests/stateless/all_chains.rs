@@ -120,7 +120,7 @@ async fn a_chain_that_fails_costs_only_itself_until_it_has_begun_to_tell() {
     let nobody = chains(&[broken.url.clone(), broken.url.clone()]).await;
     let (status, text) = page_of_all(&nobody, None).await;
     assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);
-    assert_eq!(reason(&text).1, "No source of the history of eip155:7000 answers");
+    assert_eq!(reason(&text).1, "Couldn't load the history of eip155:7000. Try again.");
     // Twenty-five rows of each chain; then the rest of the first pages; then the next pages are requested.
     let broken = Arc::new(AtomicBool::new(false));
     let breaking = days_until((0..120).rev().collect(), broken.clone()).await;

@@ -99,7 +99,7 @@ async fn a_chain_that_does_not_answer_is_told_as_503_with_the_time_to_come_again
         let server = Server::with_upstreams(&[&node]).await;
         let (status, text) = balance(&server, VISITOR, "chainId=eip155:31337").await;
         assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);
-        assert_eq!(reason(&text).1, "No source of the balances of eip155:31337 answers");
+        assert_eq!(reason(&text).1, "Couldn't load the balances of eip155:31337. Try again.");
     }
 }
 

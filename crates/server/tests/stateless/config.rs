@@ -55,16 +55,16 @@ upstreams = ["http://127.0.0.1:8545"]
     assert_eq!(
         mistakes(toml),
         [
-            "portico.toml, line 1: `8080` is not an address and a port, such as 127.0.0.1:8080 or [::]:8080.",
-            "portico.toml, line 2: the folder no/such/folder of the database does not exist; make it first.",
-            "portico.toml, line 3: the folder `no-such-folder` of static files does not exist.",
-            "portico.toml, line 4: the content security policy holds characters that no header can carry.",
-            "portico.toml, line 5: `loud==` does not say what to log; say error, warn, info, debug, trace or off.",
-            "portico.toml, line 9: the upstream `ftp://b.example` is not an http or https URL.",
-            "portico.toml, line 9: the upstream `nonsense` is not an http or https URL.",
-            "portico.toml, line 12: `1` is not the CAIP-2 id of a chain, such as eip155:1 (namespace, colon, reference).",
-            "portico.toml, line 13: the chain 1 needs at least one upstream.",
-            "portico.toml, line 16: the chain eip155:1 is there twice, first at portico.toml, line 8.",
+            "portico.toml, line 1: use an address and a port such as 127.0.0.1:8080 or [::]:8080, not `8080`.",
+            "portico.toml, line 2: the database's folder no/such/folder doesn't exist. Create it first.",
+            "portico.toml, line 3: the folder `no-such-folder` of static files doesn't exist.",
+            "portico.toml, line 4: the content security policy has characters that aren't allowed in a header.",
+            "portico.toml, line 5: use error, warn, info, debug, trace or off as log level, not `loud==`.",
+            "portico.toml, line 9: start the upstream with http:// or https://, not `ftp://b.example`.",
+            "portico.toml, line 9: start the upstream with http:// or https://, not `nonsense`.",
+            "portico.toml, line 12: use the CAIP-2 id of a chain, such as eip155:1, not `1`.",
+            "portico.toml, line 13: add an upstream to the chain 1.",
+            "portico.toml, line 16: the chain eip155:1 is listed twice, first at portico.toml, line 8.",
         ]
     );
 }
@@ -72,7 +72,7 @@ upstreams = ["http://127.0.0.1:8545"]
 #[test]
 fn what_looks_right_and_would_do_nothing_is_told() {
     for log in ["loud", "info,loud", "", "info,", "portico_server=loud"] {
-        let end = format!("`{log}` does not say what to log; say error, warn, info, debug, trace or off.");
+        let end = format!("use error, warn, info, debug, trace or off as log level, not `{log}`.");
         assert_eq!(mistakes(&format!("\nlog = \"{log}\"\n")), [format!("portico.toml, line 2: {end}")]);
     }
     for log in ["off", "warn", "info,portico_server=debug", "portico_server=trace"] {
@@ -80,8 +80,8 @@ fn what_looks_right_and_would_do_nothing_is_told() {
     }
     for reference in ["abc", "01", "-1", "0x1", "99999999999999999999"] {
         let toml = format!("[[chains]]\nid = \"eip155:{reference}\"\nupstreams = [\"http://a\"]\n");
-        let end = "is not the id of a chain: after `eip155:` stands its number, such as eip155:1.";
-        assert_eq!(mistakes(&toml), [format!("portico.toml, line 2: `eip155:{reference}` {end}")]);
+        let start = "use a number after `eip155:`, such as eip155:1,";
+        assert_eq!(mistakes(&toml), [format!("portico.toml, line 2: {start} not `eip155:{reference}`.")]);
     }
     let solana = "[[chains]]\nid = \"solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp\"\nupstreams = [\"http://a\"]\n";
     assert!(parse(solana, &[], &Flags::default()).is_ok());
@@ -102,8 +102,8 @@ fn what_is_wrong_with_a_list_hides_nothing_else() {
     let toml = "listen = \"8080\"\n[[chains]]\nid = \"eip155:1\"\nkey = 1\nupstreams = []\n[names]\nens_chain = \"eip155:1\"\nx = 1\n";
     let found = mistakes(toml);
     assert!(found.iter().any(|found| found.starts_with("portico.toml, line 4: unknown field `key`")), "{found:?}");
-    assert!(found.iter().any(|found| found.contains("line 1: `8080`")), "{found:?}");
-    assert!(found.iter().any(|found| found.contains("there is no setting `names.x`")), "{found:?}");
+    assert!(found.iter().any(|found| found.contains("line 1: use an address and a port")), "{found:?}");
+    assert!(found.iter().any(|found| found.contains("no setting `names.x`")), "{found:?}");
     assert_eq!(found.len(), 3, "{found:?}");
 }
 
@@ -127,14 +127,14 @@ fn the_numbers_come_from_the_file_or_the_environment() {
     assert_eq!(
         mistakes("max_connections = 0\nmax_connections_per_client = -1\nmax_body_memory_mib = 0\n"),
         [
-            "portico.toml, line 1: `0` is not a number of connections from 1 to 1000000.",
-            "portico.toml, line 2: `-1` is not a number of connections from 1 to 1000000.",
-            "portico.toml, line 3: `0` is not a number of mebibytes from 1 to 1048576.",
+            "portico.toml, line 1: use 1 to 1000000 connections, not `0`.",
+            "portico.toml, line 2: use 1 to 1000000 connections, not `-1`.",
+            "portico.toml, line 3: use 1 to 1048576 mebibytes, not `0`.",
         ]
     );
     assert_eq!(
         parse("", &[("PORTICO__MAX_CONNECTIONS", "many")], &Flags::default()).unwrap_err(),
-        ["PORTICO__MAX_CONNECTIONS: `many` is not a number of connections from 1 to 1000000."]
+        ["PORTICO__MAX_CONNECTIONS: use 1 to 1000000 connections, not `many`."]
     );
 }
 
@@ -176,9 +176,9 @@ upstreams = ["https://a.example", { url = "https://b.example", max_block_range =
     let ranges: Vec<_> = chains[0].upstreams.iter().map(|upstream| upstream.max_block_range).collect();
     assert_eq!((ranges, chains[0].max_logs_range), (vec![Some(1000), Some(500)], Some(50_000)));
     let expected = [
-        "portico.toml, line 5: `max_block_range` is at least 1 block.",
-        "portico.toml, line 3: `max_block_range` is at least 1 block.",
-        "portico.toml, line 4: `max_logs_range` is at least 1 block.",
+        "portico.toml, line 5: use at least 1 block as `max_block_range`.",
+        "portico.toml, line 3: use at least 1 block as `max_block_range`.",
+        "portico.toml, line 4: use at least 1 block as `max_logs_range`.",
     ];
     assert_eq!(mistakes(&toml.replace("1000", "0").replace("50000", "0").replace("500 }", "0 }")), expected);
 }
@@ -197,11 +197,11 @@ upstreams = [
 "#;
     let found = mistakes(toml);
     let starts = [
-        "portico.toml, line 5: the ws_url `https://a.example` is not an ws or wss URL.",
-        "portico.toml, line 6: the upstream `wss://b.example` is not an http or https URL.",
-        "portico.toml, line 7: `rps` is at least 1 request a second.",
-        "portico.toml, line 8: `*` is neither the name of a method",
-        "portico.toml, line 3: `block_time_ms` is a number of milliseconds from 1 to 3600000.",
+        "portico.toml, line 5: start the ws_url with ws:// or wss://, not `https://a.example`.",
+        "portico.toml, line 6: start the upstream with http:// or https://, not `wss://b.example`.",
+        "portico.toml, line 7: use at least 1 request a second as `rps`.",
+        "portico.toml, line 8: use a method such as linea_estimateGas",
+        "portico.toml, line 3: use 1 to 3600000 milliseconds as `block_time_ms`.",
     ];
     assert_eq!(found.len(), starts.len(), "{found:?}");
     for (found, start) in found.iter().zip(starts) {
@@ -216,11 +216,11 @@ fn a_method_is_a_name_or_a_beginning_of_names() {
     let config = parse(&toml("\"linea_estimateGas\",\n\"anvil_*\",\n"), &[], &Flags::default()).unwrap();
     let covered = |method: &str| config.chains[0].methods.iter().any(|allowed| allowed.covers(method));
     assert!(covered("linea_estimateGas") && covered("anvil_mine") && !covered("linea_estimateGasTwice"));
-    let end = "is neither the name of a method, such as linea_estimateGas, nor a beginning of names, such as anvil_*.";
+    let start = "use a method such as linea_estimateGas, or the beginning of several such as anvil_*,";
     assert_eq!(
         mistakes(&toml("\"*\",\n\"\",\n\"eth_ call\",\n\"an*vil\",\n")),
         [(5, "*"), (6, ""), (7, "eth_ call"), (8, "an*vil")]
-            .map(|(line, method)| format!("portico.toml, line {line}: `{method}` {end}"))
+            .map(|(line, method)| format!("portico.toml, line {line}: {start} not `{method}`."))
     );
 }
 
@@ -240,8 +240,8 @@ fn a_static_folder_that_holds_the_configuration_or_the_database_is_refused() {
     assert!(parse(&served).is_ok());
     for (static_dir, file) in [(folder.path(), path.clone()), (&inner, inner.join("portico.sqlite"))] {
         let found = parse(&served.join("..").join(static_dir)).unwrap_err();
-        let end = format!("of static files holds {}, which no visitor may read.", file.display());
-        assert!(found[0].contains(", line 2: the folder `") && found[0].ends_with(&end), "{found:?}");
+        let start = format!("line 2: move {} out of the folder `", file.display());
+        assert!(found[0].contains(&start), "{found:?}");
     }
 }
 
@@ -250,8 +250,8 @@ fn what_is_not_toml_or_not_a_setting_is_told_with_its_line() {
     for (toml, start) in [
         ("listen = \"127.0.0.1:1\"\nlisten = \"127.0.0.1:2\"\n", "portico.toml, line 2: duplicate key"),
         ("\n\nlisten 5\n", "portico.toml, line 3: "),
-        ("listen = 5\n", "portico.toml, line 1: `5` is not an address and a port"),
-        ("\nlisten_on = \"x\"\n", "portico.toml, line 2: there is no setting `listen_on`; those are listen, "),
+        ("listen = 5\n", "portico.toml, line 1: use an address and a port"),
+        ("\nlisten_on = \"x\"\n", "portico.toml, line 2: no setting `listen_on`. Use one of listen, "),
         ("\n[[chains]]\nid = \"eip155:1\"\n", "portico.toml, line 2: missing field `upstreams`"),
         (
             "[[chains]]\nid = \"eip155:1\"\nupstreams = [\n  \"http://a\",\n  7,\n]\n",
@@ -280,12 +280,12 @@ fn a_mistake_of_the_environment_or_a_flag_names_it() {
     assert_eq!(found.len(), 2, "{found:?}");
     // The other settings of the section follow.
     assert!(
-        found[0].starts_with("PORTICO__RPC__LIMIT: there is no setting `rpc.limit`; those are rpc.cache_mib, "),
+        found[0].starts_with("PORTICO__RPC__LIMIT: no setting `rpc.limit`. Use one of rpc.cache_mib, "),
         "{found:?}"
     );
-    assert_eq!(found[1], "PORTICO__LISTEN: `x` is not an address and a port, such as 127.0.0.1:8080 or [::]:8080.");
+    assert_eq!(found[1], "PORTICO__LISTEN: use an address and a port such as 127.0.0.1:8080 or [::]:8080, not `x`.");
     let flags = Flags { static_dir: Some("nowhere".into()), ..Flags::default() };
-    assert_eq!(parse("", &[], &flags).unwrap_err(), ["--static: the folder `nowhere` of static files does not exist."]);
+    assert_eq!(parse("", &[], &flags).unwrap_err(), ["--static: the folder `nowhere` of static files doesn't exist."]);
 }
 
 #[test]
@@ -300,7 +300,7 @@ fn what_may_be_fetched_beside_the_public_internet_is_a_list_of_addresses_and_net
     assert_eq!(
         mistakes("[egress]\nallow = [\"10.0.0.0/8\", \"localhost:80\"]\n"),
         [
-            "portico.toml, line 2: `localhost:80` is neither an address, such as 10.1.2.3 or 127.0.0.1:8545, nor a network, such as 192.168.0.0/16."
+            "portico.toml, line 2: use an address such as 10.1.2.3 or 127.0.0.1:8545, or a network such as 192.168.0.0/16, not `localhost:80`."
         ]
     );
 }
@@ -323,10 +323,10 @@ fn a_secret_may_stand_in_a_file_of_its_own() {
     let flags = Flags { database: Some("flag.sqlite".into()), ..Flags::default() };
     assert_eq!(parse(&named, &[], &flags).unwrap().database.to_string(), "flag.sqlite");
     let both = mistakes(&format!("database = \"a.sqlite\"\n{named}"));
-    assert_eq!(both, ["portico.toml, line 2: `database` and `database_file` are both given; give one."]);
+    assert_eq!(both, ["portico.toml, line 2: set `database` or `database_file`, not both."]);
     let absent = mistakes("redis_file = \"no-such-file\"\n");
     assert!(
-        absent[0].starts_with("portico.toml, line 1: the file no-such-file of the secret `redis` cannot be read"),
+        absent[0].starts_with("portico.toml, line 1: couldn't read the file no-such-file of the secret `redis`"),
         "{absent:?}"
     );
     std::fs::write(&file, "mysql://db.example").unwrap();
@@ -368,21 +368,21 @@ fn a_mistake_in_what_swaps_is_one_sentence() {
             mistakes("[swap]\nproviders = [\"zerox\"]\n").remove(0),
             "`swap.providers` names zerox, which needs `swap.zerox_key`",
         ),
-        (mistakes("[swap]\nproviders = [\"uniswap\"]\n").remove(0), "it is a list of onchain, lifi, zerox, oneinch"),
+        (mistakes("[swap]\nproviders = [\"uniswap\"]\n").remove(0), "use a list of onchain, lifi, zerox and oneinch"),
         (mistakes("[swap]\nproviders = [\"onchain\", \"onchain\"]\n").remove(0), "names onchain twice"),
-        (mistakes("[swap]\nlifi_url = \"ftp://a.example\"\n").remove(0), "`swap.lifi_url` is not an http or https URL"),
-        (mistakes("[swap]\nslippage = 1\n").remove(0), "there is no setting `swap.slippage`"),
+        (mistakes("[swap]\nlifi_url = \"ftp://a.example\"\n").remove(0), "use an http or https URL as `swap.lifi_url`"),
+        (mistakes("[swap]\nslippage = 1\n").remove(0), "no setting `swap.slippage`"),
         (
             mistakes(&format!("[swap.onchain.\"eip155:5\"]\nwrapped = {at}\nv2_router = {at}\n")).remove(0),
-            "is none of `[[chains]]`",
+            "of `swap.onchain` to `[[chains]]`",
         ),
         (
             mistakes(&format!("[swap.onchain.solana]\nwrapped = {at}\nv2_router = {at}\n")).remove(0),
-            "is not the CAIP-2 id of an EVM chain",
+            "use the CAIP-2 id of an EVM chain",
         ),
-        (exchange(""), "an exchange needs a `v2_router`"),
-        (exchange("v2_router = \"0x1\"\n"), "the `v2_router` `0x1` is not the address of a contract"),
-        (exchange(&format!("v3_router = {at}\n")), "are given both or not at all"),
+        (exchange(""), "set a `v2_router`"),
+        (exchange("v2_router = \"0x1\"\n"), "use the address of a contract as `v2_router`, not `0x1`"),
+        (exchange(&format!("v3_router = {at}\n")), "or neither"),
         (exchange(&format!("v2_router = {at}\nfee_tiers = [1000000]\n")), "each in millionths"),
         (exchange(&format!("v2_router = {at}\nbases = [{at}, {at}, {at}, {at}, {at}]\n")), "at most 4 `bases`"),
         (exchange(&format!("v2_router = {at}\nname = \"\"\n")), "at most 32 letters"),

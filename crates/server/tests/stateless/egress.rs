@@ -45,7 +45,7 @@ async fn an_address_of_this_machine_is_refused_however_it_is_written() {
     ] {
         let refused = get(&egress, &format!("http://{host}:{}/", web.port)).await.unwrap_err();
         assert_eq!(refused, Refused::NotPublic(Range::Loopback), "{host}");
-        assert_eq!(refused.to_string(), "The address is not on the public internet");
+        assert_eq!(refused.to_string(), "Use an address on the public internet");
     }
     for host in ["0", "0.0.0.0", "[::]"] {
         let refused = get(&egress, &format!("http://{host}:{}/", web.port)).await.unwrap_err();

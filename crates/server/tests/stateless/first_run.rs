@@ -130,7 +130,7 @@ async fn the_page_is_for_this_machine_under_its_own_name_and_not_for_a_configure
     let (child, port) = serve(configured.path(), &["--listen", "127.0.0.1:0"]).await;
     assert!(get(port, "/", &["host: localhost"]).await.starts_with("HTTP/1.1 404"));
     let log = log(child).await;
-    assert!(log.contains("there is no project yet") && !log.contains("made a project"), "{log}");
+    assert!(log.contains("no projects yet") && !log.contains("made a project"), "{log}");
 }
 
 #[tokio::test]
@@ -139,7 +139,7 @@ async fn a_server_without_a_file_that_others_can_reach_has_no_project_and_no_pag
     let (child, port) = serve(folder.path(), &["--listen", "0.0.0.0:0"]).await;
     assert!(get(port, "/", &["host: localhost"]).await.starts_with("HTTP/1.1 404"));
     let log = log(child).await;
-    assert!(log.contains("there is no project yet") && !log.contains("made a project"), "{log}");
+    assert!(log.contains("no projects yet") && !log.contains("made a project"), "{log}");
 }
 
 #[tokio::test]
@@ -167,7 +167,7 @@ async fn a_network_of_the_file_keeps_its_own_nodes_beside_the_public_ones() {
     std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
     let count = PUBLIC.matches("[[chains]]").count();
     let (code, out, error) = output(portico(folder.path(), &["config", "check"])).await;
-    assert_eq!((code, out), (Some(0), format!("portico.toml is right; it has {count} chains.\n")), "{error}");
+    assert_eq!((code, out), (Some(0), format!("portico.toml has no mistakes. It has {count} chains.\n")), "{error}");
 }
 
 #[tokio::test]
@@ -178,7 +178,7 @@ async fn logs_are_text_for_people_if_asked_for_and_json_in_a_pipe() {
     assert!(text.contains("INFO no portico.toml in this folder") && !text.contains('{'), "{text}");
     let (code, _, error) = output(portico(folder.path(), &["serve", "--log-format", "loud"])).await;
     assert_eq!(code, Some(1));
-    assert_eq!(error, "--log-format: `loud` is no form of log lines; say auto, text or json.\n");
+    assert_eq!(error, "--log-format: use auto, text or json as log format, not `loud`.\n");
 }
 
 #[tokio::test]
@@ -200,7 +200,7 @@ async fn init_writes_a_file_that_is_right_and_says_what_comes_next() {
         assert!(text.lines().any(|other| other == line), "{line} is not in {text}");
     }
     let (code, out, _) = output(portico(folder.path(), &["config", "check"])).await;
-    assert_eq!((code, out.as_str()), (Some(0), "portico.toml is right; it has 0 chains.\n"));
+    assert_eq!((code, out.as_str()), (Some(0), "portico.toml has no mistakes. It has 0 chains.\n"));
 }
 
 #[tokio::test]
@@ -218,7 +218,7 @@ async fn init_takes_answers_from_a_pipe_and_from_flags() {
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
     assert_eq!(read("piped.toml"), read("flags.toml"));
     let (code, out, _) = output(portico(folder.path(), &["config", "check", "--config", "piped.toml"])).await;
-    assert_eq!((code, out.as_str()), (Some(0), "piped.toml is right; it has 2 chains and a relay.\n"));
+    assert_eq!((code, out.as_str()), (Some(0), "piped.toml has no mistakes. It has 2 chains and a relay.\n"));
 }
 
 #[tokio::test]
@@ -228,10 +228,7 @@ async fn init_leaves_a_file_alone_that_is_there_unless_it_is_told_to_replace_it(
     std::fs::write(&file, "# mine\n").unwrap();
     let (code, out, error) = init(folder.path(), &["--yes"], "").await;
     assert_eq!((code, out.as_str()), (Some(1), ""));
-    assert!(
-        error.starts_with("portico.toml is there already and is left as it is: ") && error.contains("--force"),
-        "{error}"
-    );
+    assert!(error.starts_with("portico.toml already exists. ") && error.contains("--force"), "{error}");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "# mine\n");
     // A link that leads nowhere is there too.
     std::os::unix::fs::symlink("nowhere", folder.path().join("link.toml")).unwrap();
@@ -244,19 +241,22 @@ async fn init_leaves_a_file_alone_that_is_there_unless_it_is_told_to_replace_it(
 async fn init_writes_nothing_after_a_wrong_answer() {
     let folder = tempfile::tempdir().unwrap();
     for (flags, told) in [
-        (["--listen", "here"], "`here` is not an address and a port"),
-        (["--networks", "eip155:1"], "`eip155:1` is neither public nor none nor a network with its node"),
-        (["--networks", "eip155:x=https://a.example"], "`eip155:x` is not the id of a chain"),
-        (["--networks", "eip155:1=ftp://a.example"], "the upstream `ftp://a.example` is not an http or https URL"),
-        (["--relay", "maybe"], "`maybe` is neither yes nor no"),
-        (["--database", "missing/portico.sqlite"], "the folder missing of the database does not exist"),
+        (["--listen", "here"], "use an address and a port"),
+        (["--networks", "eip155:1"], "Answer public, none or a network with its node"),
+        (["--networks", "eip155:x=https://a.example"], "use a number after `eip155:`"),
+        (
+            ["--networks", "eip155:1=ftp://a.example"],
+            "start the upstream with http:// or https://, not `ftp://a.example`",
+        ),
+        (["--relay", "maybe"], "Answer yes or no, not `maybe`"),
+        (["--database", "missing/portico.sqlite"], "the database's folder missing doesn't exist"),
     ] {
         let (code, _, error) = init(folder.path(), &[&["--yes"], &flags[..]].concat(), "").await;
         assert_eq!(code, Some(1), "{told}");
         assert!(error.starts_with(told) && error.lines().count() == 1, "{error}");
     }
     let (code, _, error) = init(folder.path(), &[], "\n\n\n\nmaybe\n").await;
-    assert_eq!((code, error.as_str()), (Some(1), "`maybe` is neither yes nor no.\n"));
+    assert_eq!((code, error.as_str()), (Some(1), "Answer yes or no, not `maybe`.\n"));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
@@ -281,11 +281,11 @@ async fn commands_without_a_file_use_the_same_database_as_the_server() {
     let (_child, port) = serve(folder.path(), &["--listen", "127.0.0.1:0"]).await;
     assert_eq!(project_in(&get(port, "/", &["host: localhost"]).await), id);
     let (code, _, error) = output(portico(folder.path(), &["config", "check"])).await;
-    assert_eq!((code, error.starts_with("portico.toml: there is no such file; ")), (Some(1), true), "{error}");
+    assert_eq!((code, error.starts_with("portico.toml: no such file. ")), (Some(1), true), "{error}");
     let link = std::os::unix::fs::symlink("nowhere", folder.path().join("portico.toml"));
     assert!(link.is_ok());
     let (code, _, error) = output(portico(folder.path(), &["project", "list"])).await;
-    assert_eq!((code, error.starts_with("portico.toml: there is no such file; ")), (Some(1), true), "{error}");
+    assert_eq!((code, error.starts_with("portico.toml: no such file. ")), (Some(1), true), "{error}");
 }
 
 fn folder_that_listens(port: u16) -> TempDir {
@@ -307,9 +307,9 @@ async fn the_doctor_says_who_holds_the_port_and_knows_a_running_server() {
     let folder = folder_that_listens(port);
     let (code, out, _) = output(portico(folder.path(), &["doctor"])).await;
     let line = out.lines().find(|line| line.starts_with("wrong  listen: ")).unwrap();
-    let process = format!("(process {}): stop it, or set `listen` to another port", std::process::id());
+    let process = format!("(process {}). Stop it, or set `listen` to another port.", std::process::id());
     assert!(
-        code == Some(1) && line.contains(&format!("127.0.0.1:{port} is taken by ")) && line.ends_with(&process),
+        code == Some(1) && line.contains(&format!("127.0.0.1:{port} is used by ")) && line.ends_with(&process),
         "{out}"
     );
     let running = tempfile::tempdir().unwrap();
@@ -327,5 +327,5 @@ async fn without_an_admin_listener_there_is_no_link_to_it() {
     command.env_remove("PORTICO__ADMIN_LISTEN");
     let (code, out, error) = output(command).await;
     assert_eq!((code, out.as_str()), (Some(1), ""));
-    assert_eq!(error, "The admin page is off: set `admin_listen = \"127.0.0.1:9464\"` and restart the server.\n");
+    assert_eq!(error, "The admin page is off. Set `admin_listen = \"127.0.0.1:9464\"` and restart the server.\n");
 }

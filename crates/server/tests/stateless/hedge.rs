@@ -194,7 +194,7 @@ async fn gzip_html_and_nothing_are_passed_over_and_no_error_tells_where_the_node
         let server = Server::with_upstreams(&[&bad.url]).await;
         let (status, answer) = server.rpc(CALL).await;
         assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);
-        assert_eq!(reason(&answer).1, "No node of the chain eip155:31337 answers");
+        assert_eq!(reason(&answer).1, "No node of the chain eip155:31337 is responding. Try again.");
     }
     let telling = Upstream::start(|_| {
         let error = r#"{"id":1,"error":{"code":-32000,"message":"GET https://127.0.0.1/v2/0123456789abcdef failed"}}"#;

@@ -71,13 +71,13 @@ async fn an_explorer_that_answers_nonsense_or_nothing_is_told_as_503() {
         for list in ["history", "nfts"] {
             let (status, text) = ask(&server, VISITOR, list, "").await;
             assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE, "{text}");
-            assert_eq!(reason(&text).1, format!("No source of the {list} of {CHAIN} answers"));
+            assert_eq!(reason(&text).1, format!("Couldn't load the {list} of {CHAIN}. Try again."));
         }
     }
     let without = Server::with_upstreams(&["http://127.0.0.1:9"]).await;
     let (status, text) = ask(&without, VISITOR, "nfts", "").await;
     assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);
-    assert_eq!(reason(&text).1, format!("This server has no source that knows the nfts of {CHAIN}"));
+    assert_eq!(reason(&text).1, format!("No source is set up on this server for the nfts of {CHAIN}"));
 }
 
 #[tokio::test]

@@ -127,8 +127,8 @@ async fn the_narrowest_of_the_nodes_that_tell_logs_counts() {
 async fn a_part_that_a_node_refuses_or_answers_with_nonsense_is_told_for_the_whole() {
     for (answer, message) in [
         (json!({"error": {"code": -32000, "message": "pruned"}}), "pruned"),
-        (json!({"result": null}), "A node did not answer with a list of logs"),
-        (json!({"result": {"0": "log"}}), "A node did not answer with a list of logs"),
+        (json!({"result": null}), "Couldn't read the logs of a node. Try again."),
+        (json!({"result": {"0": "log"}}), "Couldn't read the logs of a node. Try again."),
     ] {
         let node = Upstream::start(move |body| {
             let mut said = tell(body, 10);
@@ -178,7 +178,7 @@ async fn where_nobody_answers_a_part_the_client_hears_it_in_time() {
     pass(Duration::from_secs(11)).await;
     let (status, answer) = status_and_text(asked.await.unwrap()).await;
     assert_eq!(status, StatusCode::GATEWAY_TIMEOUT);
-    assert_eq!(reason(&answer).1, "The chain eip155:31337 did not answer within 10 seconds");
+    assert_eq!(reason(&answer).1, "The chain eip155:31337 didn't respond within 10 seconds. Try again.");
 }
 
 #[tokio::test]
@@ -214,11 +214,11 @@ async fn more_blocks_than_the_cap_are_an_error_of_the_item_alone() {
     let node = narrow(10).await;
     let server = server("max_block_range = 10\nmax_logs_range = 50\n", &format!("{:?}", node.url)).await;
     let answer = ask(&server, &json!([logs(1, &hex(51)), logs(1, &hex(50))])).await;
-    let message = "The block range of 51 blocks is wider than 50; ask for less";
+    let message = "Can't search 51 blocks at once. Ask for at most 50.";
     assert_eq!(answer[0]["error"], json!({"code": -32005, "message": message}));
     assert_eq!(told(&answer[1]), (1..=50).collect::<Vec<_>>());
     let alone = ask(&server, &logs(0, "latest")).await;
-    assert_eq!(alone["error"]["message"], "The block range of 4097 blocks is wider than 50; ask for less");
+    assert_eq!(alone["error"]["message"], "Can't search 4097 blocks at once. Ask for at most 50.");
 }
 
 #[tokio::test]
@@ -227,10 +227,10 @@ async fn where_nothing_else_is_said_the_cap_is_a_hundred_parts_and_a_batch_has_a
     let node = narrow(0).await;
     let server = server("max_block_range = 1\n", &format!("{:?}", node.url)).await;
     let answer = ask(&server, &logs(1, &hex(101))).await;
-    assert_eq!(answer["error"]["message"], "The block range of 101 blocks is wider than 100; ask for less");
+    assert_eq!(answer["error"]["message"], "Can't search 101 blocks at once. Ask for at most 100.");
     let batch = Value::from_iter((0..11).map(|place| logs(1 + 100 * place, &hex(100 + 100 * place))));
     let answer = ask(&server, &batch).await;
-    let message = "The block ranges of this batch take more than 1000 questions; ask for less";
+    let message = "The block ranges of this batch need more than 1000 requests. Ask for fewer blocks.";
     assert_eq!(answer[10]["error"]["message"], message);
     assert_eq!(answer[9]["error"]["message"], "block range is too wide");
 }

@@ -11,7 +11,7 @@ async fn is_passed_on(server: &Server, method: &str) -> bool {
     assert_eq!(status, StatusCode::OK);
     let answer: Value = serde_json::from_str(&answer).unwrap();
     let passed = json!({"jsonrpc": "2.0", "id": 1, "result": method});
-    let message = format!("The method {method} is not allowed by this server");
+    let message = format!("The method {method} isn't allowed on this server");
     let refused = json!({"jsonrpc": "2.0", "id": 1, "error": {"code": -32601, "message": message}});
     assert!(answer == passed || answer == refused, "{answer}");
     answer == passed
@@ -96,7 +96,7 @@ async fn spec_5_28_an_entry_of_wallet_send_calls_without_a_to_or_with_data_that_
     let server = Server::with_methods("wallet_sendCalls", &[&node.url]).await;
     let send =
         |calls: Value| json!({"jsonrpc": "2.0", "id": 1, "method": "wallet_sendCalls", "params": [{"calls": calls}]});
-    let message = "Each of the calls needs a `to` that starts with 0x, and so does its `data`";
+    let message = "Use 0x in front of the `to` and the `data` of each call";
     let refused = json!({"jsonrpc": "2.0", "id": 1, "error": {"code": -32602, "message": message}});
     for calls in [
         json!([{"data": "0x"}]),
@@ -128,7 +128,7 @@ async fn params_that_are_nested_too_deeply_are_refused_and_reach_no_node() {
         let params = format!("{}{}", "[".repeat(levels), "]".repeat(levels));
         format!(r#"{{"jsonrpc":"2.0","id":1,"method":"eth_call","params":{params}}}"#)
     };
-    let refused = r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"The params are nested more than 64 levels deep"}}"#;
+    let refused = r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Nest params at most 64 levels deep"}}"#;
     for levels in [65, 200, 100_000] {
         let (status, answer) = server.rpc(nested(levels)).await;
         assert_eq!((status, answer.as_str()), (StatusCode::OK, refused), "{levels}");
@@ -152,7 +152,7 @@ async fn a_refused_item_keeps_its_place_and_the_others_are_answered() {
         call(4, "eth_call")
     ]);
     let error =
-        |method: &str| json!({"code": -32601, "message": format!("The method {method} is not allowed by this server")});
+        |method: &str| json!({"code": -32601, "message": format!("The method {method} isn't allowed on this server")});
     assert_eq!(
         serde_json::from_str::<Value>(&server.rpc(batch.to_string()).await.1).unwrap(),
         json!([
@@ -171,7 +171,7 @@ async fn a_long_name_is_not_said_back_whole() {
     let server = Server::with_upstreams(&[&Upstream::absent().await]).await;
     let (status, answer) = server.rpc(call(1, &"é".repeat(100_000)).to_string()).await;
     assert_eq!(status, StatusCode::OK);
-    assert!(answer.len() < 300 && answer.contains("ééé is not allowed by this server"), "{answer}");
+    assert!(answer.len() < 300 && answer.contains("ééé isn't allowed on this server"), "{answer}");
 }
 
 #[tokio::test]
@@ -215,7 +215,7 @@ async fn an_array_is_no_call_and_no_answer() {
     let server = Server::with_upstreams(&[&node.url]).await;
     let (status, answer) = server.rpc(r#"[["2.0",1,"eth_chainId",[]], [5]]"#).await;
     assert_eq!(status, StatusCode::OK);
-    let wrong = json!({"jsonrpc": "2.0", "id": null, "error": {"code": -32600, "message": "Not a JSON-RPC 2.0 call"}});
+    let wrong = json!({"jsonrpc": "2.0", "id": null, "error": {"code": -32600, "message": "Send a JSON-RPC 2.0 call"}});
     assert_eq!(serde_json::from_str::<Value>(&answer).unwrap(), json!([wrong, wrong]));
     assert_eq!(node.unread(), 0);
     let positional = Upstream::says(200, r#"[1,"of nobody",null]"#).await;

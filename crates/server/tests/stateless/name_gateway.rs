@@ -118,10 +118,7 @@ async fn an_unknown_name_of_ours_is_empty_and_another_is_not_ours() {
     }
     for name in ["vitalik.eth", "notportico.eth", "eth"] {
         let (status, text) = ask(&server, RESOLVER, &resolve(name, &addr())).await;
-        assert_eq!(
-            (status.as_u16(), reason(&text).1.as_str()),
-            (404, "This gateway answers for names below portico.eth")
-        );
+        assert_eq!((status.as_u16(), reason(&text).1.as_str()), (404, "This gateway only has names below portico.eth"));
     }
 }
 
@@ -210,5 +207,5 @@ async fn without_a_key_names_are_given_out_and_no_contract_is_answered() {
     let server = Server::configured(support::names::NAMES).await;
     assert_eq!(get(&server, "nonce").await.0, StatusCode::OK);
     let (status, text) = ask(&server, RESOLVER, &resolve("bobby.portico.eth", &addr())).await;
-    assert_eq!((status.as_u16(), reason(&text).1.as_str()), (404, "This server is no gateway for names"));
+    assert_eq!((status.as_u16(), reason(&text).1.as_str()), (404, "This server isn't a gateway for names"));
 }

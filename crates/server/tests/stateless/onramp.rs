@@ -187,13 +187,13 @@ async fn spec_7_10_nonsense_of_who_sells_becomes_a_problem_and_never_a_quote_or_
 #[tokio::test]
 async fn a_status_of_who_sells_becomes_a_clear_problem() {
     for (told, status, words) in [
-        (401, 502, "does not take the key of this server"),
-        (403, 502, "does not take the key of this server"),
-        (429, 503, "was asked too often"),
-        (400, 422, "does not sell this"),
-        (302, 502, "does not answer"),
-        (500, 502, "does not answer"),
-        (503, 502, "does not answer"),
+        (401, 502, "refuses this server's key"),
+        (403, 502, "refuses this server's key"),
+        (429, 503, "is busy"),
+        (400, 422, "doesn't sell this"),
+        (302, 502, "isn't responding"),
+        (500, 502, "isn't responding"),
+        (503, 502, "isn't responding"),
     ] {
         for (provider, settings) in [("coinbase", coinbase as fn(&str) -> String), ("meld", meld)] {
             let (server, said) = scripted(settings).await;
@@ -216,7 +216,7 @@ async fn one_who_breaks_off_is_left_and_what_the_other_sells_is_told() {
     let (status, found) = get(&server, &format!("/v1/onramp/options?chainId={BASE}&country=DE")).await;
     assert_eq!((status, &found["purchaseCurrencies"][0]["providers"]), (StatusCode::OK, &json!(["meld"])));
     let (status, text) = post(&server, "/v1/onramp/quote", &question("coinbase")).await;
-    assert_eq!((status, reason(&text).1), (StatusCode::BAD_GATEWAY, "Coinbase does not answer".into()));
+    assert_eq!((status, reason(&text).1), (StatusCode::BAD_GATEWAY, "Coinbase isn't responding. Try again.".into()));
 }
 
 #[tokio::test]
@@ -278,7 +278,7 @@ async fn a_quote_of_meld_for_another_amount_is_none() {
     let server = Server::configured(&meld(&web.url(""))).await;
     let (status, text) = post(&server, "/v1/onramp/quote", &question("meld")).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{text}");
-    assert!(reason(&text).1.contains("does not sell this"), "{text}");
+    assert!(reason(&text).1.contains("doesn't sell this"), "{text}");
 }
 
 #[tokio::test]

@@ -16,15 +16,15 @@ fn read(toml: &str, environment: &[(&str, &str)]) -> Result<Config, Vec<String>>
 #[test]
 fn half_a_key_a_wrong_one_and_a_seller_without_one_are_mistakes_and_no_secret_is_repeated() {
     for (toml, words) in [
-        ("coinbase_key_id = \"name\"", "needs `onramp.coinbase_key`"),
-        ("coinbase_key = \"my-secret\"", "needs `onramp.coinbase_key_id`"),
-        ("coinbase_key_id = \"name\"\ncoinbase_key = \"my-secret\"", "neither 64 bytes in base64"),
-        ("meld_key = \"my secret\"", "empty or holds characters"),
+        ("coinbase_key_id = \"name\"", "set `onramp.coinbase_key`"),
+        ("coinbase_key = \"my-secret\"", "set `onramp.coinbase_key_id`"),
+        ("coinbase_key_id = \"name\"\ncoinbase_key = \"my-secret\"", "64 bytes in base64"),
+        ("meld_key = \"my secret\"", "empty or has characters"),
         ("providers = [\"meld\"]", "needs `onramp.meld_key`"),
-        ("providers = [\"moonpay\"]", "cannot be `moonpay`; it is a list of coinbase, meld"),
+        ("providers = [\"moonpay\"]", "use a list of coinbase, meld as `onramp.providers`, not `moonpay`"),
         ("meld_key = \"my-secret\"\nproviders = [\"meld\", \"meld\"]", "names meld twice"),
-        ("meld_url = \"ftp://meld.example\"", "is not an http or https URL"),
-        ("sessions_per_client_per_minute = 0", "is not a number of purchases"),
+        ("meld_url = \"ftp://meld.example\"", "use an http or https URL"),
+        ("sessions_per_client_per_minute = 0", "use 1 to 10000 purchases"),
     ] {
         let mistakes = read(&format!("[onramp]\n{toml}\n"), &[]).unwrap_err().join(" ");
         assert!(mistakes.contains(words), "{toml}: {mistakes}");
@@ -56,10 +56,13 @@ fn the_doctor_says_what_to_set_so_that_widgets_offer_to_buy() {
         String::from_utf8(done.stdout).unwrap()
     };
     let told = doctor("");
-    let expected = "note   onramp: off, so widgets offer no buying; turn it on: set onramp.coinbase_key_id and onramp.coinbase_key, or onramp.meld_key\n";
+    let expected = "note   onramp: off, so widgets have no Buy button. To turn it on, set onramp.coinbase_key_id and onramp.coinbase_key, or onramp.meld_key.\n";
     assert!(told.contains(expected), "{told}");
     let told = doctor("[onramp]\nmeld_key = \"my-secret\"\n");
-    assert!(told.contains("ok     onramp: coins are sold by meld\n"), "{told}");
-    assert!(told.contains("ok     onramp: more sell with onramp.coinbase_key_id and onramp.coinbase_key\n"), "{told}");
+    assert!(told.contains("ok     onramp: on, with meld\n"), "{told}");
+    assert!(
+        told.contains("ok     onramp: for more providers, set onramp.coinbase_key_id and onramp.coinbase_key\n"),
+        "{told}"
+    );
     assert!(!told.contains("my-secret"), "{told}");
 }

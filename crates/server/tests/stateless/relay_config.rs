@@ -34,18 +34,17 @@ fn each_mistake_is_told_with_its_line_whether_or_not_the_relay_is_on() {
         assert_eq!(
             mistakes,
             [
-                "portico.toml, line 3: `relay.example` is not the address of the relay, such as wss://relay.example.com.",
-                "portico.toml, line 3: `ftp://relay.example` is not the address of the relay, such as wss://relay.example.com.",
-                "portico.toml, line 4: `0` is not a number of kibibytes from 1 to 16384.",
-                "portico.toml, line 5: `a day` is not a number of seconds from 1 to 31536000.",
-                "portico.toml, line 6: `0` is not a number of requests from 1 to 1000000.",
+                "portico.toml, line 3: use the address of the relay such as wss://relay.example.com, not `relay.example`.",
+                "portico.toml, line 3: use the address of the relay such as wss://relay.example.com, not `ftp://relay.example`.",
+                "portico.toml, line 4: use 1 to 16384 kibibytes, not `0`.",
+                "portico.toml, line 5: use 1 to 31536000 seconds, not `a day`.",
+                "portico.toml, line 6: use 1 to 1000000 requests, not `0`.",
             ]
         );
     }
-    assert!(read("[relay]\nenabled = \"yes\"\n").unwrap_err()[0].contains("`relay.enabled` is true or false"));
+    assert!(read("[relay]\nenabled = \"yes\"\n").unwrap_err()[0].contains("use true or false as `relay.enabled`"));
     assert!(
-        read("[relay]\nurl = \"a\"\n").unwrap_err()[0]
-            .contains("there is no setting `relay.url`; those are relay.enabled")
+        read("[relay]\nurl = \"a\"\n").unwrap_err()[0].contains("no setting `relay.url`. Use one of relay.enabled")
     );
 }
 
@@ -56,23 +55,22 @@ async fn the_check_and_the_doctor_say_what_becomes_of_the_relay() {
         |toml: &str| std::fs::write(folder.path().join("portico.toml"), format!("listen = \"127.0.0.1:0\"\n{toml}"));
     let doctor = async || said(folder.path(), &["doctor"]).await.1;
     write("").unwrap();
-    assert!(doctor().await.contains("ok     relay: off; `relay.enabled = true` turns it on\n"));
+    assert!(doctor().await.contains("ok     relay: off. To turn it on, set `relay.enabled = true`.\n"));
     write("[relay]\nenabled = true\n").unwrap();
     let (_, check, _) = said(folder.path(), &["config", "check"]).await;
-    assert_eq!(check, "portico.toml is right; it has 0 chains and a relay.\n");
+    assert_eq!(check, "portico.toml has no mistakes. It has 0 chains and a relay.\n");
     let told = doctor().await;
     assert!(
-        told.contains("note   relay: on, for clients of this machine alone: name it by `relay.urls` or `public_url`"),
+        told.contains(
+            "note   relay: on, for clients on this machine only. For others, set `relay.urls` or `public_url`."
+        ),
         "{told}"
     );
-    assert!(told.contains("note   relay: its tables are not there yet"), "{told}");
+    assert!(told.contains("note   relay: has no tables yet"), "{told}");
     assert!(said(folder.path(), &["migrate"]).await.0);
     write("public_url = \"https://shop.example\"\n[relay]\nenabled = true\nurls = [\"wss://relay.example\"]\n")
         .unwrap();
     let told = doctor().await;
-    assert!(
-        told.contains("ok     relay: on, for clients that know it as wss://relay.example/, https://shop.example\n"),
-        "{told}"
-    );
-    assert!(told.contains("ok     relay: 0 messages wait, 0 subscriptions are kept: 0 % of `relay.mib_total`, 0 % of `relay.subscriptions_total`\n"), "{told}");
+    assert!(told.contains("ok     relay: on, at wss://relay.example/, https://shop.example\n"), "{told}");
+    assert!(told.contains("ok     relay: 0 messages wait, 0 subscriptions are kept: 0% of `relay.mib_total`, 0% of `relay.subscriptions_total`\n"), "{told}");
 }

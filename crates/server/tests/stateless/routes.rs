@@ -15,15 +15,15 @@ async fn a_request_names_a_project_and_a_served_chain() {
     let long = format!("{chain}&projectId={}", "a".repeat(65));
     let refusals = [
         (chain, 401, "projectId", "Project ID is missing"),
-        ("chainId=eip155:31337&projectId=", 401, "projectId", "invalid key: the project id must be"),
-        ("chainId=eip155:31337&projectId=a%20b", 401, "projectId", "invalid key: the project id must be"),
-        ("chainId=eip155:31337&projectId=%ff", 401, "projectId", "invalid key: the project id must be"),
-        ("chainId=eip155:31337&projectId=a&projectId=b", 401, "projectId", "invalid key: the project id must be"),
-        (&long, 401, "projectId", "invalid key: the project id must be"),
-        ("projectId=demo", 400, "chainId", "The query must carry a chainId"),
-        ("projectId=demo&chainId=1", 400, "chainId", "The chainId is not a CAIP-2 id"),
-        ("projectId=demo&chainId=eip155:1:2", 400, "chainId", "The chainId is not a CAIP-2 id"),
-        ("projectId=demo&chainId=eip155:5", 400, "chainId", "The chain eip155:5 is not served here"),
+        ("chainId=eip155:31337&projectId=", 401, "projectId", "invalid key: use 1 to 64"),
+        ("chainId=eip155:31337&projectId=a%20b", 401, "projectId", "invalid key: use 1 to 64"),
+        ("chainId=eip155:31337&projectId=%ff", 401, "projectId", "invalid key: use 1 to 64"),
+        ("chainId=eip155:31337&projectId=a&projectId=b", 401, "projectId", "invalid key: use 1 to 64"),
+        (&long, 401, "projectId", "invalid key: use 1 to 64"),
+        ("projectId=demo", 400, "chainId", "Add a chainId to the query"),
+        ("projectId=demo&chainId=1", 400, "chainId", "Use a CAIP-2 id as chainId"),
+        ("projectId=demo&chainId=eip155:1:2", 400, "chainId", "Use a CAIP-2 id as chainId"),
+        ("projectId=demo&chainId=eip155:5", 400, "chainId", "The chain eip155:5 isn't served here"),
     ];
     for (query, status, field, description) in refusals {
         let response = server.post(&format!("/v1?{query}"), CALL).await;
@@ -72,7 +72,7 @@ async fn other_paths_and_methods_are_refused_in_the_same_shape() {
     for (response, status, description) in [
         (server.get("/v1/nothing").await, 404, "There is nothing at this path"),
         (server.get("/nothing").await, 404, "There is nothing at this path"),
-        (server.get(RPC).await, 405, "This path does not take this method"),
+        (server.get(RPC).await, 405, "This method isn't allowed here"),
     ] {
         let (found, answer) = status_and_text(response).await;
         assert_eq!(found.as_u16(), status);

@@ -71,7 +71,7 @@ async fn each_item_that_fails_has_an_error_of_its_own() {
     let batch = json!([call(1, "eth_call"), {"id": 2, "method": "eth_getCode"}, 3, call(4, "eth_gasPrice"), call(5, "eth_syncing"), {"id": [], "jsonrpc": "2.0", "method": "eth_config"}]);
     let (status, answer) = server.rpc(batch.to_string()).await;
     assert_eq!(status, StatusCode::OK);
-    let not_a_call = json!({"code": -32600, "message": "Not a JSON-RPC 2.0 call"});
+    let not_a_call = json!({"code": -32600, "message": "Send a JSON-RPC 2.0 call"});
     assert_eq!(
         serde_json::from_str::<Value>(&answer).unwrap(),
         json!([
@@ -79,7 +79,7 @@ async fn each_item_that_fails_has_an_error_of_its_own() {
             {"jsonrpc": "2.0", "id": 2, "error": not_a_call},
             {"jsonrpc": "2.0", "id": null, "error": not_a_call},
             {"jsonrpc": "2.0", "id": 4, "error": {"code": 3, "message": "execution reverted", "data": "0x08c379a0"}},
-            {"jsonrpc": "2.0", "id": 5, "error": {"code": -32603, "message": "The node did not answer this call"}},
+            {"jsonrpc": "2.0", "id": 5, "error": {"code": -32603, "message": "The node didn't respond to this call. Try again."}},
             {"jsonrpc": "2.0", "id": null, "error": not_a_call},
         ])
     );
@@ -110,7 +110,7 @@ async fn spec_9_16_a_batch_holds_up_to_1000_calls() {
     node.heard().await;
     let (status, answer) = server.rpc(batch(1001)).await;
     assert_eq!(status, StatusCode::BAD_REQUEST);
-    assert_eq!(reason(&answer), ("body".into(), "The batch holds 1001 calls; the limit is 1000".into()));
+    assert_eq!(reason(&answer), ("body".into(), "Send at most 1000 calls at once, not 1001".into()));
     assert_eq!(node.unread(), 0);
 }
 
@@ -131,17 +131,17 @@ async fn a_body_that_is_no_call_is_refused_and_never_passed_on() {
     let server = Server::with_upstreams(&[&node.url]).await;
     let deep = "[".repeat(200_000);
     let bodies: [(&[u8], &str); 9] = [
-        (b"", "The body is not JSON"),
-        (b"{", "The body is not JSON"),
-        (b"[1,", "The body is not JSON"),
-        (deep.as_bytes(), "The body is not JSON"),
-        (b"[] []", "The body is not JSON"),
-        (b"\xff\xfe", "The body is not UTF-8 text"),
-        (b"[]", "The batch is empty"),
-        (br#"{"id":1,"method":"eth_call"}"#, "The body is not a JSON-RPC 2.0 call"),
+        (b"", "Send the body as JSON"),
+        (b"{", "Send the body as JSON"),
+        (b"[1,", "Send the body as JSON"),
+        (deep.as_bytes(), "Send the body as JSON"),
+        (b"[] []", "Send the body as JSON"),
+        (b"\xff\xfe", "Send the body as UTF-8 text"),
+        (b"[]", "Add a call to the batch"),
+        (br#"{"id":1,"method":"eth_call"}"#, "Send the body as a JSON-RPC 2.0 call"),
         (
             br#"{"jsonrpc":"2.0","id":1,"method":"eth_call","method":"eth_getCode"}"#,
-            "The body is not a JSON-RPC 2.0 call",
+            "Send the body as a JSON-RPC 2.0 call",
         ),
     ];
     for (body, description) in bodies {

@@ -114,7 +114,7 @@ async fn a_hang_up_makes_it_read_its_chains_anew_and_a_wrong_file_is_told_with_i
     for (toml, told) in [
         (
             "[[chains]]\nid = \"1\"\nupstreams = [\"http://127.0.0.1:1\"]\n",
-            "portico.toml, line 2: `1` is not the CAIP-2 id",
+            "portico.toml, line 2: use the CAIP-2 id of a chain",
         ),
         (
             "[[chains]]\nid = \"eip155:7\"\nupstreams = [\"http://127.0.0.1:1\"]\n",
@@ -140,7 +140,7 @@ async fn a_taken_port_is_one_sentence_that_says_what_to_do() {
     let (port, process) = (address.port(), std::process::id());
     assert!(error.starts_with(&format!("Port {port} on 127.0.0.1 is already taken by ")), "{error}");
     let advice = format!(
-        "(process {process}): stop it, or choose another port with --listen, such as --listen 127.0.0.1:0 for any free one.\n"
+        "(process {process}). Stop it, or choose another with --listen, such as --listen 127.0.0.1:0 for any free port.\n"
     );
     assert!(error.ends_with(&advice), "{error}");
 }
@@ -153,12 +153,12 @@ async fn a_wrong_configuration_ends_every_command_with_1_and_the_line() {
         assert_eq!((code, out.as_str()), (Some(1), ""));
         assert_eq!(
             error,
-            "portico.toml, line 2: `1` is not an address and a port, such as 127.0.0.1:8080 or [::]:8080.\n"
+            "portico.toml, line 2: use an address and a port such as 127.0.0.1:8080 or [::]:8080, not `1`.\n"
         );
     }
     let (code, _, error) = output(folder.path(), &["serve", "--config", "other.toml"]).await;
     assert_eq!(code, Some(1));
-    assert!(error.starts_with("other.toml: there is no such file; ") && error.lines().count() == 1, "{error}");
+    assert!(error.starts_with("other.toml: no such file. ") && error.lines().count() == 1, "{error}");
 }
 
 #[tokio::test]
@@ -168,22 +168,22 @@ async fn the_environment_reaches_the_configuration() {
     let Output { status, stderr, .. } =
         within("the end of a command", command.env("PORTICO__LISTEN", "here").output()).await.unwrap();
     assert_eq!(status.code(), Some(1));
-    assert!(String::from_utf8(stderr).unwrap().starts_with("PORTICO__LISTEN: `here` is not an address"));
+    assert!(String::from_utf8(stderr).unwrap().starts_with("PORTICO__LISTEN: use an address and a port"));
 }
 
 #[tokio::test]
 async fn check_and_migrate_say_what_they_found_and_did() {
     let folder = one_chain("https://node.example/key");
     let (code, out, _) = output(folder.path(), &["config", "check"]).await;
-    assert_eq!((code, out.as_str()), (Some(0), "portico.toml is right; it has 1 chain.\n"));
+    assert_eq!((code, out.as_str()), (Some(0), "portico.toml has no mistakes. It has 1 chain.\n"));
     let migrate = || output(folder.path(), &["migrate", "--database", "other.sqlite"]);
     let (code, out, _) = migrate().await;
-    let (version, applied) = out.split_once("; ").unwrap();
+    let (version, applied) = out.split_once(", ").unwrap();
     assert!(
         code == Some(0) && version.starts_with("other.sqlite is at migration ") && applied != "0 applied now.\n",
         "{out}"
     );
-    assert_eq!(migrate().await.1, format!("{version}; 0 applied now.\n"));
+    assert_eq!(migrate().await.1, format!("{version}, 0 applied now.\n"));
 }
 
 #[tokio::test]
@@ -197,7 +197,7 @@ async fn a_machine_without_trusted_certificates_is_told_only_where_https_is_aske
     let Output { status, stderr, .. } = within("the end of a command", without(&https).output()).await.unwrap();
     assert_eq!(status.code(), Some(1));
     let error = String::from_utf8(stderr).unwrap();
-    assert!(error.contains("install the package `ca-certificates`") && !error.contains("builder error"), "{error}");
+    assert!(error.contains("Install the package `ca-certificates`") && !error.contains("builder error"), "{error}");
     let http = one_chain("http://127.0.0.1:1");
     let mut child = without(&http).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut line = String::new();

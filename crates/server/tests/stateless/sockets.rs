@@ -17,7 +17,7 @@ use tokio_tungstenite::tungstenite::Message;
 async fn what_is_not_a_websocket_or_not_allowed_is_refused() {
     let server = Server::with_upstreams(&[&Upstream::absent().await]).await;
     let (status, answer) = status_and_text(server.get(SOCKET).await).await;
-    assert_eq!((status.as_u16(), reason(&answer).1.as_str()), (426, "This path takes WebSockets only"));
+    assert_eq!((status.as_u16(), reason(&answer).1.as_str()), (426, "Open a WebSocket on this path"));
     let http = Upstream::echo().await;
     let serving = Serving::with("", &http, &["ws://127.0.0.1:1"]).await;
     for path in ["/v1/ws?projectId=demo", "/v1/ws?chainId=eip155:31337", "/v1/ws?chainId=eip155:5&projectId=demo"] {
@@ -57,7 +57,7 @@ async fn a_client_that_asks_nothing_for_ten_minutes_is_closed_though_it_is_there
         assert!(matches!(client.frame().await, Some(Ok(Message::Pong(_)))));
     }
     support::pass(Duration::from_secs(31)).await;
-    assert_eq!(client.next().await, Err((1000, "You asked nothing for ten minutes".into())));
+    assert_eq!(client.next().await, Err((1000, "Closed after ten quiet minutes. Connect again.".into())));
 }
 
 #[tokio::test]
@@ -96,7 +96,7 @@ async fn a_stop_closes_with_1001_and_waits_for_nobody() {
     client.say(&call(7, "eth_chainId")).await;
     client.next().await.unwrap();
     serving.stop.notify_one();
-    assert_eq!(client.next().await, Err((1001, "The server stops; connect again".into())));
+    assert_eq!(client.next().await, Err((1001, "The server is stopping. Connect again.".into())));
     drop(client);
     assert_eq!(within("the end of the server", serving.ended).await.unwrap().unwrap(), Ended::Drained);
 }

@@ -128,7 +128,7 @@ async fn a_subscription_on_which_nodes_hang_up_ends_and_those_of_the_others_stay
     odd.say(&json!({"jsonrpc": "2.0", "id": 5, "method": "eth_subscribe", "params": ["logs", {"hang_up": true}]}))
         .await;
     let answer = odd.next().await.unwrap();
-    assert_eq!(answer["error"]["message"], "Nodes hang up on this subscription", "{answer}");
+    assert_eq!(answer["error"]["message"], "Nodes close this subscription. Poll instead.", "{answer}");
     // It is told again once the node has taken the subscription of the other client anew.
     odd.subscribe(&json!(["newPendingTransactions"])).await;
     node.happens("a-newHeads", &json!(1));
@@ -144,7 +144,10 @@ async fn a_subscription_that_no_further_node_takes_closes_its_own_websocket_alon
     let heads = calm.subscribe(&json!(["newHeads"])).await;
     odd.subscribe(&json!(["logs", {"refuse_later": true}])).await;
     node.hangs_up();
-    assert_eq!(odd.next().await, Err((1012, "No node of the chain eip155:31337 takes subscriptions".to_owned())));
+    assert_eq!(
+        odd.next().await,
+        Err((1012, "No node of the chain eip155:31337 supports subscriptions. Poll instead.".to_owned()))
+    );
     serving.open(SOCKET).await.subscribe(&json!(["newPendingTransactions"])).await;
     node.happens("a-newHeads", &json!(1));
     assert_eq!(calm.next().await, Ok(event(&heads, &json!(1))));
@@ -170,7 +173,7 @@ async fn who_reads_too_slowly_is_closed_and_holds_up_nobody_else() {
             Err(closed) => break closed,
         }
     };
-    assert_eq!(closed, (1008, "You read too slowly; at most 8 MiB wait for you".into()));
+    assert_eq!(closed, (1008, "Reading too slowly, with 8 MiB waiting. Connect again.".into()));
     assert!(taken < 8, "{taken}");
     node.happens("a-newHeads", &large);
     assert_eq!(quick.next().await.unwrap()["params"]["subscription"], json!(id));
@@ -186,7 +189,7 @@ async fn when_no_node_is_left_the_client_is_told_to_come_again() {
     let serving = Serving::with("", &http, &[&gone]).await;
     let mut client = serving.open(SOCKET).await;
     client.say(&json!({"jsonrpc": "2.0", "id": 1, "method": "eth_subscribe", "params": ["newHeads"]})).await;
-    let expected = Err((1012, "No node of the chain eip155:31337 takes subscriptions".to_owned()));
+    let expected = Err((1012, "No node of the chain eip155:31337 supports subscriptions. Poll instead.".to_owned()));
     assert_eq!(client.next().await, expected);
     assert!(node.heard.try_recv().is_err());
 }
@@ -290,7 +293,7 @@ async fn a_subscription_that_the_node_never_answers_is_refused_in_time_and_the_o
         assert_eq!(node.heard().await["params"][1]["silent"], true);
         pass(Duration::from_secs(9)).await;
         let answer = client.next().await.unwrap();
-        let message = "The node did not take the subscription within 8 seconds";
+        let message = "The node didn't accept the subscription within 8 seconds. Try again.";
         assert_eq!((&answer["id"], &answer["error"]), (&json!(5), &json!({"code": -32603, "message": message})));
     }
     // A subscription that the node confirms too late is cancelled.
@@ -320,7 +323,10 @@ async fn a_node_that_hangs_up_at_once_is_not_called_again_and_again() {
         () = hung_up => unreachable!("it listens"),
         closed = timeout(Duration::from_secs(60), client.next()) => closed.expect("the client is asked to retry"),
     };
-    assert_eq!(closed, Err((1012, "No node of the chain eip155:31337 takes subscriptions".to_owned())));
+    assert_eq!(
+        closed,
+        Err((1012, "No node of the chain eip155:31337 supports subscriptions. Poll instead.".to_owned()))
+    );
     assert!((2..=6).contains(&calls), "{calls}");
 }
 

@@ -208,7 +208,7 @@ async fn spec_9_7_a_transaction_that_is_not_as_quoted_reaches_nobody() {
                 place.build(&quote).await
             };
             assert_eq!(status, StatusCode::BAD_GATEWAY, "{provider} {change}: {text}");
-            assert!(reason(&text).1.starts_with("What the provider answered is refused"), "{text}");
+            assert!(reason(&text).1.starts_with("Refused the provider's answer because"), "{text}");
         }
     }
 }
@@ -276,7 +276,7 @@ async fn a_visitor_that_has_others_asked_without_end_is_told_to_wait() {
         }
         let (status, text) = place.quotes().await;
         assert_eq!(status, StatusCode::TOO_MANY_REQUESTS);
-        assert!(reason(&text).1.starts_with("Too many requests to swap"), "{text}");
+        assert!(reason(&text).1.starts_with("Too many swaps from here"), "{text}");
         let (status, _) = place.build(&json!({})).await;
         assert_eq!(status, StatusCode::TOO_MANY_REQUESTS);
         // The providers limit the server, so the visitor has no other share in another project.

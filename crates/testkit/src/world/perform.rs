@@ -216,6 +216,9 @@ impl World {
             Behaviour::Refuse => Outcome::Failed { error: thrown(4001, "User rejected the request.") },
             Behaviour::Nonsense(value) => Outcome::Answered { value },
             Behaviour::Throw(error) => Outcome::Failed { error },
+            Behaviour::LateThrow(delay, error) => {
+                return self.coming.push((now + delay, id, Scheduled::Outcome(Outcome::Failed { error })));
+            }
         };
         self.resolve(id, outcome);
     }

@@ -95,12 +95,13 @@ it('the copy button has a tick while it says that the address was copied', () =>
   expect(getByText('Copied').getAttribute('role')).toBe('status')
 })
 
-it('a transaction on its way leads to the explorer', () => {
+it('a transaction on its way opens its details, as every other one does', () => {
   const picture = pictureOf('Account.pending')
   const accounts = picture.account.accounts.map((account) => ({ ...account, currentTab: 'activity' as const }))
-  draw(AccountView, { ...picture, account: { accounts } })
-  const link = getByRole('link', { name: /Transaction pending/ })
-  expect(link.getAttribute('href')).toBe(picture.send.pending[0]?.url)
+  const { said } = draw(AccountView, { ...picture, account: { accounts } })
+  fireEvent.click(getByRole('button', { name: /Transaction pending/ }))
+  const id = picture.send.pending[0]?.hash
+  expect(said).toEqual([{ feature: 'detail', event: { type: 'transactionAsked', id } }])
 })
 
 it('without one it says honestly that there is nothing', () => {

@@ -54,7 +54,7 @@ export function Activity() {
       {bare && state === 'ready' && list.empty && !pending && (
         <Nothing title={t('noneActivity')} hint={t('noneActivityHint')} />
       )}
-      {tab && months.length > 0 && <SeeAll />}
+      {tab && (part || list.more) && <SeeAll />}
       {months.map(({ year, month, items }, index) => (
         <section
           className="month"

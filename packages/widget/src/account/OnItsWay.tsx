@@ -4,7 +4,6 @@ import { accountWords } from '../text/account.ts'
 import { useAmount } from '../text/amount.ts'
 import { useText } from '../text/text.tsx'
 import { Amount } from '../ui/Amount.tsx'
-import { Anchor } from '../ui/Anchor.tsx'
 import { Icon } from '../ui/Icon.tsx'
 
 type Pending = InFlight | SwapInFlight
@@ -25,7 +24,8 @@ export function OnItsWay({ sent }: { sent: readonly Pending[] }) {
 
 function Sent({ one }: { one: Pending }) {
   const t = useText(accountWords)
-  const { url, amount, symbol, slow } = one
+  const dispatch = useDispatch()
+  const { amount, symbol, slow } = one
   // An approval moves nothing.
   const approval = 'step' in one && one.step === 'approval'
   const line = (
@@ -47,12 +47,15 @@ function Sent({ one }: { one: Pending }) {
       )}
     </>
   )
-  if (!url) return <div className="row">{line}</div>
   return (
-    <Anchor className="row" href={url} target="_blank" rel="noopener noreferrer">
+    <button
+      type="button"
+      className="row"
+      data-ahead="TransactionDetails"
+      onClick={() => dispatch({ feature: 'detail', event: { type: 'transactionAsked', id: one.hash } })}
+    >
       {line}
-      <span className="unseen">{t('viewOnExplorer')}</span>
-    </Anchor>
+    </button>
   )
 }
 

@@ -292,8 +292,13 @@ it('an account that has nothing is led to what helps, under either of the names 
   expect(queryByTestId('receive-funds')).toBeNull()
 })
 
-it('spec_2_9_the_list_leads_to_itself_on_a_page_of_its_own', () => {
-  const { said } = draw(AccountView, 'Account.activity.ready')
+it('spec_2_9_the_list_leads_to_itself_on_a_page_of_its_own_where_more_is_behind_it', () => {
+  const picture = pictureOf('Account.activity.ready')
+  if (!picture.activity) throw new Error('There is no list')
+  draw(AccountView, { ...picture, activity: { ...picture.activity, more: false } })
+  expect(queryByTestId('w3m-account-default-activity-button')).toBeNull()
+  cleanup()
+  const { said } = draw(AccountView, { ...picture, activity: { ...picture.activity, more: true } })
   fireEvent.click(getByTestId('w3m-account-default-activity-button'))
   expect(said).toEqual([{ feature: 'modal', event: { type: 'viewAsked', view: 'Transactions' } }])
 })

@@ -31,6 +31,19 @@ it('a failure is told in the words of the wallet, a refusal in ours', () => {
   expect(queryByText('User rejected the request.')).toBeNull()
 })
 
+it('spec_8_50_a_wallet_is_not_quoted_with_our_own_words', () => {
+  const picture = pictureOf('ConnectingExternal.failed')
+  const error = { code: -32603, kind: 'internal' as const, message: 'Account not found for connector' }
+  const { attempt } = picture.connect
+  if (!attempt) throw new Error('There is no attempt')
+  draw(ConnectingExternalView, {
+    ...picture,
+    connect: { ...picture.connect, attempt: { ...attempt, error, own: true } }
+  })
+  expect(getByText('Account not found for connector')).toBeTruthy()
+  expect(queryByText('Message from Alpha Wallet')).toBeNull()
+})
+
 it('the picture of the host goes before the announced one', () => {
   const picture = pictureOf('ConnectingExternal.waiting')
   const { attempt } = picture.connect

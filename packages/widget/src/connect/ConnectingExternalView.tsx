@@ -21,7 +21,7 @@ export function ConnectingExternalView() {
 }
 
 function Asked({ attempt }: { attempt: Attempt }) {
-  const { name, phase, error } = attempt
+  const { name, phase, error, own } = attempt
   const t = useText()
   const dispatch = useDispatch()
   const picture = useIcon(attempt)
@@ -33,7 +33,7 @@ function Asked({ attempt }: { attempt: Attempt }) {
       phase={wrong ? 'wrong' : phase === 'waiting' ? 'waiting' : 'slow'}
       title={t(title, name)}
       hint={t(hint, name)}
-      said={phase === 'failed' && error ? { by: t('walletSays', name), words: error.message } : undefined}
+      said={phase === 'failed' && error ? { by: own ? '' : t('walletSays', name), words: error.message } : undefined}
     >
       {phase !== 'waiting' && (
         <Button

@@ -15,12 +15,16 @@ export function Scan({ pairing, small }: { pairing: PairingView; small?: boolean
   const picture = useIcon(wallet)
   if (wrong(pairing.phase)) return <PairingFault pairing={pairing} />
   const { phase, uri, qr } = pairing
+  // Any wallet on this phone: it cannot scan the screen that it is on, but it takes the link.
+  const here = pairing.mobile && !wallet
   const [title, hint]: readonly [KeyWith<typeof pairWords>, KeyWith<typeof pairWords>] =
     uri && !qr && phase !== 'opening'
       ? ['notDrawn', 'notDrawnHint']
       : phase === 'slow'
         ? ['slowRelay', 'slowRelayHint']
-        : ['scan', wallet ? 'scanWith' : 'scanHint']
+        : here
+          ? ['pasteLink', 'pasteLinkHint']
+          : ['scan', wallet ? 'scanWith' : 'scanHint']
   return (
     <div className={small ? 'scan small' : 'scan'}>
       {title !== 'notDrawn' && (
@@ -35,18 +39,19 @@ export function Scan({ pairing, small }: { pairing: PairingView; small?: boolean
         </div>
         <Left />
       </div>
-      <CopyLink uri={uri} />
+      <CopyLink uri={uri} first={here} />
     </div>
   )
 }
 
-/** Button that copies the pairing URI, for a wallet that accepts one. */
-export function CopyLink({ uri }: { uri: string | null }) {
+/** Button that copies the pairing URI, for a wallet that accepts one; `first` if it is the main way. */
+export function CopyLink({ uri, first }: { uri: string | null; first?: boolean }) {
   const t = useText(pairWords)
   const dispatch = useDispatch()
   return (
     <div data-testid="wui-link-copy">
       <Button
+        kind={first ? 'primary' : 'soft'}
         icon="copy"
         disabled={!uri}
         data-testid="copy-wc2-uri"

@@ -26,6 +26,16 @@ describe('the code', () => {
     expect(getByRole('img', { name: 'QR code to connect a wallet' })).toBe(code())
   })
 
+  it('on a phone the link comes first, because the phone cannot scan its own screen', () => {
+    draw(ConnectingWalletConnectView, 'ConnectingWalletConnect.genericMobile')
+    expect(getByText('Copy the link to your wallet')).toBeTruthy()
+    expect(getByTestId('copy-wc2-uri').classList.contains('primary')).toBe(true)
+    cleanup()
+    draw(ConnectingWalletConnectView, 'ConnectingWalletConnect.generic')
+    expect(getByText('Scan with your phone')).toBeTruthy()
+    expect(getByTestId('copy-wc2-uri').classList.contains('primary')).toBe(false)
+  })
+
   it('has its place before it is there, and says that it comes', () => {
     draw(ConnectingWalletConnectView, 'ConnectingWalletConnect.opening')
     expect(code()?.hasAttribute('uri')).toBe(false)

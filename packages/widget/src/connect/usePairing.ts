@@ -9,6 +9,7 @@ const beginning: PairingView = {
   wallet: null,
   platforms: ['qrcode'],
   platform: 'qrcode',
+  mobile: false,
   href: null,
   universal: false,
   opened: false,

@@ -1,4 +1,4 @@
-import type { TransactionStatus } from '../generated/core.ts'
+import type { InFlight, SwapInFlight, TransactionStatus } from '../generated/core.ts'
 import { useSnapshot } from '../shell/react.tsx'
 import { useDate } from '../text/date.ts'
 import { deedWords } from '../text/deed.ts'
@@ -6,7 +6,9 @@ import { detailWords } from '../text/detail.ts'
 import type { KeyWith } from '../text/keys.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
+import { Amount } from '../ui/Amount.tsx'
 import { LinkButton } from '../ui/Button.tsx'
+import { Icon } from '../ui/Icon.tsx'
 import { kinds, Medal, Sum } from '../ui/Moves.tsx'
 import { movesCss } from '../ui/moves.css.ts'
 import { detailCss } from './detail.css.ts'
@@ -28,8 +30,13 @@ export function TransactionDetailsView() {
   const detail = useSnapshot((snapshot) => snapshot.detail)
   const item = useSnapshot((snapshot) => {
     const all = snapshot.activity?.months.flatMap(({ items }) => items)
-    return all?.find(({ id }) => id === snapshot.detail?.id)
+    // A pending transaction is known by its hash, and is in the list once it is mined.
+    return all?.find(({ id, hash }) => id === snapshot.detail?.id || hash === snapshot.detail?.id)
   })
+  const pending = useSnapshot(({ detail, send, swap }) =>
+    [...send.pending, ...swap.pending].find(({ hash }) => hash === detail?.id)
+  )
+  if (detail && pending) return <PendingDetails one={pending} network={detail.network} />
   if (!detail || !item) return <Gone />
   const [kind, icon] = kinds[item.kind]
   return (
@@ -58,6 +65,45 @@ export function TransactionDetailsView() {
       </dl>
       {item.url && (
         <LinkButton href={item.url} icon="external">
+          {t('viewOnExplorer')}
+        </LinkButton>
+      )}
+    </div>
+  )
+}
+
+/** Details of a transaction that is not mined yet: what left, when, and its hash. */
+function PendingDetails({ one, network }: { one: InFlight | SwapInFlight; network: string | null }) {
+  const t = useText(detailWords)
+  const write = useDate()
+  const sent = new Date(one.since).toISOString()
+  // An approval moves nothing.
+  const moves = !('step' in one && one.step === 'approval')
+  return (
+    <div className="detail" data-testid="detail-pending">
+      <div className="hero">
+        <span className="tile medal">
+          <Icon name="clock" />
+        </span>
+        <strong>
+          {moves && (
+            <Amount value={one.amount} symbol={one.symbol}>
+              <span className="unseen">{t('minus')} </span>
+              <span aria-hidden="true">−</span>
+            </Amount>
+          )}
+        </strong>
+      </div>
+      <dl>
+        <Line name={t('detailStatus')}>{t('pendingMark')}</Line>
+        <Line name={t('detailDate')}>
+          <time dateTime={sent}>{write.moment(sent)}</time>
+        </Line>
+        <Line name={t('network')}>{network && <bdi>{network}</bdi>}</Line>
+        <Whole name={t('detailHash')} text={one.hash} testid="detail-hash" />
+      </dl>
+      {one.url && (
+        <LinkButton href={one.url} icon="external">
           {t('viewOnExplorer')}
         </LinkButton>
       )}

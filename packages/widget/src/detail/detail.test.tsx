@@ -100,3 +100,25 @@ it('the details speak Arabic', () => {
   expect(getByText('العقد')).toBeTruthy()
   expect(getByText('1,250.004 USDC').dir).toBe('ltr')
 })
+
+it('a transaction that is not mined yet shows what is known of it', () => {
+  const picture = pictureOf('Account.activity.pending')
+  const [one] = picture.send.pending
+  if (!one) throw new Error('Nothing is on its way')
+  const detail = { id: one.hash, contract: null, tokenId: null, url: null, network: 'Anvil One' }
+  draw(TransactionDetailsView, { ...picture, detail })
+  expect(getByTestId('detail-pending').textContent).toMatch(/−\d.*StatusPending/)
+  expect(getByTestId('detail-hash').textContent).toBe(one.hash)
+  expect(getByRole('link', { name: 'View on explorer' }).getAttribute('href')).toBe(one.url)
+  cleanup()
+  // An approval moves nothing, and a transaction without an explorer has no link.
+  const approval = { ...one, url: null, step: 'approval' as const, toAmount: '1', toSymbol: 'USDC' }
+  draw(TransactionDetailsView, {
+    ...picture,
+    detail,
+    send: { ...picture.send, pending: [] },
+    swap: { ...picture.swap, pending: [approval] }
+  })
+  expect(getByTestId('detail-pending').textContent).not.toContain('−')
+  expect(queryByText('View on explorer')).toBeNull()
+})

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { useCopying } from '../shell/copying.ts'
 import { detailWords } from '../text/detail.ts'
 import { useText } from '../text/text.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
@@ -19,8 +19,7 @@ export function Line({ name, children }: { name: string; children: ReactNode }) 
 /** A whole address or hash, which is never shortened, beside a button that copies it. */
 export function Whole({ name, text, testid }: { name: string; text: string | null | undefined; testid: string }) {
   const t = useText(detailWords)
-  const dispatch = useDispatch()
-  const copied = useSnapshot((snapshot) => snapshot.copied)
+  const copying = useCopying(text ?? '')
   if (!text) return null
   return (
     <div className="whole">
@@ -29,13 +28,7 @@ export function Whole({ name, text, testid }: { name: string; text: string | nul
         <bdi dir="ltr" data-testid={testid}>
           {text}
         </bdi>
-        <CopyButton
-          text={text}
-          copied={copied}
-          label={t('copyThis', name)}
-          testid={`${testid}-copy`}
-          onCopy={() => dispatch({ feature: 'account', event: { type: 'textCopyAsked', text } })}
-        />
+        <CopyButton {...copying} label={t('copyThis', name)} testid={`${testid}-copy`} />
       </dd>
     </div>
   )

@@ -38,7 +38,7 @@ export type AmountFault = 'missing' | 'notANumber' | 'signed' | 'exponent' | 'am
 
 export type Assets = { readonly imageId: string | null; readonly imageUrl: string | null }
 
-export type Attempt = { readonly connector: string; readonly name: string; readonly handle: string; readonly icon: boolean; readonly imageUrl: string | null; readonly phase: ConnectPhase; readonly error: RpcError | null; readonly attempt: number; readonly accounts: readonly string[] }
+export type Attempt = { readonly connector: string; readonly name: string; readonly handle: string; readonly icon: boolean; readonly imageUrl: string | null; readonly phase: ConnectPhase; readonly error: RpcError | null; readonly own: boolean; readonly attempt: number; readonly accounts: readonly string[] }
 
 export type BalanceState = 'unknown' | 'loading' | 'ready' | 'refreshing' | 'unavailable'
 
@@ -287,7 +287,7 @@ export type Outcome =
 
 export type PairingPhase = 'opening' | 'ready' | 'slow' | 'unreachable' | 'refused' | 'failed' | 'expired'
 
-export type PairingView = { readonly phase: PairingPhase; readonly uri: string | null; readonly qr: QrCode | null; readonly wallet: Item | null; readonly platforms: readonly Platform[]; readonly platform: Platform; readonly href: string | null; readonly universal: boolean; readonly opened: boolean; readonly copied: boolean; readonly error: RpcError | null; readonly installs: readonly Link[] }
+export type PairingView = { readonly phase: PairingPhase; readonly uri: string | null; readonly qr: QrCode | null; readonly wallet: Item | null; readonly platforms: readonly Platform[]; readonly platform: Platform; readonly mobile: boolean; readonly href: string | null; readonly universal: boolean; readonly opened: boolean; readonly copied: boolean; readonly error: RpcError | null; readonly installs: readonly Link[] }
 
 export type Part = 'home' | 'send' | 'onramp' | 'swap'
 

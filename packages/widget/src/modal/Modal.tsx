@@ -17,10 +17,12 @@ interface ModalProps {
   readonly store: FrozenStore
   readonly stand: Stand
   readonly live: ShellForViews['store']
+  /** Message below the header, which has room of its own there: it covers neither the header nor the view. */
+  readonly children?: ReactNode
 }
 
 /** The card with everything in it. */
-export function Modal({ store, stand, live }: ModalProps) {
+export function Modal({ store, stand, live, children }: ModalProps) {
   const isLive = () => isShown(live.get())
   const shown = useSyncExternalStore(live.subscribe, isLive, isLive)
   const embedded = useSnapshot((snapshot) => snapshot.config.embedded)
@@ -46,6 +48,7 @@ export function Modal({ store, stand, live }: ModalProps) {
   return (
     <div ref={card} className={shaking ? 'card shaking' : 'card'} data-testid="w3m-modal-card" {...role}>
       <Header />
+      {children}
       <Alert />
       <div className="body" ref={body}>
         <div className="content">

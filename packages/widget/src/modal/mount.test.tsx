@@ -225,6 +225,7 @@ describe('notices', () => {
     act(() => leave())
     mount(open('Snack.error'))
     expect(role()).toBe('alert')
+    expect(find('wui-snackbar-message')?.closest('.header + .snacks')).toBeTruthy()
   })
 
   it('spec_2_32_an_alert_shows_its_short_and_its_long_message_until_it_is_read', () => {
@@ -293,6 +294,8 @@ describe('without a modal', () => {
   it('an alert that does not wait is drawn over the page until it is read', () => {
     const { said } = mount(open('Alert.overPage'))
     expect(over('wui-alertbar-text')?.textContent).toMatch(/^Network Not Found.*eip155:1$/)
+    // Its remedy is folded, so that it covers little of the page.
+    expect(overPage()?.querySelector('details')?.open).toBe(false)
     fireEvent.click(over('wui-alertbar-close') as HTMLElement)
     expect(said).toEqual([{ feature: 'notice', event: { type: 'alertDismissed' } }])
   })

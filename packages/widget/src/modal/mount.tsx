@@ -53,10 +53,13 @@ export function mountModal(place: Place, shell: MountedShell, speech: Speech = {
       <StyleContext.Provider value={shadow}>
         <LanguageContext.Provider value={language}>
           <ShellContext.Provider value={views}>
-            <Modal store={store} stand={stand} live={shell.store} />
+            <Modal store={store} stand={stand} live={shell.store}>
+              <ShellContext.Provider value={shell}>
+                <Snack />
+              </ShellContext.Provider>
+            </Modal>
           </ShellContext.Provider>
           <ShellContext.Provider value={shell}>
-            <Snack />
             <OverPage stand={stand} />
           </ShellContext.Provider>
         </LanguageContext.Provider>

@@ -19,6 +19,9 @@ const faults: Readonly<Record<NameFault, KeyWith<typeof nameWords>>> = {
   reserved: 'nameKept'
 }
 
+/** Letters at the end of a suggestion that are never cut: suggestions begin alike and differ there. */
+const TAIL = 8
+
 /** Form to choose an account name, with similar suggestions. The core validates each keystroke. */
 export function RegisterAccountNameView() {
   useStyle(nameCss)
@@ -101,9 +104,10 @@ function Suggestions() {
                 data-testid="account-name-suggestion"
                 onClick={() => dispatch({ feature: 'name', event: { type: 'suggestionChosen', label } })}
               >
-                <bdi className="clip" dir="ltr">
-                  {label}
-                  <span>.{parent}</span>
+                <bdi className="whole" dir="ltr" title={`${label}.${parent}`}>
+                  <b className="clip">{label.slice(0, -TAIL)}</b>
+                  {label.slice(-TAIL)}
+                  <span className="clip">.{parent}</span>
                 </bdi>
                 <Tag kind={registered ? 'quiet' : 'good'}>
                   {t(reserved ? 'nameReserved' : registered ? 'nameRegistered' : 'nameAvailable')}

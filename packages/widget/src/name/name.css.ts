@@ -25,7 +25,9 @@ export const nameCss = `
 .like:focus-visible{outline:2px solid var(--focus);outline-offset:-2px}
 .like[aria-pressed=true]{box-shadow:inset 0 0 0 2px var(--focus)}
 .like:disabled{cursor:default;color:var(--soft)}
-.like bdi span{color:var(--soft);font-weight:400}
+.like .whole{display:flex;min-width:0}
+.like b{flex:0 1 auto;font-weight:inherit}
+.like .whole span{flex:0 99 auto;min-width:1em;color:var(--soft);font-weight:400}
 .told{padding:6px 8px;text-align:center;text-wrap:balance;color:var(--soft)}
 .told.wrong{padding:10px 14px;border-radius:calc(var(--k)*3);background:var(--bad-tint);color:var(--ink);text-align:start;overflow-wrap:anywhere}
 .registered{display:grid;justify-items:center;gap:8px;padding:24px 8px 0;text-align:center}

@@ -53,6 +53,20 @@ describe('RegisterAccountName', () => {
     expect(document.getElementById('name-fault')?.textContent).toBe('Reserved. Try another name.')
   })
 
+  it('long suggestions that begin alike keep their ends, where they differ', () => {
+    const picture = pictureOf('RegisterAccountName.suggestions')
+    const labels = ['a-very-long-name-of-somebody-one', 'a-very-long-name-of-somebody-two']
+    const suggestions = labels.map((label) => ({ label, registered: false, reserved: false }))
+    draw(RegisterAccountNameView, { ...picture, name: { ...picture.name, suggestions } })
+    const rows = screen.getAllByTestId('account-name-suggestion')
+    // Only the parts with the class are cut where the room ends.
+    const kept = rows.map((row) =>
+      [...(row.querySelector('bdi')?.childNodes ?? [])].find(({ nodeType }) => nodeType === 3)
+    )
+    expect(kept.map((text) => text?.textContent)).toEqual(['body-one', 'body-two'])
+    expect(rows.map((row) => row.querySelector('bdi')?.title)).toEqual(labels.map((label) => `${label}.example.eth`))
+  })
+
   it('a fault is told beside the field, in words', () => {
     draw(RegisterAccountNameView, 'RegisterAccountName.fault')
     expect(getByRole('textbox').getAttribute('aria-invalid')).toBe('true')

@@ -251,7 +251,7 @@ describe('BuyInProgress', () => {
 
   it('a page that could not be had says why, in the words of the server, and can be tried again', () => {
     const { said } = draw(BuyInProgressView, 'BuyInProgress.failed')
-    expect(getByText('Coinbase does not answer')).toBeTruthy()
+    expect(getByText("Coinbase isn't responding. Try again.")).toBeTruthy()
     fireEvent.click(getByRole('button', { name: 'Try again' }))
     expect(said).toEqual([{ feature: 'onramp', event: { type: 'retryAsked' } }])
   })

@@ -1,11 +1,14 @@
 import { activeAccount, useActiveWallet } from '../shell/active.ts'
+import { useCopying } from '../shell/copying.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { useAmount } from '../text/amount.ts'
 import { shortFee, shortTotal } from '../text/fee.ts'
 import { sendWords } from '../text/send.ts'
 import { useText } from '../text/text.tsx'
+import { tokenWords } from '../text/token.ts'
 import { useStyle } from '../theme/style.ts'
 import { Button } from '../ui/Button.tsx'
+import { CopyButton } from '../ui/CopyButton.tsx'
 import { Fact, useFormStyle } from '../ui/form.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
@@ -127,9 +130,12 @@ function Side({ name, short, full, picture }: SideProps) {
     <div className={picture ? 'field party drawn' : 'field party'}>
       <small>{name}</small>
       {picture && <Picture src={picture} name={short ?? ''} />}
-      <strong title={full}>
-        <bdi className="clip">{short}</bdi>
-      </strong>
+      <span className="copies">
+        <strong title={full}>
+          <bdi className="clip">{short}</bdi>
+        </strong>
+        {full && <CopyAddress address={full} name={name} />}
+      </span>
       {full && (
         <bdi className="full" dir="ltr">
           {full}
@@ -137,4 +143,10 @@ function Side({ name, short, full, picture }: SideProps) {
       )}
     </div>
   )
+}
+
+/** Button beside an address that copies it whole, to compare it elsewhere. */
+function CopyAddress({ address, name }: { address: string; name: string }) {
+  const t = useText(tokenWords)
+  return <CopyButton {...useCopying(address)} label={t('copyThis', name)} testid="review-copy" />
 }

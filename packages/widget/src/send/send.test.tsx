@@ -297,6 +297,17 @@ describe('WalletSendPreview', () => {
     expect(getByText('1,234.56789 ETH')).toBeTruthy()
   })
 
+  it('copies the whole address of the receiver, and the button then has a tick', () => {
+    const picture = pictureOf('WalletSendPreview.ready')
+    const text = picture.send.receiverResolved ?? picture.send.receiverAddress
+    const { said } = draw(WalletSendPreviewView, picture)
+    fireEvent.click(getByRole('button', { name: 'Copy To' }))
+    expect(said).toEqual([{ feature: 'account', event: { type: 'textCopyAsked', text } }])
+    cleanup()
+    draw(WalletSendPreviewView, { ...picture, copied: text })
+    expect(getByRole('button', { name: 'Copy To' }).dataset.done).toBe('true')
+  })
+
   it('while the wallet decides it cannot be sent twice, and the button keeps its place', () => {
     const { said } = draw(WalletSendPreviewView, 'WalletSendPreview.confirming')
     const button = getByRole<HTMLButtonElement>('button', { name: 'Send' })
@@ -319,7 +330,7 @@ describe('WalletSendPreview', () => {
     const accounts = picture.account.accounts.map((account) => ({ ...account, connector }))
     const account = { ...picture.account, accounts }
     draw(WalletSendPreviewView, { ...picture, account, send: { ...picture.send, ...told } })
-    expect(getByRole('status').textContent).toMatch(words)
+    expect(document.querySelector('.verdict [role=status]')?.textContent).toMatch(words)
   })
 
   it.each([
@@ -329,7 +340,7 @@ describe('WalletSendPreview', () => {
     ['interrupted', /^Your wallet may have sent your last request\./, "I've checked, send again"]
   ])('when it was %s it says so and can be sent again', (phase, words, name) => {
     const { said } = draw(WalletSendPreviewView, `WalletSendPreview.${phase}`)
-    expect(getByRole('status').textContent).toMatch(words)
+    expect(document.querySelector('.verdict [role=status]')?.textContent).toMatch(words)
     fireEvent.click(getByRole('button', { name }))
     expect(said).toEqual([{ feature: 'send', event: { type: 'confirmAsked' } }])
   })

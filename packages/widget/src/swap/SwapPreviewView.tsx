@@ -1,12 +1,15 @@
 import type { SwapFault, SwapPhase, SwapSimulationState, SwapToken } from '../generated/core.ts'
 import { useActiveWallet } from '../shell/active.ts'
+import { useCopying } from '../shell/copying.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { useAmount } from '../text/amount.ts'
 import type { KeyWith } from '../text/keys.ts'
 import { previewWords } from '../text/preview.ts'
 import { useText } from '../text/text.tsx'
+import { tokenWords } from '../text/token.ts'
 import { useStyle } from '../theme/style.ts'
 import { Button } from '../ui/Button.tsx'
+import { CopyButton } from '../ui/CopyButton.tsx'
 import { Fact, useFormStyle } from '../ui/form.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
@@ -131,8 +134,9 @@ function Side({ name, token, amount, fiat }: SideProps) {
         </span>
       </div>
       {token?.contract && (
-        <small className="contract" title={token.contract}>
+        <small className="contract copies" title={token.contract}>
           <bdi dir="ltr">{token.contractShown}</bdi>
+          <CopyAddress address={token.contract} name={token.symbol} />
         </small>
       )}
     </div>
@@ -229,4 +233,10 @@ function Choices() {
       </Button>
     </div>
   )
+}
+
+/** Button beside an address that copies it whole, to compare it elsewhere. */
+function CopyAddress({ address, name }: { address: string; name: string }) {
+  const t = useText(tokenWords)
+  return <CopyButton {...useCopying(address)} label={t('copyThis', name)} testid="review-copy" />
 }

@@ -5,6 +5,6 @@ export const previewCss = `
 .preview .field small{color:var(--soft);font-size:calc(var(--u)*1.3)}
 .button.grave{background:#c0271d;color:#fff}
 .button.grave:hover{filter:brightness(1.08)}
-.preview .contract{text-align:end}
+.preview .contract{justify-content:flex-end}
 .preview .pill{padding-inline:8px 14px;cursor:default}
 `

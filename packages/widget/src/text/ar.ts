@@ -110,6 +110,8 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     platformUnsupported: 'غير متاح',
     scan: 'امسح الرمز بهاتفك',
     scanHint: 'امسح الرمز بأي محفظة تدعم WalletConnect.',
+    pasteLink: 'انسخ الرابط إلى محفظتك',
+    pasteLinkHint: 'ألصقه حيث تتصل محفظتك بالمواقع، أو امسح الرمز بجهاز آخر.',
     scanWith: 'افتح {0} على هاتفك وامسح هذا الرمز.',
     scanInstead: 'امسح رمز QR بدلًا من ذلك',
     qrLabel: 'رمز QR لربط محفظة',

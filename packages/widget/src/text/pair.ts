@@ -9,6 +9,8 @@ export const pairWords = {
   scan: 'Scan with your phone',
   scanHint: 'Scan with any WalletConnect wallet.',
   scanWith: 'Open {0} on your phone and scan this code.',
+  pasteLink: 'Copy the link to your wallet',
+  pasteLinkHint: 'Paste it where your wallet connects to sites, or scan the code with another device.',
   qrLabel: 'QR code to connect a wallet',
   newCodeIn: 'New code in {0}',
   notDrawn: "Couldn't show the QR code",

@@ -6,6 +6,7 @@ type WaitingProps = {
   readonly phase: 'waiting' | 'slow' | 'wrong'
   readonly title: string
   readonly hint: string
+  /** Cause of an error, and whose words it is in; empty for the widget's own. */
   readonly said?: { readonly by: string; readonly words: string } | undefined
   readonly children?: ReactNode
 }
@@ -30,7 +31,7 @@ export function Waiting({ picture, phase, title, hint, said, children }: Waiting
         <p>{hint}</p>
         {said?.words && (
           <figure>
-            <figcaption>{said.by}</figcaption>
+            {said.by && <figcaption>{said.by}</figcaption>}
             <blockquote>
               <bdi>{said.words}</bdi>
             </blockquote>

@@ -9,4 +9,7 @@ export const reviewCss = `
 .choices .button{flex:1 1 96px;width:auto}
 .choices .button+.button{flex:1.6 1 152px}
 @media(max-height:600px){.verdict{position:static}}
+.copies{display:flex;align-items:center;gap:4px;min-width:0}
+.copies .round{width:32px;height:28px;margin-block:-2px;margin-inline-end:-8px}
+.copies .icon{width:16px;height:16px}
 `

@@ -48,6 +48,8 @@ pub struct View {
     pub platforms: Vec<Platform>,
     /// Platform that is shown.
     pub platform: Platform,
+    /// This device is a phone: the wallet is rather on it than on another that could scan the code.
+    pub mobile: bool,
     /// Link that the button opens; set before the tap.
     pub href: Option<String>,
     /// Whether `href` is a web address rather than an app's own scheme.
@@ -180,6 +182,7 @@ impl Connect {
             wallet: remote.target.wallet.as_ref().map(|known| self.directory_item(known, facts)),
             platforms: self.platforms(facts),
             platform,
+            mobile: facts.environment.mobile,
             href: current.zip(base).map(|(pairing, base)| {
                 link::to_pair(base, &pairing.uri, facts.environment.telegram && facts.environment.android)
             }),

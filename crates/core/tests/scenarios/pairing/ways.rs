@@ -227,14 +227,14 @@ fn where_to_get_the_wallet_stands_below_for_this_device() {
 }
 
 #[test]
-fn on_a_phone_the_entry_leads_to_all_wallets_and_the_code_is_one_step_on() {
+fn spec_2_15_on_a_phone_the_entry_leads_to_the_link_and_the_code_and_the_list_of_all_wallets_has_a_row_of_its_own() {
     let mut world = shown(world(phone), "walletConnect");
-    assert_eq!((world.snapshot().modal.view, count(&world)), (View::AllWallets, 0));
-    world.modal(Modal::ViewAsked { view: View::ConnectingWalletConnect });
-    assert_eq!((world.pairing().wallet, world.pairing().platform), (None, Platform::Qrcode));
-    // If the host hides the list, only the code remains.
-    let mut hidden = with(r#"{"allWallets":"HIDE","#);
-    phone(&mut hidden.environment);
-    hidden.reload();
-    assert_eq!(shown(hidden, "walletConnect").snapshot().modal.view, View::ConnectingWalletConnect);
+    let pairing = world.pairing();
+    assert_eq!((world.snapshot().modal.view, count(&world)), (View::ConnectingWalletConnect, 1));
+    assert_eq!((pairing.wallet, pairing.platform, pairing.mobile), (None, Platform::Qrcode, true));
+    assert!(pairing.uri.is_some(), "to copy to a wallet on this phone");
+    world.modal(Modal::BackAsked);
+    assert!(world.snapshot().directory.unwrap().all);
+    world.modal(Modal::ViewAsked { view: View::AllWallets });
+    assert_eq!(world.snapshot().modal.view, View::AllWallets);
 }

@@ -47,29 +47,29 @@ async fn by_body(State(state): State<AppState>, visitor: Visitor, request: Reque
     let mut share = state.memory().of(Some(visitor.address())).share();
     let body = body::read_within(request, &mut share, 3 * LONGEST).await?;
     let body = str::from_utf8(&body).ok().and_then(|text| parse(text).ok());
-    let body = body.ok_or_else(|| Failure::parameter("body", "The body is not JSON"))?;
+    let body = body.ok_or_else(|| Failure::parameter("body", "Send the body as JSON"))?;
     let text = |name: &'static str| {
-        body.get(name).as_str().ok_or_else(|| Failure::parameter(name, "The body must carry sender and data"))
+        body.get(name).as_str().ok_or_else(|| Failure::parameter(name, "Add sender and data to the body"))
     };
     answer(&state, &visitor, text("sender")?, text("data")?).await
 }
 
 async fn answer(state: &AppState, visitor: &Visitor, sender: &str, data: &str) -> Result<Response, Failure> {
-    let off = || Failure::new(StatusCode::NOT_FOUND, "", "This server is no gateway for names");
+    let off = || Failure::new(StatusCode::NOT_FOUND, "", "This server isn't a gateway for names");
     let names = state.names().ok_or_else(off)?;
     let gateway = names.gateway.as_ref().ok_or_else(off)?;
     let sender: Address =
-        sender.parse().map_err(|_| Failure::parameter("sender", "The sender is not the address of a contract"))?;
+        sender.parse().map_err(|_| Failure::parameter("sender", "Use a contract's address as sender"))?;
     if data.len() > 2 + 2 * LONGEST {
         return Err(too_long("data"));
     }
     let digits = data.strip_prefix("0x").and_then(|digits| hex::decode(digits).ok());
-    let request = digits.ok_or_else(|| Failure::parameter("data", "The data must be 0x and hex digits"))?;
+    let request = digits.ok_or_else(|| Failure::parameter("data", "Use 0x and hex digits as data"))?;
     let answerer = Answerer { state, gateway, parent: &names.parent };
     let call = GatewayCall::read(&request).ok_or_else(|| Failure::parameter("data", NEITHER))?;
     let records = records_of(&call);
     if records > MOST {
-        return Err(Failure::parameter("data", format!("A call asks for at most {MOST} records")));
+        return Err(Failure::parameter("data", format!("Ask for at most {MOST} records in a call")));
     }
     visitor.spend(state, records.saturating_sub(1)).await?;
     let mut share = state.memory().of(Some(visitor.address())).share();
@@ -98,10 +98,10 @@ fn records_of(call: &GatewayCall<'_>) -> usize {
     }
 }
 
-const NEITHER: &str = "The data is neither resolve(bytes,bytes) nor query((address,string[],bytes)[])";
+const NEITHER: &str = "Use a call of resolve(bytes,bytes) or query((address,string[],bytes)[]) as data";
 
 fn too_long(field: &str) -> Failure {
-    Failure::new(StatusCode::PAYLOAD_TOO_LARGE, field, "The call is longer than 16 KiB")
+    Failure::new(StatusCode::PAYLOAD_TOO_LARGE, field, "Shorten the call to 16 KiB")
 }
 
 struct Answerer<'a> {
@@ -114,7 +114,11 @@ impl Answerer<'_> {
     /// ENSIP-10: the name in DNS encoding, and the resolver call about it.
     async fn resolve(&self, sender: Address, request: &[u8], name: &[u8], data: &[u8]) -> Result<Vec<u8>, Failure> {
         if sender != self.gateway.resolver {
-            return Err(Failure::new(StatusCode::NOT_FOUND, "sender", "This gateway answers to another contract"));
+            return Err(Failure::new(
+                StatusCode::NOT_FOUND,
+                "sender",
+                "This gateway works with another contract. Check the resolver of the name.",
+            ));
         }
         let zone = Zone::read(name, self.parent).map_err(|refused| refused.failure(self.parent))?;
         let row = match &zone {
@@ -124,10 +128,10 @@ impl Answerer<'_> {
             Zone::Nothing => None,
         };
         let result = records::answer(row.as_ref(), data)
-            .ok_or_else(|| Failure::parameter("data", "What is asked about the name is not well-formed"))?;
+            .ok_or_else(|| Failure::parameter("data", "Couldn't decode the call about the name"))?;
         layout::sign(self.gateway, request, &result).ok_or_else(|| {
-            tracing::error!("names: a gateway response could not be signed");
-            Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "", "The server could not do this")
+            tracing::error!("names: couldn't sign a gateway response");
+            Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "", "Couldn't sign the response. Try again.")
         })
     }
 

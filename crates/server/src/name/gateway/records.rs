@@ -33,9 +33,9 @@ pub(super) enum Refused {
 impl Refused {
     pub(super) fn failure(self, parent: &str) -> Failure {
         match self {
-            Refused::Malformed => Failure::parameter("data", "The name in the data is not as DNS writes it"),
+            Refused::Malformed => Failure::parameter("data", "Encode the name in the data as DNS does"),
             Refused::Elsewhere => {
-                Failure::new(StatusCode::NOT_FOUND, "data", format!("This gateway answers for names below {parent}"))
+                Failure::new(StatusCode::NOT_FOUND, "data", format!("This gateway only has names below {parent}"))
             }
         }
     }

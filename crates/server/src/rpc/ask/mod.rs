@@ -66,10 +66,16 @@ impl NoResult {
 
     pub(super) fn sentence(self, chain: &ChainId) -> String {
         match self {
-            NoResult::InTime => format!("The chain {chain} did not answer within {} seconds", LIMIT.as_secs()),
-            NoResult::ByAny | NoResult::ForLackOfSlots => format!("No node of the chain {chain} answers"),
-            NoResult::ThisCall => "The node did not answer this call".into(),
-            NoResult::ForLackOfMemory => format!("No memory is left for the response of the chain {chain}"),
+            NoResult::InTime => {
+                format!("The chain {chain} didn't respond within {} seconds. Try again.", LIMIT.as_secs())
+            }
+            NoResult::ByAny | NoResult::ForLackOfSlots => {
+                format!("No node of the chain {chain} is responding. Try again.")
+            }
+            NoResult::ThisCall => "The node didn't respond to this call. Try again.".into(),
+            NoResult::ForLackOfMemory => {
+                format!("The response of the chain {chain} is too large now. Try again in a few seconds.")
+            }
         }
     }
 }

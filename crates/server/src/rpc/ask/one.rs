@@ -100,7 +100,7 @@ impl Drop for Asking {
             return;
         }
         if waited >= self.patience {
-            tracing::warn!(node = self.node.host(), "a node did not respond in time");
+            tracing::warn!(node = self.node.host(), "a node didn't respond in time");
             self.node.gone();
         } else if waited >= SHORTEST_DEFEAT {
             self.node.overtaken(self.class, waited);

@@ -100,9 +100,11 @@ impl Asker<'_> {
                 CallResult::Result(text) => text,
                 failed => return failed,
             };
-            let Some(items) = items(text.bytes()) else { return failure("A node did not answer with a list of logs") };
+            let Some(items) = items(text.bytes()) else {
+                return failure("Couldn't read the logs of a node. Try again.");
+            };
             if joined.len() + items.len() > LONGEST {
-                return failure("The logs of this block range are too long for one response; request fewer blocks");
+                return failure("The logs of this block range are too long for one response. Ask for fewer blocks.");
             }
             if share.grow(items.len() + 1).is_err() {
                 return CallResult::NoResult(NoResult::ForLackOfMemory);

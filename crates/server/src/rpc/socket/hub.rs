@@ -179,7 +179,8 @@ impl Hub {
 
     async fn listen(&mut self, params: Arc<str>, listener: Listener) {
         if self.entries.len() >= MOST && !self.entries.contains_key(&params) {
-            let sentence = format!("The chain has reached its limit of {MOST} different subscriptions");
+            let sentence =
+                format!("The chain has reached its limit of {MOST} different subscriptions. Try again later.");
             let refused = Event::Refused(error(LIMIT_EXCEEDED, &sentence).into());
             return Entry { listeners: vec![listener], taken: false }.notify(&refused);
         }
@@ -222,7 +223,7 @@ impl Hub {
             Upstream::None | Upstream::Opening(_) => None,
         };
         if let Some(lost) = &lost {
-            tracing::warn!(chain = %self.chain, node = lost.host(), "the WebSocket to a node was lost");
+            tracing::warn!(chain = %self.chain, node = lost.host(), "lost the WebSocket to a node");
             lost.failed();
         }
         self.bad = if lost.is_some() && self.opened.elapsed() < GOOD { self.bad + 1 } else { 0 };
@@ -241,7 +242,7 @@ impl Hub {
         if !self.entries.values().any(|entry| entry.taken) {
             return;
         }
-        let refused = Event::Refused(error(INTERNAL, "Nodes hang up on this subscription").into());
+        let refused = Event::Refused(error(INTERNAL, "Nodes close this subscription. Poll instead.").into());
         for (_, entry) in self.entries.extract_if(|_, entry| !entry.taken) {
             entry.notify(&refused);
         }

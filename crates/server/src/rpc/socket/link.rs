@@ -112,7 +112,7 @@ impl Link {
                 if let Ok(link) = Link::to(node.clone()).await {
                     return Ok(link);
                 }
-                tracing::warn!(chain = %served.id, node = node.host(), "the WebSocket to a node cannot be opened");
+                tracing::warn!(chain = %served.id, node = node.host(), "couldn't open a WebSocket to a node");
                 node.failed();
             }
             sleep(PAUSE * 2_u32.pow(round)).await;
@@ -211,7 +211,8 @@ impl Link {
             self.given_up.pop_first();
         }
         let Some((params, _)) = self.waiting.remove(&id) else { return NodeMessage::Nothing };
-        let sentence = format!("The node did not take the subscription within {} seconds", ANSWER_LIMIT.as_secs());
+        let sentence =
+            format!("The node didn't accept the subscription within {} seconds. Try again.", ANSWER_LIMIT.as_secs());
         NodeMessage::Refused(params, error(INTERNAL, &sentence))
     }
 

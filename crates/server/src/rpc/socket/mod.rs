@@ -42,14 +42,14 @@ pub(super) async fn open(
     parts: Parts,
 ) -> Result<Response, Failure> {
     let upgrade = upgrade.map_err(|_| match parts.uri.path() {
-        ALONE => Failure::new(StatusCode::UPGRADE_REQUIRED, "", "This path takes WebSockets only"),
-        _ => Failure::new(StatusCode::METHOD_NOT_ALLOWED, "", "This path does not take this method"),
+        ALONE => Failure::new(StatusCode::UPGRADE_REQUIRED, "", "Open a WebSocket on this path"),
+        _ => Failure::new(StatusCode::METHOD_NOT_ALLOWED, "", "This method isn't allowed here"),
     })?;
     let (project, AskedChain(chain)) = (project?, chain?);
     project.allow_chain(&chain.id)?;
     let client = Client::of(&parts, state.limits());
     let Some(admitted) = state.proxy().sockets.take(client.address(), 1) else {
-        let sentence = "You have reached your limit of WebSockets; close one first";
+        let sentence = "You have too many WebSockets open. Close one first.";
         return Err(Failure::new(StatusCode::TOO_MANY_REQUESTS, "", sentence).again_after(AGAIN_AFTER));
     };
     let visitor = project.visitor();

@@ -39,7 +39,7 @@ const COPIES: usize = 2;
 /// piece that a client reads.
 const ANSWER_LIMIT: usize = 4 * 1024 * 1024;
 
-const NO_ROOM: &str = "The server has too many large requests at the moment; ask again in a few seconds";
+const NO_ROOM: &str = "The server has too many large requests open. Try again in a few seconds.";
 
 /// RFC 6455 7.4 and its registry: reconnect now, perhaps to another node of this server, or reconnect later.
 const SERVICE_RESTART: u16 = 1012;
@@ -73,7 +73,7 @@ impl From<DisconnectReason> for End {
         match left {
             DisconnectReason::Gone => End::Gone,
             DisconnectReason::Slow => {
-                End::Close(close_code::POLICY, format!("You read too slowly; at most {most} MiB wait for you"))
+                End::Close(close_code::POLICY, format!("Reading too slowly, with {most} MiB waiting. Connect again."))
             }
             DisconnectReason::Full => End::Close(TRY_AGAIN_LATER, NO_ROOM.into()),
         }
@@ -131,7 +131,7 @@ impl Session {
             // Requests of a client that does not read its responses are not read either.
             let listens = outbox.has_room();
             let done = tokio::select! {
-                () = &mut stop => return End::Close(close_code::AWAY, "The server stops; connect again".into()),
+                () = &mut stop => return End::Close(close_code::AWAY, "The server is stopping. Connect again.".into()),
                 message = stream.next(), if listens && working.len() < MOST_AT_ONCE => {
                     there = true;
                     let body = match message {
@@ -152,7 +152,7 @@ impl Session {
                 _ = ping.tick() => {
                     let idle = self.subscriptions.is_empty() && working.is_empty() && asked_at.elapsed() >= IDLE;
                     if idle {
-                        return End::Close(close_code::NORMAL, "You asked nothing for ten minutes".into());
+                        return End::Close(close_code::NORMAL, "Closed after ten quiet minutes. Connect again.".into());
                     }
                     if listens && !std::mem::take(&mut there) {
                         return End::Gone;
@@ -198,7 +198,7 @@ impl Session {
     }
 
     fn served(&self) -> Result<Arc<Served>, End> {
-        let gone = || End::Close(SERVICE_RESTART, format!("The chain {} is not served here any more", self.chain));
+        let gone = || End::Close(SERVICE_RESTART, format!("The chain {} isn't served here any more", self.chain));
         self.state.chain(&self.chain).ok_or_else(gone)
     }
 
@@ -235,19 +235,25 @@ impl Session {
         }
         let most = self.state.proxy().subscriptions_per_socket;
         if self.subscriptions.len() >= most {
-            let sentence = format!("This WebSocket has reached its limit of {most} subscriptions");
+            let sentence = format!("This WebSocket has reached its limit of {most} subscriptions. End one first.");
             return refused(LIMIT_EXCEEDED, &sentence);
         }
         if served.socket_nodes().is_empty() {
-            return refused(INTERNAL, &format!("No node of the chain {} takes subscriptions", self.chain));
+            return refused(
+                INTERNAL,
+                &format!("No node of the chain {} supports subscriptions. Poll instead.", self.chain),
+            );
         }
         let subscription = match Subscription::new(order, self.memory().share()) {
             Ok(subscription) => subscription,
             Err(NoSubscription::OfNoKind) => {
-                return refused(INVALID_PARAMS, "One can subscribe to newHeads, logs and newPendingTransactions");
+                return refused(INVALID_PARAMS, "Subscribe to newHeads, logs or newPendingTransactions");
             }
             Err(NoSubscription::TooLong) => {
-                return refused(INVALID_PARAMS, &format!("A subscription has at most {LONGEST} bytes of parameters"));
+                return refused(
+                    INVALID_PARAMS,
+                    &format!("Use at most {LONGEST} bytes of parameters for a subscription"),
+                );
             }
             Err(NoSubscription::Full) => return refused(LIMIT_EXCEEDED, NO_ROOM),
         };
@@ -255,13 +261,13 @@ impl Session {
         let visitor = self.project.visitor();
         let own = visitor.map(|visitor| proxy.subscriptions_of.take(visitor, 1));
         if own.as_ref().is_some_and(Option::is_none) {
-            return refused(LIMIT_EXCEEDED, "You have reached your limit of subscriptions; end one first");
+            return refused(LIMIT_EXCEEDED, "You have too many subscriptions. End one first.");
         }
         let Ok(place) = proxy.subscriptions.clone().try_acquire_owned() else {
-            return refused(LIMIT_EXCEEDED, "The server has reached its limit of subscriptions; ask again later");
+            return refused(LIMIT_EXCEEDED, "The server has too many subscriptions. Try again later.");
         };
         let subscription = subscription.at((own.flatten(), place));
-        let Some(id) = fresh_id() else { return refused(INTERNAL, "No id can be made") };
+        let Some(id) = fresh_id() else { return refused(INTERNAL, "Couldn't create an id. Try again.") };
         let id: Arc<str> = id.into();
         let listener = Listener { id: id.clone(), tell: self.tell.clone() };
         self.state.proxy().hubs.listen(&self.state, &self.chain, subscription.params.clone(), listener);
@@ -287,9 +293,10 @@ impl Session {
                 let text = format!(r#"{{"jsonrpc":"2.0","method":"eth_subscription","params":{params}}}"#);
                 Ok(outbox.queue(text)?)
             }
-            Event::Lost => {
-                Err(End::Close(SERVICE_RESTART, format!("No node of the chain {} takes subscriptions", self.chain)))
-            }
+            Event::Lost => Err(End::Close(
+                SERVICE_RESTART,
+                format!("No node of the chain {} supports subscriptions. Poll instead.", self.chain),
+            )),
         }
     }
 }
@@ -320,7 +327,7 @@ async fn answer_to(state: &AppState, project: &Project, served: &Arc<Served>, bo
     if let Err(behind) = room.memory().arrived(body.len()).await {
         return refused(LIMIT_EXCEEDED, Failure::from(behind).description());
     }
-    let Ok(text) = std::str::from_utf8(body) else { return refused(PARSE, "The message is not UTF-8 text") };
+    let Ok(text) = std::str::from_utf8(body) else { return refused(PARSE, "Send the message as UTF-8 text") };
     let mut question = match Question::read(text, served, project.methods()) {
         Ok(question) => question,
         Err(failure) => return refused(PARSE, failure.description()),
@@ -334,11 +341,13 @@ async fn answer_to(state: &AppState, project: &Project, served: &Arc<Served>, bo
     let say_of_all = |said: CallResult| compose(&question, &served.id, |_| Some(&said), room.memory().share()).ok();
     let answer = match asker.ask(&question).await {
         Ok(answer) if answer.as_ref().len() > ANSWER_LIMIT => {
-            let sentence = "The answer is longer than 4 MiB, which is too long for a WebSocket; post the call instead";
+            let sentence = "The answer is longer than 4 MiB. Send the call by POST instead.";
             say_of_all(CallResult::Error(Bytes::from(error(INTERNAL, sentence)).into()))?
         }
         Ok(answer) => answer,
-        Err(NoResult::ForLackOfMemory) => return refused(LIMIT_EXCEEDED, "No memory is left for the response"),
+        Err(NoResult::ForLackOfMemory) => {
+            return refused(LIMIT_EXCEEDED, "The response is too large now. Try again in a few seconds.");
+        }
         Err(unanswered) => say_of_all(CallResult::NoResult(unanswered))?,
     };
     (!answer.as_ref().is_empty()).then_some(answer)

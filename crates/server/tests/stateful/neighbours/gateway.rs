@@ -52,7 +52,7 @@ async fn a_call_asks_for_at_most_64_records_with_those_of_its_inner_calls() {
         assert!(query(items, calls).len() < 5 * 1024);
         let (status, told) = status_and_text(ask(&server, ABUSER, &query(items, calls)).await).await;
         assert_eq!(status, StatusCode::BAD_REQUEST, "{items} {calls} {}", told.len());
-        assert_eq!(reason(&told), ("data".into(), "A call asks for at most 64 records".into()));
+        assert_eq!(reason(&told), ("data".into(), "Ask for at most 64 records in a call".into()));
     }
     for (items, calls) in [(64, 1), (64, 0), (1, 64), (2, 32), (32, 2), (0, 0)] {
         let (status, told) = status_and_text(ask(&server, NEIGHBOUR, &query(items, calls)).await).await;

@@ -30,7 +30,7 @@ async fn a_visitor_subscribes_to_so_much_over_all_its_sockets_and_its_neighbour_
     let order = json!({"jsonrpc": "2.0", "id": "s", "method": "eth_subscribe", "params": ["newHeads"]});
     third.say(&order).await;
     let answer = third.next().await.unwrap();
-    assert_eq!(answer["error"]["message"], "You have reached your limit of subscriptions; end one first", "{answer}");
+    assert_eq!(answer["error"]["message"], "You have too many subscriptions. End one first.", "{answer}");
     let mut neighbour = socket(&serving, NEIGHBOUR).await;
     for kind in ["newHeads", "newPendingTransactions"] {
         neighbour.subscribe(&json!([kind])).await;
@@ -77,7 +77,10 @@ async fn the_subscriptions_of_all_sockets_together_are_bounded_and_one_that_ends
     second.say(&order).await;
     let answer = second.next().await.unwrap();
     assert_eq!(answer["error"]["code"], -32005, "{answer}");
-    assert!(answer["error"]["message"].as_str().unwrap().starts_with("The server has reached"), "{answer}");
+    assert!(
+        answer["error"]["message"].as_str().unwrap().starts_with("The server has too many subscriptions"),
+        "{answer}"
+    );
     drop(first);
     // The server notices the closed socket with a delay.
     let again = tokio::time::timeout(Duration::from_secs(10), async {

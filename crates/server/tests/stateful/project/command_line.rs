@@ -10,27 +10,27 @@ async fn the_command_line_tells_what_it_did_and_what_is_wrong() {
         let words: Vec<&str> = ["project"].iter().chain(words).chain(&place).copied().collect();
         said(server.folder.path(), &words).await
     };
-    assert!(run(&["list"]).await.1.starts_with("There is no project yet. Add one: "));
+    assert!(run(&["list"]).await.1.starts_with("No projects yet. Add one: "));
     assert_eq!(run(&["list", "--json"]).await.1, "[]\n");
     let (_, out, _) = run(&["add", "Shop", "--origin", "https://Shop.example/"]).await;
     let id = out.strip_prefix("Added the project ").unwrap().split_once('.').unwrap().0.to_owned();
     assert_eq!(id.len(), 32);
     for (words, wrong) in [
-        (&["add", "--id", "a b"][..], "`a b` is not a project id: "),
-        (&["add", "--origin", "shop.example"], "`shop.example` is not an origin, such as https://app.example.com"),
-        (&["add", "--method", "eth call"], "`eth call` is neither the name of a method"),
-        (&["add", "--chain", "1"], "`1` is not the CAIP-2 id of a chain"),
-        (&["add", "--id", &id], "There is a project "),
-        (&["origin", "add", "nobody", "*"], "There is no project nobody; "),
-        (&["quota", "nobody", "--per-day", "1"], "There is no project nobody; "),
-        (&["rotate", "nobody"], "There is no project nobody; "),
-        (&["disable", "nobody"], "There is no project nobody; "),
+        (&["add", "--id", "a b"][..], "Use 1 to 64 letters, digits, hyphens or underscores as project id, not `a b`"),
+        (&["add", "--origin", "shop.example"], "Use an origin such as https://app.example.com"),
+        (&["add", "--method", "eth call"], "use a method such as linea_estimateGas"),
+        (&["add", "--chain", "1"], "Use the CAIP-2 id of a chain"),
+        (&["add", "--id", &id], "The project "),
+        (&["origin", "add", "nobody", "*"], "No project nobody. "),
+        (&["quota", "nobody", "--per-day", "1"], "No project nobody. "),
+        (&["rotate", "nobody"], "No project nobody. "),
+        (&["disable", "nobody"], "No project nobody. "),
     ] {
         let (done, out, error) = run(words).await;
         assert!(!done && out.is_empty() && error.starts_with(wrong) && error.lines().count() == 1, "{error}");
     }
     for (words, told) in [
-        (&["add", "--id", &id, "--if-absent"][..], format!("There is a project {id} already.\n")),
+        (&["add", "--id", &id, "--if-absent"][..], format!("The project {id} already exists.\n")),
         (&["origin", "add", &id, "http://localhost:*"], "http://localhost:* is allowed now.\n".into()),
         (&["origin", "add", &id, "http://localhost:*"], "http://localhost:* was allowed before.\n".into()),
         (&["origin", "remove", &id, "https://shop.example"], "https://shop.example is no longer allowed.\n".into()),
@@ -38,7 +38,7 @@ async fn the_command_line_tells_what_it_did_and_what_is_wrong() {
         (&["chain", "add", &id, "eip155:1"], "eip155:1 is allowed now.\n".into()),
         (
             &["chain", "remove", &id, "eip155:1"],
-            "eip155:1 is no longer allowed.\nThe list is empty now, so the project may use all that this server passes on.\n"
+            "eip155:1 is no longer allowed.\nThe list is empty now, so this project may use everything that this server allows.\n"
                 .into(),
         ),
         (

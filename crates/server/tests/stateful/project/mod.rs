@@ -50,7 +50,7 @@ async fn spec_8_45_a_new_installation_refuses_every_project_with_the_words_of_wi
     let node = Upstream::echo().await;
     let chain = format!("[[chains]]\nid = \"eip155:31337\"\nupstreams = [{:?}]\n", node.url);
     let server = Server::without_project(&chain).await;
-    let unknown = (401, "invalid key: there is no project of this id".to_owned());
+    let unknown = (401, "invalid key: no project has this id".to_owned());
     assert_eq!(ask(&server, "demo", &[]).await, unknown);
     assert_eq!(ask(&server, "demo", &[("origin", "https://shop.example")]).await, unknown);
     server.project(&["add", "--id", "demo", "--any-origin"]).await;
@@ -81,14 +81,14 @@ async fn spec_8_43_pages_that_are_not_on_the_list_are_refused_by_name() {
         .project(&["add", "--id", "shop", "--origin", "https://*.shop.example", "--origin", "http://localhost:*"])
         .await;
     for (name, origin, told) in [
-        ("origin", "https://evil.example", "https://evil.example is not on the list of the project"),
-        ("origin", "https://shop.example", "https://shop.example is not on the list of the project"),
-        ("origin", "http://a.shop.example", "http://a.shop.example is not on the list of the project"),
-        ("origin", "null", "what is no page of a listed origin needs x-project-secret"),
-        ("origin", "nonsense", "what is no page of a listed origin needs x-project-secret"),
-        ("referer", "https://evil.example/page?x", "https://evil.example is not on the list of the project"),
-        ("sec-fetch-site", "same-origin", "what is no page of a listed origin needs x-project-secret"),
-        ("accept", "*/*", "what is no page of a listed origin needs x-project-secret"),
+        ("origin", "https://evil.example", "https://evil.example isn't on the project's list"),
+        ("origin", "https://shop.example", "https://shop.example isn't on the project's list"),
+        ("origin", "http://a.shop.example", "http://a.shop.example isn't on the project's list"),
+        ("origin", "null", "add x-project-secret, or send this from a page on the project's list"),
+        ("origin", "nonsense", "add x-project-secret, or send this from a page on the project's list"),
+        ("referer", "https://evil.example/page?x", "https://evil.example isn't on the project's list"),
+        ("sec-fetch-site", "same-origin", "add x-project-secret, or send this from a page on the project's list"),
+        ("accept", "*/*", "add x-project-secret, or send this from a page on the project's list"),
     ] {
         assert_eq!(ask(&server, "shop", &[(name, origin)]).await, (403, format!("origin not allowed: {told}")));
     }
@@ -125,7 +125,7 @@ async fn a_server_that_knows_the_secret_needs_no_origin_until_the_secret_is_anot
     assert_eq!(status(&server, "own", &[("x-project-secret", &secret)]).await, 200);
     for wrong in ["", "x", &secret.to_uppercase()] {
         let told = ask(&server, "own", &[("x-project-secret", wrong)]).await;
-        assert_eq!(told, (401, "The secret is not that of this project".into()), "{wrong}");
+        assert_eq!(told, (401, "Wrong project secret".into()), "{wrong}");
     }
     let other = add(&server, &["rotate", "own"]).await;
     pass_time().await;
@@ -174,7 +174,7 @@ async fn over_its_quota_a_project_is_told_when_to_come_again() {
         assert_eq!(header(&response, "access-control-allow-origin"), "*");
         let (field, told) = reason(&text(response).await);
         assert_eq!(field, "projectId");
-        assert_eq!(told, format!("The project has used up its requests of this day; ask again in {seconds} seconds"));
+        assert_eq!(told, format!("This project has used its requests for today. Try again in {seconds} seconds."));
     }
     for _ in 0..2 {
         assert_eq!(server.send(request("slow", &[], &batch(999))).await.status(), 200);
@@ -198,7 +198,7 @@ async fn one_visitor_cannot_spend_what_is_for_all() {
     }
     let (refused, told) = ask(&server, "demo", &of("198.51.100.7")).await;
     assert_eq!(
-        (refused, told.starts_with("Too many requests at once from here; ask again in ")),
+        (refused, told.starts_with("Too many requests at once from here. Try again in ")),
         (429, true),
         "{told}"
     );
@@ -223,13 +223,13 @@ async fn a_project_may_be_kept_to_methods_and_chains() {
     let (found, answer) = status_and_text(server.send(request("few", &[], &body)).await).await;
     let answer: Value = serde_json::from_str(&answer).unwrap();
     assert_eq!((found.as_u16(), &answer[0]["result"]), (200, &json!("eth_getBalance")));
-    for (place, method, whom) in [(1, "eth_call", "project"), (2, "evm_mine", "server")] {
-        let message = format!("The method {method} is not allowed by this {whom}");
+    for (place, method, whom) in [(1, "eth_call", "for this project"), (2, "evm_mine", "on this server")] {
+        let message = format!("The method {method} isn't allowed {whom}");
         assert_eq!(answer[place]["error"], json!({"code": -32601, "message": message}));
     }
     let path = "/v1?chainId=eip155:1&projectId=few";
     let (found, answer) = status_and_text(server.post(path, call(1, "eth_getBalance").to_string()).await).await;
-    let told = ("chainId".into(), "The chain eip155:1 is not allowed for this project".into());
+    let told = ("chainId".into(), "The chain eip155:1 isn't allowed for this project".into());
     assert_eq!((found.as_u16(), reason(&answer)), (400, told));
     let config = async |project: &str, origin: &str| {
         let asked = Request::get(format!("/v1/project/{project}/config")).header("origin", origin);

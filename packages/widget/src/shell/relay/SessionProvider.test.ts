@@ -199,7 +199,7 @@ describe('what the wallet is asked', () => {
     const send = (...calls: unknown[]) => provider.request({ method: 'wallet_sendCalls', params: [{ calls }] })
     const wrong = [null, '0x1', {}, { to: null }, { to: 'alice.eth' }, { data: '0x' }, { to: '0x1', data: 'ab' }]
     for (const call of [...wrong, { to: '0x1', data: null }]) {
-      const text = 'Each of the calls needs a `to` that starts with 0x, and so does its `data`'
+      const text = 'Use 0x in front of the `to` and the `data` of each call'
       await expect(send({ to: '0x1' }, call)).rejects.toMatchObject({ code: -32602, message: text })
     }
     for (const params of [undefined, null, [], [{}], [{ calls: {} }], { calls: [] }])

@@ -106,10 +106,7 @@ export class SessionProvider {
       }
       case 'wallet_sendCalls':
         if (!areCalls(params))
-          throw new RpcFault(
-            INVALID_PARAMS,
-            'Each of the calls needs a `to` that starts with 0x, and so does its `data`'
-          )
+          throw new RpcFault(INVALID_PARAMS, 'Use 0x in front of the `to` and the `data` of each call')
         break
       case 'eth_sendTransaction':
         if (!areBlobHashes(params))
