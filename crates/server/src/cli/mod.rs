@@ -36,6 +36,7 @@ More examples:
   portico config check                           check portico.toml; names the line of each mistake
   portico admin link                             open the admin page: use, nodes, errors
   PORTICO__RELAY__ENABLED=true portico serve     serve with a relay for wallets on other devices (WalletConnect), at /relay
+  portico vault init                             make the root key of the embedded wallet; docs/operations/wallet.md has the rest
   portico wallets import wallets.json            add wallets of your own to the directory
   portico analytics export > events.csv          export the events of widgets
   portico backup copy.sqlite                     copy the database while it is in use

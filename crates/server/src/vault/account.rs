@@ -22,7 +22,7 @@ pub(super) async fn me(State(vault): State<Vault>, signed: Signed) -> Result<Res
 
 /// `/wallet/v1/device/remove`
 pub(super) async fn remove_device(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {
-    vault.inner.limits.spend(Kind::Request, signed.asked.client).await?;
+    vault.inner.limits.spend(Kind::Logged, signed.asked.client).await?;
     let DeviceRemoval { id } = signed.asked.read()?;
     let user = user(&vault, &signed).await?;
     vault.log("device removed", &user.id, &id).await?;
@@ -34,7 +34,7 @@ pub(super) async fn remove_device(State(vault): State<Vault>, signed: Signed) ->
 
 /// `/wallet/v1/freeze`: no share is released until the operator thaws the wallet.
 pub(super) async fn freeze(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {
-    vault.inner.limits.spend(Kind::Request, signed.asked.client).await?;
+    vault.inner.limits.spend(Kind::Logged, signed.asked.client).await?;
     vault.log("frozen", &signed.session.user, &signed.session.device).await?;
     table::freeze(vault.database(), &signed.session.user, Some(vault.now())).await.map_err(unread)?;
     let user = user(&vault, &signed).await?;

@@ -18,6 +18,7 @@ use portico_api::wallet::{CodeLogin, DeviceAnswer, DeviceWait, DeviceWaited, Ema
 use std::net::IpAddr;
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
+use zeroize::Zeroizing;
 
 /// Milliseconds between two mails to one address (spec 9.11), and limits of mails in a time.
 const COOLDOWN: i64 = 30_000;
@@ -169,10 +170,10 @@ pub(super) async fn device(State(vault): State<Vault>, asked: Asked) -> Result<R
 
 /// `/wallet/v1/login/code`
 pub(super) async fn code(State(vault): State<Vault>, asked: Asked) -> Result<Response, Failure> {
-    let body: CodeLogin = asked.read()?;
-    let key = WorkerKey::parse(&body.key)?;
-    let code = code::read(&body.code).ok_or_else(|| Failure::parameter("code", "Enter the 6 digits of the email"))?;
-    let id = decode::<32>(&body.transaction).map(|_| hash(&body.transaction)).ok_or_else(ended)?;
+    let CodeLogin { transaction, code, key } = asked.read()?;
+    let (key, code) = (WorkerKey::parse(&key)?, Zeroizing::new(code));
+    let code = code::read(&code).ok_or_else(|| Failure::parameter("code", "Enter the 6 digits of the email"))?;
+    let id = decode::<32>(&transaction).map(|_| hash(&transaction)).ok_or_else(ended)?;
     vault.inner.limits.spend(Kind::Code, asked.client).await?;
     let now = vault.now();
     let tried = table::try_code(vault.database(), &id, &asked.device, code::TRIES, now).await.map_err(unread)?;

@@ -80,6 +80,7 @@ pub(super) async fn refresh(State(vault): State<Vault>, asked: Asked) -> Result<
 
 /// `/wallet/v1/session/end`: the device stays approved, but its share is deleted.
 pub(super) async fn end(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {
+    vault.inner.limits.spend(Kind::Logged, signed.asked.client).await?;
     vault.log("session ended", &signed.session.user, &signed.session.device).await?;
     let Live { user, device } = &signed.session;
     table::take_share(vault.database(), user, device).await.map_err(unread)?;

@@ -26,7 +26,7 @@ const LONGEST_ADDRESS: usize = 128;
 
 /// `/wallet/v1/wallet`: stores the user's one wallet.
 pub(super) async fn create(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {
-    vault.inner.limits.spend(Kind::Request, signed.asked.client).await?;
+    vault.inner.limits.spend(Kind::Logged, signed.asked.client).await?;
     let new: NewWallet = signed.asked.read()?;
     check(&new, &signed.session.device)?;
     let user = user(&vault, &signed).await?;
@@ -45,7 +45,7 @@ pub(super) async fn create(State(vault): State<Vault>, signed: Signed) -> Result
 
 /// `/wallet/v1/slot`
 pub(super) async fn put_slot(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {
-    vault.inner.limits.spend(Kind::Request, signed.asked.client).await?;
+    vault.inner.limits.spend(Kind::Logged, signed.asked.client).await?;
     let NewSlot { slot } = signed.asked.read()?;
     check_slot(&slot, &signed.session.device)?;
     if matches!(slot.kind, SlotKind::Recovery | SlotKind::Password) {
@@ -65,7 +65,7 @@ pub(super) async fn put_slot(State(vault): State<Vault>, signed: Signed) -> Resu
 
 /// `/wallet/v1/slot/remove`
 pub(super) async fn remove_slot(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {
-    vault.inner.limits.spend(Kind::Request, signed.asked.client).await?;
+    vault.inner.limits.spend(Kind::Logged, signed.asked.client).await?;
     let SlotRemoval { id } = signed.asked.read()?;
     let (user, device) = (user(&vault, &signed).await?, &signed.session.device);
     vault.log("slot removed", &user.id, &id).await?;
@@ -78,7 +78,7 @@ pub(super) async fn remove_slot(State(vault): State<Vault>, signed: Signed) -> R
 
 /// `/wallet/v1/unlock`: the share of this device, sealed to its worker.
 pub(super) async fn unlock(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {
-    vault.inner.limits.spend(Kind::Request, signed.asked.client).await?;
+    vault.inner.limits.spend(Kind::Logged, signed.asked.client).await?;
     let Unlock { key } = signed.asked.read()?;
     let key = WorkerKey::parse(&key)?;
     let (user, device) = (user(&vault, &signed).await?, &signed.session.device);

@@ -7,20 +7,30 @@ use crate::guard::open::Visitor;
 use crate::html::Html;
 use crate::vault::{Kept, OUTBOX};
 use axum::extract::Extension;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use jiff::Timestamp;
 use portico_json::{Read, parse};
 use std::sync::Arc;
 
 /// `GET /outbox.json`: the same for programs.
-pub(super) async fn list(Extension(wallet): Extension<Arc<Wallet>>, _: Visitor) -> Result<Response, Failure> {
+pub(super) async fn list(
+    Extension(wallet): Extension<Arc<Wallet>>,
+    _: Visitor,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    check(&wallet, &headers)?;
     let (status, body) = forward::ask(&wallet, OUTBOX, String::new()).await?;
     Ok(json(status, body))
 }
 
 /// `GET /outbox`
-pub(super) async fn page(Extension(wallet): Extension<Arc<Wallet>>, _: Visitor) -> Result<Response, Failure> {
+pub(super) async fn page(
+    Extension(wallet): Extension<Arc<Wallet>>,
+    _: Visitor,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    check(&wallet, &headers)?;
     let (_, body) = forward::ask(&wallet, OUTBOX, String::new()).await?;
     let kept = parse(&body).ok().and_then(|value| Vec::<Kept>::read(&value).ok());
     let kept = kept.ok_or_else(|| Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", "The outbox can't be read"))?;
@@ -39,6 +49,13 @@ pub(super) async fn page(Extension(wallet): Extension<Arc<Wallet>>, _: Visitor) 
     }
     html.raw("</main>\n</body>\n</html>\n");
     Ok(html.into_response("form-action 'none'"))
+}
+
+/// Refuses requests for another host: a page of another site whose name leads to this machine (DNS rebinding) could read codes.
+fn check(wallet: &Wallet, headers: &HeaderMap) -> Result<(), Failure> {
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    let own = wallet.origin.split_once("://").is_some_and(|(_, own)| own.eq_ignore_ascii_case(host));
+    if own { Ok(()) } else { Err(crate::no_such_path()) }
 }
 
 /// Writes a text whose lines that are links can be clicked.

@@ -44,7 +44,7 @@ async fn serve(folder: &Path) -> (Child, String, tokio::io::Lines<BufReader<toki
 
 async fn get(address: &str, path: &str) -> String {
     let mut stream = TcpStream::connect(address).await.unwrap();
-    let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+    let request = format!("GET {path} HTTP/1.1\r\nhost: localhost:1\r\nconnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut response = String::new();
     within("a response", stream.read_to_string(&mut response)).await.unwrap();

@@ -71,9 +71,22 @@ impl Safe {
         let database = Database::with_schema(&config.vault.database, Schema::Vault).await.unwrap();
         database.migrate().await.unwrap();
         let clock = Clock::at(NOW);
-        let root = Root::read(&config.vault.root_key_file).unwrap();
-        let vault = Vault::new(root, database.clone(), &config.vault, ORIGIN, mailer, clock.clone()).await.unwrap();
-        Safe { router: vault::router(vault), clock, database, config, server }
+        let mut safe = Safe { router: Router::new(), clock, database, config, server };
+        safe.start(mailer).await;
+        safe
+    }
+
+    /// Starts the vault, or starts it again with an empty memory.
+    pub async fn start(&mut self, mailer: Mailer) {
+        let root = Root::read(&self.config.vault.root_key_file).unwrap();
+        let (database, clock) = (self.database.clone(), self.clock.clone());
+        let vault = Vault::new(root, database, &self.config.vault, ORIGIN, mailer, clock).await.unwrap();
+        self.router = vault::router(vault);
+    }
+
+    /// Starts the vault again, as after a crash.
+    pub async fn restart(&mut self) {
+        self.start(Mailer::new(&MailWay::Outbox).unwrap()).await;
     }
 
     /// Sends a request as the web tier does, from this address.

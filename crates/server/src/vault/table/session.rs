@@ -23,6 +23,7 @@ pub(in crate::vault) enum Rotated {
 
 const REFRESH: &str = "insert into vault_refresh (hash, session_id) values ($1, $2)";
 
+/// Stores a session, in place of earlier ones of the same device.
 pub(in crate::vault) async fn insert_session(
     database: &Database,
     id: &str,
@@ -32,8 +33,16 @@ pub(in crate::vault) async fn insert_session(
 ) -> Result<(), Error> {
     const INSERT: &str = "insert into vault_session (id, user_id, device, access_hash, access_ends, ends_at)
         values ($1, $2, $3, $4, $5, $6)";
+    const OLD: [&str; 2] = [
+        "delete from vault_refresh where session_id in
+            (select id from vault_session where user_id = $1 and device = $2)",
+        "delete from vault_session where user_id = $1 and device = $2",
+    ];
     on!(database, |pool| {
         let mut transaction = pool.begin().await?;
+        for old in OLD {
+            query(old).bind(user).bind(device).execute(&mut *transaction).await?;
+        }
         let insert = query(INSERT).bind(id).bind(user).bind(device).bind(held.access).bind(held.access_ends);
         insert.bind(held.ends_at).execute(&mut *transaction).await?;
         query(REFRESH).bind(held.refresh).bind(id).execute(&mut *transaction).await?;

@@ -104,6 +104,28 @@ async fn a_clock_that_is_off_is_told_the_time() {
     assert_eq!(description, format!("The clock of this device is off: the time is {now}"));
 }
 
+#[tokio::test]
+async fn a_restart_forgets_used_proofs_and_refuses_those_from_before() {
+    let mut safe = Safe::new().await;
+    let mut device = Device::new();
+    safe.log_in(&mut device, EMAIL).await;
+    let headers = device.headers(&safe, ME, "{}");
+    assert_eq!(safe.send(ME, &headers, "{}").await.0, StatusCode::OK);
+    safe.clock.pass(1000);
+    safe.restart().await;
+    let (status, told) = safe.send(ME, &headers, "{}").await;
+    assert_eq!((status, field(&told)), (StatusCode::UNAUTHORIZED, "clock"));
+    assert_eq!(device.ask(&safe, ME, &json!({})).await.0, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn limits_of_an_address_outlast_a_restart() {
+    let mut safe = Safe::new().await;
+    assert_eq!(safe.begin(&Device::new(), EMAIL).await.0, StatusCode::OK);
+    safe.restart().await;
+    assert_eq!(safe.begin(&Device::new(), EMAIL).await.0, StatusCode::TOO_MANY_REQUESTS);
+}
+
 /// A code that is not this one.
 fn other_than(code: &str, number: u32) -> String {
     let right: u32 = code.parse().unwrap();

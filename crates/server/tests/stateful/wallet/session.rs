@@ -51,6 +51,19 @@ async fn a_refresh_token_that_is_used_twice_ends_its_session() {
 }
 
 #[tokio::test]
+async fn a_new_login_of_a_device_replaces_its_session() {
+    let safe = Safe::new().await;
+    let mut device = Device::new();
+    let first = safe.log_in(&mut device, EMAIL).await;
+    device.access = None;
+    let (_, started) = safe.begin(&device, EMAIL).await;
+    safe.finish(&mut device, &started).await;
+    assert_eq!(device.ask(&safe, ME, &json!({})).await.0, StatusCode::OK);
+    device.access = Some(first["session"]["access"].as_str().unwrap().into());
+    assert_eq!(device.ask(&safe, ME, &json!({})).await.0, StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test]
 async fn of_two_refreshes_at_once_one_succeeds() {
     let safe = Safe::new().await;
     let mut device = Device::new();

@@ -168,7 +168,14 @@ async fn the_frame_reads_chains_at_its_own_origin_and_other_pages_do_not() {
 async fn the_outbox_shows_mails_with_links_that_can_be_clicked() {
     let web = Web::new().await;
     web.ask(&Device::new(), "/wallet/v1/login/email", &login("ada@example.org", HOST)).await;
-    let page = text(web.get("/outbox").await).await;
+    let get = async |path: &str, host: &str| {
+        web.send(Request::get(path).header("host", host).body(Body::empty()).unwrap()).await
+    };
+    let page = text(get("/outbox", "localhost:8081").await).await;
     assert!(page.contains(&format!("<a href=\"{ORIGIN}/approve?t=")), "{page}");
-    assert!(text(web.get("/outbox.json").await).await.contains("Approve your login"));
+    assert!(text(get("/outbox.json", "localhost:8081").await).await.contains("Approve your login"));
+    // A name of another site that leads to this machine.
+    for path in ["/outbox", "/outbox.json"] {
+        assert_eq!(get(path, "evil.example:8081").await.status(), StatusCode::NOT_FOUND);
+    }
 }
