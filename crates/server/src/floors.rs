@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules, the lowest first.
-const ORDER: [&str; 43] = [
+const ORDER: [&str; 44] = [
     // Values and tools that know no other module.
     "error",
     "html",
@@ -21,6 +21,8 @@ const ORDER: [&str; 43] = [
     "config",
     "db",
     "project",
+    // Logins at other services.
+    "oauth",
     // Checks of every request.
     "guard",
     "stop",
