@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules, the lowest first.
-const ORDER: [&str; 44] = [
+const ORDER: [&str; 46] = [
     // Values and tools that know no other module.
     "error",
     "html",
@@ -21,8 +21,9 @@ const ORDER: [&str; 44] = [
     "config",
     "db",
     "project",
-    // Logins at other services.
+    // Logins at other services, and the embedded wallet's vault.
     "oauth",
+    "vault",
     // Checks of every request.
     "guard",
     "stop",
@@ -47,6 +48,7 @@ const ORDER: [&str; 44] = [
     "analytics",
     "project_config",
     "reference",
+    "wallet",
     "welcome",
     // The whole server.
     "health",

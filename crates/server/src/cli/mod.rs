@@ -11,6 +11,7 @@ mod migrate;
 mod port;
 mod project;
 mod serve;
+mod vault;
 mod wallets;
 
 use crate::cli::project::ProjectCommand;
@@ -100,6 +101,9 @@ enum Command {
     /// Manage your own wallets in the directory
     #[command(subcommand, after_help = wallets::EXAMPLES)]
     Wallets(wallets::WalletsCommand),
+    /// Run and look after the vault of the embedded wallet
+    #[command(subcommand, after_help = vault::EXAMPLES)]
+    Vault(vault::VaultCommand),
     /// Migrate the database to this version
     #[command(after_help = migrate::EXAMPLES)]
     Migrate(DatabaseArgs),
@@ -215,6 +219,7 @@ pub async fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Analytics(command) => analytics::run(command).await,
         Command::Project(command) => project::run(command).await,
         Command::Wallets(command) => wallets::run(command).await,
+        Command::Vault(command) => vault::run(command).await,
         Command::Migrate(args) => match args.load() {
             Ok(config) => migrate::run(&config).await,
             Err(failed) => Err(failed),
