@@ -111,7 +111,6 @@ pub struct Keyed {
 pub struct Secret(String);
 
 impl Secret {
-    #[cfg(test)]
     pub(crate) fn new(text: String) -> Secret {
         Secret(text)
     }

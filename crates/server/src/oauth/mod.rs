@@ -15,7 +15,10 @@ mod tests;
 pub(crate) use id_token::{Expected, verify};
 pub(crate) use identify::Identity;
 pub(crate) use keys::KeySet;
-pub(crate) use provider::{AppleKey, Provider, Services};
+#[cfg(test)]
+use provider::AppleKey;
+pub use provider::ServicesError;
+pub(crate) use provider::{Provider, Services};
 pub(crate) use start::Start;
 
 /// Reason why a login at a service failed. The texts are for logs and name no person and no token.

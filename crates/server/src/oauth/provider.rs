@@ -2,12 +2,13 @@
 
 use super::profile::Form;
 use super::{KeySet, LoginFault, Start, encode};
-use crate::config::Secret;
+use crate::config::{Secret, Social, SocialSecret};
+use crate::outbound::NoTrust;
 use crate::source::fetch;
 use portico_json::Value;
 use reqwest::{Client, Url};
 use ring::rand::SystemRandom;
-use ring::signature::EcdsaKeyPair;
+use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -191,7 +192,37 @@ fn moved(mut url: Url, host: Option<&Url>) -> Option<Url> {
     Some(url)
 }
 
+/// Reason why the logins at other services cannot be set up. Each text is one sentence for the operator.
+#[derive(Debug, thiserror::Error)]
+pub enum ServicesError {
+    /// The key of Apple's developers cannot be used.
+    #[error("`wallet.social.apple.key` is not the PEM text of a P-256 key in PKCS #8, as Apple gives it")]
+    AppleKey,
+    /// No service has this word.
+    #[error("There is no login by `{0}`")]
+    Unknown(String),
+    /// There is no client for requests.
+    #[error(transparent)]
+    Client(#[from] NoTrust),
+}
+
 impl Provider {
+    /// A service as the operator set it up.
+    pub(crate) fn configured(social: &Social) -> Result<Provider, ServicesError> {
+        let (client_id, host) = (social.client_id.clone(), social.place.as_ref());
+        let provider = match (&social.secret, social.word, host) {
+            (SocialSecret::Apple { team, id, key }, _, _) => {
+                let pair = pair(key.reveal()).ok_or(ServicesError::AppleKey)?;
+                Provider::apple(client_id, AppleKey { team: team.clone(), id: id.clone(), pair }, host)
+            }
+            (SocialSecret::Text(secret), "openid", Some(issuer)) => {
+                Some(Provider::discovered(social.word, issuer.clone(), client_id, secret.clone()))
+            }
+            (SocialSecret::Text(secret), word, _) => Provider::known(word, client_id, secret.clone(), host),
+        };
+        provider.ok_or_else(|| ServicesError::Unknown(social.word.into()))
+    }
+
     /// A service that this server knows by name; `None` for any other word. `host` is for services that imitate one, in tests.
     pub(crate) fn known(word: &str, client_id: String, secret: Secret, host: Option<&Url>) -> Option<Provider> {
         Provider::of(word, client_id, ClientSecret::Text(secret), host)
@@ -261,6 +292,15 @@ impl Provider {
             ClientSecret::Apple(key) => key.sign(&self.client_id, issuer.unwrap_or_default(), now),
         }
     }
+}
+
+/// Key of a PEM text in PKCS #8, whose line breaks may be written `\n`.
+fn pair(pem: &str) -> Option<EcdsaKeyPair> {
+    use base64::Engine;
+    let text = pem.replace("\\n", "\n");
+    let body: String = text.lines().filter(|line| !line.starts_with("-----")).flat_map(str::split_whitespace).collect();
+    let der = base64::prelude::BASE64_STANDARD.decode(body).ok()?;
+    EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &der, &SystemRandom::new()).ok()
 }
 
 impl AppleKey {

@@ -73,6 +73,7 @@ impl Safe {
         let clock = Clock::at(NOW);
         let root = Root::read(&config.vault.root_key_file).unwrap();
         let vault = Vault::new(root, database.clone(), &config.vault, ORIGIN, mailer, clock.clone()).await.unwrap();
+        let vault = vault.with_services(&config.socials).unwrap();
         Safe { router: vault::router(vault), clock, database, config, server }
     }
 
@@ -251,7 +252,7 @@ impl Device {
     }
 }
 
-const TABLES: [&str; 10] = [
+const TABLES: [&str; 12] = [
     "vault_setting",
     "vault_user",
     "vault_device",
@@ -260,6 +261,8 @@ const TABLES: [&str; 10] = [
     "vault_session",
     "vault_refresh",
     "vault_login",
+    "vault_social",
+    "vault_person",
     "vault_change",
     "vault_audit",
 ];
