@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules, the lowest first.
-const ORDER: [&str; 45] = [
+const ORDER: [&str; 46] = [
     // Values and tools that know no other module.
     "error",
     "html",
@@ -21,6 +21,8 @@ const ORDER: [&str; 45] = [
     "config",
     "db",
     "project",
+    // Logins at other services, and the embedded wallet's vault.
+    "oauth",
     "vault",
     // Checks of every request.
     "guard",

@@ -28,6 +28,7 @@ mod identity;
 mod marks;
 mod money;
 mod name;
+mod oauth;
 mod onramp;
 mod outbound;
 mod picture;

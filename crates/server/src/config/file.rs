@@ -67,6 +67,7 @@ const ALL: &[&[&str]] = &[
     super::ens::SETTINGS,
     super::images::SETTINGS,
     super::wallet::SETTINGS,
+    super::social::SETTINGS,
 ];
 
 /// Suffix of settings that name a file with the value of `<name>`, for secrets.

@@ -111,6 +111,10 @@ pub struct Keyed {
 pub struct Secret(String);
 
 impl Secret {
+    pub(crate) fn new(text: String) -> Secret {
+        Secret(text)
+    }
+
     /// Plain text of the secret.
     pub(crate) fn reveal(&self) -> &str {
         &self.0

@@ -1,7 +1,7 @@
 //! `[wallet]`: the embedded wallet's origin, its vault and its mails.
 
 use super::file::Read;
-use super::{DatabasePlace, SettingSource};
+use super::{DatabasePlace, SettingSource, Social};
 use lettre::message::Mailbox;
 use reqwest::Url;
 use std::net::SocketAddr;
@@ -45,6 +45,8 @@ pub struct Wallet {
     pub vault: VaultPlace,
     /// Way of its mails.
     pub mail: MailWay,
+    /// Services at which visitors log in.
+    pub socials: Vec<Social>,
 }
 
 /// Places of the vault, and its limits.
@@ -96,8 +98,9 @@ impl Read<'_> {
         let frame = self.frame_folder();
         let vault = self.vault_place();
         let mail = self.mail(&origin);
+        let socials = self.socials();
         let (origin, local) = origin??;
-        Some(Wallet { origin, local, listen: listen?, frame: frame?, vault: vault?, mail: mail? })
+        Some(Wallet { origin, local, listen: listen?, frame: frame?, vault: vault?, mail: mail?, socials })
     }
 
     /// Outer `None`: no embedded wallet; inner `None`: a mistake was recorded.

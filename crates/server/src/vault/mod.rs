@@ -21,15 +21,18 @@ mod replay;
 mod root;
 mod seal;
 mod session;
+mod social;
 mod socket;
 mod table;
 mod wait;
 mod wallet;
 
 use crate::Failure;
-use crate::config::VaultPlace;
+use crate::config::{Social, VaultPlace};
 use crate::db::Database;
 use crate::error::json;
+use crate::oauth::{Provider, ServicesError};
+use crate::outbound::http_client;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
@@ -47,6 +50,7 @@ pub(crate) use harden::harden;
 pub(crate) use mail::{Kept, OUTBOX};
 pub use mail::{Letter, MailError, Mailer, check as check_mail};
 pub use root::{Root, RootError};
+pub(crate) use social::{BACK, Back, Returned};
 pub(crate) use socket::{bind, serve_until};
 
 /// Path at which the vault tells its metrics to the web tier.
@@ -56,10 +60,12 @@ pub(crate) const METRICS: &str = "/metrics";
 pub(crate) const LARGEST: usize = 64 * 1024;
 
 /// Paths of requests that devices sign. The web tier passes these on and no others.
-pub(crate) const PATHS: [&str; 15] = [
+pub(crate) const PATHS: [&str; 17] = [
     "/wallet/v1/login/email",
     "/wallet/v1/login/device",
     "/wallet/v1/login/code",
+    "/wallet/v1/login/social",
+    "/wallet/v1/login/social/finish",
     "/wallet/v1/wallet",
     "/wallet/v1/slot",
     "/wallet/v1/slot/remove",
@@ -96,6 +102,8 @@ struct Inner {
     /// Held while the mails of an address are counted, so that two at once are not both the last one.
     mailings: Mutex<()>,
     releases_per_hour: u32,
+    /// Services at which visitors log in; `None` without any.
+    desk: Option<social::Desk>,
 }
 
 /// Reason why a vault cannot start. Each text is one sentence for the operator.
@@ -139,8 +147,19 @@ impl Vault {
             audit: Mutex::default(),
             mailings: Mutex::default(),
             releases_per_hour: place.releases_per_hour,
+            desk: None,
         };
         Ok(Vault { inner: Arc::new(inner) })
+    }
+
+    /// The same vault with logins at these services, before anybody has a clone of it.
+    pub fn with_services(mut self, socials: &[Social]) -> Result<Vault, ServicesError> {
+        if let (false, Some(inner)) = (socials.is_empty(), Arc::get_mut(&mut self.inner)) {
+            let services = socials.iter().map(|social| Ok((social.word.to_owned(), Provider::configured(social)?)));
+            let services = services.collect::<Result<_, ServicesError>>()?;
+            inner.desk = Some(social::Desk { services, client: http_client(true)? });
+        }
+        Ok(self)
     }
 
     fn now(&self) -> i64 {
@@ -190,6 +209,9 @@ pub fn router(vault: Vault) -> Router {
         .route("/wallet/v1/email/update", post(change::update))
         .route("/wallet/v1/email/primary", post(change::primary))
         .route("/wallet/v1/email/secondary", post(change::secondary))
+        .route("/wallet/v1/login/social", post(social::begin))
+        .route("/wallet/v1/login/social/finish", post(social::finish))
+        .route(social::BACK, post(social::back))
         .route(approval::SHOW, post(approval::show))
         .route(approval::DECIDE, post(approval::decide))
         .route(OUTBOX, post(mail::outbox))

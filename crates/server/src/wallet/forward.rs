@@ -14,8 +14,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header}
 use axum::response::Response;
 use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
-use portico_api::wallet::EmailLogin;
-use portico_json::{Read, parse};
+use portico_json::{Json, Read, parse};
 use std::net::IpAddr;
 use std::path::Path;
 use std::sync::Arc;
@@ -45,6 +44,13 @@ enum Gone {
     Slow,
 }
 
+/// What the body of every login says of the page on which it began.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+struct HostPage {
+    project: String,
+    host: String,
+}
+
 /// A request that a device signs.
 pub(super) async fn signed(
     State(state): State<AppState>,
@@ -57,7 +63,7 @@ pub(super) async fn signed(
     pass(&wallet, visitor.address(), &path, &headers, body).await
 }
 
-/// Beginning of a login by e-mail: the project has to exist, and the host page to be one of its pages.
+/// Beginning of a login: the project has to exist, and the host page to be one of its pages.
 pub(super) async fn login(
     State(state): State<AppState>,
     Extension(wallet): Extension<Arc<Wallet>>,
@@ -68,10 +74,10 @@ pub(super) async fn login(
     let visitor = asker.visitor();
     let body = body_of(&state, visitor, request).await?;
     let text = std::str::from_utf8(&body).ok().and_then(|text| parse(text).ok());
-    let login = text.and_then(|value| EmailLogin::read(&value).ok());
-    let login = login.ok_or_else(|| Failure::parameter("body", "The body is not that of a login"))?;
-    let (entry, _) = asker.looks_at(&state, ProjectId::parse(&login.project)).await?;
-    let host = Origin::parse(&login.host).filter(|host| host.to_string() == login.host);
+    let page = text.and_then(|value| HostPage::read(&value).ok());
+    let page = page.ok_or_else(|| Failure::parameter("body", "The body is not that of a login"))?;
+    let (entry, _) = asker.looks_at(&state, ProjectId::parse(&page.project)).await?;
+    let host = Origin::parse(&page.host).filter(|host| host.to_string() == page.host);
     if !host.is_some_and(|host| entry.allows_origin(Some(&host))) {
         let sentence = "origin not allowed: the host page is not on the list of the project";
         return Err(Failure::new(StatusCode::FORBIDDEN, "host", sentence));

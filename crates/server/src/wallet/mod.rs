@@ -3,6 +3,7 @@
 
 mod approve;
 mod browser;
+mod callback;
 pub(crate) mod child;
 mod forward;
 mod frame;
@@ -29,6 +30,8 @@ use std::sync::Arc;
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 const OPENER: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 const STYLE_PATH: &str = "/wallet.css";
+/// Requests that begin a login, so that they name a project and a host page.
+const BEGINNINGS: [&str; 2] = ["/wallet/v1/login/email", "/wallet/v1/login/social"];
 
 /// The embedded wallet as the web tier knows it.
 pub struct Wallet {
@@ -60,13 +63,16 @@ impl Wallet {
 pub fn router(state: AppState, wallet: Wallet) -> Router {
     let wallet = Arc::new(wallet);
     let secure = wallet.origin.starts_with("https://");
-    let mut requests = Router::new().route("/wallet/v1/login/email", post(forward::login));
-    for path in PATHS.into_iter().filter(|path| *path != "/wallet/v1/login/email") {
-        requests = requests.route(path, post(forward::signed));
+    let mut requests = Router::new();
+    for path in PATHS {
+        let begins = BEGINNINGS.contains(&path);
+        requests = requests.route(path, if begins { post(forward::login) } else { post(forward::signed) });
     }
     let requests = requests.nest("/rpc", rpc::router()).layer(from_fn_with_state(wallet.clone(), own_pages));
     let mut pages = Router::new()
         .route("/approve", get(approve::show).post(approve::decide))
+        .route("/wallet/callback/{provider}", get(callback::returned).post(callback::posted))
+        .route(callback::SCRIPT_PATH, get(callback::script))
         .route("/frame/v4/latest", get(frame::latest))
         .route("/frame/v4/{hash}/{*path}", get(frame::serve))
         .route(STYLE_PATH, get(|| async { file("text/css; charset=utf-8", STYLE) }));

@@ -81,6 +81,7 @@ impl Safe {
         let root = Root::read(&self.config.vault.root_key_file).unwrap();
         let (database, clock) = (self.database.clone(), self.clock.clone());
         let vault = Vault::new(root, database, &self.config.vault, ORIGIN, mailer, clock).await.unwrap();
+        let vault = vault.with_services(&self.config.socials).unwrap();
         self.router = vault::router(vault);
     }
 
@@ -264,7 +265,7 @@ impl Device {
     }
 }
 
-const TABLES: [&str; 10] = [
+const TABLES: [&str; 12] = [
     "vault_setting",
     "vault_user",
     "vault_device",
@@ -273,6 +274,8 @@ const TABLES: [&str; 10] = [
     "vault_session",
     "vault_refresh",
     "vault_login",
+    "vault_social",
+    "vault_person",
     "vault_change",
     "vault_audit",
 ];

@@ -6,6 +6,7 @@ mod audit;
 mod change;
 mod login;
 mod session;
+mod social;
 mod user;
 mod wallet;
 
@@ -16,6 +17,9 @@ pub(super) use login::{
     refuse, try_code,
 };
 pub(super) use session::{Held, Rotated, delete_session, insert_session, live_session, rotate, session_of_refresh};
+pub(super) use social::{
+    NewPerson, SocialRow, find_or_insert_person, finish_social, insert_social, put_person, take_social,
+};
 pub(super) use user::{
     DeviceRow, NewDevice, UserRow, devices, find_or_insert, freeze, put_device, remove_device, set_email, share,
     take_share, touch_device, user_of,
@@ -42,6 +46,7 @@ pub(super) async fn sweep(database: &Database, now: i64) -> Result<(), Error> {
         (select id from vault_session where ends_at <= $1)";
     on!(database, |pool| {
         query("delete from vault_login where ends_at <= $1").bind(now).execute(pool).await?;
+        query("delete from vault_social where ends_at <= $1").bind(now).execute(pool).await?;
         query("delete from vault_mailing where at <= $1").bind(now - DAY).execute(pool).await?;
         query("delete from vault_change where ends_at <= $1").bind(now).execute(pool).await?;
         let mut transaction = pool.begin().await?;

@@ -5,4 +5,5 @@ mod frozen;
 mod login;
 mod mail;
 mod session;
+mod social;
 mod web;

@@ -1,0 +1,51 @@
+//! Logins at other services: OAuth 2.1 and OpenID Connect with PKCE, state and nonce (spec 1.2, 3.28, 7.17, 7.18).
+//!
+//! A login is a code flow in which this server is the client. It knows a person by the service and the service's own id of the person, and
+//! by nothing else: two services may give the same e-mail address to two people.
+
+mod id_token;
+mod identify;
+mod keys;
+mod profile;
+mod provider;
+mod start;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use id_token::{Expected, verify};
+pub(crate) use identify::Identity;
+pub(crate) use keys::KeySet;
+#[cfg(test)]
+use provider::AppleKey;
+pub use provider::ServicesError;
+pub(crate) use provider::{Provider, Services};
+pub(crate) use start::Start;
+
+/// Reason why a login at a service failed. The texts are for logs and name no person and no token.
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+pub(crate) enum LoginFault {
+    /// The service did not answer, or answered with an error.
+    #[error("the service {0} does not answer as it should: {1}")]
+    Service(String, &'static str),
+    /// The service refused the code: it was used before, or is not from this flow.
+    #[error("the service {0} refused the code")]
+    Code(String),
+    /// The ID token is not for this login.
+    #[error("the ID token of {0} is refused: {1}")]
+    Token(String, &'static str),
+    /// This machine gives no random numbers.
+    #[error("this machine gives no random numbers")]
+    Random,
+}
+
+/// Bytes in base64url without padding.
+pub(super) fn encode(bytes: impl AsRef<[u8]>) -> String {
+    use base64::Engine;
+    base64::prelude::BASE64_URL_SAFE_NO_PAD.encode(bytes)
+}
+
+/// Bytes of a base64url text; a padded text is taken too, since some services pad the members of their keys.
+pub(super) fn decode(text: &str) -> Option<Vec<u8>> {
+    use base64::Engine;
+    base64::prelude::BASE64_URL_SAFE_NO_PAD.decode(text.trim_end_matches('=')).ok()
+}

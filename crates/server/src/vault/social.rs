@@ -1,0 +1,165 @@
+//! Login at another service (spec 1.2, 3.28, 7.17, 7.18): the vault itself exchanges the code and checks who it is.
+//!
+//! The visitor comes back to a page of the wallet's origin, outside the frame. That page gets a code of ours, good once and only with the key of
+//! the device that began, and hands it to the host page; so whoever reads it there cannot use it, and nobody can finish a login with
+//! a service's answer that was meant for another.
+
+use super::asked::Asked;
+use super::encoding::{decode, encode, hash, random};
+use super::enter::{Entry, email_place, enter};
+use super::limits::Kind;
+use super::seal::WorkerKey;
+use super::table::{self, NewPerson, SocialRow};
+use super::{Vault, answer, broken, unread};
+use crate::Failure;
+use crate::oauth::{Identity, LoginFault, Provider, Services, Start};
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use portico_api::wallet::{SocialFinish, SocialLogin, SocialStarted};
+use portico_json::{Json, Read, parse};
+use reqwest::Client;
+
+/// Path of the web tier's own request.
+pub(crate) const BACK: &str = "/social/back";
+
+/// Milliseconds until a login has to be finished.
+const GOOD: i64 = 10 * 60_000;
+const LONGEST_HOST: usize = 255;
+/// Longest code of a service.
+const LONGEST_CODE: usize = 2048;
+
+/// The services, and the client that asks them.
+pub(super) struct Desk {
+    pub(super) services: Services,
+    pub(super) client: Client,
+}
+
+/// What a service sent the visitor back with.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub(crate) struct Returned {
+    pub(crate) provider: String,
+    pub(crate) state: String,
+    /// Absent where the visitor or the service refused.
+    pub(crate) code: Option<String>,
+}
+
+/// What the page hands to the host page.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub(crate) struct Back {
+    /// Origin of the host page, the only one that gets the code.
+    pub(crate) host: String,
+    /// One-time code of ours; absent where the login was refused.
+    pub(crate) code: Option<String>,
+}
+
+fn ended() -> Failure {
+    Failure::new(StatusCode::GONE, "transaction", "This login has ended. Start again.")
+}
+
+fn address(vault: &Vault, provider: &str) -> String {
+    format!("{}/wallet/callback/{provider}", vault.inner.origin)
+}
+
+fn provider<'a>(vault: &'a Vault, word: &str) -> Result<(&'a Provider, &'a Client), Failure> {
+    let desk = vault.inner.desk.as_ref().and_then(|desk| Some((desk.services.get(word)?, &desk.client)));
+    desk.ok_or_else(|| Failure::parameter("provider", "This login isn't set up here"))
+}
+
+/// `/wallet/v1/login/social`
+pub(super) async fn begin(State(vault): State<Vault>, asked: Asked) -> Result<Response, Failure> {
+    let body: SocialLogin = asked.read()?;
+    if body.host.len() > LONGEST_HOST {
+        return Err(Failure::parameter("host", "The host is too long"));
+    }
+    let (service, client) = provider(&vault, &body.provider)?;
+    vault.inner.limits.spend(Kind::Login, asked.client).await?;
+    let transaction = encode(random::<32>().map_err(|error| broken(&error))?);
+    let id = hash(&transaction);
+    let start = Start::new(&asked.device, &id).map_err(|fault| failed(&fault))?;
+    let uri = service.page(client, &address(&vault, &body.provider), &start).await.map_err(|fault| failed(&fault))?;
+    let verifier = vault.keys().seal(&["social verifier", &id], start.verifier.as_bytes());
+    let row = SocialRow {
+        id,
+        provider: body.provider,
+        device: asked.device.clone(),
+        host: body.host,
+        browser: asked.browser.clone(),
+        verifier_sealed: verifier.map_err(|error| broken(&error))?,
+    };
+    table::insert_social(vault.database(), &row, &hash(&start.state), vault.now() + GOOD).await.map_err(unread)?;
+    Ok(answer(&SocialStarted { transaction, uri: uri.into() }))
+}
+
+/// The visitor came back. The state is used up by the first return, whatever it brings.
+pub(super) async fn back(State(vault): State<Vault>, text: String) -> Result<Response, Failure> {
+    let read = parse(&text).ok().and_then(|value| Returned::read(&value).ok());
+    let returned = read.ok_or_else(|| Failure::parameter("body", "The body is not JSON of this path"))?;
+    let state = decode::<32>(&returned.state).map(|_| hash(&returned.state)).ok_or_else(ended)?;
+    let taken = table::take_social(vault.database(), &state, &returned.provider, vault.now()).await;
+    let login = taken.map_err(unread)?.ok_or_else(ended)?;
+    let code = returned.code.filter(|code| !code.is_empty() && code.len() <= LONGEST_CODE);
+    let Some(code) = code else { return Ok(answer(&Back { host: login.host, code: None })) };
+    let identity = identify(&vault, &login, &code).await?;
+    let own = encode(random::<32>().map_err(|error| broken(&error))?);
+    let sealed = vault.keys().seal(&["social person", &login.id], portico_json::to_text(&person(identity)).as_bytes());
+    let sealed = sealed.map_err(|error| broken(&error))?;
+    table::put_person(vault.database(), &login.id, &hash(&own), &sealed).await.map_err(unread)?;
+    Ok(answer(&Back { host: login.host, code: Some(own) }))
+}
+
+async fn identify(vault: &Vault, login: &SocialRow, code: &str) -> Result<Identity, Failure> {
+    let (service, client) = provider(vault, &login.provider)?;
+    let verifier = vault.keys().open(&["social verifier", &login.id], &login.verifier_sealed);
+    let verifier = String::from_utf8_lossy(&verifier.map_err(|error| broken(&error))?).into_owned();
+    let start = Start::stored(&login.device, &login.id, String::new(), verifier);
+    let found = service.identify(client, &address(vault, &login.provider), code, &start, vault.now()).await;
+    found.map_err(|fault| failed(&fault))
+}
+
+/// A service's fault; the cause is logged, and never has a secret in it.
+fn failed(fault: &LoginFault) -> Failure {
+    tracing::warn!(%fault, "a login at another service failed");
+    match fault {
+        LoginFault::Code(_) | LoginFault::Token(..) => ended(),
+        LoginFault::Service(..) | LoginFault::Random => {
+            let sentence = "This login isn't available now. Try again later.";
+            Failure::new(StatusCode::BAD_GATEWAY, "provider", sentence)
+        }
+    }
+}
+
+/// Person as the login keeps it until it is finished.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+struct Person {
+    subject: String,
+    name: Option<String>,
+    email: Option<String>,
+}
+
+fn person(identity: Identity) -> Person {
+    Person { subject: identity.subject, name: identity.name, email: identity.email }
+}
+
+/// `/wallet/v1/login/social/finish`
+pub(super) async fn finish(State(vault): State<Vault>, asked: Asked) -> Result<Response, Failure> {
+    let body: SocialFinish = asked.read()?;
+    let key = WorkerKey::parse(&body.key)?;
+    vault.inner.limits.spend(Kind::Code, asked.client).await?;
+    let known = decode::<32>(&body.transaction).and(decode::<32>(&body.code));
+    let (id, code) = known.map(|_| (hash(&body.transaction), hash(&body.code))).ok_or_else(ended)?;
+    let found = table::finish_social(vault.database(), &id, &asked.device, &code, vault.now()).await.map_err(unread)?;
+    let (login, sealed) = found.ok_or_else(ended)?;
+    let opened = vault.keys().open(&["social person", &id], &sealed).map_err(|error| broken(&error))?;
+    let read = parse(&String::from_utf8_lossy(&opened)).ok().and_then(|value| Person::read(&value).ok());
+    let person = read.ok_or_else(ended)?;
+    let new = encode(random::<16>().map_err(|error| broken(&error))?);
+    let email = person.email.as_ref().map(|email| vault.keys().seal(&email_place(&new), email.as_bytes()));
+    let email_sealed = email.transpose().map_err(|error| broken(&error))?;
+    // No address has a line break, so that no person is found under the name of an address.
+    let index = vault.keys().index(&format!("{}\n{}", login.provider, person.subject));
+    let new = NewPerson { id: &new, provider: &login.provider, index: &index, name: person.name, email_sealed };
+    let user = table::find_or_insert_person(vault.database(), &new, vault.now()).await.map_err(unread)?;
+    let entry = Entry { device: &asked.device, label: &login.browser, host: &login.host };
+    enter(&vault, user, &entry, &key).await.map(|entered| answer(&entered))
+}

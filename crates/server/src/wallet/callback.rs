@@ -1,0 +1,82 @@
+//! The page to which another service sends the visitor back. It hands a code of ours to the host page that opened it, and says how to go on where
+//! there is no such page.
+
+use super::{STYLE_PATH, Wallet, forward};
+use crate::Failure;
+use crate::guard::open::Visitor;
+use crate::html::{Html, file};
+use crate::vault::{BACK, Back, Returned};
+use axum::extract::{Extension, Path, RawForm};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use portico_json::{Read, parse, to_text};
+use reqwest::Url;
+use std::sync::Arc;
+
+pub(super) const SCRIPT_PATH: &str = "/wallet/callback.js";
+const POLICY: &str = "script-src 'self'";
+const SCRIPT: &str = include_str!("callback.js");
+
+/// The script of the page.
+pub(super) async fn script() -> Response {
+    file("text/javascript; charset=utf-8", SCRIPT)
+}
+
+/// `GET /wallet/callback/{provider}?code=…&state=…`
+pub(super) async fn returned(
+    Extension(wallet): Extension<Arc<Wallet>>,
+    _: Visitor,
+    Path(provider): Path<String>,
+    uri: axum::http::Uri,
+) -> Result<Response, Failure> {
+    end(&wallet, provider, uri.query().unwrap_or_default()).await
+}
+
+/// The same as a form, which is how Apple sends visitors back.
+pub(super) async fn posted(
+    Extension(wallet): Extension<Arc<Wallet>>,
+    _: Visitor,
+    Path(provider): Path<String>,
+    RawForm(form): RawForm,
+) -> Result<Response, Failure> {
+    end(&wallet, provider, &String::from_utf8_lossy(&form)).await
+}
+
+async fn end(wallet: &Wallet, provider: String, form: &str) -> Result<Response, Failure> {
+    let value = |name: &str| {
+        let form = Url::parse(&format!("form:?{form}")).ok()?;
+        form.query_pairs().find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
+    };
+    let code = value("code").filter(|_| value("error").is_none());
+    let returned = Returned { provider, state: value("state").unwrap_or_default(), code };
+    let (status, body) = forward::ask(wallet, BACK, to_text(&returned)).await?;
+    let back = parse(&body).ok().and_then(|value| Back::read(&value).ok()).filter(|_| status.is_success());
+    Ok(match back {
+        Some(back) => handed(&returned.provider, &back),
+        None if status == StatusCode::GONE => {
+            told(status, "This login has ended", "Go back to the site and log in again.")
+        }
+        None => told(StatusCode::BAD_GATEWAY, "Couldn't log in", "Go back to the site and try again in a minute."),
+    })
+}
+
+/// The host is the origin of the page that began the login, as the vault kept it.
+fn handed(provider: &str, back: &Back) -> Response {
+    let title = if back.code.is_some() { "Logged in" } else { "Login canceled" };
+    let mut html = Html::page(title, STYLE_PATH);
+    html.raw("<script type=\"module\" src=\"/wallet/callback.js\"></script>\n</head>\n<body>\n<main data-host=\"")
+        .text(&back.host);
+    html.raw("\" data-provider=\"").text(provider);
+    html.raw("\" data-code=\"").text(back.code.as_deref().unwrap_or_default());
+    html.raw("\">\n<h1>")
+        .raw(title)
+        .raw("</h1>\n<p>Go back to the site. You can close this window.</p>\n</main>\n</body>\n</html>\n");
+    html.into_response(POLICY)
+}
+
+fn told(status: StatusCode, title: &'static str, sentence: &'static str) -> Response {
+    let mut html = Html::page(title, STYLE_PATH);
+    html.raw("</head>\n<body>\n<main>\n<h1>").raw(title).raw("</h1>\n<p>").raw(sentence);
+    html.raw("</p>\n</main>\n</body>\n</html>\n");
+    (status, html.into_response("")).into_response()
+}
