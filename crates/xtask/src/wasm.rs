@@ -58,6 +58,17 @@ const WALLETCONNECT: Artefact = Artefact {
 const WALLET: Artefact =
     Artefact { label: "the wallet's side as well", features: &[], module: "wallet_bg.wasm", ..WALLETCONNECT };
 
+/// Machine of the embedded wallet's frame.
+const FRAME: Artefact = Artefact {
+    label: "frame as WebAssembly",
+    krate: "wasm-frame",
+    features: &[],
+    package: "packages/frame",
+    name: "frame",
+    module: "frame_bg.wasm",
+    parts: &[],
+};
+
 /// WalletConnect module for the widget with the benchmark functions added.
 const BENCH: Artefact = Artefact {
     label: "WalletConnect to be measured",
@@ -133,7 +144,7 @@ pub fn command(wasm: Wasm) -> Result<()> {
 /// Steps: builds each module whose inputs changed.
 pub fn build(wasm: Wasm) -> Result<()> {
     let toolchain = toolchain::choose()?;
-    [CORE, WALLETCONNECT, WALLET].iter().try_for_each(|artefact| make(artefact, &toolchain, wasm))
+    [CORE, WALLETCONNECT, WALLET, FRAME].iter().try_for_each(|artefact| make(artefact, &toolchain, wasm))
 }
 
 /// Builds the module that `cargo xtask bench chunk` measures, with the same settings.
