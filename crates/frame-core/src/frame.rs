@@ -109,12 +109,17 @@ impl Frame {
 
     /// The snapshot as JSON text if it changed since the last call.
     pub fn take_change(&mut self) -> Option<&str> {
-        let text = to_text(&self.snapshot());
+        let text = self.snapshot_text();
         if text == self.shown {
             return None;
         }
         self.shown = text;
         Some(&self.shown)
+    }
+
+    /// The snapshot as JSON text.
+    pub fn snapshot_text(&self) -> String {
+        to_text(&self.snapshot())
     }
 
     /// Orders an effect.
