@@ -40,14 +40,22 @@ impl Machine {
     }
 
     fn run<T>(&mut self, input: Result<T, &'static str>, step: impl FnOnce(&mut Frame, T)) -> String {
-        match (&mut self.frame, input) {
-            (Ok(frame), Ok(input)) => {
+        let frame = match &mut self.frame {
+            Ok(frame) => frame,
+            Err(part) => return refuse(part),
+        };
+        match input {
+            Ok(input) => {
                 step(frame, input);
                 report(frame)
             }
-            (Err(part), _) | (_, Err(part)) => ["!", part].concat(),
+            Err(part) => refuse(part),
         }
     }
+}
+
+fn refuse(part: &str) -> String {
+    ["!", part].concat()
 }
 
 fn report(frame: &mut Frame) -> String {
