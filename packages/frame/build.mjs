@@ -87,7 +87,10 @@ await mkdir(dist)
 const signer = await put('signer.wasm', await readFile(join(here, 'wasm/signer_bg.wasm')))
 const module = await put('frame.wasm', await readFile(join(here, 'wasm/frame_bg.wasm')))
 const keeper = await put('keeper.js', await bundle('src/keeper.ts', { '../wasm/signer_bg.wasm': signer }))
-const page = await put('page.js', await bundle('src/page.tsx', { '../wasm/frame_bg.wasm': module, './keeper.ts': keeper }))
+const page = await put(
+  'page.js',
+  await bundle('src/page.tsx', { '../wasm/frame_bg.wasm': module, './keeper.ts': keeper })
+)
 const style = await put('frame.css', await bundle('src/frame.css', {}))
 const html = await readFile(join(here, 'src/index.html'), 'utf8')
 await writeFile(

@@ -25,7 +25,17 @@ it('a page that is not framed, framed twice, or below another origin has no host
 })
 
 it('what is no origin is no host', () => {
-  for (const named of [null, '', '*', 'null', `${HOST}/`, `${HOST}/path`, 'shop.example.org', 'javascript:alert(1)', 'data:,'])
+  for (const named of [
+    null,
+    '',
+    '*',
+    'null',
+    `${HOST}/`,
+    `${HOST}/path`,
+    'shop.example.org',
+    'javascript:alert(1)',
+    'data:,'
+  ])
     expect(hostOf(framed({ location: {} }), named)).toBeUndefined()
 })
 

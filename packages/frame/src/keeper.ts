@@ -1,9 +1,9 @@
 //! The frame's worker: holds the device's keys, the tokens and the signer. The page gets results, and never one of them.
 
+import initialise, { command } from '../wasm/signer.js'
 import type { FrameOperation, FrameOutcome } from './generated/frame.ts'
 import { openDatabase } from './keeper/database.ts'
 import { Keeper } from './keeper/Keeper.ts'
-import initialise, { command } from '../wasm/signer.js'
 
 /** The signer is loaded behind everything else, and once. */
 let loading: Promise<unknown> | undefined

@@ -2,12 +2,12 @@
 
 import { createRoot } from 'react-dom/client'
 import { applyTheme } from '../../widget/src/theme/variables.ts'
+import initialise, { Machine as WasmMachine } from '../wasm/frame.js'
 import { greet, hostOf } from './handshake.ts'
 import { Machine, type Wasm } from './machine.ts'
 import { performer } from './perform.ts'
 import { FrameView } from './views/FrameView.tsx'
 import { startWorker } from './worker.ts'
-import initialise, { Machine as WasmMachine } from '../wasm/frame.js'
 
 async function start(place: Element): Promise<void> {
   const query = new URLSearchParams(location.search)

@@ -40,7 +40,8 @@ export class Signer {
   }
 
   async create(release: Sealed, device: DeviceSecret): Promise<NewWallet> {
-    return (await this.#ask<{ wallet: NewWallet }>('created', { release, device, random: random(184) }, 'create')).wallet
+    return (await this.#ask<{ wallet: NewWallet }>('created', { release, device, random: random(184) }, 'create'))
+      .wallet
   }
 
   unlock(release: Sealed, record: WalletRecord, device: DeviceSecret): Promise<Opened> {

@@ -119,7 +119,8 @@ export class Vault {
       await this.keep(next, session.user)
       return { ...next, user: session.user }
     } catch (error) {
-      if (!(error instanceof VaultError) || error.status < 400 || error.status >= 500 || error.status === 429) throw error
+      if (!(error instanceof VaultError) || error.status < 400 || error.status >= 500 || error.status === 429)
+        throw error
       await this.forget()
       throw new VaultError(401, 'session', error.message)
     }
@@ -130,7 +131,8 @@ export class Vault {
     try {
       return await this.#post(path, body, access)
     } catch (error) {
-      const seconds = error instanceof VaultError && error.field === 'clock' ? /(\d+)\D*$/.exec(error.message)?.[1] : undefined
+      const seconds =
+        error instanceof VaultError && error.field === 'clock' ? /(\d+)\D*$/.exec(error.message)?.[1] : undefined
       if (seconds === undefined) throw error
       this.#skew = Number(seconds) * 1000 - Date.now()
       return this.#post(path, body, access)

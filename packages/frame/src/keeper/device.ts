@@ -52,7 +52,11 @@ async function deviceOf({ signing, sealing, nonce, sealed }: Stored): Promise<De
     jwk,
     thumbprint: await sha256(JSON.stringify(jwk)),
     async secret() {
-      const opened = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: nonce, additionalData: PURPOSE }, sealing, sealed)
+      const opened = await crypto.subtle.decrypt(
+        { name: 'AES-GCM', iv: nonce, additionalData: PURPOSE },
+        sealing,
+        sealed
+      )
       const text = encode(opened)
       new Uint8Array(opened).fill(0)
       return text
