@@ -2,6 +2,11 @@
 //!
 //! Bytes are base64url without padding. Times are epoch milliseconds. Each request is a `POST` with a JSON body and a header
 //! `dpop`: a proof by the device's key ([`Proof`]). Those of a session have `authorization: DPoP <access token>` too.
+//!
+//! A refusal is a [`crate::Problem`]; its field tells what to do: "dpop" (the proof), "clock" (the sentence ends with the server's time in
+//! seconds: correct the own time and ask again), "session" (refresh, or log in again), "code" (400: type it again; 410: no try is left),
+//! "transaction" (410: begin again), "wallet" (404: none yet; 409: there is one), "frozen", "device" (403: log in again). 429 has
+//! `Retry-After`, and at logins the words of spec 8.35.
 
 use portico_json::{Json, Map};
 
@@ -69,7 +74,7 @@ pub enum LoginAction {
     /// The visitor types the code of a mail.
     #[json(rename = "VERIFY_OTP")]
     VerifyOtp,
-    /// The device has a live session of this address.
+    /// The request came with the access token of a live session of this address; no mail was sent and the transaction leads nowhere.
     #[json(rename = "CONNECT")]
     Connect,
 }
@@ -176,7 +181,7 @@ pub struct Sealed {
 pub struct Release {
     /// Key of the recovery slot: 32 bytes. Absent when unlocking, and where the slot was removed.
     pub recovery: Option<String>,
-    /// Server's share of the device slot: 32 bytes.
+    /// Server's share of the device slot: 32 bytes. Empty while the wallet is frozen.
     pub device: String,
 }
 
@@ -230,7 +235,7 @@ pub struct Slot {
     pub created: i64,
 }
 
-/// Body of `/wallet/v1/wallet`: stores a new wallet. A user who has one is answered with status 409.
+/// Body of `/wallet/v1/wallet`: stores a new wallet. Response: [`WalletRecord`]. A user who has one is answered with status 409.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct NewWallet {
     /// Id of the wallet: 16 random bytes.
@@ -283,7 +288,8 @@ pub struct SessionRefresh {
     pub refresh: String,
 }
 
-/// Body of `/wallet/v1/me` and `/wallet/v1/session/end`, `/wallet/v1/freeze`: nothing.
+/// Body of `/wallet/v1/me` and `/wallet/v1/session/end`, `/wallet/v1/freeze`: nothing. Ending a session deletes the device's share and slot, but
+/// leaves the device approved; its response is this too. The response to freezing is [`Me`].
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
 pub struct Empty {}
 

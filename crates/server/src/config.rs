@@ -22,6 +22,7 @@ mod statics;
 mod swap;
 mod tokens;
 mod upstreams;
+mod wallet;
 
 use crate::config::file::Read;
 use crate::egress::Allowed;
@@ -50,6 +51,7 @@ pub use sources::{Assets, Keyed, PriceSource, Secret, Sources, Vendor};
 pub(crate) use swap::FEE_TIERS;
 pub use swap::{Exchange, Swap, SwapProvider, V3};
 pub use tokens::Token;
+pub use wallet::{MailWay, SmtpUrl, VaultPlace, Wallet};
 
 /// Name of the configuration file in the current folder.
 pub const FILE_NAME: &str = "portico.toml";
@@ -120,6 +122,8 @@ pub struct Config {
     pub names: Option<Names>,
     /// WalletConnect relay, if enabled.
     pub relay: Option<Relay>,
+    /// Embedded wallet, if enabled.
+    pub wallet: Option<Wallet>,
 }
 
 /// Location of the database.
@@ -277,6 +281,7 @@ impl Config {
             chains: read.chains(),
             names: read.names(),
             relay: read.relay(),
+            wallet: read.wallet(),
         };
         config.ens = read.ens(&config.chains);
         config.swap = read.swap(&config.chains);

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules, the lowest first.
-const ORDER: [&str; 43] = [
+const ORDER: [&str; 45] = [
     // Values and tools that know no other module.
     "error",
     "html",
@@ -21,6 +21,7 @@ const ORDER: [&str; 43] = [
     "config",
     "db",
     "project",
+    "vault",
     // Checks of every request.
     "guard",
     "stop",
@@ -45,6 +46,7 @@ const ORDER: [&str; 43] = [
     "analytics",
     "project_config",
     "reference",
+    "wallet",
     "welcome",
     // The whole server.
     "health",

@@ -46,7 +46,9 @@ pub mod state;
 pub mod stop;
 mod swap;
 mod upstream;
+pub mod vault;
 mod visitors;
+mod wallet;
 mod welcome;
 
 pub use admin::{Events, router as admin_router};
@@ -54,6 +56,7 @@ pub use error::Failure;
 use guard::open::Visitor;
 use guard::request_id::RequestLog;
 pub use state::AppState;
+pub use wallet::{FrameError, Wallet, router as wallet_router};
 
 /// Router with all routes and middleware.
 pub fn router(state: AppState) -> Router {

@@ -21,6 +21,7 @@ use crate::visitors::Visitors;
 use arc_swap::ArcSwap;
 use ipnet::IpNet;
 use portico_terms::ChainId;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::sync::watch;
 
@@ -58,6 +59,7 @@ struct Inner {
     admin_from: Vec<IpNet>,
     names: Option<Names>,
     relay: Option<Arc<Relay>>,
+    vault_socket: Option<PathBuf>,
     stopping: watch::Sender<bool>,
 }
 
@@ -103,6 +105,7 @@ impl AppState {
             files,
             names: config.names.clone(),
             relay,
+            vault_socket: config.wallet.as_ref().map(|wallet| wallet.vault.socket.clone()),
             stopping: watch::Sender::new(false),
         };
         Ok(AppState { inner: Arc::new(inner) })
@@ -235,6 +238,11 @@ impl AppState {
     /// WalletConnect relay, if enabled.
     pub(crate) fn relay(&self) -> Option<&Arc<Relay>> {
         self.inner.relay.as_ref()
+    }
+
+    /// Socket of the embedded wallet's vault, if there is one.
+    pub(crate) fn vault_socket(&self) -> Option<&Path> {
+        self.inner.vault_socket.as_deref()
     }
 
     /// Wallet directory.

@@ -14,6 +14,7 @@ use crate::guard::metrics::{IN_FLIGHT, REQUESTS, SECONDS};
 use crate::health;
 use crate::relay;
 use crate::rpc;
+use crate::wallet;
 use axum::Router;
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
@@ -38,9 +39,7 @@ const READY: &str = "portico_ready";
 
 /// Installs the metrics recorder, once per process. Metrics recorded earlier are lost.
 pub(crate) fn install() -> Result<PrometheusHandle, BuildError> {
-    let handle = PrometheusBuilder::new()
-        .set_buckets_for_metric(Matcher::Suffix("_seconds".into()), &BUCKETS)?
-        .install_recorder()?;
+    let handle = recorder()?;
     describe_counter!(REQUESTS, "Requests answered, by route, method and status");
     describe_histogram!(SECONDS, "Duration of requests in seconds, by route");
     describe_gauge!(IN_FLIGHT, "Requests in flight");
@@ -53,6 +52,12 @@ pub(crate) fn install() -> Result<PrometheusHandle, BuildError> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     gauge!(STARTED).set(now.as_secs_f64());
     Ok(handle)
+}
+
+/// Installs a recorder without descriptions, as the vault does.
+pub(crate) fn recorder() -> Result<PrometheusHandle, BuildError> {
+    let builder = PrometheusBuilder::new();
+    builder.set_buckets_for_metric(Matcher::Suffix("_seconds".into()), &BUCKETS)?.install_recorder()
 }
 
 /// State of the admin listener.
@@ -96,7 +101,12 @@ impl Admin {
         state.fullness().for_each(|(of, part)| gauge!(FULL, "of" => of).set(part));
         state.chains().iter().for_each(|chain| chain.update_resting_gauges());
         self.metrics.run_upkeep();
-        self.metrics.render()
+        let own = self.metrics.render();
+        // The vault is a process of its own, with metrics of its own.
+        match state.vault_socket() {
+            Some(socket) => own + &wallet::vault_metrics(socket).await.unwrap_or_default(),
+            None => own,
+        }
     }
 }
 

@@ -11,6 +11,7 @@ mod migrate;
 mod port;
 mod project;
 mod serve;
+mod vault;
 mod wallets;
 
 use crate::cli::project::ProjectCommand;
@@ -35,6 +36,7 @@ More examples:
   portico config check                           check portico.toml; names the line of each mistake
   portico admin link                             open the admin page: use, nodes, errors
   PORTICO__RELAY__ENABLED=true portico serve     serve with a relay for wallets on other devices (WalletConnect), at /relay
+  portico vault init                             make the root key of the embedded wallet; docs/operations/wallet.md has the rest
   portico wallets import wallets.json            add wallets of your own to the directory
   portico analytics export > events.csv          export the events of widgets
   portico backup copy.sqlite                     copy the database while it is in use
@@ -100,6 +102,9 @@ enum Command {
     /// Manage your own wallets in the directory
     #[command(subcommand, after_help = wallets::EXAMPLES)]
     Wallets(wallets::WalletsCommand),
+    /// Run and look after the vault of the embedded wallet
+    #[command(subcommand, after_help = vault::EXAMPLES)]
+    Vault(vault::VaultCommand),
     /// Migrate the database to this version
     #[command(after_help = migrate::EXAMPLES)]
     Migrate(DatabaseArgs),
@@ -215,6 +220,7 @@ pub async fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Analytics(command) => analytics::run(command).await,
         Command::Project(command) => project::run(command).await,
         Command::Wallets(command) => wallets::run(command).await,
+        Command::Vault(command) => vault::run(command).await,
         Command::Migrate(args) => match args.load() {
             Ok(config) => migrate::run(&config).await,
             Err(failed) => Err(failed),

@@ -11,10 +11,13 @@ use crate::reload::{self, Source};
 use crate::shared::Shared;
 use crate::state::AppState;
 use crate::stop::{DRAIN_LIMIT, Ended, serve_until};
+use crate::wallet::{Wallet, child};
 use std::io::{self, ErrorKind, Write};
 use std::net::SocketAddr;
 use tokio::net::TcpListener;
+use tokio::process::Child;
 use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::task::JoinHandle;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -62,6 +65,7 @@ pub(super) async fn run(config: &Config, source: Source) -> Result<(), Printed> 
         announce(&format!("metrics on http://{address}/metrics"));
         tokio::spawn(admin::serve(listener, state.clone(), metrics, events));
     }
+    let wallet = wallet(config, &state, &source).await?;
     tokio::spawn(reload::watch(state.clone(), source));
     tokio::spawn(spent::watch(state.clone()));
     tokio::spawn(state.shared().clone().watch());
@@ -75,6 +79,9 @@ pub(super) async fn run(config: &Config, source: Source) -> Result<(), Printed> 
     first_run::log_steps(config, address);
     notify_systemd(&[sd_notify::NotifyState::Ready]);
     let ended = serve_until(stop.heard(), listener, crate::router(state.clone()), state.clone()).await;
+    if let Some(wallet) = wallet {
+        wallet.end().await;
+    }
     spent::write(&state).await;
     if let Some(relay) = state.relay() {
         relay.flush().await;
@@ -86,6 +93,56 @@ pub(super) async fn run(config: &Config, source: Source) -> Result<(), Printed> 
         Err(error) => return Err(tell(format!("Couldn't go on serving: {error}"))),
     }
     Ok(())
+}
+
+/// The embedded wallet while it is served.
+struct ServedWallet {
+    served: JoinHandle<()>,
+    vault: Option<JoinHandle<Option<Child>>>,
+}
+
+impl ServedWallet {
+    /// Waits until its listener has finished, then ends the vault.
+    async fn end(self) {
+        // A panic of the task is in the log.
+        let _ = self.served.await;
+        if let Some(vault) = self.vault
+            && let Ok(Some(child)) = vault.await
+        {
+            child::end(child).await;
+        }
+    }
+}
+
+/// Serves the embedded wallet on its own listener, if there is one, and starts its vault.
+async fn wallet(config: &Config, state: &AppState, source: &Source) -> Result<Option<ServedWallet>, Printed> {
+    let Some(wallet) = &config.wallet else { return Ok(None) };
+    let listener = TcpListener::bind(wallet.listen).await.map_err(|error| tell(no_listener(wallet.listen, &error)))?;
+    let address =
+        listener.local_addr().map_err(|error| tell(format!("Couldn't read the address of the listener: {error}")))?;
+    let router = crate::wallet_router(state.clone(), Wallet::open(wallet).map_err(tell)?);
+    let vault = match wallet.vault.start {
+        true => {
+            let file = source.path.exists().then(|| source.path.clone());
+            let child = child::start(file.as_deref()).await.map_err(tell)?;
+            Some(tokio::spawn(child::watch(child, file, state.clone())))
+        }
+        false => None,
+    };
+    let served = {
+        let state = state.clone();
+        async move {
+            if let Err(error) = serve_until(stop_begun(state.clone()), listener, router, state).await {
+                tracing::error!(%error, "the wallet's listener ended");
+            }
+        }
+    };
+    announce(&format!("wallet on http://{address}"));
+    Ok(Some(ServedWallet { served: tokio::spawn(served), vault }))
+}
+
+async fn stop_begun(state: AppState) {
+    state.stop_begun().await;
 }
 
 /// Listener for operators. Built-in settings name its port, so there another server may have it: this one then works without.

@@ -66,6 +66,7 @@ const ALL: &[&[&str]] = &[
     super::relay::SETTINGS,
     super::ens::SETTINGS,
     super::images::SETTINGS,
+    super::wallet::SETTINGS,
 ];
 
 /// Suffix of settings that name a file with the value of `<name>`, for secrets.
@@ -218,8 +219,18 @@ impl<'a> Read<'a> {
     }
 
     pub(super) fn database(&mut self) -> Option<DatabasePlace> {
-        let given = self.secret_at("database", "database_file");
-        let (text, place) = given.unwrap_or_else(|| (DEFAULT_DATABASE.into(), SettingSource::Default("database")));
+        self.database_at("database", "database_file", DEFAULT_DATABASE)
+    }
+
+    /// Parses the place of a database: a file, or the URL of a PostgreSQL server.
+    pub(super) fn database_at(
+        &mut self,
+        name: &'static str,
+        file: &'static str,
+        default: &str,
+    ) -> Option<DatabasePlace> {
+        let given = self.secret_at(name, file);
+        let (text, place) = given.unwrap_or_else(|| (default.into(), SettingSource::Default(name)));
         if text.starts_with("postgres://") || text.starts_with("postgresql://") {
             let url =
                 text.parse().map_err(|_| "the database is not a URL such as postgres://user@host/name".to_owned());
@@ -286,7 +297,7 @@ impl<'a> Read<'a> {
         self.secret_at(name, file).map(|(text, _)| text)
     }
 
-    fn secret_at(&mut self, name: &'static str, file: &'static str) -> Option<(String, SettingSource)> {
+    pub(super) fn secret_at(&mut self, name: &'static str, file: &'static str) -> Option<(String, SettingSource)> {
         match (self.text(name), self.text(file)) {
             (Some(_), Some((_, place))) => {
                 self.mistakes.push(Mistake::new(place, format!("`{name}` and `{file}` are both given; give one")));

@@ -1,5 +1,6 @@
 //! The migrations included in the binary, in two SQL dialects.
 
+use super::Schema;
 use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
@@ -22,10 +23,10 @@ macro_rules! step {
     };
 }
 
-/// All migrations, in order.
+/// All migrations of the server, in order.
 // One per line, so that adding or removing one changes a single line.
 #[rustfmt::skip]
-pub(super) const ALL: &[Step] = &[
+const SERVER: &[Step] = &[
     step!(1, "installation", "0001_installation.sql"),
     step!(2, "project", "0002_project.sql"),
     step!(3, "directory", "0003_directory.sql"),
@@ -41,17 +42,37 @@ pub(super) const ALL: &[Step] = &[
     step!(13, "admin_key", "0013_admin_key.sql"),
 ];
 
-pub(super) fn for_sqlite() -> Migrator {
-    migrator(|step| step.sqlite)
+/// All migrations of the vault, in order. They count for themselves, in a table of their own.
+#[rustfmt::skip]
+const VAULT: &[Step] = &[
+    step!(1, "vault", "vault_0001.sql"),
+];
+
+/// Name of the table in which the vault's migrations are counted: tests keep both kinds of tables in one PostgreSQL schema.
+const VAULT_COUNTED: &str = "_vault_migrations";
+
+pub(super) fn of(schema: Schema) -> &'static [Step] {
+    match schema {
+        Schema::Server => SERVER,
+        Schema::Vault => VAULT,
+    }
 }
 
-pub(super) fn for_postgres() -> Migrator {
-    migrator(|step| step.postgres)
+pub(super) fn for_sqlite(schema: Schema) -> Migrator {
+    migrator(schema, |step| step.sqlite)
 }
 
-fn migrator(text: fn(&Step) -> &'static str) -> Migrator {
-    let migrations = ALL.iter().map(|step| {
+pub(super) fn for_postgres(schema: Schema) -> Migrator {
+    migrator(schema, |step| step.postgres)
+}
+
+fn migrator(schema: Schema, text: fn(&Step) -> &'static str) -> Migrator {
+    let migrations = of(schema).iter().map(|step| {
         Migration::new(step.version, step.name.into(), MigrationType::Simple, text(step).into_sql_str(), false)
     });
-    Migrator::with_migrations(migrations.collect())
+    let mut migrator = Migrator::with_migrations(migrations.collect());
+    if schema == Schema::Vault {
+        migrator.dangerous_set_table_name(VAULT_COUNTED);
+    }
+    migrator
 }

@@ -1,4 +1,4 @@
-//! The database: one SQLite file in WAL mode, or PostgreSQL, with the migrations included in the binary.
+//! The database: one SQLite file in WAL mode, or PostgreSQL, with the migrations included in the binary. The vault has one of its own.
 //!
 //! Each resource has its SQL statements in its own `table.rs`. They use the SQL that both engines share (parameters are `$1`, times are
 //! epoch milliseconds in a `bigint`), and [`on`] runs them on the engine in use.
@@ -21,6 +21,16 @@ use tokio::time::timeout;
 #[derive(Clone)]
 pub struct Database {
     engine: Engine,
+    schema: Schema,
+}
+
+/// Tables of a database.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Schema {
+    /// Those of the server.
+    Server,
+    /// Those of the embedded wallet's vault.
+    Vault,
 }
 
 /// The supported engines.
@@ -80,13 +90,18 @@ const CONNECT_WAIT: Duration = Duration::from_secs(4);
 const ACQUIRE_WAIT: Duration = Duration::from_secs(10);
 
 impl Database {
-    /// Opens the database; a missing SQLite file is created.
+    /// Opens the database of the server; a missing SQLite file is created.
     pub async fn open(place: &DatabasePlace) -> Result<Database, DatabaseError> {
+        Database::with_schema(place, Schema::Server).await
+    }
+
+    /// Opens a database of either kind.
+    pub async fn with_schema(place: &DatabasePlace, schema: Schema) -> Result<Database, DatabaseError> {
         let engine = match place {
             DatabasePlace::Sqlite(file) => Engine::Sqlite(open_file(file).await?),
             DatabasePlace::Postgres(options) => Engine::Postgres(open_server(options).await?),
         };
-        Ok(Database { engine })
+        Ok(Database { engine, schema })
     }
 
     pub(crate) fn engine(&self) -> &Engine {
@@ -102,8 +117,9 @@ impl Database {
             MigrateError::VersionMismatch(version) => DatabaseError::Changed(version),
             other => DatabaseError::Migrate(one_line(&other)),
         })?;
-        let last = migrations::ALL.last().map_or(0, |migration| migration.version);
-        Ok(Migrated { version: last, applied: migrations::ALL.len().saturating_sub(before) })
+        let all = migrations::of(self.schema);
+        let last = all.last().map_or(0, |migration| migration.version);
+        Ok(Migrated { version: last, applied: all.len().saturating_sub(before) })
     }
 
     /// Whether the database responds and is migrated.
@@ -151,8 +167,8 @@ impl Database {
 
     fn migrator(&self) -> Migrator {
         match self.engine {
-            Engine::Sqlite(_) => migrations::for_sqlite(),
-            Engine::Postgres(_) => migrations::for_postgres(),
+            Engine::Sqlite(_) => migrations::for_sqlite(self.schema),
+            Engine::Postgres(_) => migrations::for_postgres(self.schema),
         }
     }
 }

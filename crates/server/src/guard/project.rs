@@ -44,6 +44,10 @@ pub(crate) struct Asker {
     client: Client,
 }
 
+/// Marks a request from a page of this server on another listener, which that listener has checked.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OwnPage;
+
 /// Project id in the query or the header.
 enum Named {
     By(ProjectId),
@@ -142,7 +146,10 @@ impl Asker {
     fn of(parts: &Parts, state: &AppState) -> Asker {
         Asker {
             named: named(parts),
-            page: page(&parts.headers, state.static_files().is_some()),
+            page: match parts.extensions.get::<OwnPage>() {
+                Some(OwnPage) => Page::Own(None),
+                None => page(&parts.headers, state.static_files().is_some()),
+            },
             secret: text(&parts.headers, &SECRET).map(str::to_owned),
             client: Client::of(parts, state.limits()),
         }

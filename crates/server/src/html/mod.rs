@@ -37,6 +37,11 @@ impl Html {
         self
     }
 
+    /// What was written so far.
+    pub(crate) fn into_text(self) -> String {
+        self.0
+    }
+
     /// The page as a response that no cache keeps and no other page can frame. It may load only what `policy` adds.
     pub(crate) fn into_response(self, policy: &str) -> Response {
         let policy = format!(

@@ -38,3 +38,4 @@ mod reload;
 mod shared;
 mod stop;
 mod swap;
+mod wallet;

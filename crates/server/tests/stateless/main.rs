@@ -33,3 +33,5 @@ mod subscriptions;
 mod swap_providers;
 mod swap_trial;
 mod vendor_lies;
+mod wallet_config;
+mod wallet_process;

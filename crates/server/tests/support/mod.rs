@@ -2,12 +2,14 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 
 pub mod exchange;
+pub mod mail;
 pub mod names;
 pub mod node;
 pub mod place;
 pub mod relay;
 pub mod sellers;
 pub mod socket;
+pub mod wallet;
 pub mod web;
 mod within;
 

@@ -1,0 +1,177 @@
+//! `portico vault`
+
+use super::{FileArgs, Printed, load, log, tell};
+use crate::admin;
+use crate::config::{self, Config, Flags};
+use crate::db::{Database, Schema};
+use crate::vault::{self, Clock, Mailer, Root, Vault};
+use crate::wallet::child::LISTENS;
+use clap::{Args, Subcommand};
+use std::io::Write;
+use tokio::net::UnixStream;
+use tokio::signal::unix::{SignalKind, signal};
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  portico vault init                             make the root key and the database of the embedded wallet's vault
+  portico vault serve                            run the vault alone; `portico serve` starts it too, unless wallet.vault.start = false
+  portico vault doctor                           check key, database, socket and mail
+  portico vault freeze ada@example.org           release no share of this user's wallet any more
+  portico vault freeze ada@example.org --thaw    let the user in again
+  portico vault audit verify                     check that nobody changed the audit log
+
+Keep the root key apart from backups of the database: both together open the wallets of all users who have not removed recovery.
+Without the root key no user can open a wallet by e-mail any more, so keep a copy of it in a safe place.";
+
+#[derive(Subcommand)]
+pub(super) enum VaultCommand {
+    /// Make the root key and the database
+    Init(FileArgs),
+    /// Run the vault until SIGTERM or Ctrl-C
+    Serve(ServeArgs),
+    /// Check key, database, socket and mail
+    Doctor(FileArgs),
+    /// Freeze the wallet of a user
+    Freeze(FreezeArgs),
+    /// Check the audit log
+    #[command(subcommand)]
+    Audit(AuditCommand),
+}
+
+#[derive(Args)]
+pub(super) struct ServeArgs {
+    #[command(flatten)]
+    file: FileArgs,
+    /// End with the process that started it
+    #[arg(long, hide = true)]
+    child: bool,
+}
+
+#[derive(Args)]
+pub(super) struct FreezeArgs {
+    /// E-mail address or id of the user
+    #[arg(value_name = "USER")]
+    user: String,
+    /// Undo it
+    #[arg(long)]
+    thaw: bool,
+    #[command(flatten)]
+    file: FileArgs,
+}
+
+#[derive(Subcommand)]
+pub(super) enum AuditCommand {
+    /// Check that no row was changed or removed, and print the last one's hash
+    Verify(FileArgs),
+}
+
+pub(super) async fn run(command: VaultCommand) -> Result<(), Printed> {
+    match command {
+        VaultCommand::Init(args) => init(&wallet(&args)?.1).await,
+        VaultCommand::Serve(args) => {
+            let (config, wallet) = wallet(&args.file)?;
+            serve(&config, &wallet, args.child).await
+        }
+        VaultCommand::Doctor(args) => doctor(&wallet(&args)?.1).await,
+        VaultCommand::Freeze(args) => freeze(&args).await,
+        VaultCommand::Audit(AuditCommand::Verify(args)) => audit(&wallet(&args)?.1).await,
+    }
+}
+
+fn wallet(args: &FileArgs) -> Result<(Config, config::Wallet), Printed> {
+    let config = load(args, &Flags::default())?;
+    let none = || tell("There is no embedded wallet: give `wallet.origin` in portico.toml");
+    let wallet = config.wallet.clone().ok_or_else(none)?;
+    Ok((config, wallet))
+}
+
+async fn database(wallet: &config::Wallet) -> Result<Database, Printed> {
+    let database = Database::with_schema(&wallet.vault.database, Schema::Vault).await.map_err(tell)?;
+    database.migrate().await.map_err(tell)?;
+    Ok(database)
+}
+
+async fn open(wallet: &config::Wallet, root: Root, database: Database) -> Result<Vault, Printed> {
+    let mailer = Mailer::new(&wallet.mail).map_err(tell)?;
+    Vault::new(root, database, &wallet.vault, &wallet.origin, mailer, Clock::default()).await.map_err(tell)
+}
+
+async fn init(wallet: &config::Wallet) -> Result<(), Printed> {
+    let root = Root::create(&wallet.vault.root_key_file).map_err(tell)?;
+    open(wallet, root, database(wallet).await?).await?;
+    println!("The root key is in {}.", wallet.vault.root_key_file.display());
+    println!("Keep a copy of it in a safe place, and never beside a copy of the database {}.", wallet.vault.database);
+    Ok(())
+}
+
+async fn serve(config: &Config, wallet: &config::Wallet, child: bool) -> Result<(), Printed> {
+    log::begin(config);
+    vault::harden(child);
+    let metrics = admin::recorder().map_err(|error| tell(format!("Couldn't start the metrics: {error}")))?;
+    let root = Root::read(&wallet.vault.root_key_file).map_err(tell)?;
+    let database = database(wallet).await?;
+    let vault = open(wallet, root, database.clone()).await?;
+    let failed = |error| tell(format!("Couldn't listen for signals: {error}"));
+    let mut terminate = signal(SignalKind::terminate()).map_err(failed)?;
+    let mut interrupt = signal(SignalKind::interrupt()).map_err(failed)?;
+    let listener = vault::bind(&wallet.vault.socket).await.map_err(tell)?;
+    tokio::spawn(vault.clone().sweep());
+    let mut out = std::io::stdout();
+    // `serve` may have ended meanwhile.
+    let _ = writeln!(out, "{LISTENS}{}", wallet.vault.socket.display()).and_then(|()| out.flush());
+    let stop = async {
+        // Ctrl-C reaches the server and its vault at once; the server ends its vault when it has finished.
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv(), if !child => {}
+        }
+    };
+    let router = vault::with_metrics(vault::router(vault), move || metrics.render());
+    vault::serve_until(stop, listener, router).await;
+    let _ = std::fs::remove_file(&wallet.vault.socket);
+    database.close().await;
+    tracing::info!("the vault stopped");
+    Ok(())
+}
+
+async fn doctor(wallet: &config::Wallet) -> Result<(), Printed> {
+    let root = Root::read(&wallet.vault.root_key_file).map_err(tell)?;
+    println!("The root key {} can be read, and by its owner alone.", wallet.vault.root_key_file.display());
+    let database = database(wallet).await?;
+    println!("The database {} can be used.", wallet.vault.database);
+    open(wallet, root, database).await?;
+    println!("They belong together.");
+    let socket = &wallet.vault.socket;
+    UnixStream::connect(socket)
+        .await
+        .map_err(|error| tell(format!("No vault listens at {} ({error}): start `portico serve`", socket.display())))?;
+    println!("A vault listens at {}.", socket.display());
+    vault::check_mail(&wallet.mail).await.map_err(tell)?;
+    println!(
+        "{}",
+        match wallet.mail {
+            config::MailWay::Outbox => "Mails are kept in the outbox.",
+            config::MailWay::Smtp { .. } => "The mail server answers.",
+        }
+    );
+    Ok(())
+}
+
+async fn freeze(args: &FreezeArgs) -> Result<(), Printed> {
+    let (_, wallet) = wallet(&args.file)?;
+    let root = Root::read(&wallet.vault.root_key_file).map_err(tell)?;
+    let database = database(&wallet).await?;
+    let vault = open(&wallet, root, database).await?;
+    let found = vault.freeze(&args.user, args.thaw).await.map_err(|failure| tell(failure.description()))?;
+    let id = found.ok_or_else(|| tell(format!("There is no user `{}`", args.user)))?;
+    println!("The wallet of {id} is {}.", if args.thaw { "thawed" } else { "frozen" });
+    Ok(())
+}
+
+async fn audit(wallet: &config::Wallet) -> Result<(), Printed> {
+    let root = Root::read(&wallet.vault.root_key_file).map_err(tell)?;
+    let database = database(wallet).await?;
+    let head = vault::verify_audit(root, &database).await.map_err(tell)?;
+    println!("The audit log is whole: {} rows, the last one's hash is {}.", head.rows, head.hash);
+    Ok(())
+}

@@ -1,0 +1,194 @@
+//! `[wallet]`: the embedded wallet's origin, its vault and its mails.
+
+use super::file::Read;
+use super::{DatabasePlace, SettingSource};
+use lettre::message::Mailbox;
+use reqwest::Url;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+pub(super) const SETTINGS: &[&str] = &[
+    "wallet.origin",
+    "wallet.listen",
+    "wallet.frame",
+    "wallet.vault.database",
+    "wallet.vault.database_file",
+    "wallet.vault.root_key_file",
+    "wallet.vault.socket",
+    "wallet.vault.start",
+    "wallet.vault.releases_per_hour",
+    "wallet.vault.logins_per_minute",
+    "wallet.mail.smtp",
+    "wallet.mail.smtp_file",
+    "wallet.mail.from",
+    "wallet.mail.outbox",
+];
+
+const DEFAULT_LISTEN: &str = "127.0.0.1:8081";
+const DEFAULT_DATABASE: &str = "vault.sqlite";
+const DEFAULT_ROOT: &str = "vault.key";
+const DEFAULT_SOCKET: &str = "vault.sock";
+const MOST: usize = 1_000_000;
+
+/// Settings of the embedded wallet.
+#[derive(Clone, Debug)]
+pub struct Wallet {
+    /// Origin of the frame and of the approval page: "https://wallet.example.org".
+    pub origin: String,
+    /// Whether the origin is on this machine.
+    pub local: bool,
+    /// Address and port of its listener.
+    pub listen: SocketAddr,
+    /// Folder of the built frame; without one, no frame is served.
+    pub frame: Option<PathBuf>,
+    /// The vault.
+    pub vault: VaultPlace,
+    /// Way of its mails.
+    pub mail: MailWay,
+}
+
+/// Places of the vault, and its limits.
+#[derive(Clone, Debug)]
+pub struct VaultPlace {
+    /// Database of the vault.
+    pub database: DatabasePlace,
+    /// File with the root key: 32 bytes in hex.
+    pub root_key_file: PathBuf,
+    /// Unix socket at which the vault listens.
+    pub socket: PathBuf,
+    /// Whether `serve` starts the vault; if not, something else does.
+    pub start: bool,
+    /// Maximum number of recovery shares that are released in an hour.
+    pub releases_per_hour: u32,
+    /// Maximum number of logins by e-mail that begin in a minute.
+    pub logins_per_minute: u32,
+}
+
+/// Way of mails.
+#[derive(Clone, Debug)]
+pub enum MailWay {
+    /// Mails are kept in memory, and shown by a page on the wallet's listener.
+    Outbox,
+    /// Mails are sent.
+    Smtp {
+        /// smtp or smtps, with name and password if the server wants them.
+        url: SmtpUrl,
+        /// Sender.
+        from: Box<Mailbox>,
+    },
+}
+
+/// URL of a mail server; its debug form has no password.
+#[derive(Clone)]
+pub struct SmtpUrl(pub(crate) Url);
+
+impl std::fmt::Debug for SmtpUrl {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{}://{}", self.0.scheme(), self.0.host_str().unwrap_or_default())
+    }
+}
+
+impl Read<'_> {
+    /// `None` without an origin.
+    pub(super) fn wallet(&mut self) -> Option<Wallet> {
+        let origin = self.wallet_origin();
+        let listen = self.address("wallet.listen", DEFAULT_LISTEN);
+        let frame = self.frame_folder();
+        let vault = self.vault_place();
+        let mail = self.mail(&origin);
+        let (origin, local) = origin??;
+        Some(Wallet { origin, local, listen: listen?, frame: frame?, vault: vault?, mail: mail? })
+    }
+
+    /// Outer `None`: no embedded wallet; inner `None`: a mistake was recorded.
+    fn wallet_origin(&mut self) -> Option<Option<(String, bool)>> {
+        let (text, place) = self.text("wallet.origin")?;
+        let url = Url::parse(&text).ok();
+        let url = url.filter(|url| url.has_host() && url.path() == "/" && url.query().is_none());
+        let url = url.filter(|url| url.username().is_empty() && url.password().is_none());
+        let checked = url.map(|url| (url.origin().ascii_serialization(), is_local(&url), url.scheme() == "https"));
+        // Browsers give pages keys that cannot be exported in secure contexts only.
+        let checked = checked.filter(|(_, local, secure)| *secure || *local && text.starts_with("http://"));
+        let wrong = || {
+            format!(
+                "`{text}` is not an origin of the wallet, such as https://wallet.example.org (https, except on localhost)"
+            )
+        };
+        Some(self.keep(place, checked.map(|(origin, local, _)| (origin, local)).ok_or_else(wrong)))
+    }
+
+    /// Outer `None`: a mistake was recorded.
+    fn frame_folder(&mut self) -> Option<Option<PathBuf>> {
+        let Some((text, place)) = self.text("wallet.frame") else { return Some(None) };
+        let folder = PathBuf::from(&text);
+        let found = folder.join("index.html").is_file();
+        let wrong = || format!("the folder `{text}` holds no index.html, so it is not that of the built frame");
+        self.keep(place, found.then_some(Some(folder)).ok_or_else(wrong))
+    }
+
+    fn vault_place(&mut self) -> Option<VaultPlace> {
+        let database = self.database_at("wallet.vault.database", "wallet.vault.database_file", DEFAULT_DATABASE);
+        let root = self.text_or("wallet.vault.root_key_file", DEFAULT_ROOT).0;
+        let socket = self.text_or("wallet.vault.socket", DEFAULT_SOCKET).0;
+        let start = self.switch("wallet.vault.start", true);
+        let releases = self.number("wallet.vault.releases_per_hour", "600", MOST, "releases");
+        let logins = self.number("wallet.vault.logins_per_minute", "600", MOST, "logins");
+        Some(VaultPlace {
+            database: database?,
+            root_key_file: root.into(),
+            socket: socket.into(),
+            start: start?,
+            releases_per_hour: u32::try_from(releases?).unwrap_or(u32::MAX),
+            logins_per_minute: u32::try_from(logins?).unwrap_or(u32::MAX),
+        })
+    }
+
+    /// Logins by e-mail need mails: without a way for them the server does not start.
+    fn mail(&mut self, origin: &Option<Option<(String, bool)>>) -> Option<MailWay> {
+        let smtp = self.secret_at("wallet.mail.smtp", "wallet.mail.smtp_file");
+        let from = self.text("wallet.mail.from");
+        let outbox = self.switch("wallet.mail.outbox", false)?;
+        let Some(Some((_, local))) = origin else { return None };
+        let here = SettingSource::Default("wallet.mail");
+        match (smtp, from, outbox) {
+            (None, None, true) if *local => Some(MailWay::Outbox),
+            (None, None, true) => {
+                let sentence = "the outbox shows codes to everyone, so it works only while `wallet.origin` is on localhost; \
+                     give `wallet.mail.smtp` and `wallet.mail.from` instead";
+                self.keep(here, Err(sentence.to_owned()))
+            }
+            (Some((url, at)), Some((from, by)), false) => {
+                let url = self.keep(at, mail_server(&url));
+                let wrong = |_| format!("`{from}` is not a sender such as `Example <wallet@example.org>`");
+                let from = self.keep(by, from.parse().map_err(wrong));
+                Some(MailWay::Smtp { url: SmtpUrl(url?), from: Box::new(from?) })
+            }
+            _ => {
+                let sentence = "logins by e-mail need a way for mails: give `wallet.mail.smtp` and `wallet.mail.from`, \
+                     or on localhost `wallet.mail.outbox = true` alone";
+                self.keep(here, Err(sentence.to_owned()))
+            }
+        }
+    }
+}
+
+/// Parses the URL of a mail server. Codes leave the machine encrypted only.
+fn mail_server(text: &str) -> Result<Url, String> {
+    let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "smtp" | "smtps") && url.has_host());
+    let url = url.ok_or(
+        "the mail server is not a URL such as smtps://name:password@mail.example.org, \
+         or smtp://mail.example.org?tls=required for STARTTLS",
+    )?;
+    if url.scheme() == "smtp" && url.query() != Some("tls=required") && !is_local(&url) {
+        return Err(
+            "mails with codes must be encrypted on their way: write smtps://, or add ?tls=required for STARTTLS".into(),
+        );
+    }
+    Ok(url)
+}
+
+/// Whether the host is this machine, which browsers trust without TLS.
+fn is_local(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    host == "localhost" || host.ends_with(".localhost") || host == "127.0.0.1" || host == "[::1]"
+}

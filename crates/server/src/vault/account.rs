@@ -1,0 +1,74 @@
+//! What a visitor sees and changes of the account: devices, freezing.
+
+use super::asked::Signed;
+use super::enter::told;
+use super::limits::Kind;
+use super::mail::Address;
+use super::table::{self, DeviceRow, UserRow};
+use super::wallet::{record, user};
+use super::{Vault, answer, unread};
+use crate::Failure;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use portico_api::wallet::{Device, DeviceRemoval, Me};
+
+/// `/wallet/v1/me`
+pub(super) async fn me(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {
+    vault.inner.limits.spend(Kind::Request, signed.asked.client).await?;
+    let user = user(&vault, &signed).await?;
+    seen(&vault, user, &signed.session.device).await
+}
+
+/// `/wallet/v1/device/remove`
+pub(super) async fn remove_device(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {
+    vault.inner.limits.spend(Kind::Logged, signed.asked.client).await?;
+    let DeviceRemoval { id } = signed.asked.read()?;
+    let user = user(&vault, &signed).await?;
+    vault.log("device removed", &user.id, &id).await?;
+    if !table::remove_device(vault.database(), &user.id, &id).await.map_err(unread)? {
+        return Err(Failure::new(StatusCode::NOT_FOUND, "id", "There is no device of this id"));
+    }
+    seen(&vault, user, &signed.session.device).await
+}
+
+/// `/wallet/v1/freeze`: no share is released until the operator thaws the wallet.
+pub(super) async fn freeze(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {
+    vault.inner.limits.spend(Kind::Logged, signed.asked.client).await?;
+    vault.log("frozen", &signed.session.user, &signed.session.device).await?;
+    table::freeze(vault.database(), &signed.session.user, Some(vault.now())).await.map_err(unread)?;
+    let user = user(&vault, &signed).await?;
+    seen(&vault, user, &signed.session.device).await
+}
+
+impl Vault {
+    /// Freezes or thaws the wallet of a user for the operator; `None` if there is no such user. `named` is an address or an id.
+    pub(crate) async fn freeze(&self, named: &str, thaw: bool) -> Result<Option<String>, Failure> {
+        let named = match Address::parse(named) {
+            Some(address) => self.keys().index(address.canonical()),
+            None => named.into(),
+        };
+        let at = (!thaw).then(|| self.now());
+        let found = table::freeze(self.database(), &named, at).await.map_err(unread)?;
+        if let Some(user) = &found {
+            let event = if thaw { "thawed by the operator" } else { "frozen by the operator" };
+            self.log(event, user, "").await?;
+        }
+        Ok(found)
+    }
+}
+
+/// The account as a response.
+pub(super) async fn seen(vault: &Vault, user: UserRow, here: &str) -> Result<Response, Failure> {
+    let wallet = match table::wallet_of(vault.database(), &user.id).await.map_err(unread)? {
+        Some(wallet) => Some(record(vault, &user, wallet, here).await?),
+        None => None,
+    };
+    let devices = table::devices(vault.database(), &user.id).await.map_err(unread)?;
+    let device = |(id, label, host, approved, used): DeviceRow| {
+        let current = id == here;
+        Device { id, label, host, approved, used, current }
+    };
+    let devices = devices.into_iter().map(device).collect();
+    Ok(answer(&Me { user: told(vault, user)?, wallet, devices }))
+}

@@ -1,0 +1,100 @@
+//! End of a login: the user and the device are known, so a session begins and the shares are released.
+
+use super::encoding::{decode, encode, random};
+use super::seal::{WorkerKey, seal};
+use super::table::{self, NewDevice, UserRow};
+use super::wallet::record;
+use super::{Vault, broken, session, unread};
+use crate::Failure;
+use axum::http::StatusCode;
+use portico_api::wallet::{LoggedIn, Release, SlotKind, WalletRecord, WalletUser};
+use zeroize::Zeroizing;
+
+/// Version of the recovery key of a user without a wallet.
+pub(super) const FIRST_VERSION: i64 = 1;
+
+/// A device whose login was proved.
+pub(super) struct Entry<'a> {
+    pub(super) device: &'a str,
+    pub(super) label: &'a str,
+    pub(super) host: &'a str,
+}
+
+/// Logs a user in on a device; the shares are sealed to `key`.
+pub(super) async fn enter(
+    vault: &Vault,
+    user: UserRow,
+    entry: &Entry<'_>,
+    key: &WorkerKey,
+) -> Result<LoggedIn, Failure> {
+    let share = approve(vault, &user.id, entry).await?;
+    let wallet = table::wallet_of(vault.database(), &user.id).await.map_err(unread)?;
+    let version = wallet.as_ref().map_or(FIRST_VERSION, |wallet| wallet.version);
+    let wallet = match wallet {
+        Some(wallet) => Some(record(vault, &user, wallet, entry.device).await?),
+        None => None,
+    };
+    let release = release(vault, &user, wallet.as_ref(), version, &share, entry.device).await?;
+    let release = seal(release, key, &user.id, entry.device)?;
+    vault.log("logged in", &user.id, entry.device).await?;
+    let session = session::begin(vault, &user.id, entry.device).await?;
+    Ok(LoggedIn { user: told(vault, user)?, session, wallet, release })
+}
+
+/// Stores the device and returns its share, which is made with its first login.
+async fn approve(vault: &Vault, user: &str, entry: &Entry<'_>) -> Result<Zeroizing<Vec<u8>>, Failure> {
+    let new = Zeroizing::new(random::<32>().map_err(|error| broken(&error))?);
+    let place = share_place(user, entry.device);
+    let share_sealed = vault.keys().seal(&place, &new[..]).map_err(|error| broken(&error))?;
+    let device =
+        NewDevice { user, id: entry.device, label: entry.label, host: entry.host, share_sealed: &share_sealed };
+    let sealed = table::put_device(vault.database(), &device, vault.now()).await.map_err(unread)?;
+    vault.keys().open(&place, &sealed).map_err(|error| broken(&error))
+}
+
+/// Shares of a login: nothing while the wallet is frozen, no recovery share where its slot was removed.
+async fn release(
+    vault: &Vault,
+    user: &UserRow,
+    wallet: Option<&WalletRecord>,
+    version: i64,
+    share: &[u8],
+    device: &str,
+) -> Result<Release, Failure> {
+    if user.frozen {
+        return Ok(Release::default());
+    }
+    let recovers = wallet.is_none_or(|wallet| wallet.slots.iter().any(|slot| slot.kind == SlotKind::Recovery));
+    if !recovers {
+        return Ok(Release { recovery: None, device: encode(share) });
+    }
+    vault.log_release(&user.id, device).await?;
+    let (Some(id), Ok(version)) = (decode::<16>(&user.id), u32::try_from(version)) else {
+        let sentence = "The wallet isn't available now. Try again later.";
+        return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", sentence));
+    };
+    let recovery = vault.keys().recovery(&id, version).map_err(|error| broken(&error))?;
+    Ok(Release { recovery: Some(encode(*recovery)), device: encode(share) })
+}
+
+/// Place of a sealed share.
+pub(super) fn share_place<'a>(user: &'a str, device: &'a str) -> [&'a str; 3] {
+    ["device share", user, device]
+}
+
+/// Place of the sealed address of a user.
+pub(super) fn email_place(user: &str) -> [&str; 2] {
+    ["user email", user]
+}
+
+/// A user as devices see it.
+pub(super) fn told(vault: &Vault, user: UserRow) -> Result<WalletUser, Failure> {
+    let email = match &user.email_sealed {
+        Some(sealed) => {
+            let opened = vault.keys().open(&email_place(&user.id), sealed).map_err(|error| broken(&error))?;
+            Some(String::from_utf8_lossy(&opened).into_owned())
+        }
+        None => None,
+    };
+    Ok(WalletUser { id: user.id, email, name: user.name, provider: user.provider })
+}

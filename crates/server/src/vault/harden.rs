@@ -1,0 +1,19 @@
+//! Takes from the process what it does not need.
+
+/// No core dumps, and no other process of the same user may look into the memory. A vault that `serve` started ends with it.
+#[cfg(target_os = "linux")]
+pub(crate) fn harden(ends_with_parent: bool) {
+    use rustix::process::{DumpableBehavior, Signal, set_dumpable_behavior, set_parent_process_death_signal};
+    if let Err(error) = set_dumpable_behavior(DumpableBehavior::NotDumpable) {
+        tracing::warn!(%error, "this system lets other processes of the user look into the vault's memory");
+    }
+    if ends_with_parent && let Err(error) = set_parent_process_death_signal(Some(Signal::TERM)) {
+        tracing::warn!(%error, "the vault will not notice when the server is killed");
+    }
+}
+
+/// Other systems than Linux have other means.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn harden(_: bool) {
+    tracing::warn!("this system lets other processes of the user look into the vault's memory");
+}

@@ -1,0 +1,213 @@
+//! Login by e-mail (spec 3.29, 7.14–7.16, 8.35, 9.11): an address, the approval of an unknown device, a code.
+//!
+//! Known and unknown addresses take the same way with the same statements, and mails leave after the answer.
+
+use super::asked::Asked;
+use super::enter::{Entry, email_place, enter};
+use super::limits::{Kind, again};
+use super::mail::{Address, Letter, Matter};
+use super::seal::WorkerKey;
+use super::table::{self, Login};
+use super::{Vault, answer, broken, code, unread};
+use crate::Failure;
+use crate::vault::encoding::{decode, encode, hash, random};
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use portico_api::wallet::{CodeLogin, DeviceAnswer, DeviceWait, DeviceWaited, EmailLogin, LoginAction, LoginStarted};
+use std::net::IpAddr;
+use std::time::Duration;
+use tokio::time::{Instant, timeout_at};
+use zeroize::Zeroizing;
+
+/// Milliseconds between two mails to one address (spec 9.11), and limits of mails in a time.
+const COOLDOWN: i64 = 30_000;
+const MAILINGS: [(i64, usize); 2] = [(10 * 60_000, 3), (24 * 60 * 60_000, 10)];
+
+/// Time limit of a wait for an approval.
+const WAIT: Duration = Duration::from_secs(25);
+
+const LONGEST_HOST: usize = 255;
+const LONGEST_LANGUAGE: usize = 35;
+
+/// `/wallet/v1/login/email`
+pub(super) async fn email(State(vault): State<Vault>, asked: Asked) -> Result<Response, Failure> {
+    let body: EmailLogin = asked.read()?;
+    let address =
+        Address::parse(&body.email).ok_or_else(|| Failure::parameter("email", "Enter a valid email address"))?;
+    let fits = body.host.len() <= LONGEST_HOST && body.language.len() <= LONGEST_LANGUAGE;
+    if !fits {
+        return Err(Failure::parameter("host", "The host or the language is too long"));
+    }
+    vault.inner.limits.spend(Kind::Login, asked.client).await?;
+    let index = vault.keys().index(address.canonical());
+    let transaction = encode(random::<32>().map_err(|error| broken(&error))?);
+    let approved = table::approved_user(vault.database(), &index, &asked.device).await.map_err(unread)?;
+    if let (Some(user), Some(session)) = (&approved, asked.session(&vault).await?)
+        && session.user == *user
+    {
+        return Ok(answer(&LoginStarted { transaction, action: LoginAction::Connect, number: None }));
+    }
+    // An approved device has mails of its own, so that strangers cannot use up those of its user.
+    let subject = match &approved {
+        Some(_) => format!("{index} {}", asked.device),
+        None => index.clone(),
+    };
+    mailing(&vault, &subject).await?;
+    let begun = Begun { body: &body, address: &address, index: &index, transaction: &transaction };
+    begin(&vault, &asked, &begun, approved.is_some()).await.map(|started| answer(&started))
+}
+
+/// A login that begins.
+struct Begun<'a> {
+    body: &'a EmailLogin,
+    address: &'a Address,
+    index: &'a str,
+    transaction: &'a str,
+}
+
+/// Stores the login and sends the mail: that of the approval, or the code to an approved device.
+async fn begin(vault: &Vault, asked: &Asked, begun: &Begun<'_>, approved: bool) -> Result<LoginStarted, Failure> {
+    let id = hash(begun.transaction);
+    let number = code::number().map_err(|error| broken(&error))?;
+    let token = encode(random::<32>().map_err(|error| broken(&error))?);
+    let code = code::new().map_err(|error| broken(&error))?;
+    let place = place(asked.client);
+    let sealed = vault.keys().seal(&["login email", &id], begun.address.as_str().as_bytes());
+    let email_sealed = sealed.map_err(|error| broken(&error))?;
+    let (approval, code_hash) = (hash(&token), vault.keys().code_hash(&id, &code, &asked.device));
+    let login = Login {
+        id: &id,
+        email_index: begun.index,
+        email_sealed: &email_sealed,
+        device: &asked.device,
+        host: &begun.body.host,
+        language: &begun.body.language,
+        browser: &asked.browser,
+        place: &place,
+        number: &number,
+        approval: (!approved).then_some(&approval),
+        code: approved.then_some(&code_hash),
+        ends_at: vault.now() + code::GOOD,
+    };
+    table::insert_login(vault.database(), &login).await.map_err(unread)?;
+    let matter = match approved {
+        true => Matter::Code { code, host: begun.body.host.clone() },
+        false => Matter::Approval {
+            link: format!("{}/approve?t={token}", vault.inner.origin),
+            host: begun.body.host.clone(),
+            browser: asked.browser.clone(),
+            place,
+        },
+    };
+    send(vault, begun.address.clone(), &begun.body.language, matter)?;
+    let action = if approved { LoginAction::VerifyOtp } else { LoginAction::VerifyDevice };
+    Ok(LoginStarted { transaction: begun.transaction.into(), action, number: (!approved).then_some(number) })
+}
+
+pub(super) fn send(vault: &Vault, to: Address, language: &str, matter: Matter) -> Result<(), Failure> {
+    let letter = Letter { to, language: language.into(), matter, at: vault.now() };
+    vault.inner.mailer.send(letter).map_err(|error| broken(&error))
+}
+
+/// Counts a mail to an address, or answers 429 with the time to wait (spec 8.35).
+pub(super) async fn mailing(vault: &Vault, subject: &str) -> Result<(), Failure> {
+    let _counted = vault.inner.mailings.lock().await;
+    let now = vault.now();
+    let [_, (day, _)] = MAILINGS;
+    let mailings = table::mailings(vault.database(), subject, now - day).await.map_err(unread)?;
+    let cooled = mailings.first().map_or(now, |last| last + COOLDOWN);
+    let limits = MAILINGS.iter().map(|(within, most)| mailings.get(most - 1).map_or(now, |oldest| oldest + within));
+    let free = limits.fold(cooled, i64::max);
+    if free > now {
+        return Err(again(u32::try_from((free - now + 999) / 1000).unwrap_or(u32::MAX)));
+    }
+    table::note_mailing(vault.database(), subject, now).await.map_err(unread)
+}
+
+/// Network of a visitor, as mails and pages show it.
+fn place(client: IpAddr) -> String {
+    match client {
+        IpAddr::V4(address) => {
+            let [a, b, c, _] = address.octets();
+            format!("{a}.{b}.{c}.0/24")
+        }
+        IpAddr::V6(address) => {
+            let [a, b, c, ..] = address.segments();
+            format!("{a:x}:{b:x}:{c:x}::/48")
+        }
+    }
+}
+
+fn ended() -> Failure {
+    Failure::new(StatusCode::GONE, "transaction", "This login has ended. Start again.")
+}
+
+/// `/wallet/v1/login/device`: waits until the mail's link was used, or for 25 seconds.
+pub(super) async fn device(State(vault): State<Vault>, asked: Asked) -> Result<Response, Failure> {
+    vault.inner.limits.spend(Kind::Request, asked.client).await?;
+    let DeviceWait { transaction } = asked.read()?;
+    let id = decode::<32>(&transaction).map(|_| hash(&transaction)).ok_or_else(ended)?;
+    let bell = vault.inner.waiting.bell(&id);
+    let end = Instant::now() + WAIT;
+    loop {
+        // From here on a ring counts, so none between the look and the wait is missed.
+        let mut rings = std::pin::pin!(bell.notified());
+        rings.as_mut().enable();
+        let login = table::login_of(vault.database(), &id, &asked.device, vault.now()).await.map_err(unread)?;
+        let (state, _) = login.ok_or_else(ended)?;
+        let device = match state.as_str() {
+            "device" => DeviceAnswer::Waiting,
+            "refused" => DeviceAnswer::Refused,
+            _ => DeviceAnswer::Approved,
+        };
+        let waits = device == DeviceAnswer::Waiting;
+        if !waits || timeout_at(end, rings).await.is_err() {
+            return Ok(answer(&DeviceWaited { device }));
+        }
+    }
+}
+
+/// `/wallet/v1/login/code`
+pub(super) async fn code(State(vault): State<Vault>, asked: Asked) -> Result<Response, Failure> {
+    let CodeLogin { transaction, code, key } = asked.read()?;
+    let (key, code) = (WorkerKey::parse(&key)?, Zeroizing::new(code));
+    let code = code::read(&code).ok_or_else(|| Failure::parameter("code", "Enter the 6 digits of the email"))?;
+    let id = decode::<32>(&transaction).map(|_| hash(&transaction)).ok_or_else(ended)?;
+    vault.inner.limits.spend(Kind::Code, asked.client).await?;
+    let now = vault.now();
+    let tried = table::try_code(vault.database(), &id, &asked.device, code::TRIES, now).await.map_err(unread)?;
+    let Some((expected, index, sealed, host, browser)) = tried else {
+        return Err(untried(&vault, &id, &asked.device).await);
+    };
+    if !vault.keys().is_code(&expected, &id, &code, &asked.device) {
+        return Err(wrong());
+    }
+    if !table::finish(vault.database(), &id).await.map_err(unread)? {
+        return Err(ended());
+    }
+    let email = vault.keys().open(&["login email", &id], &sealed).map_err(|error| broken(&error))?;
+    let new = encode(random::<16>().map_err(|error| broken(&error))?);
+    let sealed = vault.keys().seal(&email_place(&new), &email).map_err(|error| broken(&error))?;
+    let user = table::find_or_insert(vault.database(), &index, &new, &sealed, now).await.map_err(unread)?;
+    let entry = Entry { device: &asked.device, label: &browser, host: &host };
+    enter(&vault, user, &entry, &key).await.map(|entered| answer(&entered))
+}
+
+/// Reason why a code was not tried.
+async fn untried(vault: &Vault, id: &str, device: &str) -> Failure {
+    match table::login_of(vault.database(), id, device, vault.now()).await {
+        Ok(Some((state, tries))) if state == "code" && tries >= code::TRIES => spent(),
+        Ok(_) => ended(),
+        Err(error) => unread(error),
+    }
+}
+
+pub(super) fn wrong() -> Failure {
+    metrics::counter!("portico_vault_wrong_codes_total").increment(1);
+    Failure::parameter("code", "This code isn't right. Check the email.")
+}
+
+pub(super) fn spent() -> Failure {
+    Failure::new(StatusCode::GONE, "code", "Too many wrong codes. Start again.")
+}

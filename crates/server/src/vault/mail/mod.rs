@@ -1,0 +1,110 @@
+//! Mails of the vault: they wait in a queue, so that no answer tells by its time whether or where a mail went.
+
+mod address;
+mod outbox;
+mod smtp;
+mod text;
+
+pub(crate) use address::Address;
+pub(crate) use outbox::{Kept, OUTBOX, Outbox, outbox};
+
+use crate::config::MailWay;
+use smtp::Smtp;
+use std::sync::Arc;
+use text::Written;
+use tokio::sync::mpsc;
+use zeroize::Zeroizing;
+
+/// Mails that wait to be sent.
+const QUEUE: usize = 1024;
+
+/// A mail before it is written.
+#[derive(Clone)]
+pub struct Letter {
+    pub(super) to: Address,
+    /// BCP 47 tag.
+    pub(super) language: String,
+    pub(super) matter: Matter,
+    /// Epoch milliseconds.
+    pub(super) at: i64,
+}
+
+/// Occasion of a mail.
+#[derive(Clone)]
+pub(super) enum Matter {
+    /// An unknown device wants to log in; this mail has a link and no code.
+    Approval { link: String, host: String, browser: String, place: String },
+    /// A login's code; this mail has no link.
+    Code { code: Zeroizing<String>, host: String },
+    /// A code for the change of the address.
+    Change { code: Zeroizing<String> },
+    /// Notice to the old address.
+    Changed,
+}
+
+/// Way of mails out of the vault; clones share it.
+#[derive(Clone)]
+pub struct Mailer {
+    way: Arc<Way>,
+}
+
+enum Way {
+    Outbox(Outbox),
+    Queue(mpsc::Sender<Letter>),
+}
+
+/// The queue of mails is full: the mail server takes none.
+#[derive(Debug, thiserror::Error)]
+#[error("too many mails wait to be sent")]
+pub(super) struct Full;
+
+/// The mail server cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("The mail server in `wallet.mail.smtp` cannot be used: {0}")]
+pub struct MailError(String);
+
+impl Mailer {
+    /// Starts to send by this way.
+    pub fn new(way: &MailWay) -> Result<Mailer, MailError> {
+        let way = match way {
+            MailWay::Outbox => Way::Outbox(Outbox::default()),
+            MailWay::Smtp { url, from } => {
+                let smtp = Smtp::new(url, (**from).clone())?;
+                let (queue, letters) = mpsc::channel(QUEUE);
+                tokio::spawn(smtp.run(letters));
+                Way::Queue(queue)
+            }
+        };
+        Ok(Mailer { way: Arc::new(way) })
+    }
+
+    pub(super) fn send(&self, letter: Letter) -> Result<(), Full> {
+        match &*self.way {
+            Way::Outbox(outbox) => outbox.put(&letter),
+            Way::Queue(queue) => queue.try_send(letter).map_err(|_| Full)?,
+        }
+        Ok(())
+    }
+
+    /// The outbox, if mails are not sent.
+    pub(super) fn outbox(&self) -> Option<&Outbox> {
+        match &*self.way {
+            Way::Outbox(outbox) => Some(outbox),
+            Way::Queue(_) => None,
+        }
+    }
+}
+
+/// Whether mails can be sent: the mail server answers and takes name and password.
+pub async fn check(way: &MailWay) -> Result<(), MailError> {
+    match way {
+        MailWay::Outbox => Ok(()),
+        MailWay::Smtp { url, from } => Smtp::new(url, (**from).clone())?.check().await,
+    }
+}
+
+impl Letter {
+    fn written(&self) -> Written {
+        text::write(self)
+    }
+}

@@ -1,0 +1,154 @@
+//! Texts of the mails, in plain text and HTML. No picture, no script, nothing from elsewhere; the colours fit dark mail clients.
+
+mod words;
+
+use super::{Letter, Matter};
+use crate::html::Html;
+use words::{AR, EN, Words};
+
+/// A written mail.
+pub(super) struct Written {
+    pub(super) subject: String,
+    pub(super) text: String,
+    pub(super) html: String,
+}
+
+/// One part of a mail.
+enum Part<'a> {
+    Line(String),
+    /// Label and value.
+    Row(&'static str, &'a str),
+    /// The code, or the link with the words of its button.
+    Code(&'a str),
+    Link(&'static str, &'a str),
+}
+
+pub(super) fn write(letter: &Letter) -> Written {
+    let words = match letter.language.split('-').next() {
+        Some(language) if language.eq_ignore_ascii_case("ar") => &AR,
+        _ => &EN,
+    };
+    let (subject, parts) = parts(&letter.matter, words);
+    Written { text: plain(&parts), html: html(words, subject, &parts), subject: subject.into() }
+}
+
+fn parts<'a>(matter: &'a Matter, words: &Words) -> (&'static str, Vec<Part<'a>>) {
+    let line = |text: &str| Part::Line(text.into());
+    match matter {
+        Matter::Approval { link, host, browser, place } => (
+            words.approval,
+            vec![
+                line(words.asks),
+                Part::Row(words.site, host),
+                Part::Row(words.browser, browser),
+                Part::Row(words.network, place),
+                Part::Link(words.review, link),
+                line(words.link_ends),
+                line(words.not_you),
+            ],
+        ),
+        Matter::Code { code, host } => (
+            words.code,
+            vec![
+                Part::Line(words.enter.replace("{0}", host)),
+                Part::Code(code),
+                line(words.once),
+                Part::Line(words.never.replace("{0}", host)),
+            ],
+        ),
+        Matter::Change { code } => {
+            (words.change, vec![line(words.enter_change), Part::Code(code), line(words.once), line(words.keep)])
+        }
+        Matter::Changed => (words.changed, vec![line(words.no_longer), line(words.contact)]),
+    }
+}
+
+fn plain(parts: &[Part<'_>]) -> String {
+    let each = parts.iter().map(|part| match part {
+        Part::Line(line) => format!("{line}\n\n"),
+        Part::Row(label, value) => format!("{label}: {value}\n"),
+        Part::Code(code) => format!("    {code}\n\n"),
+        Part::Link(label, link) => format!("\n{label}:\n{link}\n\n"),
+    });
+    each.collect()
+}
+
+fn html(words: &Words, subject: &'static str, parts: &[Part<'_>]) -> String {
+    let mut html = Html::default();
+    html.raw("<!doctype html>\n<html lang=\"").raw(words.language).raw("\" dir=\"").raw(words.direction);
+    html.raw("\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"color-scheme\" content=\"light dark\">\n");
+    html.raw("<meta name=\"supported-color-schemes\" content=\"light dark\">\n<title>").raw(subject);
+    html.raw("</title>\n</head>\n<body style=\"margin:0 auto;padding:24px;max-width:480px;font:16px/1.5 system-ui,sans-serif\">\n");
+    html.raw("<h1 style=\"font-size:20px\">").raw(subject).raw("</h1>\n");
+    for part in parts {
+        match part {
+            Part::Line(line) => html.raw("<p>").text(line).raw("</p>\n"),
+            Part::Row(label, value) => {
+                html.raw("<p style=\"margin:4px 0\">").raw(label).raw(": <strong dir=\"ltr\">").text(value);
+                html.raw("</strong></p>\n")
+            }
+            Part::Code(code) => {
+                html.raw("<p dir=\"ltr\" style=\"font:700 32px/1.2 ui-monospace,monospace;letter-spacing:6px\">");
+                html.text(code).raw("</p>\n")
+            }
+            Part::Link(label, link) => {
+                html.raw("<p style=\"margin:24px 0\"><a href=\"").text(link).raw("\" style=\"display:inline-block;");
+                html.raw("padding:12px 20px;border-radius:8px;background:#0b57d0;color:#ffffff;");
+                html.raw("text-decoration:none;font-weight:600\">").raw(label).raw("</a></p>\n")
+            }
+        };
+    }
+    html.raw("</body>\n</html>\n");
+    html.into_text()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Address;
+    use super::*;
+    use zeroize::Zeroizing;
+
+    fn letter(language: &str, matter: Matter) -> Written {
+        let to = Address::parse("ada@example.org").unwrap();
+        write(&Letter { to, language: language.into(), matter, at: 0 })
+    }
+
+    fn approval() -> Matter {
+        Matter::Approval {
+            link: "https://wallet.example/approve?t=AA".into(),
+            host: "https://shop.example".into(),
+            browser: "<b>\"Firefox\"".into(),
+            place: "203.0.113.0/24".into(),
+        }
+    }
+
+    #[test]
+    fn a_mail_has_a_link_or_a_code_and_never_both() {
+        let approval = letter("en", approval());
+        assert!(
+            approval.text.contains("\nReview this login:\nhttps://wallet.example/approve?t=AA\n"),
+            "{}",
+            approval.text
+        );
+        let code =
+            letter("en", Matter::Code { code: Zeroizing::new("123456".into()), host: "https://shop.example".into() });
+        assert!(code.text.contains("\n    123456\n") && !code.html.contains("href"), "{}", code.html);
+        assert!(!code.subject.contains("123456"), "a locked screen shows subjects");
+    }
+
+    #[test]
+    fn what_a_browser_says_of_itself_is_no_markup() {
+        let html = letter("en", approval()).html;
+        assert!(html.contains("&lt;b&gt;&quot;Firefox&quot;") && !html.contains("<b>"), "{html}");
+    }
+
+    #[test]
+    fn a_mail_is_in_the_language_of_the_visitor() {
+        for language in ["ar", "AR-EG"] {
+            let mail = letter(language, approval());
+            assert!(mail.html.starts_with("<!doctype html>\n<html lang=\"ar\" dir=\"rtl\">"), "{}", mail.html);
+            assert_ne!(mail.subject, letter("en", approval()).subject);
+        }
+        assert_eq!(letter("de", approval()).subject, "Approve your login");
+    }
+}

@@ -1,0 +1,214 @@
+//! The embedded wallet's vault: who may open which wallet (decision 19, spec 3.28–3.30, 7.14–7.22, 7.29, 7.30).
+//!
+//! It runs as a process of its own with its own database and root key, and listens at a Unix socket for the web tier. It trusts the web
+//! tier for the address and browser of a visitor only, which limits and mails need; proofs, codes, tokens and approvals it checks itself.
+
+mod account;
+mod approval;
+mod asked;
+mod audit;
+mod change;
+mod clock;
+mod code;
+mod encoding;
+mod enter;
+mod harden;
+mod limits;
+mod login;
+mod mail;
+mod proof;
+mod replay;
+mod root;
+mod seal;
+mod session;
+mod socket;
+mod table;
+mod wait;
+mod wallet;
+
+use crate::Failure;
+use crate::config::VaultPlace;
+use crate::db::Database;
+use crate::error::json;
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::post;
+use portico_json::to_text;
+use std::sync::Arc;
+use tokio::sync::Mutex;
+
+pub(crate) use approval::{Approving, DECIDE, Decision, SHOW, Shown};
+pub(crate) use asked::{BROWSER, CLIENT};
+pub use audit::{Broken, Head, verify as verify_audit};
+pub use clock::Clock;
+pub(crate) use harden::harden;
+pub(crate) use mail::{Kept, OUTBOX};
+pub use mail::{Letter, MailError, Mailer, check as check_mail};
+pub use root::{Root, RootError};
+pub(crate) use socket::{bind, serve_until};
+
+/// Path at which the vault tells its metrics to the web tier.
+pub(crate) const METRICS: &str = "/metrics";
+
+/// Largest body of a request in bytes.
+pub(crate) const LARGEST: usize = 64 * 1024;
+
+/// Paths of requests that devices sign. The web tier passes these on and no others.
+pub(crate) const PATHS: [&str; 15] = [
+    "/wallet/v1/login/email",
+    "/wallet/v1/login/device",
+    "/wallet/v1/login/code",
+    "/wallet/v1/wallet",
+    "/wallet/v1/slot",
+    "/wallet/v1/slot/remove",
+    "/wallet/v1/unlock",
+    "/wallet/v1/session/refresh",
+    "/wallet/v1/session/end",
+    "/wallet/v1/me",
+    "/wallet/v1/device/remove",
+    "/wallet/v1/freeze",
+    "/wallet/v1/email/update",
+    "/wallet/v1/email/primary",
+    "/wallet/v1/email/secondary",
+];
+
+/// A running vault; clones share one state.
+#[derive(Clone)]
+pub struct Vault {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    keys: root::Keys,
+    database: Database,
+    clock: Clock,
+    started: i64,
+    used: replay::Replays,
+    limits: limits::Limits,
+    mailer: Mailer,
+    /// Origin of the approval page.
+    origin: String,
+    waiting: wait::Waiting,
+    /// Held while a row is added to the audit log, so that each row continues the last one.
+    audit: Mutex<()>,
+    /// Held while the mails of an address are counted, so that two at once are not both the last one.
+    mailings: Mutex<()>,
+    releases_per_hour: u32,
+}
+
+/// Reason why a vault cannot start. Each text is one sentence for the operator.
+#[derive(Debug, thiserror::Error)]
+pub enum VaultError {
+    /// The keys cannot be derived.
+    #[error("The keys of the vault cannot be derived from its root key")]
+    Keys,
+    /// The database belongs to another root key.
+    #[error("The database of the vault belongs to another root key: give the one that it was made with")]
+    OtherRoot,
+    /// The database failed.
+    #[error("The database of the vault failed: {0}")]
+    Database(#[from] sqlx::Error),
+}
+
+impl Vault {
+    /// Vault over a migrated database. A new database is bound to the root key.
+    pub async fn new(
+        root: Root,
+        database: Database,
+        place: &VaultPlace,
+        origin: &str,
+        mailer: Mailer,
+        clock: Clock,
+    ) -> Result<Vault, VaultError> {
+        let keys = root::Keys::new(root).map_err(|_| VaultError::Keys)?;
+        if table::root_check(&database, &keys.check()).await? != keys.check() {
+            return Err(VaultError::OtherRoot);
+        }
+        let inner = Inner {
+            keys,
+            database,
+            started: clock.now(),
+            clock,
+            used: replay::Replays::default(),
+            limits: limits::Limits::new(place.logins_per_minute),
+            mailer,
+            origin: origin.into(),
+            waiting: wait::Waiting::default(),
+            audit: Mutex::default(),
+            mailings: Mutex::default(),
+            releases_per_hour: place.releases_per_hour,
+        };
+        Ok(Vault { inner: Arc::new(inner) })
+    }
+
+    fn now(&self) -> i64 {
+        self.inner.clock.now()
+    }
+
+    fn database(&self) -> &Database {
+        &self.inner.database
+    }
+
+    fn keys(&self) -> &root::Keys {
+        &self.inner.keys
+    }
+
+    /// Deletes logins and sessions that have ended, as long as the vault runs.
+    pub(crate) async fn sweep(self) {
+        let mut each = tokio::time::interval(std::time::Duration::from_secs(60));
+        loop {
+            each.tick().await;
+            if let Err(error) = table::sweep(self.database(), self.now()).await {
+                tracing::warn!(%error, "couldn't delete ended logins and sessions");
+            }
+        }
+    }
+}
+
+/// Metrics of a vault, beside its other requests.
+pub(crate) fn with_metrics(router: Router, text: impl Fn() -> String + Clone + Send + Sync + 'static) -> Router {
+    router.route(METRICS, post(async move || text()))
+}
+
+/// All requests that the vault answers.
+pub fn router(vault: Vault) -> Router {
+    Router::new()
+        .route("/wallet/v1/login/email", post(login::email))
+        .route("/wallet/v1/login/device", post(login::device))
+        .route("/wallet/v1/login/code", post(login::code))
+        .route("/wallet/v1/wallet", post(wallet::create))
+        .route("/wallet/v1/slot", post(wallet::put_slot))
+        .route("/wallet/v1/slot/remove", post(wallet::remove_slot))
+        .route("/wallet/v1/unlock", post(wallet::unlock))
+        .route("/wallet/v1/session/refresh", post(session::refresh))
+        .route("/wallet/v1/session/end", post(session::end))
+        .route("/wallet/v1/me", post(account::me))
+        .route("/wallet/v1/device/remove", post(account::remove_device))
+        .route("/wallet/v1/freeze", post(account::freeze))
+        .route("/wallet/v1/email/update", post(change::update))
+        .route("/wallet/v1/email/primary", post(change::primary))
+        .route("/wallet/v1/email/secondary", post(change::secondary))
+        .route(approval::SHOW, post(approval::show))
+        .route(approval::DECIDE, post(approval::decide))
+        .route(OUTBOX, post(mail::outbox))
+        .fallback(async || Failure::new(StatusCode::NOT_FOUND, "", "There is nothing at this path"))
+        .layer(DefaultBodyLimit::max(LARGEST))
+        .with_state(vault)
+}
+
+fn answer(value: &impl portico_json::Write) -> Response {
+    json(StatusCode::OK, to_text(value))
+}
+
+/// 503: something that only the operator can mend. The cause is logged, and never has a secret in it.
+fn broken(error: &dyn std::error::Error) -> Failure {
+    tracing::error!(%error, "the vault failed");
+    Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", "The wallet isn't available now. Try again later.").again_after(5)
+}
+
+/// The same for the database.
+fn unread(error: sqlx::Error) -> Failure {
+    broken(&error)
+}

@@ -1,0 +1,231 @@
+//! The root key and the keys derived from it. It is in a file of its own, never in a database, so that a stolen database opens nothing.
+
+use super::encoding::{decode_any, encode, random};
+use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
+use ring::error::Unspecified;
+use ring::hkdf::{HKDF_SHA256, KeyType, Salt};
+use ring::hmac;
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::Path;
+use zeroize::{Zeroize, Zeroizing};
+
+const LENGTH: usize = 32;
+
+/// Key from which all other keys of the vault come.
+pub struct Root(Zeroizing<[u8; LENGTH]>);
+
+/// Reason why there is no root key. Each text is one sentence for the operator.
+#[derive(Debug, thiserror::Error)]
+pub enum RootError {
+    /// The file cannot be read.
+    #[error("The root key {0} cannot be read ({1}): `portico vault init` makes one")]
+    Read(String, io::Error),
+    /// Other users of the machine may read it.
+    #[error("Other users of this machine may read the root key {0}: `chmod go= FILE` takes that from them")]
+    Open(String),
+    /// The file holds something else.
+    #[error("The file {0} is no root key: it holds 64 hex digits")]
+    Form(String),
+    /// It exists already, or cannot be written.
+    #[error("The root key {0} cannot be written ({1}); one that is there is never replaced")]
+    Write(String, io::Error),
+    /// The machine has no randomness.
+    #[error("This machine gives no random numbers ({0})")]
+    Random(#[from] getrandom::Error),
+}
+
+impl Root {
+    /// Reads the key, which only the owner of the file may read.
+    pub fn read(file: &Path) -> Result<Root, RootError> {
+        let name = || file.display().to_string();
+        let failed = |error| RootError::Read(name(), error);
+        let mode = std::fs::metadata(file).map_err(failed)?.permissions().mode();
+        if mode & 0o077 != 0 {
+            return Err(RootError::Open(name()));
+        }
+        let text = Zeroizing::new(std::fs::read(file).map_err(failed)?);
+        Root::parse(text.trim_ascii_end()).ok_or_else(|| RootError::Form(name()))
+    }
+
+    /// Makes a key in a new file.
+    pub fn create(file: &Path) -> Result<Root, RootError> {
+        let root = Root(Zeroizing::new(random()?));
+        let mut text = Zeroizing::new(String::with_capacity(2 * LENGTH + 1));
+        for byte in root.0.iter() {
+            // Writing to a String cannot fail.
+            let _ = write!(text, "{byte:02x}");
+        }
+        text.push('\n');
+        let failed = |error| RootError::Write(file.display().to_string(), error);
+        let mut new =
+            std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(file).map_err(failed)?;
+        new.write_all(text.as_bytes()).and_then(|()| new.sync_all()).map_err(failed)?;
+        Ok(root)
+    }
+
+    fn parse(text: &[u8]) -> Option<Root> {
+        let mut bytes = Zeroizing::new([0; LENGTH]);
+        if text.len() != 2 * LENGTH {
+            return None;
+        }
+        for (byte, pair) in bytes.iter_mut().zip(text.chunks_exact(2)) {
+            let digit = |letter: u8| char::from(letter).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+            *byte = digit(pair[0])? * 16 + digit(pair[1])?;
+        }
+        Some(Root(bytes))
+    }
+
+    fn derive(&self, info: &[&[u8]]) -> Result<Zeroizing<[u8; LENGTH]>, Unspecified> {
+        let mut key = Zeroizing::new([0; LENGTH]);
+        let extracted = Salt::new(HKDF_SHA256, &[]).extract(&self.0[..]);
+        extracted.expand(info, Length)?.fill(&mut key[..])?;
+        Ok(key)
+    }
+}
+
+/// Length of a derived key.
+struct Length;
+
+impl KeyType for Length {
+    fn len(&self) -> usize {
+        LENGTH
+    }
+}
+
+/// Keys of a running vault.
+pub(super) struct Keys {
+    root: Root,
+    pepper: hmac::Key,
+    index: hmac::Key,
+    pub(super) audit: hmac::Key,
+    rest: LessSafeKey,
+}
+
+impl Keys {
+    pub(super) fn new(root: Root) -> Result<Keys, Unspecified> {
+        let mac = |info: &[u8]| Ok::<_, Unspecified>(hmac::Key::new(hmac::HMAC_SHA256, &root.derive(&[info])?[..]));
+        let (pepper, index, audit) = (mac(b"portico pepper 1")?, mac(b"portico index 1")?, mac(b"portico audit 1")?);
+        let rest = LessSafeKey::new(UnboundKey::new(&CHACHA20_POLY1305, &root.derive(&[b"portico at rest 1"])?[..])?);
+        Ok(Keys { pepper, index, audit, rest, root })
+    }
+
+    /// Key of the recovery slot of a user's wallet.
+    pub(super) fn recovery(&self, user: &[u8; 16], version: u32) -> Result<Zeroizing<[u8; LENGTH]>, SealError> {
+        Ok(self.root.derive(&[b"portico recovery 1", user, &version.to_be_bytes()])?)
+    }
+
+    /// Name under which the user of an address is found; the database does not tell the address.
+    pub(super) fn index(&self, address: &str) -> String {
+        encode(hmac::sign(&self.index, address.as_bytes()))
+    }
+
+    /// Text that tells whether a database belongs to this root key.
+    pub(super) fn check(&self) -> String {
+        encode(hmac::sign(&self.index, b"portico check 1"))
+    }
+
+    /// Hash of a code. `of` has a fixed length in each use: the login's id, or that of a change.
+    pub(super) fn code_hash(&self, of: &str, code: &str, device: &str) -> String {
+        encode(hmac::sign(&self.pepper, code_text(of, code, device).as_bytes()))
+    }
+
+    /// Whether a code is the hashed one, in constant time.
+    pub(super) fn is_code(&self, hash: &str, of: &str, code: &str, device: &str) -> bool {
+        let Some(hash) = decode_any(hash) else { return false };
+        hmac::verify(&self.pepper, code_text(of, code, device).as_bytes(), &hash).is_ok()
+    }
+
+    /// Encrypts for the database; `place` names the row and column, so that a sealed text is worthless anywhere else.
+    pub(super) fn seal(&self, place: &[&str], plain: &[u8]) -> Result<String, SealError> {
+        let nonce: [u8; NONCE_LEN] = random()?;
+        let mut sealed = nonce.to_vec();
+        let mut text = Zeroizing::new(plain.to_vec());
+        let aad = Aad::from(place.join("\n").into_bytes());
+        let tag = self.rest.seal_in_place_separate_tag(Nonce::assume_unique_for_key(nonce), aad, &mut text)?;
+        sealed.extend_from_slice(&text);
+        sealed.extend_from_slice(tag.as_ref());
+        Ok(encode(sealed))
+    }
+
+    /// Decrypts what [`Keys::seal`] wrote for this place.
+    pub(super) fn open(&self, place: &[&str], sealed: &str) -> Result<Zeroizing<Vec<u8>>, SealError> {
+        let mut bytes = decode_any(sealed).ok_or(Unspecified)?;
+        let (nonce, text) = bytes.split_at_mut_checked(NONCE_LEN).ok_or(Unspecified)?;
+        let nonce = Nonce::try_assume_unique_for_key(nonce)?;
+        let aad = Aad::from(place.join("\n").into_bytes());
+        let opened = self.rest.open_in_place(nonce, aad, text).map(|plain| Zeroizing::new(plain.to_vec()));
+        bytes.zeroize();
+        Ok(opened?)
+    }
+}
+
+fn code_text(of: &str, code: &str, device: &str) -> Zeroizing<String> {
+    Zeroizing::new(format!("{of}\n{code}\n{device}"))
+}
+
+/// A sealed text cannot be made or opened.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum SealError {
+    #[error("a text of the database does not open with this root key")]
+    Cipher,
+    #[error("this machine gives no random numbers ({0})")]
+    Random(#[from] getrandom::Error),
+}
+
+impl From<Unspecified> for SealError {
+    fn from(_: Unspecified) -> SealError {
+        SealError::Cipher
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::{Permissions, set_permissions};
+
+    fn keys(byte: &str) -> Keys {
+        Keys::new(Root::parse(byte.repeat(LENGTH).as_bytes()).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_key_is_read_from_a_file_of_its_owner_alone_and_never_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("vault.key");
+        assert!(matches!(Root::read(&file), Err(RootError::Read(..))));
+        let made = Root::create(&file).unwrap();
+        assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(*Root::read(&file).unwrap().0, *made.0);
+        assert!(matches!(Root::create(&file), Err(RootError::Write(..))));
+        set_permissions(&file, Permissions::from_mode(0o640)).unwrap();
+        assert!(matches!(Root::read(&file), Err(RootError::Open(_))));
+        for wrong in ["", "00", &"0g".repeat(LENGTH), &"00".repeat(LENGTH + 1)] {
+            std::fs::remove_file(&file).unwrap();
+            std::fs::write(&file, wrong).unwrap();
+            set_permissions(&file, Permissions::from_mode(0o600)).unwrap();
+            assert!(matches!(Root::read(&file), Err(RootError::Form(_))), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_sealed_text_opens_in_its_own_place_with_its_own_root_alone() {
+        let (own, other) = (keys("01"), keys("02"));
+        let sealed = own.seal(&["share", "user", "device"], b"secret").unwrap();
+        assert_eq!(own.open(&["share", "user", "device"], &sealed).unwrap().as_slice(), b"secret");
+        assert!(own.open(&["share", "user", "other"], &sealed).is_err());
+        assert!(other.open(&["share", "user", "device"], &sealed).is_err());
+        for broken in ["", "AAAA", &sealed[..sealed.len() - 4], &format!("{sealed}AAAA"), "!"] {
+            assert!(own.open(&["share", "user", "device"], broken).is_err(), "{broken}");
+        }
+    }
+
+    #[test]
+    fn the_recovery_key_is_hkdf_over_user_and_version() {
+        // Written by RFC 5869 with Python's hmac: salt of zeros, ikm 32 times 01, info "portico recovery 1", 16 zeros, 00000001.
+        let key = keys("01").recovery(&[0; 16], 1).unwrap();
+        assert_eq!(encode(*key), "UAR5ANAUFSvDJN2KU64YaYwM7taMAE6lYuGu4SEb_bQ");
+        assert_ne!(*key, *keys("01").recovery(&[0; 16], 2).unwrap());
+        assert_ne!(*key, *keys("01").recovery(&[1; 16], 1).unwrap());
+    }
+}

@@ -1,0 +1,46 @@
+//! Rows of the audit log.
+
+use crate::db::{Database, on};
+use sqlx::{Error, query, query_as, query_scalar};
+
+/// One event.
+#[derive(Clone, Debug)]
+pub(in crate::vault) struct AuditRow {
+    pub(in crate::vault) seq: i64,
+    pub(in crate::vault) at: i64,
+    pub(in crate::vault) event: String,
+    pub(in crate::vault) user: String,
+    pub(in crate::vault) detail: String,
+    pub(in crate::vault) hash: String,
+}
+
+type Row = (i64, i64, String, String, String, String);
+
+pub(in crate::vault) async fn last_audit(database: &Database) -> Result<Option<(i64, String)>, Error> {
+    const SELECT: &str = "select seq, hash from vault_audit order by seq desc limit 1";
+    on!(database, |pool| query_as(SELECT).fetch_optional(pool).await)
+}
+
+pub(in crate::vault) async fn add_audit(database: &Database, row: &AuditRow) -> Result<(), Error> {
+    const INSERT: &str =
+        "insert into vault_audit (seq, at, event, user_id, detail, hash) values ($1, $2, $3, $4, $5, $6)";
+    on!(database, |pool| {
+        let insert = query(INSERT).bind(row.seq).bind(row.at).bind(&row.event).bind(&row.user).bind(&row.detail);
+        insert.bind(&row.hash).execute(pool).await.map(drop)
+    })
+}
+
+/// Recovery shares that were released since a time.
+pub(in crate::vault) async fn released_since(database: &Database, event: &str, since: i64) -> Result<i64, Error> {
+    const COUNT: &str = "select count(*) from vault_audit where event = $1 and at > $2";
+    on!(database, |pool| query_scalar(COUNT).bind(event).bind(since).fetch_one(pool).await)
+}
+
+/// Next rows after a number.
+pub(in crate::vault) async fn audit_after(database: &Database, seq: i64) -> Result<Vec<AuditRow>, Error> {
+    const SELECT: &str =
+        "select seq, at, event, user_id, detail, hash from vault_audit where seq > $1 order by seq limit 1000";
+    let rows: Vec<Row> = on!(database, |pool| query_as(SELECT).bind(seq).fetch_all(pool).await)?;
+    let row = |(seq, at, event, user, detail, hash): Row| AuditRow { seq, at, event, user, detail, hash };
+    Ok(rows.into_iter().map(row).collect())
+}

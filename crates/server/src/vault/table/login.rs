@@ -1,0 +1,157 @@
+//! Logins by e-mail, and the mails of each address.
+
+use crate::db::{Database, on};
+use sqlx::{Error, query, query_as, query_scalar};
+
+/// A login as it begins.
+pub(in crate::vault) struct Login<'a> {
+    /// Hash of the transaction.
+    pub(in crate::vault) id: &'a str,
+    pub(in crate::vault) email_index: &'a str,
+    pub(in crate::vault) email_sealed: &'a str,
+    pub(in crate::vault) device: &'a str,
+    pub(in crate::vault) host: &'a str,
+    pub(in crate::vault) language: &'a str,
+    pub(in crate::vault) browser: &'a str,
+    pub(in crate::vault) place: &'a str,
+    pub(in crate::vault) number: &'a str,
+    /// Hash of the token in the approval mail, while the device is not approved.
+    pub(in crate::vault) approval: Option<&'a str>,
+    /// Hash of the code, where the device is approved.
+    pub(in crate::vault) code: Option<&'a str>,
+    pub(in crate::vault) ends_at: i64,
+}
+
+/// What an approval page shows, and the mail with the code needs.
+pub(in crate::vault) struct Approval {
+    pub(in crate::vault) id: String,
+    pub(in crate::vault) state: String,
+    pub(in crate::vault) email_sealed: String,
+    pub(in crate::vault) device: String,
+    pub(in crate::vault) host: String,
+    pub(in crate::vault) language: String,
+    pub(in crate::vault) browser: String,
+    pub(in crate::vault) place: String,
+    pub(in crate::vault) number: String,
+}
+
+/// State and tries of a login, for its device alone.
+pub(in crate::vault) async fn login_of(
+    database: &Database,
+    id: &str,
+    device: &str,
+    now: i64,
+) -> Result<Option<(String, i64)>, Error> {
+    const SELECT: &str = "select state, tries from vault_login where id = $1 and device = $2 and ends_at > $3";
+    on!(database, |pool| query_as(SELECT).bind(id).bind(device).bind(now).fetch_optional(pool).await)
+}
+
+pub(in crate::vault) async fn insert_login(database: &Database, login: &Login<'_>) -> Result<(), Error> {
+    const INSERT: &str =
+        "insert into vault_login (id, state, email_index, email_sealed, device, host, language, browser,
+            place, number, approval, code, tries, ends_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, $13)";
+    let state = if login.approval.is_some() { "device" } else { "code" };
+    on!(database, |pool| {
+        let insert = query(INSERT).bind(login.id).bind(state).bind(login.email_index).bind(login.email_sealed);
+        let insert = insert.bind(login.device).bind(login.host).bind(login.language).bind(login.browser);
+        let insert = insert.bind(login.place).bind(login.number).bind(login.approval).bind(login.code);
+        insert.bind(login.ends_at).execute(pool).await.map(drop)
+    })
+}
+
+/// User of this address who approved this device.
+pub(in crate::vault) async fn approved_user(
+    database: &Database,
+    email_index: &str,
+    device: &str,
+) -> Result<Option<String>, Error> {
+    const SELECT: &str = "select vault_user.id from vault_user
+        join vault_device on vault_device.user_id = vault_user.id and vault_device.id = $2
+        where vault_user.email_index = $1";
+    on!(database, |pool| query_scalar(SELECT).bind(email_index).bind(device).fetch_optional(pool).await)
+}
+
+/// Login of the token of a mail.
+pub(in crate::vault) async fn approval_of(
+    database: &Database,
+    approval: &str,
+    now: i64,
+) -> Result<Option<Approval>, Error> {
+    const SELECT: &str = "select id, state, email_sealed, device, host, language, browser, place, number
+        from vault_login where approval = $1 and ends_at > $2";
+    type Row = (String, String, String, String, String, String, String, String, String);
+    let row: Option<Row> = on!(database, |pool| query_as(SELECT).bind(approval).bind(now).fetch_optional(pool).await)?;
+    Ok(row.map(|(id, state, email_sealed, device, host, language, browser, place, number)| Approval {
+        id,
+        state,
+        email_sealed,
+        device,
+        host,
+        language,
+        browser,
+        place,
+        number,
+    }))
+}
+
+/// Approves the device of a login, whose code has this hash; false if somebody decided before.
+pub(in crate::vault) async fn approve(
+    database: &Database,
+    id: &str,
+    code: &str,
+    now: i64,
+    ends_at: i64,
+) -> Result<bool, Error> {
+    const UPDATE: &str = "update vault_login set state = 'code', code = $2, ends_at = $4
+        where id = $1 and state = 'device' and ends_at > $3";
+    let updated = on!(database, |pool| query(UPDATE)
+        .bind(id)
+        .bind(code)
+        .bind(now)
+        .bind(ends_at)
+        .execute(pool)
+        .await?
+        .rows_affected());
+    Ok(updated == 1)
+}
+
+/// Refuses the device of a login; false if somebody decided before.
+pub(in crate::vault) async fn refuse(database: &Database, id: &str, now: i64) -> Result<bool, Error> {
+    const UPDATE: &str = "update vault_login set state = 'refused' where id = $1 and state = 'device' and ends_at > $2";
+    let updated = on!(database, |pool| query(UPDATE).bind(id).bind(now).execute(pool).await?.rows_affected());
+    Ok(updated == 1)
+}
+
+/// Counts a try before the code is compared, so that many at once are not more than allowed. Hash of the code, sealed address, host and
+/// browser of the login; `None` if there is no such login, or no try left.
+pub(in crate::vault) async fn try_code(
+    database: &Database,
+    id: &str,
+    device: &str,
+    most: i64,
+    now: i64,
+) -> Result<Option<(String, String, String, String, String)>, Error> {
+    const UPDATE: &str = "update vault_login set tries = tries + 1
+        where id = $1 and device = $2 and state = 'code' and tries < $3 and ends_at > $4
+        returning code, email_index, email_sealed, host, browser";
+    on!(database, |pool| query_as(UPDATE).bind(id).bind(device).bind(most).bind(now).fetch_optional(pool).await)
+}
+
+/// Ends a login whose code was right; false if another request did so before.
+pub(in crate::vault) async fn finish(database: &Database, id: &str) -> Result<bool, Error> {
+    const UPDATE: &str = "update vault_login set state = 'done', code = null where id = $1 and state = 'code'";
+    let updated = on!(database, |pool| query(UPDATE).bind(id).execute(pool).await?.rows_affected());
+    Ok(updated == 1)
+}
+
+/// Times of the mails of a subject since a time, the newest first.
+pub(in crate::vault) async fn mailings(database: &Database, subject: &str, since: i64) -> Result<Vec<i64>, Error> {
+    const SELECT: &str = "select at from vault_mailing where subject = $1 and at > $2 order by at desc limit 100";
+    on!(database, |pool| query_scalar(SELECT).bind(subject).bind(since).fetch_all(pool).await)
+}
+
+pub(in crate::vault) async fn note_mailing(database: &Database, subject: &str, now: i64) -> Result<(), Error> {
+    const INSERT: &str = "insert into vault_mailing (subject, at) values ($1, $2)";
+    on!(database, |pool| query(INSERT).bind(subject).bind(now).execute(pool).await.map(drop))
+}

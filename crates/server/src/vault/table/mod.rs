@@ -1,0 +1,52 @@
+//! SQL statements of the vault.
+
+#![allow(clippy::disallowed_methods, reason = "the statements of this resource")]
+
+mod audit;
+mod change;
+mod login;
+mod session;
+mod user;
+mod wallet;
+
+pub(super) use audit::{AuditRow, add_audit, audit_after, last_audit, released_since};
+pub(super) use change::{Change, begin_change, confirm_change, end_change, try_change};
+pub(super) use login::{
+    Approval, Login, approval_of, approve, approved_user, finish, insert_login, login_of, mailings, note_mailing,
+    refuse, try_code,
+};
+pub(super) use session::{Held, Rotated, delete_session, insert_session, live_session, rotate, session_of_refresh};
+pub(super) use user::{
+    DeviceRow, NewDevice, UserRow, devices, find_or_insert, freeze, put_device, remove_device, set_email, share,
+    take_share, touch_device, user_of,
+};
+pub(super) use wallet::{Wallet, insert_wallet, put_slot, remove_slot, slots, wallet_of};
+
+use crate::db::{Database, on};
+use sqlx::{Error, query, query_scalar};
+
+/// The text that tells which root key the database belongs to; `new` is stored if there is none.
+pub(super) async fn root_check(database: &Database, new: &str) -> Result<String, Error> {
+    const INSERT: &str = "insert into vault_setting (name, value) values ('root', $1) on conflict (name) do nothing";
+    on!(database, |pool| {
+        query(INSERT).bind(new).execute(pool).await?;
+        query_scalar("select value from vault_setting where name = 'root'").fetch_one(pool).await
+    })
+}
+
+/// Deletes logins, mailings, changes and sessions that have ended.
+pub(super) async fn sweep(database: &Database, now: i64) -> Result<(), Error> {
+    /// Time after which a mailing counts in no limit.
+    const DAY: i64 = 24 * 60 * 60 * 1000;
+    const REFRESH: &str = "delete from vault_refresh where session_id in
+        (select id from vault_session where ends_at <= $1)";
+    on!(database, |pool| {
+        query("delete from vault_login where ends_at <= $1").bind(now).execute(pool).await?;
+        query("delete from vault_mailing where at <= $1").bind(now - DAY).execute(pool).await?;
+        query("delete from vault_change where ends_at <= $1").bind(now).execute(pool).await?;
+        let mut transaction = pool.begin().await?;
+        query(REFRESH).bind(now).execute(&mut *transaction).await?;
+        query("delete from vault_session where ends_at <= $1").bind(now).execute(&mut *transaction).await?;
+        transaction.commit().await
+    })
+}

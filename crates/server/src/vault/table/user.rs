@@ -1,0 +1,159 @@
+//! Users and their devices.
+
+use crate::db::{Database, on};
+use sqlx::{Error, query, query_as, query_scalar};
+
+/// A user; the address is sealed.
+pub(in crate::vault) struct UserRow {
+    pub(in crate::vault) id: String,
+    pub(in crate::vault) email_sealed: Option<String>,
+    pub(in crate::vault) name: Option<String>,
+    pub(in crate::vault) provider: String,
+    pub(in crate::vault) frozen: bool,
+}
+
+/// A device as it was approved.
+pub(in crate::vault) struct NewDevice<'a> {
+    pub(in crate::vault) user: &'a str,
+    /// Thumbprint of its key.
+    pub(in crate::vault) id: &'a str,
+    pub(in crate::vault) label: &'a str,
+    pub(in crate::vault) host: &'a str,
+    /// Sealed share; one that is there is kept.
+    pub(in crate::vault) share_sealed: &'a str,
+}
+
+/// Id, label, host, time of the approval and of the last use.
+pub(in crate::vault) type DeviceRow = (String, String, String, i64, i64);
+
+const USER: &str = "select id, email_sealed, name, provider, frozen_at from vault_user where id = $1";
+type User = (String, Option<String>, Option<String>, String, Option<i64>);
+
+fn user((id, email_sealed, name, provider, frozen_at): User) -> UserRow {
+    UserRow { id, email_sealed, name, provider, frozen: frozen_at.is_some() }
+}
+
+pub(in crate::vault) async fn user_of(database: &Database, id: &str) -> Result<UserRow, Error> {
+    let row: User = on!(database, |pool| query_as(USER).bind(id).fetch_one(pool).await)?;
+    Ok(user(row))
+}
+
+/// The user of an address, made with `new` as id if there is none. `sealed` seals the address for an id.
+pub(in crate::vault) async fn find_or_insert(
+    database: &Database,
+    email_index: &str,
+    new: &str,
+    sealed: &str,
+    now: i64,
+) -> Result<UserRow, Error> {
+    const INSERT: &str = "insert into vault_user (id, email_index, email_sealed, provider, created_at)
+        values ($1, $2, $3, 'email', $4) on conflict (email_index) do nothing";
+    const SELECT: &str = "select id, email_sealed, name, provider, frozen_at from vault_user where email_index = $1";
+    let row: User = on!(database, |pool| {
+        query(INSERT).bind(new).bind(email_index).bind(sealed).bind(now).execute(pool).await?;
+        query_as(SELECT).bind(email_index).fetch_one(pool).await
+    })?;
+    Ok(user(row))
+}
+
+/// Changes the address of a user; false if it belongs to another one.
+pub(in crate::vault) async fn set_email(
+    database: &Database,
+    id: &str,
+    email_index: &str,
+    sealed: &str,
+) -> Result<bool, Error> {
+    const UPDATE: &str = "update vault_user set email_index = $2, email_sealed = $3 where id = $1";
+    let updated = on!(database, |pool| {
+        query(UPDATE).bind(id).bind(email_index).bind(sealed).execute(pool).await.map(|done| done.rows_affected())
+    });
+    match updated {
+        Ok(rows) => Ok(rows == 1),
+        Err(Error::Database(error)) if error.is_unique_violation() => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Freezes the wallet of a user, or thaws it; `None` if there is no such user. `named` is an id or the index of an address.
+pub(in crate::vault) async fn freeze(
+    database: &Database,
+    named: &str,
+    frozen_at: Option<i64>,
+) -> Result<Option<String>, Error> {
+    const UPDATE: &str = "update vault_user set frozen_at = $2 where id = $1 or email_index = $1 returning id";
+    on!(database, |pool| query_scalar(UPDATE).bind(named).bind(frozen_at).fetch_optional(pool).await)
+}
+
+/// Stores an approved device, or notes its use; returns its sealed share.
+pub(in crate::vault) async fn put_device(
+    database: &Database,
+    device: &NewDevice<'_>,
+    now: i64,
+) -> Result<String, Error> {
+    const UPSERT: &str = "insert into vault_device (user_id, id, label, host, approved_at, used_at, share_sealed)
+        values ($1, $2, $3, $4, $5, $5, $6)
+        on conflict (user_id, id) do update set label = excluded.label, host = excluded.host, used_at = excluded.used_at,
+            share_sealed = coalesce(vault_device.share_sealed, excluded.share_sealed)
+        returning share_sealed";
+    on!(database, |pool| {
+        let upsert = query_scalar(UPSERT).bind(device.user).bind(device.id).bind(device.label).bind(device.host);
+        upsert.bind(now).bind(device.share_sealed).fetch_one(pool).await
+    })
+}
+
+/// Sealed share of a device; `None` after it signed out.
+pub(in crate::vault) async fn share(database: &Database, user: &str, device: &str) -> Result<Option<String>, Error> {
+    const SELECT: &str = "select share_sealed from vault_device where user_id = $1 and id = $2";
+    let found: Option<Option<String>> =
+        on!(database, |pool| query_scalar(SELECT).bind(user).bind(device).fetch_optional(pool).await)?;
+    Ok(found.flatten())
+}
+
+pub(in crate::vault) async fn touch_device(
+    database: &Database,
+    user: &str,
+    device: &str,
+    now: i64,
+) -> Result<(), Error> {
+    const UPDATE: &str = "update vault_device set used_at = $3 where user_id = $1 and id = $2";
+    on!(database, |pool| query(UPDATE).bind(user).bind(device).bind(now).execute(pool).await.map(drop))
+}
+
+/// Devices of a user, the newest first.
+pub(in crate::vault) async fn devices(database: &Database, user: &str) -> Result<Vec<DeviceRow>, Error> {
+    const SELECT: &str = "select id, label, host, approved_at, used_at from vault_device where user_id = $1
+        order by approved_at desc, id limit 100";
+    on!(database, |pool| query_as(SELECT).bind(user).fetch_all(pool).await)
+}
+
+/// Statements that take from a device what it needs: its slot and its sessions.
+const SLOT: &str = "delete from vault_slot where user_id = $1 and device = $2";
+const REFRESH: &str = "delete from vault_refresh where session_id in
+    (select id from vault_session where user_id = $1 and device = $2)";
+const SESSIONS: &str = "delete from vault_session where user_id = $1 and device = $2";
+
+/// Deletes a device, its share, its slot and its sessions; false if there is no such device.
+pub(in crate::vault) async fn remove_device(database: &Database, user: &str, device: &str) -> Result<bool, Error> {
+    const DELETE: &str = "delete from vault_device where user_id = $1 and id = $2";
+    on!(database, |pool| {
+        let mut transaction = pool.begin().await?;
+        let deleted = query(DELETE).bind(user).bind(device).execute(&mut *transaction).await?.rows_affected();
+        for statement in [SLOT, REFRESH, SESSIONS] {
+            query(statement).bind(user).bind(device).execute(&mut *transaction).await?;
+        }
+        transaction.commit().await?;
+        Ok(deleted == 1)
+    })
+}
+
+/// Deletes share, slot and sessions of a device that signs out; it stays approved.
+pub(in crate::vault) async fn take_share(database: &Database, user: &str, device: &str) -> Result<(), Error> {
+    const UPDATE: &str = "update vault_device set share_sealed = null where user_id = $1 and id = $2";
+    on!(database, |pool| {
+        let mut transaction = pool.begin().await?;
+        for statement in [UPDATE, SLOT, REFRESH, SESSIONS] {
+            query(statement).bind(user).bind(device).execute(&mut *transaction).await?;
+        }
+        transaction.commit().await
+    })
+}

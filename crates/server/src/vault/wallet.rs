@@ -1,0 +1,168 @@
+//! Stored wallets and their slots (decision 19).
+
+use super::asked::Signed;
+use super::encoding::{decode, decode_any, encode};
+use super::enter::{FIRST_VERSION, share_place, told};
+use super::limits::Kind;
+use super::seal::{WorkerKey, seal};
+use super::table::{self, UserRow, Wallet};
+use super::{Vault, answer, broken, unread};
+use crate::Failure;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use portico_api::wallet::{NewSlot, NewWallet, Release, Slot, SlotKind, SlotRemoval, Unlock, Unlocked, WalletRecord};
+use portico_json::{Map, Read, parse, to_text};
+
+/// Bytes of a sealed entropy and of a wrapped key: nonce, 32 bytes and tag.
+const SEALED: usize = 24 + 32 + 16;
+/// Slots of one user.
+const MOST_SLOTS: i64 = 64;
+/// Longest hint in bytes.
+const LONGEST_HINT: usize = 2048;
+/// Addresses of one wallet, and the longest one.
+const MOST_ADDRESSES: usize = 8;
+const LONGEST_ADDRESS: usize = 128;
+
+/// `/wallet/v1/wallet`: stores the user's one wallet.
+pub(super) async fn create(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {
+    vault.inner.limits.spend(Kind::Logged, signed.asked.client).await?;
+    let new: NewWallet = signed.asked.read()?;
+    check(&new, &signed.session.device)?;
+    let user = user(&vault, &signed).await?;
+    if user.frozen {
+        return Err(frozen());
+    }
+    let addresses = to_text(&new.addresses);
+    let wallet = Wallet { id: new.id, blob: new.blob, addresses, version: FIRST_VERSION };
+    vault.log("wallet stored", &user.id, &wallet.id).await?;
+    let stored = table::insert_wallet(vault.database(), &user.id, &wallet, &new.slots, vault.now()).await;
+    if !stored.map_err(unread)? {
+        return Err(Failure::new(StatusCode::CONFLICT, "wallet", "This user has a wallet"));
+    }
+    Ok(answer(&record(&vault, &user, wallet, &signed.session.device).await?))
+}
+
+/// `/wallet/v1/slot`
+pub(super) async fn put_slot(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {
+    vault.inner.limits.spend(Kind::Logged, signed.asked.client).await?;
+    let NewSlot { slot } = signed.asked.read()?;
+    check_slot(&slot, &signed.session.device)?;
+    if matches!(slot.kind, SlotKind::Recovery | SlotKind::Password) {
+        return Err(Failure::parameter("slot", "Slots of this kind cannot be added here"));
+    }
+    let user = user(&vault, &signed).await?;
+    vault.log("slot stored", &user.id, &slot.id).await?;
+    match table::put_slot(vault.database(), &user.id, &slot, MOST_SLOTS, vault.now()).await {
+        Ok(true) => stored(&vault, &user, &signed.session.device).await.map(|wallet| answer(&wallet)),
+        Ok(false) => Err(Failure::new(StatusCode::CONFLICT, "slot", "There is no wallet, or it has too many slots")),
+        Err(sqlx::Error::Database(error)) if error.is_unique_violation() => {
+            Err(Failure::new(StatusCode::CONFLICT, "slot", "There is a slot of this id"))
+        }
+        Err(error) => Err(unread(error)),
+    }
+}
+
+/// `/wallet/v1/slot/remove`
+pub(super) async fn remove_slot(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {
+    vault.inner.limits.spend(Kind::Logged, signed.asked.client).await?;
+    let SlotRemoval { id } = signed.asked.read()?;
+    let (user, device) = (user(&vault, &signed).await?, &signed.session.device);
+    vault.log("slot removed", &user.id, &id).await?;
+    if !table::remove_slot(vault.database(), &user.id, device, &id).await.map_err(unread)? {
+        let sentence = "Nothing else could open the wallet. Add a passkey or a recovery kit first.";
+        return Err(Failure::new(StatusCode::CONFLICT, "slot", sentence));
+    }
+    stored(&vault, &user, device).await.map(|wallet| answer(&wallet))
+}
+
+/// `/wallet/v1/unlock`: the share of this device, sealed to its worker.
+pub(super) async fn unlock(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {
+    vault.inner.limits.spend(Kind::Logged, signed.asked.client).await?;
+    let Unlock { key } = signed.asked.read()?;
+    let key = WorkerKey::parse(&key)?;
+    let (user, device) = (user(&vault, &signed).await?, &signed.session.device);
+    if user.frozen {
+        return Err(frozen());
+    }
+    let wallet = stored(&vault, &user, device).await?;
+    let sealed = table::share(vault.database(), &user.id, device).await.map_err(unread)?;
+    let sealed = sealed.ok_or_else(|| Failure::new(StatusCode::FORBIDDEN, "device", "Log in again on this device"))?;
+    let share = vault.keys().open(&share_place(&user.id, device), &sealed).map_err(|error| broken(&error))?;
+    let release = Release { recovery: None, device: encode(&share) };
+    let release = seal(release, &key, &user.id, device)?;
+    vault.log("unlocked", &user.id, device).await?;
+    table::touch_device(vault.database(), &user.id, device, vault.now()).await.map_err(unread)?;
+    Ok(answer(&Unlocked { user: told(&vault, user)?, wallet, release }))
+}
+
+/// User of a session.
+pub(super) async fn user(vault: &Vault, signed: &Signed) -> Result<UserRow, Failure> {
+    table::user_of(vault.database(), &signed.session.user).await.map_err(unread)
+}
+
+/// A wallet as this device gets it.
+pub(super) async fn record(
+    vault: &Vault,
+    user: &UserRow,
+    wallet: Wallet,
+    device: &str,
+) -> Result<WalletRecord, Failure> {
+    let slots = table::slots(vault.database(), &user.id, device).await.map_err(unread)?;
+    // Written by `create`.
+    let addresses = parse(&wallet.addresses).ok().and_then(|value| Map::read(&value).ok()).unwrap_or_default();
+    Ok(WalletRecord { id: wallet.id, blob: wallet.blob, slots, addresses, frozen: user.frozen })
+}
+
+/// The wallet of a user who has to have one.
+async fn stored(vault: &Vault, user: &UserRow, device: &str) -> Result<WalletRecord, Failure> {
+    let wallet = table::wallet_of(vault.database(), &user.id).await.map_err(unread)?;
+    let missing = || Failure::new(StatusCode::NOT_FOUND, "wallet", "This user has no wallet yet");
+    record(vault, user, wallet.ok_or_else(missing)?, device).await
+}
+
+fn frozen() -> Failure {
+    Failure::new(StatusCode::FORBIDDEN, "frozen", "This wallet is frozen")
+}
+
+/// Checks the form of a new wallet: it has one recovery slot and one of this device.
+fn check(new: &NewWallet, device: &str) -> Result<(), Failure> {
+    let wrong = |field: &str| Err(Failure::parameter(field, "The wallet is not of its form"));
+    if decode::<16>(&new.id).is_none() {
+        return wrong("id");
+    }
+    if decode::<SEALED>(&new.blob).is_none() {
+        return wrong("blob");
+    }
+    for slot in &new.slots {
+        check_slot(slot, device)?;
+    }
+    let kinds: Vec<SlotKind> = new.slots.iter().map(|slot| slot.kind).collect();
+    if !matches!(kinds[..], [SlotKind::Recovery, SlotKind::Device] | [SlotKind::Device, SlotKind::Recovery])
+        || new.slots[0].id == new.slots[1].id
+    {
+        return wrong("slots");
+    }
+    let namespace = |text: &str| {
+        (3..=8).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+    };
+    let address =
+        |text: &str| (1..=LONGEST_ADDRESS).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric());
+    let mut count = 0;
+    for (key, value) in new.addresses.iter() {
+        count += 1;
+        if count > MOST_ADDRESSES || !namespace(key) || !address(value) {
+            return wrong("addresses");
+        }
+    }
+    if count == 0 { wrong("addresses") } else { Ok(()) }
+}
+
+/// Checks the form of a slot; one of a device is of this device.
+fn check_slot(slot: &Slot, device: &str) -> Result<(), Failure> {
+    let of = slot.device.as_deref();
+    let own = if slot.kind == SlotKind::Device { of == Some(device) } else { of.is_none() };
+    let hint = slot.hint.as_ref().is_none_or(|hint| hint.len() <= LONGEST_HINT && parse(hint).is_ok());
+    let fits = decode::<16>(&slot.id).is_some() && decode_any(&slot.wrapped).is_some_and(|key| key.len() == SEALED);
+    if fits && own && hint { Ok(()) } else { Err(Failure::parameter("slot", "The slot is not of its form")) }
+}

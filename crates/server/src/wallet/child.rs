@@ -1,0 +1,83 @@
+//! The vault's process, which `serve` starts.
+
+use crate::AppState;
+use rustix::process::{Pid, Signal, kill_process};
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::{Child, Command};
+use tokio::time::{sleep, timeout};
+
+/// Beginning of the line by which the vault tells that it listens.
+pub(crate) const LISTENS: &str = "vault on ";
+
+/// Time limit of its start, which may migrate its database.
+const START: Duration = Duration::from_secs(60);
+/// Pause before a vault that ended is started again.
+const AGAIN: Duration = Duration::from_secs(1);
+
+/// Time limit of its end.
+const END: Duration = Duration::from_secs(10);
+
+/// Reason why there is no vault. The vault itself has said more on standard error.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ChildError {
+    #[error("The vault cannot be started: {0}")]
+    Start(#[from] io::Error),
+    #[error("The vault did not start; it says why above")]
+    Ended,
+}
+
+/// Starts the vault with a configuration file, and waits until it listens.
+pub(crate) async fn start(config: Option<&Path>) -> Result<Child, ChildError> {
+    let mut words: Vec<OsString> = ["vault", "serve", "--child"].map(OsString::from).into();
+    if let Some(config) = config {
+        words.extend(["--config".into(), config.as_os_str().to_owned()]);
+    }
+    let mut command = Command::new(std::env::current_exe()?);
+    let mut child = command.args(words).stdin(Stdio::null()).stdout(Stdio::piped()).kill_on_drop(true).spawn()?;
+    let out = child.stdout.take().ok_or(ChildError::Ended)?;
+    let mut line = String::new();
+    match timeout(START, BufReader::new(out).read_line(&mut line)).await {
+        Ok(Ok(_)) if line.starts_with(LISTENS) => Ok(child),
+        _ => Err(ChildError::Ended),
+    }
+}
+
+/// Starts the vault again whenever it ends, until the server stops; returns the one that runs then.
+pub(crate) async fn watch(mut child: Child, config: Option<PathBuf>, state: AppState) -> Option<Child> {
+    loop {
+        tokio::select! {
+            ended = child.wait() => tracing::error!(?ended, "the vault ended; it is started again"),
+            () = state.stop_begun() => return Some(child),
+        }
+        child = loop {
+            tokio::select! {
+                () = sleep(AGAIN) => {}
+                () = state.stop_begun() => return None,
+            }
+            match start(config.as_deref()).await {
+                Ok(new) => {
+                    tracing::info!("the vault is back");
+                    break new;
+                }
+                Err(error) => tracing::error!(%error, "embedded wallets cannot be opened"),
+            }
+        };
+    }
+}
+
+/// Asks the vault to finish, and waits until it has.
+pub(crate) async fn end(mut child: Child) {
+    let process = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
+    if let Some(process) = process
+        && kill_process(process, Signal::TERM).is_ok()
+        && timeout(END, child.wait()).await.is_ok()
+    {
+        return;
+    }
+    tracing::warn!("the vault did not finish in time; it is killed");
+}

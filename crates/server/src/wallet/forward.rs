@@ -1,0 +1,151 @@
+//! Passes requests on to the vault.
+
+use super::{Wallet, browser};
+use crate::guard::body;
+use crate::guard::open::Visitor;
+use crate::guard::project::Asker;
+use crate::project::ProjectId;
+use crate::project::origin::Origin;
+use crate::vault::{BROWSER, CLIENT, LARGEST, METRICS};
+use crate::{AppState, Failure};
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::{Extension, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::response::Response;
+use hyper::client::conn::http1;
+use hyper_util::rt::TokioIo;
+use portico_api::wallet::EmailLogin;
+use portico_json::{Read, parse};
+use std::net::IpAddr;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::UnixStream;
+use tokio::time::timeout;
+
+/// Headers of a device that the vault checks.
+const PASSED: [HeaderName; 2] = [HeaderName::from_static("dpop"), header::AUTHORIZATION];
+
+/// Time limit of an answer: a wait for an approval takes up to 25 seconds.
+const LONGEST: Duration = Duration::from_secs(35);
+
+/// Largest answer in bytes.
+const LARGEST_ANSWER: usize = 1024 * 1024;
+
+/// The vault does not answer. The cause is logged, as the vault's own log has more.
+#[derive(Debug, thiserror::Error)]
+enum Gone {
+    #[error("it cannot be reached ({0})")]
+    Socket(#[from] std::io::Error),
+    #[error("the conversation broke off ({0})")]
+    Broken(#[from] hyper::Error),
+    #[error("its answer cannot be read ({0})")]
+    Body(axum::Error),
+    #[error("its answer takes too long")]
+    Slow,
+}
+
+/// A request that a device signs.
+pub(super) async fn signed(
+    State(state): State<AppState>,
+    Extension(wallet): Extension<Arc<Wallet>>,
+    visitor: Visitor,
+    request: Request,
+) -> Result<Response, Failure> {
+    let (path, headers) = (request.uri().path().to_owned(), request.headers().clone());
+    let body = body_of(&state, visitor.address(), request).await?;
+    pass(&wallet, visitor.address(), &path, &headers, body).await
+}
+
+/// Beginning of a login by e-mail: the project has to exist, and the host page to be one of its pages.
+pub(super) async fn login(
+    State(state): State<AppState>,
+    Extension(wallet): Extension<Arc<Wallet>>,
+    asker: Asker,
+    request: Request,
+) -> Result<Response, Failure> {
+    let (path, headers) = (request.uri().path().to_owned(), request.headers().clone());
+    let visitor = asker.visitor();
+    let body = body_of(&state, visitor, request).await?;
+    let text = std::str::from_utf8(&body).ok().and_then(|text| parse(text).ok());
+    let login = text.and_then(|value| EmailLogin::read(&value).ok());
+    let login = login.ok_or_else(|| Failure::parameter("body", "The body is not that of a login"))?;
+    let (entry, _) = asker.looks_at(&state, ProjectId::parse(&login.project)).await?;
+    let host = Origin::parse(&login.host).filter(|host| host.to_string() == login.host);
+    if !host.is_some_and(|host| entry.allows_origin(Some(&host))) {
+        let sentence = "origin not allowed: the host page is not on the list of the project";
+        return Err(Failure::new(StatusCode::FORBIDDEN, "host", sentence));
+    }
+    pass(&wallet, visitor, &path, &headers, body).await
+}
+
+async fn body_of(state: &AppState, visitor: IpAddr, request: Request) -> Result<Bytes, Failure> {
+    let mut room = state.memory().of(Some(visitor)).share();
+    body::read_within(request, &mut room, LARGEST).await.map(Bytes::from)
+}
+
+/// Passes a request on with what limits and mails need to know of the visitor.
+async fn pass(
+    wallet: &Wallet,
+    visitor: IpAddr,
+    path: &str,
+    headers: &HeaderMap,
+    body: Bytes,
+) -> Result<Response, Failure> {
+    let agent = headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
+    let mut request = hyper::Request::builder().method(Method::POST).uri(path);
+    request = request.header(CLIENT, visitor.to_string()).header(BROWSER, browser::label(agent));
+    for name in PASSED {
+        // Several proofs stay several: the vault refuses them.
+        for value in headers.get_all(&name) {
+            request = request.header(&name, value);
+        }
+    }
+    let (status, again, body) = send(&wallet.socket, request, body).await.map_err(|gone| away(&gone))?;
+    let mut response = crate::error::json(status, body);
+    if let Some(again) = again {
+        response.headers_mut().insert(header::RETRY_AFTER, again);
+    }
+    Ok(response)
+}
+
+/// A request of the web tier itself.
+pub(super) async fn ask(wallet: &Wallet, path: &'static str, body: String) -> Result<(StatusCode, String), Failure> {
+    let request = hyper::Request::builder().method(Method::POST).uri(path);
+    let (status, _, body) = send(&wallet.socket, request, body.into()).await.map_err(|gone| away(&gone))?;
+    Ok((status, String::from_utf8_lossy(&body).into_owned()))
+}
+
+/// Metrics of the vault; `None` while it is away.
+pub(crate) async fn vault_metrics(socket: &Path) -> Option<String> {
+    let request = hyper::Request::builder().method(Method::POST).uri(METRICS);
+    let (status, _, body) = send(socket, request, Bytes::new()).await.ok()?;
+    status.is_success().then(|| String::from_utf8_lossy(&body).into_owned())
+}
+
+async fn send(
+    socket: &Path,
+    request: hyper::http::request::Builder,
+    body: Bytes,
+) -> Result<(StatusCode, Option<HeaderValue>, Bytes), Gone> {
+    let conversation = async {
+        let stream = UnixStream::connect(socket).await?;
+        let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
+        // Ends with the sender; its errors are those of the sender too.
+        let running = tokio::spawn(connection);
+        let request = request.header(header::HOST, "vault").body(Body::from(body));
+        let request = request.map_err(|error| Gone::Body(axum::Error::new(error)))?;
+        let response = sender.send_request(request).await?;
+        let (parts, body) = response.into_parts();
+        let body = to_bytes(Body::new(body), LARGEST_ANSWER).await.map_err(Gone::Body)?;
+        running.abort();
+        Ok((parts.status, parts.headers.get(header::RETRY_AFTER).cloned(), body))
+    };
+    timeout(LONGEST, conversation).await.unwrap_or(Err(Gone::Slow))
+}
+
+fn away(gone: &Gone) -> Failure {
+    tracing::error!(error = %gone, "the vault does not answer");
+    let sentence = "The wallet isn't available now. Try again later.";
+    Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", sentence).again_after(5)
+}

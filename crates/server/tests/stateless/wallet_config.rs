@@ -1,0 +1,79 @@
+//! Settings of the embedded wallet, and the messages about them.
+
+use portico_server::config::{Config, Flags, MailWay};
+use std::path::Path;
+
+const OUTBOX: &str = "[wallet.mail]\noutbox = true\n";
+
+fn read(toml: &str) -> Result<Config, Vec<String>> {
+    let read = Config::parse(Path::new("portico.toml"), toml, [], &Flags::default());
+    read.map_err(|mistakes| mistakes.iter().map(ToString::to_string).collect())
+}
+
+/// The one mistake of a configuration.
+fn mistake(toml: &str) -> String {
+    let mut mistakes = read(toml).unwrap_err();
+    assert_eq!(mistakes.len(), 1, "{mistakes:?}");
+    mistakes.remove(0)
+}
+
+#[test]
+fn there_is_a_wallet_where_it_has_an_origin_and_nowhere_else() {
+    assert!(read("").unwrap().wallet.is_none());
+    let wallet = read(&format!("[wallet]\norigin = \"http://localhost:8081\"\n{OUTBOX}")).unwrap().wallet.unwrap();
+    assert_eq!((wallet.origin.as_str(), wallet.local), ("http://localhost:8081", true));
+    assert_eq!(wallet.listen.to_string(), "127.0.0.1:8081");
+    assert_eq!((wallet.vault.releases_per_hour, wallet.vault.start), (600, true));
+    assert!(matches!(wallet.mail, MailWay::Outbox));
+    let toml = "[wallet]\norigin = \"https://wallet.example.org/\"\n[wallet.mail]\n\
+        smtp = \"smtps://me:secret@mail.example.org\"\nfrom = \"Shop <wallet@example.org>\"\n";
+    let wallet = read(toml).unwrap().wallet.unwrap();
+    assert_eq!(wallet.origin, "https://wallet.example.org");
+    let debug = format!("{wallet:?}");
+    assert!(!debug.contains("secret") && debug.contains("mail.example.org"), "{debug}");
+}
+
+#[test]
+fn logins_by_e_mail_without_a_way_for_mails_are_refused() {
+    let told = mistake("[wallet]\norigin = \"https://wallet.example.org\"\n");
+    assert!(told.contains("logins by e-mail need a way for mails"), "{told}");
+    let told = mistake(&format!("[wallet]\norigin = \"https://wallet.example.org\"\n{OUTBOX}"));
+    assert!(told.contains("the outbox shows codes to everyone"), "{told}");
+    let told = mistake(&format!("[wallet]\norigin = \"http://localhost:1\"\n{OUTBOX}smtp = \"smtps://a.example\"\n"));
+    assert!(told.contains("outbox = true` alone"), "{told}");
+}
+
+#[test]
+fn an_origin_that_is_none_or_not_secure_is_refused() {
+    for wrong in [
+        "wallet.example.org",
+        "http://wallet.example.org",
+        "https://wallet.example.org/x",
+        "https://a@b.example",
+        "ftp://localhost",
+    ] {
+        let told = mistake(&format!("[wallet]\norigin = {wrong:?}\n{OUTBOX}"));
+        assert!(told.starts_with(&format!("portico.toml, line 2: `{wrong}` is not an origin of the wallet")), "{told}");
+    }
+}
+
+#[test]
+fn a_mail_server_is_reached_encrypted_unless_it_is_on_this_machine() {
+    let with = |url: &str| {
+        format!("[wallet]\norigin = \"http://localhost:1\"\n[wallet.mail]\nfrom = \"a@example.org\"\nsmtp = {url:?}\n")
+    };
+    for right in ["smtps://mail.example.org", "smtp://mail.example.org:587?tls=required", "smtp://127.0.0.1:2525"] {
+        assert!(read(&with(right)).is_ok(), "{right}");
+    }
+    for wrong in ["smtp://mail.example.org", "smtp://mail.example.org?tls=opportunistic"] {
+        assert!(mistake(&with(wrong)).contains("must be encrypted"), "{wrong}");
+    }
+    let told = mistake(&with("https://me:secret@mail.example.org"));
+    assert!(told.contains("is not a URL such as smtps://") && !told.contains("secret@mail"), "{told}");
+}
+
+#[test]
+fn a_folder_without_the_frame_is_refused() {
+    let told = mistake(&format!("[wallet]\norigin = \"http://localhost:1\"\nframe = \"/nowhere\"\n{OUTBOX}"));
+    assert!(told.contains("holds no index.html"), "{told}");
+}
