@@ -21,13 +21,16 @@ export type Perform = (operation: FrameEffect['operation']) => Promise<FrameOutc
 export class Machine {
   readonly #wasm: Wasm
   readonly #perform: Perform
+  readonly #trapped: () => void
   readonly #listeners = new Set<() => void>()
   #snapshot: FrameSnapshot | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(wasm: Wasm, perform: Perform) {
+  /** `trapped` is called when the module broke off: it must not be called again. */
+  constructor(wasm: Wasm, perform: Perform, trapped: () => void) {
     this.#wasm = wasm
     this.#perform = perform
+    this.#trapped = trapped
   }
 
   /** Reads the first snapshot. */
@@ -51,7 +54,13 @@ export class Machine {
   }
 
   #turn(step: (now: number) => string): void {
-    const told = step(Date.now())
+    let told: string
+    try {
+      told = step(Date.now())
+    } catch (error) {
+      this.#trapped()
+      throw error
+    }
     if (told.startsWith('!')) throw new Error(`Not understood: ${told.slice(1)}`)
     const report: Report = JSON.parse(told)
     clearTimeout(this.#timer)

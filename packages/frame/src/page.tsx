@@ -24,7 +24,9 @@ async function start(place: Element): Promise<void> {
   const channel = new MessageChannel()
   const machine: Machine = new Machine(
     new WasmMachine(JSON.stringify(boot), Date.now()) as Wasm,
-    performer({ port: channel.port1, worker, project, fetch: (url, init) => fetch(url, init) })
+    performer({ port: channel.port1, worker, project, fetch: (url, init) => fetch(url, init) }),
+    // The page that is loaded anew greets the host again, which then asks again.
+    () => location.reload()
   )
   machine.subscribe(() => {
     const { theme, variables } = machine.snapshot

@@ -1,6 +1,7 @@
 //! Messages that no honest host sends.
 
-use crate::world::{OWN, World};
+use crate::world::{OWN, World, json};
+use portico_frame_core::{Event, FailureKind, Outcome};
 
 #[test]
 fn what_is_no_envelope_of_the_page_is_dropped_without_an_answer() {
@@ -121,5 +122,60 @@ fn what_is_not_built_says_so() {
         let mut world = World::new();
         world.host(name, "{}");
         assert!(world.take()[0].contains("set up"), "{name}");
+    }
+}
+
+/// Names of all events of the page.
+const EVENTS: &str = "SWITCH_NETWORK CONNECT_EMAIL CONNECT_DEVICE CONNECT_OTP CONNECT_SOCIAL GET_SOCIAL_REDIRECT_URI \
+    GET_FARCASTER_URI CONNECT_FARCASTER GET_USER SIGN_OUT IS_CONNECTED GET_CHAIN_ID \
+    GET_SMART_ACCOUNT_ENABLED_NETWORKS INIT_SMART_ACCOUNT SET_PREFERRED_ACCOUNT RPC_REQUEST RPC_ABORT UPDATE_EMAIL \
+    UPDATE_EMAIL_PRIMARY_OTP UPDATE_EMAIL_SECONDARY_OTP SYNC_THEME SYNC_DAPP_DATA RELOAD UNKNOWN";
+
+#[test]
+fn spec_7_11_each_request_is_answered_exactly_once_whatever_host_worker_and_chain_say() {
+    let payloads = [
+        "null".to_owned(),
+        "{}".into(),
+        "[]".into(),
+        r#"{"chainId":1,"email":"a@example.org","otp":"123456","type":"eoa","provider":"google","uri":"x"}"#.into(),
+        format!(r#"{{"method":"personal_sign","params":["0x6869","{OWN}"]}}"#),
+        format!(r#"{{"method":"eth_sendTransaction","params":[{{"from":"{OWN}","to":"{OWN}","data":"0xa9059cbb"}}]}}"#),
+        r#"{"method":"eth_call","params":null}"#.into(),
+    ];
+    let answers = [
+        "null",
+        "{}",
+        "[]",
+        "[null]",
+        "\"0x\"",
+        r#"[{"result":"0x1"}]"#,
+        r#"{"transaction":"t","action":"VERIFY_OTP"}"#,
+    ];
+    for name in EVENTS.split_whitespace() {
+        for payload in &payloads {
+            for (index, answer) in answers.iter().enumerate() {
+                let mut world = World::logged_in();
+                world.host("CONNECT_EMAIL", r#"{"email":"a@example.org"}"#);
+                world.answer(r#"{"transaction":"t","action":"VERIFY_OTP"}"#);
+                world.take();
+                world.host(name, payload);
+                let mut turns = 0;
+                while let Some(effect) = world.ordered.pop() {
+                    let failed = || Outcome::Failed { kind: FailureKind::Broken, message: "x".repeat(9) };
+                    let value = Outcome::Answered { value: json(answer) };
+                    world.resolve(effect.id, if index == 0 { failed() } else { value });
+                    turns += 1;
+                    assert!(turns < 9, "{name} {payload} {answer}");
+                }
+                if world.approval().is_some() {
+                    world.event(Event::Cancelled { approval: 1 });
+                }
+                let told = world.take();
+                assert!(
+                    told.len() == 1 && told[0].starts_with(&format!("@w3m-frame/{name}_")),
+                    "{name} {payload} {answer}: {told:?}"
+                );
+            }
+        }
     }
 }

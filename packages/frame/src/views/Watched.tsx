@@ -22,6 +22,8 @@ export function Watched({ approval, revision, dispatch, children }: Parts) {
   const place = useRef<HTMLDivElement>(null)
   const tell = useRef(dispatch)
   tell.current = dispatch
+  // A first click into an unfocused frame would focus it, and so begin the second of standing still anew.
+  useEffect(() => place.current?.focus(), [])
   useEffect(() => {
     // The second frame begins when the first one was painted.
     let frame = requestAnimationFrame(() => {
@@ -31,7 +33,7 @@ export function Watched({ approval, revision, dispatch, children }: Parts) {
   }, [approval, revision])
   useEffect(() => (place.current ? watch(place.current, (event) => tell.current(event)) : undefined), [])
   return (
-    <div className="decision" ref={place}>
+    <div className="decision" ref={place} tabIndex={-1}>
       {children}
     </div>
   )
