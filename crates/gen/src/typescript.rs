@@ -1,8 +1,10 @@
 //! Generated TypeScript of the widget: types, words, constants and the idle snapshot.
 
+use portico_api::{frame as frame_api, wallet};
 use portico_core::connect::ahead;
 use portico_core::notice::{AlertKey, Message};
 use portico_core::{App, Boot, Effect, Event, Outcome, Part, Snapshot, config, modal, storage};
+use portico_frame_core as frame;
 use portico_json::{Declarations, Shaped, to_text};
 use portico_terms::rpc::EVENTS;
 use portico_walletconnect::client;
@@ -26,6 +28,27 @@ pub fn sign_client() -> String {
     client::Config::declare(&mut into);
     client::Input::declare(&mut into);
     client::Output::declare(&mut into);
+    declarations(into)
+}
+
+/// Types of the embedded wallet's frame, and of what it and the vault say to each other.
+pub fn frame() -> String {
+    let mut into = Declarations::new();
+    frame::Boot::declare(&mut into);
+    frame::Event::declare(&mut into);
+    frame::Effect::declare(&mut into);
+    frame::Outcome::declare(&mut into);
+    frame::Snapshot::declare(&mut into);
+    frame_api::Envelope::declare(&mut into);
+    wallet::ProofHeader::declare(&mut into);
+    wallet::Proof::declare(&mut into);
+    wallet::CodeLogin::declare(&mut into);
+    wallet::LoggedIn::declare(&mut into);
+    wallet::NewWallet::declare(&mut into);
+    wallet::NewSlot::declare(&mut into);
+    wallet::Unlock::declare(&mut into);
+    wallet::Unlocked::declare(&mut into);
+    wallet::SessionRefresh::declare(&mut into);
     declarations(into)
 }
 

@@ -63,13 +63,15 @@ pub struct Tests {
 pub type Covered = BTreeMap<Id, Tests>;
 
 /// Folders of tests that drive the product from outside: the core through events of a page, the server through its router, the sign client
-/// through its inputs, the widget through the host's calls, and everything in a browser.
-const OUTSIDE: [&str; 6] = [
+/// and the frame through their inputs, the widget through the host's calls, and everything in a browser.
+const OUTSIDE: [&str; 8] = [
     "crates/core/tests/scenarios/",
+    "crates/frame-core/tests/scenarios/",
     "crates/server/tests/",
     "crates/walletconnect/tests/",
     "packages/widget/src/host/",
     "packages/walletconnect/src/",
+    "packages/frame/src/",
     "e2e/",
 ];
 

@@ -1,4 +1,5 @@
-//! `cargo xtask wasm`: builds the Rust code for the browser, the core and the WalletConnect client, each as a module with its glue.
+//! `cargo xtask wasm`: builds the Rust code for the browser, the core, the WalletConnect client, the frame and its signer, each as a module
+//! with its glue.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -57,6 +58,28 @@ const WALLETCONNECT: Artefact = Artefact {
 /// WalletConnect module for wallets: both sides, with the same glue.
 const WALLET: Artefact =
     Artefact { label: "the wallet's side as well", features: &[], module: "wallet_bg.wasm", ..WALLETCONNECT };
+
+/// Machine of the embedded wallet's frame.
+const FRAME: Artefact = Artefact {
+    label: "frame as WebAssembly",
+    krate: "wasm-frame",
+    features: &[],
+    package: "packages/frame",
+    name: "frame",
+    module: "frame_bg.wasm",
+    parts: &[],
+};
+
+/// Signer of the embedded wallet, for the worker of its frame.
+const SIGNER: Artefact = Artefact {
+    label: "signer as WebAssembly",
+    krate: "wasm-signer",
+    features: &[],
+    package: "packages/frame",
+    name: "signer",
+    module: "signer_bg.wasm",
+    parts: &[],
+};
 
 /// WalletConnect module for the widget with the benchmark functions added.
 const BENCH: Artefact = Artefact {
@@ -120,6 +143,9 @@ pub struct Wasm {
     /// Skip wasm-opt: faster to build, larger files
     #[arg(long)]
     pub dev: bool,
+    /// Build the signer of the embedded wallet only
+    #[arg(long)]
+    pub signer: bool,
 }
 
 /// Runs the command; installs the npm packages first, because wasm-opt is one of them.
@@ -133,7 +159,13 @@ pub fn command(wasm: Wasm) -> Result<()> {
 /// Steps: builds each module whose inputs changed.
 pub fn build(wasm: Wasm) -> Result<()> {
     let toolchain = toolchain::choose()?;
-    [CORE, WALLETCONNECT, WALLET].iter().try_for_each(|artefact| make(artefact, &toolchain, wasm))
+<<<<<<< HEAD
+    [CORE, WALLETCONNECT, WALLET, FRAME, SIGNER].iter().try_for_each(|artefact| make(artefact, &toolchain, wasm))
+=======
+    let all = [SIGNER, CORE, WALLETCONNECT, WALLET];
+    let wanted = if wasm.signer { &all[..1] } else { &all };
+    wanted.iter().try_for_each(|artefact| make(artefact, &toolchain, wasm))
+>>>>>>> esig
 }
 
 /// Builds the module that `cargo xtask bench chunk` measures, with the same settings.

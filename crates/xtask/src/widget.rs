@@ -1,4 +1,4 @@
-//! Builds the widget as it is published, and the demo page.
+//! Builds the widget as it is published, the embedded wallet's frame, and the demo page.
 
 use std::path::PathBuf;
 
@@ -11,6 +11,7 @@ const WIDGET: &str = "packages/widget";
 const DEMO: &str = "examples/demo";
 const WALLET: &str = "examples/wallet";
 const WALLETCONNECT: &str = "packages/walletconnect";
+const FRAME: &str = "packages/frame";
 
 /// Runs all steps up to the built widget.
 pub fn ready() -> Result<()> {
@@ -19,10 +20,16 @@ pub fn ready() -> Result<()> {
     build()
 }
 
-/// Steps: builds packages/walletconnect/dist, and packages/widget/dist, which includes it.
+/// Steps: builds packages/walletconnect/dist, packages/widget/dist, which includes it, and packages/frame/dist, which the server serves.
 pub fn build() -> Result<()> {
     bundle("walletconnect", WALLETCONNECT, &[WALLETCONNECT])?;
-    bundle("widget", WIDGET, &[WALLETCONNECT, WIDGET])
+    bundle("widget", WIDGET, &[WALLETCONNECT, WIDGET])?;
+    bundle("frame", FRAME, &[FRAME, "packages/widget/src/theme"])
+}
+
+/// Folder of the built frame, for `wallet.frame` of the server.
+pub fn frame() -> PathBuf {
+    place::root().join(FRAME).join("dist")
 }
 
 /// Step: builds examples/demo/dist, which includes the demo wallet.

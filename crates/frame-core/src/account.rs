@@ -1,0 +1,220 @@
+//! The visitor's account and session, as far as the page knows them: names and addresses, never a token.
+
+use crate::effect::{Failure, FailureKind, Operation};
+use crate::frame::Frame;
+use crate::message::{DEFAULT, Request, WENT_WRONG, as_value, fault, object, payload};
+use crate::network;
+use crate::reason::Reason;
+use portico_api::frame::{
+    ChainChoice, EmailConnected, FrameAccount, FrameFault, FrameTheme, FrameUser, HostData, UserQuestion,
+};
+use portico_api::wallet::{Empty, LoginAction, Me, WalletUser};
+use portico_json::{Json, Map, Read, Value};
+use portico_terms::ChainId;
+use portico_terms::address::with_checksum;
+
+/// The only kind of account so far.
+const EOA: &str = "eoa";
+
+/// Largest metadata of a host that is kept, in bytes of JSON.
+const LARGEST_METADATA: usize = 8 * 1024;
+
+/// User with the addresses of the wallet, by namespace.
+#[derive(Clone, Debug, Default, Json, PartialEq)]
+#[json(name = "FrameAccountState")]
+pub struct Account {
+    pub user: WalletUser,
+    /// Address of each namespace, by its word: "eip155".
+    pub addresses: Map<String, String>,
+}
+
+impl Account {
+    /// Reads an account; an address of eip155 gets its checksum.
+    pub fn parse(value: &Value) -> Option<Account> {
+        let mut account = Account::read(value).ok()?;
+        let own = with_checksum(account.addresses.get("eip155")?).ok()?;
+        account.addresses.insert("eip155".into(), own);
+        Some(account)
+    }
+
+    fn of_me(value: &Value) -> Option<Account> {
+        let me = Me::read(value).ok()?;
+        Account::parse(&as_value(&Account { user: me.user, addresses: me.wallet?.addresses }))
+    }
+
+    /// Address on a chain.
+    pub fn address_on(&self, chain: &ChainId) -> Option<&str> {
+        self.addresses.get(chain.namespace().word()).map(String::as_str)
+    }
+}
+
+/// Error for a failed operation, in the words that the visitor may read.
+pub fn fault_of(failure: Failure) -> FrameFault {
+    match failure.kind {
+        FailureKind::NoSession => fault("Your session ended. Log in again."),
+        FailureKind::Refused if !failure.message.is_empty() => fault(&failure.message),
+        FailureKind::Unreachable => fault(WENT_WRONG),
+        FailureKind::Refused | FailureKind::Broken => fault(DEFAULT),
+    }
+}
+
+impl Frame {
+    /// Error for a failed operation; one without a session also ends what the page knows of it.
+    pub(crate) fn failed(&mut self, failure: Failure) -> FrameFault {
+        if failure.kind == FailureKind::NoSession {
+            self.account = None;
+        }
+        fault_of(failure)
+    }
+
+    /// Spec 7.21.
+    pub(crate) fn get_user(&mut self, request: Request, value: &Value) {
+        let question = match value {
+            Value::Null => Ok(UserQuestion::default()),
+            value => payload::<UserQuestion>(value),
+        };
+        let chain = question.and_then(|question| match &question.chain_id {
+            Some(chain) if !chain.is_null() => network::chosen(chain).map(|chain| (question, Some(chain))),
+            _ => Ok((question, None)),
+        });
+        match chain {
+            Err(fault) => self.reply(request, Err(fault)),
+            Ok((question, chain)) => {
+                self.chain = chain.unwrap_or_else(|| self.chain.clone());
+                self.ask("me", &Empty {}, true, Reason::UserRead { request, question });
+            }
+        }
+    }
+
+    pub(crate) fn user_read(&mut self, request: Request, question: &UserQuestion, answer: Result<Value, Failure>) {
+        let user = self.take_me(answer).and_then(|()| self.user(question).ok_or_else(|| fault(DEFAULT)));
+        self.reply(request, user.map(|user| as_value(&user)));
+    }
+
+    /// Keeps the account of a response of `/wallet/v1/me`.
+    fn take_me(&mut self, answer: Result<Value, Failure>) -> Result<(), FrameFault> {
+        let value = answer.map_err(|failure| self.failed(failure))?;
+        self.account = Account::of_me(&value);
+        if self.account.is_some() { Ok(()) } else { Err(fault(DEFAULT)) }
+    }
+
+    fn user(&self, question: &UserQuestion) -> Option<FrameUser> {
+        let account = self.account.as_ref()?;
+        let address = account.address_on(&self.chain)?;
+        let eoa = FrameAccount { address: address.into(), kind: EOA.into() };
+        Some(FrameUser {
+            email: account.user.email.clone(),
+            address: address.into(),
+            chain_id: network::wire(&self.chain),
+            accounts: vec![eoa],
+            user_name: account.user.name.clone(),
+            smart_account_deployed: Some(false),
+            preferred_account_type: question.preferred_account_type.as_ref().map(|_| EOA.into()),
+        })
+    }
+
+    /// Second half of `CONNECT_EMAIL` on a device with a live session.
+    pub(crate) fn session_taken(&mut self, request: Request, answer: Result<Value, Failure>) {
+        let connected = EmailConnected { action: LoginAction::Connect, number: None };
+        let taken = self.take_me(answer).map(|()| as_value(&connected));
+        self.reply(request, taken);
+    }
+
+    /// Spec 7.23.
+    pub(crate) fn is_connected(&mut self, request: Request) {
+        self.ask("me", &Empty {}, true, Reason::ConnectionRead { request });
+    }
+
+    pub(crate) fn connection_read(&mut self, request: Request, answer: Result<Value, Failure>) {
+        let connected = |connected| Ok(object(&[("isConnected", Value::Bool(connected))]));
+        let reply = match answer {
+            // Without a response nothing is known of the session, so the host must not forget the visitor.
+            Err(failure) if matches!(failure.kind, FailureKind::Unreachable | FailureKind::Broken) => {
+                Err(fault_of(failure))
+            }
+            Err(failure) => {
+                self.failed(failure);
+                connected(false)
+            }
+            Ok(value) => {
+                self.account = Account::of_me(&value);
+                connected(self.account.is_some())
+            }
+        };
+        self.reply(request, reply);
+    }
+
+    /// Spec 7.22. What waits for the visitor is withdrawn first.
+    pub(crate) fn sign_out(&mut self, request: Request) {
+        self.withdraw();
+        self.end_login();
+        self.account = None;
+        self.new_email = None;
+        self.order(Operation::EndSession, Reason::SignedOut { request });
+    }
+
+    pub(crate) fn signed_out(&mut self, request: Request, answer: Result<Value, Failure>) {
+        let reply = match answer {
+            Err(failure) if failure.kind != FailureKind::NoSession => Err(fault_of(failure)),
+            _ => Ok(Value::Null),
+        };
+        self.reply(request, reply);
+    }
+
+    /// Spec 7.13.
+    pub(crate) fn switch_network(&mut self, request: Request, value: &Value) {
+        let chosen = payload::<ChainChoice>(value).and_then(|choice| network::chosen(&choice.chain_id));
+        let reply = chosen.map(|chain| {
+            self.chain = chain;
+            object(&[("chainId", network::wire(&self.chain))])
+        });
+        self.reply(request, reply);
+    }
+
+    /// Spec 7.24.
+    pub(crate) fn get_chain_id(&mut self, request: Request) {
+        let chain = network::wire(&self.chain);
+        self.reply(request, Ok(object(&[("chainId", chain)])));
+    }
+
+    /// Spec 7.27. Smart accounts are not built, so there is nothing to prefer to the plain account.
+    pub(crate) fn set_preferred_account(&mut self, request: Request, value: &Value) {
+        let address = self.account.as_ref().and_then(|account| account.address_on(&self.chain));
+        let reply = match (value.get("type").as_str(), address) {
+            (Some(EOA), Some(address)) => Ok(object(&[("type", EOA.into()), ("address", address.into())])),
+            (Some(EOA), None) => Err(fault("Log in first")),
+            (Some("smartAccount"), _) => Err(fault("Smart accounts aren't set up")),
+            _ => Err(fault(DEFAULT)),
+        };
+        self.reply(request, reply);
+    }
+
+    /// Spec 7.31.
+    pub(crate) fn sync_theme(&mut self, request: Request, value: &Value) {
+        let taken = payload::<FrameTheme>(value).map(|theme| {
+            self.theme.take(theme);
+            Value::Null
+        });
+        self.reply(request, taken);
+    }
+
+    /// Spec 7.32. The data are the host's own words: they are shown as such, and decide nothing.
+    pub(crate) fn sync_host_data(&mut self, request: Request, value: &Value) {
+        let fits = portico_json::to_text(value).len() <= LARGEST_METADATA;
+        let taken = payload::<HostData>(value).and_then(|data| if fits { Ok(data) } else { Err(fault(DEFAULT)) });
+        let reply = taken.map(|data| {
+            self.host_data = data;
+            Value::Null
+        });
+        self.reply(request, reply);
+    }
+
+    /// Spec 7.33. Withdraws what waits and forgets what the page knows; the session stays.
+    pub(crate) fn reload(&mut self, request: Request) {
+        self.withdraw();
+        self.end_login();
+        self.account = None;
+        self.new_email = None;
+        self.reply(request, Ok(Value::Null));
+    }
+}

@@ -1,0 +1,239 @@
+//! The request that needs the visitor's approval, and the ways in which it ends. No message of the host is one of them that signs.
+
+use crate::decode::Content;
+use crate::effect::{Failure, Operation, SigningOrder};
+use crate::frame::Frame;
+use crate::message::{Request, coded, fault};
+use crate::network;
+use crate::reason::Reason;
+use crate::transaction::Draft;
+use crate::view::{ApprovalView, Stage};
+use portico_json::Value;
+
+/// Text of a request that was withdrawn, by the host or the visitor (spec 8.37).
+const ABORTED: &str = "Request was aborted";
+
+/// EIP-1193: the visitor refused.
+const USER_REJECTED: i64 = 4001;
+
+/// Time in milliseconds that the content has to stand still before Approve takes a click: against overlays and hasty clicks.
+const STILL: u64 = 1_000;
+
+/// Readiness of the Approve button.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Arm {
+    /// The present content is not on the screen, or is covered.
+    Unseen,
+    /// The content stands still since a while; Approve takes a click from this time on.
+    Waiting(u64),
+    Armed,
+}
+
+/// Request that needs the visitor's approval.
+#[derive(Debug)]
+pub struct Approval {
+    pub number: u32,
+    pub request: Request,
+    /// EIP-155 number of the chain.
+    pub chain: u64,
+    /// Account that signs.
+    pub address: String,
+    pub stage: Stage,
+    pub content: Content,
+    /// Maximum network fee for display.
+    pub fee: Option<String>,
+    /// What is signed if the visitor approves; absent while it is prepared.
+    pub order: Option<SigningOrder>,
+    /// The transaction as the host asked for it.
+    pub draft: Option<Draft>,
+    revision: u32,
+    painted: bool,
+    covered: bool,
+    arm: Arm,
+}
+
+impl Approval {
+    fn is_armed(&self) -> bool {
+        self.stage == Stage::Ready && !self.content.blocked && self.arm == Arm::Armed
+    }
+
+    /// Time from which Approve takes a click.
+    pub fn due(&self) -> Option<u64> {
+        match self.arm {
+            Arm::Waiting(due) => Some(due),
+            Arm::Unseen | Arm::Armed => None,
+        }
+    }
+
+    fn rearm(&mut self, now: u64) {
+        let seen = self.painted && !self.covered;
+        self.arm = if seen { Arm::Waiting(now + STILL) } else { Arm::Unseen };
+    }
+
+    /// Records that the content changed: the visitor has to see the new one first.
+    pub fn changed(&mut self) {
+        self.revision += 1;
+        self.painted = false;
+        self.arm = Arm::Unseen;
+    }
+
+    pub fn view(&self) -> ApprovalView {
+        ApprovalView {
+            number: self.number,
+            revision: self.revision,
+            stage: self.stage,
+            armed: self.is_armed(),
+            blocked: self.content.blocked,
+            action: self.content.action,
+            account: self.address.clone(),
+            network: network::name(self.chain),
+            rows: self.content.rows.clone(),
+            text: self.content.text.clone(),
+            fee: self.fee.clone(),
+            flags: self.content.flags.clone(),
+        }
+    }
+}
+
+impl Frame {
+    /// Opens the approval of a request whose content is complete.
+    pub(crate) fn open_approval(
+        &mut self,
+        request: Request,
+        chain: u64,
+        address: String,
+        content: Content,
+        order: SigningOrder,
+    ) {
+        let stage = Stage::Ready;
+        self.show_approval(request, chain, address, content, stage, Some(order), None);
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "all parts of one value")]
+    pub(crate) fn show_approval(
+        &mut self,
+        request: Request,
+        chain: u64,
+        address: String,
+        content: Content,
+        stage: Stage,
+        order: Option<SigningOrder>,
+        draft: Option<Draft>,
+    ) {
+        let number = self.next_approval();
+        let (revision, painted, covered, arm) = (1, false, false, Arm::Unseen);
+        let fee = None;
+        self.approval = Some(Approval {
+            number,
+            request,
+            chain,
+            address,
+            stage,
+            content,
+            fee,
+            order,
+            draft,
+            revision,
+            painted,
+            covered,
+            arm,
+        });
+    }
+
+    fn approval_of(&mut self, number: u32) -> Option<&mut Approval> {
+        self.approval.as_mut().filter(|approval| approval.number == number)
+    }
+
+    pub(crate) fn approval_painted(&mut self, number: u32, revision: u32) {
+        let now = self.now;
+        if let Some(approval) = self.approval_of(number)
+            && approval.revision == revision
+            && !approval.painted
+        {
+            approval.painted = true;
+            approval.rearm(now);
+        }
+    }
+
+    pub(crate) fn approval_disturbed(&mut self) {
+        if let Some(approval) = &mut self.approval {
+            approval.rearm(self.now);
+        }
+    }
+
+    pub(crate) fn approval_covered(&mut self, covered: bool) {
+        if let Some(approval) = &mut self.approval
+            && approval.covered != covered
+        {
+            approval.covered = covered;
+            approval.rearm(self.now);
+        }
+    }
+
+    pub(crate) fn clock_set_back(&mut self, now: u64) {
+        if let Some(approval) = &mut self.approval {
+            approval.rearm(now);
+        }
+    }
+
+    pub(crate) fn approval_due(&mut self) {
+        if let Some(approval) = &mut self.approval
+            && approval.due().is_some_and(|due| self.now >= due)
+        {
+            approval.arm = Arm::Armed;
+        }
+    }
+
+    /// The visitor clicked Approve: the only way to a signature.
+    pub(crate) fn approved(&mut self, number: u32, revision: u32) {
+        let Some(approval) = self.approval_of(number) else { return };
+        if approval.revision != revision || !approval.is_armed() {
+            return;
+        }
+        let Some(order) = approval.order.take() else { return };
+        approval.stage = Stage::Signing;
+        self.order(Operation::Sign { order }, Reason::Signed { approval: number });
+    }
+
+    /// The visitor clicked Cancel.
+    pub(crate) fn cancelled(&mut self, number: u32) {
+        if self.approval_of(number).is_some() {
+            self.withdraw();
+        }
+    }
+
+    /// Withdraws the request that waits. One that is already on its way to the chain cannot be withdrawn.
+    pub(crate) fn withdraw(&mut self) {
+        if let Some(approval) = self.approval.take_if(|approval| approval.stage != Stage::Sending) {
+            self.reply(approval.request, Err(coded(USER_REJECTED, ABORTED)));
+        }
+    }
+
+    /// Ends an approval with an answer.
+    pub(crate) fn settle(&mut self, number: u32, answer: Result<Value, portico_api::frame::FrameFault>) {
+        if let Some(approval) = self.approval.take_if(|approval| approval.number == number) {
+            self.reply(approval.request, answer);
+        }
+    }
+
+    /// The worker signed, or could not. The signature of a withdrawn request is dropped.
+    pub(crate) fn signed(&mut self, number: u32, answer: Result<Value, Failure>) {
+        if self.approval_of(number).is_none() {
+            return;
+        }
+        let value = match answer {
+            Ok(value) => value,
+            Err(failure) => {
+                let fault = self.failed(failure);
+                return self.settle(number, Err(fault));
+            }
+        };
+        let Some(bytes) = value.as_str().and_then(portico_calldata::hex::bytes) else {
+            return self.settle(number, Err(fault(crate::message::DEFAULT)));
+        };
+        match self.approval_of(number).is_some_and(|approval| approval.draft.is_some()) {
+            true => self.broadcast(number, &bytes),
+            false => self.settle(number, Ok(portico_calldata::hex::of(&bytes).into())),
+        }
+    }
+}

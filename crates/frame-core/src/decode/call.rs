@@ -1,0 +1,166 @@
+//! Explains transactions.
+
+use super::{Content, address_text, is_unlimited, time_text};
+use crate::network;
+use crate::transaction::{Draft, Token};
+use crate::view::{Action, Flag, RowLabel};
+use portico_calldata::token::{self, PERMIT2, TokenCall};
+use portico_calldata::{Address, hex};
+use portico_terms::Amount;
+
+/// Contract whose decimals and symbol an explanation needs.
+pub fn token_of(draft: &Draft) -> Option<Address> {
+    let to = draft.to?;
+    match token::decode(&draft.data)? {
+        TokenCall::Permit2Approve { token, .. } if to == PERMIT2 => Some(token),
+        TokenCall::Transfer { .. }
+        | TokenCall::TransferFrom { .. }
+        | TokenCall::Approve { .. }
+        | TokenCall::IncreaseAllowance { .. } => Some(to),
+        _ => None,
+    }
+}
+
+/// Explains a transaction. `told` is what the chain says of the token.
+pub fn call(draft: &Draft, chain: u64, told: Option<&Token>) -> Content {
+    let Some(to) = draft.to else {
+        let mut content = Content::new(Action::DeployContract);
+        coins(&mut content, draft.value, chain);
+        content.row(RowLabel::DataSize, size(draft));
+        return content;
+    };
+    let mut content = match token::decode(&draft.data) {
+        _ if draft.data.is_empty() => {
+            let mut content = Content::new(Action::Send);
+            content.row(RowLabel::Amount, coin_text(draft.value, chain));
+            content.row(RowLabel::To, address_text(&to));
+            return content;
+        }
+        Some(TokenCall::Permit2Approve { .. }) if to != PERMIT2 => unknown(draft, to),
+        Some(call) => token_call(&call, to, chain, told),
+        None => unknown(draft, to),
+    };
+    coins(&mut content, draft.value, chain);
+    content
+}
+
+fn size(draft: &Draft) -> String {
+    [&draft.data.len().to_string(), " bytes"].concat()
+}
+
+fn unknown(draft: &Draft, to: Address) -> Content {
+    let mut content = Content::new(Action::CallContract);
+    content.row(RowLabel::Contract, address_text(&to));
+    content.row(RowLabel::Selector, hex::of(draft.data.get(..4).unwrap_or(&draft.data)));
+    content.row(RowLabel::DataSize, size(draft));
+    content.flag(Flag::UnknownCall);
+    content
+}
+
+/// Adds the coins that are sent along.
+fn coins(content: &mut Content, value: Amount, chain: u64) {
+    if !value.is_zero() {
+        content.row(RowLabel::Amount, coin_text(value, chain));
+    }
+}
+
+/// Amount of the native coin. All chains of eip155 count in 18 decimals.
+pub fn coin_text(value: Amount, chain: u64) -> String {
+    [&value.to_units(18), " ", network::coin(chain)].concat()
+}
+
+fn token_call(call: &TokenCall, contract: Address, chain: u64, told: Option<&Token>) -> Content {
+    let mut content;
+    match call {
+        TokenCall::Transfer { to, amount } => {
+            content = Content::new(Action::SendToken);
+            tokens(&mut content, *amount, contract, chain, told);
+            content.row(RowLabel::To, address_text(to));
+        }
+        TokenCall::TransferFrom { from, to, amount } => {
+            content = Content::new(Action::SendToken);
+            tokens(&mut content, *amount, contract, chain, told);
+            content.row(RowLabel::From, address_text(from));
+            content.row(RowLabel::To, address_text(to));
+        }
+        TokenCall::Approve { spender, amount } | TokenCall::IncreaseAllowance { spender, amount } => {
+            content = allowance(*amount, contract, chain, told);
+            content.row(RowLabel::Spender, address_text(spender));
+        }
+        TokenCall::Permit2Approve { token, spender, amount, expires } => {
+            content = allowance(*amount, *token, chain, told);
+            content.row(RowLabel::Spender, address_text(spender));
+            content.row(RowLabel::Expires, time_text(Amount::from(*expires)));
+        }
+        TokenCall::TransferItem { from, to, item } => {
+            content = Content::new(Action::SendItem);
+            content.row(RowLabel::Item, ["#", &item.to_string()].concat());
+            items_of(&mut content, contract, from, to);
+        }
+        TokenCall::TransferItems { from, to, items } => {
+            content = Content::new(Action::SendItem);
+            for (item, amount) in items {
+                content.row(RowLabel::Item, [&amount.to_string(), " of #", &item.to_string()].concat());
+            }
+            items_of(&mut content, contract, from, to);
+        }
+        TokenCall::ApproveAll { operator, approved } => {
+            content = Content::new(if *approved { Action::ApproveItems } else { Action::Revoke });
+            if *approved {
+                content.flag(Flag::ApprovesAll);
+            }
+            content.row(RowLabel::Operator, address_text(operator));
+            content.row(RowLabel::Contract, address_text(&contract));
+        }
+    }
+    content
+}
+
+fn items_of(content: &mut Content, contract: Address, from: &Address, to: &Address) {
+    content.row(RowLabel::Contract, address_text(&contract));
+    content.row(RowLabel::From, address_text(from));
+    content.row(RowLabel::To, address_text(to));
+}
+
+fn allowance(amount: Amount, contract: Address, chain: u64, told: Option<&Token>) -> Content {
+    if amount.is_zero() {
+        let mut content = Content::new(Action::Revoke);
+        content.row(RowLabel::Token, address_text(&contract));
+        return content;
+    }
+    let mut content = Content::new(Action::ApproveToken);
+    match is_unlimited(amount) {
+        true => {
+            content.row(RowLabel::Token, address_text(&contract));
+            content.flag(Flag::UnlimitedApproval);
+            symbol(&mut content, contract, chain, told);
+        }
+        false => tokens(&mut content, amount, contract, chain, told),
+    }
+    content
+}
+
+/// Adds an amount of a token and its contract. Without decimals the amount stays in the smallest unit, or is the number of an item.
+fn tokens(content: &mut Content, amount: Amount, contract: Address, chain: u64, told: Option<&Token>) {
+    let symbol = symbol(content, contract, chain, told);
+    match told.and_then(|token| token.decimals) {
+        Some(decimals) => {
+            content.row(RowLabel::Amount, [&amount.to_units(decimals), " ", &symbol].concat().trim_end());
+        }
+        None => content.row(RowLabel::AmountOrItem, amount.to_string()),
+    }
+    content.row(RowLabel::Token, address_text(&contract));
+}
+
+/// Symbol of a token: that of the table, or what the contract says of itself if it does not pretend to be a known one.
+fn symbol(content: &mut Content, contract: Address, chain: u64, told: Option<&Token>) -> String {
+    if let Some(known) = portico_calldata::symbol_of(chain, &contract) {
+        return known.into();
+    }
+    let Some(symbol) = told.and_then(|token| token.symbol.clone()) else { return String::new() };
+    if portico_calldata::contradicts(chain, &symbol, &contract) {
+        content.flag(Flag::FakeToken);
+        return String::new();
+    }
+    symbol
+}

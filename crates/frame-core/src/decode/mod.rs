@@ -1,0 +1,90 @@
+//! Explains what a request does before the visitor decides. What cannot be explained is called unknown.
+
+mod call;
+mod message;
+mod permit;
+mod sign_in;
+mod typed;
+
+pub use call::{call, coin_text, token_of};
+pub use message::message;
+pub use typed::typed;
+
+use crate::view::{Action, Flag, Row, RowLabel};
+use portico_terms::Amount;
+use portico_terms::address::to_checksum;
+
+/// Explanation of a request.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Content {
+    pub action: Action,
+    pub rows: Vec<Row>,
+    /// Text that is signed.
+    pub text: Option<String>,
+    pub flags: Vec<Flag>,
+    /// Whether the request can only be cancelled.
+    pub blocked: bool,
+}
+
+impl Content {
+    fn new(action: Action) -> Content {
+        Content { action, rows: Vec::new(), text: None, flags: Vec::new(), blocked: false }
+    }
+
+    fn row(&mut self, label: RowLabel, value: impl Into<String>) {
+        self.rows.push(Row::new(label, value));
+    }
+
+    pub fn flag(&mut self, flag: Flag) {
+        if !self.flags.contains(&flag) {
+            self.flags.push(flag);
+        }
+    }
+
+    /// Adds a flag that leaves only Cancel.
+    pub fn block(&mut self, flag: Flag) {
+        self.flag(flag);
+        self.blocked = true;
+    }
+}
+
+/// A foreign text as it may be drawn: letters that steer the screen or turn others around are shown by their number.
+pub fn shown(text: &str) -> String {
+    let steers = |letter: char| {
+        letter.is_control() && !matches!(letter, '\n' | '\t')
+            || matches!(letter, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    };
+    let mut out = String::new();
+    for letter in text.chars() {
+        match steers(letter) {
+            true => out.extend(letter.escape_unicode()),
+            false => out.push(letter),
+        }
+    }
+    out
+}
+
+fn address_text(address: &[u8; 20]) -> String {
+    to_checksum(&portico_calldata::hex::text(address))
+}
+
+/// Whether an allowance is no limit: the maximum of `uint96`, which some tokens treat so, or at least 2^128.
+fn is_unlimited(amount: Amount) -> bool {
+    let word = amount.to_be_bytes();
+    let small = word[..20].iter().all(|byte| *byte == 0) && word[20..].iter().all(|byte| *byte == 0xff);
+    small || word[..16].iter().any(|byte| *byte != 0)
+}
+
+/// Time for display: a date in UTC, or "Never" for one that no clock reaches.
+fn time_text(seconds: Amount) -> String {
+    let word = seconds.to_be_bytes();
+    let far = word[..24].iter().any(|byte| *byte != 0);
+    let low = u64::from_be_bytes([word[24], word[25], word[26], word[27], word[28], word[29], word[30], word[31]]);
+    /// Start of the year 3000.
+    const FAR: u64 = 32_503_680_000;
+    if far || low >= FAR {
+        "Never".into()
+    } else {
+        portico_terms::sign_in::rfc3339(low).replace('T', " ").replace('Z', " UTC")
+    }
+}

@@ -1,0 +1,160 @@
+//! Effects and outcomes: everything through which the machine reaches the host page, the worker and the server.
+
+use portico_api::frame::Envelope;
+use portico_json::{Json, Value};
+use portico_terms::ChainId;
+
+/// Order to the page or its worker. It is answered exactly once, by its id.
+#[derive(Clone, Debug, Json, PartialEq)]
+#[json(name = "FrameEffect")]
+pub struct Effect {
+    /// Unique during the life of the machine.
+    pub id: u32,
+    pub operation: Operation,
+}
+
+/// Content of an effect. The page performs `PostMessage` and `SendRpc`, the worker the others.
+#[derive(Clone, Debug, Json, PartialEq)]
+#[json(name = "FrameOperation")]
+pub enum Operation {
+    /// Post a message through the port. Answered by `Done`.
+    PostMessage { message: Envelope },
+    /// Send a request to the vault with a proof by the device's key. Answered by `Answered` with the response's body, or `Failed`.
+    Ask {
+        /// Path of the request: "/wallet/v1/login/email".
+        path: String,
+        /// Body as JSON.
+        body: Value,
+        /// Whether the request is one of the session.
+        session: bool,
+    },
+    /// Check the code of a login, keep the session, and make or open the wallet. Answered by `Answered` with `{user, addresses}`
+    /// ([`crate::account::Account`]), or `Failed`.
+    FinishLogin {
+        /// Id of the login.
+        transaction: String,
+        /// Code that the visitor typed.
+        code: String,
+    },
+    /// Sign exactly this; unlock the wallet first if it is locked. Answered by `Answered` with the signature or the signed transaction as
+    /// hex text, or `Failed`.
+    Sign { order: SigningOrder },
+    /// End the session, here and at the server, and lock the wallet. Answered by `Done` or `Failed`.
+    EndSession,
+    /// Send calls to a chain in one batch, through the server's proxy. Answered by `Answered` with the list of the JSON-RPC responses in
+    /// the order of the calls, or `Failed`.
+    SendRpc {
+        /// Chain of all calls.
+        chain: ChainId,
+        calls: Vec<RpcCall>,
+    },
+}
+
+/// JSON-RPC call.
+#[derive(Clone, Debug, Json, PartialEq)]
+#[json(name = "FrameRpcCall")]
+pub struct RpcCall {
+    /// "eth_call"
+    pub method: String,
+    /// Array of parameters.
+    pub params: Value,
+}
+
+impl RpcCall {
+    pub fn new(method: &str, params: Vec<Value>) -> RpcCall {
+        RpcCall { method: method.into(), params: Value::List(params) }
+    }
+}
+
+/// Content that is signed: what the visitor was shown, and nothing else.
+#[derive(Clone, Debug, Json, PartialEq)]
+pub enum SigningOrder {
+    /// Message of EIP-191, version 0x45 (`personal_sign`).
+    Message {
+        /// Account that signs.
+        address: String,
+        /// Bytes as hex text.
+        message: String,
+    },
+    /// Typed data of EIP-712.
+    TypedData {
+        /// Account that signs.
+        address: String,
+        /// JSON text with `types`, `primaryType`, `domain` and `message`.
+        data: String,
+    },
+    /// Transaction of EIP-1559, or of the form before it.
+    Transaction {
+        /// Account that signs.
+        address: String,
+        transaction: TransactionOrder,
+    },
+}
+
+/// Fields of a transaction; numbers are JSON-RPC quantities.
+#[derive(Clone, Debug, Default, Json, PartialEq)]
+pub struct TransactionOrder {
+    /// EIP-155 number of the chain.
+    pub chain_id: String,
+    pub nonce: String,
+    /// Gas limit.
+    pub gas: String,
+    /// Receiver or contract; absent for a deployment.
+    pub to: Option<String>,
+    /// Amount of the native coin in its smallest unit.
+    pub value: String,
+    /// Calldata as hex text.
+    pub data: String,
+    /// Maximum price of one gas (EIP-1559).
+    pub max_fee_per_gas: Option<String>,
+    /// Priority fee of one gas (EIP-1559).
+    pub max_priority_fee_per_gas: Option<String>,
+    /// Price of one gas, on chains without a base fee.
+    pub gas_price: Option<String>,
+}
+
+/// Answer to one effect.
+#[derive(Clone, Debug, Json, PartialEq)]
+#[json(name = "FrameOutcome")]
+pub enum Outcome {
+    /// Success without a value.
+    Done,
+    /// Response, untrusted until parsed.
+    Answered { value: Value },
+    /// The operation was refused, threw or timed out.
+    Failed {
+        kind: FailureKind,
+        /// One sentence for the visitor: that of the server, if it sent one.
+        message: String,
+    },
+}
+
+/// Why an operation failed.
+#[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
+pub enum FailureKind {
+    /// This browser has no session, or the session ended.
+    NoSession,
+    /// The server, or a node, refused.
+    Refused,
+    /// No response came.
+    Unreachable,
+    /// The worker could not do it.
+    Broken,
+}
+
+/// A failed outcome.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failure {
+    pub kind: FailureKind,
+    pub message: String,
+}
+
+impl Outcome {
+    pub(crate) fn into_result(self) -> Result<Value, Failure> {
+        match self {
+            Outcome::Done => Ok(Value::Null),
+            Outcome::Answered { value } => Ok(value),
+            Outcome::Failed { kind, message } => Err(Failure { kind, message }),
+        }
+    }
+}

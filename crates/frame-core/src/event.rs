@@ -1,0 +1,32 @@
+use portico_json::Json;
+
+/// Fact that the page reports.
+#[derive(Clone, Debug, Json, PartialEq)]
+#[json(name = "FrameUiEvent", tag = "type")]
+pub enum Event {
+    /// A message came through the port, as JSON text; untrusted until parsed.
+    HostMessage { text: String },
+    /// This revision of an approval stands on the screen.
+    ApprovalPainted {
+        /// Number of the approval.
+        approval: u32,
+        /// Revision of its content.
+        revision: u32,
+    },
+    /// The frame was resized, scrolled or focused: the visitor needs time to see what is there now.
+    ApprovalDisturbed,
+    /// Whether something covers the approval, where the browser can tell (Intersection Observer, version 2).
+    ApprovalCovered { covered: bool },
+    /// The visitor clicked Approve. The page reports trusted clicks only.
+    Approved {
+        /// Number of the approval.
+        approval: u32,
+        /// Revision of the content that the visitor saw.
+        revision: u32,
+    },
+    /// The visitor clicked Cancel.
+    Cancelled {
+        /// Number of the approval.
+        approval: u32,
+    },
+}

@@ -1,0 +1,162 @@
+//! The machine: state, loop and clock.
+
+use crate::account::Account;
+use crate::approval::Approval;
+use crate::boot::Boot;
+use crate::effect::{Effect, Failure, Operation, Outcome};
+use crate::event::Event;
+use crate::login::Login;
+use crate::message::Requests;
+use crate::network;
+use crate::reason::Reason;
+use crate::view::Theme;
+use portico_api::frame::HostData;
+use portico_json::{Value, to_text};
+use portico_terms::ChainId;
+use std::mem;
+
+/// The embedded wallet's frame.
+#[derive(Debug)]
+pub struct Frame {
+    pub(crate) boot: Boot,
+    /// Chain in use.
+    pub(crate) chain: ChainId,
+    /// The visitor's account, as far as this page knows it.
+    pub(crate) account: Option<Account>,
+    /// Login in progress.
+    pub(crate) login: Option<Login>,
+    /// The request that needs an approval, at most one.
+    pub(crate) approval: Option<Approval>,
+    /// New address while its change is under way.
+    pub(crate) new_email: Option<String>,
+    /// Reads that the chain has not answered.
+    pub(crate) reads: usize,
+    pub(crate) theme: Theme,
+    pub(crate) host_data: HostData,
+    pub(crate) requests: Requests,
+    pub(crate) now: u64,
+    approvals: u32,
+    last_id: u32,
+    in_flight: Vec<(u32, Reason)>,
+    effects: Vec<Effect>,
+    shown: String,
+}
+
+impl Frame {
+    /// Starts the machine. Times are epoch milliseconds.
+    pub fn boot(boot: Boot, now: u64) -> Frame {
+        let chain = network::chain_of(&Value::Text(boot.chain.clone())).unwrap_or_else(|| ChainId::eip155(1));
+        Frame {
+            boot,
+            chain,
+            account: None,
+            login: None,
+            approval: None,
+            new_email: None,
+            reads: 0,
+            theme: Theme::default(),
+            host_data: HostData::default(),
+            requests: Requests::default(),
+            now,
+            approvals: 0,
+            last_id: 0,
+            in_flight: Vec::new(),
+            effects: Vec::new(),
+            shown: String::new(),
+        }
+    }
+
+    /// Handles an event.
+    pub fn dispatch(&mut self, event: Event, now: u64) {
+        self.tick(now);
+        match event {
+            Event::HostMessage { text } => self.host_message(&text),
+            Event::ApprovalPainted { approval, revision } => self.approval_painted(approval, revision),
+            Event::ApprovalDisturbed => self.approval_disturbed(),
+            Event::ApprovalCovered { covered } => self.approval_covered(covered),
+            Event::Approved { approval, revision } => self.approved(approval, revision),
+            Event::Cancelled { approval } => self.cancelled(approval),
+        }
+    }
+
+    /// Handles the outcome of an effect. Unknown and repeated ids are ignored.
+    pub fn resolve(&mut self, id: u32, outcome: Outcome, now: u64) {
+        self.tick(now);
+        let Some(index) = self.in_flight.iter().position(|(known, _)| *known == id) else { return };
+        let (_, reason) = self.in_flight.swap_remove(index);
+        self.answered(reason, outcome.into_result());
+    }
+
+    /// Advances the time and runs what is due.
+    pub fn tick(&mut self, now: u64) {
+        // A clock that was set back must not make an approval wait for ever, nor be due at once.
+        if now < self.now {
+            self.clock_set_back(now);
+        }
+        self.now = now;
+        self.approval_due();
+    }
+
+    /// Time at which the machine wants to be called.
+    pub fn next_timeout(&self) -> Option<u64> {
+        self.approval.as_ref().and_then(Approval::due)
+    }
+
+    /// Effects since the last call.
+    pub fn take_effects(&mut self) -> Vec<Effect> {
+        mem::take(&mut self.effects)
+    }
+
+    /// The snapshot as JSON text if it changed since the last call.
+    pub fn take_change(&mut self) -> Option<&str> {
+        let text = self.snapshot_text();
+        if text == self.shown {
+            return None;
+        }
+        self.shown = text;
+        Some(&self.shown)
+    }
+
+    /// The snapshot as JSON text.
+    pub fn snapshot_text(&self) -> String {
+        to_text(&self.snapshot())
+    }
+
+    /// Orders an effect.
+    pub(crate) fn order(&mut self, operation: Operation, reason: Reason) {
+        self.last_id += 1;
+        self.in_flight.push((self.last_id, reason));
+        self.effects.push(Effect { id: self.last_id, operation });
+    }
+
+    /// Orders a request to the vault.
+    pub(crate) fn ask<T: portico_json::Write>(&mut self, path: &str, body: &T, session: bool, reason: Reason) {
+        let body = crate::message::as_value(body);
+        self.order(Operation::Ask { path: ["/wallet/v1/", path].concat(), body, session }, reason);
+    }
+
+    /// Number for the next approval.
+    pub(crate) fn next_approval(&mut self) -> u32 {
+        self.approvals += 1;
+        self.approvals
+    }
+
+    fn answered(&mut self, reason: Reason, answer: Result<Value, Failure>) {
+        match reason {
+            Reason::Posted => {}
+            Reason::LoginStarted { request } => self.login_started(request, answer),
+            Reason::DeviceWaited { transaction } => self.device_waited(&transaction, answer),
+            Reason::CodeChecked { request, transaction } => self.code_checked(request, &transaction, answer),
+            Reason::SessionTaken { request } => self.session_taken(request, answer),
+            Reason::UserRead { request, question } => self.user_read(request, &question, answer),
+            Reason::ConnectionRead { request } => self.connection_read(request, answer),
+            Reason::SignedOut { request } => self.signed_out(request, answer),
+            Reason::EmailUpdated { request } => self.email_updated(request, answer),
+            Reason::EmailChanged { request } => self.email_changed(request, answer),
+            Reason::Read { request } => self.chain_read(request, answer),
+            Reason::Prepared { approval } => self.prepared(approval, answer),
+            Reason::Signed { approval } => self.signed(approval, answer),
+            Reason::Sent { approval, hash } => self.sent(approval, hash, answer),
+        }
+    }
+}

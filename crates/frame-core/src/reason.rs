@@ -1,0 +1,35 @@
+use crate::message::Request;
+use portico_api::frame::UserQuestion;
+
+/// Why an effect was ordered: what its outcome is for.
+#[derive(Debug)]
+pub enum Reason {
+    /// A message went to the host.
+    Posted,
+    /// Start of an e-mail login.
+    LoginStarted { request: Request },
+    /// Wait for the approval of this device.
+    DeviceWaited { transaction: String },
+    /// Check of a code.
+    CodeChecked { request: Request, transaction: String },
+    /// Read of the user, for `CONNECT`: the device has a live session.
+    SessionTaken { request: Request },
+    /// Read of the user.
+    UserRead { request: Request, question: UserQuestion },
+    /// Question whether there is a session.
+    ConnectionRead { request: Request },
+    /// End of the session.
+    SignedOut { request: Request },
+    /// Step of a change of the address, which is answered by a part of the response.
+    EmailUpdated { request: Request },
+    /// End of a change of the address.
+    EmailChanged { request: Request },
+    /// Call that a chain answers without an approval.
+    Read { request: Request },
+    /// Reads for a transaction that waits for approval.
+    Prepared { approval: u32 },
+    /// Signature of an approved request.
+    Signed { approval: u32 },
+    /// Broadcast of a signed transaction with this hash.
+    Sent { approval: u32, hash: String },
+}

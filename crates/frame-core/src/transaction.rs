@@ -1,0 +1,331 @@
+//! `eth_sendTransaction`: read what the host asks for, complete it by reads of the chain, show it, sign exactly that, and send it.
+
+use crate::account::fault_of;
+use crate::decode::{self, coin_text};
+use crate::effect::{Failure, FailureKind, Operation, RpcCall, SigningOrder, TransactionOrder};
+use crate::frame::Frame;
+use crate::message::{DEFAULT, Request, coded, fault, object};
+use crate::reason::Reason;
+use crate::rpc::{invalid, not_own};
+use crate::view::{Flag, Row, RowLabel, Stage};
+use portico_api::frame::FrameFault;
+use portico_calldata::{Address, hex};
+use portico_json::{Value, find_word};
+use portico_terms::address::{keccak256, with_checksum};
+use portico_terms::rpc::{RpcError, result_of};
+use portico_terms::{Amount, ChainId};
+
+/// Fields of a transaction that are read; a transaction with another one is refused, because it would not be what the host meant.
+const FIELDS: &str = "from,to,value,data,input,gas,gasLimit,gasPrice,maxFeePerGas,maxPriorityFeePerGas,nonce,chainId,type,\
+accessList";
+
+/// Gas of a plain transfer.
+const TRANSFER: u32 = 21_000;
+
+/// Rise of the base fee that is allowed for, and margin of a gas estimate: 1.2 (spec 9.19), in percent.
+const MARGIN: u32 = 120;
+
+/// Multiple of the network's price from which on a host's price is unusual.
+const FAR: u32 = 10;
+
+/// Symbols of tokens that are longer are not shown.
+const LONGEST_SYMBOL: usize = 12;
+
+/// Transaction as the host asked for it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Draft {
+    pub to: Option<Address>,
+    pub value: Amount,
+    pub data: Vec<u8>,
+    gas: Option<Amount>,
+    gas_price: Option<Amount>,
+    max_fee: Option<Amount>,
+    priority: Option<Amount>,
+    nonce: Option<Amount>,
+}
+
+/// What a contract says of its token.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Token {
+    pub decimals: Option<u8>,
+    pub symbol: Option<String>,
+}
+
+/// Quantity of a transaction: hex text, or a JSON number; absent if it is `null`.
+fn quantity(transaction: &Value, field: &str) -> Result<Option<Amount>, FrameFault> {
+    let read = match transaction.get(field) {
+        Value::Null => return Ok(None),
+        Value::Text(text) => Amount::from_hex(text).ok(),
+        Value::Number(text) => text.parse().ok(),
+        _ => None,
+    };
+    read.map(Some).ok_or_else(|| invalid("The transaction isn't valid"))
+}
+
+/// Quantity that has to fit 64 bits.
+fn small(transaction: &Value, field: &str) -> Result<Option<Amount>, FrameFault> {
+    let read = quantity(transaction, field)?;
+    match read.is_some_and(|read| read > Amount::from(u64::MAX)) {
+        true => Err(invalid("The transaction isn't valid")),
+        false => Ok(read),
+    }
+}
+
+fn bytes(transaction: &Value) -> Result<Vec<u8>, FrameFault> {
+    let read = |field: &str| match transaction.get(field) {
+        Value::Null => Ok(None),
+        value => value.as_str().and_then(hex::bytes).map(Some).ok_or_else(|| invalid("The transaction isn't valid")),
+    };
+    match (read("data")?, read("input")?) {
+        (Some(data), Some(input)) if data != input => Err(invalid("The transaction isn't valid")),
+        (data, input) => Ok(data.or(input).unwrap_or_default()),
+    }
+}
+
+impl Frame {
+    /// Reads the transaction of a host.
+    pub(crate) fn draft(&self, params: &[Value], chain: u64, own: &str) -> Result<Draft, FrameFault> {
+        let transaction = params.first().ok_or_else(|| invalid("The transaction is missing"))?;
+        let fields = transaction.as_object().ok_or_else(|| invalid("The transaction isn't valid"))?;
+        if fields.iter().any(|(name, value)| find_word(FIELDS, name).is_none() && !value.is_null()) {
+            return Err(invalid("The transaction has a field that isn't supported"));
+        }
+        if transaction.get("accessList").as_list().is_some_and(|list| !list.is_empty()) {
+            return Err(invalid("Access lists aren't supported"));
+        }
+        match transaction.get("type") {
+            Value::Null => {}
+            kind if kind.as_str().is_some_and(|kind| matches!(kind, "0x0" | "0x2" | "0x00" | "0x02")) => {}
+            _ => return Err(invalid("The transaction's type isn't supported")),
+        }
+        if !transaction.get("from").as_str().is_some_and(|from| from.eq_ignore_ascii_case(own)) {
+            return Err(not_own());
+        }
+        if quantity(transaction, "chainId")?.is_some_and(|told| told != Amount::from(chain)) {
+            return Err(invalid("The transaction is for another network"));
+        }
+        let to = match transaction.get("to") {
+            Value::Null => None,
+            to => Some(
+                to.as_str()
+                    .filter(|to| with_checksum(to).is_ok())
+                    .and_then(hex::address)
+                    .ok_or_else(|| invalid("The receiver's address isn't valid"))?,
+            ),
+        };
+        let draft = Draft {
+            to,
+            value: quantity(transaction, "value")?.unwrap_or_default(),
+            data: bytes(transaction)?,
+            gas: small(transaction, "gas")?.or(small(transaction, "gasLimit")?),
+            gas_price: quantity(transaction, "gasPrice")?,
+            max_fee: quantity(transaction, "maxFeePerGas")?,
+            priority: quantity(transaction, "maxPriorityFeePerGas")?,
+            nonce: small(transaction, "nonce")?,
+        };
+        match draft.to.is_none() && draft.data.is_empty() {
+            true => Err(invalid("The receiver is missing")),
+            false => Ok(draft),
+        }
+    }
+
+    /// Opens the approval and reads from the chain what is missing.
+    pub(crate) fn prepare(&mut self, request: Request, chain: u64, address: String, draft: Draft) {
+        let calls = reads(&draft, &address);
+        let content = decode::call(&draft, chain, None);
+        self.show_approval(request, chain, address, content, Stage::Preparing, None, Some(draft));
+        let Some(approval) = &self.approval else { return };
+        let reason = Reason::Prepared { approval: approval.number };
+        self.order(Operation::SendRpc { chain: ChainId::eip155(chain), calls }, reason);
+    }
+
+    pub(crate) fn prepared(&mut self, number: u32, answer: Result<Value, Failure>) {
+        let Some(approval) = self.approval.as_mut().filter(|approval| approval.number == number) else { return };
+        let Some(draft) = &approval.draft else { return };
+        let completed = match answer {
+            Ok(list) => complete(draft, approval.chain, &approval.address, list.as_list().unwrap_or_default()),
+            Err(failure) => Err(fault_of(failure)),
+        };
+        match completed {
+            Ok(completed) => {
+                approval.content = completed.content;
+                approval.fee = Some(completed.fee);
+                approval.order = Some(completed.order);
+                approval.stage = Stage::Ready;
+                approval.changed();
+            }
+            Err(fault) => self.settle(number, Err(fault)),
+        }
+    }
+
+    /// Sends a signed transaction. Its hash is computed from its bytes, so that no node can name another one.
+    pub(crate) fn broadcast(&mut self, number: u32, signed: &[u8]) {
+        let Some(approval) = self.approval.as_mut().filter(|approval| approval.number == number) else { return };
+        approval.stage = Stage::Sending;
+        let chain = ChainId::eip155(approval.chain);
+        let calls = vec![RpcCall::new("eth_sendRawTransaction", vec![hex::of(signed).into()])];
+        let hash = hex::of(&keccak256(signed));
+        self.order(Operation::SendRpc { chain, calls }, Reason::Sent { approval: number, hash });
+    }
+
+    pub(crate) fn sent(&mut self, number: u32, hash: String, answer: Result<Value, Failure>) {
+        const UNSURE: &str =
+            "Couldn't confirm that the network took the transaction. Check your activity before you try again.";
+        let reply = match answer {
+            Ok(list) => match list.as_list().and_then(<[Value]>::first).map(result_of) {
+                Some(Ok(_)) => Ok(hash.into()),
+                // Another node of the same server took it before.
+                Some(Err(error)) if error.message.to_ascii_lowercase().contains("already known") => Ok(hash.into()),
+                Some(Err(error)) => Err(of_node(&error)),
+                None => Err(fault(UNSURE)),
+            },
+            Err(failure) if failure.kind == FailureKind::Refused => Err(fault_of(failure)),
+            Err(_) => Err(fault(UNSURE)),
+        };
+        self.settle(number, reply);
+    }
+}
+
+fn of_node(error: &RpcError) -> FrameFault {
+    coded(error.code, if error.message.is_empty() { DEFAULT } else { &error.message })
+}
+
+/// Calls that complete a transaction, in the order that [`complete`] reads.
+fn reads(draft: &Draft, own: &str) -> Vec<RpcCall> {
+    let mut fields =
+        vec![("from", own.into()), ("value", draft.value.to_hex().into()), ("data", hex::of(&draft.data).into())];
+    fields.extend(draft.to.map(|to| ("to", hex::text(&to).into())));
+    let mut calls = vec![
+        RpcCall::new("eth_chainId", vec![]),
+        RpcCall::new("eth_getTransactionCount", vec![own.into(), "pending".into()]),
+        RpcCall::new("eth_getBlockByNumber", vec!["latest".into(), Value::Bool(false)]),
+        RpcCall::new("eth_gasPrice", vec![]),
+        RpcCall::new("eth_getBalance", vec![own.into(), "latest".into()]),
+        RpcCall::new("eth_estimateGas", vec![object(&fields)]),
+        RpcCall::new("eth_maxPriorityFeePerGas", vec![]),
+    ];
+    if let Some(token) = decode::token_of(draft) {
+        // decimals() and symbol() of ERC-20.
+        for selector in ["0x313ce567", "0x95d89b41"] {
+            let call = object(&[("to", hex::text(&token).into()), ("data", selector.into())]);
+            calls.push(RpcCall::new("eth_call", vec![call, "latest".into()]));
+        }
+    }
+    calls
+}
+
+/// Transaction that is ready to be shown and signed.
+struct Completed {
+    content: decode::Content,
+    fee: String,
+    order: SigningOrder,
+}
+
+/// Prices of gas.
+struct Prices {
+    /// Maximum price of one gas.
+    most: Amount,
+    /// Priority fee of one gas; absent on chains without a base fee, and where the host asks for one price.
+    priority: Option<Amount>,
+}
+
+fn complete(draft: &Draft, chain: u64, own: &str, answers: &[Value]) -> Result<Completed, FrameFault> {
+    let told = |index: usize| answers.get(index).unwrap_or(&Value::Null);
+    let number = |index: usize| result_of(told(index)).ok().and_then(hex_of);
+    let missing = || coded(-32603, "Couldn't read the network. Try again.");
+    if number(0) != Some(Amount::from(chain)) {
+        return Err(coded(-32603, "The node answers for another network"));
+    }
+    let base = result_of(told(2)).ok().map(|block| hex_of(block.get("baseFeePerGas")));
+    let price = number(3).ok_or_else(missing)?;
+    let prices = prices(draft, base.ok_or_else(missing)?, price, number(6)).ok_or_else(missing)?;
+    let nonce = draft.nonce.or(number(1)).filter(|nonce| *nonce <= Amount::from(u64::MAX)).ok_or_else(missing)?;
+    let estimate = result_of(told(5));
+    let gas = match (&estimate, draft.gas) {
+        (_, Some(gas)) => gas,
+        (Ok(gas), None) => gas_limit(hex_of(gas).ok_or_else(missing)?).ok_or_else(missing)?,
+        (Err(error), None) => return Err(of_node(error)),
+    };
+    let fee = gas.by(prices.most).ok_or_else(missing)?;
+    let mut content = decode::call(draft, chain, Some(&token(told(7), told(8))));
+    if estimate.is_err() {
+        content.flag(Flag::LikelyToFail);
+    }
+    if price.times(FAR).is_some_and(|far| prices.most > far) {
+        content.flag(Flag::HighFee);
+    }
+    let balance = number(4).ok_or_else(missing)?;
+    if fee.plus(draft.value).is_none_or(|cost| balance < cost) {
+        content.block(Flag::InsufficientFunds);
+    }
+    if let Some(nonce) = draft.nonce {
+        content.rows.push(Row::new(RowLabel::Nonce, nonce.to_string()));
+    }
+    let transaction = order_of(draft, chain, nonce, gas, &prices);
+    let order = SigningOrder::Transaction { address: own.into(), transaction };
+    Ok(Completed { content, fee: coin_text(fee, chain), order })
+}
+
+fn hex_of(value: &Value) -> Option<Amount> {
+    Amount::from_hex(value.as_str()?).ok()
+}
+
+fn with_margin(amount: Amount) -> Option<Amount> {
+    Some(amount.times(MARGIN)?.divided(100)?.0)
+}
+
+/// Gas limit by an estimate: a plain transfer needs no margin.
+fn gas_limit(estimate: Amount) -> Option<Amount> {
+    let limit = if estimate == Amount::from(TRANSFER) { estimate } else { with_margin(estimate)? };
+    (limit <= Amount::from(u64::MAX)).then_some(limit)
+}
+
+/// Prices by the wishes of the host, or else by the chain.
+fn prices(draft: &Draft, base: Option<Amount>, price: Amount, tip: Option<Amount>) -> Option<Prices> {
+    let Some(base) = base.filter(|_| draft.gas_price.is_none()) else {
+        let most = draft.gas_price.or(draft.max_fee).unwrap_or(price);
+        return Some(Prices { most, priority: None });
+    };
+    // Not every node knows the method; the difference of the prices is the same.
+    let tip = draft.priority.or(tip).or(price.minus(base)).unwrap_or_default();
+    let most = match draft.max_fee {
+        Some(most) => most,
+        None => with_margin(base)?.plus(tip)?,
+    };
+    Some(Prices { most, priority: Some(tip.min(most)) })
+}
+
+fn order_of(draft: &Draft, chain: u64, nonce: Amount, gas: Amount, prices: &Prices) -> TransactionOrder {
+    let dynamic = prices.priority.is_some();
+    TransactionOrder {
+        chain_id: Amount::from(chain).to_hex(),
+        nonce: nonce.to_hex(),
+        gas: gas.to_hex(),
+        to: draft.to.map(|to| hex::text(&to)),
+        value: draft.value.to_hex(),
+        data: hex::of(&draft.data),
+        max_fee_per_gas: dynamic.then(|| prices.most.to_hex()),
+        max_priority_fee_per_gas: prices.priority.map(Amount::to_hex),
+        gas_price: (!dynamic).then(|| prices.most.to_hex()),
+    }
+}
+
+/// Reads what a contract says of its token.
+fn token(decimals: &Value, symbol: &Value) -> Token {
+    let word = |answer: &Value| result_of(answer).ok().and_then(|result| hex::bytes(result.as_str()?));
+    let decimals = word(decimals).and_then(|bytes| <[u8; 32]>::try_from(bytes).ok());
+    let decimals =
+        decimals.filter(|word| word[..31].iter().all(|byte| *byte == 0) && word[31] <= 36).map(|word| word[31]);
+    let symbol = word(symbol).and_then(|bytes| symbol_of(&bytes));
+    Token { decimals, symbol }
+}
+
+/// Symbol as ABI text, of letters that cannot imitate others.
+fn symbol_of(bytes: &[u8]) -> Option<String> {
+    let length = usize::from(*bytes.get(63)?);
+    let text = std::str::from_utf8(bytes.get(64..64 + length)?).ok()?;
+    let fits =
+        bytes[..31].iter().all(|byte| *byte == 0) && bytes[31] == 32 && bytes[32..63].iter().all(|byte| *byte == 0);
+    let plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'+' | b'$'));
+    (fits && plain && (1..=LONGEST_SYMBOL).contains(&length)).then(|| text.into())
+}

@@ -1,0 +1,204 @@
+//! What the page draws.
+
+use crate::frame::Frame;
+use portico_api::frame::FrameTheme;
+use portico_json::{Json, Value, to_text};
+
+/// Everything that the page draws.
+#[derive(Clone, Debug, Json, PartialEq)]
+#[json(name = "FrameSnapshot")]
+pub struct Snapshot {
+    /// "dark" or "light".
+    pub theme: String,
+    /// Theme variables of the host, untrusted: the page takes colours, lengths and fonts alone.
+    pub variables: Value,
+    pub host: HostView,
+    /// Request that waits for the visitor.
+    pub approval: Option<ApprovalView>,
+}
+
+/// The host page.
+#[derive(Clone, Debug, Json, PartialEq)]
+pub struct HostView {
+    /// Origin to which the browser delivers the answers.
+    pub origin: String,
+    /// Name that the host gives itself.
+    pub name: Option<String>,
+}
+
+/// Request that waits for the visitor.
+#[derive(Clone, Debug, Json, PartialEq)]
+pub struct ApprovalView {
+    /// Number of the approval.
+    pub number: u32,
+    /// Revision of its content: it grows with each change.
+    pub revision: u32,
+    pub stage: Stage,
+    /// Whether Approve takes a click now.
+    pub armed: bool,
+    /// Whether Approve never takes a click: a flag says why.
+    pub blocked: bool,
+    pub action: Action,
+    /// Account that signs.
+    pub account: String,
+    /// Name of the network.
+    pub network: String,
+    pub rows: Vec<Row>,
+    /// Text that is signed.
+    pub text: Option<String>,
+    /// Maximum network fee: "0.000042 ETH".
+    pub fee: Option<String>,
+    pub flags: Vec<Flag>,
+}
+
+/// Progress of a request.
+#[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
+#[json(name = "ApprovalStage")]
+pub enum Stage {
+    /// The chain is asked for what is missing.
+    Preparing,
+    /// The visitor decides.
+    Ready,
+    /// The worker signs.
+    Signing,
+    /// The signed transaction is on its way.
+    Sending,
+}
+
+/// What happens if the visitor approves.
+#[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
+#[json(name = "ApprovalAction")]
+pub enum Action {
+    SignMessage,
+    /// A sign-in text (EIP-4361).
+    SignIn,
+    SignTypedData,
+    /// Typed data that lets a spender take tokens (EIP-2612, Permit2).
+    Permit,
+    /// Transfer of the native coin.
+    Send,
+    SendToken,
+    /// Transfer of items of ERC-721 or ERC-1155.
+    SendItem,
+    ApproveToken,
+    /// Approval of all items of a collection.
+    ApproveItems,
+    /// End of an approval.
+    Revoke,
+    CallContract,
+    DeployContract,
+}
+
+/// Line of an approval.
+#[derive(Clone, Debug, Json, PartialEq)]
+#[json(name = "ApprovalRow")]
+pub struct Row {
+    pub label: RowLabel,
+    pub value: String,
+}
+
+impl Row {
+    pub fn new(label: RowLabel, value: impl Into<String>) -> Row {
+        Row { label, value: value.into() }
+    }
+}
+
+/// Meaning of a line.
+#[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
+#[json(name = "ApprovalLabel")]
+pub enum RowLabel {
+    Amount,
+    /// Amount of a token, or number of an item: the call does not say which.
+    AmountOrItem,
+    Application,
+    Contract,
+    DataSize,
+    Domain,
+    Expires,
+    From,
+    Item,
+    Nonce,
+    Operator,
+    Selector,
+    Spender,
+    Statement,
+    To,
+    Token,
+    Uri,
+}
+
+/// Warning about a request.
+#[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
+#[json(name = "ApprovalFlag")]
+pub enum Flag {
+    /// The sign-in text names another site than the host page. It blocks.
+    WrongDomain,
+    /// The sign-in text names another account. It blocks.
+    WrongAccount,
+    /// The text begins like a sign-in and is none. It blocks.
+    MalformedSignIn,
+    /// The sign-in text names another page.
+    WrongUri,
+    /// Typed data of another chain block; a sign-in text of another chain warns.
+    WrongChain,
+    /// The bytes are no text.
+    NotText,
+    /// The spender may take any amount.
+    UnlimitedApproval,
+    /// The operator may take all items.
+    ApprovesAll,
+    /// The approval works without a transaction: whoever has the signature can use it.
+    Permit,
+    /// The call is none that is explained here.
+    UnknownCall,
+    /// The contract pretends to be a known token.
+    FakeToken,
+    /// The account cannot pay amount and fee. It blocks.
+    InsufficientFunds,
+    /// The chain expects the transaction to fail.
+    LikelyToFail,
+    /// The host asks for a far higher fee than the network does.
+    HighFee,
+}
+
+/// Theme of the page.
+#[derive(Debug, Default)]
+pub struct Theme {
+    light: bool,
+    variables: Value,
+}
+
+/// Largest theme variables that are kept, in bytes of JSON.
+const LARGEST: usize = 4 * 1024;
+
+impl Theme {
+    pub fn take(&mut self, theme: FrameTheme) {
+        match theme.theme_mode.as_deref() {
+            Some("light") => self.light = true,
+            Some("dark") => self.light = false,
+            _ => {}
+        }
+        if let Some(variables) = theme.theme_variables
+            && variables.as_object().is_some()
+            && to_text(&variables).len() <= LARGEST
+        {
+            self.variables = variables;
+        }
+    }
+}
+
+/// Maximum length of a host's name.
+const LONGEST_NAME: usize = 48;
+
+impl Frame {
+    pub(crate) fn snapshot(&self) -> Snapshot {
+        let name = self.host_data.metadata.as_ref().and_then(|metadata| metadata.get("name").as_str());
+        let name = name.map(|name| crate::decode::shown(name).chars().take(LONGEST_NAME).collect());
+        Snapshot {
+            theme: if self.theme.light { "light" } else { "dark" }.into(),
+            variables: self.theme.variables.clone(),
+            host: HostView { origin: self.boot.host.clone(), name },
+            approval: self.approval.as_ref().map(|approval| approval.view()),
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! The frame as a host page and a visitor meet it, in virtual time.
+
+mod approval;
+mod forged;
+mod host;
+mod login;
+mod signing;
+mod transaction;
+mod world;

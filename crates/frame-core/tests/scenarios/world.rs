@@ -1,0 +1,153 @@
+//! Host page, visitor, worker and chain around one frame.
+
+use portico_frame_core::{ApprovalView, Boot, Effect, Event, FailureKind, Frame, Operation, Outcome, RpcCall};
+use portico_json::{Read, Value, parse, to_text};
+
+pub const HOST: &str = "https://shop.example.org";
+pub const OWN: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
+pub const OTHER: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+
+pub fn json(text: &str) -> Value {
+    parse(text).unwrap()
+}
+
+pub struct World {
+    pub frame: Frame,
+    pub now: u64,
+    /// Effects that were not answered yet, without the messages to the host.
+    pub ordered: Vec<Effect>,
+    /// Messages to the host, as `type id payload`.
+    pub told: Vec<String>,
+    next: u32,
+}
+
+impl World {
+    pub fn new() -> World {
+        let boot = Boot { host: HOST.into(), project: "demo".into(), chain: "1".into(), language: "en".into() };
+        let mut world =
+            World { frame: Frame::boot(boot, 1_000_000), now: 1_000_000, ordered: vec![], told: vec![], next: 0 };
+        world.collect();
+        world
+    }
+
+    /// World whose visitor is logged in.
+    pub fn logged_in() -> World {
+        let mut world = World::new();
+        world.host("IS_CONNECTED", "null");
+        world.answer(&me());
+        world.told.clear();
+        world
+    }
+
+    fn collect(&mut self) {
+        for effect in self.frame.take_effects() {
+            match &effect.operation {
+                Operation::PostMessage { message } => {
+                    let payload = message.payload.as_ref().map(to_text).unwrap_or_default();
+                    self.told.push(format!("{} {} {payload}", message.kind, message.id).trim_end().into());
+                    self.frame.resolve(effect.id, Outcome::Done, self.now);
+                }
+                _ => self.ordered.push(effect),
+            }
+        }
+    }
+
+    pub fn raw(&mut self, text: &str) {
+        self.event(Event::HostMessage { text: text.into() });
+    }
+
+    pub fn event(&mut self, event: Event) {
+        self.frame.dispatch(event, self.now);
+        self.collect();
+    }
+
+    /// Sends a message of the host; ids are numbered.
+    pub fn host(&mut self, name: &str, payload: &str) {
+        self.next += 1;
+        let id = self.next;
+        self.raw(&format!(r#"{{"type":"@w3m-app/{name}","id":"{id}","payload":{payload}}}"#));
+    }
+
+    pub fn rpc(&mut self, method: &str, params: &str) {
+        self.host("RPC_REQUEST", &format!(r#"{{"method":"{method}","params":{params}}}"#));
+    }
+
+    pub fn pass(&mut self, millis: u64) {
+        self.now += millis;
+        self.frame.tick(self.now);
+        self.collect();
+    }
+
+    /// Takes the only effect that waits.
+    pub fn only(&mut self) -> Effect {
+        assert_eq!(self.ordered.len(), 1, "{:?}", self.ordered);
+        self.ordered.remove(0)
+    }
+
+    pub fn resolve(&mut self, id: u32, outcome: Outcome) {
+        self.frame.resolve(id, outcome, self.now);
+        self.collect();
+    }
+
+    /// Answers the only effect that waits.
+    pub fn answer(&mut self, value: &str) {
+        let effect = self.only();
+        self.resolve(effect.id, Outcome::Answered { value: json(value) });
+    }
+
+    pub fn fail(&mut self, kind: FailureKind, message: &str) {
+        let effect = self.only();
+        self.resolve(effect.id, Outcome::Failed { kind, message: message.into() });
+    }
+
+    /// Path and body of the only request to the vault that waits, without taking it.
+    pub fn asked(&self) -> String {
+        match &self.ordered[..] {
+            [Effect { operation: Operation::Ask { path, body, session }, .. }] => {
+                format!("{path} {} {session}", to_text(body))
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Calls to the chain that wait, without taking them.
+    pub fn calls(&self) -> Vec<RpcCall> {
+        match &self.ordered[..] {
+            [Effect { operation: Operation::SendRpc { calls, .. }, .. }] => calls.clone(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Takes what the host was told since the last call.
+    pub fn take(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.told)
+    }
+
+    pub fn approval(&mut self) -> Option<ApprovalView> {
+        self.frame.take_change();
+        let snapshot = portico_json::parse(&self.snapshot_text()).unwrap();
+        Option::<ApprovalView>::read(snapshot.get("approval")).unwrap()
+    }
+
+    fn snapshot_text(&self) -> String {
+        self.frame.snapshot_text()
+    }
+
+    /// The visitor sees the approval, waits until Approve takes a click, and clicks.
+    pub fn approve(&mut self) {
+        let view = self.approval().unwrap();
+        self.event(Event::ApprovalPainted { approval: view.number, revision: view.revision });
+        self.pass(1_000);
+        self.event(Event::Approved { approval: view.number, revision: view.revision });
+    }
+
+    pub fn is_armed(&mut self) -> bool {
+        self.approval().unwrap().armed
+    }
+}
+
+pub fn me() -> String {
+    format!(
+        r#"{{"user":{{"id":"AA","email":"a@example.org","name":null,"provider":"email"}},"wallet":{{"id":"AA","blob":"AA","slots":[],"addresses":{{"eip155":"{OWN}"}},"frozen":false}},"devices":[]}}"#
+    )
+}

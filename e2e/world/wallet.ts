@@ -1,0 +1,101 @@
+//! Starts the server with the embedded wallet on an origin of its own, a chain, and a host page that embeds the frame.
+
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, createServer as createSocket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Anvil, startAnvil } from '@portico/testkit/anvil'
+import { program, repository, startProgram } from './program.ts'
+
+/** Mail of the outbox, the newest first. */
+export interface Mail {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+}
+
+export interface WalletWorld {
+  /** Origin of the wallet. */
+  readonly wallet: string
+  /** Origin of the host page, which the project lists. */
+  readonly host: string
+  /** Origin of a page that the project does not list. */
+  readonly stranger: string
+  readonly chain: Anvil
+  mails(): Promise<readonly Mail[]>
+  stop(): Promise<void>
+}
+
+const CHAIN = 31337
+
+export async function startWallet(): Promise<WalletWorld> {
+  const chain = await startAnvil({ chainId: CHAIN })
+  const [page, other] = await Promise.all([servePage(), servePage()])
+  const folder = mkdtempSync(join(tmpdir(), 'portico-wallet-'))
+  const wallet = `http://localhost:${await freePort()}`
+  const file = join(folder, 'portico.toml')
+  writeFileSync(
+    file,
+    [
+      'listen = "127.0.0.1:0"',
+      `database = ${JSON.stringify(join(folder, 'portico.sqlite'))}`,
+      'log = "warn"',
+      `[[chains]]\nid = "eip155:${CHAIN}"\nupstreams = ["${chain.rpcUrl}"]`,
+      `[wallet]\norigin = "${wallet}"\nlisten = "127.0.0.1:${new URL(wallet).port}"`,
+      `frame = ${JSON.stringify(builtFrame())}`,
+      '[wallet.mail]\noutbox = true'
+    ].join('\n')
+  )
+  const portico = program('portico', 'PORTICO_BIN')
+  const run = (...args: string[]) => execFileSync(portico, [...args, '--config', file], { cwd: folder, stdio: 'pipe' })
+  run('vault', 'init')
+  run('project', 'add', '--id', 'demo', '--origin', page.origin)
+  const server = await startProgram(portico, ['serve', '--config', file], { cwd: folder })
+  return {
+    wallet,
+    host: page.origin,
+    stranger: other.origin,
+    chain,
+    mails: async () => (await fetch(`${wallet}/outbox.json`)).json(),
+    async stop() {
+      await server.stop()
+      await Promise.all([chain.stop(), close(page.server), close(other.server)])
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+function builtFrame(): string {
+  const folder = process.env.FRAME_DIST ?? join(repository(), 'packages/frame/dist')
+  if (!existsSync(join(folder, 'index.html')))
+    throw new Error(`There is no frame in ${folder}: build it with \`npm run build -w packages/frame\`.`)
+  return folder
+}
+
+/** An empty page on a port of its own. */
+async function servePage(): Promise<{ origin: string; server: Server }> {
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html')
+    response.end('<!doctype html><title>Host</title><body></body>')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { origin: `http://localhost:${(server.address() as AddressInfo).port}`, server }
+}
+
+function close(server: Server): Promise<void> {
+  server.closeAllConnections()
+  return new Promise((resolve) => server.close(() => resolve()))
+}
+
+/** A port that was free just now: the wallet's origin has to be known before the server starts. */
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const socket = createSocket()
+    socket.listen(0, '127.0.0.1', () => {
+      const { port } = socket.address() as AddressInfo
+      socket.close(() => resolve(port))
+    })
+  })
+}

@@ -1,0 +1,103 @@
+//! Builds dist: the page, its worker and their modules under names with a hash, each with its brotli form, and the hash of them all.
+
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants } from 'node:zlib'
+import { build } from 'esbuild'
+
+const here = dirname(fileURLToPath(import.meta.url))
+const dist = join(here, 'dist')
+
+/** Largest files before the signer is needed, in bytes of brotli: page, style and machine. */
+const BUDGET = 90_000
+
+/** React itself has 61 KB of brotli and Preact 8: with React the page would be above its budget. */
+const PREACT = {
+  react: 'preact/compat',
+  'react-dom/client': 'preact/compat/client',
+  'react/jsx-runtime': 'preact/jsx-runtime'
+}
+
+function named(name, bytes) {
+  const [base, ending] = name.split('.')
+  return `${base}-${createHash('sha256').update(bytes).digest('hex').slice(0, 16)}.${ending}`
+}
+
+async function put(name, bytes) {
+  const file = named(name, bytes)
+  await writeFile(join(dist, file), bytes)
+  return file
+}
+
+/** Replaces the addresses of modules and the worker in a source by those of the files in dist. */
+function addresses(known) {
+  return {
+    name: 'addresses',
+    setup({ onLoad }) {
+      onLoad({ filter: /frame[\\/]src[\\/](page\.tsx|worker\.ts|keeper\.ts)$/ }, async ({ path }) => {
+        const source = await readFile(path, 'utf8')
+        const contents = source.replace(/new URL\('([^']+)', import\.meta\.url\)/g, (whole, address) => {
+          const file = known[address]
+          if (!file) throw new Error(`${path} names ${address}, which is not built`)
+          return whole.replace(address, `./${file}`)
+        })
+        return { contents, loader: path.endsWith('x') ? 'tsx' : 'ts' }
+      })
+    }
+  }
+}
+
+async function bundle(entry, known) {
+  const { outputFiles } = await build({
+    absWorkingDir: here,
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    minify: true,
+    charset: 'utf8',
+    target: 'es2022',
+    jsx: 'automatic',
+    legalComments: 'none',
+    logLevel: 'warning',
+    alias: PREACT,
+    define: { 'process.env.NODE_ENV': '"production"' },
+    plugins: [addresses(known)]
+  })
+  return outputFiles[0].contents
+}
+
+async function compressed() {
+  const sizes = {}
+  for (const file of await readdir(dist)) {
+    const bytes = await readFile(join(dist, file))
+    const mode = file.endsWith('.wasm') ? constants.BROTLI_MODE_GENERIC : constants.BROTLI_MODE_TEXT
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_MODE]: mode }
+    const small = brotliCompressSync(bytes, { params })
+    await writeFile(join(dist, `${file}.br`), small)
+    sizes[file] = small.length
+  }
+  return sizes
+}
+
+await rm(dist, { recursive: true, force: true })
+await mkdir(dist)
+const signer = await put('signer.wasm', await readFile(join(here, 'wasm/signer_bg.wasm')))
+const module = await put('frame.wasm', await readFile(join(here, 'wasm/frame_bg.wasm')))
+const keeper = await put('keeper.js', await bundle('src/keeper.ts', { '../wasm/signer_bg.wasm': signer }))
+const page = await put(
+  'page.js',
+  await bundle('src/page.tsx', { '../wasm/frame_bg.wasm': module, './keeper.ts': keeper })
+)
+const style = await put('frame.css', await bundle('src/frame.css', {}))
+const html = await readFile(join(here, 'src/index.html'), 'utf8')
+await writeFile(
+  join(dist, 'index.html'),
+  html.replace(/\{(\w+)\}/g, (_, name) => ({ page, style, module })[name])
+)
+const sizes = await compressed()
+const first = sizes[page] + sizes[style] + sizes[module] + sizes['index.html']
+console.log(`frame: ${first} bytes of brotli before the signer; worker ${sizes[keeper]}, signer ${sizes[signer]}`)
+if (first > BUDGET) throw new Error(`The frame has ${first} bytes of brotli, and may have ${BUDGET}`)

@@ -1,0 +1,156 @@
+//! What the worker does for the page: requests, logins, signatures. Orders that touch keys run one after the other.
+
+import type { FrameOperation, FrameOutcome, LoggedIn, SigningOrder, Unlocked } from '../generated/frame.ts'
+import { Signer, SignerError } from './Signer.ts'
+import { isOfSession, Vault, VaultError, type VaultParts } from './Vault.ts'
+
+export interface KeeperParts extends VaultParts {
+  /** Performs the JSON of a signer's command. */
+  readonly command: (json: string) => Promise<string>
+}
+
+/** Time without a signature after which the keys are forgotten, in milliseconds. */
+const IDLE = 5 * 60_000
+
+export class Keeper {
+  readonly #vault: Vault
+  readonly #signer: Signer
+  /** The last order that touches keys. */
+  #turn: Promise<unknown> = Promise.resolve()
+  /** User whose wallet is unlocked. */
+  #user: string | undefined
+  #idle: ReturnType<typeof setTimeout> | undefined
+
+  constructor(parts: KeeperParts) {
+    this.#vault = new Vault(parts)
+    this.#signer = new Signer(parts.command)
+  }
+
+  /** Performs an operation. Always answers; a thrown error is an answer too. */
+  async perform(operation: FrameOperation): Promise<FrameOutcome> {
+    try {
+      switch (operation.type) {
+        case 'ask': {
+          const { path, body, session } = operation
+          return answered(await (session ? this.#vault.askAsUser(path, body) : this.#vault.ask(path, body)))
+        }
+        case 'finishLogin':
+          return answered(await this.#inTurn(() => this.#finishLogin(operation.transaction, operation.code)))
+        case 'sign':
+          return answered(await this.#inTurn(() => this.#sign(operation.order)))
+        case 'endSession':
+          await this.#inTurn(() => this.#endSession())
+          return { type: 'done' }
+        case 'postMessage':
+        case 'sendRpc':
+          return { type: 'failed', kind: 'broken', message: '' }
+      }
+    } catch (error) {
+      return failed(error)
+    }
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.#turn.then(work, work)
+    this.#turn = next.catch(() => {})
+    return next
+  }
+
+  async #finishLogin(transaction: string, code: string): Promise<unknown> {
+    await this.#lock()
+    const key = await this.#signer.keyPair()
+    const told = (await this.#vault.ask('/wallet/v1/login/code', { transaction, code, key })) as LoggedIn
+    await this.#vault.keep(told.session, told.user.id)
+    try {
+      return { user: told.user, addresses: await this.#open(told) }
+    } catch (error) {
+      // A session without a wallet is of no use, and the next login starts from what the server has.
+      await this.#lock()
+      await this.#vault.forget()
+      throw error
+    }
+  }
+
+  /** Opens the wallet of a login, or makes it. The server's record decides: a wallet is never made beside another one. */
+  async #open({ user, wallet, release }: LoggedIn): Promise<unknown> {
+    const device = await this.#deviceOf(user.id)
+    if (wallet === null) {
+      const created = await this.#signer.create(release, device)
+      await this.#vault.askAsUser('/wallet/v1/wallet', created)
+      this.#unlocked(user.id)
+      return created.addresses
+    }
+    // The shares of a frozen wallet are not released; its visitor can log in and unfreeze it.
+    if (wallet.frozen) return wallet.addresses
+    const { addresses, deviceSlot } = await this.#signer.unlock(release, wallet, device)
+    if (deviceSlot !== null) await this.#vault.askAsUser('/wallet/v1/slot', { slot: deviceSlot })
+    this.#unlocked(user.id)
+    return addresses
+  }
+
+  async #deviceOf(user: string) {
+    const device = await this.#vault.device()
+    return { user, thumbprint: device.thumbprint, secret: await device.secret() }
+  }
+
+  async #sign(order: SigningOrder): Promise<string> {
+    const session = await this.#vault.session()
+    // Another tab may have ended the session, or begun one of another user.
+    if (!session || session.user !== this.#user) await this.#lock()
+    if (!session) throw new VaultError(401, 'session', '')
+    if (this.#user === undefined) await this.#unlock(session.user)
+    const signature = await this.#signer.sign(order)
+    this.#unlocked(session.user)
+    return signature
+  }
+
+  async #unlock(user: string): Promise<void> {
+    const key = await this.#signer.keyPair()
+    const told = (await this.#vault.askAsUser('/wallet/v1/unlock', { key })) as Unlocked
+    if (told.user.id !== user) throw new VaultError(401, 'session', '')
+    try {
+      await this.#signer.unlock(told.release, told.wallet, await this.#deviceOf(user))
+    } catch (error) {
+      // The browser lost this device's secret, or another device removed its slot: only a login makes a new one.
+      if (error instanceof SignerError && error.reason === 'slots') {
+        await this.#vault.forget()
+        throw new VaultError(401, 'session', '')
+      }
+      throw error
+    }
+  }
+
+  async #endSession(): Promise<void> {
+    await this.#lock()
+    try {
+      await this.#vault.askAsUser('/wallet/v1/session/end', {})
+    } finally {
+      await this.#vault.forget()
+    }
+  }
+
+  /** Notes that the wallet of a user is unlocked and in use. */
+  #unlocked(user: string): void {
+    this.#user = user
+    clearTimeout(this.#idle)
+    this.#idle = setTimeout(() => void this.#inTurn(() => this.#lock()), IDLE)
+  }
+
+  async #lock(): Promise<void> {
+    clearTimeout(this.#idle)
+    if (this.#user === undefined) return
+    this.#user = undefined
+    await this.#signer.lock()
+  }
+}
+
+function answered(value: unknown): FrameOutcome {
+  return { type: 'answered', value: value ?? null }
+}
+
+function failed(error: unknown): FrameOutcome {
+  if (isOfSession(error)) return { type: 'failed', kind: 'noSession', message: '' }
+  if (!(error instanceof VaultError)) return { type: 'failed', kind: 'broken', message: '' }
+  if (error.field === 'unreachable') return { type: 'failed', kind: 'unreachable', message: '' }
+  return { type: 'failed', kind: 'refused', message: error.message }
+}

@@ -1,0 +1,82 @@
+//! Commands of the signer, whose module holds the keys. Its forms are those of `crates/signer`.
+
+import type { NewWallet, Sealed, SigningOrder, Slot, WalletRecord } from '../generated/frame.ts'
+import { random } from './bytes.ts'
+
+/** User and device for which a wallet is opened. */
+export interface DeviceSecret {
+  readonly user: string
+  readonly thumbprint: string
+  readonly secret: string
+}
+
+/** Wallet that was unlocked. */
+export interface Opened {
+  readonly addresses: Readonly<Record<string, string>>
+  /** New slot of this device, to be stored. */
+  readonly deviceSlot: Slot | null
+}
+
+/** Refusal of the signer. */
+export class SignerError extends Error {
+  readonly reason: string
+
+  constructor(reason: string) {
+    super('The signer refused')
+    this.reason = reason
+  }
+}
+
+export class Signer {
+  readonly #command: (json: string) => Promise<string>
+
+  constructor(command: (json: string) => Promise<string>) {
+    this.#command = command
+  }
+
+  /** Makes the key pair to which the next release is sealed; returns its public key. */
+  async keyPair(): Promise<string> {
+    return (await this.#ask<{ key: string }>('keyPair', { random: random(32) })).key
+  }
+
+  async create(release: Sealed, device: DeviceSecret): Promise<NewWallet> {
+    return (await this.#ask<{ wallet: NewWallet }>('created', { release, device, random: random(184) }, 'create'))
+      .wallet
+  }
+
+  unlock(release: Sealed, record: WalletRecord, device: DeviceSecret): Promise<Opened> {
+    const command = { release, record, device, kit: null, random: random(40) }
+    return this.#ask<Opened>('unlocked', command, 'unlock')
+  }
+
+  /** Signs exactly what was shown: the signature, or the signed transaction, as hex text. */
+  async sign(order: SigningOrder): Promise<string> {
+    const { result } = await this.#ask<{ result: unknown }>('signed', { request: requestOf(order) }, 'sign')
+    const text = order.type === 'transaction' ? (result as { raw: unknown }).raw : result
+    if (typeof text !== 'string') throw new SignerError('form')
+    return text
+  }
+
+  async lock(): Promise<void> {
+    await this.#ask('locked', {}, 'lock')
+  }
+
+  async #ask<Answer>(expected: string, fields: object, type = expected): Promise<Answer> {
+    const told = JSON.parse(await this.#command(JSON.stringify({ type, ...fields })))
+    if (told.type !== expected) throw new SignerError(told.type === 'refused' ? String(told.reason) : 'form')
+    return told
+  }
+}
+
+function requestOf(order: SigningOrder) {
+  switch (order.type) {
+    case 'message':
+      return { method: 'personal_sign', params: [order.message, order.address], chainId: null }
+    case 'typedData':
+      return { method: 'eth_signTypedData_v4', params: [order.address, order.data], chainId: null }
+    case 'transaction': {
+      const chainId = `eip155:${BigInt(order.transaction.chainId)}`
+      return { method: 'eth_signTransaction', params: [{ from: order.address, ...order.transaction }], chainId }
+    }
+  }
+}

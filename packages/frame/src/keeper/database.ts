@@ -1,0 +1,68 @@
+//! Records of the worker in IndexedDB. Keys that cannot be exported are stored as such: the database never has their bytes.
+
+/** Store of few records. */
+export interface Records {
+  get(key: string): Promise<unknown>
+  /** Stores a record, unless there is one already; returns the one that is there. */
+  keep(key: string, value: unknown): Promise<unknown>
+  set(key: string, value: unknown): Promise<void>
+  delete(key: string): Promise<void>
+}
+
+const NAME = 'portico-wallet'
+const STORE = 'records'
+
+export function openDatabase(factory: IDBFactory): Records {
+  let opened: Promise<IDBDatabase> | undefined
+  const database = () => {
+    opened ??= open(factory).catch((error: unknown) => {
+      opened = undefined
+      throw error
+    })
+    return opened
+  }
+  async function run<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => () => T): Promise<T> {
+    const transaction = (await database()).transaction(STORE, mode)
+    const result = act(transaction.objectStore(STORE))
+    return new Promise((resolve, reject) => {
+      transaction.oncomplete = () => resolve(result())
+      transaction.onabort = () => reject(transaction.error)
+    })
+  }
+  return {
+    get: (key) =>
+      run('readonly', (store) => {
+        const request = store.get(key)
+        return () => request.result as unknown
+      }),
+    keep: (key, value) =>
+      run('readwrite', (store) => {
+        let there: unknown
+        const request = store.get(key)
+        request.onsuccess = () => {
+          there = request.result ?? value
+          if (request.result === undefined) store.put(value, key)
+        }
+        return () => there
+      }),
+    set: (key, value) =>
+      run('readwrite', (store) => {
+        store.put(value, key)
+        return () => {}
+      }),
+    delete: (key) =>
+      run('readwrite', (store) => {
+        store.delete(key)
+        return () => {}
+      })
+  }
+}
+
+function open(factory: IDBFactory): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = factory.open(NAME, 1)
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE)
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+}

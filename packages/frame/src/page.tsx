@@ -1,0 +1,41 @@
+//! The frame's page: reads its address, starts the machine and the worker, greets the host page, draws.
+
+import { createRoot } from 'react-dom/client'
+import { applyTheme } from '../../widget/src/theme/variables.ts'
+import initialise, { Machine as WasmMachine } from '../wasm/frame.js'
+import { greet, hostOf } from './handshake.ts'
+import { Machine, type Wasm } from './machine.ts'
+import { performer } from './perform.ts'
+import { FrameView } from './views/FrameView.tsx'
+import { startWorker } from './worker.ts'
+
+async function start(place: Element): Promise<void> {
+  const query = new URLSearchParams(location.search)
+  const host = hostOf(window, query.get('host'))
+  const root = createRoot(place)
+  if (!host) {
+    root.render(<p className="alone">This page works only inside a site that uses this wallet.</p>)
+    return
+  }
+  const project = query.get('projectId') ?? ''
+  const worker = startWorker()
+  await initialise({ module_or_path: fetch(new URL('../wasm/frame_bg.wasm', import.meta.url)) })
+  const boot = { host, project, chain: query.get('chainId') ?? '', language: navigator.language }
+  const channel = new MessageChannel()
+  const machine: Machine = new Machine(
+    new WasmMachine(JSON.stringify(boot), Date.now()) as Wasm,
+    performer({ port: channel.port1, worker, project, fetch: (url, init) => fetch(url, init) }),
+    // The page that is loaded anew greets the host again, which then asks again.
+    () => location.reload()
+  )
+  machine.subscribe(() => {
+    const { theme, variables } = machine.snapshot
+    applyTheme(document.documentElement, theme === 'light' ? 'light' : 'dark', variables)
+  })
+  machine.start()
+  root.render(<FrameView machine={machine} />)
+  greet(window.parent, host, channel, (text) => machine.dispatch({ type: 'hostMessage', text }))
+}
+
+const place = document.getElementById('frame')
+if (place) void start(place)

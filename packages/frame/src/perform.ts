@@ -1,0 +1,36 @@
+//! Performs the machine's effects: messages through the port, calls to chains, and everything else by the worker. Always answers.
+
+import type { FrameOperation, FrameOutcome } from './generated/frame.ts'
+import type { Perform } from './machine.ts'
+import { sendRpc } from './rpc.ts'
+
+export interface PerformParts {
+  /** The frame's end of the channel to the host page. */
+  readonly port: { postMessage(message: unknown): void }
+  /** Performs an operation in the worker. */
+  readonly worker: (operation: FrameOperation) => Promise<FrameOutcome>
+  /** Project of the host page. */
+  readonly project: string
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>
+}
+
+export function performer(parts: PerformParts): Perform {
+  return async (operation) => {
+    try {
+      switch (operation.type) {
+        case 'postMessage': {
+          const { type, id, payload } = operation.message
+          parts.port.postMessage(payload === null ? { type, id } : { type, id, payload })
+          return { type: 'done' }
+        }
+        case 'sendRpc':
+          return await sendRpc(operation, parts.project, parts.fetch)
+        default:
+          return await parts.worker(operation)
+      }
+    } catch {
+      // What was thrown may hold a text of the host or the server; the machine has words of its own.
+      return { type: 'failed', kind: 'broken', message: '' }
+    }
+  }
+}
