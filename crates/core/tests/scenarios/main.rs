@@ -9,6 +9,7 @@ mod contract;
 mod detail;
 mod directory;
 mod disconnect;
+mod embedded;
 mod features;
 mod fees;
 mod found;
