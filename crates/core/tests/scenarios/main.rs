@@ -10,6 +10,8 @@ mod detail;
 mod directory;
 mod disconnect;
 mod embedded;
+mod embedded_request;
+mod embedded_session;
 mod features;
 mod fees;
 mod found;

@@ -86,6 +86,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     appStore: 'App Store',
     playStore: 'Google Play',
     homepage: 'الموقع',
+    changeEmail: 'تغيير البريد الإلكتروني',
     email: 'البريد الإلكتروني',
     emailContinue: 'متابعة',
     or: 'أو',
