@@ -27,6 +27,7 @@ export class Frame {
   readonly #waiting = new Map<string, Waiting>()
   #port: MessagePort | undefined
   #ready: () => void = () => {}
+  #never: (reason: Error) => void = () => {}
 
   /** Puts the frame into the page. */
   constructor(parts: FrameParts, address: URL) {
@@ -43,10 +44,11 @@ export class Frame {
     this.#element = element
   }
 
-  /** Resolves when the frame has said that it is ready (spec 4.34). */
+  /** Resolves when the frame has said that it is ready (spec 4.34); rejects when it is closed before. */
   open(): Promise<void> {
-    const ready = new Promise<void>((resolve) => {
+    const ready = new Promise<void>((resolve, reject) => {
       this.#ready = resolve
+      this.#never = reject
     })
     window.addEventListener('message', this.#greet)
     this.#parts.place.append(this.#element)
@@ -58,6 +60,7 @@ export class Frame {
     window.removeEventListener('message', this.#greet)
     this.#drop()
     this.#element.remove()
+    this.#never(new Error('The frame was closed'))
   }
 
   /** Sends a request. Always answers; whether in time is the core's business. */

@@ -64,6 +64,12 @@ describe('the frame in the page', () => {
     )
   })
 
+  it('that is closed before it is ready never will be', async () => {
+    const opened = frame.open()
+    frame.close()
+    await expect(opened).rejects.toThrow('closed')
+  })
+
   it('is gone once it is closed', async () => {
     await ready()
     frame.close()

@@ -22,22 +22,22 @@ export interface FrameHands {
 
 export function frameHands(parts: FrameHandParts): FrameHands {
   let frame: Frame | undefined
+  let told: typeof import('./open.ts').told | undefined
   return {
     async open(chain) {
-      const { openFrame } = await import('./open.ts')
+      const client = await import('./open.ts')
+      told = client.told
       frame?.close()
-      const opening = openFrame(parts, chain)
+      const opening = client.openFrame(parts, chain)
       frame = opening.frame
       await opening.ready
       return { type: 'done' }
     },
+    // Posted within the caller's stack, so that requests arrive in the order of the core.
     async ask(event, payload) {
-      if (!frame) throw new Error('The frame is not there')
-      if (event === 'SYNC_DAPP_DATA' || event === 'SYNC_THEME') {
-        const { told } = await import('./open.ts')
-        return frame.ask(event, told(event, parts))
-      }
-      return frame.ask(event, payload)
+      if (!frame || !told) throw new Error('The frame is not there')
+      const tells = event === 'SYNC_DAPP_DATA' || event === 'SYNC_THEME'
+      return frame.ask(event, tells ? told(event, parts) : payload)
     }
   }
 }
