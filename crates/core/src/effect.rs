@@ -2,6 +2,7 @@
 
 use crate::notice::AlertKey;
 use crate::part::Part;
+use portico_api::frame::FrameEvent;
 use portico_json::{Json, Value};
 use portico_terms::ChainId;
 use portico_terms::rpc::RpcError;
@@ -70,6 +71,19 @@ pub enum Operation {
     EndSession {
         /// Topic of the session.
         topic: String,
+    },
+    /// Create the frame of the embedded wallet, in place of an earlier one. Answered by `Done` once it has said that it is ready, or by
+    /// `Failed`. A frame that loads anew in its place is reported by the event `frameRestarted`.
+    OpenFrame {
+        /// Chain for the address of the frame.
+        chain: Option<String>,
+    },
+    /// Send a request to the frame. Answered by `Answered` with the payload of its answer, or by `Failed`; `RPC_ABORT` is answered at once.
+    /// The page fills in the payload of `SYNC_DAPP_DATA` and `SYNC_THEME`.
+    AskFrame {
+        event: FrameEvent,
+        /// Payload by the name of the request, or `null`.
+        payload: Value,
     },
     /// Open a URL, synchronously in the caller's stack so that the browser counts it as an action of the visitor. Never a URL whose
     /// scheme runs code in the page.

@@ -4,7 +4,7 @@ use crate::account::Offer;
 use crate::boot::Environment;
 use crate::config::Options;
 use crate::modal::View;
-use portico_terms::{ChainId, ConnectorKind, Namespace, Network, Price};
+use portico_terms::{AccountKind, ChainId, ConnectorKind, Namespace, Network, Price};
 use std::rc::Rc;
 
 /// Read-only knowledge of all features.
@@ -68,6 +68,27 @@ pub struct ActiveAccount {
     pub kind: ConnectorKind,
     /// Name of the wallet.
     pub wallet: String,
+}
+
+/// User of the embedded wallet (spec 3.4).
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct EmbeddedUser {
+    /// Verified address.
+    pub email: Option<String>,
+    /// Name at the provider of a social login.
+    pub name: Option<String>,
+    /// Provider of a social login; `None` for a login by e-mail.
+    pub provider: Option<String>,
+    /// Kind of the account.
+    pub kind: AccountKind,
+    /// Whether the smart account's contract is deployed.
+    pub deployed: Option<bool>,
+}
+
+impl Default for EmbeddedUser {
+    fn default() -> EmbeddedUser {
+        EmbeddedUser { email: None, name: None, provider: None, kind: AccountKind::Eoa, deployed: None }
+    }
 }
 
 impl Facts {

@@ -49,7 +49,7 @@ macro_rules! declare {
             pub(crate) fn is_wanted(self, features: &Features) -> bool {
                 match self {
                     Part::Home => true,
-                    $(Part::$Part => features.$switch,)*
+                    $(Part::$Part => features.$switch || self.outlives_switch(),)*
                 }
             }
 
@@ -93,6 +93,11 @@ macro_rules! declare {
 features!(declare);
 
 impl Part {
+    /// Whether the part works on while its switch is off. The embedded wallet signs for whoever logged in before, or without an e-mail.
+    fn outlives_switch(self) -> bool {
+        self == Part::Embedded
+    }
+
     /// Whether a call of the host can fill in the form, and waits for the result.
     pub(crate) fn takes_arguments(self) -> bool {
         !matches!(self, Part::Home | Part::Onramp)

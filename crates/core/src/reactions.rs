@@ -5,6 +5,7 @@ use crate::app::Features;
 use crate::connect::offers_remote;
 use crate::cx::Cx;
 use crate::effect::{Operation, StorageArea};
+use crate::embedded::Embedded;
 use crate::modal::View;
 use crate::network::needs_unsupported_screen;
 use crate::notice::{Alert, Message, Snack, Variant};
@@ -76,6 +77,9 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
             if let Some(home) = features.home() {
                 home.closed(cx);
             }
+            if let Some(embedded) = features.part::<Embedded>() {
+                embedded.closed(cx);
+            }
             features.connect.modal_closed(cx);
             features.connect.all_wallets_left(cx);
             features.network.give_up(cx);
@@ -89,6 +93,11 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         }
         Signal::ViewLeft(View::AllWallets) => features.connect.all_wallets_left(cx),
         Signal::ViewLeft(View::SwitchNetwork) => features.network.give_up(cx),
+        Signal::ViewLeft(view @ (View::ApproveTransaction | View::EmailVerifyDevice | View::EmailVerifyOtp)) => {
+            if let Some(embedded) = features.part::<Embedded>() {
+                embedded.left(view, cx);
+            }
+        }
         Signal::ViewLeft(view) => home_left(features, view, cx),
         Signal::FormAsked { part, arguments, ticket } => features.form_asked(part, &arguments, ticket, cx),
         Signal::Resumed(part) => features.resumed(part, cx),
@@ -125,6 +134,25 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
             features.modal.push(view, cx);
             if features.modal.top() == view {
                 cx.signal(Signal::FormAsked { part, arguments, ticket: None });
+            }
+        }
+        Signal::LoginStepShown(view) => login_step(features, view, cx),
+        Signal::EmbeddedUserKnown { user, entering } => {
+            features.connect.user_known(user);
+            if entering {
+                features.connect.logged_in(cx);
+            }
+        }
+        Signal::LoginLost => features.connect.login_lost(cx),
+        Signal::EmailUpdated => {
+            features.modal.reset(View::Account);
+            cx.say(Variant::Success, Message::EmailUpdated);
+        }
+        Signal::ApprovalAsked => approval_asked(features, cx),
+        Signal::ApprovalSettled { done } => approval_settled(features, done, cx),
+        Signal::MethodRefused => {
+            if !cx.facts.modal_open {
+                features.modal.show(View::Account, Value::Null, cx);
             }
         }
         Signal::NameRegistered { address, name } => {
@@ -178,7 +206,11 @@ fn connected(features: &mut Features, namespace: Namespace, chain: Option<ChainI
         features.network.follow(&chain, false, cx);
     }
     let done = match features.modal.top() {
-        View::ConnectingExternal | View::ConnectingWalletConnect | View::ConnectingWalletConnectBasic => true,
+        View::ConnectingExternal
+        | View::ConnectingWalletConnect
+        | View::ConnectingWalletConnectBasic
+        | View::EmailVerifyDevice
+        | View::EmailVerifyOtp => true,
         // The host may be waiting for an account of another namespace.
         View::Connect => !features.connect.is_awaited(),
         _ => false,
@@ -187,6 +219,39 @@ fn connected(features: &mut Features, namespace: Namespace, chain: Option<ChainI
         features.modal.close(cx);
     }
     cx.signal(Signal::AccountChanged { namespace });
+}
+
+/// A login shows its next view: another step of it makes room. A modal that was closed meanwhile stays closed.
+fn login_step(features: &mut Features, view: View, cx: &mut Cx) {
+    let modal = &mut features.modal;
+    let steps =
+        [View::EmailVerifyDevice, View::EmailVerifyOtp, View::UpdateEmailPrimaryOtp, View::UpdateEmailSecondaryOtp];
+    if steps.contains(&modal.top()) {
+        modal.replace(view);
+    } else {
+        modal.push(view, cx);
+    }
+}
+
+/// The visitor decides about a request in the frame, for which the modal makes room (spec 2.26).
+fn approval_asked(features: &mut Features, cx: &mut Cx) {
+    if cx.facts.modal_open {
+        features.modal.push(View::ApproveTransaction, cx);
+    } else {
+        features.modal.show(View::ApproveTransaction, Value::Null, cx);
+    }
+}
+
+/// The request is over: the modal goes back to what it showed before, or closes; a balance may have changed (spec 4.38, 4.39).
+fn approval_settled(features: &mut Features, done: bool, cx: &mut Cx) {
+    if features.modal.is_last(View::ApproveTransaction) {
+        features.modal.close(cx);
+    } else {
+        features.modal.leave(View::ApproveTransaction);
+    }
+    if let Some(home) = features.home().filter(|_| done) {
+        home.send_started(cx);
+    }
 }
 
 /// A remote wallet was chosen, in the modal or by the host: shows its view.

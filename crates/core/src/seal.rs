@@ -31,7 +31,17 @@ macro_rules! seal {
         }
     )*};
 }
-seal!(HostAnswer, Operation, Outcome, StoredEntry, modal::Event, modal::Picture);
+seal!(HostAnswer, Outcome, StoredEntry, modal::Event, modal::Picture);
+
+impl fmt::Debug for Operation {
+    /// A request to the frame has a code, or what the visitor is about to sign: only its name is printed.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Operation::AskFrame { event, .. } => write!(formatter, "AskFrame {}", event.word()),
+            _ => sealed(self, formatter),
+        }
+    }
+}
 
 impl fmt::Debug for PairingView {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -44,7 +54,15 @@ impl fmt::Debug for PairingView {
 mod tests {
     use super::*;
     use crate::effect::LinkTarget;
+    use portico_api::frame::FrameEvent;
     use portico_json::Value;
+
+    #[test]
+    fn a_code_is_not_told() {
+        let payload = Value::Object(vec![("otp".into(), "123456".into())]);
+        let asked = Operation::AskFrame { event: FrameEvent::ConnectOtp, payload };
+        assert_eq!(format!("{asked:?}"), "AskFrame CONNECT_OTP");
+    }
 
     #[test]
     fn a_key_is_not_told_however_its_uri_is_written() {

@@ -115,6 +115,27 @@ pub enum Signal {
         /// Complete name, such as "alice.example.eth".
         name: String,
     },
+    /// A login, or a change of the address, shows its next view.
+    LoginStepShown(crate::modal::View),
+    /// The frame told who is logged in.
+    EmbeddedUserKnown {
+        user: crate::facts::EmbeddedUser,
+        /// Whether the visitor just logged in, so that the account connects.
+        entering: bool,
+    },
+    /// The frame ended the session by itself.
+    LoginLost,
+    /// The e-mail address was changed.
+    EmailUpdated,
+    /// A request waits for the visitor's approval in the frame (spec 2.26).
+    ApprovalAsked,
+    /// The visitor decided about the request, or it was withdrawn.
+    ApprovalSettled {
+        /// Whether the wallet did what was asked.
+        done: bool,
+    },
+    /// A method was asked for that the embedded wallet does not accept (spec 4.41).
+    MethodRefused,
     /// A transaction was sent.
     SendStarted,
     /// A transaction was mined or given up.

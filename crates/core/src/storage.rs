@@ -4,7 +4,7 @@ use crate::boot::StoredEntry;
 use crate::cx::Cx;
 use crate::effect::{Operation, StorageArea};
 use portico_json::{Json, Read, Value, parse, to_text};
-use portico_terms::{ChainId, Namespace};
+use portico_terms::{ChainId, Namespace, is_email};
 use std::fmt;
 
 /// Names of all stored keys.
@@ -47,17 +47,28 @@ pub mod keys {
     /// Active social login provider (spec 4.10).
     pub const SOCIAL: &str = "@portico/connected_social";
 
+    /// Use of a login by e-mail: the frame is created at the start of the next page (spec 4.33).
+    pub const EMAIL_USED: &str = "@appkit-wallet/EMAIL_LOGIN_USED_KEY";
+    /// E-mail address of the login.
+    pub const EMAIL: &str = "@appkit-wallet/EMAIL";
+    /// Chain that the embedded wallet used last.
+    pub const LAST_CHAIN: &str = "@appkit-wallet/LAST_USED_CHAIN_KEY";
+    /// Name at the provider of a social login.
+    pub const SOCIAL_NAME: &str = "@appkit-wallet/SOCIAL_USERNAME";
+    /// Time of the last mail, in epoch milliseconds (spec 9.11).
+    pub const EMAIL_TIME: &str = "@appkit-wallet/LAST_EMAIL_LOGIN_TIME";
+
     /// Keys of the embedded wallet's login: social provider, session, use of an e-mail, chain, e-mail address, smart-account flags and name
     /// (spec 3.31). Not among them: the time of the last e-mail and the preferred kind of account, which outlive a login (spec 9.11, 4.23).
     pub const LOGIN: [&str; 8] = [
         SOCIAL,
         "@appkit-wallet/SESSION_TOKEN_KEY",
-        "@appkit-wallet/EMAIL_LOGIN_USED_KEY",
-        "@appkit-wallet/LAST_USED_CHAIN_KEY",
-        "@appkit-wallet/EMAIL",
+        EMAIL_USED,
+        LAST_CHAIN,
+        EMAIL,
         "@appkit-wallet/SMART_ACCOUNT_ENABLED",
         "@appkit-wallet/SMART_ACCOUNT_ENABLED_NETWORKS",
-        "@appkit-wallet/SOCIAL_USERNAME",
+        SOCIAL_NAME,
     ];
 
     /// Keys of AppKit, for a host that used it before: status, network, recent wallets, and the connector of each namespace. Read only
@@ -73,7 +84,7 @@ pub mod keys {
     ];
 
     /// Keys that the shell reads at boot. One that ends in a slash stands for all keys with this prefix.
-    pub const ALL: [&str; 20] = [
+    pub const ALL: [&str; 24] = [
         VERSION,
         CONNECTIONS,
         ACTIVE_NETWORK,
@@ -87,6 +98,10 @@ pub mod keys {
         ASKED_TO_SWAP,
         PLACE,
         PURCHASE,
+        EMAIL_USED,
+        EMAIL,
+        LAST_CHAIN,
+        EMAIL_TIME,
         FOREIGN[0],
         FOREIGN[1],
         FOREIGN[2],
@@ -183,6 +198,20 @@ pub struct Stored {
     pub pairing: StoredPairing,
     /// Whether a pairing is stored, even an unreadable one.
     pub waited: bool,
+    pub login: StoredLogin,
+}
+
+/// Stored data of the embedded wallet's login (spec 3.31).
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct StoredLogin {
+    /// Whether an earlier page logged in.
+    pub used: bool,
+    /// E-mail address.
+    pub email: Option<String>,
+    /// Chain that was used last: a CAIP-2 id or the number of an EVM chain.
+    pub chain: Option<ChainId>,
+    /// Time of the last mail, in epoch milliseconds.
+    pub mailed: Option<u64>,
 }
 
 /// Pairing as stored: untrusted until parsed, and secret because it contains the key of the pairing.
@@ -216,6 +245,7 @@ pub fn read(entries: &[StoredEntry]) -> Stored {
             place: None,
             purchase: Value::Null,
             waited: false,
+            login: StoredLogin::default(),
         },
         // Another version's values may mean something else: start clean.
         Some(_) => Stored::default(),
@@ -226,7 +256,13 @@ pub fn read(entries: &[StoredEntry]) -> Stored {
     let purchase = find(keys::PURCHASE).and_then(|text| parse(text).ok()).unwrap_or_default();
     let place = find(keys::PLACE).map(String::from);
     let asked = [keys::ASKED_TO_SEND, keys::ASKED_TO_SWAP].map(|key| find(key).map(String::from));
-    Stored { link, pairing, swaps, asked, place, purchase, waited: find(keys::PAIRING).is_some(), ..stored }
+    let login = StoredLogin {
+        used: find(keys::EMAIL_USED) == Some("true"),
+        email: find(keys::EMAIL).filter(|email| is_email(email)).map(String::from),
+        chain: find(keys::LAST_CHAIN).and_then(|text| text.parse().or_else(|_| text.parse().map(ChainId::eip155)).ok()),
+        mailed: find(keys::EMAIL_TIME).and_then(|text| text.parse().ok()),
+    };
+    Stored { link, pairing, swaps, asked, place, purchase, waited: find(keys::PAIRING).is_some(), login, ..stored }
 }
 
 /// Connectors of AppKit that cannot come back here: their sessions, or the SDKs that they stand for, belong to AppKit.
@@ -271,6 +307,7 @@ fn read_foreign<'a>(find: impl Fn(&str) -> Option<&'a str>) -> Stored {
         place: None,
         purchase: Value::Null,
         waited: false,
+        login: StoredLogin::default(),
     }
 }
 
@@ -365,6 +402,10 @@ mod tests {
             (keys::PLACE, "DE"),
             (keys::PURCHASE, r#"{"provider":"coinbase"}"#),
             (keys::PAIRING, r#"{"topic":"a","uri":"wc:a@2","until":1,"opened":true}"#),
+            (keys::EMAIL_USED, "true"),
+            (keys::EMAIL, "a@example.org"),
+            (keys::LAST_CHAIN, "eip155:1"),
+            (keys::EMAIL_TIME, "1"),
         ];
         let [status, network, recent, evm, solana, bitcoin, polkadot] = keys::FOREIGN;
         let mut theirs = vec![(status, "connected"), (network, "eip155:1"), (recent, list)];

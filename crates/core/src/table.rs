@@ -24,6 +24,8 @@ macro_rules! features {
                     ConnectingWalletConnectBasic,
                     ConnectingExternal,
                     ConnectingFarcaster,
+                    EmailVerifyDevice,
+                    EmailVerifyOtp,
                     ConnectingSiwe,
                     UnsupportedChain,
                     RegisterAccountNameSuccess,
@@ -148,6 +150,18 @@ macro_rules! features {
                         swap: crate::swap::View = Features::swap_view,
                         /// Tokens that can be swapped; `null` if there are none. A separate field because the list is long.
                         swap_tokens: Option<crate::swap::TokensView> = Features::swap_tokens_view,
+                    },
+                }
+                Embedded(crate::embedded::Embedded) in embedded {
+                    events: crate::embedded::Event,
+                    reasons: crate::embedded::Reason,
+                    alarms: crate::embedded::Alarm,
+                    switch: email,
+                    form: UpdateEmailWallet,
+                    views: [UpdateEmailWallet, UpdateEmailPrimaryOtp, UpdateEmailSecondaryOtp],
+                    snapshot: {
+                        /// Login, change of the address and pending approval of the embedded wallet.
+                        embedded: crate::embedded::View = Features::embedded_view,
                     },
                 }
             ]

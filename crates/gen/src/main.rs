@@ -4,6 +4,7 @@
 
 mod buying;
 mod contracts;
+mod entering;
 mod errors;
 mod holdings;
 mod naming;

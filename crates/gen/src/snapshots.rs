@@ -31,6 +31,7 @@ pub fn cases() -> Vec<(String, String)> {
         crate::buying::cases(),
         crate::swapping::cases(),
         crate::swapped::cases(),
+        crate::entering::cases(),
         notices(),
     ];
     all.into_iter().flatten().map(|(name, snapshot)| (name.into(), to_text(&snapshot) + "\n")).collect()

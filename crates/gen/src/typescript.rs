@@ -1,7 +1,7 @@
 //! Generated TypeScript of the widget: types, words, constants and the idle snapshot.
 
 use portico_api::{frame as frame_api, wallet};
-use portico_core::connect::ahead;
+use portico_core::connect::{EMBEDDED, ahead};
 use portico_core::notice::{AlertKey, Message};
 use portico_core::{App, Boot, Effect, Event, Outcome, Part, Snapshot, config, modal, storage};
 use portico_frame_core as frame;
@@ -115,6 +115,20 @@ pub fn constants() -> String {
         out,
         "\n/** Provider events that the widget listens to. */\nexport const walletEvents = {} as const",
         to_text(&EVENTS.map(String::from).to_vec())
+    );
+    let _ = writeln!(
+        out,
+        "\n/** Frame of the embedded wallet: handle of its provider, prefixes and version of its messages, name of the first, and their largest size in bytes. */"
+    );
+    let _ = writeln!(
+        out,
+        "export const frame = {{ handle: {}, app: {}, frame: {}, ready: {}, version: {}, largest: {} }} as const",
+        to_text(EMBEDDED),
+        to_text(frame_api::APP),
+        to_text(frame_api::FRAME),
+        to_text(frame_api::READY),
+        to_text(frame_api::VERSION),
+        frame_api::LARGEST
     );
     let _ = writeln!(out, "\nexport const bothSignIns = {}", to_text(config::BOTH_SIGN_INS));
     let _ = writeln!(out, "\n/** Width of the card in CSS pixels. */\nexport const width = {}", modal::WIDTH);

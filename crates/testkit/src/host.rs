@@ -35,3 +35,8 @@ pub fn every_namespace() -> String {
 pub fn with_relay(options: &str) -> String {
     options.replacen('{', r#"{"relays":[{"relayUrl":"wss://relay.example"}],"#, 1)
 }
+
+/// Adds the frame of an embedded wallet to the options.
+pub fn with_login(options: &str) -> String {
+    options.replacen('{', r#"{"embeddedWallet":{"url":"https://wallet.example"},"#, 1)
+}

@@ -5,6 +5,7 @@
 mod chain;
 pub mod exchange;
 mod fault;
+mod frame;
 mod host;
 pub mod names;
 mod node;
@@ -18,7 +19,8 @@ mod world;
 
 pub use chain::RealChain;
 pub use fault::Faults;
-pub use host::{every_namespace, network, options, with_relay};
+pub use frame::ScriptedFrame;
+pub use host::{every_namespace, network, options, with_login, with_relay};
 pub use node::{Contract, Node};
 pub use remote::ScriptedRemote;
 pub use server::{Backend, Server};

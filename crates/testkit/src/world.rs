@@ -4,6 +4,7 @@ mod outside;
 mod perform;
 
 use crate::fault::Faults;
+use crate::frame::ScriptedFrame;
 use crate::host::{options, with_relay};
 use crate::node::Node;
 use crate::remote::ScriptedRemote;
@@ -26,6 +27,8 @@ pub struct World {
     pub wallets: Vec<ScriptedWallet>,
     /// WalletConnect client, with the wallet behind it.
     pub remote: ScriptedRemote,
+    /// Frame of the embedded wallet.
+    pub frame: ScriptedFrame,
     /// JSON-RPC node of all chains.
     pub node: Node,
     /// Host's own server, for all requests other than RPC.
@@ -127,6 +130,7 @@ impl World {
             now: 1_700_000_000_000,
             wallets,
             remote: ScriptedRemote::default(),
+            frame: ScriptedFrame::default(),
             node: Node::default(),
             server: Server::default(),
             store,
@@ -183,6 +187,7 @@ impl World {
             wallet.watched = false;
         }
         self.remote.watched.clear();
+        self.frame.reload();
         self.boot();
     }
 

@@ -29,6 +29,7 @@ export function optionsFromUrl(url: string): CreateAppKit {
     ensChain: 'eip155:31337',
     ...relaysOf(parameters.get('relays')),
     ...phoneWalletAt(parameters.get('phoneWallet')),
+    ...embeddedWalletAt(parameters.get('login')),
     metadata: { name: 'Halcyon Prints', description: 'A demo of Portico', url: location.origin, icons: ['/shop.svg'] },
     ...(theme === 'light' || theme === 'dark' ? { themeMode: theme } : {}),
     ...featuresWithout(parameters.get('without')),
@@ -56,6 +57,11 @@ function featuresWithout(names: string | null): { features?: unknown } {
 /** Custom wallet whose app opens the links below this URL. */
 function phoneWalletAt(link: string | null): { customWallets?: unknown } {
   return link === null ? {} : { customWallets: [{ id: 'phone', name: 'Phone wallet', mobile_link: link }] }
+}
+
+/** Embedded wallet whose frame is at this address. */
+function embeddedWalletAt(url: string | null): { embeddedWallet?: unknown } {
+  return url === null ? {} : { embeddedWallet: { url } }
 }
 
 /** Theme of the system, which the page uses too if the URL sets none; `theme=none` leaves the choice to the widget. */

@@ -24,6 +24,7 @@ export {
   type Throws
 } from './demo-wallet/mode.ts'
 export type { KeyValueStorage } from './demo-wallet/storage.ts'
+export { FakeFrame, type FrameRequest } from './fake-frame.ts'
 export {
   type Listener,
   type Provider,

@@ -7,6 +7,7 @@ use super::token::Token;
 use super::{Account, Accounts, Tab};
 use crate::config::{Feature, Features, Options, WalletFeature, supported_on};
 use crate::connect::{Connect, Connection, Status};
+use crate::facts::EmbeddedUser;
 use crate::network::Networks;
 use crate::pay::standing::Mark;
 use portico_json::{Json, Map};
@@ -51,13 +52,13 @@ pub struct EmbeddedWalletInfo {
 }
 
 impl User {
-    /// A user who is logged in without known details; by e-mail if no provider is given (spec 3.4).
-    pub fn new(provider: Option<&str>, kind: AccountKind) -> User {
+    /// User as the frame told; by e-mail if there is no other provider (spec 3.4).
+    pub fn of(user: EmbeddedUser, kind: AccountKind) -> User {
         User {
-            username: None,
-            auth_provider: provider.unwrap_or("email").into(),
+            username: user.name.or(user.email),
+            auth_provider: user.provider.unwrap_or_else(|| "email".into()),
             account_type: Some(kind),
-            is_smart_account_deployed: None,
+            is_smart_account_deployed: user.deployed,
         }
     }
 }
@@ -295,8 +296,7 @@ impl AccountState {
         let network = networks.active_network_of(namespace);
         let address = connection.map(|connection| connection.active_account().address);
         let user = connection
-            .filter(|connection| connection.connector.kind == ConnectorKind::Auth)
-            .map(|_| User::new(None, kind));
+            .and_then(|connection| Some(User::of(connect.user_of(connection)?, connect.kind_of(connection, options))));
         let currency = network.map(|network| &network.native_currency);
         AccountState {
             namespace,
@@ -310,7 +310,7 @@ impl AccountState {
             smart_account_deployed: None,
             address_labels: Map::default(),
             all_accounts: connection
-                .map(|connection| all_accounts(connection, connection.kind(options)))
+                .map(|connection| all_accounts(connection, connect.kind_of(connection, options)))
                 .unwrap_or_default(),
             user: user.clone(),
             caip_address: networks

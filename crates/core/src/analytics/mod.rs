@@ -139,6 +139,27 @@ pub enum Name {
     /// The help page about buying was opened.
     #[json(rename = "SELECT_WHAT_IS_A_BUY")]
     SelectWhatIsABuy,
+    /// The visitor began to type an e-mail address.
+    #[json(rename = "EMAIL_LOGIN_SELECTED")]
+    EmailLoginSelected,
+    /// The visitor continued with an e-mail address.
+    #[json(rename = "EMAIL_SUBMITTED")]
+    EmailSubmitted,
+    /// The visitor approved this device.
+    #[json(rename = "DEVICE_REGISTERED_FOR_EMAIL")]
+    DeviceRegisteredForEmail,
+    /// A code was mailed.
+    #[json(rename = "EMAIL_VERIFICATION_CODE_SENT")]
+    EmailVerificationCodeSent,
+    /// The code was right.
+    #[json(rename = "EMAIL_VERIFICATION_CODE_PASS")]
+    EmailVerificationCodePass,
+    /// The code was refused.
+    #[json(rename = "EMAIL_VERIFICATION_CODE_FAIL")]
+    EmailVerificationCodeFail,
+    /// The form to change the e-mail address was opened.
+    #[json(rename = "EMAIL_EDIT")]
+    EmailEdit,
 }
 
 /// A tracked event with its fields.

@@ -50,7 +50,8 @@ impl Features {
             active_network: self.network.active().cloned(),
             unsupported: self.network.is_unsupported(),
             chains: self.network.chains(),
-            smart_account: account.is_some_and(|connection| connection.kind(&options) == AccountKind::SmartAccount),
+            smart_account: account
+                .is_some_and(|connection| self.connect.kind_of(connection, &options) == AccountKind::SmartAccount),
             price: self.network.active().zip(own).and_then(|(network, own)| own.price(&network.caip_network_id)),
             batches: own.is_some_and(Accounts::batches),
             offer: own.map(Accounts::offer).unwrap_or_default(),

@@ -44,6 +44,8 @@ pub struct Options {
     pub features: Features,
     /// Base URL of the host's own server, without a slash at the end.
     pub endpoint: Option<String>,
+    /// Address of the embedded wallet's frame, without a slash at the end; `None` turns login by e-mail and socials off.
+    pub embedded_wallet: Option<String>,
     /// RPC URLs that take precedence over all others, by CAIP-2 id.
     pub custom_rpc_urls: Map<String, Vec<String>>,
     /// Chain of the ENS registry.
@@ -140,6 +142,7 @@ impl Options {
         );
         without_effect(&features_without_effect(&features), &mut faults);
         let project_id = project_id(value.get("projectId"), &mut faults);
+        let project_known = project_id.is_some();
         let relays = relays(value.get("relays"), project_id.is_some(), &mut faults);
         Options {
             project_id,
@@ -148,6 +151,7 @@ impl Options {
             adapters: adapters(value.get("adapters"), &mut faults),
             features,
             endpoint: endpoint(value.get("endpoints"), &mut faults),
+            embedded_wallet: embedded_wallet(value, project_known, &mut faults),
             custom_rpc_urls,
             ens_chain,
             swap_contracts: value.get("swapContracts").clone(),
@@ -336,6 +340,33 @@ fn endpoint(value: &Value, faults: &mut Vec<Fault>) -> Option<String> {
     }
     faults.push(Fault { alert: AlertKey::InvalidOptions, detail: "endpoints: give an http address or a path".into() });
     None
+}
+
+/// Base address of the embedded wallet's frame: https, or http on this machine. It needs a project. A host that asks for a login by e-mail or
+/// for socials without it has to know that nobody is offered one.
+fn embedded_wallet(value: &Value, project: bool, faults: &mut Vec<Fault>) -> Option<String> {
+    let url = value.get("embeddedWallet").get("url");
+    let named = url.as_str().filter(|text| is_frame(text)).map(|text| text.trim_end_matches('/').to_string());
+    let features = value.get("features");
+    let asked = features.get("email").as_bool() == Some(true)
+        || features.get("socials").as_list().is_some_and(|socials| !socials.is_empty());
+    let detail = match (&named, url) {
+        (Some(_), _) if project => return named,
+        (Some(_), _) => "embeddedWallet: needs a projectId",
+        (None, Value::Null) if !asked && value.get("embeddedWallet").is_null() => return None,
+        (None, Value::Null) if asked => "features.email, features.socials: need embeddedWallet: { url }",
+        _ => "embeddedWallet.url: give an https address",
+    };
+    faults.push(Fault { alert: AlertKey::InvalidOptions, detail: detail.into() });
+    None
+}
+
+/// Whether an address can be that of the frame: a page of its own origin that no one between can change.
+fn is_frame(url: &str) -> bool {
+    let local = ["http://localhost", "http://127.0.0.1", "http://[::1]"]
+        .iter()
+        .any(|start| url.strip_prefix(start).is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '/'])));
+    is_page(url) && (url.starts_with("https://") || local) && !url.contains(['?', '#', '@'])
 }
 
 /// Whether there is a valid relay: each needs a URL, and a project of its own if the host has none.

@@ -1,7 +1,7 @@
 //! Choice of a wallet: by the visitor from a list, or by the host by its id; and the tracked events about it.
 
 use super::groups::Item;
-use super::{Connect, ConnectFault, Status, WALLET_CONNECT};
+use super::{AUTH, Connect, ConnectFault, Status, WALLET_CONNECT};
 use crate::analytics::{Name, Tracked};
 use crate::cx::Cx;
 use crate::facts::Facts;
@@ -99,6 +99,11 @@ impl Connect {
                 return cx.reject_host(ticket, ConnectFault::AlreadyConnected.into());
             }
             _ => {}
+        }
+        if connector.id == AUTH {
+            // The visitor logs in first.
+            self.attempts.waiting.extend(ticket.map(|ticket| (ticket, Some(connector.chain))));
+            return cx.signal(Signal::ConnectViewAsked);
         }
         self.begin_named(ticket, cx);
         self.reconnect.give_up(connector.chain);

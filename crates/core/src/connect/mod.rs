@@ -15,6 +15,7 @@ mod fault;
 mod feature;
 mod groups;
 mod link;
+mod login;
 mod methods;
 mod pairing;
 mod platform;
@@ -32,6 +33,7 @@ pub use directory::{Link, LinkKind, Phase as DirectoryPhase, Question, SEARCH_RE
 pub use event::{Event, Reason};
 pub use fault::ConnectFault;
 pub use groups::{Group, Item, Wallets, offers_remote};
+pub use login::{AUTH, EMBEDDED};
 pub use methods::methods;
 pub use pairing::{PAIRING_LIFE, PAIRING_MARGIN, Phase as PairingPhase, RelayState, View as PairingView};
 pub use platform::Platform;
@@ -39,7 +41,7 @@ pub use registry::{Found, IconKind};
 
 use crate::cx::Cx;
 use crate::effect::{Operation, StorageArea};
-use crate::facts::ActiveAccount;
+use crate::facts::{ActiveAccount, EmbeddedUser};
 use crate::notice::{Message, Variant};
 use crate::signal::Signal;
 use crate::storage::{RecentWallet, Stored, keys};
@@ -101,6 +103,8 @@ pub struct Connect {
     remote: pairing::Pairings,
     /// The visitor ticked the consent box for the legal pages; lasts as long as the page.
     ticked: bool,
+    /// User of the embedded wallet, once the frame has told.
+    user: Option<EmbeddedUser>,
 }
 
 /// State of an earlier page that this page only cleans up.
@@ -182,6 +186,7 @@ impl Connect {
         if self.leftover.code && !self.remote.is_stored(cx.now) {
             cx.order(Operation::RemoveStorage { area: StorageArea::Local, key: keys::PAIRING.into() });
         }
+        self.offer_login(cx);
         if self.reconnect.is_trying() {
             cx.start(Alarm::ReconnectEnd, reconnect::PATIENCE);
         }

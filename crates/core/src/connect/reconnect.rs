@@ -2,7 +2,7 @@
 
 use super::accounts::read_accounts;
 use super::attempt::host_chain;
-use super::{Connect, Reason, Status, WALLET_CONNECT};
+use super::{Connect, EMBEDDED, Reason, Status, WALLET_CONNECT};
 use crate::connect::Alarm;
 use crate::cx::Cx;
 use crate::storage::StoredConnection;
@@ -14,7 +14,7 @@ use portico_terms::{ChainId, Connector, Namespace};
 /// Time limit for a wallet to reconnect, in milliseconds.
 pub const PATIENCE: u64 = 5_000;
 
-/// Longer time limit for the WalletConnect client, in milliseconds: it is a module of its own that may have to be fetched first.
+/// Longer time limit for the WalletConnect client and the frame of the embedded wallet, in milliseconds: they may have to be fetched first.
 const CLIENT_PATIENCE: u64 = 25_000;
 
 /// Connectors still to be tried, by namespace, the most recently used first.
@@ -24,7 +24,7 @@ pub struct Reconnect {
     /// Accounts of reconnecting wallets whose chain request is still in flight.
     pub accounts: Map<Namespace, Vec<String>>,
     discovered: bool,
-    /// The WalletConnect client was given its longer time limit.
+    /// The WalletConnect client or the frame was given its longer time limit.
     late: bool,
     /// Stored connections besides the current ones, the most recently used first: each is tried on the next load (spec 4.3).
     former: Vec<StoredConnection>,
@@ -262,9 +262,12 @@ impl Connect {
     /// The time limit has passed: wallets without a response count as gone. The connection of a wallet that never announced itself is
     /// forgotten, so that the next load does not wait for it (spec 4.2); that of a silent one stays stored.
     pub(super) fn reconnect_end(&mut self, cx: &mut Cx) {
-        let later = self.remote.is_opening() && !std::mem::replace(&mut self.reconnect.late, true);
+        let frame = self.reconnect.asks(Namespace::Eip155, EMBEDDED);
+        let later = (self.remote.is_opening() || frame) && !std::mem::replace(&mut self.reconnect.late, true);
         for namespace in self.reconnect.queues.keys().copied().collect::<Vec<_>>() {
-            if !later || !self.reconnect.waiting_for(WALLET_CONNECT).contains(&namespace) {
+            let slow = self.reconnect.waiting_for(WALLET_CONNECT).contains(&namespace) && self.remote.is_opening()
+                || frame && namespace == Namespace::Eip155;
+            if !later || !slow {
                 let left = self.reconnect.queues.remove(&namespace).map(|queue| queue.left).unwrap_or_default();
                 let (former, connectors) = (&mut self.reconnect.former, &self.connectors);
                 former.retain(|stored| {

@@ -1,6 +1,6 @@
 //! Wallets that announced themselves or were found in the page (spec 3.8, 5.25).
 
-use super::{Connect, WALLET_CONNECT};
+use super::{AUTH, Connect, WALLET_CONNECT};
 use crate::cx::Cx;
 use crate::notice::AlertKey;
 use crate::shown::clean;
@@ -163,8 +163,13 @@ fn parse(found: &Found) -> Option<Connector> {
         _ => (clean(&found.name), found.rdns.clone().filter(|rdns| is_rdns(rdns))),
     };
     let id = rdns.clone().unwrap_or_else(|| found.handle.clone());
-    // The id of the WalletConnect entry is reserved: no wallet of the page may use it.
-    if name.is_empty() || id.is_empty() || id == WALLET_CONNECT || found.handle.is_empty() || found.handle.len() > 128 {
+    // The ids of the WalletConnect entry and of the embedded wallet are reserved: no wallet of the page may use them.
+    if name.is_empty()
+        || id.is_empty()
+        || [WALLET_CONNECT, AUTH].contains(&id.as_str())
+        || found.handle.is_empty()
+        || found.handle.len() > 128
+    {
         return None;
     }
     Some(Connector {

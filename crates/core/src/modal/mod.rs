@@ -158,9 +158,9 @@ impl Modal {
                 if let Some(view) = self.known(&view, cx).filter(|view| allowed(*view, cx.facts)) {
                     let view = agreed(view, cx.facts);
                     self.enter(view, cx);
-                    let sending = self.holds(View::WalletSend);
+                    let held = self.awaited();
                     self.replace(view);
-                    self.send_left(sending, cx);
+                    self.awaited_left(held, cx);
                     self.shown(cx);
                 }
             }
@@ -225,9 +225,9 @@ impl Modal {
 
     /// Opens the modal at a view; an open modal starts again there (spec 2.19).
     pub fn show(&mut self, view: View, data: Value, cx: &mut Cx) {
-        let sending = self.holds(View::WalletSend);
+        let held = self.awaited();
         self.stack.reset(view, data);
-        self.send_left(sending, cx);
+        self.awaited_left(held, cx);
         self.shown(cx);
         // The visitor returns to an attempt that is pending or was just refused.
         if view == View::Connect && cx.facts.attempting {
@@ -283,10 +283,15 @@ impl Modal {
         self.stack.data().get("uri").as_str()
     }
 
-    /// Reports that the send form was replaced by other views: a host call may wait for its result.
-    fn send_left(&self, sending: bool, cx: &mut Cx) {
-        if sending && !self.holds(View::WalletSend) {
-            cx.signal(Signal::ViewLeft(View::WalletSend));
+    /// Views in the stack that a call of the host or of a library waits for.
+    fn awaited(&self) -> [View; 2] {
+        [View::WalletSend, View::ApproveTransaction].map(|view| if self.holds(view) { view } else { View::Connect })
+    }
+
+    /// Reports awaited views that were replaced by others.
+    fn awaited_left(&self, held: [View; 2], cx: &mut Cx) {
+        for view in held.into_iter().filter(|view| *view != View::Connect && !self.holds(*view)) {
+            cx.signal(Signal::ViewLeft(view));
         }
     }
 
@@ -343,9 +348,9 @@ impl Modal {
 
     /// Closes the modal. An embedded one stays and returns to its first view (spec 2.23).
     pub fn close(&mut self, cx: &mut Cx) {
-        let sending = self.holds(View::WalletSend);
+        let held = self.awaited();
         self.stack.reset(if cx.facts.is_connected() { View::Account } else { View::Connect }, Value::Null);
-        self.send_left(sending, cx);
+        self.awaited_left(held, cx);
         self.shaking = false;
         cx.stop(Alarm::ShakeEnd);
         if std::mem::take(&mut self.open) && !cx.facts.options.embedded {

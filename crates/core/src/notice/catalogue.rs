@@ -65,6 +65,10 @@ pub enum Message {
     SwapReset,
     /// Another form was reset by a change of network.
     FormReset,
+    /// Spec 8.36
+    ActionNotAllowed,
+    /// The e-mail address of the embedded wallet was changed.
+    EmailUpdated,
 }
 
 impl Message {
@@ -104,6 +108,8 @@ impl Message {
             Message::PurchaseFailed => "Purchase didn't go through",
             Message::SwapReset => "Network changed. The swap was reset.",
             Message::FormReset => "Network changed. The form was reset.",
+            Message::ActionNotAllowed => "Action not allowed",
+            Message::EmailUpdated => "Email updated",
         }
     }
 

@@ -5,6 +5,9 @@ mod bip122;
 pub mod eip155;
 mod polkadot;
 mod solana;
+mod treatment;
+
+pub(crate) use treatment::Treatment;
 
 use crate::effect::Operation;
 use portico_json::Value;

@@ -2,7 +2,8 @@
 
 use super::World;
 use crate::wallet::ScriptedWallet;
-use portico_core::{Event, connect};
+use portico_api::frame::FrameEvent;
+use portico_core::{Event, Outcome, connect, embedded};
 use portico_json::{Value, to_text};
 
 impl World {
@@ -12,6 +13,26 @@ impl World {
         if let Some(found) = self.wallets.iter().find(|wallet| wallet.rdns == rdns).map(ScriptedWallet::announcement) {
             self.dispatch(Event::Connect(connect::Event::WalletFound { wallet: found }));
         }
+    }
+
+    /// Dispatches an event of the embedded wallet.
+    pub fn embedded(&mut self, event: embedded::Event) {
+        self.dispatch(Event::Embedded(event));
+    }
+
+    /// Answers, in the frame, the oldest request of this kind that waits.
+    ///
+    /// # Panics
+    /// If none waits.
+    pub fn frame_answers(&mut self, event: FrameEvent, answer: Result<Value, Value>) {
+        let place = self.frame.waiting.iter().position(|(waiting, _)| *waiting == event);
+        let (_, id) = self.frame.waiting.remove(place.unwrap_or_else(|| panic!("no {event:?} waits")));
+        let outcome = match answer {
+            Ok(value) => Outcome::Answered { value },
+            Err(error) => Outcome::Failed { error },
+        };
+        self.resolve(id, outcome);
+        self.settle();
     }
 
     /// Dispatches a connection event, such as one of the WalletConnect client.

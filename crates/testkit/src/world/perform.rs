@@ -3,7 +3,7 @@
 use super::{Scheduled, Tab, World};
 use crate::fault::Faults;
 use crate::wallet::{Behaviour, ScriptedWallet, thrown};
-use portico_core::{Effect, Event, HttpMethod, Operation, Outcome, Part, connect};
+use portico_core::{Effect, Event, HostAnswer, HttpMethod, Operation, Outcome, Part, connect, embedded};
 use portico_json::Value;
 
 /// Name under which a call of a wallet's own `disconnect()` is scripted and recorded.
@@ -68,6 +68,22 @@ impl World {
                 self.remote.sessions.retain(|session| !session.contains(&topic));
                 let failed = Outcome::Failed { error: thrown(0, "The client is not there") };
                 self.resolve(id, if self.remote.clings { failed } else { Outcome::Done });
+            }
+            Operation::OpenFrame { chain } => {
+                let late = self.frame.late;
+                match self.frame.open(chain) {
+                    Some(outcome) if late > 0 => self.coming.push((self.now + late, id, Scheduled::Outcome(outcome))),
+                    Some(outcome) => self.resolve(id, outcome),
+                    None => {}
+                }
+            }
+            Operation::AskFrame { event, payload } => {
+                let strange = self.strikes().then(|| self.faults.as_mut().map(Faults::nonsense)).flatten();
+                match (strange, self.frame.answer(event, payload)) {
+                    (Some(value), _) => self.resolve(id, Outcome::Answered { value }),
+                    (None, Some(outcome)) => self.resolve(id, outcome),
+                    (None, None) => self.frame.waiting.push((event, id)),
+                }
             }
             Operation::OpenLink { href, target } => {
                 self.remote.links.push((href, target));
@@ -153,6 +169,18 @@ impl World {
                     self.resolve(id, Outcome::Failed { error: thrown(0, "NotAllowedError") });
                 }
             }
+            Operation::AnswerHost { ticket, answer } if self.frame.is_ticket(ticket) => {
+                let outcome = match answer {
+                    HostAnswer::Resolved { value } => Outcome::Answered { value },
+                    HostAnswer::Rejected { error } => {
+                        Outcome::Failed { error: thrown(error.code.unwrap_or_default(), &error.message) }
+                    }
+                };
+                if let Some(asker) = self.frame.take_ticket(ticket) {
+                    self.resolve(asker, outcome);
+                }
+                self.resolve(id, Outcome::Done);
+            }
             Operation::AnswerHost { ticket, answer } => {
                 self.answers.entry(ticket).or_default().push(answer);
                 self.resolve(id, Outcome::Done);
@@ -199,6 +227,11 @@ impl World {
     fn request(&mut self, id: u32, handle: &str, method: &str, params: Value) {
         let now = self.now;
         let strange = self.faults.as_mut().map(Faults::behaviour);
+        if handle == connect::EMBEDDED {
+            let ticket = self.frame.ticket(id);
+            let method = method.into();
+            return self.happen(Event::Embedded(embedded::Event::RequestAsked { method, params, ticket }));
+        }
         if handle.starts_with("walletConnect:") {
             return self.request_remote(id, handle, method, &params);
         }

@@ -24,6 +24,7 @@ export function AccountView() {
       <div className="head">
         {account?.address ? <Identity account={account} address={account.address} /> : <Unknown />}
         {account && !account.profileName && <ChooseName />}
+        {account?.connector === 'AUTH' && <Email />}
       </div>
       {account && <Balance account={account} />}
       {account && <Features account={account} />}
@@ -87,6 +88,27 @@ function ChooseName() {
       onClick={choose}
     >
       {t('chooseName')}
+    </button>
+  )
+}
+
+/** E-mail address of the embedded wallet, which the visitor can change. */
+function Email() {
+  const t = useText(accountWords)
+  const dispatch = useDispatch()
+  const email = useSnapshot((snapshot) => snapshot.embedded.userEmail)
+  if (!email) return null
+  return (
+    <button
+      type="button"
+      className="nameless"
+      title={t('changeEmail')}
+      data-testid="w3m-account-email-update"
+      data-ahead="UpdateEmailWallet"
+      onClick={() => dispatch({ feature: 'modal', event: { type: 'viewAsked', view: 'UpdateEmailWallet' } })}
+    >
+      <bdi className="clip">{email}</bdi>
+      <span className="unseen">{t('changeEmail')}</span>
     </button>
   )
 }

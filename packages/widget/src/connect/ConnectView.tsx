@@ -6,13 +6,17 @@ import { useText } from '../text/text.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Icon } from '../ui/Icon.tsx'
+import { Lazy, Part } from '../ui/lazy.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { BoneRows, Row } from '../ui/Row.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { Legal } from './Legal.tsx'
 
 /** Connect methods that this version can draw. */
-const parts: Partial<Record<ConnectMethod, ComponentType>> = { wallet: Wallets }
+const parts: Partial<Record<ConnectMethod, ComponentType>> = { wallet: Wallets, email: Email }
+
+/** Methods in files of their own, each fetched when it is shown. */
+const logins = new Lazy<'email'>(() => () => import('./EmailLogin.tsx').then((module) => module.EmailLogin))
 
 const groupNames: Readonly<Record<ConnectorGroup, Key>> = {
   walletConnect: 'groupWalletConnect',
@@ -30,8 +34,8 @@ export function ConnectView() {
   const methods = useSnapshot((snapshot) => snapshot.connect.methods)
   const unasked = useSnapshot((snapshot) => snapshot.connect.consent === 'unasked')
   const offered = methods.flatMap((method) => {
-    const Part = parts[method]
-    return Part ? [<Part key={method} />] : []
+    const Method = parts[method]
+    return Method ? [<Method key={method} />] : []
   })
   if (offered.length === 0) return <Empty icon="wallet" title={t('noMethod')} hint={t('noMethodHint')} />
   return (
@@ -40,6 +44,16 @@ export function ConnectView() {
       {unasked && <Legal />}
     </>
   )
+}
+
+/** Field of the login by e-mail, whose file is fetched when it is shown. */
+function Email() {
+  return <Part of={logins} name="email" skeleton={EmailBone} />
+}
+
+/** The field before its file is there. */
+function EmailBone() {
+  return <div className="row bone" />
 }
 
 /** Wallet list, in the order of the core. */

@@ -112,6 +112,7 @@ export type CoreEvent =
   | { readonly feature: 'send'; readonly event: SendEvent }
   | { readonly feature: 'onramp'; readonly event: OnrampEvent }
   | { readonly feature: 'swap'; readonly event: SwapEvent }
+  | { readonly feature: 'embedded'; readonly event: EmbeddedEvent }
 
 export type Currency = { readonly name: string; readonly decimals: number; readonly symbol: string }
 
@@ -130,6 +131,30 @@ export type DirectoryView = { readonly all: boolean; readonly count: number | nu
 
 export type Effect = { readonly id: number; readonly operation: Operation }
 
+export type EmailUpdatePhase = 'typing' | 'sending' | 'primary' | 'secondary' | 'checking'
+
+export type EmailUpdateView = { readonly email: string; readonly phase: EmailUpdatePhase; readonly code: string; readonly fault: EmbeddedFault | null }
+
+export type EmbeddedEvent =
+  | { readonly type: 'emailTyped'; readonly email: string }
+  | { readonly type: 'emailSubmitted'; readonly email: string }
+  | { readonly type: 'codeTyped'; readonly text: string }
+  | { readonly type: 'resendAsked' }
+  | { readonly type: 'newEmailTyped'; readonly email: string }
+  | { readonly type: 'newEmailSubmitted'; readonly email: string }
+  | { readonly type: 'requestAsked'; readonly method: string; readonly params: unknown; readonly ticket: number }
+  | { readonly type: 'frameRestarted' }
+
+export type EmbeddedFault =
+  | { readonly type: 'email' }
+  | { readonly type: 'cooldown'; readonly seconds: number }
+  | { readonly type: 'late' }
+  | { readonly type: 'unknown' }
+  | { readonly type: 'unloadable' }
+  | { readonly type: 'said'; readonly words: string }
+
+export type EmbeddedView = { readonly email: string; readonly phase: LoginPhase; readonly number: string | null; readonly code: string; readonly fault: EmbeddedFault | null; readonly rest: number; readonly approving: boolean; readonly userEmail: string | null; readonly update: EmailUpdateView }
+
 export type EmbeddedWalletInfo = { readonly user: User }
 
 export type Environment = { readonly mobile: boolean; readonly ios: boolean; readonly android: boolean; readonly safari: boolean; readonly telegram: boolean; readonly origin: string; readonly page: string; readonly seed: string }
@@ -139,6 +164,8 @@ export type Explorer = { readonly name: string; readonly url: string }
 export type Features = { readonly swaps: boolean; readonly onramp: boolean; readonly receive: boolean; readonly send: boolean; readonly email: boolean; readonly emailShowWallets: boolean; readonly history: boolean; readonly analytics: boolean; readonly allWallets: boolean; readonly legalCheckbox: boolean; readonly smartSessions: boolean; readonly collapseWallets: boolean; readonly socials: readonly Social[]; readonly connectorTypeOrder: readonly ConnectorGroup[]; readonly connectMethodsOrder: readonly ConnectMethod[]; readonly walletFeaturesOrder: readonly WalletFeature[] }
 
 export type Found = { readonly kind: ConnectorKind; readonly namespace: string; readonly handle: string; readonly name: string; readonly rdns: string | null; readonly icon: IconKind; readonly flags: readonly string[] }
+
+export type FrameEvent = 'SWITCH_NETWORK' | 'CONNECT_EMAIL' | 'CONNECT_DEVICE' | 'CONNECT_OTP' | 'CONNECT_SOCIAL' | 'GET_SOCIAL_REDIRECT_URI' | 'GET_FARCASTER_URI' | 'CONNECT_FARCASTER' | 'GET_USER' | 'SIGN_OUT' | 'IS_CONNECTED' | 'GET_CHAIN_ID' | 'GET_SMART_ACCOUNT_ENABLED_NETWORKS' | 'INIT_SMART_ACCOUNT' | 'SET_PREFERRED_ACCOUNT' | 'RPC_REQUEST' | 'RPC_ABORT' | 'UPDATE_EMAIL' | 'UPDATE_EMAIL_PRIMARY_OTP' | 'UPDATE_EMAIL_SECONDARY_OTP' | 'SYNC_THEME' | 'SYNC_DAPP_DATA' | 'RELOAD'
 
 export type Group = { readonly kind: ConnectorGroup; readonly items: readonly Item[] }
 
@@ -168,7 +195,9 @@ export type LinkTarget = '_self' | '_blank'
 
 export type ListState = 'unknown' | 'loading' | 'ready' | 'more' | 'unavailable' | 'outdated'
 
-export type Message = 'tokenBalanceUnavailable' | 'transactionStarted' | 'somethingWentWrong' | 'enterValidAmountAndReceiver' | 'failedToSendTransaction' | 'failedToFetchTransactions' | 'authenticationProblem' | 'signatureDeclined' | 'smartAccountsUnsupported' | 'authenticating' | 'addressCopied' | 'linkCopied' | 'hashCopied' | 'sessionEnded' | 'walletSilent' | 'requestExpired' | 'copyFailed' | 'transactionConfirmed' | 'transactionPending' | 'transactionDeclined' | 'mayStillSend' | 'nameMoved' | 'transactionReplaced' | 'transactionForeign' | 'swapDone' | 'swapFailed' | 'swapUnfinished' | 'purchaseDone' | 'purchaseFailed' | 'swapReset' | 'formReset'
+export type LoginPhase = 'typing' | 'sending' | 'device' | 'code' | 'checking' | 'entering'
+
+export type Message = 'tokenBalanceUnavailable' | 'transactionStarted' | 'somethingWentWrong' | 'enterValidAmountAndReceiver' | 'failedToSendTransaction' | 'failedToFetchTransactions' | 'authenticationProblem' | 'signatureDeclined' | 'smartAccountsUnsupported' | 'authenticating' | 'addressCopied' | 'linkCopied' | 'hashCopied' | 'sessionEnded' | 'walletSilent' | 'requestExpired' | 'copyFailed' | 'transactionConfirmed' | 'transactionPending' | 'transactionDeclined' | 'mayStillSend' | 'nameMoved' | 'transactionReplaced' | 'transactionForeign' | 'swapDone' | 'swapFailed' | 'swapUnfinished' | 'purchaseDone' | 'purchaseFailed' | 'swapReset' | 'formReset' | 'actionNotAllowed' | 'emailUpdated'
 
 export type ModalEvent =
   | { readonly type: 'openAsked'; readonly view: string | null; readonly namespace: string | null; readonly uri: string | null; readonly arguments: unknown; readonly ticket: number | null }
@@ -265,6 +294,8 @@ export type Operation =
   | { readonly type: 'openPairing'; readonly namespaces: unknown }
   | { readonly type: 'closePairing'; readonly topic: string }
   | { readonly type: 'endSession'; readonly topic: string }
+  | { readonly type: 'openFrame'; readonly chain: string | null }
+  | { readonly type: 'askFrame'; readonly event: FrameEvent; readonly payload: unknown }
   | { readonly type: 'openLink'; readonly href: string; readonly target: LinkTarget }
   | { readonly type: 'openTab' }
   | { readonly type: 'leadTab'; readonly href: string | null }
@@ -289,7 +320,7 @@ export type PairingPhase = 'opening' | 'ready' | 'slow' | 'unreachable' | 'refus
 
 export type PairingView = { readonly phase: PairingPhase; readonly uri: string | null; readonly qr: QrCode | null; readonly wallet: Item | null; readonly platforms: readonly Platform[]; readonly platform: Platform; readonly mobile: boolean; readonly href: string | null; readonly universal: boolean; readonly opened: boolean; readonly copied: boolean; readonly error: RpcError | null; readonly installs: readonly Link[] }
 
-export type Part = 'home' | 'send' | 'onramp' | 'swap'
+export type Part = 'home' | 'send' | 'onramp' | 'swap' | 'embedded'
 
 export type PaymentReceipt = { readonly state: SentState; readonly slow: boolean; readonly hash: string | null; readonly hashShort: string | null; readonly networkName: string | null; readonly since: number; readonly fee: string | null; readonly feeSymbol: string; readonly replacedBy: string | null; readonly url: string | null }
 
@@ -345,7 +376,7 @@ export type SentState = 'pending' | 'confirmed' | 'failed' | 'replaced' | 'lost'
 
 export type Snack = { readonly variant: Variant; readonly message: Message | null; readonly text: string | null; readonly autoClose: boolean }
 
-export type Snapshot = { readonly config: ConfigView; readonly modal: ModalView; readonly notice: NoticeView; readonly connect: ConnectView; readonly wallets: Wallets; readonly directory: DirectoryView | null; readonly pairing: PairingView | null; readonly countdown: number | null; readonly network: NetworkView; readonly account: AccountView; readonly nfts: NftsView | null; readonly copied: string | null; readonly detail: DetailView | null; readonly receive: ReceiveView | null; readonly name: NameView; readonly activity: ActivityView | null; readonly send: SendView; readonly sendTokens: SendTokensView | null; readonly onramp: OnrampView; readonly swap: SwapView; readonly swapTokens: SwapTokensView | null }
+export type Snapshot = { readonly config: ConfigView; readonly modal: ModalView; readonly notice: NoticeView; readonly connect: ConnectView; readonly wallets: Wallets; readonly directory: DirectoryView | null; readonly pairing: PairingView | null; readonly countdown: number | null; readonly network: NetworkView; readonly account: AccountView; readonly nfts: NftsView | null; readonly copied: string | null; readonly detail: DetailView | null; readonly receive: ReceiveView | null; readonly name: NameView; readonly activity: ActivityView | null; readonly send: SendView; readonly sendTokens: SendTokensView | null; readonly onramp: OnrampView; readonly swap: SwapView; readonly swapTokens: SwapTokensView | null; readonly embedded: EmbeddedView }
 
 export type Social = 'google' | 'x' | 'discord' | 'farcaster' | 'github' | 'apple' | 'facebook'
 
@@ -431,7 +462,7 @@ export type User = { readonly username: string | null; readonly authProvider: st
 
 export type Variant = 'loading' | 'success' | 'error'
 
-export type View = 'Connect' | 'AllWallets' | 'Downloads' | 'ConnectingWalletConnect' | 'ConnectingWalletConnectBasic' | 'ConnectingExternal' | 'ConnectingFarcaster' | 'ConnectingSiwe' | 'UnsupportedChain' | 'RegisterAccountNameSuccess' | 'SIWXSignMessage' | 'Networks' | 'SwitchNetwork' | 'WhatIsAWallet' | 'WhatIsANetwork' | 'WhatIsABuy' | 'Account' | 'ApproveTransaction' | 'ChooseAccountName' | 'RegisterAccountName' | 'WalletReceive' | 'Transactions' | 'TokenDetails' | 'NftDetails' | 'TransactionDetails' | 'ProfileWallets' | 'WalletSend' | 'WalletSendSelectToken' | 'WalletSendPreview' | 'WalletSendConfirmed' | 'OnRampProviders' | 'OnRampTokenSelect' | 'OnRampFiatSelect' | 'OnRampCountrySelect' | 'OnRampStateSelect' | 'BuyInProgress' | 'Swap' | 'SwapSelectToken' | 'SwapPreview' | 'SwapConfirmed'
+export type View = 'Connect' | 'AllWallets' | 'Downloads' | 'ConnectingWalletConnect' | 'ConnectingWalletConnectBasic' | 'ConnectingExternal' | 'ConnectingFarcaster' | 'EmailVerifyDevice' | 'EmailVerifyOtp' | 'ConnectingSiwe' | 'UnsupportedChain' | 'RegisterAccountNameSuccess' | 'SIWXSignMessage' | 'Networks' | 'SwitchNetwork' | 'WhatIsAWallet' | 'WhatIsANetwork' | 'WhatIsABuy' | 'Account' | 'ApproveTransaction' | 'ChooseAccountName' | 'RegisterAccountName' | 'WalletReceive' | 'Transactions' | 'TokenDetails' | 'NftDetails' | 'TransactionDetails' | 'ProfileWallets' | 'WalletSend' | 'WalletSendSelectToken' | 'WalletSendPreview' | 'WalletSendConfirmed' | 'OnRampProviders' | 'OnRampTokenSelect' | 'OnRampFiatSelect' | 'OnRampCountrySelect' | 'OnRampStateSelect' | 'BuyInProgress' | 'Swap' | 'SwapSelectToken' | 'SwapPreview' | 'SwapConfirmed' | 'UpdateEmailWallet' | 'UpdateEmailPrimaryOtp' | 'UpdateEmailSecondaryOtp'
 
 export type WalletFeature = 'onramp' | 'swaps' | 'receive' | 'send'
 

@@ -7,12 +7,14 @@ export const partFiles: Record<Part, () => URL> = {
   home: () => new URL('../../wasm/portico_home.wasm', import.meta.url),
   send: () => new URL('../../wasm/portico_send.wasm', import.meta.url),
   onramp: () => new URL('../../wasm/portico_onramp.wasm', import.meta.url),
-  swap: () => new URL('../../wasm/portico_swap.wasm', import.meta.url)
+  swap: () => new URL('../../wasm/portico_swap.wasm', import.meta.url),
+  embedded: () => new URL('../../wasm/portico_embedded.wasm', import.meta.url)
 }
 
 /** Part that each form needs. */
 export const formParts: Partial<Record<View, Part>> = {
   WalletSend: 'send',
   OnRampProviders: 'onramp',
-  Swap: 'swap'
+  Swap: 'swap',
+  UpdateEmailWallet: 'embedded'
 }

@@ -32,6 +32,8 @@ export const messages = {
   purchaseFailed: "Purchase didn't go through",
   swapReset: "Network changed. The swap was reset.",
   formReset: "Network changed. The form was reset.",
+  actionNotAllowed: "Action not allowed",
+  emailUpdated: "Email updated",
 } as const
 
 export const alerts = {

@@ -15,7 +15,6 @@ const later: Required<NotYet> = {
   enableCoinbase: false,
   coinbasePreference: 'eoaOnly',
   enableWalletGuide: false,
-  enableAuthLogger: false,
   showWallets: true
 }
 

@@ -150,8 +150,6 @@ export interface NotYet {
   readonly coinbasePreference?: 'all' | 'smartWalletOnly' | 'eoaOnly'
   /** Guide below e-mail and social login. No effect yet. */
   readonly enableWalletGuide?: boolean
-  /** Console output of the embedded wallet. No effect yet. */
-  readonly enableAuthLogger?: boolean
   /** Legacy option. No effect yet. */
   readonly showWallets?: boolean
 }
@@ -196,6 +194,11 @@ export interface CreateAppKit extends NotYet, RemoteWallets, WalletLists {
   readonly siweConfig?: SIWEConfig
   /** Base URL of your own server, or a path on this origin; without it the widget uses no server. */
   readonly endpoints?: string | { readonly base: string }
+  /**
+   * Embedded wallet: base address of its own origin (`https://wallet.example.org`), which is not that of `endpoints`. With it the visitor can
+   * log in by e-mail; without it `features.email` and `features.socials` have no effect.
+   */
+  readonly embeddedWallet?: { readonly url: string }
   /** RPC URLs by CAIP-2 id, tried before all others. `config`, which AppKit passes to viem, has no effect. */
   readonly customRpcUrls?: Readonly<Record<string, readonly { readonly url: string; readonly config?: object }[]>>
   /**
@@ -252,6 +255,8 @@ export interface CreateAppKit extends NotYet, RemoteWallets, WalletLists {
   readonly enableNetworkSwitch?: boolean
   /** Never force the UnsupportedChain view (spec 2.24). Default `false`. */
   readonly allowUnsupportedChain?: boolean
+  /** Console output of the embedded wallet's frame. Default `true`. */
+  readonly enableAuthLogger?: boolean
   /** Client id that each request to your server (`endpoints`) has as `clientId` (spec 7.9). */
   readonly clientId?: string | null
   /** Show alerts in the modal. Default `true`. */
@@ -270,6 +275,7 @@ type Lasting =
   | 'siweConfig'
   | 'wasmUrl'
   | 'endpoints'
+  | 'embeddedWallet'
   | 'relays'
   | 'basic'
   | 'disableAppend'

@@ -13,17 +13,28 @@ const inline = { Connect: ConnectView, ConnectingExternal: ConnectingExternalVie
 >
 
 /** Views that this version does not have yet. */
-type Unbuilt = 'ApproveTransaction' | 'ConnectingFarcaster' | 'ConnectingSiwe' | 'ProfileWallets' | 'SIWXSignMessage'
+type Unbuilt = 'ConnectingFarcaster' | 'ConnectingSiwe' | 'ProfileWallets' | 'SIWXSignMessage'
 
 /** Each other view is a file of its own, fetched when it is first needed. */
 const files: Record<Exclude<Drawn, Unbuilt | keyof typeof inline>, File> = {
   Account: () => import('../account/AccountView.tsx').then((module) => module.AccountView),
+  ApproveTransaction: () =>
+    import('../embedded/ApproveTransactionView.tsx').then((module) => module.ApproveTransactionView),
   AllWallets: () => import('../connect/AllWalletsView.tsx').then((module) => module.AllWalletsView),
   ConnectingWalletConnect: () =>
     import('../connect/ConnectingWalletConnectView.tsx').then((module) => module.ConnectingWalletConnectView),
   ConnectingWalletConnectBasic: () =>
     import('../connect/ConnectingWalletConnectBasicView.tsx').then((module) => module.ConnectingWalletConnectBasicView),
   Downloads: () => import('../connect/DownloadsView.tsx').then((module) => module.DownloadsView),
+  EmailVerifyDevice: () =>
+    import('../embedded/EmailVerifyDeviceView.tsx').then((module) => module.EmailVerifyDeviceView),
+  EmailVerifyOtp: () => import('../embedded/EmailVerifyOtpView.tsx').then((module) => module.EmailVerifyOtpView),
+  UpdateEmailWallet: () =>
+    import('../embedded/UpdateEmailWalletView.tsx').then((module) => module.UpdateEmailWalletView),
+  UpdateEmailPrimaryOtp: () =>
+    import('../embedded/UpdateEmailPrimaryOtpView.tsx').then((module) => module.UpdateEmailPrimaryOtpView),
+  UpdateEmailSecondaryOtp: () =>
+    import('../embedded/UpdateEmailSecondaryOtpView.tsx').then((module) => module.UpdateEmailSecondaryOtpView),
   LegalConnect: () => import('../connect/LegalConnectView.tsx').then((module) => module.LegalConnectView),
   Networks: () => import('../network/NetworksView.tsx').then((module) => module.NetworksView),
   NftDetails: () => import('../detail/NftDetailsView.tsx').then((module) => module.NftDetailsView),
@@ -88,6 +99,9 @@ const next: Partial<Record<View, readonly View[]>> = {
   Networks: ['SwitchNetwork'],
   ChooseAccountName: ['RegisterAccountName'],
   RegisterAccountName: ['RegisterAccountNameSuccess'],
+  EmailVerifyDevice: ['EmailVerifyOtp'],
+  EmailVerifyOtp: ['Account'],
+  UpdateEmailWallet: ['UpdateEmailPrimaryOtp', 'UpdateEmailSecondaryOtp'],
   Swap: ['SwapSelectToken', 'SwapPreview'],
   WalletSend: ['WalletSendPreview'],
   WalletSendPreview: ['WalletSendConfirmed'],

@@ -18,5 +18,6 @@ export interface ActiveWallet {
 export function useActiveWallet(): ActiveWallet {
   const wallet = useSnapshot((snapshot) => activeAccount(snapshot)?.connectedWalletInfo)
   const remote = useSnapshot((snapshot) => activeAccount(snapshot)?.connector === 'walletConnect')
-  return { name: wallet?.name, picture: useIcon(wallet), remote }
+  // The embedded wallet has no name: it is the visitor's own.
+  return { name: wallet?.type === 'AUTH' ? undefined : wallet?.name, picture: useIcon(wallet), remote }
 }

@@ -1,6 +1,7 @@
 //! Boots the core and connects it to the page and the host's API.
 
 import initialise, { Core, __wbg_reset_state as renew } from '../../wasm/portico.js'
+import { frame as forms } from '../generated/constants.ts'
 import type { CoreEvent } from '../generated/core.ts'
 import { alerts } from '../generated/words.ts'
 import type { CallName, Engine, Waiting } from '../host/engine.ts'
@@ -12,6 +13,8 @@ import { Calls } from './calls.ts'
 import { steadyClock } from './clock.ts'
 import { describe } from './describe.ts'
 import { drawn } from './drawn.ts'
+import { EmbeddedProvider } from './frame/EmbeddedProvider.ts'
+import { frameHands } from './frame/hands.ts'
 import { externalWallets, listenToAdapters } from './listen/external.ts'
 import { discoverWallets } from './listen/providers.ts'
 import { listenToVisibility } from './listen/visibility.ts'
@@ -77,7 +80,21 @@ export async function begin(
     read: (...read) => calls.readChain(...read)
   })
   page.universal = relay.universal
+  const frame = frameHands({
+    options: () => engine.options,
+    snapshot: () => store.get(),
+    place: () => placeOf(near()),
+    dispatch: (event) => dispatch(event)
+  })
   const calls = new Calls(engine, page, error, (event) => dispatch(event))
+  if (engine.options.embeddedWallet) {
+    const provider = new EmbeddedProvider({
+      request: (method, params) => calls.askEmbedded(method, params),
+      disconnect: () => calls.disconnect('eip155'),
+      log
+    })
+    page.providers.set(forms.handle, provider)
+  }
   const shell: Shell = new Shell({
     store,
     page,
@@ -87,6 +104,7 @@ export async function begin(
     mounted,
     coreParts,
     relay,
+    frame,
     host: {
       // A host that awaits `open()` may inspect the modal right after.
       settle: (...answer) => void mounted.then(() => calls.tickets.settle(...answer)),
@@ -136,6 +154,12 @@ export async function begin(
   void mounted.then(drawn).then(() => tellTimeZone(shell.dispatch))
   listenToAdapters(engine.options, () => discoverWallets(page, shell.dispatch))
   return shell
+}
+
+/** Element of the page whose shadow root has the modal. */
+function placeOf(dialog: Element): Element | undefined {
+  const root = dialog.getRootNode()
+  return root instanceof ShadowRoot ? root.host : undefined
 }
 
 /** Something other than the module is at its address: the visitor's connection is fine, and the console has the details. */

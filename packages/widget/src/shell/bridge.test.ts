@@ -94,6 +94,10 @@ function shell(
       dispatch() {},
       read: () => Promise.reject(new Error('No reads in this test'))
     }),
+    frame: {
+      open: () => Promise.reject(new Error('No frame in this test')),
+      ask: () => Promise.reject(new Error('No frame in this test'))
+    },
     coreParts: {
       fetch: () => {},
       open: async (part) => {

@@ -365,6 +365,11 @@ export class Calls {
     }))
   }
 
+  /** Request of a library to the embedded wallet's provider. */
+  askEmbedded(method: string, params: unknown): Promise<unknown> {
+    return this.#ask((ticket) => ({ feature: 'embedded', event: { type: 'requestAsked', method, params, ticket } }))
+  }
+
   // Options
 
   change(options: Partial<CreateAppKit>): void {

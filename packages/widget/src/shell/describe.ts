@@ -66,7 +66,10 @@ export function optionsToJson(options: CreateAppKit): Json {
         ? null
         : typeof adapters,
     // Headless hosts draw nothing: the visitor could not leave the UnsupportedChain view.
-    ...((field(rest, 'headless') ?? field(rest.features, 'headless')) === true ? { allowUnsupportedChain: true } : {}),
+    // The embedded wallet needs the modal for its login and its approvals.
+    ...((field(rest, 'headless') ?? field(rest.features, 'headless')) === true
+      ? { allowUnsupportedChain: true, embeddedWallet: null }
+      : {}),
     ...(pictures.length > 0
       ? { connectorImages: toJson({ ...Object.fromEntries(pictures), ...rest.connectorImages }) }
       : {}),

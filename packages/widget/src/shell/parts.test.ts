@@ -9,8 +9,14 @@ import { partsOf } from './parts.ts'
 const folder = join(import.meta.dirname, '../../wasm')
 const first = new WebAssembly.Module(readFileSync(join(folder, 'portico_bg.wasm')))
 const bytesOf = (part: Part) => readFileSync(join(folder, `portico_${part}.wasm`))
-const modules = { home: bytesOf('home'), send: bytesOf('send'), onramp: bytesOf('onramp'), swap: bytesOf('swap') }
-const PARTS: readonly Part[] = ['home', 'send', 'onramp', 'swap']
+const modules = {
+  home: bytesOf('home'),
+  send: bytesOf('send'),
+  onramp: bytesOf('onramp'),
+  swap: bytesOf('swap'),
+  embedded: bytesOf('embedded')
+}
+const PARTS: readonly Part[] = ['home', 'send', 'onramp', 'swap', 'embedded']
 let serial = 0
 const wasmUrl = () => `https://page.example/${++serial}/portico_bg.wasm`
 

@@ -66,6 +66,7 @@ function shellOf(...given: FakeCore[]): Shell {
       there: () => undefined as never,
       universal: async () => undefined
     },
+    frame: { open: async () => ({ type: 'done' }), ask: async () => ({ type: 'done' }) },
     coreParts: { fetch: (part) => happened.push(`${part} fetched`), open: async () => ({ type: 'done' }) },
     boot: () => cores[next++] as FakeCore,
     renew: () => happened.push('renewed'),

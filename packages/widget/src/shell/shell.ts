@@ -78,7 +78,7 @@ export class Shell implements ShellForViews {
   #notice: NoticeView | null = null
 
   constructor(parts: ShellParts) {
-    const { store, page, host, near, endpoint, coreParts, relay } = parts
+    const { store, page, host, near, endpoint, coreParts, relay, frame } = parts
     this.#parts = parts
     this.store = store
     const publish: Hands['host']['publish'] = (...event) => this.#afterwards.push(() => host.publish(...event))
@@ -89,6 +89,7 @@ export class Shell implements ShellForViews {
       endpoint,
       coreParts,
       relay,
+      frame,
       dispatch: this.dispatch,
       host: { settle, publish, warn: host.warn }
     }
@@ -231,8 +232,22 @@ export class Shell implements ShellForViews {
 
   #boot(): void {
     // Snapshot fields of parts that have not loaded yet have their idle values.
-    const { name, nfts, activity, pairing, countdown, receive, send, sendTokens, onramp, swap, swapTokens } = idle
-    const parts = { name, nfts, activity, pairing, countdown, receive, send, sendTokens, onramp, swap, swapTokens }
+    const { name, nfts, activity, pairing, countdown, receive, send, sendTokens, onramp, swap, swapTokens, embedded } =
+      idle
+    const parts = {
+      name,
+      nfts,
+      activity,
+      pairing,
+      countdown,
+      receive,
+      send,
+      sendTokens,
+      onramp,
+      swap,
+      swapTokens,
+      embedded
+    }
     this.#changes = { ...this.#changes, ...parts }
     try {
       this.#core = this.#parts.boot(JSON.stringify(this.#parts.describe()), this.#parts.now())

@@ -7,6 +7,7 @@ import type { detailWords } from './detail.ts'
 import type { directoryWords } from './directory.ts'
 import type { Key } from './en.ts'
 import type { lessonWords } from './lesson.ts'
+import type { loginWords } from './login.ts'
 import type { nameWords } from './name.ts'
 import type { networkWords } from './networks.ts'
 import type { pairWords } from './pair.ts'
@@ -26,6 +27,7 @@ export type LateKey =
   | keyof typeof directoryWords
   | keyof typeof networkWords
   | keyof typeof lessonWords
+  | keyof typeof loginWords
   | keyof typeof nameWords
   | keyof typeof pairWords
   | keyof typeof previewWords

@@ -37,7 +37,11 @@ const REFUSED: [(&str, &str, &str); 27] = [
     (r#""gasPrice":"0x4a817c800""#, r#""gasPrice":"0x1","type":2"#, "type"),
     (r#""data":"0x""#, r#""data":"0x","authorizationList":[]"#, "transaction"),
     (r#""data":"0x""#, r#""data":"0x","gasLimit":"0x1""#, "transaction"),
-    (r#""data":"0x""#, r#""accessList":[{"address":"0x3535353535353535353535353535353535353535","storageKeys":[]}]"#, "accessList"),
+    (
+        r#""data":"0x""#,
+        r#""accessList":[{"address":"0x3535353535353535353535353535353535353535","storageKeys":[]}]"#,
+        "accessList",
+    ),
 ];
 
 fn signed(text: &str, key: &[u8]) -> Result<SignedTransaction, &'static str> {

@@ -1,4 +1,5 @@
 import type { CoreEvent, Operation, Outcome } from '../../generated/core.ts'
+import type { FrameHands } from '../frame/hands.ts'
 import { thrownToJson } from '../json.ts'
 import { discoverWallets } from '../listen/providers.ts'
 import type { Page } from '../page.ts'
@@ -21,6 +22,8 @@ export interface Hands {
   readonly coreParts: Parts
   /** WalletConnect client. */
   readonly relay: RelayHands
+  /** Frame of the embedded wallet. */
+  readonly frame: FrameHands
   /** Resolves when the opening modal has been drawn; `undefined` while none is opening. */
   opening?: Promise<void> | undefined
   /** URL of the host's own server, if configured. */
@@ -70,6 +73,10 @@ function carryOut(operation: Operation, hands: Hands): Outcome | Promise<Outcome
       return hands.relay.there().close(operation.topic)
     case 'endSession':
       return hands.relay.there().end(operation.topic)
+    case 'openFrame':
+      return hands.frame.open(operation.chain)
+    case 'askFrame':
+      return hands.frame.ask(operation.event, operation.payload)
     case 'openLink':
       return openLink(operation.href, operation.target)
     case 'openTab':

@@ -1,0 +1,93 @@
+//! Events of visitor, frame and libraries, and the reasons of requests.
+
+use super::login;
+use portico_json::{Json, Value};
+use std::fmt;
+
+/// Embedded wallet: events of visitor, frame and libraries.
+#[derive(Clone, Json)]
+#[json(name = "EmbeddedEvent")]
+pub enum Event {
+    /// The visitor typed into the e-mail field.
+    EmailTyped { email: String },
+    /// The visitor continues with an e-mail address.
+    EmailSubmitted { email: String },
+    /// The visitor typed or pasted the code of the mail.
+    CodeTyped { text: String },
+    /// The visitor wants another mail.
+    ResendAsked,
+    /// The visitor typed the new address.
+    NewEmailTyped { email: String },
+    /// The visitor changes the address.
+    NewEmailSubmitted { email: String },
+    /// A library or the core itself sent a request to the embedded wallet's provider (EIP-1193).
+    RequestAsked {
+        method: String,
+        params: Value,
+        /// Number of the call.
+        ticket: u32,
+    },
+    /// The frame loaded anew in its place: what it was asked before is lost.
+    FrameRestarted,
+}
+
+impl fmt::Debug for Event {
+    /// Names the event alone: the code is a secret, and so may be what is signed.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Event::EmailTyped { .. } => "EmailTyped",
+            Event::EmailSubmitted { .. } => "EmailSubmitted",
+            Event::CodeTyped { .. } => "CodeTyped",
+            Event::ResendAsked => "ResendAsked",
+            Event::NewEmailTyped { .. } => "NewEmailTyped",
+            Event::NewEmailSubmitted { .. } => "NewEmailSubmitted",
+            Event::RequestAsked { .. } => "RequestAsked",
+            Event::FrameRestarted => "FrameRestarted",
+        })
+    }
+}
+
+/// Alarms of this feature. Starting one that already runs moves it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Alarm {
+    /// The frame had its time to settle after its first message (spec 4.34).
+    Settled,
+    /// Time limit of the oldest request to the frame (spec 9.12).
+    Late,
+    /// One second of the countdown to another mail has passed (spec 9.11).
+    Countdown,
+    /// The message about a refused method is due (spec 4.41).
+    Refused,
+}
+
+/// Reasons of the feature's requests.
+#[derive(Clone, Debug)]
+pub enum Reason {
+    /// Creation of the frame of this number.
+    Opened(u32),
+    /// Request to the frame of this number.
+    Frame(u32),
+    /// Read of a chain for the call of this ticket.
+    Read(u32),
+}
+
+/// Purpose of a request to the frame: where its answer goes.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Purpose {
+    /// The answer has no effect.
+    Nothing,
+    /// A step of a login.
+    Login(login::Step),
+    /// Whether there is a session.
+    Session,
+    /// The user of the session.
+    User,
+    /// Another chain, for the call of this ticket.
+    Switch(u32, portico_terms::ChainId),
+    /// A read of the wallet, for the call of this ticket.
+    Read(u32),
+    /// A request that the visitor approves in the frame.
+    Approval,
+    /// A step of a change of the address.
+    Update(super::update::Step),
+}

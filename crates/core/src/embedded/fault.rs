@@ -1,0 +1,94 @@
+//! Failures of the embedded wallet, as views and callers get them.
+
+use crate::effect::HostError;
+use portico_json::Json;
+use portico_terms::rpc::RpcError;
+
+/// Failure of a login, or of a change of the address.
+#[derive(Clone, Debug, Eq, Json, PartialEq, thiserror::Error)]
+#[json(name = "EmbeddedFault", tag = "type")]
+pub enum Fault {
+    /// The text is no e-mail address (spec 5.26).
+    #[error("Use a valid email address")]
+    Email,
+    /// The last mail was sent a moment ago (spec 8.35).
+    #[error("Please try again after {seconds} seconds")]
+    Cooldown { seconds: u32 },
+    /// The frame did not answer in time (spec 8.38).
+    #[error("Something went wrong")]
+    Late,
+    /// The frame failed without a reason (spec 8.39).
+    #[error("An error occurred")]
+    Unknown,
+    /// The frame did not load (spec 8.40).
+    #[error("Unable to load email login dependency")]
+    Unloadable,
+    /// Message of the frame.
+    #[error("{words}")]
+    Said { words: String },
+}
+
+impl Fault {
+    /// Failure that the frame reported.
+    pub(super) fn of(error: &RpcError) -> Fault {
+        match error.message.trim() {
+            "" => Fault::Unknown,
+            words => Fault::Said { words: words.into() },
+        }
+    }
+
+    /// English text; for failures of the contract its exact text.
+    pub(super) fn text(&self) -> String {
+        self.to_string()
+    }
+}
+
+/// Failure of a request to the embedded wallet.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
+pub enum RequestFault {
+    /// The method is not one of those that are accepted (spec 5.29, 8.36).
+    #[error("Requested RPC call is not allowed")]
+    NotAllowed,
+    /// The request was cancelled (spec 8.37).
+    #[error("Request was aborted")]
+    Aborted,
+    /// The frame did not answer in time (spec 8.38).
+    #[error("Something went wrong")]
+    Late,
+    /// The frame did not load (spec 8.40).
+    #[error("Unable to load email login dependency")]
+    Unloadable,
+    /// The chain is not one of the host's, or cannot be added (spec 8.41).
+    #[error("Chain is not supported")]
+    ChainNotSupported,
+    /// Nobody is logged in.
+    #[error("Nobody is logged in")]
+    LoggedOut,
+    /// The visitor already decides about another request.
+    #[error("Another request is open")]
+    Busy,
+    /// Parameters that the method does not take, or too many of them.
+    #[error("The parameters of this request are not valid")]
+    Params,
+}
+
+impl RequestFault {
+    /// Code of EIP-1193, EIP-1474 or EIP-3326.
+    fn code(self) -> i64 {
+        match self {
+            RequestFault::NotAllowed => 4200,
+            RequestFault::Aborted => 4001,
+            RequestFault::Late | RequestFault::Unloadable => 4900,
+            RequestFault::ChainNotSupported => 4902,
+            RequestFault::LoggedOut => 4100,
+            RequestFault::Busy => -32002,
+            RequestFault::Params => -32602,
+        }
+    }
+}
+
+impl From<RequestFault> for HostError {
+    fn from(fault: RequestFault) -> HostError {
+        HostError::from(&RpcError::new(fault.code(), &fault.to_string()))
+    }
+}

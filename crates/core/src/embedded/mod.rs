@@ -1,0 +1,300 @@
+//! Embedded wallet: login by e-mail, and the frame that holds the keys (spec 1.2, 4.32 to 4.41, decision 19). The frame is asked by effects;
+//! its provider in the page asks by events, so that every rule about methods and windows is here.
+
+mod event;
+mod fault;
+mod feature;
+mod frame;
+mod login;
+mod request;
+mod session;
+mod update;
+mod view;
+
+pub use event::{Alarm, Event, Reason};
+pub use fault::{Fault, RequestFault};
+pub use frame::{LIMIT, SETTLE};
+pub use login::{COOLDOWN, Phase as LoginPhase};
+pub use request::REFUSED;
+pub use update::Phase as UpdatePhase;
+pub use view::{UpdateView, View};
+
+use crate::analytics::{Name, Tracked};
+use crate::cx::Cx;
+use crate::effect::HostError;
+use crate::modal::View as ModalView;
+use crate::notice::AlertKey;
+use crate::notice::{Message, Variant};
+use crate::signal::Signal;
+use crate::storage::{Stored, StoredLogin};
+use event::Purpose;
+use frame::{Frame, State};
+use login::Login;
+use portico_api::frame::FrameEvent;
+use portico_json::Value;
+use portico_terms::ConnectorKind;
+use portico_terms::rpc::RpcError;
+use session::{Known, Session};
+use std::fmt;
+use update::Update;
+
+/// State of the embedded wallet.
+#[derive(Default)]
+pub struct Embedded {
+    frame: Frame,
+    session: Session,
+    login: Login,
+    update: Update,
+    /// Ticket of the call that the visitor decides about in the frame.
+    approving: Option<u32>,
+    /// Seconds until another mail may be asked for, as last shown.
+    rest: u32,
+}
+
+impl fmt::Debug for Embedded {
+    /// Without the codes that are typed.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Embedded").field("frame", &self.frame).finish_non_exhaustive()
+    }
+}
+
+impl Embedded {
+    fn restored(stored: &Stored) -> Embedded {
+        let StoredLogin { email, mailed, .. } = &stored.login;
+        let email = email.clone().unwrap_or_default();
+        Embedded {
+            session: Session::restored(&stored.login),
+            login: Login::restored(email, *mailed),
+            ..Embedded::default()
+        }
+    }
+
+    /// An earlier page logged in: the frame is created at the start (spec 4.33).
+    fn resume(&mut self, cx: &mut Cx) {
+        if cx.facts.options.embedded_wallet.is_some() && self.session.known == Known::Unknown {
+            self.check_session(cx);
+        }
+    }
+
+    /// The visitor wants to change the address.
+    fn edited(&mut self, cx: &mut Cx) {
+        self.update.leave(&mut self.frame, cx);
+        cx.signal(Signal::Track(Tracked::new(Name::EmailEdit)));
+    }
+
+    fn check_session(&mut self, cx: &mut Cx) {
+        self.session.known = Known::Asked;
+        self.frame.ask(FrameEvent::IsConnected, Value::Null, Purpose::Session, cx);
+    }
+
+    fn update(&mut self, event: Event, cx: &mut Cx) {
+        let Embedded { frame, login, update, session, .. } = self;
+        match event {
+            // The host did not name a frame.
+            _ if cx.facts.options.embedded_wallet.is_none() => {
+                if let Event::RequestAsked { ticket, .. } = event {
+                    cx.reject_host(Some(ticket), RequestFault::Unloadable.into());
+                }
+            }
+            Event::EmailTyped { email } => {
+                login.typed(&email, cx);
+                // It is ready by the time the address is typed (spec 4.33).
+                frame.open(cx);
+            }
+            Event::EmailSubmitted { email } => login.submitted(&email, frame, cx),
+            Event::ResendAsked => login.resend(frame, cx),
+            Event::CodeTyped { text } if update.phase != UpdatePhase::Typing => update.code_typed(&text, frame, cx),
+            Event::CodeTyped { text } => login.code_typed(&text, frame, cx),
+            Event::NewEmailTyped { email } => update.typed(&email),
+            Event::NewEmailSubmitted { email } => update.submitted(&email, session.user.email.as_deref(), frame, cx),
+            Event::RequestAsked { method, params, ticket } => self.requested(method, params, ticket, cx),
+            Event::FrameRestarted if frame.state() == State::Ready => {
+                for purpose in frame.lost(State::Settling, cx) {
+                    self.gave_up(purpose, Fault::Late, cx);
+                }
+            }
+            Event::FrameRestarted => {}
+        }
+        self.count(cx);
+    }
+
+    fn answered(&mut self, reason: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        match reason {
+            Reason::Opened(number) => match answer {
+                Ok(_) => drop(self.frame.opened(number, cx)),
+                Err(_) if self.frame.state() == State::Opening => self.unloadable(cx),
+                Err(_) => {}
+            },
+            Reason::Frame(number) => {
+                if let Some(purpose) = self.frame.answered(number, cx) {
+                    self.frame_answered(purpose, answer, cx);
+                }
+            }
+            Reason::Read(ticket) => tell(ticket, answer.map(|answer| result_of(&answer)).and_then(|read| read), cx),
+        }
+        self.count(cx);
+    }
+
+    fn frame_answered(&mut self, purpose: Purpose, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        match purpose {
+            Purpose::Nothing => {}
+            Purpose::Login(step) => {
+                if self.login.answered(step, answer, &mut self.frame, cx) {
+                    self.session.entering = true;
+                    self.ask_user(cx);
+                }
+            }
+            Purpose::Session => match answer.map(|answer| answer.get("isConnected").as_bool()) {
+                Ok(Some(true)) => self.ask_user(cx),
+                _ => self.not_connected(cx),
+            },
+            Purpose::User => {
+                if answer.is_ok_and(|answer| self.session.take(&answer, cx)) {
+                    self.entered(cx);
+                } else {
+                    self.not_connected(cx);
+                }
+            }
+            Purpose::Switch(ticket, chain) => match answer {
+                Ok(_) => {
+                    self.session.moved(chain, cx);
+                    cx.resolve_host(Some(ticket), Value::Null);
+                }
+                Err(error) => cx.reject_host(Some(ticket), request::said(&error)),
+            },
+            Purpose::Read(ticket) => tell(ticket, answer, cx),
+            Purpose::Approval => self.decided(answer, cx),
+            Purpose::Update(step) => {
+                if let Some(email) = self.update.answered(step, answer, cx) {
+                    self.session.user.email = Some(email);
+                    self.session.keep_email(cx);
+                    self.update.leave(&mut self.frame, cx);
+                    cx.signal(Signal::EmbeddedUserKnown { user: self.session.user.clone(), entering: false });
+                    cx.signal(Signal::EmailUpdated);
+                }
+            }
+        }
+    }
+
+    fn ask_user(&mut self, cx: &mut Cx) {
+        let question = self.session.question(cx);
+        self.frame.ask(FrameEvent::GetUser, question, Purpose::User, cx);
+    }
+
+    /// The user is known: calls get the account, and after a login it connects as a wallet does (spec 4.35).
+    fn entered(&mut self, cx: &mut Cx) {
+        let entering = std::mem::take(&mut self.session.entering);
+        cx.signal(Signal::EmbeddedUserKnown { user: self.session.user.clone(), entering });
+        self.tell_accounts(cx);
+    }
+
+    /// There is no session, or no user of it (spec 4.36, 4.37).
+    fn not_connected(&mut self, cx: &mut Cx) {
+        if self.session.entering {
+            self.login.not_entered(Fault::Unknown);
+        }
+        self.session.end(cx);
+        self.tell_accounts(cx);
+    }
+
+    fn alarm(&mut self, alarm: Alarm, cx: &mut Cx) {
+        match alarm {
+            Alarm::Settled => self.frame.settled(cx),
+            Alarm::Late if self.frame.state() == State::Opening => self.unloadable(cx),
+            Alarm::Late => {
+                for purpose in self.frame.late(cx) {
+                    self.gave_up(purpose, Fault::Late, cx);
+                }
+            }
+            Alarm::Countdown => self.login.counted(cx),
+            Alarm::Refused => cx.say(Variant::Error, Message::ActionNotAllowed),
+        }
+        self.count(cx);
+    }
+
+    /// The frame did not load: whatever waits for it fails, and the next request creates it anew (spec 8.40, 8.43, 8.47).
+    fn unloadable(&mut self, cx: &mut Cx) {
+        cx.signal(Signal::Warn(AlertKey::SocialsTimeout, String::new()));
+        for purpose in self.frame.lost(State::Closed, cx) {
+            self.gave_up(purpose, Fault::Unloadable, cx);
+        }
+    }
+
+    /// A request had no answer.
+    fn gave_up(&mut self, purpose: Purpose, fault: Fault, cx: &mut Cx) {
+        let request = if fault == Fault::Unloadable { RequestFault::Unloadable } else { RequestFault::Late };
+        match purpose {
+            Purpose::Nothing => {}
+            Purpose::Login(step) => self.login.failed(step, fault, &mut self.frame, cx),
+            Purpose::Update(_) => self.update.failed(fault),
+            Purpose::Switch(ticket, _) | Purpose::Read(ticket) => cx.reject_host(Some(ticket), request.into()),
+            Purpose::Approval => {
+                if let Some(ticket) = self.approving.take() {
+                    cx.reject_host(Some(ticket), request.into());
+                    cx.signal(Signal::ApprovalSettled { done: false });
+                }
+            }
+            // Silence says nothing about the session: the stored login stays for the next page.
+            Purpose::Session | Purpose::User => {
+                self.session.known = Known::Unknown;
+                if std::mem::take(&mut self.session.entering) {
+                    self.login.not_entered(fault);
+                }
+                for (ticket, _) in std::mem::take(&mut self.session.waiting) {
+                    cx.reject_host(Some(ticket), request.into());
+                }
+            }
+        }
+    }
+
+    /// The visitor left a view: what it asked for is withdrawn.
+    fn left(&mut self, view: ModalView, cx: &mut Cx) {
+        match view {
+            ModalView::ApproveTransaction => self.abort(cx),
+            ModalView::EmailVerifyDevice | ModalView::EmailVerifyOtp => self.login.leave(&mut self.frame, cx),
+            ModalView::UpdateEmailWallet | ModalView::UpdateEmailPrimaryOtp | ModalView::UpdateEmailSecondaryOtp => {
+                self.update.leave(&mut self.frame, cx);
+            }
+            _ => {}
+        }
+    }
+
+    /// The modal closed: logins and approvals are withdrawn, but for the account of a right code.
+    fn closed(&mut self, cx: &mut Cx) {
+        self.abort(cx);
+        self.update.leave(&mut self.frame, cx);
+        self.login.leave(&mut self.frame, cx);
+    }
+
+    /// Namespaces were disconnected: without an account of this wallet its session ends too (spec 7.22).
+    fn reset(&mut self, cx: &mut Cx) {
+        let connected = cx.facts.accounts.iter().any(|account| account.kind == ConnectorKind::Auth);
+        if self.session.known == Known::In && !self.session.entering && !connected {
+            self.abort(cx);
+            self.frame.ask(FrameEvent::SignOut, Value::Null, Purpose::Nothing, cx);
+            self.session.end(cx);
+            self.login.email.clear();
+        }
+        self.update.leave(&mut self.frame, cx);
+    }
+
+    fn count(&mut self, cx: &Cx) {
+        self.rest = self.login.rest(cx.now);
+    }
+}
+
+/// Answers a call with what a node or the frame said.
+fn tell(ticket: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
+    match answer {
+        Ok(value) => cx.resolve_host(Some(ticket), value),
+        Err(error) => cx.reject_host(Some(ticket), HostError::from(&error)),
+    }
+}
+
+/// Result of a node's JSON-RPC response.
+fn result_of(response: &Value) -> Result<Value, RpcError> {
+    match response.get("error") {
+        Value::Null => Ok(response.get("result").clone()),
+        error => Err(RpcError::from_thrown(error)),
+    }
+}

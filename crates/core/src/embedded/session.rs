@@ -1,0 +1,127 @@
+//! Session of the frame: who is logged in, with which address, on which chain (spec 3.25, 3.31, 4.35 to 4.37, 7.21, 7.23).
+
+use crate::cx::Cx;
+use crate::effect::{Operation, StorageArea};
+use crate::facts::EmbeddedUser;
+use crate::storage::{StoredLogin, keys};
+use portico_api::frame::{FrameUser, UserQuestion};
+use portico_json::{Read, Value, parse, to_text};
+use portico_terms::address::{is_evm, to_checksum};
+use portico_terms::{AccountKind, ChainId, Namespace, is_email};
+
+/// Knowledge about the session.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub(super) enum Known {
+    /// The frame was not asked yet.
+    #[default]
+    Unknown,
+    /// The frame was asked.
+    Asked,
+    Out,
+    In,
+}
+
+/// The session of the frame.
+#[derive(Debug, Default)]
+pub(super) struct Session {
+    pub known: Known,
+    /// EVM address with its checksum.
+    pub address: Option<String>,
+    pub chain: Option<ChainId>,
+    pub user: EmbeddedUser,
+    /// Calls that wait for the accounts: ticket, and whether a refusal is an error rather than an empty list.
+    pub waiting: Vec<(u32, bool)>,
+    /// The visitor just logged in: the account connects as soon as the user is known.
+    pub entering: bool,
+}
+
+impl Session {
+    pub fn restored(stored: &StoredLogin) -> Session {
+        Session { chain: stored.chain.clone(), ..Session::default() }
+    }
+
+    /// Payload of the question for the user.
+    pub fn question(&self, cx: &Cx) -> Value {
+        let chain = self.chain.clone().filter(|chain| cx.facts.network(chain).is_some());
+        let chain = chain.or_else(|| super::frame::chain(cx));
+        let kind = cx.facts.options.preferred_kind(Namespace::Eip155);
+        let question = UserQuestion {
+            chain_id: chain.as_ref().and_then(number),
+            preferred_account_type: Some(kind.word().into()),
+        };
+        parse(&to_text(&question)).unwrap_or_default()
+    }
+
+    /// Takes over the user as the frame told it. Returns false for a user without a valid address.
+    pub fn take(&mut self, answer: &Value, cx: &mut Cx) -> bool {
+        let Ok(user) = FrameUser::read(answer) else { return false };
+        if !(user.address.starts_with("0x") && is_evm(&user.address)) {
+            return false;
+        }
+        self.address = Some(to_checksum(&user.address));
+        self.chain = chain_of(&user.chain_id).or_else(|| super::frame::chain(cx));
+        self.known = Known::In;
+        let kind = user.preferred_account_type.as_deref().and_then(AccountKind::from_word);
+        self.user = EmbeddedUser {
+            email: user.email.filter(|email| is_email(email)),
+            name: user.user_name.map(|name| crate::shown::clean(&name)).filter(|name| !name.is_empty()),
+            provider: None,
+            kind: kind.unwrap_or(AccountKind::Eoa),
+            deployed: user.smart_account_deployed,
+        };
+        self.store(cx);
+        true
+    }
+
+    fn store(&self, cx: &mut Cx) {
+        let mut write = |key: &str, value: String| {
+            cx.order(Operation::WriteStorage { area: StorageArea::Local, key: key.into(), value });
+        };
+        write(keys::EMAIL_USED, "true".into());
+        if let Some(email) = &self.user.email {
+            write(keys::EMAIL, email.clone());
+        }
+        if let Some(name) = &self.user.name {
+            write(keys::SOCIAL_NAME, name.clone());
+        }
+        if let Some(chain) = &self.chain {
+            write(keys::LAST_CHAIN, chain.to_string());
+        }
+    }
+
+    /// Stores the address after a change of it.
+    pub fn keep_email(&self, cx: &mut Cx) {
+        self.store(cx);
+    }
+
+    /// Another chain is in use.
+    pub fn moved(&mut self, chain: ChainId, cx: &mut Cx) {
+        self.chain = Some(chain);
+        self.store(cx);
+    }
+
+    /// The visitor is logged out: stored data of the login goes (spec 4.37).
+    pub fn end(&mut self, cx: &mut Cx) {
+        let waiting = std::mem::take(&mut self.waiting);
+        *self = Session { known: Known::Out, waiting, ..Session::default() };
+        for key in keys::LOGIN {
+            cx.order(Operation::RemoveStorage { area: StorageArea::Local, key: key.into() });
+        }
+    }
+}
+
+/// Number of an EVM chain as JSON.
+pub(super) fn number(chain: &ChainId) -> Option<Value> {
+    chain.number().map(|number| Value::Number(number.to_string()))
+}
+
+/// Chain by its number, or by its CAIP-2 id.
+fn chain_of(value: &Value) -> Option<ChainId> {
+    match value {
+        Value::Number(text) => text.parse().ok().map(ChainId::eip155),
+        Value::Text(text) if text.contains(':') => text.parse().ok(),
+        Value::Text(text) => text.parse().ok().map(ChainId::eip155),
+        _ => None,
+    }
+    .filter(|chain| chain.number().is_some_and(|number| number > 0))
+}

@@ -1,0 +1,131 @@
+//! Change of the e-mail address: the code of the present one, then that of the new one (spec 3.30, 7.29, 7.30).
+
+use super::event::Purpose;
+use super::fault::Fault;
+use super::frame::Frame;
+use super::login::{digits, is_whole, kept, with};
+use crate::cx::Cx;
+use crate::modal::View;
+use crate::signal::Signal;
+use portico_api::frame::FrameEvent;
+use portico_api::wallet::{UpdateAction, UpdateStarted};
+use portico_json::{Json, Read, Value};
+use portico_terms::is_email;
+use portico_terms::rpc::RpcError;
+
+/// Progress of a change of the address.
+#[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
+#[json(name = "EmailUpdatePhase")]
+pub enum Phase {
+    /// The visitor types the new address.
+    #[default]
+    Typing,
+    /// The frame was asked to send a mail.
+    Sending,
+    /// The visitor types the code of the present address.
+    Primary,
+    /// The visitor types the code of the new address.
+    Secondary,
+    /// A code is being checked.
+    Checking,
+}
+
+/// Step of a change that the frame was asked for.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Step {
+    Begin,
+    Primary,
+    Secondary,
+}
+
+/// State of a change of the address.
+#[derive(Default)]
+pub(super) struct Update {
+    pub email: String,
+    pub phase: Phase,
+    pub code: String,
+    pub fault: Option<Fault>,
+    /// Whose code is typed or checked.
+    secondary: bool,
+}
+
+impl Update {
+    pub fn typed(&mut self, email: &str) {
+        self.email = kept(email);
+        self.fault = None;
+    }
+
+    pub fn submitted(&mut self, email: &str, present: Option<&str>, frame: &mut Frame, cx: &mut Cx) {
+        if self.phase == Phase::Sending {
+            return;
+        }
+        self.typed(email);
+        if !is_email(&self.email) || present.is_some_and(|present| present.eq_ignore_ascii_case(&self.email)) {
+            self.fault = Some(Fault::Email);
+            return;
+        }
+        self.phase = Phase::Sending;
+        frame.ask(FrameEvent::UpdateEmail, with("email", &self.email), Purpose::Update(Step::Begin), cx);
+    }
+
+    pub fn code_typed(&mut self, text: &str, frame: &mut Frame, cx: &mut Cx) {
+        let (event, step) = match self.phase {
+            Phase::Primary => (FrameEvent::UpdateEmailPrimaryOtp, Step::Primary),
+            Phase::Secondary => (FrameEvent::UpdateEmailSecondaryOtp, Step::Secondary),
+            _ => return,
+        };
+        self.code = digits(text);
+        self.fault = None;
+        if is_whole(&self.code) {
+            self.phase = Phase::Checking;
+            frame.ask(event, with("otp", &self.code), Purpose::Update(step), cx);
+        }
+    }
+
+    /// The frame answered a step. Returns the new address once the change is done.
+    pub fn answered(&mut self, step: Step, answer: Result<Value, RpcError>, cx: &mut Cx) -> Option<String> {
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(error) => {
+                self.failed(Fault::of(&error));
+                return None;
+            }
+        };
+        match step {
+            Step::Begin => match UpdateStarted::read(&answer) {
+                Ok(started) => self.ask_code(started.action == UpdateAction::VerifySecondaryOtp, cx),
+                Err(_) => self.failed(Fault::Unknown),
+            },
+            Step::Primary => self.ask_code(true, cx),
+            Step::Secondary => {
+                let told = answer.get("newEmail").as_str().filter(|email| is_email(email)).map(String::from);
+                return Some(told.unwrap_or_else(|| std::mem::take(&mut self.email)));
+            }
+        }
+        None
+    }
+
+    fn ask_code(&mut self, secondary: bool, cx: &mut Cx) {
+        self.secondary = secondary;
+        self.phase = if secondary { Phase::Secondary } else { Phase::Primary };
+        self.code.clear();
+        self.fault = None;
+        let view = if secondary { View::UpdateEmailSecondaryOtp } else { View::UpdateEmailPrimaryOtp };
+        cx.signal(Signal::LoginStepShown(view));
+    }
+
+    pub fn failed(&mut self, fault: Fault) {
+        self.code.clear();
+        self.fault = Some(fault);
+        self.phase = match (self.phase, self.secondary) {
+            (Phase::Sending | Phase::Typing, _) => Phase::Typing,
+            (_, true) => Phase::Secondary,
+            (_, false) => Phase::Primary,
+        };
+    }
+
+    pub fn leave(&mut self, frame: &mut Frame, cx: &mut Cx) {
+        frame.forget(|purpose| matches!(purpose, Purpose::Update(_)), cx);
+        *self = Update::default();
+    }
+}

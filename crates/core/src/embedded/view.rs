@@ -1,0 +1,75 @@
+//! The embedded wallet for views.
+
+use super::{Embedded, Fault, LoginPhase, UpdatePhase};
+use portico_json::Json;
+use std::fmt;
+
+/// Login, change of the address and pending approval, for views.
+#[derive(Clone, Default, Json, PartialEq)]
+#[json(name = "EmbeddedView")]
+pub struct View {
+    /// Address as typed.
+    pub email: String,
+    pub phase: LoginPhase,
+    /// Two digits that the approval page shows too.
+    pub number: Option<String>,
+    /// Digits of the code as typed.
+    pub code: String,
+    pub fault: Option<Fault>,
+    /// Seconds until another mail may be asked for.
+    pub rest: u32,
+    /// Whether a request waits for the visitor's approval in the frame.
+    pub approving: bool,
+    /// Address of the logged-in visitor.
+    pub user_email: Option<String>,
+    pub update: UpdateView,
+}
+
+/// Change of the address, for views.
+#[derive(Clone, Default, Json, PartialEq)]
+#[json(name = "EmailUpdateView")]
+pub struct UpdateView {
+    /// New address as typed.
+    pub email: String,
+    pub phase: UpdatePhase,
+    /// Digits of the code as typed.
+    pub code: String,
+    pub fault: Option<Fault>,
+}
+
+impl fmt::Debug for View {
+    /// Without the codes.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let View { email, phase, fault, rest, approving, .. } = self;
+        formatter
+            .debug_struct("View")
+            .field("email", email)
+            .field("phase", phase)
+            .field("fault", fault)
+            .field("rest", rest)
+            .field("approving", approving)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Embedded {
+    pub(super) fn view(&self) -> View {
+        let (login, update) = (&self.login, &self.update);
+        View {
+            email: login.email.clone(),
+            phase: login.phase,
+            number: login.number.clone(),
+            code: login.code.clone(),
+            fault: login.fault.clone(),
+            rest: self.rest,
+            approving: self.approving.is_some(),
+            user_email: self.session.user.email.clone(),
+            update: UpdateView {
+                email: update.email.clone(),
+                phase: update.phase,
+                code: update.code.clone(),
+                fault: update.fault.clone(),
+            },
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Scenarios of requests to the embedded wallet: approval in the frame, reads, chains, refusals.
+
+use portico_api::frame::FrameEvent;
+use portico_core::embedded::{Event, LIMIT, REFUSED, SETTLE};
+use portico_core::modal::{Event as Modal, View};
+use portico_core::notice::Message;
+use portico_json::{Value, parse};
+use portico_testkit::{Store, World, options, with_login};
+
+fn value(text: &str) -> Value {
+    parse(text).unwrap()
+}
+
+fn world() -> World {
+    World::with(&with_login(&options()), vec![], Store::default())
+}
+
+fn logged_in() -> World {
+    let mut world = world();
+    world.open(None);
+    world.embedded(Event::EmailSubmitted { email: "alice@example.org".into() });
+    world.advance(SETTLE);
+    world.embedded(Event::CodeTyped { text: "123456".into() });
+    world
+}
+
+fn request(world: &mut World, method: &str, params: &str, ticket: u32) {
+    world.embedded(Event::RequestAsked { method: method.into(), params: value(params), ticket });
+}
+
+fn view(world: &World) -> View {
+    world.snapshot().modal.view
+}
+
+fn address(world: &World) -> Option<String> {
+    world.snapshot().account.accounts.first().and_then(|account| account.address.clone())
+}
+
+#[test]
+fn spec_2_26_a_request_that_needs_approval_opens_the_frame_and_its_answer_closes_it() {
+    let mut world = logged_in();
+    request(&mut world, "personal_sign", r#"["0x68","0x70997970C51812dc3A010C7d01b50e0d17dc79C8"]"#, 7);
+    let snapshot = world.snapshot();
+    assert!(snapshot.modal.open && snapshot.embedded.approving);
+    assert_eq!(snapshot.modal.view, View::ApproveTransaction);
+    assert_eq!(
+        world.frame.payloads(FrameEvent::RpcRequest),
+        [&value(
+            r#"{"method":"personal_sign","params":["0x68","0x70997970C51812dc3A010C7d01b50e0d17dc79C8"],"chainId":31337,"chainNamespace":"eip155"}"#
+        )]
+    );
+    world.advance(10 * LIMIT);
+    assert_eq!(world.answer(7), None, "the visitor has all the time");
+    world.frame_answers(FrameEvent::RpcRequest, Ok("0xsigned".into()));
+    assert_eq!(world.answer(7).as_deref(), Some(r#"[{"type":"resolved","value":"0xsigned"}]"#));
+    assert!(!world.snapshot().modal.open);
+}
+
+#[test]
+fn spec_4_39_after_an_approval_the_modal_shows_what_it_showed_before_and_the_balance_is_read_again() {
+    let mut world = logged_in();
+    world.open(None);
+    world.advance(60_000);
+    let reads = world.node.urls.len();
+    request(&mut world, "eth_sendTransaction", r#"[{"to":"0x70997970C51812dc3A010C7d01b50e0d17dc79C8"}]"#, 7);
+    assert_eq!(view(&world), View::ApproveTransaction);
+    world.frame_answers(FrameEvent::RpcRequest, Ok("0x11".into()));
+    assert_eq!(view(&world), View::Account);
+    assert!(world.node.urls.len() > reads);
+}
+
+#[test]
+fn spec_4_38_after_an_error_the_modal_goes_back_or_closes() {
+    let mut world = logged_in();
+    request(&mut world, "personal_sign", "[]", 7);
+    world.frame_answers(FrameEvent::RpcRequest, Err(value(r#"{"message":"Declined","code":4001}"#)));
+    assert_eq!(
+        world.answer(7).as_deref(),
+        Some(r#"[{"type":"rejected","error":{"reason":"userRejected","message":"Declined","code":4001}}]"#)
+    );
+    assert!(!world.snapshot().modal.open);
+}
+
+#[test]
+fn spec_8_37_a_request_whose_window_is_closed_was_aborted() {
+    for leave in [Modal::CloseAsked, Modal::BackAsked] {
+        let mut world = logged_in();
+        world.open(None);
+        request(&mut world, "personal_sign", "[]", 7);
+        world.modal(leave);
+        assert_eq!(
+            world.answer(7).as_deref(),
+            Some(
+                r#"[{"type":"rejected","error":{"reason":"userRejected","message":"Request was aborted","code":4001}}]"#
+            )
+        );
+        assert_eq!(world.frame.payloads(FrameEvent::RpcAbort).len(), 1);
+        world.frame_answers(FrameEvent::RpcRequest, Ok("0xsigned".into()));
+        assert_eq!(world.answers[&7].len(), 1);
+    }
+}
+
+#[test]
+fn a_host_that_opens_another_view_aborts_the_request() {
+    let mut world = logged_in();
+    request(&mut world, "personal_sign", "[]", 7);
+    world.open(Some("Networks"));
+    assert!(world.answer(7).is_some_and(|answer| answer.contains("Request was aborted")));
+    assert_eq!(view(&world), View::Networks);
+}
+
+#[test]
+fn one_request_is_decided_at_a_time() {
+    let mut world = logged_in();
+    request(&mut world, "personal_sign", "[]", 7);
+    request(&mut world, "personal_sign", "[]", 8);
+    assert!(world.answer(8).is_some_and(|answer| answer.contains("-32002")));
+    assert_eq!(world.frame.payloads(FrameEvent::RpcRequest).len(), 1);
+}
+
+#[test]
+fn spec_4_41_and_8_36_a_method_that_is_not_accepted_opens_the_modal_and_is_told_after_300_milliseconds() {
+    assert_eq!(REFUSED, 300);
+    let mut world = logged_in();
+    request(&mut world, "personal_sign", "[]", 7);
+    request(&mut world, "eth_sign", "[]", 8);
+    assert!(world.answer(8).is_some_and(|answer| answer.contains("Requested RPC call is not allowed")));
+    assert!(world.answer(7).is_some_and(|answer| answer.contains("Request was aborted")));
+    world.advance(REFUSED - 1);
+    assert_eq!(world.snapshot().notice.snack, None);
+    world.advance(1);
+    assert_eq!(world.snapshot().notice.snack.and_then(|snack| snack.message), Some(Message::ActionNotAllowed));
+    assert!(world.snapshot().modal.open);
+    assert_eq!(Message::ActionNotAllowed.text(), "Action not allowed");
+}
+
+#[test]
+fn spec_5_28_malformed_calls_never_reach_the_frame() {
+    let mut world = logged_in();
+    request(&mut world, "wallet_sendCalls", r#"[{"calls":[{"to":"nobody"}]}]"#, 7);
+    assert!(world.answer(7).is_some_and(|answer| answer.contains("-32602")));
+    let long = format!(r#"["0x{}"]"#, "00".repeat(130_000));
+    request(&mut world, "personal_sign", &long, 8);
+    assert!(world.answer(8).is_some_and(|answer| answer.contains("-32602")));
+    assert!(world.frame.payloads(FrameEvent::RpcRequest).is_empty());
+    assert!(!world.snapshot().modal.open);
+}
+
+#[test]
+fn spec_5_30_reads_go_to_a_node_and_open_no_window() {
+    let mut world = logged_in();
+    request(&mut world, "eth_getBalance", r#"["0x70997970C51812dc3A010C7d01b50e0d17dc79C8","latest"]"#, 7);
+    request(&mut world, "eth_chainId", "null", 8);
+    request(&mut world, "net_version", "null", 9);
+    world.advance(1_000);
+    assert_eq!(world.answer(7).as_deref(), Some(r#"[{"type":"resolved","value":"0x0"}]"#));
+    assert_eq!(world.answer(8).as_deref(), Some(r#"[{"type":"resolved","value":"0x7a69"}]"#));
+    assert_eq!(world.answer(9).as_deref(), Some(r#"[{"type":"resolved","value":"31337"}]"#));
+    assert!(!world.snapshot().modal.open);
+}
+
+#[test]
+fn spec_7_13_another_chain_is_chosen_in_the_frame() {
+    let mut world = logged_in();
+    request(&mut world, "wallet_switchEthereumChain", r#"[{"chainId":"0x7a6a"}]"#, 7);
+    assert_eq!(world.answer(7).as_deref(), Some(r#"[{"type":"resolved","value":null}]"#));
+    request(&mut world, "eth_chainId", "null", 8);
+    assert_eq!(world.answer(8).as_deref(), Some(r#"[{"type":"resolved","value":"0x7a6a"}]"#));
+    request(&mut world, "wallet_switchEthereumChain", r#"[{"chainId":"0x99"}]"#, 9);
+    assert!(world.answer(9).is_some_and(|answer| answer.contains("Chain is not supported") && answer.contains("4902")));
+}
+
+#[test]
+fn spec_8_41_a_chain_cannot_be_added() {
+    let mut world = logged_in();
+    request(&mut world, "wallet_addEthereumChain", r#"[{"chainId":"0x7a6a"}]"#, 7);
+    assert!(world.answer(7).is_some_and(|answer| answer.contains("Chain is not supported")));
+}
+
+#[test]
+fn nobody_signs_before_a_login() {
+    let mut world = world();
+    request(&mut world, "personal_sign", "[]", 7);
+    request(&mut world, "eth_accounts", "null", 8);
+    request(&mut world, "eth_requestAccounts", "null", 9);
+    world.advance(SETTLE);
+    assert!(world.answer(7).is_some_and(|answer| answer.contains("4100")));
+    assert_eq!(world.answer(8).as_deref(), Some(r#"[{"type":"resolved","value":[]}]"#));
+    assert!(world.answer(9).is_some_and(|answer| answer.contains("4100")));
+}
+
+#[test]
+fn a_session_that_the_frame_ended_disconnects() {
+    let mut world = logged_in();
+    request(&mut world, "personal_sign", "[]", 7);
+    world.frame_answers(FrameEvent::RpcRequest, Err(value(r#"{"message":"Log in again","code":4100}"#)));
+    assert_eq!(address(&world), None);
+    assert!(world.store.entries().iter().all(|entry| entry.key != "@appkit-wallet/EMAIL_LOGIN_USED_KEY"));
+}
+
+#[test]
+fn a_frame_that_loads_anew_loses_its_requests_and_serves_the_next() {
+    let mut world = logged_in();
+    request(&mut world, "personal_sign", "[]", 7);
+    world.embedded(Event::FrameRestarted);
+    assert!(world.answer(7).is_some_and(|answer| answer.contains("Something went wrong")));
+    assert!(!world.snapshot().modal.open);
+    request(&mut world, "personal_sign", "[]", 8);
+    world.advance(SETTLE);
+    assert_eq!(world.frame.payloads(FrameEvent::RpcRequest).len(), 2);
+}

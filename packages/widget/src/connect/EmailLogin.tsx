@@ -1,0 +1,78 @@
+import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { loginWords } from '../text/login.ts'
+import { useText } from '../text/text.tsx'
+import { useStyle } from '../theme/style.ts'
+import { Button } from '../ui/Button.tsx'
+import { Fault, useFormStyle } from '../ui/form.tsx'
+import { loginCss } from '../ui/login.css.ts'
+import { faultText } from '../ui/loginFault.ts'
+
+/** E-mail field among the connect methods. The browser keeps its text, so that none is lost while the core's part loads. */
+export function EmailLogin() {
+  useFormStyle()
+  useStyle(loginCss)
+  const t = useText(loginWords)
+  const dispatch = useDispatch()
+  const { email, phase, fault } = useSnapshot((snapshot) => snapshot.embedded)
+  const first = useSnapshot((snapshot) => snapshot.connect.methods[0] === 'email')
+  const alone = useSnapshot((snapshot) => !snapshot.connect.methods.includes('wallet'))
+  const held = useSnapshot((snapshot) => snapshot.connect.consent === 'missing')
+  const separator = !alone && (
+    <div className="or" data-testid="w3m-email-login-or-separator">
+      {t('or')}
+    </div>
+  )
+  return (
+    <>
+      {!first && separator}
+      <form
+        className="form login"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          const typed = new FormData(event.currentTarget).get('email')
+          dispatch({ feature: 'embedded', event: { type: 'emailSubmitted', email: String(typed ?? '') } })
+        }}
+      >
+        <div className={fault ? 'field wrong' : 'field'} data-testid="wui-email-input">
+          <div className="line">
+            <label className="unseen" htmlFor="email">
+              {t('email')}
+            </label>
+            <input
+              id="email"
+              name="email"
+              type="email"
+              inputMode="email"
+              autoComplete="email"
+              autoCapitalize="off"
+              spellCheck={false}
+              dir={email ? 'ltr' : undefined}
+              placeholder={t('email')}
+              defaultValue={email}
+              readOnly={phase === 'sending'}
+              aria-invalid={fault !== null}
+              aria-describedby="email-fault"
+              data-testid="email-input"
+              onChange={({ target }) =>
+                dispatch({ feature: 'embedded', event: { type: 'emailTyped', email: target.value } })
+              }
+            />
+            <Button
+              type="submit"
+              busy={phase === 'sending' || phase === 'entering'}
+              resting={held}
+              aria-describedby={held ? 'consent' : undefined}
+              data-testid="email-continue"
+              data-ahead="EmailVerifyOtp"
+            >
+              {t('emailContinue')}
+            </Button>
+          </div>
+        </div>
+        <Fault id="email-fault">{faultText(fault, t)}</Fault>
+      </form>
+      {first && separator}
+    </>
+  )
+}

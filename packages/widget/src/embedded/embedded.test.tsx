@@ -1,0 +1,170 @@
+import { fireEvent, screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { AccountView } from '../account/AccountView.tsx'
+import { EmailLogin } from '../connect/EmailLogin.tsx'
+import { draw, pictureOf } from '../testing/draw.tsx'
+import { arabic } from '../text/ar.ts'
+import { ApproveTransactionView } from './ApproveTransactionView.tsx'
+import { EmailVerifyDeviceView } from './EmailVerifyDeviceView.tsx'
+import { EmailVerifyOtpView } from './EmailVerifyOtpView.tsx'
+import { UpdateEmailPrimaryOtpView } from './UpdateEmailPrimaryOtpView.tsx'
+import { UpdateEmailSecondaryOtpView } from './UpdateEmailSecondaryOtpView.tsx'
+import { UpdateEmailWalletView } from './UpdateEmailWalletView.tsx'
+
+const { getByRole, getByText, queryByRole, getByTestId, queryByTestId } = screen
+
+describe('the e-mail field', () => {
+  it('sends what stands in it, even if the core has not heard of it yet', () => {
+    const { said } = draw(EmailLogin, 'Connect.email')
+    const field = getByRole<HTMLInputElement>('textbox', { name: 'Email' })
+    fireEvent.change(field, { target: { value: 'a@example.org' } })
+    expect(field.value, 'the core has not echoed it').toBe('a@example.org')
+    fireEvent.click(getByRole('button', { name: 'Continue' }))
+    expect(said.map(({ event }) => event)).toEqual([
+      { type: 'emailTyped', email: 'a@example.org' },
+      { type: 'emailSubmitted', email: 'a@example.org' }
+    ])
+  })
+
+  it('spec_5_26_says beside it what is wrong with the address', () => {
+    draw(EmailLogin, 'Connect.emailFault')
+    expect(getByRole('textbox').getAttribute('aria-invalid')).toBe('true')
+    expect(getByRole('status').textContent).toBe('Use a valid email address')
+  })
+
+  it('spec_2_14_stands before the wallets or after them, and apart from them', () => {
+    draw(EmailLogin, 'Connect.email')
+    expect(getByTestId('w3m-email-login-or-separator').previousElementSibling?.tagName).toBe('FORM')
+  })
+
+  it('spec_2_14_stands after a wallet that is installed', () => {
+    draw(EmailLogin, 'Connect.emailWithWallets')
+    expect(getByTestId('w3m-email-login-or-separator').nextElementSibling?.tagName).toBe('FORM')
+  })
+
+  it('has no separator where there are no wallets', () => {
+    draw(EmailLogin, 'Connect.emailAlone')
+    expect(queryByTestId('w3m-email-login-or-separator')).toBeNull()
+  })
+
+  it('does nothing more while the mail is on its way', () => {
+    draw(EmailLogin, 'Connect.emailSending')
+    expect(getByRole('button', { name: 'Continue' }).getAttribute('aria-busy')).toBe('true')
+    expect(getByRole<HTMLInputElement>('textbox').readOnly).toBe(true)
+  })
+
+  it.each([
+    ['cooldown', { type: 'cooldown', seconds: 12 }, 'Please try again after 12 seconds'],
+    ['late', { type: 'late' }, 'Something went wrong'],
+    ['unknown', { type: 'unknown' }, 'An error occurred'],
+    ['unloadable', { type: 'unloadable' }, 'Unable to load email login dependency'],
+    ['said', { type: 'said', words: 'Try another address' }, 'Try another address']
+  ] as const)('spec_8_35_8_38_8_39_8_40_says the failure %s in its own words', (_, fault, text) => {
+    const picture = pictureOf('Connect.email')
+    draw(EmailLogin, { ...picture, embedded: { ...picture.embedded, fault } })
+    expect(getByRole('status').textContent).toBe(text)
+  })
+})
+
+describe('EmailVerifyDevice', () => {
+  it('spec_7_15_shows the address and the number to compare', () => {
+    draw(EmailVerifyDeviceView, 'EmailVerifyDevice.waiting')
+    expect(getByText('alice@example.org').tagName).toBe('BDI')
+    expect(getByRole('img', { name: 'Number of this login: 42' })).toBeTruthy()
+    expect(getByText('Waiting for your approval')).toBeTruthy()
+  })
+
+  it('spec_9_11_asks for another mail once the countdown is over', () => {
+    const { said } = draw(EmailVerifyDeviceView, 'EmailVerifyDevice.waiting')
+    fireEvent.click(getByRole('button', { name: 'Resend in 30 s' }))
+    expect(said).toEqual([])
+  })
+
+  it('the button sends again', () => {
+    const { said } = draw(EmailVerifyDeviceView, 'EmailVerifyDevice.resend')
+    fireEvent.click(getByRole('button', { name: 'Resend email' }))
+    expect(said).toEqual([{ feature: 'embedded', event: { type: 'resendAsked' } }])
+  })
+
+  it('a refusal is told, and nobody waits any more', () => {
+    draw(EmailVerifyDeviceView, 'EmailVerifyDevice.refused')
+    expect(getByText('This device was declined. Start again.')).toBeTruthy()
+    expect(screen.queryByText('Waiting for your approval')).toBeNull()
+  })
+
+  it('speaks Arabic, with the address and number in their own direction', () => {
+    draw(EmailVerifyDeviceView, 'EmailVerifyDevice.waiting', arabic)
+    expect(getByText('alice@example.org').tagName).toBe('BDI')
+    expect(getByText('42').getAttribute('dir')).toBe('ltr')
+  })
+})
+
+describe('EmailVerifyOtp', () => {
+  it('spec_7_16_is one field drawn as six boxes, for typing, pasting and filling in', () => {
+    const { said } = draw(EmailVerifyOtpView, 'EmailVerifyOtp.typing')
+    const field = getByRole<HTMLInputElement>('textbox', { name: 'Code' })
+    expect([field.value, field.autocomplete, field.inputMode]).toEqual(['123', 'one-time-code', 'numeric'])
+    expect(getByTestId('wui-otp-input').querySelectorAll('i')).toHaveLength(6)
+    fireEvent.change(field, { target: { value: '123 456' } })
+    expect(said).toEqual([{ feature: 'embedded', event: { type: 'codeTyped', text: '123 456' } }])
+  })
+
+  it('says that a code is wrong, and takes another', () => {
+    draw(EmailVerifyOtpView, 'EmailVerifyOtp.wrong')
+    expect(getByRole('textbox').getAttribute('aria-invalid')).toBe('true')
+    expect(getByText('Wrong code')).toBeTruthy()
+    expect(getByRole<HTMLInputElement>('textbox').readOnly).toBe(false)
+  })
+
+  it('shows that the code is being checked, and takes no other meanwhile', () => {
+    draw(EmailVerifyOtpView, 'EmailVerifyOtp.checking')
+    expect(getByText('Checking the code')).toBeTruthy()
+    expect(getByRole<HTMLInputElement>('textbox').readOnly).toBe(true)
+    expect(queryByRole('button')).toBeNull()
+  })
+})
+
+describe('ApproveTransaction', () => {
+  it('spec_2_26_makes room for the frame', () => {
+    draw(ApproveTransactionView, 'ApproveTransaction.frame')
+    expect(getByTestId('w3m-approve-room').querySelector('slot')?.name).toBe('w3m-frame')
+  })
+
+  it('says so where nothing is to be approved', () => {
+    draw(ApproveTransactionView, 'ApproveTransaction.nothing')
+    expect(getByText('Nothing to approve')).toBeTruthy()
+  })
+})
+
+describe('the change of the address', () => {
+  it('begins at the address in the account', () => {
+    const { said } = draw(AccountView, 'Account.embedded')
+    fireEvent.click(getByRole('button', { name: /alice@example.org/ }))
+    expect(said).toEqual([{ feature: 'modal', event: { type: 'viewAsked', view: 'UpdateEmailWallet' } }])
+  })
+
+  it('spec_7_29_sends the new address', () => {
+    const { said } = draw(UpdateEmailWalletView, 'UpdateEmailWallet.form')
+    fireEvent.change(getByRole('textbox', { name: 'New email' }), { target: { value: 'new@example.org' } })
+    fireEvent.click(getByRole('button', { name: 'Continue' }))
+    expect(said.at(-1)).toEqual({
+      feature: 'embedded',
+      event: { type: 'newEmailSubmitted', email: 'new@example.org' }
+    })
+  })
+
+  it('the present address is no new one', () => {
+    draw(UpdateEmailWalletView, 'UpdateEmailWallet.fault')
+    expect(getByText('Use a valid address that differs from your current one')).toBeTruthy()
+  })
+
+  it('spec_7_30_names the address whose code is asked for', () => {
+    draw(UpdateEmailPrimaryOtpView, 'UpdateEmailPrimaryOtp.empty')
+    expect(getByText('alice@example.org')).toBeTruthy()
+  })
+
+  it('spec_7_30_names the new address for the second code', () => {
+    draw(UpdateEmailSecondaryOtpView, 'UpdateEmailSecondaryOtp.empty')
+    expect(getByText('new@example.org')).toBeTruthy()
+  })
+})

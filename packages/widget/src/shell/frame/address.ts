@@ -1,0 +1,31 @@
+//! Address and rights of the embedded wallet's frame.
+
+import { frame as forms } from '../../generated/constants.ts'
+import type { CreateAppKit } from '../../host/options.ts'
+import { field } from '../json.ts'
+
+/** What the frame may do in its page: run its own scripts under its own origin, and open the pages of a login. */
+export const SANDBOX =
+  'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-forms allow-storage-access-by-user-activation'
+
+/** Features of the browser that the page hands on to the wallet's origin, and to no other. */
+export function rightsOf({ origin }: URL): string {
+  const rights = ['publickey-credentials-get', 'publickey-credentials-create', 'clipboard-write', 'storage-access']
+  return rights.map((right) => `${right} ${origin}`).join('; ')
+}
+
+/** Address of the frame (spec 7.11, 9.14). Throws for a host without one, and for a page that has no origin to which the frame could answer. */
+export function addressOf(options: CreateAppKit, chain: string | null): URL {
+  const base = String(field(options.embeddedWallet, 'url')).replace(/\/+$/, '')
+  if (location.origin === 'null') throw new Error('A page without an origin has no embedded wallet')
+  const address = new URL(`${base}/frame/v4/latest`)
+  const asked = {
+    projectId: options.projectId,
+    chainId: chain ?? '',
+    host: location.origin,
+    version: forms.version,
+    enableLogger: String(options.enableAuthLogger ?? true)
+  }
+  for (const [name, value] of Object.entries(asked)) address.searchParams.set(name, value)
+  return address
+}

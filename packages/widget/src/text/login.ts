@@ -1,0 +1,27 @@
+/** English texts of the login views besides [`en`]; loaded with those views. */
+export const loginWords = {
+  email: 'Email',
+  emailContinue: 'Continue',
+  or: 'or',
+  emailInvalid: 'Use a valid email address',
+  mailSoon: 'Please try again after {0} seconds',
+  somethingWrong: 'Something went wrong',
+  errorOccurred: 'An error occurred',
+  loginUnloadable: 'Unable to load email login dependency',
+  deviceHint: 'Open the link we sent to {0}.',
+  deviceNumber: 'Number of this login',
+  deviceNumberHint: 'Approve only if the page shows the same number.',
+  deviceWaiting: 'Waiting for your approval',
+  code: 'Code',
+  codeHint: 'Enter the code we sent to {0}',
+  codeChecking: 'Checking the code',
+  codeEntering: 'Opening your wallet',
+  resend: 'Resend email',
+  resendIn: 'Resend in {0} s',
+  newEmail: 'New email',
+  newEmailInvalid: 'Use a valid address that differs from your current one',
+  newEmailHint: "We'll send a code to confirm it.",
+  currentEmail: 'your current email',
+  nothingToApprove: 'Nothing to approve',
+  nothingToApproveHint: 'Requests from this site appear here.'
+} as const

@@ -1,0 +1,24 @@
+import type { EmbeddedFault } from '../generated/core.ts'
+import type { KeyWith } from '../text/keys.ts'
+import type { loginWords } from '../text/login.ts'
+import type { Translate } from '../text/text.tsx'
+
+const words: Readonly<Record<Exclude<EmbeddedFault['type'], 'said'>, KeyWith<typeof loginWords>>> = {
+  email: 'emailInvalid',
+  cooldown: 'mailSoon',
+  late: 'somethingWrong',
+  unknown: 'errorOccurred',
+  unloadable: 'loginUnloadable'
+}
+
+/** Text of a failure; `null` without one. */
+export function faultText(
+  fault: EmbeddedFault | null,
+  t: Translate<KeyWith<typeof loginWords>>,
+  email: KeyWith<typeof loginWords> = 'emailInvalid'
+): string | null {
+  if (!fault) return null
+  if (fault.type === 'said') return fault.words
+  if (fault.type === 'email') return t(email)
+  return t(words[fault.type], fault.type === 'cooldown' ? String(fault.seconds) : '')
+}
