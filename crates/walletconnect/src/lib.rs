@@ -12,7 +12,7 @@ pub mod client;
 pub mod crypto;
 pub mod did;
 pub mod drbg;
-pub mod encoding;
+pub use portico_encoding as encoding;
 pub mod jwt;
 pub mod namespaces;
 #[cfg(feature = "wallet")]

@@ -105,7 +105,7 @@ const STEPS: [Step; 17] = [
     step("services", &[], 1, |_| test::plain(services::ready().map(drop))),
     step("world", &["npm"], 1, |_| test::plain(world::deploy())),
     // Without wasm-opt, which only affects the size.
-    step("wasm", &["npm"], 2, |_| test::plain(wasm::build(Wasm { dev: true }))),
+    step("wasm", &["npm"], 2, |_| test::plain(wasm::build(Wasm { dev: true, signer: false }))),
     step("widget", &["wasm"], 1, |_| test::plain(widget::build())),
     step("page", &["widget"], 1, |_| test::plain(widget::build_quick_page())),
     Step { cargo: true, ..step("server", &[], 2, |_| test::plain(server::build())) },
@@ -195,7 +195,15 @@ fn planned(files: &[String], manifests: &[(String, String)]) -> Plan {
                 // These are compiled into the modules that the browser loads.
                 if matches!(
                     *krate,
-                    "calldata" | "core" | "json" | "qr" | "terms" | "walletconnect" | "wasm" | "wasm-walletconnect"
+                    "calldata"
+                        | "core"
+                        | "encoding"
+                        | "json"
+                        | "qr"
+                        | "terms"
+                        | "walletconnect"
+                        | "wasm"
+                        | "wasm-walletconnect"
                 ) {
                     plan.views.insert("packages/widget/src/shell".into());
                     plan.feature(&["shell"]);

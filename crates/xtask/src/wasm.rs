@@ -1,4 +1,5 @@
-//! `cargo xtask wasm`: builds the Rust code for the browser, the core and the WalletConnect client, each as a module with its glue.
+//! `cargo xtask wasm`: builds the Rust code for the browser, the core, the WalletConnect client, the frame and its signer, each as a module
+//! with its glue.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -69,6 +70,17 @@ const FRAME: Artefact = Artefact {
     parts: &[],
 };
 
+/// Signer of the embedded wallet, for the worker of its frame.
+const SIGNER: Artefact = Artefact {
+    label: "signer as WebAssembly",
+    krate: "wasm-signer",
+    features: &[],
+    package: "packages/frame",
+    name: "signer",
+    module: "signer_bg.wasm",
+    parts: &[],
+};
+
 /// WalletConnect module for the widget with the benchmark functions added.
 const BENCH: Artefact = Artefact {
     label: "WalletConnect to be measured",
@@ -131,6 +143,9 @@ pub struct Wasm {
     /// Skip wasm-opt: faster to build, larger files
     #[arg(long)]
     pub dev: bool,
+    /// Build the signer of the embedded wallet only
+    #[arg(long)]
+    pub signer: bool,
 }
 
 /// Runs the command; installs the npm packages first, because wasm-opt is one of them.
@@ -144,7 +159,9 @@ pub fn command(wasm: Wasm) -> Result<()> {
 /// Steps: builds each module whose inputs changed.
 pub fn build(wasm: Wasm) -> Result<()> {
     let toolchain = toolchain::choose()?;
-    [CORE, WALLETCONNECT, WALLET, FRAME].iter().try_for_each(|artefact| make(artefact, &toolchain, wasm))
+    let all = [SIGNER, FRAME, CORE, WALLETCONNECT, WALLET];
+    let wanted = if wasm.signer { &all[..1] } else { &all };
+    wanted.iter().try_for_each(|artefact| make(artefact, &toolchain, wasm))
 }
 
 /// Builds the module that `cargo xtask bench chunk` measures, with the same settings.

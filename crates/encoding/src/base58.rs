@@ -16,7 +16,12 @@ pub fn encode(bytes: &[u8]) -> String {
 
 /// Decodes a text of at most 128 letters.
 pub fn decode(text: &str) -> Option<Vec<u8>> {
-    if text.len() > 128 {
+    decode_within(text, 128)
+}
+
+/// Decodes a text of at most so many letters.
+pub fn decode_within(text: &str, limit: usize) -> Option<Vec<u8>> {
+    if text.len() > limit {
         return None;
     }
     let mut bytes: Vec<u8> = Vec::new();
