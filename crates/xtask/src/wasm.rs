@@ -159,13 +159,9 @@ pub fn command(wasm: Wasm) -> Result<()> {
 /// Steps: builds each module whose inputs changed.
 pub fn build(wasm: Wasm) -> Result<()> {
     let toolchain = toolchain::choose()?;
-<<<<<<< HEAD
-    [CORE, WALLETCONNECT, WALLET, FRAME, SIGNER].iter().try_for_each(|artefact| make(artefact, &toolchain, wasm))
-=======
-    let all = [SIGNER, CORE, WALLETCONNECT, WALLET];
+    let all = [SIGNER, FRAME, CORE, WALLETCONNECT, WALLET];
     let wanted = if wasm.signer { &all[..1] } else { &all };
     wanted.iter().try_for_each(|artefact| make(artefact, &toolchain, wasm))
->>>>>>> esig
 }
 
 /// Builds the module that `cargo xtask bench chunk` measures, with the same settings.
