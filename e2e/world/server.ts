@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { program, repository, startProgram } from './program.ts'
+import { freePort, walletSettings } from './wallet.ts'
 
 /** Content security policy of a strict host. The widget and this page must work with it. */
 export const STRICT_CSP =
@@ -28,14 +29,22 @@ export interface ServerOptions {
   /** URL of the on-ramp provider; without it there is none. */
   readonly seller?: string | undefined
   readonly csp?: string | undefined
+  /** Whether there is an embedded wallet, on an origin of its own. */
+  readonly wallet?: boolean | undefined
 }
 
 export interface Server {
   readonly origin: string
+  /** Origin of the embedded wallet. */
+  readonly wallet: string | undefined
   stop(): Promise<void>
 }
 
-export async function startServer({ chains, prices, swap, seller, csp = STRICT_CSP }: ServerOptions): Promise<Server> {
+export async function startServer(options: ServerOptions): Promise<Server> {
+  const { chains, prices, swap, seller } = options
+  // The origin of the wallet is in the policy of the page, so it is known before the server starts.
+  const wallet = options.wallet ? `http://localhost:${await freePort()}` : undefined
+  const csp = (options.csp ?? STRICT_CSP) + (wallet === undefined ? '' : `; frame-src ${wallet}`)
   const folder = mkdtempSync(join(tmpdir(), 'portico-e2e-'))
   const config = [
     'listen = "127.0.0.1:0"',
@@ -52,18 +61,21 @@ export async function startServer({ chains, prices, swap, seller, csp = STRICT_C
       ...(tokens === undefined ? [] : [`tokens = ${JSON.stringify(tokens)}`])
     ]),
     readFileSync(swap, 'utf8'),
+    ...(wallet === undefined ? [] : [walletSettings(wallet)]),
     ...(seller === undefined ? [] : [`[onramp]\nmeld_key = "secret-key"\nmeld_url = ${JSON.stringify(seller)}`])
   ]
   const file = join(folder, 'portico.toml')
   writeFileSync(file, config.join('\n'))
   const portico = program('portico', 'PORTICO_BIN')
   execFileSync(portico, ['project', 'add', '--id', 'demo', '--any-origin', '--config', file], { stdio: 'pipe' })
-  const { origin, stop } = await startProgram(portico, ['serve', '--config', file])
+  if (wallet !== undefined) execFileSync(portico, ['vault', 'init', '--config', file], { cwd: folder, stdio: 'pipe' })
+  const { origin, stop } = await startProgram(portico, ['serve', '--config', file], { cwd: folder })
   const remove = () => rmSync(folder, { recursive: true, force: true })
   // Removes the folder at exit too, in case the process ends before the server does.
   process.once('exit', remove)
   return {
     origin,
+    wallet,
     async stop() {
       await stop()
       remove()

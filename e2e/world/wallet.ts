@@ -43,9 +43,7 @@ export async function startWallet(): Promise<WalletWorld> {
       `database = ${JSON.stringify(join(folder, 'portico.sqlite'))}`,
       'log = "warn"',
       `[[chains]]\nid = "eip155:${CHAIN}"\nupstreams = ["${chain.rpcUrl}"]`,
-      `[wallet]\norigin = "${wallet}"\nlisten = "127.0.0.1:${new URL(wallet).port}"`,
-      `frame = ${JSON.stringify(builtFrame())}`,
-      '[wallet.mail]\noutbox = true'
+      walletSettings(wallet)
     ].join('\n')
   )
   const portico = program('portico', 'PORTICO_BIN')
@@ -58,13 +56,27 @@ export async function startWallet(): Promise<WalletWorld> {
     host: page.origin,
     stranger: other.origin,
     chain,
-    mails: async () => (await fetch(`${wallet}/outbox.json`)).json(),
+    mails: () => mailsOf(wallet),
     async stop() {
       await server.stop()
       await Promise.all([chain.stop(), close(page.server), close(other.server)])
       rmSync(folder, { recursive: true, force: true })
     }
   }
+}
+
+/** Settings of a server with an embedded wallet, whose mails are shown by a page. */
+export function walletSettings(origin: string): string {
+  return [
+    `[wallet]\norigin = "${origin}"\nlisten = "127.0.0.1:${new URL(origin).port}"`,
+    `frame = ${JSON.stringify(builtFrame())}`,
+    '[wallet.mail]\noutbox = true'
+  ].join('\n')
+}
+
+/** Mails that a server keeps, the newest first. */
+export async function mailsOf(wallet: string): Promise<readonly Mail[]> {
+  return (await fetch(`${wallet}/outbox.json`)).json()
 }
 
 function builtFrame(): string {
@@ -90,7 +102,7 @@ function close(server: Server): Promise<void> {
 }
 
 /** A port that was free just now: the wallet's origin has to be known before the server starts. */
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const socket = createSocket()
     socket.listen(0, '127.0.0.1', () => {

@@ -27,6 +27,8 @@ export interface World {
   readonly browser: Browser
   readonly one: Chain
   readonly two: Chain
+  /** Origin of the embedded wallet, if the world has one. */
+  readonly wallet: string | undefined
   /** URL of the first chain's explorer, which stays reachable when a line is cut. */
   readonly explorer: string
   visit(path: string, options?: VisitOptions): Promise<Visit>
@@ -37,6 +39,8 @@ export interface WorldOptions {
   readonly csp?: string | undefined
   /** URL of the on-ramp provider. */
   readonly seller?: string | undefined
+  /** Whether there is an embedded wallet. */
+  readonly wallet?: boolean | undefined
 }
 
 type Part = { stop(): unknown }
@@ -63,7 +67,7 @@ interface Ground {
 let ground: Promise<Ground> | undefined
 
 /** Starts a world: the shared chains are reset to their stored state, and the server is new. */
-export async function startWorld({ csp, seller }: WorldOptions = {}): Promise<World> {
+export async function startWorld({ csp, seller, wallet }: WorldOptions = {}): Promise<World> {
   ground ??= startGround()
   const { past, one, two, browser, visits } = await ground
   await Promise.all([one.begin(), two.begin()])
@@ -72,9 +76,10 @@ export async function startWorld({ csp, seller }: WorldOptions = {}): Promise<Wo
     { id: one.id, url: one.line.url, explorer: explorer.origin, tokens: past.tokens },
     { id: two.id, url: two.line.url }
   ]
-  const server = keep(await startServer({ chains, prices: past.prices, swap: past.swap, seller, csp }))
+  const server = keep(await startServer({ chains, prices: past.prices, swap: past.swap, seller, csp, wallet }))
   return {
     origin: server.origin,
+    wallet: server.wallet,
     browser,
     one,
     two,

@@ -21,8 +21,8 @@ const WALLET: &str = "/wallet/";
 /// Ports of the demo.
 #[derive(Args, Clone, Copy)]
 pub struct Demo {
-    /// Port of the page; the explorer takes the next one, where the page's links lead
-    #[arg(long, default_value_t = 8080, value_parser = clap::value_parser!(u16).range(1..65535))]
+    /// Port of the page; the explorer, where the page's links lead, takes the next one, the embedded wallet the one after it
+    #[arg(long, default_value_t = 8080, value_parser = clap::value_parser!(u16).range(1..65534))]
     port: u16,
     /// Port of the first chain; the second takes the next one
     #[arg(long, default_value_t = 8545, value_parser = clap::value_parser!(u16).range(1..65535))]
@@ -35,13 +35,14 @@ pub struct Demo {
 /// Runs the command.
 pub fn command(demo: Demo) -> Result<()> {
     let chains: Vec<_> = CHAINS.into_iter().zip(demo.chain_port..).collect();
-    for (port, whose) in [(demo.port, "the page's"), (demo.port + 1, "the explorer's")] {
+    for (port, whose) in [(demo.port, "the page's"), (demo.port + 1, "the explorer's"), (demo.port + 2, "the wallet's")]
+    {
         if chains.iter().any(|(_, chain)| *chain == port) {
             return Err(Failure::new(format!("Port {port} cannot be both {whose} and a chain's: choose others.")));
         }
     }
     // Checked before the build, so that a taken port is reported at once and not minutes later.
-    for port in [demo.port, demo.port + 1] {
+    for port in [demo.port, demo.port + 1, demo.port + 2] {
         free(port, "--port", demo.port.saturating_add(10))?;
     }
     for (_, port) in &chains {
@@ -61,9 +62,10 @@ pub fn command(demo: Demo) -> Result<()> {
     }
     process::interrupt_is_an_end();
     println!(
-        "\n  Portico is ready: {page}\n  A wallet beside it: {page}{WALLET}\n  An explorer of its chain: {explorer}\n  Ctrl-C stops it.\n",
+        "\n  Portico is ready: {page}/?login=demo\n  A wallet beside it: {page}{WALLET}\n  An explorer of its chain: {explorer}\n  Mails of logins: {wallet}/outbox\n  Ctrl-C stops it.\n",
         page = addresses.page,
-        explorer = addresses.explorer
+        explorer = addresses.explorer,
+        wallet = addresses.wallet
     );
     process::watch(&mut running)
 }
@@ -87,6 +89,7 @@ fn free(port: u16, flag: &str, instead: u16) -> Result<()> {
 struct Addresses {
     page: String,
     explorer: String,
+    wallet: String,
 }
 
 fn start(demo: Demo, chains: &[(u64, u16)]) -> Result<(Vec<Running>, Addresses)> {
@@ -97,18 +100,19 @@ fn start(demo: Demo, chains: &[(u64, u16)]) -> Result<(Vec<Running>, Addresses)>
     }
     let (exploring, explorer) = server::explore(demo.chain_port, demo.port + 1)?;
     running.push(exploring);
-    let (server, page) = server::serve(demo.port, chains, &explorer)?;
+    let (server, page) = server::serve(demo.port, chains, &explorer, demo.port + 2)?;
     running.push(server);
-    Ok((running, Addresses { page, explorer }))
+    Ok((running, Addresses { page, explorer, wallet: server::wallet_origin(demo.port + 2) }))
 }
 
-fn ask(Addresses { page, explorer }: &Addresses, chains: &[(u64, u16)]) -> Result<()> {
+fn ask(Addresses { page, explorer, wallet }: &Addresses, chains: &[(u64, u16)]) -> Result<()> {
     // The third is the address at which apps open the wallet, the last one where the page's links lead.
     let pages = [
         page.clone(),
         format!("{page}{WALLET}"),
         format!("{page}{WALLET}wc?uri=wc"),
         format!("{explorer}/address/{VISITOR}"),
+        format!("{wallet}/outbox"),
     ];
     for address in pages {
         let said = http::get(&address)?;

@@ -51,21 +51,39 @@ pub fn explore(chain_port: u16, port: u16) -> Result<(Running, String)> {
     Ok((running, address))
 }
 
-/// Starts the server with the demo's page and chains, and returns its address when it is ready. `explorer` is the address of the first
-/// chain's explorer.
-pub fn serve(port: u16, chains: &[(u64, u16)], explorer: &str) -> Result<(Running, String)> {
-    serve_on(None, port, chains, explorer)
+/// Starts the server with the demo's page, chains and embedded wallet, and returns its address when it is ready. `explorer` is the address of
+/// the first chain's explorer.
+pub fn serve(port: u16, chains: &[(u64, u16)], explorer: &str, wallet: u16) -> Result<(Running, String)> {
+    start(None, port, chains, explorer, Some(wallet))
 }
 
-/// Starts the server like [`serve`], on PostgreSQL and Redis, or on SQLite if `shared` is `None`.
+/// Starts the server like [`serve`], without an embedded wallet, on PostgreSQL and Redis, or on SQLite if `shared` is `None`.
 pub fn serve_on(shared: Option<&Urls>, port: u16, chains: &[(u64, u16)], explorer: &str) -> Result<(Running, String)> {
+    start(shared, port, chains, explorer, None)
+}
+
+/// Origin of the demo's embedded wallet: another site than the page's, as on a real host.
+pub fn wallet_origin(port: u16) -> String {
+    format!("http://localhost:{port}")
+}
+
+fn start(
+    shared: Option<&Urls>,
+    port: u16,
+    chains: &[(u64, u16)],
+    explorer: &str,
+    wallet: Option<u16>,
+) -> Result<(Running, String)> {
     let folder = place::scratch("demo");
     let page = crate::widget::page();
     let storage = match shared {
         Some(Urls { postgres, redis }) => format!("database = {postgres:?}\nredis = {redis:?}"),
         None => format!("database = {:?}", folder.join("portico.sqlite")),
     };
-    let mut config = format!("listen = \"127.0.0.1:{port}\"\n{storage}\nstatic_dir = {page:?}\nstatic_csp = {CSP:?}\n");
+    let frames = wallet.map(|port| format!("; frame-src {}", wallet_origin(port))).unwrap_or_default();
+    let policy = format!("{CSP}{frames}");
+    let mut config =
+        format!("listen = \"127.0.0.1:{port}\"\n{storage}\nstatic_dir = {page:?}\nstatic_csp = {policy:?}\n");
     config += "\n[names]\nparent = \"portico.eth\"\nens_chain = \"eip155:31337\"\n\n[analytics]\nenabled = true\n\n[relay]\nenabled = true\n";
     config += &format!("\n[sources]\nprice_file = {:?}\n", world::folder().join("prices.json"));
     for (at, (id, port)) in chains.iter().enumerate() {
@@ -75,12 +93,22 @@ pub fn serve_on(shared: Option<&Urls>, port: u16, chains: &[(u64, u16)], explore
             config += &format!("explorer = \"{explorer}\"\ntokens = {tokens:?}\n");
         }
     }
+    if let Some(port) = wallet {
+        let (origin, frame) = (wallet_origin(port), crate::widget::frame());
+        config += &format!("\n[wallet]\norigin = {origin:?}\nlisten = \"127.0.0.1:{port}\"\nframe = {frame:?}\n");
+        config += "\n[wallet.mail]\noutbox = true\n";
+    }
     config += &format!("\n{}", fs::read_to_string(world::folder().join("swap.toml")).or_say("read swap.toml")?);
     let file = folder.join("portico.toml");
     stamp::write(&file, config.as_bytes())?;
     let mut add = Command::new(binary());
     add.current_dir(&folder).args(["project", "add", "--id", "demo", "--any-origin", "--if-absent", "--config"]);
     process::run("the project of the demo", add.arg(&file))?;
+    if wallet.is_some() && !folder.join("vault.key").exists() {
+        let mut init = Command::new(binary());
+        init.current_dir(&folder).args(["vault", "init", "--config"]);
+        process::run("the vault of the demo", init.arg(&file))?;
+    }
     let mut portico = Command::new(binary());
     portico.current_dir(&folder).args(["serve", "--config"]).arg(&file);
     let mut running = process::start("the server", &mut portico)?;

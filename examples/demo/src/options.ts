@@ -59,9 +59,11 @@ function phoneWalletAt(link: string | null): { customWallets?: unknown } {
   return link === null ? {} : { customWallets: [{ id: 'phone', name: 'Phone wallet', mobile_link: link }] }
 }
 
-/** Embedded wallet whose frame is at this address. */
+/** Embedded wallet whose frame is at this address; `login=demo` for the one that `cargo xtask demo` starts, two ports after the page's. */
 function embeddedWalletAt(url: string | null): { embeddedWallet?: unknown } {
-  return url === null ? {} : { embeddedWallet: { url } }
+  if (url === null) return {}
+  const demo = `http://localhost:${Number(location.port) + 2}`
+  return { embeddedWallet: { url: url === 'demo' ? demo : url } }
 }
 
 /** Theme of the system, which the page uses too if the URL sets none; `theme=none` leaves the choice to the widget. */
