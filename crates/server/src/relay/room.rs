@@ -52,6 +52,20 @@ impl Free {
         self.bytes = self.bytes.saturating_sub(bytes);
     }
 
+    /// Bytes of the rows that fit into the shares of their payers, whether or not there is room for all of them together. The others are
+    /// rejected, so no row of another payer may give way to them.
+    pub(super) fn within_shares(&self, rows: impl Iterator<Item = (Payer, u64)>) -> u64 {
+        let mut left = Free { bytes: u64::MAX, ..self.clone() };
+        let fitting = rows.filter(|(payer, bytes)| {
+            let fits = *bytes <= left.of(*payer);
+            if fits {
+                left.store(*payer, *bytes);
+            }
+            fits
+        });
+        fitting.map(|(_, bytes)| bytes).sum()
+    }
+
     /// Takes the place of one subscription; `false` if there is none.
     fn subscribe(&mut self, payer: Payer) -> bool {
         let of_visitor = self.visitor_subscriptions.entry(payer.visitor).or_default();

@@ -298,6 +298,23 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_message_that_exceeds_the_share_of_its_visitor_makes_no_others_give_way() {
+        let stored = Room::new().await;
+        assert!(stored.subscribe(1, 1, 1).await);
+        for (visitor, topic, body) in [(1, 2, "a"), (2, 2, "b"), (11, 1, "c"), (11, 1, "d")] {
+            assert_eq!(stored.publish(visitor, topic, body).await, Ok(()), "{body}");
+        }
+        for body in ["e", "f"] {
+            assert_eq!(stored.publish(11, 1, body).await, FULL);
+        }
+        let waiting = table::waiting(&stored.database, ClientId([3; 32]), &[Topic([2; 32])], (0, 10), now()).await;
+        let bodies: Vec<String> = waiting.unwrap().into_iter().map(|(_, message)| message.body.into_string()).collect();
+        assert_eq!(bodies, ["a", "b"]);
+        // A message within its share still makes them give way.
+        assert_eq!(stored.publish(21, 1, "g").await, Ok(()));
+    }
+
+    #[tokio::test]
     async fn mail_that_nobody_subscribes_to_lives_ten_minutes_and_gives_way_where_room_ends() {
         let stored = Room::new().await;
         assert!(stored.subscribe(1, 1, 1).await);

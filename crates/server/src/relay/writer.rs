@@ -232,10 +232,10 @@ impl Writer {
 
     /// Room for these batches. Where room ends, receipts give way, then messages that nobody subscribes to, the oldest first.
     async fn free_for(&self, batches: &[Batch]) -> Result<Free, sqlx::Error> {
-        let wanted: u64 = batches.iter().flat_map(|batch| &batch.published).map(|message| row(message)).sum();
         loop {
             let free = self.ledger.free_for(batches);
-            if free.bytes >= wanted {
+            let published = batches.iter().flat_map(|batch| &batch.published);
+            if free.bytes >= free.within_shares(published.map(|message| (message.payer, row(message)))) {
                 return Ok(free);
             }
             let freed = table::evict(&self.database, EVICTED).await?;

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use std::time::Duration;
 use support::socket::{Client, Node, SOCKET, Serving, event};
 use support::{Upstream, call, pass, within};
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
-use tokio_tungstenite::{accept_async, connect_async};
+use tokio_tungstenite::{WebSocketStream, accept_async, connect_async};
 
 #[tokio::test]
 async fn what_happens_reaches_who_subscribed_under_an_id_of_ours() {
@@ -119,20 +119,67 @@ async fn a_subscription_that_the_node_refuses_is_refused_to_each_who_asked_and_t
 }
 
 #[tokio::test]
-async fn a_subscription_on_which_nodes_hang_up_ends_and_those_of_the_others_stay() {
+async fn a_subscription_on_which_nodes_hang_up_ends_and_comes_back_only_once_those_of_the_others_hold() {
     let http = Upstream::echo().await;
-    let node = Node::start("a").await;
-    let serving = Serving::with("", &http, &[&node.url]).await;
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("ws://{}", listener.local_addr().unwrap());
+    let serving = Serving::with("", &http, &[&url]).await;
     let (mut calm, mut odd) = (serving.open(SOCKET).await, serving.open(SOCKET).await);
-    let heads = calm.subscribe(&json!(["newHeads"])).await;
-    odd.say(&json!({"jsonrpc": "2.0", "id": 5, "method": "eth_subscribe", "params": ["logs", {"hang_up": true}]}))
-        .await;
+    for kind in ["newHeads", "newPendingTransactions"] {
+        calm.say(&subscribe(kind)).await;
+    }
+    let mut node = connection(&listener).await;
+    let mut ids = Vec::new();
+    for _ in 0..2 {
+        confirm(&mut node).await;
+        ids.push(calm.next().await.unwrap()["result"].clone());
+    }
+    odd.say(&subscribe("logs")).await;
+    assert_eq!(order(&mut node).await["params"], json!(["logs"]));
+    // The first two connections end, and the third is opened after a pause.
+    drop(node);
+    drop(connection(&listener).await);
     let answer = odd.next().await.unwrap();
     assert_eq!(answer["error"]["message"], "Nodes close this subscription. Poll instead.", "{answer}");
-    // It is told again once the node has taken the subscription of the other client anew.
-    odd.subscribe(&json!(["newPendingTransactions"])).await;
-    node.happens("a-newHeads", &json!(1));
-    assert_eq!(calm.next().await, Ok(event(&heads, &json!(1))));
+    for kind in ["logs", "newHeads"] {
+        odd.say(&subscribe(kind)).await;
+    }
+    // Orders of a client stay in order, so the one before has been read.
+    assert!(odd.next().await.unwrap()["result"].is_string());
+    let mut node = connection(&listener).await;
+    let mut again = [confirm(&mut node).await, confirm(&mut node).await];
+    again.sort();
+    assert_eq!(again, ["newHeads", "newPendingTransactions"]);
+    calm.say(&json!({"jsonrpc": "2.0", "id": 9, "method": "eth_unsubscribe", "params": [ids[1]]})).await;
+    assert_eq!(order(&mut node).await["method"], "eth_unsubscribe");
+    let params = json!({"subscription": "of newHeads", "result": 1});
+    let told = json!({"jsonrpc": "2.0", "method": "eth_subscription", "params": params});
+    node.send(Message::text(told.to_string())).await.unwrap();
+    assert_eq!(calm.next().await.unwrap()["result"], true);
+    assert_eq!(calm.next().await, Ok(event(ids[0].as_str().unwrap(), &json!(1))));
+    pass(Duration::from_secs(10)).await;
+    assert_eq!(confirm(&mut node).await, "logs");
+}
+
+/// Next connection of the server to a node.
+async fn connection(listener: &TcpListener) -> WebSocketStream<TcpStream> {
+    accept_async(within("a connection to the node", listener.accept()).await.unwrap().0).await.unwrap()
+}
+
+/// Next order that the node receives.
+async fn order(node: &mut WebSocketStream<TcpStream>) -> Value {
+    let heard = within("a request to the node", node.next()).await.unwrap().unwrap();
+    serde_json::from_str(heard.to_text().unwrap()).unwrap()
+}
+
+/// Accepts the next subscription as "of <kind>", and returns its kind.
+async fn confirm(node: &mut WebSocketStream<TcpStream>) -> String {
+    let order = order(node).await;
+    assert_eq!(order["method"], "eth_subscribe", "{order}");
+    let kind = order["params"][0].as_str().unwrap().to_owned();
+    let answer = json!({"jsonrpc": "2.0", "id": order["id"], "result": format!("of {kind}")});
+    node.send(Message::text(answer.to_string())).await.unwrap();
+    kind
 }
 
 #[tokio::test]

@@ -19,7 +19,7 @@ use tokio_tungstenite::tungstenite::{self, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, client_async, connect_async};
 
 /// Node with a WebSocket: it confirms every subscription that is not marked otherwise (`refuse`, `refuse_later` on further connections,
-/// `silent`, `hang_up`), sends the test's messages, and disconnects on request.
+/// `silent`), sends the test's messages, and disconnects on request.
 pub struct Node {
     pub url: String,
     pub heard: mpsc::UnboundedReceiver<Value>,
@@ -58,9 +58,6 @@ impl Node {
                     let kind = call["params"][0].as_str().unwrap();
                     let mut answer = json!({"jsonrpc": "2.0", "id": call["id"], "result": format!("{name}-{kind}")});
                     let marked = |mark: &str| call["params"][1][mark] == true;
-                    if marked("hang_up") {
-                        return;
-                    }
                     if marked("refuse") || again && marked("refuse_later") {
                         answer = json!({"jsonrpc": "2.0", "id": call["id"], "error": {"code": -32000, "message": "no such filter"}});
                     }

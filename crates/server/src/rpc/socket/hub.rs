@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-use tokio::time::{Instant, MissedTickBehavior, interval};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 
 /// Interval of pings to the node.
 const PING: Duration = Duration::from_secs(30);
@@ -112,6 +112,8 @@ struct Entry {
     listeners: Vec<Listener>,
     /// Whether the current or an earlier node accepted the subscription.
     taken: bool,
+    /// Whether the subscription waits until the connection has proved good.
+    held: bool,
 }
 
 /// Connection to a node.
@@ -160,6 +162,9 @@ impl Hub {
                         self.relink();
                     }
                 }
+                () = sleep_until(self.opened + GOOD), if self.bad > 0 && matches!(self.upstream, Upstream::Open(_)) => {
+                    self.release().await;
+                }
             }
             if self.entries.is_empty() {
                 self.upstream = Upstream::None;
@@ -182,10 +187,14 @@ impl Hub {
             let sentence =
                 format!("The chain has reached its limit of {MOST} different subscriptions. Try again later.");
             let refused = Event::Refused(error(LIMIT_EXCEEDED, &sentence).into());
-            return Entry { listeners: vec![listener], taken: false }.notify(&refused);
+            return Entry { listeners: vec![listener], ..Entry::default() }.notify(&refused);
         }
+        let suspects = self.suspects_new();
         let entry = self.entries.entry(params.clone()).or_default();
         let is_new = entry.listeners.is_empty();
+        if is_new {
+            entry.held = suspects;
+        }
         if entry.taken {
             listener.tell.tell(&listener.id, Event::Taken);
         }
@@ -193,7 +202,7 @@ impl Hub {
         match &mut self.upstream {
             Upstream::None => self.relink(),
             Upstream::Open(link) => {
-                if is_new && link.subscribe(&params).await.is_err() {
+                if is_new && !entry.held && link.subscribe(&params).await.is_err() {
                     self.relink();
                 }
             }
@@ -237,13 +246,36 @@ impl Hub {
         }
     }
 
+    /// Whether a new subscription has to wait: nodes hung up on one that was refused for it, and it may come again at once. The next node
+    /// would hang up on those of all other clients too, until there is none left.
+    fn suspects_new(&self) -> bool {
+        self.bad > 1 && self.any_taken()
+    }
+
+    fn any_taken(&self) -> bool {
+        self.entries.values().any(|entry| entry.taken)
+    }
+
+    /// Subscribes to what had to wait, as the connection has proved good.
+    async fn release(&mut self) {
+        self.bad = 0;
+        let Upstream::Open(link) = &mut self.upstream else { return };
+        for (params, entry) in self.entries.iter_mut().filter(|(_, entry)| entry.held) {
+            entry.held = false;
+            if link.subscribe(params).await.is_err() {
+                // The next read reports the lost connection.
+                break;
+            }
+        }
+    }
+
     /// Refuses the subscriptions that no node has accepted yet, as one of them may be why nodes hang up. Others were accepted before.
     fn leave_suspects(&mut self) {
-        if !self.entries.values().any(|entry| entry.taken) {
+        if !self.any_taken() {
             return;
         }
         let refused = Event::Refused(error(INTERNAL, "Nodes close this subscription. Poll instead.").into());
-        for (_, entry) in self.entries.extract_if(|_, entry| !entry.taken) {
+        for (_, entry) in self.entries.extract_if(|_, entry| !entry.taken && !entry.held) {
             entry.notify(&refused);
         }
     }
@@ -258,8 +290,10 @@ impl Hub {
     async fn hear(&mut self, heard: Result<UpstreamEvent, Lost>) {
         match heard {
             Ok(UpstreamEvent::Opened(mut link)) => {
-                for params in self.entries.keys() {
-                    if link.subscribe(params).await.is_err() {
+                let holds = self.suspects_new();
+                for (params, entry) in &mut self.entries {
+                    entry.held &= holds;
+                    if !entry.held && link.subscribe(params).await.is_err() {
                         // The next read reports the lost connection.
                         break;
                     }
