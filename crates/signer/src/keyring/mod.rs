@@ -44,7 +44,7 @@ impl Keyring {
     fn perform(&mut self, command: Command) -> Result<Answer, Refusal> {
         match command {
             Command::KeyPair { random } => {
-                let pair = KeyPair::derive(&*Random::read(&random, 32)?.take());
+                let pair = KeyPair::derive(&Random::read(&random, 32)?.take());
                 let key = bytes::encode(pair.public());
                 self.pair = Some(pair);
                 Ok(Answer::KeyPair { key })

@@ -71,8 +71,7 @@ impl Keyring {
         if !is_same(&record.addresses, &keys.addresses()) {
             return Err(not("addresses"));
         }
-        let device_slot =
-            if is_known { None } else { Some(device.slot(owner, &key, &shares.device, &mut random)?) };
+        let device_slot = if is_known { None } else { Some(device.slot(owner, &key, &shares.device, &mut random)?) };
         let addresses = keys.addresses();
         self.wallet = Some(Unlocked { user: device.user.clone(), id: record.id.clone(), key, entropy, keys });
         Ok(Answer::Unlocked { addresses, device_slot })
@@ -109,13 +108,7 @@ impl DeviceSecret {
     }
 
     /// New slot of this device.
-    fn slot(
-        &self,
-        owner: Owner<'_>,
-        key: &VaultKey,
-        share: &[u8; 32],
-        random: &mut Random,
-    ) -> Result<Slot, Refusal> {
+    fn slot(&self, owner: Owner<'_>, key: &VaultKey, share: &[u8; 32], random: &mut Random) -> Result<Slot, Refusal> {
         let mut slot = new_slot(SlotKind::Device, random);
         slot.device = Some(self.thumbprint.clone());
         owner.wrap(&mut slot, &Kek::device(&*self.secret()?, share), key, *random.take());
@@ -130,9 +123,7 @@ fn unwrap_otherwise(
     recovery: Option<Zeroizing<[u8; 32]>>,
     kit: Option<&str>,
 ) -> Result<Option<VaultKey>, Refusal> {
-    let by = |kind, kek: &Kek| {
-        slots.iter().filter(|slot| slot.kind == kind).find_map(|slot| owner.unwrap(slot, kek))
-    };
+    let by = |kind, kek: &Kek| slots.iter().filter(|slot| slot.kind == kind).find_map(|slot| owner.unwrap(slot, kek));
     if let Some(key) = recovery.and_then(|share| by(SlotKind::Recovery, &Kek::recovery(share))) {
         return Ok(Some(key));
     }

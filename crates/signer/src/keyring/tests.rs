@@ -217,11 +217,12 @@ fn no_other_account_and_no_other_method_is_signed() {
         let text = format!(r#"{{"type":"sign","request":{{"method":"{method}","params":["{own}","0x00"]}}}}"#);
         assert_eq!(reason(&browser.ask(&text)), ("method", "method"), "{method}");
     }
-    let transaction = format!(
-        r#"{{"from":"{own}","to":"{own}","nonce":"0x0","gas":"0x5208","gasPrice":"0x1","chainId":"0x1"}}"#
-    );
+    let transaction =
+        format!(r#"{{"from":"{own}","to":"{own}","nonce":"0x0","gas":"0x5208","gasPrice":"0x1","chainId":"0x1"}}"#);
     let send = |chain: &str| {
-        format!(r#"{{"type":"sign","request":{{"method":"eth_sendTransaction","params":[{transaction}],"chainId":{chain}}}}}"#)
+        format!(
+            r#"{{"type":"sign","request":{{"method":"eth_sendTransaction","params":[{transaction}],"chainId":{chain}}}}}"#
+        )
     };
     assert_eq!(reason(&browser.ask(&send("\"eip155:10\""))), ("chain", "chainId"));
     let signed = browser.ask(&send("\"eip155:1\""));
