@@ -4,6 +4,8 @@ mod command;
 mod open;
 mod sign;
 
+use open::Stored;
+
 pub use command::{Answer, Command, SignRequest};
 
 use crate::account::Keys;
@@ -50,9 +52,13 @@ impl Keyring {
                 Ok(Answer::KeyPair { key })
             }
             Command::Create { release, device, random } => self.create(&release, &device, &random),
-            Command::Unlock { release, record, device, kit, random } => {
-                self.unlock(&release, &record, &device, kit.as_deref(), &random)
-            }
+            Command::Unlock { release, record, device, kit, known, random } => self.unlock(
+                &release,
+                Stored { record: &record, known: known.as_ref() },
+                &device,
+                kit.as_deref(),
+                &random,
+            ),
             Command::Sign { request } => Ok(Answer::Signed { result: sign::sign(&self.open()?.keys, &request)? }),
             Command::Kit { random } => self.kit(&random),
             Command::Words => Ok(Answer::Words { words: self.open()?.entropy.words().to_string() }),
