@@ -50,8 +50,8 @@ impl Types {
         }
         let needed = closures(&structs)?;
         let mut types = Types(structs);
-        for at in 0..types.0.len() {
-            types.0[at].hash = keccak256(types.encode(at, needed[at]).as_bytes());
+        for (at, needed) in needed.into_iter().enumerate() {
+            types.0[at].hash = keccak256(types.encode(at, needed).as_bytes());
         }
         Some(types)
     }
