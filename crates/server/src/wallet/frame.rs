@@ -147,6 +147,8 @@ pub(super) async fn serve(
     let file = frame.files.get(&path).ok_or_else(crate::no_such_path)?;
     let mut response = respond(file, &path, &headers);
     if !path.ends_with(".html") {
+        // A worker has the policy of its own script, not that of the page: the one with the keys reaches this origin alone, too.
+        response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
         response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static(FOR_EVER));
         return Ok(response);
     }

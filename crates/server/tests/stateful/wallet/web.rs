@@ -137,6 +137,8 @@ async fn files_of_the_frame_never_change_under_their_path() {
     let plain = web.get(&path).await;
     assert_eq!(plain.headers()["cache-control"], "public, max-age=31536000, immutable");
     assert_eq!(plain.headers()["content-type"], "text/javascript; charset=utf-8");
+    let policy = plain.headers()["content-security-policy"].to_str().unwrap();
+    assert!(policy.contains("connect-src 'self'") && policy.contains("default-src 'none'"), "a worker's own: {policy}");
     assert_eq!(text(plain).await, "export {}");
     let request = Request::get(&path).header("accept-encoding", "gzip, br;q=1").body(Body::empty()).unwrap();
     let compressed = web.send(request).await;
