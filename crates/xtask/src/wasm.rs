@@ -143,7 +143,7 @@ pub struct Wasm {
     /// Skip wasm-opt: faster to build, larger files
     #[arg(long)]
     pub dev: bool,
-    /// Build the signer of the embedded wallet only
+    /// Build the modules of the embedded wallet only: its signer and its frame
     #[arg(long)]
     pub signer: bool,
 }
@@ -160,7 +160,7 @@ pub fn command(wasm: Wasm) -> Result<()> {
 pub fn build(wasm: Wasm) -> Result<()> {
     let toolchain = toolchain::choose()?;
     let all = [SIGNER, FRAME, CORE, WALLETCONNECT, WALLET];
-    let wanted = if wasm.signer { &all[..1] } else { &all };
+    let wanted = if wasm.signer { &all[..2] } else { &all };
     wanted.iter().try_for_each(|artefact| make(artefact, &toolchain, wasm))
 }
 

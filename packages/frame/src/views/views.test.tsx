@@ -1,0 +1,135 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { ApprovalView, FrameSnapshot, FrameUiEvent } from '../generated/frame.ts'
+import { FrameView, type Views } from './FrameView.tsx'
+
+const approval: ApprovalView = {
+  number: 3,
+  revision: 2,
+  stage: 'ready',
+  armed: true,
+  blocked: false,
+  action: 'send',
+  account: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+  network: 'Ethereum',
+  rows: [{ label: 'amount', value: '1 ETH' }],
+  text: null,
+  fee: '0.0003 ETH',
+  flags: []
+}
+const host = { origin: 'https://shop.example.org', name: 'Shop' }
+
+let told: FrameUiEvent[]
+let observers: { seen: (entries: object[]) => void; options: object }[]
+
+/** Machine with one snapshot. */
+class Shown implements Views {
+  snapshot: FrameSnapshot
+  #listeners = new Set<() => void>()
+
+  constructor(shown: Partial<ApprovalView> | null) {
+    this.snapshot = { theme: 'dark', variables: null, host, approval: shown && { ...approval, ...shown } }
+  }
+
+  subscribe = (listener: () => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  dispatch(event: FrameUiEvent): void {
+    told.push(event)
+  }
+
+  change(shown: Partial<ApprovalView>): void {
+    this.snapshot = { ...this.snapshot, approval: { ...approval, ...shown } }
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+/** Click of the visitor; events that a script makes are not trusted. */
+function click(name: string, isTrusted = true): void {
+  const event = new MouseEvent('click', { bubbles: true })
+  Object.defineProperty(event, 'isTrusted', { value: isTrusted })
+  fireEvent(screen.getByRole('button', { name }), event)
+}
+
+beforeEach(() => {
+  told = []
+  observers = []
+  vi.useFakeTimers({ toFake: ['requestAnimationFrame', 'cancelAnimationFrame'] })
+  const Observer = class {
+    constructor(seen: (entries: object[]) => void, options: object) {
+      observers.push({ seen, options })
+    }
+    observe() {}
+    disconnect() {}
+  }
+  vi.stubGlobal('IntersectionObserver', Observer)
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+it('nothing is drawn while nothing waits for the visitor', () => {
+  expect(render(<FrameView machine={new Shown(null)} />).container.innerHTML).toBe('')
+})
+
+it('an approval names site, account, network, amount and fee', () => {
+  const { container } = render(<FrameView machine={new Shown({})} />)
+  const text = container.textContent ?? ''
+  for (const part of [host.origin, 'calls itself “Shop”', approval.account, 'Ethereum', '1 ETH', '0.0003 ETH'])
+    expect(text).toContain(part)
+})
+
+it('only clicks of the visitor count', () => {
+  render(<FrameView machine={new Shown({})} />)
+  click('Approve', false)
+  click('Cancel', false)
+  expect(told).toEqual([])
+  click('Approve')
+  click('Cancel')
+  expect(told).toEqual([
+    { type: 'approved', approval: 3, revision: 2 },
+    { type: 'cancelled', approval: 3 }
+  ])
+})
+
+it('Approve takes no click before the machine says so', () => {
+  render(<FrameView machine={new Shown({ armed: false })} />)
+  expect(screen.getByRole('button', { name: 'Approve' }).hasAttribute('disabled')).toBe(true)
+})
+
+it('a blocked request says why', () => {
+  render(<FrameView machine={new Shown({ armed: false, blocked: true, flags: ['wrongDomain'] })} />)
+  expect(screen.getByRole('alert').textContent).toBe("This sign-in is for another site. It can't be approved.")
+})
+
+it('each revision is reported after it was painted', () => {
+  const machine = new Shown({})
+  render(<FrameView machine={machine} />)
+  vi.advanceTimersToNextFrame()
+  expect(told).toEqual([])
+  vi.advanceTimersToNextFrame()
+  expect(told).toEqual([{ type: 'approvalPainted', approval: 3, revision: 2 }])
+  act(() => machine.change({ revision: 3 }))
+  vi.advanceTimersToNextFrame()
+  vi.advanceTimersToNextFrame()
+  expect(told.at(-1)).toEqual({ type: 'approvalPainted', approval: 3, revision: 3 })
+})
+
+it('what moves or covers the frame is reported', () => {
+  render(<FrameView machine={new Shown({})} />)
+  for (const event of ['resize', 'focus', 'scroll']) window.dispatchEvent(new Event(event))
+  document.dispatchEvent(new Event('visibilitychange'))
+  expect(told).toEqual(Array(4).fill({ type: 'approvalDisturbed' }))
+  expect(observers[0]?.options).toMatchObject({ trackVisibility: true, delay: 100 })
+  observers[0]?.seen([{ isVisible: false }])
+  observers[0]?.seen([{ isVisible: false }, { isVisible: true }])
+  observers[0]?.seen([{}])
+  expect(told.slice(4)).toEqual([
+    { type: 'approvalCovered', covered: true },
+    { type: 'approvalCovered', covered: false }
+  ])
+})
