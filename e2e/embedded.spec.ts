@@ -3,9 +3,11 @@ import { violations } from './pages/axe.ts'
 import { EMBEDDED_ACCOUNT, frameOf, SIGNATURE, serveFrame, walletBeside } from './pages/frame.ts'
 import { connected, disconnected, open } from './pages/journey.ts'
 import { useWorld } from './use-world.ts'
+import { STRICT_CSP } from './world/server.ts'
 import type { Visit } from './world/visit.ts'
 
-const world = useWorld()
+/** The strict policy, with the frame of the guide. */
+const world = useWorld({ csp: `${STRICT_CSP}; frame-src http://*:4999` })
 const wallet = () => walletBeside(world.origin)
 
 function visiting(): Promise<Visit> {
