@@ -1,14 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { violations } from './pages/axe.ts'
-import { EMBEDDED_ACCOUNT, frameOf, SIGNATURE, serveFrame, WALLET } from './pages/frame.ts'
+import { EMBEDDED_ACCOUNT, frameOf, SIGNATURE, serveFrame, walletBeside } from './pages/frame.ts'
 import { connected, disconnected, open } from './pages/journey.ts'
 import { useWorld } from './use-world.ts'
+import { STRICT_CSP } from './world/server.ts'
 import type { Visit } from './world/visit.ts'
 
-const world = useWorld()
-const PAGE = `/?login=${encodeURIComponent(WALLET)}&testkit=off&relays=off`
+/** The strict policy, with the frame of the guide. */
+const world = useWorld({ csp: `${STRICT_CSP}; frame-src http://*:4999` })
+const wallet = () => walletBeside(world.origin)
 
-const visiting = (): Promise<Visit> => world.visit(PAGE, { alone: true, prepare: serveFrame })
+function visiting(): Promise<Visit> {
+  const page = `/?login=${encodeURIComponent(wallet())}&testkit=off&relays=off`
+  return world.visit(page, { alone: true, prepare: (page) => serveFrame(page, wallet()) })
+}
 
 /** Goes from a fresh page to the field of the code. */
 async function mailed(): Promise<Visit> {
@@ -57,7 +62,7 @@ describe('the embedded wallet', () => {
     await open(visit)
     await visit.modal.part('email-input').waitFor()
     expect(await violations(visit.page)).toEqual([])
-    expect(visit.requests.filter((url) => url.startsWith(WALLET))).toEqual([])
+    expect(visit.requests.filter((url) => url.startsWith(wallet()))).toEqual([])
     expect(await visit.page.locator('#w3m-iframe').count()).toBe(0)
   })
 

@@ -1,8 +1,12 @@
 //! Scripted frame of an embedded wallet, on an origin of its own: a login with the code 123456, and an approval by a click in the frame.
+//!
+//! The origin is another port of the page's own host, and so of the same site: in the private windows that tests use, Chromium denies a frame
+//! of another site every storage.
 
 import type { FrameLocator, Page } from 'playwright-core'
 
-export const WALLET = 'https://wallet.portico.test'
+/** Origin of the frame beside a page. */
+export const walletBeside = (origin: string): string => `http://${new URL(origin).hostname}:4999`
 
 /** Address of the account behind every login. */
 export const EMBEDDED_ACCOUNT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -57,10 +61,10 @@ port1.onmessage = ({ data: { type, id, payload } }) => {
 parent.postMessage({ type: '@w3m-frame/READY', id: 'ready' }, host, [port2])
 `
 
-/** Serves the frame to a page. */
-export async function serveFrame(page: Page): Promise<void> {
+/** Serves the frame of an origin to a page. */
+export async function serveFrame(page: Page, wallet: string): Promise<void> {
   const body = `<!doctype html><html lang="en"><title>Wallet</title><body></body><script>${SCRIPT}</script></html>`
-  await page.route(`${WALLET}/**`, (route) => route.fulfill({ contentType: 'text/html', body }))
+  await page.route(`${wallet}/**`, (route) => route.fulfill({ contentType: 'text/html', body }))
 }
 
 /** The frame as the page shows it. */

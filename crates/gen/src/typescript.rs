@@ -168,9 +168,10 @@ pub fn parts() -> String {
         format!("  {part}: () => new URL('../../wasm/portico_{part}.wasm', import.meta.url)")
     });
     out.push_str(&files.collect::<Vec<_>>().join(",\n"));
-    out.push_str("\n}\n\n/** Part that each form needs. */\nexport const formParts: Partial<Record<View, Part>> = {\n");
+    out.push_str("\n}\n\n/** Part that each form needs, and the login. */\nexport const formParts: Partial<Record<View, Part>> = {\n");
     let forms = Part::ALL.iter().filter_map(|part| Some(format!("  {}: '{}'", part.form()?.word(), part.word())));
-    out.push_str(&forms.collect::<Vec<_>>().join(",\n"));
+    let login = format!("  {}: '{}'", modal::View::EmailVerifyOtp.word(), Part::Embedded.word());
+    out.push_str(&forms.chain([login]).collect::<Vec<_>>().join(",\n"));
     out.push_str("\n}\n");
     out
 }

@@ -19,18 +19,13 @@ use crate::{place, progress};
 const IDS: &str = include_str!("../../../docs/spec-ids.txt");
 const WHERE: [&str; 3] = ["crates", "packages", "e2e"];
 
-/// Requirements that tests name although no visitor can reach them, or a part of them, because sign-in and the embedded wallet are not built.
+/// Requirements that tests name although no visitor can reach them, or a part of them, because sign-in and social logins are not built.
 /// Reviewed by hand: whoever builds one of these removes its line.
-const UNBUILT: [(Id, &str); 7] = [
-    (
-        Id(2, 2),
-        "four of the views are empty: ApproveTransaction, ConnectingFarcaster, ConnectingSiwe and SIWXSignMessage",
-    ),
-    (Id(3, 4), "no login gives a visitor an embedded wallet; the tests connect a scripted one"),
+const UNBUILT: [(Id, &str); 5] = [
+    (Id(2, 2), "three of the views are empty: ConnectingFarcaster, ConnectingSiwe and SIWXSignMessage"),
     (Id(6, 7), "no view shows the social logins; the tests read their order from the snapshot"),
     (Id(8, 7), "no authentication starts that could fail"),
     (Id(8, 9), "no visitor has a smart account; the test connects a scripted embedded wallet"),
-    (Id(8, 47), "no social login can exceed its time, so SOCIALS_TIMEOUT is never raised"),
     (
         Id(8, 54),
         "four of the events are never tracked: SET_PREFERRED_ACCOUNT_TYPE, SIWX_AUTH_SUCCESS, SIWX_AUTH_ERROR and \

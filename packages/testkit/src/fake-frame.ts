@@ -20,6 +20,8 @@ export class FakeFrame {
   constructor(element: HTMLIFrameElement, origin = new URL(element.src).origin) {
     this.#element = element
     this.#origin = origin
+    // Test environments load no pages into frames, and give them no window.
+    if (!element.contentWindow) Object.defineProperty(element, 'contentWindow', { value: {} })
   }
 
   /** Sends the first message, with a new port. The test may forge its source, its origin, its type and its ports. */

@@ -247,7 +247,7 @@ fn spec_9_12_and_8_38_a_silent_frame_is_given_up_after_30_seconds() {
 }
 
 #[test]
-fn spec_8_40_and_8_43_a_frame_that_does_not_load_is_told_to_visitor_and_host_and_created_anew() {
+fn spec_8_40_8_43_and_8_47_a_frame_that_does_not_load_is_told_to_visitor_and_host_and_created_anew() {
     for broken in [false, true] {
         let mut world = world();
         (world.frame.mute, world.frame.broken) = (!broken, broken);

@@ -101,7 +101,7 @@ function Email() {
   return (
     <button
       type="button"
-      className="nameless"
+      className="nameless mail"
       title={t('changeEmail')}
       data-testid="w3m-account-email-update"
       data-ahead="UpdateEmailWallet"

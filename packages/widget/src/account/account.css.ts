@@ -8,6 +8,8 @@ export const accountCss = `
 .by .tile{width:20px;height:20px;border-radius:7px;font-size:calc(var(--u)*1.1)}
 .who{display:flex;flex:1 1 120px;align-items:center;min-width:0}
 .nameless{min-height:32px;padding:4px 12px;border:0;border-radius:16px;background:var(--tint);color:var(--link);font:inherit;font-size:calc(var(--u)*1.3);font-weight:600;cursor:pointer}
+.mail{display:flex;min-width:0;max-width:100%;align-items:center}
+.who:has(~.mail){flex-basis:170px}
 .nameless:focus-visible{outline:2px solid var(--focus);outline-offset:2px}
 .who strong,.short{display:flex;min-width:0;font-size:calc(var(--u)*1.6);font-weight:600}
 .who.named{flex-wrap:wrap}

@@ -27,6 +27,7 @@ export function EmailLogin() {
       {!first && separator}
       <form
         className="form login"
+        data-ahead="EmailVerifyOtp"
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
@@ -64,7 +65,6 @@ export function EmailLogin() {
               resting={held}
               aria-describedby={held ? 'consent' : undefined}
               data-testid="email-continue"
-              data-ahead="EmailVerifyOtp"
             >
               {t('emailContinue')}
             </Button>

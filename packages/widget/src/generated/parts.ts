@@ -11,10 +11,11 @@ export const partFiles: Record<Part, () => URL> = {
   embedded: () => new URL('../../wasm/portico_embedded.wasm', import.meta.url)
 }
 
-/** Part that each form needs. */
+/** Part that each form needs, and the login. */
 export const formParts: Partial<Record<View, Part>> = {
   WalletSend: 'send',
   OnRampProviders: 'onramp',
   Swap: 'swap',
-  UpdateEmailWallet: 'embedded'
+  UpdateEmailWallet: 'embedded',
+  EmailVerifyOtp: 'embedded'
 }

@@ -7,12 +7,14 @@ export const loginCss = `
 .login .line .button{min-height:44px;background:var(--button);color:var(--on-accent)}
 .login .line .button:not([aria-disabled=true]):hover{filter:brightness(1.08)}
 .login .fault{padding-inline:14px}
+.login:dir(rtl) input{text-align:right}
 .or{display:flex;align-items:center;gap:12px;margin:14px 8px;color:var(--soft);font-size:calc(var(--u)*1.3)}
 .or::before,.or::after{content:"";flex:1;height:1px;background:var(--rim)}
 .step{display:grid;grid-template-columns:minmax(0,1fr);gap:16px;padding:8px 8px 4px;text-align:center}
 .step p{text-wrap:balance}
 .step bdi{font-weight:600;overflow-wrap:anywhere}
 .step .fault{justify-content:center}
+.step .fault:empty{position:absolute}
 .step .quiet{color:var(--soft)}
 .step .button{justify-self:center}
 .number{justify-self:center;min-width:112px;padding:12px 20px;border-radius:calc(var(--k)*5);background:var(--tint);color:var(--ink);font-size:calc(var(--u)*4);font-weight:600;line-height:1.2;letter-spacing:.08em;font-variant-numeric:tabular-nums}

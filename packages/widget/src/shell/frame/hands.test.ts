@@ -18,8 +18,9 @@ const hands = (place: Element | undefined = document.body) =>
 const element = () => document.querySelector('iframe') as HTMLIFrameElement
 
 async function opened(ours = hands()) {
+  const before = element()
   const open = ours.open('eip155:1')
-  await vi.waitFor(() => expect(element()).toBeTruthy())
+  await vi.waitFor(() => expect(element() && element() !== before).toBe(true))
   const theirs = new FakeFrame(element())
   theirs.greet()
   expect(await open).toEqual({ type: 'done' })

@@ -22,10 +22,10 @@ export interface FrameHands {
 
 export function frameHands(parts: FrameHandParts): FrameHands {
   let frame: Frame | undefined
-  let told: typeof import('./open.ts').told | undefined
+  let told: typeof import('./openFrame.ts').told | undefined
   return {
     async open(chain) {
-      const client = await import('./open.ts')
+      const client = await import('./openFrame.ts')
       told = client.told
       frame?.close()
       const opening = client.openFrame(parts, chain)
