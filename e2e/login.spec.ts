@@ -38,7 +38,7 @@ async function mailed(to: string, form: RegExp): Promise<string> {
 async function approveDevice(visit: Visit, email: string): Promise<void> {
   const number = (await visit.modal.part('device-number').textContent()) ?? ''
   const tab = await visit.context.newPage()
-  await tab.goto(await mailed(email, /http:\/\/localhost:\d+\/approve\S+/))
+  await tab.goto(await mailed(email, /http:\/\/127\.0\.0\.1:\d+\/approve\S+/))
   await tab.getByText(number, { exact: true }).waitFor()
   await tab.getByRole('button', { name: 'Approve' }).click()
   await tab.getByText('Login approved').waitFor()
@@ -67,9 +67,7 @@ describe('a visitor without a wallet', () => {
     const address = await logIn(visit, 'ada@example.org')
     expect(address).toMatch(/^0x[\da-fA-F]{40}$/)
     expect(await visit.page.evaluate(() => window.kit?.getAccount()?.embeddedWalletInfo)).toMatchObject({
-      user: { email: 'ada@example.org' },
-      authProvider: 'email',
-      accountType: 'eoa'
+      user: { username: 'ada@example.org', authProvider: 'email', accountType: 'eoa', isSmartAccountDeployed: false }
     })
 
     const signed = visit.page.evaluate(`window.kit.getWalletProvider().request({

@@ -139,6 +139,9 @@ export function layoutFaults(shadow: ShadowRoot): string[] {
     const both = meet(one, other)
     return width(both) > 2 && height(both) > 2
   }
+  // A field may draw its text itself, below it.
+  const draws = (drawing: Element, field: Element) =>
+    field.localName === 'input' && drawing.closest('[aria-hidden=true]')?.parentElement === field.parentElement
   texts.forEach((one, index) => {
     for (const other of texts.slice(index + 1))
       if (one.seen.some((box) => other.seen.some((near) => overlap(box, near))) && apart(one.parent, other.parent))
@@ -147,6 +150,7 @@ export function layoutFaults(shadow: ShadowRoot): string[] {
       if (
         !thing.contains(one.parent) &&
         !one.parent.contains(thing) &&
+        !draws(one.parent, thing) &&
         one.seen.some((near) => overlap(box, near)) &&
         apart(thing, one.parent)
       )

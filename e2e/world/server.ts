@@ -42,8 +42,9 @@ export interface Server {
 
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { chains, prices, swap, seller } = options
-  // The origin of the wallet is in the policy of the page, so it is known before the server starts.
-  const wallet = options.wallet ? `http://localhost:${await freePort()}` : undefined
+  // The origin of the wallet is in the policy of the page, so it is known before the server starts. It is of the same site as the page: the
+  // private windows of tests deny frames of other sites all storage.
+  const wallet = options.wallet ? `http://127.0.0.1:${await freePort()}` : undefined
   const csp = (options.csp ?? STRICT_CSP) + (wallet === undefined ? '' : `; frame-src ${wallet}`)
   const folder = mkdtempSync(join(tmpdir(), 'portico-e2e-'))
   const config = [

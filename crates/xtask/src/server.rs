@@ -62,9 +62,9 @@ pub fn serve_on(shared: Option<&Urls>, port: u16, chains: &[(u64, u16)], explore
     start(shared, port, chains, explorer, None)
 }
 
-/// Origin of the demo's embedded wallet: another site than the page's, as on a real host.
+/// Origin of the demo's embedded wallet, of the page's own site: private windows deny frames of other sites all storage.
 pub fn wallet_origin(port: u16) -> String {
-    format!("http://localhost:{port}")
+    format!("http://127.0.0.1:{port}")
 }
 
 fn start(

@@ -62,7 +62,7 @@ function phoneWalletAt(link: string | null): { customWallets?: unknown } {
 /** Embedded wallet whose frame is at this address; `login=demo` for the one that `cargo xtask demo` starts, two ports after the page's. */
 function embeddedWalletAt(url: string | null): { embeddedWallet?: unknown } {
   if (url === null) return {}
-  const demo = `http://localhost:${Number(location.port) + 2}`
+  const demo = `http://${location.hostname}:${Number(location.port) + 2}`
   return { embeddedWallet: { url: url === 'demo' ? demo : url } }
 }
 

@@ -40,7 +40,10 @@ export function Watched({ approval, revision, dispatch, children }: Parts) {
 }
 
 function watch(element: Element, tell: (event: FrameUiEvent) => void): () => void {
-  const disturbed = () => tell({ type: 'approvalDisturbed' })
+  // The focus of the window counts, not that of a button in it, which the click on the button itself brings.
+  const disturbed = ({ type, target }: Event) => {
+    if (type !== 'focus' || target === window) tell({ type: 'approvalDisturbed' })
+  }
   const events = ['resize', 'focus', 'scroll'] as const
   for (const event of events) window.addEventListener(event, disturbed, { capture: true })
   document.addEventListener('visibilitychange', disturbed)
