@@ -13,7 +13,6 @@ import { Calls } from './calls.ts'
 import { steadyClock } from './clock.ts'
 import { describe } from './describe.ts'
 import { drawn } from './drawn.ts'
-import { EmbeddedProvider } from './frame/EmbeddedProvider.ts'
 import { frameHands } from './frame/hands.ts'
 import { externalWallets, listenToAdapters } from './listen/external.ts'
 import { discoverWallets } from './listen/providers.ts'
@@ -61,7 +60,15 @@ export async function begin(
   const coreParts = partsOf(instance, engine.options.wasmUrl, engine.log)
   // A visitor with a stored connection needs this part in a moment.
   if (remembered().connected) coreParts.fetch('home')
+  // Fetched beside the module, and only for a host with an embedded wallet. Without it other wallets still connect.
+  const login = engine.options.embeddedWallet
+    ? import('./frame/EmbeddedProvider.ts').catch((error: unknown) => {
+        engine.log(error)
+        return undefined
+      })
+    : undefined
   await instance()
+  const embedded = await login
   const { store, log, events } = engine
   const { endpoints } = engine.options
   const page = new Page()
@@ -87,8 +94,8 @@ export async function begin(
     dispatch: (event) => dispatch(event)
   })
   const calls = new Calls(engine, page, error, (event) => dispatch(event))
-  if (engine.options.embeddedWallet) {
-    const provider = new EmbeddedProvider({
+  if (embedded) {
+    const provider = new embedded.EmbeddedProvider({
       request: (method, params) => calls.askEmbedded(method, params),
       disconnect: () => calls.disconnect('eip155'),
       log
