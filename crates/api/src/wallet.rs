@@ -213,7 +213,8 @@ pub enum SlotKind {
     Passkey,
     /// A password (OPAQUE).
     Password,
-    /// A printed code of 128 bits.
+    /// A printed code of 128 bits; the key is HKDF-SHA256 over its 16 bytes, without salt, info "portico kit 1". The hint is `{"mark"}`: four
+    /// bytes as hex of HKDF with the info "portico kit mark 1", which tell one code from another.
     Kit,
 }
 

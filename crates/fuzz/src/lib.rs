@@ -13,6 +13,7 @@ pub mod pairing_uri;
 pub mod relay_frame;
 pub mod relay_jwt;
 pub mod replay;
+pub mod signer;
 pub mod terms;
 pub mod visit;
 
@@ -22,7 +23,7 @@ pub type Target = (&'static str, fn(&str));
 
 /// All fuzz targets. The initial texts of each are in the folder of `corpus/` with its name; those of `replay` in `fixtures/replays`.
 #[cfg(not(test))]
-pub const TARGETS: [Target; 12] = [
+pub const TARGETS: [Target; 13] = [
     ("replay", replay::take),
     ("terms", terms::take),
     ("pairing_uri", pairing_uri::take),
@@ -33,6 +34,7 @@ pub const TARGETS: [Target; 12] = [
     ("calldata", calldata::take),
     ("ens", ens::take),
     ("client", client::take),
+    ("signer", signer::take),
     ("node", visit::node),
     ("server", visit::server),
 ];

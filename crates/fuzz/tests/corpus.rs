@@ -81,3 +81,8 @@ fn any_text_is_taken_as_the_answers_of_a_node() {
 fn any_text_is_taken_as_the_answers_of_a_server() {
     assert!(play("server") >= 6);
 }
+
+#[test]
+fn any_text_is_taken_as_a_command_and_a_request_of_the_signer() {
+    assert!(play("signer") >= 8);
+}

@@ -65,6 +65,7 @@ fn files() -> Vec<(PathBuf, String)> {
         ("crates/xtask/src/parts.rs".into(), typescript::split()),
         ("packages/walletconnect/src/generated/client.ts".into(), typescript::sign_client()),
         ("packages/frame/src/generated/frame.ts".into(), typescript::frame()),
+        ("packages/frame/src/generated/signer.ts".into(), typescript::signer()),
         ("docs/errors.md".into(), errors::page()),
         ("docs/openapi.json".into(), openapi::document()),
     ];

@@ -52,6 +52,14 @@ pub fn frame() -> String {
     declarations(into)
 }
 
+/// Commands of the signer, which the frame's worker sends, and its answers.
+pub fn signer() -> String {
+    let mut into = Declarations::new();
+    portico_signer::Command::declare(&mut into);
+    portico_signer::Answer::declare(&mut into);
+    declarations(into)
+}
+
 fn declarations(into: Declarations) -> String {
     let mut out = String::from(HEAD);
     for (name, declared) in into {

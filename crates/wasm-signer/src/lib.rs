@@ -10,7 +10,8 @@ mod wiping;
 /// Allocator of the module: memory that held a secret is wiped before it is used again.
 #[cfg(target_family = "wasm")]
 #[global_allocator]
-static ALLOCATOR: wiping::Wiping<talc::wasm::WasmDynamicTalc> = wiping::Wiping(talc::wasm::new_wasm_dynamic_allocator());
+static ALLOCATOR: wiping::Wiping<talc::wasm::WasmDynamicTalc> =
+    wiping::Wiping(talc::wasm::new_wasm_dynamic_allocator());
 
 thread_local! {
     /// The worker has one wallet.

@@ -33,6 +33,9 @@ pub enum Command {
         device: DeviceSecret,
         /// Printed code that the visitor typed.
         kit: Option<String>,
+        /// Addresses of this user's wallet that this browser remembers: a record of another wallet is refused. Without them, a server that
+        /// lies could put a wallet of its own in the place of the visitor's.
+        known: Option<Map<String, String>>,
         /// 40 random bytes.
         random: String,
     },

@@ -4,6 +4,8 @@ mod command;
 mod open;
 mod sign;
 
+use open::Stored;
+
 pub use command::{Answer, Command, SignRequest};
 
 use crate::account::Keys;
@@ -44,15 +46,19 @@ impl Keyring {
     fn perform(&mut self, command: Command) -> Result<Answer, Refusal> {
         match command {
             Command::KeyPair { random } => {
-                let pair = KeyPair::derive(&*Random::read(&random, 32)?.take());
+                let pair = KeyPair::derive(&Random::read(&random, 32)?.take());
                 let key = bytes::encode(pair.public());
                 self.pair = Some(pair);
                 Ok(Answer::KeyPair { key })
             }
             Command::Create { release, device, random } => self.create(&release, &device, &random),
-            Command::Unlock { release, record, device, kit, random } => {
-                self.unlock(&release, &record, &device, kit.as_deref(), &random)
-            }
+            Command::Unlock { release, record, device, kit, known, random } => self.unlock(
+                &release,
+                Stored { record: &record, known: known.as_ref() },
+                &device,
+                kit.as_deref(),
+                &random,
+            ),
             Command::Sign { request } => Ok(Answer::Signed { result: sign::sign(&self.open()?.keys, &request)? }),
             Command::Kit { random } => self.kit(&random),
             Command::Words => Ok(Answer::Words { words: self.open()?.entropy.words().to_string() }),

@@ -17,6 +17,12 @@ struct Shares {
     device: Zeroizing<[u8; 32]>,
 }
 
+/// Wallet as the server stores it, and the addresses that this browser remembers.
+pub(super) struct Stored<'a> {
+    pub record: &'a WalletRecord,
+    pub known: Option<&'a Map<String, String>>,
+}
+
 impl Keyring {
     pub(super) fn create(&mut self, release: &Sealed, device: &DeviceSecret, random: &str) -> Result<Answer, Refusal> {
         self.wallet = None;
@@ -43,7 +49,7 @@ impl Keyring {
     pub(super) fn unlock(
         &mut self,
         release: &Sealed,
-        record: &WalletRecord,
+        Stored { record, known }: Stored<'_>,
         device: &DeviceSecret,
         kit: Option<&str>,
         random: &str,
@@ -58,9 +64,9 @@ impl Keyring {
         let owner = Owner { user: &device.user, wallet: &record.id };
         let own = Kek::device(&*device.secret()?, &shares.device);
         let is_own = |slot: &&Slot| slot.kind == SlotKind::Device && slot.device.as_ref() == Some(&device.thumbprint);
-        let known = record.slots.iter().filter(is_own).find_map(|slot| owner.unwrap(slot, &own));
-        let is_known = known.is_some();
-        let found = match known {
+        let opened = record.slots.iter().filter(is_own).find_map(|slot| owner.unwrap(slot, &own));
+        let is_known = opened.is_some();
+        let found = match opened {
             Some(key) => Some(key),
             None => unwrap_otherwise(owner, &record.slots, shares.recovery, kit)?,
         };
@@ -71,8 +77,10 @@ impl Keyring {
         if !is_same(&record.addresses, &keys.addresses()) {
             return Err(not("addresses"));
         }
-        let device_slot =
-            if is_known { None } else { Some(device.slot(owner, &key, &shares.device, &mut random)?) };
+        if known.is_some_and(|known| !is_same(known, &keys.addresses())) {
+            return Err(not("known"));
+        }
+        let device_slot = if is_known { None } else { Some(device.slot(owner, &key, &shares.device, &mut random)?) };
         let addresses = keys.addresses();
         self.wallet = Some(Unlocked { user: device.user.clone(), id: record.id.clone(), key, entropy, keys });
         Ok(Answer::Unlocked { addresses, device_slot })
@@ -109,13 +117,7 @@ impl DeviceSecret {
     }
 
     /// New slot of this device.
-    fn slot(
-        &self,
-        owner: Owner<'_>,
-        key: &VaultKey,
-        share: &[u8; 32],
-        random: &mut Random,
-    ) -> Result<Slot, Refusal> {
+    fn slot(&self, owner: Owner<'_>, key: &VaultKey, share: &[u8; 32], random: &mut Random) -> Result<Slot, Refusal> {
         let mut slot = new_slot(SlotKind::Device, random);
         slot.device = Some(self.thumbprint.clone());
         owner.wrap(&mut slot, &Kek::device(&*self.secret()?, share), key, *random.take());
@@ -130,9 +132,7 @@ fn unwrap_otherwise(
     recovery: Option<Zeroizing<[u8; 32]>>,
     kit: Option<&str>,
 ) -> Result<Option<VaultKey>, Refusal> {
-    let by = |kind, kek: &Kek| {
-        slots.iter().filter(|slot| slot.kind == kind).find_map(|slot| owner.unwrap(slot, kek))
-    };
+    let by = |kind, kek: &Kek| slots.iter().filter(|slot| slot.kind == kind).find_map(|slot| owner.unwrap(slot, kek));
     if let Some(key) = recovery.and_then(|share| by(SlotKind::Recovery, &Kek::recovery(share))) {
         return Ok(Some(key));
     }

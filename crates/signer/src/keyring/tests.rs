@@ -182,6 +182,24 @@ fn a_record_of_other_addresses_another_wallet_or_another_user_is_refused() {
 }
 
 #[test]
+fn a_wallet_of_the_server_in_the_place_of_the_remembered_one_is_refused() {
+    let mut browser = Browser::new(1);
+    let (own, foreign) = (browser.create(), browser.create());
+    let mut unlock = |created: &Value, known: &str| {
+        let (release, device, random) = (browser.release(), browser.device(), browser.random(40));
+        let record = record_of(created);
+        let answer = browser.ask(&format!(
+            r#"{{"type":"unlock","release":{release},"record":{record},"device":{device},"known":{known},"random":"{random}"}}"#
+        ));
+        (answer.get("type").as_str().unwrap().to_owned(), answer.get("part").as_str().map(String::from))
+    };
+    let known = to_text(own.get("wallet").get("addresses"));
+    assert_eq!(unlock(&own, &known), ("unlocked".into(), None));
+    assert_eq!(unlock(&foreign, "null"), ("unlocked".into(), None));
+    assert_eq!(unlock(&foreign, &known), ("refused".into(), Some("known".into())));
+}
+
+#[test]
 fn a_release_opens_once_and_only_for_its_key_its_user_and_its_device() {
     let mut browser = Browser::new(1);
     let record = record_of(&browser.create());
@@ -217,11 +235,12 @@ fn no_other_account_and_no_other_method_is_signed() {
         let text = format!(r#"{{"type":"sign","request":{{"method":"{method}","params":["{own}","0x00"]}}}}"#);
         assert_eq!(reason(&browser.ask(&text)), ("method", "method"), "{method}");
     }
-    let transaction = format!(
-        r#"{{"from":"{own}","to":"{own}","nonce":"0x0","gas":"0x5208","gasPrice":"0x1","chainId":"0x1"}}"#
-    );
+    let transaction =
+        format!(r#"{{"from":"{own}","to":"{own}","nonce":"0x0","gas":"0x5208","gasPrice":"0x1","chainId":"0x1"}}"#);
     let send = |chain: &str| {
-        format!(r#"{{"type":"sign","request":{{"method":"eth_sendTransaction","params":[{transaction}],"chainId":{chain}}}}}"#)
+        format!(
+            r#"{{"type":"sign","request":{{"method":"eth_sendTransaction","params":[{transaction}],"chainId":{chain}}}}}"#
+        )
     };
     assert_eq!(reason(&browser.ask(&send("\"eip155:10\""))), ("chain", "chainId"));
     let signed = browser.ask(&send("\"eip155:1\""));

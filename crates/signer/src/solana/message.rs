@@ -18,8 +18,7 @@ impl Message {
         let required = if is_versioned { reader.byte().filter(|_| first == VERSIONED)? } else { first };
         let (readonly_signed, readonly) = (reader.byte()?, reader.byte()?);
         let count = reader.compact()?;
-        let keys: Vec<[u8; 32]> =
-            (0..count).map(|_| reader.take(32)?.try_into().ok()).collect::<Option<_>>()?;
+        let keys: Vec<[u8; 32]> = (0..count).map(|_| reader.take(32)?.try_into().ok()).collect::<Option<_>>()?;
         let required = usize::from(required);
         // The first signer pays, so at least one is writable.
         if usize::from(readonly_signed) >= required || required + usize::from(readonly) > count {

@@ -111,8 +111,8 @@ fn a_message_that_is_a_transaction_is_refused() {
 proptest! {
     #[test]
     fn any_bytes_are_signed_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
-        drop(sign_transaction(&key(1), &bytes));
-        drop(sign_message(&key(1), &bytes));
+        let _ = sign_transaction(&key(1), &bytes);
+        let _ = sign_message(&key(1), &bytes);
     }
 
     #[test]

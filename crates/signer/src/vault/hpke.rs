@@ -70,7 +70,8 @@ fn cipher(key: &[u8; 32]) -> ChaCha20Poly1305 {
 fn context(shared: &[u8; 32], enc: &[u8; 32], to: &[u8; 32], info: &[u8]) -> (Zeroizing<[u8; 32]>, Nonce) {
     let root = labeled_extract(KEM, &[], b"eae_prk", shared);
     let secret: Zeroizing<[u8; 32]> = labeled_expand(KEM, &root, b"shared_secret", &[&enc[..], to].concat());
-    let (psk, info) = (labeled_extract(SUITE, &[], b"psk_id_hash", &[]), labeled_extract(SUITE, &[], b"info_hash", info));
+    let (psk, info) =
+        (labeled_extract(SUITE, &[], b"psk_id_hash", &[]), labeled_extract(SUITE, &[], b"info_hash", info));
     let schedule = [&[BASE], psk.as_slice(), info.as_slice()].concat();
     let root = labeled_extract(SUITE, secret.as_slice(), b"secret", &[]);
     let nonce: Zeroizing<[u8; 12]> = labeled_expand(SUITE, &root, b"base_nonce", &schedule);

@@ -28,7 +28,8 @@ fn a_blob_and_a_slot_have_the_written_form() {
 }
 
 const BLOB: &str = "BQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFKMLAfAatvBkeEVff7uIcshfFWTRRp9A9b2C02drXp49I_9etPOfU8pbFWgaYN3t5";
-const WRAPPED: &str = "CAgICAgICAgICAgICAgICAgICAgICAgIMJvq3h88Wkn8pYIfFujlOyDHOmWslEGE_iRna6bEGQEDa3PTr_-6iBLElF6hitXQ";
+const WRAPPED: &str =
+    "CAgICAgICAgICAgICAgICAgICAgICAgIMJvq3h88Wkn8pYIfFujlOyDHOmWslEGE_iRna6bEGQEDa3PTr_-6iBLElF6hitXQ";
 
 #[test]
 fn a_blob_opens_only_for_its_user_its_wallet_and_its_key() {
@@ -114,6 +115,6 @@ proptest! {
 
     #[test]
     fn any_text_is_read_as_a_kit_or_refused(text in "\\PC{0,40}") {
-        drop(Kit::read(&text));
+        let _ = Kit::read(&text);
     }
 }

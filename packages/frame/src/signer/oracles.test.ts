@@ -55,7 +55,12 @@ function released(thumbprint: string, share: Uint8Array) {
 }
 
 function create(own = device(), share = draw.bytes(32)) {
-  const asked = { type: 'create', release: released(own.thumbprint, share), device: own, random: text64(draw.bytes(184)) }
+  const asked = {
+    type: 'create',
+    release: released(own.thumbprint, share),
+    device: own,
+    random: text64(draw.bytes(184))
+  }
   const { wallet } = ask(asked)
   const { words } = ask({ type: 'words' })
   return { wallet, words: String(words), own, share }
@@ -67,11 +72,17 @@ function sign(method: string, params: unknown, chainId?: string) {
 
 /** Key at a path of hardened children (SLIP-10). */
 function slip10(phrase: string, path: number[]): Buffer {
-  let node = createHmac('sha512', 'ed25519 seed').update(Buffer.from(Mnemonic.fromPhrase(phrase).computeSeed().slice(2), 'hex')).digest()
+  let node = createHmac('sha512', 'ed25519 seed')
+    .update(Buffer.from(Mnemonic.fromPhrase(phrase).computeSeed().slice(2), 'hex'))
+    .digest()
   for (const index of path) {
     const number = Buffer.alloc(4)
     number.writeUInt32BE(0x80000000 + index)
-    node = createHmac('sha512', node.subarray(32)).update(Buffer.of(0)).update(node.subarray(0, 32)).update(number).digest()
+    node = createHmac('sha512', node.subarray(32))
+      .update(Buffer.of(0))
+      .update(node.subarray(0, 32))
+      .update(number)
+      .digest()
   }
   return node.subarray(0, 32)
 }
@@ -228,7 +239,12 @@ type Fields = { name: string; type: string }[]
 
 /** Random typed data: structs in structs, lists, and all atomic types. */
 function typedData() {
-  const types: Record<string, Fields> = { EIP712Domain: [{ name: 'name', type: 'string' }, { name: 'chainId', type: 'uint256' }] }
+  const types: Record<string, Fields> = {
+    EIP712Domain: [
+      { name: 'name', type: 'string' },
+      { name: 'chainId', type: 'uint256' }
+    ]
+  }
   const struct = (depth: number): { type: string; make: () => unknown } => {
     const type = `T${Object.keys(types).length}`
     const members: { name: string; type: string; make: () => unknown }[] = []

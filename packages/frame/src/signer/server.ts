@@ -1,12 +1,6 @@
 //! The server's side of a release, for tests: HPKE (RFC 9180) by Node's own cryptography, which shares no code with the signer.
 
-import {
-  createCipheriv,
-  createHmac,
-  createPublicKey,
-  diffieHellman,
-  generateKeyPairSync
-} from 'node:crypto'
+import { createCipheriv, createHmac, createPublicKey, diffieHellman, generateKeyPairSync } from 'node:crypto'
 
 const KEM = Buffer.from('KEM\x00\x20', 'latin1')
 const SUITE = Buffer.from('HPKE\x00\x20\x00\x01\x00\x03', 'latin1')

@@ -37,7 +37,11 @@ const REFUSED: [(&str, &str, &str); 27] = [
     (r#""gasPrice":"0x4a817c800""#, r#""gasPrice":"0x1","type":2"#, "type"),
     (r#""data":"0x""#, r#""data":"0x","authorizationList":[]"#, "transaction"),
     (r#""data":"0x""#, r#""data":"0x","gasLimit":"0x1""#, "transaction"),
-    (r#""data":"0x""#, r#""accessList":[{"address":"0x3535353535353535353535353535353535353535","storageKeys":[]}]"#, "accessList"),
+    (
+        r#""data":"0x""#,
+        r#""accessList":[{"address":"0x3535353535353535353535353535353535353535","storageKeys":[]}]"#,
+        "accessList",
+    ),
 ];
 
 fn signed(text: &str, key: &[u8]) -> Result<SignedTransaction, &'static str> {
@@ -54,13 +58,17 @@ fn the_example_of_eip_155_holds() {
 
 #[test]
 fn the_transactions_of_ethers_hold() {
-    let cases: Vec<serde_json::Value> =
-        serde_json::from_str(include_str!("../../../../../fixtures/signer/transactions.json")).unwrap();
-    assert!(cases.len() >= 24);
-    for case in cases {
-        let text = |name: &str| case[name].as_str().unwrap().trim_start_matches("0x").to_owned();
-        let made = signed(&case["transaction"].to_string(), &hex::decode32(&text("key")).unwrap()).unwrap();
-        assert_eq!((hex::encode(&made.raw), hex::encode(&made.hash)), (text("raw"), text("hash")), "{case}");
+    for (text, least) in [
+        (include_str!("../../../../../fixtures/signer/transactions.json"), 24),
+        (include_str!("../../../../../fixtures/signer/testcases-transactions.json"), 90),
+    ] {
+        let cases: Vec<serde_json::Value> = serde_json::from_str(text).unwrap();
+        assert!(cases.len() >= least);
+        for case in cases {
+            let text = |name: &str| case[name].as_str().unwrap().trim_start_matches("0x").to_owned();
+            let made = signed(&case["transaction"].to_string(), &hex::decode32(&text("key")).unwrap()).unwrap();
+            assert_eq!((hex::encode(&made.raw), hex::encode(&made.hash)), (text("raw"), text("hash")), "{case}");
+        }
     }
 }
 

@@ -41,7 +41,8 @@ impl Types {
         let mut structs = Vec::new();
         for (name, members) in given {
             let members = members.as_list().filter(|members| members.len() <= MOST_MEMBERS)?;
-            let members: Vec<Member> = members.iter().map(|member| Member::read(member, find)).collect::<Option<_>>()?;
+            let members: Vec<Member> =
+                members.iter().map(|member| Member::read(member, find)).collect::<Option<_>>()?;
             if (0..members.len()).any(|at| members[..at].iter().any(|before| before.name == members[at].name)) {
                 return None;
             }
@@ -49,8 +50,8 @@ impl Types {
         }
         let needed = closures(&structs)?;
         let mut types = Types(structs);
-        for at in 0..types.0.len() {
-            types.0[at].hash = keccak256(types.encode(at, needed[at]).as_bytes());
+        for (at, needed) in needed.into_iter().enumerate() {
+            types.0[at].hash = keccak256(types.encode(at, needed).as_bytes());
         }
         Some(types)
     }
@@ -97,13 +98,15 @@ impl Types {
 
 /// Structs that each struct contains, at any depth, as bits. `None` if they nest deeper than [`DEEPEST`], as those that contain themselves do.
 fn closures(structs: &[Struct]) -> Option<Vec<u64>> {
-    let direct = |one: &Struct| one.members.iter().filter_map(|member| member.kind.inner()).fold(0, |all, at| all | 1 << at);
+    let direct =
+        |one: &Struct| one.members.iter().filter_map(|member| member.kind.inner()).fold(0, |all, at| all | 1 << at);
     let direct: Vec<u64> = structs.iter().map(direct).collect();
     let mut needed = direct.clone();
     for at in 0..structs.len() {
         let mut level = direct[at];
         for _ in 0..DEEPEST {
-            level = (0..structs.len()).filter(|inner| level >> inner & 1 == 1).fold(0, |all, inner| all | direct[inner]);
+            level =
+                (0..structs.len()).filter(|inner| level >> inner & 1 == 1).fold(0, |all, inner| all | direct[inner]);
             needed[at] |= level;
         }
         if level != 0 {

@@ -55,9 +55,8 @@ impl Types {
                 word[31] = u8::from(value.as_bool()?);
                 Some(word)
             }
-            Kind::Uint(bits) => magnitude(value).and_then(|(negative, number)| {
-                (!negative && number::fits(&number, *bits)).then_some(number)
-            }),
+            Kind::Uint(bits) => magnitude(value)
+                .and_then(|(negative, number)| (!negative && number::fits(&number, *bits)).then_some(number)),
             Kind::Int(bits) => magnitude(value).and_then(|(negative, number)| signed(negative, number, *bits)),
         }
     }
@@ -71,7 +70,9 @@ fn bytes(value: &Value) -> Option<Vec<u8>> {
 fn magnitude(value: &Value) -> Option<(bool, Number)> {
     let (text, most) = match value {
         Value::Number(text) => (text, Some(LARGEST)),
-        Value::Text(text) if text.starts_with("0x") => return number::from_quantity(text).map(|number| (false, number)),
+        Value::Text(text) if text.starts_with("0x") => {
+            return number::from_quantity(text).map(|number| (false, number));
+        }
         Value::Text(text) => (text, None),
         _ => return None,
     };
