@@ -32,12 +32,13 @@ fn plan() -> &'static Plan {
 }
 
 /// Browser tests of the folders whose own tests, the files in `e2e` that begin with the folder's name, are not all.
-const JOURNEYS: [(&str, &[&str]); 13] = [
+const JOURNEYS: [(&str, &[&str]); 14] = [
     ("account", &["account", "holdings", "receive"]),
     ("activity", &["holdings"]),
     ("analytics", &["connect"]),
     ("config", &["options"]),
     ("connect", &["connect", "first-frame", "wallets", "walletconnect", "sessions"]),
+    ("frame", &["wallet-frame"]),
     ("host", &["connect", "first-frame", "idle", "options", "providers"]),
     ("modal", &["modal", "lost-view"]),
     ("pay", &["send", "swap", "hostile"]),

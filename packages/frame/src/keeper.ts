@@ -5,17 +5,21 @@ import type { FrameOperation, FrameOutcome } from './generated/frame.ts'
 import { openDatabase } from './keeper/database.ts'
 import { Keeper } from './keeper/Keeper.ts'
 
-/** The signer is loaded behind everything else, and once. */
+/** Module of the signer: loaded once, behind the first request, so that it is there when a code is typed. */
 let loading: Promise<unknown> | undefined
 
+function load(): Promise<unknown> {
+  loading ??= initialise({ module_or_path: fetch(new URL('../wasm/signer_bg.wasm', import.meta.url)) }).catch(
+    (error: unknown) => {
+      loading = undefined
+      throw error
+    }
+  )
+  return loading
+}
+
 async function sign(text: string): Promise<string> {
-  loading ??= initialise({ module_or_path: fetch(new URL('../wasm/signer_bg.wasm', import.meta.url)) })
-  try {
-    await loading
-  } catch (error) {
-    loading = undefined
-    throw error
-  }
+  await load()
   return command(text)
 }
 
@@ -29,4 +33,6 @@ const keeper = new Keeper({
 self.onmessage = async ({ data }: MessageEvent<{ id: number; operation: FrameOperation }>) => {
   const outcome: FrameOutcome = await keeper.perform(data.operation)
   self.postMessage({ id: data.id, outcome })
+  // A failure is told by the command that needs the signer.
+  load().catch(() => {})
 }

@@ -112,6 +112,21 @@ describe('login', () => {
     expect([types(), paths(), asked[1]?.body]).toEqual([['keyPair', 'unlock'], ['login/code', 'slot'], { slot }])
   })
 
+  it('a wallet that this browser knows is not replaced, neither by another one nor by a new one', async () => {
+    const ours = await loggedIn()
+    await ours.perform({ type: 'endSession' })
+    commands.length = 0
+    answers['/wallet/v1/login/code'] = [
+      [200, { user, session: session('a2'), wallet: record, release }],
+      [200, { user, session: session('a3'), wallet: null, release }]
+    ]
+    await ours.perform(login)
+    expect(commands.find(({ type }) => type === 'unlock')?.known).toEqual(addresses)
+    expect(await ours.perform(login)).toMatchObject({ type: 'failed', kind: 'refused' })
+    expect(types()).not.toContain('create')
+    expect(records.all.has('session')).toBe(false)
+  })
+
   it('a frozen wallet can be seen and not opened', async () => {
     const frozen = { ...record, frozen: true }
     answers['/wallet/v1/login/code'] = [[200, { user, session: session('a1'), wallet: frozen, release }]]

@@ -1,7 +1,8 @@
 //! What the worker does for the page: requests, logins, signatures. Orders that touch keys run one after the other.
 
 import type { FrameOperation, FrameOutcome, LoggedIn, SigningOrder, Unlocked } from '../generated/frame.ts'
-import { Signer, SignerError } from './Signer.ts'
+import type { Records } from './database.ts'
+import { type Addresses, Signer, SignerError } from './Signer.ts'
 import { isOfSession, Vault, VaultError, type VaultParts } from './Vault.ts'
 
 export interface KeeperParts extends VaultParts {
@@ -15,6 +16,7 @@ const IDLE = 5 * 60_000
 export class Keeper {
   readonly #vault: Vault
   readonly #signer: Signer
+  readonly #records: Records
   /** The last order that touches keys. */
   #turn: Promise<unknown> = Promise.resolve()
   /** User whose wallet is unlocked. */
@@ -22,6 +24,7 @@ export class Keeper {
   #idle: ReturnType<typeof setTimeout> | undefined
 
   constructor(parts: KeeperParts) {
+    this.#records = parts.records
     this.#vault = new Vault(parts)
     this.#signer = new Signer(parts.command)
   }
@@ -74,18 +77,32 @@ export class Keeper {
   /** Opens the wallet of a login, or makes it. The server's record decides: a wallet is never made beside another one. */
   async #open({ user, wallet, release }: LoggedIn): Promise<unknown> {
     const device = await this.#deviceOf(user.id)
+    const known = await this.#known(user.id)
     if (wallet === null) {
+      if (known)
+        throw new VaultError(409, 'wallet', "Couldn't find your wallet on the server. Contact the site's operator.")
       const created = await this.#signer.create(release, device)
       await this.#vault.askAsUser('/wallet/v1/wallet', created)
+      await this.#remember(user.id, created.addresses)
       this.#unlocked(user.id)
       return created.addresses
     }
     // The shares of a frozen wallet are not released; its visitor can log in and unfreeze it.
     if (wallet.frozen) return wallet.addresses
-    const { addresses, deviceSlot } = await this.#signer.unlock(release, wallet, device)
+    const { addresses, deviceSlot } = await this.#signer.unlock(release, wallet, device, known)
     if (deviceSlot !== null) await this.#vault.askAsUser('/wallet/v1/slot', { slot: deviceSlot })
+    await this.#remember(user.id, addresses)
     this.#unlocked(user.id)
     return addresses
+  }
+
+  /** Addresses of a user's wallet as this browser saw it first: no server can put another one in its place. */
+  async #known(user: string): Promise<Addresses | null> {
+    return ((await this.#records.get(`wallet ${user}`)) as Addresses | undefined) ?? null
+  }
+
+  async #remember(user: string, addresses: Addresses): Promise<void> {
+    await this.#records.keep(`wallet ${user}`, addresses)
   }
 
   async #deviceOf(user: string) {
@@ -109,7 +126,7 @@ export class Keeper {
     const told = (await this.#vault.askAsUser('/wallet/v1/unlock', { key })) as Unlocked
     if (told.user.id !== user) throw new VaultError(401, 'session', '')
     try {
-      await this.#signer.unlock(told.release, told.wallet, await this.#deviceOf(user))
+      await this.#signer.unlock(told.release, told.wallet, await this.#deviceOf(user), await this.#known(user))
     } catch (error) {
       // The browser lost this device's secret, or another device removed its slot: only a login makes a new one.
       if (error instanceof SignerError && error.reason === 'slots') {

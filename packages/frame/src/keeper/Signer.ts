@@ -10,9 +10,12 @@ export interface DeviceSecret {
   readonly secret: string
 }
 
+/** Address of each namespace, by its word: "eip155". */
+export type Addresses = Readonly<Record<string, string>>
+
 /** Wallet that was unlocked. */
 export interface Opened {
-  readonly addresses: Readonly<Record<string, string>>
+  readonly addresses: Addresses
   /** New slot of this device, to be stored. */
   readonly deviceSlot: Slot | null
 }
@@ -44,8 +47,9 @@ export class Signer {
       .wallet
   }
 
-  unlock(release: Sealed, record: WalletRecord, device: DeviceSecret): Promise<Opened> {
-    const command = { release, record, device, kit: null, random: random(40) }
+  /** `known` are the addresses of this user's wallet that this browser remembers: a record of another wallet is refused. */
+  unlock(release: Sealed, record: WalletRecord, device: DeviceSecret, known: Addresses | null): Promise<Opened> {
+    const command = { release, record, device, kit: null, known, random: random(40) }
     return this.#ask<Opened>('unlocked', command, 'unlock')
   }
 
