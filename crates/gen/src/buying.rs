@@ -160,7 +160,8 @@ pub fn cases() -> Cases {
     let nowhere = r#"{"country":"US","paymentCurrencies":[],"purchaseCurrencies":[]}"#;
     let mut over = with_purchase_state("unseen");
     over.advance(2 * portico_core::onramp::LIFE);
-    let refusal = r#"{"status":"FAILED","reasons":[{"field":"","description":"Coinbase isn't responding. Try again."}]}"#;
+    let refusal =
+        r#"{"status":"FAILED","reasons":[{"field":"","description":"Coinbase isn't responding. Try again."}]}"#;
     vec![
         ("OnRampProviders.loading", loading.snapshot()),
         ("OnRampProviders.ready", served(&[]).snapshot()),

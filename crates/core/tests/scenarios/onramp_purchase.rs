@@ -85,7 +85,8 @@ fn while_the_page_is_asked_for_the_tab_waits_empty_and_leaving_closes_it() {
 
 #[test]
 fn a_page_that_cannot_be_had_closes_the_tab_says_why_and_can_be_tried_again() {
-    let refusal = r#"{"status":"FAILED","reasons":[{"field":"","description":"Coinbase isn't responding. Try again."}]}"#;
+    let refusal =
+        r#"{"status":"FAILED","reasons":[{"field":"","description":"Coinbase isn't responding. Try again."}]}"#;
     for (status, body, problem) in [
         (502, refusal, Some("Coinbase isn't responding. Try again.")),
         (200, r#"{"url":"http://pay.coinbase.com/","network":"eip155:1"}"#, None),
