@@ -187,11 +187,8 @@ impl Connect {
 
     pub(super) fn accounts_answered(&mut self, id: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let Some(connector) = self.current(id) else { return };
-        let value = match answer {
-            Ok(value) => value,
-            Err(error) => return self.attempt_failed(&connector, error, false, cx),
-        };
-        match read_accounts(connector.chain, &value) {
+        let own = answer.is_ok();
+        match answer.and_then(|value| read_accounts(connector.chain, &value)) {
             Ok(accounts) => {
                 if let Some(attempt) = &mut self.attempts.current {
                     attempt.accounts = accounts;
@@ -201,7 +198,7 @@ impl Connect {
                     None => self.chain_known(connector.clone(), host_chain(connector.chain, cx.facts), cx),
                 }
             }
-            Err(error) => self.attempt_failed(&connector, error, true, cx),
+            Err(error) => self.attempt_failed(&connector, error, own, cx),
         }
     }
 

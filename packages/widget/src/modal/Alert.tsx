@@ -1,4 +1,4 @@
-import { type ReactNode, useContext } from 'react'
+import { useContext } from 'react'
 import type { Snapshot } from '../generated/core.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { LanguageContext, useText } from '../text/text.tsx'
@@ -24,14 +24,16 @@ export function Alert({ overPage = false }: { overPage?: boolean }) {
         <div className="alert">
           <Icon name="warning" />
           <div data-testid="wui-alertbar-text">
-            <Words short={alerts[alert.key].short} folded={overPage}>
+            {/* Over the page the remedy is folded, so that an alert covers as little of the host's page as it can. */}
+            <details open={!overPage}>
+              <summary>{alerts[alert.key].short}</summary>
               <p>{alerts[alert.key].long}</p>
               {alert.detail && (
                 <code>
                   <bdi>{alert.detail}</bdi>
                 </code>
               )}
-            </Words>
+            </details>
           </div>
           <IconButton
             icon="close"
@@ -42,23 +44,5 @@ export function Alert({ overPage = false }: { overPage?: boolean }) {
         </div>
       )}
     </div>
-  )
-}
-
-/** Over the page the remedy is folded, so that an alert covers as little of the host's page as it can. */
-function Words({ short, folded, children }: { short: string; folded: boolean; children: ReactNode }) {
-  if (!folded) {
-    return (
-      <>
-        <strong>{short}</strong>
-        {children}
-      </>
-    )
-  }
-  return (
-    <details>
-      <summary>{short}</summary>
-      {children}
-    </details>
   )
 }

@@ -137,16 +137,13 @@ blockquote{max-height:88px;overflow:auto;overflow-wrap:anywhere}
 .alert>div{flex:1;min-width:0}
 .alert code{display:block;margin-top:4px;font:calc(var(--u)*1.2)/1.4 ui-monospace,monospace;overflow-wrap:anywhere;color:var(--soft)}
 .alert .round{margin-block:-8px}
-.over-page{all:unset;z-index:2147483647}
-.over-page{--drop:12px;position:fixed;inset:auto 16px max(16px,env(safe-area-inset-bottom));display:grid;justify-items:start;pointer-events:none;font-size:calc(var(--u)*1.4);line-height:1.4;color:var(--ink)}
-.snacks{flex:none;display:grid;justify-items:center;margin-inline:16px;line-height:1.4;pointer-events:none}
-.snacks:has(.snack){margin-bottom:8px}
+.over-page{all:unset;z-index:2147483647;position:fixed;inset:auto 0 env(safe-area-inset-bottom);display:grid;justify-items:start;pointer-events:none;font-size:calc(var(--u)*1.4);line-height:1.4;color:var(--ink)}
+.snacks{flex:none;display:grid;justify-items:center;margin-inline:16px;pointer-events:none}
 @media(min-width:430px) and (min-height:780px){.card>.snacks{position:fixed;z-index:2;inset:16px 0 auto}}
-.over-page .snacks{margin-inline:0}
 .snack,.over-page .alert{max-width:360px;border:1px solid var(--rim);box-shadow:0 8px 24px var(--shade);pointer-events:auto;animation:drop 150ms ease-out}
-.alert summary{padding-inline-end:8px;font-weight:600;cursor:pointer}
-.over-page .alert{margin:0;background:linear-gradient(var(--bad-tint) 0 0) var(--pop)}
-.snack{display:flex;align-items:center;gap:10px;min-height:44px;padding:1px 1px 1px 12px;border-radius:22px;background:var(--pop);font-weight:500}
+.alert summary{font-weight:600}
+.over-page .alert{background:linear-gradient(var(--bad-tint) 0 0) var(--pop)}
+.snack{display:flex;margin-bottom:12px;align-items:center;gap:10px;min-height:44px;padding:1px 1px 1px 12px;border-radius:22px;background:var(--pop);font-weight:500}
 .snack:dir(rtl){padding:1px 12px 1px 1px}
 .snack>:nth-child(2){padding-block:8px}
 .snack .round{border-radius:22px}
@@ -154,7 +151,7 @@ blockquote{max-height:88px;overflow:auto;overflow-wrap:anywhere}
 .snack.success>:first-child{color:var(--good)}
 .snack.error>:first-child{color:var(--bad)}
 @keyframes fade{from{opacity:0;transform:translateX(var(--from))}}
-@keyframes drop{from{opacity:0;transform:translateY(var(--drop,-12px))}}
+@keyframes drop{from{opacity:0;transform:translateY(-12px)}}
 @keyframes turn{to{transform:rotate(1turn)}}
 @keyframes orbit{to{stroke-dashoffset:-100}}
 @keyframes pulse{50%{opacity:.45}}
