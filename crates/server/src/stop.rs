@@ -23,7 +23,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, mpsc};
-use tokio::task::{JoinSet, yield_now};
+use tokio::task::JoinSet;
 use tokio::time::timeout;
 use tower::{ServiceExt, service_fn};
 
@@ -74,8 +74,6 @@ pub async fn serve_until(
                 let (router, state) = (router.clone(), state.clone());
                 let seat = Seat::new(admitted, place, taken_places.clone());
                 connections.spawn(async move { converse(stream, Peer(peer.ip()), seat, router, &state).await });
-                // The new task waits on this thread: it is served before further connections are accepted.
-                yield_now().await;
             }
         }
     }

@@ -78,10 +78,7 @@ pub(super) async fn run(config: &Config, source: Source) -> Result<(), Printed> 
     announce(&format!("listening on http://{address}"));
     first_run::log_steps(config, address);
     notify_systemd(&[sd_notify::NotifyState::Ready]);
-    // This task runs on the main thread. A spawned one runs on the thread that hears of a new connection, and the connection's own task
-    // after it: where others use the cores, each further thread would have to wait for one.
-    let serving = tokio::spawn(serve_until(stop.heard(), listener, crate::router(state.clone()), state.clone()));
-    let ended = serving.await.map_err(io::Error::other).flatten();
+    let ended = serve_until(stop.heard(), listener, crate::router(state.clone()), state.clone()).await;
     if let Some(wallet) = wallet {
         wallet.end().await;
     }
