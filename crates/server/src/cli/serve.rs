@@ -40,7 +40,8 @@ can come from the environment.";
 
 pub(super) async fn run(config: &Config, source: Source) -> Result<(), Printed> {
     let events = log::begin(config);
-    let listener = TcpListener::bind(config.listen).await.map_err(|error| tell(no_listener(config.listen, &error)))?;
+    let listener =
+        TcpListener::bind(config.listen).await.map_err(|error| tell(no_listener(config.listen, "--listen", &error)))?;
     let database = Database::open(&config.database).await.map_err(tell)?;
     database.migrate().await.map_err(tell)?;
     first_run::make_project(config, &database).await?;
@@ -119,7 +120,9 @@ impl ServedWallet {
 /// Serves the embedded wallet on its own listener, if there is one, and starts its vault.
 async fn wallet(config: &Config, state: &AppState, source: &Source) -> Result<Option<ServedWallet>, Printed> {
     let Some(wallet) = &config.wallet else { return Ok(None) };
-    let listener = TcpListener::bind(wallet.listen).await.map_err(|error| tell(no_listener(wallet.listen, &error)))?;
+    let listener = TcpListener::bind(wallet.listen)
+        .await
+        .map_err(|error| tell(no_listener(wallet.listen, "wallet.listen", &error)))?;
     let address =
         listener.local_addr().map_err(|error| tell(format!("Couldn't read the address of the listener: {error}")))?;
     let router = crate::wallet_router(state.clone(), Wallet::open(wallet).map_err(tell)?);
@@ -155,7 +158,7 @@ async fn admin_listener(config: &Config, address: SocketAddr) -> Result<Option<T
             tracing::warn!(%error, %address, "the admin page is off because its port can't be opened. Set PORTICO__ADMIN_LISTEN.");
             Ok(None)
         }
-        Err(error) => Err(tell(no_listener(address, &error))),
+        Err(error) => Err(tell(no_listener(address, "admin_listen", &error))),
     }
 }
 
@@ -192,25 +195,26 @@ fn notify_systemd(states: &[sd_notify::NotifyState]) {
     }
 }
 
-fn no_listener(address: SocketAddr, error: &io::Error) -> String {
+/// Reason why there is no listener; `by` is the setting or flag that chooses another address.
+fn no_listener(address: SocketAddr, by: &str, error: &io::Error) -> String {
     let port = address.port();
     match error.kind() {
         ErrorKind::AddrInUse => {
             let other = SocketAddr::new(address.ip(), 0);
             let ip = address.ip();
-            let (by, it) = match port::holder(address) {
+            let (whose, it) = match port::holder(address) {
                 Some(holder) => (format!("already taken by {holder}"), "it"),
                 None => ("already taken".into(), "the program that listens there"),
             };
             format!(
-                "Port {port} on {ip} is {by}. Stop {it}, or choose another with --listen, such as --listen {other} for any free port."
+                "Port {port} on {ip} is {whose}. Stop {it}, or choose another with {by}, such as {other} for any free port."
             )
         }
-        ErrorKind::PermissionDenied => format!(
-            "This user may not open port {port}. Choose one above 1023 with --listen, or allow it to this user."
-        ),
+        ErrorKind::PermissionDenied => {
+            format!("This user may not open port {port}. Choose one above 1023 with {by}, or allow it to this user.")
+        }
         ErrorKind::AddrNotAvailable => {
-            format!("{} isn't an address of this machine. Choose one of its own with --listen.", address.ip())
+            format!("{} isn't an address of this machine. Choose one of its own with {by}.", address.ip())
         }
         _ => format!("Couldn't listen on {address}: {error}"),
     }

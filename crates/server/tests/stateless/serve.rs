@@ -140,7 +140,7 @@ async fn a_taken_port_is_one_sentence_that_says_what_to_do() {
     let (port, process) = (address.port(), std::process::id());
     assert!(error.starts_with(&format!("Port {port} on 127.0.0.1 is already taken by ")), "{error}");
     let advice = format!(
-        "(process {process}). Stop it, or choose another with --listen, such as --listen 127.0.0.1:0 for any free port.\n"
+        "(process {process}). Stop it, or choose another with --listen, such as 127.0.0.1:0 for any free port.\n"
     );
     assert!(error.ends_with(&advice), "{error}");
 }

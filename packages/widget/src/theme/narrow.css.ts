@@ -2,6 +2,7 @@
 export const narrowCss = `
 @media(max-width:300px){
 .card{overflow-wrap:anywhere}
+.card .facts dt{min-width:0;overflow-wrap:anywhere}
 .view{padding-inline:10px}
 .card .name :is(bdi,.clip),.body :is(.pill,.when,.label){white-space:normal}
 .card :is(.row,.line,.sides>*,.facts>div,.form .line){flex-wrap:wrap}
