@@ -145,7 +145,12 @@ impl Embedded {
                 }
             }
             Purpose::Session => match answer.map(|answer| answer.get("isConnected").as_bool()) {
+                Ok(Some(true)) if self.session.known == Known::In => {}
                 Ok(Some(true)) => self.ask_user(cx),
+                _ if self.session.known == Known::In => {
+                    self.session.end(cx);
+                    cx.signal(Signal::LoginLost);
+                }
                 _ => self.not_connected(cx),
             },
             Purpose::User => {
@@ -236,7 +241,9 @@ impl Embedded {
             }
             // Silence says nothing about the session: the stored login stays for the next page.
             Purpose::Session | Purpose::User => {
-                self.session.known = Known::Unknown;
+                if self.session.known != Known::In {
+                    self.session.known = Known::Unknown;
+                }
                 if std::mem::take(&mut self.session.entering) {
                     self.login.not_entered(fault);
                 }

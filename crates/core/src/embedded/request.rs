@@ -107,9 +107,9 @@ impl Embedded {
             Ok(value) => cx.resolve_host(Some(ticket), value),
             Err(error) => {
                 cx.reject_host(Some(ticket), said(&error));
+                // Either the page asked for a foreign account, or the session is over.
                 if error.kind == RpcErrorKind::Unauthorized {
-                    self.session.end(cx);
-                    cx.signal(Signal::LoginLost);
+                    self.frame.ask(FrameEvent::IsConnected, Value::Null, Purpose::Session, cx);
                 }
             }
         }

@@ -190,12 +190,17 @@ fn nobody_signs_before_a_login() {
 }
 
 #[test]
-fn a_session_that_the_frame_ended_disconnects() {
-    let mut world = logged_in();
-    request(&mut world, "personal_sign", "[]", 7);
-    world.frame_answers(FrameEvent::RpcRequest, Err(value(r#"{"message":"Log in again","code":4100}"#)));
-    assert_eq!(address(&world), None);
-    assert!(world.store.entries().iter().all(|entry| entry.key != "@appkit-wallet/EMAIL_LOGIN_USED_KEY"));
+fn a_session_that_the_frame_ended_disconnects_and_one_that_goes_on_does_not() {
+    for goes_on in [false, true] {
+        let mut world = logged_in();
+        world.frame.session = goes_on;
+        request(&mut world, "personal_sign", "[]", 7);
+        world.frame_answers(FrameEvent::RpcRequest, Err(value(r#"{"message":"Not this account","code":4100}"#)));
+        assert!(world.answer(7).is_some_and(|answer| answer.contains("4100")));
+        assert_eq!(address(&world).is_some(), goes_on);
+        let used = |entry: &portico_core::StoredEntry| entry.key == "@appkit-wallet/EMAIL_LOGIN_USED_KEY";
+        assert_eq!(world.store.entries().iter().any(used), goes_on);
+    }
 }
 
 #[test]
