@@ -42,7 +42,7 @@ export function Watched({ approval, revision, dispatch, children }: Parts) {
 function watch(element: Element, tell: (event: FrameUiEvent) => void): () => void {
   // The focus of the window counts, not that of a button in it, which the click on the button itself brings.
   const disturbed = ({ type, target }: Event) => {
-    if (type !== 'focus' || target === window) tell({ type: 'approvalDisturbed' })
+    if (type !== 'focus' || !(target instanceof Element)) tell({ type: 'approvalDisturbed' })
   }
   const events = ['resize', 'focus', 'scroll'] as const
   for (const event of events) window.addEventListener(event, disturbed, { capture: true })

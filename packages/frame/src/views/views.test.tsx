@@ -121,6 +121,9 @@ it('each revision is reported after it was painted', () => {
 
 it('what moves or covers the frame is reported', () => {
   render(<FrameView machine={new Shown({})} />)
+  // The click on a button focuses it, and is not lost by that.
+  screen.getByRole('button', { name: 'Approve' }).focus()
+  expect(told).toEqual([])
   for (const event of ['resize', 'focus', 'scroll']) window.dispatchEvent(new Event(event))
   document.dispatchEvent(new Event('visibilitychange'))
   expect(told).toEqual(Array(4).fill({ type: 'approvalDisturbed' }))
