@@ -165,8 +165,10 @@ it('spec_4_39_a_transaction_is_shown_with_its_fee_sent_and_mined_under_the_hash_
   await approve()
   const { type, payload } = await sent
   expect(type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
-  const receipt = await world.chain.request('eth_getTransactionReceipt', [payload])
-  expect(receipt).toMatchObject({ status: '0x1', from: address.toLowerCase() })
+  // The node answers with the hash before its block is made.
+  await expect
+    .poll(() => world.chain.request('eth_getTransactionReceipt', [payload]))
+    .toMatchObject({ status: '0x1', from: address.toLowerCase() })
   expect(BigInt((await world.chain.request('eth_getBalance', [to, 'latest'])) as string) - before).toBe(10n ** 17n)
 })
 

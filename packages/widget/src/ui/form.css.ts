@@ -8,7 +8,7 @@ export const formCss = `
 .field.wrong:focus-within:not(:has(button:focus)){box-shadow:inset 0 0 0 2px var(--bad),0 0 0 3px var(--bad-tint)}
 .field label,.under{color:var(--soft);font-size:calc(var(--u)*1.3)}
 .line{display:flex;align-items:center;justify-content:space-between;gap:8px;min-width:0}
-.field :is(input,textarea){flex:1;min-width:0;padding:0;border:0;background:none;color:var(--ink);font:inherit;outline:none;resize:none}
+.field :is(input,textarea){flex:1;min-width:0;padding:0;border:0;background:none;color:var(--ink);font:inherit;outline:none;resize:none;text-overflow:ellipsis}
 .field ::placeholder{color:var(--soft);opacity:1}
 .form .big{flex:1;min-width:0;height:44px;font-size:calc(var(--u)*2.6);font-weight:600;letter-spacing:-.02em;line-height:44px;font-variant-numeric:tabular-nums;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .fit{flex:1;min-width:0;container-type:inline-size}
