@@ -1,5 +1,6 @@
 //! The request that needs the visitor's approval, and the ways in which it ends. No message of the host is one of them that signs.
 
+use crate::completed::Completed;
 use crate::decode::Content;
 use crate::effect::{Failure, Operation, SigningOrder};
 use crate::frame::Frame;
@@ -46,6 +47,8 @@ pub struct Approval {
     pub order: Option<SigningOrder>,
     /// The transaction as the host asked for it.
     pub draft: Option<Draft>,
+    /// The transaction as it will be signed, while names of its tokens are read.
+    pub completed: Option<Completed>,
     revision: u32,
     painted: bool,
     covered: bool,
@@ -90,6 +93,7 @@ impl Approval {
             rows: self.content.rows.clone(),
             text: self.content.text.clone(),
             fee: self.fee.clone(),
+            expected: self.content.expected.clone(),
             flags: self.content.flags.clone(),
         }
     }
@@ -133,6 +137,7 @@ impl Frame {
             fee,
             order,
             draft,
+            completed: None,
             revision,
             painted,
             covered,

@@ -155,6 +155,7 @@ impl Frame {
             Reason::EmailChanged { request } => self.email_changed(request, answer),
             Reason::Read { request } => self.chain_read(request, answer),
             Reason::Prepared { approval } => self.prepared(approval, answer),
+            Reason::Explained { approval } => self.explained(approval, answer),
             Reason::Signed { approval } => self.signed(approval, answer),
             Reason::Sent { approval, hash } => self.sent(approval, hash, answer),
         }

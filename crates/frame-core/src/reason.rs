@@ -28,6 +28,8 @@ pub enum Reason {
     Read { request: Request },
     /// Reads for a transaction that waits for approval.
     Prepared { approval: u32 },
+    /// Names of the tokens that a simulation moves.
+    Explained { approval: u32 },
     /// Signature of an approved request.
     Signed { approval: u32 },
     /// Broadcast of a signed transaction with this hash.

@@ -1,13 +1,16 @@
 //! `eth_sendTransaction`: read what the host asks for, complete it by reads of the chain, show it, sign exactly that, and send it.
 
 use crate::account::fault_of;
+use crate::completed::Completed;
 use crate::decode::{self, coin_text};
 use crate::effect::{Failure, FailureKind, Operation, RpcCall, SigningOrder, TransactionOrder};
+use crate::expected::{self, Simulation};
 use crate::frame::Frame;
 use crate::message::{DEFAULT, Request, coded, fault, object};
 use crate::reason::Reason;
 use crate::rpc::{invalid, not_own};
-use crate::view::{Flag, Row, RowLabel, Stage};
+use crate::token::{self, Named};
+use crate::view::Stage;
 use portico_api::frame::FrameFault;
 use portico_calldata::{Address, hex};
 use portico_json::{Value, find_word};
@@ -28,9 +31,6 @@ const MARGIN: u32 = 120;
 /// Multiple of the network's price from which on a host's price is unusual.
 const FAR: u32 = 10;
 
-/// Symbols of tokens that are longer are not shown.
-const LONGEST_SYMBOL: usize = 12;
-
 /// Transaction as the host asked for it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Draft {
@@ -41,14 +41,7 @@ pub struct Draft {
     gas_price: Option<Amount>,
     max_fee: Option<Amount>,
     priority: Option<Amount>,
-    nonce: Option<Amount>,
-}
-
-/// What a contract says of its token.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Token {
-    pub decimals: Option<u8>,
-    pub symbol: Option<String>,
+    pub nonce: Option<Amount>,
 }
 
 /// Quantity of a transaction: hex text, or a JSON number; absent if it is `null`.
@@ -131,8 +124,8 @@ impl Frame {
 
     /// Opens the approval and reads from the chain what is missing.
     pub(crate) fn prepare(&mut self, request: Request, chain: u64, address: String, draft: Draft) {
-        let calls = reads(&draft, &address);
-        let content = decode::call(&draft, chain, None);
+        let calls = reads(&draft, &address, chain);
+        let content = decode::call(&draft, chain, &address, &Named::new());
         self.show_approval(request, chain, address, content, Stage::Preparing, None, Some(draft));
         let Some(approval) = &self.approval else { return };
         let reason = Reason::Prepared { approval: approval.number };
@@ -148,14 +141,35 @@ impl Frame {
         };
         match completed {
             Ok(completed) => {
-                approval.content = completed.content;
-                approval.fee = Some(completed.fee);
-                approval.order = Some(completed.order);
-                approval.stage = Stage::Ready;
-                approval.changed();
+                let (chain, calls) = (ChainId::eip155(approval.chain), completed.questions(&approval.address));
+                approval.completed = Some(completed);
+                match calls.is_empty() {
+                    true => self.explain(number),
+                    false => self.order(Operation::SendRpc { chain, calls }, Reason::Explained { approval: number }),
+                }
             }
             Err(fault) => self.settle(number, Err(fault)),
         }
+    }
+
+    /// The tokens of the simulation told their names; without them it is shown all the same.
+    pub(crate) fn explained(&mut self, number: u32, answer: Result<Value, Failure>) {
+        let Some(approval) = self.approval.as_mut().filter(|approval| approval.number == number) else { return };
+        if let (Some(completed), Ok(list)) = (&mut approval.completed, answer) {
+            completed.take_answers(list.as_list().unwrap_or_default());
+        }
+        self.explain(number);
+    }
+
+    /// Shows the whole transaction for the visitor to decide.
+    fn explain(&mut self, number: u32) {
+        let Some(approval) = self.approval.as_mut().filter(|approval| approval.number == number) else { return };
+        let (Some(completed), Some(draft)) = (approval.completed.take(), &approval.draft) else { return };
+        approval.content = completed.content(draft, approval.chain, &approval.address);
+        approval.fee = Some(coin_text(completed.fee, approval.chain));
+        approval.order = Some(completed.order);
+        approval.stage = Stage::Ready;
+        approval.changed();
     }
 
     /// Sends a signed transaction. Its hash is computed from its bytes, so that no node can name another one.
@@ -190,35 +204,36 @@ fn of_node(error: &RpcError) -> FrameFault {
     coded(error.code, if error.message.is_empty() { DEFAULT } else { &error.message })
 }
 
-/// Calls that complete a transaction, in the order that [`complete`] reads.
-fn reads(draft: &Draft, own: &str) -> Vec<RpcCall> {
+/// A transaction as parameter of a call.
+pub fn call_of(draft: &Draft, own: &str) -> Value {
     let mut fields =
         vec![("from", own.into()), ("value", draft.value.to_hex().into()), ("data", hex::of(&draft.data).into())];
     fields.extend(draft.to.map(|to| ("to", hex::text(&to).into())));
+    object(&fields)
+}
+
+/// Places in [`reads`].
+const CODE: usize = 7;
+const SIMULATION: usize = 8;
+const TOKENS: usize = 9;
+
+/// Calls that complete a transaction, in the order that [`complete`] reads.
+fn reads(draft: &Draft, own: &str, chain: u64) -> Vec<RpcCall> {
     let mut calls = vec![
         RpcCall::new("eth_chainId", vec![]),
         RpcCall::new("eth_getTransactionCount", vec![own.into(), "pending".into()]),
         RpcCall::new("eth_getBlockByNumber", vec!["latest".into(), Value::Bool(false)]),
         RpcCall::new("eth_gasPrice", vec![]),
         RpcCall::new("eth_getBalance", vec![own.into(), "latest".into()]),
-        RpcCall::new("eth_estimateGas", vec![object(&fields)]),
+        RpcCall::new("eth_estimateGas", vec![call_of(draft, own)]),
         RpcCall::new("eth_maxPriorityFeePerGas", vec![]),
     ];
-    if let Some(token) = decode::token_of(draft) {
-        // decimals() and symbol() of ERC-20.
-        for selector in ["0x313ce567", "0x95d89b41"] {
-            let call = object(&[("to", hex::text(&token).into()), ("data", selector.into())]);
-            calls.push(RpcCall::new("eth_call", vec![call, "latest".into()]));
-        }
+    if let Some(to) = draft.to {
+        calls.push(RpcCall::new("eth_getCode", vec![hex::text(&to).into(), "latest".into()]));
+        calls.push(expected::call(draft, own));
+        calls.extend(token::calls(&decode::tokens_of(draft, chain, own)));
     }
     calls
-}
-
-/// Transaction that is ready to be shown and signed.
-struct Completed {
-    content: decode::Content,
-    fee: String,
-    order: SigningOrder,
 }
 
 /// Prices of gas.
@@ -247,23 +262,23 @@ fn complete(draft: &Draft, chain: u64, own: &str, answers: &[Value]) -> Result<C
         (Err(error), None) => return Err(of_node(error)),
     };
     let fee = gas.by(prices.most).ok_or_else(missing)?;
-    let mut content = decode::call(draft, chain, Some(&token(told(7), told(8))));
-    if estimate.is_err() {
-        content.flag(Flag::LikelyToFail);
-    }
-    if price.times(FAR).is_some_and(|far| prices.most > far) {
-        content.flag(Flag::HighFee);
-    }
+    let simulation = match draft.to {
+        Some(_) => expected::read(told(SIMULATION), own, chain),
+        None => Simulation::Unknown,
+    };
     let balance = number(4).ok_or_else(missing)?;
-    if fee.plus(draft.value).is_none_or(|cost| balance < cost) {
-        content.block(Flag::InsufficientFunds);
-    }
-    if let Some(nonce) = draft.nonce {
-        content.rows.push(Row::new(RowLabel::Nonce, nonce.to_string()));
-    }
+    let tokens = decode::tokens_of(draft, chain, own);
     let transaction = order_of(draft, chain, nonce, gas, &prices);
-    let order = SigningOrder::Transaction { address: own.into(), transaction };
-    Ok(Completed { content, fee: coin_text(fee, chain), order })
+    Ok(Completed {
+        fails: estimate.is_err() || simulation == Simulation::Fails,
+        is_far: price.times(FAR).is_some_and(|far| prices.most > far),
+        is_short: fee.plus(draft.value).is_none_or(|cost| balance < cost),
+        has_code: result_of(told(CODE)).ok().and_then(|code| Some(!hex::bytes(code.as_str()?)?.is_empty())),
+        named: token::read(&tokens, answers.get(TOKENS..).unwrap_or_default()),
+        fee,
+        simulation,
+        order: SigningOrder::Transaction { address: own.into(), transaction },
+    })
 }
 
 fn hex_of(value: &Value) -> Option<Amount> {
@@ -308,24 +323,4 @@ fn order_of(draft: &Draft, chain: u64, nonce: Amount, gas: Amount, prices: &Pric
         max_priority_fee_per_gas: prices.priority.map(Amount::to_hex),
         gas_price: (!dynamic).then(|| prices.most.to_hex()),
     }
-}
-
-/// Reads what a contract says of its token.
-fn token(decimals: &Value, symbol: &Value) -> Token {
-    let word = |answer: &Value| result_of(answer).ok().and_then(|result| hex::bytes(result.as_str()?));
-    let decimals = word(decimals).and_then(|bytes| <[u8; 32]>::try_from(bytes).ok());
-    let decimals =
-        decimals.filter(|word| word[..31].iter().all(|byte| *byte == 0) && word[31] <= 36).map(|word| word[31]);
-    let symbol = word(symbol).and_then(|bytes| symbol_of(&bytes));
-    Token { decimals, symbol }
-}
-
-/// Symbol as ABI text, of letters that cannot imitate others.
-fn symbol_of(bytes: &[u8]) -> Option<String> {
-    let length = usize::from(*bytes.get(63)?);
-    let text = std::str::from_utf8(bytes.get(64..64 + length)?).ok()?;
-    let fits =
-        bytes[..31].iter().all(|byte| *byte == 0) && bytes[31] == 32 && bytes[32..63].iter().all(|byte| *byte == 0);
-    let plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'+' | b'$'));
-    (fits && plain && (1..=LONGEST_SYMBOL).contains(&length)).then(|| text.into())
 }

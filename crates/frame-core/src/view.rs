@@ -48,6 +48,8 @@ pub struct ApprovalView {
     pub text: Option<String>,
     /// Maximum network fee: "0.000042 ETH".
     pub fee: Option<String>,
+    /// What a simulation expects to leave the account, to come, and to be permitted; absent if nothing was simulated.
+    pub expected: Option<Vec<Row>>,
     pub flags: Vec<Flag>,
 }
 
@@ -86,6 +88,8 @@ pub enum Action {
     /// End of an approval.
     Revoke,
     CallContract,
+    /// Exchange of tokens by a known contract.
+    Swap,
     DeployContract,
 }
 
@@ -107,18 +111,30 @@ impl Row {
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 #[json(name = "ApprovalLabel")]
 pub enum RowLabel {
+    /// Token or items that somebody may take afterwards.
+    Allows,
     Amount,
     /// Amount of a token, or number of an item: the call does not say which.
     AmountOrItem,
     Application,
+    /// Tokens or items that come.
+    Comes,
     Contract,
     DataSize,
     Domain,
     Expires,
     From,
     Item,
+    /// Minimum that a swap buys.
+    Least,
+    /// Tokens or items that leave.
+    Leaves,
     Nonce,
     Operator,
+    /// Amount that a swap pays.
+    Pays,
+    /// Name of a known contract.
+    Provider,
     Selector,
     Spender,
     Statement,
@@ -155,6 +171,14 @@ pub enum Flag {
     FakeToken,
     /// The account cannot pay amount and fee. It blocks.
     InsufficientFunds,
+    /// The simulation permits more than the call says.
+    AlsoPermits,
+    /// What is bought goes to another account.
+    OtherReceiver,
+    /// There is no contract at the address that is called.
+    NoContract,
+    /// Nothing could simulate the call.
+    NotSimulated,
     /// The chain expects the transaction to fail.
     LikelyToFail,
     /// The host asks for a far higher fee than the network does.

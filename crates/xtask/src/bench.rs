@@ -30,6 +30,8 @@ enum What {
     Relay,
     /// An honest visitor of the server beside one abuser at full speed
     Neighbour,
+    /// Logins by e-mail, and the vault
+    Vault,
     /// The WalletConnect chunk, compared with WalletConnect's own client
     Chunk,
 }
@@ -58,6 +60,11 @@ const NEIGHBOUR_ABOUT: &str = "The server as released, with its default limits a
     Measured is its 99th percentile, as a multiple of that without the abuser; a row is missed as well if anything was refused to it.\n\
     Server, abuser, visitor and everybody else share the cores.";
 
+/// Heading of the vault's section.
+const VAULT: &str = "\n## Vault\n";
+const VAULT_ABOUT: &str = "The server as released, with its vault as a process of its own on SQLite, and a mail server. A login begins with\n\
+    the request of its mail and ends with the shares; server, vault, mail server and visitors share the cores.";
+
 /// Raises the limit of file descriptors: each of the 10,000 clients needs one at either end.
 const DESCRIPTORS: &str = "ulimit -n 20000 && exec cargo bench --package portico-server --bench relay";
 
@@ -84,6 +91,9 @@ pub fn command(bench: &Bench) -> Result<()> {
     }
     if all || bench.what == Some(What::Neighbour) {
         neighbour()?;
+    }
+    if all || bench.what == Some(What::Vault) {
+        vault()?;
     }
     if all || bench.what == Some(What::Chunk) {
         chunk()?;
@@ -161,19 +171,28 @@ fn relay() -> Result<()> {
 }
 
 fn neighbour() -> Result<()> {
+    cargo_bench("neighbour", "an honest visitor beside an abuser", NEIGHBOUR, NEIGHBOUR_ABOUT)
+}
+
+fn vault() -> Result<()> {
+    cargo_bench("vault", "logins by e-mail", VAULT, VAULT_ABOUT)
+}
+
+/// Runs a benchmark of the server and writes its section.
+fn cargo_bench(name: &str, step: &'static str, heading: &str, about: &str) -> Result<()> {
     let mut cargo = Command::new("cargo");
-    cargo.current_dir(place::root()).args(["bench", "--package", "portico-server", "--bench", "neighbour"]);
-    let said = progress::step("an honest visitor beside an abuser", |_| process::run("cargo bench", &mut cargo))?;
+    cargo.current_dir(place::root()).args(["bench", "--package", "portico-server", "--bench", name]);
+    let said = progress::step(step, |_| process::run("cargo bench", &mut cargo))?;
     let table = table(&said)?;
     let about = format!(
-        "`cargo xtask bench neighbour`, {}, {} cores, Linux {}. {NEIGHBOUR_ABOUT}",
+        "`cargo xtask bench {name}`, {}, {} cores, Linux {}. {about}",
         said_by("date", &["+%F"]),
         said_by("nproc", &[]),
         release(),
     );
-    write_section(NEIGHBOUR, &format!("{about}\n\n{table}"))?;
+    write_section(heading, &format!("{about}\n\n{table}"))?;
     println!("{table}");
-    kept(&table, "neighbour")
+    kept(&table, name)
 }
 
 /// Table rows in the output of a benchmark.

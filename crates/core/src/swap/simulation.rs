@@ -5,32 +5,14 @@
 
 use super::calls::Call;
 use super::quote::Question;
-use portico_calldata::{Address, hex};
+use portico_calldata::{Address, event, hex};
 use portico_json::Value;
 use portico_terms::Amount;
 
-/// Topics of events: the hash of each signature.
-mod topic {
-    /// `Transfer(address,address,uint256)` of EIP-20, and of EIP-721 with a fourth topic. Nodes log a transfer of the coin alike.
-    pub const TRANSFER: &str = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
-    /// `Approval(address,address,uint256)` of EIP-20 and EIP-721.
-    pub const APPROVAL: &str = "0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925";
-    /// `Deposit(address,uint256)` and `Withdrawal(address,uint256)` of the wrapped coin, which logs no transfer for them.
-    pub const DEPOSIT: &str = "0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c";
-    pub const WITHDRAWAL: &str = "0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65";
-    /// Events that give something away in whose first indexed field the owner stands: `ApprovalForAll` of EIP-721 and EIP-1155, `Approval`
-    /// and `Permit` of Permit2.
-    pub const BY_OWNER: [&str; 3] = [
-        "0x17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31",
-        "0xda9fa7c1b00402c17d0161b249b1ab8bbec047c5a52207b9c112deffd817036b",
-        "0xc6a377bfc4eb120024a8ac08eef205be16b817020812c73223e81d1bdb9708ec",
-    ];
-    /// `TransferSingle` and `TransferBatch` of EIP-1155, in whose second indexed field the owner stands.
-    pub const OF_MANY: [&str; 2] = [
-        "0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62",
-        "0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb",
-    ];
-}
+/// Events that give something away in whose first indexed field the owner stands.
+const BY_OWNER: [&str; 3] = [event::APPROVAL_FOR_ALL, event::PERMIT2_APPROVAL, event::PERMIT2_PERMIT];
+/// Transfers of EIP-1155, in whose second indexed field the owner stands.
+const OF_MANY: [&str; 2] = [event::TRANSFER_SINGLE, event::TRANSFER_BATCH];
 
 /// Result of a simulation.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -138,7 +120,7 @@ impl Seen {
         let amount = || data.first_chunk::<32>().map(|word| Amount::from_be_bytes(*word));
         let is_user = |index: usize| topics.get(index).is_some_and(|word| word[12..] == self.user);
         let is = |topics: &[&str]| topics.contains(&name.as_str());
-        if is(&[topic::TRANSFER]) {
+        if is(&[event::TRANSFER]) {
             if topics.len() != 3 {
                 // A unique token, or one that does not index its fields.
                 let hidden = data.chunks(32).any(|word| word.len() == 32 && word[12..] == self.user);
@@ -155,21 +137,21 @@ impl Seen {
             }
             return Some(true);
         }
-        if is(&[topic::DEPOSIT]) && is_user(1) && token == self.to {
+        if is(&[event::DEPOSIT]) && is_user(1) && token == self.to {
             self.came = self.came.plus(amount()?)?;
         }
-        if is(&[topic::WITHDRAWAL]) && is_user(1) {
+        if is(&[event::WITHDRAWAL]) && is_user(1) {
             if token != self.from {
                 return Some(false);
             }
             self.left = self.left.plus(amount()?)?;
         }
-        if is(&[topic::APPROVAL]) && is_user(1) {
+        if is(&[event::APPROVAL]) && is_user(1) {
             let own = topics.len() == 3 && token == self.from;
             let taker = topics.get(2).is_some_and(|word| self.spender.is_some_and(|spender| word[12..] == spender));
             return Some(own && taker && amount()? <= self.permitted);
         }
-        Some(!(is(&topic::BY_OWNER) && is_user(1) || is(&topic::OF_MANY) && is_user(2)))
+        Some(!(is(&BY_OWNER) && is_user(1) || is(&OF_MANY) && is_user(2)))
     }
 }
 

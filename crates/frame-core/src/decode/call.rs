@@ -1,34 +1,43 @@
 //! Explains transactions.
 
-use super::{Content, address_text, is_unlimited, time_text};
+use super::{Content, address_text, is_unlimited, swap, time_text};
 use crate::network;
-use crate::transaction::{Draft, Token};
+use crate::token::{Named, find};
+use crate::transaction::Draft;
 use crate::view::{Action, Flag, RowLabel};
 use portico_calldata::token::{self, PERMIT2, TokenCall};
-use portico_calldata::{Address, hex};
+use portico_calldata::{Address, NATIVE, hex};
 use portico_terms::Amount;
 
-/// Contract whose decimals and symbol an explanation needs.
-pub fn token_of(draft: &Draft) -> Option<Address> {
-    let to = draft.to?;
-    match token::decode(&draft.data)? {
-        TokenCall::Permit2Approve { token, .. } if to == PERMIT2 => Some(token),
-        TokenCall::Transfer { .. }
-        | TokenCall::TransferFrom { .. }
-        | TokenCall::Approve { .. }
-        | TokenCall::IncreaseAllowance { .. } => Some(to),
-        _ => None,
+/// Contracts whose decimals and symbols an explanation needs.
+pub fn tokens_of(draft: &Draft, chain: u64, own: &str) -> Vec<Address> {
+    let Some(to) = draft.to else { return Vec::new() };
+    if let Some((_, swap)) = swap::read(draft, chain, own) {
+        return [swap.from, swap.to].into_iter().filter(|token| *token != NATIVE).collect();
+    }
+    match token::decode(&draft.data) {
+        Some(TokenCall::Permit2Approve { token, .. }) if to == PERMIT2 => vec![token],
+        Some(
+            TokenCall::Transfer { .. }
+            | TokenCall::TransferFrom { .. }
+            | TokenCall::Approve { .. }
+            | TokenCall::IncreaseAllowance { .. },
+        ) => vec![to],
+        _ => Vec::new(),
     }
 }
 
-/// Explains a transaction. `told` is what the chain says of the token.
-pub fn call(draft: &Draft, chain: u64, told: Option<&Token>) -> Content {
+/// Explains a transaction of the account `own`. `named` is what the chain says of tokens.
+pub fn call(draft: &Draft, chain: u64, own: &str, named: &Named) -> Content {
     let Some(to) = draft.to else {
         let mut content = Content::new(Action::DeployContract);
         coins(&mut content, draft.value, chain);
         content.row(RowLabel::DataSize, size(draft));
         return content;
     };
+    if let Some((contract, swap)) = swap::read(draft, chain, own) {
+        return swap::explain(&contract, &swap, chain, own, named);
+    }
     let mut content = match token::decode(&draft.data) {
         _ if draft.data.is_empty() => {
             let mut content = Content::new(Action::Send);
@@ -37,7 +46,7 @@ pub fn call(draft: &Draft, chain: u64, told: Option<&Token>) -> Content {
             return content;
         }
         Some(TokenCall::Permit2Approve { .. }) if to != PERMIT2 => unknown(draft, to),
-        Some(call) => token_call(&call, to, chain, told),
+        Some(call) => token_call(&call, to, chain, named),
         None => unknown(draft, to),
     };
     coins(&mut content, draft.value, chain);
@@ -69,26 +78,26 @@ pub fn coin_text(value: Amount, chain: u64) -> String {
     [&value.to_units(18), " ", network::coin(chain)].concat()
 }
 
-fn token_call(call: &TokenCall, contract: Address, chain: u64, told: Option<&Token>) -> Content {
+fn token_call(call: &TokenCall, contract: Address, chain: u64, named: &Named) -> Content {
     let mut content;
     match call {
         TokenCall::Transfer { to, amount } => {
             content = Content::new(Action::SendToken);
-            tokens(&mut content, *amount, contract, chain, told);
+            tokens(&mut content, *amount, contract, chain, named);
             content.row(RowLabel::To, address_text(to));
         }
         TokenCall::TransferFrom { from, to, amount } => {
             content = Content::new(Action::SendToken);
-            tokens(&mut content, *amount, contract, chain, told);
+            tokens(&mut content, *amount, contract, chain, named);
             content.row(RowLabel::From, address_text(from));
             content.row(RowLabel::To, address_text(to));
         }
         TokenCall::Approve { spender, amount } | TokenCall::IncreaseAllowance { spender, amount } => {
-            content = allowance(*amount, contract, chain, told);
+            content = allowance(*amount, contract, chain, named);
             content.row(RowLabel::Spender, address_text(spender));
         }
         TokenCall::Permit2Approve { token, spender, amount, expires } => {
-            content = allowance(*amount, *token, chain, told);
+            content = allowance(*amount, *token, chain, named);
             content.row(RowLabel::Spender, address_text(spender));
             content.row(RowLabel::Expires, time_text(Amount::from(*expires)));
         }
@@ -122,7 +131,7 @@ fn items_of(content: &mut Content, contract: Address, from: &Address, to: &Addre
     content.row(RowLabel::To, address_text(to));
 }
 
-fn allowance(amount: Amount, contract: Address, chain: u64, told: Option<&Token>) -> Content {
+fn allowance(amount: Amount, contract: Address, chain: u64, named: &Named) -> Content {
     if amount.is_zero() {
         let mut content = Content::new(Action::Revoke);
         content.row(RowLabel::Token, address_text(&contract));
@@ -133,17 +142,30 @@ fn allowance(amount: Amount, contract: Address, chain: u64, told: Option<&Token>
         true => {
             content.row(RowLabel::Token, address_text(&contract));
             content.flag(Flag::UnlimitedApproval);
-            symbol(&mut content, contract, chain, told);
+            symbol(&mut content, contract, chain, named);
         }
-        false => tokens(&mut content, amount, contract, chain, told),
+        false => tokens(&mut content, amount, contract, chain, named),
     }
     content
 }
 
+/// Amount of a token with its symbol, or with its address where it has none. Without decimals the amount stays in the smallest unit.
+pub(super) fn token_text(content: &mut Content, amount: Amount, token: Address, chain: u64, named: &Named) -> String {
+    if token == NATIVE {
+        return coin_text(amount, chain);
+    }
+    let symbol = symbol(content, token, chain, named);
+    let name = if symbol.is_empty() { address_text(&token) } else { symbol };
+    match find(named, &token).and_then(|token| token.decimals) {
+        Some(decimals) => [&amount.to_units(decimals), " ", &name].concat(),
+        None => [&amount.to_string(), " smallest units of ", &name].concat(),
+    }
+}
+
 /// Adds an amount of a token and its contract. Without decimals the amount stays in the smallest unit, or is the number of an item.
-fn tokens(content: &mut Content, amount: Amount, contract: Address, chain: u64, told: Option<&Token>) {
-    let symbol = symbol(content, contract, chain, told);
-    match told.and_then(|token| token.decimals) {
+fn tokens(content: &mut Content, amount: Amount, contract: Address, chain: u64, named: &Named) {
+    let symbol = symbol(content, contract, chain, named);
+    match find(named, &contract).and_then(|token| token.decimals) {
         Some(decimals) => {
             content.row(RowLabel::Amount, [&amount.to_units(decimals), " ", &symbol].concat().trim_end());
         }
@@ -153,11 +175,11 @@ fn tokens(content: &mut Content, amount: Amount, contract: Address, chain: u64, 
 }
 
 /// Symbol of a token: that of the table, or what the contract says of itself if it does not pretend to be a known one.
-fn symbol(content: &mut Content, contract: Address, chain: u64, told: Option<&Token>) -> String {
+pub(super) fn symbol(content: &mut Content, contract: Address, chain: u64, named: &Named) -> String {
     if let Some(known) = portico_calldata::symbol_of(chain, &contract) {
         return known.into();
     }
-    let Some(symbol) = told.and_then(|token| token.symbol.clone()) else { return String::new() };
+    let Some(symbol) = find(named, &contract).and_then(|token| token.symbol.clone()) else { return String::new() };
     if portico_calldata::contradicts(chain, &symbol, &contract) {
         content.flag(Flag::FakeToken);
         return String::new();

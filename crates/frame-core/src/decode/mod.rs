@@ -1,12 +1,15 @@
 //! Explains what a request does before the visitor decides. What cannot be explained is called unknown.
 
 mod call;
+mod expectation;
 mod message;
 mod permit;
 mod sign_in;
+mod swap;
 mod typed;
 
-pub use call::{call, coin_text, token_of};
+pub use call::{call, coin_text, tokens_of};
+pub use expectation::expectation;
 pub use message::message;
 pub use typed::typed;
 
@@ -21,6 +24,8 @@ pub struct Content {
     pub rows: Vec<Row>,
     /// Text that is signed.
     pub text: Option<String>,
+    /// Rows of a simulation.
+    pub expected: Option<Vec<Row>>,
     pub flags: Vec<Flag>,
     /// Whether the request can only be cancelled.
     pub blocked: bool,
@@ -28,7 +33,7 @@ pub struct Content {
 
 impl Content {
     fn new(action: Action) -> Content {
-        Content { action, rows: Vec::new(), text: None, flags: Vec::new(), blocked: false }
+        Content { action, rows: Vec::new(), text: None, expected: None, flags: Vec::new(), blocked: false }
     }
 
     fn row(&mut self, label: RowLabel, value: impl Into<String>) {

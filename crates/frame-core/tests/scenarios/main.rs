@@ -5,5 +5,6 @@ mod forged;
 mod host;
 mod login;
 mod signing;
+mod simulation;
 mod transaction;
 mod world;

@@ -3,8 +3,9 @@
 use crate::world::{OTHER, OWN, World};
 use portico_frame_core::{Action, ApprovalView, Flag, Operation, RowLabel, SigningOrder, Stage};
 
-/// Answers of a chain with a base fee of 10 gwei, a tip of 1 gwei, a balance of 1 ETH and an estimate of 21000 gas.
-fn chain() -> Vec<String> {
+/// Answers of a chain with a base fee of 10 gwei, a tip of 1 gwei, a balance of 1 ETH and an estimate of 21000 gas. The receiver is a
+/// contract, and a simulation moves nothing.
+pub fn chain() -> Vec<String> {
     [
         r#""result":"0x1""#,
         r#""result":"0x5""#,
@@ -13,6 +14,8 @@ fn chain() -> Vec<String> {
         r#""result":"0xde0b6b3a7640000""#,
         r#""result":"0x5208""#,
         r#""result":"0x3b9aca00""#,
+        r#""result":"0x60""#,
+        r#""result":[{"calls":[{"status":"0x1","logs":[]}]}]"#,
         r#""error":{"code":3,"message":"no token"}"#,
         r#""error":{"code":3,"message":"no token"}"#,
     ]
@@ -20,24 +23,24 @@ fn chain() -> Vec<String> {
     .into()
 }
 
-fn batch(answers: &[String]) -> String {
+pub fn batch(answers: &[String]) -> String {
     let answers: Vec<_> = answers.iter().map(|answer| format!(r#"{{"jsonrpc":"2.0","id":1,{answer}}}"#)).collect();
     format!("[{}]", answers.join(","))
 }
 
-fn send(fields: &str) -> World {
+pub fn send(fields: &str) -> World {
     let mut world = World::logged_in();
     world.rpc("eth_sendTransaction", &format!(r#"[{{"from":"{OWN}",{fields}}}]"#));
     world
 }
 
-fn view_of(fields: &str, answers: &[String]) -> ApprovalView {
+pub fn view_of(fields: &str, answers: &[String]) -> ApprovalView {
     let mut world = send(fields);
     world.answer(&batch(answers));
     world.approval().unwrap()
 }
 
-fn row(view: &ApprovalView, label: RowLabel) -> Option<&str> {
+pub fn row(view: &ApprovalView, label: RowLabel) -> Option<&str> {
     view.rows.iter().find(|row| row.label == label).map(|row| row.value.as_str())
 }
 
@@ -55,7 +58,9 @@ fn a_transfer_is_completed_shown_signed_and_sent_and_its_hash_is_that_of_the_sig
             "eth_gasPrice",
             "eth_getBalance",
             "eth_estimateGas",
-            "eth_maxPriorityFeePerGas"
+            "eth_maxPriorityFeePerGas",
+            "eth_getCode",
+            "eth_simulateV1"
         ]
     );
     world.answer(&batch(&chain()));
@@ -172,7 +177,7 @@ fn transactions_of_wrong_form_are_refused_before_anything_is_read() {
     assert!(world.take()[0].contains("4100"), "of another account");
 }
 
-fn word(text: &str) -> String {
+pub fn word(text: &str) -> String {
     format!("{:0>64}", text.trim_start_matches("0x").to_lowercase())
 }
 
@@ -180,7 +185,7 @@ fn word(text: &str) -> String {
 fn a_token_transfer_is_shown_in_the_tokens_own_decimals() {
     let usdc = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
     let mut answers = chain();
-    answers[7] = format!(r#""result":"0x{}""#, word("6"));
+    answers[9] = format!(r#""result":"0x{}""#, word("6"));
     let view = view_of(&format!(r#""to":"{usdc}","data":"0xa9059cbb{}{}""#, word(OTHER), word("16e360")), &answers);
     assert_eq!(
         (view.action, row(&view, RowLabel::Amount), row(&view, RowLabel::To)),
@@ -193,8 +198,8 @@ fn a_token_transfer_is_shown_in_the_tokens_own_decimals() {
 #[test]
 fn a_contract_that_calls_itself_a_known_token_is_flagged() {
     let mut answers = chain();
-    answers[7] = format!(r#""result":"0x{}""#, word("6"));
-    answers[8] = format!(r#""result":"0x{}{}{:0<64}""#, word("20"), word("4"), "55534443");
+    answers[9] = format!(r#""result":"0x{}""#, word("6"));
+    answers[10] = format!(r#""result":"0x{}{}{:0<64}""#, word("20"), word("4"), "55534443");
     let view = view_of(&format!(r#""to":"{OTHER}","data":"0xa9059cbb{}{}""#, word(OTHER), word("1")), &answers);
     assert_eq!((view.flags.as_slice(), row(&view, RowLabel::Amount)), (&[Flag::FakeToken][..], Some("0.000001")));
 }

@@ -1,6 +1,7 @@
 //! Server as a value, and a scripted node.
 #![allow(dead_code, reason = "each test file uses its part")]
 
+pub mod device;
 pub mod exchange;
 pub mod mail;
 pub mod names;

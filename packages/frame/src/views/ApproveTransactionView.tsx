@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react'
-import type { ApprovalView, FrameUiEvent, HostView } from '../generated/frame.ts'
+import type { ApprovalRow, ApprovalView, FrameUiEvent, HostView } from '../generated/frame.ts'
 import { flags, labels, stages, titles } from './text.ts'
 import { Watched } from './Watched.tsx'
 
@@ -54,20 +54,23 @@ function Flags({ approval }: { approval: ApprovalView }) {
 }
 
 function Details({ approval }: { approval: ApprovalView }) {
-  const { account, fee, network, rows, text } = approval
-  // Rows never change their order while they are shown, and two of one label may have one value.
-  const keyed = rows.map((row, index) => ({ ...row, key: `${row.label} ${index}` }))
+  const { account, expected, fee, network, rows, text } = approval
   return (
     <>
+      {expected && (
+        <section className="expected" aria-labelledby="expected">
+          <h2 id="expected">Expected effect</h2>
+          {expected.length > 0 ? (
+            <dl>
+              <Rows rows={expected} />
+            </dl>
+          ) : (
+            <p>Your balances stay the same.</p>
+          )}
+        </section>
+      )}
       <dl>
-        {keyed.map(({ key, label, value }) => (
-          <div key={key}>
-            <dt>{labels[label]}</dt>
-            <dd>
-              <bdi>{value}</bdi>
-            </dd>
-          </div>
-        ))}
+        <Rows rows={rows} />
         <div>
           <dt>Account</dt>
           <dd>
@@ -92,4 +95,17 @@ function Details({ approval }: { approval: ApprovalView }) {
       )}
     </>
   )
+}
+
+function Rows({ rows }: { rows: readonly ApprovalRow[] }) {
+  // Rows never change their order while they are shown, and two of one label may have one value.
+  const keyed = rows.map((row, index) => ({ ...row, key: `${row.label} ${index}` }))
+  return keyed.map(({ key, label, value }) => (
+    <div key={key} data-row={label}>
+      <dt>{labels[label]}</dt>
+      <dd>
+        <bdi>{value}</bdi>
+      </dd>
+    </div>
+  ))
 }

@@ -15,6 +15,7 @@ const approval: ApprovalView = {
   rows: [{ label: 'amount', value: '1 ETH' }],
   text: null,
   fee: '0.0003 ETH',
+  expected: null,
   flags: []
 }
 const host = { origin: 'https://shop.example.org', name: 'Shop' }

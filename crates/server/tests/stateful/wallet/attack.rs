@@ -3,7 +3,8 @@
 use crate::support;
 use axum::http::StatusCode;
 use serde_json::{Value, json};
-use support::wallet::{Device, Safe, encode, hash};
+use support::device::{Device, encode, hash};
+use support::wallet::Safe;
 
 const EMAIL: &str = "ada@example.org";
 const ME: &str = "/wallet/v1/me";

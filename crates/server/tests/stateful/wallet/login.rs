@@ -3,7 +3,8 @@
 use crate::support;
 use axum::http::StatusCode;
 use serde_json::json;
-use support::wallet::{Device, HOST, Safe};
+use support::device::Device;
+use support::wallet::{HOST, Safe};
 
 const EMAIL: &str = "ada@example.org";
 
@@ -116,7 +117,7 @@ async fn a_wallet_of_another_form_is_refused() {
     for (member, value) in [
         ("id", json!("AA")),
         ("blob", json!("")),
-        ("blob", json!(support::wallet::encode([0; 71]))),
+        ("blob", json!(support::device::encode([0; 71]))),
         ("slots", json!([])),
         ("slots", json!([device.wallet()["slots"][0], device.wallet()["slots"][0]])),
         ("slots", other["slots"].clone()),

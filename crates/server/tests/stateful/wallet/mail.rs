@@ -6,8 +6,9 @@ use portico_server::config::{Config, Flags};
 use portico_server::vault::Mailer;
 use std::net::SocketAddr;
 use std::path::Path;
+use support::device::Device;
 use support::mail::sink;
-use support::wallet::{Device, Safe};
+use support::wallet::Safe;
 use support::within;
 
 /// Mailer to this server.

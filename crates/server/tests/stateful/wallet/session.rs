@@ -3,7 +3,8 @@
 use crate::support;
 use axum::http::StatusCode;
 use serde_json::{Value, json};
-use support::wallet::{Device, Safe, encode, random};
+use support::device::{Device, encode, random};
+use support::wallet::Safe;
 
 const EMAIL: &str = "ada@example.org";
 const REFRESH: &str = "/wallet/v1/session/refresh";

@@ -10,7 +10,8 @@ use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
-use support::wallet::{Device, HOST, ORIGIN, Safe, encode};
+use support::device::{Device, encode};
+use support::wallet::{HOST, ORIGIN, Safe};
 
 /// An OpenID provider: who logs in, and the codes that were redeemed.
 struct Service {

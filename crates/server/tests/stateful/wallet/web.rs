@@ -4,7 +4,8 @@ use crate::support;
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use serde_json::{Value, json};
-use support::wallet::{Device, HOST, ORIGIN, Web};
+use support::device::Device;
+use support::wallet::{HOST, ORIGIN, Web};
 use support::{status_and_text, text};
 
 const EMAIL: &str = "ada@example.org";
