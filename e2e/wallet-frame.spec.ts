@@ -1,10 +1,13 @@
 //! The embedded wallet's frame in Chromium, against the real server, vault and chain. The page speaks the messages itself.
 
+import { createRequire } from 'node:module'
 import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core'
 import { type Hex, verifyMessage, verifyTypedData } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startBrowser } from './world/browser.ts'
 import { startWallet, type WalletWorld } from './world/wallet.ts'
+
+const require = createRequire(import.meta.url)
 
 interface Answer {
   readonly type: string
@@ -170,6 +173,31 @@ it('spec_4_39_a_transaction_is_shown_with_its_fee_sent_and_mined_under_the_hash_
     .poll(() => world.chain.request('eth_getTransactionReceipt', [payload]))
     .toMatchObject({ status: '0x1', from: address.toLowerCase() })
   expect(BigInt((await world.chain.request('eth_getBalance', [to, 'latest'])) as string) - before).toBe(10n ** 17n)
+})
+
+it('a call of a contract shows what a simulation expects to leave the account', async () => {
+  const address = await account()
+  await world.chain.request('anvil_setBalance', [address, '0xde0b6b3a7640000'])
+  const [deployer] = (await world.chain.request('eth_accounts')) as [Hex]
+  const { bytecode } = require('@uniswap/v2-periphery/build/WETH9.json') as { bytecode: Hex }
+  const deployed = await world.chain.request('eth_sendTransaction', [{ from: deployer, data: bytecode }])
+  let contract: Hex | undefined
+  await expect
+    .poll(async () => {
+      const receipt = await world.chain.request('eth_getTransactionReceipt', [deployed])
+      contract = (receipt as { contractAddress: Hex } | null)?.contractAddress
+      return contract
+    })
+    .toBeDefined()
+  // deposit()
+  const sent = rpc('eth_sendTransaction', [
+    { from: address, to: contract, value: '0x16345785d8a0000', data: '0xd0e30db0' }
+  ])
+  const expected = frame.getByRole('region', { name: 'Expected effect' })
+  await expected.waitFor()
+  expect(await expected.locator('[data-row=leaves]').textContent()).toBe('You send0.1 coins')
+  await frame.getByRole('button', { name: 'Cancel' }).click()
+  expect(await sent).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR' })
 })
 
 it('a click of a script and a message of the page approve nothing, and Cancel aborts (spec 8.37)', async () => {
