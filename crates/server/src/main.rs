@@ -2,7 +2,6 @@
 
 use std::process::ExitCode;
 
-#[tokio::main]
-async fn main() -> ExitCode {
-    portico_server::cli::run(std::env::args_os()).await
+fn main() -> ExitCode {
+    portico_server::cli::start(std::env::args_os())
 }

@@ -182,16 +182,46 @@ struct ServeArgs {
     log_format: Option<String>,
 }
 
-/// Runs the command line; the first argument is the name of the program.
-pub async fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let command = match Cli::try_parse_from(args) {
-        Ok(cli) => cli.command,
-        Err(error) => {
-            // Help and mistakes alike; a failure to print them cannot be reported.
-            let _ = error.print();
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(1));
-        }
+/// Runs the command line as a process of its own; the first argument is the name of the program.
+pub fn start(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let command = match parse(args) {
+        Ok(command) => command,
+        Err(code) => return code,
     };
+    match command {
+        // Before any other thread, as only threads that start later are confined with this one.
+        Command::Vault(vault::VaultCommand::Serve(args)) => match vault::prepare(&args) {
+            Ok(prepared) => block_on(async { coded(vault::serve(prepared).await) }),
+            Err(printed) => coded(Err(printed)),
+        },
+        command => block_on(perform(command)),
+    }
+}
+
+fn block_on(work: impl Future<Output = ExitCode>) -> ExitCode {
+    match tokio::runtime::Runtime::new() {
+        Ok(runtime) => runtime.block_on(work),
+        Err(error) => coded(Err(tell(format!("Couldn't start threads: {error}")))),
+    }
+}
+
+/// Runs the command line in a runtime that is there.
+pub async fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    match parse(args) {
+        Ok(command) => perform(command).await,
+        Err(code) => code,
+    }
+}
+
+fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, ExitCode> {
+    Cli::try_parse_from(args).map(|cli| cli.command).map_err(|error| {
+        // Help and mistakes alike; a failure to print them cannot be reported.
+        let _ = error.print();
+        ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(1))
+    })
+}
+
+async fn perform(command: Command) -> ExitCode {
     let done = match command {
         Command::Serve(args) => {
             let flags = Flags {
@@ -226,6 +256,10 @@ pub async fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             Err(failed) => Err(failed),
         },
     };
+    coded(done)
+}
+
+fn coded(done: Result<(), Printed>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(Printed) => ExitCode::FAILURE,

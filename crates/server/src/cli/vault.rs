@@ -68,10 +68,7 @@ pub(super) enum AuditCommand {
 pub(super) async fn run(command: VaultCommand) -> Result<(), Printed> {
     match command {
         VaultCommand::Init(args) => init(&wallet(&args)?.1).await,
-        VaultCommand::Serve(args) => {
-            let (config, wallet) = wallet(&args.file)?;
-            serve(&config, &wallet, args.child).await
-        }
+        VaultCommand::Serve(args) => serve(prepare(&args)?).await,
         VaultCommand::Doctor(args) => doctor(&wallet(&args)?.1).await,
         VaultCommand::Freeze(args) => freeze(&args).await,
         VaultCommand::Audit(AuditCommand::Verify(args)) => audit(&wallet(&args)?.1).await,
@@ -106,11 +103,26 @@ async fn init(wallet: &config::Wallet) -> Result<(), Printed> {
     Ok(())
 }
 
-async fn serve(config: &Config, wallet: &config::Wallet, child: bool) -> Result<(), Printed> {
-    log::begin(config);
-    vault::harden(child);
-    let metrics = admin::recorder().map_err(|error| tell(format!("Couldn't start the metrics: {error}")))?;
+/// A vault before its threads start: its secrets are read, and it is confined.
+pub(super) struct Prepared {
+    wallet: config::Wallet,
+    root: Root,
+    child: bool,
+}
+
+/// Reads what only the start needs, and confines this thread: those that it starts later are confined too.
+pub(super) fn prepare(args: &ServeArgs) -> Result<Prepared, Printed> {
+    let (config, wallet) = wallet(&args.file)?;
+    log::begin(&config);
+    vault::harden(args.child);
     let root = Root::read(&wallet.vault.root_key_file).map_err(tell)?;
+    vault::confine(&wallet);
+    Ok(Prepared { wallet, root, child: args.child })
+}
+
+pub(super) async fn serve(Prepared { wallet, root, child }: Prepared) -> Result<(), Printed> {
+    let wallet = &wallet;
+    let metrics = admin::recorder().map_err(|error| tell(format!("Couldn't start the metrics: {error}")))?;
     let database = database(wallet).await?;
     let vault = open(wallet, root, database.clone()).await?;
     let failed = |error| tell(format!("Couldn't listen for signals: {error}"));

@@ -12,6 +12,16 @@ pub(crate) fn harden(ends_with_parent: bool) {
     }
 }
 
+/// Confines this thread, and all threads that it starts later, to what a vault needs.
+#[cfg(target_os = "linux")]
+pub(crate) use super::confine::confine;
+
+/// Other systems than Linux have other means.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn confine(_: &crate::config::Wallet) {
+    tracing::warn!("this system does not confine the vault to its files, ports and system calls");
+}
+
 /// Other systems than Linux have other means.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn harden(_: bool) {

@@ -10,6 +10,8 @@ mod audit;
 mod change;
 mod clock;
 mod code;
+#[cfg(target_os = "linux")]
+mod confine;
 mod encoding;
 mod enter;
 mod harden;
@@ -46,7 +48,7 @@ pub(crate) use approval::{Approving, DECIDE, Decision, SHOW, Shown};
 pub(crate) use asked::{BROWSER, CLIENT};
 pub use audit::{Broken, Head, verify as verify_audit};
 pub use clock::Clock;
-pub(crate) use harden::harden;
+pub(crate) use harden::{confine, harden};
 pub(crate) use mail::{Kept, OUTBOX};
 pub use mail::{Letter, MailError, Mailer, check as check_mail};
 pub use root::{Root, RootError};

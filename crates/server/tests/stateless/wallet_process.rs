@@ -81,6 +81,10 @@ async fn serve_starts_the_vault_again_when_it_ends_and_takes_it_along() {
     let socket = folder.path().join("vault.sock");
     assert_eq!(std::fs::metadata(&socket).unwrap().permissions().mode() & 0o777, 0o600);
     assert!(get(&address, "/outbox").await.contains("No emails yet"));
+    for thread in std::fs::read_dir(format!("/proc/{}/task", vault_of(&child))).unwrap() {
+        let status = std::fs::read_to_string(thread.unwrap().path().join("status")).unwrap();
+        assert!(status.contains("Seccomp:\t2\n") && status.contains("NoNewPrivs:\t1\n"), "{status}");
+    }
     let (done, out, error) = output(folder.path(), &["vault", "doctor"]).await;
     assert!(done && out.contains("A vault listens at vault.sock"), "{out}{error}");
     signal(&vault_of(&child), "-KILL").await;
