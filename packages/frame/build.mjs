@@ -10,9 +10,6 @@ import { build } from 'esbuild'
 const here = dirname(fileURLToPath(import.meta.url))
 const dist = join(here, 'dist')
 
-/** Largest files before the signer is needed, in bytes of brotli: page, style and machine. */
-const BUDGET = 90_000
-
 /** React itself has 61 KB of brotli and Preact 8: with React the page would be above its budget. */
 const PREACT = {
   react: 'preact/compat',
@@ -100,4 +97,3 @@ await writeFile(
 const sizes = await compressed()
 const first = sizes[page] + sizes[style] + sizes[module] + sizes['index.html']
 console.log(`frame: ${first} bytes of brotli before the signer; worker ${sizes[keeper]}, signer ${sizes[signer]}`)
-if (first > BUDGET) throw new Error(`The frame has ${first} bytes of brotli, and may have ${BUDGET}`)

@@ -13,7 +13,7 @@ use crate::split::HOME;
 use crate::{npm, place, progress, widget};
 
 /// Packages that a visitor's browser loads.
-const PACKAGES: [&str; 2] = ["packages/widget", "packages/walletconnect"];
+const PACKAGES: [&str; 3] = ["packages/widget", "packages/walletconnect", "packages/frame"];
 
 /// Item of `"portico": { "budgets": [...] }` in a package.json.
 #[derive(Deserialize)]
@@ -26,7 +26,7 @@ struct Budget {
     /// Files that are already loaded by then: neither they nor their imports count.
     #[serde(default)]
     after: Vec<String>,
-    /// Wasm modules that are loaded by then.
+    /// Wasm modules that are loaded by then; `*` as in `entries`.
     #[serde(default)]
     wasm: Vec<String>,
     /// Wasm module that is loaded with the files and has a budget of its own; the table also shows the sum of both.
@@ -199,7 +199,9 @@ fn files_of(package: &Path, budget: &Budget) -> Result<BTreeSet<PathBuf>> {
     let there = closure(package, budget, &budget.after)?;
     let mut files = closure(package, budget, &budget.entries)?;
     files.retain(|file| !there.contains(file));
-    files.extend(budget.wasm.iter().map(|wasm| package.join(wasm)));
+    for module in &budget.wasm {
+        files.extend(named(package, budget, module)?);
+    }
     Ok(files)
 }
 
@@ -207,16 +209,22 @@ fn files_of(package: &Path, budget: &Budget) -> Result<BTreeSet<PathBuf>> {
 fn closure(package: &Path, budget: &Budget, entries: &[String]) -> Result<BTreeSet<PathBuf>> {
     let mut files = BTreeSet::new();
     for entry in entries {
-        let found = matching(package, entry);
-        if found.is_empty() {
-            let sentence = format!("The budget \"{}\" names {entry}, which the build does not write.", budget.name);
-            return Err(Failure::new(sentence));
-        }
-        for file in found {
+        for file in named(package, budget, entry)? {
             follow(&file, &mut files)?;
         }
     }
     Ok(files)
+}
+
+/// Files that a budget names; an error if there is none.
+fn named(package: &Path, budget: &Budget, entry: &str) -> Result<Vec<PathBuf>> {
+    match matching(package, entry) {
+        found if found.is_empty() => {
+            let sentence = format!("The budget \"{}\" names {entry}, which the build does not write.", budget.name);
+            Err(Failure::new(sentence))
+        }
+        found => Ok(found),
+    }
 }
 
 /// Files that an entry names, exactly or with one `*`.
