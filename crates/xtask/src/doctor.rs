@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 use std::process::Command;
 
+use crate::browser::{Browser, CHROMIUM, FIREFOX};
 use crate::failure::{Failure, Result};
 use crate::toolchain::{self, TARGET};
-use crate::{apt, browser, chain, compiler, npm, place, proxy, services};
+use crate::{apt, chain, compiler, npm, place, proxy, services};
 
 /// Version or path of an installed tool, or the way to install it.
 type Finding = std::result::Result<String, String>;
@@ -20,7 +21,8 @@ pub fn command() -> Result<()> {
         ("Node", npm::node().map_err(|failure| failure.sentence)),
         ("npm", version("npm", "it comes with Node: https://nodejs.org")),
         ("anvil", there(chain::binary().exists(), chain::binary(), "comes with `npm ci`, which the commands run")),
-        ("Chromium", chromium()),
+        (CHROMIUM.name, browser(&CHROMIUM)),
+        (FIREFOX.name, browser(&FIREFOX)),
         ("PostgreSQL", service(services::postgres_found(), "postgresql")),
         ("Redis", service(services::redis_found(), "redis-server")),
         ("Caddy", caddy()),
@@ -63,11 +65,11 @@ fn wasm() -> Finding {
     Err(format!("`rustup target add {TARGET}`{debian}; the commands try both"))
 }
 
-fn chromium() -> Finding {
-    match browser::found() {
+fn browser(browser: &Browser) -> Finding {
+    match browser.found() {
         Some(program) => Ok(program.display().to_string()),
-        None if apt::here() => Err(format!("`{}`; as root the commands do", apt::by_hand(&["chromium"]))),
-        None => Err("install Chromium or Chrome, or set CHROMIUM to its program".into()),
+        None if apt::here() => Err(format!("`{}`; as root the commands do", apt::by_hand(&[browser.package]))),
+        None => Err(format!("install {}, or set {} to its program", browser.name, browser.variable)),
     }
 }
 

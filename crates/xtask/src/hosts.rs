@@ -4,9 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::browser::CHROMIUM;
 use crate::failure::{OrSay, Result};
 use crate::stamp::{self, Inputs};
-use crate::{browser, npm, place, process, progress};
+use crate::{npm, place, process, progress};
 
 const APPS: &str = "e2e/hosts/apps";
 
@@ -25,7 +26,7 @@ pub fn command() -> Result<Command> {
     // Through a symbolic link some bundlers treat their own files as outside of the project.
     let folder = folder.canonicalize().or_say(format_args!("find {}", folder.display()))?;
     let mut script = npm::script("test", "e2e");
-    script.env("HOSTS", &folder).env("CHROMIUM", browser::ready()?).args(["--", "--config", "hosts/vitest.config.ts"]);
+    script.env("HOSTS", &folder).env("CHROMIUM", CHROMIUM.ready()?).args(["--", "--config", "hosts/vitest.config.ts"]);
     Ok(script)
 }
 

@@ -4,6 +4,7 @@ use std::process::{Command, ExitCode};
 
 use clap::Args;
 
+use crate::browser::FIREFOX;
 use crate::failure::Result;
 use crate::generate;
 use crate::schedule::{self, Done, End, Row, Step};
@@ -160,9 +161,10 @@ pub fn vitest(words: &[String]) -> Done {
 }
 
 pub fn e2e(words: &[String]) -> Done {
-    match world::found() {
-        Ok(world) => {
+    match world::found().and_then(|world| Ok((world, FIREFOX.ready()?))) {
+        Ok((world, firefox)) => {
             let mut script = world.script("test");
+            script.env("FIREFOX", firefox);
             services::set_variables(&mut script);
             counted("e2e", script.arg("--").args(words), Tally::of_sums)
         }

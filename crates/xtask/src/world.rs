@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 use std::process::Command;
 
+use crate::browser::CHROMIUM;
 use crate::failure::Result;
 use crate::stamp::{Inputs, Stamp};
-use crate::{browser, chain, npm, parallel, place, process, progress, server, widget};
+use crate::{chain, npm, parallel, place, process, progress, server, widget};
 
 /// Inputs of the test chain's state.
 const SOURCES: [&str; 7] = [
@@ -74,7 +75,7 @@ pub fn ready() -> Result<World> {
 
 /// Returns the environment when everything else is already built.
 pub fn found() -> Result<World> {
-    Ok(World { chromium: browser::ready()? })
+    Ok(World { chromium: CHROMIUM.ready()? })
 }
 
 impl World {

@@ -1,0 +1,128 @@
+//! The first steps of a visitor in Firefox: a browser wallet, and a login by e-mail with a signature.
+
+import puppeteer, { type Browser, type Frame, type Page } from 'puppeteer-core'
+import { type Hex, verifyMessage } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { ACCOUNT } from './pages/journey.ts'
+import { codeOf, LINK, mailed } from './pages/mail.ts'
+import { useWorld } from './use-world.ts'
+
+const world = useWorld({ wallet: true })
+
+let browser: Browser
+let page: Page
+let errors: string[]
+
+beforeAll(async () => {
+  browser = await puppeteer.launch({
+    browser: 'firefox',
+    executablePath: process.env.FIREFOX ?? '/usr/bin/firefox-esr',
+    headless: true
+  })
+})
+
+afterAll(() => browser?.close())
+
+beforeEach(async () => {
+  errors = []
+  page = await (await browser.createBrowserContext()).newPage()
+  page.on('pageerror', (error) => errors.push(String(error)))
+})
+
+afterEach(async () => {
+  await page.browserContext().close()
+  expect(errors).toEqual([])
+})
+
+/** Middle of an element, also in shadow trees; null while it is not there, or moves. */
+async function middle(where: Page | Frame, selector: string): Promise<{ x: number; y: number } | null> {
+  return where.evaluate(async (selector) => {
+    const within = (root: Document | ShadowRoot): Element | null => {
+      const own = root.querySelector(selector)
+      if (own) return own
+      for (const { shadowRoot } of root.querySelectorAll('*')) {
+        const found = shadowRoot && within(shadowRoot)
+        if (found) return found
+      }
+      return null
+    }
+    const place = () => {
+      const box = within(document)?.getBoundingClientRect()
+      return box?.width ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : null
+    }
+    within(document)?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+    const first = place()
+    await new Promise(requestAnimationFrame)
+    await new Promise(requestAnimationFrame)
+    const then = place()
+    return first?.x === then?.x && first?.y === then?.y ? then : null
+  }, selector)
+}
+
+/** Clicks with the mouse. Puppeteer's own way compiles texts in the page, which the policy of the pages forbids. */
+async function click(selector: string, where: Page | Frame = page, on = page): Promise<void> {
+  let place: { x: number; y: number } | null = null
+  await expect
+    .poll(async () => {
+      place = await middle(where, selector)
+      return place
+    })
+    .not.toBeNull()
+  const around = await on.evaluate((inFrame) => {
+    const box = inFrame ? document.querySelector('#w3m-iframe')?.getBoundingClientRect() : undefined
+    return { x: box?.x ?? 0, y: box?.y ?? 0 }
+  }, where !== on)
+  const { x, y } = place as unknown as { x: number; y: number }
+  await on.mouse.click(around.x + x, around.y + y)
+}
+
+const byId = (id: string): string => `[data-testid="${id}"]:not(:disabled)`
+
+async function fill(id: string, text: string): Promise<void> {
+  await click(byId(id))
+  await page.keyboard.type(text)
+}
+
+const address = (): Promise<Hex> => page.evaluate('window.kit?.getAddress()') as Promise<Hex>
+
+async function frame(): Promise<Frame> {
+  let found: Frame | undefined
+  await expect
+    .poll(() => {
+      found = page.frames().find((one) => one.url().startsWith(`${world.wallet}/frame/`))
+      return found
+    })
+    .toBeDefined()
+  return found as Frame
+}
+
+it('a browser wallet is connected', async () => {
+  await page.goto(world.origin)
+  await click(byId('connect-button'))
+  await click(byId('wallet-selector-test.portico.demo'))
+  await click(byId('demo-wallet-approve'))
+  await expect.poll(address).toBe(ACCOUNT)
+})
+
+it('a visitor logs in by e-mail, signs a message, and is back after a reload', async () => {
+  const wallet = world.wallet ?? ''
+  await page.goto(`${world.origin}/?login=${encodeURIComponent(wallet)}&testkit=off&relays=off`)
+  await click(byId('connect-button'))
+  await fill('email-input', 'fox@example.org')
+  await click(byId('email-continue'))
+  const tab = await page.browserContext().newPage()
+  await tab.goto(await mailed(wallet, 'fox@example.org', LINK))
+  await click('button[value=approve]', tab, tab)
+  await expect.poll(() => tab.title()).toContain('Login approved')
+  await tab.close()
+  await fill('otp-input', await codeOf(wallet, 'fox@example.org'))
+  await expect.poll(address).toMatch(/^0x/)
+  const own = await address()
+  const signed = page.evaluate(
+    `window.kit.getWalletProvider().request({ method: 'personal_sign', params: ['0x68656c6c6f', '${own}'] })`
+  )
+  await click('button.primary:enabled', await frame())
+  expect(await verifyMessage({ address: own, message: 'hello', signature: (await signed) as Hex })).toBe(true)
+  await page.reload()
+  await expect.poll(address).toBe(own)
+})
