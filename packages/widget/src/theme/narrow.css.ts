@@ -4,6 +4,7 @@ export const narrowCss = `
 .card{overflow-wrap:anywhere}
 .card .facts dt{min-width:0;overflow-wrap:anywhere}
 .view{padding-inline:10px}
+.view .room{margin-inline:-10px}
 .card .name :is(bdi,.clip),.body :is(.pill,.when,.label){white-space:normal}
 .card :is(.row,.line,.sides>*,.facts>div,.form .line){flex-wrap:wrap}
 .card :is(.line,.facts>div)>*{max-width:100%}
