@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { Chosen } from '../ui/Chosen.tsx'
 import { Row } from '../ui/Row.tsx'
 import { Choices } from './Choices.tsx'
+import { flagOf } from './places.ts'
 
 interface PlaceListProps {
   /** Codes (ISO 3166), as the server lists them. */
@@ -33,8 +34,8 @@ export function PlaceList({ ids, nameOf, kind, chosen, search, none, onChosen }:
       row={({ id, name }) => (
         <Row
           picture={
-            <span className="tile money" dir="ltr" aria-hidden="true">
-              {id}
+            <span className={kind === 'country' ? 'tile money flag' : 'tile money'} dir="ltr" aria-hidden="true">
+              {kind === 'country' ? flagOf(id) : id}
             </span>
           }
           name={name}

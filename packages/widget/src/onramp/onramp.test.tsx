@@ -73,7 +73,7 @@ describe('OnRampProviders', () => {
     const providers = picture.onramp.providers.map((one) => ({ ...one, available: false, elsewhere: null }))
     const { said } = draw(OnRampProvidersView, { ...picture, onramp: { ...picture.onramp, providers } })
     const coinbase = getByTestId<HTMLButtonElement>('onramp-provider-coinbase')
-    expect([coinbase.disabled, coinbase.textContent]).toEqual([true, "CCoinbaseCan't pay out to this account"])
+    expect([coinbase.disabled, coinbase.textContent]).toEqual([true, "CoinbaseCan't pay out to this account"])
     fireEvent.click(coinbase)
     expect(said).toEqual([])
   })
@@ -164,6 +164,13 @@ describe('where the visitor is', () => {
     const picture = pictureOf(shownAs('nowhere'))
     draw(OnRampProvidersView, { ...picture, onramp: { ...picture.onramp, country: 'FR', stateOf: null } })
     expect(getByText(/No provider serves this network in France/)).toBeTruthy()
+  })
+
+  it('a country has its flag, not letters', () => {
+    draw(OnRampCountrySelectView, 'OnRampCountrySelect.list')
+    const flags = [...document.querySelectorAll('.flag')].map((flag) => flag.textContent)
+    expect(flags).toContain('🇩🇪')
+    expect(flags.every((flag) => flag?.length === 4)).toBe(true)
   })
 
   it('countries are told by their names in the language, and found by them', () => {
