@@ -32,7 +32,7 @@ describe('a price that moves', () => {
     await swap.action.filter({ hasText: 'Swap' }).click()
     // The exchange now pays far less than ether is worth.
     await visit.modal.says('of the value of what you pay')
-    await swap.action.filter({ hasText: 'Yes, swap anyway' }).click()
+    await swap.action.filter({ hasText: 'Yes, swap' }).click()
     await visit.wallet.approve('send')
     await visit.modal.snacks('Swap confirmed')
     expect((await usdc.balance(ACCOUNT)) - before[1]).toBeGreaterThan(parseUnits('1900', 6))

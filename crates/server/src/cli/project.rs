@@ -226,10 +226,7 @@ async fn add(args: AddArgs) -> Result<(), Printed> {
         [] => format!("only this server's own pages. Allow yours: portico project origin add {id} https://…"),
         origins => words(origins),
     };
-    say!("Added the project {id}.\n");
-    say!("  projectId  {id}");
-    say!("  secret     {secret}");
-    say!("  origins    {origins}\n");
+    say!("Added the project {id}.\n\n  projectId  {id}\n  secret     {secret}\n  origins    {origins}\n");
     say!("Keep the secret on your own servers (header x-project-secret), never in a page. It is not shown again.\n");
     say!("{WHERE_FROM}\nThen install it in the project of your page:\n\n  {INSTALL}\n");
     say!("Paste this in your page:\n");

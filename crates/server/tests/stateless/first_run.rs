@@ -360,37 +360,28 @@ async fn a_link_to_the_admin_page_is_not_made_for_the_port_of_another_server_or_
     assert!(error.contains("which is no Portico server"), "{error}");
 }
 
-/// A pipe whose reader is gone already.
-fn closed_pipe() -> Stdio {
-    let (reader, writer) = std::io::pipe().unwrap();
-    drop(reader);
-    writer.into()
-}
-
 #[tokio::test]
 async fn commands_end_quietly_where_the_reader_of_their_lines_is_gone() {
     let folder = folder_that_listens(0);
-    for words in [
-        &["project", "add", "--id", "shop"][..],
-        &["project", "list"],
-        &["project", "quota", "shop", "--per-day", "5"],
-        &["project", "rotate", "shop"],
-        &["config", "check"],
-        &["admin", "link"],
-        &["migrate"],
-        &["doctor"],
-        &["wallets", "list"],
-        &["init", "--yes", "--config", "other.toml"],
-        &["--help"],
+    for line in [
+        "project add --id shop",
+        "project list",
+        "project quota shop --per-day 5",
+        "project rotate shop",
+        "config check",
+        "admin link",
+        "migrate",
+        "doctor",
+        "wallets list",
+        "--help",
     ] {
-        let mut command = portico(folder.path(), words);
-        command.stdout(closed_pipe()).stderr(Stdio::piped());
+        let mut command = portico(folder.path(), &line.split(' ').collect::<Vec<_>>());
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        command.stdout(writer).stderr(Stdio::piped());
         let Output { status, stderr, .. } = within("the end of a command", command.output()).await.unwrap();
         let error = String::from_utf8(stderr).unwrap();
-        assert!(
-            status.code().is_some_and(|code| code < 2) && !error.contains("panicked"),
-            "{words:?} {status} {error}"
-        );
+        assert!(status.code().is_some_and(|code| code < 2) && !error.contains("panicked"), "{line} {status} {error}");
     }
 }
 

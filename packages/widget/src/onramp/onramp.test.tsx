@@ -166,13 +166,6 @@ describe('where the visitor is', () => {
     expect(getByText(/No provider serves this network in France/)).toBeTruthy()
   })
 
-  it('a country has its flag, not letters', () => {
-    draw(OnRampCountrySelectView, 'OnRampCountrySelect.list')
-    const flags = [...document.querySelectorAll('.flag')].map((flag) => flag.textContent)
-    expect(flags).toContain('🇩🇪')
-    expect(flags.every((flag) => flag?.length === 4)).toBe(true)
-  })
-
   it('countries are told by their names in the language, and found by them', () => {
     const { said } = draw(OnRampCountrySelectView, 'OnRampCountrySelect.list')
     expect(getByTestId('onramp-country-DE').getAttribute('aria-current')).toBe('true')

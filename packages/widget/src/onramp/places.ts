@@ -78,12 +78,3 @@ export function useCountryName(): (country: string) => string {
     }
   }, [code])
 }
-
-/** Distance from a letter to its regional indicator; two of these are a flag, or the letters where a system draws no flags. */
-const INDICATOR = 0x1f1e6 - 'A'.charCodeAt(0)
-
-/** Flag of a country by its code (ISO 3166), or the code where it is none. */
-export const flagOf = (country: string): string =>
-  /^[A-Z]{2}$/.test(country)
-    ? country.replace(/./g, (letter) => String.fromCodePoint(INDICATOR + letter.charCodeAt(0)))
-    : country

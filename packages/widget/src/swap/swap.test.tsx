@@ -308,7 +308,7 @@ describe('SwapPreview', () => {
   it('a swap that loses a large part is asked about once more, in red', () => {
     const { said } = draw(SwapPreviewView, 'SwapPreview.costly')
     expect(getByText("You'd lose 85.01% of the value of what you pay. Swap anyway?")).toBeTruthy()
-    const button = getByRole('button', { name: 'Yes, swap anyway' })
+    const button = getByRole('button', { name: 'Yes, swap' })
     expect(button.className).toContain('grave')
     fireEvent.click(button)
     expect(said).toEqual([{ feature: 'swap', event: { type: 'confirmAsked' } }])
@@ -328,7 +328,7 @@ describe('SwapPreview', () => {
 
   it('a question that nobody can have read yet is not answered', () => {
     const { said } = draw(SwapPreviewView, 'SwapPreview.unread')
-    const button = getByRole('button', { name: 'Yes, swap anyway' })
+    const button = getByRole('button', { name: 'Yes, swap' })
     expect(button.getAttribute('aria-disabled')).toBe('true')
     fireEvent.click(button)
     expect(said).toEqual([])

@@ -501,7 +501,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     swapUnvalued: 'لا سعر معروفًا لهذه المبادلة. تدفع {0} وتحصل على {1} على الأقل. هل تبادل رغم ذلك؟',
     swapUnproven: 'لم تستطع أي عقدة محاكاة هذه المبادلة. تدفع لك بياناتها {0} على الأقل، لكن ما تفعله الرموز لم يُختبر.',
     swapAnyway: 'المبادلة رغم ذلك',
-    swapSure: 'نعم، بادل رغم ذلك',
+    swapSure: 'نعم، بادل',
     swapContract: 'العقد',
     swapMismatch: 'أعدّ الخادم غير ما عُرض. لم يُوقَّع شيء.',
 

@@ -33,6 +33,6 @@ export const previewWords = {
   swapSimulationHint: 'Change of your balance if it ran now',
   swapNotSimulated: 'Unavailable on this network',
   swapAnyway: 'Swap anyway',
-  swapSure: 'Yes, swap anyway',
+  swapSure: 'Yes, swap',
   swapMismatch: 'The server prepared something other than shown. Nothing was signed.'
 } as const
