@@ -31,7 +31,7 @@ it('a visitor who refuses is told so, and may mint again', async () => {
   const visit = await world.comeBack(withExplorer())
   await visit.press('mint-fern')
   await visit.wallet.refuse('send')
-  await visit.page.getByTestId('minted-fern').getByText('User rejected the request.').waitFor()
+  await visit.page.getByTestId('minted-fern').getByText('You declined in your wallet. Nothing was minted.').waitFor()
   expect(await visit.page.getByTestId('mint-fern').isEnabled()).toBe(true)
 })
 

@@ -17,7 +17,7 @@ it('spec_1_4_a_visitor_shows_an_address_as_a_code_and_copies_it', async () => {
   await visit.modal.card.locator(`wui-qr-code[uri="${ACCOUNT}"] path`).first().waitFor()
   expect(await visit.modal.part('receive-address').textContent()).toBe(ACCOUNT)
   await visit.modal.part('receive-address-copy-button').click()
-  await visit.modal.snacks('Address copied')
+  await visit.modal.part('receive-address-copy-button').getByText('Copied').waitFor({ state: 'attached' })
   expect(await visit.page.evaluate(() => navigator.clipboard.readText())).toBe(ACCOUNT)
 })
 

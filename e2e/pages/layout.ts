@@ -61,6 +61,14 @@ export function layoutFaults(shadow: ShadowRoot): string[] {
     if (stuck > body.clientHeight / 2) faults.add(`what sticks takes ${stuck} of ${body.clientHeight} px`)
   }
 
+  // Buttons of the foot are whole, wherever the content is scrolled to. In low windows the foot scrolls too.
+  if (view.innerHeight > 600) {
+    for (const button of card.querySelectorAll('.floor .button')) {
+      const { top, bottom } = button.getBoundingClientRect()
+      if (top < frame.top - 1 || bottom > frame.bottom + 1) faults.add(`${name(button)} is cut by the edge of the card`)
+    }
+  }
+
   // Texts.
   const texts: Text[] = []
   const walker = shadow.ownerDocument.createTreeWalker(card, NodeFilter.SHOW_TEXT)

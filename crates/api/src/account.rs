@@ -90,6 +90,8 @@ pub struct TransactionMetadata {
     pub application: Option<Application>,
     /// CAIP-2 id of the chain.
     pub chain: Option<String>,
+    /// Network fee that the signer paid, in whole coins, if the source reports it.
+    pub fee: Option<String>,
 }
 
 /// Application that a transaction calls.
@@ -138,6 +140,8 @@ pub struct FungibleInfo {
     pub symbol: Option<String>,
     /// Icon.
     pub icon: Option<Picture>,
+    /// Address of the token's contract, if the source reports it; absent for the coin.
+    pub address: Option<String>,
 }
 
 /// NFT of a transfer.

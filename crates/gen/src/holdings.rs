@@ -94,7 +94,7 @@ fn features() -> String {
 /// Transfer within a transaction: direction, amount, token.
 type Moved = (&'static str, &'static str, &'static str);
 
-const DEEDS: [(&str, &str, &str, &[Moved]); 9] = [
+const DEEDS: [(&str, &str, &str, &[Moved]); 10] = [
     ("receive", "2026-11-19T09:30:00Z", "confirmed", &[("in", "1250.004", "USDC")]),
     ("trade", "2026-11-12T17:05:00Z", "confirmed", &[("out", "1.2", "ETH"), ("in", "3744.6", "USDC")]),
     ("send", "2026-11-02T08:00:00Z", "failed", &[("out", "0.25", "ETH")]),
@@ -104,6 +104,7 @@ const DEEDS: [(&str, &str, &str, &[Moved]); 9] = [
     ("execute", "2026-02-14T14:00:00Z", "confirmed", &[]),
     ("burn", "2025-12-31T23:59:59Z", "confirmed", &[("out", "0.00001", "LONGTOKEN")]),
     ("withdraw", "2025-12-01T12:00:00Z", "pending", &[("in", "500", "DAI")]),
+    ("receive", "2025-11-20T03:15:00Z", "confirmed", &[("in", "1000", "t.me/gift")]),
 ];
 
 pub fn history(next: Option<&str>) -> String {
@@ -131,6 +132,7 @@ pub fn history(next: Option<&str>) -> String {
             status: (*status).into(),
             application: (*kind == "trade").then(|| Application { name: "Uniswap".into(), ..Application::default() }),
             chain: Some(CHAIN.into()),
+            fee: Some("0.000184023".into()),
             ..TransactionMetadata::default()
         };
         Transaction { id: index.to_string(), metadata, transfers: Some(moves.iter().map(moved).collect()) }
@@ -240,6 +242,7 @@ pub fn cases() -> Cases {
         ),
         ("TransactionDetails.trade", detail(Tab::Activity, &past, Detail::TransactionAsked { id: "1".into() })),
         ("TransactionDetails.failed", detail(Tab::Activity, &past, Detail::TransactionAsked { id: "2".into() })),
+        ("TransactionDetails.suspicious", detail(Tab::Activity, &past, Detail::TransactionAsked { id: "9".into() })),
         (
             "Account.features",
             served(Tab::Tokens, &[("/config", 200, &features()), ("/balance", 200, &balances())], false).snapshot(),

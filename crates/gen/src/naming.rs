@@ -75,7 +75,8 @@ fn registering(mut world: World) -> World {
 
 pub fn cases() -> Cases {
     let signed = || Behaviour::Nonsense(["0x", &"12".repeat(65)].concat().into());
-    let taken = r#"{"status":"FAILED","reasons":[{"field":"name","description":"Somebody took this name a moment ago: choose another"}]}"#;
+    let taken =
+        r#"{"status":"FAILED","reasons":[{"field":"name","description":"This name was just taken. Choose another."}]}"#;
     let reserved = &to_text(&suggested(&[(RESERVED, true), ("support1", false), ("support-eth", false)]));
     let done = registering(typed(choosing(signed(), &[("/account?", 200, "{}")]), "alice1"));
     vec![

@@ -325,6 +325,7 @@ pub fn cases() -> Cases {
     let unable = parse(r#"{"code":5740,"message":"The batch is too large"}"#).unwrap_or_default();
     let mut costly = typed(alpha(), "9000", 9_000 * ETHER, 4_211_021_000_000, "85.01");
     act(&mut costly, Swap::ReviewAsked);
+    let severe = costly.snapshot();
     act(&mut costly, Swap::ConfirmAsked);
     let unread = costly.snapshot();
     costly.advance(1_000);
@@ -376,6 +377,7 @@ pub fn cases() -> Cases {
         ("SwapPreview.interrupted", interrupted.snapshot()),
         ("SwapPreview.nonsense", confirmed(preview(Behaviour::Nonsense(Value::Null)))),
         ("SwapPreview.mismatch", confirmed(mismatch)),
+        ("SwapPreview.severe", severe),
         ("SwapPreview.costly", costly.snapshot()),
         ("SwapPreview.unread", unread),
         ("SwapPreview.unvalued", unvalued.snapshot()),

@@ -29,6 +29,7 @@ use crate::config::file::Read;
 use crate::egress::Allowed;
 use axum::http::HeaderValue;
 use ipnet::IpNet;
+use k256::sha2::{Digest, Sha256};
 use portico_terms::ChainId;
 use reqwest::Url;
 use std::fmt;
@@ -137,6 +138,25 @@ pub enum DatabasePlace {
     Postgres(Box<sqlx::postgres::PgConnectOptions>),
 }
 
+impl DatabasePlace {
+    /// Mark by which two processes of one machine see whether they work on the same database.
+    pub(crate) fn mark(&self) -> String {
+        let place = match self {
+            DatabasePlace::Sqlite(file) => {
+                // The file may not be there yet, its folder is.
+                let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+                let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+                let file = folder.join(file.file_name().unwrap_or_default());
+                file.canonicalize().unwrap_or(file).display().to_string()
+            }
+            DatabasePlace::Postgres(options) => {
+                format!("{}:{}/{}", options.get_host(), options.get_port(), options.get_database().unwrap_or_default())
+            }
+        };
+        format!("{:x}", Sha256::digest(place))
+    }
+}
+
 impl fmt::Display for DatabasePlace {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -154,6 +174,8 @@ impl fmt::Display for DatabasePlace {
 pub struct Chain {
     /// CAIP-2 id.
     pub id: ChainId,
+    /// Name for people, if it has one.
+    pub name: Option<String>,
     /// Nodes of the chain, from 1 to 64.
     pub upstreams: Vec<Upstream>,
     /// Methods forwarded in addition to those that are safe on every chain.
@@ -171,6 +193,14 @@ pub struct Chain {
 }
 
 impl Chain {
+    /// Name and id for people: "Ethereum (eip155:1)".
+    pub(crate) fn title(&self) -> String {
+        match &self.name {
+            Some(name) => format!("{name} ({})", self.id),
+            None => self.id.to_string(),
+        }
+    }
+
     /// Largest block range for logs that every node with `eth_getLogs` accepts; `None` if no node has a limit.
     pub(crate) fn log_range(&self) -> Option<u64> {
         let told = |upstream: &&Upstream| {

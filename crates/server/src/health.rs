@@ -3,12 +3,17 @@
 use crate::AppState;
 use axum::Router;
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use tokio::sync::Mutex;
 use tokio::time::timeout;
+
+/// Request header with the mark of a database, and the response header that says whether it is the server's.
+pub(crate) const MARK: &str = "x-portico-database";
+pub(crate) const SAME: &str = "x-portico-same-database";
 
 /// Time limit of the database check.
 const DATABASE_LIMIT: Duration = Duration::from_secs(2);
@@ -21,8 +26,15 @@ pub(crate) fn router() -> Router<AppState> {
 }
 
 /// Liveness: independent of the database and other services, so that their failure does not cause a useless restart.
-async fn live() -> &'static str {
-    "live\n"
+///
+/// A command on the same machine asks whether this server works on its database, by the mark of the database. A header tells it, so that nothing
+/// about the database is told to anybody who does not know it.
+async fn live(State(state): State<AppState>, headers: HeaderMap) -> Response {
+    let same = headers.get(MARK).map(|mark| if mark == state.mark() { "yes" } else { "no" });
+    match same {
+        Some(same) => ([(SAME, same)], "live\n").into_response(),
+        None => "live\n".into_response(),
+    }
 }
 
 /// Readiness: whether this node can serve requests.

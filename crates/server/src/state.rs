@@ -39,6 +39,7 @@ struct Inner {
     ens: Option<Ens>,
     pictures: Pictures,
     memory: Memory,
+    mark: String,
     max_connections: usize,
     max_connections_per_client: usize,
     in_flight: Visitors,
@@ -83,6 +84,7 @@ impl AppState {
             ens: config.ens.clone(),
             pictures: Pictures::new(config.ipfs_gateway.clone(), config.public_url.clone()),
             memory: Memory::new(config.max_body_memory_mib),
+            mark: config.database.mark(),
             max_connections: config.max_connections,
             max_connections_per_client: config.max_connections_per_client,
             in_flight: Visitors::new(config.max_connections_per_client),
@@ -109,6 +111,11 @@ impl AppState {
             stopping: watch::Sender::new(false),
         };
         Ok(AppState { inner: Arc::new(inner) })
+    }
+
+    /// Mark of the database.
+    pub(crate) fn mark(&self) -> &str {
+        &self.inner.mark
     }
 
     /// Chains served at this moment.

@@ -89,7 +89,7 @@ fn start(
     for (at, (id, port)) in chains.iter().enumerate() {
         config += &format!("\n[[chains]]\nid = \"eip155:{id}\"\nupstreams = [\"http://127.0.0.1:{port}\"]\n");
         if at == 0 {
-            let tokens = world::folder().join("tokens.json");
+            let tokens = world::folder().join(world::DEMO_TOKENS);
             config += &format!("explorer = \"{explorer}\"\ntokens = {tokens:?}\n");
         }
     }

@@ -25,6 +25,9 @@ pub fn command() -> Result<()> {
     deploy()
 }
 
+/// File of the tokens that the demo lists: those that have a price.
+pub const DEMO_TOKENS: &str = "demo-tokens.json";
+
 /// Step: creates a chain with contracts, names and accounts with a history, and stores its state for the tests to load.
 pub fn deploy() -> Result<()> {
     progress::step("world on a chain", |note| {
@@ -34,7 +37,7 @@ pub fn deploy() -> Result<()> {
         }
         let digest = inputs.digest();
         let stamp = Stamp::of("world");
-        let files = ["state.json", "addresses.json", "tokens.json", "prices.json", "swap.toml"];
+        let files = ["state.json", "addresses.json", "tokens.json", DEMO_TOKENS, "prices.json", "swap.toml"];
         let made = files.map(|file| folder().join(file));
         if stamp.note(&digest, &made.each_ref().map(|file| file.as_path())).is_some() {
             *note = "up to date".into();

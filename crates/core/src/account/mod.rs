@@ -330,9 +330,6 @@ impl Accounts {
                 if answer.is_err() {
                     return cx.say(Variant::Error, Message::CopyFailed);
                 }
-                if cx.facts.account.as_ref().is_some_and(|account| account.address == text) {
-                    cx.say(Variant::Success, Message::AddressCopied);
-                }
                 self.copied = Some(text);
                 cx.start(Alarm::CopiedEnd, COPIED);
             }

@@ -4,6 +4,7 @@ use super::filter::{is_shown, is_spam};
 use super::label::{Kind, sign, sign_of_way};
 use crate::facts::Facts;
 use crate::http::picture;
+use crate::pay::standing::{Mark, is_misnamed};
 use crate::shown::{clean, is_bait};
 use portico_api::account::{Transaction, TransactionMetadata, Transfer};
 use portico_json::Json;
@@ -33,12 +34,18 @@ pub struct Move {
     pub sign: String,
     /// Amount with three decimals (spec 2.10); `null` for an NFT.
     pub amount: Option<String>,
+    /// Amount with all its decimals; `null` for an NFT.
+    pub exact: Option<String>,
     /// Symbol such as "USDC", or the name of an NFT; empty if it has a link or markup.
     pub name: String,
     /// URL of a picture on the host's own server.
     pub picture: Option<String>,
     /// Whether it is an NFT.
     pub nft: bool,
+    /// CAIP-10 id of the token's contract, as in the list of tokens, if the server sent it.
+    pub address: Option<String>,
+    /// Reason to distrust its name.
+    pub mark: Option<Mark>,
 }
 
 /// A transaction for views (spec 3.15).
@@ -55,12 +62,16 @@ pub struct Item {
     pub other: Option<String>,
     /// Whole address of the other party, with its checksum.
     pub other_address: Option<String>,
+    /// Address of the called contract, with its checksum, where the other party is somebody else.
+    pub contract: Option<String>,
     /// Whether the account sent the transaction.
     pub own: bool,
     /// Name of the contract, if the server knows it.
     pub application: Option<String>,
     /// Transfers of the transaction.
     pub moves: Vec<Move>,
+    /// Fee that the account paid, in coins, exact; `null` if it did not pay or the server does not know it.
+    pub fee: Option<String>,
     /// Hash in lower case, if the server sent it.
     pub hash: Option<String>,
     /// URL of the transaction on the explorer.
@@ -114,7 +125,8 @@ pub fn read(
         return None;
     }
     let Transaction { id, metadata, transfers } = transaction;
-    let TransactionMetadata { operation_type, hash, mined_at, sent_from, sent_to, status, application, .. } = metadata;
+    let TransactionMetadata { operation_type, hash, mined_at, sent_from, sent_to, status, application, fee, .. } =
+        metadata;
     let kind = Kind::from_word(&operation_type).unwrap_or(Kind::Execute);
     let hash = Some(hash.as_str()).filter(|hash| is_transaction_hash(hash));
     let own = sent_from.eq_ignore_ascii_case(address);
@@ -122,7 +134,7 @@ pub fn read(
     // A token transfer calls the contract, so the receiver is that of the transfer. Without a known sender, none is shown.
     let paid = transfers.iter().find(|transfer| kind == Kind::Send && transfer.direction == "out");
     let mut moves: Vec<_> =
-        transfers.iter().filter_map(|transfer| read_move(transfer, facts)).take(MOST_MOVES).collect();
+        transfers.iter().filter_map(|transfer| read_move(transfer, chain, facts)).take(MOST_MOVES).collect();
     let goes = |sign: &str| moves.iter().any(|one| one.sign == sign);
     // With amounts in both directions, as in an unwrap, a common sign would be wrong for one of them.
     if let Some(sign) = sign(kind).filter(|_| !(goes("+") && goes("-"))) {
@@ -135,6 +147,8 @@ pub fn read(
         kind,
         status: Status::from_word(&status).unwrap_or(Status::Confirmed),
         mined_at,
+        contract: Some(&sent_to).filter(|to| own && *to != other && is_evm(to)).map(|to| to_checksum(to)),
+        fee: fee.filter(|fee| own && shown_units(fee, AMOUNT_DECIMALS).is_some()),
         other: Some(other).filter(|text| !text.is_empty()).map(shorten),
         other_address: Some(other).filter(|text| is_evm(text)).map(to_checksum),
         own,
@@ -145,7 +159,7 @@ pub fn read(
     })
 }
 
-fn read_move(transfer: &Transfer, facts: &Facts) -> Option<Move> {
+fn read_move(transfer: &Transfer, chain: &ChainId, facts: &Facts) -> Option<Move> {
     if is_spam(transfer) {
         return None;
     }
@@ -162,11 +176,22 @@ fn read_move(transfer: &Transfer, facts: &Facts) -> Option<Move> {
     if name.is_empty() || (!nft && amount.is_none()) {
         return None;
     }
+    let contract = transfer.fungible_info.as_ref().and_then(|token| token.address.as_ref()).filter(|text| is_evm(text));
+    let bait = is_bait(&name, false);
+    let mark = match contract {
+        _ if bait => Some(Mark::Suspicious),
+        Some(contract) if is_misnamed(&name, contract, chain, facts) => Some(Mark::Lookalike),
+        _ => None,
+    };
     Some(Move {
         sign: sign_of_way(&transfer.direction).into(),
+        exact: amount.is_some().then(|| transfer.quantity.numeric.clone()).filter(|_| !nft),
         amount: amount.filter(|_| !nft),
-        name: if is_bait(&name, false) { String::new() } else { name },
-        picture: image.as_ref().and_then(|image| picture(&image.url, facts)),
+        name: if bait { String::new() } else { name },
+        // A picture can pretend as much as a name.
+        picture: image.as_ref().filter(|_| mark.is_none()).and_then(|image| picture(&image.url, facts)),
         nft,
+        address: contract.map(|contract| [&chain.to_string(), ":", contract].concat()),
+        mark,
     })
 }

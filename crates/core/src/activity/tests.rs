@@ -46,6 +46,8 @@ fn item(id: &str, mined_at: &str) -> Item {
         mined_at: mined_at.into(),
         other: None,
         other_address: None,
+        contract: None,
+        fee: None,
         own: true,
         application: None,
         moves: vec![],

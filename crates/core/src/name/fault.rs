@@ -12,8 +12,10 @@ pub enum NameFault {
     Short,
     /// Too many characters.
     Long,
-    /// A hyphen in a forbidden position.
+    /// A hyphen at the start or end.
     Hyphen,
+    /// Hyphens as both third and fourth character.
+    Hyphens,
     /// The name is already registered.
     Taken,
     /// The server keeps the name for itself.

@@ -21,7 +21,7 @@ use crate::signal::Signal;
 use portico_api::name::{NameRecord, Nonce, SignedName, Suggestion, Suggestions};
 use portico_json::{Json, Value, to_text};
 use portico_terms::coin_type::{CoinTypeError, coin_type};
-use portico_terms::ens_name::{EnsName, Label};
+use portico_terms::ens_name::{EnsName, Label, LabelError};
 use portico_terms::rpc::{RpcError, RpcErrorKind, is_signature};
 use portico_terms::sign_in::{self, SignIn};
 use portico_terms::{Namespace, Network};
@@ -353,6 +353,9 @@ impl Names {
 
     fn fault(&self) -> Option<NameFault> {
         match Label::parse(&self.text) {
+            Err(LabelError::Hyphen) if !self.text.starts_with('-') && !self.text.ends_with('-') => {
+                Some(NameFault::Hyphens)
+            }
             Err(error) => Some(error.into()),
             Ok(label) => {
                 let taken = |known: &&Suggested| known.label == label.as_str() && known.registered;

@@ -53,6 +53,23 @@ fn answer(names: &mut Names, facts: &Facts, reason: Reason, answer: Result<&str,
 }
 
 #[test]
+fn spec_5_1_a_hyphen_at_an_end_and_two_inside_are_different_faults_and_only_a_good_name_is_ready() {
+    let (mut names, facts) = offered();
+    let mut told = |text: &str| {
+        type_name(&mut names, &facts, text);
+        let view = names.view(&facts);
+        (view.fault, view.ready)
+    };
+    assert_eq!(told("-alice"), (Some(NameFault::Hyphen), false));
+    assert_eq!(told("alice-"), (Some(NameFault::Hyphen), false));
+    assert_eq!(told("al--ice"), (Some(NameFault::Hyphens), false));
+    // A short name is not ready, although nothing says so yet.
+    assert_eq!(told("al"), (None, false));
+    assert_eq!(told(""), (None, false));
+    assert_eq!(told("alice"), (None, true));
+}
+
+#[test]
 fn spec_6_9_names_are_available_only_on_eip155_and_not_where_none_is_looked_up() {
     let (names, good) = offered();
     let mut testnet = good.clone();
@@ -247,8 +264,8 @@ fn a_nonce_that_could_forge_a_line_of_the_text_is_not_signed() {
 fn spec_8_23_and_7_3_a_refused_registration_goes_back_to_the_form_with_the_servers_reason_or_ours() {
     for (error, told) in [
         (
-            RpcError::new(409, "Somebody took this name a moment ago: choose another one, or wait"),
-            "Somebody took this name a moment ago: choose another one, or wait",
+            RpcError::new(409, "This name was just taken. Choose another one, or wait."),
+            "This name was just taken. Choose another one, or wait.",
         ),
         (RpcError::new(500, "HTTP status code: 500"), "Error registering name alice.example.eth"),
         (RpcError::new(-32603, "fetch failed"), "Error registering name alice.example.eth"),

@@ -26,6 +26,8 @@ pub struct View {
     pub text: String,
     /// Error of the name; set once the visitor typed enough or pressed the button.
     pub fault: Option<NameFault>,
+    /// Whether the name can be registered, as far as is known here.
+    pub ready: bool,
     /// Error message of the last attempt, from the server or a general one.
     pub problem: Option<String>,
     /// Suggestions, the typed name first.
@@ -42,10 +44,12 @@ impl Names {
     pub fn view(&self, facts: &Facts) -> View {
         // A short name may still get longer.
         let early = |fault: &NameFault| !self.pressed && (*fault == NameFault::Short);
+        let fault = self.fault();
         View {
             parent: facts.offer.names.clone().filter(|_| may(facts).is_some()),
             text: self.text.clone(),
-            fault: self.fault().filter(|fault| !early(fault)),
+            ready: fault.is_none(),
+            fault: fault.filter(|fault| !early(fault)),
             problem: self.problem.clone(),
             suggestions: self.suggestions.clone(),
             searching: self.searching,

@@ -23,12 +23,8 @@ pub enum Message {
     SmartAccountsUnsupported,
     /// Spec 8.10
     Authenticating,
-    /// The address was copied.
-    AddressCopied,
     /// The pairing URI was copied.
     LinkCopied,
-    /// The hash of a transaction was copied.
-    HashCopied,
     /// The wallet ended the session, or it expired.
     SessionEnded,
     /// The wallet of a session did not acknowledge a request.
@@ -85,9 +81,7 @@ impl Message {
             Message::SignatureDeclined => "Signature declined",
             Message::SmartAccountsUnsupported => "This application might not support Smart Accounts",
             Message::Authenticating => "Authenticating...",
-            Message::AddressCopied => "Address copied",
             Message::LinkCopied => "Link copied",
-            Message::HashCopied => "Transaction hash copied",
             Message::SessionEnded => "Your wallet session ended. Connect again.",
             Message::WalletSilent => "Your wallet isn't responding. Open it or disconnect.",
             Message::RequestExpired => "Your wallet didn't answer in time. Check it before you try again.",

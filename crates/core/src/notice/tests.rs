@@ -42,12 +42,12 @@ fn spec_2_30_a_new_message_first_closes_the_old_one_and_shows_after_150_ms() {
 #[test]
 fn spec_2_30_of_three_messages_at_once_the_last_one_shows() {
     let mut notice = Notice::default();
-    for message in [Message::TransactionStarted, Message::SomethingWentWrong, Message::AddressCopied] {
+    for message in [Message::TransactionStarted, Message::SomethingWentWrong, Message::SwapDone] {
         say(&mut notice, Snack::new(Variant::Success, message));
     }
     assert_eq!(shown(&notice), None);
     alarm(&mut notice, Alarm::SnackSwitch);
-    assert_eq!(shown(&notice), Some(Message::AddressCopied));
+    assert_eq!(shown(&notice), Some(Message::SwapDone));
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn a_message_that_is_heeded_goes_and_no_other() {
     assert_eq!(shown(&notice), Some(Message::SessionEnded));
     notice.close_message(Message::SessionEnded, &mut cx);
     assert_eq!((shown(&notice), &cx.alarms[..]), (None, &[(Alarm::SnackEnd.into(), None)][..]));
-    for message in [Message::AddressCopied, Message::SessionEnded] {
+    for message in [Message::SwapDone, Message::SessionEnded] {
         say(&mut notice, Snack::new(Variant::Error, message));
     }
     notice.close_message(Message::SessionEnded, &mut cx);

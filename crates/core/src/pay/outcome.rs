@@ -2,9 +2,7 @@
 
 use super::receipt::Flight;
 use super::signing::Settlement;
-use crate::cx::Cx;
 use crate::facts::Facts;
-use crate::notice::{Message, Variant};
 use portico_json::Json;
 use portico_terms::address::shorten;
 use portico_terms::{Amount, ChainId};
@@ -86,7 +84,7 @@ impl Outcome {
     pub fn view(&self, slow: bool, facts: &Facts) -> Receipt {
         let network = facts.network(&self.chain);
         let coin = network.map(|network| &network.native_currency);
-        let hash = self.hash();
+        let hash = (!self.batch).then(|| self.name.to_ascii_lowercase());
         let url = match (&self.other, &hash) {
             (None, _) if self.state == SentState::Replaced => page(&self.chain, "/address/", &self.from, facts),
             (Some(other), _) => page(&self.chain, "/tx/", other, facts),
@@ -105,19 +103,6 @@ impl Outcome {
             replaced_by: self.other.clone(),
             url,
         }
-    }
-
-    /// Hash to copy.
-    pub fn hash(&self) -> Option<String> {
-        (!self.batch).then(|| self.name.to_ascii_lowercase())
-    }
-}
-
-/// Tells whether the browser copied a hash.
-pub fn say_copied(done: bool, cx: &mut Cx) {
-    match done {
-        true => cx.say(Variant::Success, Message::HashCopied),
-        false => cx.say(Variant::Error, Message::CopyFailed),
     }
 }
 

@@ -78,12 +78,11 @@ impl Send {
             }
             cx.signal(Signal::SendReviewed);
         } else {
-            let missing =
-                view.amount_fault == Some(AmountFault::Missing) || view.receiver_fault == Some(ReceiverFault::Missing);
             let doubtful = view.token.is_some_and(|token| token.state != TokenState::Ready);
-            let told = !fine || doubtful || view.fee_missing;
-            // An error beside its field is not repeated; a form that lacks something gets the message of the contract (spec 8.4).
-            if missing || !told {
+            let told = view.amount_fault.is_some_and(|fault| fault != AmountFault::Missing)
+                || view.receiver_fault.is_some_and(|fault| fault != ReceiverFault::Missing);
+            // Errors beside their fields are not repeated. What is missing has no words there: this message of the contract says it (spec 8.4).
+            if !(told || self.reverts || doubtful || view.fee_missing) {
                 cx.say(Variant::Error, Message::EnterValidAmountAndReceiver);
             }
         }

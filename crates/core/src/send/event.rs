@@ -34,8 +34,6 @@ pub enum Event {
     ReviewAsked,
     /// The visitor confirms; the wallet is asked to sign.
     ConfirmAsked,
-    /// The visitor copies the hash of the sent transaction.
-    CopyAsked,
 }
 
 /// Reasons of the feature's requests.
@@ -83,6 +81,4 @@ pub enum Reason {
     Kept(String),
     /// Chain read about the transaction of this hash.
     Receipt(String, receipt::Question),
-    /// Whether the browser copied the hash.
-    Copied,
 }

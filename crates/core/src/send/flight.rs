@@ -225,13 +225,6 @@ impl Send {
             receipt: last.outcome.view(slow, facts),
         })
     }
-
-    /// Copies the hash of the last sent transaction.
-    pub fn copy_hash(&self, cx: &mut Cx) {
-        if let Some(text) = self.last.as_ref().and_then(|last| last.outcome.hash()) {
-            cx.ask(Operation::CopyText { text }, Reason::Copied);
-        }
-    }
 }
 
 fn key(hash: &str) -> String {

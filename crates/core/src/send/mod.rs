@@ -33,7 +33,6 @@ use crate::notice::{Message, Variant};
 use crate::pay::erc20;
 use crate::pay::gas::Fee;
 use crate::pay::left_open::LeftOpen;
-use crate::pay::outcome;
 use crate::pay::signing::Payments;
 use crate::pay::tokens::Purse;
 use crate::pay::typed::{amount_of, cut};
@@ -180,7 +179,6 @@ impl Send {
                 self.mended(cx);
                 self.confirm(purse, cx);
             }
-            Event::CopyAsked => self.copy_hash(cx),
         }
     }
 
@@ -347,7 +345,6 @@ impl Send {
             Reason::Nonce(_) => {}
             Reason::Kept(hash) => self.kept(&hash, &answer.unwrap_or_default(), cx),
             Reason::Receipt(hash, question) => return self.receipt(&hash, question, &answer, cx),
-            Reason::Copied => return outcome::say_copied(answer.is_ok(), cx),
         }
         self.fit(cx.facts);
     }

@@ -357,10 +357,11 @@ fn coin_of(chain: &ChainId) -> Option<u64> {
 
 impl Send {
     /// Warnings to read before paying, the worst first; and the known address that the receiver could be mistaken for.
-    pub fn warnings(&self, facts: &Facts) -> (Vec<Warning>, Option<String>) {
+    pub fn warnings(&self, refused: bool, facts: &Facts) -> (Vec<Warning>, Option<String>) {
         let mut warnings = Vec::new();
         let address = with_prefix(self.receiver.address());
-        let judged = is_evm(&address);
+        // A refused receiver is not paid: its error stands alone, but for letters that deceive, which may be why.
+        let judged = !refused && is_evm(&address);
         let own = || facts.accounts.iter().any(|account| account.address.eq_ignore_ascii_case(&address));
         let known = self.dealings.knows(&address);
         let alike = self.dealings.look_alike(&address).filter(|_| judged && !known).map(|alike| to_checksum(alike));
@@ -369,7 +370,7 @@ impl Send {
         for (told, warning) in [
             (alike.is_some(), Warning::LookAlike),
             (names.into_iter().flatten().any(|name| deceptive(name)), Warning::NameLetters),
-            (self.receiver.is_elsewhere(), Warning::NameElsewhere),
+            (!refused && self.receiver.is_elsewhere(), Warning::NameElsewhere),
             (judged && self.receiver.contract == Some(true), Warning::Contract),
             (judged && self.dealings.read && !known && alike.is_none() && !own(), Warning::FirstSeen),
             (self.asset.as_ref().is_some_and(super::asset::Asset::lies), Warning::DecimalsDiffer),

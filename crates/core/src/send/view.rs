@@ -129,7 +129,9 @@ impl Send {
         let usd = |amount: Amount| facts.price?.worth(amount, decimals);
         let total = amount.filter(|_| funds.native).and_then(|amount| amount.plus(fee?));
         let resolved = Some(self.receiver.shown_address()).filter(|address| portico_terms::address::is_evm(address));
-        let (warnings, look_alike) = self.warnings(facts);
+        let open = [None, Some(ReceiverFault::Missing), Some(ReceiverFault::Resolving)];
+        let refused = !open.contains(&receiver_fault);
+        let (warnings, look_alike) = self.warnings(refused, facts);
         View {
             token: self.token(purse, facts),
             send_token_amount: self.amount.clone(),
@@ -139,7 +141,7 @@ impl Send {
             receiver_address: self.receiver.text.clone(),
             receiver_resolved: resolved.map(to_checksum),
             receiver_short: shorten(self.receiver.shown_address()),
-            receiver_profile_name: self.receiver.shown_name().cloned(),
+            receiver_profile_name: self.receiver.shown_name().filter(|_| !refused).cloned(),
             receiver_profile_image_url: self.receiver.image().cloned(),
             recent: if self.receiver.text.is_empty() { self.dealings.recent() } else { Vec::new() },
             warnings,

@@ -58,8 +58,6 @@ pub enum Event {
     },
     /// The visitor typed a slippage tolerance, in per cent.
     SlippageTyped { text: String },
-    /// The visitor copies the hash of the signed swap.
-    CopyAsked,
 }
 
 /// Age of a Settler of 0x.
@@ -128,6 +126,4 @@ pub enum Reason {
     BatchStatus(String),
     /// Stored slippage tolerance.
     Slippage,
-    /// Whether the browser copied the hash.
-    Copied,
 }

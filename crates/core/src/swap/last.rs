@@ -1,9 +1,7 @@
 //! Unfinished swaps of the account, and the receipt of the last signed one.
 
+use super::Swap;
 use super::flight::{Deal, Kind, Signed};
-use super::{Reason, Swap};
-use crate::cx::Cx;
-use crate::effect::Operation;
 use crate::facts::Facts;
 use crate::pay::outcome::{Outcome, Receipt, page};
 use crate::pay::signing::Pending;
@@ -104,13 +102,6 @@ impl Swap {
             to_symbol: to_symbol.clone(),
             receipt: outcome.view(slow, facts),
         })
-    }
-
-    /// Copies the hash of the last signed swap.
-    pub(super) fn copy_hash(&self, cx: &mut Cx) {
-        if let Some(text) = self.last.as_ref().and_then(|last| last.outcome.hash()) {
-            cx.ask(Operation::CopyText { text }, Reason::Copied);
-        }
     }
 }
 

@@ -41,11 +41,11 @@ use crate::analytics::{Name, Tracked};
 use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::notice::{Message, Variant};
+use crate::pay::erc20;
 use crate::pay::left_open::LeftOpen;
 use crate::pay::signing::{Payments, Pending};
 use crate::pay::tokens::Purse;
 use crate::pay::typed::cut;
-use crate::pay::{erc20, outcome};
 use crate::rpc::DISAGREED;
 use crate::signal::Signal;
 use crate::storage::Stored;
@@ -148,7 +148,7 @@ impl Swap {
     /// Dispatches one event.
     #[inline(never)]
     pub fn update(&mut self, event: Event, purse: &Purse, cx: &mut Cx) {
-        if self.step.is_busy() && !matches!(event, Event::NetworksAsked | Event::CopyAsked) {
+        if self.step.is_busy() && !matches!(event, Event::NetworksAsked) {
             // The form must keep showing what the wallet is asked to sign.
             return;
         }
@@ -198,7 +198,6 @@ impl Swap {
             Event::ConfirmAsked => self.confirm(purse, cx),
             Event::SlippageChosen { percent } => self.slippage_chosen(&percent, false, cx),
             Event::SlippageTyped { text } => self.slippage_chosen(&text, true, cx),
-            Event::CopyAsked => self.copy_hash(cx),
         }
     }
 
@@ -290,7 +289,6 @@ impl Swap {
             Reason::Receipt(hash, question) => self.on_receipt(&hash, question, &answer, cx),
             Reason::BatchStatus(name) => self.on_batch_status(&name, answer, cx),
             Reason::Slippage => self.slippage_read(&answer.unwrap_or_default()),
-            Reason::Copied => outcome::say_copied(answer.is_ok(), cx),
             _ => {}
         }
     }

@@ -66,7 +66,7 @@ fn swap_event(faults: &mut Faults) -> swap::Event {
         // Mostly the default: below it the swaps of these visits are rightly refused.
         13 => swap::Event::SlippageTyped { text: pick(faults, &["", "1", "", "1", "", "1", "0.5", "x"]).into() },
         14 => swap::Event::SlippageChosen { percent: pick(faults, &["1", "1", "1", "1", "1", "0.1", "7"]).into() },
-        15 => swap::Event::CopyAsked,
+        15 => swap::Event::RetryAsked,
         _ => swap::Event::ConfirmAsked,
     }
 }
@@ -150,7 +150,7 @@ fn any_event(faults: &mut Faults, handle: &str, ticket: u32) -> Event {
             4 => send::Event::MoreAsked,
             5 => send::Event::ValueTyped { text: pick(faults, &AMOUNTS).into() },
             6 => send::Event::UnitSwitched,
-            7 => send::Event::CopyAsked,
+            7 => send::Event::HiddenAsked,
             _ => send::Event::MaxAsked,
         }),
         28 => Event::Send(send::Event::ConfirmAsked),

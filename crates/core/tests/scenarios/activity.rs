@@ -18,6 +18,8 @@ use portico_testkit::{ScriptedWallet, Store, World, every_namespace, options};
 
 const ROUTE: &str = "/history";
 const ADDRESS: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
+/// Receiver of a token payment.
+const PAID: &str = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
 const OTHER: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
 fn transaction(id: u32, kind: &str, day: &str, transfers: Vec<Transfer>) -> Transaction {
@@ -33,6 +35,7 @@ fn transaction(id: u32, kind: &str, day: &str, transfers: Vec<Transfer>) -> Tran
             nonce: 7,
             application: None,
             chain: Some("eip155:31337".into()),
+            fee: Some("0.000021".into()),
         },
         transfers: Some(transfers),
     }
@@ -40,7 +43,7 @@ fn transaction(id: u32, kind: &str, day: &str, transfers: Vec<Transfer>) -> Tran
 
 fn token(symbol: &str, direction: &str, numeric: &str) -> Transfer {
     let icon = Picture { url: format!("/v1/image/{symbol}") };
-    let info = FungibleInfo { name: None, symbol: Some(symbol.into()), icon: Some(icon) };
+    let info = FungibleInfo { symbol: Some(symbol.into()), icon: Some(icon), ..FungibleInfo::default() };
     let quantity = TransferQuantity { numeric: numeric.into() };
     Transfer { fungible_info: Some(info), direction: direction.into(), quantity, ..Transfer::default() }
 }
@@ -118,6 +121,25 @@ fn spec_7_4_the_list_is_asked_for_when_its_tab_is_first_shown() {
 }
 
 #[test]
+fn spec_3_15_the_fee_is_that_of_the_account_and_the_called_contract_is_told_beside_the_receiver() {
+    let paid = |id, from: &str| {
+        let mut sent = transaction(id, "send", "2026-11-02", vec![token("USDC", "out", "1.2345678")]);
+        sent.transfers.as_mut().unwrap()[0].recipient = Some(PAID.into());
+        sent.metadata.sent_from = from.into();
+        sent
+    };
+    let mut nonsense = paid(3, ADDRESS);
+    nonsense.metadata.fee = Some("1e-5".into());
+    let world = shown(&page(vec![paid(1, ADDRESS), paid(2, OTHER), nonsense], None));
+    let told: Vec<_> = items(&world).into_iter().map(|item| (item.fee, item.contract)).collect();
+    let contract = Some(portico_terms::address::to_checksum(OTHER));
+    assert_eq!(told, [(Some("0.000021".into()), contract.clone()), (None, None), (None, contract)]);
+    let first = items(&world)[0].clone();
+    assert_eq!(first.other_address.as_deref(), Some(PAID));
+    assert_eq!((first.moves[0].amount.as_deref(), first.moves[0].exact.as_deref()), (Some("1.234"), Some("1.2345678")));
+}
+
+#[test]
 fn spec_2_13_an_unwrapping_takes_one_coin_and_gives_another_whatever_its_label_says() {
     let both =
         |id, kind| transaction(id, kind, "2026-11-02", vec![token("ETH", "in", "0.5"), token("WETH", "out", "0.5")]);
@@ -151,7 +173,7 @@ fn spec_3_15_3_16_and_2_10_a_transaction_has_a_kind_a_date_a_counterparty_and_wh
     assert_eq!((got.kind, got.own, got.status), (Kind::Receive, false, Status::Failed));
     assert_eq!(
         to_text(&got.moves),
-        r#"[{"sign":"+","amount":null,"name":"Punk #7","picture":"https://host.example/v1/image/nft","nft":true}]"#
+        r#"[{"sign":"+","amount":null,"exact":null,"name":"Punk #7","picture":"https://host.example/v1/image/nft","nft":true,"address":null,"mark":null}]"#
     );
 }
 

@@ -97,6 +97,10 @@ fn a_message_about_the_form_is_over_once_the_visitor_mends_it_and_repeats_no_err
         world.dispatch(Event::Send(Send::ReviewAsked));
         assert_eq!((world.snapshot().modal.view, snack(&world)), (View::WalletSend, None), "{amount} {receiver}");
     }
+    // An error beside one field is enough, even where the other field is empty.
+    fill(&mut world, "99999", "");
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    assert_eq!((world.snapshot().modal.view, snack(&world)), (View::WalletSend, None));
     // A failure at the wallet is over when the visitor tries again.
     let failure = parse(r#"{"code":-32003,"message":"insufficient funds"}"#).unwrap();
     world.wallet().behaviours.insert(SEND.into(), Behaviour::Throw(failure));

@@ -65,6 +65,24 @@ pub fn typed(world: &mut World, receiver: &str) -> Vec<Warning> {
 }
 
 #[test]
+fn a_refused_receiver_has_its_error_alone_without_warnings_and_name() {
+    let mut world = served("");
+    let here = 0x8000_0000 | 31337;
+    for address in [RECEIVER, OWN] {
+        world.node.names.set("alice.eth", here, address);
+        world.server.answers("/v1/identity/", 200, r#"{"name":"alice.eth"}"#);
+        let warnings = typed(&mut world, address);
+        let send = world.snapshot().send;
+        let refused = send.receiver_fault.is_some();
+        assert_eq!(
+            (refused, warnings.is_empty(), send.receiver_profile_name.is_none()),
+            (address == OWN, refused, refused)
+        );
+    }
+    assert_eq!(typed(&mut world, "0x0000000000000000000000000000000000000000"), []);
+}
+
+#[test]
 fn the_name_that_a_server_gives_an_address_is_shown_only_where_the_chain_says_the_same() {
     let here = 0x8000_0000 | 31337;
     for (name, of, lie, shown) in [

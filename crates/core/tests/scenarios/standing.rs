@@ -3,7 +3,7 @@
 use portico_api::account::{
     Balance, Balances, History, Nft, Nfts, Quantity, Transaction, TransactionMetadata, Transfer,
 };
-use portico_api::account::{FungibleInfo, NftFlags, TransferQuantity};
+use portico_api::account::{FungibleInfo, NftFlags, Picture, TransferQuantity};
 use portico_core::Event;
 use portico_core::account::{AccountState, Event as Account, Tab, TokenBalance};
 use portico_core::modal::{Event as Modal, View};
@@ -174,8 +174,13 @@ fn nfts_and_transactions_leave_out_names_with_links_as_well() {
     world.dispatch(Event::Account(Account::TabChosen { tab: Tab::Nfts }));
     let item = world.snapshot().nfts.unwrap().items[0].clone();
     assert_eq!((item.name.as_str(), item.collection.as_str()), ("", ""));
-    let transfer = Transfer {
-        fungible_info: Some(FungibleInfo { symbol: Some("t.me/gift".into()), ..FungibleInfo::default() }),
+    let transfer = |symbol: &str| Transfer {
+        fungible_info: Some(FungibleInfo {
+            symbol: Some(symbol.into()),
+            icon: Some(Picture { url: "/v1/image/bait".into() }),
+            address: Some(contract(7)),
+            ..FungibleInfo::default()
+        }),
         direction: "in".into(),
         quantity: TransferQuantity { numeric: "1000".into() },
         ..Transfer::default()
@@ -190,9 +195,17 @@ fn nfts_and_transactions_leave_out_names_with_links_as_well() {
         chain: Some("eip155:1".into()),
         ..TransactionMetadata::default()
     };
-    let data = vec![Transaction { id: "1".into(), metadata, transfers: Some(vec![transfer]) }];
+    let transfers = Some(vec![transfer("t.me/gift"), transfer("USDC")]);
+    let data = vec![Transaction { id: "1".into(), metadata, transfers }];
     world.server.serves("/history", &History { data, ..History::default() });
     world.dispatch(Event::Account(Account::TabChosen { tab: Tab::Activity }));
     let item = world.snapshot().activity.unwrap().months[0].items[0].clone();
     assert_eq!((item.moves[0].name.as_str(), item.moves[0].amount.as_deref()), ("", Some("1000.000")));
+    // The symbol of a listed token on another contract is marked here too, and no picture pretends.
+    assert_eq!(
+        item.moves.iter().map(|one| one.mark).collect::<Vec<_>>(),
+        [Some(Mark::Suspicious), Some(Mark::Lookalike)]
+    );
+    assert!(item.moves.iter().all(|one| one.picture.is_none()));
+    assert_eq!(item.moves[1].address, Some(format!("eip155:1:{}", contract(7))));
 }

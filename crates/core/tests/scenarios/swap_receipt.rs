@@ -26,8 +26,6 @@ fn a_signed_swap_has_a_receipt_with_its_hash_network_time_and_fee() {
     assert_eq!((receipt.hash, receipt.fee), (Some(hash("ab")), None));
     assert_eq!((receipt.network_name.as_deref(), receipt.since), (Some("Anvil One"), world.now));
     assert_eq!(receipt.url, Some(format!("https://scan-31337.example/tx/{}", hash("ab"))));
-    act(&mut world, Swap::CopyAsked);
-    assert_eq!(world.clipboard, [hash("ab")]);
     let receipt = format!(
         r#"{{"transactionHash":"{}","status":"0x1","from":"{ADDRESS}","to":"{ROUTER}","gasUsed":"0x2bf20","effectiveGasPrice":"0x3b9aca00"}}"#,
         hash("ab")
@@ -38,8 +36,6 @@ fn a_signed_swap_has_a_receipt_with_its_hash_network_time_and_fee() {
     assert_eq!((receipt.state, receipt.fee.as_deref()), (SentState::Confirmed, Some("0.00018")));
     world.modal(Modal::BackAsked);
     assert_eq!((view(&world), form(&world).sent), (View::Account, None));
-    act(&mut world, Swap::CopyAsked);
-    assert_eq!(world.clipboard.len(), 1, "the view is left");
 }
 
 #[test]

@@ -66,6 +66,7 @@ pub(crate) fn compose(of: Of<'_>, id: String, pieces: &[Piece]) -> Option<Transa
                 .and_then(|call| call.contract.clone())
                 .map(|name| Application { name, icon_url: String::new() }),
             chain: Some(of.account.chain().to_string()),
+            fee: call.and_then(|call| call.fee).map(|fee| fee.to_units(of.coin.decimals)),
         },
         transfers: Some(moved.iter().map(|moved| transfer(moved, is_own)).collect()),
     })
@@ -90,6 +91,7 @@ fn of_coin(coin: &Currency, paid: &Paid) -> Option<Moved> {
             symbol: Some(coin.symbol.clone()),
             picture: marks::of_coin(&coin.symbol),
             numeric: paid.value.to_units(coin.decimals),
+            address: None,
         },
     })
 }
@@ -117,8 +119,13 @@ fn transfer(moved: &Moved, is_own: impl Fn(&str) -> bool) -> Transfer {
     let recipient = Some(moved.to.clone()).filter(|to| !to.is_empty());
     let blank = Transfer { direction: direction.into(), recipient, ..Transfer::default() };
     match &moved.thing {
-        MovedAsset::Fungible { name, symbol, picture, numeric } => Transfer {
-            fungible_info: Some(FungibleInfo { name: name.clone(), symbol: symbol.clone(), icon: shown(picture) }),
+        MovedAsset::Fungible { name, symbol, picture, numeric, address } => Transfer {
+            fungible_info: Some(FungibleInfo {
+                name: name.clone(),
+                symbol: symbol.clone(),
+                icon: shown(picture),
+                address: address.clone(),
+            }),
             quantity: TransferQuantity { numeric: numeric.clone() },
             ..blank
         },

@@ -38,6 +38,8 @@ pub(crate) struct SignedCall {
     pub(crate) method: String,
     /// Name of the called contract, if known.
     pub(crate) contract: Option<String>,
+    /// Network fee in the coin's smallest unit, if known.
+    pub(crate) fee: Option<Amount>,
 }
 
 /// Movement of a token.
@@ -61,8 +63,8 @@ pub(crate) struct Paid {
 /// Asset that moved.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum MovedAsset {
-    /// Fungible tokens, as an amount in whole tokens.
-    Fungible { name: Option<String>, symbol: Option<String>, picture: String, numeric: String },
+    /// Fungible tokens, as an amount in whole tokens. The coin has no address.
+    Fungible { name: Option<String>, symbol: Option<String>, picture: String, numeric: String, address: Option<String> },
     /// NFTs, as a number of pieces.
     Piece { name: String, picture: String, numeric: String, spam: bool },
 }

@@ -1,6 +1,7 @@
 //! `portico admin`
 
-use super::{DatabaseArgs, Printed, open, port, tell};
+use super::port::{self, Server};
+use super::{DatabaseArgs, Printed, open, tell};
 use crate::admin::key::{Key, LINK};
 use crate::admin::table::Kind;
 use clap::Subcommand;
@@ -26,18 +27,35 @@ pub(super) async fn run(AdminCommand::Link(args): AdminCommand) -> Result<(), Pr
     let Some(address) = config.admin_listen else {
         return Err(tell("The admin page is off. Set `admin_listen = \"127.0.0.1:9464\"` and restart the server."));
     };
-    let database = open(&config).await?;
-    let key = Key::issue(&database, Kind::Link).await.map_err(tell)?;
-    database.close().await;
     // A browser cannot connect to the address that stands for all.
     let reached = match address.ip().is_unspecified() {
         true => SocketAddr::new(Ipv4Addr::LOCALHOST.into(), address.port()),
         false => address,
     };
-    println!("http://{reached}/admin/enter?key={key}\n");
-    println!("Open it within {} minutes. It works once.", LINK.as_secs() / 60);
-    if !port::is_portico(reached) {
-        eprintln!("No server is running at {reached} yet. Start it: portico serve");
+    let running = port::server(reached, &config.database.mark());
+    let holder = port::holder(reached);
+    let by = holder.as_ref().map(ToString::to_string).unwrap_or_else(|| "another program".into());
+    match running {
+        Some(Server::Other) => {
+            return Err(tell(format!(
+                "The server at {reached} ({by}) is one of another folder and does not work on {}. Run this in its folder, or set `admin_listen` to another port and restart yours",
+                config.database
+            )));
+        }
+        None if holder.is_some() => {
+            return Err(tell(format!(
+                "{reached} is used by {by}, which is no Portico server. Stop it, or set `admin_listen` to another port"
+            )));
+        }
+        _ => {}
+    }
+    let database = open(&config).await?;
+    let key = Key::issue(&database, Kind::Link).await.map_err(tell)?;
+    database.close().await;
+    say!("http://{reached}/admin/enter?key={key}\n");
+    say!("Open it within {} minutes. It works once.", LINK.as_secs() / 60);
+    if running.is_none() {
+        remark!("No server is running at {reached} yet. Start it: portico serve");
     }
     Ok(())
 }

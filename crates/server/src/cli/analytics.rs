@@ -72,7 +72,7 @@ pub(super) async fn run(AnalyticsCommand::Export(args): AnalyticsCommand) -> Res
         written => written.map_err(tell)?,
     };
     let plural = if count == 1 { "" } else { "s" };
-    eprintln!("{count} event{plural} written.");
+    remark!("{count} event{plural} written.");
     Ok(())
 }
 

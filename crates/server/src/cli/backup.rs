@@ -47,6 +47,6 @@ pub(super) async fn run(args: BackupArgs) -> Result<(), Printed> {
     let database = Database::open(&config.database).await.map_err(tell)?;
     database.copy_to(&args.copy).await.map_err(|error| tell(format!("Couldn't copy the database: {error}")))?;
     database.close().await;
-    println!("{} is a copy of {}.", args.copy.display(), file.display());
+    say!("{} is a copy of {}.", args.copy.display(), file.display());
     Ok(())
 }

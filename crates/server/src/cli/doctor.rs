@@ -1,12 +1,14 @@
 //! `portico doctor`: checks everything that the server needs, and explains how to fix problems.
 
-use super::{FileArgs, Printed, load, port, tell};
-use crate::config::{Config, DatabasePlace, Flags, Seller};
+use super::port::{self, Server};
+use super::{FileArgs, Printed, load, tell};
+use crate::config::{Chain, Config, DatabasePlace, Flags, Seller};
 use crate::db::Database;
 use crate::project::table;
 use crate::rpc::inside::{call, call_many};
 use crate::shared::Shared;
 use crate::state::AppState;
+use portico_terms::Namespace;
 use reqwest::Url;
 use serde_json::{Value, json};
 use std::fmt::Display;
@@ -64,13 +66,13 @@ pub(super) async fn run(args: &FileArgs) -> Result<(), Printed> {
     } else {
         report.ok("configuration", format!("{} has no mistakes", args.path().display()));
     }
-    listener("listen", config.listen, &mut report);
+    listener("listen", config.listen, &config.database, &mut report);
     if !config.listen.ip().is_loopback() {
         report
             .note("listen", "other machines can reach this port over plain HTTP. Put a proxy that ends TLS in front.");
     }
     if let Some(address) = config.admin_listen {
-        listener("admin_listen", address, &mut report);
+        listener("admin_listen", address, &config.database, &mut report);
         if !address.ip().is_loopback() {
             let who =
                 if config.admin_from.is_empty() { "this machine only" } else { "this machine and `admin_from` only" };
@@ -86,16 +88,23 @@ pub(super) async fn run(args: &FileArgs) -> Result<(), Printed> {
     if report.wrong { Err(tell("Fix the lines that begin with `wrong`, then run this again")) } else { Ok(()) }
 }
 
-/// Whether the port is free, or held by a running server. Another program that holds it is named, if this user may know it.
-fn listener(what: &str, address: SocketAddr, report: &mut Report) {
+/// Whether the port is free, or held by a running server on the same database. Another program that holds it is named, if this user may know it.
+fn listener(what: &str, address: SocketAddr, database: &DatabasePlace, report: &mut Report) {
     match TcpListener::bind(address) {
         Ok(_) => report.ok(what, format!("{address} is free")),
         Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => {
             let by = port::holder(address).map_or_else(|| "another program".into(), |holder| holder.to_string());
-            if port::is_portico(address) {
-                report.ok(what, format!("a running server has {address}: {by}"));
-            } else {
-                report.wrong(what, format!("{address} is used by {by}. Stop it, or set `{what}` to another port."));
+            match port::server(address, &database.mark()) {
+                Some(Server::Own) => report.ok(what, format!("a running server has {address}: {by}")),
+                Some(Server::Other) => report.wrong(
+                    what,
+                    format!(
+                        "{address} is used by a server of another folder, which does not work on {database}: {by}. Stop it, or set `{what}` to another port."
+                    ),
+                ),
+                None => {
+                    report.wrong(what, format!("{address} is used by {by}. Stop it, or set `{what}` to another port."))
+                }
             }
         }
         Err(error) => report.wrong(what, format!("can't listen on {address}: {error}")),
@@ -193,12 +202,13 @@ async fn chains(config: &Config, database: Database, report: &mut Report) {
     };
     swaps(config, &state, report).await;
     for chain in &config.chains {
-        let name = chain.id.to_string();
+        let (name, nodes) = (chain.title(), nodes(chain));
         let begun = Instant::now();
-        let method = if name.starts_with("solana:") { "getHealth" } else { "eth_getBlockByNumber" };
-        let params = if name.starts_with("solana:") { json!([]) } else { json!(["latest", false]) };
+        let solana = chain.id.namespace() == Namespace::Solana;
+        let method = if solana { "getHealth" } else { "eth_getBlockByNumber" };
+        let params = if solana { json!([]) } else { json!(["latest", false]) };
         match call(&state, &chain.id, method, &params).await {
-            Err(error) => report.wrong(&name, error),
+            Err(error) => report.wrong(&name, format!("{error} Nodes: {nodes}.")),
             Ok(block) => {
                 let took = begun.elapsed().as_millis();
                 match age(&block) {
@@ -206,16 +216,27 @@ async fn chains(config: &Config, database: Database, report: &mut Report) {
                         &name,
                         format!("its last block is {} s in the future. Set this machine's clock.", age.0.as_secs()),
                     ),
-                    Some((age, _)) if age > OLD => report
-                        .note(&name, format!("answers in {took} ms, but its last block is {} s old", age.as_secs())),
-                    _ => report.ok(&name, format!("answers in {took} ms")),
+                    Some((age, _)) if age > OLD => report.note(
+                        &name,
+                        format!("answers in {took} ms by {nodes}, but its last block is {} s old", age.as_secs()),
+                    ),
+                    _ => report.ok(&name, format!("answers in {took} ms by {nodes}")),
                 }
-                if name.starts_with("eip155:") {
+                if chain.id.namespace() == Namespace::Eip155 {
                     chain_id(&state, chain, report).await;
                 }
             }
         }
     }
+}
+
+/// Hosts of a chain's nodes, without the rest of their URLs, which may have keys in it.
+fn nodes(chain: &Chain) -> String {
+    let host = |url: &Url| {
+        let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
+        url.host_str().unwrap_or_default().to_owned() + &port
+    };
+    chain.upstreams.iter().map(|upstream| host(&upstream.url)).collect::<Vec<_>>().join(", ")
 }
 
 /// Swap providers of each chain, and whether the contracts of exchanges are deployed.
@@ -263,13 +284,17 @@ fn age(block: &Value) -> Option<(Duration, bool)> {
     })
 }
 
-async fn chain_id(state: &AppState, chain: &crate::config::Chain, report: &mut Report) {
-    let name = chain.id.to_string();
+async fn chain_id(state: &AppState, chain: &Chain, report: &mut Report) {
+    let name = chain.title();
     let expected = chain.id.reference().parse::<u64>().map(|id| format!("0x{id:x}")).unwrap_or_default();
     match call(state, &chain.id, "eth_chainId", &json!([])).await {
         Ok(Value::String(said)) if said == expected => {}
         Ok(said) => {
-            report.wrong(&name, format!("its node serves the chain {said}, not {expected}. Name another upstream."))
+            let nodes = nodes(chain);
+            report.wrong(
+                &name,
+                format!("its node serves the chain {said}, not {expected}. Name another upstream than {nodes}."),
+            )
         }
         Err(error) => report.wrong(&name, error),
     }

@@ -105,10 +105,10 @@ pub(super) fn run(args: &InitArgs) -> Result<(), Printed> {
     let config = checked(&text).map_err(print)?;
     write(path, &text, &config, args.force)?;
     let named = if path == Path::new(FILE_NAME) { String::new() } else { format!(" --config {}", path.display()) };
-    println!("Wrote {}.\n\nNext:", path.display());
-    println!("  1. Check that everything in it can be reached: portico doctor{named}");
-    println!("  2. Let your site use the server: portico project add Shop --origin https://shop.example{named}");
-    println!("  3. Start: portico serve{named}");
+    say!("Wrote {}.\n\nNext:", path.display());
+    say!("  1. Check that everything in it can be reached: portico doctor{named}");
+    say!("  2. Let your site use the server: portico project add Shop --origin https://shop.example{named}");
+    say!("  3. Start: portico serve{named}");
     Ok(())
 }
 
@@ -123,7 +123,7 @@ fn answered(question: &Question, given: Option<&str>, yes: bool) -> Result<Lines
     }
     let asks = io::stdin().is_terminal();
     loop {
-        print!("{} [{}]: ", question.text, question.usual);
+        let _ = write!(io::stdout(), "{} [{}]: ", question.text, question.usual);
         let _ = io::stdout().flush();
         let mut answer = String::new();
         // At the end of the input an empty answer remains.
@@ -132,11 +132,11 @@ fn answered(question: &Question, given: Option<&str>, yes: bool) -> Result<Lines
             .read_line(&mut answer)
             .map_err(|error| tell(format!("Couldn't read the answer: {error}")))?;
         if !asks {
-            println!();
+            say!();
         }
         match parsed(answer.trim()) {
             Ok(lines) => return Ok(lines),
-            Err(sentence) if asks && !answer.is_empty() => println!("  {sentence}."),
+            Err(sentence) if asks && !answer.is_empty() => say!("  {sentence}."),
             Err(sentence) => return Err(tell(sentence)),
         }
     }

@@ -15,6 +15,6 @@ pub(super) async fn run(config: &Config) -> Result<(), Printed> {
     let database = Database::open(&config.database).await.map_err(tell)?;
     let migrated = database.migrate().await.map_err(tell)?;
     database.close().await;
-    println!("{} is at migration {}, {} applied now.", config.database, migrated.version, migrated.applied);
+    say!("{} is at migration {}, {} applied now.", config.database, migrated.version, migrated.applied);
     Ok(())
 }

@@ -1,5 +1,21 @@
 //! The command line.
 
+/// Prints a line to the standard output, like `println!`. The reader may close the pipe, as `head` does after its lines; that ends nothing.
+macro_rules! say {
+    ($($piece:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stdout(), $($piece)*);
+    }};
+}
+
+/// Prints a line to the standard error, like `eprintln!`, with the same patience.
+macro_rules! remark {
+    ($($piece:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($piece)*);
+    }};
+}
+
 mod admin;
 mod analytics;
 mod backup;
@@ -242,7 +258,7 @@ async fn perform(command: Command) -> ExitCode {
             let chains = config.chains.len();
             let plural = if chains == 1 { "" } else { "s" };
             let relay = if config.relay.is_some() { " and a relay" } else { "" };
-            println!("{} has no mistakes. It has {chains} chain{plural}{relay}.", args.path().display());
+            say!("{} has no mistakes. It has {chains} chain{plural}{relay}.", args.path().display());
         }),
         Command::Admin(command) => admin::run(command).await,
         Command::Doctor(args) => doctor::run(&args).await,
@@ -283,13 +299,13 @@ fn load_file(path: &Path, flags: &Flags) -> Result<Config, Printed> {
 
 fn print(mistakes: Vec<Mistake>) -> Printed {
     for mistake in mistakes {
-        eprintln!("{mistake}");
+        remark!("{mistake}");
     }
     Printed
 }
 
 fn tell(sentence: impl Display) -> Printed {
     // A text of two sentences already ends in a full stop.
-    eprintln!("{}.", sentence.to_string().trim_end_matches('.'));
+    remark!("{}.", sentence.to_string().trim_end_matches('.'));
     Printed
 }

@@ -1,5 +1,6 @@
 //! Process that holds a port, as far as Linux reveals it to this user.
 
+use crate::health::{MARK, SAME};
 use std::fmt;
 use std::fs;
 use std::io::{Read, Write};
@@ -67,21 +68,35 @@ fn address_of(text: &str) -> Option<IpAddr> {
     }
 }
 
-/// Whether a server of this kind answers there.
-pub(super) fn is_portico(address: SocketAddr) -> bool {
+/// Server of this kind that answers at an address.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Server {
+    /// It works on the database of the mark.
+    Own,
+    /// It works on another one, or is too old to say.
+    Other,
+}
+
+/// Server of this kind that answers there; `mark` is that of the expected database.
+pub(super) fn server(address: SocketAddr, mark: &str) -> Option<Server> {
     let address = match address.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => SocketAddr::new(Ipv4Addr::LOCALHOST.into(), address.port()),
         IpAddr::V6(ip) if ip.is_unspecified() => SocketAddr::new(Ipv6Addr::LOCALHOST.into(), address.port()),
         _ => address,
     };
-    health(address).is_some_and(|answer| answer.starts_with("HTTP/1.1 200") && answer.ends_with("\r\n\r\nlive\n"))
+    let answer = health(address, mark)?;
+    let (head, body) = answer.split_once("\r\n\r\n")?;
+    let live = head.starts_with("HTTP/1.1 200") && body == "live\n";
+    let own = head.lines().any(|line| line.eq_ignore_ascii_case(&format!("{SAME}: yes")));
+    live.then_some(if own { Server::Own } else { Server::Other })
 }
 
-fn health(address: SocketAddr) -> Option<String> {
+fn health(address: SocketAddr, mark: &str) -> Option<String> {
     let mut stream = TcpStream::connect_timeout(&address, LIMIT).ok()?;
     stream.set_read_timeout(Some(LIMIT)).ok()?;
     stream.set_write_timeout(Some(LIMIT)).ok()?;
-    let request = format!("GET /health/live HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
+    let request =
+        format!("GET /health/live HTTP/1.1\r\nhost: {address}\r\n{MARK}: {mark}\r\nconnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).ok()?;
     let mut answer = Vec::new();
     stream.take(4096).read_to_end(&mut answer).ok()?;

@@ -4,7 +4,7 @@ use super::{DatabaseArgs, Printed, tell};
 use crate::config::Method;
 use crate::db::Database;
 use crate::project::origin::Pattern;
-use crate::project::snippet::{server_url, snippet};
+use crate::project::snippet::{INSTALL, WHERE_FROM, server_url, snippet};
 use crate::project::table::{self, Kind};
 use crate::project::{Entry, ProjectId, Quota, hash, random_secret};
 use clap::{Args, Subcommand};
@@ -219,23 +219,25 @@ async fn add(args: AddArgs) -> Result<(), Printed> {
         if !args.if_absent {
             return Err(tell(there));
         }
-        println!("{there}.");
+        say!("{there}.");
         return Ok(());
     }
     let origins = match &entry.origins[..] {
         [] => format!("only this server's own pages. Allow yours: portico project origin add {id} https://…"),
         origins => words(origins),
     };
-    println!("Added the project {id}.\n");
-    println!("  projectId  {id}");
-    println!("  secret     {secret}");
-    println!("  origins    {origins}\n");
-    println!(
-        "Keep the secret on your own servers (header x-project-secret), never in a page. It is not shown again.\n"
-    );
-    println!("Paste this in your page:\n");
+    say!("Added the project {id}.\n\n  projectId  {id}\n  secret     {secret}\n  origins    {origins}\n");
+    say!("Keep the secret on your own servers (header x-project-secret), never in a page. It is not shown again.\n");
+    say!("{WHERE_FROM}\nThen install it in the project of your page:\n\n  {INSTALL}\n");
+    say!("Paste this in your page:\n");
     for line in snippet(id, &server_url(&config)).lines() {
-        println!("{}", format!("  {line}").trim_end());
+        say!("{}", format!("  {line}").trim_end());
+    }
+    if config.public_url.is_none() {
+        remark!(
+            "\nOnly this machine reaches the server at {}, because `public_url` is missing. For your site, set it in portico.toml: public_url = \"https://wallets.example.org\"",
+            server_url(&config)
+        );
     }
     Ok(())
 }
@@ -250,14 +252,14 @@ async fn list(args: ListArgs) -> Result<(), Printed> {
     }
     database.close().await;
     if args.json {
-        println!("{}", Value::Array(entries.iter().map(as_json).collect()));
+        say!("{}", Value::Array(entries.iter().map(as_json).collect()));
         return Ok(());
     }
     if entries.is_empty() {
-        println!("No projects yet. Add one: portico project add NAME --origin https://your.page");
+        say!("No projects yet. Add one: portico project add NAME --origin https://your.page");
     }
     for entry in &entries {
-        println!("{}", as_lines(entry));
+        say!("{}", as_lines(entry));
     }
     Ok(())
 }
@@ -286,12 +288,12 @@ async fn rules(kind: Kind, command: RuleCommand) -> Result<(), Printed> {
             (true, false) => "is no longer allowed",
             (false, false) => "was not on the list",
         };
-        println!("{value} {said}.");
+        say!("{value} {said}.");
     }
     let all_again = !add && kind != Kind::Origin && existing(&database, &args.id).await?.allows_all(kind);
     database.close().await;
     if all_again {
-        println!("The list is empty now, so this project may use everything that this server allows.");
+        say!("The list is empty now, so this project may use everything that this server allows.");
     }
     Ok(())
 }
@@ -302,7 +304,7 @@ async fn quota(args: QuotaArgs) -> Result<(), Printed> {
     let quota = args.quota.over(entry.quota);
     table::set_quota(&database, &entry.id, quota).await.map_err(tell)?;
     database.close().await;
-    println!("{}: {}.", args.id, limits(quota));
+    say!("{}: {}.", args.id, limits(quota));
     Ok(())
 }
 
@@ -312,9 +314,7 @@ async fn rotate(args: OneArgs) -> Result<(), Printed> {
     let secret = random_secret().map_err(tell)?;
     table::set_secret_hash(&database, &id, &hash(&secret)).await.map_err(tell)?;
     database.close().await;
-    println!(
-        "secret  {secret}\n\nThe old one stops working within 5 seconds. Copy this one now, it isn't shown again."
-    );
+    say!("secret  {secret}\n\nThe old one stops working within 5 seconds. Copy this one now, it isn't shown again.");
     Ok(())
 }
 
@@ -323,7 +323,7 @@ async fn set_disabled(args: OneArgs, disabled: bool) -> Result<(), Printed> {
     let id = existing(&database, &args.id).await?.id;
     table::set_disabled_at(&database, &id, disabled.then(now)).await.map_err(tell)?;
     database.close().await;
-    println!("The project {} is {} within 5 seconds.", args.id, if disabled { "refused" } else { "accepted again" });
+    say!("The project {} is {} within 5 seconds.", args.id, if disabled { "refused" } else { "accepted again" });
     Ok(())
 }
 

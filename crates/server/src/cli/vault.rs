@@ -98,8 +98,8 @@ async fn open(wallet: &config::Wallet, root: Root, database: Database) -> Result
 async fn init(wallet: &config::Wallet) -> Result<(), Printed> {
     let root = Root::create(&wallet.vault.root_key_file).map_err(tell)?;
     open(wallet, root, database(wallet).await?).await?;
-    println!("The root key is in {}.", wallet.vault.root_key_file.display());
-    println!("Keep a copy of it in a safe place, and never beside a copy of the database {}.", wallet.vault.database);
+    say!("The root key is in {}.", wallet.vault.root_key_file.display());
+    say!("Keep a copy of it in a safe place, and never beside a copy of the database {}.", wallet.vault.database);
     Ok(())
 }
 
@@ -150,18 +150,18 @@ pub(super) async fn serve(Prepared { wallet, root, child }: Prepared) -> Result<
 
 async fn doctor(wallet: &config::Wallet) -> Result<(), Printed> {
     let root = Root::read(&wallet.vault.root_key_file).map_err(tell)?;
-    println!("The root key {} can be read, and by its owner alone.", wallet.vault.root_key_file.display());
+    say!("The root key {} can be read, and by its owner alone.", wallet.vault.root_key_file.display());
     let database = database(wallet).await?;
-    println!("The database {} can be used.", wallet.vault.database);
+    say!("The database {} can be used.", wallet.vault.database);
     open(wallet, root, database).await?;
-    println!("They belong together.");
+    say!("They belong together.");
     let socket = &wallet.vault.socket;
     UnixStream::connect(socket)
         .await
         .map_err(|error| tell(format!("No vault listens at {} ({error}): start `portico serve`", socket.display())))?;
-    println!("A vault listens at {}.", socket.display());
+    say!("A vault listens at {}.", socket.display());
     vault::check_mail(&wallet.mail).await.map_err(tell)?;
-    println!(
+    say!(
         "{}",
         match wallet.mail {
             config::MailWay::Outbox => "Mails are kept in the outbox.",
@@ -178,7 +178,7 @@ async fn freeze(args: &FreezeArgs) -> Result<(), Printed> {
     let vault = open(&wallet, root, database).await?;
     let found = vault.freeze(&args.user, args.thaw).await.map_err(|failure| tell(failure.description()))?;
     let id = found.ok_or_else(|| tell(format!("There is no user `{}`", args.user)))?;
-    println!("The wallet of {id} is {}.", if args.thaw { "thawed" } else { "frozen" });
+    say!("The wallet of {id} is {}.", if args.thaw { "thawed" } else { "frozen" });
     Ok(())
 }
 
@@ -186,6 +186,6 @@ async fn audit(wallet: &config::Wallet) -> Result<(), Printed> {
     let root = Root::read(&wallet.vault.root_key_file).map_err(tell)?;
     let database = database(wallet).await?;
     let head = vault::verify_audit(root, &database).await.map_err(tell)?;
-    println!("The audit log is whole: {} rows, the last one's hash is {}.", head.rows, head.hash);
+    say!("The audit log is whole: {} rows, the last one's hash is {}.", head.rows, head.hash);
     Ok(())
 }

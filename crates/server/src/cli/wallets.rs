@@ -69,14 +69,14 @@ async fn import(list: &Path, args: DatabaseArgs) -> Result<(), Printed> {
     let folder = list.parent().unwrap_or(Path::new("."));
     let import = import::read(&text, folder, &stored).map_err(|mistakes| {
         for mistake in mistakes {
-            eprintln!("{}:{}: {}", list.display(), mistake.line, mistake.sentence);
+            remark!("{}:{}: {}", list.display(), mistake.line, mistake.sentence);
         }
         Printed
     })?;
     table::put(&database, &import).await.map_err(failed)?;
     database.close().await;
     let (wallets, pictures) = (import.wallets.len(), import.pictures.len());
-    println!("{} and {} imported.", counted(wallets, "wallet"), counted(pictures, "picture"));
+    say!("{} and {} imported.", counted(wallets, "wallet"), counted(pictures, "picture"));
     Ok(())
 }
 
@@ -86,9 +86,9 @@ async fn list(args: DatabaseArgs) -> Result<(), Printed> {
     database.close().await;
     for stored in &wallets {
         let name = serde_json::from_str::<Wallet>(&stored.record).map(|wallet| wallet.name);
-        println!("{}\t{}", stored.id, name.as_deref().unwrap_or("(this version can't read it)"));
+        say!("{}\t{}", stored.id, name.as_deref().unwrap_or("(this version can't read it)"));
     }
-    eprintln!("{} of your own.", counted(wallets.len(), "wallet"));
+    remark!("{} of your own.", counted(wallets.len(), "wallet"));
     Ok(())
 }
 
@@ -97,7 +97,7 @@ async fn remove(ids: &[String], args: DatabaseArgs) -> Result<(), Printed> {
     let mut missing = false;
     for id in ids {
         if table::remove(&database, &id.to_lowercase()).await.map_err(failed)? {
-            println!("{id} removed.");
+            say!("{id} removed.");
         } else {
             missing = true;
             tell(format!("No imported wallet {id}. List them with `portico wallets list`."));

@@ -18,6 +18,8 @@ const PUBLIC: &str = include_str!("../../chains/public.toml");
 #[serde(deny_unknown_fields)]
 pub(super) struct WrittenChain {
     id: Spanned<String>,
+    #[serde(default)]
+    name: Option<String>,
     upstreams: Spanned<Vec<Spanned<WrittenUpstream>>>,
     #[serde(default)]
     methods: Vec<Spanned<String>>,
@@ -68,9 +70,13 @@ impl Read<'_> {
         let mut lines: HashMap<ChainId, SettingSource> = HashMap::new();
         let mut chains = Vec::new();
         let mut all = std::mem::take(&mut self.chains);
+        let public = toml::from_str::<Lists>(PUBLIC).map(|lists| lists.chains).unwrap_or_default();
+        for chain in &mut all {
+            let known = public.iter().find(|known| known.id.get_ref() == chain.id.get_ref());
+            chain.name = chain.name.take().or_else(|| known?.name.clone());
+        }
         if self.switch("public_nodes", false) == Some(true) {
             let own: Vec<String> = all.iter().map(|chain| chain.id.get_ref().clone()).collect();
-            let public = toml::from_str::<Lists>(PUBLIC).map(|lists| lists.chains).unwrap_or_default();
             all.extend(public.into_iter().filter(|chain| !own.contains(chain.id.get_ref())));
         }
         for written in all {
@@ -90,7 +96,7 @@ impl Read<'_> {
             let methods = self.methods(written.methods);
             let block_time = written.block_time_ms.and_then(|millis| self.block_time(&millis));
             let Some(id) = id else { continue };
-            let WrittenChain { coin, multicall, tokens, explorer, .. } = written;
+            let WrittenChain { name, coin, multicall, tokens, explorer, .. } = written;
             let assets = self.assets(&id, WrittenAssets { coin, multicall, tokens, explorer });
             if let Some(first) = lines.get(&id) {
                 let sentence = format!("the chain {id} is listed twice, first at {first}");
@@ -101,6 +107,7 @@ impl Read<'_> {
             let usual = ChainDefaults::of(&id);
             chains.push(Chain {
                 id,
+                name,
                 upstreams,
                 methods,
                 assets,

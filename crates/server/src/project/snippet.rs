@@ -2,6 +2,14 @@
 
 use crate::config::Config;
 
+/// Origin of the widget, which no registry has.
+pub(crate) const WHERE_FROM: &str = "The package @portico/widget is on no registry. Pack it from the source code of this version: cargo xtask demo --once, then \
+     npm pack --workspace packages/widget.";
+
+/// Command that installs the packed widget in the project of a page.
+pub(crate) const INSTALL: &str =
+    concat!("npm install ./portico-widget-", env!("CARGO_PKG_VERSION"), ".tgz react react-dom");
+
 /// Code to paste in a page that uses the project with this id on the server at this URL.
 pub(crate) fn snippet(id: &str, server: &str) -> String {
     format!(

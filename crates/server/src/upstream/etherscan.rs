@@ -96,6 +96,9 @@ fn call(item: &Value) -> Option<SignedCall> {
         nonce: loose::number(item.get("nonce")).unwrap_or(0),
         method: name.filter(|name| !name.is_empty()).or(selector).unwrap_or_default(),
         contract: None,
+        fee: loose::amount(item.get("gasUsed"))
+            .zip(loose::amount(item.get("gasPrice")))
+            .and_then(|(used, price)| used.by(price)),
     })
 }
 
@@ -110,5 +113,6 @@ fn thing(item: &Value, by_piece: bool) -> Option<MovedAsset> {
         symbol: loose::word(item.get("tokenSymbol")),
         picture: String::new(),
         numeric: loose::amount(item.get("value"))?.to_units(decimals),
+        address: loose::evm(item.get("contractAddress")),
     })
 }

@@ -42,6 +42,7 @@ impl Transfer {
                 symbol: word(&token.symbol),
                 picture: token.picture.clone(),
                 numeric: self.value.to_units(token.decimals),
+                address: Some(token.address.clone()),
             }
         };
         Moved { from: self.from.clone(), to: self.to.clone(), thing }

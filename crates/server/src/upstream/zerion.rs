@@ -150,6 +150,7 @@ fn transaction(account: &AccountId, item: &Value) -> Option<Transaction> {
                 icon_url: picture(&loose::picture(application.get("icon").get("url"))),
             }),
             chain: Some(account.chain().to_string()),
+            fee: None,
         },
         transfers: Some(said.get("transfers").as_list().unwrap_or_default().iter().filter_map(transfer).collect()),
     })
@@ -169,6 +170,7 @@ fn transfer(item: &Value) -> Option<Transfer> {
             name: loose::word(fungible.get("name")),
             symbol: loose::word(fungible.get("symbol")),
             icon: shown(fungible.get("icon")),
+            address: None,
         }),
         nft_info: (!nft.is_null()).then(|| NftInfo {
             name: loose::word(nft.get("name")),

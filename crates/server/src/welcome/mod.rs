@@ -6,7 +6,7 @@
 use crate::AppState;
 use crate::guard::client::Peer;
 use crate::html::{Html, STYLE, file};
-use crate::project::snippet::snippet;
+use crate::project::snippet::{INSTALL, WHERE_FROM, snippet};
 use crate::project::{Entry, table};
 use axum::extract::{Request, State};
 use axum::http::uri::Authority;
@@ -85,10 +85,12 @@ async fn project(state: &AppState) -> Result<Option<Entry>, sqlx::Error> {
 }
 
 fn code(html: &mut Html, project: &Entry, server: &str) {
-    html.raw("<h2>Paste this in your page</h2>\n<div class=\"card snippet\">\n");
-    html.raw("<button type=\"button\" id=\"copy\" hidden>Copy</button>\n<pre id=\"code\">");
-    html.text(snippet(project.id.as_str(), server));
-    html.raw("</pre>\n</div>\n<p id=\"said\" role=\"status\"></p>\n");
+    html.raw("<h2>Install the widget</h2>\n<p>").text(WHERE_FROM).raw("</p>\n<div class=\"card\"><pre>").text(INSTALL);
+    html.raw("</pre></div>\n<h2>Paste this in your page</h2>\n<div class=\"card snippet\">\n<div class=\"copying\">");
+    html.raw(
+        "<span id=\"said\" role=\"status\"></span><button type=\"button\" id=\"copy\" hidden>Copy</button></div>\n",
+    );
+    html.raw("<pre id=\"code\">").text(snippet(project.id.as_str(), server)).raw("</pre>\n</div>\n");
 }
 
 fn status(html: &mut Html, state: &AppState, project: Option<&Entry>) {
@@ -111,8 +113,8 @@ fn status(html: &mut Html, state: &AppState, project: Option<&Entry>) {
              <small>Turn them on: <code>portico serve --public-nodes</code></small>",
         );
     } else {
-        let ids: Vec<String> = chains.iter().map(|chain| chain.config().id.to_string()).collect();
-        html.text(ids.join(", "));
+        let names: Vec<String> = chains.iter().map(|chain| chain.config().title()).collect();
+        html.text(names.join(", "));
     }
     html.raw("</dd>\n<dt>Relay</dt><dd>");
     match state.relay() {

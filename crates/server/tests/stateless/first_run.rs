@@ -274,8 +274,13 @@ async fn commands_without_a_file_use_the_same_database_as_the_server() {
     let folder = tempfile::tempdir().unwrap();
     let (code, out, error) =
         output(portico(folder.path(), &["project", "add", "Shop", "--origin", "https://shop.example"])).await;
-    assert_eq!((code, error.as_str()), (Some(0), ""));
+    let warned = "\nOnly this machine reaches the server at http://127.0.0.1:8080, because `public_url` is missing.";
+    assert!(code == Some(0) && error.starts_with(warned), "{error}");
     assert!(out.contains("Paste this in your page:") && out.contains("endpoints: 'http://127.0.0.1:8080'"), "{out}");
+    assert!(
+        out.contains("npm install ./portico-widget-0.1.0.tgz react react-dom") && out.contains("npm pack"),
+        "{out}"
+    );
     let id = project_in(&out);
     assert!(out.starts_with(&format!("Added the project {id}.\n")), "{out}");
     let (_child, port) = serve(folder.path(), &["--listen", "127.0.0.1:0"]).await;
@@ -314,10 +319,70 @@ async fn the_doctor_says_who_holds_the_port_and_knows_a_running_server() {
     );
     let running = tempfile::tempdir().unwrap();
     let (child, port) = serve(running.path(), &["--listen", "127.0.0.1:0"]).await;
-    let (_, out, _) = output(portico(folder_that_listens(port).path(), &["doctor"])).await;
-    let held =
-        format!("ok     listen: a running server has 127.0.0.1:{port}: portico (process {})", child.id().unwrap());
-    assert!(out.contains(&held), "{out}");
+    let by = format!("portico (process {})", child.id().unwrap());
+    // A server of another folder is none of this one's.
+    let (code, out, _) = output(portico(folder_that_listens(port).path(), &["doctor"])).await;
+    let held = format!(
+        "wrong  listen: 127.0.0.1:{port} is used by a server of another folder, which does not work on portico.sqlite: {by}. Stop it, or set `listen` to another port."
+    );
+    assert!(code == Some(1) && out.contains(&held), "{out}");
+    std::fs::write(running.path().join("portico.toml"), format!("listen = \"127.0.0.1:{port}\"\n")).unwrap();
+    let (_, out, _) = output(portico(running.path(), &["doctor"])).await;
+    assert!(out.contains(&format!("ok     listen: a running server has 127.0.0.1:{port}: {by}")), "{out}");
+    // Its mark is asked for, and never told.
+    let told = get(port, "/health/live", &["host: localhost", "x-portico-database: guessed"]).await;
+    assert!(told.contains("x-portico-same-database: no") && told.ends_with("live\n"), "{told}");
+    assert!(!get(port, "/health/live", &["host: localhost"]).await.contains("x-portico-same-database"));
+}
+
+#[tokio::test]
+async fn a_link_to_the_admin_page_is_not_made_for_the_port_of_another_server_or_program() {
+    let link = async |folder: &Path, port: u16| {
+        let mut command = portico(folder, &["admin", "link"]);
+        command.env("PORTICO__ADMIN_LISTEN", format!("127.0.0.1:{port}"));
+        output(command).await
+    };
+    let own = folder_that_listens(0);
+    let running = tempfile::tempdir().unwrap();
+    let (child, port) = serve(running.path(), &["--listen", "127.0.0.1:0"]).await;
+    let (code, out, error) = link(own.path(), port).await;
+    assert_eq!((code, out.as_str()), (Some(1), ""));
+    let whose =
+        format!("The server at 127.0.0.1:{port} (portico (process {})) is one of another folder", child.id().unwrap());
+    assert!(error.starts_with(&whose) && error.contains("does not work on portico.sqlite"), "{error}");
+    let (code, out, error) = link(running.path(), port).await;
+    assert_eq!((code, error.as_str()), (Some(0), ""));
+    assert!(out.starts_with(&format!("http://127.0.0.1:{port}/admin/enter?key=")), "{out}");
+    let other = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = other.local_addr().unwrap().port();
+    let (code, out, error) = link(own.path(), port).await;
+    assert_eq!((code, out.as_str()), (Some(1), ""));
+    assert!(error.contains("which is no Portico server"), "{error}");
+}
+
+#[tokio::test]
+async fn commands_end_quietly_where_the_reader_of_their_lines_is_gone() {
+    let folder = folder_that_listens(0);
+    for line in [
+        "project add --id shop",
+        "project list",
+        "project quota shop --per-day 5",
+        "project rotate shop",
+        "config check",
+        "admin link",
+        "migrate",
+        "doctor",
+        "wallets list",
+        "--help",
+    ] {
+        let mut command = portico(folder.path(), &line.split(' ').collect::<Vec<_>>());
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        command.stdout(writer).stderr(Stdio::piped());
+        let Output { status, stderr, .. } = within("the end of a command", command.output()).await.unwrap();
+        let error = String::from_utf8(stderr).unwrap();
+        assert!(status.code().is_some_and(|code| code < 2) && !error.contains("panicked"), "{line} {status} {error}");
+    }
 }
 
 #[tokio::test]

@@ -63,8 +63,13 @@ export function PrintCard({ print }: { print: Print }) {
   )
 }
 
+/** Code of a wallet whose user declined (EIP-1193). */
+const DECLINED = 4001
+
 /** Reason without the request that libraries add to it. */
 function shortly(error: unknown): string {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if ('code' in cause && cause.code === DECLINED) return 'You declined in your wallet. Nothing was minted.'
   const short = error instanceof Error && 'shortMessage' in error ? error.shortMessage : undefined
   return typeof short === 'string' ? short : inWords(error)
 }

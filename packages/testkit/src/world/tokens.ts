@@ -95,6 +95,12 @@ export function tokenList(chainId: number, { usdc, dai, ticket, weth, reverting,
   }
 }
 
+/** Tokens of a list that have a price, as people expect them in a wallet; the faulty ones are left out. */
+export function pricedTokens(list: TokenList, { prices }: PriceFile): TokenList {
+  const priced = ({ chainId, address }: ListedToken) => `eip155:${chainId}:${address}` in prices
+  return { ...list, tokens: list.tokens.filter(priced) }
+}
+
 /** Content of the server's `sources.price_file`: dollar prices by CAIP-10 id, and exchange rates of the dollar. */
 export interface PriceFile {
   readonly prices: Readonly<Record<string, string>>

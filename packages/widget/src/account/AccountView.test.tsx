@@ -40,6 +40,8 @@ it('a balance on its way has a shape and no number', () => {
 it('a balance that could not be had says so and can be asked for again', () => {
   const { said } = draw(AccountView, 'Account.unavailable')
   expect(getByText('Balance unavailable')).toBeTruthy()
+  // It failed, so the list does not say that there is nothing.
+  expect([getByText("Couldn't load tokens") !== null, queryByText('No tokens to show')]).toEqual([true, null])
   fireEvent.click(getByRole('button', { name: 'Try again' }))
   expect(said).toEqual([{ feature: 'account', event: { type: 'refreshAsked', ticket: null } }])
 })
@@ -49,6 +51,7 @@ it('spec_2_10_a_balance_that_nobody_asks_for_is_not_drawn_as_if_it_were_on_its_w
   draw(AccountView, { ...picture, network: { ...picture.network, activeNamespace: 'solana' } })
   expect(queryByRole('status', { name: 'Loading' })).toBeNull()
   expect(getByText('No tokens to show')).toBeTruthy()
+  expect(getByText("Balances aren't available on this network.")).toBeTruthy()
 })
 
 it('a balance that is asked for once the second half of the core is there has a shape already', () => {
@@ -61,6 +64,7 @@ it('spec_4_21_on_a_chain_that_the_host_does_not_serve_there_is_no_balance_to_ask
   const picture = withAccount({ balance: null, balanceState: 'unavailable', tokenBalance: [] })
   draw(AccountView, { ...picture, network: { ...picture.network, unsupported: 'eip155:999' } })
   expect(getByText('Balance unavailable')).toBeTruthy()
+  expect(getByText('Switch to a network that this site supports.')).toBeTruthy()
   expect(queryByRole('button', { name: 'Try again' })).toBeNull()
 })
 

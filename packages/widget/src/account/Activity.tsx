@@ -1,3 +1,4 @@
+import type { ActivityItem } from '../generated/core.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { accountWords } from '../text/account.ts'
 import { useDate } from '../text/date.ts'
@@ -38,10 +39,14 @@ export function Activity() {
   const coming = state === 'unknown' || state === 'loading'
   // A transaction that is shown as pending is left out of the list below.
   const above = new Set<string | null>(sent.map(({ hash }) => hash))
-  const months = list.months
-    .map((month) => ({ ...month, items: month.items.filter(({ hash }) => !above.has(hash)) }))
-    .filter(({ items }) => items.length > 0)
-  const part = months.reduce((sum, { items }) => sum + items.length, 0) > FEW
+  const items = list.months.flatMap(({ items }) => items).filter(({ hash }) => !above.has(hash))
+  // The core counts months in UTC. The visitor's months are those of the dates in the rows.
+  const months = new Map<string, ActivityItem[]>()
+  for (const item of items) {
+    const month = write.month(item.minedAt)
+    months.set(month, [...(months.get(month) ?? []), item])
+  }
+  const part = items.length > FEW
   return (
     <>
       {!bare && (state === 'outdated' || coming) && (
@@ -55,14 +60,9 @@ export function Activity() {
         <Nothing title={t('noneActivity')} hint={t('noneActivityHint')} />
       )}
       {tab && (part || list.more) && <SeeAll />}
-      {months.map(({ year, month, items }, index) => (
-        <section
-          className="month"
-          key={`${year}-${month}`}
-          aria-busy={state === 'more' || undefined}
-          data-testid="month-indexes"
-        >
-          <h2 data-testid="group-title">{write.month(year, month)}</h2>
+      {[...months].map(([month, items], index) => (
+        <section className="month" key={month} aria-busy={state === 'more' || undefined} data-testid="month-indexes">
+          <h2 data-testid="group-title">{month}</h2>
           <Long
             items={items}
             keyOf={({ id }) => id}

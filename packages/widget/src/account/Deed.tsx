@@ -1,9 +1,11 @@
 import type { ActivityItem } from '../generated/core.ts'
+import { useDoubt } from '../shell/doubt.ts'
 import { useDispatch } from '../shell/react.tsx'
 import { useDate } from '../text/date.ts'
 import { deedWords } from '../text/deed.ts'
 import { useText } from '../text/text.tsx'
-import { kinds, Medal, Sum } from '../ui/Moves.tsx'
+import { DoubtTag } from '../ui/Doubt.tsx'
+import { isNowhere, kinds, Medal, nowhere, Sum } from '../ui/Moves.tsx'
 import { Tag } from '../ui/Tag.tsx'
 
 /** One transaction of the history: its kind, counterparty, time and moved amounts. It opens the details. */
@@ -11,8 +13,9 @@ export function Deed({ item }: { item: ActivityItem }) {
   const t = useText(deedWords)
   const dispatch = useDispatch()
   const write = useDate()
+  const doubt = useDoubt(item.moves)
   const [word, icon] = kinds[item.kind]
-  const whom = item.application ?? item.other
+  const whom = item.application ?? (isNowhere(item.otherAddress) ? t(nowhere(item)) : item.other)
   return (
     <div className="deed" data-testid="activity-item">
       <button
@@ -26,6 +29,7 @@ export function Deed({ item }: { item: ActivityItem }) {
         <span className="name">
           <span className="label">
             {t(word)}
+            <DoubtTag doubt={doubt} />
             {item.status === 'failed' && <Tag kind="bad">{t('failed')}</Tag>}
             {item.status === 'pending' && <Tag kind="quiet">{t('pendingMark')}</Tag>}
           </span>

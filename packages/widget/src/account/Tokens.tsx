@@ -1,5 +1,5 @@
 import type { AccountState, TokenBalance } from '../generated/core.ts'
-import { useDispatch } from '../shell/react.tsx'
+import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { accountWords } from '../text/account.ts'
 import { useText } from '../text/text.tsx'
 import { Empty } from '../ui/Empty.tsx'
@@ -41,11 +41,17 @@ export function Tokens({ account }: { account: AccountState }) {
           {t('tokensUnavailable')}
         </Lost>
       )}
-      {tokenBalance.length === 0 && !coming && !lost && (
-        <Empty icon="coins" title={t('noTokens')} hint={t('noTokensHint')} />
-      )}
+      {tokenBalance.length === 0 && !coming && !lost && <None failed={account.balanceState === 'unavailable'} />}
     </>
   )
+}
+
+/** Why there is nothing, not even the coin. */
+function None({ failed }: { failed: boolean }) {
+  const t = useText(accountWords)
+  const unsupported = useSnapshot((snapshot) => snapshot.network.unsupported)
+  if (failed && !unsupported) return <Empty icon="coins" title={t('tokensUnavailable')} hint={t('notLoadedHint')} />
+  return <Empty icon="coins" title={t('noTokens')} hint={t(unsupported ? 'noTokensUnsupported' : 'noTokensHint')} />
 }
 
 /** Buttons to fund an account with zero balance. Each has both test ids that hosts look for. */

@@ -7,12 +7,13 @@ const { getAllByTestId, getByTestId, getByText, queryByTestId } = screen
 
 it('spec_2_9_lists_what_was_done_by_month_the_newest_first', () => {
   draw(TransactionsView, 'Transactions.ready')
-  expect(getAllByTestId('month-indexes')).toHaveLength(4)
+  expect(getAllByTestId('month-indexes')).toHaveLength(5)
   expect(getAllByTestId('group-title').map((title) => title.textContent)).toEqual([
     'November 2026',
     'October 2026',
     'February 2026',
-    'December 2025'
+    'December 2025',
+    'November 2025'
   ])
   expect(queryByTestId('w3m-account-default-activity-button')).toBeNull()
 })

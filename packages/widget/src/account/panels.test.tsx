@@ -9,7 +9,7 @@ it('a tab whose file is on its way has a shape, and then its rows', async () => 
   expect(screen.getByRole('status', { name: 'Loading' })).toBeTruthy()
   expect(screen.queryByTestId('activity-item')).toBeNull()
   await act(() => panels.load('activity'))
-  expect(screen.getAllByTestId('activity-item')).toHaveLength(9)
+  expect(screen.getAllByTestId('activity-item')).toHaveLength(10)
   expect(screen.queryByRole('status', { name: 'Loading' })).toBeNull()
 })
 

@@ -62,7 +62,8 @@ it('spec_2_9_activity_stands_under_its_months_the_newest_first', () => {
     'November 2026',
     'October 2026',
     'February 2026',
-    'December 2025'
+    'December 2025',
+    'November 2025'
   ])
 })
 
@@ -164,7 +165,7 @@ it('all transactions on their way stand on top, the newest first', () => {
   expect(rows).toHaveLength(2)
   expect(rows[0]).toMatch(/Transaction pending.*minus −0\.250 ETH/)
   expect(rows[1]).toMatch(/minus −1\.500 ETH/)
-  expect(getAllByTestId('activity-item')).toHaveLength(9)
+  expect(getAllByTestId('activity-item')).toHaveLength(10)
 })
 
 it('spec_2_9_swaps_and_sends_on_their_way_stand_together_the_newest_first', () => {
@@ -211,12 +212,12 @@ it('a transaction on its way does not stand in the list as well, nor does a mont
   const sent = (hashes: string[]) => hashes.flatMap((hash) => (first ? [{ ...first, hash }] : []))
   const shell = draw(AccountView, { ...picture, send: { ...picture.send, pending: sent(hashes.slice(0, 4)) } })
   expect(getAllByTestId('activity-pending')).toHaveLength(4)
-  expect(getAllByTestId('activity-item')).toHaveLength(5)
+  expect(getAllByTestId('activity-item')).toHaveLength(6)
   expect(queryByText('November 2026')).toBeNull()
   // Once mined, it is in the list, and only there.
   shell.tell({ send: { ...picture.send, pending: [] } })
   expect(queryByTestId('activity-pending')).toBeNull()
-  expect(getAllByTestId('activity-item')).toHaveLength(9)
+  expect(getAllByTestId('activity-item')).toHaveLength(10)
 })
 
 it('tokens that could not be had anew stay, and it is said and can be tried again', () => {
@@ -229,13 +230,13 @@ it('tokens that could not be had anew stay, and it is said and can be tried agai
 
 it('a list that could not be had anew stays, says so and can be asked for again', () => {
   const shell = draw(AccountView, 'Account.activity.outdated')
-  expect(getAllByTestId('activity-item')).toHaveLength(9)
+  expect(getAllByTestId('activity-item')).toHaveLength(10)
   expect(getByText("Couldn't load activity")).toBeTruthy()
   fireEvent.click(getByRole('button', { name: 'Try again' }))
   expect(shell.said).toEqual([{ feature: 'activity', event: { type: 'moreAsked', ticket: null } }])
   const { activity } = pictureOf('Account.activity.outdated')
   shell.tell({ activity: activity && { ...activity, state: 'loading' } })
-  expect(getAllByTestId('activity-item')).toHaveLength(9)
+  expect(getAllByTestId('activity-item')).toHaveLength(10)
   expect(getByRole('button', { name: 'Loading' }).getAttribute('aria-busy')).toBe('true')
 })
 
@@ -301,4 +302,27 @@ it('spec_2_9_the_list_leads_to_itself_on_a_page_of_its_own_where_more_is_behind_
   const { said } = draw(AccountView, { ...picture, activity: { ...picture.activity, more: true } })
   fireEvent.click(getByTestId('w3m-account-default-activity-button'))
   expect(said).toEqual([{ feature: 'modal', event: { type: 'viewAsked', view: 'Transactions' } }])
+})
+
+it('a row says what to distrust: a suspicious name, a lookalike, and what stands among the hidden tokens', () => {
+  draw(AccountView, 'Account.activity.ready')
+  const tags = () => getAllByTestId('activity-item').map((row) => row.querySelector('wui-tag')?.textContent)
+  expect(tags().at(-1)).toBe('Possible scam')
+  cleanup()
+  const picture = pictureOf('Account.tokens.hidden')
+  const hidden = picture.account.accounts[0]?.tokenBalance.find((token) => token.hidden && !token.mark)
+  const accounts = picture.account.accounts.map((account) => ({ ...account, currentTab: 'activity' as const }))
+  const { activity } = pictureOf('Account.activity.ready')
+  const [month] = activity?.months ?? []
+  const [item] = month?.items ?? []
+  const [move] = item?.moves ?? []
+  if (!activity || !month || !item || !move || !hidden?.address) throw new Error('The pictures lack a part')
+  const row = (id: string, change: Partial<typeof move>) => ({ ...item, id, hash: id, moves: [{ ...move, ...change }] })
+  const items = [
+    row('1', { mark: 'lookalike' }),
+    row('2', { address: hidden.address.toUpperCase() }),
+    row('3', { address: 'eip155:1:0x2' })
+  ]
+  draw(AccountView, { ...picture, account: { accounts }, activity: { ...activity, months: [{ ...month, items }] } })
+  expect(tags()).toEqual(['Lookalike', 'Unknown token', undefined])
 })

@@ -2,10 +2,9 @@ import { useSnapshot } from '../shell/react.tsx'
 import { detailWords } from '../text/detail.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
-import { LinkButton } from '../ui/Button.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { detailCss } from './detail.css.ts'
-import { Gone, Line, Whole } from './parts.tsx'
+import { Explorer, Gone, Line, Whole } from './parts.tsx'
 
 /** Details of an NFT: its picture, collection, contract and number. */
 export function NftDetailsView() {
@@ -30,11 +29,7 @@ export function NftDetailsView() {
         <Whole name={t('detailTokenId')} text={detail.tokenId} testid="detail-token-id" />
         <Whole name={t('detailContract')} text={detail.contract} testid="detail-contract" />
       </dl>
-      {detail.url && (
-        <LinkButton href={detail.url} icon="external">
-          {t('viewOnExplorer')}
-        </LinkButton>
-      )}
+      <Explorer url={detail.url} />
     </div>
   )
 }

@@ -2,18 +2,20 @@ import type { TokenBalance } from '../generated/core.ts'
 import { activeAccount } from '../shell/active.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { detailWords } from '../text/detail.ts'
-import type { KeyWith } from '../text/keys.ts'
+import { MOST, spelled } from '../text/spelled.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Amount } from '../ui/Amount.tsx'
-import { Button, LinkButton } from '../ui/Button.tsx'
-import { Icon } from '../ui/Icon.tsx'
+import { Button } from '../ui/Button.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { detailCss } from './detail.css.ts'
-import { Gone, Line, Whole } from './parts.tsx'
+import { Explorer, Gone, Line, Wary, Whole } from './parts.tsx'
 
-/** Details of a token: its exact amount, value, contract and network, and what can be done with it. */
+/** Decimals that balances and prices have at least (spec 2.11). */
+const CENTS = 2
+
+/** Details of a token: its amount, value, contract and network, and what can be done with it. */
 export function TokenDetailsView() {
   useStyle(detailCss)
   const t = useText(detailWords)
@@ -22,12 +24,16 @@ export function TokenDetailsView() {
   const token = account?.tokenBalance.find(({ address }) => (address ?? '') === detail?.id)
   if (!detail || !account || !token) return <Gone />
   const { name, symbol, quantity, value, price, iconUrl, mark } = token
+  const held = spelled(quantity.numeric, MOST, CENTS)
   return (
     <div className="detail">
       <div className="hero">
         <Picture src={mark ? null : iconUrl} name={symbol} />
-        <strong data-testid="detail-amount">
-          <Amount value={quantity.numeric} symbol={symbol} />
+        <strong
+          data-testid="detail-amount"
+          title={quantity.numeric.length <= held.length ? undefined : `${quantity.numeric} ${symbol}`}
+        >
+          <Amount value={held} symbol={symbol} />
         </strong>
         {value !== null && (
           <span>
@@ -36,42 +42,16 @@ export function TokenDetailsView() {
         )}
         {mark === 'lookalike' && <Tag kind="bad">{t('tokenLookalike')}</Tag>}
       </div>
-      <Wary token={token} />
+      {(mark || token.hidden) && <Wary doubt={mark ?? 'unknown'} />}
       <Acts token={token} features={account.walletFeatures} />
       <dl>
         <Line name={t('name')}>{<bdi>{mark === 'suspicious' ? t('tokenSuspicious') : name || symbol}</bdi>}</Line>
-        <Line name={t('detailPrice')}>{price && <Amount value={withCents(price)} />}</Line>
+        <Line name={t('detailPrice')}>{price && <Amount value={spelled(price, MOST, CENTS)} />}</Line>
         <Line name={t('network')}>{detail.network && <bdi>{detail.network}</bdi>}</Line>
         <Whole name={t('detailContract')} text={detail.contract} testid="detail-contract" />
       </dl>
-      {detail.url && (
-        <LinkButton href={detail.url} icon="external">
-          {t('viewOnExplorer')}
-        </LinkButton>
-      )}
+      <Explorer url={detail.url} />
     </div>
-  )
-}
-
-/** Price with at least two decimals, and all that it has. */
-function withCents(price: string): string {
-  const [whole, part = ''] = price.split('.')
-  return `${whole}.${part.padEnd(2, '0')}`
-}
-
-/** Reason to distrust the token. */
-function Wary({ token: { mark, hidden } }: { token: TokenBalance }) {
-  const t = useText(detailWords)
-  if (!mark && !hidden) return null
-  const words: Readonly<Record<string, KeyWith<typeof detailWords>>> = {
-    suspicious: 'detailSuspicious',
-    lookalike: 'detailLookalike'
-  }
-  return (
-    <p className={mark ? 'wary bad' : 'wary'} data-testid="detail-warning">
-      <Icon name="warning" />
-      <span>{t((mark && words[mark]) || 'detailUnknown')}</span>
-    </p>
   )
 }
 

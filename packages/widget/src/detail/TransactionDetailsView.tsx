@@ -1,18 +1,20 @@
-import type { InFlight, SwapInFlight, TransactionStatus } from '../generated/core.ts'
+import type { InFlight, Move, SwapInFlight, TransactionStatus } from '../generated/core.ts'
+import { activeAccount } from '../shell/active.ts'
+import { useDoubt } from '../shell/doubt.ts'
 import { useSnapshot } from '../shell/react.tsx'
 import { useDate } from '../text/date.ts'
 import { deedWords } from '../text/deed.ts'
 import { detailWords } from '../text/detail.ts'
+import { shortFee } from '../text/fee.ts'
 import type { KeyWith } from '../text/keys.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Amount } from '../ui/Amount.tsx'
-import { LinkButton } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
-import { kinds, Medal, Sum } from '../ui/Moves.tsx'
+import { isNowhere, kinds, Medal, nowhere, Sum } from '../ui/Moves.tsx'
 import { movesCss } from '../ui/moves.css.ts'
 import { detailCss } from './detail.css.ts'
-import { Gone, Line, Whole } from './parts.tsx'
+import { Explorer, Gone, Line, Wary, Whole } from './parts.tsx'
 
 const states: Readonly<Record<TransactionStatus, KeyWith<typeof detailWords>>> = {
   confirmed: 'detailConfirmed',
@@ -33,6 +35,7 @@ export function TransactionDetailsView() {
     // A pending transaction is known by its hash, and is in the list once it is mined.
     return all?.find(({ id, hash }) => id === snapshot.detail?.id || hash === snapshot.detail?.id)
   })
+  const coin = useSnapshot((snapshot) => activeAccount(snapshot)?.balanceSymbol)
   const pending = useSnapshot(({ detail, send, swap }) =>
     [...send.pending, ...swap.pending].find(({ hash }) => hash === detail?.id)
   )
@@ -47,29 +50,38 @@ export function TransactionDetailsView() {
           {item.moves.length === 0 && word(kind)}
           <span className={item.status === 'failed' ? 'undone' : undefined}>
             {item.moves.map((move) => (
-              <Sum key={`${move.sign}${move.name}${move.amount}`} move={move} />
+              <Sum whole key={`${move.sign}${move.name}${move.amount}`} move={move} />
             ))}
           </span>
         </strong>
         {item.moves.length > 0 && <span>{word(kind)}</span>}
       </div>
+      <Doubtful moves={item.moves} />
       <dl>
         <Line name={t('detailStatus')}>{t(states[item.status])}</Line>
         <Line name={t('detailDate')}>
-          <time dateTime={item.minedAt}>{write.moment(item.minedAt)}</time>
+          <time dateTime={item.minedAt}>{write.time(item.minedAt)}</time>
         </Line>
         <Line name={t('network')}>{detail.network && <bdi>{detail.network}</bdi>}</Line>
         <Line name={t('detailApp')}>{item.application && <bdi>{item.application}</bdi>}</Line>
-        <Whole name={t(item.own ? 'detailTo' : 'from')} text={item.otherAddress} testid="detail-other" />
+        <Line name={t('detailFee')}>{item.fee && coin && <Amount value={shortFee(item.fee)} symbol={coin} />}</Line>
+        {isNowhere(item.otherAddress) || (item.kind === 'deploy' && !item.otherAddress) ? (
+          <Line name={t(item.own ? 'detailTo' : 'from')}>{word(nowhere(item))}</Line>
+        ) : (
+          <Whole name={t(item.own ? 'detailTo' : 'from')} text={item.otherAddress} testid="detail-other" />
+        )}
+        <Whole name={t('detailContract')} text={item.contract} testid="detail-contract" />
         <Whole name={t('detailHash')} text={item.hash} testid="detail-hash" />
       </dl>
-      {item.url && (
-        <LinkButton href={item.url} icon="external">
-          {t('viewOnExplorer')}
-        </LinkButton>
-      )}
+      <Explorer url={item.url} />
     </div>
   )
+}
+
+/** Reason to distrust what the transaction moved. */
+function Doubtful({ moves }: { moves: readonly Move[] }) {
+  const doubt = useDoubt(moves)
+  return doubt ? <Wary doubt={doubt} /> : null
 }
 
 /** Details of a transaction that is not mined yet: what left, when, and its hash. */
@@ -97,16 +109,12 @@ function PendingDetails({ one, network }: { one: InFlight | SwapInFlight; networ
       <dl>
         <Line name={t('detailStatus')}>{t('pendingMark')}</Line>
         <Line name={t('detailDate')}>
-          <time dateTime={sent}>{write.moment(sent)}</time>
+          <time dateTime={sent}>{write.time(sent)}</time>
         </Line>
         <Line name={t('network')}>{network && <bdi>{network}</bdi>}</Line>
         <Whole name={t('detailHash')} text={one.hash} testid="detail-hash" />
       </dl>
-      {one.url && (
-        <LinkButton href={one.url} icon="external">
-          {t('viewOnExplorer')}
-        </LinkButton>
-      )}
+      <Explorer url={one.url} />
     </div>
   )
 }

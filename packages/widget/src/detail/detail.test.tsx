@@ -70,7 +70,9 @@ it('spec_3_15_a_transaction_shows_what_it_moved_its_state_its_time_and_its_whole
   expect(getByText('Confirmed')).toBeTruthy()
   expect(getByText('Uniswap')).toBeTruthy()
   expect(getByTestId('detail-hash').textContent).toBe(`0x${'0'.repeat(63)}1`)
-  expect(getByText(/^Nov 12, 2026, .*UTC$/)).toBeTruthy()
+  // In the visitor's time zone, which needs no name.
+  expect(getByText(/^Nov 1[123], 2026, \d+:\d\d [AP]M$/)).toBeTruthy()
+  expect(getByText('0.0001841 ETH')).toBeTruthy()
   const link = getByRole('link', { name: 'View on explorer' })
   expect(link.getAttribute('href')).toMatch(/^https:\/\/scan-31337\.example\/tx\/0x0+1$/)
   expect([link.getAttribute('target'), link.getAttribute('rel')]).toEqual(['_blank', 'noreferrer'])
@@ -80,6 +82,65 @@ it('spec_2_12_the_other_party_is_shown_with_all_its_characters', () => {
   draw(TransactionDetailsView, 'TransactionDetails.failed')
   expect(getByText('Failed')).toBeTruthy()
   expect(getByTestId('detail-other').textContent).toBe('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
+})
+
+it('one number format: an amount is cut to eight decimals, with its exact value in the title, and no amount fills the view', () => {
+  const picture = pictureOf('TokenDetails.token')
+  const shown = (numeric: string) => {
+    const accounts = picture.account.accounts.map((account) => ({
+      ...account,
+      tokenBalance: account.tokenBalance.map((token) => ({ ...token, quantity: { ...token.quantity, numeric } }))
+    }))
+    draw(TokenDetailsView, { ...picture, account: { accounts } })
+    const { textContent, title } = getByTestId('detail-amount')
+    cleanup()
+    return [textContent, title]
+  }
+  expect(shown('5')).toEqual(['5.00 USDC', ''])
+  expect(shown('1.123456789')).toEqual(['1.12345678 USDC', '1.123456789 USDC'])
+  expect(shown(`0.${'0'.repeat(200)}1`)[0]).toBe('<0.00000001 USDC')
+  expect(shown('9'.repeat(78))[0]).toBe('>999,999,999,999,999,999 USDC')
+})
+
+it('what moved stands with its decimals in the details', () => {
+  const picture = pictureOf('TransactionDetails.trade')
+  const months = picture.activity?.months.map((month) => ({
+    ...month,
+    items: month.items.map((item) => ({
+      ...item,
+      moves: item.moves.map((move) => ({ ...move, amount: '<0.001', exact: '0.0004' }))
+    }))
+  }))
+  draw(TransactionDetailsView, {
+    ...picture,
+    activity: picture.activity && { ...picture.activity, months: months ?? [] }
+  })
+  expect(screen.getAllByText(/0\.0004 (ETH|USDC)$/).length).toBeGreaterThan(0)
+  expect(queryByText(/<0\.001/)).toBeNull()
+})
+
+it.each([
+  ['deploy', true, 'New contract', 'To'],
+  ['mint', false, 'Mint', 'From'],
+  ['burn', true, 'Burn address', 'To']
+] as const)('the zero address of a %s is said in words', (kind, own, words, side) => {
+  const picture = pictureOf('TransactionDetails.trade')
+  const otherAddress = `0x${'0'.repeat(40)}`
+  const months = picture.activity?.months.map((month) => ({
+    ...month,
+    items: month.items.map((item) => ({ ...item, kind, own, otherAddress, contract: null }))
+  }))
+  draw(TransactionDetailsView, {
+    ...picture,
+    activity: picture.activity && { ...picture.activity, months: months ?? [] }
+  })
+  expect(getByText(words).closest('div')?.textContent).toBe(`${side}${words}`)
+  expect(queryByText(otherAddress)).toBeNull()
+})
+
+it('a transaction of a suspicious token warns, as its row does', () => {
+  draw(TransactionDetailsView, 'TransactionDetails.suspicious')
+  expect(getByTestId('detail-warning').textContent).toMatch(/has a link or code in it/)
 })
 
 it('a transaction of a name with a link keeps it to itself', () => {

@@ -1,9 +1,14 @@
 import type { ReactNode } from 'react'
 import { useCopying } from '../shell/copying.ts'
 import { detailWords } from '../text/detail.ts'
+import type { KeyWith } from '../text/keys.ts'
 import { useText } from '../text/text.tsx'
+import { LinkButton } from '../ui/Button.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
+import type { Doubt } from '../ui/Doubt.tsx'
 import { Empty } from '../ui/Empty.tsx'
+import { Floor } from '../ui/Floor.tsx'
+import { Icon } from '../ui/Icon.tsx'
 
 /** One line: a name and its value; nothing without a value. */
 export function Line({ name, children }: { name: string; children: ReactNode }) {
@@ -34,8 +39,38 @@ export function Whole({ name, text, testid }: { name: string; text: string | nul
   )
 }
 
+const reasons: Readonly<Record<Doubt, KeyWith<typeof detailWords>>> = {
+  suspicious: 'detailSuspicious',
+  lookalike: 'detailLookalike',
+  unknown: 'detailUnknown'
+}
+
+/** Reason to distrust a token. */
+export function Wary({ doubt }: { doubt: Doubt }) {
+  const t = useText(detailWords)
+  return (
+    <p className={doubt === 'unknown' ? 'wary' : 'wary bad'} data-testid="detail-warning">
+      <Icon name="warning" />
+      <span>{t(reasons[doubt])}</span>
+    </p>
+  )
+}
+
 /** Shown for a row that left the list while its details were open. */
 export function Gone() {
   const t = useText(detailWords)
   return <Empty icon="coins" title={t('detailGone')} hint={t('detailGoneHint')} />
+}
+
+/** Foot with a link to the explorer; nothing without one. */
+export function Explorer({ url }: { url: string | null }) {
+  const t = useText(detailWords)
+  if (!url) return null
+  return (
+    <Floor>
+      <LinkButton href={url} icon="external">
+        {t('viewOnExplorer')}
+      </LinkButton>
+    </Floor>
+  )
 }

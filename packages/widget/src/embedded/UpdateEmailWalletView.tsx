@@ -16,7 +16,7 @@ export function UpdateEmailWalletView() {
   const { email, phase, fault } = useSnapshot((snapshot) => snapshot.embedded.update)
   return (
     <form
-      className="form"
+      className="form mailing"
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -35,6 +35,7 @@ export function UpdateEmailWalletView() {
             autoComplete="email"
             autoCapitalize="off"
             spellCheck={false}
+            placeholder=" "
             defaultValue={email}
             readOnly={phase === 'sending'}
             aria-invalid={fault !== null}

@@ -22,7 +22,7 @@ export type AccountView = { readonly accounts: readonly AccountState[] }
 
 export type ActivityEvent = { readonly type: 'moreAsked'; readonly ticket: number | null }
 
-export type ActivityItem = { readonly id: string; readonly kind: Kind; readonly status: TransactionStatus; readonly minedAt: string; readonly other: string | null; readonly otherAddress: string | null; readonly own: boolean; readonly application: string | null; readonly moves: readonly Move[]; readonly hash: string | null; readonly url: string | null }
+export type ActivityItem = { readonly id: string; readonly kind: Kind; readonly status: TransactionStatus; readonly minedAt: string; readonly other: string | null; readonly otherAddress: string | null; readonly contract: string | null; readonly own: boolean; readonly application: string | null; readonly moves: readonly Move[]; readonly fee: string | null; readonly hash: string | null; readonly url: string | null }
 
 export type ActivityMonth = { readonly year: number; readonly month: number; readonly items: readonly ActivityItem[] }
 
@@ -197,7 +197,7 @@ export type ListState = 'unknown' | 'loading' | 'ready' | 'more' | 'unavailable'
 
 export type LoginPhase = 'typing' | 'sending' | 'device' | 'code' | 'checking' | 'entering'
 
-export type Message = 'tokenBalanceUnavailable' | 'transactionStarted' | 'somethingWentWrong' | 'enterValidAmountAndReceiver' | 'failedToSendTransaction' | 'failedToFetchTransactions' | 'authenticationProblem' | 'signatureDeclined' | 'smartAccountsUnsupported' | 'authenticating' | 'addressCopied' | 'linkCopied' | 'hashCopied' | 'sessionEnded' | 'walletSilent' | 'requestExpired' | 'copyFailed' | 'transactionConfirmed' | 'transactionPending' | 'transactionDeclined' | 'mayStillSend' | 'nameMoved' | 'transactionReplaced' | 'transactionForeign' | 'swapDone' | 'swapFailed' | 'swapUnfinished' | 'purchaseDone' | 'purchaseFailed' | 'swapReset' | 'formReset' | 'actionNotAllowed' | 'emailUpdated'
+export type Message = 'tokenBalanceUnavailable' | 'transactionStarted' | 'somethingWentWrong' | 'enterValidAmountAndReceiver' | 'failedToSendTransaction' | 'failedToFetchTransactions' | 'authenticationProblem' | 'signatureDeclined' | 'smartAccountsUnsupported' | 'authenticating' | 'linkCopied' | 'sessionEnded' | 'walletSilent' | 'requestExpired' | 'copyFailed' | 'transactionConfirmed' | 'transactionPending' | 'transactionDeclined' | 'mayStillSend' | 'nameMoved' | 'transactionReplaced' | 'transactionForeign' | 'swapDone' | 'swapFailed' | 'swapUnfinished' | 'purchaseDone' | 'purchaseFailed' | 'swapReset' | 'formReset' | 'actionNotAllowed' | 'emailUpdated'
 
 export type ModalEvent =
   | { readonly type: 'openAsked'; readonly view: string | null; readonly namespace: string | null; readonly uri: string | null; readonly arguments: unknown; readonly ticket: number | null }
@@ -210,20 +210,20 @@ export type ModalEvent =
 
 export type ModalView = { readonly open: boolean; readonly view: View; readonly data: unknown; readonly depth: number; readonly canGoBack: boolean; readonly closable: boolean; readonly shaking: boolean; readonly loading: boolean }
 
-export type Move = { readonly sign: string; readonly amount: string | null; readonly name: string; readonly picture: string | null; readonly nft: boolean }
+export type Move = { readonly sign: string; readonly amount: string | null; readonly exact: string | null; readonly name: string; readonly picture: string | null; readonly nft: boolean; readonly address: string | null; readonly mark: TokenMark | null }
 
 export type NameEvent =
   | { readonly type: 'typed'; readonly text: string }
   | { readonly type: 'suggestionChosen'; readonly label: string }
   | { readonly type: 'registerAsked' }
 
-export type NameFault = 'character' | 'short' | 'long' | 'hyphen' | 'taken' | 'reserved'
+export type NameFault = 'character' | 'short' | 'long' | 'hyphen' | 'hyphens' | 'taken' | 'reserved'
 
 export type NamePhase = 'choosing' | 'signing' | 'registering'
 
 export type NameSuggestion = { readonly label: string; readonly registered: boolean; readonly reserved: boolean }
 
-export type NameView = { readonly parent: string | null; readonly text: string; readonly fault: NameFault | null; readonly problem: string | null; readonly suggestions: readonly NameSuggestion[]; readonly searching: boolean; readonly phase: NamePhase; readonly registered: string | null }
+export type NameView = { readonly parent: string | null; readonly text: string; readonly fault: NameFault | null; readonly ready: boolean; readonly problem: string | null; readonly suggestions: readonly NameSuggestion[]; readonly searching: boolean; readonly phase: NamePhase; readonly registered: string | null }
 
 export type Namespace = 'eip155' | 'solana' | 'polkadot' | 'bip122'
 
@@ -358,7 +358,6 @@ export type SendEvent =
   | { readonly type: 'tokenChosen'; readonly address: string | null }
   | { readonly type: 'reviewAsked' }
   | { readonly type: 'confirmAsked' }
-  | { readonly type: 'copyAsked' }
 
 export type SendPhase = 'editing' | 'confirming' | 'silent' | 'refused' | 'failed' | 'unsure' | 'interrupted'
 
@@ -404,7 +403,6 @@ export type SwapEvent =
   | { readonly type: 'confirmAsked' }
   | { readonly type: 'slippageChosen'; readonly percent: string }
   | { readonly type: 'slippageTyped'; readonly text: string }
-  | { readonly type: 'copyAsked' }
 
 export type SwapFault = 'approvedTooLittle' | 'approvalReverted' | 'approvalLate' | 'notBuilt' | 'mismatch' | 'fails' | 'takesMore'
 

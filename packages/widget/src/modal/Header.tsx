@@ -53,7 +53,7 @@ const titles: Readonly<Record<View, Key>> = {
   TransactionDetails: 'titleTransaction'
 }
 
-/** Titles after a send. Only the network's result makes it "confirmed" or "failed". */
+/** Titles after a send or swap. Only the network's result makes it "confirmed" or "failed". */
 const outcomes: Readonly<Record<SentState, Key>> = {
   pending: 'titleSent',
   lost: 'titleSent',
@@ -109,7 +109,7 @@ export function Header() {
   )
 }
 
-/** Title of the view; in five views it depends on the wallet, the network or the state of a send. */
+/** Title of the view; in six views it depends on the wallet, the network or the state of a send or swap. */
 function useTitle(view: View): string {
   const t = useText()
   const wallet = useSnapshot((snapshot) => snapshot.connect.attempt?.name)
@@ -117,7 +117,9 @@ function useTitle(view: View): string {
   const chosen = useSnapshot((snapshot) => snapshot.directory?.chosen?.name)
   const remote = useSnapshot((snapshot) => snapshot.pairing?.wallet?.name)
   const sent = useSnapshot((snapshot) => snapshot.send.sent?.receipt.state)
+  const swapped = useSnapshot((snapshot) => snapshot.swap.sent?.receipt.state)
   if (view === 'WalletSendConfirmed') return t(outcomes[sent ?? 'pending'])
+  if (view === 'SwapConfirmed' && (swapped === 'confirmed' || swapped === 'failed')) return t(outcomes[swapped])
   if (view === 'Downloads') return t('titleDownloads', chosen ?? '')
   if (view === 'ConnectingWalletConnect') return remote || t(titles[view])
   const named = view === 'ConnectingExternal' ? wallet : view === 'SwitchNetwork' && network

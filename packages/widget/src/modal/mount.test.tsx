@@ -201,6 +201,16 @@ describe('the header', () => {
     expect([title(), find('w3m-header-text')?.className]).toEqual(['Account', 'title unseen'])
   })
 
+  it('a swap has the title of its form until the network says how it ended', async () => {
+    const titles = ['pending', 'confirmed', 'failed'].map((state) => {
+      mount(open(`SwapConfirmed.${state}`))
+      const said = title()
+      act(() => leave())
+      return said
+    })
+    expect(titles).toEqual(['Swap', 'Confirmed', 'Failed'])
+  })
+
   it('a name that was registered has a heading for readers only', async () => {
     mount(open('RegisterAccountNameSuccess.done'))
     expect([title(), find('w3m-header-text')?.className]).toEqual(['Registered', 'title unseen'])

@@ -15,6 +15,7 @@ const faults: Readonly<Record<NameFault, KeyWith<typeof nameWords>>> = {
   short: 'nameShort',
   long: 'nameLong',
   hyphen: 'nameHyphen',
+  hyphens: 'nameHyphens',
   taken: 'nameTaken',
   reserved: 'nameKept'
 }
@@ -45,10 +46,21 @@ export function RegisterAccountNameView() {
         {problem ??
           (phase === 'choosing' ? t('nameHint') : t(phase === 'signing' ? 'confirmIn' : 'nameRegistering', wallet))}
       </div>
-      <Button kind="primary" type="submit" busy={phase !== 'choosing'} data-testid="name-register">
-        {t(problem ? 'tryAgain' : 'nameRegister')}
-      </Button>
+      <Action />
     </form>
+  )
+}
+
+/** Submit button. It looks alive once the name can be had; before, it says what is missing, and pressing it shows that beside the field. */
+function Action() {
+  const t = useText(nameWords)
+  const { phase, problem, text, ready } = useSnapshot((snapshot) => snapshot.name)
+  const busy = phase !== 'choosing'
+  const alive = busy || ready
+  return (
+    <Button kind={alive ? 'primary' : 'soft'} lacking={!alive} type="submit" busy={busy} data-testid="name-register">
+      {t(!alive ? (text ? 'nameCheck' : 'nameEnter') : problem ? 'tryAgain' : 'nameRegister')}
+    </Button>
   )
 }
 
@@ -106,8 +118,8 @@ function Suggestions() {
               >
                 <bdi className="whole" dir="ltr" title={`${label}.${parent}`}>
                   <b className="clip">{label.slice(0, -TAIL)}</b>
-                  {label.slice(-TAIL)}
-                  <span className="clip">.{parent}</span>
+                  <span>{label.slice(-TAIL)}</span>
+                  <small className="clip">.{parent}</small>
                 </bdi>
                 <Tag kind={registered ? 'quiet' : 'good'}>
                   {t(reserved ? 'nameReserved' : registered ? 'nameRegistered' : 'nameAvailable')}

@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/react'
+import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { draw, pictureOf } from '../testing/draw.tsx'
 import { arabic } from '../text/ar.ts'
@@ -59,12 +59,35 @@ describe('RegisterAccountName', () => {
     const suggestions = labels.map((label) => ({ label, registered: false, reserved: false }))
     draw(RegisterAccountNameView, { ...picture, name: { ...picture.name, suggestions } })
     const rows = screen.getAllByTestId('account-name-suggestion')
-    // Only the parts with the class are cut where the room ends.
-    const kept = rows.map((row) =>
-      [...(row.querySelector('bdi')?.childNodes ?? [])].find(({ nodeType }) => nodeType === 3)
-    )
+    // Only the parts with the class are cut where the room ends, and none wraps.
+    const kept = rows.map((row) => row.querySelector('.whole > :not(.clip)'))
     expect(kept.map((text) => text?.textContent)).toEqual(['body-one', 'body-two'])
     expect(rows.map((row) => row.querySelector('bdi')?.title)).toEqual(labels.map((label) => `${label}.example.eth`))
+  })
+
+  it('the button is quiet and says what is missing until the name can be had', () => {
+    const picture = pictureOf('RegisterAccountName.suggestions')
+    const button = (name: Partial<typeof picture.name>) => {
+      draw(RegisterAccountNameView, { ...picture, name: { ...picture.name, ...name } })
+      const { textContent, className } = screen.getByTestId('name-register')
+      cleanup()
+      return [textContent, className]
+    }
+    expect(button({ text: '', ready: false })).toEqual(['Enter a name', 'button soft lacks'])
+    expect(button({ text: 'al', ready: false })).toEqual(['Check the name', 'button soft lacks'])
+    expect(button({ text: 'alice1', ready: true })).toEqual(['Register', 'button primary'])
+  })
+
+  it('hyphens are named by where they stand', () => {
+    const picture = pictureOf('RegisterAccountName.fault')
+    for (const [fault, words] of [
+      ['hyphen', "Names can't start or end with a hyphen."],
+      ['hyphens', "Names can't have hyphens as both 3rd and 4th character."]
+    ] as const) {
+      draw(RegisterAccountNameView, { ...picture, name: { ...picture.name, fault } })
+      expect(document.getElementById('name-fault')?.textContent).toBe(words)
+      cleanup()
+    }
   })
 
   it('a fault is told beside the field, in words', () => {
@@ -75,7 +98,7 @@ describe('RegisterAccountName', () => {
 
   it('spec_4_29_a_server_that_refused_is_told_in_its_words_and_the_name_can_be_tried_again', () => {
     const { said } = draw(RegisterAccountNameView, 'RegisterAccountName.problem')
-    expect(getByText('Somebody took this name a moment ago: choose another')).toBeTruthy()
+    expect(getByText('This name was just taken. Choose another.')).toBeTruthy()
     fireEvent.click(getByRole('button', { name: 'Try again' }))
     expect(said).toEqual([{ feature: 'name', event: { type: 'registerAsked' } }])
   })

@@ -9,10 +9,10 @@ import { Anchor } from '../ui/Anchor.tsx'
 import { Button, LinkButton } from '../ui/Button.tsx'
 import { Fact, useFormStyle } from '../ui/form.tsx'
 import { Icon } from '../ui/Icon.tsx'
-import { Picture } from '../ui/Picture.tsx'
 import { reviewCss } from '../ui/review.css.ts'
 import { Waiting } from '../ui/Waiting.tsx'
 import { onrampCss } from './onramp.css.ts'
+import { Seller } from './ProviderRow.tsx'
 
 type Words = readonly [KeyWith<typeof buyWords>, KeyWith<typeof buyWords>]
 
@@ -56,7 +56,7 @@ export function BuyInProgressView() {
               <Icon name="check" />
             </span>
           ) : (
-            <Picture name={label} />
+            <Seller />
           )
         }
         phase={failed ? 'wrong' : opened ? 'slow' : 'waiting'}

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { Chosen } from '../ui/Chosen.tsx'
+import { flagOf } from '../ui/flag.ts'
 import { Row } from '../ui/Row.tsx'
 import { Choices } from './Choices.tsx'
 
@@ -20,21 +21,21 @@ export function PlaceList({ ids, nameOf, kind, chosen, search, none, onChosen }:
   const items = useMemo(
     () =>
       ids
-        .map((id) => ({ id, name: nameOf(id) }))
-        .map(({ id, name }) => ({ id, name, words: `${id} ${name}` }))
+        .map((id) => ({ id, name: nameOf(id), mark: kind === 'country' ? flagOf(id) : id }))
+        .map((place) => ({ ...place, words: `${place.id} ${place.name}` }))
         .sort((one, other) => one.name.localeCompare(other.name)),
-    [ids, nameOf]
+    [ids, nameOf, kind]
   )
   return (
     <Choices
       items={items}
       search={search}
       none={none}
-      row={({ id, name }) => (
+      row={({ id, name, mark }) => (
         <Row
           picture={
-            <span className="tile money" dir="ltr" aria-hidden="true">
-              {id}
+            <span className={mark === id ? 'tile money' : 'tile money flag'} dir="ltr" aria-hidden="true">
+              {mark}
             </span>
           }
           name={name}

@@ -4,7 +4,6 @@ import { useAmount } from '../text/amount.ts'
 import { buyWords } from '../text/buy.ts'
 import { useText } from '../text/text.tsx'
 import { Icon } from '../ui/Icon.tsx'
-import { Picture } from '../ui/Picture.tsx'
 import { Row } from '../ui/Row.tsx'
 
 /** On-ramp provider with its usual fee, the network it delivers to if that is not the active one, and its quote. */
@@ -21,7 +20,7 @@ export function ProviderRow({ provider }: { provider: OnrampProviderView }) {
     : [t('buyNotHere')]
   return (
     <Row
-      picture={<Picture name={label} />}
+      picture={<Seller />}
       name={label}
       note={notes.map((note) => <span key={note}>{note}</span>)}
       end={<Price provider={provider} />}
@@ -30,6 +29,15 @@ export function ProviderRow({ provider }: { provider: OnrampProviderView }) {
       testid={`onramp-provider-${name}`}
       onClick={() => dispatch({ feature: 'onramp', event: { type: 'providerChosen', name } })}
     />
+  )
+}
+
+/** Picture of any provider, as none comes with a picture that may be shown. */
+export function Seller() {
+  return (
+    <span className="tile money">
+      <Icon name="coins" />
+    </span>
   )
 }
 

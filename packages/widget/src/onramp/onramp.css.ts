@@ -11,6 +11,9 @@ export const onrampCss = `
 .buy .price{min-width:0;max-width:60%;overflow:hidden;white-space:nowrap;text-overflow:ellipsis;margin-inline-end:8px;font-weight:600;font-variant-numeric:tabular-nums}
 .buy .row>.word{flex:none;width:84px;margin-inline-end:8px}
 .buy .name small{display:grid;grid-template-columns:minmax(0,1fr);overflow-wrap:anywhere}
+.money .icon{width:22px;height:22px}
+.halo .money .icon{width:40px;height:40px}
+.money.flag{background:var(--row);font-size:calc(var(--u)*2)}
 .money{background:var(--tint);color:var(--link);font-weight:600;font-size:calc(var(--u)*1.3)}
 .buying{display:grid;gap:12px}
 .buying.done .halo .ring{stroke-dasharray:none;animation:none}

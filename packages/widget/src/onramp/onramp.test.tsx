@@ -73,7 +73,7 @@ describe('OnRampProviders', () => {
     const providers = picture.onramp.providers.map((one) => ({ ...one, available: false, elsewhere: null }))
     const { said } = draw(OnRampProvidersView, { ...picture, onramp: { ...picture.onramp, providers } })
     const coinbase = getByTestId<HTMLButtonElement>('onramp-provider-coinbase')
-    expect([coinbase.disabled, coinbase.textContent]).toEqual([true, "CCoinbaseCan't pay out to this account"])
+    expect([coinbase.disabled, coinbase.textContent]).toEqual([true, "CoinbaseCan't pay out to this account"])
     fireEvent.click(coinbase)
     expect(said).toEqual([])
   })

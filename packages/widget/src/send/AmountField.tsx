@@ -8,8 +8,8 @@ import { AmountInput, Fault, Pick } from '../ui/form.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
 
-const amountFaults: Readonly<Record<AmountFault, keyof typeof sendWords>> = {
-  missing: 'amountMissing',
+/** What is missing is said by the button, and by a message once it was pressed. */
+const amountFaults: Readonly<Record<Exclude<AmountFault, 'missing'>, keyof typeof sendWords>> = {
   notANumber: 'amountNotANumber',
   signed: 'amountSigned',
   exponent: 'amountExponent',
@@ -100,7 +100,7 @@ export function AmountField() {
         </Button>
       </div>
       <Fault id="amount-fault">
-        {(fault && t(poor ? 'amountNoCoin' : amountFaults[fault], about)) ||
+        {(fault && fault !== 'missing' && t(poor ? 'amountNoCoin' : amountFaults[fault], about)) ||
           (silent && t('tokenUnreadable')) ||
           (disputed && t('tokenDisputed')) ||
           (reverts && t('sendReverts'))}

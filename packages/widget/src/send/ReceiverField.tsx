@@ -9,8 +9,8 @@ import { Fault } from '../ui/form.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { Suggestions } from './Suggestions.tsx'
 
-const receiverFaults: Readonly<Record<ReceiverFault, KeyWith<typeof sendWords>>> = {
-  missing: 'receiverMissing',
+/** What is missing is said by the button, and by a message once it was pressed. */
+const receiverFaults: Readonly<Record<Exclude<ReceiverFault, 'missing'>, KeyWith<typeof sendWords>>> = {
   notAnAddress: 'receiverNotAnAddress',
   otherNamespace: 'receiverOtherNamespace',
   wrongChecksum: 'receiverWrongChecksum',
@@ -72,7 +72,7 @@ export function ReceiverField() {
           {t('receiverResolving')}
         </p>
       )}
-      <Fault id="receiver-fault">{wrong && t(receiverFaults[fault])}</Fault>
+      <Fault id="receiver-fault">{wrong && fault !== 'missing' && t(receiverFaults[fault])}</Fault>
     </div>
   )
 }

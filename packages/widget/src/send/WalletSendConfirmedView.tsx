@@ -1,6 +1,8 @@
+import { useCopying } from '../shell/copying.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { useAmount } from '../text/amount.ts'
 import { sendWords } from '../text/send.ts'
+import { spelled } from '../text/spelled.ts'
 import { useText } from '../text/text.tsx'
 import { Fact } from '../ui/form.tsx'
 import { Receipt } from '../ui/Receipt.tsx'
@@ -11,16 +13,18 @@ export function WalletSendConfirmedView() {
   const write = useAmount()
   const dispatch = useDispatch()
   const sent = useSnapshot((snapshot) => snapshot.send.sent)
+  const copying = useCopying(sent?.receipt.hash ?? '')
   if (!sent) return null
   const { amount, symbol, receiver, receiverName, receiverShort, receipt } = sent
   return (
     <Receipt
       receipt={receipt}
       testid="send"
-      onCopy={() => dispatch({ feature: 'send', event: { type: 'copyAsked' } })}
+      copied={copying.copied}
+      onCopy={copying.onCopy}
       onDone={() => dispatch({ feature: 'modal', event: { type: 'backAsked' } })}
     >
-      <Fact name={t('amount')} value={`${write(amount)} ${symbol}`} strong />
+      <Fact name={t('amount')} value={`${write(spelled(amount))} ${symbol}`} strong />
       <div>
         <dt>{t('to')}</dt>
         <dd title={receiver}>

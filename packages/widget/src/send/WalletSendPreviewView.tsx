@@ -9,6 +9,7 @@ import { tokenWords } from '../text/token.ts'
 import { useStyle } from '../theme/style.ts'
 import { Button } from '../ui/Button.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
+import { Floor } from '../ui/Floor.tsx'
 import { Fact, useFormStyle } from '../ui/form.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
@@ -84,7 +85,7 @@ export function WalletSendPreviewView() {
           />
         )}
       </dl>
-      <div className="verdict">
+      <Floor>
         <div className={wrong ? 'said wrong' : 'said'} role="status">
           {wrong ? (
             <>
@@ -118,7 +119,7 @@ export function WalletSendPreviewView() {
             {t(unsure ? 'sendAgain' : wrong ? 'tryAgain' : 'send')}
           </Button>
         </div>
-      </div>
+      </Floor>
     </div>
   )
 }

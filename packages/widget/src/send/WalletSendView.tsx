@@ -4,6 +4,7 @@ import { sendWords } from '../text/send.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Button } from '../ui/Button.tsx'
+import { Floor } from '../ui/Floor.tsx'
 import { useFormStyle } from '../ui/form.tsx'
 import { AmountField } from './AmountField.tsx'
 import { FeeLine } from './FeeLine.tsx'
@@ -29,7 +30,9 @@ export function WalletSendView() {
       <ReceiverField />
       <Warnings />
       <FeeLine />
-      <Action />
+      <Floor>
+        <Action />
+      </Floor>
     </form>
   )
 }

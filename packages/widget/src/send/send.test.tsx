@@ -117,8 +117,18 @@ describe('WalletSend', () => {
     expect(getByRole<HTMLInputElement>('textbox', { name: 'Amount' }).value).toBe('1234.5')
   })
 
+  it('what is missing is said by the button and a message, not beside the field as well', () => {
+    const picture = pictureOf('WalletSend.empty')
+    const missing = { amountFault: 'missing', receiverFault: 'missing' } as const
+    draw(WalletSendView, { ...picture, send: { ...picture.send, ...missing } })
+    for (const name of ['Amount', 'To'])
+      expect(getByRole('textbox', { name }).getAttribute('aria-invalid')).toBe('true')
+    expect(document.getElementById('amount-fault')?.textContent).toBe('')
+    expect(document.getElementById('receiver-fault')?.textContent).toBe('')
+    expect(getByRole('button', { name: 'Enter an amount' })).toBeTruthy()
+  })
+
   const amounts: readonly [AmountFault, string][] = [
-    ['missing', 'Enter an amount'],
     ['notANumber', 'Enter a number, such as 0.5'],
     ['signed', 'Enter a number without a sign, such as 0.5'],
     ['exponent', 'Enter the full number, such as 0.0005'],
@@ -138,14 +148,13 @@ describe('WalletSend', () => {
   })
 
   const receivers: readonly [ReceiverFault, string][] = [
-    ['missing', 'Enter an address'],
     ['notAnAddress', 'Not an address on this network'],
     ['wrongChecksum', "Checksum doesn't match. Paste the address again."],
     ['zeroAddress', 'No one can use this address'],
     ['ownAddress', 'This is your own address'],
     ['otherNamespace', 'This address is for another network'],
     ['tokenContract', "This is the token's own contract. Anything you send is lost."],
-    ['nameUnknown', 'Name not found'],
+    ['nameUnknown', 'Name not found. Check the spelling or paste the address.'],
     ['nameFailed', 'Error resolving name'],
     ['namesUnserved', "Names aren't supported here. Paste the address."],
     ['nameUnproven', "Only this site's own server could look up this name. Paste the address."],
@@ -330,7 +339,7 @@ describe('WalletSendPreview', () => {
     const accounts = picture.account.accounts.map((account) => ({ ...account, connector }))
     const account = { ...picture.account, accounts }
     draw(WalletSendPreviewView, { ...picture, account, send: { ...picture.send, ...told } })
-    expect(document.querySelector('.verdict [role=status]')?.textContent).toMatch(words)
+    expect(document.querySelector('.floor [role=status]')?.textContent).toMatch(words)
   })
 
   it.each([
@@ -340,7 +349,7 @@ describe('WalletSendPreview', () => {
     ['interrupted', /^Your wallet may have sent your last request\./, "I've checked, send again"]
   ])('when it was %s it says so and can be sent again', (phase, words, name) => {
     const { said } = draw(WalletSendPreviewView, `WalletSendPreview.${phase}`)
-    expect(document.querySelector('.verdict [role=status]')?.textContent).toMatch(words)
+    expect(document.querySelector('.floor [role=status]')?.textContent).toMatch(words)
     fireEvent.click(getByRole('button', { name }))
     expect(said).toEqual([{ feature: 'send', event: { type: 'confirmAsked' } }])
   })
@@ -388,8 +397,8 @@ describe('WalletSendConfirmed', () => {
     ['lost', /^Still waiting.*before you send again/]
   ])('%s is told as it is', (name, words, link = 'View on explorer') => {
     const { said } = draw(WalletSendConfirmedView, `WalletSendConfirmed.${name}`)
-    expect(getByRole('status').textContent).toMatch(words)
-    expect(getByText('40 USDC')).toBeTruthy()
+    expect(screen.getAllByRole('status')[0]?.textContent).toMatch(words)
+    expect(getByText('40.000 USDC')).toBeTruthy()
     expect(getByRole('link', { name: link }).getAttribute('rel')).toBe('noreferrer')
     fireEvent.click(getByRole('button', { name: 'Done' }))
     expect(said).toEqual([{ feature: 'modal', event: { type: 'backAsked' } }])
@@ -402,7 +411,8 @@ describe('WalletSendConfirmed', () => {
     expect(time?.textContent).toMatch(/^[A-Z][a-z]+ \d+, 20\d\d, \d+:\d\d/)
     expect(getByText('0xab…ababab').closest('dd')?.title).toBe(`0x${'ab'.repeat(32)}`)
     fireEvent.click(getByRole('button', { name: 'Copy transaction hash' }))
-    expect(said).toEqual([{ feature: 'send', event: { type: 'copyAsked' } }])
+    const text = `0x${'ab'.repeat(32)}`
+    expect(said).toEqual([{ feature: 'account', event: { type: 'textCopyAsked', text } }])
     cleanup()
     draw(WalletSendConfirmedView, 'WalletSendConfirmed.pending')
     expect(screen.queryByText('Fee paid')).toBeNull()
@@ -418,7 +428,7 @@ describe('WalletSendConfirmed', () => {
       receipt: { ...picture.send.sent.receipt, state, replacedBy: '0xcd', url: 'https://scan.example/tx/0xcd' }
     }
     draw(WalletSendConfirmedView, { ...picture, send: { ...picture.send, sent } })
-    expect(getByRole('status').textContent).toMatch(words)
+    expect(screen.getAllByRole('status')[0]?.textContent).toMatch(words)
     expect(getByRole('link', { name: link }).getAttribute('href')).toBe('https://scan.example/tx/0xcd')
   })
 })

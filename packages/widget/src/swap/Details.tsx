@@ -78,24 +78,34 @@ export function Facts({ whole, children }: { whole?: boolean; children?: ReactNo
   )
 }
 
-/** Warnings before payment: the amount is large enough to worsen its own price, or the network fee is unusual. */
+/** Warning of a heavy loss: the amount worsens its own price so much that a part of it is gone. */
+export function SevereImpact() {
+  const t = useText(swapWords)
+  const write = useAmount()
+  const quote = useSnapshot((snapshot) => snapshot.swap.quote)
+  return (
+    <div role="status">
+      {quote?.impact === 'severe' && (
+        <p className="said wrong">
+          <Icon name="warning" />
+          <span>{t('swapImpactSevere', write(quote.priceImpact ?? ''))}</span>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Other warnings before payment: the amount is large enough to worsen its own price, or the network fee is unusual. */
 export function PriceWarnings() {
   const t = useText(swapWords)
   const write = useAmount()
   const quote = useSnapshot((snapshot) => snapshot.swap.quote)
-  const { impact, priceImpact: cent, impactAbout: about } = quote ?? {}
-  const warned = impact === 'high' || impact === 'severe'
   return (
     <div role="status">
-      {warned && (
-        <p className={impact === 'severe' ? 'said wrong' : 'said warned'}>
+      {quote?.impact === 'high' && (
+        <p className="said warned">
           <Icon name="warning" />
-          <span>
-            {t(
-              impact === 'severe' ? 'swapImpactSevere' : about ? 'swapImpactAbout' : 'swapImpactHigh',
-              write(cent ?? '')
-            )}
-          </span>
+          <span>{t(quote.impactAbout ? 'swapImpactAbout' : 'swapImpactHigh', write(quote.priceImpact ?? ''))}</span>
         </p>
       )}
       {(['feeUnusual', 'nodesElsewhere'] as const).map(

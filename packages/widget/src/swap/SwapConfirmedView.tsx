@@ -1,28 +1,40 @@
+import { useCopying } from '../shell/copying.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { useAmount } from '../text/amount.ts'
+import { receiptWords } from '../text/receipt.ts'
+import { MOST, spelled } from '../text/spelled.ts'
 import { swapWords } from '../text/swap.ts'
 import { useText } from '../text/text.tsx'
 import { Fact } from '../ui/form.tsx'
 import { Receipt } from '../ui/Receipt.tsx'
 
+const words = { ...swapWords, ...receiptWords }
+
 /** Receipt of the signed swap. The amount received is the quoted one, which the network may have bettered or lowered. */
 export function SwapConfirmedView() {
-  const t = useText(swapWords)
+  const t = useText(words)
   const write = useAmount()
   const dispatch = useDispatch()
   const sent = useSnapshot((snapshot) => snapshot.swap.sent)
+  const copying = useCopying(sent?.receipt.hash ?? '')
   if (!sent) return null
   const { amount, symbol, toAmount, toSymbol, receipt } = sent
+  const done = receipt.state === 'confirmed'
   return (
     <Receipt
       receipt={receipt}
       swap
       testid="swap"
-      onCopy={() => dispatch({ feature: 'swap', event: { type: 'copyAsked' } })}
+      copied={copying.copied}
+      onCopy={copying.onCopy}
       onDone={() => dispatch({ feature: 'modal', event: { type: 'backAsked' } })}
     >
-      <Fact name={t('swapPay')} value={`${write(amount)} ${symbol}`} strong />
-      <Fact name={t('swapReceive')} value={t('about', `${write(toAmount)} ${toSymbol}`)} />
+      <Fact name={t(done ? 'paid' : 'swapPay')} value={`${write(spelled(amount))} ${symbol}`} strong />
+      <Fact
+        name={t(done ? 'received' : 'swapReceive')}
+        value={t('about', `${write(spelled(toAmount, MOST))} ${toSymbol}`)}
+        exact={`${write(toAmount)} ${toSymbol}`}
+      />
     </Receipt>
   )
 }

@@ -10,11 +10,12 @@ import { tokenWords } from '../text/token.ts'
 import { useStyle } from '../theme/style.ts'
 import { Button } from '../ui/Button.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
+import { Floor } from '../ui/Floor.tsx'
 import { Fact, useFormStyle } from '../ui/form.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { reviewCss } from '../ui/review.css.ts'
-import { Facts, PriceWarnings } from './Details.tsx'
+import { Facts, PriceWarnings, SevereImpact } from './Details.tsx'
 import { previewCss } from './preview.css.ts'
 import { swapCss } from './swap.css.ts'
 
@@ -87,10 +88,12 @@ export function SwapPreviewView() {
         <Movements />
       </Facts>
       <PriceWarnings />
-      <div className="verdict">
+      <Floor>
+        {/* The question of a costly swap names the loss itself. */}
+        {swap.phase !== 'costly' && <SevereImpact />}
         <Said />
         <Choices />
-      </div>
+      </Floor>
     </div>
   )
 }
@@ -206,11 +209,13 @@ function Choices() {
   const outdated = phase === 'outdated'
   const unsure = phase === 'unsure' || phase === 'interrupted'
   const wrong = unsure || phase === 'refused' || phase === 'failed'
+  const costly = phase === 'costly'
+  const loses = quote?.impact === 'severe' && !busyPhases.has(phase)
   return (
     <div className="choices">
       <Button onClick={() => dispatch({ feature: 'modal', event: { type: 'backAsked' } })}>{t('cancel')}</Button>
       <Button
-        kind={phase === 'costly' ? 'grave' : 'primary'}
+        kind={costly || loses ? 'grave' : 'primary'}
         icon={wrong ? 'retry' : outdated ? 'check' : 'swap'}
         busy={busyPhases.has(phase)}
         resting={unread}
@@ -224,11 +229,13 @@ function Choices() {
               ? 'tryAgain'
               : outdated
                 ? 'swapAccept'
-                : phase === 'unproven' || phase === 'costly'
-                  ? 'swapAnyway'
-                  : quote?.approvalNeeded
-                    ? 'swapApprove'
-                    : 'titleSwap'
+                : costly
+                  ? 'swapSure'
+                  : phase === 'unproven' || loses
+                    ? 'swapAnyway'
+                    : quote?.approvalNeeded
+                      ? 'swapApprove'
+                      : 'titleSwap'
         )}
       </Button>
     </div>

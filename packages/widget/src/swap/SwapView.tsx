@@ -4,10 +4,11 @@ import { swapWords } from '../text/swap.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
+import { Floor } from '../ui/Floor.tsx'
 import { useFormStyle } from '../ui/form.tsx'
 import { Lost } from '../ui/Lost.tsx'
 import { Lazy, Part } from '../ui/lazy.tsx'
-import { Details, PriceWarnings } from './Details.tsx'
+import { Details, PriceWarnings, SevereImpact } from './Details.tsx'
 import { Slippage, SlippageWarning } from './Slippage.tsx'
 import { PayField, ReceiveField } from './SwapField.tsx'
 import { swapCss } from './swap.css.ts'
@@ -70,6 +71,7 @@ function Form() {
         />
         <ReceiveField />
       </div>
+      <SevereImpact />
       <PriceWarnings />
       <SlippageWarning />
       {quoteFault === 'unavailable' ? (
@@ -78,7 +80,9 @@ function Form() {
         <Details />
       )}
       <Slippage />
-      <Action />
+      <Floor>
+        <Action />
+      </Floor>
       <p className="unseen" role="status">
         {quoteFault === 'noRoute' && t('swapNoRoute')}
       </p>

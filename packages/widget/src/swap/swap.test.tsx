@@ -65,7 +65,7 @@ describe('Swap', () => {
     ['picked', 'Enter an amount'],
     ['quoting', 'Finding the best price'],
     ['ready', 'Review swap'],
-    ['noRoute', 'No route for this amount'],
+    ['noRoute', 'No route. Try another amount.'],
     ['insufficient', 'Not enough ETH'],
     ['fault', 'Check the amount'],
     ['slippageWrong', 'Check the slippage'],
@@ -78,7 +78,7 @@ describe('Swap', () => {
 
   it('that nobody swaps the pair is read out as well', () => {
     draw(SwapView, 'Swap.noRoute')
-    expect(screen.getAllByRole('status').map((status) => status.textContent)).toContain('No route for this amount')
+    expect(screen.getAllByRole('status').map((status) => status.textContent)).toContain('No route. Try another amount.')
   })
 
   it('only what goes on looks like the way on', () => {
@@ -308,15 +308,27 @@ describe('SwapPreview', () => {
   it('a swap that loses a large part is asked about once more, in red', () => {
     const { said } = draw(SwapPreviewView, 'SwapPreview.costly')
     expect(getByText("You'd lose 85.01% of the value of what you pay. Swap anyway?")).toBeTruthy()
-    const button = getByRole('button', { name: 'Swap anyway' })
+    const button = getByRole('button', { name: 'Yes, swap' })
     expect(button.className).toContain('grave')
     fireEvent.click(button)
     expect(said).toEqual([{ feature: 'swap', event: { type: 'confirmAsked' } }])
   })
 
+  it('a heavy loss stands in the foot beside the red button, and once only', () => {
+    draw(SwapPreviewView, 'SwapPreview.severe')
+    const floor = document.querySelector('.floor')
+    expect(floor?.textContent).toContain("Price impact: you'd lose 85.01% of your value.")
+    const button = getByRole('button', { name: 'Swap anyway' })
+    expect([button.className.includes('grave'), floor?.contains(button)]).toEqual([true, true])
+    cleanup()
+    draw(SwapPreviewView, 'SwapPreview.costly')
+    expect(queryByText(/Price impact: you'd lose/)).toBeNull()
+    expect(document.querySelectorAll('.said.wrong')).toHaveLength(1)
+  })
+
   it('a question that nobody can have read yet is not answered', () => {
     const { said } = draw(SwapPreviewView, 'SwapPreview.unread')
-    const button = getByRole('button', { name: 'Swap anyway' })
+    const button = getByRole('button', { name: 'Yes, swap' })
     expect(button.getAttribute('aria-disabled')).toBe('true')
     fireEvent.click(button)
     expect(said).toEqual([])
@@ -388,15 +400,17 @@ describe('SwapConfirmed', () => {
     ['failed', /^Transaction failed.*Nothing was swapped/]
   ])('%s is told as it is, with all that identifies the transaction', (name, words) => {
     const { said } = draw(SwapConfirmedView, `SwapConfirmed.${name}`)
-    expect(getByRole('status').textContent).toMatch(words)
-    for (const text of ['1.25 ETH', '~3,899.218407 USDC', 'Anvil One', '0xab…ababab'])
+    expect(screen.getAllByRole('status')[0]?.textContent).toMatch(words)
+    for (const text of ['1.250 ETH', '~3,899.218407 USDC', 'Anvil One', '0xab…ababab'])
       expect(getByText(text)).toBeTruthy()
     expect(queryByText('Fee paid') !== null).toBe(name === 'confirmed')
+    expect(queryByText('You paid') !== null && queryByText('You received') !== null).toBe(name === 'confirmed')
+    expect(queryByText('You pay') === null).toBe(name === 'confirmed')
     expect(getByRole('link', { name: 'View on explorer' })).toBeTruthy()
     fireEvent.click(getByRole('button', { name: 'Copy transaction hash' }))
     fireEvent.click(getByRole('button', { name: 'Done' }))
     expect(said).toEqual([
-      { feature: 'swap', event: { type: 'copyAsked' } },
+      { feature: 'account', event: { type: 'textCopyAsked', text: `0x${'ab'.repeat(32)}` } },
       { feature: 'modal', event: { type: 'backAsked' } }
     ])
   })

@@ -23,9 +23,9 @@ function writerOf(language: string): WriteAmount {
   const format = new Intl.NumberFormat(language, { numberingSystem: 'latn' })
   const point = format.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.'
   return (text) => {
-    const [, whole, part] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? []
+    const [, sign, whole, part] = /^([<>]?)(\d+)(?:\.(\d+))?$/.exec(text) ?? []
     if (whole === undefined) return text
     // BigInt for whole numbers of any size; decimals are not rounded and need no formatting.
-    return format.format(BigInt(whole)) + (part === undefined ? '' : point + part)
+    return sign + format.format(BigInt(whole)) + (part === undefined ? '' : point + part)
   }
 }

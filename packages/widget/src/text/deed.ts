@@ -15,5 +15,8 @@ export const deedWords = {
   didStake: 'Staked',
   didTrade: 'Swapped',
   didUnstake: 'Unstaked',
-  didWithdraw: 'Withdrawn'
+  didWithdraw: 'Withdrawn',
+  partyMint: 'Mint',
+  partyBurn: 'Burn address',
+  partyNew: 'New contract'
 } as const

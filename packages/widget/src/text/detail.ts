@@ -13,6 +13,7 @@ export const detailWords = {
   detailDate: 'Date',
   detailTo: 'To',
   detailApp: 'App',
+  detailFee: 'Network fee',
   detailHash: 'Transaction hash',
   detailSuspicious: "This token's name has a link or code in it. Don't open the link.",
   detailLookalike: 'Another token is known by this symbol here. This one may be a scam.',

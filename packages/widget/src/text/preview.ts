@@ -26,12 +26,13 @@ export const previewWords = {
   swapApprovalLate: "The approval is taking a while. Try again once it's confirmed.",
   swapNotBuilt: "Couldn't prepare the swap.",
   swapFails: 'The network would reject this swap now. Nothing was signed.',
-  swapTakesMore: 'In a simulation, this swap takes, approves or pays something other than shown. Nothing was signed.',
+  swapTakesMore: "A test run of this swap didn't do what is shown here. Nothing was signed.",
   swapUnproven:
     "No node could simulate this swap. Its data pays you at least {0}, but what the tokens do wasn't tested.",
   swapSimulation: 'Simulation',
   swapSimulationHint: 'Change of your balance if it ran now',
   swapNotSimulated: 'Unavailable on this network',
   swapAnyway: 'Swap anyway',
+  swapSure: 'Yes, swap',
   swapMismatch: 'The server prepared something other than shown. Nothing was signed.'
 } as const

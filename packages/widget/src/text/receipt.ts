@@ -19,6 +19,8 @@ export const receiptWords = {
   sentLost: 'Still waiting',
   sentLostHint: 'It may still go through. Check the explorer before you send again.',
   swapConfirmed: 'Swapped',
+  paid: 'You paid',
+  received: 'You received',
   swapFailedHint: 'Nothing was swapped. The network keeps its fee.',
   swapLostHint: 'It may still go through. Check your activity before you swap again.'
 } as const

@@ -30,7 +30,7 @@ export const swapWords = {
   swapProviderFee: 'Route fee',
   swapDetails: 'Details',
   swapUnknown: 'Unknown',
-  swapNoRoute: 'No route for this amount',
+  swapNoRoute: 'No route. Try another amount.',
   swapNoQuote: "Couldn't load the price",
   swapImpactHigh: 'This amount moves the price by {0}%.',
   swapImpactAbout: "You'd receive ~{0}% less than what you pay is worth.",

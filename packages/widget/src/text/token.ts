@@ -4,6 +4,8 @@ export const tokenWords = {
   tokenHiddenHint: 'No known price, or possible scams',
   tokenSuspicious: 'Suspicious name',
   tokenLookalike: 'Lookalike',
+  tokenScam: 'Possible scam',
+  tokenUnknown: 'Unknown token',
   copied: 'Copied',
   copyThis: 'Copy {0}'
 } as const

@@ -163,7 +163,7 @@ blockquote{max-height:88px;overflow:auto;overflow-wrap:anywhere}
   .embedded .card{border-radius:calc(var(--k)*7)}
   dialog .header{touch-action:none}
 }
-@media(pointer:coarse){.round{width:44px;height:44px}.slot{flex-basis:44px}.pill,.button.plain,.button.danger{min-height:44px}}
+@media(pointer:coarse){.remote~.quiet{display:none}.round{width:44px;height:44px}.slot{flex-basis:44px}.pill,.button.plain,.button.danger{min-height:44px}}
 @media(prefers-reduced-motion:reduce){*,::before,::after,dialog{animation:none!important;transition:none!important}}
 @media(forced-colors:active){
   .card,.row,.button,.round,.pill,.field,.snack,.alert,.tag,.search{border:1px solid}

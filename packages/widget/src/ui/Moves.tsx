@@ -1,5 +1,6 @@
-import type { Kind, Move } from '../generated/core.ts'
+import type { ActivityItem, Kind, Move } from '../generated/core.ts'
 import type { deedWords } from '../text/deed.ts'
+import { MOST, spelled } from '../text/spelled.ts'
 import { useText } from '../text/text.tsx'
 import { tokenWords } from '../text/token.ts'
 import { Amount } from './Amount.tsx'
@@ -26,10 +27,22 @@ export const kinds: Readonly<Record<Kind, readonly [keyof typeof deedWords, Icon
   withdraw: ['didWithdraw', 'arrowDown']
 }
 
-/** Amount that a transaction moved, or the NFT. A suspicious name gives way to these words. */
-export function Sum({ move }: { move: Move }) {
+/** Whether it is the zero address, which nobody has: tokens come from it when they are made, and go to it when they are burned. */
+export function isNowhere(address: string | null): boolean {
+  return /^0x0{40}$/.test(address ?? '')
+}
+
+/** Text in the place of the zero address. */
+export function nowhere({ kind, own }: Pick<ActivityItem, 'kind' | 'own'>): keyof typeof deedWords {
+  if (kind === 'deploy') return 'partyNew'
+  return own ? 'partyBurn' : 'partyMint'
+}
+
+/** Amount that a transaction moved, or the NFT; `whole` shows more of its decimals. A suspicious name gives way to these words. */
+export function Sum({ move, whole }: { move: Move; whole?: boolean }) {
   const t = useText(tokenWords)
-  const { sign, amount } = move
+  const { sign } = move
+  const amount = whole && move.exact !== null ? spelled(move.exact, MOST) : move.amount
   const name = move.name || t('tokenSuspicious')
   const said = sign && (
     <>

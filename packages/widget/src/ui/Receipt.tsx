@@ -7,7 +7,9 @@ import type { KeyWith } from '../text/keys.ts'
 import { receiptWords } from '../text/receipt.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
-import { Button, IconButton, LinkButton } from './Button.tsx'
+import { Button, LinkButton } from './Button.tsx'
+import { CopyButton } from './CopyButton.tsx'
+import { Floor } from './Floor.tsx'
 import { Fact, useFormStyle } from './form.tsx'
 import { Icon } from './Icon.tsx'
 import { receiptCss } from './receipt.css.ts'
@@ -35,6 +37,8 @@ interface ReceiptProps {
   readonly swap?: boolean
   /** Start of the test ids. */
   readonly testid: string
+  /** Text that was just copied. */
+  readonly copied: string | null
   readonly onCopy: () => void
   readonly onDone: () => void
   /** Facts about what was paid. */
@@ -42,7 +46,7 @@ interface ReceiptProps {
 }
 
 /** Result of a transaction, as the network reports it, with all that identifies the transaction. */
-export function Receipt({ receipt, swap, testid, onCopy, onDone, children }: ReceiptProps) {
+export function Receipt({ receipt, swap, testid, copied, onCopy, onDone, children }: ReceiptProps) {
   useFormStyle()
   useStyle(reviewCss)
   useStyle(receiptCss)
@@ -84,12 +88,18 @@ export function Receipt({ receipt, swap, testid, onCopy, onDone, children }: Rec
             <dt>{t('receiptHash')}</dt>
             <dd className="hash" title={hash}>
               <bdi dir="ltr">{hashShort}</bdi>
-              <IconButton icon="copy" label={t('receiptCopy')} data-testid={`${testid}-copy`} onClick={onCopy} />
+              <CopyButton
+                text={hash}
+                copied={copied}
+                label={t('receiptCopy')}
+                testid={`${testid}-copy`}
+                onCopy={onCopy}
+              />
             </dd>
           </div>
         )}
       </dl>
-      <div className="after">
+      <Floor>
         {url && (
           <LinkButton href={url} icon="external">
             {t(page)}
@@ -98,7 +108,7 @@ export function Receipt({ receipt, swap, testid, onCopy, onDone, children }: Rec
         <Button kind="primary" data-focus="" data-testid={`${testid}-done`} onClick={onDone}>
           {t('nameDone')}
         </Button>
-      </div>
+      </Floor>
     </div>
   )
 }

@@ -12,5 +12,5 @@ export const receiptCss = `
 .sent .facts .hash{display:flex;flex-wrap:nowrap;align-items:center;gap:4px;margin-block:-10px}
 .sent .hash .round{width:32px;height:40px;margin-inline-end:-8px}
 .sent .hash .icon{width:16px;height:16px}
-.after{display:grid;gap:8px;justify-self:stretch}
+.sent>.floor{justify-self:stretch}
 `

@@ -3,12 +3,10 @@ export const reviewCss = `
 .boxed.facts{padding:14px;border-radius:calc(var(--k)*4);background:var(--row)}
 .boxed .strong{font-weight:600}
 .boxed>*+.strong{padding-top:10px;border-top:1px solid var(--rim)}
-.verdict q{display:block;text-align:match-parent;max-height:66px;overflow:auto;color:var(--soft);overflow-wrap:anywhere}
-.verdict{position:sticky;z-index:2;inset-block-end:0;display:grid;gap:8px;margin-bottom:-16px;padding-bottom:16px;background:var(--card)}
+.floor q{display:block;text-align:match-parent;max-height:66px;overflow:auto;color:var(--soft);overflow-wrap:anywhere}
 .choices{display:flex;flex-wrap:wrap;gap:8px}
 .choices .button{flex:1 1 96px;width:auto}
 .choices .button+.button{flex:1.6 1 152px}
-@media(max-height:600px){.verdict{position:static}}
 .copies{display:flex;align-items:center;gap:4px;min-width:0}
 .copies .round{width:32px;height:28px;margin-block:-2px;margin-inline-end:-8px}
 .copies .icon{width:16px;height:16px}

@@ -15,7 +15,13 @@ fn composed(pieces: Vec<PieceContent>) -> Option<Transaction> {
 }
 
 fn moved(to: &str, numeric: &str) -> PieceContent {
-    let thing = MovedAsset::Fungible { name: None, symbol: None, picture: String::new(), numeric: numeric.into() };
+    let thing = MovedAsset::Fungible {
+        name: None,
+        symbol: None,
+        picture: String::new(),
+        numeric: numeric.into(),
+        address: None,
+    };
     PieceContent::Moved(Moved { from: OWN.into(), to: to.into(), thing })
 }
 

@@ -27,7 +27,8 @@ fn call(block: u64, hash: u32) -> Piece {
 }
 
 fn moved(block: u64, hash: u32) -> Piece {
-    let thing = MovedAsset::Fungible { name: None, symbol: None, picture: String::new(), numeric: "1".into() };
+    let thing =
+        MovedAsset::Fungible { name: None, symbol: None, picture: String::new(), numeric: "1".into(), address: None };
     let moved = Moved { from: "0x1".into(), to: OWN.into(), thing };
     Piece { block, hash: format!("0x{hash}"), at: String::new(), what: PieceContent::Moved(moved) }
 }

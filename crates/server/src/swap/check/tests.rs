@@ -16,6 +16,7 @@ fn at(byte: u8) -> Address {
 pub(in crate::swap) fn chain(number: u64) -> Arc<Chain> {
     Arc::new(Chain {
         id: ChainId::eip155(number),
+        name: None,
         upstreams: Vec::new(),
         methods: Vec::new(),
         assets: Assets {

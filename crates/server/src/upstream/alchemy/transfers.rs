@@ -119,7 +119,13 @@ fn moved(item: &Value, from: &str) -> Option<Vec<PieceContent>> {
     match kind {
         "erc20" => {
             let (symbol, numeric) = (asset.clone(), numeric(item, raw)?);
-            Some(vec![told(MovedAsset::Fungible { name: asset, symbol, picture: String::new(), numeric })])
+            Some(vec![told(MovedAsset::Fungible {
+                name: asset,
+                symbol,
+                picture: String::new(),
+                numeric,
+                address: loose::evm(raw.get("address")),
+            })])
         }
         "erc721" | "specialnft" => Some(vec![numbered(loose::amount(item.get("tokenId"))?)]),
         "erc1155" => {

@@ -21,6 +21,7 @@ pub(super) fn call(item: &Value) -> Option<Piece> {
         nonce: loose::number(item.get("nonce")).unwrap_or(0),
         method: loose::word(item.get("method")).unwrap_or_default(),
         contract: loose::word(to.get("name")).filter(|_| is_contract),
+        fee: loose::amount(item.get("fee").get("value")),
     };
     piece(item, "hash", PieceContent::Call(call))
 }
@@ -80,13 +81,19 @@ fn thing(token: &Value, total: &Value) -> Option<MovedAsset> {
         symbol: loose::word(token.get("symbol")),
         picture: loose::picture(token.get("icon_url")),
         numeric: loose::amount(total.get("value"))?.to_units(decimals),
+        address: address(token),
     })
+}
+
+/// Address of a token's contract.
+fn address(token: &Value) -> Option<String> {
+    loose::evm(token.get("address_hash")).or_else(|| loose::evm(token.get("address")))
 }
 
 /// Parses a fungible token of an account.
 pub(super) fn token(item: &Value) -> Option<Token> {
     let token = item.get("token");
-    let address = loose::evm(token.get("address_hash")).or_else(|| loose::evm(token.get("address")))?;
+    let address = address(token)?;
     let symbol = loose::word(token.get("symbol"))?;
     Some(Token {
         address,
@@ -101,7 +108,7 @@ pub(super) fn token(item: &Value) -> Option<Token> {
 /// Parses an NFT of an account.
 pub(super) fn nft(account: &AccountId, item: &Value) -> Option<Nft> {
     let token = item.get("token");
-    let address = loose::evm(token.get("address_hash")).or_else(|| loose::evm(token.get("address")))?;
+    let address = address(token)?;
     let id = loose::text(item.get("id")).filter(|id| is_id(id))?;
     let collection = loose::word(token.get("name")).unwrap_or_default();
     let (name, shown) = instance(item);

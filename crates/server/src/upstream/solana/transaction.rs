@@ -61,7 +61,7 @@ fn moved(own: &str, Changed { token, change, other }: &Changed<'_>) -> PieceCont
     let thing = if *decimals == 0 {
         MovedAsset::Piece { name, picture: String::new(), numeric, spam: false }
     } else {
-        MovedAsset::Fungible { name: Some(name), symbol: Some(symbol), picture: String::new(), numeric }
+        MovedAsset::Fungible { name: Some(name), symbol: Some(symbol), picture: String::new(), numeric, address: None }
     };
     PieceContent::Moved(Moved { from, to, thing })
 }

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { MOST, spelled } from './spelled.ts'
+
+it.each([
+  ['0.5', '0.500'],
+  ['10000', '10000.000'],
+  ['1.50', '1.500'],
+  ['1.123456789', '1.123456789'],
+  ['007.5', '7.500'],
+  ['<0.001', '<0.001'],
+  ['nonsense', 'nonsense']
+])('spec_2_10_%s stands with three decimals at least and drops none: %s', (text, written) => {
+  expect(spelled(text)).toBe(written)
+})
+
+it.each([
+  ['1250.004', '1250.004'],
+  ['5', '5.00'],
+  ['1.123456789', '1.12345678'],
+  ['0.000000001', '<0.00000001'],
+  ['0', '0.00'],
+  ['0.00', '0.00'],
+  ['1000000000000000000', '>999999999999999999'],
+  ['999999999999999999.5', '999999999999999999.50']
+])('spec_2_11_a balance of %s is %s', (text, written) => {
+  expect(spelled(text, MOST, 2)).toBe(written)
+})
