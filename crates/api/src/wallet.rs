@@ -8,6 +8,13 @@
 //! "transaction" (410: begin again), "wallet" (404: none yet; 409: there is one), "frozen", "device" (403: log in again). 429 has
 //! `Retry-After`, and at logins the words of spec 8.35.
 
+mod settings;
+
+pub use settings::{
+    ConfirmationAsked, ConfirmationStarted, ConfirmationWait, Confirmed, Deed, PasskeyFinish, PasskeyHint, PasskeyKey,
+    PasskeyLogin, PasskeyLoginStarted, PasskeyProof,
+};
+
 use portico_json::{Json, Map};
 
 /// Header of a proof: a JWS by RFC 9449, `typ` "dpop+jwt", `alg` "ES256", `jwk` the device's public key.
@@ -209,7 +216,8 @@ pub enum SlotKind {
     Device,
     /// The server after a login: the custodial slot.
     Recovery,
-    /// A passkey (WebAuthn PRF).
+    /// A passkey (WebAuthn PRF); the key is HKDF-SHA256 over the first output of its PRF, 32 bytes, without salt, info "portico passkey 1". The
+    /// hint is a [`PasskeyHint`].
     Passkey,
     /// A password (OPAQUE).
     Password,
@@ -249,29 +257,33 @@ pub struct NewWallet {
     pub addresses: Map<String, String>,
 }
 
-/// Body of `/wallet/v1/slot`: adds a slot, or replaces this device's own. Response: [`WalletRecord`].
+/// Body of `/wallet/v1/slot`: adds a slot, or replaces this device's own. All but that of this device need a confirmation ([`Deed::Change`]).
+/// Response: [`WalletRecord`].
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct NewSlot {
     /// The slot.
     pub slot: Slot,
+    /// Public key of the passkey, of a passkey's slot.
+    pub passkey: Option<PasskeyKey>,
 }
 
-/// Body of `/wallet/v1/slot/remove`. The recovery slot is removed only where a passkey, password or kit can open the wallet. Response:
-/// [`WalletRecord`].
+/// Body of `/wallet/v1/slot/remove`, which needs a confirmation ([`Deed::Change`]). The recovery slot is removed only where a passkey, password
+/// or kit can open the wallet. Response: [`WalletRecord`].
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct SlotRemoval {
     /// Id of the slot.
     pub id: String,
 }
 
-/// Body of `/wallet/v1/unlock`.
+/// Body of `/wallet/v1/unlock`; of `/wallet/v1/export`, which releases the same after a confirmation ([`Deed::Export`]), notes it and mails a
+/// notice; and of `/wallet/v1/recovery`, which after a confirmation ([`Deed::Change`]) releases the key of a new recovery slot too.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct Unlock {
     /// Ephemeral X25519 public key to which the response seals the share.
     pub key: String,
 }
 
-/// Response of `/wallet/v1/unlock`.
+/// Response of `/wallet/v1/unlock`, `/wallet/v1/export` and `/wallet/v1/recovery`.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct Unlocked {
     /// User of the session.
@@ -289,8 +301,9 @@ pub struct SessionRefresh {
     pub refresh: String,
 }
 
-/// Body of `/wallet/v1/me` and `/wallet/v1/session/end`, `/wallet/v1/freeze`: nothing. Ending a session deletes the device's share and slot, but
-/// leaves the device approved; its response is this too. The response to freezing is [`Me`].
+/// Body of `/wallet/v1/me` and `/wallet/v1/session/end`, `/wallet/v1/devices/end`, `/wallet/v1/freeze`: nothing. Ending a session deletes the device's share and slot, but
+/// leaves the device approved; the end of all devices does the same for each of them. Their responses are this too. The response to freezing is
+/// [`Me`].
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
 pub struct Empty {}
 
@@ -314,6 +327,8 @@ pub struct Device {
     pub label: String,
     /// Origin of the host page.
     pub host: String,
+    /// Network of its last login: "203.0.113.0/24"; empty for a login before this was kept.
+    pub place: String,
     /// Time of the approval.
     pub approved: i64,
     /// Time of the last use.
