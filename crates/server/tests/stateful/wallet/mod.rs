@@ -4,6 +4,8 @@ mod attack;
 mod frozen;
 mod login;
 mod mail;
+mod passkey;
 mod session;
+mod settings;
 mod social;
 mod web;
