@@ -17,6 +17,7 @@ mod methods;
 mod network;
 mod reason;
 mod rpc;
+mod settings;
 mod transaction;
 mod update;
 mod view;
@@ -26,4 +27,5 @@ pub use effect::{Effect, Failure, FailureKind, Operation, Outcome, RpcCall, Sign
 pub use event::Event;
 pub use frame::Frame;
 pub use methods::{NEEDS_APPROVAL, SAFE};
+pub use settings::{Act, Page, SettingsView, WayView};
 pub use view::{Action, ApprovalView, Flag, HostView, Row, RowLabel, Snapshot, Stage};
