@@ -1,7 +1,7 @@
 //! What the page draws.
 
 use crate::frame::Frame;
-use crate::settings::{Settings, SettingsView};
+use crate::settings::SettingsView;
 use portico_api::frame::FrameTheme;
 use portico_json::{Json, Value, to_text};
 
@@ -202,7 +202,7 @@ impl Frame {
             variables: self.theme.variables.clone(),
             host: HostView { origin: self.boot.host.clone(), name },
             approval: self.approval.as_ref().map(|approval| approval.view()),
-            settings: self.settings.as_ref().map(Settings::view),
+            settings: self.settings.as_ref().map(|settings| settings.view(self.now)),
         }
     }
 }

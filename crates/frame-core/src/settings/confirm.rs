@@ -102,6 +102,9 @@ impl Frame {
             settings.changes = now + GOOD;
         }
         settings.turn(Page::Explain);
-        self.perform();
+        // Browsers make a passkey only upon a click, and the last one was elsewhere.
+        if settings.doing.as_ref().is_some_and(|(act, _)| *act != Act::AddPasskey) {
+            self.perform();
+        }
     }
 }

@@ -40,6 +40,8 @@ pub struct SettingsView {
     pub frozen: bool,
     /// One sentence about what failed.
     pub fault: Option<String>,
+    /// Whether the visitor confirmed changes a moment ago.
+    pub confirmed: bool,
     /// Whether something is under way.
     pub busy: bool,
 }
@@ -58,7 +60,7 @@ pub struct WayView {
 }
 
 impl Settings {
-    pub(crate) fn view(&self) -> SettingsView {
+    pub(crate) fn view(&self, now: u64) -> SettingsView {
         let owned = self.owned.as_ref();
         SettingsView {
             page: self.page,
@@ -69,6 +71,7 @@ impl Settings {
             devices: owned.map(|owned| owned.devices.clone()).unwrap_or_default(),
             frozen: owned.is_some_and(|owned| owned.frozen),
             fault: self.fault.clone(),
+            confirmed: self.changes > now,
             busy: self.busy,
         }
     }

@@ -22,6 +22,8 @@ export const loginWords = {
   newEmailInvalid: 'Use a valid address that differs from your current one',
   newEmailHint: "We'll send a code to confirm it.",
   currentEmail: 'your current email',
+  settingsClosed: 'Settings are closed',
+  settingsClosedHint: 'Open them from your account.',
   nothingToApprove: 'Nothing to approve',
   nothingToApproveHint: 'Requests from this site appear here.'
 } as const
