@@ -197,7 +197,7 @@ describe('a passkey', () => {
     return debug
   }
 
-  it('confirms in the place of a mail, and opens the wallet in a browser that forgot everything', async () => {
+  it('confirms in the place of a mail, logs in without an address, and opens the wallet in a browser that forgot everything', async () => {
     const visit = await visiting()
     const email = 'passkey@example.org'
     await authenticator(visit)
@@ -215,9 +215,16 @@ describe('a passkey', () => {
     await settings.frame.getByText('Recovery phrase and keys').waitFor()
     expect(mnemonicToAccount(await settings.held('Recovery phrase')).address).toBe(address)
 
-    await cooled(wallet(), email)
     await evict(visit)
+    await open(visit)
+    await visit.modal.part('passkey-login').click()
+    await settings.press('Use passkey')
+    await connected(visit)
+    expect(await addressOf(visit)).toBe(address)
+    await signOut(visit)
+
     await logInAs(visit, wallet(), email)
+    await settings.frame.getByText('Open your wallet').waitFor()
     await settings.press('Use passkey')
     await connected(visit)
     expect(await addressOf(visit)).toBe(address)

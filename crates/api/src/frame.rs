@@ -110,7 +110,8 @@ pub enum FrameEvent {
     /// Start anew (spec 7.33).
     #[json(rename = "RELOAD")]
     Reload,
-    /// Show the settings of the wallet, or what opens a locked one, until the visitor is done; answered by [`SettingsClosed`].
+    /// Show the settings of the wallet, what opens a locked one, or the login by passkey, until the visitor is done; answered by
+    /// [`SettingsClosed`].
     #[json(rename = "SHOW_SETTINGS")]
     ShowSettings,
     /// Close them: the room that the host made is gone.

@@ -63,6 +63,13 @@ pub enum Operation {
     OpenByKit { code: String },
     /// The same by one of these passkeys.
     OpenByPasskey { passkeys: Vec<PasskeyHint> },
+    /// Log in by a passkey without an address, and open the wallet by it. Answered by `Answered` with `{user, addresses}`, or `Failed`.
+    LogInByPasskey {
+        /// Project of the host page.
+        project: String,
+        /// Origin of the host page.
+        host: String,
+    },
     /// Forget the words, keys and codes that the page shows. Answered by `Done`.
     Conceal,
     /// Send calls to a chain in one batch, through the server's proxy. Answered by `Answered` with the list of the JSON-RPC responses in

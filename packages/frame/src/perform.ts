@@ -8,6 +8,8 @@ import { createPasskey, Unfulfilled, usePasskey } from './passkey/wish.ts'
 import { sendRpc } from './rpc.ts'
 import type { Secret, Secrets } from './secrets.ts'
 
+const NO_WALLET = "This passkey can't open a wallet. Use another one."
+
 export interface PerformParts {
   /** The frame's end of the channel to the host page. */
   readonly port: { postMessage(message: unknown): void }
@@ -52,8 +54,23 @@ export function performer(parts: PerformParts): Perform {
         case 'openByPasskey': {
           const challenge = encode(crypto.getRandomValues(new Uint8Array(32)))
           const { output } = await usePasskey({ challenge, passkeys: operation.passkeys })
-          if (output === null) throw new Unfulfilled("This passkey can't open a wallet. Use another one.")
+          if (output === null) throw new Unfulfilled(NO_WALLET)
           return await parts.worker({ type: 'openByOutput', output })
+        }
+        case 'logInByPasskey': {
+          const { project, host } = operation
+          const begin = {
+            type: 'ask',
+            path: '/wallet/v1/login/passkey',
+            body: { project, host },
+            session: false
+          } as const
+          const begun = await parts.worker(begin)
+          if (begun.type !== 'answered') return begun
+          const { transaction } = begun.value as { transaction: string }
+          const { proof, output } = await usePasskey({ challenge: transaction, passkeys: [] })
+          if (output === null) throw new Unfulfilled(NO_WALLET)
+          return await parts.worker({ type: 'logInByOutput', proof, output })
         }
         default:
           return await parts.worker(operation)

@@ -22,6 +22,8 @@ pub enum Event {
     NewEmailSubmitted { email: String },
     /// The visitor opens the settings of the wallet, which the frame draws.
     SettingsAsked,
+    /// The visitor logs in by a passkey, in the frame.
+    PasskeyAsked,
     /// A library or the core itself sent a request to the embedded wallet's provider (EIP-1193).
     RequestAsked {
         method: String,
@@ -44,6 +46,7 @@ impl fmt::Debug for Event {
             Event::NewEmailTyped { .. } => "NewEmailTyped",
             Event::NewEmailSubmitted { .. } => "NewEmailSubmitted",
             Event::SettingsAsked => "SettingsAsked",
+            Event::PasskeyAsked => "PasskeyAsked",
             Event::RequestAsked { .. } => "RequestAsked",
             Event::FrameRestarted => "FrameRestarted",
         })

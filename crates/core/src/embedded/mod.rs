@@ -111,6 +111,7 @@ impl Embedded {
             Event::NewEmailTyped { email } => update.typed(&email),
             Event::NewEmailSubmitted { email } => update.submitted(&email, session.user.email.as_deref(), frame, cx),
             Event::SettingsAsked => self.settings_asked(cx),
+            Event::PasskeyAsked => self.passkey_asked(cx),
             Event::RequestAsked { method, params, ticket } => self.requested(method, params, ticket, cx),
             Event::FrameRestarted if frame.state() == State::Ready => {
                 for purpose in frame.lost(State::Settling, cx) {

@@ -30,6 +30,13 @@ impl Embedded {
         }
     }
 
+    /// The visitor logs in by a passkey.
+    pub(super) fn passkey_asked(&mut self, cx: &mut Cx) {
+        if self.session.address.is_none() && !self.settings.shown && !cx.facts.consent_missing {
+            self.show_settings(true, cx);
+        }
+    }
+
     /// The code of a login was right, and a passkey or a kit has to open the wallet.
     pub(super) fn login_locked(&mut self, cx: &mut Cx) {
         self.show_settings(true, cx);
@@ -56,21 +63,23 @@ impl Embedded {
                 self.session.end(cx);
                 cx.signal(Signal::LoginLost);
             }
-            _ => self.settings_over(opening, cx),
+            _ => self.settings_over(opening, false, cx),
         }
     }
 
     /// The frame is gone.
     pub(super) fn settings_lost(&mut self, cx: &mut Cx) {
         let Settings { opening, .. } = std::mem::take(&mut self.settings);
-        self.settings_over(opening, cx);
+        self.settings_over(opening, true, cx);
     }
 
-    fn settings_over(&mut self, opening: bool, cx: &mut Cx) {
+    fn settings_over(&mut self, opening: bool, lost: bool, cx: &mut Cx) {
         cx.signal(Signal::SettingsClosed);
         if opening {
             self.login.leave(&mut self.frame, cx);
-            self.login.not_entered(Fault::Late);
+            if lost {
+                self.login.not_entered(Fault::Late);
+            }
         }
     }
 

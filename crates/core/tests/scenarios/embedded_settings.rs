@@ -88,6 +88,29 @@ fn spec_4_36_and_4_37_signing_out_in_the_settings_logs_out_here_too() {
 }
 
 #[test]
+fn a_passkey_logs_in_without_an_address() {
+    let mut world = World::with(&with_login(&options()), vec![], Store::default());
+    world.open(None);
+    world.embedded(Event::PasskeyAsked);
+    world.advance(SETTLE);
+    assert_eq!(view(&world), View::UpgradeEmailWallet);
+    world.frame.session = true;
+    world.frame_answers(FrameEvent::ShowSettings, Ok(value(r#"{"connected":true}"#)));
+    assert!(connected(&world));
+    assert!(!world.snapshot().modal.open);
+}
+
+#[test]
+fn a_login_by_passkey_that_is_left_leads_back() {
+    let mut world = World::with(&with_login(&options()), vec![], Store::default());
+    world.open(None);
+    world.embedded(Event::PasskeyAsked);
+    world.advance(SETTLE);
+    world.frame_answers(FrameEvent::ShowSettings, Ok(value(r#"{"connected":false}"#)));
+    assert_eq!((view(&world), world.snapshot().embedded.fault), (View::Connect, None));
+}
+
+#[test]
 fn nobody_opens_the_settings_of_nobody() {
     let mut world = submitted();
     world.embedded(Event::SettingsAsked);

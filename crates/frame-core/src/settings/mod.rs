@@ -32,6 +32,8 @@ pub enum Page {
     Overview,
     /// The wallet of a login is locked: a passkey or a kit opens it.
     Locked,
+    /// Nobody is logged in: a passkey logs in without an address.
+    Login,
     /// What happens, before it happens.
     Explain,
     /// The visitor confirms by the mail's link.
@@ -125,9 +127,7 @@ impl Settings {
 impl Frame {
     /// `SHOW_SETTINGS`
     pub(crate) fn show_settings(&mut self, request: Request) {
-        if self.account.is_none() && !self.locked {
-            return self.reply(request, Err(fault("Log in first")));
-        }
+        let page = if self.account.is_none() && !self.locked { Page::Login } else { Page::Loading };
         if let Some(earlier) = self.settings.take() {
             self.conceal();
             self.reply(earlier.request, Err(fault(WENT_WRONG)));
@@ -136,7 +136,7 @@ impl Frame {
         self.settings = Some(Settings {
             request,
             round: self.rounds,
-            page: Page::Loading,
+            page,
             owned: None,
             doing: None,
             number: None,
@@ -145,7 +145,9 @@ impl Frame {
             hides: None,
             changes: 0,
         });
-        self.read_settings();
+        if page == Page::Loading {
+            self.read_settings();
+        }
     }
 
     /// `HIDE_SETTINGS`: the host took the room away.
@@ -230,7 +232,8 @@ impl Frame {
     /// What failed is told where the visitor is; without a session there is nothing to set.
     fn settings_failed(&mut self, step: &Step, failure: Failure) {
         let said = self.failed(failure);
-        if self.account.is_none() && !self.locked {
+        let out = self.account.is_none() && !self.locked;
+        if out && self.settings.as_ref().is_some_and(|settings| settings.page != Page::Login) {
             return self.close_settings();
         }
         let Some(settings) = &mut self.settings else { return };
@@ -266,13 +269,20 @@ impl Frame {
         }
     }
 
-    /// The visitor typed the code of a kit, or uses a passkey, for a locked wallet.
+    /// The visitor typed the code of a kit, or uses a passkey, for a locked wallet or to log in.
     pub(crate) fn open_locked(&mut self, kit: Option<String>) {
-        let Some(settings) = self.settings.as_mut().filter(|settings| settings.page == Page::Locked) else { return };
-        if settings.busy {
+        let Some(settings) = self.settings.as_mut() else { return };
+        if settings.busy || !matches!(settings.page, Page::Locked | Page::Login) {
             return;
         }
         settings.fault = None;
+        if settings.page == Page::Login {
+            if kit.is_none() {
+                let (project, host) = (self.boot.project.clone(), self.boot.host.clone());
+                self.step(Operation::LogInByPasskey { project, host }, Step::Opened);
+            }
+            return;
+        }
         let passkeys = settings.owned.as_ref().map(|owned| owned.passkeys.clone()).unwrap_or_default();
         match kit {
             Some(kit) if kit.len() > LONGEST_KIT => {}

@@ -88,10 +88,24 @@ fn concealed(world: &mut World) -> bool {
 }
 
 #[test]
-fn without_a_login_there_are_no_settings() {
+fn without_a_login_there_is_only_the_login_by_passkey() {
     let mut world = World::new();
     world.host("SHOW_SETTINGS", "null");
-    assert_eq!(world.take(), [r#"@w3m-frame/SHOW_SETTINGS_ERROR 1 {"message":"Log in first","code":null}"#]);
+    assert_eq!(page(&world), Page::Login);
+    assert!(world.ordered.is_empty());
+    choose(&mut world, Act::Export, None);
+    world.event(Event::KitTyped { code: "0000".into() });
+    go_on(&mut world, false);
+    assert_eq!((page(&world), world.ordered.len()), (Page::Login, 0));
+    world.event(Event::PasskeyUsed);
+    let login = Operation::LogInByPasskey { project: "demo".into(), host: crate::world::HOST.into() };
+    assert_eq!(operation(&mut world), login);
+    world.fail(FailureKind::Refused, "This passkey isn't one of this wallet");
+    assert_eq!(view(&world).unwrap().fault.as_deref(), Some("This passkey isn't one of this wallet"));
+    world.event(Event::PasskeyUsed);
+    world.answer(&format!(r#"{{"user":{},"addresses":{}}}"#, part("user"), part("wallet")));
+    assert!(concealed(&mut world));
+    assert_eq!(world.take(), [r#"@w3m-frame/SHOW_SETTINGS_SUCCESS 1 {"connected":true}"#]);
 }
 
 #[test]

@@ -1,6 +1,13 @@
 //! What the worker does for the page: requests, logins, signatures. Orders that touch keys run one after the other.
 
-import type { FrameOperation, FrameOutcome, LoggedIn, SigningOrder, Unlocked } from '../generated/frame.ts'
+import type {
+  FrameOperation,
+  FrameOutcome,
+  LoggedIn,
+  PasskeyProof,
+  SigningOrder,
+  Unlocked
+} from '../generated/frame.ts'
 import { type Records, StorageError } from './database.ts'
 import { type Addresses, Signer, SignerError } from './Signer.ts'
 import * as settings from './settings.ts'
@@ -73,7 +80,12 @@ export class Keeper {
           const typed = { kit: null, passkey: operation.output }
           return answered(await this.#inTurn(() => settings.openBy(this.#own, typed)))
         }
+        case 'logInByOutput': {
+          const { proof, output } = operation
+          return answered(await this.#inTurn(() => this.#logInBy(proof, output)))
+        }
         case 'addPasskey':
+        case 'logInByPasskey':
         case 'signByPasskey':
         case 'openByPasskey':
         case 'conceal':
@@ -145,6 +157,11 @@ export class Keeper {
   async #deviceOf(user: string) {
     const device = await this.#vault.device()
     return { user, thumbprint: device.thumbprint, secret: await device.secret() }
+  }
+
+  async #logInBy(proof: PasskeyProof, output: string): Promise<unknown> {
+    await this.#lock()
+    return settings.logInBy(this.#own, proof, output)
   }
 
   async #sign(order: SigningOrder): Promise<string> {

@@ -155,6 +155,34 @@ describe('a locked wallet', () => {
   })
 })
 
+describe('a login by passkey', () => {
+  const proof = { transaction: 't', credential: 'C', authenticator: 'A', client: 'D', signature: 'S' }
+  const finish = '/wallet/v1/login/passkey/finish'
+
+  it('opens the wallet by the output, which no request carries', async () => {
+    answers[finish] = [[200, { user, session, wallet: record, release }]]
+    const outcome = await keeper.perform({ type: 'logInByOutput', proof, output: 'secret output' })
+    expect(outcome).toEqual({ type: 'answered', value: { user, addresses } })
+    expect(asked[0]).toEqual({ path: finish, body: { proof, key: 'k' } })
+    expect(commands.find(({ type }) => type === 'unlock')).toMatchObject({ passkey: 'secret output' })
+    expect(JSON.stringify(asked)).not.toContain('secret output')
+  })
+
+  it('whose output opens nothing, or without a wallet, leaves no session', async () => {
+    answers[finish] = [
+      [200, { user, session, wallet: record, release }],
+      [200, { user, session, wallet: null, release }]
+    ]
+    refuse.unlock = 'slots'
+    for (const words of ["doesn't open the wallet", 'no wallet']) {
+      const outcome = await keeper.perform({ type: 'logInByOutput', proof, output: 'o' })
+      expect(outcome).toMatchObject({ type: 'failed', kind: 'refused', message: expect.stringContaining(words) })
+      expect(records.all.has('session')).toBe(false)
+    }
+    expect(types()).not.toContain('create')
+  })
+})
+
 describe('storage', () => {
   it('that the browser evicted leads to the stored wallet again, and never to a new one', async () => {
     const evicted = new MemoryRecords()

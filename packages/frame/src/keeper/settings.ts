@@ -1,7 +1,7 @@
 //! What the worker does for the settings: export, slots, the opening of a locked wallet. Words, keys and codes go to the page, which shows
 //! them, and nowhere else.
 
-import type { Unlocked, WalletUser } from '../generated/frame.ts'
+import type { LoggedIn, PasskeyProof, Unlocked, WalletUser } from '../generated/frame.ts'
 import type { Secret } from '../secrets.ts'
 import { type Addresses, type DeviceSecret, type Signer, SignerError, type Typed } from './Signer.ts'
 import { type Vault, VaultError } from './Vault.ts'
@@ -18,6 +18,7 @@ export interface StoredPasskey {
 export type PageOrder =
   | { readonly type: 'storePasskey'; readonly passkey: StoredPasskey }
   | { readonly type: 'openByOutput'; readonly output: string }
+  | { readonly type: 'logInByOutput'; readonly proof: PasskeyProof; readonly output: string }
 
 /** The worker's wallet. */
 export interface Opened {
@@ -63,6 +64,32 @@ export async function restoreRecovery({ vault, signer, unlocked, deviceOf }: Ope
   if (user.id !== own) throw new VaultError(401, 'session', '')
   const slot = await signer.recovery(release, await deviceOf(own))
   await vault.askAsUser('/wallet/v1/slot', { slot })
+}
+
+/** Logs in by a passkey's signature, and opens the wallet by the output of its PRF. Without both there is no session. */
+export async function logInBy(
+  { vault, signer, deviceOf, known, opened }: Opened,
+  proof: PasskeyProof,
+  output: string
+): Promise<{ user: WalletUser; addresses: Addresses }> {
+  const key = await signer.keyPair()
+  const told = (await vault.ask('/wallet/v1/login/passkey/finish', { proof, key })) as LoggedIn
+  const { user, wallet, release } = told
+  vault.hold(told.session, user.id)
+  try {
+    if (wallet === null) throw new VaultError(404, 'wallet', 'There is no wallet of this passkey.')
+    const typed = { kit: null, passkey: output }
+    const found = await signer.unlock(release, wallet, await deviceOf(user.id), await known(user.id), typed)
+    if (found.deviceSlot !== null) await vault.askAsUser('/wallet/v1/slot', { slot: found.deviceSlot })
+    await opened(user.id, found.addresses)
+    await vault.settle()
+    return { user, addresses: found.addresses }
+  } catch (error) {
+    await vault.forget()
+    throw error instanceof SignerError
+      ? new VaultError(403, 'passkey', faultOf(error, { kit: null, passkey: output }))
+      : error
+  }
 }
 
 /** Opens the wallet of a login by what the visitor has; from then on this device opens it too. */

@@ -1,7 +1,7 @@
 //! Passkeys with the PRF extension (WebAuthn, level 3): its output opens the wallet, its signature confirms.
 
 import type { PasskeyHint, PasskeyProof } from '../generated/frame.ts'
-import { encode } from '../keeper/bytes.ts'
+import { encode, sha256 } from '../keeper/bytes.ts'
 
 /** Wish for a passkey; plain data, so that another window can fulfil it. */
 export type Wish =
@@ -32,6 +32,8 @@ export class NoPrf extends Error {}
 const ALGORITHM = -7
 const POINT = 65
 const PATIENCE = 120_000
+/** Input of the PRF of new passkeys. It is the same for all, because a login without an address asks before it knows which passkey answers. */
+const SALT = 'portico passkey prf 1'
 
 export function bytes(text: string): Uint8Array<ArrayBuffer> {
   const letters = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
@@ -46,7 +48,7 @@ function first(credential: PublicKeyCredential): string | null {
 
 /** Makes a passkey. Some authenticators tell the output of the PRF only when the passkey is used, which asks the visitor a second time. */
 export async function create(label: string, known: readonly string[]): Promise<Created> {
-  const salt = crypto.getRandomValues(new Uint8Array(32))
+  const salt = await salted()
   const made = (await navigator.credentials.create({
     publicKey: {
       challenge: crypto.getRandomValues(new Uint8Array(32)),
@@ -55,7 +57,7 @@ export async function create(label: string, known: readonly string[]): Promise<C
       pubKeyCredParams: [{ type: 'public-key', alg: ALGORITHM }],
       excludeCredentials: known.map((id) => ({ type: 'public-key', id: bytes(id) })),
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-      extensions: { prf: { eval: { first: salt } } },
+      extensions: { prf: { eval: { first: bytes(salt) } } },
       timeout: PATIENCE
     }
   })) as PublicKeyCredential | null
@@ -63,23 +65,27 @@ export async function create(label: string, known: readonly string[]): Promise<C
   if (!made.getClientExtensionResults().prf?.enabled) throw new NoPrf()
   const point = (made.response as AuthenticatorAttestationResponse).getPublicKey()?.slice(-POINT)
   if (point?.byteLength !== POINT) throw new Error('The passkey is not on P-256')
-  const hint = { credential: encode(made.rawId), salt: encode(salt) }
+  const hint = { credential: encode(made.rawId), salt }
   const output = first(made) ?? (await get(encode(crypto.getRandomValues(new Uint8Array(32))), [hint])).output
   if (output === null) throw new NoPrf()
   return { ...hint, key: encode(point), output }
 }
 
-/** Uses one of these passkeys. */
+async function salted(): Promise<string> {
+  return sha256(SALT)
+}
+
+/** Uses one of these passkeys, or, if there are none, one that the visitor chooses. */
 export async function get(challenge: string, passkeys: readonly PasskeyHint[]): Promise<Used> {
-  const evalByCredential = Object.fromEntries(
-    passkeys.map(({ credential, salt }) => [credential, { first: bytes(salt) }])
-  )
+  const salts = passkeys.map(({ credential, salt }) => [credential, { first: bytes(salt) }])
+  const prf =
+    passkeys.length > 0 ? { evalByCredential: Object.fromEntries(salts) } : { eval: { first: bytes(await salted()) } }
   const used = (await navigator.credentials.get({
     publicKey: {
       challenge: bytes(challenge),
       allowCredentials: passkeys.map(({ credential }) => ({ type: 'public-key', id: bytes(credential) })),
       userVerification: 'required',
-      extensions: { prf: { evalByCredential } },
+      extensions: { prf },
       timeout: PATIENCE
     }
   })) as PublicKeyCredential | null

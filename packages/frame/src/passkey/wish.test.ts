@@ -77,6 +77,18 @@ describe('in the frame', () => {
   })
 })
 
+it('without known passkeys the visitor chooses one, and its PRF gets the input of all', async () => {
+  browser(true)
+  const made = credential({ prf: { enabled: true, results: { first: output } } })
+  credentials.create.mockResolvedValueOnce(made)
+  const { salt } = await createPasskey('a', [])
+  credentials.get.mockResolvedValueOnce(credential({ prf: { results: { first: output } } }))
+  await usePasskey({ challenge: 'AAAA', passkeys: [] })
+  const { publicKey } = credentials.get.mock.calls[0]?.[0] ?? {}
+  expect(publicKey.allowCredentials).toEqual([])
+  expect(Buffer.from(publicKey.extensions.prf.eval.first).toString('base64url')).toBe(salt)
+})
+
 describe('where the browser refuses passkeys in frames', () => {
   beforeEach(() => browser(false))
 

@@ -44,3 +44,21 @@ export function Locked({ settings, dispatch }: Shown) {
     </>
   )
 }
+
+/** Login without an address. */
+export function Login({ settings, dispatch }: Shown) {
+  const t = words().settings
+  const { busy, fault } = settings
+  return (
+    <>
+      <h1>{t.loginTitle}</h1>
+      <p className="hint">{t.loginHint}</p>
+      <Fault text={fault} />
+      <Press kind="primary" disabled={busy} act={() => dispatch({ type: 'passkeyUsed' })}>
+        {t.usePasskey}
+      </Press>
+      <p role="status">{busy ? t.working : ''}</p>
+      <Press act={() => dispatch({ type: 'settingsClosed' })}>{t.cancel}</Press>
+    </>
+  )
+}

@@ -2,7 +2,7 @@ import type { SettingsPage } from '../generated/frame.ts'
 import { language, words } from '../text/words.ts'
 import { Confirm, Explain } from './Explain.tsx'
 import { Kit } from './Kit.tsx'
-import { Locked } from './Locked.tsx'
+import { Locked, Login } from './Locked.tsx'
 import { Overview } from './Overview.tsx'
 import { Press, type Shown } from './parts.tsx'
 import { Words } from './Words.tsx'
@@ -12,6 +12,7 @@ const pages: Readonly<Record<SettingsPage, (shown: Shown) => unknown>> = {
   lost: Lost,
   overview: Overview,
   locked: Locked,
+  login: Login,
   explain: Explain,
   confirm: Confirm,
   words: Words,

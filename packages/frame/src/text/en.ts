@@ -61,6 +61,8 @@ export const en = {
     kitKept: 'I have it in a safe place',
     lockedTitle: 'Open your wallet',
     lockedHint: 'Your login alone does not open this wallet. Use your recovery kit or passkey.',
+    loginTitle: 'Log in with a passkey',
+    loginHint: 'It needs no email. Use a passkey that you added in the settings of your wallet.',
     code: 'Code of the recovery kit',
     open: 'Open wallet',
     usePasskey: 'Use passkey',

@@ -92,6 +92,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     email: 'البريد الإلكتروني',
     emailContinue: 'متابعة',
     or: 'أو',
+    usePasskey: 'سجّل الدخول بمفتاح مرور',
     emailInvalid: 'أدخل بريدًا إلكترونيًا صحيحًا',
     mailSoon: 'حاول مجددًا بعد {0} ثانية',
     somethingWrong: 'حدث خطأ ما',

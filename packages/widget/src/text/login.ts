@@ -3,6 +3,7 @@ export const loginWords = {
   email: 'Email',
   emailContinue: 'Continue',
   or: 'or',
+  usePasskey: 'Log in with a passkey',
   emailInvalid: 'Use a valid email address',
   mailSoon: 'Please try again after {0} seconds',
   somethingWrong: 'Something went wrong',
