@@ -111,7 +111,9 @@ impl Frame {
         match event {
             Err(_) => self.reply(request, Err(fault(DEFAULT))),
             // Withdrawing frees a place, and signing out must always work.
-            Ok(event) if full && !matches!(event, FrameEvent::RpcAbort | FrameEvent::SignOut | FrameEvent::HideSettings) => {
+            Ok(event)
+                if full && !matches!(event, FrameEvent::RpcAbort | FrameEvent::SignOut | FrameEvent::HideSettings) =>
+            {
                 self.reply(request, Err(coded(-32005, "Too many requests are open")));
             }
             Ok(event) => self.handle(event, request, payload),

@@ -49,9 +49,15 @@ pub enum Page {
 pub enum Step {
     Read,
     /// A confirmation began; whether a passkey gives it.
-    Begun { passkey: bool },
-    Waited { transaction: String },
-    PasskeySigned { transaction: String },
+    Begun {
+        passkey: bool,
+    },
+    Waited {
+        transaction: String,
+    },
+    PasskeySigned {
+        transaction: String,
+    },
     Proved,
     Done,
     /// The wallet of a login was opened.

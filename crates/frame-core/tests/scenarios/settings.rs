@@ -157,7 +157,10 @@ fn hiding_the_settings_forgets_the_keys_at_once() {
     world.host("HIDE_SETTINGS", "null");
     assert!(concealed(&mut world));
     let told = world.take();
-    assert_eq!(told, [r#"@w3m-frame/SHOW_SETTINGS_SUCCESS 2 {"connected":true}"#, "@w3m-frame/HIDE_SETTINGS_SUCCESS 3"]);
+    assert_eq!(
+        told,
+        [r#"@w3m-frame/SHOW_SETTINGS_SUCCESS 2 {"connected":true}"#, "@w3m-frame/HIDE_SETTINGS_SUCCESS 3"]
+    );
 }
 
 #[test]

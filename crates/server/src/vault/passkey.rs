@@ -14,9 +14,7 @@ use crate::Failure;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use portico_api::wallet::{
-    DeviceAnswer, PasskeyFinish, PasskeyKey, PasskeyLogin, PasskeyLoginStarted, PasskeyProof,
-};
+use portico_api::wallet::{DeviceAnswer, PasskeyFinish, PasskeyKey, PasskeyLogin, PasskeyLoginStarted, PasskeyProof};
 use portico_json::{Json, Read, parse};
 use reqwest::Url;
 use ring::digest::{SHA256, digest};
@@ -155,7 +153,8 @@ mod tests {
         }
 
         fn sign(&self, kind: &str, challenge: &str, origin: &str, party: &str, flags: u8) -> PasskeyProof {
-            let client = format!(r#"{{"type":"{kind}","challenge":"{challenge}","origin":"{origin}","crossOrigin":true}}"#);
+            let client =
+                format!(r#"{{"type":"{kind}","challenge":"{challenge}","origin":"{origin}","crossOrigin":true}}"#);
             let data = [digest(&SHA256, party.as_bytes()).as_ref(), &[flags], &[0, 0, 0, 1]].concat();
             let signed = [&data[..], digest(&SHA256, client.as_bytes()).as_ref()].concat();
             let signature = self.0.sign(&SystemRandom::new(), &signed).unwrap();

@@ -46,7 +46,9 @@ pub(super) async fn decide(
     let decision = to_text(&ConfirmationDecision { token, approve });
     let (status, body) = forward::ask(&wallet, DECIDE_CONFIRMATION, decision).await?;
     Ok(match (confirming(status, &body), approve) {
-        (Some(_), true) => told(StatusCode::OK, "Request confirmed", "Go back to your wallet. You can close this page."),
+        (Some(_), true) => {
+            told(StatusCode::OK, "Request confirmed", "Go back to your wallet. You can close this page.")
+        }
         (Some(_), false) => told(StatusCode::OK, "Request declined", "Nothing was changed. You can close this page."),
         (None, _) => missing(status),
     })

@@ -41,10 +41,7 @@ pub(in crate::vault) struct Passkey {
     pub(in crate::vault) point: String,
 }
 
-pub(in crate::vault) async fn insert_confirmation(
-    database: &Database,
-    new: &NewConfirmation<'_>,
-) -> Result<(), Error> {
+pub(in crate::vault) async fn insert_confirmation(database: &Database, new: &NewConfirmation<'_>) -> Result<(), Error> {
     const INSERT: &str =
         "insert into vault_confirm (id, user_id, deed, state, device, host, browser, place, number, approval, ends_at)
         values ($1, $2, $3, 'open', $4, $5, $6, $7, $8, $9, $10)";

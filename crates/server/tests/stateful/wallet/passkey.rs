@@ -26,7 +26,8 @@ impl Passkey {
     }
 
     fn body(&self) -> Value {
-        let slot = json!({"id": encode(random::<16>()), "kind": "passkey", "wrapped": encode(random::<72>()), "created": 0});
+        let slot =
+            json!({"id": encode(random::<16>()), "kind": "passkey", "wrapped": encode(random::<72>()), "created": 0});
         json!({"slot": slot, "passkey": {"credential": self.credential, "key": encode(self.pair.public_key())}})
     }
 

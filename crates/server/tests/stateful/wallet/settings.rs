@@ -36,7 +36,8 @@ impl Visitor {
         let (key, id) = (VaultKey::new(Zeroizing::new(random())), encode(random::<16>()));
         let owner = Owner { user: &user, wallet: &id };
         let blob = owner.seal_blob(&key, &Entropy::new(Zeroizing::new([7; 32])), random());
-        let (recovery, own) = (wrapped(owner, &key, "recovery", &release["recovery"]), device.wallet()["slots"][1].clone());
+        let (recovery, own) =
+            (wrapped(owner, &key, "recovery", &release["recovery"]), device.wallet()["slots"][1].clone());
         let addresses = json!({"eip155": "0x9858EfFD232B4033E47d90003D41EC34EcaEda94"});
         let new = json!({"id": id, "blob": blob, "slots": [recovery, own], "addresses": addresses});
         let (status, wallet) = device.ask(&safe, "/wallet/v1/wallet", &new).await;
@@ -101,8 +102,7 @@ async fn operator_opens(visitor: &Visitor) -> bool {
         }
     }
     let root = std::fs::read_to_string(&visitor.safe.config.vault.root_key_file).unwrap();
-    let root: Vec<u8> =
-        (0..32).map(|at| u8::from_str_radix(&root[2 * at..2 * at + 2], 16).unwrap()).collect();
+    let root: Vec<u8> = (0..32).map(|at| u8::from_str_radix(&root[2 * at..2 * at + 2], 16).unwrap()).collect();
     let user: [u8; 16] = bytes_of(&visitor.user);
     let keys: Vec<[u8; 32]> = (0..8_u32)
         .map(|version| {
@@ -120,7 +120,8 @@ async fn operator_opens(visitor: &Visitor) -> bool {
     let ids: Vec<&&str> = texts.iter().filter(|text| text.len() == 22).collect();
     for (wrapped, id) in sealed().flat_map(|wrapped| ids.iter().map(move |id| (wrapped, id))) {
         for kind in KINDS {
-            let mut slot = portico_api::wallet::Slot { id: (**id).into(), wrapped: (*wrapped).into(), ..Default::default() };
+            let mut slot =
+                portico_api::wallet::Slot { id: (**id).into(), wrapped: (*wrapped).into(), ..Default::default() };
             slot.kind = portico_api::wallet::SlotKind::from_word(kind).unwrap();
             let opens = |key: &[u8; 32]| owner.unwrap(&slot, &Kek::recovery(Zeroizing::new(*key)));
             if let Some(key) = keys.iter().find_map(opens) {
@@ -174,7 +175,11 @@ async fn a_recovery_slot_is_put_back_with_a_new_key_and_the_operator_can_open_it
     let entered = visitor.safe.log_in(&mut other, EMAIL).await;
     assert_eq!(other.open(&visitor.user, &entered["release"])["recovery"], release["recovery"]);
     let subjects: Vec<Value> = visitor.safe.mails().await.iter().map(|mail| mail["subject"].clone()).collect();
-    assert_eq!(subjects.iter().filter(|subject| *subject == "Your wallet's settings were used").count(), 3, "{subjects:?}");
+    assert_eq!(
+        subjects.iter().filter(|subject| *subject == "Your wallet's settings were used").count(),
+        3,
+        "{subjects:?}"
+    );
 }
 
 #[tokio::test]
