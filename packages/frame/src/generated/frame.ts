@@ -41,6 +41,7 @@ export type FrameOperation =
   | { readonly type: 'signByPasskey'; readonly challenge: string; readonly passkeys: readonly PasskeyHint[] }
   | { readonly type: 'openByKit'; readonly code: string }
   | { readonly type: 'openByPasskey'; readonly passkeys: readonly PasskeyHint[] }
+  | { readonly type: 'logInByPasskey'; readonly project: string; readonly host: string }
   | { readonly type: 'conceal' }
   | { readonly type: 'sendRpc'; readonly chain: ChainId; readonly calls: readonly FrameRpcCall[] }
 
@@ -93,7 +94,7 @@ export type SessionRefresh = { readonly refresh: string }
 
 export type SettingsAct = 'export' | 'makeKit' | 'addPasskey' | 'removeWay' | 'removeRecovery' | 'restoreRecovery' | 'removeDevice' | 'signOutEverywhere' | 'freeze'
 
-export type SettingsPage = 'loading' | 'lost' | 'overview' | 'locked' | 'explain' | 'confirm' | 'words' | 'kit'
+export type SettingsPage = 'loading' | 'lost' | 'overview' | 'locked' | 'login' | 'explain' | 'confirm' | 'words' | 'kit'
 
 export type SettingsView = { readonly page: SettingsPage; readonly act: SettingsAct | null; readonly number: string | null; readonly email: string | null; readonly ways: readonly SettingsWay[]; readonly devices: readonly Device[]; readonly frozen: boolean; readonly fault: string | null; readonly confirmed: boolean; readonly busy: boolean }
 

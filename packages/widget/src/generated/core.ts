@@ -143,6 +143,7 @@ export type EmbeddedEvent =
   | { readonly type: 'newEmailTyped'; readonly email: string }
   | { readonly type: 'newEmailSubmitted'; readonly email: string }
   | { readonly type: 'settingsAsked' }
+  | { readonly type: 'passkeyAsked' }
   | { readonly type: 'requestAsked'; readonly method: string; readonly params: unknown; readonly ticket: number }
   | { readonly type: 'frameRestarted' }
 
