@@ -122,6 +122,7 @@ fn a_locked_wallet_is_opened_in_the_settings_before_the_account_connects() {
     let mut world = locked();
     assert_eq!((view(&world), connected(&world)), (View::UpgradeEmailWallet, false));
     assert!(world.frame.payloads(FrameEvent::GetUser).is_empty());
+    world.frame.session = true;
     world.frame_answers(FrameEvent::ShowSettings, Ok(value(r#"{"connected":true}"#)));
     assert!(connected(&world));
     assert!(!world.snapshot().modal.open);
