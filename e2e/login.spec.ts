@@ -3,8 +3,8 @@
 import { type Hex, parseEther, verifyMessage } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { frameOf } from './pages/frame.ts'
-import { connected, disconnected, open } from './pages/journey.ts'
-import { codeOf, LINK, mailed } from './pages/mail.ts'
+import { connected, disconnected } from './pages/journey.ts'
+import { logIn as logInTo } from './pages/login.ts'
 import { fill, openSend, review } from './pages/send.ts'
 import { useWorld } from './use-world.ts'
 import type { Visit } from './world/visit.ts'
@@ -21,29 +21,7 @@ function wallet(): string {
   return world.wallet
 }
 
-/** Opens the link of the mail as the visitor does, in another tab. */
-async function approveDevice(visit: Visit, email: string): Promise<void> {
-  const number = (await visit.modal.part('device-number').textContent()) ?? ''
-  const tab = await visit.context.newPage()
-  await tab.goto(await mailed(wallet(), email, LINK))
-  await tab.getByText(number, { exact: true }).waitFor()
-  await tab.getByRole('button', { name: 'Approve' }).click()
-  await tab.getByText('Login approved').waitFor()
-  await tab.close()
-}
-
-async function logIn(visit: Visit, email: string): Promise<Hex> {
-  await open(visit)
-  await visit.modal.part('email-input').fill(email)
-  await visit.modal.part('email-continue').click()
-  await visit.modal.part('device-number').waitFor()
-  await approveDevice(visit, email)
-  await visit.modal.part('otp-input').waitFor()
-  await visit.modal.part('otp-input').fill(await codeOf(wallet(), email))
-  await visit.modal.gone()
-  await connected(visit)
-  return (await visit.page.evaluate(() => window.kit?.getAddress())) as Hex
-}
+const logIn = (visit: Visit, email: string): Promise<Hex> => logInTo(visit, wallet(), email)
 
 const approve = (visit: Visit): Promise<void> =>
   frameOf(visit.page).getByRole('button', { name: 'Approve' }).click({ timeout: 15_000 })

@@ -29,8 +29,8 @@ export interface ServerOptions {
   /** URL of the on-ramp provider; without it there is none. */
   readonly seller?: string | undefined
   readonly csp?: string | undefined
-  /** Whether there is an embedded wallet, on an origin of its own. */
-  readonly wallet?: boolean | undefined
+  /** Whether there is an embedded wallet, on an origin of its own; 'localhost' is where browsers have passkeys without https. */
+  readonly wallet?: boolean | 'localhost' | undefined
 }
 
 export interface Server {
@@ -44,7 +44,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const { chains, prices, swap, seller } = options
   // The origin of the wallet is in the policy of the page, so it is known before the server starts. It is of the same site as the page: the
   // private windows of tests deny frames of other sites all storage.
-  const wallet = options.wallet ? `http://127.0.0.1:${await freePort()}` : undefined
+  const name = options.wallet === 'localhost' ? 'localhost' : '127.0.0.1'
+  const wallet = options.wallet ? `http://${name}:${await freePort()}` : undefined
   const csp = (options.csp ?? STRICT_CSP) + (wallet === undefined ? '' : `; frame-src ${wallet}`)
   const folder = mkdtempSync(join(tmpdir(), 'portico-e2e-'))
   const config = [
@@ -75,7 +76,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   // Removes the folder at exit too, in case the process ends before the server does.
   process.once('exit', remove)
   return {
-    origin,
+    origin: origin.replace('127.0.0.1', name),
     wallet,
     async stop() {
       await stop()

@@ -14,6 +14,8 @@ export interface Mail {
   readonly to: string
   readonly subject: string
   readonly text: string
+  /** Epoch milliseconds. */
+  readonly at: number
 }
 
 export interface WalletWorld {

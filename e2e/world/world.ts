@@ -40,7 +40,7 @@ export interface WorldOptions {
   /** URL of the on-ramp provider. */
   readonly seller?: string | undefined
   /** Whether there is an embedded wallet. */
-  readonly wallet?: boolean | undefined
+  readonly wallet?: boolean | 'localhost' | undefined
 }
 
 type Part = { stop(): unknown }

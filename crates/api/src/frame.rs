@@ -110,6 +110,27 @@ pub enum FrameEvent {
     /// Start anew (spec 7.33).
     #[json(rename = "RELOAD")]
     Reload,
+    /// Show the settings of the wallet, what opens a locked one, or the login by passkey, until the visitor is done; answered by
+    /// [`SettingsClosed`].
+    #[json(rename = "SHOW_SETTINGS")]
+    ShowSettings,
+    /// Close them: the room that the host made is gone.
+    #[json(rename = "HIDE_SETTINGS")]
+    HideSettings,
+}
+
+/// Answer of `CONNECT_OTP`, where the server has no share that opens the wallet: a passkey or a recovery kit does, in the settings.
+#[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
+pub struct LoginLocked {
+    /// True; other logins are answered without a payload.
+    pub locked: bool,
+}
+
+/// Answer of `SHOW_SETTINGS`.
+#[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
+pub struct SettingsClosed {
+    /// Whether somebody is logged in, with an open wallet.
+    pub connected: bool,
 }
 
 /// Payload of `SWITCH_NETWORK`.

@@ -8,6 +8,15 @@
 //! "transaction" (410: begin again), "wallet" (404: none yet; 409: there is one), "frozen", "device" (403: log in again). 429 has
 //! `Retry-After`, and at logins the words of spec 8.35.
 
+mod settings;
+mod slot;
+
+pub use settings::{
+    ConfirmationAsked, ConfirmationStarted, ConfirmationWait, Confirmed, Deed, PasskeyFinish, PasskeyHint, PasskeyKey,
+    PasskeyLogin, PasskeyLoginStarted, PasskeyProof,
+};
+pub use slot::{NewSlot, Slot, SlotKind, SlotRemoval};
+
 use portico_json::{Json, Map};
 
 /// Header of a proof: a JWS by RFC 9449, `typ` "dpop+jwt", `alg` "ES256", `jwk` the device's public key.
@@ -201,41 +210,6 @@ pub struct WalletRecord {
     pub frozen: bool,
 }
 
-/// Kind of a slot: who can open it.
-#[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
-pub enum SlotKind {
-    /// One browser, together with the server's share.
-    #[default]
-    Device,
-    /// The server after a login: the custodial slot.
-    Recovery,
-    /// A passkey (WebAuthn PRF).
-    Passkey,
-    /// A password (OPAQUE).
-    Password,
-    /// A printed code of 128 bits; the key is HKDF-SHA256 over its 16 bytes, without salt, info "portico kit 1". The hint is `{"mark"}`: four
-    /// bytes as hex of HKDF with the info "portico kit mark 1", which tell one code from another.
-    Kit,
-}
-
-/// Vault key wrapped for one way to open it.
-#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
-pub struct Slot {
-    /// Id of the slot: 16 bytes.
-    pub id: String,
-    /// Who can open it.
-    pub kind: SlotKind,
-    /// Wrapped vault key: nonce of 24 bytes and the text of XChaCha20-Poly1305. The associated data is `portico slot 1`, the user's id, the
-    /// wallet's id, the slot's id and its kind, joined by spaces.
-    pub wrapped: String,
-    /// Thumbprint of the device's key (RFC 7638), of device slots.
-    pub device: Option<String>,
-    /// Public values that opening needs, such as the id of a credential; JSON.
-    pub hint: Option<String>,
-    /// Time of creation; the server sets it.
-    pub created: i64,
-}
-
 /// Body of `/wallet/v1/wallet`: stores a new wallet. Response: [`WalletRecord`]. A user who has one is answered with status 409.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct NewWallet {
@@ -249,29 +223,15 @@ pub struct NewWallet {
     pub addresses: Map<String, String>,
 }
 
-/// Body of `/wallet/v1/slot`: adds a slot, or replaces this device's own. Response: [`WalletRecord`].
-#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
-pub struct NewSlot {
-    /// The slot.
-    pub slot: Slot,
-}
-
-/// Body of `/wallet/v1/slot/remove`. The recovery slot is removed only where a passkey, password or kit can open the wallet. Response:
-/// [`WalletRecord`].
-#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
-pub struct SlotRemoval {
-    /// Id of the slot.
-    pub id: String,
-}
-
-/// Body of `/wallet/v1/unlock`.
+/// Body of `/wallet/v1/unlock`; of `/wallet/v1/export`, which releases the same after a confirmation ([`Deed::Export`]), notes it and mails a
+/// notice; and of `/wallet/v1/recovery`, which after a confirmation ([`Deed::Change`]) releases the key of a new recovery slot too.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct Unlock {
     /// Ephemeral X25519 public key to which the response seals the share.
     pub key: String,
 }
 
-/// Response of `/wallet/v1/unlock`.
+/// Response of `/wallet/v1/unlock`, `/wallet/v1/export` and `/wallet/v1/recovery`.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct Unlocked {
     /// User of the session.
@@ -289,8 +249,9 @@ pub struct SessionRefresh {
     pub refresh: String,
 }
 
-/// Body of `/wallet/v1/me` and `/wallet/v1/session/end`, `/wallet/v1/freeze`: nothing. Ending a session deletes the device's share and slot, but
-/// leaves the device approved; its response is this too. The response to freezing is [`Me`].
+/// Body of `/wallet/v1/me` and `/wallet/v1/session/end`, `/wallet/v1/devices/end`, `/wallet/v1/freeze`: nothing. Ending a session deletes the device's share and slot, but
+/// leaves the device approved; the end of all devices does the same for each of them. Their responses are this too. The response to freezing is
+/// [`Me`].
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
 pub struct Empty {}
 
@@ -314,6 +275,8 @@ pub struct Device {
     pub label: String,
     /// Origin of the host page.
     pub host: String,
+    /// Network of its last login: "203.0.113.0/24"; empty for a login before this was kept.
+    pub place: String,
     /// Time of the approval.
     pub approved: i64,
     /// Time of the last use.

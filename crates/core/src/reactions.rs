@@ -93,7 +93,12 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         }
         Signal::ViewLeft(View::AllWallets) => features.connect.all_wallets_left(cx),
         Signal::ViewLeft(View::SwitchNetwork) => features.network.give_up(cx),
-        Signal::ViewLeft(view @ (View::ApproveTransaction | View::EmailVerifyDevice | View::EmailVerifyOtp)) => {
+        Signal::ViewLeft(
+            view @ (View::ApproveTransaction
+            | View::EmailVerifyDevice
+            | View::EmailVerifyOtp
+            | View::UpgradeEmailWallet),
+        ) => {
             if let Some(embedded) = features.part::<Embedded>() {
                 embedded.left(view, cx);
             }
@@ -137,6 +142,7 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
             }
         }
         Signal::LoginStepShown(view) => login_step(features, view, cx),
+        Signal::SettingsClosed => features.modal.leave(View::UpgradeEmailWallet),
         Signal::EmbeddedUserKnown { user, entering } => {
             features.connect.user_known(user);
             if entering {
@@ -210,7 +216,8 @@ fn connected(features: &mut Features, namespace: Namespace, chain: Option<ChainI
         | View::ConnectingWalletConnect
         | View::ConnectingWalletConnectBasic
         | View::EmailVerifyDevice
-        | View::EmailVerifyOtp => true,
+        | View::EmailVerifyOtp
+        | View::UpgradeEmailWallet => true,
         // The host may be waiting for an account of another namespace.
         View::Connect => !features.connect.is_awaited(),
         _ => false,

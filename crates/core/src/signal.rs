@@ -117,6 +117,8 @@ pub enum Signal {
     },
     /// A login, or a change of the address, shows its next view.
     LoginStepShown(crate::modal::View),
+    /// The settings of the embedded wallet are closed.
+    SettingsClosed,
     /// The frame told who is logged in.
     EmbeddedUserKnown {
         user: crate::facts::EmbeddedUser,

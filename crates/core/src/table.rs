@@ -26,6 +26,7 @@ macro_rules! features {
                     ConnectingFarcaster,
                     EmailVerifyDevice,
                     EmailVerifyOtp,
+                    UpgradeEmailWallet,
                     ConnectingSiwe,
                     UnsupportedChain,
                     RegisterAccountNameSuccess,

@@ -48,12 +48,16 @@ impl Account {
     }
 }
 
+/// What the visitor can do where the browser denies the frame its storage: private windows and strict settings do.
+const NO_STORAGE: &str = "Your browser blocks this wallet's storage. Leave private browsing, or allow cookies for this site, then try again.";
+
 /// Error for a failed operation, in the words that the visitor may read.
 pub fn fault_of(failure: Failure) -> FrameFault {
     match failure.kind {
         FailureKind::NoSession => fault("Your session ended. Log in again."),
         FailureKind::Refused if !failure.message.is_empty() => fault(&failure.message),
         FailureKind::Unreachable => fault(WENT_WRONG),
+        FailureKind::NoStorage => fault(NO_STORAGE),
         FailureKind::Refused | FailureKind::Broken => fault(DEFAULT),
     }
 }
@@ -94,6 +98,10 @@ impl Frame {
     /// Keeps the account of a response of `/wallet/v1/me`.
     fn take_me(&mut self, answer: Result<Value, Failure>) -> Result<(), FrameFault> {
         let value = answer.map_err(|failure| self.failed(failure))?;
+        // The addresses of a wallet that nobody opened here are only what the server says.
+        if self.locked {
+            return Err(fault("Open your wallet first"));
+        }
         self.account = Account::of_me(&value);
         if self.account.is_some() { Ok(()) } else { Err(fault(DEFAULT)) }
     }
@@ -132,6 +140,7 @@ impl Frame {
             Err(failure) if matches!(failure.kind, FailureKind::Unreachable | FailureKind::Broken) => {
                 Err(fault_of(failure))
             }
+            _ if self.locked => connected(false),
             Err(failure) => {
                 self.failed(failure);
                 connected(false)
@@ -149,6 +158,8 @@ impl Frame {
         self.withdraw();
         self.end_login();
         self.account = None;
+        self.locked = false;
+        self.close_settings();
         self.new_email = None;
         self.order(Operation::EndSession, Reason::SignedOut { request });
     }
@@ -213,6 +224,7 @@ impl Frame {
     pub(crate) fn reload(&mut self, request: Request) {
         self.withdraw();
         self.end_login();
+        self.close_settings();
         self.account = None;
         self.new_email = None;
         self.reply(request, Ok(Value::Null));

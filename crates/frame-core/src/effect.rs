@@ -1,6 +1,7 @@
 //! Effects and outcomes: everything through which the machine reaches the host page, the worker and the server.
 
 use portico_api::frame::Envelope;
+use portico_api::wallet::PasskeyHint;
 use portico_json::{Json, Value};
 use portico_terms::ChainId;
 
@@ -29,7 +30,7 @@ pub enum Operation {
         session: bool,
     },
     /// Check the code of a login, keep the session, and make or open the wallet. Answered by `Answered` with `{user, addresses}`
-    /// ([`crate::account::Account`]), or `Failed`.
+    /// ([`crate::account::Account`]), with `{locked: true}` where a passkey or a kit has to open it, or `Failed`.
     FinishLogin {
         /// Id of the login.
         transaction: String,
@@ -41,6 +42,36 @@ pub enum Operation {
     Sign { order: SigningOrder },
     /// End the session, here and at the server, and lock the wallet. Answered by `Done` or `Failed`.
     EndSession,
+    /// Read the words and the private keys for the page, which shows them. Answered by `Done` or `Failed`.
+    Export,
+    /// Make a recovery kit, whose code the page shows. Answered by `Done` or `Failed`.
+    MakeKit,
+    /// Make a passkey that opens the wallet. Answered by `Done` or `Failed`.
+    AddPasskey {
+        /// Name by which the browser lists it.
+        label: String,
+    },
+    /// Put the recovery slot back. Answered by `Done` or `Failed`.
+    RestoreRecovery,
+    /// Sign a challenge by one of these passkeys. Answered by `Answered` with a `PasskeyProof`, or `Failed`.
+    SignByPasskey {
+        /// 32 bytes.
+        challenge: String,
+        passkeys: Vec<PasskeyHint>,
+    },
+    /// Open the locked wallet of a login by the code of a kit. Answered by `Answered` with `{user, addresses}`, or `Failed`.
+    OpenByKit { code: String },
+    /// The same by one of these passkeys.
+    OpenByPasskey { passkeys: Vec<PasskeyHint> },
+    /// Log in by a passkey without an address, and open the wallet by it. Answered by `Answered` with `{user, addresses}`, or `Failed`.
+    LogInByPasskey {
+        /// Project of the host page.
+        project: String,
+        /// Origin of the host page.
+        host: String,
+    },
+    /// Forget the words, keys and codes that the page shows. Answered by `Done`.
+    Conceal,
     /// Send calls to a chain in one batch, through the server's proxy. Answered by `Answered` with the list of the JSON-RPC responses in
     /// the order of the calls, or `Failed`.
     SendRpc {
@@ -138,6 +169,8 @@ pub enum FailureKind {
     Refused,
     /// No response came.
     Unreachable,
+    /// The browser lets the frame store nothing.
+    NoStorage,
     /// The worker could not do it.
     Broken,
 }
@@ -147,6 +180,13 @@ pub enum FailureKind {
 pub struct Failure {
     pub kind: FailureKind,
     pub message: String,
+}
+
+impl Failure {
+    /// Failure without words.
+    pub(crate) fn broken() -> Failure {
+        Failure { kind: FailureKind::Broken, message: String::new() }
+    }
 }
 
 impl Outcome {

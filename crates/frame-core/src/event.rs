@@ -1,3 +1,4 @@
+use crate::settings::Act;
 use portico_json::Json;
 
 /// Fact that the page reports.
@@ -29,4 +30,23 @@ pub enum Event {
         /// Number of the approval.
         approval: u32,
     },
+    /// The visitor chose something in the settings.
+    SettingsActed {
+        act: Act,
+        /// Id of the way or the device that it is about.
+        id: Option<String>,
+    },
+    /// The visitor read what happens and goes on.
+    SettingsContinued {
+        /// Whether a passkey confirms it instead of a mail.
+        passkey: bool,
+    },
+    /// The visitor goes back to the overview of the settings.
+    SettingsLeft,
+    /// The visitor is done with the settings.
+    SettingsClosed,
+    /// The visitor typed the code of a recovery kit.
+    KitTyped { code: String },
+    /// The visitor opens a locked wallet by a passkey.
+    PasskeyUsed,
 }

@@ -9,6 +9,7 @@ use crate::login::Login;
 use crate::message::Requests;
 use crate::network;
 use crate::reason::Reason;
+use crate::settings::Settings;
 use crate::view::Theme;
 use portico_api::frame::HostData;
 use portico_json::{Value, to_text};
@@ -27,6 +28,12 @@ pub struct Frame {
     pub(crate) login: Option<Login>,
     /// The request that needs an approval, at most one.
     pub(crate) approval: Option<Approval>,
+    /// The settings while they are shown.
+    pub(crate) settings: Option<Settings>,
+    /// Whether the visitor logged in and the wallet is locked.
+    pub(crate) locked: bool,
+    /// Number of the last step of the settings.
+    pub(crate) rounds: u32,
     /// New address while its change is under way.
     pub(crate) new_email: Option<String>,
     /// Reads that the chain has not answered.
@@ -52,6 +59,9 @@ impl Frame {
             account: None,
             login: None,
             approval: None,
+            settings: None,
+            locked: false,
+            rounds: 0,
             new_email: None,
             reads: 0,
             theme: Theme::default(),
@@ -76,6 +86,12 @@ impl Frame {
             Event::ApprovalCovered { covered } => self.approval_covered(covered),
             Event::Approved { approval, revision } => self.approved(approval, revision),
             Event::Cancelled { approval } => self.cancelled(approval),
+            Event::SettingsActed { act, id } => self.settings_act(act, id),
+            Event::SettingsContinued { passkey } => self.settings_continued(passkey),
+            Event::SettingsLeft => self.settings_back(),
+            Event::SettingsClosed => self.close_settings(),
+            Event::KitTyped { code } => self.open_locked(Some(code)),
+            Event::PasskeyUsed => self.open_locked(None),
         }
     }
 
@@ -95,11 +111,14 @@ impl Frame {
         }
         self.now = now;
         self.approval_due();
+        self.settings_due();
     }
 
     /// Time at which the machine wants to be called.
     pub fn next_timeout(&self) -> Option<u64> {
-        self.approval.as_ref().and_then(Approval::due)
+        let approval = self.approval.as_ref().and_then(Approval::due);
+        let settings = self.settings.as_ref().and_then(Settings::due);
+        approval.into_iter().chain(settings).min()
     }
 
     /// Effects since the last call.
@@ -158,6 +177,7 @@ impl Frame {
             Reason::Explained { approval } => self.explained(approval, answer),
             Reason::Signed { approval } => self.signed(approval, answer),
             Reason::Sent { approval, hash } => self.sent(approval, hash, answer),
+            Reason::Settings { round, step } => self.settings_answered(round, step, answer),
         }
     }
 }

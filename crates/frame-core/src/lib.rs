@@ -19,6 +19,7 @@ mod methods;
 mod network;
 mod reason;
 mod rpc;
+mod settings;
 mod token;
 mod transaction;
 mod update;
@@ -29,4 +30,5 @@ pub use effect::{Effect, Failure, FailureKind, Operation, Outcome, RpcCall, Sign
 pub use event::Event;
 pub use frame::Frame;
 pub use methods::{NEEDS_APPROVAL, SAFE};
+pub use settings::{Act, Page, SettingsView, WayView};
 pub use view::{Action, ApprovalView, Flag, HostView, Row, RowLabel, Snapshot, Stage};

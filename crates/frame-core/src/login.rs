@@ -5,7 +5,7 @@ use crate::effect::{Failure, Operation};
 use crate::frame::Frame;
 use crate::message::{DEFAULT, Request, WENT_WRONG, as_value, fault, text_of};
 use crate::reason::Reason;
-use portico_api::frame::EmailConnected;
+use portico_api::frame::{EmailConnected, FrameFault, LoginLocked};
 use portico_api::wallet::{DeviceAnswer, DeviceWait, DeviceWaited, EmailLogin, Empty, LoginAction, LoginStarted};
 use portico_json::{Read, Value};
 
@@ -140,17 +140,29 @@ impl Frame {
     }
 
     pub(crate) fn code_checked(&mut self, request: Request, transaction: &str, answer: Result<Value, Failure>) {
-        let reply = match answer.map(|value| Account::parse(&value)) {
-            Ok(Some(account)) => {
-                if self.login.as_ref().is_some_and(|login| login.transaction == transaction) {
-                    self.end_login();
-                }
-                self.account = Some(account);
-                Ok(Value::Null)
+        let value = match answer {
+            Ok(value) => value,
+            Err(failure) => {
+                let fault = self.failed(failure);
+                return self.reply(request, Err(fault));
             }
-            Ok(None) => Err(fault(DEFAULT)),
-            Err(failure) => Err(self.failed(failure)),
         };
+        let reply = self.entered(&value);
+        if reply.is_ok() && self.login.as_ref().is_some_and(|login| login.transaction == transaction) {
+            self.end_login();
+        }
         self.reply(request, reply);
+    }
+
+    /// The worker finished a login: the account is there, or its wallet is locked.
+    pub(crate) fn entered(&mut self, value: &Value) -> Result<Value, FrameFault> {
+        let locked = LoginLocked::read(value).is_ok_and(|login| login.locked);
+        self.locked = locked;
+        if locked {
+            self.account = None;
+            return Ok(as_value(&LoginLocked { locked }));
+        }
+        self.account = Some(Account::parse(value).ok_or_else(|| fault(DEFAULT))?);
+        Ok(Value::Null)
     }
 }

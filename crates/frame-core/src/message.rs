@@ -111,7 +111,9 @@ impl Frame {
         match event {
             Err(_) => self.reply(request, Err(fault(DEFAULT))),
             // Withdrawing frees a place, and signing out must always work.
-            Ok(event) if full && !matches!(event, FrameEvent::RpcAbort | FrameEvent::SignOut) => {
+            Ok(event)
+                if full && !matches!(event, FrameEvent::RpcAbort | FrameEvent::SignOut | FrameEvent::HideSettings) =>
+            {
                 self.reply(request, Err(coded(-32005, "Too many requests are open")));
             }
             Ok(event) => self.handle(event, request, payload),
@@ -146,6 +148,8 @@ impl Frame {
             E::SyncTheme => self.sync_theme(request, &payload),
             E::SyncDappData => self.sync_host_data(request, &payload),
             E::Reload => self.reload(request),
+            E::ShowSettings => self.show_settings(request),
+            E::HideSettings => self.hide_settings(request),
         }
     }
 

@@ -1,4 +1,5 @@
 use crate::message::Request;
+use crate::settings::Step;
 use portico_api::frame::UserQuestion;
 
 /// Why an effect was ordered: what its outcome is for.
@@ -32,6 +33,8 @@ pub enum Reason {
     Explained { approval: u32 },
     /// Signature of an approved request.
     Signed { approval: u32 },
+    /// Step of the settings.
+    Settings { round: u32, step: Step },
     /// Broadcast of a signed transaction with this hash.
     Sent { approval: u32, hash: String },
 }

@@ -1,6 +1,7 @@
 //! What the page draws.
 
 use crate::frame::Frame;
+use crate::settings::SettingsView;
 use portico_api::frame::FrameTheme;
 use portico_json::{Json, Value, to_text};
 
@@ -15,6 +16,8 @@ pub struct Snapshot {
     pub host: HostView,
     /// Request that waits for the visitor.
     pub approval: Option<ApprovalView>,
+    /// Settings of the wallet, while they are shown.
+    pub settings: Option<SettingsView>,
 }
 
 /// The host page.
@@ -223,6 +226,7 @@ impl Frame {
             variables: self.theme.variables.clone(),
             host: HostView { origin: self.boot.host.clone(), name },
             approval: self.approval.as_ref().map(|approval| approval.view()),
+            settings: self.settings.as_ref().map(|settings| settings.view(self.now)),
         }
     }
 }

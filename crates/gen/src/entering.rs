@@ -80,6 +80,12 @@ pub fn cases() -> Cases {
     nothing.open(Some("ApproveTransaction"));
     let mut account = logged_in();
     account.open(None);
+    let mut settings = logged_in();
+    settings.open(None);
+    settings.embedded(Event::SettingsAsked);
+    let mut gone = logged_in();
+    gone.open(None);
+    gone.modal(Modal::ViewAsked { view: View::UpgradeEmailWallet });
     let mut primary = changing("new@example.org");
     let mut secondary = changing("new@example.org");
     typed(&mut secondary, "123456");
@@ -99,6 +105,8 @@ pub fn cases() -> Cases {
         ("ApproveTransaction.frame", approving.snapshot()),
         ("ApproveTransaction.nothing", nothing.snapshot()),
         ("Account.embedded", account.snapshot()),
+        ("UpgradeEmailWallet.frame", settings.snapshot()),
+        ("UpgradeEmailWallet.nothing", gone.snapshot()),
         ("UpdateEmailWallet.form", changing("").snapshot()),
         ("UpdateEmailWallet.fault", changing(EMAIL).snapshot()),
         ("UpdateEmailPrimaryOtp.empty", primary.snapshot()),

@@ -49,6 +49,7 @@ pub fn frame() -> String {
     wallet::Unlock::declare(&mut into);
     wallet::Unlocked::declare(&mut into);
     wallet::SessionRefresh::declare(&mut into);
+    wallet::PasskeyProof::declare(&mut into);
     declarations(into)
 }
 

@@ -18,5 +18,5 @@ mod refusal;
 pub mod solana;
 pub mod vault;
 
-pub use keyring::{Answer, Command, Keyring, SignRequest};
+pub use keyring::{Answer, Command, Keyring, PrivateKey, SignRequest};
 pub use refusal::{Reason, Refusal};

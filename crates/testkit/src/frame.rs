@@ -55,7 +55,7 @@ impl Default for ScriptedFrame {
             mute: false,
             broken: false,
             late: 0,
-            silent: vec![FrameEvent::ConnectDevice, FrameEvent::RpcRequest],
+            silent: vec![FrameEvent::ConnectDevice, FrameEvent::RpcRequest, FrameEvent::ShowSettings],
             answers: Vec::new(),
             asked: Vec::new(),
             opened: Vec::new(),

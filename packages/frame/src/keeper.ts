@@ -4,6 +4,7 @@ import initialise, { command } from '../wasm/signer.js'
 import type { FrameOperation, FrameOutcome } from './generated/frame.ts'
 import { openDatabase } from './keeper/database.ts'
 import { Keeper } from './keeper/Keeper.ts'
+import type { PageOrder } from './keeper/settings.ts'
 
 /** Module of the signer: loaded once, behind the first request, so that it is there when a code is typed. */
 let loading: Promise<unknown> | undefined
@@ -24,13 +25,13 @@ async function sign(text: string): Promise<string> {
 }
 
 const keeper = new Keeper({
-  records: openDatabase(indexedDB),
+  records: openDatabase(() => indexedDB),
   command: sign,
   fetch: (path, init) => fetch(path, init),
   exclusively: (work) => navigator.locks.request('portico-session', work)
 })
 
-self.onmessage = async ({ data }: MessageEvent<{ id: number; operation: FrameOperation }>) => {
+self.onmessage = async ({ data }: MessageEvent<{ id: number; operation: FrameOperation | PageOrder }>) => {
   const outcome: FrameOutcome = await keeper.perform(data.operation)
   self.postMessage({ id: data.id, outcome })
   // A failure is told by the command that needs the signer.

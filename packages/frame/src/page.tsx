@@ -5,7 +5,10 @@ import { applyTheme } from '../../widget/src/theme/variables.ts'
 import initialise, { Machine as WasmMachine } from '../wasm/frame.js'
 import { greet, hostOf } from './handshake.ts'
 import { Machine, type Wasm } from './machine.ts'
+import { Alone } from './passkey/Alone.tsx'
+import { ALONE } from './passkey/wish.ts'
 import { performer } from './perform.ts'
+import { Secrets } from './secrets.ts'
 import { FrameView } from './views/FrameView.tsx'
 import { startWorker } from './worker.ts'
 
@@ -13,6 +16,10 @@ async function start(place: Element): Promise<void> {
   const query = new URLSearchParams(location.search)
   const host = hostOf(window, query.get('host'))
   const root = createRoot(place)
+  if (window.parent === window && location.hash === ALONE && window.opener) {
+    root.render(<Alone opener={window.opener} />)
+    return
+  }
   if (!host) {
     root.render(<p className="alone">This page works only inside a site that uses this wallet.</p>)
     return
@@ -22,9 +29,10 @@ async function start(place: Element): Promise<void> {
   await initialise({ module_or_path: fetch(new URL('../wasm/frame_bg.wasm', import.meta.url)) })
   const boot = { host, project, chain: query.get('chainId') ?? '', language: navigator.language }
   const channel = new MessageChannel()
+  const secrets = new Secrets()
   const machine: Machine = new Machine(
     new WasmMachine(JSON.stringify(boot), Date.now()) as Wasm,
-    performer({ port: channel.port1, worker, project, fetch: (url, init) => fetch(url, init) }),
+    performer({ port: channel.port1, worker, secrets, project, fetch: (url, init) => fetch(url, init) }),
     // The page that is loaded anew greets the host again, which then asks again.
     () => location.reload()
   )
@@ -33,7 +41,7 @@ async function start(place: Element): Promise<void> {
     applyTheme(document.documentElement, theme === 'light' ? 'light' : 'dark', variables)
   })
   machine.start()
-  root.render(<FrameView machine={machine} />)
+  root.render(<FrameView machine={machine} secrets={secrets} />)
   greet(window.parent, host, channel, (text) => machine.dispatch({ type: 'hostMessage', text }))
 }
 

@@ -1,14 +1,22 @@
-//! Performs the machine's effects: messages through the port, calls to chains, and everything else by the worker. Always answers.
+//! Performs the machine's effects: messages through the port, calls to chains, passkeys, and everything else by the worker. Always answers.
 
 import type { FrameOperation, FrameOutcome } from './generated/frame.ts'
+import { encode } from './keeper/bytes.ts'
+import type { PageOrder } from './keeper/settings.ts'
 import type { Perform } from './machine.ts'
+import { createPasskey, Unfulfilled, usePasskey } from './passkey/wish.ts'
 import { sendRpc } from './rpc.ts'
+import type { Secret, Secrets } from './secrets.ts'
+
+const NO_WALLET = "This passkey can't open a wallet. Use another one."
 
 export interface PerformParts {
   /** The frame's end of the channel to the host page. */
   readonly port: { postMessage(message: unknown): void }
   /** Performs an operation in the worker. */
-  readonly worker: (operation: FrameOperation) => Promise<FrameOutcome>
+  readonly worker: (operation: FrameOperation | PageOrder) => Promise<FrameOutcome>
+  /** Words, keys and codes that the page shows. */
+  readonly secrets: Secrets
   /** Project of the host page. */
   readonly project: string
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
@@ -25,10 +33,50 @@ export function performer(parts: PerformParts): Perform {
         }
         case 'sendRpc':
           return await sendRpc(operation, parts.project, parts.fetch)
+        case 'export':
+        case 'makeKit': {
+          const outcome = await parts.worker(operation)
+          if (outcome.type !== 'answered') return outcome
+          parts.secrets.show(outcome.value as Secret)
+          return { type: 'done' }
+        }
+        case 'conceal':
+          parts.secrets.conceal()
+          return { type: 'done' }
+        case 'addPasskey': {
+          const passkey = await createPasskey(operation.label, [])
+          return await parts.worker({ type: 'storePasskey', passkey })
+        }
+        case 'signByPasskey': {
+          const { proof } = await usePasskey(operation)
+          return { type: 'answered', value: proof }
+        }
+        case 'openByPasskey': {
+          const challenge = encode(crypto.getRandomValues(new Uint8Array(32)))
+          const { output } = await usePasskey({ challenge, passkeys: operation.passkeys })
+          if (output === null) throw new Unfulfilled(NO_WALLET)
+          return await parts.worker({ type: 'openByOutput', output })
+        }
+        case 'logInByPasskey': {
+          const { project, host } = operation
+          const begin = {
+            type: 'ask',
+            path: '/wallet/v1/login/passkey',
+            body: { project, host },
+            session: false
+          } as const
+          const begun = await parts.worker(begin)
+          if (begun.type !== 'answered') return begun
+          const { transaction } = begun.value as { transaction: string }
+          const { proof, output } = await usePasskey({ challenge: transaction, passkeys: [] })
+          if (output === null) throw new Unfulfilled(NO_WALLET)
+          return await parts.worker({ type: 'logInByOutput', proof, output })
+        }
         default:
           return await parts.worker(operation)
       }
-    } catch {
+    } catch (error) {
+      if (error instanceof Unfulfilled) return { type: 'failed', kind: 'refused', message: error.message }
       // What was thrown may hold a text of the host or the server; the machine has words of its own.
       return { type: 'failed', kind: 'broken', message: '' }
     }

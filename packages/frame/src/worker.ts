@@ -1,6 +1,7 @@
 //! The page's side of the worker.
 
 import type { FrameOperation, FrameOutcome } from './generated/frame.ts'
+import type { PageOrder } from './keeper/settings.ts'
 
 /** Script address for browsers with Trusted Types: the page names no other one. */
 function workerAddress(): string | URL {
@@ -11,7 +12,7 @@ function workerAddress(): string | URL {
   return (policy as { createScriptURL(text: string): URL }).createScriptURL('')
 }
 
-export function startWorker(): (operation: FrameOperation) => Promise<FrameOutcome> {
+export function startWorker(): (operation: FrameOperation | PageOrder) => Promise<FrameOutcome> {
   const worker = new Worker(workerAddress(), { type: 'module' })
   const waiting = new Map<number, (outcome: FrameOutcome) => void>()
   let last = 0

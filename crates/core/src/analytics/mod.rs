@@ -160,6 +160,9 @@ pub enum Name {
     /// The form to change the e-mail address was opened.
     #[json(rename = "EMAIL_EDIT")]
     EmailEdit,
+    /// The settings of the embedded wallet were opened.
+    #[json(rename = "EMAIL_UPGRADE_FROM_MODAL")]
+    EmailUpgradeFromModal,
 }
 
 /// A tracked event with its fields.

@@ -20,6 +20,10 @@ pub enum Event {
     NewEmailTyped { email: String },
     /// The visitor changes the address.
     NewEmailSubmitted { email: String },
+    /// The visitor opens the settings of the wallet, which the frame draws.
+    SettingsAsked,
+    /// The visitor logs in by a passkey, in the frame.
+    PasskeyAsked,
     /// A library or the core itself sent a request to the embedded wallet's provider (EIP-1193).
     RequestAsked {
         method: String,
@@ -41,6 +45,8 @@ impl fmt::Debug for Event {
             Event::ResendAsked => "ResendAsked",
             Event::NewEmailTyped { .. } => "NewEmailTyped",
             Event::NewEmailSubmitted { .. } => "NewEmailSubmitted",
+            Event::SettingsAsked => "SettingsAsked",
+            Event::PasskeyAsked => "PasskeyAsked",
             Event::RequestAsked { .. } => "RequestAsked",
             Event::FrameRestarted => "FrameRestarted",
         })
@@ -88,6 +94,8 @@ pub(super) enum Purpose {
     Read(u32),
     /// A request that the visitor approves in the frame.
     Approval,
+    /// The settings, until the visitor is done with them.
+    Settings,
     /// A step of a change of the address.
     Update(super::update::Step),
 }

@@ -69,7 +69,8 @@ impl Frame {
     /// Sends a request as soon as the frame is ready.
     pub fn ask(&mut self, event: FrameEvent, payload: Value, purpose: Purpose, cx: &mut Cx) {
         self.count += 1;
-        let until = (purpose != Purpose::Approval).then(|| cx.now + LIMIT);
+        let decided = matches!(purpose, Purpose::Approval | Purpose::Settings);
+        let until = (!decided).then(|| cx.now + LIMIT);
         self.requests.push(Request { number: self.count, event, payload, purpose, until, sent: false });
         self.open(cx);
         self.flush(cx);

@@ -8,6 +8,7 @@ mod frame;
 mod login;
 mod request;
 mod session;
+mod settings;
 mod update;
 mod view;
 
@@ -35,6 +36,7 @@ use portico_json::Value;
 use portico_terms::ConnectorKind;
 use portico_terms::rpc::RpcError;
 use session::{Known, Session};
+use settings::Settings;
 use std::fmt;
 use update::Update;
 
@@ -45,6 +47,7 @@ pub struct Embedded {
     session: Session,
     login: Login,
     update: Update,
+    settings: Settings,
     /// Ticket of the call that the visitor decides about in the frame.
     approving: Option<u32>,
     /// Seconds until another mail may be asked for, as last shown.
@@ -107,6 +110,8 @@ impl Embedded {
             Event::CodeTyped { text } => login.code_typed(&text, frame, cx),
             Event::NewEmailTyped { email } => update.typed(&email),
             Event::NewEmailSubmitted { email } => update.submitted(&email, session.user.email.as_deref(), frame, cx),
+            Event::SettingsAsked => self.settings_asked(cx),
+            Event::PasskeyAsked => self.passkey_asked(cx),
             Event::RequestAsked { method, params, ticket } => self.requested(method, params, ticket, cx),
             Event::FrameRestarted if frame.state() == State::Ready => {
                 for purpose in frame.lost(State::Settling, cx) {
@@ -139,11 +144,16 @@ impl Embedded {
         match purpose {
             Purpose::Nothing => {}
             Purpose::Login(step) => {
+                let locked = answer.as_ref().is_ok_and(|answer| answer.get("locked").as_bool() == Some(true));
                 if self.login.answered(step, answer, &mut self.frame, cx) {
+                    if locked {
+                        return self.login_locked(cx);
+                    }
                     self.session.entering = true;
                     self.ask_user(cx);
                 }
             }
+            Purpose::Settings => self.settings_closed(answer, cx),
             Purpose::Session => match answer.map(|answer| answer.get("isConnected").as_bool()) {
                 Ok(Some(true)) if self.session.known == Known::In => {}
                 Ok(Some(true)) => self.ask_user(cx),
@@ -239,6 +249,7 @@ impl Embedded {
                     cx.signal(Signal::ApprovalSettled { done: false });
                 }
             }
+            Purpose::Settings => self.settings_lost(cx),
             // Silence says nothing about the session: the stored login stays for the next page.
             Purpose::Session | Purpose::User => {
                 if self.session.known != Known::In {
@@ -258,6 +269,7 @@ impl Embedded {
     fn left(&mut self, view: ModalView, cx: &mut Cx) {
         match view {
             ModalView::ApproveTransaction => self.abort(cx),
+            ModalView::UpgradeEmailWallet => self.settings_left(cx),
             ModalView::EmailVerifyDevice | ModalView::EmailVerifyOtp => self.login.leave(&mut self.frame, cx),
             ModalView::UpdateEmailWallet | ModalView::UpdateEmailPrimaryOtp | ModalView::UpdateEmailSecondaryOtp => {
                 self.update.leave(&mut self.frame, cx);
@@ -269,6 +281,7 @@ impl Embedded {
     /// The modal closed: logins and approvals are withdrawn, but for the account of a right code.
     fn closed(&mut self, cx: &mut Cx) {
         self.abort(cx);
+        self.settings_left(cx);
         self.update.leave(&mut self.frame, cx);
         self.login.leave(&mut self.frame, cx);
     }

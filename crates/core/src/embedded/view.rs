@@ -20,6 +20,8 @@ pub struct View {
     pub rest: u32,
     /// Whether a request waits for the visitor's approval in the frame.
     pub approving: bool,
+    /// Whether the frame shows the settings of the wallet.
+    pub settings: bool,
     /// Address of the logged-in visitor.
     pub user_email: Option<String>,
     pub update: UpdateView,
@@ -63,6 +65,7 @@ impl Embedded {
             fault: login.fault.clone(),
             rest: self.rest,
             approving: self.approving.is_some(),
+            settings: self.settings.shown,
             user_email: self.session.user.email.clone(),
             update: UpdateView {
                 email: update.email.clone(),

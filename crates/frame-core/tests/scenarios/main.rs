@@ -4,6 +4,7 @@ mod approval;
 mod forged;
 mod host;
 mod login;
+mod settings;
 mod signing;
 mod simulation;
 mod transaction;

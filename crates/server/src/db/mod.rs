@@ -98,7 +98,7 @@ impl Database {
     /// Opens a database of either kind.
     pub async fn with_schema(place: &DatabasePlace, schema: Schema) -> Result<Database, DatabaseError> {
         let engine = match place {
-            DatabasePlace::Sqlite(file) => Engine::Sqlite(open_file(file).await?),
+            DatabasePlace::Sqlite(file) => Engine::Sqlite(open_file(file, schema).await?),
             DatabasePlace::Postgres(options) => Engine::Postgres(open_server(options).await?),
         };
         Ok(Database { engine, schema })
@@ -144,6 +144,15 @@ impl Database {
         }
     }
 
+    /// Takes deleted rows of the vault out of SQLite's write-ahead log too, unless a reader still needs it; the next call does it then. PostgreSQL
+    /// keeps deleted rows until it vacuums, and its own log as long as it is configured.
+    pub(crate) async fn forget_deleted(&self) -> Result<(), sqlx::Error> {
+        match &self.engine {
+            Engine::Sqlite(pool) => sqlx::query("pragma wal_checkpoint(truncate)").fetch_all(pool).await.map(drop),
+            Engine::Postgres(_) => Ok(()),
+        }
+    }
+
     /// Closes every connection, which also folds SQLite's write-ahead log into its file.
     pub async fn close(&self) {
         on!(self, |pool| pool.close().await);
@@ -173,7 +182,7 @@ impl Database {
     }
 }
 
-async fn open_file(file: &Path) -> Result<SqlitePool, DatabaseError> {
+async fn open_file(file: &Path, schema: Schema) -> Result<SqlitePool, DatabaseError> {
     // An error is that of opening the database.
     let _ = create_private(file);
     if others_may_read(file) {
@@ -188,6 +197,8 @@ async fn open_file(file: &Path) -> Result<SqlitePool, DatabaseError> {
         .journal_mode(SqliteJournalMode::Wal)
         .foreign_keys(true)
         .busy_timeout(WRITER_WAIT);
+    // A slot that its visitor removed must not be found in unused pages.
+    let options = if schema == Schema::Vault { options.pragma("secure_delete", "on") } else { options };
     let pool = SqlitePoolOptions::new().max_connections(CONNECTIONS).connect_with(options).await;
     pool.map_err(|error| DatabaseError::Open(file.display().to_string(), one_line(&error)))
 }

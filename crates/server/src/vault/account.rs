@@ -3,6 +3,7 @@
 use super::asked::Signed;
 use super::enter::told;
 use super::limits::Kind;
+use super::login::place;
 use super::mail::Address;
 use super::table::{self, DeviceRow, UserRow};
 use super::wallet::{record, user};
@@ -11,13 +12,24 @@ use crate::Failure;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use portico_api::wallet::{Device, DeviceRemoval, Me};
+use portico_api::wallet::{Device, DeviceRemoval, Empty, Me};
 
 /// `/wallet/v1/me`
 pub(super) async fn me(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {
     vault.inner.limits.spend(Kind::Request, signed.asked.client).await?;
-    let user = user(&vault, &signed).await?;
-    seen(&vault, user, &signed.session.device).await
+    let (user, device) = (user(&vault, &signed).await?, &signed.session.device);
+    let place = place(signed.asked.client);
+    table::touch_device(vault.database(), &user.id, device, &place, vault.now()).await.map_err(unread)?;
+    seen(&vault, user, device).await
+}
+
+/// `/wallet/v1/devices/end`: signs out everywhere, here too. The devices stay approved.
+pub(super) async fn end_devices(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {
+    vault.inner.limits.spend(Kind::Logged, signed.asked.client).await?;
+    let user = &signed.session.user;
+    vault.log("all sessions ended", user, &signed.session.device).await?;
+    table::take_shares(vault.database(), user).await.map_err(unread)?;
+    Ok(answer(&Empty {}))
 }
 
 /// `/wallet/v1/device/remove`
@@ -65,9 +77,9 @@ pub(super) async fn seen(vault: &Vault, user: UserRow, here: &str) -> Result<Res
         None => None,
     };
     let devices = table::devices(vault.database(), &user.id).await.map_err(unread)?;
-    let device = |(id, label, host, approved, used): DeviceRow| {
+    let device = |(id, label, host, place, approved, used): DeviceRow| {
         let current = id == here;
-        Device { id, label, host, approved, used, current }
+        Device { id, label, host, place, approved, used, current }
     };
     let devices = devices.into_iter().map(device).collect();
     Ok(answer(&Me { user: told(vault, user)?, wallet, devices }))

@@ -1,12 +1,12 @@
 //! End of a login: the user and the device are known, so a session begins and the shares are released.
 
-use super::encoding::{decode, encode, random};
+use super::encoding::{encode, random};
+use super::export::recovery_of;
 use super::seal::{WorkerKey, seal};
 use super::table::{self, NewDevice, UserRow};
 use super::wallet::record;
 use super::{Vault, broken, session, unread};
 use crate::Failure;
-use axum::http::StatusCode;
 use portico_api::wallet::{LoggedIn, Release, SlotKind, WalletRecord, WalletUser};
 use zeroize::Zeroizing;
 
@@ -38,6 +38,7 @@ pub(super) async fn enter(
     let release = seal(release, key, &user.id, entry.device)?;
     vault.log("logged in", &user.id, entry.device).await?;
     let session = session::begin(vault, &user.id, entry.device).await?;
+    vault.entered(&user, entry.device).await?;
     Ok(LoggedIn { user: told(vault, user)?, session, wallet, release })
 }
 
@@ -69,12 +70,7 @@ async fn release(
         return Ok(Release { recovery: None, device: encode(share) });
     }
     vault.log_release(&user.id, device).await?;
-    let (Some(id), Ok(version)) = (decode::<16>(&user.id), u32::try_from(version)) else {
-        let sentence = "The wallet isn't available now. Try again later.";
-        return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", sentence));
-    };
-    let recovery = vault.keys().recovery(&id, version).map_err(|error| broken(&error))?;
-    Ok(Release { recovery: Some(encode(*recovery)), device: encode(share) })
+    Ok(Release { recovery: Some(recovery_of(vault, &user.id, version)?), device: encode(share) })
 }
 
 /// Place of a sealed share.

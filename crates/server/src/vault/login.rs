@@ -126,7 +126,7 @@ pub(super) async fn mailing(vault: &Vault, subject: &str) -> Result<(), Failure>
 }
 
 /// Network of a visitor, as mails and pages show it.
-fn place(client: IpAddr) -> String {
+pub(super) fn place(client: IpAddr) -> String {
     match client {
         IpAddr::V4(address) => {
             let [a, b, c, _] = address.octets();

@@ -12,12 +12,15 @@ mod clock;
 mod code;
 #[cfg(target_os = "linux")]
 mod confine;
+mod confirm;
 mod encoding;
 mod enter;
+mod export;
 mod harden;
 mod limits;
 mod login;
 mod mail;
+mod passkey;
 mod proof;
 mod replay;
 mod root;
@@ -48,6 +51,9 @@ pub(crate) use approval::{Approving, DECIDE, Decision, SHOW, Shown};
 pub(crate) use asked::{BROWSER, CLIENT};
 pub use audit::{Broken, Head, verify as verify_audit};
 pub use clock::Clock;
+pub(crate) use confirm::{
+    ConfirmationDecision, ConfirmationShown, Confirming, DECIDE as DECIDE_CONFIRMATION, SHOW as SHOW_CONFIRMATION,
+};
 pub(crate) use harden::{confine, harden};
 pub(crate) use mail::{Kept, OUTBOX};
 pub use mail::{Letter, MailError, Mailer, check as check_mail};
@@ -62,12 +68,20 @@ pub(crate) const METRICS: &str = "/metrics";
 pub(crate) const LARGEST: usize = 64 * 1024;
 
 /// Paths of requests that devices sign. The web tier passes these on and no others.
-pub(crate) const PATHS: [&str; 17] = [
+pub(crate) const PATHS: [&str; 25] = [
     "/wallet/v1/login/email",
     "/wallet/v1/login/device",
     "/wallet/v1/login/code",
     "/wallet/v1/login/social",
     "/wallet/v1/login/social/finish",
+    "/wallet/v1/login/passkey",
+    "/wallet/v1/login/passkey/finish",
+    "/wallet/v1/confirm",
+    "/wallet/v1/confirm/wait",
+    "/wallet/v1/confirm/passkey",
+    "/wallet/v1/export",
+    "/wallet/v1/recovery",
+    "/wallet/v1/devices/end",
     "/wallet/v1/wallet",
     "/wallet/v1/slot",
     "/wallet/v1/slot/remove",
@@ -207,7 +221,17 @@ pub fn router(vault: Vault) -> Router {
         .route("/wallet/v1/session/end", post(session::end))
         .route("/wallet/v1/me", post(account::me))
         .route("/wallet/v1/device/remove", post(account::remove_device))
+        .route("/wallet/v1/devices/end", post(account::end_devices))
         .route("/wallet/v1/freeze", post(account::freeze))
+        .route("/wallet/v1/confirm", post(confirm::begin))
+        .route("/wallet/v1/confirm/wait", post(confirm::wait))
+        .route("/wallet/v1/confirm/passkey", post(passkey::confirm))
+        .route(confirm::SHOW, post(confirm::show))
+        .route(confirm::DECIDE, post(confirm::decide))
+        .route("/wallet/v1/export", post(export::export))
+        .route("/wallet/v1/recovery", post(export::recovery))
+        .route("/wallet/v1/login/passkey", post(passkey::begin))
+        .route("/wallet/v1/login/passkey/finish", post(passkey::finish))
         .route("/wallet/v1/email/update", post(change::update))
         .route("/wallet/v1/email/primary", post(change::primary))
         .route("/wallet/v1/email/secondary", post(change::secondary))

@@ -3,6 +3,7 @@
 use super::asked::{Asked, Signed};
 use super::encoding::{decode, encode, hash, random};
 use super::limits::Kind;
+use super::login::place;
 use super::table::{self, Held, Rotated};
 use super::{Vault, answer, broken, unread};
 use crate::Failure;
@@ -74,7 +75,8 @@ pub(super) async fn refresh(State(vault): State<Vault>, asked: Asked) -> Result<
         }
         Rotated::Unknown => return Err(ended()),
     }
-    table::touch_device(vault.database(), &user, &asked.device, vault.now()).await.map_err(unread)?;
+    let place = place(asked.client);
+    table::touch_device(vault.database(), &user, &asked.device, &place, vault.now()).await.map_err(unread)?;
     Ok(answer(&session))
 }
 

@@ -4,6 +4,9 @@ use super::asked::Signed;
 use super::encoding::{decode, decode_any, encode};
 use super::enter::{FIRST_VERSION, share_place, told};
 use super::limits::Kind;
+use super::login::place;
+use super::mail::Notice;
+use super::passkey;
 use super::seal::{WorkerKey, seal};
 use super::table::{self, UserRow, Wallet};
 use super::{Vault, answer, broken, unread};
@@ -13,6 +16,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use portico_api::wallet::{NewSlot, NewWallet, Release, Slot, SlotKind, SlotRemoval, Unlock, Unlocked, WalletRecord};
 use portico_json::{Map, Read, parse, to_text};
+use zeroize::Zeroizing;
 
 /// Bytes of a sealed entropy and of a wrapped key: nonce, 32 bytes and tag.
 const SEALED: usize = 24 + 32 + 16;
@@ -46,15 +50,30 @@ pub(super) async fn create(State(vault): State<Vault>, signed: Signed) -> Result
 /// `/wallet/v1/slot`
 pub(super) async fn put_slot(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {
     vault.inner.limits.spend(Kind::Logged, signed.asked.client).await?;
-    let NewSlot { slot } = signed.asked.read()?;
-    check_slot(&slot, &signed.session.device)?;
-    if matches!(slot.kind, SlotKind::Recovery | SlotKind::Password) {
-        return Err(Failure::parameter("slot", "Slots of this kind cannot be added here"));
+    let new: NewSlot = signed.asked.read()?;
+    let slot = &new.slot;
+    check_slot(slot, &signed.session.device)?;
+    match (&new.passkey, slot.kind) {
+        (Some(key), SlotKind::Passkey) => passkey::check(key)?,
+        (None, SlotKind::Device | SlotKind::Recovery | SlotKind::Kit) => {}
+        _ => return Err(Failure::parameter("slot", "Slots of this kind cannot be added here")),
+    }
+    if slot.kind != SlotKind::Device {
+        vault.changes(&signed).await?;
     }
     let user = user(&vault, &signed).await?;
     vault.log("slot stored", &user.id, &slot.id).await?;
-    match table::put_slot(vault.database(), &user.id, &slot, MOST_SLOTS, vault.now()).await {
-        Ok(true) => stored(&vault, &user, &signed.session.device).await.map(|wallet| answer(&wallet)),
+    match table::put_slot(vault.database(), &user.id, &new, MOST_SLOTS, vault.now()).await {
+        Ok(true) => {
+            let wallet = stored(&vault, &user, &signed.session.device).await?;
+            match slot.kind {
+                SlotKind::Recovery => vault.notify(user, Notice::RecoveryAdded)?,
+                SlotKind::Passkey => vault.notify(user, Notice::PasskeyAdded)?,
+                SlotKind::Kit => vault.notify(user, Notice::KitAdded)?,
+                SlotKind::Device | SlotKind::Password => {}
+            }
+            Ok(answer(&wallet))
+        }
         Ok(false) => Err(Failure::new(StatusCode::CONFLICT, "slot", "There is no wallet, or it has too many slots")),
         Err(sqlx::Error::Database(error)) if error.is_unique_violation() => {
             Err(Failure::new(StatusCode::CONFLICT, "slot", "There is a slot of this id"))
@@ -68,12 +87,23 @@ pub(super) async fn remove_slot(State(vault): State<Vault>, signed: Signed) -> R
     vault.inner.limits.spend(Kind::Logged, signed.asked.client).await?;
     let SlotRemoval { id } = signed.asked.read()?;
     let (user, device) = (user(&vault, &signed).await?, &signed.session.device);
+    let slots = table::slots(vault.database(), &user.id, device).await.map_err(unread)?;
+    let kind = slots.iter().find(|slot| slot.id == id).map(|slot| slot.kind);
+    if kind != Some(SlotKind::Device) {
+        vault.changes(&signed).await?;
+    }
     vault.log("slot removed", &user.id, &id).await?;
     if !table::remove_slot(vault.database(), &user.id, device, &id).await.map_err(unread)? {
         let sentence = "Nothing else could open the wallet. Add a passkey or a recovery kit first.";
         return Err(Failure::new(StatusCode::CONFLICT, "slot", sentence));
     }
-    stored(&vault, &user, device).await.map(|wallet| answer(&wallet))
+    let wallet = stored(&vault, &user, device).await?;
+    match kind {
+        Some(SlotKind::Recovery) => vault.notify(user, Notice::RecoveryRemoved)?,
+        Some(SlotKind::Device) => {}
+        _ => vault.notify(user, Notice::WayRemoved)?,
+    }
+    Ok(answer(&wallet))
 }
 
 /// `/wallet/v1/unlock`: the share of this device, sealed to its worker.
@@ -86,14 +116,20 @@ pub(super) async fn unlock(State(vault): State<Vault>, signed: Signed) -> Result
         return Err(frozen());
     }
     let wallet = stored(&vault, &user, device).await?;
-    let sealed = table::share(vault.database(), &user.id, device).await.map_err(unread)?;
-    let sealed = sealed.ok_or_else(|| Failure::new(StatusCode::FORBIDDEN, "device", "Log in again on this device"))?;
-    let share = vault.keys().open(&share_place(&user.id, device), &sealed).map_err(|error| broken(&error))?;
+    let share = share_of(&vault, &user.id, device).await?;
     let release = Release { recovery: None, device: encode(&share) };
     let release = seal(release, &key, &user.id, device)?;
     vault.log("unlocked", &user.id, device).await?;
-    table::touch_device(vault.database(), &user.id, device, vault.now()).await.map_err(unread)?;
+    let place = place(signed.asked.client);
+    table::touch_device(vault.database(), &user.id, device, &place, vault.now()).await.map_err(unread)?;
     Ok(answer(&Unlocked { user: told(&vault, user)?, wallet, release }))
+}
+
+/// Server's share of a device's slot.
+pub(super) async fn share_of(vault: &Vault, user: &str, device: &str) -> Result<Zeroizing<Vec<u8>>, Failure> {
+    let sealed = table::share(vault.database(), user, device).await.map_err(unread)?;
+    let sealed = sealed.ok_or_else(|| Failure::new(StatusCode::FORBIDDEN, "device", "Log in again on this device"))?;
+    vault.keys().open(&share_place(user, device), &sealed).map_err(|error| broken(&error))
 }
 
 /// User of a session.
@@ -121,7 +157,7 @@ async fn stored(vault: &Vault, user: &UserRow, device: &str) -> Result<WalletRec
     record(vault, user, wallet.ok_or_else(missing)?, device).await
 }
 
-fn frozen() -> Failure {
+pub(super) fn frozen() -> Failure {
     Failure::new(StatusCode::FORBIDDEN, "frozen", "This wallet is frozen")
 }
 

@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 use portico_json::{Read, parse, to_text};
 use std::sync::Arc;
 
-const POLICY: &str = "form-action 'self'";
+pub(super) const POLICY: &str = "form-action 'self'";
 /// Largest form in bytes.
 const LARGEST_FORM: usize = 1024;
 
@@ -57,7 +57,7 @@ fn approving(status: StatusCode, body: &str) -> Option<Approving> {
 }
 
 /// Value of a field of a form or query; tokens and decisions need no escapes, so an escaped one is none.
-fn value<'a>(form: &'a str, name: &str) -> &'a str {
+pub(super) fn value<'a>(form: &'a str, name: &str) -> &'a str {
     let pairs = form.split('&').filter_map(|pair| pair.split_once('='));
     pairs.into_iter().find(|(key, _)| *key == name).map_or("", |(_, value)| value)
 }
@@ -86,7 +86,7 @@ fn missing(status: StatusCode) -> Response {
     }
 }
 
-fn told(status: StatusCode, title: &'static str, sentence: &'static str) -> Response {
+pub(super) fn told(status: StatusCode, title: &'static str, sentence: &'static str) -> Response {
     let mut html = Html::page(title, STYLE_PATH);
     html.raw("</head>\n<body>\n<main>\n<h1>").raw(title).raw("</h1>\n<p>").raw(sentence);
     html.raw("</p>\n</main>\n</body>\n</html>\n");

@@ -5,6 +5,7 @@ mod approve;
 mod browser;
 mod callback;
 pub(crate) mod child;
+mod confirm;
 mod forward;
 mod frame;
 mod outbox;
@@ -31,7 +32,7 @@ const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 const OPENER: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 const STYLE_PATH: &str = "/wallet.css";
 /// Requests that begin a login, so that they name a project and a host page.
-const BEGINNINGS: [&str; 2] = ["/wallet/v1/login/email", "/wallet/v1/login/social"];
+const BEGINNINGS: [&str; 3] = ["/wallet/v1/login/email", "/wallet/v1/login/social", "/wallet/v1/login/passkey"];
 
 /// The embedded wallet as the web tier knows it.
 pub struct Wallet {
@@ -71,6 +72,7 @@ pub fn router(state: AppState, wallet: Wallet) -> Router {
     let requests = requests.nest("/rpc", rpc::router()).layer(from_fn_with_state(wallet.clone(), own_pages));
     let mut pages = Router::new()
         .route("/approve", get(approve::show).post(approve::decide))
+        .route("/confirm", get(confirm::show).post(confirm::decide))
         .route("/wallet/callback/{provider}", get(callback::returned).post(callback::posted))
         .route(callback::SCRIPT_PATH, get(callback::script))
         .route("/frame/v4/latest", get(frame::latest))

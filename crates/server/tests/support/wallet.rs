@@ -165,7 +165,7 @@ impl Device {
     }
 }
 
-const TABLES: [&str; 12] = [
+const TABLES: [&str; 14] = [
     "vault_setting",
     "vault_user",
     "vault_device",
@@ -177,6 +177,8 @@ const TABLES: [&str; 12] = [
     "vault_social",
     "vault_person",
     "vault_change",
+    "vault_confirm",
+    "vault_passkey",
     "vault_audit",
 ];
 

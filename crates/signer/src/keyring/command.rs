@@ -22,8 +22,8 @@ pub enum Command {
         /// 184 random bytes.
         random: String,
     },
-    /// Unlocks a stored wallet by the slot of this device; otherwise by the recovery slot, or by a kit's code, and then makes a slot for this
-    /// device. Answered by `unlocked`.
+    /// Unlocks a stored wallet by the slot of this device; otherwise by the recovery slot, a kit's code or a passkey, and then makes a slot for
+    /// this device. Answered by `unlocked`.
     Unlock {
         /// Shares, sealed to the key pair.
         release: Sealed,
@@ -33,6 +33,8 @@ pub enum Command {
         device: DeviceSecret,
         /// Printed code that the visitor typed.
         kit: Option<String>,
+        /// Output of the PRF of the visitor's passkey: 32 bytes.
+        passkey: Option<String>,
         /// Addresses of this user's wallet that this browser remembers: a record of another wallet is refused. Without them, a server that
         /// lies could put a wallet of its own in the place of the visitor's.
         known: Option<Map<String, String>>,
@@ -49,10 +51,41 @@ pub enum Command {
         /// 56 random bytes.
         random: String,
     },
-    /// Tells the 24 words of the unlocked wallet (BIP-39). Answered by `words`.
-    Words,
+    /// Makes the slot of a passkey. Answered by `slot`.
+    Passkey {
+        /// Output of its PRF: 32 bytes.
+        output: String,
+        /// Hint of the slot: JSON of a `PasskeyHint`.
+        hint: String,
+        /// 40 random bytes.
+        random: String,
+    },
+    /// Makes a recovery slot in the place of one that was removed, for a release that has a recovery share. Answered by `slot`.
+    Recovery {
+        /// Shares, sealed to the key pair.
+        release: Sealed,
+        /// User and device.
+        device: DeviceSecret,
+        /// 40 random bytes.
+        random: String,
+    },
+    /// Tells the 24 words of the unlocked wallet (BIP-39) and its private keys. Answered by `exported`.
+    Export,
     /// Forgets all keys. Answered by `locked`.
     Lock,
+}
+
+/// Private key of an account, in the form that other wallets import.
+#[derive(Json)]
+pub struct PrivateKey {
+    /// Word of the namespace: "eip155".
+    pub namespace: String,
+    /// Address of the account.
+    pub address: String,
+    /// Path from the words to the key: "m/44'/60'/0'/0/0".
+    pub path: String,
+    /// eip155: 32 bytes as hex. solana: secret and public key, 64 bytes in base58. bip122: wallet import format.
+    pub key: String,
 }
 
 /// User and device for which a wallet is opened.
@@ -119,10 +152,17 @@ pub enum Answer {
         /// Code to print: "0123-4567-…".
         code: String,
     },
-    /// Words of the wallet.
-    Words {
+    /// The slot was made.
+    Slot {
+        /// Slot, for `/wallet/v1/slot`.
+        slot: Slot,
+    },
+    /// Words and keys of the wallet.
+    Exported {
         /// 24 words, joined by spaces.
         words: String,
+        /// Private key of each account.
+        keys: Vec<PrivateKey>,
     },
     /// All keys are forgotten.
     Locked,

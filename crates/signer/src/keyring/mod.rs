@@ -1,12 +1,13 @@
 //! The signer of the frame's worker: a machine that holds the unlocked wallet.
 
 mod command;
+mod export;
 mod open;
 mod sign;
 
-use open::Stored;
+use open::{Stored, Typed};
 
-pub use command::{Answer, Command, SignRequest};
+pub use command::{Answer, Command, PrivateKey, SignRequest};
 
 use crate::account::Keys;
 use crate::bytes::{self, Random};
@@ -52,16 +53,18 @@ impl Keyring {
                 Ok(Answer::KeyPair { key })
             }
             Command::Create { release, device, random } => self.create(&release, &device, &random),
-            Command::Unlock { release, record, device, kit, known, random } => self.unlock(
+            Command::Unlock { release, record, device, kit, passkey, known, random } => self.unlock(
                 &release,
                 Stored { record: &record, known: known.as_ref() },
                 &device,
-                kit.as_deref(),
+                Typed { kit: kit.as_deref(), passkey: passkey.as_deref() },
                 &random,
             ),
             Command::Sign { request } => Ok(Answer::Signed { result: sign::sign(&self.open()?.keys, &request)? }),
             Command::Kit { random } => self.kit(&random),
-            Command::Words => Ok(Answer::Words { words: self.open()?.entropy.words().to_string() }),
+            Command::Passkey { output, hint, random } => self.passkey(&output, hint, &random),
+            Command::Recovery { release, device, random } => self.recovery(&release, &device, &random),
+            Command::Export => export::export(self.open()?),
             Command::Lock => {
                 *self = Keyring::default();
                 Ok(Answer::Locked)
@@ -78,11 +81,29 @@ impl Keyring {
         let wallet = self.open()?;
         let mut random = Random::read(random, 56)?;
         let kit = Kit::new(random.take());
-        let mut slot = new_slot(SlotKind::Kit, &mut random);
-        slot.hint = Some(["{\"mark\":\"", &kit.mark(), "\"}"].concat());
-        let owner = Owner { user: &wallet.user, wallet: &wallet.id };
-        owner.wrap(&mut slot, &Kek::kit(&kit), &wallet.key, *random.take());
+        let hint = ["{\"mark\":\"", &kit.mark(), "\"}"].concat();
+        let slot = wallet.slot(SlotKind::Kit, Some(hint), &Kek::kit(&kit), &mut random);
         Ok(Answer::Kit { slot, code: kit.text().to_string() })
+    }
+
+    /// Makes a slot that a passkey opens.
+    fn passkey(&self, output: &str, hint: String, random: &str) -> Result<Answer, Refusal> {
+        let wallet = self.open()?;
+        let not = |part| Refusal::new(Reason::Command, part);
+        let output = bytes::decode_exact::<32>(output).ok_or(not("output"))?;
+        let mut random = Random::read(random, 40)?;
+        Ok(Answer::Slot { slot: wallet.slot(SlotKind::Passkey, Some(hint), &Kek::passkey(&output), &mut random) })
+    }
+}
+
+impl Unlocked {
+    /// Slot that a key opens.
+    fn slot(&self, kind: SlotKind, hint: Option<String>, kek: &Kek, random: &mut Random) -> Slot {
+        let mut slot = new_slot(kind, random);
+        slot.hint = hint;
+        let owner = Owner { user: &self.user, wallet: &self.id };
+        owner.wrap(&mut slot, kek, &self.key, *random.take());
+        slot
     }
 }
 

@@ -23,6 +23,15 @@ pub(super) struct Stored<'a> {
     pub known: Option<&'a Map<String, String>>,
 }
 
+/// What the visitor has to open the wallet where the server has no share for it.
+#[derive(Clone, Copy)]
+pub(super) struct Typed<'a> {
+    /// Printed code.
+    pub kit: Option<&'a str>,
+    /// Output of a passkey's PRF.
+    pub passkey: Option<&'a str>,
+}
+
 impl Keyring {
     pub(super) fn create(&mut self, release: &Sealed, device: &DeviceSecret, random: &str) -> Result<Answer, Refusal> {
         self.wallet = None;
@@ -51,7 +60,7 @@ impl Keyring {
         release: &Sealed,
         Stored { record, known }: Stored<'_>,
         device: &DeviceSecret,
-        kit: Option<&str>,
+        typed: Typed<'_>,
         random: &str,
     ) -> Result<Answer, Refusal> {
         self.wallet = None;
@@ -68,7 +77,7 @@ impl Keyring {
         let is_known = opened.is_some();
         let found = match opened {
             Some(key) => Some(key),
-            None => unwrap_otherwise(owner, &record.slots, shares.recovery, kit)?,
+            None => unwrap_otherwise(owner, &record.slots, shares.recovery, typed)?,
         };
         let key = found.ok_or(Refusal::new(Reason::Slots, ""))?;
         let not = |part| Refusal::new(Reason::Record, part);
@@ -84,6 +93,22 @@ impl Keyring {
         let addresses = keys.addresses();
         self.wallet = Some(Unlocked { user: device.user.clone(), id: record.id.clone(), key, entropy, keys });
         Ok(Answer::Unlocked { addresses, device_slot })
+    }
+
+    /// Makes a recovery slot of the open wallet.
+    pub(super) fn recovery(
+        &mut self,
+        release: &Sealed,
+        device: &DeviceSecret,
+        random: &str,
+    ) -> Result<Answer, Refusal> {
+        let shares = self.shares(release, device)?;
+        let wallet = self.open()?;
+        if wallet.user != device.user {
+            return Err(Refusal::new(Reason::Command, "user"));
+        }
+        let kek = Kek::recovery(shares.recovery.ok_or(Refusal::new(Reason::Release, "recovery"))?);
+        Ok(Answer::Slot { slot: wallet.slot(SlotKind::Recovery, None, &kek, &mut Random::read(random, 40)?) })
     }
 
     /// Opens a release. A key pair opens at most one.
@@ -125,16 +150,22 @@ impl DeviceSecret {
     }
 }
 
-/// Unwraps the vault key by the recovery slot, or else by a kit.
+/// Unwraps the vault key by the recovery slot, or else by a passkey or a kit.
 fn unwrap_otherwise(
     owner: Owner<'_>,
     slots: &[Slot],
     recovery: Option<Zeroizing<[u8; 32]>>,
-    kit: Option<&str>,
+    Typed { kit, passkey }: Typed<'_>,
 ) -> Result<Option<VaultKey>, Refusal> {
     let by = |kind, kek: &Kek| slots.iter().filter(|slot| slot.kind == kind).find_map(|slot| owner.unwrap(slot, kek));
     if let Some(key) = recovery.and_then(|share| by(SlotKind::Recovery, &Kek::recovery(share))) {
         return Ok(Some(key));
+    }
+    if let Some(output) = passkey {
+        let output = bytes::decode_exact::<32>(output).ok_or(Refusal::new(Reason::Command, "passkey"))?;
+        if let Some(key) = by(SlotKind::Passkey, &Kek::passkey(&output)) {
+            return Ok(Some(key));
+        }
     }
     let Some(code) = kit else { return Ok(None) };
     let kit = Kit::read(code).ok_or(Refusal::new(Reason::Command, "kit"))?;

@@ -119,7 +119,7 @@ fn a_new_wallet_signs_and_its_own_browser_unlocks_it_without_the_recovery_share(
 fn the_words_and_the_addresses_are_those_of_the_entropy() {
     let mut browser = Browser::new(1);
     let created = browser.create();
-    let told = browser.ask(r#"{"type":"words"}"#);
+    let told = browser.ask(r#"{"type":"export"}"#);
     let entropy = Entropy::from_words(told.get("words").as_str().unwrap()).unwrap();
     let keys = Keys::of(&entropy.seed()).unwrap();
     assert_eq!(to_text(created.get("wallet").get("addresses")), to_text(&keys.addresses()));
@@ -155,6 +155,70 @@ fn a_printed_code_unlocks_where_the_recovery_slot_was_removed() {
     assert_eq!(unlocked.get("type").as_str(), Some("unlocked"), "{unlocked:?}");
     let release = other.release();
     assert_eq!(reason(&other.unlock_by(&record, &release, "\"0000\"")), ("command", "kit"));
+}
+
+/// Record of a created wallet with one more slot, and without the recovery slot.
+fn without_recovery(created: &Value, slot: &Value) -> String {
+    let device = created.get("wallet").get("slots").as_list().unwrap()[1].clone();
+    let all = to_text(created.get("wallet").get("slots"));
+    record_of(created).replace(&all, &["[", &to_text(&device), ",", &to_text(slot), "]"].concat())
+}
+
+#[test]
+fn a_passkey_unlocks_by_the_output_of_its_prf_alone() {
+    let mut browser = Browser::new(1);
+    let created = browser.create();
+    let (output, random) = (bytes::encode(&[3; 32]), browser.random(40));
+    let hint = r#"{\"credential\":\"AA\",\"salt\":\"AA\"}"#;
+    let made = browser.ask(&format!(r#"{{"type":"passkey","output":"{output}","hint":"{hint}","random":"{random}"}}"#));
+    assert_eq!(made.get("slot").get("kind").as_str(), Some("passkey"), "{made:?}");
+    assert_eq!(made.get("slot").get("hint").as_str(), Some(r#"{"credential":"AA","salt":"AA"}"#));
+    let record = without_recovery(&created, made.get("slot"));
+    let mut other = Browser::new(2);
+    let mut by = |output: &str| {
+        let (release, device, random) = (other.release(), other.device(), other.random(40));
+        other.ask(&format!(
+            r#"{{"type":"unlock","release":{release},"record":{record},"device":{device},"passkey":"{output}","random":"{random}"}}"#
+        ))
+    };
+    assert_eq!(reason(&by(&bytes::encode(&[4; 32]))), ("slots", ""));
+    assert_eq!(reason(&by("AAAA")), ("command", "passkey"));
+    let unlocked = by(&output);
+    assert_eq!(unlocked.get("addresses"), created.get("wallet").get("addresses"), "{unlocked:?}");
+    assert_eq!(unlocked.get("deviceSlot").get("kind").as_str(), Some("device"));
+}
+
+#[test]
+fn a_recovery_slot_that_is_put_back_opens_by_its_new_key_alone() {
+    let mut browser = Browser::new(1);
+    let created = browser.create();
+    browser.recovery = Some([77; 32]);
+    let (release, device, random) = (browser.release(), browser.device(), browser.random(40));
+    let command = format!(r#"{{"type":"recovery","release":{release},"device":{device},"random":"{random}"}}"#);
+    let made = browser.ask(&command);
+    assert_eq!(made.get("slot").get("kind").as_str(), Some("recovery"), "{made:?}");
+    assert_eq!(reason(&browser.ask(&command)), ("keyPair", ""));
+    let record = without_recovery(&created, made.get("slot"));
+    let mut other = Browser::new(2);
+    assert_eq!(reason(&other.unlock(&record)), ("slots", ""), "the key of the slot that was removed");
+    other.recovery = Some([77; 32]);
+    assert_eq!(other.unlock(&record).get("type").as_str(), Some("unlocked"));
+    other.recovery = None;
+    let (release, device, random) = (other.release(), other.device(), other.random(40));
+    let without = format!(r#"{{"type":"recovery","release":{release},"device":{device},"random":"{random}"}}"#);
+    assert_eq!(reason(&other.ask(&without)), ("release", "recovery"));
+}
+
+#[test]
+fn slots_are_made_and_keys_are_told_of_an_open_wallet_alone() {
+    let mut browser = Browser::new(1);
+    let (output, random) = (bytes::encode(&[3; 32]), browser.random(40));
+    let passkey = format!(r#"{{"type":"passkey","output":"{output}","hint":"","random":"{random}"}}"#);
+    let (release, device) = (browser.release(), browser.device());
+    let recovery = format!(r#"{{"type":"recovery","release":{release},"device":{device},"random":"{random}"}}"#);
+    for command in [&passkey, &recovery, r#"{"type":"export"}"#] {
+        assert_eq!(reason(&browser.ask(command)).0, "locked", "{command}");
+    }
 }
 
 #[test]

@@ -25,6 +25,11 @@ impl Kek {
         Kek(expand(kit.0.as_slice(), "portico kit 1"))
     }
 
+    /// Key of a passkey's slot: HKDF-SHA256 over the first output of its PRF (WebAuthn).
+    pub fn passkey(output: &[u8; 32]) -> Kek {
+        Kek(expand(output.as_slice(), "portico passkey 1"))
+    }
+
     pub(super) fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }

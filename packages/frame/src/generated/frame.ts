@@ -16,11 +16,13 @@ export type ChainId = string
 
 export type CodeLogin = { readonly transaction: string; readonly code: string; readonly key: string }
 
+export type Device = { readonly id: string; readonly label: string; readonly host: string; readonly place: string; readonly approved: number; readonly used: number; readonly current: boolean }
+
 export type DeviceKey = { readonly crv: string; readonly kty: string; readonly x: string; readonly y: string }
 
 export type Envelope = { readonly type: string; readonly id: string; readonly payload: unknown | null }
 
-export type FailureKind = 'noSession' | 'refused' | 'unreachable' | 'broken'
+export type FailureKind = 'noSession' | 'refused' | 'unreachable' | 'noStorage' | 'broken'
 
 export type FrameBoot = { readonly host: string; readonly project: string; readonly chain: string; readonly language: string }
 
@@ -32,6 +34,15 @@ export type FrameOperation =
   | { readonly type: 'finishLogin'; readonly transaction: string; readonly code: string }
   | { readonly type: 'sign'; readonly order: SigningOrder }
   | { readonly type: 'endSession' }
+  | { readonly type: 'export' }
+  | { readonly type: 'makeKit' }
+  | { readonly type: 'addPasskey'; readonly label: string }
+  | { readonly type: 'restoreRecovery' }
+  | { readonly type: 'signByPasskey'; readonly challenge: string; readonly passkeys: readonly PasskeyHint[] }
+  | { readonly type: 'openByKit'; readonly code: string }
+  | { readonly type: 'openByPasskey'; readonly passkeys: readonly PasskeyHint[] }
+  | { readonly type: 'logInByPasskey'; readonly project: string; readonly host: string }
+  | { readonly type: 'conceal' }
   | { readonly type: 'sendRpc'; readonly chain: ChainId; readonly calls: readonly FrameRpcCall[] }
 
 export type FrameOutcome =
@@ -41,7 +52,7 @@ export type FrameOutcome =
 
 export type FrameRpcCall = { readonly method: string; readonly params: unknown }
 
-export type FrameSnapshot = { readonly theme: string; readonly variables: unknown; readonly host: HostView; readonly approval: ApprovalView | null }
+export type FrameSnapshot = { readonly theme: string; readonly variables: unknown; readonly host: HostView; readonly approval: ApprovalView | null; readonly settings: SettingsView | null }
 
 export type FrameUiEvent =
   | { readonly type: 'hostMessage'; readonly text: string }
@@ -50,14 +61,26 @@ export type FrameUiEvent =
   | { readonly type: 'approvalCovered'; readonly covered: boolean }
   | { readonly type: 'approved'; readonly approval: number; readonly revision: number }
   | { readonly type: 'cancelled'; readonly approval: number }
+  | { readonly type: 'settingsActed'; readonly act: SettingsAct; readonly id: string | null }
+  | { readonly type: 'settingsContinued'; readonly passkey: boolean }
+  | { readonly type: 'settingsLeft' }
+  | { readonly type: 'settingsClosed' }
+  | { readonly type: 'kitTyped'; readonly code: string }
+  | { readonly type: 'passkeyUsed' }
 
 export type HostView = { readonly origin: string; readonly name: string | null }
 
 export type LoggedIn = { readonly user: WalletUser; readonly session: Session; readonly wallet: WalletRecord | null; readonly release: Sealed }
 
-export type NewSlot = { readonly slot: Slot }
+export type NewSlot = { readonly slot: Slot; readonly passkey: PasskeyKey | null }
 
 export type NewWallet = { readonly id: string; readonly blob: string; readonly slots: readonly Slot[]; readonly addresses: Readonly<Record<string, string>> }
+
+export type PasskeyHint = { readonly credential: string; readonly salt: string }
+
+export type PasskeyKey = { readonly credential: string; readonly key: string }
+
+export type PasskeyProof = { readonly transaction: string; readonly credential: string; readonly authenticator: string; readonly client: string; readonly signature: string }
 
 export type Proof = { readonly jti: string; readonly htm: string; readonly htu: string; readonly iat: number; readonly bh: string; readonly ath: string | null }
 
@@ -68,6 +91,14 @@ export type Sealed = { readonly enc: string; readonly ciphertext: string }
 export type Session = { readonly access: string; readonly accessExpires: number; readonly refresh: string; readonly refreshExpires: number }
 
 export type SessionRefresh = { readonly refresh: string }
+
+export type SettingsAct = 'export' | 'makeKit' | 'addPasskey' | 'removeWay' | 'removeRecovery' | 'restoreRecovery' | 'removeDevice' | 'signOutEverywhere' | 'freeze'
+
+export type SettingsPage = 'loading' | 'lost' | 'overview' | 'locked' | 'login' | 'explain' | 'confirm' | 'words' | 'kit'
+
+export type SettingsView = { readonly page: SettingsPage; readonly act: SettingsAct | null; readonly number: string | null; readonly email: string | null; readonly ways: readonly SettingsWay[]; readonly devices: readonly Device[]; readonly frozen: boolean; readonly fault: string | null; readonly confirmed: boolean; readonly busy: boolean }
+
+export type SettingsWay = { readonly id: string; readonly kind: SlotKind; readonly created: number; readonly mark: string | null }
 
 export type SigningOrder =
   | { readonly type: 'message'; readonly address: string; readonly message: string }

@@ -4,6 +4,8 @@ export type DeviceSecret = { readonly user: string; readonly thumbprint: string;
 
 export type NewWallet = { readonly id: string; readonly blob: string; readonly slots: readonly Slot[]; readonly addresses: Readonly<Record<string, string>> }
 
+export type PrivateKey = { readonly namespace: string; readonly address: string; readonly path: string; readonly key: string }
+
 export type Sealed = { readonly enc: string; readonly ciphertext: string }
 
 export type SignRequest = { readonly method: string; readonly params: unknown; readonly chainId: string | null }
@@ -14,17 +16,20 @@ export type SignerAnswer =
   | { readonly type: 'unlocked'; readonly addresses: Readonly<Record<string, string>>; readonly deviceSlot: Slot | null }
   | { readonly type: 'signed'; readonly result: unknown }
   | { readonly type: 'kit'; readonly slot: Slot; readonly code: string }
-  | { readonly type: 'words'; readonly words: string }
+  | { readonly type: 'slot'; readonly slot: Slot }
+  | { readonly type: 'exported'; readonly words: string; readonly keys: readonly PrivateKey[] }
   | { readonly type: 'locked' }
   | { readonly type: 'refused'; readonly reason: SignerReason; readonly part: string }
 
 export type SignerCommand =
   | { readonly type: 'keyPair'; readonly random: string }
   | { readonly type: 'create'; readonly release: Sealed; readonly device: DeviceSecret; readonly random: string }
-  | { readonly type: 'unlock'; readonly release: Sealed; readonly record: WalletRecord; readonly device: DeviceSecret; readonly kit: string | null; readonly known: Readonly<Record<string, string>> | null; readonly random: string }
+  | { readonly type: 'unlock'; readonly release: Sealed; readonly record: WalletRecord; readonly device: DeviceSecret; readonly kit: string | null; readonly passkey: string | null; readonly known: Readonly<Record<string, string>> | null; readonly random: string }
   | { readonly type: 'sign'; readonly request: SignRequest }
   | { readonly type: 'kit'; readonly random: string }
-  | { readonly type: 'words' }
+  | { readonly type: 'passkey'; readonly output: string; readonly hint: string; readonly random: string }
+  | { readonly type: 'recovery'; readonly release: Sealed; readonly device: DeviceSecret; readonly random: string }
+  | { readonly type: 'export' }
   | { readonly type: 'lock' }
 
 export type SignerReason = 'command' | 'keyPair' | 'release' | 'frozen' | 'slots' | 'record' | 'locked' | 'method' | 'params' | 'account' | 'chain'

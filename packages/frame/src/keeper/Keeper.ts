@@ -1,8 +1,16 @@
 //! What the worker does for the page: requests, logins, signatures. Orders that touch keys run one after the other.
 
-import type { FrameOperation, FrameOutcome, LoggedIn, SigningOrder, Unlocked } from '../generated/frame.ts'
-import type { Records } from './database.ts'
+import type {
+  FrameOperation,
+  FrameOutcome,
+  LoggedIn,
+  PasskeyProof,
+  SigningOrder,
+  Unlocked
+} from '../generated/frame.ts'
+import { type Records, StorageError } from './database.ts'
 import { type Addresses, Signer, SignerError } from './Signer.ts'
+import * as settings from './settings.ts'
 import { isOfSession, Vault, VaultError, type VaultParts } from './Vault.ts'
 
 export interface KeeperParts extends VaultParts {
@@ -22,15 +30,27 @@ export class Keeper {
   /** User whose wallet is unlocked. */
   #user: string | undefined
   #idle: ReturnType<typeof setTimeout> | undefined
+  readonly #own: settings.Opened
 
   constructor(parts: KeeperParts) {
     this.#records = parts.records
     this.#vault = new Vault(parts)
     this.#signer = new Signer(parts.command)
+    this.#own = {
+      vault: this.#vault,
+      signer: this.#signer,
+      unlocked: () => this.#ofSession(),
+      deviceOf: (user) => this.#deviceOf(user),
+      known: (user) => this.#known(user),
+      opened: async (user, addresses) => {
+        await this.#remember(user, addresses)
+        this.#unlocked(user)
+      }
+    }
   }
 
   /** Performs an operation. Always answers; a thrown error is an answer too. */
-  async perform(operation: FrameOperation): Promise<FrameOutcome> {
+  async perform(operation: FrameOperation | settings.PageOrder): Promise<FrameOutcome> {
     try {
       switch (operation.type) {
         case 'ask': {
@@ -44,6 +64,31 @@ export class Keeper {
         case 'endSession':
           await this.#inTurn(() => this.#endSession())
           return { type: 'done' }
+        case 'export':
+          return answered(await this.#inTurn(() => settings.exportKeys(this.#own)))
+        case 'makeKit':
+          return answered(await this.#inTurn(() => settings.makeKit(this.#own)))
+        case 'restoreRecovery':
+          return answered(await this.#inTurn(() => settings.restoreRecovery(this.#own)))
+        case 'storePasskey':
+          return answered(await this.#inTurn(() => settings.storePasskey(this.#own, operation.passkey)))
+        case 'openByKit': {
+          const typed = { kit: operation.code, passkey: null }
+          return answered(await this.#inTurn(() => settings.openBy(this.#own, typed)))
+        }
+        case 'openByOutput': {
+          const typed = { kit: null, passkey: operation.output }
+          return answered(await this.#inTurn(() => settings.openBy(this.#own, typed)))
+        }
+        case 'logInByOutput': {
+          const { proof, output } = operation
+          return answered(await this.#inTurn(() => this.#logInBy(proof, output)))
+        }
+        case 'addPasskey':
+        case 'logInByPasskey':
+        case 'signByPasskey':
+        case 'openByPasskey':
+        case 'conceal':
         case 'postMessage':
         case 'sendRpc':
           return { type: 'failed', kind: 'broken', message: '' }
@@ -63,10 +108,14 @@ export class Keeper {
     await this.#lock()
     const key = await this.#signer.keyPair()
     const told = (await this.#vault.ask('/wallet/v1/login/code', { transaction, code, key })) as LoggedIn
-    await this.#vault.keep(told.session, told.user.id)
+    this.#vault.hold(told.session, told.user.id)
     try {
-      return { user: told.user, addresses: await this.#open(told) }
+      const addresses = await this.#open(told)
+      await this.#vault.settle()
+      return { user: told.user, addresses }
     } catch (error) {
+      // The server has no share that opens it: the visitor has a passkey or a kit.
+      if (error instanceof SignerError && error.reason === 'slots') return { locked: true }
       // A session without a wallet is of no use, and the next login starts from what the server has.
       await this.#lock()
       await this.#vault.forget()
@@ -110,15 +159,27 @@ export class Keeper {
     return { user, thumbprint: device.thumbprint, secret: await device.secret() }
   }
 
+  async #logInBy(proof: PasskeyProof, output: string): Promise<unknown> {
+    await this.#lock()
+    return settings.logInBy(this.#own, proof, output)
+  }
+
   async #sign(order: SigningOrder): Promise<string> {
+    const user = await this.#ofSession()
+    const signature = await this.#signer.sign(order)
+    this.#unlocked(user)
+    return signature
+  }
+
+  /** User of the session, whose wallet is open. */
+  async #ofSession(): Promise<string> {
     const session = await this.#vault.session()
     // Another tab may have ended the session, or begun one of another user.
     if (!session || session.user !== this.#user) await this.#lock()
     if (!session) throw new VaultError(401, 'session', '')
     if (this.#user === undefined) await this.#unlock(session.user)
-    const signature = await this.#signer.sign(order)
     this.#unlocked(session.user)
-    return signature
+    return session.user
   }
 
   async #unlock(user: string): Promise<void> {
@@ -166,6 +227,7 @@ function answered(value: unknown): FrameOutcome {
 }
 
 function failed(error: unknown): FrameOutcome {
+  if (error instanceof StorageError) return { type: 'failed', kind: 'noStorage', message: '' }
   if (isOfSession(error)) return { type: 'failed', kind: 'noSession', message: '' }
   if (!(error instanceof VaultError)) return { type: 'failed', kind: 'broken', message: '' }
   if (error.field === 'unreachable') return { type: 'failed', kind: 'unreachable', message: '' }

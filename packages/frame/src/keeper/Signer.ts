@@ -1,6 +1,7 @@
 //! Commands of the signer, whose module holds the keys. Its forms are those of `crates/signer`.
 
 import type { NewWallet, Sealed, SigningOrder, Slot, WalletRecord } from '../generated/frame.ts'
+import type { PrivateKey } from '../secrets.ts'
 import { random } from './bytes.ts'
 
 /** User and device for which a wallet is opened. */
@@ -12,6 +13,15 @@ export interface DeviceSecret {
 
 /** Address of each namespace, by its word: "eip155". */
 export type Addresses = Readonly<Record<string, string>>
+
+/** What the visitor has to open the wallet where the server has no share for it. */
+export interface Typed {
+  readonly kit: string | null
+  /** Output of a passkey's PRF. */
+  readonly passkey: string | null
+}
+
+const NOTHING: Typed = { kit: null, passkey: null }
 
 /** Wallet that was unlocked. */
 export interface Opened {
@@ -48,9 +58,35 @@ export class Signer {
   }
 
   /** `known` are the addresses of this user's wallet that this browser remembers: a record of another wallet is refused. */
-  unlock(release: Sealed, record: WalletRecord, device: DeviceSecret, known: Addresses | null): Promise<Opened> {
-    const command = { release, record, device, kit: null, known, random: random(40) }
+  unlock(
+    release: Sealed,
+    record: WalletRecord,
+    device: DeviceSecret,
+    known: Addresses | null,
+    typed: Typed = NOTHING
+  ): Promise<Opened> {
+    const command = { release, record, device, ...typed, known, random: random(40) }
     return this.#ask<Opened>('unlocked', command, 'unlock')
+  }
+
+  /** Makes a printed code and its slot, to be stored before the code is shown. */
+  kit(): Promise<{ slot: Slot; code: string }> {
+    return this.#ask('kit', { random: random(56) })
+  }
+
+  /** Makes the slot of a passkey. */
+  async passkey(output: string, hint: string): Promise<Slot> {
+    return (await this.#ask<{ slot: Slot }>('slot', { output, hint, random: random(40) }, 'passkey')).slot
+  }
+
+  /** Makes a recovery slot. */
+  async recovery(release: Sealed, device: DeviceSecret): Promise<Slot> {
+    return (await this.#ask<{ slot: Slot }>('slot', { release, device, random: random(40) }, 'recovery')).slot
+  }
+
+  /** Words and private keys. */
+  exported(): Promise<{ words: string; keys: readonly PrivateKey[] }> {
+    return this.#ask('exported', {}, 'export')
   }
 
   /** Signs exactly what was shown: the signature, or the signed transaction, as hex text. */

@@ -45,6 +45,8 @@ export class Vault {
   #device: Promise<Device> | undefined
   /** Difference of the server's clock to this one, in milliseconds. */
   #skew = 0
+  /** Session of a login whose wallet is not open yet: it ends with the page. */
+  #held: StoredSession | undefined
 
   constructor(parts: VaultParts) {
     this.#parts = parts
@@ -59,14 +61,27 @@ export class Vault {
   }
 
   async session(): Promise<StoredSession | undefined> {
-    return (await this.#parts.records.get(RECORD)) as StoredSession | undefined
+    return this.#held ?? ((await this.#parts.records.get(RECORD)) as StoredSession | undefined)
   }
 
-  keep(session: Session, user: string): Promise<void> {
-    return this.#parts.records.set(RECORD, { ...session, user } satisfies StoredSession)
+  /** Takes the session of a login. It is stored by `settle`, when the wallet is open. */
+  hold(session: Session, user: string): void {
+    this.#held = { ...session, user }
+  }
+
+  async settle(): Promise<void> {
+    if (!this.#held) return
+    await this.#parts.records.set(RECORD, this.#held)
+    this.#held = undefined
+  }
+
+  async #keep(session: StoredSession): Promise<void> {
+    if (this.#held) this.#held = session
+    else await this.#parts.records.set(RECORD, session)
   }
 
   forget(): Promise<void> {
+    this.#held = undefined
     return this.#parts.records.delete(RECORD)
   }
 
@@ -116,8 +131,9 @@ export class Vault {
   async #renew(session: StoredSession): Promise<StoredSession> {
     try {
       const next = (await this.#send('/wallet/v1/session/refresh', { refresh: session.refresh }, undefined)) as Session
-      await this.keep(next, session.user)
-      return { ...next, user: session.user }
+      const renewed = { ...next, user: session.user }
+      await this.#keep(renewed)
+      return renewed
     } catch (error) {
       if (!(error instanceof VaultError) || error.status < 400 || error.status >= 500 || error.status === 429)
         throw error

@@ -9,10 +9,14 @@ export interface Records {
   delete(key: string): Promise<void>
 }
 
+/** The browser lets this frame store nothing, as in some private windows. */
+export class StorageError extends Error {}
+
 const NAME = 'portico-wallet'
 const STORE = 'records'
 
-export function openDatabase(factory: IDBFactory): Records {
+/** Reads the factory when it is first needed: some browsers throw there. */
+export function openDatabase(factory: () => IDBFactory): Records {
   let opened: Promise<IDBDatabase> | undefined
   const database = () => {
     opened ??= open(factory).catch((error: unknown) => {
@@ -22,6 +26,13 @@ export function openDatabase(factory: IDBFactory): Records {
     return opened
   }
   async function run<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => () => T): Promise<T> {
+    try {
+      return await ran(mode, act)
+    } catch (error) {
+      throw new StorageError('Nothing can be stored', { cause: error })
+    }
+  }
+  async function ran<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => () => T): Promise<T> {
     const transaction = (await database()).transaction(STORE, mode)
     const result = act(transaction.objectStore(STORE))
     return new Promise((resolve, reject) => {
@@ -58,9 +69,9 @@ export function openDatabase(factory: IDBFactory): Records {
   }
 }
 
-function open(factory: IDBFactory): Promise<IDBDatabase> {
+function open(factory: () => IDBFactory): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    const request = factory.open(NAME, 1)
+    const request = factory().open(NAME, 1)
     request.onupgradeneeded = () => request.result.createObjectStore(STORE)
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)

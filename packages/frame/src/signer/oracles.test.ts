@@ -62,7 +62,7 @@ function create(own = device(), share = draw.bytes(32)) {
     random: text64(draw.bytes(184))
   }
   const { wallet } = ask(asked)
-  const { words } = ask({ type: 'words' })
+  const { words } = ask({ type: 'export' })
   return { wallet, words: String(words), own, share }
 }
 
@@ -128,9 +128,9 @@ describe('a wallet', () => {
       random: text64(draw.bytes(40))
     })
     expect(ask({ type: 'lock' })).toEqual({ type: 'locked' })
-    expect(() => ask({ type: 'words' })).toThrow('locked')
+    expect(() => ask({ type: 'export' })).toThrow('locked')
     expect(ask(unlock())).toEqual({ type: 'unlocked', addresses: wallet.addresses, deviceSlot: null })
-    expect(ask({ type: 'words' }).words).toBe(words)
+    expect(ask({ type: 'export' }).words).toBe(words)
     const other = device()
     expect(ask(unlock(other, draw.bytes(32))).deviceSlot).toMatchObject({ kind: 'device', device: other.thumbprint })
   })

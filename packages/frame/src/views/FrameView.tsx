@@ -1,5 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { FrameSnapshot, FrameUiEvent } from '../generated/frame.ts'
+import type { Secrets } from '../secrets.ts'
+import { SettingsView } from '../settings/SettingsView.tsx'
 import { ApproveTransactionView } from './ApproveTransactionView.tsx'
 
 /** Part of the machine that the views use. */
@@ -9,10 +11,12 @@ export interface Views {
   dispatch(event: FrameUiEvent): void
 }
 
-/** The frame: empty while nothing waits for the visitor. */
-export function FrameView({ machine }: { machine: Views }) {
-  const { approval, host } = useSyncExternalStore(machine.subscribe, () => machine.snapshot)
-  if (!approval) return null
+/** The frame: a request that waits for the visitor, or the settings; empty without both. */
+export function FrameView({ machine, secrets }: { machine: Views; secrets: Secrets }) {
+  const { approval, host, settings } = useSyncExternalStore(machine.subscribe, () => machine.snapshot)
   const dispatch = (event: FrameUiEvent) => machine.dispatch(event)
-  return <ApproveTransactionView key={approval.number} approval={approval} host={host} dispatch={dispatch} />
+  if (approval) {
+    return <ApproveTransactionView key={approval.number} approval={approval} host={host} dispatch={dispatch} />
+  }
+  return settings && <SettingsView settings={settings} secrets={secrets} dispatch={dispatch} />
 }

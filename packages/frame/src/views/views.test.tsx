@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { ApprovalView, FrameSnapshot, FrameUiEvent } from '../generated/frame.ts'
+import { Secrets } from '../secrets.ts'
 import { FrameView, type Views } from './FrameView.tsx'
 
 const approval: ApprovalView = {
@@ -29,7 +30,13 @@ class Shown implements Views {
   #listeners = new Set<() => void>()
 
   constructor(shown: Partial<ApprovalView> | null) {
-    this.snapshot = { theme: 'dark', variables: null, host, approval: shown && { ...approval, ...shown } }
+    this.snapshot = {
+      theme: 'dark',
+      variables: null,
+      host,
+      approval: shown && { ...approval, ...shown },
+      settings: null
+    }
   }
 
   subscribe = (listener: () => void) => {
@@ -74,18 +81,18 @@ afterEach(() => {
 })
 
 it('nothing is drawn while nothing waits for the visitor', () => {
-  expect(render(<FrameView machine={new Shown(null)} />).container.innerHTML).toBe('')
+  expect(render(<FrameView machine={new Shown(null)} secrets={new Secrets()} />).container.innerHTML).toBe('')
 })
 
 it('an approval names site, account, network, amount and fee', () => {
-  const { container } = render(<FrameView machine={new Shown({})} />)
+  const { container } = render(<FrameView machine={new Shown({})} secrets={new Secrets()} />)
   const text = container.textContent ?? ''
   for (const part of [host.origin, 'calls itself “Shop”', approval.account, 'Ethereum', '1 ETH', '0.0003 ETH'])
     expect(text).toContain(part)
 })
 
 it('only clicks of the visitor count', () => {
-  render(<FrameView machine={new Shown({})} />)
+  render(<FrameView machine={new Shown({})} secrets={new Secrets()} />)
   click('Approve', false)
   click('Cancel', false)
   expect(told).toEqual([])
@@ -98,18 +105,20 @@ it('only clicks of the visitor count', () => {
 })
 
 it('Approve takes no click before the machine says so', () => {
-  render(<FrameView machine={new Shown({ armed: false })} />)
+  render(<FrameView machine={new Shown({ armed: false })} secrets={new Secrets()} />)
   expect(screen.getByRole('button', { name: 'Approve' }).hasAttribute('disabled')).toBe(true)
 })
 
 it('a blocked request says why', () => {
-  render(<FrameView machine={new Shown({ armed: false, blocked: true, flags: ['wrongDomain'] })} />)
+  render(
+    <FrameView machine={new Shown({ armed: false, blocked: true, flags: ['wrongDomain'] })} secrets={new Secrets()} />
+  )
   expect(screen.getByRole('alert').textContent).toBe("This sign-in is for another site. It can't be approved.")
 })
 
 it('each revision is reported after it was painted', () => {
   const machine = new Shown({})
-  render(<FrameView machine={machine} />)
+  render(<FrameView machine={machine} secrets={new Secrets()} />)
   vi.advanceTimersToNextFrame()
   expect(told).toEqual([])
   vi.advanceTimersToNextFrame()
@@ -121,7 +130,7 @@ it('each revision is reported after it was painted', () => {
 })
 
 it('what moves or covers the frame is reported', () => {
-  render(<FrameView machine={new Shown({})} />)
+  render(<FrameView machine={new Shown({})} secrets={new Secrets()} />)
   // The click on a button focuses it, and is not lost by that.
   screen.getByRole('button', { name: 'Approve' }).focus()
   expect(told).toEqual([])

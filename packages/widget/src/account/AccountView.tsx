@@ -134,6 +134,17 @@ function Ends({ account }: { account: AccountState | undefined }) {
           <span>{t('viewOnExplorer')}</span>
         </Anchor>
       )}
+      {account?.connector === 'AUTH' && (
+        <Button
+          kind="plain"
+          icon="shield"
+          data-testid="w3m-wallet-upgrade-card"
+          data-ahead="UpgradeEmailWallet"
+          onClick={() => dispatch({ feature: 'embedded', event: { type: 'settingsAsked' } })}
+        >
+          {t('walletSettings')}
+        </Button>
+      )}
       <Button
         kind="plain"
         icon="power"

@@ -72,6 +72,16 @@ export function EmailLogin() {
         </div>
         <Fault id="email-fault">{faultText(fault, t)}</Fault>
       </form>
+      <Button
+        kind="plain"
+        resting={held}
+        aria-describedby={held ? 'consent' : undefined}
+        data-testid="passkey-login"
+        data-ahead="UpgradeEmailWallet"
+        onClick={() => dispatch({ feature: 'embedded', event: { type: 'passkeyAsked' } })}
+      >
+        {t('usePasskey')}
+      </Button>
       {first && separator}
     </>
   )

@@ -142,6 +142,8 @@ export type EmbeddedEvent =
   | { readonly type: 'resendAsked' }
   | { readonly type: 'newEmailTyped'; readonly email: string }
   | { readonly type: 'newEmailSubmitted'; readonly email: string }
+  | { readonly type: 'settingsAsked' }
+  | { readonly type: 'passkeyAsked' }
   | { readonly type: 'requestAsked'; readonly method: string; readonly params: unknown; readonly ticket: number }
   | { readonly type: 'frameRestarted' }
 
@@ -153,7 +155,7 @@ export type EmbeddedFault =
   | { readonly type: 'unloadable' }
   | { readonly type: 'said'; readonly words: string }
 
-export type EmbeddedView = { readonly email: string; readonly phase: LoginPhase; readonly number: string | null; readonly code: string; readonly fault: EmbeddedFault | null; readonly rest: number; readonly approving: boolean; readonly userEmail: string | null; readonly update: EmailUpdateView }
+export type EmbeddedView = { readonly email: string; readonly phase: LoginPhase; readonly number: string | null; readonly code: string; readonly fault: EmbeddedFault | null; readonly rest: number; readonly approving: boolean; readonly settings: boolean; readonly userEmail: string | null; readonly update: EmailUpdateView }
 
 export type EmbeddedWalletInfo = { readonly user: User }
 
@@ -165,7 +167,7 @@ export type Features = { readonly swaps: boolean; readonly onramp: boolean; read
 
 export type Found = { readonly kind: ConnectorKind; readonly namespace: string; readonly handle: string; readonly name: string; readonly rdns: string | null; readonly icon: IconKind; readonly flags: readonly string[] }
 
-export type FrameEvent = 'SWITCH_NETWORK' | 'CONNECT_EMAIL' | 'CONNECT_DEVICE' | 'CONNECT_OTP' | 'CONNECT_SOCIAL' | 'GET_SOCIAL_REDIRECT_URI' | 'GET_FARCASTER_URI' | 'CONNECT_FARCASTER' | 'GET_USER' | 'SIGN_OUT' | 'IS_CONNECTED' | 'GET_CHAIN_ID' | 'GET_SMART_ACCOUNT_ENABLED_NETWORKS' | 'INIT_SMART_ACCOUNT' | 'SET_PREFERRED_ACCOUNT' | 'RPC_REQUEST' | 'RPC_ABORT' | 'UPDATE_EMAIL' | 'UPDATE_EMAIL_PRIMARY_OTP' | 'UPDATE_EMAIL_SECONDARY_OTP' | 'SYNC_THEME' | 'SYNC_DAPP_DATA' | 'RELOAD'
+export type FrameEvent = 'SWITCH_NETWORK' | 'CONNECT_EMAIL' | 'CONNECT_DEVICE' | 'CONNECT_OTP' | 'CONNECT_SOCIAL' | 'GET_SOCIAL_REDIRECT_URI' | 'GET_FARCASTER_URI' | 'CONNECT_FARCASTER' | 'GET_USER' | 'SIGN_OUT' | 'IS_CONNECTED' | 'GET_CHAIN_ID' | 'GET_SMART_ACCOUNT_ENABLED_NETWORKS' | 'INIT_SMART_ACCOUNT' | 'SET_PREFERRED_ACCOUNT' | 'RPC_REQUEST' | 'RPC_ABORT' | 'UPDATE_EMAIL' | 'UPDATE_EMAIL_PRIMARY_OTP' | 'UPDATE_EMAIL_SECONDARY_OTP' | 'SYNC_THEME' | 'SYNC_DAPP_DATA' | 'RELOAD' | 'SHOW_SETTINGS' | 'HIDE_SETTINGS'
 
 export type Group = { readonly kind: ConnectorGroup; readonly items: readonly Item[] }
 
@@ -460,7 +462,7 @@ export type User = { readonly username: string | null; readonly authProvider: st
 
 export type Variant = 'loading' | 'success' | 'error'
 
-export type View = 'Connect' | 'AllWallets' | 'Downloads' | 'ConnectingWalletConnect' | 'ConnectingWalletConnectBasic' | 'ConnectingExternal' | 'ConnectingFarcaster' | 'EmailVerifyDevice' | 'EmailVerifyOtp' | 'ConnectingSiwe' | 'UnsupportedChain' | 'RegisterAccountNameSuccess' | 'SIWXSignMessage' | 'Networks' | 'SwitchNetwork' | 'WhatIsAWallet' | 'WhatIsANetwork' | 'WhatIsABuy' | 'Account' | 'ApproveTransaction' | 'ChooseAccountName' | 'RegisterAccountName' | 'WalletReceive' | 'Transactions' | 'TokenDetails' | 'NftDetails' | 'TransactionDetails' | 'ProfileWallets' | 'WalletSend' | 'WalletSendSelectToken' | 'WalletSendPreview' | 'WalletSendConfirmed' | 'OnRampProviders' | 'OnRampTokenSelect' | 'OnRampFiatSelect' | 'OnRampCountrySelect' | 'OnRampStateSelect' | 'BuyInProgress' | 'Swap' | 'SwapSelectToken' | 'SwapPreview' | 'SwapConfirmed' | 'UpdateEmailWallet' | 'UpdateEmailPrimaryOtp' | 'UpdateEmailSecondaryOtp'
+export type View = 'Connect' | 'AllWallets' | 'Downloads' | 'ConnectingWalletConnect' | 'ConnectingWalletConnectBasic' | 'ConnectingExternal' | 'ConnectingFarcaster' | 'EmailVerifyDevice' | 'EmailVerifyOtp' | 'UpgradeEmailWallet' | 'ConnectingSiwe' | 'UnsupportedChain' | 'RegisterAccountNameSuccess' | 'SIWXSignMessage' | 'Networks' | 'SwitchNetwork' | 'WhatIsAWallet' | 'WhatIsANetwork' | 'WhatIsABuy' | 'Account' | 'ApproveTransaction' | 'ChooseAccountName' | 'RegisterAccountName' | 'WalletReceive' | 'Transactions' | 'TokenDetails' | 'NftDetails' | 'TransactionDetails' | 'ProfileWallets' | 'WalletSend' | 'WalletSendSelectToken' | 'WalletSendPreview' | 'WalletSendConfirmed' | 'OnRampProviders' | 'OnRampTokenSelect' | 'OnRampFiatSelect' | 'OnRampCountrySelect' | 'OnRampStateSelect' | 'BuyInProgress' | 'Swap' | 'SwapSelectToken' | 'SwapPreview' | 'SwapConfirmed' | 'UpdateEmailWallet' | 'UpdateEmailPrimaryOtp' | 'UpdateEmailSecondaryOtp'
 
 export type WalletFeature = 'onramp' | 'swaps' | 'receive' | 'send'
 

@@ -32,6 +32,7 @@ const titles: Readonly<Record<View, Key>> = {
   EmailVerifyDevice: 'titleVerifyDevice',
   EmailVerifyOtp: 'titleVerifyOtp',
   UpdateEmailWallet: 'titleUpdateEmail',
+  UpgradeEmailWallet: 'titleUpgradeWallet',
   UpdateEmailPrimaryOtp: 'titlePrimaryOtp',
   UpdateEmailSecondaryOtp: 'titleSecondaryOtp',
   Swap: 'titleSwap',

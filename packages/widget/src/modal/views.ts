@@ -29,6 +29,8 @@ const files: Record<Exclude<Drawn, Unbuilt | keyof typeof inline>, File> = {
   EmailVerifyDevice: () =>
     import('../embedded/EmailVerifyDeviceView.tsx').then((module) => module.EmailVerifyDeviceView),
   EmailVerifyOtp: () => import('../embedded/EmailVerifyOtpView.tsx').then((module) => module.EmailVerifyOtpView),
+  UpgradeEmailWallet: () =>
+    import('../embedded/UpgradeEmailWalletView.tsx').then((module) => module.UpgradeEmailWalletView),
   UpdateEmailWallet: () =>
     import('../embedded/UpdateEmailWalletView.tsx').then((module) => module.UpdateEmailWalletView),
   UpdateEmailPrimaryOtp: () =>

@@ -1,6 +1,7 @@
 /** English texts of the account view besides [`en`]; loaded with that view. */
 export const accountWords = {
   connectedWith: 'Connected with {0}',
+  walletSettings: 'Wallet settings',
   changeEmail: 'Change email',
   receiveFunds: 'Receive funds',
   receiveFundsHint: 'Show your address and QR code',

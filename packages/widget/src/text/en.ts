@@ -27,6 +27,7 @@ export const en = {
   titleSignIn: 'Sign In',
   titleChooseName: 'Choose Name',
   titleApproveTransaction: 'Approve Transaction',
+  titleUpgradeWallet: 'Upgrade Your Wallet',
   titleVerifyDevice: 'Register Device',
   titleVerifyOtp: 'Confirm Email',
   titleUpdateEmail: 'Edit Email',

@@ -3,6 +3,7 @@ export const loginWords = {
   email: 'Email',
   emailContinue: 'Continue',
   or: 'or',
+  usePasskey: 'Log in with a passkey',
   emailInvalid: 'Use a valid email address',
   mailSoon: 'Please try again after {0} seconds',
   somethingWrong: 'Something went wrong',
@@ -22,6 +23,8 @@ export const loginWords = {
   newEmailInvalid: 'Use a valid address that differs from your current one',
   newEmailHint: "We'll send a code to confirm it.",
   currentEmail: 'your current email',
+  settingsClosed: 'Settings are closed',
+  settingsClosedHint: 'Open them from your account.',
   nothingToApprove: 'Nothing to approve',
   nothingToApproveHint: 'Requests from this site appear here.'
 } as const

@@ -9,6 +9,7 @@ pub(crate) use address::Address;
 pub(crate) use outbox::{Kept, OUTBOX, Outbox, outbox};
 
 use crate::config::MailWay;
+use portico_api::wallet::Deed;
 use smtp::Smtp;
 use std::sync::Arc;
 use text::Written;
@@ -40,6 +41,23 @@ pub(super) enum Matter {
     Change { code: Zeroizing<String> },
     /// Notice to the old address.
     Changed,
+    /// The visitor confirms something in the settings; this mail has a link and no code.
+    Confirm { deed: Deed, link: String, host: String, browser: String, place: String },
+    /// Something was done in the settings.
+    Notice(Notice),
+}
+
+/// What was done in the settings.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Notice {
+    /// Recovery phrase and keys were shown.
+    Exported,
+    RecoveryRemoved,
+    RecoveryAdded,
+    PasskeyAdded,
+    KitAdded,
+    /// A passkey or a kit was removed.
+    WayRemoved,
 }
 
 /// Way of mails out of the vault; clones share it.

@@ -2,8 +2,9 @@
 
 mod words;
 
-use super::{Letter, Matter};
+use super::{Letter, Matter, Notice};
 use crate::html::Html;
+use portico_api::wallet::Deed;
 use words::{AR, EN, Words};
 
 /// A written mail.
@@ -60,6 +61,32 @@ fn parts<'a>(matter: &'a Matter, words: &Words) -> (&'static str, Vec<Part<'a>>)
             (words.change, vec![line(words.enter_change), Part::Code(code), line(words.once), line(words.keep)])
         }
         Matter::Changed => (words.changed, vec![line(words.no_longer), line(words.contact)]),
+        Matter::Confirm { deed, link, host, browser, place } => {
+            let asks = if *deed == Deed::Export { words.asks_export } else { words.asks_change };
+            (
+                words.confirm,
+                vec![
+                    line(asks),
+                    Part::Row(words.site, host),
+                    Part::Row(words.browser, browser),
+                    Part::Row(words.network, place),
+                    Part::Link(words.review_request, link),
+                    line(words.link_ends),
+                    line(words.not_you_request),
+                ],
+            )
+        }
+        Matter::Notice(notice) => {
+            let done = match notice {
+                Notice::Exported => words.exported,
+                Notice::RecoveryRemoved => words.recovery_removed,
+                Notice::RecoveryAdded => words.recovery_added,
+                Notice::PasskeyAdded => words.passkey_added,
+                Notice::KitAdded => words.kit_added,
+                Notice::WayRemoved => words.way_removed,
+            };
+            (words.notice, vec![line(done), line(words.contact)])
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod audit;
 mod change;
+mod confirm;
 mod login;
 mod session;
 mod social;
@@ -12,6 +13,10 @@ mod wallet;
 
 pub(super) use audit::{AuditRow, add_audit, audit_after, last_audit, released_since};
 pub(super) use change::{Change, begin_change, confirm_change, end_change, try_change};
+pub(super) use confirm::{
+    Confirmation, NewConfirmation, confirmation_of, confirmation_state, confirmed, decide_confirmation, host_of,
+    insert_confirmation, note_confirmed, passkey_of, spend_confirmed, take_passkey_login,
+};
 pub(super) use login::{
     Approval, Login, approval_of, approve, approved_user, finish, insert_login, login_of, mailings, note_mailing,
     refuse, try_code,
@@ -22,7 +27,7 @@ pub(super) use social::{
 };
 pub(super) use user::{
     DeviceRow, NewDevice, UserRow, devices, find_or_insert, freeze, put_device, remove_device, set_email, share,
-    take_share, touch_device, user_of,
+    take_share, take_shares, touch_device, user_of,
 };
 pub(super) use wallet::{Wallet, insert_wallet, put_slot, remove_slot, slots, wallet_of};
 
@@ -48,6 +53,7 @@ pub(super) async fn sweep(database: &Database, now: i64) -> Result<(), Error> {
         query("delete from vault_login where ends_at <= $1").bind(now).execute(pool).await?;
         query("delete from vault_social where ends_at <= $1").bind(now).execute(pool).await?;
         query("delete from vault_mailing where at <= $1").bind(now - DAY).execute(pool).await?;
+        query("delete from vault_confirm where ends_at <= $1").bind(now).execute(pool).await?;
         query("delete from vault_change where ends_at <= $1").bind(now).execute(pool).await?;
         let mut transaction = pool.begin().await?;
         query(REFRESH).bind(now).execute(&mut *transaction).await?;

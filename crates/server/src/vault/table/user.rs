@@ -23,8 +23,8 @@ pub(in crate::vault) struct NewDevice<'a> {
     pub(in crate::vault) share_sealed: &'a str,
 }
 
-/// Id, label, host, time of the approval and of the last use.
-pub(in crate::vault) type DeviceRow = (String, String, String, i64, i64);
+/// Id, label, host, place, time of the approval and of the last use.
+pub(in crate::vault) type DeviceRow = (String, String, String, String, i64, i64);
 
 const USER: &str = "select id, email_sealed, name, provider, frozen_at from vault_user where id = $1";
 type User = (String, Option<String>, Option<String>, String, Option<i64>);
@@ -109,19 +109,22 @@ pub(in crate::vault) async fn share(database: &Database, user: &str, device: &st
     Ok(found.flatten())
 }
 
+/// Notes time and place of a use, to the minute.
 pub(in crate::vault) async fn touch_device(
     database: &Database,
     user: &str,
     device: &str,
+    place: &str,
     now: i64,
 ) -> Result<(), Error> {
-    const UPDATE: &str = "update vault_device set used_at = $3 where user_id = $1 and id = $2";
-    on!(database, |pool| query(UPDATE).bind(user).bind(device).bind(now).execute(pool).await.map(drop))
+    const UPDATE: &str = "update vault_device set used_at = $3, place = $4
+        where user_id = $1 and id = $2 and (place <> $4 or used_at <= $3 - 60000)";
+    on!(database, |pool| query(UPDATE).bind(user).bind(device).bind(now).bind(place).execute(pool).await.map(drop))
 }
 
 /// Devices of a user, the newest first.
 pub(in crate::vault) async fn devices(database: &Database, user: &str) -> Result<Vec<DeviceRow>, Error> {
-    const SELECT: &str = "select id, label, host, approved_at, used_at from vault_device where user_id = $1
+    const SELECT: &str = "select id, label, host, place, approved_at, used_at from vault_device where user_id = $1
         order by approved_at desc, id limit 100";
     on!(database, |pool| query_as(SELECT).bind(user).fetch_all(pool).await)
 }
@@ -153,6 +156,23 @@ pub(in crate::vault) async fn take_share(database: &Database, user: &str, device
         let mut transaction = pool.begin().await?;
         for statement in [UPDATE, SLOT, REFRESH, SESSIONS] {
             query(statement).bind(user).bind(device).execute(&mut *transaction).await?;
+        }
+        transaction.commit().await
+    })
+}
+
+/// Does the same for all devices of a user.
+pub(in crate::vault) async fn take_shares(database: &Database, user: &str) -> Result<(), Error> {
+    const STATEMENTS: [&str; 4] = [
+        "update vault_device set share_sealed = null where user_id = $1",
+        "delete from vault_slot where user_id = $1 and device is not null",
+        "delete from vault_refresh where session_id in (select id from vault_session where user_id = $1)",
+        "delete from vault_session where user_id = $1",
+    ];
+    on!(database, |pool| {
+        let mut transaction = pool.begin().await?;
+        for statement in STATEMENTS {
+            query(statement).bind(user).execute(&mut *transaction).await?;
         }
         transaction.commit().await
     })

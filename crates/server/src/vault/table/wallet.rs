@@ -1,8 +1,8 @@
 //! Wallets and their slots. The server cannot open either.
 
 use crate::db::{Database, on};
-use portico_api::wallet::{Slot, SlotKind};
-use sqlx::{Error, query, query_as};
+use portico_api::wallet::{NewSlot, Slot, SlotKind};
+use sqlx::{Error, query, query_as, query_scalar};
 
 /// A stored wallet.
 pub(in crate::vault) struct Wallet {
@@ -87,15 +87,17 @@ pub(in crate::vault) async fn insert_wallet(
     })
 }
 
-/// Adds a slot; one of a device replaces that device's own. False, and nothing changes, if the user has no wallet or `most` slots.
+/// Adds a slot, and the passkey of one that has it; a slot of a device replaces that device's own. False, and nothing changes, if the user has
+/// no wallet or `most` slots.
 pub(in crate::vault) async fn put_slot(
     database: &Database,
     user: &str,
-    slot: &Slot,
+    NewSlot { slot, passkey }: &NewSlot,
     most: i64,
     now: i64,
 ) -> Result<bool, Error> {
     const COUNT: &str = "select count(*) from vault_slot where user_id = $1";
+    const PASSKEY: &str = "insert into vault_passkey (credential, user_id, slot, point) values ($1, $2, $3, $4)";
     on!(database, |pool| {
         let mut transaction = pool.begin().await?;
         let found = query(LOCK).bind(user).execute(&mut *transaction).await?.rows_affected() == 1;
@@ -107,13 +109,18 @@ pub(in crate::vault) async fn put_slot(
         }
         let insert = query(INSERT_SLOT).bind(&slot.id).bind(user).bind(word(slot.kind)).bind(&slot.wrapped);
         insert.bind(&slot.device).bind(&slot.hint).bind(now).execute(&mut *transaction).await?;
+        if let Some(passkey) = passkey {
+            let insert = query(PASSKEY).bind(&passkey.credential).bind(user).bind(&slot.id).bind(&passkey.key);
+            insert.execute(&mut *transaction).await?;
+        }
         transaction.commit().await?;
         Ok(true)
     })
 }
 
 /// Deletes a slot of this device or of no device, but not the last one that opens the wallet on a new device, and the recovery slot only
-/// beside one of the visitor's own. False if it stays.
+/// beside one of the visitor's own. False if it stays. The key that was released for a recovery slot opens none that is put back later, and
+/// nothing of the removed one stays in the files of SQLite.
 pub(in crate::vault) async fn remove_slot(
     database: &Database,
     user: &str,
@@ -123,12 +130,20 @@ pub(in crate::vault) async fn remove_slot(
     const DELETE: &str = "delete from vault_slot where id = $1 and user_id = $2 and (device = $3 or (device is null
         and exists (select 1 from vault_slot other where other.user_id = $2 and other.id <> $1
             and (other.kind in ('passkey', 'password', 'kit')
-                or (other.kind = 'recovery' and vault_slot.kind <> 'recovery')))))";
-    on!(database, |pool| {
+                or (other.kind = 'recovery' and vault_slot.kind <> 'recovery')))))
+        returning kind";
+    const NEXT: &str = "update vault_wallet set version = version + 1 where user_id = $1";
+    let removed: Option<String> = on!(database, |pool| {
         let mut transaction = pool.begin().await?;
         query(LOCK).bind(user).execute(&mut *transaction).await?;
-        let delete = query(DELETE).bind(id).bind(user).bind(device).execute(&mut *transaction).await?;
+        let delete = query_scalar(DELETE).bind(id).bind(user).bind(device);
+        let removed: Option<String> = delete.fetch_optional(&mut *transaction).await?;
+        if removed.as_deref() == Some(word(SlotKind::Recovery)) {
+            query(NEXT).bind(user).execute(&mut *transaction).await?;
+        }
         transaction.commit().await?;
-        Ok(delete.rows_affected() == 1)
-    })
+        removed
+    });
+    database.forget_deleted().await?;
+    Ok(removed.is_some())
 }

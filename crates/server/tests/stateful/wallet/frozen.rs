@@ -47,6 +47,7 @@ async fn a_frozen_wallet_releases_no_share_to_anyone() {
 async fn the_recovery_slot_goes_only_beside_a_slot_of_the_visitor_and_its_share_with_it() {
     let safe = Safe::new().await;
     let (device, wallet) = with_wallet(&safe).await;
+    safe.confirm(&device).await;
     let recovery = json!({"id": id_of(&wallet, "recovery")});
     let (status, _) = device.ask(&safe, "/wallet/v1/slot/remove", &recovery).await;
     assert_eq!(status, StatusCode::CONFLICT);
@@ -67,6 +68,7 @@ async fn the_recovery_slot_goes_only_beside_a_slot_of_the_visitor_and_its_share_
 async fn of_recovery_and_kit_removed_at_once_one_stays() {
     let safe = Safe::new().await;
     let (device, wallet) = with_wallet(&safe).await;
+    safe.confirm(&device).await;
     let (recovery, wallet) = (json!({"id": id_of(&wallet, "recovery")}), add_kit(&safe, &device).await);
     let kit = json!({"id": id_of(&wallet, "kit")});
     let path = "/wallet/v1/slot/remove";

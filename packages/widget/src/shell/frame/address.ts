@@ -4,9 +4,9 @@ import { frame as forms } from '../../generated/constants.ts'
 import type { CreateAppKit } from '../../host/options.ts'
 import { field } from '../json.ts'
 
-/** What the frame may do in its page: run its own scripts under its own origin, and open the pages of a login. */
+/** What the frame may do in its page: run its own scripts under its own origin, open the pages of a login, print and save a recovery kit. */
 export const SANDBOX =
-  'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-forms allow-storage-access-by-user-activation'
+  'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-forms allow-modals allow-downloads allow-storage-access-by-user-activation'
 
 /** Features of the browser that the page hands on to the wallet's origin, and to no other. */
 export function rightsOf({ origin }: URL): string {

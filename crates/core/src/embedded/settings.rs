@@ -1,0 +1,97 @@
+//! Settings of the wallet, which the frame draws: the modal makes room and learns that the visitor is done. They also open the wallet of a login
+//! for which the server has no share.
+
+use super::Embedded;
+use super::event::Purpose;
+use super::fault::Fault;
+use crate::analytics::{Name, Tracked};
+use crate::cx::Cx;
+use crate::modal::View;
+use crate::signal::Signal;
+use portico_api::frame::{FrameEvent, SettingsClosed};
+use portico_json::{Read, Value};
+use portico_terms::rpc::RpcError;
+
+/// State of the settings.
+#[derive(Debug, Default)]
+pub(super) struct Settings {
+    /// Whether the frame shows them.
+    pub shown: bool,
+    /// Whether they open the wallet of a login.
+    opening: bool,
+}
+
+impl Embedded {
+    /// The visitor opens the settings.
+    pub(super) fn settings_asked(&mut self, cx: &mut Cx) {
+        if self.session.address.is_some() && !self.settings.shown {
+            cx.signal(Signal::Track(Tracked::new(Name::EmailUpgradeFromModal)));
+            self.show_settings(false, cx);
+        }
+    }
+
+    /// The visitor logs in by a passkey.
+    pub(super) fn passkey_asked(&mut self, cx: &mut Cx) {
+        if self.session.address.is_none() && !self.settings.shown && !cx.facts.consent_missing {
+            self.show_settings(true, cx);
+        }
+    }
+
+    /// The code of a login was right, and a passkey or a kit has to open the wallet.
+    pub(super) fn login_locked(&mut self, cx: &mut Cx) {
+        self.show_settings(true, cx);
+    }
+
+    fn show_settings(&mut self, opening: bool, cx: &mut Cx) {
+        self.settings = Settings { shown: true, opening };
+        self.frame.tell(FrameEvent::SyncTheme, Value::Null, cx);
+        self.frame.ask(FrameEvent::ShowSettings, Value::Null, Purpose::Settings, cx);
+        cx.signal(Signal::LoginStepShown(View::UpgradeEmailWallet));
+    }
+
+    /// The visitor is done. Whoever signed out there is logged out here too.
+    pub(super) fn settings_closed(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        let Settings { opening, .. } = std::mem::take(&mut self.settings);
+        let closed = answer.ok().and_then(|answer| SettingsClosed::read(&answer).ok());
+        match closed {
+            Some(SettingsClosed { connected: true }) if opening => {
+                self.session.entering = true;
+                self.ask_user(cx);
+            }
+            Some(SettingsClosed { connected: false }) if !opening => {
+                cx.signal(Signal::SettingsClosed);
+                self.session.end(cx);
+                cx.signal(Signal::LoginLost);
+            }
+            _ => self.settings_over(opening, false, cx),
+        }
+    }
+
+    /// The frame is gone.
+    pub(super) fn settings_lost(&mut self, cx: &mut Cx) {
+        let Settings { opening, .. } = std::mem::take(&mut self.settings);
+        self.settings_over(opening, true, cx);
+    }
+
+    fn settings_over(&mut self, opening: bool, lost: bool, cx: &mut Cx) {
+        cx.signal(Signal::SettingsClosed);
+        if opening {
+            self.login.leave(&mut self.frame, cx);
+            if lost {
+                self.login.not_entered(Fault::Late);
+            }
+        }
+    }
+
+    /// The visitor left their view, or closed the modal.
+    pub(super) fn settings_left(&mut self, cx: &mut Cx) {
+        let Settings { shown, opening } = std::mem::take(&mut self.settings);
+        if shown {
+            self.frame.forget(|purpose| *purpose == Purpose::Settings, cx);
+            self.frame.tell(FrameEvent::HideSettings, Value::Null, cx);
+        }
+        if opening {
+            self.login.leave(&mut self.frame, cx);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Scenarios of the embedded wallet's settings, which the frame draws: the modal makes room, and learns that the visitor is done.
+
+use portico_api::frame::FrameEvent;
+use portico_core::embedded::{Event, LIMIT, SETTLE};
+use portico_core::modal::{Event as Modal, View};
+use portico_json::{Value, parse};
+use portico_testkit::{Store, World, options, with_login};
+
+const EMAIL: &str = "alice@example.org";
+
+fn value(text: &str) -> Value {
+    parse(text).unwrap()
+}
+
+fn submitted() -> World {
+    let mut world = World::with(&with_login(&options()), vec![], Store::default());
+    world.open(None);
+    world.embedded(Event::EmailSubmitted { email: EMAIL.into() });
+    world.advance(SETTLE);
+    world
+}
+
+fn type_code(world: &mut World) {
+    world.embedded(Event::CodeTyped { text: "123456".into() });
+}
+
+/// World with the settings of a connected visitor.
+fn shown() -> World {
+    let mut world = submitted();
+    type_code(&mut world);
+    world.open(None);
+    world.embedded(Event::SettingsAsked);
+    world
+}
+
+/// World with a login whose wallet is locked.
+fn locked() -> World {
+    let mut world = submitted();
+    world.frame.answers.push((FrameEvent::ConnectOtp, Ok(value(r#"{"locked":true}"#))));
+    type_code(&mut world);
+    world
+}
+
+fn view(world: &World) -> View {
+    world.snapshot().modal.view
+}
+
+fn connected(world: &World) -> bool {
+    world.snapshot().account.accounts.first().is_some_and(|account| account.address.is_some())
+}
+
+fn hidden(world: &World) -> usize {
+    world.frame.payloads(FrameEvent::HideSettings).len()
+}
+
+#[test]
+fn the_settings_are_shown_until_the_visitor_is_done_however_long_it_takes() {
+    let mut world = shown();
+    assert_eq!((view(&world), world.snapshot().embedded.settings), (View::UpgradeEmailWallet, true));
+    assert!(world.event_names().contains(&"EMAIL_UPGRADE_FROM_MODAL"));
+    world.advance(100 * LIMIT);
+    assert!(world.snapshot().embedded.settings);
+    world.embedded(Event::SettingsAsked);
+    assert_eq!(world.frame.payloads(FrameEvent::ShowSettings).len(), 1, "one at a time");
+    world.frame_answers(FrameEvent::ShowSettings, Ok(value(r#"{"connected":true}"#)));
+    assert_eq!((view(&world), world.snapshot().embedded.settings), (View::Account, false));
+    assert!(connected(&world));
+    assert_eq!(hidden(&world), 0);
+}
+
+#[test]
+fn leaving_their_view_or_closing_the_modal_hides_the_settings() {
+    let mut world = shown();
+    world.modal(Modal::BackAsked);
+    assert_eq!((view(&world), hidden(&world)), (View::Account, 1));
+    let mut world = shown();
+    world.modal(Modal::CloseAsked);
+    assert_eq!((world.snapshot().embedded.settings, hidden(&world)), (false, 1));
+}
+
+#[test]
+fn spec_4_36_and_4_37_signing_out_in_the_settings_logs_out_here_too() {
+    let mut world = shown();
+    world.frame_answers(FrameEvent::ShowSettings, Ok(value(r#"{"connected":false}"#)));
+    assert!(!connected(&world));
+    let stored = |key: &str| world.store.entries().iter().any(|entry| entry.key == key);
+    assert!(!stored("@appkit-wallet/EMAIL_LOGIN_USED_KEY") && !stored("@appkit-wallet/EMAIL"));
+}
+
+#[test]
+fn a_passkey_logs_in_without_an_address() {
+    let mut world = World::with(&with_login(&options()), vec![], Store::default());
+    world.open(None);
+    world.embedded(Event::PasskeyAsked);
+    world.advance(SETTLE);
+    assert_eq!(view(&world), View::UpgradeEmailWallet);
+    world.frame.session = true;
+    world.frame_answers(FrameEvent::ShowSettings, Ok(value(r#"{"connected":true}"#)));
+    assert!(connected(&world));
+    assert!(!world.snapshot().modal.open);
+}
+
+#[test]
+fn a_login_by_passkey_that_is_left_leads_back() {
+    let mut world = World::with(&with_login(&options()), vec![], Store::default());
+    world.open(None);
+    world.embedded(Event::PasskeyAsked);
+    world.advance(SETTLE);
+    world.frame_answers(FrameEvent::ShowSettings, Ok(value(r#"{"connected":false}"#)));
+    assert_eq!((view(&world), world.snapshot().embedded.fault), (View::Connect, None));
+}
+
+#[test]
+fn nobody_opens_the_settings_of_nobody() {
+    let mut world = submitted();
+    world.embedded(Event::SettingsAsked);
+    assert!(world.frame.payloads(FrameEvent::ShowSettings).is_empty());
+}
+
+#[test]
+fn a_locked_wallet_is_opened_in_the_settings_before_the_account_connects() {
+    let mut world = locked();
+    assert_eq!((view(&world), connected(&world)), (View::UpgradeEmailWallet, false));
+    assert!(world.frame.payloads(FrameEvent::GetUser).is_empty());
+    world.frame.session = true;
+    world.frame_answers(FrameEvent::ShowSettings, Ok(value(r#"{"connected":true}"#)));
+    assert!(connected(&world));
+    assert!(!world.snapshot().modal.open);
+}
+
+#[test]
+fn a_locked_wallet_that_is_not_opened_connects_nobody() {
+    let mut world = locked();
+    world.frame_answers(FrameEvent::ShowSettings, Ok(value(r#"{"connected":false}"#)));
+    assert!(!connected(&world));
+    assert_eq!(view(&world), View::Connect);
+    let mut world = locked();
+    world.modal(Modal::BackAsked);
+    assert_eq!((view(&world), hidden(&world), connected(&world)), (View::Connect, 1, false));
+    world.frame_answers(FrameEvent::ShowSettings, Ok(value(r#"{"connected":true}"#)));
+    assert!(!connected(&world), "a late answer connects nobody");
+}

@@ -1,0 +1,74 @@
+//! What the visitor does in the settings, once it is explained and confirmed.
+
+use super::{Act, Page, SHOWN, Step};
+use crate::effect::Operation;
+use crate::frame::Frame;
+use portico_api::wallet::{DeviceRemoval, Empty, SlotKind, SlotRemoval};
+
+impl Frame {
+    /// The visitor chose something; it is explained first. `id` is that of a way or a device.
+    pub(crate) fn settings_act(&mut self, act: Act, id: Option<String>) {
+        let Some(settings) = self.settings.as_mut().filter(|settings| settings.page == Page::Overview) else { return };
+        let Some(owned) = &settings.owned else { return };
+        let has = |kind| owned.ways.iter().any(|way| way.kind == kind);
+        let own = owned.ways.iter().filter(|way| way.kind != SlotKind::Recovery).count();
+        let fits = match act {
+            Act::RemoveRecovery => has(SlotKind::Recovery) && own > 0,
+            Act::RestoreRecovery => !has(SlotKind::Recovery),
+            Act::RemoveWay => id.as_ref().is_some_and(|id| {
+                owned.ways.iter().any(|way| way.id == *id && way.kind != SlotKind::Recovery)
+                    && (own > 1 || has(SlotKind::Recovery))
+            }),
+            Act::RemoveDevice => {
+                id.as_ref().is_some_and(|id| owned.devices.iter().any(|device| device.id == *id && !device.current))
+            }
+            Act::Export | Act::MakeKit | Act::AddPasskey | Act::Freeze => !owned.frozen,
+            Act::SignOutEverywhere => true,
+        };
+        if fits {
+            settings.doing = Some((act, id));
+            settings.fault = None;
+            settings.turn(Page::Explain);
+        }
+    }
+
+    /// Does what was explained and confirmed.
+    pub(super) fn perform(&mut self) {
+        let Some(settings) = &self.settings else { return };
+        let Some((act, id)) = settings.doing.clone() else { return };
+        let recovery = settings.owned.iter().flat_map(|owned| &owned.ways).find(|way| way.kind == SlotKind::Recovery);
+        let recovery = recovery.map(|way| way.id.clone()).unwrap_or_default();
+        let label = settings.owned.as_ref().and_then(|owned| owned.email.clone()).unwrap_or_else(|| "Wallet".into());
+        let id = id.unwrap_or_default();
+        match act {
+            Act::Export => self.step(Operation::Export, Step::Done),
+            Act::MakeKit => self.step(Operation::MakeKit, Step::Done),
+            Act::AddPasskey => self.step(Operation::AddPasskey { label }, Step::Done),
+            Act::RestoreRecovery => self.step(Operation::RestoreRecovery, Step::Done),
+            Act::RemoveRecovery => self.step_ask("slot/remove", &SlotRemoval { id: recovery }, Step::Done),
+            Act::RemoveWay => self.step_ask("slot/remove", &SlotRemoval { id }, Step::Done),
+            Act::RemoveDevice => self.step_ask("device/remove", &DeviceRemoval { id }, Step::Done),
+            Act::SignOutEverywhere => self.step_ask("devices/end", &Empty {}, Step::Done),
+            Act::Freeze => self.step_ask("freeze", &Empty {}, Step::Done),
+        }
+    }
+
+    pub(super) fn act_done(&mut self) {
+        let now = self.now;
+        let Some(settings) = &mut self.settings else { return };
+        let round = settings.round;
+        match settings.doing.as_ref().map(|(act, _)| *act) {
+            Some(Act::Export) => {
+                settings.turn(Page::Words);
+                settings.hides = Some(now + SHOWN);
+            }
+            Some(Act::MakeKit) => settings.turn(Page::Kit),
+            Some(Act::SignOutEverywhere) => {
+                self.account = None;
+                self.order(Operation::EndSession, crate::reason::Reason::Settings { round, step: Step::Over });
+                self.close_settings();
+            }
+            _ => self.settings_back(),
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! Settings of the wallet, which the frame draws: who can open it, on which devices, its keys. The host page only makes room; it learns that the
+//! visitor is done and nothing else. Words, keys and codes never come here: the page shows them as the worker told them.
+
+mod act;
+mod confirm;
+mod view;
+
+pub use view::{Act, SettingsView, WayView};
+
+use crate::effect::{Failure, Operation};
+use crate::frame::Frame;
+use crate::message::{DEFAULT, Request, WENT_WRONG, fault, object};
+use crate::reason::Reason;
+use portico_api::wallet::{Device, Empty, Me, PasskeyHint, SlotKind};
+use portico_json::{Json, Read, Value, parse};
+use view::WayView as Way;
+
+/// Milliseconds after which words and keys are hidden.
+const SHOWN: u64 = 60_000;
+/// Longest code of a kit that is passed on.
+const LONGEST_KIT: usize = 128;
+
+/// Page of the settings.
+#[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
+#[json(name = "SettingsPage")]
+pub enum Page {
+    /// The account is being read.
+    #[default]
+    Loading,
+    /// The account could not be read.
+    Lost,
+    Overview,
+    /// The wallet of a login is locked: a passkey or a kit opens it.
+    Locked,
+    /// Nobody is logged in: a passkey logs in without an address.
+    Login,
+    /// What happens, before it happens.
+    Explain,
+    /// The visitor confirms by the mail's link.
+    Confirm,
+    /// Words and keys.
+    Words,
+    /// Code of a new kit.
+    Kit,
+}
+
+/// Purpose of an effect of the settings.
+#[derive(Clone, Debug)]
+pub enum Step {
+    Read,
+    /// A confirmation began; whether a passkey gives it.
+    Begun {
+        passkey: bool,
+    },
+    Waited {
+        transaction: String,
+    },
+    PasskeySigned {
+        transaction: String,
+    },
+    Proved,
+    Done,
+    /// The wallet of a login was opened.
+    Opened,
+    /// Nothing follows.
+    Over,
+}
+
+/// The account, as far as the settings show it.
+#[derive(Debug)]
+struct Owned {
+    email: Option<String>,
+    ways: Vec<Way>,
+    /// Hints of the passkeys.
+    passkeys: Vec<PasskeyHint>,
+    devices: Vec<Device>,
+    frozen: bool,
+}
+
+/// The settings while they are shown.
+#[derive(Debug)]
+pub struct Settings {
+    /// The host's request, which is answered when the visitor is done.
+    request: Request,
+    /// Tells answers to earlier steps from those to the present one.
+    round: u32,
+    page: Page,
+    owned: Option<Owned>,
+    doing: Option<(Act, Option<String>)>,
+    number: Option<String>,
+    fault: Option<String>,
+    busy: bool,
+    /// Time at which words, keys and code are hidden.
+    hides: Option<u64>,
+    /// Until when changes need no further confirmation.
+    changes: u64,
+}
+
+impl Owned {
+    fn of(me: Me) -> Option<Owned> {
+        let wallet = me.wallet?;
+        let hint_of = |hint: &Option<String>| hint.as_deref().and_then(|hint| parse(hint).ok()).unwrap_or_default();
+        let own = wallet.slots.iter().filter(|slot| slot.kind != SlotKind::Device);
+        let ways = own.clone().map(|slot| {
+            let mark = hint_of(&slot.hint).get("mark").as_str().map(|mark| mark.chars().take(8).collect());
+            Way { id: slot.id.clone(), kind: slot.kind, created: slot.created, mark }
+        });
+        let passkeys = own.filter(|slot| slot.kind == SlotKind::Passkey);
+        Some(Owned {
+            email: me.user.email,
+            ways: ways.collect(),
+            passkeys: passkeys.filter_map(|slot| PasskeyHint::read(&hint_of(&slot.hint)).ok()).collect(),
+            devices: me.devices,
+            frozen: wallet.frozen,
+        })
+    }
+}
+
+impl Settings {
+    /// Time at which something is hidden.
+    pub(crate) fn due(&self) -> Option<u64> {
+        self.hides
+    }
+
+    fn turn(&mut self, page: Page) {
+        self.page = page;
+        self.number = None;
+        self.busy = false;
+        self.hides = None;
+    }
+}
+
+impl Frame {
+    /// `SHOW_SETTINGS`
+    pub(crate) fn show_settings(&mut self, request: Request) {
+        let page = if self.account.is_none() && !self.locked { Page::Login } else { Page::Loading };
+        if let Some(earlier) = self.settings.take() {
+            self.conceal();
+            self.reply(earlier.request, Err(fault(WENT_WRONG)));
+        }
+        self.rounds += 1;
+        self.settings = Some(Settings {
+            request,
+            round: self.rounds,
+            page,
+            owned: None,
+            doing: None,
+            number: None,
+            fault: None,
+            busy: false,
+            hides: None,
+            changes: 0,
+        });
+        if page == Page::Loading {
+            self.read_settings();
+        }
+    }
+
+    /// `HIDE_SETTINGS`: the host took the room away.
+    pub(crate) fn hide_settings(&mut self, request: Request) {
+        self.close_settings();
+        self.reply(request, Ok(Value::Null));
+    }
+
+    /// The visitor is done: the host learns whether somebody is logged in.
+    pub(crate) fn close_settings(&mut self) {
+        let Some(settings) = self.settings.take() else { return };
+        self.conceal();
+        if std::mem::take(&mut self.locked) {
+            self.order(Operation::EndSession, Reason::Settings { round: settings.round, step: Step::Over });
+        }
+        let connected = Value::Bool(self.account.is_some());
+        self.reply(settings.request, Ok(object(&[("connected", connected)])));
+    }
+
+    /// Orders an effect of the settings; answers to earlier ones are void.
+    fn step(&mut self, operation: Operation, step: Step) {
+        self.rounds += 1;
+        let Some(settings) = &mut self.settings else { return };
+        settings.round = self.rounds;
+        settings.busy = true;
+        let round = settings.round;
+        self.order(operation, Reason::Settings { round, step });
+    }
+
+    fn step_ask<T: portico_json::Write>(&mut self, path: &str, body: &T, step: Step) {
+        let body = crate::message::as_value(body);
+        self.step(Operation::Ask { path: ["/wallet/v1/", path].concat(), body, session: true }, step);
+    }
+
+    fn read_settings(&mut self) {
+        self.step_ask("me", &Empty {}, Step::Read);
+    }
+
+    /// Makes the page forget words, keys and codes.
+    fn conceal(&mut self) {
+        self.order(Operation::Conceal, Reason::Posted);
+    }
+
+    pub(crate) fn settings_answered(&mut self, round: u32, step: Step, answer: Result<Value, Failure>) {
+        let Some(settings) = &mut self.settings else { return };
+        if settings.round != round {
+            return;
+        }
+        settings.busy = false;
+        let value = match answer {
+            Ok(value) => value,
+            Err(failure) => return self.settings_failed(&step, failure),
+        };
+        match step {
+            Step::Read => self.settings_read(&value),
+            Step::Begun { passkey } => self.confirmation_begun(passkey, &value),
+            Step::Waited { transaction } => self.confirmation_waited(transaction, &value),
+            Step::PasskeySigned { transaction } => self.passkey_signed(transaction, &value),
+            Step::Proved => self.confirmation_decided(&value),
+            Step::Done => self.act_done(),
+            Step::Opened => self.opened(&value),
+            Step::Over => {}
+        }
+    }
+
+    /// The account was read. The first read of a locked wallet leads to its opening.
+    fn settings_read(&mut self, value: &Value) {
+        let owned = Me::read(value).ok().and_then(Owned::of);
+        let locked = self.locked;
+        let Some(settings) = &mut self.settings else { return };
+        match owned {
+            None => settings.turn(Page::Lost),
+            Some(owned) => {
+                settings.owned = Some(owned);
+                if settings.page == Page::Loading || settings.page == Page::Lost {
+                    settings.turn(if locked { Page::Locked } else { Page::Overview });
+                }
+            }
+        }
+    }
+
+    /// What failed is told where the visitor is; without a session there is nothing to set.
+    fn settings_failed(&mut self, step: &Step, failure: Failure) {
+        let said = self.failed(failure);
+        let out = self.account.is_none() && !self.locked;
+        if out && self.settings.as_ref().is_some_and(|settings| settings.page != Page::Login) {
+            return self.close_settings();
+        }
+        let Some(settings) = &mut self.settings else { return };
+        settings.fault = Some(if said.message.is_empty() { DEFAULT.into() } else { said.message });
+        match step {
+            Step::Read if settings.owned.is_none() => settings.turn(Page::Lost),
+            Step::Waited { .. } | Step::Proved | Step::PasskeySigned { .. } => settings.turn(Page::Explain),
+            _ => {}
+        }
+    }
+
+    /// The visitor goes back to the overview.
+    pub(crate) fn settings_back(&mut self) {
+        self.rounds += 1;
+        let (round, locked) = (self.rounds, self.locked);
+        let Some(settings) = &mut self.settings else { return };
+        settings.round = round;
+        settings.doing = None;
+        settings.fault = None;
+        if settings.owned.is_none() {
+            settings.turn(Page::Loading);
+        } else {
+            settings.turn(if locked { Page::Locked } else { Page::Overview });
+        }
+        self.conceal();
+        self.read_settings();
+    }
+
+    /// Hides what was shown for its time.
+    pub(crate) fn settings_due(&mut self) {
+        if self.settings.as_ref().and_then(Settings::due).is_some_and(|due| self.now >= due) {
+            self.settings_back();
+        }
+    }
+
+    /// The visitor typed the code of a kit, or uses a passkey, for a locked wallet or to log in.
+    pub(crate) fn open_locked(&mut self, kit: Option<String>) {
+        let Some(settings) = self.settings.as_mut() else { return };
+        if settings.busy || !matches!(settings.page, Page::Locked | Page::Login) {
+            return;
+        }
+        settings.fault = None;
+        if settings.page == Page::Login {
+            if kit.is_none() {
+                let (project, host) = (self.boot.project.clone(), self.boot.host.clone());
+                self.step(Operation::LogInByPasskey { project, host }, Step::Opened);
+            }
+            return;
+        }
+        let passkeys = settings.owned.as_ref().map(|owned| owned.passkeys.clone()).unwrap_or_default();
+        match kit {
+            Some(kit) if kit.len() > LONGEST_KIT => {}
+            Some(kit) => self.step(Operation::OpenByKit { code: kit }, Step::Opened),
+            None => self.step(Operation::OpenByPasskey { passkeys }, Step::Opened),
+        }
+    }
+
+    fn opened(&mut self, value: &Value) {
+        let Some(account) = crate::account::Account::parse(value) else {
+            return self.settings_failed(&Step::Opened, Failure::broken());
+        };
+        self.locked = false;
+        self.account = Some(account);
+        self.close_settings();
+    }
+}

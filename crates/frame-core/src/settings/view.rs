@@ -1,0 +1,78 @@
+//! Settings, as the page draws them.
+
+use super::{Page, Settings};
+use portico_api::wallet::{Device, SlotKind};
+use portico_json::Json;
+
+/// What the visitor can do in the settings.
+#[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
+#[json(name = "SettingsAct")]
+pub enum Act {
+    /// Show recovery phrase and private keys.
+    Export,
+    MakeKit,
+    AddPasskey,
+    /// Remove a passkey or a kit.
+    RemoveWay,
+    /// Remove the recovery slot: the operator alone can no longer open the wallet.
+    RemoveRecovery,
+    RestoreRecovery,
+    RemoveDevice,
+    SignOutEverywhere,
+    Freeze,
+}
+
+/// What the settings show.
+#[derive(Clone, Debug, Json, PartialEq)]
+#[json(name = "SettingsView")]
+pub struct SettingsView {
+    pub page: Page,
+    /// What is explained, confirmed or done.
+    pub act: Option<Act>,
+    /// Two digits that the page of the mail's link shows too.
+    pub number: Option<String>,
+    /// Address of the visitor.
+    pub email: Option<String>,
+    /// Ways to open the wallet on a new device, the oldest first.
+    pub ways: Vec<WayView>,
+    /// Approved devices, the newest first.
+    pub devices: Vec<Device>,
+    pub frozen: bool,
+    /// One sentence about what failed.
+    pub fault: Option<String>,
+    /// Whether the visitor confirmed changes a moment ago.
+    pub confirmed: bool,
+    /// Whether something is under way.
+    pub busy: bool,
+}
+
+/// A way to open the wallet on a new device.
+#[derive(Clone, Debug, Json, PartialEq)]
+#[json(name = "SettingsWay")]
+pub struct WayView {
+    /// Id of the slot.
+    pub id: String,
+    pub kind: SlotKind,
+    /// Time of creation, in epoch milliseconds.
+    pub created: i64,
+    /// Mark of a kit, which is printed beside its code.
+    pub mark: Option<String>,
+}
+
+impl Settings {
+    pub(crate) fn view(&self, now: u64) -> SettingsView {
+        let owned = self.owned.as_ref();
+        SettingsView {
+            page: self.page,
+            act: self.doing.as_ref().map(|(act, _)| *act),
+            number: self.number.clone(),
+            email: owned.and_then(|owned| owned.email.clone()),
+            ways: owned.map(|owned| owned.ways.clone()).unwrap_or_default(),
+            devices: owned.map(|owned| owned.devices.clone()).unwrap_or_default(),
+            frozen: owned.is_some_and(|owned| owned.frozen),
+            fault: self.fault.clone(),
+            confirmed: self.changes > now,
+            busy: self.busy,
+        }
+    }
+}

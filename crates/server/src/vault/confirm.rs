@@ -1,0 +1,235 @@
+//! Confirmation of what a visitor does in the settings: by the link of a mail, whose page shows the number that the settings show too, or by a
+//! passkey. A session alone, which whoever sits at an open browser has, neither shows the keys nor changes who can open the wallet.
+
+use super::asked::Signed;
+use super::code;
+use super::encoding::{decode, encode, hash, random};
+use super::enter::told;
+use super::limits::Kind;
+use super::login::{mailing, place, send};
+use super::mail::{Address, Matter, Notice};
+use super::table::{self, NewConfirmation, UserRow};
+use super::wallet::user;
+use super::{Vault, answer, broken, unread};
+use crate::Failure;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use portico_api::wallet::{ConfirmationAsked, ConfirmationStarted, ConfirmationWait, Confirmed, Deed, DeviceAnswer};
+use portico_json::{Json, Read, parse};
+use std::time::Duration;
+use tokio::time::{Instant, timeout_at};
+
+/// Paths of the web tier's own requests, which visitors cannot reach.
+pub(crate) const SHOW: &str = "/confirmation";
+pub(crate) const DECIDE: &str = "/confirmation/decide";
+
+/// Milliseconds in which a confirmation can be given, and then is good.
+const GOOD: i64 = 10 * 60 * 1000;
+/// Time limit of a wait.
+const WAIT: Duration = Duration::from_secs(25);
+const LONGEST_LANGUAGE: usize = 35;
+
+/// Token of the mail.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub(crate) struct ConfirmationShown {
+    pub(crate) token: String,
+}
+
+/// Decision of the visitor.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub(crate) struct ConfirmationDecision {
+    pub(crate) token: String,
+    pub(crate) approve: bool,
+}
+
+/// What the page shows.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub(crate) struct Confirming {
+    /// "export" or "change".
+    pub(crate) deed: String,
+    pub(crate) host: String,
+    pub(crate) browser: String,
+    pub(crate) place: String,
+    pub(crate) number: String,
+    /// Whether nobody decided yet.
+    pub(crate) open: bool,
+}
+
+fn ended() -> Failure {
+    Failure::new(StatusCode::GONE, "transaction", "This confirmation has ended. Start again.")
+}
+
+/// `/wallet/v1/confirm`
+pub(super) async fn begin(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {
+    vault.inner.limits.spend(Kind::Login, signed.asked.client).await?;
+    let ConfirmationAsked { deed, language, mail } = signed.asked.read()?;
+    if language.len() > LONGEST_LANGUAGE {
+        return Err(Failure::parameter("language", "The language is too long"));
+    }
+    let user = user(&vault, &signed).await?;
+    let (id, device) = (user.id.clone(), signed.session.device.clone());
+    let to = told(&vault, user)?.email.as_deref().and_then(Address::parse).filter(|_| mail);
+    if mail && to.is_none() {
+        let sentence = "No email can go to this account. Use a passkey, or log out and in again.";
+        return Err(Failure::new(StatusCode::CONFLICT, "email", sentence));
+    }
+    if let Some(to) = &to {
+        mailing(&vault, &format!("{} confirm", vault.keys().index(to.canonical()))).await?;
+    }
+    let transaction = encode(random::<32>().map_err(|error| broken(&error))?);
+    let token = encode(random::<32>().map_err(|error| broken(&error))?);
+    let number = code::number().map_err(|error| broken(&error))?;
+    let host = table::host_of(vault.database(), &id, &device).await.map_err(unread)?.unwrap_or_default();
+    let place = place(signed.asked.client);
+    let approval = to.as_ref().map(|_| hash(&token));
+    let new = NewConfirmation {
+        id: &hash(&transaction),
+        user: &id,
+        deed: deed.word(),
+        device: &device,
+        host: &host,
+        browser: &signed.asked.browser,
+        place: &place,
+        number: &number,
+        approval: approval.as_deref(),
+        ends_at: vault.now() + GOOD,
+    };
+    table::insert_confirmation(vault.database(), &new).await.map_err(unread)?;
+    let number = to.is_some().then_some(number);
+    if let Some(to) = to {
+        let link = format!("{}/confirm?t={token}", vault.inner.origin);
+        let browser = signed.asked.browser.clone();
+        send(&vault, to, &language, Matter::Confirm { deed, link, host, browser, place })?;
+    }
+    Ok(answer(&ConfirmationStarted { transaction, number }))
+}
+
+/// `/wallet/v1/confirm/wait`: waits until the mail's link was used, or for 25 seconds.
+pub(super) async fn wait(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {
+    vault.inner.limits.spend(Kind::Request, signed.asked.client).await?;
+    let ConfirmationWait { transaction } = signed.asked.read()?;
+    let id = decode::<32>(&transaction).map(|_| hash(&transaction)).ok_or_else(ended)?;
+    let (user, device) = (&signed.session.user, &signed.session.device);
+    let bell = vault.inner.waiting.bell(&id);
+    let end = Instant::now() + WAIT;
+    loop {
+        // From here on a ring counts, so none between the look and the wait is missed.
+        let mut rings = std::pin::pin!(bell.notified());
+        rings.as_mut().enable();
+        let found = table::confirmation_state(vault.database(), &id, user, device, vault.now()).await;
+        let (_, state) = found.map_err(unread)?.ok_or_else(ended)?;
+        let decision = match state.as_str() {
+            "open" => DeviceAnswer::Waiting,
+            "refused" => DeviceAnswer::Refused,
+            _ => DeviceAnswer::Approved,
+        };
+        let waits = decision == DeviceAnswer::Waiting;
+        if !waits || timeout_at(end, rings).await.is_err() {
+            return Ok(answer(&told_as(&vault, user, device, decision).await?));
+        }
+    }
+}
+
+/// A decision with the time until which it is good.
+pub(super) async fn told_as(
+    vault: &Vault,
+    user: &str,
+    device: &str,
+    decision: DeviceAnswer,
+) -> Result<Confirmed, Failure> {
+    let good = table::confirmed(vault.database(), user, device, vault.now()).await.map_err(unread)?;
+    let until = good.filter(|_| decision == DeviceAnswer::Approved).map_or(0, |(_, until)| until);
+    Ok(Confirmed { answer: decision, until })
+}
+
+fn body<T: Read>(text: &str) -> Result<T, Failure> {
+    let read = parse(text).ok().and_then(|value| T::read(&value).ok());
+    read.ok_or_else(|| Failure::parameter("body", "The body is not JSON of this path"))
+}
+
+async fn found(vault: &Vault, token: &str) -> Result<table::Confirmation, Failure> {
+    let ended = || Failure::new(StatusCode::GONE, "token", "This link has ended");
+    let token = decode::<32>(token).map(|_| hash(token)).ok_or_else(ended)?;
+    table::confirmation_of(vault.database(), &token, vault.now()).await.map_err(unread)?.ok_or_else(ended)
+}
+
+/// What a link is about; changes nothing.
+pub(super) async fn show(State(vault): State<Vault>, text: String) -> Result<Response, Failure> {
+    let ConfirmationShown { token } = body(&text)?;
+    let found = found(&vault, &token).await?;
+    let open = found.state == "open";
+    let table::Confirmation { deed, host, browser, place, number, .. } = found;
+    Ok(answer(&Confirming { deed, host, browser, place, number, open }))
+}
+
+/// The visitor's decision on the page.
+pub(super) async fn decide(State(vault): State<Vault>, text: String) -> Result<Response, Failure> {
+    let ConfirmationDecision { token, approve } = body(&text)?;
+    let found = found(&vault, &token).await?;
+    if !settle(&vault, &found.id, &found.user, &found.device, &found.deed, approve).await? {
+        return Err(Failure::new(StatusCode::CONFLICT, "token", "This request was answered before"));
+    }
+    let table::Confirmation { deed, host, browser, place, number, .. } = found;
+    Ok(answer(&Confirming { deed, host, browser, place, number, open: false }))
+}
+
+/// Decides a confirmation, and wakes the device that waits for it; false if it was decided before.
+pub(super) async fn settle(
+    vault: &Vault,
+    id: &str,
+    user: &str,
+    device: &str,
+    deed: &str,
+    approve: bool,
+) -> Result<bool, Failure> {
+    vault.log(&format!("{deed} {}", if approve { "confirmed" } else { "refused" }), user, device).await?;
+    let (now, until) = (vault.now(), vault.now() + GOOD);
+    let decided = table::decide_confirmation(vault.database(), id, approve, now, until).await.map_err(unread)?;
+    vault.inner.waiting.ring(id);
+    Ok(decided)
+}
+
+fn unconfirmed() -> Failure {
+    Failure::new(StatusCode::FORBIDDEN, "confirm", "Confirm this first, or log out and in again")
+}
+
+impl Vault {
+    /// Whether the session of a request confirmed a change of what opens the wallet.
+    pub(super) async fn changes(&self, signed: &Signed) -> Result<(), Failure> {
+        let (user, device) = (&signed.session.user, &signed.session.device);
+        let good = table::confirmed(self.database(), user, device, self.now()).await.map_err(unread)?;
+        let fits = good.is_some_and(|(deed, _)| deed == Deed::Change.word() || deed == LOGIN);
+        if fits { Ok(()) } else { Err(unconfirmed()) }
+    }
+
+    /// Uses up the confirmation of an export.
+    pub(super) async fn exports(&self, signed: &Signed) -> Result<(), Failure> {
+        let (user, device, deed) = (&signed.session.user, &signed.session.device, Deed::Export.word());
+        let spent = table::spend_confirmed(self.database(), user, device, deed, self.now()).await.map_err(unread)?;
+        if spent { Ok(()) } else { Err(unconfirmed()) }
+    }
+
+    /// A visitor without an address cannot get a mail: a login that just ended counts as a confirmation.
+    pub(super) async fn entered(&self, user: &UserRow, device: &str) -> Result<(), Failure> {
+        if user.email_sealed.is_some() {
+            return Ok(());
+        }
+        let until = self.now() + GOOD;
+        table::note_confirmed(self.database(), &user.id, device, LOGIN, until).await.map_err(unread)
+    }
+
+    /// Tells the visitor by mail what was done in the settings, where there is an address. A full queue stops nothing: it is done.
+    pub(super) fn notify(&self, user: UserRow, notice: Notice) -> Result<(), Failure> {
+        let to = told(self, user)?.email.as_deref().and_then(Address::parse);
+        if let Some(to) = to
+            && let Err(failure) = send(self, to, "en", Matter::Notice(notice))
+        {
+            tracing::warn!(?failure, "a notice about the settings of a wallet was not sent");
+        }
+        Ok(())
+    }
+}
+
+/// Word of a login in the place of a confirmation.
+const LOGIN: &str = "login";

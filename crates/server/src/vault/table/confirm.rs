@@ -1,0 +1,186 @@
+//! Confirmations of what a visitor does in the settings, and the passkeys that give them.
+
+use crate::db::{Database, on};
+use sqlx::{Error, query, query_as, query_scalar};
+
+/// A confirmation as it begins.
+pub(in crate::vault) struct NewConfirmation<'a> {
+    /// Hash of the transaction.
+    pub(in crate::vault) id: &'a str,
+    /// Empty for a login by passkey.
+    pub(in crate::vault) user: &'a str,
+    /// "export", "change", or "login".
+    pub(in crate::vault) deed: &'a str,
+    pub(in crate::vault) device: &'a str,
+    pub(in crate::vault) host: &'a str,
+    pub(in crate::vault) browser: &'a str,
+    pub(in crate::vault) place: &'a str,
+    pub(in crate::vault) number: &'a str,
+    /// Hash of the token in the mail, if one is sent.
+    pub(in crate::vault) approval: Option<&'a str>,
+    pub(in crate::vault) ends_at: i64,
+}
+
+/// What the page of a mail's link shows and decides.
+pub(in crate::vault) struct Confirmation {
+    pub(in crate::vault) id: String,
+    pub(in crate::vault) user: String,
+    pub(in crate::vault) deed: String,
+    pub(in crate::vault) state: String,
+    pub(in crate::vault) device: String,
+    pub(in crate::vault) host: String,
+    pub(in crate::vault) browser: String,
+    pub(in crate::vault) place: String,
+    pub(in crate::vault) number: String,
+}
+
+/// Public key of a passkey and whose it is.
+pub(in crate::vault) struct Passkey {
+    pub(in crate::vault) user: String,
+    /// Uncompressed point, encoded.
+    pub(in crate::vault) point: String,
+}
+
+pub(in crate::vault) async fn insert_confirmation(database: &Database, new: &NewConfirmation<'_>) -> Result<(), Error> {
+    const INSERT: &str =
+        "insert into vault_confirm (id, user_id, deed, state, device, host, browser, place, number, approval, ends_at)
+        values ($1, $2, $3, 'open', $4, $5, $6, $7, $8, $9, $10)";
+    on!(database, |pool| {
+        let insert = query(INSERT).bind(new.id).bind(new.user).bind(new.deed).bind(new.device).bind(new.host);
+        let insert = insert.bind(new.browser).bind(new.place).bind(new.number).bind(new.approval).bind(new.ends_at);
+        insert.execute(pool).await.map(drop)
+    })
+}
+
+/// Confirmation of the token of a mail.
+pub(in crate::vault) async fn confirmation_of(
+    database: &Database,
+    approval: &str,
+    now: i64,
+) -> Result<Option<Confirmation>, Error> {
+    const SELECT: &str = "select id, user_id, deed, state, device, host, browser, place, number from vault_confirm
+        where approval = $1 and ends_at > $2";
+    type Row = (String, String, String, String, String, String, String, String, String);
+    let row: Option<Row> = on!(database, |pool| query_as(SELECT).bind(approval).bind(now).fetch_optional(pool).await)?;
+    Ok(row.map(|(id, user, deed, state, device, host, browser, place, number)| Confirmation {
+        id,
+        user,
+        deed,
+        state,
+        device,
+        host,
+        browser,
+        place,
+        number,
+    }))
+}
+
+/// Deed and state of a confirmation of a user, for the device that began it alone.
+pub(in crate::vault) async fn confirmation_state(
+    database: &Database,
+    id: &str,
+    user: &str,
+    device: &str,
+    now: i64,
+) -> Result<Option<(String, String)>, Error> {
+    const SELECT: &str = "select deed, state from vault_confirm
+        where id = $1 and user_id = $2 and device = $3 and ends_at > $4";
+    on!(database, |pool| query_as(SELECT).bind(id).bind(user).bind(device).bind(now).fetch_optional(pool).await)
+}
+
+/// Decides a confirmation; false if somebody decided before. One that is approved is noted in the session of its device, good until `until`.
+pub(in crate::vault) async fn decide_confirmation(
+    database: &Database,
+    id: &str,
+    approved: bool,
+    now: i64,
+    until: i64,
+) -> Result<bool, Error> {
+    const DECIDE: &str = "update vault_confirm set state = $2 where id = $1 and state = 'open' and ends_at > $3";
+    const NOTE: &str = "update vault_session set confirmed_until = $2,
+            confirmed = (select deed from vault_confirm where id = $1)
+        where user_id = (select user_id from vault_confirm where id = $1)
+            and device = (select device from vault_confirm where id = $1)";
+    let state = if approved { "approved" } else { "refused" };
+    on!(database, |pool| {
+        let mut transaction = pool.begin().await?;
+        let decide = query(DECIDE).bind(id).bind(state).bind(now).execute(&mut *transaction).await?;
+        if decide.rows_affected() != 1 {
+            return Ok(false);
+        }
+        if approved {
+            query(NOTE).bind(id).bind(until).execute(&mut *transaction).await?;
+        }
+        transaction.commit().await?;
+        Ok(true)
+    })
+}
+
+/// Notes a confirmation that is no row: a login of a visitor to whom no mail can go.
+pub(in crate::vault) async fn note_confirmed(
+    database: &Database,
+    user: &str,
+    device: &str,
+    deed: &str,
+    until: i64,
+) -> Result<(), Error> {
+    const UPDATE: &str =
+        "update vault_session set confirmed = $3, confirmed_until = $4 where user_id = $1 and device = $2";
+    on!(database, |pool| query(UPDATE).bind(user).bind(device).bind(deed).bind(until).execute(pool).await.map(drop))
+}
+
+/// What the session of a device has confirmed, and until when; `None` if nothing is good any more.
+pub(in crate::vault) async fn confirmed(
+    database: &Database,
+    user: &str,
+    device: &str,
+    now: i64,
+) -> Result<Option<(String, i64)>, Error> {
+    const SELECT: &str = "select confirmed, confirmed_until from vault_session
+        where user_id = $1 and device = $2 and confirmed_until > $3";
+    on!(database, |pool| query_as(SELECT).bind(user).bind(device).bind(now).fetch_optional(pool).await)
+}
+
+/// Uses up a confirmation; false if there is none. Of two uses at once one succeeds.
+pub(in crate::vault) async fn spend_confirmed(
+    database: &Database,
+    user: &str,
+    device: &str,
+    deed: &str,
+    now: i64,
+) -> Result<bool, Error> {
+    const UPDATE: &str = "update vault_session set confirmed_until = 0
+        where user_id = $1 and device = $2 and confirmed in ($3, 'login') and confirmed_until > $4";
+    let spent = on!(database, |pool| {
+        let update = query(UPDATE).bind(user).bind(device).bind(deed).bind(now);
+        update.execute(pool).await?.rows_affected()
+    });
+    Ok(spent == 1)
+}
+
+/// Takes a login by passkey that its device began; nobody takes it twice. Host and browser of it.
+pub(in crate::vault) async fn take_passkey_login(
+    database: &Database,
+    id: &str,
+    device: &str,
+    now: i64,
+) -> Result<Option<(String, String)>, Error> {
+    const UPDATE: &str = "update vault_confirm set state = 'approved'
+        where id = $1 and device = $2 and deed = 'login' and state = 'open' and ends_at > $3
+        returning host, browser";
+    on!(database, |pool| query_as(UPDATE).bind(id).bind(device).bind(now).fetch_optional(pool).await)
+}
+
+/// Passkey of a credential.
+pub(in crate::vault) async fn passkey_of(database: &Database, credential: &str) -> Result<Option<Passkey>, Error> {
+    const SELECT: &str = "select user_id, point from vault_passkey where credential = $1";
+    let row: Option<(String, String)> =
+        on!(database, |pool| query_as(SELECT).bind(credential).fetch_optional(pool).await)?;
+    Ok(row.map(|(user, point)| Passkey { user, point }))
+}
+
+/// Origin of the host page on which a device was approved.
+pub(in crate::vault) async fn host_of(database: &Database, user: &str, device: &str) -> Result<Option<String>, Error> {
+    const SELECT: &str = "select host from vault_device where user_id = $1 and id = $2";
+    on!(database, |pool| query_scalar(SELECT).bind(user).bind(device).fetch_optional(pool).await)
+}

@@ -1,0 +1,124 @@
+//! Passkeys at the vault: they confirm what is done in the settings, and log in without an address.
+
+use crate::support;
+use axum::http::StatusCode;
+use ring::digest::{SHA256, digest};
+use ring::rand::SystemRandom;
+use ring::signature::{ECDSA_P256_SHA256_ASN1_SIGNING, EcdsaKeyPair, KeyPair};
+use serde_json::{Value, json};
+use support::wallet::{Device, HOST, ORIGIN, Safe, encode, random};
+
+const EMAIL: &str = "ada@example.org";
+const PROVE: &str = "/wallet/v1/confirm/passkey";
+const FINISH: &str = "/wallet/v1/login/passkey/finish";
+
+struct Passkey {
+    pair: EcdsaKeyPair,
+    credential: String,
+}
+
+impl Passkey {
+    fn new() -> Passkey {
+        let random_source = SystemRandom::new();
+        let document = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_ASN1_SIGNING, &random_source).unwrap();
+        let pair = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_ASN1_SIGNING, document.as_ref(), &random_source);
+        Passkey { pair: pair.unwrap(), credential: encode(random::<16>()) }
+    }
+
+    fn body(&self) -> Value {
+        let slot =
+            json!({"id": encode(random::<16>()), "kind": "passkey", "wrapped": encode(random::<72>()), "created": 0});
+        json!({"slot": slot, "passkey": {"credential": self.credential, "key": encode(self.pair.public_key())}})
+    }
+
+    fn sign(&self, transaction: &Value) -> Value {
+        let client = json!({"type": "webauthn.get", "challenge": transaction, "origin": ORIGIN}).to_string();
+        let data = [digest(&SHA256, b"localhost").as_ref(), &[5, 0, 0, 0, 1]].concat();
+        let signed = [&data[..], digest(&SHA256, client.as_bytes()).as_ref()].concat();
+        let signature = self.pair.sign(&SystemRandom::new(), &signed).unwrap();
+        json!({
+            "transaction": transaction, "credential": self.credential, "authenticator": encode(data),
+            "client": encode(client), "signature": encode(signature)
+        })
+    }
+}
+
+async fn with_passkey(safe: &Safe, email: &str) -> (Device, Passkey) {
+    let mut device = Device::new();
+    safe.log_in(&mut device, email).await;
+    device.ask(safe, "/wallet/v1/wallet", &device.wallet()).await;
+    safe.confirm(&device).await;
+    let passkey = Passkey::new();
+    let (status, told) = device.ask(safe, "/wallet/v1/slot", &passkey.body()).await;
+    assert_eq!(status, StatusCode::OK, "{told}");
+    (device, passkey)
+}
+
+async fn begin(safe: &Safe, device: &Device) -> Value {
+    let asked = json!({"deed": "export", "language": "en", "mail": false});
+    let (status, started) = device.ask(safe, "/wallet/v1/confirm", &asked).await;
+    assert_eq!((status, &started["number"]), (StatusCode::OK, &Value::Null));
+    started["transaction"].clone()
+}
+
+#[tokio::test]
+async fn a_passkey_confirms_for_its_own_user_and_once() {
+    let safe = Safe::new().await;
+    let (device, passkey) = with_passkey(&safe, EMAIL).await;
+    let (_, foreign) = with_passkey(&safe, "bob@example.org").await;
+    let transaction = begin(&safe, &device).await;
+    assert_eq!(device.ask(&safe, PROVE, &foreign.sign(&transaction)).await.0, StatusCode::FORBIDDEN);
+    assert_eq!(device.ask(&safe, PROVE, &Passkey::new().sign(&transaction)).await.0, StatusCode::FORBIDDEN);
+    let (status, confirmed) = device.ask(&safe, PROVE, &passkey.sign(&transaction)).await;
+    assert_eq!((status, &confirmed["answer"]), (StatusCode::OK, &json!("approved")), "{confirmed}");
+    assert_eq!(device.ask(&safe, PROVE, &passkey.sign(&transaction)).await.0, StatusCode::GONE);
+    let unlock = json!({"key": device.worker_key()});
+    assert_eq!(device.ask(&safe, "/wallet/v1/export", &unlock).await.0, StatusCode::OK);
+    assert_eq!(device.ask(&safe, "/wallet/v1/export", &unlock).await.0, StatusCode::FORBIDDEN);
+}
+
+#[tokio::test]
+async fn a_passkey_logs_in_without_an_address_on_the_device_that_asked() {
+    let safe = Safe::new().await;
+    let (device, passkey) = with_passkey(&safe, EMAIL).await;
+    let (_, me) = device.ask(&safe, "/wallet/v1/me", &json!({})).await;
+    let mut new = Device::new();
+    let body = json!({"project": "demo", "host": HOST});
+    let (status, started) = new.ask(&safe, "/wallet/v1/login/passkey", &body).await;
+    assert_eq!(status, StatusCode::OK, "{started}");
+    let finish = |device: &Device| json!({"proof": passkey.sign(&started["transaction"]), "key": device.worker_key()});
+    let other = Device::new();
+    assert_eq!(other.ask(&safe, FINISH, &finish(&other)).await.0, StatusCode::GONE);
+    let (status, entered) = new.ask(&safe, FINISH, &finish(&new)).await;
+    assert_eq!(status, StatusCode::OK, "{entered}");
+    assert_eq!(entered["user"]["id"], me["user"]["id"]);
+    assert_eq!(new.ask(&safe, FINISH, &finish(&new)).await.0, StatusCode::GONE);
+    new.access = Some(entered["session"]["access"].as_str().unwrap().into());
+    let (_, me) = new.ask(&safe, "/wallet/v1/me", &json!({})).await;
+    assert_eq!(me["devices"].as_array().unwrap().len(), 2);
+    // Without its slot the passkey opens nothing, and so logs nobody in.
+    let slot = me["wallet"]["slots"].as_array().unwrap().iter().find(|slot| slot["kind"] == "passkey").unwrap();
+    let (status, told) = device.ask(&safe, "/wallet/v1/slot/remove", &json!({"id": slot["id"]})).await;
+    assert_eq!(status, StatusCode::OK, "{told}");
+    new.access = None;
+    let (_, started) = new.ask(&safe, "/wallet/v1/login/passkey", &body).await;
+    let finish = json!({"proof": passkey.sign(&started["transaction"]), "key": new.worker_key()});
+    assert_eq!(new.ask(&safe, FINISH, &finish).await.0, StatusCode::FORBIDDEN);
+}
+
+#[tokio::test]
+async fn a_passkey_that_is_not_of_its_form_is_refused() {
+    let safe = Safe::new().await;
+    let (device, passkey) = with_passkey(&safe, EMAIL).await;
+    let mut wrong: Vec<Value> = (0..4).map(|_| Passkey::new().body()).collect();
+    wrong[0]["passkey"] = Value::Null;
+    wrong[1]["passkey"]["key"] = encode([4; 64]).into();
+    wrong[2]["passkey"]["key"] = encode([2; 65]).into();
+    wrong[3]["slot"]["kind"] = "kit".into();
+    for body in &wrong {
+        assert_eq!(device.ask(&safe, "/wallet/v1/slot", body).await.0, StatusCode::BAD_REQUEST, "{body}");
+    }
+    let mut taken = Passkey::new().body();
+    taken["passkey"]["credential"] = passkey.credential.into();
+    assert_eq!(device.ask(&safe, "/wallet/v1/slot", &taken).await.0, StatusCode::CONFLICT);
+}

@@ -1,0 +1,55 @@
+//! Login by e-mail as a visitor does it: the modal, the mail's link in another tab, the code.
+
+import type { Hex } from 'viem'
+import { expect } from 'vitest'
+import type { Visit } from '../world/visit.ts'
+import { mailsOf } from '../world/wallet.ts'
+import { connected, open } from './journey.ts'
+import { codeOf, LINK, mailed } from './mail.ts'
+
+/** Time between two mails to an address from devices that it did not approve, in milliseconds (spec 9.11). */
+const COOLDOWN = 30_000
+
+/** Opens the link of the mail in another tab, whose page shows the number, and presses this button. */
+export async function decide(visit: Visit, link: string, number: string, button: string): Promise<void> {
+  const tab = await visit.context.newPage()
+  await tab.goto(link)
+  await tab.getByText(number, { exact: true }).waitFor()
+  await tab.getByRole('button', { name: button }).click()
+  await tab.getByRole('button', { name: button }).waitFor({ state: 'detached' })
+  await tab.close()
+}
+
+/** Types the address, approves the device if it is a new one, and types the code. */
+export async function logInAs(visit: Visit, wallet: string, email: string): Promise<void> {
+  await open(visit)
+  await visit.modal.part('email-input').fill(email)
+  await visit.modal.part('email-continue').click()
+  const [number, code] = [visit.modal.part('device-number'), visit.modal.part('otp-input')]
+  await number.or(code).waitFor()
+  if (await number.isVisible()) {
+    const link = await mailed(wallet, email, LINK)
+    await decide(visit, link, (await number.textContent()) ?? '', 'Approve')
+    await code.waitFor()
+  }
+  await code.fill(await codeOf(wallet, email))
+}
+
+/** Goes from a fresh page to a connected account; its address. */
+export async function logIn(visit: Visit, wallet: string, email: string): Promise<Hex> {
+  await logInAs(visit, wallet, email)
+  await visit.modal.gone()
+  await connected(visit)
+  return addressOf(visit)
+}
+
+export async function addressOf(visit: Visit): Promise<Hex> {
+  return (await visit.page.evaluate(() => window.kit?.getAddress())) as Hex
+}
+
+/** Waits until another device may ask for a mail to this address. */
+export async function cooled(wallet: string, email: string): Promise<void> {
+  const last = (await mailsOf(wallet)).filter(({ to }) => to === email).map(({ at }) => at)
+  const free = Math.max(0, ...last) + COOLDOWN
+  await expect.poll(() => Date.now() > free, { timeout: COOLDOWN + 5_000, interval: 500 }).toBe(true)
+}

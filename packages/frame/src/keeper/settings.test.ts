@@ -1,0 +1,202 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { FrameOperation } from '../generated/frame.ts'
+import { MemoryRecords } from '../testing/records.ts'
+import { StorageError } from './database.ts'
+import { Keeper } from './Keeper.ts'
+
+const USER = 'AAAAAAAAAAAAAAAAAAAAAA'
+const user = { id: USER, email: 'a@example.org', name: null, provider: 'email' }
+const release = { enc: 'e', ciphertext: 'c' }
+const addresses = { eip155: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' }
+const record = { id: 'w', blob: 'b', slots: [], addresses, frozen: false }
+const unlocked = [200, { user, wallet: record, release }] as const
+const far = Date.now() + 9e9
+const session = { access: 'a1', accessExpires: far, refresh: 'r1', refreshExpires: far }
+const login: FrameOperation = { type: 'finishLogin', transaction: 't', code: '123456' }
+
+let records: MemoryRecords
+let answers: Record<string, (readonly [status: number, body: unknown])[]>
+let asked: { path: string; body: unknown }[]
+let commands: { type: string; [field: string]: unknown }[]
+let refuse: Record<string, string>
+let keeper: Keeper
+
+const signer: Record<string, object> = {
+  keyPair: { type: 'keyPair', key: 'k' },
+  unlock: { type: 'unlocked', addresses, deviceSlot: null },
+  export: { type: 'exported', words: 'abandon art', keys: [] },
+  kit: { type: 'kit', slot: { id: 's', hint: '{"mark":"0102"}' }, code: '0000-1111' },
+  passkey: { type: 'slot', slot: { id: 'p' } },
+  recovery: { type: 'slot', slot: { id: 'r' } },
+  sign: { type: 'signed', result: '0x11' },
+  lock: { type: 'locked' }
+}
+
+const paths = () => asked.map(({ path }) => path.replace('/wallet/v1/', ''))
+const types = () => commands.map(({ type }) => type)
+
+function keeperOf(stored: MemoryRecords): Keeper {
+  return new Keeper({
+    records: stored,
+    command: async (json) => {
+      const command = JSON.parse(json)
+      commands.push(command)
+      const reason = refuse[command.type]
+      return JSON.stringify(reason ? { type: 'refused', reason, part: '' } : signer[command.type])
+    },
+    fetch: async (path, init) => {
+      asked.push({ path, body: JSON.parse(String(init.body)) })
+      const [status, body] = answers[path]?.shift() ?? [599, null]
+      return new Response(JSON.stringify(body), { status })
+    },
+    exclusively: (work) => work()
+  })
+}
+
+beforeEach(async () => {
+  records = new MemoryRecords()
+  asked = []
+  commands = []
+  refuse = {}
+  keeper = keeperOf(records)
+  answers = { '/wallet/v1/login/code': [[200, { user, session, wallet: record, release }]] }
+  await keeper.perform(login)
+  asked.length = 0
+  commands.length = 0
+})
+
+describe('settings', () => {
+  it('keys are told only after the vault released the share for an export', async () => {
+    answers['/wallet/v1/export'] = [
+      [403, { reasons: [{ field: 'confirm', description: 'Confirm this first' }] }],
+      unlocked
+    ]
+    expect(await keeper.perform({ type: 'export' })).toEqual({
+      type: 'failed',
+      kind: 'refused',
+      message: 'Confirm this first'
+    })
+    expect(types()).toEqual(['keyPair'])
+    const told = { type: 'words', words: 'abandon art', keys: [] }
+    expect(await keeper.perform({ type: 'export' })).toEqual({ type: 'answered', value: told })
+    expect(types()).toEqual(['keyPair', 'keyPair', 'unlock', 'export'])
+  })
+
+  it('the code of a kit is told after its slot was stored, and not if it was refused', async () => {
+    answers['/wallet/v1/slot'] = [
+      [403, { reasons: [{ field: 'confirm', description: 'No' }] }],
+      [200, record]
+    ]
+    expect(await keeper.perform({ type: 'makeKit' })).toMatchObject({ type: 'failed', message: 'No' })
+    const outcome = await keeper.perform({ type: 'makeKit' })
+    expect(outcome).toEqual({ type: 'answered', value: { type: 'kit', code: '0000-1111', mark: '0102' } })
+    expect(asked[1]?.body).toEqual({ slot: { id: 's', hint: '{"mark":"0102"}' } })
+  })
+
+  it('a passkey is stored with its public key, and its output goes to the signer alone', async () => {
+    answers['/wallet/v1/slot'] = [[200, record]]
+    const passkey = { credential: 'C', key: 'K', salt: 'S', output: 'secret output' }
+    expect(await keeper.perform({ type: 'storePasskey', passkey })).toEqual({ type: 'answered', value: null })
+    expect(commands[0]).toMatchObject({ output: 'secret output', hint: '{"credential":"C","salt":"S"}' })
+    expect(asked[0]?.body).toEqual({ slot: { id: 'p' }, passkey: { credential: 'C', key: 'K' } })
+    expect(JSON.stringify(asked)).not.toContain('secret output')
+  })
+
+  it('a recovery slot is put back with the key that the vault releases', async () => {
+    answers['/wallet/v1/recovery'] = [unlocked]
+    answers['/wallet/v1/slot'] = [[200, record]]
+    expect(await keeper.perform({ type: 'restoreRecovery' })).toMatchObject({ type: 'answered' })
+    expect(paths()).toEqual(['recovery', 'slot'])
+    expect(types()).toEqual(['keyPair', 'recovery'])
+  })
+})
+
+describe('a locked wallet', () => {
+  beforeEach(async () => {
+    records = new MemoryRecords()
+    keeper = keeperOf(records)
+    answers['/wallet/v1/login/code'] = [[200, { user, session, wallet: record, release }]]
+    refuse.unlock = 'slots'
+    expect(await keeper.perform(login)).toEqual({ type: 'answered', value: { locked: true } })
+    asked.length = 0
+    commands.length = 0
+  })
+
+  it('is never made anew, and its session is stored nowhere', () => {
+    expect(types()).not.toContain('create')
+    expect(records.all.has('session')).toBe(false)
+  })
+
+  it('opens by a kit, from then on by this device, and then its session is kept', async () => {
+    refuse = {}
+    const slot = { id: 'device' }
+    signer.unlock = { type: 'unlocked', addresses, deviceSlot: slot }
+    answers['/wallet/v1/unlock'] = [unlocked]
+    answers['/wallet/v1/slot'] = [[200, record]]
+    const outcome = await keeper.perform({ type: 'openByKit', code: '0000-1111' })
+    signer.unlock = { type: 'unlocked', addresses, deviceSlot: null }
+    expect(outcome).toEqual({ type: 'answered', value: { user, addresses } })
+    expect(commands.find(({ type }) => type === 'unlock')).toMatchObject({ kit: '0000-1111', passkey: null })
+    expect(asked[1]?.body).toEqual({ slot })
+    expect(records.all.get('session')).toMatchObject({ user: USER, access: 'a1' })
+  })
+
+  it('says what is wrong with what was typed', async () => {
+    answers['/wallet/v1/unlock'] = [unlocked, unlocked, unlocked]
+    const said = async (operation: Parameters<Keeper['perform']>[0], reason: string) => {
+      refuse.unlock = reason
+      return (await keeper.perform(operation)) as { message: string }
+    }
+    const kit: FrameOperation = { type: 'openByKit', code: 'x' }
+    expect((await said(kit, 'command')).message).toBe('This code has a typing error. Check each letter.')
+    expect((await said(kit, 'slots')).message).toBe('This code belongs to another kit. Use the newest one.')
+    expect((await said({ type: 'openByOutput', output: 'o' }, 'slots')).message).toContain('passkey')
+    expect(records.all.has('session')).toBe(false)
+  })
+})
+
+describe('a login by passkey', () => {
+  const proof = { transaction: 't', credential: 'C', authenticator: 'A', client: 'D', signature: 'S' }
+  const finish = '/wallet/v1/login/passkey/finish'
+
+  it('opens the wallet by the output, which no request carries', async () => {
+    answers[finish] = [[200, { user, session, wallet: record, release }]]
+    const outcome = await keeper.perform({ type: 'logInByOutput', proof, output: 'secret output' })
+    expect(outcome).toEqual({ type: 'answered', value: { user, addresses } })
+    expect(asked[0]).toEqual({ path: finish, body: { proof, key: 'k' } })
+    expect(commands.find(({ type }) => type === 'unlock')).toMatchObject({ passkey: 'secret output' })
+    expect(JSON.stringify(asked)).not.toContain('secret output')
+  })
+
+  it('whose output opens nothing, or without a wallet, leaves no session', async () => {
+    answers[finish] = [
+      [200, { user, session, wallet: record, release }],
+      [200, { user, session, wallet: null, release }]
+    ]
+    refuse.unlock = 'slots'
+    for (const words of ["doesn't open the wallet", 'no wallet']) {
+      const outcome = await keeper.perform({ type: 'logInByOutput', proof, output: 'o' })
+      expect(outcome).toMatchObject({ type: 'failed', kind: 'refused', message: expect.stringContaining(words) })
+      expect(records.all.has('session')).toBe(false)
+    }
+    expect(types()).not.toContain('create')
+  })
+})
+
+describe('storage', () => {
+  it('that the browser evicted leads to the stored wallet again, and never to a new one', async () => {
+    const evicted = new MemoryRecords()
+    answers['/wallet/v1/login/code'] = [[200, { user, session, wallet: record, release }]]
+    expect(await keeperOf(evicted).perform(login)).toEqual({ type: 'answered', value: { user, addresses } })
+    expect(types()).toEqual(['keyPair', 'unlock'])
+    expect(paths()).toEqual(['login/code'])
+  })
+
+  it('that the browser denies is told as that', async () => {
+    const denied = new MemoryRecords()
+    denied.get = () => Promise.reject(new StorageError('denied'))
+    const ask: FrameOperation = { type: 'ask', path: '/wallet/v1/login/email', body: {}, session: false }
+    expect(await keeperOf(denied).perform(ask)).toEqual({ type: 'failed', kind: 'noStorage', message: '' })
+    expect(await keeperOf(denied).perform(login)).toEqual({ type: 'failed', kind: 'noStorage', message: '' })
+  })
+})

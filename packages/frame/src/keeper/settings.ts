@@ -1,0 +1,121 @@
+//! What the worker does for the settings: export, slots, the opening of a locked wallet. Words, keys and codes go to the page, which shows
+//! them, and nowhere else.
+
+import type { LoggedIn, PasskeyProof, Unlocked, WalletUser } from '../generated/frame.ts'
+import type { Secret } from '../secrets.ts'
+import { type Addresses, type DeviceSecret, type Signer, SignerError, type Typed } from './Signer.ts'
+import { type Vault, VaultError } from './Vault.ts'
+
+/** Passkey whose PRF was asked. */
+export interface StoredPasskey {
+  readonly credential: string
+  readonly key: string
+  readonly salt: string
+  readonly output: string
+}
+
+/** Orders of the page that carry what only the page can get. */
+export type PageOrder =
+  | { readonly type: 'storePasskey'; readonly passkey: StoredPasskey }
+  | { readonly type: 'openByOutput'; readonly output: string }
+  | { readonly type: 'logInByOutput'; readonly proof: PasskeyProof; readonly output: string }
+
+/** The worker's wallet. */
+export interface Opened {
+  readonly vault: Vault
+  readonly signer: Signer
+  /** Unlocks the wallet of the session, if it is locked; returns its user. */
+  unlocked(): Promise<string>
+  deviceOf(user: string): Promise<DeviceSecret>
+  known(user: string): Promise<Addresses | null>
+  /** Notes that the wallet of a user is open, with these addresses. */
+  opened(user: string, addresses: Addresses): Promise<void>
+}
+
+export async function exportKeys({ vault, signer, deviceOf, known, opened }: Opened): Promise<Secret> {
+  const key = await signer.keyPair()
+  const { user, wallet, release } = (await vault.askAsUser('/wallet/v1/export', { key })) as Unlocked
+  const { addresses } = await signer.unlock(release, wallet, await deviceOf(user.id), await known(user.id))
+  await opened(user.id, addresses)
+  const { words, keys } = await signer.exported()
+  return { type: 'words', words, keys }
+}
+
+/** The code is told after its slot is stored: a code that opens nothing is never printed. */
+export async function makeKit({ vault, signer, unlocked }: Opened): Promise<Secret> {
+  await unlocked()
+  const { slot, code } = await signer.kit()
+  await vault.askAsUser('/wallet/v1/slot', { slot })
+  const { mark } = JSON.parse(slot.hint ?? '{}')
+  return { type: 'kit', code, mark: typeof mark === 'string' ? mark : '' }
+}
+
+export async function storePasskey({ vault, signer, unlocked }: Opened, passkey: StoredPasskey): Promise<void> {
+  await unlocked()
+  const { credential, key, salt, output } = passkey
+  const slot = await signer.passkey(output, JSON.stringify({ credential, salt }))
+  await vault.askAsUser('/wallet/v1/slot', { slot, passkey: { credential, key } })
+}
+
+export async function restoreRecovery({ vault, signer, unlocked, deviceOf }: Opened): Promise<void> {
+  const own = await unlocked()
+  const key = await signer.keyPair()
+  const { user, release } = (await vault.askAsUser('/wallet/v1/recovery', { key })) as Unlocked
+  if (user.id !== own) throw new VaultError(401, 'session', '')
+  const slot = await signer.recovery(release, await deviceOf(own))
+  await vault.askAsUser('/wallet/v1/slot', { slot })
+}
+
+/** Logs in by a passkey's signature, and opens the wallet by the output of its PRF. Without both there is no session. */
+export async function logInBy(
+  { vault, signer, deviceOf, known, opened }: Opened,
+  proof: PasskeyProof,
+  output: string
+): Promise<{ user: WalletUser; addresses: Addresses }> {
+  const key = await signer.keyPair()
+  const told = (await vault.ask('/wallet/v1/login/passkey/finish', { proof, key })) as LoggedIn
+  const { user, wallet, release } = told
+  vault.hold(told.session, user.id)
+  try {
+    if (wallet === null) throw new VaultError(404, 'wallet', 'There is no wallet of this passkey.')
+    const typed = { kit: null, passkey: output }
+    const found = await signer.unlock(release, wallet, await deviceOf(user.id), await known(user.id), typed)
+    if (found.deviceSlot !== null) await vault.askAsUser('/wallet/v1/slot', { slot: found.deviceSlot })
+    await opened(user.id, found.addresses)
+    await vault.settle()
+    return { user, addresses: found.addresses }
+  } catch (error) {
+    await vault.forget()
+    throw error instanceof SignerError
+      ? new VaultError(403, 'passkey', faultOf(error, { kit: null, passkey: output }))
+      : error
+  }
+}
+
+/** Opens the wallet of a login by what the visitor has; from then on this device opens it too. */
+export async function openBy(
+  { vault, signer, deviceOf, known, opened }: Opened,
+  typed: Typed
+): Promise<{ user: WalletUser; addresses: Addresses }> {
+  const session = await vault.session()
+  if (!session) throw new VaultError(401, 'session', '')
+  const key = await signer.keyPair()
+  const { user, wallet, release } = (await vault.askAsUser('/wallet/v1/unlock', { key })) as Unlocked
+  if (user.id !== session.user) throw new VaultError(401, 'session', '')
+  try {
+    const found = await signer.unlock(release, wallet, await deviceOf(user.id), await known(user.id), typed)
+    if (found.deviceSlot !== null) await vault.askAsUser('/wallet/v1/slot', { slot: found.deviceSlot })
+    await opened(user.id, found.addresses)
+    await vault.settle()
+    return { user, addresses: found.addresses }
+  } catch (error) {
+    throw error instanceof SignerError ? new VaultError(403, 'kit', faultOf(error, typed)) : error
+  }
+}
+
+function faultOf({ reason }: SignerError, { passkey }: Typed): string {
+  if (passkey !== null) return "This passkey doesn't open the wallet. Use another one, or a recovery kit."
+  if (reason === 'command') return 'This code has a typing error. Check each letter.'
+  if (reason === 'slots') return 'This code belongs to another kit. Use the newest one.'
+  return "Couldn't open the wallet. Contact the site's operator."
+}

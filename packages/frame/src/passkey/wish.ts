@@ -1,0 +1,69 @@
+//! Fulfils the wish for a passkey here, or in a window of its own where the browser has none for frames.
+
+import { type Created, create, get, NoPrf, type Used, type Wish } from './webauthn.ts'
+
+/** Words of a wish that was not fulfilled. */
+const UNUSED = "The passkey wasn't used. Try again."
+const NO_PRF = "This passkey can't open a wallet. Use one of another device or password manager."
+const BLOCKED = 'Your browser blocked the window. Allow pop-ups for this site, then try again.'
+
+/** Mark in the address of the window: the page of the frame, alone. */
+export const ALONE = '#passkey'
+
+export class Unfulfilled extends Error {}
+
+/** Whether the browser lets a frame use the feature. Safari and Firefox do not say, and refuse some of them. */
+function allows(feature: string): boolean {
+  const policy = (document as { featurePolicy?: { allowsFeature(name: string): boolean } }).featurePolicy
+  return window.parent === window || (policy?.allowsFeature(feature) ?? false)
+}
+
+/** What a window answers. */
+export type Answer = { readonly value: Created | Used } | { readonly fault: string }
+
+/** Fulfils a wish in this window. Always answers. */
+export async function fulfil(wish: Wish): Promise<Answer> {
+  try {
+    const value =
+      wish.type === 'create' ? await create(wish.label, wish.known) : await get(wish.challenge, wish.passkeys)
+    return { value }
+  } catch (error) {
+    return { fault: error instanceof NoPrf ? NO_PRF : UNUSED }
+  }
+}
+
+async function granted<T extends Created | Used>(wish: Wish): Promise<T> {
+  const answer = allows(`publickey-credentials-${wish.type}`) ? await fulfil(wish) : await elsewhere(wish)
+  if ('fault' in answer) throw new Unfulfilled(answer.fault)
+  return answer.value as T
+}
+
+/** Opens the window, tells it the wish once it is there, and waits for its answer, or for its end. */
+function elsewhere(wish: Wish): Promise<Answer> {
+  const address = new URL(location.href)
+  address.hash = ALONE
+  const opened = window.open(address, 'portico-passkey', 'popup,width=480,height=640')
+  if (!opened) return Promise.resolve({ fault: BLOCKED })
+  return new Promise((resolve) => {
+    const end = (answer: Answer) => {
+      window.removeEventListener('message', hear)
+      clearInterval(watch)
+      resolve(answer)
+    }
+    const hear = ({ source, origin, data }: MessageEvent) => {
+      if (source !== opened || origin !== location.origin) return
+      if (data?.type === 'ready') opened.postMessage({ type: 'wish', wish }, location.origin)
+      if (data?.type === 'answer') end(data.answer as Answer)
+    }
+    const watch = setInterval(() => {
+      if (opened.closed) end({ fault: UNUSED })
+    }, 500)
+    window.addEventListener('message', hear)
+  })
+}
+
+export const createPasskey = (label: string, known: readonly string[]): Promise<Created> =>
+  granted({ type: 'create', label, known })
+
+export const usePasskey = (wish: Omit<Extract<Wish, { type: 'get' }>, 'type'>): Promise<Used> =>
+  granted({ type: 'get', ...wish })

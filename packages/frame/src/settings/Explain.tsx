@@ -1,0 +1,54 @@
+import { filled, words } from '../text/words.ts'
+import { Fault, Press, type Shown } from './parts.tsx'
+
+/** What the visitor chose, before it happens, and the ways to confirm it. */
+export function Explain({ settings, dispatch }: Shown) {
+  const t = words().settings
+  const { act, busy, confirmed, email, fault, ways } = settings
+  if (act === null) return null
+  const { title, hint, action } = t.acts[act]
+  const free = act === 'removeDevice' || act === 'signOutEverywhere' || act === 'freeze'
+  const passkey = ways.some(({ kind }) => kind === 'passkey')
+  const sure = free || (confirmed && act !== 'export') || (email === null && !passkey)
+  const go = (passkey: boolean) => dispatch({ type: 'settingsContinued', passkey })
+  return (
+    <>
+      <h1>{title}</h1>
+      <p className="hint">{hint}</p>
+      <Fault text={fault} />
+      <p role="status">{busy ? t.working : ''}</p>
+      {sure && (
+        <Press kind="primary" disabled={busy} act={() => go(false)}>
+          {action}
+        </Press>
+      )}
+      {!sure && passkey && (
+        <Press kind="primary" disabled={busy} act={() => go(true)}>
+          {t.byPasskey}
+        </Press>
+      )}
+      {!sure && email !== null && (
+        <Press {...(passkey ? {} : { kind: 'primary' })} disabled={busy} act={() => go(false)}>
+          {t.byMail}
+        </Press>
+      )}
+      <Press act={() => dispatch({ type: 'settingsLeft' })}>{t.cancel}</Press>
+    </>
+  )
+}
+
+/** The visitor confirms on the page of the mail's link. */
+export function Confirm({ settings, dispatch }: Shown) {
+  const t = words().settings
+  return (
+    <>
+      <h1>{t.confirmTitle}</h1>
+      <p className="hint">{filled(t.confirmHint, settings.email ?? '')}</p>
+      <p className="number" data-testid="confirm-number">
+        <bdi dir="ltr">{settings.number}</bdi>
+      </p>
+      <p role="status">{t.confirmWaiting}</p>
+      <Press act={() => dispatch({ type: 'settingsLeft' })}>{t.cancel}</Press>
+    </>
+  )
+}

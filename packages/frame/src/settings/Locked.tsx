@@ -1,0 +1,64 @@
+import { words } from '../text/words.ts'
+import { Fault, Press, type Shown } from './parts.tsx'
+
+/** The wallet of a login for which the server has no share: a kit or a passkey opens it. */
+export function Locked({ settings, dispatch }: Shown) {
+  const t = words().settings
+  const { busy, fault, ways } = settings
+  const has = (wanted: string) => ways.some(({ kind }) => kind === wanted)
+  return (
+    <>
+      <h1>{t.lockedTitle}</h1>
+      <p className="hint">{t.lockedHint}</p>
+      <Fault text={fault} />
+      {has('passkey') && (
+        <Press kind="primary" disabled={busy} act={() => dispatch({ type: 'passkeyUsed' })}>
+          {t.usePasskey}
+        </Press>
+      )}
+      {has('kit') && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            const typed = new FormData(event.currentTarget).get('code')
+            dispatch({ type: 'kitTyped', code: String(typed ?? '') })
+          }}
+        >
+          <label htmlFor="code">{t.code}</label>
+          <input
+            id="code"
+            name="code"
+            dir="ltr"
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            placeholder="XXXX-XXXX-XXXX-XXXX-XXXX-XXXX-XXXX"
+          />
+          <button type="submit" className={has('passkey') ? 'button' : 'button primary'} disabled={busy}>
+            {t.open}
+          </button>
+        </form>
+      )}
+      <p role="status">{busy ? t.working : ''}</p>
+      <Press act={() => dispatch({ type: 'settingsClosed' })}>{t.cancel}</Press>
+    </>
+  )
+}
+
+/** Login without an address. */
+export function Login({ settings, dispatch }: Shown) {
+  const t = words().settings
+  const { busy, fault } = settings
+  return (
+    <>
+      <h1>{t.loginTitle}</h1>
+      <p className="hint">{t.loginHint}</p>
+      <Fault text={fault} />
+      <Press kind="primary" disabled={busy} act={() => dispatch({ type: 'passkeyUsed' })}>
+        {t.usePasskey}
+      </Press>
+      <p role="status">{busy ? t.working : ''}</p>
+      <Press act={() => dispatch({ type: 'settingsClosed' })}>{t.cancel}</Press>
+    </>
+  )
+}

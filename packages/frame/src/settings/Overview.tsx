@@ -1,0 +1,110 @@
+import type { ReactNode } from 'react'
+import type { SettingsAct, SettingsWay } from '../generated/frame.ts'
+import { dated, filled, words } from '../text/words.ts'
+import { Press, type Shown } from './parts.tsx'
+
+/** Who can open the wallet, on which devices, and what the visitor can do about it. */
+export function Overview({ settings, dispatch }: Shown) {
+  const t = words().settings
+  const { ways, devices, frozen } = settings
+  const act = (act: SettingsAct, id: string | null = null) => dispatch({ type: 'settingsActed', act, id })
+  const assisted = ways.some(({ kind }) => kind === 'recovery')
+  const own = ways.filter(({ kind }) => kind !== 'recovery').length
+  const mode = frozen ? 'frozen' : assisted ? 'assisted' : 'sovereign'
+  return (
+    <>
+      <h1>{t.title}</h1>
+      <div className={`badge ${mode}`} data-testid="custody">
+        <strong>{t[mode]}</strong>
+        <span>{t[`${mode}Hint`]}</span>
+      </div>
+      <Group title={t.ways}>
+        {ways.map((way) => {
+          const recovery = way.kind === 'recovery'
+          const removable = recovery ? own > 0 : own > 1 || assisted
+          return (
+            <Line key={way.id} title={nameOf(way)} hint={filled(t.added, dated(way.created))}>
+              {removable && (
+                <Press
+                  kind="small"
+                  label={`${t.remove}: ${nameOf(way)}`}
+                  act={() => (recovery ? act('removeRecovery') : act('removeWay', way.id))}
+                >
+                  {t.remove}
+                </Press>
+              )}
+            </Line>
+          )
+        })}
+      </Group>
+      {!frozen && (
+        <div className="row">
+          <Press act={() => act('addPasskey')}>{t.addPasskey}</Press>
+          <Press act={() => act('makeKit')}>{t.makeKit}</Press>
+          {!assisted && <Press act={() => act('restoreRecovery')}>{t.restoreRecovery}</Press>}
+        </div>
+      )}
+      <Group title={t.devices}>
+        {devices.map((device) => (
+          <Line
+            key={device.id}
+            title={device.current ? `${device.label} · ${t.here}` : device.label}
+            hint={[device.place, filled(t.used, dated(device.used))].filter(Boolean).join(' · ')}
+          >
+            {!device.current && (
+              <Press kind="small" label={`${t.remove}: ${device.label}`} act={() => act('removeDevice', device.id)}>
+                {t.remove}
+              </Press>
+            )}
+          </Line>
+        ))}
+      </Group>
+      {!frozen && (
+        <div className="row">
+          <Press act={() => act('export')}>{t.export}</Press>
+        </div>
+      )}
+      <h2>{t.safety}</h2>
+      <div className="row">
+        <Press kind="bad" act={() => act('signOutEverywhere')}>
+          {t.signOutEverywhere}
+        </Press>
+        {!frozen && (
+          <Press kind="bad" act={() => act('freeze')}>
+            {t.freeze}
+          </Press>
+        )}
+      </div>
+      <Press kind="primary" act={() => dispatch({ type: 'settingsClosed' })}>
+        {t.done}
+      </Press>
+    </>
+  )
+}
+
+function nameOf({ kind, mark }: SettingsWay): string {
+  const t = words().settings
+  if (kind === 'kit') return filled(t.kit, mark ?? '').trim()
+  return kind === 'device' ? '' : t[kind]
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <>
+      <h2>{title}</h2>
+      <ul className="lines">{children}</ul>
+    </>
+  )
+}
+
+function Line({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
+  return (
+    <li>
+      <span>
+        <bdi>{title}</bdi>
+        <small>{hint}</small>
+      </span>
+      {children}
+    </li>
+  )
+}

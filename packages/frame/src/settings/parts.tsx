@@ -1,0 +1,44 @@
+import type { MouseEvent, ReactNode } from 'react'
+import type { FrameUiEvent, SettingsView } from '../generated/frame.ts'
+import type { Secrets } from '../secrets.ts'
+
+/** What each page of the settings gets. */
+export interface Shown {
+  readonly settings: SettingsView
+  readonly secrets: Secrets
+  dispatch(event: FrameUiEvent): void
+}
+
+interface Pressed {
+  readonly children: ReactNode
+  readonly kind?: 'primary' | 'bad' | 'small'
+  readonly disabled?: boolean
+  readonly label?: string
+  act(): void
+}
+
+/** Button that clicks of scripts do not press. */
+export function Press({ children, kind, disabled, label, act }: Pressed) {
+  const pressed = ({ nativeEvent }: MouseEvent) => {
+    if (nativeEvent.isTrusted) act()
+  }
+  return (
+    <button
+      type="button"
+      className={kind ? `button ${kind}` : 'button'}
+      disabled={disabled}
+      aria-label={label}
+      onClick={pressed}
+    >
+      {children}
+    </button>
+  )
+}
+
+export function Fault({ text }: { text: string | null }) {
+  return text === null ? null : (
+    <p className="flags blocked" role="alert">
+      {text}
+    </p>
+  )
+}

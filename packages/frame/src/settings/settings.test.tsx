@@ -1,0 +1,181 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { FrameUiEvent, SettingsView as Shown } from '../generated/frame.ts'
+import { Secrets } from '../secrets.ts'
+import { ar } from '../text/ar.ts'
+import { en } from '../text/en.ts'
+import { SettingsView } from './SettingsView.tsx'
+
+const t = en.settings
+const recovery = { id: 'r', kind: 'recovery', created: 1, mark: null } as const
+const kit = { id: 'k', kind: 'kit', created: 1, mark: '0102' } as const
+const passkey = { id: 'p', kind: 'passkey', created: 1, mark: null } as const
+const device = (id: string, current: boolean) =>
+  ({ id, label: `Browser ${id}`, host: 'h', place: '203.0.113.0/24', approved: 1, used: 2, current }) as const
+
+let told: FrameUiEvent[]
+let secrets: Secrets
+
+beforeEach(() => {
+  told = []
+  secrets = new Secrets()
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+function show(shown: Partial<Shown>): void {
+  const settings: Shown = {
+    page: 'overview',
+    act: null,
+    number: null,
+    email: 'a@example.org',
+    ways: [recovery],
+    devices: [device('here', true), device('there', false)],
+    frozen: false,
+    fault: null,
+    confirmed: false,
+    busy: false,
+    ...shown
+  }
+  render(<SettingsView settings={settings} secrets={secrets} dispatch={(event) => told.push(event)} />)
+}
+
+function press(name: string, type = 'click', isTrusted = true): void {
+  const event = new MouseEvent(type, { bubbles: true })
+  Object.defineProperty(event, 'isTrusted', { value: isTrusted })
+  fireEvent(screen.getByRole('button', { name }), event)
+}
+
+const has = (name: string) => screen.queryByRole('button', { name }) !== null
+const mode = () => screen.getByTestId('custody').textContent
+
+it('the account says who can open the wallet', () => {
+  show({ ways: [recovery] })
+  expect(mode()).toContain(t.assistedHint)
+  cleanup()
+  show({ ways: [kit] })
+  expect(mode()).toContain(t.sovereign)
+  cleanup()
+  show({ frozen: true })
+  expect(mode()).toContain(t.frozen)
+  expect([t.export, t.freeze, t.makeKit].map(has)).toEqual([false, false, false])
+})
+
+it('the last way to open it cannot be chosen for removal, and neither can the own device', () => {
+  show({ ways: [recovery] })
+  expect(has(`${t.remove}: ${t.recovery}`)).toBe(false)
+  expect(has(`${t.remove}: Browser here`)).toBe(false)
+  press(`${t.remove}: Browser there`)
+  cleanup()
+  show({ ways: [recovery, passkey] })
+  press(`${t.remove}: ${t.recovery}`)
+  press(`${t.remove}: ${t.passkey}`)
+  expect(told).toEqual([
+    { type: 'settingsActed', act: 'removeDevice', id: 'there' },
+    { type: 'settingsActed', act: 'removeRecovery', id: null },
+    { type: 'settingsActed', act: 'removeWay', id: 'p' }
+  ])
+})
+
+it('a click of a script presses no button', () => {
+  show({})
+  press(t.export, 'click', false)
+  expect(told).toEqual([])
+})
+
+it('an explanation is confirmed by mail, by a passkey, or by neither where nothing has to be', () => {
+  show({ page: 'explain', act: 'export' })
+  expect([t.byMail, t.byPasskey, t.acts.export.action].map(has)).toEqual([true, false, false])
+  cleanup()
+  show({ page: 'explain', act: 'export', ways: [passkey], confirmed: true })
+  expect([t.byMail, t.byPasskey, t.acts.export.action].map(has)).toEqual([true, true, false])
+  press(t.byPasskey)
+  cleanup()
+  show({ page: 'explain', act: 'addPasskey', confirmed: true })
+  press(t.acts.addPasskey.action)
+  cleanup()
+  show({ page: 'explain', act: 'removeDevice', fault: 'No' })
+  expect(screen.getByRole('alert').textContent).toBe('No')
+  press(t.acts.removeDevice.action)
+  expect(told).toEqual([
+    { type: 'settingsContinued', passkey: true },
+    { type: 'settingsContinued', passkey: false },
+    { type: 'settingsContinued', passkey: false }
+  ])
+})
+
+it('words are in the page only while their button is held, and not after they are concealed', () => {
+  secrets.show({
+    type: 'words',
+    words: 'abandon art',
+    keys: [{ namespace: 'eip155', address: '0xabc', path: 'm', key: '0xkey' }]
+  })
+  show({ page: 'words' })
+  const text = () => document.body.textContent ?? ''
+  expect(text()).not.toContain('abandon')
+  const [hold] = screen.getAllByRole('button', { name: t.hold })
+  const pointer = (type: string, isTrusted = true) => {
+    const event = new MouseEvent(type, { bubbles: true })
+    Object.defineProperty(event, 'isTrusted', { value: isTrusted })
+    if (hold) fireEvent(hold, event)
+  }
+  pointer('pointerdown', false)
+  expect(text()).not.toContain('abandon')
+  pointer('pointerdown')
+  expect(text()).toContain('abandon art')
+  expect(text()).not.toContain('0xkey')
+  pointer('pointerup')
+  expect(text()).not.toContain('abandon')
+  pointer('pointerdown')
+  act(() => secrets.conceal())
+  expect(text()).not.toContain('abandon')
+})
+
+it('a copy says what to do next, and a denied one too', async () => {
+  const writeText = vi.fn().mockResolvedValueOnce(undefined).mockRejectedValueOnce(new Error('denied'))
+  vi.stubGlobal('navigator', { language: 'en', clipboard: { writeText } })
+  secrets.show({ type: 'words', words: 'abandon art', keys: [] })
+  show({ page: 'words' })
+  press(`${t.copy}: ${t.phrase}`)
+  await screen.findByText(t.copied)
+  expect(writeText).toHaveBeenCalledWith('abandon art')
+  press(`${t.copy}: ${t.phrase}`)
+  await screen.findByText(t.uncopied)
+})
+
+it('a kit names its mark, is printed, and is left by saying that it is kept', () => {
+  const print = vi.fn()
+  vi.stubGlobal('print', print)
+  secrets.show({ type: 'kit', code: '0000-1111', mark: '0102' })
+  show({ page: 'kit' })
+  expect(screen.getByTestId('kit-code').textContent).toBe('0000-1111')
+  press(t.print)
+  expect(print).toHaveBeenCalledOnce()
+  press(t.kitKept)
+  expect(told).toEqual([{ type: 'settingsLeft' }])
+})
+
+it('a locked wallet offers what it has slots for', () => {
+  show({ page: 'locked', ways: [kit] })
+  expect(has(t.usePasskey)).toBe(false)
+  fireEvent.change(screen.getByLabelText(t.code), { target: { value: '0000-1111' } })
+  fireEvent.submit(screen.getByLabelText(t.code))
+  expect(told).toEqual([{ type: 'kitTyped', code: '0000-1111' }])
+  cleanup()
+  show({ page: 'locked', ways: [passkey] })
+  expect(screen.queryByLabelText(t.code)).toBeNull()
+  press(t.usePasskey)
+  expect(told.at(-1)).toEqual({ type: 'passkeyUsed' })
+})
+
+it('the settings are in the language of the browser, from right to left where it is written so', () => {
+  vi.stubGlobal('navigator', { language: 'ar-EG' })
+  show({})
+  expect(screen.getByText(ar.settings.title).closest('section')?.dir).toBe('rtl')
+  cleanup()
+  vi.stubGlobal('navigator', { language: 'de-CH' })
+  show({})
+  expect(screen.getByText(t.title).closest('section')?.lang).toBe('en')
+})
