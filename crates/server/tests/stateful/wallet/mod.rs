@@ -10,7 +10,8 @@ mod settings;
 mod social;
 mod web;
 
-use crate::support::wallet::{Device, Safe};
+use crate::support::device::Device;
+use crate::support::wallet::Safe;
 use axum::http::StatusCode;
 use serde_json::json;
 

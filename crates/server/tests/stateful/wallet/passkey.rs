@@ -6,7 +6,8 @@ use ring::digest::{SHA256, digest};
 use ring::rand::SystemRandom;
 use ring::signature::{ECDSA_P256_SHA256_ASN1_SIGNING, EcdsaKeyPair, KeyPair};
 use serde_json::{Value, json};
-use support::wallet::{Device, HOST, ORIGIN, Safe, encode, random};
+use support::device::{Device, encode, random};
+use support::wallet::{HOST, ORIGIN, Safe};
 
 const EMAIL: &str = "ada@example.org";
 const PROVE: &str = "/wallet/v1/confirm/passkey";

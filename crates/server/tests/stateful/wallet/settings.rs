@@ -6,7 +6,8 @@ use portico_signer::entropy::Entropy;
 use portico_signer::vault::{Kek, Owner, VaultKey};
 use ring::hkdf;
 use serde_json::{Value, json};
-use support::wallet::{Device, Safe, encode, random};
+use support::device::{Device, encode, random};
+use support::wallet::Safe;
 use zeroize::Zeroizing;
 
 const EMAIL: &str = "ada@example.org";
