@@ -37,7 +37,7 @@ async function evict(visit: Visit): Promise<void> {
   const debug = await visit.context.newCDPSession(visit.page)
   await debug.send('Storage.clearDataForOrigin', { origin: wallet(), storageTypes: 'all' })
   await debug.send('Storage.clearDataForOrigin', { origin: world.origin, storageTypes: 'all' })
-  await debug.detach()
+  // Detached with the page: earlier, it would take a virtual authenticator with it.
   await visit.page.reload()
 }
 
