@@ -47,9 +47,11 @@ export async function addressOf(visit: Visit): Promise<Hex> {
   return (await visit.page.evaluate(() => window.kit?.getAddress())) as Hex
 }
 
-/** Waits until another device may ask for a mail to this address. */
+/** Waits until a login may ask for another mail to this address. */
 export async function cooled(wallet: string, email: string): Promise<void> {
-  const last = (await mailsOf(wallet)).filter(({ to }) => to === email).map(({ at }) => at)
+  const logins = ['Approve your login', 'Your login code']
+  const mails = (await mailsOf(wallet)).filter(({ to, subject }) => to === email && logins.includes(subject))
+  const last = mails.map(({ at }) => at)
   const free = Math.max(0, ...last) + COOLDOWN
   await expect.poll(() => Date.now() > free, { timeout: COOLDOWN + 5_000, interval: 500 }).toBe(true)
 }

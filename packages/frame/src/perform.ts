@@ -48,12 +48,12 @@ export function performer(parts: PerformParts): Perform {
           return await parts.worker({ type: 'storePasskey', passkey })
         }
         case 'signByPasskey': {
-          const { proof } = await usePasskey(operation)
+          const { proof } = await usePasskey(operation.challenge, operation.passkeys)
           return { type: 'answered', value: proof }
         }
         case 'openByPasskey': {
           const challenge = encode(crypto.getRandomValues(new Uint8Array(32)))
-          const { output } = await usePasskey({ challenge, passkeys: operation.passkeys })
+          const { output } = await usePasskey(challenge, operation.passkeys)
           if (output === null) throw new Unfulfilled(NO_WALLET)
           return await parts.worker({ type: 'openByOutput', output })
         }
@@ -68,7 +68,7 @@ export function performer(parts: PerformParts): Perform {
           const begun = await parts.worker(begin)
           if (begun.type !== 'answered') return begun
           const { transaction } = begun.value as { transaction: string }
-          const { proof, output } = await usePasskey({ challenge: transaction, passkeys: [] })
+          const { proof, output } = await usePasskey(transaction, [])
           if (output === null) throw new Unfulfilled(NO_WALLET)
           return await parts.worker({ type: 'logInByOutput', proof, output })
         }

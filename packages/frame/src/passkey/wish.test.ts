@@ -64,12 +64,12 @@ describe('in the frame', () => {
 
   it('a visitor who cancels is told so', async () => {
     credentials.get.mockRejectedValueOnce(new DOMException('no', 'NotAllowedError'))
-    await expect(usePasskey({ challenge: 'AAAA', passkeys: [hint] })).rejects.toThrow("wasn't used")
+    await expect(usePasskey('AAAA', [hint])).rejects.toThrow("wasn't used")
   })
 
   it('a use is signed over the challenge, and asks the PRF of each passkey for its own salt', async () => {
     credentials.get.mockResolvedValueOnce(credential({ prf: { results: { first: output } } }))
-    const { proof } = await usePasskey({ challenge: 'AAAA', passkeys: [hint] })
+    const { proof } = await usePasskey('AAAA', [hint])
     expect(proof).toEqual({ transaction: 'AAAA', credential: 'AQ', authenticator: 'AQ', client: 'AQ', signature: 'AQ' })
     const { publicKey } = credentials.get.mock.calls[0]?.[0] ?? {}
     expect(Object.keys(publicKey.extensions.prf.evalByCredential)).toEqual(['AAAA'])
@@ -83,7 +83,7 @@ it('without known passkeys the visitor chooses one, and its PRF gets the input o
   credentials.create.mockResolvedValueOnce(made)
   const { salt } = await createPasskey('a', [])
   credentials.get.mockResolvedValueOnce(credential({ prf: { results: { first: output } } }))
-  await usePasskey({ challenge: 'AAAA', passkeys: [] })
+  await usePasskey('AAAA', [])
   const { publicKey } = credentials.get.mock.calls[0]?.[0] ?? {}
   expect(publicKey.allowCredentials).toEqual([])
   expect(Buffer.from(publicKey.extensions.prf.eval.first).toString('base64url')).toBe(salt)
@@ -103,7 +103,7 @@ describe('where the browser refuses passkeys in frames', () => {
 
   it('a window of the own origin does it, and only its answer counts', async () => {
     const other = opened()
-    const used = usePasskey({ challenge: 'AAAA', passkeys: [hint] })
+    const used = usePasskey('AAAA', [hint])
     expect(String(vi.mocked(window.open).mock.calls[0]?.[0])).toBe(`${location.href}#passkey`)
     const answer = { value: { proof: 'mine', output: null } }
     message({}, { type: 'answer', answer: { value: { proof: 'foreign' } } })
@@ -121,7 +121,7 @@ describe('where the browser refuses passkeys in frames', () => {
   it('a window that is closed, or was blocked, is told', async () => {
     vi.useFakeTimers()
     const other = opened()
-    const used = usePasskey({ challenge: 'AAAA', passkeys: [hint] })
+    const used = usePasskey('AAAA', [hint])
     const refused = expect(used).rejects.toThrow("wasn't used")
     other.closed = true
     await vi.advanceTimersByTimeAsync(500)

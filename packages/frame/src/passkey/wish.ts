@@ -1,5 +1,6 @@
 //! Fulfils the wish for a passkey here, or in a window of its own where the browser has none for frames.
 
+import type { PasskeyHint } from '../generated/frame.ts'
 import { type Created, create, get, NoPrf, type Used, type Wish } from './webauthn.ts'
 
 /** Words of a wish that was not fulfilled. */
@@ -65,5 +66,5 @@ function elsewhere(wish: Wish): Promise<Answer> {
 export const createPasskey = (label: string, known: readonly string[]): Promise<Created> =>
   granted({ type: 'create', label, known })
 
-export const usePasskey = (wish: Omit<Extract<Wish, { type: 'get' }>, 'type'>): Promise<Used> =>
-  granted({ type: 'get', ...wish })
+export const usePasskey = (challenge: string, passkeys: readonly PasskeyHint[]): Promise<Used> =>
+  granted({ type: 'get', challenge, passkeys })

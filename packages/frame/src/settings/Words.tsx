@@ -50,9 +50,6 @@ function Held({ title, hint, text, copy }: Secret) {
     <div className="secret" data-secret={title}>
       <strong>{title}</strong>
       {hint && <bdi className="soft">{hint}</bdi>}
-      <output className="text" translate="no">
-        <bdi dir="ltr">{held ? text : '•••• •••• ••••'}</bdi>
-      </output>
       <div className="row">
         <button
           type="button"
@@ -72,6 +69,10 @@ function Held({ title, hint, text, copy }: Secret) {
           {t.copy}
         </Press>
       </div>
+      {/* Below its button, which must not move from under the finger that holds it. */}
+      <output className="text" translate="no">
+        <bdi dir="ltr">{held ? text : '•••• •••• ••••'}</bdi>
+      </output>
     </div>
   )
 }
