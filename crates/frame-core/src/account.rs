@@ -98,7 +98,7 @@ impl Frame {
         if self.account.is_some() { Ok(()) } else { Err(fault(DEFAULT)) }
     }
 
-    fn user(&self, question: &UserQuestion) -> Option<FrameUser> {
+    pub(crate) fn user(&self, question: &UserQuestion) -> Option<FrameUser> {
         let account = self.account.as_ref()?;
         let address = account.address_on(&self.chain)?;
         let eoa = FrameAccount { address: address.into(), kind: EOA.into() };
@@ -108,6 +108,7 @@ impl Frame {
             chain_id: network::wire(&self.chain),
             accounts: vec![eoa],
             user_name: account.user.name.clone(),
+            provider: Some(account.user.provider.clone()).filter(|provider| provider != "email"),
             smart_account_deployed: Some(false),
             preferred_account_type: question.preferred_account_type.as_ref().map(|_| EOA.into()),
         })
@@ -148,6 +149,8 @@ impl Frame {
     pub(crate) fn sign_out(&mut self, request: Request) {
         self.withdraw();
         self.end_login();
+        self.social = None;
+        self.end_farcaster();
         self.account = None;
         self.new_email = None;
         self.order(Operation::EndSession, Reason::SignedOut { request });
@@ -213,6 +216,8 @@ impl Frame {
     pub(crate) fn reload(&mut self, request: Request) {
         self.withdraw();
         self.end_login();
+        self.social = None;
+        self.end_farcaster();
         self.account = None;
         self.new_email = None;
         self.reply(request, Ok(Value::Null));

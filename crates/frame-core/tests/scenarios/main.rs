@@ -1,9 +1,11 @@
 //! The frame as a host page and a visitor meet it, in virtual time.
 
 mod approval;
+mod farcaster;
 mod forged;
 mod host;
 mod login;
 mod signing;
+mod social;
 mod transaction;
 mod world;

@@ -47,6 +47,7 @@ const SERVER: &[Step] = &[
 const VAULT: &[Step] = &[
     step!(1, "vault", "vault_0001.sql"),
     step!(2, "vault_social", "vault_0002.sql"),
+    step!(3, "vault_social_back", "vault_0003.sql"),
 ];
 
 /// Name of the table in which the vault's migrations are counted: tests keep both kinds of tables in one PostgreSQL schema.

@@ -12,6 +12,7 @@ mod clock;
 mod code;
 mod encoding;
 mod enter;
+mod farcaster;
 mod harden;
 mod limits;
 mod login;
@@ -28,10 +29,10 @@ mod wait;
 mod wallet;
 
 use crate::Failure;
-use crate::config::{Social, VaultPlace};
+use crate::config::{self, VaultPlace};
 use crate::db::Database;
 use crate::error::json;
-use crate::oauth::{Provider, ServicesError};
+use crate::oauth::{Farcaster, Provider, ServicesError};
 use crate::outbound::http_client;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -60,12 +61,14 @@ pub(crate) const METRICS: &str = "/metrics";
 pub(crate) const LARGEST: usize = 64 * 1024;
 
 /// Paths of requests that devices sign. The web tier passes these on and no others.
-pub(crate) const PATHS: [&str; 17] = [
+pub(crate) const PATHS: [&str; 19] = [
     "/wallet/v1/login/email",
     "/wallet/v1/login/device",
     "/wallet/v1/login/code",
     "/wallet/v1/login/social",
     "/wallet/v1/login/social/finish",
+    "/wallet/v1/login/farcaster",
+    "/wallet/v1/login/farcaster/finish",
     "/wallet/v1/wallet",
     "/wallet/v1/slot",
     "/wallet/v1/slot/remove",
@@ -153,11 +156,14 @@ impl Vault {
     }
 
     /// The same vault with logins at these services, before anybody has a clone of it.
-    pub fn with_services(mut self, socials: &[Social]) -> Result<Vault, ServicesError> {
-        if let (false, Some(inner)) = (socials.is_empty(), Arc::get_mut(&mut self.inner)) {
-            let services = socials.iter().map(|social| Ok((social.word.to_owned(), Provider::configured(social)?)));
+    pub fn with_services(mut self, config: &config::Wallet) -> Result<Vault, ServicesError> {
+        let there = !config.socials.is_empty() || config.farcaster.is_some();
+        if let (true, Some(inner)) = (there, Arc::get_mut(&mut self.inner)) {
+            let services =
+                config.socials.iter().map(|social| Ok((social.word.to_owned(), Provider::configured(social)?)));
             let services = services.collect::<Result<_, ServicesError>>()?;
-            inner.desk = Some(social::Desk { services, client: http_client(true)? });
+            let farcaster = config.farcaster.as_ref().map(Farcaster::configured);
+            inner.desk = Some(social::Desk { services, farcaster, client: http_client(true)? });
         }
         Ok(self)
     }
@@ -211,6 +217,8 @@ pub fn router(vault: Vault) -> Router {
         .route("/wallet/v1/email/secondary", post(change::secondary))
         .route("/wallet/v1/login/social", post(social::begin))
         .route("/wallet/v1/login/social/finish", post(social::finish))
+        .route("/wallet/v1/login/farcaster", post(farcaster::begin))
+        .route("/wallet/v1/login/farcaster/finish", post(farcaster::finish))
         .route(social::BACK, post(social::back))
         .route(approval::SHOW, post(approval::show))
         .route(approval::DECIDE, post(approval::decide))
