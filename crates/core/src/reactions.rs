@@ -63,6 +63,9 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         Signal::ModalOpened => {
             features.notice.close_message(Message::SessionEnded, cx);
             if !cx.facts.is_connected() {
+                if features.connect.offers_social(cx.facts) {
+                    cx.signal(Signal::LoginOffered);
+                }
                 features.connect.directory_opened(cx);
                 if features.modal.top().leads_to_remote() && offers_remote(cx.facts) {
                     features.connect.relay_wanted(cx);
@@ -93,7 +96,7 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         }
         Signal::ViewLeft(View::AllWallets) => features.connect.all_wallets_left(cx),
         Signal::ViewLeft(View::SwitchNetwork) => features.network.give_up(cx),
-        Signal::ViewLeft(view @ (View::ApproveTransaction | View::EmailVerifyDevice | View::EmailVerifyOtp)) => {
+        Signal::ViewLeft(view) if view.is_of_login() => {
             if let Some(embedded) = features.part::<Embedded>() {
                 embedded.left(view, cx);
             }
@@ -136,6 +139,12 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
                 cx.signal(Signal::FormAsked { part, arguments, ticket: None });
             }
         }
+        Signal::LoginOffered => {
+            if let Some(embedded) = features.part::<Embedded>() {
+                embedded.offered(cx);
+            }
+        }
+        Signal::LoginReturned => features.modal.show(View::ConnectingSocial, Value::Null, cx),
         Signal::LoginStepShown(view) => login_step(features, view, cx),
         Signal::EmbeddedUserKnown { user, entering } => {
             features.connect.user_known(user);
@@ -209,6 +218,8 @@ fn connected(features: &mut Features, namespace: Namespace, chain: Option<ChainI
         View::ConnectingExternal
         | View::ConnectingWalletConnect
         | View::ConnectingWalletConnectBasic
+        | View::ConnectingSocial
+        | View::ConnectingFarcaster
         | View::EmailVerifyDevice
         | View::EmailVerifyOtp => true,
         // The host may be waiting for an account of another namespace.

@@ -194,12 +194,12 @@ fn all_accounts(connection: &Connection, kind: AccountKind) -> Vec<OneAccount> {
         .collect()
 }
 
-fn wallet_info(connection: &Connection, options: &Options) -> WalletInfo {
+fn wallet_info(connection: &Connection, options: &Options, social: Option<String>) -> WalletInfo {
     let connector = &connection.connector;
     WalletInfo {
         name: connector.name.clone(),
         identifier: connector.rdns.clone().unwrap_or_else(|| connector.id.clone()),
-        social: None,
+        social,
         kind: connector.kind,
         handle: connector.handle.clone(),
         icon: connector.icon,
@@ -297,6 +297,7 @@ impl AccountState {
         let address = connection.map(|connection| connection.active_account().address);
         let user = connection
             .and_then(|connection| Some(User::of(connect.user_of(connection)?, connect.kind_of(connection, options))));
+        let social = user.as_ref().map(|user| user.auth_provider.clone()).filter(|provider| provider != "email");
         let currency = network.map(|network| &network.native_currency);
         AccountState {
             namespace,
@@ -328,9 +329,9 @@ impl AccountState {
                 .and_then(|network| network.explorer_url())
                 .zip(address.as_ref())
                 .map(|(url, address)| [url, "/address/", address].concat()),
-            connected_wallet_info: connection.map(|connection| wallet_info(connection, options)),
+            connected_wallet_info: connection.map(|connection| wallet_info(connection, options, social.clone())),
             preferred_account_types: kind,
-            social_provider: None,
+            social_provider: social,
             social_window: false,
             farcaster_url: None,
             status: connect.status(namespace),

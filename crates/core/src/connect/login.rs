@@ -1,9 +1,9 @@
 //! The embedded wallet as a connector: there from the start if the host names its frame, and connected after a login (spec 4.35).
 
-use super::{Connect, Connection};
-use crate::config::Options;
+use super::{Connect, Connection, methods};
+use crate::config::{ConnectMethod, Options};
 use crate::cx::Cx;
-use crate::facts::EmbeddedUser;
+use crate::facts::{EmbeddedUser, Facts};
 use crate::notice::{Message, Variant};
 use crate::signal::Signal;
 use portico_terms::{AccountKind, Connector, ConnectorKind, Namespace};
@@ -34,6 +34,11 @@ impl Connect {
             icon: false,
         });
         self.revision += 1;
+    }
+
+    /// Whether the modal lists social logins.
+    pub fn offers_social(&self, facts: &Facts) -> bool {
+        methods::offered(facts, &self.connectors).contains(&ConnectMethod::Social)
     }
 
     /// The frame told who is logged in.

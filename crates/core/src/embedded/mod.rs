@@ -8,6 +8,7 @@ mod frame;
 mod login;
 mod request;
 mod session;
+mod social;
 mod update;
 mod view;
 
@@ -16,6 +17,7 @@ pub use fault::{Fault, RequestFault};
 pub use frame::{LIMIT, SETTLE};
 pub use login::{COOLDOWN, Phase as LoginPhase};
 pub use request::REFUSED;
+pub use social::{Item as SocialItem, Phase as SocialPhase, RELOAD, View as SocialView};
 pub use update::Phase as UpdatePhase;
 pub use view::{UpdateView, View};
 
@@ -35,6 +37,7 @@ use portico_json::Value;
 use portico_terms::ConnectorKind;
 use portico_terms::rpc::RpcError;
 use session::{Known, Session};
+use social::SocialLogin;
 use std::fmt;
 use update::Update;
 
@@ -44,6 +47,7 @@ pub struct Embedded {
     frame: Frame,
     session: Session,
     login: Login,
+    social: SocialLogin,
     update: Update,
     /// Ticket of the call that the visitor decides about in the frame.
     approving: Option<u32>,
@@ -102,6 +106,9 @@ impl Embedded {
                 frame.open(cx);
             }
             Event::EmailSubmitted { email } => login.submitted(&email, frame, cx),
+            Event::SocialChosen { social } => self.social.chosen(social, frame, cx),
+            Event::SocialRetryAsked => self.social.retry(frame, cx),
+            Event::SocialReturned { uri } => self.social.returned(&uri, session, frame, cx),
             Event::ResendAsked => login.resend(frame, cx),
             Event::CodeTyped { text } if update.phase != UpdatePhase::Typing => update.code_typed(&text, frame, cx),
             Event::CodeTyped { text } => login.code_typed(&text, frame, cx),
@@ -130,6 +137,11 @@ impl Embedded {
                     self.frame_answered(purpose, answer, cx);
                 }
             }
+            Reason::Offer => self.social.offer_answered(answer, cx),
+            Reason::Window(attempt) => self.social.window_opened(attempt, answer.is_ok(), cx),
+            Reason::Returned(attempt) => {
+                self.social.window_answered(attempt, answer, &self.session, &mut self.frame, cx);
+            }
             Reason::Read(ticket) => tell(ticket, answer.map(|answer| result_of(&answer)).and_then(|read| read), cx),
         }
         self.count(cx);
@@ -142,6 +154,18 @@ impl Embedded {
                 if self.login.answered(step, answer, &mut self.frame, cx) {
                     self.session.entering = true;
                     self.ask_user(cx);
+                }
+            }
+            Purpose::Social(step) => {
+                if let Some(user) = self.social.answered(step, answer, &mut self.frame, cx) {
+                    self.session.entering = true;
+                    if user.is_null() {
+                        self.ask_user(cx);
+                    } else if self.session.take(&user, cx) {
+                        self.entered(cx);
+                    } else {
+                        self.not_connected(cx);
+                    }
                 }
             }
             Purpose::Session => match answer.map(|answer| answer.get("isConnected").as_bool()) {
@@ -197,6 +221,7 @@ impl Embedded {
     fn not_connected(&mut self, cx: &mut Cx) {
         if self.session.entering {
             self.login.not_entered(Fault::Unknown);
+            self.social.failed(Fault::Unknown, cx);
         }
         self.session.end(cx);
         self.tell_accounts(cx);
@@ -212,6 +237,7 @@ impl Embedded {
                 }
             }
             Alarm::Countdown => self.login.counted(cx),
+            Alarm::Reload => self.frame.tell(FrameEvent::Reload, Value::Null, cx),
             Alarm::Refused => cx.say(Variant::Error, Message::ActionNotAllowed),
         }
         self.count(cx);
@@ -231,6 +257,7 @@ impl Embedded {
         match purpose {
             Purpose::Nothing => {}
             Purpose::Login(step) => self.login.failed(step, fault, &mut self.frame, cx),
+            Purpose::Social(_) => self.social.failed(fault, cx),
             Purpose::Update(_) => self.update.failed(fault),
             Purpose::Switch(ticket, _) | Purpose::Read(ticket) => cx.reject_host(Some(ticket), request.into()),
             Purpose::Approval => {
@@ -258,6 +285,8 @@ impl Embedded {
     fn left(&mut self, view: ModalView, cx: &mut Cx) {
         match view {
             ModalView::ApproveTransaction => self.abort(cx),
+            ModalView::ConnectingFarcaster => self.social.leave_farcaster(&mut self.frame, cx),
+            ModalView::ConnectingSocial => self.social.leave(&mut self.frame, cx),
             ModalView::EmailVerifyDevice | ModalView::EmailVerifyOtp => self.login.leave(&mut self.frame, cx),
             ModalView::UpdateEmailWallet | ModalView::UpdateEmailPrimaryOtp | ModalView::UpdateEmailSecondaryOtp => {
                 self.update.leave(&mut self.frame, cx);
@@ -271,6 +300,12 @@ impl Embedded {
         self.abort(cx);
         self.update.leave(&mut self.frame, cx);
         self.login.leave(&mut self.frame, cx);
+        self.social.leave(&mut self.frame, cx);
+    }
+
+    /// The modal offers social logins.
+    fn offered(&mut self, cx: &mut Cx) {
+        self.social.offered(cx);
     }
 
     /// Namespaces were disconnected: without an account of this wallet its session ends too (spec 7.22).

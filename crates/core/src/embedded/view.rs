@@ -1,6 +1,7 @@
 //! The embedded wallet for views.
 
-use super::{Embedded, Fault, LoginPhase, UpdatePhase};
+use super::{Embedded, Fault, LoginPhase, SocialView, UpdatePhase, social};
+use crate::facts::Facts;
 use portico_json::Json;
 use std::fmt;
 
@@ -22,6 +23,11 @@ pub struct View {
     pub approving: bool,
     /// Address of the logged-in visitor.
     pub user_email: Option<String>,
+    /// Name of the logged-in visitor at the provider of a social login.
+    pub user_name: Option<String>,
+    /// Provider of the logged-in visitor's social login, as visitors know it.
+    pub user_provider: Option<String>,
+    pub social: SocialView,
     pub update: UpdateView,
 }
 
@@ -53,7 +59,7 @@ impl fmt::Debug for View {
 }
 
 impl Embedded {
-    pub(super) fn view(&self) -> View {
+    pub(super) fn view(&self, facts: &Facts) -> View {
         let (login, update) = (&self.login, &self.update);
         View {
             email: login.email.clone(),
@@ -64,6 +70,9 @@ impl Embedded {
             rest: self.rest,
             approving: self.approving.is_some(),
             user_email: self.session.user.email.clone(),
+            user_name: self.session.user.name.clone(),
+            user_provider: self.session.user.provider.as_deref().map(|word| social::name_of(word).to_string()),
+            social: self.social.view(facts),
             update: UpdateView {
                 email: update.email.clone(),
                 phase: update.phase,

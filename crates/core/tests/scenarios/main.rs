@@ -12,6 +12,7 @@ mod disconnect;
 mod embedded;
 mod embedded_request;
 mod embedded_session;
+mod embedded_social;
 mod features;
 mod fees;
 mod found;

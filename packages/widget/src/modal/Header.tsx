@@ -22,6 +22,8 @@ const titles: Readonly<Record<View, Key>> = {
   Downloads: 'titleDownloads',
   ConnectingWalletConnect: 'groupWalletConnect',
   ConnectingWalletConnectBasic: 'groupWalletConnect',
+  ConnectSocials: 'titleSocials',
+  ConnectingSocial: 'titleConnect',
   ConnectingFarcaster: 'titleFarcaster',
   ConnectingSiwe: 'titleSignIn',
   SIWXSignMessage: 'titleSignIn',
@@ -109,17 +111,19 @@ export function Header() {
   )
 }
 
-/** Title of the view; in five views it depends on the wallet, the network or the state of a send. */
+/** Title of the view; in six views it depends on the wallet, the service, the network or the state of a send. */
 function useTitle(view: View): string {
   const t = useText()
   const wallet = useSnapshot((snapshot) => snapshot.connect.attempt?.name)
   const network = useSnapshot((snapshot) => snapshot.network.switching?.name)
   const chosen = useSnapshot((snapshot) => snapshot.directory?.chosen?.name)
   const remote = useSnapshot((snapshot) => snapshot.pairing?.wallet?.name)
+  const social = useSnapshot((snapshot) => snapshot.embedded.social.chosen?.name)
   const sent = useSnapshot((snapshot) => snapshot.send.sent?.receipt.state)
   if (view === 'WalletSendConfirmed') return t(outcomes[sent ?? 'pending'])
   if (view === 'Downloads') return t('titleDownloads', chosen ?? '')
   if (view === 'ConnectingWalletConnect') return remote || t(titles[view])
+  if (view === 'ConnectingSocial') return social || t(titles[view])
   const named = view === 'ConnectingExternal' ? wallet : view === 'SwitchNetwork' && network
   return named || t(titles[view])
 }

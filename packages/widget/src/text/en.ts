@@ -27,6 +27,7 @@ export const en = {
   titleSignIn: 'Sign In',
   titleChooseName: 'Choose Name',
   titleApproveTransaction: 'Approve Transaction',
+  titleSocials: 'All Socials',
   titleVerifyDevice: 'Register Device',
   titleVerifyOtp: 'Confirm Email',
   titleUpdateEmail: 'Edit Email',
