@@ -4,6 +4,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Relay, startRelay } from './farcaster.ts'
+import { type Identities, startIdentities } from './identity.ts'
 import { program, repository, startProgram } from './program.ts'
 import { freePort, walletSettings } from './wallet.ts'
 
@@ -31,12 +33,18 @@ export interface ServerOptions {
   readonly csp?: string | undefined
   /** Whether there is an embedded wallet, on an origin of its own. */
   readonly wallet?: boolean | undefined
+  /** Whether visitors can log in to it at other services. */
+  readonly socials?: boolean | undefined
 }
 
 export interface Server {
   readonly origin: string
   /** Origin of the embedded wallet. */
   readonly wallet: string | undefined
+  /** Services at which visitors log in. */
+  readonly identities: Identities | undefined
+  /** Farcaster's relay. */
+  readonly relay: Relay | undefined
   stop(): Promise<void>
 }
 
@@ -45,6 +53,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   // The origin of the wallet is in the policy of the page, so it is known before the server starts. It is of the same site as the page: the
   // private windows of tests deny frames of other sites all storage.
   const wallet = options.wallet ? `http://127.0.0.1:${await freePort()}` : undefined
+  const identities = wallet !== undefined && options.socials ? await startIdentities(wallet) : undefined
+  const relay = identities && (await startRelay())
+  const farcaster = relay && `[wallet.social.farcaster]\nnode = "${chains[0]?.url}"\nrelay = "${relay.origin}"`
   const csp = (options.csp ?? STRICT_CSP) + (wallet === undefined ? '' : `; frame-src ${wallet}`)
   const folder = mkdtempSync(join(tmpdir(), 'portico-e2e-'))
   const config = [
@@ -62,7 +73,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       ...(tokens === undefined ? [] : [`tokens = ${JSON.stringify(tokens)}`])
     ]),
     readFileSync(swap, 'utf8'),
-    ...(wallet === undefined ? [] : [walletSettings(wallet)]),
+    ...(wallet === undefined ? [] : [walletSettings(wallet), identities?.settings ?? '', farcaster ?? '']),
     ...(seller === undefined ? [] : [`[onramp]\nmeld_key = "secret-key"\nmeld_url = ${JSON.stringify(seller)}`])
   ]
   const file = join(folder, 'portico.toml')
@@ -77,8 +88,11 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   return {
     origin,
     wallet,
+    identities,
+    relay,
     async stop() {
       await stop()
+      await Promise.all([identities?.stop(), relay?.stop()])
       remove()
       process.off('exit', remove)
     }
