@@ -19,8 +19,8 @@ pub struct ProjectConfig {
     pub swap: Option<SwapConfig>,
     /// On-ramp providers; null if the server has none.
     pub onramp: Option<OnrampConfig>,
-    /// Services at which visitors log in to the embedded wallet.
-    pub socials: Vec<SocialService>,
+    /// Services at which visitors log in to the embedded wallet; null if the server has none.
+    pub socials: Option<Vec<SocialService>>,
     /// Rate limits and quota of the project.
     pub limits: ProjectLimits,
 }

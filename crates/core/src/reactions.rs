@@ -63,9 +63,6 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         Signal::ModalOpened => {
             features.notice.close_message(Message::SessionEnded, cx);
             if !cx.facts.is_connected() {
-                if features.connect.offers_social(cx.facts) {
-                    cx.signal(Signal::LoginOffered);
-                }
                 features.connect.directory_opened(cx);
                 if features.modal.top().leads_to_remote() && offers_remote(cx.facts) {
                     features.connect.relay_wanted(cx);

@@ -61,7 +61,7 @@ struct Inner {
     names: Option<Names>,
     relay: Option<Arc<Relay>>,
     vault_socket: Option<PathBuf>,
-    socials: Vec<SocialService>,
+    socials: Option<Vec<SocialService>>,
     stopping: watch::Sender<bool>,
 }
 
@@ -107,7 +107,7 @@ impl AppState {
             files,
             names: config.names.clone(),
             relay,
-            socials: config.wallet.as_ref().map(Wallet::services).unwrap_or_default(),
+            socials: config.wallet.as_ref().map(Wallet::services),
             vault_socket: config.wallet.as_ref().map(|wallet| wallet.vault.socket.clone()),
             stopping: watch::Sender::new(false),
         };
@@ -248,9 +248,9 @@ impl AppState {
         self.inner.vault_socket.as_deref()
     }
 
-    /// Services at which visitors log in to the embedded wallet.
-    pub(crate) fn socials(&self) -> &[SocialService] {
-        &self.inner.socials
+    /// Services at which visitors log in to the embedded wallet, if there is one.
+    pub(crate) fn socials(&self) -> Option<&[SocialService]> {
+        self.inner.socials.as_deref()
     }
 
     /// Wallet directory.

@@ -21,8 +21,6 @@ pub struct WalletInfo {
     pub name: String,
     /// rdns or id of the wallet.
     pub identifier: String,
-    /// The social provider of an embedded wallet.
-    pub social: Option<String>,
     /// Kind of its connector.
     #[json(rename = "type")]
     pub kind: ConnectorKind,
@@ -194,12 +192,11 @@ fn all_accounts(connection: &Connection, kind: AccountKind) -> Vec<OneAccount> {
         .collect()
 }
 
-fn wallet_info(connection: &Connection, options: &Options, social: Option<String>) -> WalletInfo {
+fn wallet_info(connection: &Connection, options: &Options) -> WalletInfo {
     let connector = &connection.connector;
     WalletInfo {
         name: connector.name.clone(),
         identifier: connector.rdns.clone().unwrap_or_else(|| connector.id.clone()),
-        social,
         kind: connector.kind,
         handle: connector.handle.clone(),
         icon: connector.icon,
@@ -297,7 +294,6 @@ impl AccountState {
         let address = connection.map(|connection| connection.active_account().address);
         let user = connection
             .and_then(|connection| Some(User::of(connect.user_of(connection)?, connect.kind_of(connection, options))));
-        let social = user.as_ref().map(|user| user.auth_provider.clone()).filter(|provider| provider != "email");
         let currency = network.map(|network| &network.native_currency);
         AccountState {
             namespace,
@@ -329,9 +325,12 @@ impl AccountState {
                 .and_then(|network| network.explorer_url())
                 .zip(address.as_ref())
                 .map(|(url, address)| [url, "/address/", address].concat()),
-            connected_wallet_info: connection.map(|connection| wallet_info(connection, options, social.clone())),
+            connected_wallet_info: connection.map(|connection| wallet_info(connection, options)),
             preferred_account_types: kind,
-            social_provider: social,
+            social_provider: user
+                .as_ref()
+                .map(|user| user.auth_provider.clone())
+                .filter(|provider| provider != "email"),
             social_window: false,
             farcaster_url: None,
             status: connect.status(namespace),

@@ -92,9 +92,6 @@ impl Features {
                 Features::resume(&self.own.stored, cx);
                 // An embedded modal is visible without being opened.
                 if cx.facts.options.embedded {
-                    if self.connect.offers_social(cx.facts) {
-                        cx.signal(crate::signal::Signal::LoginOffered);
-                    }
                     self.connect.directory_opened(cx);
                 }
             }

@@ -1,9 +1,9 @@
 //! The embedded wallet as a connector: there from the start if the host names its frame, and connected after a login (spec 4.35).
 
-use super::{Connect, Connection, methods};
-use crate::config::{ConnectMethod, Options};
+use super::{Connect, Connection};
+use crate::config::Options;
 use crate::cx::Cx;
-use crate::facts::{EmbeddedUser, Facts};
+use crate::facts::EmbeddedUser;
 use crate::notice::{Message, Variant};
 use crate::signal::Signal;
 use portico_terms::{AccountKind, Connector, ConnectorKind, Namespace};
@@ -36,9 +36,12 @@ impl Connect {
         self.revision += 1;
     }
 
-    /// Whether the modal lists social logins.
-    pub fn offers_social(&self, facts: &Facts) -> bool {
-        methods::offered(facts, &self.connectors).contains(&ConnectMethod::Social)
+    /// Fetches what a social login needs, if the modal offers any.
+    pub(super) fn offer_social(&self, cx: &mut Cx) {
+        let there = self.connectors.iter().any(|connector| connector.kind == ConnectorKind::Auth);
+        if there && !cx.facts.options.features.socials.is_empty() {
+            cx.signal(Signal::LoginOffered);
+        }
     }
 
     /// The frame told who is logged in.

@@ -7,6 +7,7 @@ mod feature;
 mod frame;
 mod login;
 mod request;
+mod services;
 mod session;
 mod social;
 mod update;
@@ -17,7 +18,8 @@ pub use fault::{Fault, RequestFault};
 pub use frame::{LIMIT, SETTLE};
 pub use login::{COOLDOWN, Phase as LoginPhase};
 pub use request::REFUSED;
-pub use social::{Item as SocialItem, Phase as SocialPhase, RELOAD, View as SocialView};
+pub use services::Item as SocialItem;
+pub use social::{Phase as SocialPhase, RELOAD, View as SocialView};
 pub use update::Phase as UpdatePhase;
 pub use view::{UpdateView, View};
 
@@ -137,7 +139,7 @@ impl Embedded {
                     self.frame_answered(purpose, answer, cx);
                 }
             }
-            Reason::Offer => self.social.offer_answered(answer, cx),
+            Reason::Offer => self.social.services.answered(answer, cx),
             Reason::Window(attempt) => self.social.window_opened(attempt, answer.is_ok(), cx),
             Reason::Returned(attempt) => {
                 self.social.window_answered(attempt, answer, &self.session, &mut self.frame, cx);
@@ -305,7 +307,7 @@ impl Embedded {
 
     /// The modal offers social logins.
     fn offered(&mut self, cx: &mut Cx) {
-        self.social.offered(cx);
+        self.social.services.ask(cx);
     }
 
     /// Namespaces were disconnected: without an account of this wallet its session ends too (spec 7.22).

@@ -1,23 +1,20 @@
-//! Social login: the services, the window of one, and the way back (spec 2.27, 5.19 to 5.22, 7.17, 7.18, 9.12).
+//! Social login: the window of a service and the way back, or the code of Farcaster (spec 2.22, 2.27, 7.17 to 7.20, 9.12).
 
 use super::event::{Alarm, Purpose, Reason};
 use super::fault::Fault;
 use super::frame::Frame;
 use super::login::with;
+use super::services::{Item, Services, item};
 use super::session::Session;
 use crate::analytics::{Name, Tracked};
-use crate::boot::Environment;
 use crate::config::Social;
 use crate::cx::Cx;
 use crate::effect::{LinkTarget, Operation, StorageArea};
 use crate::facts::Facts;
-use crate::http::{Request, encode};
 use crate::modal::View as ModalView;
-use crate::notice::AlertKey;
 use crate::signal::Signal;
 use crate::storage::keys;
 use portico_api::frame::FrameEvent;
-use portico_api::project::ProjectConfig;
 use portico_json::{Json, Value};
 use portico_qr::QrCode;
 use portico_terms::link::{is_page, is_web};
@@ -28,9 +25,6 @@ const LIFE: u64 = 600_000;
 
 /// Delay after the view of Farcaster was left until the frame starts anew, in milliseconds (spec 2.22).
 pub const RELOAD: u64 = 100;
-
-/// Longest name of a service that is shown.
-const LONGEST_NAME: usize = 40;
 
 /// Progress of a social login.
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
@@ -49,15 +43,6 @@ pub enum Phase {
     Entering,
     /// It failed; the fault says why.
     Failed,
-}
-
-/// Service among the connect methods.
-#[derive(Clone, Debug, Eq, Json, PartialEq)]
-#[json(name = "SocialItem")]
-pub struct Item {
-    pub id: Social,
-    /// Name as visitors know it.
-    pub name: String,
 }
 
 /// Social logins for views.
@@ -89,19 +74,10 @@ pub(super) enum Step {
     Signature(u32),
 }
 
-/// Services that the project has.
-#[derive(Debug)]
-enum Served {
-    /// There is no server to ask: the host's list counts.
-    Unknown,
-    Known(Vec<Item>),
-}
-
 /// State of social logins.
 #[derive(Debug, Default)]
 pub(super) struct SocialLogin {
-    asked: bool,
-    served: Option<Served>,
+    pub services: Services,
     chosen: Option<Item>,
     phase: Phase,
     fault: Option<Fault>,
@@ -113,36 +89,6 @@ pub(super) struct SocialLogin {
     channel: Option<(String, Option<QrCode>)>,
 }
 
-/// Name of a service as visitors know it.
-pub(super) fn name_of(word: &str) -> &str {
-    match Social::from_word(word) {
-        Some(Social::Google) => "Google",
-        Some(Social::X) => "X",
-        Some(Social::Discord) => "Discord",
-        Some(Social::Farcaster) => "Farcaster",
-        Some(Social::Github) => "GitHub",
-        Some(Social::Apple) => "Apple",
-        Some(Social::Facebook) => "Facebook",
-        Some(Social::Openid) => "OpenID",
-        None => word,
-    }
-}
-
-fn item(id: Social) -> Item {
-    Item { id, name: name_of(id.word()).into() }
-}
-
-/// Whether a service works in this browser: the webviews of Telegram lack some (spec 5.19 to 5.22).
-fn works_in(environment: &Environment, social: Social) -> bool {
-    !environment.telegram
-        || match social {
-            Social::Google => !environment.ios,
-            Social::X => !environment.mac && !environment.android,
-            Social::Facebook => !environment.android,
-            _ => true,
-        }
-}
-
 /// Origin of an address.
 fn origin_of(address: &str) -> String {
     let end = address.match_indices('/').nth(2).map_or(address.len(), |(place, _)| place);
@@ -150,61 +96,9 @@ fn origin_of(address: &str) -> String {
 }
 
 impl SocialLogin {
-    /// The modal offers social logins: asks the server which it has, once.
-    pub fn offered(&mut self, cx: &mut Cx) {
-        if self.asked {
-            return;
-        }
-        let project = cx.facts.options.project_id.clone().unwrap_or_default();
-        let path = ["/v1/project/", &encode(&project), "/config"].concat();
-        self.asked = cx.http(Request::get(path), Reason::Offer);
-        if !self.asked {
-            self.served = Some(Served::Unknown);
-        }
-    }
-
-    /// Response of the server. After a failure none is offered, and the request is repeated the next time the modal opens.
-    pub fn offer_answered(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
-        let config: Option<ProjectConfig> = answer.ok().and_then(|config| cx.read(&config));
-        self.asked = config.is_some();
-        let Some(config) = config else {
-            self.served = Some(Served::Known(Vec::new()));
-            return;
-        };
-        let services = config.socials.into_iter().filter_map(|service| {
-            let known = item(Social::from_word(&service.id)?);
-            let own = service.name.map(|name| crate::shown::clean(&name).chars().take(LONGEST_NAME).collect());
-            let own = own.filter(|name: &String| known.id == Social::Openid && !name.is_empty());
-            Some(Item { name: own.unwrap_or(known.name), id: known.id })
-        });
-        let services: Vec<Item> = services.collect();
-        let wanted = &cx.facts.options.features.socials;
-        // A host that lists services wants all of them; the default list is cut in silence.
-        if wanted.as_slice() != Social::DEFAULT {
-            let missing = wanted.iter().filter(|social| services.iter().all(|service| service.id != **social));
-            let missing: Vec<&str> = missing.map(|social| social.word()).collect();
-            if !missing.is_empty() {
-                let detail = ["features.socials: the server isn't set up for ", &missing.join(", ")].concat();
-                cx.signal(Signal::OptionFaulted(AlertKey::InvalidOptions, detail));
-            }
-        }
-        self.served = Some(Served::Known(services));
-    }
-
-    /// Services that are offered; `None` before the server has told.
-    fn list(&self, facts: &Facts) -> Option<Vec<Item>> {
-        let served = self.served.as_ref()?;
-        let wanted = facts.options.features.socials.iter().filter(|social| works_in(&facts.environment, **social));
-        let there = |social: &Social| match served {
-            Served::Unknown => Some(item(*social)),
-            Served::Known(services) => services.iter().find(|service| service.id == *social).cloned(),
-        };
-        Some(wanted.filter_map(there).collect())
-    }
-
     pub fn view(&self, facts: &Facts) -> View {
         View {
-            offered: self.list(facts),
+            offered: self.services.list(facts),
             chosen: self.chosen.clone(),
             phase: self.phase,
             fault: self.fault.clone(),
@@ -217,7 +111,7 @@ impl SocialLogin {
     /// The visitor chose a service. Browsers only open a window during a visitor's action, so an empty one is opened now and led to the
     /// service later. Webviews have no windows.
     pub fn chosen(&mut self, social: Social, frame: &mut Frame, cx: &mut Cx) {
-        let list = self.list(cx.facts).unwrap_or_default();
+        let list = self.services.list(cx.facts).unwrap_or_default();
         let Some(item) = list.into_iter().find(|item| item.id == social) else { return };
         if cx.facts.consent_missing {
             return;

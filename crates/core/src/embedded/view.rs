@@ -1,6 +1,6 @@
 //! The embedded wallet for views.
 
-use super::{Embedded, Fault, LoginPhase, SocialView, UpdatePhase, social};
+use super::{Embedded, Fault, LoginPhase, SocialView, UpdatePhase, services};
 use crate::facts::Facts;
 use portico_json::Json;
 use std::fmt;
@@ -71,7 +71,7 @@ impl Embedded {
             approving: self.approving.is_some(),
             user_email: self.session.user.email.clone(),
             user_name: self.session.user.name.clone(),
-            user_provider: self.session.user.provider.as_deref().map(|word| social::name_of(word).to_string()),
+            user_provider: self.session.user.provider.as_deref().map(|word| services::name_of(word).to_string()),
             social: self.social.view(facts),
             update: UpdateView {
                 email: update.email.clone(),

@@ -37,7 +37,7 @@ async fn config(State(state): State<AppState>, project: Project) -> Response {
     let off = ["reown_branding", "multi_wallet", "email_capture"];
     let off = off.into_iter().chain(["fund_from_exchange", "payments", "reown_authentication"]);
     let sellers = state.onramp().sellers.iter().map(|seller| seller.word().to_owned()).collect();
-    let socials: Vec<_> = state.socials().iter().map(|social| social.id.clone()).collect();
+    let socials: Vec<_> = state.socials().unwrap_or_default().iter().map(|social| social.id.clone()).collect();
     let mut features = vec![
         KitFeature { config: socials.clone(), ..feature("social_login", !socials.is_empty()) },
         feature("activity", there.contains(&"history")),

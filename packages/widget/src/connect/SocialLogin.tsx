@@ -35,7 +35,7 @@ function Services({ offered }: { offered: readonly SocialItem[] }) {
   if (offered.length === 0) return null
   if (offered.length < 3) {
     return (
-      <ul className="rows" aria-label={t('socialLogins')} data-testid="w3m-social-login-widget">
+      <ul className="rows few" aria-label={t('socialLogins')} data-testid="w3m-social-login-widget">
         {offered.map((item) => (
           <li key={item.id}>
             <SocialRow

@@ -477,6 +477,6 @@ export type View = 'Connect' | 'AllWallets' | 'Downloads' | 'ConnectingWalletCon
 
 export type WalletFeature = 'onramp' | 'swaps' | 'receive' | 'send'
 
-export type WalletInfo = { readonly name: string; readonly identifier: string; readonly social: string | null; readonly type: ConnectorKind; readonly handle: string; readonly icon: boolean; readonly imageUrl: string | null }
+export type WalletInfo = { readonly name: string; readonly identifier: string; readonly type: ConnectorKind; readonly handle: string; readonly icon: boolean; readonly imageUrl: string | null }
 
 export type Wallets = { readonly groups: readonly Group[]; readonly connectors: readonly Connector[] }

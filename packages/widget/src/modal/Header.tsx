@@ -123,7 +123,7 @@ function useTitle(view: View): string {
   if (view === 'WalletSendConfirmed') return t(outcomes[sent ?? 'pending'])
   if (view === 'Downloads') return t('titleDownloads', chosen ?? '')
   if (view === 'ConnectingWalletConnect') return remote || t(titles[view])
-  if (view === 'ConnectingSocial') return social || t(titles[view])
-  const named = view === 'ConnectingExternal' ? wallet : view === 'SwitchNetwork' && network
+  const named =
+    view === 'ConnectingExternal' ? wallet : view === 'ConnectingSocial' ? social : view === 'SwitchNetwork' && network
   return named || t(titles[view])
 }

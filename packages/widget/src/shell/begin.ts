@@ -155,7 +155,7 @@ export async function begin(
   carryOut()
   listenToVisibility(store, shell.dispatch)
   // The visitor comes back from an on-ramp provider, or from a social login.
-  if (/[?&]portico-(bought|login)/.test(location.search)) {
+  if (location.search.includes('portico-')) {
     void import('./listen/returned.ts').then(({ tellReturn }) => tellReturn(store, shell.dispatch))
   }
   void mounted.then(drawn).then(() => tellTimeZone(shell.dispatch))
