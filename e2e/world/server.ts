@@ -4,8 +4,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Relay, startRelay } from './farcaster.ts'
-import { type Identities, startIdentities } from './identity.ts'
+import type { Relay } from './farcaster.ts'
+import type { Identities } from './identity.ts'
 import { program, repository, startProgram } from './program.ts'
 import { freePort, walletSettings } from './wallet.ts'
 
@@ -53,8 +53,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   // The origin of the wallet is in the policy of the page, so it is known before the server starts. It is of the same site as the page: the
   // private windows of tests deny frames of other sites all storage.
   const wallet = options.wallet ? `http://127.0.0.1:${await freePort()}` : undefined
-  const identities = wallet !== undefined && options.socials ? await startIdentities(wallet) : undefined
-  const relay = identities && (await startRelay())
+  const { identities, relay } = wallet !== undefined && options.socials ? await startServices(wallet) : {}
   const farcaster = relay && `[wallet.social.farcaster]\nnode = "${chains[0]?.url}"\nrelay = "${relay.origin}"`
   const csp = (options.csp ?? STRICT_CSP) + (wallet === undefined ? '' : `; frame-src ${wallet}`)
   const folder = mkdtempSync(join(tmpdir(), 'portico-e2e-'))
@@ -97,6 +96,13 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       process.off('exit', remove)
     }
   }
+}
+
+/** Services at which visitors log in. Their packages are loaded by the tests alone that need them. */
+async function startServices(wallet: string): Promise<{ identities: Identities; relay: Relay }> {
+  const [{ startIdentities }, { startRelay }] = await Promise.all([import('./identity.ts'), import('./farcaster.ts')])
+  const [identities, relay] = await Promise.all([startIdentities(wallet), startRelay()])
+  return { identities, relay }
 }
 
 function builtDemo(): string {
