@@ -5,7 +5,10 @@ import { connect, connected } from './pages/journey.ts'
 import type { Stored, Visit, VisitOptions } from './world/visit.ts'
 import { startWorld, type World, type WorldOptions } from './world/world.ts'
 
-export type UsedWorld = Pick<World, 'one' | 'two' | 'origin' | 'wallet' | 'browser' | 'explorer'> & {
+export type UsedWorld = Pick<
+  World,
+  'one' | 'two' | 'origin' | 'wallet' | 'identities' | 'relay' | 'browser' | 'explorer'
+> & {
   visit(path?: string, options?: VisitOptions): Promise<Visit>
   /** Visit of somebody who connected the demo wallet on an earlier page; the stored connection is restored. */
   comeBack(path?: string, options?: VisitOptions): Promise<Visit>
@@ -53,6 +56,12 @@ export function useWorld(options?: WorldOptions | (() => Promise<WorldOptions>))
     },
     get wallet() {
       return there().wallet
+    },
+    get identities() {
+      return there().identities
+    },
+    get relay() {
+      return there().relay
     },
     get browser() {
       return there().browser

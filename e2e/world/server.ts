@@ -4,6 +4,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Relay } from './farcaster.ts'
+import type { Identities } from './identity.ts'
 import { program, repository, startProgram } from './program.ts'
 import { freePort, walletSettings } from './wallet.ts'
 
@@ -31,12 +33,18 @@ export interface ServerOptions {
   readonly csp?: string | undefined
   /** Whether there is an embedded wallet, on an origin of its own; 'localhost' is where browsers have passkeys without https. */
   readonly wallet?: boolean | 'localhost' | undefined
+  /** Whether visitors can log in to it at other services. */
+  readonly socials?: boolean | undefined
 }
 
 export interface Server {
   readonly origin: string
   /** Origin of the embedded wallet. */
   readonly wallet: string | undefined
+  /** Services at which visitors log in. */
+  readonly identities: Identities | undefined
+  /** Farcaster's relay. */
+  readonly relay: Relay | undefined
   stop(): Promise<void>
 }
 
@@ -46,6 +54,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   // private windows of tests deny frames of other sites all storage.
   const name = options.wallet === 'localhost' ? 'localhost' : '127.0.0.1'
   const wallet = options.wallet ? `http://${name}:${await freePort()}` : undefined
+  const { identities, relay } = wallet !== undefined && options.socials ? await startServices(wallet) : {}
+  const farcaster = relay && `[wallet.social.farcaster]\nnode = "${chains[0]?.url}"\nrelay = "${relay.origin}"`
   const csp = (options.csp ?? STRICT_CSP) + (wallet === undefined ? '' : `; frame-src ${wallet}`)
   const folder = mkdtempSync(join(tmpdir(), 'portico-e2e-'))
   const config = [
@@ -63,7 +73,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       ...(tokens === undefined ? [] : [`tokens = ${JSON.stringify(tokens)}`])
     ]),
     readFileSync(swap, 'utf8'),
-    ...(wallet === undefined ? [] : [walletSettings(wallet)]),
+    ...(wallet === undefined ? [] : [walletSettings(wallet), identities?.settings ?? '', farcaster ?? '']),
     ...(seller === undefined ? [] : [`[onramp]\nmeld_key = "secret-key"\nmeld_url = ${JSON.stringify(seller)}`])
   ]
   const file = join(folder, 'portico.toml')
@@ -78,12 +88,22 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   return {
     origin: origin.replace('127.0.0.1', name),
     wallet,
+    identities,
+    relay,
     async stop() {
       await stop()
+      await Promise.all([identities?.stop(), relay?.stop()])
       remove()
       process.off('exit', remove)
     }
   }
+}
+
+/** Services at which visitors log in. Their packages are loaded by the tests alone that need them. */
+async function startServices(wallet: string): Promise<{ identities: Identities; relay: Relay }> {
+  const [{ startIdentities }, { startRelay }] = await Promise.all([import('./identity.ts'), import('./farcaster.ts')])
+  const [identities, relay] = await Promise.all([startIdentities(wallet), startRelay()])
+  return { identities, relay }
 }
 
 function builtDemo(): string {

@@ -5,6 +5,8 @@ import { storedWorld } from '@portico/testkit/world'
 import type { Browser } from 'playwright-core'
 import { startBrowser } from './browser.ts'
 import { startExplorer } from './explorer.ts'
+import type { Relay } from './farcaster.ts'
+import type { Identities } from './identity.ts'
 import { type Line, openLine } from './line.ts'
 import { startServer } from './server.ts'
 import { type Visit, type VisitOptions, Visits } from './visit.ts'
@@ -29,6 +31,10 @@ export interface World {
   readonly two: Chain
   /** Origin of the embedded wallet, if the world has one. */
   readonly wallet: string | undefined
+  /** Services at which visitors log in to it. */
+  readonly identities: Identities | undefined
+  /** Farcaster's relay. */
+  readonly relay: Relay | undefined
   /** URL of the first chain's explorer, which stays reachable when a line is cut. */
   readonly explorer: string
   visit(path: string, options?: VisitOptions): Promise<Visit>
@@ -41,6 +47,8 @@ export interface WorldOptions {
   readonly seller?: string | undefined
   /** Whether there is an embedded wallet. */
   readonly wallet?: boolean | 'localhost' | undefined
+  /** Whether visitors can log in to it at other services. */
+  readonly socials?: boolean | undefined
 }
 
 type Part = { stop(): unknown }
@@ -67,7 +75,7 @@ interface Ground {
 let ground: Promise<Ground> | undefined
 
 /** Starts a world: the shared chains are reset to their stored state, and the server is new. */
-export async function startWorld({ csp, seller, wallet }: WorldOptions = {}): Promise<World> {
+export async function startWorld({ csp, seller, wallet, socials }: WorldOptions = {}): Promise<World> {
   ground ??= startGround()
   const { past, one, two, browser, visits } = await ground
   await Promise.all([one.begin(), two.begin()])
@@ -76,10 +84,12 @@ export async function startWorld({ csp, seller, wallet }: WorldOptions = {}): Pr
     { id: one.id, url: one.line.url, explorer: explorer.origin, tokens: past.tokens },
     { id: two.id, url: two.line.url }
   ]
-  const server = keep(await startServer({ chains, prices: past.prices, swap: past.swap, seller, csp, wallet }))
+  const server = keep(await startServer({ chains, prices: past.prices, swap: past.swap, seller, csp, wallet, socials }))
   return {
     origin: server.origin,
     wallet: server.wallet,
+    identities: server.identities,
+    relay: server.relay,
     browser,
     one,
     two,

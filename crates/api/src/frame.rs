@@ -56,7 +56,8 @@ pub enum FrameEvent {
     /// Finish a social login: `{uri}`, answered by [`FrameUser`] (spec 7.17).
     #[json(rename = "CONNECT_SOCIAL")]
     ConnectSocial,
-    /// Begin a social login: `{provider}`, answered by `{uri}` (spec 7.18).
+    /// Begin a social login: `{provider, back?}`, answered by `{uri}` (spec 7.18). `back` is the page of the host to which the visitor
+    /// returns where no window could be opened.
     #[json(rename = "GET_SOCIAL_REDIRECT_URI")]
     GetSocialRedirectUri,
     /// Begin a Farcaster login, answered by `{url}` (spec 7.19).
@@ -171,6 +172,8 @@ pub struct FrameUser {
     pub accounts: Vec<FrameAccount>,
     /// Name at the provider of a social login.
     pub user_name: Option<String>,
+    /// Provider of a social login; absent for a login by e-mail.
+    pub provider: Option<String>,
     /// Whether the smart account is deployed.
     pub smart_account_deployed: Option<bool>,
     /// "eoa" or "smartAccount".

@@ -19,6 +19,8 @@ pub struct ProjectConfig {
     pub swap: Option<SwapConfig>,
     /// On-ramp providers; null if the server has none.
     pub onramp: Option<OnrampConfig>,
+    /// Services at which visitors log in to the embedded wallet; null if the server has none.
+    pub socials: Option<Vec<SocialService>>,
     /// Rate limits and quota of the project.
     pub limits: ProjectLimits,
 }
@@ -37,6 +39,15 @@ pub struct SwapConfig {
 pub struct OnrampConfig {
     /// On-ramp providers for which the server has API keys: "coinbase", "meld".
     pub providers: Vec<String>,
+}
+
+/// Service at which visitors log in.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct SocialService {
+    /// "google", "x", "discord", "farcaster", "github", "apple", "facebook", or "openid".
+    pub id: String,
+    /// Name that the operator gave it; only of "openid".
+    pub name: Option<String>,
 }
 
 /// Rate limits and quota of a project; absent values are unlimited. A single call counts as one, a batch as its number of calls.

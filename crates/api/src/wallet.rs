@@ -334,6 +334,8 @@ pub struct SocialLogin {
     pub project: String,
     /// Origin of the host page.
     pub host: String,
+    /// Page of the host to which the visitor is sent back where no window could be opened.
+    pub back: Option<String>,
 }
 
 /// Response of `/wallet/v1/login/social`.
@@ -354,6 +356,40 @@ pub struct SocialFinish {
     pub code: String,
     /// Ephemeral X25519 public key to which the response seals the shares.
     pub key: String,
+}
+
+/// Body of `/wallet/v1/login/farcaster`.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct FarcasterLogin {
+    /// Project of the host page.
+    pub project: String,
+    /// Origin of the host page, whose domain the visitor's app shows.
+    pub host: String,
+}
+
+/// Response of `/wallet/v1/login/farcaster`.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct FarcasterStarted {
+    /// Id of the login.
+    pub transaction: String,
+    /// Address that the visitor's app opens, as a link or a code.
+    pub url: String,
+}
+
+/// Body of `/wallet/v1/login/farcaster/finish`, which waits for the visitor's signature for some seconds.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct FarcasterFinish {
+    /// Id of the login.
+    pub transaction: String,
+    /// Ephemeral X25519 public key to which the response seals the shares.
+    pub key: String,
+}
+
+/// Response of `/wallet/v1/login/farcaster/finish`.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct FarcasterFinished {
+    /// The login; absent while the visitor has not signed.
+    pub entered: Option<LoggedIn>,
 }
 
 #[cfg(test)]

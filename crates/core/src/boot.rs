@@ -21,6 +21,8 @@ pub struct Environment {
     pub ios: bool,
     /// Whether the system is Android.
     pub android: bool,
+    /// Whether the system is macOS.
+    pub mac: bool,
     /// Whether the browser is Safari itself, not another one on its engine.
     pub safari: bool,
     /// Whether the page runs in the webview of Telegram.

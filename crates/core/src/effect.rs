@@ -88,9 +88,20 @@ pub enum Operation {
     /// Open a URL, synchronously in the caller's stack so that the browser counts it as an action of the visitor. Never a URL whose
     /// scheme runs code in the page.
     OpenLink { href: String, target: LinkTarget },
-    /// Open an empty tab, synchronously in the caller's stack so that the browser counts it as an action of the visitor; `LeadTab` sets
-    /// its URL. Answered by `Done`, or by `Failed` if the browser blocks the tab.
-    OpenTab,
+    /// Open an empty tab, synchronously in the caller's stack so that the browser counts it as an action of the visitor; `LeadTab` or
+    /// `LeadLogin` sets its URL. Answered by `Done`, or by `Failed` if the browser blocks the tab.
+    OpenTab {
+        /// Whether it is a small window beside the page.
+        small: bool,
+    },
+    /// Navigate the tab of `OpenTab` to the page of a social login, which keeps its opener, or close it. Answered by `Answered` with the
+    /// address that a page of `origin` in this window handed over, or by `Failed` if the window was closed before.
+    LeadLogin {
+        /// URL; `null` closes the window, and the earlier effect fails.
+        href: Option<String>,
+        /// Origin of the embedded wallet.
+        origin: String,
+    },
     /// Navigate the tab of `OpenTab` to an https URL, without an opener, or close it. Answered by `Done`, or by `Failed` if the tab was
     /// closed.
     LeadTab {

@@ -84,6 +84,7 @@ macro_rules! declare {
                 Step::Event(Event::Connect(event)) => event.is_remote().then_some(Part::Home),
                 Step::Outcome(Reason::Connect(reason), _) => reason.is_remote().then_some(Part::Home),
                 Step::Signal(Signal::AccountChanged { .. } | Signal::AccountShown | Signal::PairingShown) => Some(Part::Home),
+                Step::Signal(Signal::LoginOffered) => Some(Part::Embedded),
                 Step::Unread(part, _) | Step::Signal(Signal::FormAsked { part, .. } | Signal::Resumed(part)) => Some(*part),
                 _ => None,
             }

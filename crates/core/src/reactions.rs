@@ -93,12 +93,7 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         }
         Signal::ViewLeft(View::AllWallets) => features.connect.all_wallets_left(cx),
         Signal::ViewLeft(View::SwitchNetwork) => features.network.give_up(cx),
-        Signal::ViewLeft(
-            view @ (View::ApproveTransaction
-            | View::EmailVerifyDevice
-            | View::EmailVerifyOtp
-            | View::UpgradeEmailWallet),
-        ) => {
+        Signal::ViewLeft(view) if view.is_of_login() => {
             if let Some(embedded) = features.part::<Embedded>() {
                 embedded.left(view, cx);
             }
@@ -141,6 +136,12 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
                 cx.signal(Signal::FormAsked { part, arguments, ticket: None });
             }
         }
+        Signal::LoginOffered => {
+            if let Some(embedded) = features.part::<Embedded>() {
+                embedded.offered(cx);
+            }
+        }
+        Signal::LoginReturned => features.modal.show(View::ConnectingSocial, Value::Null, cx),
         Signal::LoginStepShown(view) => login_step(features, view, cx),
         Signal::SettingsClosed => features.modal.leave(View::UpgradeEmailWallet),
         Signal::EmbeddedUserKnown { user, entering } => {
@@ -215,6 +216,8 @@ fn connected(features: &mut Features, namespace: Namespace, chain: Option<ChainI
         View::ConnectingExternal
         | View::ConnectingWalletConnect
         | View::ConnectingWalletConnectBasic
+        | View::ConnectingSocial
+        | View::ConnectingFarcaster
         | View::EmailVerifyDevice
         | View::EmailVerifyOtp
         | View::UpgradeEmailWallet => true,

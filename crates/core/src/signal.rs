@@ -115,6 +115,10 @@ pub enum Signal {
         /// Complete name, such as "alice.example.eth".
         name: String,
     },
+    /// The modal offers a social login: its part has to be there before the visitor chooses one, since only a click opens windows.
+    LoginOffered,
+    /// The visitor came back from the page of a social login, which took the place of this one (spec 2.27).
+    LoginReturned,
     /// A login, or a change of the address, shows its next view.
     LoginStepShown(crate::modal::View),
     /// The settings of the embedded wallet are closed.

@@ -23,6 +23,8 @@ macro_rules! features {
                     ConnectingWalletConnect,
                     ConnectingWalletConnectBasic,
                     ConnectingExternal,
+                    ConnectSocials,
+                    ConnectingSocial,
                     ConnectingFarcaster,
                     EmailVerifyDevice,
                     EmailVerifyOtp,

@@ -106,7 +106,7 @@ impl Frame {
         if self.account.is_some() { Ok(()) } else { Err(fault(DEFAULT)) }
     }
 
-    fn user(&self, question: &UserQuestion) -> Option<FrameUser> {
+    pub(crate) fn user(&self, question: &UserQuestion) -> Option<FrameUser> {
         let account = self.account.as_ref()?;
         let address = account.address_on(&self.chain)?;
         let eoa = FrameAccount { address: address.into(), kind: EOA.into() };
@@ -116,6 +116,7 @@ impl Frame {
             chain_id: network::wire(&self.chain),
             accounts: vec![eoa],
             user_name: account.user.name.clone(),
+            provider: Some(account.user.provider.clone()).filter(|provider| provider != "email"),
             smart_account_deployed: Some(false),
             preferred_account_type: question.preferred_account_type.as_ref().map(|_| EOA.into()),
         })
@@ -157,6 +158,8 @@ impl Frame {
     pub(crate) fn sign_out(&mut self, request: Request) {
         self.withdraw();
         self.end_login();
+        self.social = None;
+        self.end_farcaster();
         self.account = None;
         self.locked = false;
         self.close_settings();
@@ -225,6 +228,8 @@ impl Frame {
         self.withdraw();
         self.end_login();
         self.close_settings();
+        self.social = None;
+        self.end_farcaster();
         self.account = None;
         self.new_email = None;
         self.reply(request, Ok(Value::Null));

@@ -37,6 +37,21 @@ pub enum Operation {
         /// Code that the visitor typed.
         code: String,
     },
+    /// Finish a login at another service, keep the session, and make or open the wallet. Answered like `FinishLogin`.
+    FinishSocial {
+        /// Id of the login; `null` for the one that an earlier page of this browser began.
+        transaction: Option<String>,
+        /// Service: "google".
+        provider: String,
+        /// One-time code with which the visitor came back.
+        code: String,
+    },
+    /// Wait some seconds for the visitor's signature of a login by Farcaster, and then finish it like `FinishLogin`. Answered by `Answered`
+    /// with `null` while there is none.
+    FinishFarcaster {
+        /// Id of the login.
+        transaction: String,
+    },
     /// Sign exactly this; unlock the wallet first if it is locked. Answered by `Answered` with the signature or the signed transaction as
     /// hex text, or `Failed`.
     Sign { order: SigningOrder },

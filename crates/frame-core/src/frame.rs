@@ -5,11 +5,13 @@ use crate::approval::Approval;
 use crate::boot::Boot;
 use crate::effect::{Effect, Failure, Operation, Outcome};
 use crate::event::Event;
+use crate::farcaster::FarcasterAttempt;
 use crate::login::Login;
 use crate::message::Requests;
 use crate::network;
 use crate::reason::Reason;
 use crate::settings::Settings;
+use crate::social::SocialAttempt;
 use crate::view::Theme;
 use portico_api::frame::HostData;
 use portico_json::{Value, to_text};
@@ -26,6 +28,10 @@ pub struct Frame {
     pub(crate) account: Option<Account>,
     /// Login in progress.
     pub(crate) login: Option<Login>,
+    /// Login at another service in progress.
+    pub(crate) social: Option<SocialAttempt>,
+    /// Login by Farcaster in progress.
+    pub(crate) farcaster: Option<FarcasterAttempt>,
     /// The request that needs an approval, at most one.
     pub(crate) approval: Option<Approval>,
     /// The settings while they are shown.
@@ -58,6 +64,8 @@ impl Frame {
             chain,
             account: None,
             login: None,
+            social: None,
+            farcaster: None,
             approval: None,
             settings: None,
             locked: false,
@@ -166,6 +174,10 @@ impl Frame {
             Reason::LoginStarted { request } => self.login_started(request, answer),
             Reason::DeviceWaited { transaction } => self.device_waited(&transaction, answer),
             Reason::CodeChecked { request, transaction } => self.code_checked(request, &transaction, answer),
+            Reason::SocialStarted { request, provider } => self.social_started(request, provider, answer),
+            Reason::SocialFinished { request, question } => self.social_finished(request, &question, answer),
+            Reason::FarcasterStarted { request } => self.farcaster_started(request, answer),
+            Reason::FarcasterWaited { transaction } => self.farcaster_waited(&transaction, answer),
             Reason::SessionTaken { request } => self.session_taken(request, answer),
             Reason::UserRead { request, question } => self.user_read(request, &question, answer),
             Reason::ConnectionRead { request } => self.connection_read(request, answer),

@@ -16,7 +16,7 @@ pub const LONGEST_EMAIL: usize = 254;
 const DIGITS: usize = 6;
 
 /// Longest id of a login that is accepted: 32 bytes in base64url have 43 letters.
-const LONGEST_TRANSACTION: usize = 64;
+pub const LONGEST_TRANSACTION: usize = 64;
 
 /// Login in progress.
 #[derive(Debug)]

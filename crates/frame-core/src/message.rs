@@ -136,10 +136,10 @@ impl Frame {
             }
             E::SetPreferredAccount => self.set_preferred_account(request, &payload),
             E::InitSmartAccount => self.reply(request, Err(fault("Smart accounts aren't set up"))),
-            E::ConnectSocial | E::GetSocialRedirectUri => {
-                self.reply(request, Err(fault("Social login isn't set up")));
-            }
-            E::GetFarcasterUri | E::ConnectFarcaster => self.reply(request, Err(fault("Farcaster login isn't set up"))),
+            E::GetSocialRedirectUri => self.get_social_redirect_uri(request, &payload),
+            E::ConnectSocial => self.connect_social(request, &payload),
+            E::GetFarcasterUri => self.get_farcaster_uri(request),
+            E::ConnectFarcaster => self.connect_farcaster(request),
             E::RpcRequest => self.rpc_request(request, &payload),
             E::RpcAbort => self.rpc_abort(request),
             E::UpdateEmail => self.update_email(request, &payload),

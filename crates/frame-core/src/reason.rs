@@ -13,6 +13,14 @@ pub enum Reason {
     DeviceWaited { transaction: String },
     /// Check of a code.
     CodeChecked { request: Request, transaction: String },
+    /// Start of a login at another service.
+    SocialStarted { request: Request, provider: String },
+    /// End of a login at another service.
+    SocialFinished { request: Request, question: UserQuestion },
+    /// Start of a login by Farcaster.
+    FarcasterStarted { request: Request },
+    /// Wait for the signature of a login by Farcaster.
+    FarcasterWaited { transaction: String },
     /// Read of the user, for `CONNECT`: the device has a live session.
     SessionTaken { request: Request },
     /// Read of the user.

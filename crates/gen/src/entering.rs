@@ -1,4 +1,4 @@
-//! Snapshots of the embedded wallet: login by e-mail, approval, change of the address.
+//! Snapshots of the embedded wallet: login by e-mail, approval, change of the address. Those of social logins are in `socials.rs`.
 
 use crate::snapshots::Cases;
 use portico_api::frame::FrameEvent;

@@ -12,6 +12,7 @@ mod openapi;
 mod pairing;
 mod sending;
 mod snapshots;
+mod socials;
 mod swapped;
 mod swapping;
 mod typescript;

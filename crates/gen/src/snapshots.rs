@@ -32,6 +32,7 @@ pub fn cases() -> Vec<(String, String)> {
         crate::swapping::cases(),
         crate::swapped::cases(),
         crate::entering::cases(),
+        crate::socials::cases(),
         notices(),
     ];
     all.into_iter().flatten().map(|(name, snapshot)| (name.into(), to_text(&snapshot) + "\n")).collect()

@@ -44,6 +44,7 @@ pub fn frame() -> String {
     wallet::Proof::declare(&mut into);
     wallet::CodeLogin::declare(&mut into);
     wallet::LoggedIn::declare(&mut into);
+    wallet::FarcasterFinished::declare(&mut into);
     wallet::NewWallet::declare(&mut into);
     wallet::NewSlot::declare(&mut into);
     wallet::Unlock::declare(&mut into);

@@ -49,7 +49,7 @@ pub use names::{Gateway, Layout, Names, SignerKey};
 pub use onramp::{Onramp, Seller};
 pub use relay::Relay;
 pub use rpc::Rpc;
-pub use social::{Social, SocialSecret};
+pub use social::{Farcaster, Social, SocialSecret};
 pub use sources::{Assets, Keyed, PriceSource, Secret, Sources, Vendor};
 pub(crate) use swap::FEE_TIERS;
 pub use swap::{Exchange, Swap, SwapProvider, V3};

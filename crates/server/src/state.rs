@@ -1,7 +1,7 @@
 //! State that every request shares.
 
 use crate::analytics;
-use crate::config::{Chain, Config, Ens, Limits, Names, Onramp, PriceSource, Sources};
+use crate::config::{Chain, Config, Ens, Limits, Names, Onramp, PriceSource, Sources, Wallet};
 use crate::db::Database;
 use crate::directory::Live;
 use crate::egress::Egress;
@@ -20,6 +20,7 @@ use crate::upstream::Upstreams;
 use crate::visitors::Visitors;
 use arc_swap::ArcSwap;
 use ipnet::IpNet;
+use portico_api::project::SocialService;
 use portico_terms::ChainId;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -61,6 +62,7 @@ struct Inner {
     names: Option<Names>,
     relay: Option<Arc<Relay>>,
     vault_socket: Option<PathBuf>,
+    socials: Option<Vec<SocialService>>,
     stopping: watch::Sender<bool>,
 }
 
@@ -107,6 +109,7 @@ impl AppState {
             files,
             names: config.names.clone(),
             relay,
+            socials: config.wallet.as_ref().map(Wallet::services),
             vault_socket: config.wallet.as_ref().map(|wallet| wallet.vault.socket.clone()),
             stopping: watch::Sender::new(false),
         };
@@ -250,6 +253,11 @@ impl AppState {
     /// Socket of the embedded wallet's vault, if there is one.
     pub(crate) fn vault_socket(&self) -> Option<&Path> {
         self.inner.vault_socket.as_deref()
+    }
+
+    /// Services at which visitors log in to the embedded wallet, if there is one.
+    pub(crate) fn socials(&self) -> Option<&[SocialService]> {
+        self.inner.socials.as_deref()
     }
 
     /// Wallet directory.

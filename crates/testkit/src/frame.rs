@@ -13,6 +13,8 @@ pub struct ScriptedFrame {
     pub address: String,
     /// E-mail address of the session.
     pub email: String,
+    /// Service of the social login, if the session is one of it.
+    pub provider: Option<String>,
     /// Chain number in use.
     pub chain: u64,
     /// Whether there is a session; it survives a reload.
@@ -47,6 +49,7 @@ impl Default for ScriptedFrame {
         ScriptedFrame {
             address: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8".into(),
             email: "alice@example.org".into(),
+            provider: None,
             chain: 31337,
             session: false,
             action: "VERIFY_OTP".into(),
@@ -120,12 +123,17 @@ impl ScriptedFrame {
                 self.session = true;
                 Ok(Value::Null)
             }
+            FrameEvent::GetSocialRedirectUri => {
+                self.provider = payload.get("provider").as_str().map(String::from);
+                Ok(value(r#"{"uri":"https://login.example/?state=1"}"#))
+            }
+            FrameEvent::ConnectSocial => {
+                self.session = true;
+                Ok(self.user())
+            }
             FrameEvent::IsConnected => Ok(value(&format!(r#"{{"isConnected":{}}}"#, self.session))),
             FrameEvent::GetUser if !self.session => Err("Nobody is logged in"),
-            FrameEvent::GetUser => Ok(value(&format!(
-                r#"{{"email":"{}","address":"{}","chainId":{},"accounts":[{{"address":"{}","type":"eoa"}}],"preferredAccountType":"eoa"}}"#,
-                self.email, self.address, self.chain, self.address
-            ))),
+            FrameEvent::GetUser => Ok(self.user()),
             FrameEvent::SwitchNetwork => {
                 self.chain = payload.get("chainId").as_u64().unwrap_or(self.chain);
                 Ok(payload.clone())
@@ -139,6 +147,14 @@ impl ScriptedFrame {
             FrameEvent::UpdateEmailSecondaryOtp => Ok(value(r#"{"newEmail":"new@example.org"}"#)),
             _ => Ok(Value::Null),
         }
+    }
+
+    fn user(&self) -> Value {
+        let provider = self.provider.as_ref().map_or("null".into(), |provider| format!("\"{provider}\""));
+        value(&format!(
+            r#"{{"email":"{}","address":"{}","chainId":{},"accounts":[{{"address":"{}","type":"eoa"}}],"provider":{provider},"preferredAccountType":"eoa"}}"#,
+            self.email, self.address, self.chain, self.address
+        ))
     }
 
     /// Number under which the core answers a request of its own.

@@ -67,6 +67,8 @@ pub struct World {
     /// Environment of the page; changes take effect with the next reload.
     pub environment: Environment,
     coming: Vec<(u64, u32, Scheduled)>,
+    /// Effect that waits for the return from the page of a social login.
+    away: Option<u32>,
     /// Fields of the snapshot as last sent to the shell.
     sent: Vec<(String, Value)>,
     /// JSON of the fields that the last turn sent to the shell.
@@ -153,6 +155,7 @@ impl World {
                 mobile: false,
                 ios: false,
                 android: false,
+                mac: false,
                 safari: false,
                 telegram: false,
                 origin: "https://host.example".into(),
@@ -160,6 +163,7 @@ impl World {
                 seed: "5eed".into(),
             },
             coming: Vec::new(),
+            away: None,
             sent: Vec::new(),
             sent_last: String::new(),
             exact: true,

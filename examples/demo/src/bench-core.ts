@@ -56,6 +56,7 @@ async function measure(): Promise<Record<string, number>> {
       mobile: false,
       ios: false,
       android: false,
+      mac: false,
       safari: false,
       telegram: false,
       origin: location.origin,

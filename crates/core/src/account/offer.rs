@@ -5,11 +5,19 @@ use crate::config::{Feature, Features, SWAP_CHAINS, WalletFeature, supported_on}
 use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::http::{Request, encode};
-use portico_api::project::ProjectConfig;
-use portico_json::Value;
+use portico_api::project::SwapConfig;
+use portico_json::{Json, Value};
 use portico_terms::rpc::RpcError;
 use portico_terms::{ChainId, Namespace, Network};
 use std::rc::Rc;
+
+/// The fields of a [`ProjectConfig`](portico_api::project::ProjectConfig) that are read here: what is not read costs no code.
+#[derive(Clone, Debug, Default, Json)]
+struct Served {
+    features: Vec<String>,
+    names: Option<String>,
+    swap: Option<SwapConfig>,
+}
 
 /// Features of the server; empty until it responded.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -32,7 +40,7 @@ impl Offer {
         }
     }
 
-    fn new(config: ProjectConfig) -> Offer {
+    fn new(config: Served) -> Offer {
         let has = |word: &str| config.features.iter().any(|known| known == word);
         let swap = match &config.swap {
             _ if !has("swap") => Vec::new(),
@@ -113,7 +121,6 @@ impl Facts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use portico_api::project::SwapConfig;
     use portico_json::parse;
 
     const ALL: [WalletFeature; 4] =
@@ -128,7 +135,7 @@ mod tests {
 
     fn offer(features: &[&str], swap: Option<SwapConfig>) -> Offer {
         let features = features.iter().map(|word| String::from(*word)).collect();
-        Offer::new(ProjectConfig { features, swap, ..ProjectConfig::default() })
+        Offer::new(Served { features, swap, names: None })
     }
 
     fn on_chains(chains: &[&str]) -> Option<SwapConfig> {

@@ -21,8 +21,6 @@ pub struct WalletInfo {
     pub name: String,
     /// rdns or id of the wallet.
     pub identifier: String,
-    /// The social provider of an embedded wallet.
-    pub social: Option<String>,
     /// Kind of its connector.
     #[json(rename = "type")]
     pub kind: ConnectorKind,
@@ -199,7 +197,6 @@ fn wallet_info(connection: &Connection, options: &Options) -> WalletInfo {
     WalletInfo {
         name: connector.name.clone(),
         identifier: connector.rdns.clone().unwrap_or_else(|| connector.id.clone()),
-        social: None,
         kind: connector.kind,
         handle: connector.handle.clone(),
         icon: connector.icon,
@@ -330,7 +327,10 @@ impl AccountState {
                 .map(|(url, address)| [url, "/address/", address].concat()),
             connected_wallet_info: connection.map(|connection| wallet_info(connection, options)),
             preferred_account_types: kind,
-            social_provider: None,
+            social_provider: user
+                .as_ref()
+                .map(|user| user.auth_provider.clone())
+                .filter(|provider| provider != "email"),
             social_window: false,
             farcaster_url: None,
             status: connect.status(namespace),

@@ -163,6 +163,21 @@ pub enum Name {
     /// The settings of the embedded wallet were opened.
     #[json(rename = "EMAIL_UPGRADE_FROM_MODAL")]
     EmailUpgradeFromModal,
+    /// A social login was chosen.
+    #[json(rename = "SOCIAL_LOGIN_STARTED")]
+    SocialLoginStarted,
+    /// The visitor came back from the page of a social login.
+    #[json(rename = "SOCIAL_LOGIN_REQUEST_USER_DATA")]
+    SocialLoginRequestUserData,
+    /// The visitor logged in.
+    #[json(rename = "SOCIAL_LOGIN_SUCCESS")]
+    SocialLoginSuccess,
+    /// A social login failed.
+    #[json(rename = "SOCIAL_LOGIN_ERROR")]
+    SocialLoginError,
+    /// The visitor closed the window of a social login.
+    #[json(rename = "SOCIAL_LOGIN_CANCELED")]
+    SocialLoginCanceled,
 }
 
 /// A tracked event with its fields.

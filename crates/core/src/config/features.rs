@@ -13,6 +13,21 @@ pub enum Social {
     Github,
     Apple,
     Facebook,
+    /// Any other OpenID provider that the operator set up; offered only where the host lists it.
+    Openid,
+}
+
+impl Social {
+    /// Default logins, in their order (spec 6.7).
+    pub const DEFAULT: [Social; 7] = [
+        Social::Google,
+        Social::X,
+        Social::Discord,
+        Social::Farcaster,
+        Social::Github,
+        Social::Apple,
+        Social::Facebook,
+    ];
 }
 
 /// A connect method (spec 2.14).
@@ -105,7 +120,7 @@ impl Default for Features {
             legal_checkbox: false,
             smart_sessions: false,
             collapse_wallets: false,
-            socials: Social::ALL.to_vec(),
+            socials: Social::DEFAULT.to_vec(),
             connector_type_order: ConnectorGroup::ALL.to_vec(),
             connect_methods_order: Vec::new(),
             wallet_features_order: WalletFeature::ALL.to_vec(),

@@ -36,6 +36,14 @@ impl Connect {
         self.revision += 1;
     }
 
+    /// Fetches what a social login needs, if the modal offers any.
+    pub(super) fn offer_social(&self, cx: &mut Cx) {
+        let there = self.connectors.iter().any(|connector| connector.kind == ConnectorKind::Auth);
+        if there && !cx.facts.options.features.socials.is_empty() {
+            cx.signal(Signal::LoginOffered);
+        }
+    }
+
     /// The frame told who is logged in.
     pub fn user_known(&mut self, user: EmbeddedUser) {
         self.user = Some(user);

@@ -1,6 +1,7 @@
 //! Events of visitor, frame and libraries, and the reasons of requests.
 
-use super::login;
+use super::{login, social};
+use crate::config::Social;
 use portico_json::{Json, Value};
 use std::fmt;
 
@@ -14,6 +15,15 @@ pub enum Event {
     EmailSubmitted { email: String },
     /// The visitor typed or pasted the code of the mail.
     CodeTyped { text: String },
+    /// The visitor chose a social login.
+    SocialChosen { social: Social },
+    /// The visitor tries the same social login again.
+    SocialRetryAsked,
+    /// The page of a social login, which took the place of this one, sent the visitor back.
+    SocialReturned {
+        /// Address of the wallet's page with a one-time code.
+        uri: String,
+    },
     /// The visitor wants another mail.
     ResendAsked,
     /// The visitor typed the new address.
@@ -42,6 +52,9 @@ impl fmt::Debug for Event {
             Event::EmailTyped { .. } => "EmailTyped",
             Event::EmailSubmitted { .. } => "EmailSubmitted",
             Event::CodeTyped { .. } => "CodeTyped",
+            Event::SocialChosen { .. } => "SocialChosen",
+            Event::SocialRetryAsked => "SocialRetryAsked",
+            Event::SocialReturned { .. } => "SocialReturned",
             Event::ResendAsked => "ResendAsked",
             Event::NewEmailTyped { .. } => "NewEmailTyped",
             Event::NewEmailSubmitted { .. } => "NewEmailSubmitted",
@@ -64,6 +77,8 @@ pub enum Alarm {
     Countdown,
     /// The message about a refused method is due (spec 4.41).
     Refused,
+    /// The frame starts anew after the view of Farcaster was left (spec 2.22).
+    Reload,
 }
 
 /// Reasons of the feature's requests.
@@ -75,6 +90,12 @@ pub enum Reason {
     Frame(u32),
     /// Read of a chain for the call of this ticket.
     Read(u32),
+    /// Services of the server.
+    Offer,
+    /// Window for the social login of this number.
+    Window(u32),
+    /// Return of the visitor from the social login of this number.
+    Returned(u32),
 }
 
 /// Purpose of a request to the frame: where its answer goes.
@@ -84,6 +105,8 @@ pub(super) enum Purpose {
     Nothing,
     /// A step of a login.
     Login(login::Step),
+    /// A step of a social login.
+    Social(social::Step),
     /// Whether there is a session.
     Session,
     /// The user of the session.
@@ -98,4 +121,11 @@ pub(super) enum Purpose {
     Settings,
     /// A step of a change of the address.
     Update(super::update::Step),
+}
+
+impl Purpose {
+    /// Whether the visitor decides how long the answer takes.
+    pub fn is_of_visitor(&self) -> bool {
+        matches!(self, Purpose::Approval | Purpose::Settings | Purpose::Social(social::Step::Signature(_)))
+    }
 }

@@ -23,6 +23,9 @@ pub enum Fault {
     /// The frame did not load (spec 8.40).
     #[error("Unable to load email login dependency")]
     Unloadable,
+    /// The visitor closed the window of a social login.
+    #[error("The window was closed")]
+    Closed,
     /// Message of the frame.
     #[error("{words}")]
     Said { words: String },

@@ -11,8 +11,8 @@ use crate::storage::Stored;
 use portico_json::Value;
 
 impl Features {
-    pub fn embedded_view(&self, _: &Facts) -> EmbeddedView {
-        self.own.embedded.view()
+    pub fn embedded_view(&self, facts: &Facts) -> EmbeddedView {
+        self.own.embedded.view(facts)
     }
 }
 
@@ -70,6 +70,12 @@ impl PartFeature for Embedded {
 }
 
 impl Entry<'_, Embedded> {
+    /// The modal offers social logins.
+    #[inline(never)]
+    pub fn offered(self, cx: &mut Cx) {
+        self.features.own.embedded.offered(cx);
+    }
+
     /// The modal closed.
     #[inline(never)]
     pub fn closed(self, cx: &mut Cx) {

@@ -69,8 +69,7 @@ impl Frame {
     /// Sends a request as soon as the frame is ready.
     pub fn ask(&mut self, event: FrameEvent, payload: Value, purpose: Purpose, cx: &mut Cx) {
         self.count += 1;
-        let decided = matches!(purpose, Purpose::Approval | Purpose::Settings);
-        let until = (!decided).then(|| cx.now + LIMIT);
+        let until = (!purpose.is_of_visitor()).then(|| cx.now + LIMIT);
         self.requests.push(Request { number: self.count, event, payload, purpose, until, sent: false });
         self.open(cx);
         self.flush(cx);

@@ -7,8 +7,10 @@ mod feature;
 mod frame;
 mod login;
 mod request;
+mod services;
 mod session;
 mod settings;
+mod social;
 mod update;
 mod view;
 
@@ -17,6 +19,8 @@ pub use fault::{Fault, RequestFault};
 pub use frame::{LIMIT, SETTLE};
 pub use login::{COOLDOWN, Phase as LoginPhase};
 pub use request::REFUSED;
+pub use services::Item as SocialItem;
+pub use social::{Phase as SocialPhase, RELOAD, View as SocialView};
 pub use update::Phase as UpdatePhase;
 pub use view::{UpdateView, View};
 
@@ -37,6 +41,7 @@ use portico_terms::ConnectorKind;
 use portico_terms::rpc::RpcError;
 use session::{Known, Session};
 use settings::Settings;
+use social::SocialLogin;
 use std::fmt;
 use update::Update;
 
@@ -46,6 +51,7 @@ pub struct Embedded {
     frame: Frame,
     session: Session,
     login: Login,
+    social: SocialLogin,
     update: Update,
     settings: Settings,
     /// Ticket of the call that the visitor decides about in the frame.
@@ -59,6 +65,11 @@ impl fmt::Debug for Embedded {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Embedded").field("frame", &self.frame).finish_non_exhaustive()
     }
+}
+
+/// Whether a login ended at a wallet that only the visitor can open.
+fn is_locked(answer: &Result<Value, RpcError>) -> bool {
+    answer.as_ref().is_ok_and(|answer| answer.get("locked").as_bool() == Some(true))
 }
 
 impl Embedded {
@@ -105,6 +116,9 @@ impl Embedded {
                 frame.open(cx);
             }
             Event::EmailSubmitted { email } => login.submitted(&email, frame, cx),
+            Event::SocialChosen { social } => self.social.chosen(social, frame, cx),
+            Event::SocialRetryAsked => self.social.retry(frame, cx),
+            Event::SocialReturned { uri } => self.social.returned(&uri, session, frame, cx),
             Event::ResendAsked => login.resend(frame, cx),
             Event::CodeTyped { text } if update.phase != UpdatePhase::Typing => update.code_typed(&text, frame, cx),
             Event::CodeTyped { text } => login.code_typed(&text, frame, cx),
@@ -135,6 +149,11 @@ impl Embedded {
                     self.frame_answered(purpose, answer, cx);
                 }
             }
+            Reason::Offer => self.social.services.answered(answer, cx),
+            Reason::Window(attempt) => self.social.window_opened(attempt, answer.is_ok(), cx),
+            Reason::Returned(attempt) => {
+                self.social.window_answered(attempt, answer, &self.session, &mut self.frame, cx);
+            }
             Reason::Read(ticket) => tell(ticket, answer.map(|answer| result_of(&answer)).and_then(|read| read), cx),
         }
         self.count(cx);
@@ -144,7 +163,7 @@ impl Embedded {
         match purpose {
             Purpose::Nothing => {}
             Purpose::Login(step) => {
-                let locked = answer.as_ref().is_ok_and(|answer| answer.get("locked").as_bool() == Some(true));
+                let locked = is_locked(&answer);
                 if self.login.answered(step, answer, &mut self.frame, cx) {
                     if locked {
                         return self.login_locked(cx);
@@ -154,6 +173,22 @@ impl Embedded {
                 }
             }
             Purpose::Settings => self.settings_closed(answer, cx),
+            Purpose::Social(step) => {
+                let locked = is_locked(&answer);
+                if let Some(user) = self.social.answered(step, answer, &mut self.frame, cx) {
+                    if locked {
+                        return self.login_locked(cx);
+                    }
+                    self.session.entering = true;
+                    if user.is_null() {
+                        self.ask_user(cx);
+                    } else if self.session.take(&user, cx) {
+                        self.entered(cx);
+                    } else {
+                        self.not_connected(cx);
+                    }
+                }
+            }
             Purpose::Session => match answer.map(|answer| answer.get("isConnected").as_bool()) {
                 Ok(Some(true)) if self.session.known == Known::In => {}
                 Ok(Some(true)) => self.ask_user(cx),
@@ -207,6 +242,7 @@ impl Embedded {
     fn not_connected(&mut self, cx: &mut Cx) {
         if self.session.entering {
             self.login.not_entered(Fault::Unknown);
+            self.social.failed(Fault::Unknown, cx);
         }
         self.session.end(cx);
         self.tell_accounts(cx);
@@ -222,6 +258,7 @@ impl Embedded {
                 }
             }
             Alarm::Countdown => self.login.counted(cx),
+            Alarm::Reload => self.frame.tell(FrameEvent::Reload, Value::Null, cx),
             Alarm::Refused => cx.say(Variant::Error, Message::ActionNotAllowed),
         }
         self.count(cx);
@@ -241,6 +278,7 @@ impl Embedded {
         match purpose {
             Purpose::Nothing => {}
             Purpose::Login(step) => self.login.failed(step, fault, &mut self.frame, cx),
+            Purpose::Social(_) => self.social.failed(fault, cx),
             Purpose::Update(_) => self.update.failed(fault),
             Purpose::Switch(ticket, _) | Purpose::Read(ticket) => cx.reject_host(Some(ticket), request.into()),
             Purpose::Approval => {
@@ -270,6 +308,8 @@ impl Embedded {
         match view {
             ModalView::ApproveTransaction => self.abort(cx),
             ModalView::UpgradeEmailWallet => self.settings_left(cx),
+            ModalView::ConnectingFarcaster => self.social.leave_farcaster(&mut self.frame, cx),
+            ModalView::ConnectingSocial => self.social.leave(&mut self.frame, cx),
             ModalView::EmailVerifyDevice | ModalView::EmailVerifyOtp => self.login.leave(&mut self.frame, cx),
             ModalView::UpdateEmailWallet | ModalView::UpdateEmailPrimaryOtp | ModalView::UpdateEmailSecondaryOtp => {
                 self.update.leave(&mut self.frame, cx);
@@ -284,6 +324,12 @@ impl Embedded {
         self.settings_left(cx);
         self.update.leave(&mut self.frame, cx);
         self.login.leave(&mut self.frame, cx);
+        self.social.leave(&mut self.frame, cx);
+    }
+
+    /// The modal offers social logins.
+    fn offered(&mut self, cx: &mut Cx) {
+        self.social.services.ask(cx);
     }
 
     /// Namespaces were disconnected: without an account of this wallet its session ends too (spec 7.22).

@@ -1,5 +1,6 @@
 //! Session of the frame: who is logged in, with which address, on which chain (spec 3.25, 3.31, 4.35 to 4.37, 7.21, 7.23).
 
+use crate::config::Social;
 use crate::cx::Cx;
 use crate::effect::{Operation, StorageArea};
 use crate::facts::EmbeddedUser;
@@ -65,7 +66,7 @@ impl Session {
         self.user = EmbeddedUser {
             email: user.email.filter(|email| is_email(email)),
             name: user.user_name.map(|name| crate::shown::clean(&name)).filter(|name| !name.is_empty()),
-            provider: None,
+            provider: user.provider.filter(|word| Social::from_word(word).is_some()),
             kind: kind.unwrap_or(AccountKind::Eoa),
             deployed: user.smart_account_deployed,
         };
@@ -83,6 +84,9 @@ impl Session {
         }
         if let Some(name) = &self.user.name {
             write(keys::SOCIAL_NAME, name.clone());
+        }
+        if let Some(provider) = &self.user.provider {
+            write(keys::SOCIAL, provider.clone());
         }
         if let Some(chain) = &self.chain {
             write(keys::LAST_CHAIN, chain.to_string());

@@ -1,6 +1,7 @@
 //! The embedded wallet for views.
 
-use super::{Embedded, Fault, LoginPhase, UpdatePhase};
+use super::{Embedded, Fault, LoginPhase, SocialView, UpdatePhase, services};
+use crate::facts::Facts;
 use portico_json::Json;
 use std::fmt;
 
@@ -24,6 +25,11 @@ pub struct View {
     pub settings: bool,
     /// Address of the logged-in visitor.
     pub user_email: Option<String>,
+    /// Name of the logged-in visitor at the provider of a social login.
+    pub user_name: Option<String>,
+    /// Provider of the logged-in visitor's social login, as visitors know it.
+    pub user_provider: Option<String>,
+    pub social: SocialView,
     pub update: UpdateView,
 }
 
@@ -55,7 +61,7 @@ impl fmt::Debug for View {
 }
 
 impl Embedded {
-    pub(super) fn view(&self) -> View {
+    pub(super) fn view(&self, facts: &Facts) -> View {
         let (login, update) = (&self.login, &self.update);
         View {
             email: login.email.clone(),
@@ -67,6 +73,9 @@ impl Embedded {
             approving: self.approving.is_some(),
             settings: self.settings.shown,
             user_email: self.session.user.email.clone(),
+            user_name: self.session.user.name.clone(),
+            user_provider: self.session.user.provider.as_deref().map(|word| services::name_of(word).to_string()),
+            social: self.social.view(facts),
             update: UpdateView {
                 email: update.email.clone(),
                 phase: update.phase,

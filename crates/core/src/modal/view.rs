@@ -64,6 +64,19 @@ impl View {
         matches!(self, View::ConnectingWalletConnect | View::ConnectingWalletConnectBasic)
     }
 
+    /// Whether the view shows a step of a login, or a request to approve, in the embedded wallet.
+    pub fn is_of_login(self) -> bool {
+        matches!(
+            self,
+            View::ApproveTransaction
+                | View::EmailVerifyDevice
+                | View::EmailVerifyOtp
+                | View::ConnectingSocial
+                | View::ConnectingFarcaster
+                | View::UpgradeEmailWallet
+        )
+    }
+
     /// Whether a remote wallet can be reached from the view.
     pub fn leads_to_remote(self) -> bool {
         self.pairs() || matches!(self, View::Connect | View::AllWallets)

@@ -53,7 +53,7 @@ impl Onramp {
         self.problem = None;
         self.phase = Phase::Preparing;
         if !cx.facts.environment.mobile {
-            cx.ask(Operation::OpenTab, Reason::Tab(self.attempt));
+            cx.ask(Operation::OpenTab { small: false }, Reason::Tab(self.attempt));
         }
         let sold =
             |id: &&String| self.tokens.iter().any(|token| token.id == **id && token.providers.contains(&provider.name));

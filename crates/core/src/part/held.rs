@@ -48,7 +48,12 @@ impl PartQueue {
 
     /// Whether the queue already contains an equal signal. Only for signals that describe the latest state, so that one is enough.
     fn is_known(&self, step: &Step) -> bool {
-        let Step::Signal(signal @ (Signal::AccountChanged { .. } | Signal::AccountShown | Signal::PairingShown)) = step
+        let Step::Signal(
+            signal @ (Signal::AccountChanged { .. }
+            | Signal::AccountShown
+            | Signal::LoginOffered
+            | Signal::PairingShown),
+        ) = step
         else {
             return false;
         };

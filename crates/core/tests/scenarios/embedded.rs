@@ -48,7 +48,8 @@ fn spec_2_14_e_mail_is_offered_only_where_the_host_names_a_frame() {
     let mut with = world();
     with.open(None);
     assert_eq!(methods(&with), r#"["email","social","wallet"]"#);
-    assert_eq!(with.loads, [], "nothing is fetched for a login that nobody begins");
+    assert_eq!(with.loads, [Part::Home, Part::Embedded], "windows open within a click, so the part is there before it");
+    assert_eq!(with.frame.opened, [], "no frame is created for a login that nobody begins");
     let mut without = World::new(vec![]);
     without.open(None);
     assert_eq!(methods(&without), r#"["wallet"]"#);

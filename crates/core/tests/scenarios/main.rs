@@ -13,6 +13,7 @@ mod embedded;
 mod embedded_request;
 mod embedded_session;
 mod embedded_settings;
+mod embedded_social;
 mod features;
 mod fees;
 mod found;

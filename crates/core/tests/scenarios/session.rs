@@ -92,8 +92,9 @@ fn tracked<'a>(world: &'a World, name: &str) -> Vec<&'a Value> {
 #[test]
 fn spec_3_11_the_wallet_info_has_name_identifier_and_social_provider() {
     let info = |world: &World| {
-        let wallet = world.snapshot().account.accounts[0].connected_wallet_info.clone().unwrap();
-        (wallet.name, wallet.identifier, wallet.social)
+        let account = world.snapshot().account.accounts[0].clone();
+        let wallet = account.connected_wallet_info.unwrap();
+        (wallet.name, wallet.identifier, account.social_provider)
     };
     assert_eq!(info(&connected()), ("Pocket".into(), "walletConnect".into(), None));
     let mut world = World::new(vec![ScriptedWallet::named("Alpha")]);

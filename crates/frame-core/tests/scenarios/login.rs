@@ -145,7 +145,7 @@ fn spec_7_21_the_user_has_the_address_with_its_checksum_on_the_chosen_chain() {
     world.host("GET_USER", r#"{"chainId":10}"#);
     world.answer(&me());
     let user = format!(
-        r#"@w3m-frame/GET_USER_SUCCESS 1 {{"email":"a@example.org","address":"{OWN}","chainId":10,"accounts":[{{"address":"{OWN}","type":"eoa"}}],"userName":null,"smartAccountDeployed":false,"preferredAccountType":null}}"#
+        r#"@w3m-frame/GET_USER_SUCCESS 1 {{"email":"a@example.org","address":"{OWN}","chainId":10,"accounts":[{{"address":"{OWN}","type":"eoa"}}],"userName":null,"provider":null,"smartAccountDeployed":false,"preferredAccountType":null}}"#
     );
     assert_eq!(world.take(), [user]);
 }

@@ -1,11 +1,13 @@
 //! The frame as a host page and a visitor meet it, in virtual time.
 
 mod approval;
+mod farcaster;
 mod forged;
 mod host;
 mod login;
 mod settings;
 mod signing;
 mod simulation;
+mod social;
 mod transaction;
 mod world;

@@ -92,7 +92,7 @@ async fn open(wallet: &config::Wallet, root: Root, database: Database) -> Result
     let mailer = Mailer::new(&wallet.mail).map_err(tell)?;
     let vault =
         Vault::new(root, database, &wallet.vault, &wallet.origin, mailer, Clock::default()).await.map_err(tell)?;
-    vault.with_services(&wallet.socials).map_err(tell)
+    vault.with_services(wallet).map_err(tell)
 }
 
 async fn init(wallet: &config::Wallet) -> Result<(), Printed> {

@@ -43,7 +43,11 @@ macro_rules! settings {
             "wallet.social.apple.key",
             "wallet.social.apple.key_file",
             "wallet.social.apple.host",
+            "wallet.social.farcaster.node",
+            "wallet.social.farcaster.node_file",
+            "wallet.social.farcaster.relay",
             "wallet.social.openid.issuer",
+            "wallet.social.openid.name",
             "wallet.social.openid.client_id",
             "wallet.social.openid.client_secret",
             "wallet.social.openid.client_secret_file",
@@ -58,6 +62,8 @@ pub(super) const SETTINGS: &[&str] = settings!("google", "github", "facebook", "
 pub struct Social {
     /// "google"
     pub word: &'static str,
+    /// Name that visitors read; only of the OpenID provider.
+    pub name: Option<String>,
     /// Name of this server at the service.
     pub client_id: String,
     /// How this server proves to the service who it is.
@@ -65,6 +71,24 @@ pub struct Social {
     /// Where the service is, unless at its own address: the issuer of any other OpenID provider, or a service that imitates one.
     pub place: Option<Url>,
 }
+
+/// Login by Farcaster.
+#[derive(Clone)]
+pub struct Farcaster {
+    /// Server that brings the visitor's app and this server together.
+    pub relay: Url,
+    /// JSON-RPC node of OP Mainnet, where the registries are; its URL may have a key.
+    pub node: Url,
+}
+
+impl std::fmt::Debug for Farcaster {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{}", self.relay)
+    }
+}
+
+/// Address of the public relay, which is the one that Farcaster's app knows.
+const RELAY: &str = "https://relay.farcaster.xyz";
 
 /// Proof to a service.
 #[derive(Clone, Debug)]
@@ -95,11 +119,33 @@ impl Read<'_> {
         let secret = self.secret(names.secret, names.secret_file);
         let place = self.host(names.host);
         let (client_id, secret) = self.both(names.word, id, secret, names.client_id, names.secret)?;
-        Some(Social { word: names.word, client_id, secret: SocialSecret::Text(secret), place })
+        Some(Social { word: names.word, name: None, client_id, secret: SocialSecret::Text(secret), place })
+    }
+
+    /// `None` without a node of the chain with the registries.
+    pub(super) fn farcaster(&mut self) -> Option<Farcaster> {
+        let node = self.secret("wallet.social.farcaster.node", "wallet.social.farcaster.node_file");
+        let relay = self.text("wallet.social.farcaster.relay");
+        let Some(node) = node else {
+            if let Some((_, place)) = relay {
+                let sentence = "a login by Farcaster needs `wallet.social.farcaster.node`, a node of OP Mainnet";
+                self.mistakes.push(Mistake::new(place, sentence));
+            }
+            return None;
+        };
+        let place = SettingSource::Default("wallet.social.farcaster.node");
+        let node =
+            self.keep(place, web(&node).ok_or_else(|| "`wallet.social.farcaster.node` is no https URL".to_owned()))?;
+        let (text, place) =
+            relay.unwrap_or_else(|| (RELAY.into(), SettingSource::Default("wallet.social.farcaster.relay")));
+        let relay =
+            self.keep(place, web(&text).ok_or_else(|| "`wallet.social.farcaster.relay` is no https URL".to_owned()))?;
+        Some(Farcaster { relay, node })
     }
 
     fn openid(&mut self) -> Option<Social> {
         let issuer = self.text("wallet.social.openid.issuer");
+        let name = self.text("wallet.social.openid.name").map(|(name, _)| name);
         let id = self.text("wallet.social.openid.client_id");
         let secret = self.secret("wallet.social.openid.client_secret", "wallet.social.openid.client_secret_file");
         let names = ("wallet.social.openid.client_id", "wallet.social.openid.client_secret");
@@ -115,7 +161,7 @@ impl Read<'_> {
             return None;
         };
         let issuer = self.keep(place, address(&text))?;
-        Some(Social { word: "openid", client_id, secret: SocialSecret::Text(secret), place: Some(issuer) })
+        Some(Social { word: "openid", name, client_id, secret: SocialSecret::Text(secret), place: Some(issuer) })
     }
 
     fn apple(&mut self) -> Option<Social> {
@@ -134,7 +180,13 @@ impl Read<'_> {
             given
         };
         let (team, id) = (part(team), part(key_id));
-        Some(Social { word: "apple", client_id, secret: SocialSecret::Apple { team: team?, id: id?, key }, place })
+        Some(Social {
+            word: "apple",
+            name: None,
+            client_id,
+            secret: SocialSecret::Apple { team: team?, id: id?, key },
+            place,
+        })
     }
 
     /// Client id and secret, of which none is there without the other.
@@ -173,9 +225,14 @@ impl Read<'_> {
     }
 }
 
-fn address(text: &str) -> Result<Url, String> {
-    let url = Url::parse(text).ok().filter(|url| url.has_host() && url.query().is_none());
+/// https, or http on this machine.
+fn web(text: &str) -> Option<Url> {
     let local = |url: &Url| url.scheme() == "http" && matches!(url.host_str(), Some("localhost" | "127.0.0.1"));
-    url.filter(|url| url.scheme() == "https" || local(url))
+    Url::parse(text).ok().filter(|url| url.has_host() && (url.scheme() == "https" || local(url)))
+}
+
+fn address(text: &str) -> Result<Url, String> {
+    web(text)
+        .filter(|url| url.query().is_none())
         .ok_or_else(|| format!("`{text}` is not the https address of an OpenID provider"))
 }

@@ -1,8 +1,9 @@
 //! `[wallet]`: the embedded wallet's origin, its vault and its mails.
 
 use super::file::Read;
-use super::{DatabasePlace, SettingSource, Social};
+use super::{DatabasePlace, Farcaster, SettingSource, Social};
 use lettre::message::Mailbox;
+use portico_api::project::SocialService;
 use reqwest::Url;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -47,6 +48,17 @@ pub struct Wallet {
     pub mail: MailWay,
     /// Services at which visitors log in.
     pub socials: Vec<Social>,
+    /// Login by Farcaster.
+    pub farcaster: Option<Farcaster>,
+}
+
+impl Wallet {
+    /// Services at which visitors log in, as the widget offers them.
+    pub fn services(&self) -> Vec<SocialService> {
+        let services = self.socials.iter().map(|social| (social.word, social.name.clone()));
+        let services = services.chain(self.farcaster.as_ref().map(|_| ("farcaster", None)));
+        services.map(|(word, name)| SocialService { id: word.into(), name }).collect()
+    }
 }
 
 /// Places of the vault, and its limits.
@@ -98,9 +110,9 @@ impl Read<'_> {
         let frame = self.frame_folder();
         let vault = self.vault_place();
         let mail = self.mail(&origin);
-        let socials = self.socials();
+        let (socials, farcaster) = (self.socials(), self.farcaster());
         let (origin, local) = origin??;
-        Some(Wallet { origin, local, listen: listen?, frame: frame?, vault: vault?, mail: mail?, socials })
+        Some(Wallet { origin, local, listen: listen?, frame: frame?, vault: vault?, mail: mail?, socials, farcaster })
     }
 
     /// Outer `None`: no embedded wallet; inner `None`: a mistake was recorded.

@@ -3,6 +3,7 @@
 //! A login is a code flow in which this server is the client. It knows a person by the service and the service's own id of the person, and
 //! by nothing else: two services may give the same e-mail address to two people.
 
+mod farcaster;
 mod id_token;
 mod identify;
 mod keys;
@@ -12,6 +13,7 @@ mod start;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use farcaster::{FARCASTER, Farcaster, Page};
 pub(crate) use id_token::{Expected, verify};
 pub(crate) use identify::Identity;
 pub(crate) use keys::KeySet;

@@ -34,10 +34,12 @@ async fn origins(State(state): State<AppState>, asker: Asker) -> Result<Response
 async fn config(State(state): State<AppState>, project: Project) -> Response {
     let there = features(&state, project.entry());
     let feature = |id: &str, is_enabled| KitFeature { id: id.into(), is_enabled, config: Vec::new() };
-    let off = ["social_login", "reown_branding", "multi_wallet", "email_capture"];
+    let off = ["reown_branding", "multi_wallet", "email_capture"];
     let off = off.into_iter().chain(["fund_from_exchange", "payments", "reown_authentication"]);
     let sellers = state.onramp().sellers.iter().map(|seller| seller.word().to_owned()).collect();
+    let socials: Vec<_> = state.socials().unwrap_or_default().iter().map(|social| social.id.clone()).collect();
     let mut features = vec![
+        KitFeature { config: socials.clone(), ..feature("social_login", !socials.is_empty()) },
         feature("activity", there.contains(&"history")),
         feature("swap", there.contains(&"swap")),
         KitFeature { config: sellers, ..feature("onramp", there.contains(&"onramp")) },

@@ -31,6 +31,7 @@ async fn config(State(state): State<AppState>, InPath(id): InPath<String>, asker
         names: state.names().map(|names| names.parent.clone()),
         swap: swap(&state, &project),
         onramp: onramp(&state),
+        socials: state.socials().map(<[_]>::to_vec),
         limits: limits(&state, &project),
     };
     Ok(json(StatusCode::OK, portico_json::to_text(&answer)))

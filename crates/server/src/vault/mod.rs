@@ -16,6 +16,7 @@ mod confirm;
 mod encoding;
 mod enter;
 mod export;
+mod farcaster;
 mod harden;
 mod limits;
 mod login;
@@ -33,10 +34,10 @@ mod wait;
 mod wallet;
 
 use crate::Failure;
-use crate::config::{Social, VaultPlace};
+use crate::config::{self, VaultPlace};
 use crate::db::Database;
 use crate::error::json;
-use crate::oauth::{Provider, ServicesError};
+use crate::oauth::{Farcaster, Provider, ServicesError};
 use crate::outbound::http_client;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -68,7 +69,7 @@ pub(crate) const METRICS: &str = "/metrics";
 pub(crate) const LARGEST: usize = 64 * 1024;
 
 /// Paths of requests that devices sign. The web tier passes these on and no others.
-pub(crate) const PATHS: [&str; 25] = [
+pub(crate) const PATHS: [&str; 27] = [
     "/wallet/v1/login/email",
     "/wallet/v1/login/device",
     "/wallet/v1/login/code",
@@ -82,6 +83,8 @@ pub(crate) const PATHS: [&str; 25] = [
     "/wallet/v1/export",
     "/wallet/v1/recovery",
     "/wallet/v1/devices/end",
+    "/wallet/v1/login/farcaster",
+    "/wallet/v1/login/farcaster/finish",
     "/wallet/v1/wallet",
     "/wallet/v1/slot",
     "/wallet/v1/slot/remove",
@@ -169,11 +172,14 @@ impl Vault {
     }
 
     /// The same vault with logins at these services, before anybody has a clone of it.
-    pub fn with_services(mut self, socials: &[Social]) -> Result<Vault, ServicesError> {
-        if let (false, Some(inner)) = (socials.is_empty(), Arc::get_mut(&mut self.inner)) {
-            let services = socials.iter().map(|social| Ok((social.word.to_owned(), Provider::configured(social)?)));
+    pub fn with_services(mut self, config: &config::Wallet) -> Result<Vault, ServicesError> {
+        let there = !config.socials.is_empty() || config.farcaster.is_some();
+        if let (true, Some(inner)) = (there, Arc::get_mut(&mut self.inner)) {
+            let services =
+                config.socials.iter().map(|social| Ok((social.word.to_owned(), Provider::configured(social)?)));
             let services = services.collect::<Result<_, ServicesError>>()?;
-            inner.desk = Some(social::Desk { services, client: http_client(true)? });
+            let farcaster = config.farcaster.as_ref().map(Farcaster::configured);
+            inner.desk = Some(social::Desk { services, farcaster, client: http_client(true)? });
         }
         Ok(self)
     }
@@ -237,6 +243,8 @@ pub fn router(vault: Vault) -> Router {
         .route("/wallet/v1/email/secondary", post(change::secondary))
         .route("/wallet/v1/login/social", post(social::begin))
         .route("/wallet/v1/login/social/finish", post(social::finish))
+        .route("/wallet/v1/login/farcaster", post(farcaster::begin))
+        .route("/wallet/v1/login/farcaster/finish", post(farcaster::finish))
         .route(social::BACK, post(social::back))
         .route(approval::SHOW, post(approval::show))
         .route(approval::DECIDE, post(approval::decide))

@@ -9,29 +9,31 @@ use super::encoding::{decode, encode, hash, random};
 use super::enter::{Entry, email_place, enter};
 use super::limits::Kind;
 use super::seal::WorkerKey;
-use super::table::{self, NewPerson, SocialRow};
+use super::table::{self, NewPerson, SocialRow, UserRow};
 use super::{Vault, answer, broken, unread};
 use crate::Failure;
-use crate::oauth::{Identity, LoginFault, Provider, Services, Start};
+use crate::oauth::{Farcaster, Identity, LoginFault, Provider, Services, Start};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use portico_api::wallet::{SocialFinish, SocialLogin, SocialStarted};
 use portico_json::{Json, Read, parse};
-use reqwest::Client;
+use reqwest::{Client, Url};
 
 /// Path of the web tier's own request.
 pub(crate) const BACK: &str = "/social/back";
 
 /// Milliseconds until a login has to be finished.
-const GOOD: i64 = 10 * 60_000;
-const LONGEST_HOST: usize = 255;
+pub(super) const GOOD: i64 = 10 * 60_000;
+pub(super) const LONGEST_HOST: usize = 255;
+const LONGEST_BACK: usize = 2048;
 /// Longest code of a service.
 const LONGEST_CODE: usize = 2048;
 
 /// The services, and the client that asks them.
 pub(super) struct Desk {
     pub(super) services: Services,
+    pub(super) farcaster: Option<Farcaster>,
     pub(super) client: Client,
 }
 
@@ -49,11 +51,13 @@ pub(crate) struct Returned {
 pub(crate) struct Back {
     /// Origin of the host page, the only one that gets the code.
     pub(crate) host: String,
+    /// Page of that origin to which the visitor goes where no window of it is open.
+    pub(crate) back: Option<String>,
     /// One-time code of ours; absent where the login was refused.
     pub(crate) code: Option<String>,
 }
 
-fn ended() -> Failure {
+pub(super) fn ended() -> Failure {
     Failure::new(StatusCode::GONE, "transaction", "This login has ended. Start again.")
 }
 
@@ -66,11 +70,20 @@ fn provider<'a>(vault: &'a Vault, word: &str) -> Result<(&'a Provider, &'a Clien
     desk.ok_or_else(|| Failure::parameter("provider", "This login isn't set up here"))
 }
 
+/// Whether a page is one of the host: only there may a visitor be sent back.
+fn is_of(back: &str, host: &str) -> bool {
+    let url = Url::parse(back).ok().filter(|_| back.len() <= LONGEST_BACK);
+    url.is_some_and(|url| url.origin().ascii_serialization() == host && url.username().is_empty())
+}
+
 /// `/wallet/v1/login/social`
 pub(super) async fn begin(State(vault): State<Vault>, asked: Asked) -> Result<Response, Failure> {
     let body: SocialLogin = asked.read()?;
     if body.host.len() > LONGEST_HOST {
         return Err(Failure::parameter("host", "The host is too long"));
+    }
+    if body.back.as_ref().is_some_and(|back| !is_of(back, &body.host)) {
+        return Err(Failure::parameter("back", "The page to return to isn't one of the host"));
     }
     let (service, client) = provider(&vault, &body.provider)?;
     vault.inner.limits.spend(Kind::Login, asked.client).await?;
@@ -84,6 +97,7 @@ pub(super) async fn begin(State(vault): State<Vault>, asked: Asked) -> Result<Re
         provider: body.provider,
         device: asked.device.clone(),
         host: body.host,
+        back: body.back,
         browser: asked.browser.clone(),
         verifier_sealed: verifier.map_err(|error| broken(&error))?,
     };
@@ -99,13 +113,13 @@ pub(super) async fn back(State(vault): State<Vault>, text: String) -> Result<Res
     let taken = table::take_social(vault.database(), &state, &returned.provider, vault.now()).await;
     let login = taken.map_err(unread)?.ok_or_else(ended)?;
     let code = returned.code.filter(|code| !code.is_empty() && code.len() <= LONGEST_CODE);
-    let Some(code) = code else { return Ok(answer(&Back { host: login.host, code: None })) };
+    let Some(code) = code else { return Ok(answer(&Back { host: login.host, back: login.back, code: None })) };
     let identity = identify(&vault, &login, &code).await?;
     let own = encode(random::<32>().map_err(|error| broken(&error))?);
     let sealed = vault.keys().seal(&["social person", &login.id], portico_json::to_text(&person(identity)).as_bytes());
     let sealed = sealed.map_err(|error| broken(&error))?;
     table::put_person(vault.database(), &login.id, &hash(&own), &sealed).await.map_err(unread)?;
-    Ok(answer(&Back { host: login.host, code: Some(own) }))
+    Ok(answer(&Back { host: login.host, back: login.back, code: Some(own) }))
 }
 
 async fn identify(vault: &Vault, login: &SocialRow, code: &str) -> Result<Identity, Failure> {
@@ -118,7 +132,7 @@ async fn identify(vault: &Vault, login: &SocialRow, code: &str) -> Result<Identi
 }
 
 /// A service's fault; the cause is logged, and never has a secret in it.
-fn failed(fault: &LoginFault) -> Failure {
+pub(super) fn failed(fault: &LoginFault) -> Failure {
     tracing::warn!(%fault, "a login at another service failed");
     match fault {
         LoginFault::Code(_) | LoginFault::Token(..) => ended(),
@@ -131,13 +145,13 @@ fn failed(fault: &LoginFault) -> Failure {
 
 /// Person as the login keeps it until it is finished.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
-struct Person {
+pub(super) struct Person {
     subject: String,
     name: Option<String>,
     email: Option<String>,
 }
 
-fn person(identity: Identity) -> Person {
+pub(super) fn person(identity: Identity) -> Person {
     Person { subject: identity.subject, name: identity.name, email: identity.email }
 }
 
@@ -153,13 +167,18 @@ pub(super) async fn finish(State(vault): State<Vault>, asked: Asked) -> Result<R
     let opened = vault.keys().open(&["social person", &id], &sealed).map_err(|error| broken(&error))?;
     let read = parse(&String::from_utf8_lossy(&opened)).ok().and_then(|value| Person::read(&value).ok());
     let person = read.ok_or_else(ended)?;
+    let user = user_of(&vault, &login.provider, person).await?;
+    let entry = Entry { device: &asked.device, label: &login.browser, host: &login.host };
+    enter(&vault, user, &entry, &key).await.map(|entered| answer(&entered))
+}
+
+/// User of a person at a service, made if there is none.
+pub(super) async fn user_of(vault: &Vault, provider: &str, person: Person) -> Result<UserRow, Failure> {
     let new = encode(random::<16>().map_err(|error| broken(&error))?);
     let email = person.email.as_ref().map(|email| vault.keys().seal(&email_place(&new), email.as_bytes()));
     let email_sealed = email.transpose().map_err(|error| broken(&error))?;
     // No address has a line break, so that no person is found under the name of an address.
-    let index = vault.keys().index(&format!("{}\n{}", login.provider, person.subject));
-    let new = NewPerson { id: &new, provider: &login.provider, index: &index, name: person.name, email_sealed };
-    let user = table::find_or_insert_person(vault.database(), &new, vault.now()).await.map_err(unread)?;
-    let entry = Entry { device: &asked.device, label: &login.browser, host: &login.host };
-    enter(&vault, user, &entry, &key).await.map(|entered| answer(&entered))
+    let index = vault.keys().index(&format!("{provider}\n{}", person.subject));
+    let new = NewPerson { id: &new, provider, index: &index, name: person.name, email_sealed };
+    table::find_or_insert_person(vault.database(), &new, vault.now()).await.map_err(unread)
 }

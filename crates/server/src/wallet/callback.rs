@@ -66,6 +66,7 @@ fn handed(provider: &str, back: &Back) -> Response {
     let mut html = Html::page(title, STYLE_PATH);
     html.raw("<script type=\"module\" src=\"/wallet/callback.js\"></script>\n</head>\n<body>\n<main data-host=\"")
         .text(&back.host);
+    html.raw("\" data-back=\"").text(back.back.as_deref().unwrap_or_default());
     html.raw("\" data-provider=\"").text(provider);
     html.raw("\" data-code=\"").text(back.code.as_deref().unwrap_or_default());
     html.raw("\">\n<h1>")

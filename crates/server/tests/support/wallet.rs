@@ -73,7 +73,7 @@ impl Safe {
         let root = Root::read(&self.config.vault.root_key_file).unwrap();
         let (database, clock) = (self.database.clone(), self.clock.clone());
         let vault = Vault::new(root, database, &self.config.vault, ORIGIN, mailer, clock).await.unwrap();
-        let vault = vault.with_services(&self.config.socials).unwrap();
+        let vault = vault.with_services(&self.config).unwrap();
         self.router = vault::router(vault);
     }
 

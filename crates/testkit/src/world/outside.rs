@@ -35,6 +35,23 @@ impl World {
         self.settle();
     }
 
+    /// The window of a social login hands over an address, or is closed by the visitor.
+    ///
+    /// # Panics
+    /// If no such window is open.
+    pub fn window_ends(&mut self, uri: Option<&str>) {
+        let id = self.away.take().unwrap_or_else(|| panic!("no window of a login is open"));
+        if let Some(tab) = self.tabs.last_mut() {
+            *tab = super::Tab::Closed;
+        }
+        let outcome = match uri {
+            Some(uri) => Outcome::Answered { value: uri.into() },
+            None => Outcome::Failed { error: Value::Null },
+        };
+        self.resolve(id, outcome);
+        self.settle();
+    }
+
     /// Dispatches a connection event, such as one of the WalletConnect client.
     pub fn connecting(&mut self, event: connect::Event) {
         self.dispatch(Event::Connect(event));

@@ -89,7 +89,7 @@ impl World {
                 self.remote.links.push((href, target));
                 self.resolve(id, Outcome::Done);
             }
-            Operation::OpenTab => {
+            Operation::OpenTab { .. } => {
                 let outcome = if self.tabs_refused { Outcome::Failed { error: Value::Null } } else { Outcome::Done };
                 self.tabs.extend((!self.tabs_refused).then_some(Tab::Empty));
                 self.resolve(id, outcome);
@@ -100,6 +100,21 @@ impl World {
                     *tab = href.map_or(Tab::Closed, Tab::At);
                 }
                 self.resolve(id, if gone { Outcome::Failed { error: Value::Null } } else { Outcome::Done });
+            }
+            Operation::LeadLogin { href, .. } => {
+                if let Some(earlier) = self.away.take() {
+                    self.resolve(earlier, Outcome::Failed { error: Value::Null });
+                }
+                let gone = self.tabs.last().is_none_or(|tab| *tab == Tab::Closed);
+                let led = href.is_some() && !gone;
+                if let Some(tab) = self.tabs.last_mut().filter(|_| !gone) {
+                    *tab = href.map_or(Tab::Closed, Tab::At);
+                }
+                match (led, gone) {
+                    (true, _) => self.away = Some(id),
+                    (false, true) => self.resolve(id, Outcome::Failed { error: Value::Null }),
+                    (false, false) => self.resolve(id, Outcome::Done),
+                }
             }
             Operation::DisconnectWallet { handle } => {
                 let scripted =

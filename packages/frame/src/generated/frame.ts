@@ -24,6 +24,8 @@ export type Envelope = { readonly type: string; readonly id: string; readonly pa
 
 export type FailureKind = 'noSession' | 'refused' | 'unreachable' | 'noStorage' | 'broken'
 
+export type FarcasterFinished = { readonly entered: LoggedIn | null }
+
 export type FrameBoot = { readonly host: string; readonly project: string; readonly chain: string; readonly language: string }
 
 export type FrameEffect = { readonly id: number; readonly operation: FrameOperation }
@@ -32,6 +34,8 @@ export type FrameOperation =
   | { readonly type: 'postMessage'; readonly message: Envelope }
   | { readonly type: 'ask'; readonly path: string; readonly body: unknown; readonly session: boolean }
   | { readonly type: 'finishLogin'; readonly transaction: string; readonly code: string }
+  | { readonly type: 'finishSocial'; readonly transaction: string | null; readonly provider: string; readonly code: string }
+  | { readonly type: 'finishFarcaster'; readonly transaction: string }
   | { readonly type: 'sign'; readonly order: SigningOrder }
   | { readonly type: 'endSession' }
   | { readonly type: 'export' }

@@ -1,6 +1,7 @@
 //! What the worker does for the page: requests, logins, signatures. Orders that touch keys run one after the other.
 
 import type {
+  FarcasterFinished,
   FrameOperation,
   FrameOutcome,
   LoggedIn,
@@ -11,6 +12,7 @@ import type {
 import { type Records, StorageError } from './database.ts'
 import { type Addresses, Signer, SignerError } from './Signer.ts'
 import * as settings from './settings.ts'
+import { keepSocial, keptSocial, SOCIAL } from './social.ts'
 import { isOfSession, Vault, VaultError, type VaultParts } from './Vault.ts'
 
 export interface KeeperParts extends VaultParts {
@@ -55,10 +57,16 @@ export class Keeper {
       switch (operation.type) {
         case 'ask': {
           const { path, body, session } = operation
-          return answered(await (session ? this.#vault.askAsUser(path, body) : this.#vault.ask(path, body)))
+          const told = await (session ? this.#vault.askAsUser(path, body) : this.#vault.ask(path, body))
+          if (path === SOCIAL) await keepSocial(this.#records, body, told)
+          return answered(told)
         }
         case 'finishLogin':
           return answered(await this.#inTurn(() => this.#finishLogin(operation.transaction, operation.code)))
+        case 'finishSocial':
+          return answered(await this.#inTurn(() => this.#finishSocial(operation)))
+        case 'finishFarcaster':
+          return answered(await this.#inTurn(() => this.#finishFarcaster(operation.transaction)))
         case 'sign':
           return answered(await this.#inTurn(() => this.#sign(operation.order)))
         case 'endSession':
@@ -104,10 +112,33 @@ export class Keeper {
     return next
   }
 
-  async #finishLogin(transaction: string, code: string): Promise<unknown> {
+  #finishLogin(transaction: string, code: string): Promise<unknown> {
+    return this.#enter('/wallet/v1/login/code', { transaction, code })
+  }
+
+  async #finishSocial(operation: Extract<FrameOperation, { type: 'finishSocial' }>): Promise<unknown> {
+    const transaction = operation.transaction ?? (await keptSocial(this.#records, operation.provider))
+    if (!transaction) throw new VaultError(410, 'transaction', 'This login has ended. Start again.')
+    return this.#enter(`${SOCIAL}/finish`, { transaction, code: operation.code })
+  }
+
+  /** Finishes a login by Farcaster; `null` while the visitor has not signed. */
+  async #finishFarcaster(transaction: string): Promise<unknown> {
     await this.#lock()
     const key = await this.#signer.keyPair()
-    const told = (await this.#vault.ask('/wallet/v1/login/code', { transaction, code, key })) as LoggedIn
+    const told = await this.#vault.ask('/wallet/v1/login/farcaster/finish', { transaction, key })
+    const { entered } = told as FarcasterFinished
+    return entered && this.#entered(entered)
+  }
+
+  async #enter(path: string, body: Readonly<Record<string, unknown>>): Promise<unknown> {
+    await this.#lock()
+    const key = await this.#signer.keyPair()
+    return this.#entered((await this.#vault.ask(path, { ...body, key })) as LoggedIn)
+  }
+
+  /** The login is finished: keeps its session, and opens its wallet. */
+  async #entered(told: LoggedIn): Promise<unknown> {
     this.#vault.hold(told.session, told.user.id)
     try {
       const addresses = await this.#open(told)

@@ -92,11 +92,21 @@ function ChooseName() {
   )
 }
 
-/** E-mail address of the embedded wallet, which the visitor can change. */
+/** Login of the embedded wallet: the service and the name there, or the e-mail address, which the visitor can change. */
 function Email() {
   const t = useText(accountWords)
   const dispatch = useDispatch()
   const email = useSnapshot((snapshot) => snapshot.embedded.userEmail)
+  const name = useSnapshot((snapshot) => snapshot.embedded.userName)
+  const provider = useSnapshot((snapshot) => snapshot.embedded.userProvider)
+  // A person at another service is known by that service, whatever address it names.
+  if (provider) {
+    return (
+      <span className="nameless mail" data-testid="w3m-account-social">
+        <bdi className="clip">{[name ?? email, provider].filter(Boolean).join(' · ')}</bdi>
+      </span>
+    )
+  }
   if (!email) return null
   return (
     <button

@@ -13,10 +13,14 @@ import { Tag } from '../ui/Tag.tsx'
 import { Legal } from './Legal.tsx'
 
 /** Connect methods that this version can draw. */
-const parts: Partial<Record<ConnectMethod, ComponentType>> = { wallet: Wallets, email: Email }
+const parts: Partial<Record<ConnectMethod, ComponentType>> = { wallet: Wallets, email: Email, social: Social }
 
 /** Methods in files of their own, each fetched when it is shown. */
-const logins = new Lazy<'email'>(() => () => import('./EmailLogin.tsx').then((module) => module.EmailLogin))
+const logins = new Lazy<'email' | 'social'>((name) =>
+  name === 'email'
+    ? () => import('./EmailLogin.tsx').then((module) => module.EmailLogin)
+    : () => import('./SocialLogin.tsx').then((module) => module.SocialLogin)
+)
 
 const groupNames: Readonly<Record<ConnectorGroup, Key>> = {
   walletConnect: 'groupWalletConnect',
@@ -48,11 +52,16 @@ export function ConnectView() {
 
 /** Field of the login by e-mail, whose file is fetched when it is shown. */
 function Email() {
-  return <Part of={logins} name="email" skeleton={EmailBone} />
+  return <Part of={logins} name="email" skeleton={LoginBone} />
 }
 
-/** The field before its file is there. */
-function EmailBone() {
+/** Services of social logins. */
+function Social() {
+  return <Part of={logins} name="social" skeleton={LoginBone} />
+}
+
+/** A login before its file is there. */
+function LoginBone() {
   return <div className="row bone" />
 }
 

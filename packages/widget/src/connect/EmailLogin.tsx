@@ -6,6 +6,7 @@ import { Button } from '../ui/Button.tsx'
 import { Fault, useFormStyle } from '../ui/form.tsx'
 import { loginCss } from '../ui/login.css.ts'
 import { faultText } from '../ui/loginFault.ts'
+import { Or } from './Or.tsx'
 
 /** E-mail field among the connect methods. The browser keeps its text, so that none is lost while the core's part loads. */
 export function EmailLogin() {
@@ -14,17 +15,10 @@ export function EmailLogin() {
   const t = useText(loginWords)
   const dispatch = useDispatch()
   const { email, phase, fault } = useSnapshot((snapshot) => snapshot.embedded)
-  const first = useSnapshot((snapshot) => snapshot.connect.methods[0] === 'email')
-  const alone = useSnapshot((snapshot) => !snapshot.connect.methods.includes('wallet'))
   const held = useSnapshot((snapshot) => snapshot.connect.consent === 'missing')
-  const separator = !alone && (
-    <div className="or" data-testid="w3m-email-login-or-separator">
-      {t('or')}
-    </div>
-  )
   return (
     <>
-      {!first && separator}
+      <Or method="email" />
       <form
         className="form login"
         data-ahead="EmailVerifyOtp"
@@ -82,7 +76,7 @@ export function EmailLogin() {
       >
         {t('usePasskey')}
       </Button>
-      {first && separator}
+      <Or method="email" after />
     </>
   )
 }

@@ -33,7 +33,8 @@ describe('the e-mail field', () => {
   })
 
   it('spec_2_14_stands before the wallets or after them, and apart from them', () => {
-    draw(EmailLogin, 'Connect.email')
+    const picture = pictureOf('Connect.email')
+    draw(EmailLogin, { ...picture, connect: { ...picture.connect, methods: ['email', 'wallet'] } })
     expect(getByTestId('w3m-email-login-or-separator').previousElementSibling?.tagName).toBe('FORM')
   })
 

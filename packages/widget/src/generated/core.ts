@@ -139,6 +139,9 @@ export type EmbeddedEvent =
   | { readonly type: 'emailTyped'; readonly email: string }
   | { readonly type: 'emailSubmitted'; readonly email: string }
   | { readonly type: 'codeTyped'; readonly text: string }
+  | { readonly type: 'socialChosen'; readonly social: Social }
+  | { readonly type: 'socialRetryAsked' }
+  | { readonly type: 'socialReturned'; readonly uri: string }
   | { readonly type: 'resendAsked' }
   | { readonly type: 'newEmailTyped'; readonly email: string }
   | { readonly type: 'newEmailSubmitted'; readonly email: string }
@@ -153,13 +156,14 @@ export type EmbeddedFault =
   | { readonly type: 'late' }
   | { readonly type: 'unknown' }
   | { readonly type: 'unloadable' }
+  | { readonly type: 'closed' }
   | { readonly type: 'said'; readonly words: string }
 
-export type EmbeddedView = { readonly email: string; readonly phase: LoginPhase; readonly number: string | null; readonly code: string; readonly fault: EmbeddedFault | null; readonly rest: number; readonly approving: boolean; readonly settings: boolean; readonly userEmail: string | null; readonly update: EmailUpdateView }
+export type EmbeddedView = { readonly email: string; readonly phase: LoginPhase; readonly number: string | null; readonly code: string; readonly fault: EmbeddedFault | null; readonly rest: number; readonly approving: boolean; readonly settings: boolean; readonly userEmail: string | null; readonly userName: string | null; readonly userProvider: string | null; readonly social: SocialView; readonly update: EmailUpdateView }
 
 export type EmbeddedWalletInfo = { readonly user: User }
 
-export type Environment = { readonly mobile: boolean; readonly ios: boolean; readonly android: boolean; readonly safari: boolean; readonly telegram: boolean; readonly origin: string; readonly page: string; readonly seed: string }
+export type Environment = { readonly mobile: boolean; readonly ios: boolean; readonly android: boolean; readonly mac: boolean; readonly safari: boolean; readonly telegram: boolean; readonly origin: string; readonly page: string; readonly seed: string }
 
 export type Explorer = { readonly name: string; readonly url: string }
 
@@ -299,7 +303,8 @@ export type Operation =
   | { readonly type: 'openFrame'; readonly chain: string | null }
   | { readonly type: 'askFrame'; readonly event: FrameEvent; readonly payload: unknown }
   | { readonly type: 'openLink'; readonly href: string; readonly target: LinkTarget }
-  | { readonly type: 'openTab' }
+  | { readonly type: 'openTab'; readonly small: boolean }
+  | { readonly type: 'leadLogin'; readonly href: string | null; readonly origin: string }
   | { readonly type: 'leadTab'; readonly href: string | null }
   | { readonly type: 'sendHttp'; readonly method: HttpMethod; readonly url: string; readonly body: string | null; readonly timeout: number }
   | { readonly type: 'fetchPictures'; readonly url: string; readonly timeout: number }
@@ -379,7 +384,13 @@ export type Snack = { readonly variant: Variant; readonly message: Message | nul
 
 export type Snapshot = { readonly config: ConfigView; readonly modal: ModalView; readonly notice: NoticeView; readonly connect: ConnectView; readonly wallets: Wallets; readonly directory: DirectoryView | null; readonly pairing: PairingView | null; readonly countdown: number | null; readonly network: NetworkView; readonly account: AccountView; readonly nfts: NftsView | null; readonly copied: string | null; readonly detail: DetailView | null; readonly receive: ReceiveView | null; readonly name: NameView; readonly activity: ActivityView | null; readonly send: SendView; readonly sendTokens: SendTokensView | null; readonly onramp: OnrampView; readonly swap: SwapView; readonly swapTokens: SwapTokensView | null; readonly embedded: EmbeddedView }
 
-export type Social = 'google' | 'x' | 'discord' | 'farcaster' | 'github' | 'apple' | 'facebook'
+export type Social = 'google' | 'x' | 'discord' | 'farcaster' | 'github' | 'apple' | 'facebook' | 'openid'
+
+export type SocialItem = { readonly id: Social; readonly name: string }
+
+export type SocialPhase = 'idle' | 'opening' | 'away' | 'signing' | 'entering' | 'failed'
+
+export type SocialView = { readonly offered: readonly SocialItem[] | null; readonly chosen: SocialItem | null; readonly phase: SocialPhase; readonly fault: EmbeddedFault | null; readonly url: string | null; readonly qr: QrCode | null; readonly mobile: boolean }
 
 export type Status = 'connecting' | 'reconnecting' | 'connected' | 'disconnected'
 
@@ -462,10 +473,10 @@ export type User = { readonly username: string | null; readonly authProvider: st
 
 export type Variant = 'loading' | 'success' | 'error'
 
-export type View = 'Connect' | 'AllWallets' | 'Downloads' | 'ConnectingWalletConnect' | 'ConnectingWalletConnectBasic' | 'ConnectingExternal' | 'ConnectingFarcaster' | 'EmailVerifyDevice' | 'EmailVerifyOtp' | 'UpgradeEmailWallet' | 'ConnectingSiwe' | 'UnsupportedChain' | 'RegisterAccountNameSuccess' | 'SIWXSignMessage' | 'Networks' | 'SwitchNetwork' | 'WhatIsAWallet' | 'WhatIsANetwork' | 'WhatIsABuy' | 'Account' | 'ApproveTransaction' | 'ChooseAccountName' | 'RegisterAccountName' | 'WalletReceive' | 'Transactions' | 'TokenDetails' | 'NftDetails' | 'TransactionDetails' | 'ProfileWallets' | 'WalletSend' | 'WalletSendSelectToken' | 'WalletSendPreview' | 'WalletSendConfirmed' | 'OnRampProviders' | 'OnRampTokenSelect' | 'OnRampFiatSelect' | 'OnRampCountrySelect' | 'OnRampStateSelect' | 'BuyInProgress' | 'Swap' | 'SwapSelectToken' | 'SwapPreview' | 'SwapConfirmed' | 'UpdateEmailWallet' | 'UpdateEmailPrimaryOtp' | 'UpdateEmailSecondaryOtp'
+export type View = 'Connect' | 'AllWallets' | 'Downloads' | 'ConnectingWalletConnect' | 'ConnectingWalletConnectBasic' | 'ConnectingExternal' | 'ConnectSocials' | 'ConnectingSocial' | 'ConnectingFarcaster' | 'EmailVerifyDevice' | 'EmailVerifyOtp' | 'UpgradeEmailWallet' | 'ConnectingSiwe' | 'UnsupportedChain' | 'RegisterAccountNameSuccess' | 'SIWXSignMessage' | 'Networks' | 'SwitchNetwork' | 'WhatIsAWallet' | 'WhatIsANetwork' | 'WhatIsABuy' | 'Account' | 'ApproveTransaction' | 'ChooseAccountName' | 'RegisterAccountName' | 'WalletReceive' | 'Transactions' | 'TokenDetails' | 'NftDetails' | 'TransactionDetails' | 'ProfileWallets' | 'WalletSend' | 'WalletSendSelectToken' | 'WalletSendPreview' | 'WalletSendConfirmed' | 'OnRampProviders' | 'OnRampTokenSelect' | 'OnRampFiatSelect' | 'OnRampCountrySelect' | 'OnRampStateSelect' | 'BuyInProgress' | 'Swap' | 'SwapSelectToken' | 'SwapPreview' | 'SwapConfirmed' | 'UpdateEmailWallet' | 'UpdateEmailPrimaryOtp' | 'UpdateEmailSecondaryOtp'
 
 export type WalletFeature = 'onramp' | 'swaps' | 'receive' | 'send'
 
-export type WalletInfo = { readonly name: string; readonly identifier: string; readonly social: string | null; readonly type: ConnectorKind; readonly handle: string; readonly icon: boolean; readonly imageUrl: string | null }
+export type WalletInfo = { readonly name: string; readonly identifier: string; readonly type: ConnectorKind; readonly handle: string; readonly icon: boolean; readonly imageUrl: string | null }
 
 export type Wallets = { readonly groups: readonly Group[]; readonly connectors: readonly Connector[] }

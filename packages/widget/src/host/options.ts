@@ -61,7 +61,10 @@ export interface Features
   extends Partial<
     Omit<CoreFeatures, 'socials' | 'connectorTypeOrder' | 'connectMethodsOrder' | 'walletFeaturesOrder'>
   > {
-  /** Default: google, x, discord, farcaster, github, apple, facebook (spec 6.7). */
+  /**
+   * Default: google, x, discord, farcaster, github, apple, facebook (spec 6.7). `openid` is the OpenID provider of the server. Shown are those
+   * that the server has.
+   */
   readonly socials?: readonly Social[] | false
   /** Default: walletConnect, recent, injected, featured, custom, external, recommended (spec 2.15). */
   readonly connectorTypeOrder?: readonly ConnectorGroup[]
@@ -196,7 +199,7 @@ export interface CreateAppKit extends NotYet, RemoteWallets, WalletLists {
   readonly endpoints?: string | { readonly base: string }
   /**
    * Embedded wallet: base address of its own origin (`https://wallet.example.org`), which is not that of `endpoints`. With it the visitor can
-   * log in by e-mail; without it `features.email` and `features.socials` have no effect.
+   * log in by e-mail and at other services; without it `features.email` and `features.socials` have no effect.
    */
   readonly embeddedWallet?: { readonly url: string }
   /** RPC URLs by CAIP-2 id, tried before all others. `config`, which AppKit passes to viem, has no effect. */

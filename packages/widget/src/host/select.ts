@@ -48,7 +48,7 @@ export interface NetworkState {
  */
 export type Providers = Partial<Record<ChainNamespace, Eip1193Provider>>
 
-/** Account of an e-mail or social login (spec 3.4), in the fields of AppKit. Always `undefined`: these logins are not available yet. */
+/** Account of an e-mail or social login (spec 3.4), in the fields of AppKit. */
 export interface EmbeddedWalletInfo {
   readonly user: {
     readonly username: string | null

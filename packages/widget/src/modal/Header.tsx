@@ -22,6 +22,8 @@ const titles: Readonly<Record<View, Key>> = {
   Downloads: 'titleDownloads',
   ConnectingWalletConnect: 'groupWalletConnect',
   ConnectingWalletConnectBasic: 'groupWalletConnect',
+  ConnectSocials: 'titleSocials',
+  ConnectingSocial: 'titleConnect',
   ConnectingFarcaster: 'titleFarcaster',
   ConnectingSiwe: 'titleSignIn',
   SIWXSignMessage: 'titleSignIn',
@@ -110,19 +112,21 @@ export function Header() {
   )
 }
 
-/** Title of the view; in six views it depends on the wallet, the network or the state of a send or swap. */
+/** Title of the view; in six views it depends on the wallet, the service, the network or the state of a send or swap. */
 function useTitle(view: View): string {
   const t = useText()
   const wallet = useSnapshot((snapshot) => snapshot.connect.attempt?.name)
   const network = useSnapshot((snapshot) => snapshot.network.switching?.name)
   const chosen = useSnapshot((snapshot) => snapshot.directory?.chosen?.name)
   const remote = useSnapshot((snapshot) => snapshot.pairing?.wallet?.name)
+  const social = useSnapshot((snapshot) => snapshot.embedded.social.chosen?.name)
   const sent = useSnapshot((snapshot) => snapshot.send.sent?.receipt.state)
   const swapped = useSnapshot((snapshot) => snapshot.swap.sent?.receipt.state)
   if (view === 'WalletSendConfirmed') return t(outcomes[sent ?? 'pending'])
   if (view === 'SwapConfirmed' && (swapped === 'confirmed' || swapped === 'failed')) return t(outcomes[swapped])
   if (view === 'Downloads') return t('titleDownloads', chosen ?? '')
   if (view === 'ConnectingWalletConnect') return remote || t(titles[view])
-  const named = view === 'ConnectingExternal' ? wallet : view === 'SwitchNetwork' && network
+  const named =
+    view === 'ConnectingExternal' ? wallet : view === 'ConnectingSocial' ? social : view === 'SwitchNetwork' && network
   return named || t(titles[view])
 }

@@ -13,7 +13,7 @@ const inline = { Connect: ConnectView, ConnectingExternal: ConnectingExternalVie
 >
 
 /** Views that this version does not have yet. */
-type Unbuilt = 'ConnectingFarcaster' | 'ConnectingSiwe' | 'ProfileWallets' | 'SIWXSignMessage'
+type Unbuilt = 'ConnectingSiwe' | 'ProfileWallets' | 'SIWXSignMessage'
 
 /** Each other view is a file of its own, fetched when it is first needed. */
 const files: Record<Exclude<Drawn, Unbuilt | keyof typeof inline>, File> = {
@@ -25,6 +25,10 @@ const files: Record<Exclude<Drawn, Unbuilt | keyof typeof inline>, File> = {
     import('../connect/ConnectingWalletConnectView.tsx').then((module) => module.ConnectingWalletConnectView),
   ConnectingWalletConnectBasic: () =>
     import('../connect/ConnectingWalletConnectBasicView.tsx').then((module) => module.ConnectingWalletConnectBasicView),
+  ConnectSocials: () => import('../embedded/ConnectSocialsView.tsx').then((module) => module.ConnectSocialsView),
+  ConnectingSocial: () => import('../embedded/ConnectingSocialView.tsx').then((module) => module.ConnectingSocialView),
+  ConnectingFarcaster: () =>
+    import('../embedded/ConnectingFarcasterView.tsx').then((module) => module.ConnectingFarcasterView),
   Downloads: () => import('../connect/DownloadsView.tsx').then((module) => module.DownloadsView),
   EmailVerifyDevice: () =>
     import('../embedded/EmailVerifyDeviceView.tsx').then((module) => module.EmailVerifyDeviceView),
@@ -101,6 +105,7 @@ const next: Partial<Record<View, readonly View[]>> = {
   Networks: ['SwitchNetwork'],
   ChooseAccountName: ['RegisterAccountName'],
   RegisterAccountName: ['RegisterAccountNameSuccess'],
+  ConnectSocials: ['ConnectingSocial'],
   EmailVerifyDevice: ['EmailVerifyOtp'],
   EmailVerifyOtp: ['Account'],
   UpdateEmailWallet: ['UpdateEmailPrimaryOtp', 'UpdateEmailSecondaryOtp'],

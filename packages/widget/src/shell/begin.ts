@@ -154,8 +154,8 @@ export async function begin(
   shell.begin(early)
   carryOut()
   listenToVisibility(store, shell.dispatch)
-  // The visitor comes back from an on-ramp provider.
-  if (location.search.includes('portico-bought')) {
+  // The visitor comes back from an on-ramp provider, or from a social login.
+  if (location.search.includes('portico-')) {
     void import('./listen/returned.ts').then(({ tellReturn }) => tellReturn(store, shell.dispatch))
   }
   void mounted.then(drawn).then(() => tellTimeZone(shell.dispatch))

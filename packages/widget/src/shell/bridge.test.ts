@@ -65,6 +65,7 @@ function shell(
       mobile: false,
       ios: false,
       android: false,
+      mac: false,
       safari: false,
       telegram: false,
       origin: 'https://page.example',
@@ -96,7 +97,8 @@ function shell(
     }),
     frame: {
       open: () => Promise.reject(new Error('No frame in this test')),
-      ask: () => Promise.reject(new Error('No frame in this test'))
+      ask: () => Promise.reject(new Error('No frame in this test')),
+      lead: () => Promise.reject(new Error('No window in this test'))
     },
     coreParts: {
       fetch: () => {},

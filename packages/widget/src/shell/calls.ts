@@ -172,10 +172,18 @@ export class Calls {
   // Account and wallet
 
   getWalletInfo(namespace?: ChainNamespace): WalletInfo | undefined {
-    const wallet = accountState(this.#snapshot, namespace)?.connectedWalletInfo
+    const account = accountState(this.#snapshot, namespace)
+    const wallet = account?.connectedWalletInfo
     if (!wallet) return undefined
-    const { name, type, identifier, social } = wallet
-    return { name, type, identifier, rdns: identifier, social: social ?? undefined, icon: this.#picture(wallet) }
+    const { name, type, identifier } = wallet
+    return {
+      name,
+      type,
+      identifier,
+      rdns: identifier,
+      social: account.socialProvider ?? undefined,
+      icon: this.#picture(wallet)
+    }
   }
 
   /** Picture of a wallet: the host's, else the announced one, where it may be drawn. */

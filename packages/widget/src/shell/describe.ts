@@ -23,6 +23,7 @@ function environment(): Environment {
   return {
     mobile: isMobile(),
     ios,
+    mac: !ios && /Macintosh/.test(userAgent),
     android: /Android/.test(userAgent),
     safari: /Version\/.* Safari\//.test(userAgent) && !/CriOS|FxiOS|EdgiOS|OPiOS|Chrome/.test(userAgent),
     telegram: ['TelegramWebviewProxy', 'Telegram', 'TelegramWebviewProxyProto'].some((name) => name in window),

@@ -66,7 +66,11 @@ function shellOf(...given: FakeCore[]): Shell {
       there: () => undefined as never,
       universal: async () => undefined
     },
-    frame: { open: async () => ({ type: 'done' }), ask: async () => ({ type: 'done' }) },
+    frame: {
+      open: async () => ({ type: 'done' }),
+      ask: async () => ({ type: 'done' }),
+      lead: async () => ({ type: 'done' })
+    },
     coreParts: { fetch: (part) => happened.push(`${part} fetched`), open: async () => ({ type: 'done' }) },
     boot: () => cores[next++] as FakeCore,
     renew: () => happened.push('renewed'),
@@ -75,6 +79,7 @@ function shellOf(...given: FakeCore[]): Shell {
         mobile: false,
         ios: false,
         android: false,
+        mac: false,
         safari: false,
         telegram: false,
         origin: '',

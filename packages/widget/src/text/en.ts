@@ -28,6 +28,7 @@ export const en = {
   titleChooseName: 'Choose Name',
   titleApproveTransaction: 'Approve Transaction',
   titleUpgradeWallet: 'Upgrade Your Wallet',
+  titleSocials: 'All Socials',
   titleVerifyDevice: 'Register Device',
   titleVerifyOtp: 'Confirm Email',
   titleUpdateEmail: 'Edit Email',

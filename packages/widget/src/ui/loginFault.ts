@@ -8,7 +8,8 @@ const words: Readonly<Record<Exclude<EmbeddedFault['type'], 'said'>, KeyWith<typ
   cooldown: 'mailSoon',
   late: 'somethingWrong',
   unknown: 'errorOccurred',
-  unloadable: 'loginUnloadable'
+  unloadable: 'loginUnloadable',
+  closed: 'socialClosed'
 }
 
 /** Text of a failure; `null` without one. */

@@ -22,6 +22,7 @@ const MOST_CHAINS: usize = 100;
 impl Connect {
     /// A list of wallets is shown: requests the server's best-known wallets, once.
     pub fn directory_opened(&mut self, cx: &mut Cx) {
+        self.offer_social(cx);
         if std::mem::replace(&mut self.directory.opened, true) {
             return;
         }

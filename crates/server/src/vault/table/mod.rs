@@ -23,7 +23,8 @@ pub(super) use login::{
 };
 pub(super) use session::{Held, Rotated, delete_session, insert_session, live_session, rotate, session_of_refresh};
 pub(super) use social::{
-    NewPerson, SocialRow, find_or_insert_person, finish_social, insert_social, put_person, take_social,
+    NewPerson, SocialRow, end_social, find_or_insert_person, finish_social, insert_social, open_social, put_person,
+    take_social,
 };
 pub(super) use user::{
     DeviceRow, NewDevice, UserRow, devices, find_or_insert, freeze, put_device, remove_device, set_email, share,

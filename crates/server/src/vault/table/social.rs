@@ -12,6 +12,8 @@ pub(in crate::vault) struct SocialRow {
     pub(in crate::vault) provider: String,
     pub(in crate::vault) device: String,
     pub(in crate::vault) host: String,
+    /// Page of the host to which the visitor is sent back.
+    pub(in crate::vault) back: Option<String>,
     pub(in crate::vault) browser: String,
     pub(in crate::vault) verifier_sealed: String,
 }
@@ -28,10 +30,10 @@ pub(in crate::vault) struct NewPerson<'a> {
     pub(in crate::vault) email_sealed: Option<String>,
 }
 
-type Row = (String, String, String, String, String, String);
+type Row = (String, String, String, String, Option<String>, String, String);
 
-fn row((id, provider, device, host, browser, verifier_sealed): Row) -> SocialRow {
-    SocialRow { id, provider, device, host, browser, verifier_sealed }
+fn row((id, provider, device, host, back, browser, verifier_sealed): Row) -> SocialRow {
+    SocialRow { id, provider, device, host, back, browser, verifier_sealed }
 }
 
 pub(in crate::vault) async fn insert_social(
@@ -41,11 +43,11 @@ pub(in crate::vault) async fn insert_social(
     ends_at: i64,
 ) -> Result<(), Error> {
     const INSERT: &str =
-        "insert into vault_social (id, state, stage, provider, device, host, browser, verifier_sealed, ends_at)
-        values ($1, $2, 'open', $3, $4, $5, $6, $7, $8)";
+        "insert into vault_social (id, state, stage, provider, device, host, back, browser, verifier_sealed, ends_at)
+        values ($1, $2, 'open', $3, $4, $5, $6, $7, $8, $9)";
     on!(database, |pool| {
         let insert = query(INSERT).bind(&login.id).bind(state).bind(&login.provider).bind(&login.device);
-        let insert = insert.bind(&login.host).bind(&login.browser).bind(&login.verifier_sealed);
+        let insert = insert.bind(&login.host).bind(&login.back).bind(&login.browser).bind(&login.verifier_sealed);
         insert.bind(ends_at).execute(pool).await.map(drop)
     })
 }
@@ -59,10 +61,32 @@ pub(in crate::vault) async fn take_social(
 ) -> Result<Option<SocialRow>, Error> {
     const UPDATE: &str = "update vault_social set stage = 'taken'
         where state = $1 and provider = $2 and stage = 'open' and ends_at > $3
-        returning id, provider, device, host, browser, verifier_sealed";
+        returning id, provider, device, host, back, browser, verifier_sealed";
     let taken: Option<Row> =
         on!(database, |pool| query_as(UPDATE).bind(state).bind(provider).bind(now).fetch_optional(pool).await)?;
     Ok(taken.map(row))
+}
+
+/// An open login of a device at a service that sends no visitor back.
+pub(in crate::vault) async fn open_social(
+    database: &Database,
+    id: &str,
+    provider: &str,
+    device: &str,
+    now: i64,
+) -> Result<Option<SocialRow>, Error> {
+    const FIND: &str = "select id, provider, device, host, back, browser, verifier_sealed from vault_social
+        where id = $1 and provider = $2 and device = $3 and stage = 'open' and ends_at > $4";
+    let found: Option<Row> = on!(database, |pool| {
+        query_as(FIND).bind(id).bind(provider).bind(device).bind(now).fetch_optional(pool).await
+    })?;
+    Ok(found.map(row))
+}
+
+/// Ends an open login; false if it was ended before.
+pub(in crate::vault) async fn end_social(database: &Database, id: &str) -> Result<bool, Error> {
+    const UPDATE: &str = "update vault_social set stage = 'done' where id = $1 and stage = 'open'";
+    on!(database, |pool| query(UPDATE).bind(id).execute(pool).await.map(|done| done.rows_affected() == 1))
 }
 
 /// Stores whom the service named, under the hash of the code that the page gets.
@@ -87,12 +111,12 @@ pub(in crate::vault) async fn finish_social(
 ) -> Result<Option<(SocialRow, String)>, Error> {
     const UPDATE: &str = "update vault_social set stage = 'done'
         where id = $1 and device = $2 and stage = 'back' and ends_at > $3
-        returning id, provider, device, host, browser, verifier_sealed, code, person_sealed";
-    type Ended = (String, String, String, String, String, String, String, String);
+        returning id, provider, device, host, back, browser, verifier_sealed, code, person_sealed";
+    type Ended = (String, String, String, String, Option<String>, String, String, String, String);
     let ended: Option<Ended> =
         on!(database, |pool| query_as(UPDATE).bind(id).bind(device).bind(now).fetch_optional(pool).await)?;
-    let fits = |(id, provider, device, host, browser, verifier, right, person): Ended| {
-        (right == code).then(|| (row((id, provider, device, host, browser, verifier)), person))
+    let fits = |(id, provider, device, host, back, browser, verifier, right, person): Ended| {
+        (right == code).then(|| (row((id, provider, device, host, back, browser, verifier)), person))
     };
     Ok(ended.and_then(fits))
 }

@@ -84,6 +84,22 @@ async fn kits_hear_under_their_own_paths_what_a_project_has() {
 }
 
 #[tokio::test]
+async fn spec_3_28_the_services_at_which_visitors_log_in_are_told_to_pages_and_no_secret_is() {
+    let social = "client_id = \"client\"\nclient_secret = \"hidden\"";
+    let server = Server::configured(&format!(
+        "[wallet]\norigin = \"http://localhost:8081\"\n[wallet.mail]\noutbox = true\n[wallet.social.github]\n{social}\n\
+         [wallet.social.openid]\nissuer = \"https://id.example\"\nname = \"Example Company\"\n{social}\n"
+    ))
+    .await;
+    let config = get(&server, "/v1/project/demo/config").await;
+    assert_eq!(config["socials"], json!([{"id": "github", "name": null}, {"id": "openid", "name": "Example Company"}]));
+    assert!(!config.to_string().contains("hidden"));
+    let kit = get(&server, "/appkit/v1/config?projectId=demo").await;
+    let logins = kit["features"].as_array().unwrap().iter().find(|feature| feature["id"] == "social_login").unwrap();
+    assert_eq!(*logins, json!({"id": "social_login", "isEnabled": true, "config": ["github", "openid"]}));
+}
+
+#[tokio::test]
 async fn a_visitor_may_ask_what_is_open_to_everyone_only_so_often() {
     let settings = "trusted_proxies = [\"0.0.0.0\"]\n[limits]\nclient_per_second = 1\nclient_burst = 2\n";
     for path in ["/getWalletImages?ids=a", "/getWalletImage/a", "/public/getAssetImage/a", "/v1/ens/0x00/0x00"] {

@@ -1,6 +1,7 @@
 //! The embedded wallet: login, wallet, sessions (decision 19).
 
 mod attack;
+mod farcaster;
 mod frozen;
 mod login;
 mod mail;

@@ -216,6 +216,26 @@ async fn a_refused_login_hands_no_code_and_an_unknown_service_is_none() {
 }
 
 #[tokio::test]
+async fn a_visitor_is_sent_back_to_pages_of_the_host_alone() {
+    let service = Service::start().await;
+    let safe = safe(&service).await;
+    let device = Device::new();
+    let evil = HOST.replacen("://", "://evil.example@", 1);
+    for page in ["https://evil.example/", &format!("{HOST}.evil.example/"), &evil, "javascript:alert(1)", "/cart", ""] {
+        let body = json!({"provider": "google", "project": "demo", "host": HOST, "back": page});
+        let (status, told) = device.ask(&safe, "/wallet/v1/login/social", &body).await;
+        assert_eq!((status, &told["reasons"][0]["field"]), (StatusCode::BAD_REQUEST, &"back".into()), "{page}");
+    }
+    let page = format!("{HOST}/cart?a=b#c");
+    let body = json!({"provider": "google", "project": "demo", "host": HOST, "back": page});
+    let (_, started) = device.ask(&safe, "/wallet/v1/login/social", &body).await;
+    let query: HashMap<_, _> =
+        Url::parse(started["uri"].as_str().unwrap()).unwrap().query_pairs().into_owned().collect();
+    let (_, handed) = back(&safe, "google", &query["state"], None).await;
+    assert_eq!(handed["back"], page);
+}
+
+#[tokio::test]
 async fn the_database_names_no_person_and_keeps_no_verifier() {
     let service = Service::start().await;
     let safe = safe(&service).await;

@@ -2,6 +2,7 @@
 
 import type { CoreEvent, FrameEvent, Outcome, Snapshot } from '../../generated/core.ts'
 import type { CreateAppKit } from '../../host/options.ts'
+import { takeTab } from '../perform/browser.ts'
 import type { Frame } from './Frame.ts'
 
 export interface FrameHandParts {
@@ -18,6 +19,8 @@ export interface FrameHands {
   open(chain: string | null): Promise<Outcome>
   /** Sends a request to the frame. */
   ask(event: FrameEvent, payload: unknown): Promise<Outcome>
+  /** Leads the window of a social login to its page, or closes it. */
+  lead(href: string | null, origin: string): Promise<Outcome>
 }
 
 export function frameHands(parts: FrameHandParts): FrameHands {
@@ -36,8 +39,14 @@ export function frameHands(parts: FrameHandParts): FrameHands {
     // Posted within the caller's stack, so that requests arrive in the order of the core.
     async ask(event, payload) {
       if (!frame || !told) throw new Error('The frame is not there')
-      const tells = event === 'SYNC_DAPP_DATA' || event === 'SYNC_THEME'
-      return frame.ask(event, tells ? told(event, parts) : payload)
+      const tells = event === 'SYNC_DAPP_DATA' || event === 'SYNC_THEME' || event === 'GET_SOCIAL_REDIRECT_URI'
+      return frame.ask(event, tells ? told(event, parts, payload) : payload)
+    },
+    async lead(href, origin) {
+      // Taken within the caller's stack: by the time the file is there, a later login may have opened another window.
+      const tab = takeTab()
+      const { leadLogin } = await import('./loginWindow.ts')
+      return leadLogin(tab, href, origin)
     }
   }
 }

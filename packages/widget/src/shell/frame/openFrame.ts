@@ -1,6 +1,6 @@
 //! Creation of the frame, and what it is told about its page.
 
-import { toJson } from '../json.ts'
+import { field, toJson } from '../json.ts'
 import { metadataOf } from '../relay/metadata.ts'
 import { addressOf } from './address.ts'
 import { Frame } from './Frame.ts'
@@ -14,8 +14,19 @@ export function openFrame(parts: FrameHandParts, chain: string | null): { frame:
   return { frame, ready: frame.open() }
 }
 
-/** Payload of what the page tells the frame (spec 7.31, 7.32). */
-export function told(event: 'SYNC_DAPP_DATA' | 'SYNC_THEME', parts: FrameHandParts): unknown {
+/** Longest address of a page to which the server sends a visitor back. */
+const LONGEST = 2048
+
+/** Payload of what the page tells the frame (spec 7.31, 7.32), and of a social login, which may have to come back to this page. */
+export function told(
+  event: 'SYNC_DAPP_DATA' | 'SYNC_THEME' | 'GET_SOCIAL_REDIRECT_URI',
+  parts: FrameHandParts,
+  payload: unknown
+): unknown {
+  if (event === 'GET_SOCIAL_REDIRECT_URI') {
+    const { href, origin, pathname } = location
+    return { provider: field(payload, 'provider'), back: href.length < LONGEST ? href : origin + pathname }
+  }
   const { config } = parts.snapshot()
   if (event === 'SYNC_THEME') return { themeMode: config.themeMode, themeVariables: toJson(config.themeVariables) }
   const options = parts.options()

@@ -33,3 +33,11 @@ it('an ordinary visit says nothing, and its address stays as it is', () => {
   store.set({ account: connected })
   expect([events, location.search]).toEqual([[], '?a=b'])
 })
+
+it('spec_2_27_the_return_from_a_social_login_is_told_at_once_and_leaves_the_address', () => {
+  const uri = 'https://wallet.example/wallet/callback/google?code=abc'
+  const { events } = told(`/shop?a=b&portico-login=${encodeURIComponent(uri)}#part`)
+  expect(location.pathname + location.search + location.hash).toBe('/shop?a=b#part')
+  expect(history.state).toEqual({ own: 1 })
+  expect(events).toEqual([{ feature: 'embedded', event: { type: 'socialReturned', uri } }])
+})

@@ -4,15 +4,28 @@ import type { Store } from '../store.ts'
 /** Query parameter that the core adds to the return URL for on-ramp providers. */
 const MARK = 'portico-bought'
 
-/**
- * Sends the core the visitor's return from a purchase, once their account is connected. Removes the parameter from the URL, so that a
- * reload or a shared link does not repeat the event.
- */
+/** Query parameter with which the wallet's page sends the visitor of a social login back: the address of that page. */
+const LOGIN = 'portico-login'
+
+/** Sends the core the visitor's return to this page: from a social login, and from a purchase. */
 export function tellReturn(store: Store, dispatch: (event: CoreEvent) => void): void {
+  const uri = take(LOGIN)
+  if (uri) dispatch({ feature: 'embedded', event: { type: 'socialReturned', uri } })
+  if (take(MARK) !== null) tellPurchase(store, dispatch)
+}
+
+/** Value of a parameter, which is removed from the URL, so that a reload or a shared link does not repeat the event. */
+function take(name: string): string | null {
   const address = new URL(location.href)
-  if (!address.searchParams.has(MARK)) return
-  address.searchParams.delete(MARK)
+  const value = address.searchParams.get(name)
+  if (value === null) return null
+  address.searchParams.delete(name)
   history.replaceState(history.state, '', address)
+  return value
+}
+
+/** A purchase counts once its visitor's account is connected. */
+function tellPurchase(store: Store, dispatch: (event: CoreEvent) => void): void {
   const tell = (): void => {
     if (!store.get().account.accounts.some((account) => account.isConnected)) return
     stop()

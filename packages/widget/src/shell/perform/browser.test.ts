@@ -94,8 +94,8 @@ describe('a tab that waits for its address', () => {
 
   it('is opened empty, led to its page once, and cut off from this one', () => {
     const tab = tabOf()
-    expect(openTab()).toEqual({ type: 'done' })
-    expect(window.open).toHaveBeenCalledExactlyOnceWith('about:blank', '_blank')
+    expect(openTab(false)).toEqual({ type: 'done' })
+    expect(window.open).toHaveBeenCalledExactlyOnceWith('about:blank', '_blank', '')
     expect(leadTab('https://pay.example/buy')).toEqual({ type: 'done' })
     expect(tab.location.replace).toHaveBeenCalledExactlyOnceWith('https://pay.example/buy')
     expect(tab.opener).toBeNull()
@@ -105,7 +105,7 @@ describe('a tab that waits for its address', () => {
 
   it('is closed where nothing comes of it', () => {
     const tab = tabOf()
-    openTab()
+    openTab(false)
     expect(leadTab(null)).toEqual({ type: 'done' })
     expect(tab.close).toHaveBeenCalledOnce()
     expect(tab.location.replace).not.toHaveBeenCalled()
@@ -113,10 +113,10 @@ describe('a tab that waits for its address', () => {
 
   it('says so where the browser opens none, or where the visitor closed it', () => {
     vi.spyOn(window, 'open').mockReturnValue(null)
-    expect(() => openTab()).toThrow('blocked the tab')
+    expect(() => openTab(false)).toThrow('blocked the tab')
     expect(() => leadTab('https://pay.example/buy')).toThrow('closed')
     tabOf(true)
-    openTab()
+    openTab(false)
     expect(() => leadTab('https://pay.example/buy')).toThrow('closed')
   })
 
@@ -130,7 +130,7 @@ describe('a tab that waits for its address', () => {
       'https://a.example\\@evil.example/'
     ]) {
       const tab = tabOf()
-      openTab()
+      openTab(false)
       expect(() => leadTab(href), href).toThrow('not opened')
       expect(tab.location.replace).not.toHaveBeenCalled()
     }

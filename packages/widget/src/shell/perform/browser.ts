@@ -27,17 +27,23 @@ export function openLink(href: string, target: '_self' | '_blank'): Outcome {
 /** Empty tab that waits for its address. */
 let waiting: Window | null = null
 
-/** Opens an empty tab within the caller's stack, so that the browser counts it as the visitor's gesture. */
-export function openTab(): Outcome {
-  waiting = window.open('about:blank', '_blank')
+/** Opens an empty tab or small window within the caller's stack, so that the browser counts it as the visitor's gesture. */
+export function openTab(small: boolean): Outcome {
+  waiting = window.open('about:blank', '_blank', small ? 'popup,width=480,height=720' : '')
   if (!waiting) throw new Error('The browser blocked the tab')
   return { type: 'done' }
 }
 
-/** Sends the empty tab to an address, without an opener, or closes it. */
-export function leadTab(href: string | null): Outcome {
+/** The empty tab, for another way to lead it. */
+export function takeTab(): Window | null {
   const tab = waiting
   waiting = null
+  return tab
+}
+
+/** Sends the empty tab to an address, without an opener, or closes it. */
+export function leadTab(href: string | null): Outcome {
+  const tab = takeTab()
   if (!tab || tab.closed) throw new Error('The tab was closed')
   if (href === null) tab.close()
   else {

@@ -80,9 +80,11 @@ function carryOut(operation: Operation, hands: Hands): Outcome | Promise<Outcome
     case 'openLink':
       return openLink(operation.href, operation.target)
     case 'openTab':
-      return openTab()
+      return openTab(operation.small)
     case 'leadTab':
       return leadTab(operation.href)
+    case 'leadLogin':
+      return hands.frame.lead(operation.href, operation.origin)
     case 'sendHttp':
       // Requests never affect the first frame: draw the modal first.
       return hands.opening

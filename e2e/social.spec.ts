@@ -1,0 +1,260 @@
+//! Social login from the modal to the chain: the widget, the real frame, the server, its vault, and services that are `oidc-provider`.
+
+import { type Hex, parseEther, verifyMessage } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { violations } from './pages/axe.ts'
+import { frameOf } from './pages/frame.ts'
+import { connected, disconnected, open } from './pages/journey.ts'
+import { fill, openSend, review } from './pages/send.ts'
+import { choose, logInAt, refuseAt } from './pages/social.ts'
+import { useWorld } from './use-world.ts'
+import { COMPANY } from './world/identity.ts'
+import type { Visit } from './world/visit.ts'
+
+const world = useWorld({ wallet: true, socials: true })
+
+const RECEIVER = '0x00000000000000000000000000000000000c0e02'
+
+const visiting = (options = ''): Promise<Visit> =>
+  world.visit(`/?login=${encodeURIComponent(wallet())}&testkit=off&relays=off${options}`, { alone: true })
+
+function wallet(): string {
+  if (world.wallet === undefined) throw new Error('This world has no embedded wallet')
+  return world.wallet
+}
+
+const address = async (visit: Visit): Promise<Hex> => (await visit.page.evaluate(() => window.kit?.getAddress())) as Hex
+
+async function logIn(visit: Visit, service: string, name: string): Promise<Hex> {
+  await open(visit)
+  await logInAt(await choose(visit, service), name)
+  await visit.modal.gone()
+  await connected(visit)
+  return address(visit)
+}
+
+const approve = (visit: Visit): Promise<void> =>
+  frameOf(visit.page).getByRole('button', { name: 'Approve' }).click({ timeout: 15_000 })
+
+const user = (visit: Visit) =>
+  visit.page.evaluate(() => window.kit?.getAccount()?.embeddedWalletInfo?.user as Record<string, unknown> | undefined)
+
+describe('a visitor without a wallet', () => {
+  it('spec_1_2_and_7_17_and_7_18_logs_in_at_a_service_signs_sends_and_is_back_after_a_reload', async () => {
+    const visit = await visiting()
+    const own = await logIn(visit, 'google', 'ada')
+    expect(own).toMatch(/^0x[\da-fA-F]{40}$/)
+    expect(await user(visit)).toMatchObject({ username: 'ada', authProvider: 'google', accountType: 'eoa' })
+
+    const signed = visit.page.evaluate(`window.kit.getWalletProvider().request({
+      method: 'personal_sign', params: ['0x68656c6c6f', '${own}']
+    })`)
+    await frameOf(visit.page).getByText('hello').waitFor()
+    await approve(visit)
+    expect(await verifyMessage({ address: own, message: 'hello', signature: (await signed) as Hex })).toBe(true)
+    await visit.modal.gone()
+
+    await world.one.request('anvil_setBalance', [own, `0x${parseEther('3').toString(16)}`])
+    await visit.page.reload()
+    await connected(visit)
+    expect(await address(visit)).toBe(own)
+    expect(await user(visit)).toMatchObject({ authProvider: 'google' })
+    await openSend(visit)
+    await fill(visit, '1.25', RECEIVER)
+    await review(visit)
+    await visit.modal.sendButton.click()
+    await frameOf(visit.page).getByText('1.25').first().waitFor()
+    await approve(visit)
+    await expect.poll(() => world.one.balance(RECEIVER)).toBe(parseEther('1.25'))
+    await visit.modal.snacks('Transaction confirmed')
+
+    await visit.page.evaluate(() => window.kit?.disconnect())
+    await disconnected(visit)
+    const stored = await visit.page.evaluate(() => Object.keys(localStorage))
+    expect(stored.filter((key) => /connected_social|SOCIAL_USERNAME/.test(key))).toEqual([])
+  })
+
+  it('spec_3_31_and_3_11_the_page_knows_the_service_and_the_name_and_stores_no_secret', async () => {
+    const visit = await visiting()
+    await logIn(visit, 'google', 'bea')
+    const stored = await visit.page.evaluate(() => ({ ...localStorage, ...sessionStorage }))
+    expect(stored).toMatchObject({
+      '@portico/connected_social': 'google',
+      '@appkit-wallet/SOCIAL_USERNAME': 'bea',
+      '@appkit-wallet/EMAIL_LOGIN_USED_KEY': 'true'
+    })
+    expect(JSON.stringify(stored)).not.toMatch(/access|refresh|mnemonic|private/i)
+    expect(await visit.page.evaluate(() => window.kit?.getWalletInfo()?.social)).toBe('google')
+  })
+
+  it('a service without ID tokens names persons too, and two services know two persons', async () => {
+    const [one, two] = [await visiting(), await visiting()]
+    const first = await logIn(one, 'github', 'cleo')
+    expect(await user(one)).toMatchObject({ username: 'cleo', authProvider: 'github' })
+    expect(await logIn(two, 'google', 'cleo')).not.toBe(first)
+  })
+
+  it('has the same account in another browser', async () => {
+    const [one, two] = [await visiting(), await visiting()]
+    const first = await logIn(one, 'google', 'dora')
+    expect(await logIn(two, 'google', 'dora')).toBe(first)
+  })
+})
+
+describe('the services in the modal', () => {
+  it('spec_2_14_and_6_7_are_those_that_the_server_has_in_the_order_of_the_host', async () => {
+    const visit = await visiting()
+    await open(visit)
+    await visit.modal.part('social-selector-google').waitFor()
+    const ids = await visit.modal
+      .part('w3m-social-login-widget')
+      .getByRole('button')
+      .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('data-testid')))
+    expect(ids).toEqual(['google', 'farcaster', 'github'].map((id) => `social-selector-${id}`))
+    expect(await violations(visit.page)).toEqual([])
+  })
+
+  it('any OpenID provider is offered under its own name where the host lists it, and a service that the server lacks is told of', async () => {
+    const visit = await visiting()
+    const warnings: string[] = []
+    visit.page.on('console', (message) => warnings.push(message.text()))
+    await visit.page.evaluate(() => window.kit?.updateFeatures({ socials: ['openid', 'github', 'apple'] }))
+    await open(visit)
+    await visit.modal.part('social-selector-openid').waitFor()
+    expect(await visit.modal.button(`Continue with ${COMPANY}`).count()).toBe(1)
+    expect(await visit.modal.part('social-selector-apple').count()).toBe(0)
+    await expect.poll(() => warnings.join('\n')).toContain("the server isn't set up for apple")
+    await logInAt(await choose(visit, 'openid'), 'emil')
+    await connected(visit)
+    expect(await user(visit)).toMatchObject({ authProvider: 'openid', username: 'emil' })
+  })
+})
+
+describe('a login that fails', () => {
+  it('says so when the visitor closes the window, and can be tried again', async () => {
+    const visit = await visiting()
+    await open(visit)
+    const popup = await choose(visit, 'google')
+    await popup.getByPlaceholder('Enter any login').waitFor()
+    expect(await visit.modal.title.textContent()).toBe('Google')
+    await popup.close()
+    await visit.modal.says('The window was closed. Try again.')
+    expect(await violations(visit.page)).toEqual([])
+    const [again] = await Promise.all([
+      visit.page.waitForEvent('popup'),
+      visit.modal.part('w3m-connecting-social-retry').click()
+    ])
+    await logInAt(again, 'finn')
+    await connected(visit)
+  })
+
+  it('says so when the visitor refuses at the service', async () => {
+    const visit = await visiting()
+    await open(visit)
+    await refuseAt(await choose(visit, 'google'))
+    await visit.modal.says('Login was canceled')
+    await visit.modal.backButton.click()
+    await visit.modal.part('social-selector-google').waitFor()
+  })
+
+  it('leaving the view closes the window', async () => {
+    const visit = await visiting()
+    await open(visit)
+    const popup = await choose(visit, 'google')
+    await popup.getByPlaceholder('Enter any login').waitFor()
+    const closed = popup.waitForEvent('close')
+    await visit.modal.backButton.click()
+    await closed
+    await visit.modal.part('social-selector-google').waitFor()
+  })
+})
+
+describe('where no window opens', () => {
+  it('the service takes the place of the page, and sends the visitor back to it', async () => {
+    const visit = await world.visit(`/?login=${encodeURIComponent(wallet())}&testkit=off&relays=off`, {
+      alone: true,
+      before: () => {
+        const { open } = window
+        window.open = (url, target, features) => (target === '_self' ? open.call(window, url, target, features) : null)
+      }
+    })
+    await open(visit)
+    await visit.modal.part('social-selector-google').click()
+    await logInAt(visit.page, 'gwen')
+    await visit.page.waitForURL((url) => url.origin === world.origin)
+    await connected(visit)
+    expect(await user(visit)).toMatchObject({ authProvider: 'google', username: 'gwen' })
+    expect(new URL(visit.page.url()).searchParams.has('portico-login')).toBe(false)
+    await visit.modal.gone()
+  })
+})
+
+describe('an attacker', () => {
+  it('who sends a return twice gets nothing: the state is good for one return', async () => {
+    const visit = await visiting()
+    await open(visit)
+    const popup = await choose(visit, 'google')
+    const returns: string[] = []
+    popup.on('request', (request) => {
+      if (request.url().includes('/wallet/callback/google?')) returns.push(request.url())
+    })
+    await logInAt(popup, 'hugo')
+    await connected(visit)
+    expect(returns).toHaveLength(1)
+    const again = await fetch(returns[0] as string)
+    expect(again.status).toBe(410)
+    expect(await again.text()).not.toContain('data-code')
+  })
+
+  it('whose page posts the message of the return is not heard', async () => {
+    const visit = await visiting()
+    await open(visit)
+    const popup = await choose(visit, 'google')
+    await popup.getByPlaceholder('Enter any login').waitFor()
+    const uri = `${wallet()}/wallet/callback/google?code=${'A'.repeat(43)}`
+    // From the page itself, and from the service's own page in the window.
+    await visit.page.evaluate((uri) => window.postMessage({ type: '@portico/social', uri }, '*'), uri)
+    await popup.evaluate((uri) => window.opener.postMessage({ type: '@portico/social', uri }, '*'), uri)
+    expect(await visit.modal.title.textContent()).toBe('Google')
+    await logInAt(popup, 'ida')
+    await connected(visit)
+  })
+
+  it('who gets the code of another visitor cannot use it: it is good with the device that began', async () => {
+    const [victim, thief] = [await visiting(), await visiting()]
+    let stolen = ''
+    await victim.page.exposeFunction('steal', (uri: string) => {
+      stolen = uri
+    })
+    // A script of the victim's page takes the message before the widget hears it.
+    await victim.page.evaluate(`window.addEventListener('message', (event) => {
+      if (event.data?.type !== '@portico/social') return
+      event.stopImmediatePropagation()
+      window.steal(event.data.uri)
+    }, true)`)
+    await open(victim)
+    await logInAt(await choose(victim, 'google'), 'jane')
+    await expect.poll(() => stolen).toContain('/wallet/callback/google?code=')
+
+    await open(thief)
+    const popup = await choose(thief, 'google')
+    await popup.getByPlaceholder('Enter any login').waitFor()
+    // A page of the wallet's origin in the thief's own window.
+    await popup.evaluate((url) => {
+      location.href = url
+    }, `${wallet()}/wallet.css`)
+    await popup.waitForURL(`${wallet()}/wallet.css`)
+    await popup.evaluate((uri) => window.opener.postMessage({ type: '@portico/social', uri }, '*'), stolen)
+    await thief.modal.says('This login has ended. Start again.')
+    expect(await address(thief)).toBeUndefined()
+  })
+
+  it('who makes a visitor return with a code of his own logs nobody in', async () => {
+    const visit = await visiting()
+    const uri = `${wallet()}/wallet/callback/google?code=${'B'.repeat(43)}`
+    await visit.page.evaluate(() => localStorage.setItem('@portico/pairing', `{"until":${Date.now() + 60_000}}`))
+    await visit.page.goto(`${visit.page.url()}&portico-login=${encodeURIComponent(uri)}`)
+    await visit.modal.says('This login has ended. Start again.')
+    await disconnected(visit)
+  })
+})
