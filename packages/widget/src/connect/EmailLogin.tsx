@@ -65,17 +65,17 @@ export function EmailLogin() {
           </div>
         </div>
         <Fault id="email-fault">{faultText(fault, t)}</Fault>
+        <Button
+          kind="plain"
+          resting={held}
+          aria-describedby={held ? 'consent' : undefined}
+          data-testid="passkey-login"
+          data-ahead="UpgradeEmailWallet"
+          onClick={() => dispatch({ feature: 'embedded', event: { type: 'passkeyAsked' } })}
+        >
+          {t('usePasskey')}
+        </Button>
       </form>
-      <Button
-        kind="plain"
-        resting={held}
-        aria-describedby={held ? 'consent' : undefined}
-        data-testid="passkey-login"
-        data-ahead="UpgradeEmailWallet"
-        onClick={() => dispatch({ feature: 'embedded', event: { type: 'passkeyAsked' } })}
-      >
-        {t('usePasskey')}
-      </Button>
       <Or method="email" after />
     </>
   )

@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/react'
+import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { AccountView } from '../account/AccountView.tsx'
 import { EmailLogin } from '../connect/EmailLogin.tsx'
@@ -10,6 +10,7 @@ import { EmailVerifyOtpView } from './EmailVerifyOtpView.tsx'
 import { UpdateEmailPrimaryOtpView } from './UpdateEmailPrimaryOtpView.tsx'
 import { UpdateEmailSecondaryOtpView } from './UpdateEmailSecondaryOtpView.tsx'
 import { UpdateEmailWalletView } from './UpdateEmailWalletView.tsx'
+import { UpgradeEmailWalletView } from './UpgradeEmailWalletView.tsx'
 
 const { getByRole, getByText, queryByRole, getByTestId, queryByTestId } = screen
 
@@ -41,6 +42,12 @@ describe('the e-mail field', () => {
   it('spec_2_14_stands after a wallet that is installed', () => {
     draw(EmailLogin, 'Connect.emailWithWallets')
     expect(getByTestId('w3m-email-login-or-separator').nextElementSibling?.tagName).toBe('FORM')
+  })
+
+  it('leads to a login by passkey', () => {
+    const { said } = draw(EmailLogin, 'Connect.email')
+    fireEvent.click(getByRole('button', { name: 'Log in with a passkey' }))
+    expect(said).toEqual([{ feature: 'embedded', event: { type: 'passkeyAsked' } }])
   })
 
   it('has no separator where there are no wallets', () => {
@@ -122,6 +129,23 @@ describe('EmailVerifyOtp', () => {
     expect(getByText('Checking the code')).toBeTruthy()
     expect(getByRole<HTMLInputElement>('textbox').readOnly).toBe(true)
     expect(queryByRole('button')).toBeNull()
+  })
+})
+
+describe('UpgradeEmailWallet', () => {
+  it('makes room for the settings that the frame draws, and is empty without them', () => {
+    draw(UpgradeEmailWalletView, 'UpgradeEmailWallet.frame')
+    expect(getByTestId('w3m-settings-room').querySelector('slot')?.name).toBe('w3m-frame')
+    cleanup()
+    draw(UpgradeEmailWalletView, 'UpgradeEmailWallet.nothing')
+    expect(queryByTestId('w3m-settings-room')).toBeNull()
+    expect(getByText('Settings are closed')).toBeTruthy()
+  })
+
+  it('is reached from the account of an embedded wallet', () => {
+    const { said } = draw(AccountView, 'Account.embedded')
+    fireEvent.click(getByTestId('w3m-wallet-upgrade-card'))
+    expect(said).toEqual([{ feature: 'embedded', event: { type: 'settingsAsked' } }])
   })
 })
 
