@@ -168,8 +168,7 @@ impl Farcaster {
 
 /// State of a channel, which a pending one tells with status 202.
 async fn fetch_told(request: reqwest::RequestBuilder) -> Option<Value> {
-    let response = request.send().await.ok().filter(|response| response.status().is_success())?;
-    let mut response = response;
+    let mut response = request.send().await.ok().filter(|response| response.status().is_success())?;
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.ok()? {
         if body.len() + chunk.len() > 16 * LONGEST {

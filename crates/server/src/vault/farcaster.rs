@@ -59,7 +59,7 @@ pub(super) async fn begin(State(vault): State<Vault>, asked: Asked) -> Result<Re
         verifier_sealed: sealed.map_err(|error| broken(&error))?,
     };
     // Nobody comes back with this state.
-    let state = hash(&encode(random::<32>().map_err(|error| broken(&error))?));
+    let state = hash(encode(random::<32>().map_err(|error| broken(&error))?));
     table::insert_social(vault.database(), &row, &state, vault.now() + GOOD).await.map_err(unread)?;
     Ok(answer(&FarcasterStarted { transaction, url: channel.url }))
 }
