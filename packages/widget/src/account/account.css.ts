@@ -1,7 +1,8 @@
 /** Styles of the Account view. */
 export const accountCss = `
 .account{display:grid;grid-template-columns:minmax(0,1fr);justify-items:start}
-.head{display:flex;flex-wrap:wrap;align-items:center;gap:4px 8px;width:100%;min-height:48px}
+.head{display:flex;flex-wrap:wrap;align-items:center;gap:4px 12px;width:100%;min-height:48px}
+.head:has(.nameless){column-gap:8px}
 .face{position:relative;flex:none}
 .avatar{display:block;flex:none;width:48px;height:48px;border-radius:50%;object-fit:cover;box-shadow:inset 0 0 0 1px var(--rim)}
 .by{position:absolute;inset-block-end:-3px;inset-inline-end:-3px;border-radius:9px;box-shadow:0 0 0 3px var(--base);background:var(--base)}
