@@ -97,7 +97,7 @@ async fn an_item_that_makes_no_sense_costs_only_itself() {
     let hash = |digit: &str| format!("0x{}", digit.repeat(64));
     let good = json!({"hash": hash("a"), "block_number": "7", "timestamp": "2025-06-01T00:00:00.000000Z", "status": "ok", "nonce": "3",
         "from": {"hash": VISITOR.to_lowercase()}, "to": {"hash": BOB, "is_contract": true, "name": "Bank\u{202e}"}, "value": 1_500_000_000_000_000_000u64,
-        "method": "0x12345678"});
+        "method": "0x12345678", "fee": {"type": "actual", "value": "21000000000000"}});
     let with = |name: &str, value: Value| {
         let mut item = good.clone();
         item[name] = value;
@@ -123,14 +123,14 @@ async fn an_item_that_makes_no_sense_costs_only_itself() {
     let (rows, _) = all(&server, VISITOR, "history").await;
     let marks: Value = serde_json::from_str(include_str!("../../marks/marks.json")).unwrap();
     let icon = json!({"url": format!("/public/getAssetImage/{}", marks["tokens"]["ETH"].as_str().unwrap())});
-    let transfer = json!({"fungible_info": {"name": "Ether", "symbol": "ETH", "icon": icon}, "nft_info": null, "direction": "out", "recipient": BOB,
+    let transfer = json!({"fungible_info": {"name": "Ether", "symbol": "ETH", "icon": icon, "address": null}, "nft_info": null, "direction": "out", "recipient": BOB,
         "quantity": {"numeric": "1.5"}, "value": null, "price": null});
     assert_eq!(
         rows,
         [
             json!({"id": hash("a"), "metadata": {"operationType": "send", "hash": hash("a"), "minedAt": "2025-06-01T00:00:00Z",
             "sentFrom": VISITOR, "sentTo": BOB, "status": "confirmed", "nonce": 3, "application": {"name": "Bank", "iconUrl": ""},
-            "chain": CHAIN}, "transfers": [transfer]})
+            "chain": CHAIN, "fee": "0.000021"}, "transfers": [transfer]})
         ]
     );
 }

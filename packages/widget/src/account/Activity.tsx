@@ -41,11 +41,7 @@ export function Activity() {
   const above = new Set<string | null>(sent.map(({ hash }) => hash))
   const items = list.months.flatMap(({ items }) => items).filter(({ hash }) => !above.has(hash))
   // The core counts months in UTC. The visitor's months are those of the dates in the rows.
-  const months = new Map<string, ActivityItem[]>()
-  for (const item of items) {
-    const month = write.month(item.minedAt)
-    months.set(month, [...(months.get(month) ?? []), item])
-  }
+  const months = byMonth(items)
   const part = items.length > FEW
   return (
     <>
@@ -60,9 +56,9 @@ export function Activity() {
         <Nothing title={t('noneActivity')} hint={t('noneActivityHint')} />
       )}
       {tab && (part || list.more) && <SeeAll />}
-      {[...months].map(([month, items], index) => (
+      {months.map(({ month, items }, index) => (
         <section className="month" key={month} aria-busy={state === 'more' || undefined} data-testid="month-indexes">
-          <h2 data-testid="group-title">{month}</h2>
+          <h2 data-testid="group-title">{write.month(items[0]?.minedAt ?? '')}</h2>
           <Long
             items={items}
             keyOf={({ id }) => id}
@@ -76,6 +72,19 @@ export function Activity() {
       {(list.more || state === 'more') && <More key={list.revision} busy={state === 'more'} onWanted={more} />}
     </>
   )
+}
+
+/** Runs of transactions of one month. There may be thousands, so no date is formatted here. */
+function byMonth(items: readonly ActivityItem[]): { month: number; items: ActivityItem[] }[] {
+  const months: { month: number; items: ActivityItem[] }[] = []
+  for (const item of items) {
+    const at = new Date(item.minedAt)
+    const month = at.getFullYear() * 12 + at.getMonth()
+    const last = months.at(-1)
+    if (last?.month === month) last.items.push(item)
+    else months.push({ month, items: [item] })
+  }
+  return months
 }
 
 /** Button that opens the list in a view of its own. */

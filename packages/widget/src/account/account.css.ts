@@ -2,16 +2,17 @@
 export const accountCss = `
 .account{display:grid;grid-template-columns:minmax(0,1fr);justify-items:start}
 .head{display:flex;flex-wrap:wrap;align-items:center;gap:4px 12px;width:100%;min-height:48px}
+.head:has(.nameless){column-gap:8px}
 .face{position:relative;flex:none}
 .avatar{display:block;flex:none;width:48px;height:48px;border-radius:50%;object-fit:cover;box-shadow:inset 0 0 0 1px var(--rim)}
 .by{position:absolute;inset-block-end:-3px;inset-inline-end:-3px;border-radius:9px;box-shadow:0 0 0 3px var(--base);background:var(--base)}
 .by .tile{width:20px;height:20px;border-radius:7px;font-size:calc(var(--u)*1.1)}
 .who{display:flex;flex:1 1 120px;align-items:center;min-width:0}
 .who:has(~.nameless){flex-basis:auto}
-.who:has(~.nameless) .short{flex:0 0 auto;font-size:calc(var(--u)*1.4)}
+.who:has(~.nameless) .short{flex:0 0 auto;font-size:calc(var(--u)*1.4);letter-spacing:-.02em}
 .who:has(~.nameless) .round{width:32px}
 @media(max-width:300px){.who:has(~.nameless) .short{flex:0 1 auto}}
-.nameless{min-height:32px;padding:4px 12px;border:0;border-radius:16px;background:var(--tint);color:var(--link);font:inherit;font-size:calc(var(--u)*1.3);font-weight:600;cursor:pointer}
+.nameless{min-height:32px;padding:4px 10px;border:0;border-radius:16px;background:var(--tint);color:var(--link);font:inherit;font-size:calc(var(--u)*1.2);font-weight:600;cursor:pointer}
 .mail{display:flex;min-width:0;max-width:100%;align-items:center}
 .who:has(~.mail){flex-basis:170px}
 .nameless:focus-visible{outline:2px solid var(--focus);outline-offset:2px}

@@ -1,6 +1,16 @@
-import type { Move, TokenMark } from '../generated/core.ts'
+import type { Move, TokenBalance, TokenMark } from '../generated/core.ts'
 import { activeAccount } from './active.ts'
 import { useSnapshot } from './react.tsx'
+
+/** Addresses of the hidden tokens of each list, which may be thousands and is looked through for every row. */
+const known = new WeakMap<readonly TokenBalance[], ReadonlySet<string>>()
+
+function hiddenIn(tokens: readonly TokenBalance[]): ReadonlySet<string> {
+  const hidden =
+    known.get(tokens) ?? new Set(tokens.flatMap(({ hidden, address }) => (hidden && address?.toLowerCase()) || []))
+  known.set(tokens, hidden)
+  return hidden
+}
 
 /** Worst reason to distrust what a transaction moved; `unknown` if it stands among the hidden tokens of the account. */
 export function useDoubt(moves: readonly Move[]): TokenMark | 'unknown' | undefined {
@@ -8,9 +18,8 @@ export function useDoubt(moves: readonly Move[]): TokenMark | 'unknown' | undefi
     const marks = moves.map(({ mark }) => mark)
     const worst = (['suspicious', 'lookalike'] as const).find((mark) => marks.includes(mark))
     if (worst) return worst
-    const moved = new Set(moves.map(({ address }) => address?.toLowerCase()))
-    const tokens = activeAccount(snapshot)?.tokenBalance ?? []
-    return tokens.some(({ hidden, address }) => hidden && address && moved.has(address.toLowerCase()))
+    const tokens = activeAccount(snapshot)?.tokenBalance
+    return tokens && moves.some(({ address }) => address && hiddenIn(tokens).has(address.toLowerCase()))
       ? 'unknown'
       : undefined
   })

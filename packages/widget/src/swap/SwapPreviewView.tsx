@@ -65,6 +65,8 @@ export function SwapPreviewView() {
   const write = useAmount()
   const swap = useSnapshot((snapshot) => snapshot.swap)
   const { quote, sourceToken, toToken } = swap
+  // The warning has its place beside the button that it is about. Once that was pressed, a question of its own names the loss.
+  const heavy = swap.phase === 'editing' && quote?.impact === 'severe'
   return (
     <div className="form swap preview">
       <div className="sides">
@@ -88,10 +90,9 @@ export function SwapPreviewView() {
         <Movements />
       </Facts>
       <PriceWarnings />
+      {heavy && <Said />}
       <Floor>
-        {/* The question of a costly swap names the loss itself. */}
-        {swap.phase !== 'costly' && <SevereImpact />}
-        <Said />
+        {heavy ? <SevereImpact /> : <Said />}
         <Choices />
       </Floor>
     </div>
@@ -210,7 +211,7 @@ function Choices() {
   const unsure = phase === 'unsure' || phase === 'interrupted'
   const wrong = unsure || phase === 'refused' || phase === 'failed'
   const costly = phase === 'costly'
-  const loses = quote?.impact === 'severe' && !busyPhases.has(phase)
+  const loses = phase === 'editing' && quote?.impact === 'severe'
   return (
     <div className="choices">
       <Button onClick={() => dispatch({ feature: 'modal', event: { type: 'backAsked' } })}>{t('cancel')}</Button>

@@ -58,6 +58,7 @@ export function Pick({ label, name, picture, ahead, testid, onClick }: PickProps
     <button
       type="button"
       className={name ? 'pill' : 'pill pick'}
+      title={name ? undefined : label}
       data-ahead={ahead}
       data-testid={testid}
       onClick={onClick}

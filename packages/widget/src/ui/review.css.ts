@@ -3,7 +3,6 @@ export const reviewCss = `
 .boxed.facts{padding:14px;border-radius:calc(var(--k)*4);background:var(--row)}
 .boxed .strong{font-weight:600}
 .boxed>*+.strong{padding-top:10px;border-top:1px solid var(--rim)}
-.floor q{display:block;text-align:match-parent;max-height:66px;overflow:auto;color:var(--soft);overflow-wrap:anywhere}
 .choices{display:flex;flex-wrap:wrap;gap:8px}
 .choices .button{flex:1 1 96px;width:auto}
 .choices .button+.button{flex:1.6 1 152px}
