@@ -2,6 +2,9 @@
 //!
 //! [`router`] is the whole server as a value: tests call it without a socket, `portico serve` listens with it.
 
+// `println!` panics where the reader closed the pipe; `say!` and `remark!` of cli/mod.rs do not.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
 use axum::Router;
 use axum::http::StatusCode;
 use axum::middleware::from_fn_with_state;
