@@ -186,6 +186,9 @@ async fn audit(wallet: &config::Wallet) -> Result<(), Printed> {
     let root = Root::read(&wallet.vault.root_key_file).map_err(tell)?;
     let database = database(wallet).await?;
     let head = vault::verify_audit(root, &database).await.map_err(tell)?;
-    say!("The audit log is whole: {} rows, the last one's hash is {}.", head.rows, head.hash);
+    match head.rows {
+        0 => say!("The audit log is whole: 0 rows."),
+        rows => say!("The audit log is whole: {rows} rows, the last one's hash is {}.", head.hash),
+    }
     Ok(())
 }

@@ -72,7 +72,7 @@ fn asked(found: &Approving, token: &str) -> Response {
     html.raw("</dd>\n</dl>\n<form method=\"post\" action=\"/approve\">\n<input type=\"hidden\" name=\"t\" value=\"")
         .text(token);
     html.raw("\">\n<p><button type=\"submit\" name=\"decision\" value=\"approve\">Approve</button>\n");
-    html.raw("<button type=\"submit\" name=\"decision\" value=\"decline\">Decline</button></p>\n</form>\n</main>\n</body>\n</html>\n");
+    html.raw("<button class=\"quiet\" type=\"submit\" name=\"decision\" value=\"decline\">Decline</button></p>\n</form>\n</main>\n</body>\n</html>\n");
     alone(html.into_response(POLICY))
 }
 

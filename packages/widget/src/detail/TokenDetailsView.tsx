@@ -23,12 +23,16 @@ export function TokenDetailsView() {
   const account = useSnapshot(activeAccount)
   const token = account?.tokenBalance.find(({ address }) => (address ?? '') === detail?.id)
   if (!detail || !account || !token) return <Gone />
-  const { name, symbol, quantity, value, price, iconUrl, mark } = token
+  const { address, name, symbol, quantity, value, price, iconUrl, mark } = token
   const held = spelled(quantity.numeric, MOST, CENTS)
   return (
     <div className="detail">
       <div className="hero">
-        <Picture src={mark ? null : iconUrl} name={symbol} />
+        <Picture
+          src={mark ? null : iconUrl}
+          name={symbol}
+          of={address === null && !mark ? { coin: symbol } : undefined}
+        />
         <strong
           data-testid="detail-amount"
           title={quantity.numeric.length <= held.length ? undefined : `${quantity.numeric} ${symbol}`}
