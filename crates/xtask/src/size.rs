@@ -337,6 +337,7 @@ mod tests {
         write(&folder.join("dist/two.js"), b"import'./shared-1a2b.js'").unwrap();
         write(&folder.join("dist/shared-1a2b.js"), b"import'./one.js'").unwrap();
         write(&folder.join("dist/later.js"), b"").unwrap();
+        write(&folder.join("dist/core.wasm"), b"").unwrap();
         let budget = |entries: &[&str]| Budget {
             name: "open".into(),
             entries: entries.iter().map(ToString::to_string).collect(),
