@@ -153,9 +153,10 @@ impl Reach {
                 None => ports.extend(MAIL),
             },
         }
-        let places = wallet.socials.iter().filter_map(|social| social.place.as_ref()?.port());
-        ports.extend(places);
-        if !wallet.socials.is_empty() {
+        let services = wallet.socials.iter().filter_map(|social| social.place.as_ref());
+        let farcaster = wallet.farcaster.iter().flat_map(|farcaster| [&farcaster.relay, &farcaster.node]);
+        ports.extend(services.chain(farcaster).filter_map(|url| url.port()));
+        if !wallet.socials.is_empty() || wallet.farcaster.is_some() {
             ports.push(HTTPS);
         }
         if !ports.is_empty() {
@@ -245,5 +246,8 @@ mod tests {
         let reach =
             config("[wallet.vault]\ndatabase = \"postgres://127.0.0.1:5433/vault\"\n[wallet.mail]\noutbox = true\n");
         assert_eq!(reach.ports, [5433, DNS]);
+        let farcaster =
+            "[wallet.social.farcaster]\nnode = \"http://127.0.0.1:8545\"\nrelay = \"http://127.0.0.1:9000\"\n";
+        assert_eq!(config(&format!("[wallet.mail]\noutbox = true\n{farcaster}")).ports, [9000, 8545, HTTPS, DNS]);
     }
 }
