@@ -5,10 +5,7 @@ import { useWorld } from './use-world.ts'
 
 const world = useWorld()
 
-/**
- * Limit in milliseconds on a processor four times slower: twice the 8 ms that `cargo xtask bench account` requires on an otherwise idle
- * machine, because other tests run at the same time.
- */
+/** Limit in milliseconds on a processor four times slower: twice the 8 ms that `cargo xtask bench account` requires on an idle machine. */
 const LONGEST = 16
 
 /** Maximum number of rounds. The fastest round of each letter counts, because load only adds time. Usually one round is enough. */

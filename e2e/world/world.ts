@@ -153,6 +153,8 @@ async function startChain(id: number, name: string, state?: string): Promise<Kep
       // Reverting consumes the snapshot, so a new one is taken.
       if (snapshot !== undefined) await anvil.request('evm_revert', [snapshot])
       snapshot = await anvil.request('evm_snapshot')
+      // A revert also takes the clock back, to the age of the stored world; servers and pages have today's.
+      await anvil.request('evm_setTime', [Math.floor(Date.now() / 1000)])
       // A failed test may have stopped block production, or cut the line.
       await anvil.request('evm_setAutomine', [true])
       line.mend()

@@ -1,5 +1,7 @@
 //! Calls to an ERC-20 contract (EIP-20), and its responses. Contracts are untrusted: a response is a number or text at most.
 
+use super::receipt::{is_of, quantity};
+use portico_calldata::event;
 use portico_json::Value;
 use portico_terms::Amount;
 use portico_terms::rpc::RpcError;
@@ -28,6 +30,28 @@ pub fn transferred(data: &str, to: &str) -> Option<Amount> {
     let data = data.to_ascii_lowercase();
     let amount = data.strip_prefix(TRANSFER)?.strip_prefix(address_word(to).as_str())?;
     (amount.len() == 64).then(|| Amount::from_hex(&["0x", amount].concat()).ok())?
+}
+
+/// Amount of a token that a mined transaction brought an account, by the transfers in its receipt. `None` where it brought nothing or the
+/// receipt has no readable transfers; native coins have none.
+pub fn received(receipt: &Value, contract: &str, account: &str) -> Option<Amount> {
+    let account = ["0x", &address_word(account)].concat();
+    let (mut came, mut left) = (Amount::ZERO, Amount::ZERO);
+    for log in receipt.get("logs").as_list()?.iter().filter(|log| is_of(log, "address", contract)) {
+        let [name, from, to] = log.get("topics").as_list()? else { continue };
+        let is = |topic: &Value, text: &str| topic.as_str().is_some_and(|told| told.eq_ignore_ascii_case(text));
+        if !is(name, event::TRANSFER) {
+            continue;
+        }
+        let amount = quantity(log.get("data"))?;
+        if is(to, &account) {
+            came = came.plus(amount)?;
+        }
+        if is(from, &account) {
+            left = left.plus(amount)?;
+        }
+    }
+    came.minus(left).filter(|came| !came.is_zero())
 }
 
 /// `approve(spender, amount)`

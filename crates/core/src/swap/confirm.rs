@@ -289,6 +289,7 @@ impl Swap {
             attempt: self.attempt,
             amount: quote.amount.to_units(question.from.decimals),
             to_amount: quote.to_amount.to_units(question.to.decimals),
+            to_decimals: Some(question.to.decimals),
             symbol: question.from.symbol,
             to_symbol: question.to.symbol,
             pair: (question.from.address, question.to.address),

@@ -12,6 +12,7 @@ use crate::notice::{Message, Variant};
 use crate::pay::erc20;
 use crate::pay::receipt::{Flight, Question};
 use crate::pay::signing::{self, Pending, Progress, Settlement};
+use crate::rpc::lone;
 use crate::signal::Signal;
 use crate::storage::{self, keys};
 use crate::swap::Alarm;
@@ -58,6 +59,8 @@ pub struct Deal {
     pub symbol: String,
     /// Expected amount.
     pub to_amount: String,
+    /// Decimals of the received token; unknown after a reload.
+    pub to_decimals: Option<u8>,
     /// Symbol of the received token.
     pub to_symbol: String,
     /// Addresses of the paid and the received token, in lower case.
@@ -168,6 +171,7 @@ impl Swap {
         let Progress::Settled(pending, settlement) = progress else { return };
         if let Some(last) = self.last.as_mut().filter(|last| last.outcome.name == hash) {
             last.outcome.settle(settlement, &pending.flight);
+            last.received = received(&pending, settlement, answer);
         }
         if pending.content.deal.kind.swaps() {
             settled(&pending.content.deal, settlement, cx);
@@ -202,6 +206,14 @@ impl Swap {
             self.approved = Some(pending);
         }
     }
+}
+
+/// Amount that a confirmed swap brought, exact, where the last answer of the chain is its receipt.
+fn received(pending: &Pending<Signed>, settlement: Settlement, answer: &Result<Value, RpcError>) -> Option<String> {
+    let (Settlement::Confirmed, Ok(told)) = (settlement, answer) else { return None };
+    let deal = &pending.content.deal;
+    let amount = erc20::received(lone(told).unwrap_or(told), &deal.pair.1, &deal.address)?;
+    Some(amount.to_units(deal.to_decimals?))
 }
 
 fn receipt_of(hash: String, question: Question) -> app::Reason {

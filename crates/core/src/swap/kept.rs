@@ -51,6 +51,7 @@ pub fn read(stored: &Value) -> Option<(Deal, String, u64)> {
         amount: amount("amount")?,
         symbol: clean(text("symbol")?),
         to_amount: amount("toAmount")?,
+        to_decimals: None,
         to_symbol: clean(text("toSymbol")?),
         pair: (address("from")?, address("to")?),
         smart_account: stored.get("smartAccount").as_bool()?,

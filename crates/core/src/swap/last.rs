@@ -54,6 +54,8 @@ pub struct Swapped {
     pub to_amount: String,
     /// "USDC"
     pub to_symbol: String,
+    /// Amount that arrived, exact, as the transfers in the mined receipt say; `null` before it is mined, and for coins, which have none.
+    pub received: Option<String>,
     pub receipt: Receipt,
 }
 
@@ -65,6 +67,7 @@ pub struct Last {
     symbol: String,
     to_amount: String,
     to_symbol: String,
+    pub received: Option<String>,
 }
 
 impl Last {
@@ -75,6 +78,7 @@ impl Last {
             symbol: deal.symbol.clone(),
             to_amount: deal.to_amount.clone(),
             to_symbol: deal.to_symbol.clone(),
+            received: None,
         }
     }
 }
@@ -93,13 +97,14 @@ impl Swap {
 
     /// The last signed swap.
     pub(super) fn swapped(&self, facts: &Facts) -> Option<Swapped> {
-        let Last { outcome, amount, symbol, to_amount, to_symbol } = self.last.as_ref()?;
+        let Last { outcome, amount, symbol, to_amount, to_symbol, received } = self.last.as_ref()?;
         let slow = self.payments.pending.iter().any(|pending| pending.slow && pending.flight.hash() == outcome.name);
         Some(Swapped {
             amount: amount.clone(),
             symbol: symbol.clone(),
             to_amount: to_amount.clone(),
             to_symbol: to_symbol.clone(),
+            received: received.clone(),
             receipt: outcome.view(slow, facts),
         })
     }

@@ -21,7 +21,7 @@ fn signed() -> World {
 fn a_signed_swap_has_a_receipt_with_its_hash_network_time_and_fee() {
     let mut world = signed();
     assert_eq!((view(&world), swapped(&world).receipt.state), (View::SwapConfirmed, SentState::Pending));
-    let Swapped { amount, symbol, to_amount, to_symbol, receipt } = swapped(&world);
+    let Swapped { amount, symbol, to_amount, to_symbol, receipt, .. } = swapped(&world);
     assert_eq!([amount, symbol, to_amount, to_symbol], ["1", "ETH", "3000", "USDC"]);
     assert_eq!((receipt.hash, receipt.fee), (Some(hash("ab")), None));
     assert_eq!((receipt.network_name.as_deref(), receipt.since), (Some("Anvil One"), world.now));
@@ -36,6 +36,36 @@ fn a_signed_swap_has_a_receipt_with_its_hash_network_time_and_fee() {
     assert_eq!((receipt.state, receipt.fee.as_deref()), (SentState::Confirmed, Some("0.00018")));
     world.modal(Modal::BackAsked);
     assert_eq!((view(&world), form(&world).sent), (View::Account, None));
+}
+
+#[test]
+fn the_amount_received_is_what_the_transfers_of_the_mined_swap_say() {
+    const TRANSFER: &str = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+    let word = |address: &str| format!("0x{:0>64}", &address.to_ascii_lowercase()[2..]);
+    let log = |token: &str, from: &str, to: &str, amount: u64| {
+        let (from, to) = (word(from), word(to));
+        format!(r#"{{"address":"{token}","topics":["{TRANSFER}","{from}","{to}"],"data":"0x{amount:064x}"}}"#)
+    };
+    let received = |logs: &[String]| {
+        let mut world = signed();
+        let receipt = format!(
+            r#"{{"transactionHash":"{}","status":"0x1","from":"{ADDRESS}","to":"{ROUTER}","logs":[{}]}}"#,
+            hash("ab"),
+            logs.join(",")
+        );
+        assert_eq!(swapped(&world).received, None);
+        world.node.forged = parse(&receipt).ok();
+        world.advance(4_100);
+        assert_eq!(swapped(&world).receipt.state, SentState::Confirmed);
+        swapped(&world).received
+    };
+    let came = log(USDC, ROUTER, ADDRESS, 2_999_500_000);
+    assert_eq!(received(std::slice::from_ref(&came)).as_deref(), Some("2999.5"));
+    // What goes back again was not received, and neither was another token or somebody else's.
+    let back = log(USDC, ADDRESS, ROUTER, 500_000);
+    let others = [log(ROUTER, ROUTER, ADDRESS, 7), log(USDC, ADDRESS, ADDRESS, 9), log(USDC, ROUTER, ROUTER, 5)];
+    assert_eq!(received(&[[came, back].as_slice(), others.as_slice()].concat()).as_deref(), Some("2999"));
+    assert_eq!(received(&[]), None);
 }
 
 #[test]

@@ -451,7 +451,7 @@ export type SwapTokensView = { readonly target: SwapTarget; readonly search: str
 
 export type SwapView = { readonly offer: SwapOffer; readonly networks: readonly string[]; readonly sourceToken: SwapToken | null; readonly toToken: SwapToken | null; readonly sourceTokenAmount: string; readonly sourceTokenPriceInUSD: string | null; readonly toTokenPriceInUSD: string | null; readonly quote: SwapQuote | null; readonly loading: boolean; readonly quoteFault: SwapQuoteFault | null; readonly amountFault: AmountFault | null; readonly liar: string | null; readonly simulation: SwapSimulation | null; readonly ready: boolean; readonly phase: SwapPhase; readonly slow: boolean; readonly unread: boolean; readonly fault: SwapFault | null; readonly error: RpcError | null; readonly networkName: string | null; readonly networkSymbol: string | null; readonly slippage: SwapSlippage; readonly rest: SwapRest | null; readonly pending: readonly SwapInFlight[]; readonly sent: Swapped | null }
 
-export type Swapped = { readonly amount: string; readonly symbol: string; readonly toAmount: string; readonly toSymbol: string; readonly receipt: PaymentReceipt }
+export type Swapped = { readonly amount: string; readonly symbol: string; readonly toAmount: string; readonly toSymbol: string; readonly received: string | null; readonly receipt: PaymentReceipt }
 
 export type SwitchPhase = 'waiting' | 'adding' | 'refused' | 'failed'
 

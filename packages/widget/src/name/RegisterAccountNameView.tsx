@@ -54,12 +54,13 @@ export function RegisterAccountNameView() {
 /** Submit button. It looks alive once the name can be had; before, it says what is missing, and pressing it shows that beside the field. */
 function Action() {
   const t = useText(nameWords)
-  const { phase, problem, text, ready } = useSnapshot((snapshot) => snapshot.name)
+  const { phase, problem, text, ready, fault } = useSnapshot((snapshot) => snapshot.name)
   const busy = phase !== 'choosing'
   const alive = busy || ready
+  const gone = fault === 'taken' || fault === 'reserved'
   return (
     <Button kind={alive ? 'primary' : 'soft'} lacking={!alive} type="submit" busy={busy} data-testid="name-register">
-      {t(!alive ? (text ? 'nameCheck' : 'nameEnter') : problem ? 'tryAgain' : 'nameRegister')}
+      {t(alive ? (problem ? 'tryAgain' : 'nameRegister') : !text ? 'nameEnter' : gone ? 'nameOther' : 'nameCheck')}
     </Button>
   )
 }

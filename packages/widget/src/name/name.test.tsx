@@ -74,7 +74,8 @@ describe('RegisterAccountName', () => {
       return [textContent, className]
     }
     expect(button({ text: '', ready: false })).toEqual(['Enter a name', 'button soft lacks'])
-    expect(button({ text: 'al', ready: false })).toEqual(['Check the name', 'button soft lacks'])
+    expect(button({ text: 'al', ready: false, fault: 'short' })).toEqual(['Check the name', 'button soft lacks'])
+    expect(button({ text: 'alice', ready: false, fault: 'taken' })).toEqual(['Try another name', 'button soft lacks'])
     expect(button({ text: 'alice1', ready: true })).toEqual(['Register', 'button primary'])
   })
 

@@ -64,7 +64,9 @@ export function Facts({ whole, children }: { whole?: boolean; children?: ReactNo
         hint={networkFeeInUSD ? `$${write(networkFeeInUSD)}` : undefined}
         exact={networkFee ? `${write(networkFee)} ${coin}` : undefined}
       />
-      {quote.providerFee && <Fact name={t('swapProviderFee')} value={`${write(quote.providerFee)}%`} />}
+      {quote.providerFee && (
+        <Fact name={t('swapProviderFee')} value={`${write(quote.providerFee)}%`} hint={t('swapIncluded')} />
+      )}
       {way && <Fact name={t('swapRoute')} value={way} />}
       {quote.contract && (
         <Fact
@@ -83,12 +85,13 @@ export function SevereImpact() {
   const t = useText(swapWords)
   const write = useAmount()
   const quote = useSnapshot((snapshot) => snapshot.swap.quote)
+  const lost = write(quote?.priceImpact ?? '')
   return (
     <div role="status">
       {quote?.impact === 'severe' && (
         <p className="said wrong">
           <Icon name="warning" />
-          <span>{t('swapImpactSevere', write(quote.priceImpact ?? ''))}</span>
+          <span>{t('swapImpactSevere', quote.impactAbout ? t('about', lost) : lost)}</span>
         </p>
       )}
     </div>

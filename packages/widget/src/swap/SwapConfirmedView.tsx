@@ -10,7 +10,7 @@ import { Receipt } from '../ui/Receipt.tsx'
 
 const words = { ...swapWords, ...receiptWords }
 
-/** Receipt of the signed swap. The amount received is the quoted one, which the network may have bettered or lowered. */
+/** Receipt of the signed swap. The amount received is the quoted one until the mined transaction says the exact one. */
 export function SwapConfirmedView() {
   const t = useText(words)
   const write = useAmount()
@@ -18,8 +18,9 @@ export function SwapConfirmedView() {
   const sent = useSnapshot((snapshot) => snapshot.swap.sent)
   const copying = useCopying(sent?.receipt.hash ?? '')
   if (!sent) return null
-  const { amount, symbol, toAmount, toSymbol, receipt } = sent
+  const { amount, symbol, toAmount, toSymbol, received, receipt } = sent
   const done = receipt.state === 'confirmed'
+  const came = (amount: string) => `${write(spelled(amount, MOST))} ${toSymbol}`
   return (
     <Receipt
       receipt={receipt}
@@ -32,8 +33,8 @@ export function SwapConfirmedView() {
       <Fact name={t(done ? 'paid' : 'swapPay')} value={`${write(spelled(amount))} ${symbol}`} strong />
       <Fact
         name={t(done ? 'received' : 'swapReceive')}
-        value={t('about', `${write(spelled(toAmount, MOST))} ${toSymbol}`)}
-        exact={`${write(toAmount)} ${toSymbol}`}
+        value={received ? came(received) : t('about', came(toAmount))}
+        exact={`${write(received ?? toAmount)} ${toSymbol}`}
       />
     </Receipt>
   )

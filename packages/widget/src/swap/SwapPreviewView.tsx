@@ -171,13 +171,13 @@ function Said() {
   }
   const minimum = `${write(quote?.minimumShown ?? '')} ${toToken?.symbol}`
   if (phase === 'costly') {
-    const lost = quote?.priceImpact
+    const lost = quote?.priceImpact && write(quote.priceImpact)
     return (
       <div className="said wrong" role="status">
         <Icon name="warning" />
         <span>
           {lost
-            ? t('swapCostly', write(lost))
+            ? t('swapCostly', quote.impactAbout ? t('about', lost) : lost)
             : t('swapUnvalued', `${write(sourceTokenAmount)} ${sourceToken?.symbol}`, minimum)}
         </span>
       </div>

@@ -106,10 +106,11 @@ function Action() {
     return swap.quoteFault && !swap.quote ? 'swapNoQuote' : 'swapReview'
   })
   const symbol = useSnapshot(({ swap }) => swap.sourceToken?.symbol ?? '')
+  const loses = useSnapshot(({ swap }) => swap.quote?.impact === 'severe')
   const alive = busy || words === 'swapReview'
   return (
     <Button
-      kind={alive ? 'primary' : 'soft'}
+      kind={!alive ? 'soft' : loses ? 'grave' : 'primary'}
       lacking={!alive}
       type="submit"
       busy={busy}

@@ -29,6 +29,8 @@ export const swapCss = `
 .slip input::placeholder{color:var(--soft);opacity:1}
 .slip .fault:not(:empty){padding-inline:14px}
 .swap .facts{gap:6px}
+.button.grave{background:#c0271d;color:#fff}
+.button.grave:hover{filter:brightness(1.08)}
 .swap [data-level=high]{color:var(--warn)}
 .swap [data-level=severe]{color:var(--bad)}
 `

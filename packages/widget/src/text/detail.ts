@@ -15,7 +15,7 @@ export const detailWords = {
   detailApp: 'App',
   detailFee: 'Network fee',
   detailHash: 'Transaction hash',
-  detailSuspicious: "This token's name has a link or code in it. Don't open the link.",
+  detailSuspicious: "This token's name has a link or code in it, as scams do. Ignore what it says.",
   detailLookalike: 'Another token is known by this symbol here. This one may be a scam.',
   detailUnknown: "No price is known for this token. Anyone can send you one you didn't ask for.",
   detailGone: 'No longer in your account',

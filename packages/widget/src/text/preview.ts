@@ -29,8 +29,8 @@ export const previewWords = {
   swapTakesMore: "A test run of this swap didn't do what is shown here. Nothing was signed.",
   swapUnproven:
     "No node could simulate this swap. Its data pays you at least {0}, but what the tokens do wasn't tested.",
-  swapSimulation: 'Simulation',
-  swapSimulationHint: 'Change of your balance if it ran now',
+  swapSimulation: 'Simulated',
+  swapSimulationHint: 'If it ran now',
   swapNotSimulated: 'Unavailable on this network',
   swapAnyway: 'Swap anyway',
   swapSure: 'Yes, swap',

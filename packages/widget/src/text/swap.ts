@@ -28,6 +28,7 @@ export const swapWords = {
   swapRoute: 'Route',
   swapContract: 'Contract',
   swapProviderFee: 'Route fee',
+  swapIncluded: 'Included in the rate',
   swapDetails: 'Details',
   swapUnknown: 'Unknown',
   swapNoRoute: 'No route. Try another amount.',

@@ -6,8 +6,8 @@ export const loginCss = `
 .login .line input{height:44px;font-size:calc(var(--u)*1.6)}
 .login .line .button{min-height:44px;background:var(--button);color:var(--on-accent)}
 .login .line .button:not([aria-disabled=true]):hover{filter:brightness(1.08)}
-.login .line:has(:placeholder-shown) .button{background:var(--tint);color:var(--soft);filter:none}
-.mailing:has(:placeholder-shown) .button.primary{background:var(--row);color:var(--soft);filter:none}
+.login .line:has(:placeholder-shown,:invalid) .button{background:var(--tint);color:var(--soft);filter:none}
+.mailing:has(:placeholder-shown,:invalid) .button.primary{background:var(--row);color:var(--soft);filter:none}
 .login .fault{padding-inline:14px}
 .login:dir(rtl) input{text-align:right}
 .or{display:flex;align-items:center;gap:12px;margin:14px 8px;color:var(--soft);font-size:calc(var(--u)*1.3)}
@@ -30,7 +30,6 @@ export const loginCss = `
 .otp.busy i{color:var(--soft)}
 .busy-line{display:flex;justify-content:center;align-items:center;gap:10px;min-height:24px;color:var(--soft)}
 .room{display:grid;height:min(480px,100dvh - 160px);min-height:240px;margin:0 -16px -16px}
-@media(max-width:300px){.room{margin-inline:-10px}}
 .room ::slotted(iframe){display:block!important;visibility:visible!important;width:100%!important;height:100%!important;max-width:none!important;margin:0!important;border:0!important;opacity:1!important;transform:none!important;filter:none!important;clip-path:none!important;position:static!important;background:none!important;color-scheme:normal!important}
 @media(max-width:300px){.room{margin-inline:-10px}}
 `

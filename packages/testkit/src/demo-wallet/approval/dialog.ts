@@ -1,7 +1,7 @@
 //! The wallet's popup: a modal `<dialog>` in a shadow root, styled by a constructed sheet so that a strict CSP allows it. It opens after
 //! the page's own modals and is therefore above them in the top layer.
 
-import type { Address } from 'viem'
+import { type Address, getAddress } from 'viem'
 import { ProviderRpcError, RPC_ERROR } from '../../provider.ts'
 import type { Approval, Asker, Decision } from './approval.ts'
 import { DIALOG_STYLE } from './style.ts'
@@ -142,7 +142,7 @@ function radio(account: Address, index: number): { label: HTMLElement; input: HT
     value: account,
     'data-testid': `demo-wallet-account-${index}`
   })
-  const words = element('span', {}, `Test account ${index + 1}`, element('code', {}, shorten(account)))
+  const words = element('span', {}, `Test account ${index + 1}`, element('code', {}, shorten(getAddress(account))))
   return { label: element('label', { title: account }, input, words), input }
 }
 

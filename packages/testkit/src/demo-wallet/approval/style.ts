@@ -22,10 +22,10 @@ main { padding: 16px 14px; overflow: auto; overflow-wrap: anywhere; }
 h2 { margin: 0 0 4px; font-size: 18px; line-height: 1.25; font-weight: 650; }
 p { margin: 0 0 12px; color: var(--soft); }
 dl { margin: 0; border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
-dl div { display: flex; justify-content: space-between; gap: 16px; padding: 8px 12px; }
+dl div { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 16px; padding: 8px 12px; }
 dl div + div { border-top: 1px solid var(--line); }
 dt { color: var(--soft); flex: none; }
-dd { margin: 0; text-align: end; font-weight: 550; min-width: 0; }
+dd { margin: 0 0 0 auto; text-align: end; font-weight: 550; min-width: 0; overflow-wrap: break-word; }
 dd.hex { font: 12px/1.6 ui-monospace, SFMono-Regular, Menlo, monospace; }
 pre { margin: 12px 0 0; padding: 10px 12px; max-height: 180px; overflow: auto; white-space: pre-wrap; background: var(--raised); border-radius: 10px; font: 12px/1.5 ui-monospace, SFMono-Regular, Menlo, monospace; }
 .warning { margin: 12px 0 0; padding: 8px 12px; border-radius: 10px; background: var(--warn-ground); color: var(--warn); }

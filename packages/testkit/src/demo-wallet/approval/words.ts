@@ -1,4 +1,4 @@
-import { formatEther } from 'viem'
+import { formatEther, getAddress } from 'viem'
 import type { Approval } from './approval.ts'
 
 /** Texts of the popup for one approval. */
@@ -26,7 +26,7 @@ export function inWords(approval: Approval): Words {
         title: 'Signature request',
         lead: 'Sign this message? Signing is free.',
         rows: [
-          ['Account', approval.account],
+          ['Account', getAddress(approval.account)],
           ['Network', approval.network]
         ],
         body: approval.message
@@ -36,7 +36,7 @@ export function inWords(approval: Approval): Words {
         title: 'Signature request',
         lead: 'Sign this data? Signing is free.',
         rows: [
-          ['Account', approval.account],
+          ['Account', getAddress(approval.account)],
           ['Network', approval.network],
           ['Contract', approval.domain],
           ['Type', approval.primaryType]
@@ -48,8 +48,8 @@ export function inWords(approval: Approval): Words {
         title: approval.to === undefined ? 'Create contract' : 'Send',
         lead: 'Send this transaction?',
         rows: [
-          ['From', approval.account],
-          ['To', approval.to ?? 'New contract'],
+          ['From', getAddress(approval.account)],
+          ['To', approval.to === undefined ? 'New contract' : getAddress(approval.to)],
           ['Amount', `${formatEther(approval.value)} ETH`],
           ['Network', approval.network],
           ['Network fee (max)', approval.fee === undefined ? 'Unknown' : `${formatEther(approval.fee)} ETH`]
