@@ -25,7 +25,7 @@ const CONNECTED: readonly [name: string, path: string, go: Go][] = [
     async (visit) => {
       await openSend(visit)
       await fill(visit, '1e9', '0x12')
-      await visit.modal.says('Not an address on this network')
+      await visit.modal.says('Not a valid address or name')
     }
   ]
 ]

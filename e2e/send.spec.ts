@@ -104,7 +104,7 @@ describe('sending the coin of the chain', () => {
       ['1,000', RECEIVERS.send, 'Thousands or decimals? Enter 1000 or 1.000'],
       ['9'.repeat(80), RECEIVERS.send, 'More than your balance'],
       ['0.0000000000000000001', RECEIVERS.send, 'Use at most 18 decimals'],
-      ['1', '0x123', 'Not an address on this network'],
+      ['1', '0x123', 'Not a valid address or name'],
       ['1', '0x00000000000000000000000000000000000c0D01', "Checksum doesn't match. Paste the address again."],
       ['1', '0x0000000000000000000000000000000000000000', 'No one can use this address'],
       ['1', ACCOUNT, 'This is your own address']

@@ -16,6 +16,8 @@ export async function violations(page: Page, rules?: readonly string[]): Promise
     for (const element of document.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot)
     const ending = roots
       .flatMap((root) => root.getAnimations())
+      // Those that follow the scroll position never end.
+      .filter(({ timeline }) => timeline instanceof DocumentTimeline)
       .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
     return Promise.allSettled(ending.map(({ finished }) => finished)).then(() => undefined)
   })

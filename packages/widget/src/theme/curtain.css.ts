@@ -13,7 +13,7 @@ export const curtainCss = `
 dialog{all:unset;position:fixed;inset:0;display:grid;place-items:center;background:var(--veil);color:var(--ink)}
 dialog:not([open]){display:none}
 dialog::backdrop{background:0}
-.card{display:flex;flex-direction:column;overflow:hidden;width:360px;max-width:100%;max-height:min(640px,100% - 32px);border:1px solid var(--rim);border-radius:calc(var(--k)*7);background:var(--base)}
+.card{display:flex;flex-direction:column;overflow:hidden;width:360px;max-width:100%;max-height:min(720px,100% - 32px);border:1px solid var(--rim);border-radius:calc(var(--k)*7);background:var(--base)}
 .header{flex:none;display:flex;align-items:center;justify-content:center;height:64px}
 .title{margin:0;font-size:calc(var(--u)*1.6);line-height:1.5;font-weight:600}
 .view{padding:0 16px 16px}
