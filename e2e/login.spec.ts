@@ -3,7 +3,7 @@
 import { type Hex, parseEther, verifyMessage } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { frameOf } from './pages/frame.ts'
-import { connected, disconnected } from './pages/journey.ts'
+import { connected, disconnected, open } from './pages/journey.ts'
 import { logIn as logInTo } from './pages/login.ts'
 import { fill, openSend, review } from './pages/send.ts'
 import { useWorld } from './use-world.ts'
@@ -27,7 +27,7 @@ const approve = (visit: Visit): Promise<void> =>
   frameOf(visit.page).getByRole('button', { name: 'Approve' }).click({ timeout: 15_000 })
 
 describe('a visitor without a wallet', () => {
-  it('spec_1_2_and_7_14_to_7_16_logs_in_by_email_signs_sends_and_is_back_after_a_reload', async () => {
+  it('spec_1_2_and_4_32_and_7_12_and_7_14_to_7_16_and_7_28_logs_in_by_email_signs_sends_and_is_back_after_a_reload', async () => {
     const visit = await visiting()
     const address = await logIn(visit, 'ada@example.org')
     expect(address).toMatch(/^0x[\da-fA-F]{40}$/)
@@ -58,6 +58,17 @@ describe('a visitor without a wallet', () => {
 
     await visit.page.evaluate(() => window.kit?.disconnect())
     await disconnected(visit)
+  })
+
+  it('is offered no service that the server lacks, and a host that lists one is told', async () => {
+    const visit = await visiting()
+    const warnings: string[] = []
+    visit.page.on('console', (message) => warnings.push(message.text()))
+    await visit.page.evaluate(() => window.kit?.updateFeatures({ socials: ['github', 'apple'] }))
+    await open(visit)
+    await visit.modal.part('email-input').waitFor()
+    await expect.poll(() => warnings.join('\n')).toContain("the server isn't set up for github, apple")
+    expect(await visit.modal.part('social-selector-apple').count()).toBe(0)
   })
 
   it('has an account of its own', async () => {

@@ -169,7 +169,9 @@ function watchLayout(find: typeof layoutFaults): void {
     const card = shadow.querySelector<HTMLElement>('.card')
     // A finger may be drawing the card down.
     if (!card?.checkVisibility() || card.style.transform) return
-    if (shadow.getAnimations().some(({ playState }) => playState === 'running')) return
+    const moving = ({ playState, timeline }: Animation) =>
+      playState === 'running' && timeline instanceof DocumentTimeline
+    if (shadow.getAnimations().some(moving)) return
     const faults = find(shadow).filter((fault) => !told.has(fault))
     // Titles of cut texts are a file of its own.
     if (faults.length > 0 && !last) waiting = setTimeout(audit, 100, shadow, true)

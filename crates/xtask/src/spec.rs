@@ -19,11 +19,10 @@ use crate::{place, progress};
 const IDS: &str = include_str!("../../../docs/spec-ids.txt");
 const WHERE: [&str; 3] = ["crates", "packages", "e2e"];
 
-/// Requirements that tests name although no visitor can reach them, or a part of them, because sign-in and social logins are not built.
+/// Requirements that tests name although no visitor can reach them, or a part of them, because sign-in and smart accounts are not built.
 /// Reviewed by hand: whoever builds one of these removes its line.
-const UNBUILT: [(Id, &str); 5] = [
-    (Id(2, 2), "three of the views are empty: ConnectingFarcaster, ConnectingSiwe and SIWXSignMessage"),
-    (Id(6, 7), "no view shows the social logins; the tests read their order from the snapshot"),
+const UNBUILT: [(Id, &str); 4] = [
+    (Id(2, 2), "two of the views are empty: ConnectingSiwe and SIWXSignMessage"),
     (Id(8, 7), "no authentication starts that could fail"),
     (Id(8, 9), "no visitor has a smart account; the test connects a scripted embedded wallet"),
     (
@@ -99,7 +98,7 @@ pub fn command(spec: Spec) -> Result<()> {
     println!("By unit test only: {}", of(Standing::Inner));
     println!("Without: {}", of(Standing::Without));
     println!(
-        "Named by tests, but at least in part out of a visitor's reach, as sign-in and embedded wallet are not built:"
+        "Named by tests, but at least in part out of a visitor's reach, as sign-in and smart accounts are not built:"
     );
     for (id, reason) in &UNBUILT {
         println!("  {:<5} {reason}", format!("{}.{}", id.0, id.1));
@@ -246,12 +245,20 @@ fn leading(mut text: &str, point: char, joints: &[&str]) -> Vec<Id> {
     let mut ids = Vec::new();
     while let Some((section, item, rest)) = id_at_start(text, point) {
         ids.push(Id(section, item));
+        let (item, rest) = last_of_row(section, item, rest, point);
+        ids.extend((ids.last().map_or(item, |id| id.1) + 1..=item).map(|item| Id(section, item)));
         match joints.iter().find_map(|joint| rest.strip_prefix(joint)) {
             Some(next) => text = next,
             None => break,
         }
     }
     ids
+}
+
+/// End of a row of ids, as in `spec_7_14_to_7_16_…`; the id itself where no row begins.
+fn last_of_row(section: u32, item: u32, rest: &str, point: char) -> (u32, &str) {
+    let end = rest.strip_prefix("_to_").and_then(|rest| id_at_start(rest, point));
+    end.filter(|end| end.0 == section && end.1 > item).map_or((item, rest), |(_, last, rest)| (last, rest))
 }
 
 fn id_at_start(text: &str, point: char) -> Option<(u32, u32, &str)> {
@@ -285,10 +292,10 @@ mod tests {
     fn a_rust_test_names_its_ids_at_the_start() {
         // The names are assembled at run time, so that this file does not count as having these tests.
         let source = "#[test]\nfn NAME_2_18_pushing_twice() {}\nasync fn NAME_4_5_and_9_1_a_pairing() {}\n\
-            fn NAME_of_nothing() {}\nfn NAME_2_7th() {}\nfn other_NAME_1_1() {}\n\
+            fn NAME_3_1_to_3_3_and_3_7_rows() {}\nfn NAME_3_9_to_3_8_no_row() {}\nfn NAME_of_nothing() {}\nfn NAME_2_7th() {}\nfn other_NAME_1_1() {}\n\
             // such as `fn NAME_1_2_` (in prose)\n"
             .replace("NAME", "spec");
-        assert_eq!(ids(in_rust(&source)), [(2, 18), (4, 5), (9, 1)]);
+        assert_eq!(ids(in_rust(&source)), [(2, 18), (4, 5), (9, 1), (3, 1), (3, 2), (3, 3), (3, 7), (3, 9)]);
     }
 
     #[test]

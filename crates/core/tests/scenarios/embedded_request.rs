@@ -119,7 +119,7 @@ fn one_request_is_decided_at_a_time() {
 }
 
 #[test]
-fn spec_4_41_and_8_36_a_method_that_is_not_accepted_opens_the_modal_and_is_told_after_300_milliseconds() {
+fn spec_4_41_and_8_36_and_9_21_a_method_that_is_not_accepted_opens_the_modal_and_is_told_after_300_milliseconds() {
     assert_eq!(REFUSED, 300);
     let mut world = logged_in();
     request(&mut world, "personal_sign", "[]", 7);
