@@ -24,6 +24,8 @@ enum What {
     Page,
     /// Waiting times of a connected visitor, in a browser
     Account,
+    /// Waiting times of a visitor with an embedded wallet, in a browser
+    Login,
     /// Speed of the server, compared with nginx
     Server,
     /// Speed of the WalletConnect relay
@@ -50,8 +52,15 @@ const ACCOUNT_ABOUT: &str = "An account with 2,000 tokens and 5,000 transactions
     the letter, and lays out and paints the frame. The views of a feature and its part of the core are files of their own,\n\
     and each is judged by itself.";
 
+/// Heading of the section with the waiting times of a visitor with an embedded wallet.
+const LOGIN: &str = "\n## Login\n";
+const LOGIN_ABOUT: &str = "The demo's page, the frame on an origin of its own, the server, its vault and its mails, all on this machine. Medians of\n\
+    seven visitors who approved their browser before and were logged out. A time with the server's responses apart is that in which no request\n\
+    was open.";
+
 /// Heading of the relay's section.
 const RELAY: &str = "\n## Relay\n";
+const RELAY_ABOUT: &str = "The relay as released, with SQLite; it and those who load it share all cores.";
 
 /// Heading of the section of visitors that share the server.
 const NEIGHBOUR: &str = "\n## Neighbours\n";
@@ -82,6 +91,9 @@ pub fn command(bench: &Bench) -> Result<()> {
     }
     if all || bench.what == Some(What::Account) {
         account()?;
+    }
+    if all || bench.what == Some(What::Login) {
+        login()?;
     }
     if all || bench.what == Some(What::Server) {
         server()?;
@@ -115,20 +127,33 @@ fn sizes() -> Result<()> {
 }
 
 fn account() -> Result<()> {
-    let mut script = world::ready()?.script("bench-account");
-    let said =
-        progress::step("waiting times of a connected visitor", |_| process::run("npm run bench-account", &mut script))?;
-    let table = table(&said)?;
+    browser_bench("account", "waiting times of a connected visitor", ACCOUNT, ACCOUNT_ABOUT)
+}
+
+fn login() -> Result<()> {
+    browser_bench("login", "waiting times of a login", LOGIN, LOGIN_ABOUT)
+}
+
+/// Runs a benchmark in a browser and writes its section.
+fn browser_bench(name: &str, step: &'static str, heading: &str, about: &str) -> Result<()> {
+    let mut script = world::ready()?.script(&format!("bench-{name}"));
+    let said = progress::step(step, |_| process::run("npm run bench", &mut script))?;
     let alone = said.lines().find(|line| line.starts_with(ALONE)).unwrap_or_default();
+    write_table(name, heading, &format!("{about} {alone}"), &said)
+}
+
+/// Writes the section of a benchmark with the table in its output.
+fn write_table(name: &str, heading: &str, about: &str, said: &str) -> Result<()> {
+    let table = table(said)?;
     let about = format!(
-        "`cargo xtask bench account`, {}, {} cores, Linux {}. {ACCOUNT_ABOUT} {alone}",
+        "`cargo xtask bench {name}`, {}, {} cores, Linux {}. {about}",
         said_by("date", &["+%F"]),
         said_by("nproc", &[]),
-        release()
+        release(),
     );
-    write_section(ACCOUNT, &format!("{about}\n\n{table}"))?;
+    write_section(heading, &format!("{}\n\n{table}", about.trim_end()))?;
     println!("{table}");
-    kept(&table, "account")
+    kept(&table, name)
 }
 
 fn write_section(heading: &str, section: &str) -> Result<()> {
@@ -158,16 +183,7 @@ fn relay() -> Result<()> {
     let mut shell = Command::new("sh");
     shell.current_dir(place::root()).args(["-c", DESCRIPTORS]);
     let said = progress::step("the relay", |_| process::run("cargo bench", &mut shell))?;
-    let table = table(&said)?;
-    let about = format!(
-        "`cargo xtask bench relay`, {}, {} cores, Linux {}. The relay as released, with SQLite; it and those who load it share all cores.",
-        said_by("date", &["+%F"]),
-        said_by("nproc", &[]),
-        release(),
-    );
-    write_section(RELAY, &format!("{about}\n\n{table}"))?;
-    println!("{table}");
-    kept(&table, "relay")
+    write_table("relay", RELAY, RELAY_ABOUT, &said)
 }
 
 fn neighbour() -> Result<()> {
@@ -183,16 +199,7 @@ fn cargo_bench(name: &str, step: &'static str, heading: &str, about: &str) -> Re
     let mut cargo = Command::new("cargo");
     cargo.current_dir(place::root()).args(["bench", "--package", "portico-server", "--bench", name]);
     let said = progress::step(step, |_| process::run("cargo bench", &mut cargo))?;
-    let table = table(&said)?;
-    let about = format!(
-        "`cargo xtask bench {name}`, {}, {} cores, Linux {}. {about}",
-        said_by("date", &["+%F"]),
-        said_by("nproc", &[]),
-        release(),
-    );
-    write_section(heading, &format!("{about}\n\n{table}"))?;
-    println!("{table}");
-    kept(&table, name)
+    write_table(name, heading, about, &said)
 }
 
 /// Table rows in the output of a benchmark.
