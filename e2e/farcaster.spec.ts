@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { violations } from './pages/axe.ts'
 import { frameOf } from './pages/frame.ts'
 import { connected, disconnected, open } from './pages/journey.ts'
+import { pay } from './pages/payment.ts'
 import { useWorld } from './use-world.ts'
 import { addKey, approveInApp, deployRegistries, type Relay, register } from './world/farcaster.ts'
 import type { Visit } from './world/visit.ts'
@@ -61,6 +62,7 @@ describe('a visitor with Farcaster', () => {
     await visit.page.reload()
     await connected(visit)
     expect(await address(visit)).toBe(own)
+    await pay(visit, world.one)
   })
 
   it('a key that the person added signs in too', async () => {

@@ -1,10 +1,11 @@
 //! The first steps of a visitor in Firefox: a browser wallet, and a login by e-mail with a signature.
 
 import puppeteer, { type Browser, type Frame, type Page } from 'puppeteer-core'
-import { type Hex, verifyMessage } from 'viem'
+import { type Hex, parseEther, verifyMessage } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { ACCOUNT } from './pages/journey.ts'
 import { codeOf, LINK, mailed } from './pages/mail.ts'
+import { balanceBefore, paid, paymentOf } from './pages/payment.ts'
 import { useWorld } from './use-world.ts'
 
 const world = useWorld({ wallet: true })
@@ -104,7 +105,7 @@ it('a browser wallet is connected', async () => {
   await expect.poll(address).toBe(ACCOUNT)
 })
 
-it('a visitor logs in by e-mail, signs a message, and is back after a reload', async () => {
+it('a visitor logs in by e-mail, signs a message, is back after a reload, and pays', async () => {
   const wallet = world.wallet ?? ''
   await page.goto(`${world.origin}/?login=${encodeURIComponent(wallet)}&testkit=off&relays=off`)
   await click(byId('connect-button'))
@@ -125,4 +126,10 @@ it('a visitor logs in by e-mail, signs a message, and is back after a reload', a
   expect(await verifyMessage({ address: own, message: 'hello', signature: (await signed) as Hex })).toBe(true)
   await page.reload()
   await expect.poll(address).toBe(own)
+
+  await world.one.request('anvil_setBalance', [own, `0x${parseEther('3').toString(16)}`])
+  const before = await balanceBefore(world.one)
+  const sent = page.evaluate(paymentOf(own)) as Promise<Hex>
+  await click('button.primary:enabled', await frame())
+  await paid(world.one, await sent, before)
 })

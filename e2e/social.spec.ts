@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { violations } from './pages/axe.ts'
 import { frameOf } from './pages/frame.ts'
 import { connected, disconnected, open } from './pages/journey.ts'
+import { pay } from './pages/payment.ts'
 import { fill, openSend, review } from './pages/send.ts'
 import { choose, logInAt, refuseAt } from './pages/social.ts'
 import { useWorld } from './use-world.ts'
@@ -90,20 +91,12 @@ describe('a visitor without a wallet', () => {
   it.each(['apple', 'github', 'facebook', 'x', 'discord'])('spec_1_2_logs_in_at_%s_and_sends', async (service) => {
     const visit = await visiting()
     await visit.page.evaluate((service) => window.kit?.updateFeatures({ socials: [service] as never }), service)
-    const own = await logIn(visit, service, 'cleo')
+    await logIn(visit, service, 'cleo')
     const { username, authProvider } = (await user(visit)) ?? {}
     // Apple's ID tokens have no name.
     expect([username, authProvider]).toEqual([service === 'apple' ? 'cleo@example.org' : 'cleo', service])
 
-    await world.one.request('anvil_setBalance', [own, `0x${parseEther('3').toString(16)}`])
-    const before = await world.one.balance(RECEIVER)
-    const sent = visit.page.evaluate(`window.kit.getWalletProvider().request({
-      method: 'eth_sendTransaction', params: [{ from: '${own}', to: '${RECEIVER}', value: '0x64' }]
-    })`)
-    await frameOf(visit.page).getByRole('button', { name: 'Approve' }).waitFor()
-    await approve(visit)
-    expect(await sent).toMatch(/^0x[\da-f]{64}$/)
-    await expect.poll(() => world.one.balance(RECEIVER)).toBe(before + 100n)
+    await pay(visit, world.one)
   })
 
   it('two services know two persons, also of one name', async () => {

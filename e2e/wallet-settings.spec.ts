@@ -16,6 +16,7 @@ import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { connected, disconnected, open } from './pages/journey.ts'
 import { addressOf, cooled, logIn, logInAs } from './pages/login.ts'
+import { pay } from './pages/payment.ts'
 import { SettingsPage } from './pages/settings.ts'
 import { useWorld } from './use-world.ts'
 import type { Visit } from './world/visit.ts'
@@ -217,6 +218,7 @@ describe('a passkey', () => {
     await settings.press('Use passkey')
     await connected(visit)
     expect(await addressOf(visit)).toBe(address)
+    await pay(visit, world.one)
     await signOut(visit)
 
     await logInAs(visit, wallet(), email)
