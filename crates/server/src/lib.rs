@@ -31,6 +31,7 @@ mod identity;
 mod marks;
 mod money;
 mod name;
+mod near;
 mod oauth;
 mod onramp;
 mod outbound;

@@ -126,7 +126,7 @@ impl Read<'_> {
         let checked = checked.filter(|(_, local, secure)| *secure || *local && text.starts_with("http://"));
         let wrong = || {
             format!(
-                "`{text}` is not an origin of the wallet, such as https://wallet.example.org (https, except on localhost)"
+                "use an https origin of its own for the wallet, such as https://wallet.example.org, not `{text}` (http works on localhost only)"
             )
         };
         Some(self.keep(place, checked.map(|(origin, local, _)| (origin, local)).ok_or_else(wrong)))
@@ -137,7 +137,8 @@ impl Read<'_> {
         let Some((text, place)) = self.text("wallet.frame") else { return Some(None) };
         let folder = PathBuf::from(&text);
         let found = folder.join("index.html").is_file();
-        let wrong = || format!("the folder `{text}` holds no index.html, so it is not that of the built frame");
+        let wrong =
+            || format!("the folder `{text}` has no index.html. Set `wallet.frame` to the folder of the built frame.");
         self.keep(place, found.then_some(Some(folder)).ok_or_else(wrong))
     }
 
@@ -168,19 +169,19 @@ impl Read<'_> {
         match (smtp, from, outbox) {
             (None, None, true) if *local => Some(MailWay::Outbox),
             (None, None, true) => {
-                let sentence = "the outbox shows codes to everyone, so it works only while `wallet.origin` is on localhost; \
-                     give `wallet.mail.smtp` and `wallet.mail.from` instead";
+                let sentence = "the outbox shows codes to everyone, so it works on localhost only. \
+                     Set `wallet.mail.smtp` and `wallet.mail.from` instead.";
                 self.keep(here, Err(sentence.to_owned()))
             }
             (Some((url, at)), Some((from, by)), false) => {
                 let url = self.keep(at, mail_server(&url));
-                let wrong = |_| format!("`{from}` is not a sender such as `Example <wallet@example.org>`");
+                let wrong = |_| format!("use a sender such as `Example <wallet@example.org>`, not `{from}`");
                 let from = self.keep(by, from.parse().map_err(wrong));
                 Some(MailWay::Smtp { url: SmtpUrl(url?), from: Box::new(from?) })
             }
             _ => {
-                let sentence = "logins by e-mail need a way for mails: give `wallet.mail.smtp` and `wallet.mail.from`, \
-                     or on localhost `wallet.mail.outbox = true` alone";
+                let sentence = "logins by email need a mail server. Set `wallet.mail.smtp` and `wallet.mail.from`, \
+                     or only `wallet.mail.outbox = true` on localhost.";
                 self.keep(here, Err(sentence.to_owned()))
             }
         }
@@ -191,13 +192,11 @@ impl Read<'_> {
 fn mail_server(text: &str) -> Result<Url, String> {
     let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "smtp" | "smtps") && url.has_host());
     let url = url.ok_or(
-        "the mail server is not a URL such as smtps://name:password@mail.example.org, \
+        "use a URL such as smtps://name:password@mail.example.org as mail server, \
          or smtp://mail.example.org?tls=required for STARTTLS",
     )?;
     if url.scheme() == "smtp" && url.query() != Some("tls=required") && !is_local(&url) {
-        return Err(
-            "mails with codes must be encrypted on their way: write smtps://, or add ?tls=required for STARTTLS".into(),
-        );
+        return Err("emails with codes must be sent encrypted. Use smtps://, or add ?tls=required for STARTTLS.".into());
     }
     Ok(url)
 }

@@ -129,13 +129,15 @@ struct Inner {
 #[derive(Debug, thiserror::Error)]
 pub enum VaultError {
     /// The keys cannot be derived.
-    #[error("The keys of the vault cannot be derived from its root key")]
+    #[error("Couldn't derive the keys of the vault from its root key")]
     Keys,
     /// The database belongs to another root key.
-    #[error("The database of the vault belongs to another root key: give the one that it was made with")]
+    #[error(
+        "The database of the vault belongs to another root key. Set `wallet.vault.root_key_file` to the one it was made with."
+    )]
     OtherRoot,
     /// The database failed.
-    #[error("The database of the vault failed: {0}")]
+    #[error("Couldn't use the database of the vault: {0}")]
     Database(#[from] sqlx::Error),
 }
 
@@ -206,6 +208,12 @@ impl Vault {
             }
         }
     }
+}
+
+/// Whether a database was made with this root key; changes nothing.
+pub(crate) async fn belongs(root: Root, database: &Database) -> Result<bool, VaultError> {
+    let keys = root::Keys::new(root).map_err(|_| VaultError::Keys)?;
+    Ok(table::root_of(database).await? == Some(keys.check()))
 }
 
 /// Metrics of a vault, beside its other requests.

@@ -20,19 +20,19 @@ pub struct Root(Zeroizing<[u8; LENGTH]>);
 #[derive(Debug, thiserror::Error)]
 pub enum RootError {
     /// The file cannot be read.
-    #[error("The root key {0} cannot be read ({1}): `portico vault init` makes one")]
+    #[error("Couldn't read the root key {0} ({1}). Make one with `portico vault init`.")]
     Read(String, io::Error),
     /// Other users of the machine may read it.
-    #[error("Other users of this machine may read the root key {0}: `chmod go= FILE` takes that from them")]
+    #[error("Other users of this machine can read the root key {0}. Stop that with `chmod go= {0}`.")]
     Open(String),
     /// The file holds something else.
-    #[error("The file {0} is no root key: it holds 64 hex digits")]
+    #[error("{0} isn't a root key, which has 64 hex digits. Restore your copy of the key.")]
     Form(String),
     /// It exists already, or cannot be written.
-    #[error("The root key {0} cannot be written ({1}); one that is there is never replaced")]
+    #[error("Couldn't write the root key {0} ({1}). An existing one is never replaced.")]
     Write(String, io::Error),
     /// The machine has no randomness.
-    #[error("This machine gives no random numbers ({0})")]
+    #[error("Couldn't get random numbers from this machine ({0})")]
     Random(#[from] getrandom::Error),
 }
 

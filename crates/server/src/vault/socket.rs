@@ -27,9 +27,9 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// Reason why the vault cannot listen.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum BindError {
-    #[error("Another vault listens at {0}: stop it, or give another `wallet.vault.socket`")]
+    #[error("Another vault listens at {0}. Stop it, or set another `wallet.vault.socket`.")]
     Taken(PathBuf),
-    #[error("The socket {0} of the vault cannot be made: {1}")]
+    #[error("Couldn't create the socket {0} of the vault: {1}")]
     Failed(PathBuf, io::Error),
 }
 

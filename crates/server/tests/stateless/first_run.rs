@@ -87,7 +87,7 @@ async fn a_server_without_a_file_has_a_project_for_this_machine_and_a_page_with_
     assert!(page.starts_with("HTTP/1.1 200"), "{page}");
     for piece in [
         "content-security-policy: default-src 'none'; style-src 'self'",
-        "Paste this in your page",
+        "Paste this into your page",
         &format!("endpoints: &#39;http://localhost:{port}&#39;"),
         "portico serve --public-nodes",
         "href=\"/docs\"",
@@ -276,7 +276,7 @@ async fn commands_without_a_file_use_the_same_database_as_the_server() {
         output(portico(folder.path(), &["project", "add", "Shop", "--origin", "https://shop.example"])).await;
     let warned = "\nOnly this machine reaches the server at http://127.0.0.1:8080, because `public_url` is missing.";
     assert!(code == Some(0) && error.starts_with(warned), "{error}");
-    assert!(out.contains("Paste this in your page:") && out.contains("endpoints: 'http://127.0.0.1:8080'"), "{out}");
+    assert!(out.contains("Paste this into your page:") && out.contains("endpoints: 'http://127.0.0.1:8080'"), "{out}");
     assert!(
         out.contains("npm install ./portico-widget-0.1.0.tgz react react-dom") && out.contains("npm pack"),
         "{out}"

@@ -78,7 +78,7 @@ pub(super) struct Full;
 
 /// The mail server cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[error("The mail server in `wallet.mail.smtp` cannot be used: {0}")]
+#[error("Couldn't use the mail server in `wallet.mail.smtp`: {0}")]
 pub struct MailError(String);
 
 impl Mailer {

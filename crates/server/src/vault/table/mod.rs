@@ -44,6 +44,11 @@ pub(super) async fn root_check(database: &Database, new: &str) -> Result<String,
     })
 }
 
+/// The text that tells which root key the database belongs to; `None` if it belongs to none yet.
+pub(super) async fn root_of(database: &Database) -> Result<Option<String>, Error> {
+    on!(database, |pool| query_scalar("select value from vault_setting where name = 'root'").fetch_optional(pool).await)
+}
+
 /// Deletes logins, mailings, changes and sessions that have ended.
 pub(super) async fn sweep(database: &Database, now: i64) -> Result<(), Error> {
     /// Time after which a mailing counts in no limit.
