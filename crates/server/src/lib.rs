@@ -28,6 +28,7 @@ mod guard;
 mod health;
 mod html;
 mod identity;
+mod language;
 mod marks;
 mod money;
 mod name;

@@ -360,7 +360,7 @@ async fn hint(database: &Database, text: &str) -> Result<String, Printed> {
     let meant = named.or_else(|| nearest(text, entries.iter().map(|entry| entry.id.as_str())));
     Ok(match meant {
         Some(id) => format!(" Did you mean {id}?"),
-        None => " List them: portico project list".into(),
+        None => " List them with `portico project list`.".into(),
     })
 }
 

@@ -105,7 +105,7 @@ async fn remove(ids: &[String], args: DatabaseArgs) -> Result<(), Printed> {
         } else {
             missing = true;
             let meant = did_you_mean(id, stored.iter().map(|wallet| wallet.id.as_str()));
-            let hint = if meant.is_empty() { " List them: portico wallets list".into() } else { meant };
+            let hint = if meant.is_empty() { " List them with `portico wallets list`.".into() } else { meant };
             tell(format!("No imported wallet {id}.{hint}"));
         }
     }

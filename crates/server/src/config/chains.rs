@@ -58,6 +58,9 @@ struct WrittenAssets {
 
 /// Sentence to append where a text is no CAIP-2 id, but the name or the number of a chain: ". Did you mean eip155:1 (Ethereum)?"
 pub(crate) fn meant(text: &str) -> String {
+    if text.parse::<ChainId>().is_ok() {
+        return String::new();
+    }
     let known = toml::from_str::<Lists>(PUBLIC).map(|lists| lists.chains).unwrap_or_default();
     let names: Vec<(&str, &str)> =
         known.iter().map(|chain| (chain.name.as_deref().unwrap_or_default(), chain.id.get_ref().as_str())).collect();
@@ -198,6 +201,7 @@ mod tests {
             assert_eq!(meant(typed), format!(". Did you mean {id}?"));
         }
         assert_eq!(meant("frobnicate"), "");
+        assert_eq!(meant("eip155:1"), "");
         assert_eq!(meant("123456789"), "");
     }
 }
