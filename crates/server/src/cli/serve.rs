@@ -189,7 +189,7 @@ fn announce(line: &str) {
 }
 
 /// Does nothing if the process was not started by systemd.
-fn notify_systemd(states: &[sd_notify::NotifyState]) {
+pub(super) fn notify_systemd(states: &[sd_notify::NotifyState]) {
     if let Err(error) = sd_notify::notify(states) {
         tracing::warn!(%error, "couldn't notify systemd");
     }

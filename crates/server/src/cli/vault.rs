@@ -1,6 +1,7 @@
 //! `portico vault`
 
 use super::report::Report;
+use super::serve::notify_systemd;
 use super::{FileArgs, Printed, doctor, load, log, tell};
 use crate::admin;
 use crate::config::{self, Config, Flags};
@@ -132,11 +133,15 @@ pub(super) async fn serve(Prepared { wallet, root, child }: Prepared) -> Result<
     let failed = |error| tell(format!("Couldn't listen for signals: {error}"));
     let mut terminate = signal(SignalKind::terminate()).map_err(failed)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(failed)?;
-    let listener = vault::bind(&wallet.vault.socket).await.map_err(tell)?;
+    let listener = vault::bind(&wallet.vault.socket, wallet.vault.socket_mode).await.map_err(tell)?;
     tokio::spawn(vault.clone().sweep());
     let mut out = std::io::stdout();
     // `serve` may have ended meanwhile.
     let _ = writeln!(out, "{LISTENS}{}", wallet.vault.socket.display()).and_then(|()| out.flush());
+    // The server tells of itself, with its vault.
+    if !child {
+        notify_systemd(&[sd_notify::NotifyState::Ready]);
+    }
     let stop = async {
         // Ctrl-C reaches the server and its vault at once; the server ends its vault when it has finished.
         tokio::select! {

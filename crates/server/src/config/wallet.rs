@@ -16,6 +16,7 @@ pub(super) const SETTINGS: &[&str] = &[
     "wallet.vault.database_file",
     "wallet.vault.root_key_file",
     "wallet.vault.socket",
+    "wallet.vault.socket_mode",
     "wallet.vault.start",
     "wallet.vault.releases_per_hour",
     "wallet.vault.logins_per_minute",
@@ -70,6 +71,8 @@ pub struct VaultPlace {
     pub root_key_file: PathBuf,
     /// Unix socket at which the vault listens.
     pub socket: PathBuf,
+    /// Permissions of the socket: 0600, or 0660 for a server of another user in the vault's group.
+    pub socket_mode: u32,
     /// Whether `serve` starts the vault; if not, something else does.
     pub start: bool,
     /// Maximum number of recovery shares that are released in an hour.
@@ -146,6 +149,13 @@ impl Read<'_> {
         let database = self.database_at("wallet.vault.database", "wallet.vault.database_file", DEFAULT_DATABASE);
         let root = self.text_or("wallet.vault.root_key_file", DEFAULT_ROOT).0;
         let socket = self.text_or("wallet.vault.socket", DEFAULT_SOCKET).0;
+        let (mode, place) = self.text_or("wallet.vault.socket_mode", "0600");
+        let mode = match mode.as_str() {
+            "0600" => Ok(0o600),
+            "0660" => Ok(0o660),
+            _ => Err(format!("use \"0600\", or \"0660\" for a server in the vault's group, not `{mode}`")),
+        };
+        let mode = self.keep(place, mode);
         let start = self.switch("wallet.vault.start", true);
         let releases = self.number("wallet.vault.releases_per_hour", "600", MOST, "releases");
         let logins = self.number("wallet.vault.logins_per_minute", "600", MOST, "logins");
@@ -153,6 +163,7 @@ impl Read<'_> {
             database: database?,
             root_key_file: root.into(),
             socket: socket.into(),
+            socket_mode: mode?,
             start: start?,
             releases_per_hour: u32::try_from(releases?).unwrap_or(u32::MAX),
             logins_per_minute: u32::try_from(logins?).unwrap_or(u32::MAX),

@@ -34,7 +34,7 @@ pub(crate) enum BindError {
 }
 
 /// Listens at a path. A socket that a killed vault left behind is replaced.
-pub(crate) async fn bind(path: &Path) -> Result<UnixListener, BindError> {
+pub(crate) async fn bind(path: &Path, mode: u32) -> Result<UnixListener, BindError> {
     let failed = |error| BindError::Failed(path.into(), error);
     if let Ok(found) = std::fs::symlink_metadata(path) {
         if !found.file_type().is_socket() || UnixStream::connect(path).await.is_ok() {
@@ -48,7 +48,7 @@ pub(crate) async fn bind(path: &Path) -> Result<UnixListener, BindError> {
     let new = PathBuf::from(new);
     let _ = std::fs::remove_file(&new);
     let listener = UnixListener::bind(&new).map_err(failed)?;
-    std::fs::set_permissions(&new, std::fs::Permissions::from_mode(0o600)).map_err(failed)?;
+    std::fs::set_permissions(&new, std::fs::Permissions::from_mode(mode)).map_err(failed)?;
     std::fs::rename(&new, path).map_err(failed)?;
     Ok(listener)
 }
