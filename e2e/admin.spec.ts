@@ -118,11 +118,14 @@ it('on a phone a row of the admin page is a card, whole and with the name of eac
   await page.getByRole('button', { name: 'Sign in' }).click()
   const row = page.getByRole('row', { name: 'This machine' })
   await row.waitFor()
-  const cut = await page.evaluate(() =>
-    [...document.querySelectorAll('.card')].filter((card) => card.scrollWidth > card.clientWidth).length
+  const cut = await page.evaluate(
+    () => [...document.querySelectorAll('.card')].filter((card) => card.scrollWidth > card.clientWidth).length
   )
   expect([cut, await overflow(page)]).toEqual([0, 0])
-  const label = await row.getByRole('cell').first().evaluate((cell) => getComputedStyle(cell, '::before').content)
+  const label = await row
+    .getByRole('cell')
+    .first()
+    .evaluate((cell) => getComputedStyle(cell, '::before').content)
   expect(label).toBe('"Origins"')
   expect(await violations(page)).toEqual([])
 })

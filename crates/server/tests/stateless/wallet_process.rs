@@ -222,3 +222,30 @@ async fn the_doctor_asks_the_origin_for_the_frame_while_the_server_runs() {
     let told = doctor(folder.path()).await;
     assert!(told.contains("wrong  wallet.frame: Couldn't reach http://localhost:"), "{told}");
 }
+
+#[tokio::test]
+async fn a_vault_of_its_own_tells_systemd_that_it_is_ready_and_opens_its_socket_to_its_group() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder();
+    assert!(output(folder.path(), &["vault", "init"]).await.0);
+    let heard = folder.path().join("notify");
+    let systemd = tokio::net::UnixDatagram::bind(&heard).unwrap();
+    let mut serve = portico(folder.path(), &["vault", "serve"]);
+    serve.env("NOTIFY_SOCKET", &heard).env("PORTICO__WALLET__VAULT__SOCKET_MODE", "0660");
+    let _vault = serve.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut told = [0; 256];
+    let length = within("the vault to be ready", systemd.recv(&mut told)).await.unwrap();
+    assert_eq!(std::str::from_utf8(&told[..length]).unwrap().trim_end(), "READY=1");
+    let mode = std::fs::metadata(folder.path().join("vault.sock")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o660);
+    let (done, _, error) = {
+        let mut check = portico(folder.path(), &["config", "check"]);
+        check.env("PORTICO__WALLET__VAULT__SOCKET_MODE", "0666");
+        let Output { status, stdout, stderr } = within("the end of a command", check.output()).await.unwrap();
+        (status.success(), stdout, String::from_utf8(stderr).unwrap())
+    };
+    assert!(
+        !done && error.contains("use \"0600\", or \"0660\" for a server in the vault's group, not `0666`"),
+        "{error}"
+    );
+}

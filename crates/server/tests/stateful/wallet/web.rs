@@ -93,6 +93,38 @@ async fn the_pages_of_links_are_in_the_language_of_their_mail() {
 }
 
 #[tokio::test]
+async fn the_link_in_the_mail_to_the_old_address_shows_who_changed_it_and_cancels_it_once() {
+    let web = Web::new().await;
+    let mut device = Device::new();
+    web.safe.log_in(&mut device, EMAIL).await;
+    web.safe.clock.pass(31_000);
+    web.ask(&device, "/wallet/v1/email/update", &json!({"email": "new@example.org"})).await;
+    web.ask(&device, "/wallet/v1/email/primary", &json!({"code": web.safe.code().await})).await;
+    let (status, told) = web.ask(&device, "/wallet/v1/email/secondary", &json!({"code": web.safe.code().await})).await;
+    assert_eq!(status, StatusCode::OK, "{told}");
+    let mail = web.safe.mails().await[0]["text"].as_str().unwrap().to_owned();
+    assert!(mail.contains("The link works for 24 hours."), "{mail}");
+    let token = mail.split_once("/cancel?t=").unwrap().1.lines().next().unwrap();
+    let path = format!("/cancel?t={token}");
+    let page = text(web.get(&path).await).await;
+    for piece in ["Cancel the change of your email?", HOST, "action=\"/cancel\"", "Keep the new email"] {
+        assert!(page.contains(piece), "{piece} is not in {page}");
+    }
+    assert!(!page.contains("<dt>Number</dt>"), "{page}");
+    let post = async |decision: &str| {
+        let body = Body::from(format!("t={token}&decision={decision}"));
+        status_and_text(web.send(Request::post("/cancel").body(body).unwrap()).await).await
+    };
+    let (status, kept) = post("decline").await;
+    assert!(status == StatusCode::OK && kept.contains("Nothing changed"), "{kept}");
+    let (status, cancelled) = post("approve").await;
+    assert!(status == StatusCode::OK && cancelled.contains("Change canceled"), "{cancelled}");
+    let (status, used) = post("approve").await;
+    assert!(status == StatusCode::GONE && used.contains("It was used, or is older than 24 hours."), "{used}");
+    assert_eq!(web.ask(&device, "/wallet/v1/me", &json!({})).await.0, StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test]
 async fn mails_about_the_settings_are_in_the_language_of_the_browser() {
     let web = Web::new().await;
     let mut device = Device::new();
