@@ -306,7 +306,8 @@ mod tests {
             let before = names();
             let look = Database::look(&place, Schema::Server).await.unwrap().unwrap();
             look.answers().await.unwrap();
-            assert!(on!(look, |pool| sqlx::query("create table x (id integer)").execute(pool).await).is_err());
+            let write = "create table x (id integer)";
+            assert!(on!(look, |pool| sqlx::query(write).execute(pool).await.map(drop)).is_err());
             look.close().await;
             assert_eq!(names(), before, "{open}");
         }
