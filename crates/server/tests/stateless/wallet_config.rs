@@ -55,7 +55,7 @@ fn an_origin_that_is_none_or_not_secure_is_refused() {
         let told = mistake(&format!("[wallet]\norigin = {wrong:?}\n{OUTBOX}"));
         assert!(
             told.contains(&format!("not `{wrong}`"))
-                && told.starts_with(&format!("portico.toml, line 2: use an https origin of its own for the wallet")),
+                && told.starts_with("portico.toml, line 2: use an https origin of its own for the wallet"),
             "{told}"
         );
     }

@@ -88,7 +88,7 @@ fn the_containers_run_the_vault_as_a_user_of_its_own_and_out_of_reach() {
             .map(|(name, value)| {
                 let value = value.as_str().unwrap();
                 let value = match value.split_once("${") {
-                    Some((before, _)) if before.is_empty() => "wallet@example.com".into(),
+                    Some(("", _)) => "wallet@example.com".into(),
                     Some((before, _)) => format!("{before}frame.example.com"),
                     None => value.to_owned(),
                 };
