@@ -243,7 +243,7 @@ async fn init_writes_nothing_after_a_wrong_answer() {
     let folder = tempfile::tempdir().unwrap();
     for (flags, told) in [
         (["--listen", "here"], "Use an address and a port"),
-        (["--networks", "eip155:1"], "Answer public, none or a network with its node"),
+        (["--networks", "eip155:1"], "Answer none, public or a network with its node"),
         (["--networks", "eip155:x=https://a.example"], "Use a number after `eip155:`"),
         (
             ["--networks", "eip155:1=ftp://a.example"],
