@@ -14,7 +14,7 @@ use tokio::process::{Child, Command};
 const PUBLIC: &str = include_str!("../../chains/public.toml");
 const NETWORKS: &str = include_str!("../../../../packages/widget/src/networks.ts");
 
-fn portico(folder: &Path, args: &[&str]) -> Command {
+pub fn portico(folder: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_portico"));
     command.args(args).current_dir(folder).kill_on_drop(true).stdin(Stdio::null());
     // Tests side by side cannot share the port of the built-in settings.
@@ -22,7 +22,7 @@ fn portico(folder: &Path, args: &[&str]) -> Command {
     command
 }
 
-async fn output(mut command: Command) -> (Option<i32>, String, String) {
+pub async fn output(mut command: Command) -> (Option<i32>, String, String) {
     let Output { status, stdout, stderr } = within("the end of a command", command.output()).await.unwrap();
     (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
 }
@@ -396,53 +396,4 @@ async fn without_an_admin_listener_there_is_no_link_to_it() {
     let (code, out, error) = output(command).await;
     assert_eq!((code, out.as_str()), (Some(1), ""));
     assert_eq!(error, "The admin page is off. Set `admin_listen = \"127.0.0.1:9464\"` and restart the server.\n");
-}
-
-#[tokio::test]
-async fn the_doctor_writes_nothing() {
-    let folder = tempfile::tempdir().unwrap();
-    let (code, out, error) = output(portico(folder.path(), &["doctor"])).await;
-    assert_eq!((code, error.as_str()), (Some(0), ""), "{out}");
-    for line in [
-        "note   database: portico.sqlite isn't there yet. `portico serve` creates it.\n",
-        "ok     wallet: off. To let visitors log in",
-    ] {
-        assert!(out.contains(line), "{out}");
-    }
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
-}
-
-#[tokio::test]
-async fn a_word_that_is_nearly_right_is_answered_with_the_right_one() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(
-        folder.path().join("portico.toml"),
-        "[[chains]]\nid = \"eip155:137\"\nupstreams = [\"http://127.0.0.1:1\"]\n",
-    )
-    .unwrap();
-    let (code, out, error) =
-        output(portico(folder.path(), &["project", "add", "Shop", "--id", "shop", "--any-origin"])).await;
-    assert_eq!(code, Some(0), "{out} {error}");
-    for (words, told) in [
-        (&["srve"][..], "tip: a similar subcommand exists: 'serve'"),
-        (&["start"], "tip: a similar subcommand exists: 'serve'"),
-        (&["check"], "tip: a similar subcommand exists: 'config check'"),
-        (&["rotate", "shop"], "tip: a similar subcommand exists: 'project rotate'"),
-        (&["project", "rotate", "shp"], "No project shp. Did you mean shop?"),
-        (&["project", "rotate", "SHOP"], "No project SHOP. Did you mean shop?"),
-        (&["project", "rotate", "nobody"], "No project nobody. List them with `portico project list`."),
-        (&["project", "chain", "add", "shop", "polygon"], "not `polygon`. Did you mean eip155:137 (Polygon)?"),
-        (&["project", "chain", "add", "shop", "eip155:1"], "This server doesn't serve eip155:1 yet."),
-        (
-            &["wallets", "remove", "io.metamask"],
-            "No imported wallet io.metamask. List them with `portico wallets list`.",
-        ),
-    ] {
-        let (_, _, error) = output(portico(folder.path(), words)).await;
-        assert!(error.contains(told), "{words:?}: {error}");
-    }
-    let mut command = portico(folder.path(), &["config", "check"]);
-    command.env("PORTICO__LISTNE", "127.0.0.1:1");
-    let (_, _, error) = output(command).await;
-    assert_eq!(error, "PORTICO__LISTNE: no setting `listne`. Did you mean `listen`?\n");
 }
