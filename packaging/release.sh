@@ -70,7 +70,8 @@ mkdir -p "$work/$name/packaging" "$output"
 install -m 755 "$binary" "$work/$name/portico"
 cp "$root/LICENSE-APACHE" "$root/LICENSE-MIT" "$work/$name/"
 cp -r "$root/docs/operations" "$work/$name/docs"
-for file in portico.service nginx.conf Caddyfile grafana.json kubernetes.yaml; do
+for file in portico.service portico-vault.service portico-wallet.conf nginx.conf Caddyfile wallet.caddy grafana.json kubernetes.yaml \
+    kubernetes-wallet.yaml; do
     cp "$root/packaging/$file" "$work/$name/packaging/"
 done
 # The same files make the same archive: sorted, owned by nobody, and as old as the commit.

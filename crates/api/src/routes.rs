@@ -24,7 +24,7 @@ pub struct Route {
     pub path: &'static str,
     /// Description, one sentence.
     pub about: &'static str,
-    /// Area of the server, such as "swap".
+    /// Name of its group in the reference, such as "Swap".
     pub tag: &'static str,
     /// Whether the route requires a project id.
     pub project: bool,
@@ -136,7 +136,7 @@ fn rpc() -> Vec<Route> {
         Route::new(
             "post",
             path,
-            "rpc",
+            "JSON-RPC",
             "Call a chain with JSON-RPC 2.0, one call or an array of up to 1000",
             Answer::Json(Shape::Any),
         )
@@ -150,12 +150,12 @@ fn rpc() -> Vec<Route> {
         Route::new(
             "get",
             "/v1/supported-chains",
-            "rpc",
+            "JSON-RPC",
             "List the chains that this server serves",
             json::<SupportedChains>(),
         )
         .open(),
-        Route::new("get", "/v1/ws", "rpc", "Open a WebSocket for JSON-RPC and subscriptions", Answer::Empty(101))
+        Route::new("get", "/v1/ws", "JSON-RPC", "Open a WebSocket for JSON-RPC and subscriptions", Answer::Empty(101))
             .takes([needed("chainId", CHAIN)])
             .refuses(&[426, 503]),
     ]
@@ -175,7 +175,7 @@ fn account() -> Vec<Route> {
         Route::new(
             "get",
             "/v1/account/{address}/balance",
-            "account",
+            "Accounts",
             "List the tokens of an account with their values",
             json::<Balances>(),
         )
@@ -190,7 +190,7 @@ fn account() -> Vec<Route> {
         Route::new(
             "get",
             "/v1/account/{address}/history",
-            "account",
+            "Accounts",
             "List the transactions of an account, newest first",
             json::<History>(),
         )
@@ -206,16 +206,16 @@ fn account() -> Vec<Route> {
             query("onramp", "Accepted and ignored"),
         ])
         .refuses(&[503]),
-        Route::new("get", "/v1/account/{address}/nfts", "account", "List the NFTs of an account", json::<Nfts>())
+        Route::new("get", "/v1/account/{address}/nfts", "Accounts", "List the NFTs of an account", json::<Nfts>())
             .takes([address(), query("chainId", CHAIN), query("cursor", CURSOR)])
             .refuses(&[503]),
-        Route::new("post", "/v1/fungible/price", "account", "Read the prices of up to 100 tokens", json::<Prices>())
+        Route::new("post", "/v1/fungible/price", "Accounts", "Read the prices of up to 100 tokens", json::<Prices>())
             .body(PriceQuestion::shape())
             .refuses(&[422, 503]),
         Route::new(
             "get",
             "/v1/identity/{address}",
-            "identity",
+            "Identity",
             "Find the name and picture of an address",
             json::<Identity>(),
         )
@@ -224,7 +224,7 @@ fn account() -> Vec<Route> {
         Route::new(
             "get",
             "/v1/avatar/{name}",
-            "identity",
+            "Identity",
             "Load the picture of a name, as WebP of at most 256 x 256",
             Answer::Other("image/webp"),
         )
@@ -233,7 +233,7 @@ fn account() -> Vec<Route> {
         Route::new(
             "get",
             "/v1/image",
-            "identity",
+            "Identity",
             "Load a picture from another server, as WebP of at most 256 x 256",
             Answer::Other("image/webp"),
         )
@@ -245,7 +245,7 @@ fn account() -> Vec<Route> {
 fn names() -> Vec<Route> {
     let version = || query("apiVersion", "`2`: an empty list instead of 404 if nothing is found");
     let signed = |path, about| {
-        Route::new("post", path, "names", about, json::<NameRecord>())
+        Route::new("post", path, "Names", about, json::<NameRecord>())
             .body(SignedName::shape())
             .refuses(&[404, 409, 422, 503])
     };
@@ -253,7 +253,7 @@ fn names() -> Vec<Route> {
         Route::new(
             "get",
             "/v1/profile/account/{name}",
-            "names",
+            "Names",
             "Look up a name: its addresses and attributes",
             json::<NameRecord>(),
         )
@@ -262,7 +262,7 @@ fn names() -> Vec<Route> {
         Route::new(
             "get",
             "/v1/profile/reverse/{address}",
-            "names",
+            "Names",
             "List the names of an address",
             Answer::Json(Shape::Any),
         )
@@ -271,7 +271,7 @@ fn names() -> Vec<Route> {
         Route::new(
             "get",
             "/v1/profile/reverse/{coin_type}/{address}",
-            "names",
+            "Names",
             "List the names of an address on one chain",
             Answer::Json(Shape::Any),
         )
@@ -280,7 +280,7 @@ fn names() -> Vec<Route> {
         Route::new(
             "get",
             "/v1/profile/suggestions/{name}",
-            "names",
+            "Names",
             "Suggest names, and say which are taken",
             json::<Suggestions>(),
         )
@@ -289,7 +289,7 @@ fn names() -> Vec<Route> {
             query("zone", "Ignored: all names are registered under one parent, which is in the response"),
         ])
         .refuses(&[404]),
-        Route::new("get", "/v1/profile/nonce", "names", "Get the nonce for the next message to sign", json::<Nonce>())
+        Route::new("get", "/v1/profile/nonce", "Names", "Get the nonce for the next message to sign", json::<Nonce>())
             .refuses(&[404]),
         signed("/v1/profile/account", "Register a name for the account that signs"),
         signed("/v1/profile/account/{name}/attributes", "Change the attributes of a name").takes([path("name", NAME)]),
@@ -299,7 +299,7 @@ fn names() -> Vec<Route> {
         Route::new(
             "get",
             "/v1/ens/{sender}/{data}",
-            "names",
+            "Names",
             "Answer a client that resolves a name (CCIP-Read, EIP-3668)",
             Answer::Json(Shape::Any),
         )
@@ -312,7 +312,7 @@ fn names() -> Vec<Route> {
         Route::new(
             "post",
             "/v1/ens",
-            "names",
+            "Names",
             "Answer a client that resolves a name (CCIP-Read, EIP-3668)",
             Answer::Json(Shape::Any),
         )
@@ -324,7 +324,7 @@ fn names() -> Vec<Route> {
 
 fn directory() -> Vec<Route> {
     vec![
-        Route::new("get", "/getWallets", "directory", "Search the wallet directory", json::<WalletPage>()).takes([
+        Route::new("get", "/getWallets", "Wallet directory", "Search the wallet directory", json::<WalletPage>()).takes([
             whole("page", "Page number, from 1"),
             whole("entries", "Number of wallets per page, 1 to 100"),
             query("search", "Search text"),
@@ -342,7 +342,7 @@ fn directory() -> Vec<Route> {
         Route::new(
             "get",
             "/getWalletImage/{image_id}",
-            "directory",
+            "Wallet directory",
             "Load the picture of a wallet",
             Answer::Other("image/webp"),
         )
@@ -352,7 +352,7 @@ fn directory() -> Vec<Route> {
         Route::new(
             "get",
             "/public/getAssetImage/{image_id}",
-            "directory",
+            "Wallet directory",
             "Load the picture of a network, a connector or a token",
             Answer::Other("image/webp"),
         )
@@ -362,7 +362,7 @@ fn directory() -> Vec<Route> {
         Route::new(
             "get",
             "/getWalletImages",
-            "directory",
+            "Wallet directory",
             "Load the pictures of several wallets at once",
             json::<WalletImages>(),
         )
@@ -378,7 +378,7 @@ fn rest() -> Vec<Route> {
         Route::new(
             "get",
             "/v1/project/{id}/config",
-            "project",
+            "Projects",
             "Read what a project may use: chains, features and limits",
             json::<ProjectConfig>(),
         )
@@ -388,63 +388,63 @@ fn rest() -> Vec<Route> {
         Route::new(
             "get",
             "/getAnalyticsConfig",
-            "project",
+            "Projects",
             "Check whether analytics events are stored",
             json::<AnalyticsConfig>(),
         ),
         Route::new(
             "get",
             "/projects/v1/origins",
-            "project",
+            "Projects",
             "List the origins whose pages may use a project",
             json::<AllowedOrigins>(),
         ),
         Route::new(
             "get",
             "/appkit/v1/config",
-            "project",
+            "Projects",
             "List the features of AppKit clients, each on or off",
             json::<KitConfig>(),
         ),
         Route::new(
             "get",
             "/appkit/v1/project-limits",
-            "project",
+            "Projects",
             "Read the limits of the plan, always the same because there are no plans",
             json::<KitLimits>(),
         ),
-        Route::new("post", "/e", "analytics", "Send an analytics event", Answer::Accepted(Taken::shape()))
+        Route::new("post", "/e", "Analytics", "Send an analytics event", Answer::Accepted(Taken::shape()))
             .body(event.clone())
             .refuses(&[413, 503]),
-        Route::new("post", "/batch", "analytics", "Send up to 100 analytics events", Answer::Accepted(Taken::shape()))
+        Route::new("post", "/batch", "Analytics", "Send up to 100 analytics events", Answer::Accepted(Taken::shape()))
             .body(Shape::List(Box::new(event)))
             .refuses(&[413, 503]),
         Route::new(
             "get",
             "/health",
-            "operations",
+            "Operations",
             "Check whether the server is ready, like /health/ready",
             Answer::Other("text/plain"),
         )
         .refuses(&[503])
         .open(),
-        Route::new("get", "/health/live", "operations", "Check whether the process runs", Answer::Other("text/plain"))
+        Route::new("get", "/health/live", "Operations", "Check whether the process runs", Answer::Other("text/plain"))
             .open(),
         Route::new(
             "get",
             "/health/ready",
-            "operations",
+            "Operations",
             "Check whether the server can serve requests now",
             Answer::Other("text/plain"),
         )
         .refuses(&[503])
         .open(),
-        Route::new("get", "/openapi.json", "operations", "Read this description of the API", Answer::Json(Shape::Any))
+        Route::new("get", "/openapi.json", "Operations", "Read this description of the API", Answer::Json(Shape::Any))
             .open(),
         Route::new(
             "get",
             "/docs",
-            "operations",
+            "Operations",
             "Open the page to read and try the routes",
             Answer::Other("text/html"),
         )

@@ -5,9 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules, the lowest first.
-const ORDER: [&str; 46] = [
+const ORDER: [&str; 48] = [
     // Values and tools that know no other module.
     "error",
+    "near",
+    "language",
     "html",
     "visitors",
     "source",

@@ -13,14 +13,14 @@ pub(super) fn routes() -> Vec<Route> {
         Route::new(
             "get",
             "/v1/onramp/providers",
-            "onramp",
+            "Buy crypto",
             "List the providers that sell crypto",
             json::<OnrampProviders>(),
         ),
         Route::new(
             "get",
             "/v1/onramp/options",
-            "onramp",
+            "Buy crypto",
             "List what can be bought, and how to pay",
             json::<OnrampOptions>(),
         )
@@ -34,24 +34,24 @@ pub(super) fn routes() -> Vec<Route> {
         Route::new(
             "get",
             "/v1/onramp/countries",
-            "onramp",
+            "Buy crypto",
             "List the countries in which crypto can be bought",
             json::<OnrampCountries>(),
         )
         .refuses(&[404, 502, 503]),
-        Route::new("get", "/v1/onramp/purchase", "onramp", "Follow a purchase", json::<OnrampPurchase>())
+        Route::new("get", "/v1/onramp/purchase", "Buy crypto", "Follow a purchase", json::<OnrampPurchase>())
             .takes([
                 needed("provider", "Id of the on-ramp provider"),
                 needed("reference", "`reference` from the response of /v1/generators/onrampurl"),
             ])
             .refuses(&[404, 422, 502, 503]),
-        Route::new("post", "/v1/onramp/quote", "onramp", "Get quotes for a purchase", json::<OnrampQuote>())
+        Route::new("post", "/v1/onramp/quote", "Buy crypto", "Get quotes for a purchase", json::<OnrampQuote>())
             .body(OnrampQuestion::shape())
             .refuses(&[404, 413, 422, 502, 503]),
         Route::new(
             "post",
             "/v1/generators/onrampurl",
-            "onramp",
+            "Buy crypto",
             "Get the URL of the provider's page for a purchase",
             json::<OnrampUrl>(),
         )

@@ -6,7 +6,7 @@ use portico_json::{Declarations, Shaped};
 
 /// Returns the routes `/v1/convert/*`.
 pub(super) fn routes() -> Vec<Route> {
-    let asks = |path, about, answer| Route::new("get", path, "swap", about, answer).refuses(&[404, 422, 502, 503]);
+    let asks = |path, about, answer| Route::new("get", path, "Swap", about, answer).refuses(&[404, 422, 502, 503]);
     let amount = || needed("amount", "Amount to pay, in the smallest unit of the token");
     let user = || needed("userAddress", "CAIP-10 id or plain address of the account that pays and receives");
     let from = || needed("from", "CAIP-10 id of the token to pay");
@@ -40,7 +40,7 @@ pub(super) fn routes() -> Vec<Route> {
         Route::new(
             "post",
             "/v1/convert/build-transaction",
-            "swap",
+            "Swap",
             "Build the transaction of a swap, and check it",
             json::<BuiltSwap>(),
         )

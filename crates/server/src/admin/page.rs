@@ -6,20 +6,22 @@ use super::{Admin, MEMORY, STARTED};
 use crate::Failure;
 use crate::guard::limits::spent_today;
 use crate::guard::metrics::{IN_FLIGHT, REQUESTS};
-use crate::html::Html;
+use crate::html::{Html, Table};
 use crate::project::{Entry, Quota, Used, table};
 use crate::relay::metrics as relay;
 use crate::rpc::metrics as rpc;
 use axum::response::Response;
 use jiff::Timestamp;
+use std::fmt::Display;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Number of projects, and of kinds of errors, that are listed.
 const MOST_PROJECTS: usize = 200;
 const MOST_ERRORS: usize = 50;
 
-/// Outcomes of requests to a node that failed.
-const UNANSWERED: [&str; 3] = ["failed", "limited", "silent"];
+/// Outcomes of requests to a node that failed, in words.
+const FAILURES: [(&str, &str); 3] =
+    [("failed", "Node failed"), ("limited", "Node limited requests"), ("silent", "Node didn't respond")];
 
 /// Project with its use.
 struct Row {
@@ -28,7 +30,7 @@ struct Row {
     today: u32,
 }
 
-/// The page; its title says whether the server can serve.
+/// The page; its title says whether the server is ready.
 pub(super) async fn page(admin: &Admin) -> Result<Response, Failure> {
     let figures = Figures::parse(&admin.text().await);
     let read = table::oldest(admin.state.database(), MOST_PROJECTS).await;
@@ -37,12 +39,14 @@ pub(super) async fn page(admin: &Admin) -> Result<Response, Failure> {
     let used = |entry: &Entry| admin.state.projects().used(&entry.id);
     let rows: Vec<Row> =
         entries.into_iter().zip(spent).map(|(entry, today)| Row { used: used(&entry), entry, today }).collect();
-    let mut html = Html::page("Portico admin", "/admin/page.css");
-    html.raw("</head>\n<body class=\"wide\">\n<header>\n<h1>Portico</h1>\n<a href=\"/admin\">Refresh</a>\n");
-    html.raw("<form method=\"post\" action=\"/admin/leave\"><button type=\"submit\">Sign out</button></form>\n</header>\n<main>\n");
-    overview(&mut html, admin, &figures);
+    let ready = figures.sum(super::READY, &[]) > 0.0;
+    let title = if ready { "Ready · Portico admin" } else { "Not ready · Portico admin" };
+    let mut html = Html::page(title, "/admin/page.css");
+    html.raw("</head>\n<body class=\"wide\">\n<header>\n<h1>Portico admin</h1>\n<a href=\"/admin\">Refresh</a>\n");
+    html.raw("<form method=\"post\" action=\"/admin/leave\"><button class=\"quiet\" type=\"submit\">Sign out</button></form>\n</header>\n<main>\n");
+    overview(&mut html, admin, &figures, ready);
     projects(&mut html, &rows, all);
-    nodes(&mut html, admin, &figures);
+    networks(&mut html, admin, &figures);
     cache(&mut html, admin, &figures);
     relayed(&mut html, admin, &figures);
     errors(&mut html, &figures);
@@ -51,22 +55,22 @@ pub(super) async fn page(admin: &Admin) -> Result<Response, Failure> {
     Ok(html.into_response(POLICY))
 }
 
-fn overview(html: &mut Html, admin: &Admin, figures: &Figures) {
-    let ready = figures.sum(super::READY, &[]) > 0.0;
-    html.raw("<h2>This node</h2>\n<dl class=\"card\">\n<dt>State</dt>");
+fn overview(html: &mut Html, admin: &Admin, figures: &Figures, ready: bool) {
+    html.raw("<h2>This server</h2>\n<dl class=\"card\">\n<dt>Status</dt>");
     html.raw(if ready {
         "<dd class=\"good\">Ready</dd>"
     } else {
-        "<dd class=\"bad\">Not ready. See /health/ready.</dd>"
+        "<dd class=\"bad\">Not ready. <a href=\"/health/ready\">See why</a></dd>"
     });
-    html.raw("\n<dt>Version</dt><dd>").text(env!("CARGO_PKG_VERSION")).raw("</dd>\n<dt>Running for</dt><dd>");
+    html.raw("\n<dt>Version</dt><dd>").text(env!("CARGO_PKG_VERSION")).raw("</dd>\n<dt>Uptime</dt><dd>");
     html.text(duration(now() - figures.sum(STARTED, &[]))).raw("</dd>\n<dt>Memory</dt><dd>");
     html.text(format_args!("{:.0} MiB", figures.sum(MEMORY, &[]) / 1024.0 / 1024.0))
         .raw("</dd>\n<dt>Requests</dt><dd>");
     html.text(count(figures.sum(REQUESTS, &[]))).raw(" since the start, ");
-    html.text(count(figures.sum(IN_FLIGHT, &[]))).raw(" now</dd>\n<dt>Room used</dt><dd>");
+    html.text(count(figures.sum(IN_FLIGHT, &[]))).raw(" running</dd>\n<dt>Capacity used</dt><dd>");
     for (number, (of, part)) in admin.state.fullness().enumerate() {
-        html.raw(if number > 0 { ", " } else { "" }).text(of.replace('_', " ")).raw(" ").text(percent(part));
+        let name = if of == "bodies" { "request memory".into() } else { of.replace('_', " ") };
+        html.raw(if number > 0 { ", " } else { "" }).text(name).raw(" ").text(percent(part));
     }
     html.raw("</dd>\n</dl>\n");
 }
@@ -74,100 +78,108 @@ fn overview(html: &mut Html, admin: &Admin, figures: &Figures) {
 fn projects(html: &mut Html, rows: &[Row], all: usize) {
     html.raw("<h2>Projects</h2>\n");
     if rows.is_empty() {
-        html.raw("<p>None yet. Add one: <code>portico project add Shop --origin https://shop.example</code></p>\n");
+        html.raw("<p>No projects yet. Add one:</p>\n<pre tabindex=\"0\">portico project add Shop --origin https://shop.example</pre>\n");
         return;
     }
-    head(html, "Projects", &["Project", "Origins", "Limits", "-Today", "-Since start", "-Refused"]);
+    let columns = &["Project", "Origins", "Limits", "-Today", "-Since the start", "-Refused"];
+    let mut table = Table::begin(html, "Projects", columns);
     for Row { entry, used, today } in rows {
+        table.row(|html| {
+            html.text(&entry.name).raw(if entry.disabled_at.is_some() {
+                " <span class=\"bad\">Off</span>"
+            } else {
+                ""
+            });
+            html.raw("<br><code>").text(entry.id.as_str()).raw("</code>");
+        });
         let origins: Vec<String> = entry.origins.iter().map(ToString::to_string).collect();
-        html.raw("<tr><th scope=\"row\">").text(&entry.name);
-        html.raw(if entry.disabled_at.is_some() { " <span class=\"bad\">off</span>" } else { "" });
-        html.raw("<br><code>").text(entry.id.as_str()).raw("</code></th><td>");
-        html.text(if origins.is_empty() { "this server only".into() } else { origins.join(", ") }).raw("</td><td>");
-        html.text(limits(entry.quota)).raw("</td><td class=\"number\">");
-        match entry.quota.per_day {
-            Some(most) => html.text(format_args!("{} of {}", count(f64::from(*today)), count(f64::from(most)))),
-            None => html.raw("–"),
-        };
-        number(html.raw("</td>"), used.taken as f64);
-        number(html, used.refused as f64);
-        html.raw("</tr>\n");
+        let origins = if origins.is_empty() { "This server only".into() } else { origins.join(", ") };
+        table.cell(|html| put(html, origins)).cell(|html| put(html, limits(entry.quota)));
+        table.cell(|html| match entry.quota.per_day {
+            Some(most) => put(html, format_args!("{} of {}", count(f64::from(*today)), count(f64::from(most)))),
+            None => put(html, "–"),
+        });
+        table.cell(|html| put(html, count(used.taken as f64))).cell(|html| put(html, count(used.refused as f64)));
     }
-    html.raw("</tbody>\n</table>\n</div>\n");
+    table.end();
     if all > rows.len() {
         html.raw("<p>").text(all - rows.len()).raw(" more: <code>portico project list</code></p>\n");
     }
 }
 
-fn nodes(html: &mut Html, admin: &Admin, figures: &Figures) {
-    html.raw("<h2>Nodes</h2>\n");
+fn networks(html: &mut Html, admin: &Admin, figures: &Figures) {
+    html.raw("<h2>Networks</h2>\n");
     let chains = admin.state.chains();
     if chains.is_empty() {
-        html.raw("<p>No networks are served. Add <code>[[chains]]</code> to portico.toml.</p>\n");
+        html.raw("<p>No networks yet. Add <code>[[chains]]</code> to portico.toml.</p>\n");
         return;
     }
-    head(html, "Nodes", &["Network", "Node", "State", "-Latency", "-Errors", "-Block", "-Answered", "-Failed"]);
+    let columns =
+        &["Network", "Node", "Status", "-Response time", "-Error rate", "-Latest block", "-Answered", "-Failed"];
+    let mut table = Table::begin(html, "Networks", columns);
     for chain in chains.iter() {
         let id = chain.config().id.to_string();
         for node in chain.reports() {
             let asked = |outcome: &str| {
                 figures.sum(rpc::ASKED, &[("chain", &id), ("upstream", &node.host), ("outcome", outcome)])
             };
-            html.raw("<tr><th scope=\"row\">").text(&id).raw("</th><td>").text(&node.host).raw("</td>");
-            html.raw(match node.resting {
-                true => "<td class=\"bad\">Resting</td>",
-                false => "<td class=\"good\">In use</td>",
+            table.row(|html| put(html, chain.config().title())).cell(|html| put(html, &node.host));
+            let (class, status) = if node.resting { ("bad", "Paused after errors") } else { ("good", "In use") };
+            table.classed(class, |html| put(html, status));
+            table.cell(|html| match node.latency {
+                Some(millis) => put(html, format_args!("{millis:.0} ms")),
+                None => put(html, "–"),
             });
-            html.raw("<td class=\"number\">");
-            match node.latency {
-                Some(millis) => html.text(format_args!("{millis:.0} ms")),
-                None => html.raw("–"),
-            };
-            html.raw("</td><td class=\"number\">").text(percent(node.errors)).raw("</td><td class=\"number\">");
-            match node.head {
-                0 => html.raw("–"),
-                head => html.text(head),
-            };
-            number(html.raw("</td>"), asked("answered"));
-            number(html, UNANSWERED.iter().fold(0.0, |sum, outcome| sum + asked(outcome)));
-            html.raw("</tr>\n");
+            table.cell(|html| put(html, percent(node.errors)));
+            table.cell(|html| match node.head {
+                0 => put(html, "–"),
+                head => put(html, head),
+            });
+            let failed = FAILURES.iter().fold(0.0, |sum, (outcome, _)| sum + asked(outcome));
+            table.cell(|html| put(html, count(asked("answered")))).cell(|html| put(html, count(failed)));
         }
     }
-    html.raw("</tbody>\n</table>\n</div>\n");
+    table.end();
 }
 
 fn cache(html: &mut Html, admin: &Admin, figures: &Figures) {
     html.raw("<h2>Cache</h2>\n");
     let lookups = |id: &str| [rpc::HITS, rpc::MISSES, rpc::STALE].map(|name| figures.sum(name, &[("chain", id)]));
     let chains = admin.state.chains();
-    let ids = chains.iter().map(|chain| chain.config().id.to_string());
-    let used: Vec<_> = ids.map(|id| (lookups(&id), id)).filter(|(found, _)| *found != [0.0; 3]).collect();
+    let titles = chains.iter().map(|chain| (chain.config().id.to_string(), chain.config().title()));
+    let used: Vec<_> =
+        titles.map(|(id, title)| (lookups(&id), id, title)).filter(|(found, ..)| *found != [0.0; 3]).collect();
     if used.is_empty() {
-        html.raw("<p>No lookups since the start.</p>\n");
+        html.raw("<p>Not used since the start.</p>\n");
         return;
     }
-    head(html, "Cache", &["Network", "-Hits", "-Misses", "-Outdated", "-Shared", "-Hit rate"]);
-    for (found, id) in used {
-        html.raw("<tr><th scope=\"row\">").text(&id).raw("</th>");
-        found.into_iter().for_each(|sum| number(html, sum));
-        number(html, figures.sum(rpc::MERGED, &[("chain", &id)]));
+    let mut table = Table::begin(html, "Cache", &["Network", "-Hits", "-Misses", "-Expired", "-Merged", "-Hit rate"]);
+    for (found, id, title) in used {
+        table.row(|html| put(html, title));
+        for sum in found {
+            table.cell(|html| put(html, count(sum)));
+        }
         let [hits, ..] = found;
-        html.raw("<td class=\"number\">").text(percent(hits / found.iter().sum::<f64>())).raw("</td></tr>\n");
+        let rate = percent(hits / found.iter().sum::<f64>());
+        let merged = figures.sum(rpc::MERGED, &[("chain", &id)]);
+        table.cell(|html| put(html, count(merged))).cell(|html| put(html, rate));
     }
-    html.raw("</tbody>\n</table>\n</div>\n");
+    table.end();
 }
 
 fn relayed(html: &mut Html, admin: &Admin, figures: &Figures) {
     html.raw("<h2>Relay</h2>\n");
     if admin.state.relay().is_none() {
-        html.raw("<p>Off. Turn it on: <code>relay.enabled = true</code></p>\n");
+        html.raw("<p>Off. To turn it on, set <code>relay.enabled = true</code>.</p>\n");
         return;
     }
-    html.raw("<dl class=\"card\">\n<dt>Sockets</dt><dd>").text(count(figures.sum(relay::SOCKETS, &[])));
+    html.raw("<dl class=\"card\">\n<dt>Connections</dt><dd>").text(count(figures.sum(relay::SOCKETS, &[])));
     html.raw(" open, ").text(count(figures.sum(relay::CLOSED, &[]))).raw(" refused</dd>\n<dt>Messages</dt><dd>");
-    for (number, what) in ["published", "pushed", "acknowledged", "expired"].into_iter().enumerate() {
+    let kinds =
+        [("published", "published"), ("pushed", "delivered"), ("acknowledged", "confirmed"), ("expired", "expired")];
+    for (number, (what, word)) in kinds.into_iter().enumerate() {
         html.raw(if number > 0 { ", " } else { "" });
-        html.text(count(figures.sum(relay::MESSAGES, &[("what", what)]))).raw(" ").raw(what);
+        html.text(count(figures.sum(relay::MESSAGES, &[("what", what)]))).raw(" ").raw(word);
     }
     let all = figures.sum(relay::REQUESTS, &[]);
     let failed = all - figures.sum(relay::REQUESTS, &[("outcome", "done")]);
@@ -180,67 +192,64 @@ fn errors(html: &mut Html, figures: &Figures) {
     let requests =
         figures.by(REQUESTS, ["status", "route"]).into_iter().filter(|([status, _], _)| status.as_str() >= "400");
     let nodes = figures.by(rpc::ASKED, ["outcome", "upstream"]).into_iter();
-    let nodes = nodes.filter(|([outcome, _], sum)| UNANSWERED.contains(&outcome.as_str()) && *sum > 0.0);
+    let nodes = nodes.filter(|([outcome, _], sum)| failure(outcome).is_some() && *sum > 0.0);
     let kinds: Vec<_> = requests.take(MOST_ERRORS).chain(nodes.take(MOST_ERRORS)).collect();
     if kinds.is_empty() {
         html.raw("<p>None since the start.</p>\n");
         return;
     }
-    head(html, "Errors", &["Kind", "Where", "-Count"]);
+    let mut table = Table::begin(html, "Errors", &["Error", "Path or node", "-Count"]);
     for ([kind, place], sum) in kinds {
-        html.raw("<tr><th scope=\"row\"").raw(if kind.as_str() >= "500" { " class=\"bad\">" } else { ">" });
-        match meaning(&kind) {
-            Some(meaning) => html.text(&kind).raw(" ").raw(meaning),
-            None => html.raw("Node ").text(&kind),
-        };
-        html.raw("</th><td><code>").text(place).raw("</code></td>");
-        number(html, sum);
-        html.raw("</tr>\n");
+        table.row(|html| {
+            html.raw(if kind.as_str() >= "500" { "<span class=\"bad\">" } else { "<span>" });
+            match (meaning(&kind), failure(&kind)) {
+                (Some(meaning), _) => html.text(&kind).raw(" ").raw(meaning),
+                (None, Some(words)) => html.raw(words),
+                (None, None) => html.text(&kind),
+            };
+            html.raw("</span>");
+        });
+        table.cell(|html| wrapped(html, "<code>", place, "</code>")).cell(|html| put(html, count(sum)));
     }
-    html.raw("</tbody>\n</table>\n</div>\n");
+    table.end();
 }
 
 fn events(html: &mut Html, admin: &Admin) {
-    html.raw("<h2>Last events</h2>\n");
+    html.raw("<h2>Recent events</h2>\n");
     let events = admin.events.newest_first();
     if events.is_empty() {
         html.raw("<p>None yet.</p>\n");
         return;
     }
-    head(html, "Last events", &["Time (UTC)", "Level", "Event"]);
+    let mut table = Table::begin(html, "Recent events", &["Time (UTC)", "Level", "Event"]);
     for event in events {
         let at = Timestamp::try_from(event.at).unwrap_or_default();
-        html.raw("<tr><td class=\"when\">").text(at.strftime("%m-%d %H:%M:%S")).raw("</td>");
-        html.raw(if event.level <= tracing::Level::WARN { "<td class=\"bad\">" } else { "<td>" });
-        html.text(event.level).raw("</td><td>").text(event.text).raw("</td></tr>\n");
+        let at = at.strftime("%m-%d %H:%M:%S");
+        table.row(|html| wrapped(html, "<span class=\"when\">", at, "</span>"));
+        let class = if event.level <= tracing::Level::WARN { "bad" } else { "" };
+        table.classed(class, |html| put(html, event.level)).cell(|html| put(html, event.text));
     }
-    html.raw("</tbody>\n</table>\n</div>\n");
+    table.end();
 }
 
-/// Beginning of a table that scrolls on its own; a column with a hyphen before its name has numbers.
-fn head(html: &mut Html, name: &'static str, columns: &[&'static str]) {
-    html.raw("<div class=\"card\" role=\"region\" tabindex=\"0\" aria-label=\"").raw(name).raw("\">\n");
-    // On a phone a table of many columns scrolls, rather than to break each word.
-    html.raw(if columns.len() > 5 { "<table class=\"broad\">" } else { "<table>" }).raw("\n<thead><tr>");
-    for column in columns {
-        match column.strip_prefix('-') {
-            Some(name) => html.raw("<th scope=\"col\" class=\"number\">").raw(name),
-            None => html.raw("<th scope=\"col\">").raw(column),
-        };
-        html.raw("</th>");
-    }
-    html.raw("</tr></thead>\n<tbody>\n");
+fn put(html: &mut Html, text: impl Display) {
+    html.text(text);
 }
 
-fn number(html: &mut Html, value: f64) {
-    html.raw("<td class=\"number\">").text(count(value)).raw("</td>");
+fn wrapped(html: &mut Html, before: &'static str, text: impl Display, after: &'static str) {
+    html.raw(before).text(text).raw(after);
+}
+
+/// Words for an outcome of a request to a node that failed.
+fn failure(outcome: &str) -> Option<&'static str> {
+    FAILURES.iter().find(|(word, _)| *word == outcome).map(|(_, words)| *words)
 }
 
 fn limits(quota: Quota) -> String {
-    let rate = quota.rate().map(|rate| format!("{} a second, {} at once", rate.per_second, rate.burst));
-    let day = quota.per_day.map(|most| format!("{} a day", count(most.into())));
+    let rate = quota.rate().map(|rate| format!("{} per second, {} at once", rate.per_second, rate.burst));
+    let day = quota.per_day.map(|most| format!("{} per day", count(most.into())));
     let all: Vec<String> = rate.into_iter().chain(day).collect();
-    if all.is_empty() { "none".into() } else { all.join("; ") }
+    if all.is_empty() { "None".into() } else { all.join(", ") }
 }
 
 /// Whole number with commas between groups of three digits.

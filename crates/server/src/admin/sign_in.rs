@@ -46,25 +46,34 @@ pub(super) async fn only_from_near(State(admin): State<Admin>, request: Request,
 }
 
 async fn show(State(admin): State<Admin>, headers: HeaderMap) -> Result<Response, Failure> {
-    let opens = match session(&headers) {
-        Some(key) => key.opens(admin.state.database(), Kind::Session).await,
-        None => Ok(false),
-    };
-    if opens.map_err(|error| Failure::database(&error))? {
+    if let Some(key) = session(&headers)
+        && opens(&admin, &key, Kind::Session).await?
+    {
         return page::page(&admin).await;
     }
-    Ok(closed("Sign in", "Run this command on the server, and open the link that it prints."))
+    Ok(closed("Sign in", "Run this command on the server, then open the link it prints."))
 }
 
-/// Page of the link, with the button that signs in.
-async fn ask(RawQuery(query): RawQuery) -> Response {
+/// Page of the link, with the button that signs in. Whoever comes back to a used link with its session goes on to the page.
+async fn ask(State(admin): State<Admin>, headers: HeaderMap, RawQuery(query): RawQuery) -> Result<Response, Failure> {
     let key = query.as_deref().and_then(|query| query.strip_prefix("key=")).and_then(Key::parse);
-    let Some(key) = key else { return refused() };
+    let Some(key) = key else { return Ok(refused()) };
+    if !opens(&admin, &key, Kind::Link).await? {
+        let signed_in = match session(&headers) {
+            Some(key) => opens(&admin, &key, Kind::Session).await?,
+            None => false,
+        };
+        return Ok(if signed_in { to_page() } else { refused() });
+    }
     let mut html = Html::page("Sign in to Portico", STYLE_PATH);
-    html.raw("</head>\n<body>\n<main>\n<h1>Sign in to Portico</h1>\n<p>The link works once. You stay signed in for an hour.</p>\n");
+    html.raw("</head>\n<body>\n<main>\n<h1>Sign in to Portico</h1>\n<p>The link works once and signs you in for an hour.</p>\n");
     html.raw("<form method=\"post\" action=\"/admin/enter\">\n<input type=\"hidden\" name=\"key\" value=\"").text(key);
     html.raw("\">\n<button type=\"submit\">Sign in</button>\n</form>\n</main>\n</body>\n</html>\n");
-    html.into_response(POLICY)
+    Ok(html.into_response(POLICY))
+}
+
+async fn opens(admin: &Admin, key: &Key, kind: Kind) -> Result<bool, Failure> {
+    key.opens(admin.state.database(), kind).await.map_err(|error| Failure::database(&error))
 }
 
 async fn enter(State(admin): State<Admin>, body: String) -> Result<Response, Failure> {
@@ -109,8 +118,8 @@ fn to_page() -> Response {
 
 fn refused() -> Response {
     closed(
-        "This link no longer works",
-        "A link works once, for ten minutes. Run this command on the server for another.",
+        "This link was used or has expired",
+        "Each link works once, within 10 minutes. To get a new one, run this command on the server.",
     )
 }
 
@@ -118,7 +127,7 @@ fn refused() -> Response {
 fn closed(title: &'static str, sentence: &'static str) -> Response {
     let mut html = Html::page(title, STYLE_PATH);
     html.raw("</head>\n<body>\n<main>\n<h1>").raw(title).raw("</h1>\n<p>").raw(sentence);
-    html.raw("</p>\n<p><code>portico admin link</code></p>\n</main>\n</body>\n</html>\n");
+    html.raw("</p>\n<pre>portico admin link</pre>\n</main>\n</body>\n</html>\n");
     let mut response = html.into_response(POLICY);
     *response.status_mut() = StatusCode::UNAUTHORIZED;
     response

@@ -9,15 +9,15 @@ use std::net::{Ipv4Addr, SocketAddr};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  portico admin link                             print a link that signs you in to the admin page
+  portico admin link                             print a link to the admin page
 
-Open the link on the machine of the server. From another one, take its admin port to yours first: ssh -L 9464:127.0.0.1:9464 SERVER
-The link works once, for ten minutes; you stay signed in for an hour. Nobody needs a password, but everybody who may write the database
-can make a link.";
+Open the link on the server itself. From another machine, forward its admin port first: ssh -L 9464:127.0.0.1:9464 SERVER
+The link works once, within 10 minutes, and signs you in for an hour. No password is needed: anyone who can write to the database can
+make a link.";
 
 #[derive(Subcommand)]
 pub(super) enum AdminCommand {
-    /// Print a link that signs you in to the admin page, once
+    /// Print a one-time link to the admin page
     #[command(after_help = EXAMPLES)]
     Link(DatabaseArgs),
 }
@@ -38,13 +38,13 @@ pub(super) async fn run(AdminCommand::Link(args): AdminCommand) -> Result<(), Pr
     match running {
         Some(Server::Other) => {
             return Err(tell(format!(
-                "The server at {reached} ({by}) is one of another folder and does not work on {}. Run this in its folder, or set `admin_listen` to another port and restart yours",
+                "The server at {reached} ({by}) was started from another folder and doesn't use {}. Run this in its folder, or set `admin_listen` to another port and restart yours.",
                 config.database
             )));
         }
         None if holder.is_some() => {
             return Err(tell(format!(
-                "{reached} is used by {by}, which is no Portico server. Stop it, or set `admin_listen` to another port"
+                "{reached} is used by {by}, which isn't a Portico server. Stop it, or set `admin_listen` to another port."
             )));
         }
         _ => {}

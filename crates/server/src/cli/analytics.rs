@@ -16,7 +16,7 @@ Examples:
   portico analytics export > events.csv
   portico analytics export --project demo --from 2026-11-01 --until 2026-12-01 --format parquet --output november.parquet
 
-Times are UTC. Rows have what a page sent and when it came, and no network address.";
+Times are in UTC. Each row has what a page sent and when, but no IP address.";
 
 #[derive(Subcommand)]
 pub(super) enum AnalyticsCommand {
@@ -32,7 +32,7 @@ pub(super) struct ExportArgs {
     /// File format
     #[arg(long, value_enum, default_value = "csv")]
     format: Format,
-    /// Output file; without it, standard output
+    /// File to write [default: standard output]
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Only events of this project
@@ -72,7 +72,7 @@ pub(super) async fn run(AnalyticsCommand::Export(args): AnalyticsCommand) -> Res
         written => written.map_err(tell)?,
     };
     let plural = if count == 1 { "" } else { "s" };
-    remark!("{count} event{plural} written.");
+    remark!("Wrote {count} event{plural}.");
     Ok(())
 }
 

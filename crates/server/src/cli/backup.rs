@@ -10,17 +10,17 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   portico backup /var/backups/portico-$(date +%F).sqlite
 
-The copy is whole and of one moment, also while `portico serve` runs and writes. To go back to it: stop the server, put the copy in
-the place of the database, remove the files beside it that end in -wal and -shm, start the server.";
+The copy is consistent even while `portico serve` is running. To restore it, stop the server, replace the database with the copy, delete
+the files beside it that end in -wal and -shm, and start the server again.";
 
 #[derive(Args)]
 pub(super) struct BackupArgs {
     #[command(flatten)]
     file: FileArgs,
-    /// The SQLite file, instead of the configuration's
+    /// SQLite file, instead of the one in the configuration
     #[arg(long, value_name = "FILE")]
     database: Option<String>,
-    /// Path of the copy; it must not exist yet
+    /// File to write; it must not exist yet
     #[arg(value_name = "COPY")]
     copy: PathBuf,
 }
@@ -39,7 +39,7 @@ pub(super) async fn run(args: BackupArgs) -> Result<(), Printed> {
         }
     };
     if !file.is_file() {
-        return Err(tell(format!("No database at {}", file.display())));
+        return Err(tell(format!("No database at {}. Set --database to yours.", file.display())));
     }
     if args.copy.exists() {
         return Err(tell(format!("{} already exists. Choose another name.", args.copy.display())));
@@ -47,6 +47,6 @@ pub(super) async fn run(args: BackupArgs) -> Result<(), Printed> {
     let database = Database::open(&config.database).await.map_err(tell)?;
     database.copy_to(&args.copy).await.map_err(|error| tell(format!("Couldn't copy the database: {error}")))?;
     database.close().await;
-    say!("{} is a copy of {}.", args.copy.display(), file.display());
+    say!("Copied {} to {}.", file.display(), args.copy.display());
     Ok(())
 }

@@ -1,9 +1,12 @@
 //! `portico doctor`: checks everything that the server needs, and explains how to fix problems.
 
+pub(super) mod wallet;
+
 use super::port::{self, Server};
-use super::{FileArgs, Printed, load, tell};
+use super::report::Report;
+use super::{FileArgs, Printed, load};
 use crate::config::{Chain, Config, DatabasePlace, Flags, Seller};
-use crate::db::Database;
+use crate::db::{Database, Schema};
 use crate::project::table;
 use crate::rpc::inside::{call, call_many};
 use crate::shared::Shared;
@@ -11,17 +14,16 @@ use crate::state::AppState;
 use portico_terms::Namespace;
 use reqwest::Url;
 use serde_json::{Value, json};
-use std::fmt::Display;
-use std::io::{Write, stdout};
 use std::net::{SocketAddr, TcpListener};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  portico doctor                            looks at what portico.toml names
+  portico doctor                            check what portico.toml in this folder sets up
   portico doctor --config /etc/portico.toml
 
-Each line is `ok`, `note` (works, but look at it) or `wrong` (does not work). The exit code is 1 where something is wrong.";
+Each line is `ok`, `note` (works, but needs a look) or `wrong` (doesn't work). The exit code is 1 if anything is wrong.
+Nothing is created or changed.";
 
 /// Age of the last block from which a chain is reported, whatever its block time.
 const OLD: Duration = Duration::from_secs(600);
@@ -29,77 +31,72 @@ const OLD: Duration = Duration::from_secs(600);
 /// Difference between this clock and a chain's that is reported: signatures and sessions carry times.
 const SKEW: Duration = Duration::from_secs(120);
 
-/// Printed report; `wrong` is set once a check failed.
-#[derive(Default)]
-struct Report {
-    wrong: bool,
-}
-
-impl Report {
-    fn ok(&self, what: &str, said: impl Display) {
-        self.line("ok", what, said);
-    }
-
-    fn note(&self, what: &str, said: impl Display) {
-        self.line("note", what, said);
-    }
-
-    fn wrong(&mut self, what: &str, said: impl Display) {
-        self.wrong = true;
-        self.line("wrong", what, said);
-    }
-
-    fn line(&self, word: &str, what: &str, said: impl Display) {
-        // The reader may close the pipe, as `head` does after its lines.
-        let _ = writeln!(stdout(), "{word:<6} {what}: {said}");
-    }
-}
-
 pub(super) async fn run(args: &FileArgs) -> Result<(), Printed> {
     let config = load(args, &Flags::default())?;
     let mut report = Report::default();
     if config.built_in {
         report.note(
             "configuration",
-            "no portico.toml in this folder, so built-in settings apply. Write one: portico init",
+            "no portico.toml in this folder, so the server uses built-in settings. Write one: portico init",
         );
     } else {
         report.ok("configuration", format!("{} has no mistakes", args.path().display()));
     }
-    listener("listen", config.listen, &config.database, &mut report);
+    listener_of("listen", config.listen, &config, &mut report);
     if !config.listen.ip().is_loopback() {
         report
             .note("listen", "other machines can reach this port over plain HTTP. Put a proxy that ends TLS in front.");
     }
     if let Some(address) = config.admin_listen {
-        listener("admin_listen", address, &config.database, &mut report);
+        listener_of("admin_listen", address, &config, &mut report);
         if !address.ip().is_loopback() {
             let who =
                 if config.admin_from.is_empty() { "this machine only" } else { "this machine and `admin_from` only" };
-            report.note("admin_listen", format!("other machines can read metrics there. The admin page is for {who}."));
+            report.note(
+                "admin_listen",
+                format!("other machines can read the metrics there. The admin page is for {who}."),
+            );
         }
     }
     redis(&config, &mut report).await;
     onramp(&config, &report);
-    if let Some(database) = database(&config, &mut report).await {
-        relay(&config, &database, &mut report).await;
-        chains(&config, database, &mut report).await;
+    let database = database(&config, &mut report).await;
+    relay(&config, database.as_ref(), &mut report).await;
+    wallet::check(&config, database.as_ref(), &mut report).await;
+    let all = match database {
+        Some(database) => Ok(database),
+        // Nodes are asked without one too.
+        None => Database::empty().await,
+    };
+    match all {
+        Ok(database) => chains(&config, database, &mut report).await,
+        Err(error) => report.wrong("chains", error),
     }
-    if report.wrong { Err(tell("Fix the lines that begin with `wrong`, then run this again")) } else { Ok(()) }
+    report.end()
+}
+
+/// Whether a server on the same database runs at the public port.
+fn is_served(config: &Config) -> bool {
+    port::server(config.listen, &config.database.mark()) == Some(Server::Own)
 }
 
 /// Whether the port is free, or held by a running server on the same database. Another program that holds it is named, if this user may know it.
-fn listener(what: &str, address: SocketAddr, database: &DatabasePlace, report: &mut Report) {
+fn listener_of(what: &str, address: SocketAddr, config: &Config, report: &mut Report) {
+    let database = &config.database;
     match TcpListener::bind(address) {
         Ok(_) => report.ok(what, format!("{address} is free")),
         Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => {
-            let by = port::holder(address).map_or_else(|| "another program".into(), |holder| holder.to_string());
+            let holder = port::holder(address);
+            let by = holder.as_ref().map_or_else(|| "another program".into(), ToString::to_string);
+            // The wallet's listener tells nothing about the database: it is the server's if the same process has both ports.
+            let same = address != config.listen && is_served(config) && holder == port::holder(config.listen);
             match port::server(address, &database.mark()) {
                 Some(Server::Own) => report.ok(what, format!("a running server has {address}: {by}")),
+                _ if same => report.ok(what, format!("a running server has {address}: {by}")),
                 Some(Server::Other) => report.wrong(
                     what,
                     format!(
-                        "{address} is used by a server of another folder, which does not work on {database}: {by}. Stop it, or set `{what}` to another port."
+                        "{address} is used by a server from another folder, which doesn't use {database}: {by}. Stop it, or set `{what}` to another port."
                     ),
                 ),
                 None => {
@@ -128,15 +125,20 @@ fn onramp(config: &Config, report: &Report) {
 async fn redis(config: &Config, report: &mut Report) {
     let Some(place) = &config.redis else { return };
     match Shared::in_redis(place.clone(), &config.redis_prefix) {
-        Ok(shared) if shared.whole().await => report.ok("redis", "answers"),
-        _ => report.wrong("redis", "isn't responding. Until it does, each node keeps its own limits."),
+        Ok(shared) if shared.whole().await => report.ok("redis", "responds"),
+        _ => report.wrong("redis", "isn't responding. Until it does, each server keeps its own limits."),
     }
 }
 
+/// The database, if it is there; it is not created.
 async fn database(config: &Config, report: &mut Report) -> Option<Database> {
     let begun = Instant::now();
-    let database = match Database::open(&config.database).await {
-        Ok(database) => database,
+    let database = match Database::look(&config.database, Schema::Server).await {
+        Ok(Some(database)) => database,
+        Ok(None) => {
+            report.note("database", format!("{} isn't there yet. `portico serve` creates it.", config.database));
+            return None;
+        }
         Err(error) => {
             report.wrong("database", error);
             return None;
@@ -144,20 +146,23 @@ async fn database(config: &Config, report: &mut Report) -> Option<Database> {
     };
     match database.answers().await {
         Ok(()) => {
-            report.ok("database", format!("{} answers in {} ms", config.database, begun.elapsed().as_millis()));
+            report.ok("database", format!("{} responds in {} ms", config.database, begun.elapsed().as_millis()));
             if table::ids(&database).await.is_ok_and(|ids| ids.is_empty()) {
-                report.note("projects", "none, so every request is refused. Add one: portico project add Shop --origin https://shop.example");
+                report.note(
+                    "projects",
+                    "none yet, so every request is refused. Add one: portico project add Shop --origin https://shop.example",
+                );
             }
         }
         Err(_) => report.note(
             "database",
-            format!("{} has no tables yet. Run `portico migrate` or `portico serve`.", config.database),
+            format!("{} has no tables of this version yet. `portico serve` creates them.", config.database),
         ),
     }
     Some(database)
 }
 
-async fn relay(config: &Config, database: &Database, report: &mut Report) {
+async fn relay(config: &Config, database: Option<&Database>, report: &mut Report) {
     let Some(relay) = &config.relay else {
         return report.ok("relay", "off. To turn it on, set `relay.enabled = true`.");
     };
@@ -168,17 +173,17 @@ async fn relay(config: &Config, database: &Database, report: &mut Report) {
         }
         names => report.ok("relay", format!("on, at {}", names.join(", "))),
     }
-    match crate::relay::table::counts(database).await {
-        Ok((messages, subscriptions)) => {
-            let room = full(database, relay).await.unwrap_or_default();
-            report.ok("relay", format!("{messages} messages wait, {subscriptions} subscriptions are kept{room}"));
-        }
-        Err(_) => report.note("relay", "has no tables yet. Run `portico migrate` or `portico serve`."),
+    // Without its tables, the line of the database says so.
+    if let Some(database) = database
+        && let Ok((messages, subscriptions)) = crate::relay::table::counts(database).await
+    {
+        let room = full(database, relay).await.unwrap_or_default();
+        report.ok("relay", format!("messages waiting: {messages}, subscriptions: {subscriptions}{room}"));
     }
     if matches!(config.database, DatabasePlace::Postgres(_)) && config.redis.is_none() {
         report.note(
             "relay",
-            "without Redis, nodes pass messages on only after clients reconnect. Set `redis` if you run several.",
+            "without Redis, several servers can't pass messages to each other. Set `redis` if you run more than one.",
         );
     }
 }
@@ -189,12 +194,15 @@ async fn full(database: &Database, relay: &crate::config::Relay) -> Option<Strin
     let per_cent = |used: u64, most: u64| used.saturating_mul(100) / most.max(1);
     let bytes = per_cent(bytes, relay.bytes_total);
     let subscriptions = per_cent(subscriptions, relay.subscriptions_total);
-    Some(format!(": {bytes}% of `relay.mib_total`, {subscriptions}% of `relay.subscriptions_total`"))
+    Some(format!(" ({bytes}% of `relay.mib_total`, {subscriptions}% of `relay.subscriptions_total`)"))
 }
 
 async fn chains(config: &Config, database: Database, report: &mut Report) {
     if config.chains.is_empty() {
-        report.note("chains", "none, so there are no balances or names. Add [[chains]], or set `public_nodes = true`.");
+        report.note(
+            "chains",
+            "none yet, so there are no balances or names. Add [[chains]], or set `public_nodes = true`.",
+        );
     }
     let state = match AppState::new(config, database, Shared::in_memory()) {
         Ok(state) => state,
@@ -218,9 +226,9 @@ async fn chains(config: &Config, database: Database, report: &mut Report) {
                     ),
                     Some((age, _)) if age > OLD => report.note(
                         &name,
-                        format!("answers in {took} ms by {nodes}, but its last block is {} s old", age.as_secs()),
+                        format!("responds in {took} ms ({nodes}), but its last block is {} s old", age.as_secs()),
                     ),
-                    _ => report.ok(&name, format!("answers in {took} ms by {nodes}")),
+                    _ => report.ok(&name, format!("responds in {took} ms ({nodes})")),
                 }
                 if chain.id.namespace() == Namespace::Eip155 {
                     chain_id(&state, chain, report).await;
@@ -266,9 +274,9 @@ async fn swaps(config: &Config, state: &AppState, report: &mut Report) {
         }
     }
     if !swapped {
-        report.note("swap", "off, because no chain has a known exchange. Name one with [swap.onchain].");
+        report.note("swap", "off, because no chain has a known exchange. Add one with [swap.onchain].");
     } else if !none.is_empty() {
-        let sentence = format!("off on {}. Name an exchange with [swap.onchain], or a provider.", none.join(", "));
+        let sentence = format!("off on {}. Add an exchange with [swap.onchain], or a provider.", none.join(", "));
         report.note("swap", sentence);
     }
 }
@@ -293,7 +301,7 @@ async fn chain_id(state: &AppState, chain: &Chain, report: &mut Report) {
             let nodes = nodes(chain);
             report.wrong(
                 &name,
-                format!("its node serves the chain {said}, not {expected}. Name another upstream than {nodes}."),
+                format!("its node serves the chain {said}, not {expected}. Use another upstream than {nodes}."),
             )
         }
         Err(error) => report.wrong(&name, error),

@@ -43,6 +43,6 @@ pub(super) fn log_steps(config: &Config, address: SocketAddr) {
         tracing::info!("no networks are served. To use public nodes: portico serve --public-nodes");
     }
     if config.is_first_run() {
-        tracing::info!("open http://{address}/ for the code to paste in your page");
+        tracing::info!("open http://{address}/ for the code to paste into your page");
     }
 }

@@ -1,7 +1,7 @@
 //! `portico init`: writes a configuration file from the answers to five questions.
 
 use super::{Printed, print, tell};
-use crate::config::{Config, DatabasePlace, FILE_NAME, Flags, Mistake};
+use crate::config::{Config, DatabasePlace, FILE_NAME, Flags, Mistake, ended, meant};
 use clap::Args;
 use std::fmt::Write as _;
 use std::fs::OpenOptions;
@@ -11,14 +11,14 @@ use std::path::{Path, PathBuf};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  portico init                                   ask the questions
-  portico init --yes                             take the usual answer to each
+  portico init                                   ask five questions
+  portico init --yes                             use the default for each
   portico init --yes --networks public --relay yes
   portico init --networks eip155:1=https://node.example,eip155:10=https://other.example
   printf '%s\\n' '' https://wallets.example.org '' public yes | portico init
 
-An answer that is given as a flag is not asked for. Answers are also read from a pipe, one a line; an empty line takes the usual answer.
-A file that is there is left as it is, unless you say --force.";
+A question with a flag isn't asked. Answers can also come from a pipe, one per line; an empty line uses the default.
+An existing file is replaced only with --force.";
 
 #[derive(Args)]
 pub(super) struct InitArgs {
@@ -28,22 +28,22 @@ pub(super) struct InitArgs {
     /// Replace the file if it exists
     #[arg(long)]
     force: bool,
-    /// Take the usual answer to each question that no flag answers
+    /// Use the default for each question without a flag
     #[arg(long)]
     yes: bool,
     /// Address and port to listen on
     #[arg(long, value_name = "ADDRESS:PORT")]
     listen: Option<String>,
-    /// URL at which pages reach this server; `none` if there is none yet
+    /// Public URL of this server, or `none` if it has none yet
     #[arg(long, value_name = "URL")]
     public_url: Option<String>,
     /// SQLite file, or a postgres:// URL
     #[arg(long, value_name = "FILE|URL")]
     database: Option<String>,
-    /// `public` for public nodes, `none`, or your own nodes as ID=URL with commas between them
+    /// `none`, `public` for public nodes, or your own nodes as ID=URL, separated by commas
     #[arg(long, value_name = "NETWORKS")]
     networks: Option<String>,
-    /// Whether to run a relay for wallets on other devices
+    /// Run a relay for wallets on other devices
     #[arg(long, value_name = "yes|no")]
     relay: Option<String>,
 }
@@ -75,13 +75,13 @@ impl Lines {
 const QUESTIONS: [Question; 5] = [
     Question { text: "Address and port to listen on", usual: "127.0.0.1:8080", write: listen },
     Question {
-        text: "URL at which pages reach this server, such as https://wallets.example.org",
+        text: "Public URL of this server, such as https://wallets.example.org",
         usual: "none",
         write: public_url,
     },
     Question { text: "Database: an SQLite file, or a postgres:// URL", usual: "portico.sqlite", write: database },
     Question {
-        text: "Networks: none, public (nodes that others run), or your own such as eip155:1=https://node.example",
+        text: "Networks: none, public (nodes run by others), or your own, such as eip155:1=https://node.example",
         usual: "none",
         write: networks,
     },
@@ -106,7 +106,7 @@ pub(super) fn run(args: &InitArgs) -> Result<(), Printed> {
     write(path, &text, &config, args.force)?;
     let named = if path == Path::new(FILE_NAME) { String::new() } else { format!(" --config {}", path.display()) };
     say!("Wrote {}.\n\nNext:", path.display());
-    say!("  1. Check that everything in it can be reached: portico doctor{named}");
+    say!("  1. Check that it works: portico doctor{named}");
     say!("  2. Let your site use the server: portico project add Shop --origin https://shop.example{named}");
     say!("  3. Start: portico serve{named}");
     Ok(())
@@ -136,7 +136,7 @@ fn answered(question: &Question, given: Option<&str>, yes: bool) -> Result<Lines
         }
         match parsed(answer.trim()) {
             Ok(lines) => return Ok(lines),
-            Err(sentence) if asks && !answer.is_empty() => say!("  {sentence}."),
+            Err(sentence) if asks && !answer.is_empty() => say!("  {}", ended(&sentence)),
             Err(sentence) => return Err(tell(sentence)),
         }
     }
@@ -149,7 +149,13 @@ fn checked(text: &str) -> Result<Config, Vec<Mistake>> {
 
 /// Mistakes as sentences, without a line number, because the file does not exist yet.
 fn sentences(mistakes: &[Mistake]) -> String {
-    mistakes.iter().map(Mistake::sentence).collect::<Vec<_>>().join("; ")
+    mistakes.iter().map(|mistake| capitalised(mistake.sentence())).collect::<Vec<_>>().join(". ")
+}
+
+/// Sentence that follows no place, so it starts with a capital letter.
+fn capitalised(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 fn write(path: &Path, text: &str, config: &Config, force: bool) -> Result<(), Printed> {
@@ -171,11 +177,11 @@ fn write(path: &Path, text: &str, config: &Config, force: bool) -> Result<(), Pr
 
 fn taken(path: &Path) -> Printed {
     let path = path.display();
-    tell(format!("{path} already exists. Write another with --config FILE, or replace it with --force."))
+    tell(format!("{path} already exists. Use --config FILE to write another, or --force to replace it."))
 }
 
 const HEAD: &str = "\
-# Settings of portico. A line that begins with # has no effect.
+# Settings of portico. Lines that start with # have no effect.
 # All settings: docs/operations/server.md. Check this file: portico config check
 ";
 
@@ -183,10 +189,10 @@ const TAIL: &str = "
 # Metrics, health and the admin page (`portico admin link`), for this machine only.
 admin_listen = \"127.0.0.1:9464\"
 
-# Proxies that end TLS in front of this server, so that each visitor is known by its own address.
+# Proxies with TLS in front of this server, so that visitors are told apart by their own addresses.
 # trusted_proxies = [\"127.0.0.1\"]
 
-# Folder of files to serve beside the API, such as your built page.
+# Folder of files to serve beside the API, such as your built site.
 # static_dir = \"dist\"
 
 # Events of widgets are stored only if you turn this on.
@@ -208,12 +214,12 @@ fn quoted(text: &str) -> String {
 }
 
 fn listen(answer: &str) -> Result<Lines, String> {
-    let about = "Put a proxy that ends TLS in front. Then only this machine has to reach the port.";
+    let about = "Put a proxy with TLS in front of it. Then only this machine has to reach this port.";
     Ok(Lines::settings(format!("\n# {about}\nlisten = {}\n", quoted(answer))))
 }
 
 fn public_url(answer: &str) -> Result<Lines, String> {
-    let about = "\n# URL at which pages reach this server, without a slash at the end.\n";
+    let about = "\n# Public URL of this server, without a slash at the end.\n";
     Ok(Lines::settings(match answer {
         "none" => format!("{about}# public_url = \"https://wallets.example.org\"\n"),
         url => format!("{about}public_url = {}\n", quoted(url)),
@@ -237,10 +243,10 @@ fn relay(answer: &str) -> Result<Lines, String> {
 }
 
 fn networks(answer: &str) -> Result<Lines, String> {
-    let about = "Large networks over public nodes, whose operators see which accounts are asked for.";
+    let about = "Large networks over public nodes, whose operators see which accounts are looked up.";
     let settings = format!("\n# {about}\npublic_nodes = {}\n", answer == "public");
     let mut tables =
-        String::from("\n# Your own nodes, one table a network, the preferred node first: docs/operations/chains.md\n");
+        String::from("\n# Your own nodes, one table per network, preferred node first: docs/operations/chains.md\n");
     if matches!(answer, "public" | "none") {
         tables += "# [[chains]]\n# id = \"eip155:1\"\n# upstreams = [\"https://ethereum.example/key\"]\n";
         return Ok(Lines { settings, tables });
@@ -248,7 +254,8 @@ fn networks(answer: &str) -> Result<Lines, String> {
     for part in answer.split(',').map(str::trim) {
         let (id, url) = part.split_once('=').ok_or_else(|| {
             format!(
-                "Answer public, none or a network with its node such as eip155:1=https://node.example, not `{part}`"
+                "Answer none, public or a network with its node, such as eip155:1=https://node.example, not `{part}`{}",
+                meant(part)
             )
         })?;
         tables += &format!("[[chains]]\nid = {}\nupstreams = [{}]\n\n", quoted(id.trim()), quoted(url.trim()));

@@ -6,15 +6,18 @@ use crate::db::Database;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  portico migrate                                the database that portico.toml names
+  portico migrate                                update the database set in portico.toml
   portico migrate --database postgres://portico@db.example/portico
 
-`portico serve` does the same when it starts. Nothing is undone: make a backup before a new version.";
+`portico serve` does the same when it starts. There is no way back, so make a backup before you update.";
 
 pub(super) async fn run(config: &Config) -> Result<(), Printed> {
     let database = Database::open(&config.database).await.map_err(tell)?;
     let migrated = database.migrate().await.map_err(tell)?;
     database.close().await;
-    say!("{} is at migration {}, {} applied now.", config.database, migrated.version, migrated.applied);
+    match migrated.applied {
+        0 => say!("{} was already up to date (version {}).", config.database, migrated.version),
+        _ => say!("Updated {} to version {}.", config.database, migrated.version),
+    }
     Ok(())
 }

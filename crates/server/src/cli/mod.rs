@@ -26,15 +26,18 @@ mod log;
 mod migrate;
 mod port;
 mod project;
+mod report;
 mod serve;
 mod vault;
 mod wallets;
 
 use crate::cli::project::ProjectCommand;
-use crate::config::{Config, FILE_NAME, Flags, Mistake};
+use crate::config::{Config, FILE_NAME, Flags, Mistake, ended};
 use crate::db::Database;
 use crate::reload::Source;
-use clap::{Args, Parser, Subcommand};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -42,23 +45,23 @@ use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Start here:
-  portico serve                                  run on this machine with built-in settings; its page has the code to paste
-  portico init                                   answer five questions, and get a portico.toml
+  portico serve                                  try it on this machine; its page shows the code for your site
+  portico init                                   answer five questions to write a portico.toml
   portico project add Shop --origin https://shop.example
-                                                 let your site use the server; prints the code to paste
-  portico doctor                                 check that everything in portico.toml can be reached
+                                                 let your site use the server
+  portico doctor                                 check everything that portico.toml sets up
 
 More examples:
-  portico config check                           check portico.toml; names the line of each mistake
-  portico admin link                             open the admin page: use, nodes, errors
+  portico config check                           find mistakes in portico.toml
+  portico admin link                             open the admin page: traffic, networks, errors
   PORTICO__RELAY__ENABLED=true portico serve     serve with a relay for wallets on other devices (WalletConnect), at /relay
-  portico vault init                             make the root key of the embedded wallet; docs/operations/wallet.md has the rest
-  portico wallets import wallets.json            add wallets of your own to the directory
+  portico vault init                             set up the embedded wallet; see docs/operations/wallet.md
+  portico wallets import wallets.json            add your own wallets to the directory
   portico analytics export > events.csv          export the events of widgets
   portico backup copy.sqlite                     copy the database while it is in use
-  portico migrate                                bring the database to this version without serving
+  portico migrate                                update the database to this version without serving
 
-A portico.toml to begin with:
+A portico.toml to start from:
   listen = \"127.0.0.1:8080\"
   database = \"portico.sqlite\"
 
@@ -69,17 +72,17 @@ A portico.toml to begin with:
   [relay]
   enabled = true
 
-Every setting but the lists of tables can also come from the environment: PORTICO__ and its name in capitals, two underscores for a dot,
-commas between the items of a list: PORTICO__LISTEN, PORTICO__TRUSTED_PROXIES, PORTICO__LIMITS__CLIENT_BURST. `database`, `redis` and keys may
-stand in files of their own: PORTICO__DATABASE_FILE, PORTICO__REDIS_FILE, PORTICO__SOURCES__ZERION_KEY_FILE.
-A flag wins over the environment, the environment over the file.";
+Settings can also come from the environment, except for lists of tables such as [[chains]]. The variable is PORTICO__ and the name in
+capitals, with two underscores for each dot and commas between the items of a list: PORTICO__LISTEN, PORTICO__LIMITS__CLIENT_BURST.
+Secrets can be in files: PORTICO__DATABASE_FILE, PORTICO__REDIS_FILE, PORTICO__SOURCES__ZERION_KEY_FILE.
+Flags override the environment, and the environment overrides the file.";
 
 const CONFIG_EXAMPLES: &str = "\
 Examples:
-  portico config check                           is portico.toml right?
+  portico config check                           check portico.toml in this folder
   portico config check --config /etc/portico.toml
 
-Every mistake is one line with its place. The exit code is 1 where there is one.";
+Each mistake is one line that says where it is. The exit code is 1 if there are any.";
 
 /// Everything behind the Portico widget, in one binary.
 #[derive(Parser)]
@@ -100,10 +103,10 @@ enum Command {
     /// Check the configuration
     #[command(subcommand, after_help = CONFIG_EXAMPLES)]
     Config(ConfigCommand),
-    /// Open the admin page: use, nodes, errors
+    /// Open the admin page: traffic, networks, errors
     #[command(subcommand, after_help = admin::EXAMPLES)]
     Admin(admin::AdminCommand),
-    /// Check everything the server needs, and explain how to fix problems
+    /// Check everything the server needs, and say how to fix problems
     #[command(after_help = doctor::EXAMPLES)]
     Doctor(FileArgs),
     /// Copy the SQLite database while it is in use
@@ -112,30 +115,30 @@ enum Command {
     /// Export the stored analytics events
     #[command(subcommand, after_help = analytics::EXAMPLES)]
     Analytics(analytics::AnalyticsCommand),
-    /// Manage projects: who may use this server, from which pages and how much
+    /// Manage projects: which sites can use this server, and how much
     #[command(subcommand, after_help = project::EXAMPLES)]
     Project(ProjectCommand),
-    /// Manage your own wallets in the directory
+    /// Add your own wallets to the directory
     #[command(subcommand, after_help = wallets::EXAMPLES)]
     Wallets(wallets::WalletsCommand),
-    /// Run and look after the vault of the embedded wallet
+    /// Set up and run the vault of the embedded wallet
     #[command(subcommand, after_help = vault::EXAMPLES)]
     Vault(vault::VaultCommand),
-    /// Migrate the database to this version
+    /// Update the database to this version
     #[command(after_help = migrate::EXAMPLES)]
     Migrate(DatabaseArgs),
 }
 
 #[derive(Subcommand)]
 enum ConfigCommand {
-    /// List the mistakes of the configuration with their lines
+    /// Find mistakes in the configuration
     #[command(after_help = CONFIG_EXAMPLES)]
     Check(FileArgs),
 }
 
 #[derive(Args)]
 struct FileArgs {
-    /// The configuration file; without it, portico.toml in this folder, or built-in settings if there is none
+    /// Configuration file [default: portico.toml in this folder, or built-in settings if there is none]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 }
@@ -151,7 +154,7 @@ impl FileArgs {
 struct DatabaseArgs {
     #[command(flatten)]
     file: FileArgs,
-    /// The SQLite file or postgres:// URL, instead of the configuration's
+    /// SQLite file or postgres:// URL, instead of the one in the configuration
     #[arg(long, visible_alias = "database-url", value_name = "FILE|URL")]
     database: Option<String>,
 }
@@ -178,23 +181,23 @@ async fn open(config: &Config) -> Result<Database, Printed> {
 struct ServeArgs {
     #[command(flatten)]
     file: FileArgs,
-    /// Address to listen on, instead of the configuration's; port 0 takes a free one
+    /// Address to listen on, instead of the one in the configuration; port 0 picks a free one
     #[arg(long, value_name = "ADDRESS:PORT")]
     listen: Option<String>,
-    /// The SQLite file or postgres:// URL, instead of the configuration's
+    /// SQLite file or postgres:// URL, instead of the one in the configuration
     #[arg(long, visible_alias = "database-url", value_name = "FILE|URL")]
     database: Option<String>,
-    /// Redis for several nodes, instead of the configuration's, such as redis://127.0.0.1:6379
+    /// Redis for several servers, such as redis://127.0.0.1:6379, instead of the one in the configuration
     #[arg(long, value_name = "URL")]
     redis_url: Option<String>,
-    /// The folder of static files, instead of the configuration's
+    /// Folder of static files, instead of the one in the configuration
     #[arg(long = "static", value_name = "DIR")]
     static_dir: Option<String>,
-    /// Serve the large networks over public nodes, whose operators see which accounts are asked for
+    /// Serve the large networks over public nodes, whose operators see which accounts are looked up
     #[arg(long)]
     public_nodes: bool,
-    /// Form of log lines: auto (text on a terminal, else JSON), text, json
-    #[arg(long, value_name = "FORM")]
+    /// Format of log lines: auto (text on a terminal, otherwise JSON), text or json
+    #[arg(long, value_name = "FORMAT")]
     log_format: Option<String>,
 }
 
@@ -230,11 +233,38 @@ pub async fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, ExitCode> {
-    Cli::try_parse_from(args).map(|cli| cli.command).map_err(|error| {
+    Cli::try_parse_from(args).map(|cli| cli.command).map_err(|mut error| {
+        suggest(&mut error);
         // Help and mistakes alike; a failure to print them cannot be reported.
         let _ = error.print();
         ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(1))
     })
+}
+
+/// Words that people type for a command of another name.
+const SYNONYMS: [(&str, &str); 6] = [
+    ("start", "serve"),
+    ("run", "serve"),
+    ("setup", "init"),
+    ("check", "config check"),
+    ("status", "doctor"),
+    ("freeze", "vault freeze"),
+];
+
+/// Adds a suggestion to an unknown command of which no command of the same level is near: one of another name, or of a level below.
+fn suggest(error: &mut clap::Error) {
+    if error.kind() != ErrorKind::InvalidSubcommand || error.get(ContextKind::SuggestedSubcommand).is_some() {
+        return;
+    }
+    let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand) else { return };
+    let synonym = SYNONYMS.iter().find(|(word, _)| word == typed).map(|(_, command)| (*command).to_owned());
+    let cli = Cli::command();
+    let below = cli.get_subcommands().filter(|command| command.find_subcommand(typed).is_some());
+    let below = below.map(|command| format!("{} {typed}", command.get_name()));
+    let meant: Vec<String> = synonym.into_iter().chain(below).collect::<BTreeSet<_>>().into_iter().collect();
+    if !meant.is_empty() {
+        error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(meant));
+    }
 }
 
 async fn perform(command: Command) -> ExitCode {
@@ -255,10 +285,13 @@ async fn perform(command: Command) -> ExitCode {
         }
         Command::Init(args) => init::run(&args),
         Command::Config(ConfigCommand::Check(args)) => load_file(&args.path(), &Flags::default()).map(|config| {
-            let chains = config.chains.len();
-            let plural = if chains == 1 { "" } else { "s" };
-            let relay = if config.relay.is_some() { " and a relay" } else { "" };
-            say!("{} has no mistakes. It has {chains} chain{plural}{relay}.", args.path().display());
+            let chains = match config.chains.len() {
+                0 => "no chains yet".into(),
+                1 => "1 chain".into(),
+                many => format!("{many} chains"),
+            };
+            let relay = if config.relay.is_some() { ", relay on" } else { "" };
+            say!("{} has no mistakes ({chains}{relay}).", args.path().display());
         }),
         Command::Admin(command) => admin::run(command).await,
         Command::Doctor(args) => doctor::run(&args).await,
@@ -305,7 +338,6 @@ fn print(mistakes: Vec<Mistake>) -> Printed {
 }
 
 fn tell(sentence: impl Display) -> Printed {
-    // A text of two sentences already ends in a full stop.
-    remark!("{}.", sentence.to_string().trim_end_matches('.'));
+    remark!("{}", ended(&sentence.to_string()));
     Printed
 }

@@ -1,33 +1,40 @@
 //! `portico project`
 
+mod shown;
+
 use super::{DatabaseArgs, Printed, tell};
-use crate::config::Method;
+use crate::config::{Method, meant};
 use crate::db::Database;
+use crate::near::{did_you_mean, nearest};
 use crate::project::origin::Pattern;
-use crate::project::snippet::{INSTALL, WHERE_FROM, server_url, snippet};
+use crate::project::snippet::{INSTALL, PACK, THEN_INSTALL, WHERE_FROM, server_url, snippet};
 use crate::project::table::{self, Kind};
 use crate::project::{Entry, ProjectId, Quota, hash, random_secret};
 use clap::{Args, Subcommand};
 use portico_terms::ChainId;
-use serde_json::{Value, json};
+use serde_json::Value;
+use shown::{as_json, as_lines, limits, texts, words};
 use std::str::FromStr;
 use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Number of projects among which the one that was meant is looked for.
+const MOST_HINTS: usize = 200;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
   portico project add Shop --origin https://shop.example --origin http://localhost:*
-  portico project add --id demo --any-origin              every page may use it, and what is no page
-  portico project origin add demo https://*.shop.example  pages below shop.example as well
+  portico project add --id demo --any-origin              allow every site, and clients without an origin
+  portico project origin add demo https://*.shop.example  allow all subdomains of shop.example too
   portico project quota demo --per-second 50 --burst 500 --per-day 1000000
-  portico project quota demo --per-day none               no limit by day any more
-  portico project method add demo eth_call eth_get*       only these methods of JSON-RPC from now on
-  portico project chain add demo eip155:1                 only this chain
-  portico project rotate demo                             another secret; the old one is refused from now on
-  portico project disable demo                            refused with 401 until `enable`
+  portico project quota demo --per-day none               remove the daily limit
+  portico project method add demo eth_call eth_get*       allow only these JSON-RPC methods
+  portico project chain add demo eip155:1                 allow only this chain
+  portico project rotate demo                             replace the secret
+  portico project disable demo                            refuse its requests with 401 until `enable`
   portico project list --json
 
-The id stands in the page (`projectId`) and is no secret. Without an origin, a project serves only pages that this server serves itself
-(static_dir) and servers that send its secret as the header x-project-secret. A change is seen by every running node within 5 seconds.";
+The id (`projectId`) is in your site's code and isn't a secret. Without origins, a project works only on pages that this server serves
+(static_dir), and for servers that send its secret in the header x-project-secret. Running servers apply changes within 5 seconds.";
 
 #[derive(Subcommand)]
 pub(super) enum ProjectCommand {
@@ -37,19 +44,19 @@ pub(super) enum ProjectCommand {
     /// List projects with their rules
     #[command(after_help = EXAMPLES)]
     List(ListArgs),
-    /// Allow or remove origins of pages that may use a project
+    /// Set which origins can use a project
     #[command(subcommand, after_help = EXAMPLES)]
     Origin(RuleCommand),
-    /// Allow or remove JSON-RPC methods; without any, a project may call all methods that the server passes on
+    /// Set which JSON-RPC methods a project can call; all by default
     #[command(subcommand, after_help = EXAMPLES)]
     Method(RuleCommand),
-    /// Allow or remove chains; without any, a project may use all chains that the server serves
+    /// Set which chains a project can use; all by default
     #[command(subcommand, after_help = EXAMPLES)]
     Chain(RuleCommand),
-    /// Set the quotas of a project
+    /// Set the limits of a project
     #[command(after_help = EXAMPLES)]
     Quota(QuotaArgs),
-    /// Replace the secret of a project and print the new one; the old one stops working
+    /// Replace the secret of a project, and print the new one
     #[command(after_help = EXAMPLES)]
     Rotate(OneArgs),
     /// Refuse all requests of a project
@@ -72,24 +79,24 @@ pub(super) enum RuleCommand {
 
 #[derive(Args)]
 pub(super) struct AddArgs {
-    /// Display name; the id if left out
+    /// Name to show [default: the id]
     name: Option<String>,
-    /// 1 to 64 letters, digits, hyphens or underscores, instead of 32 random hex digits
+    /// Id of 1 to 64 letters, digits, hyphens or underscores [default: 32 random hex digits]
     #[arg(long)]
     id: Option<String>,
     /// Do nothing if a project with this id exists
     #[arg(long, requires = "id")]
     if_absent: bool,
-    /// Origin whose pages may use it, such as https://app.example, https://*.example.com or http://localhost:*; may be repeated
+    /// Allow this origin, such as https://app.example, https://*.example.com or http://localhost:*; can be repeated
     #[arg(long = "origin", value_name = "ORIGIN")]
     origins: Vec<String>,
-    /// Allow every page, and clients that are no page and send no secret
+    /// Allow every site, and clients without an origin or secret
     #[arg(long, conflicts_with = "origins")]
     any_origin: bool,
-    /// Allow only this method: a name, or a prefix such as eth_get*; may be repeated
+    /// Allow only this JSON-RPC method, or prefix such as eth_get*; can be repeated
     #[arg(long = "method", value_name = "METHOD")]
     methods: Vec<String>,
-    /// Allow only this chain, such as eip155:1; may be repeated
+    /// Allow only this chain, such as eip155:1; can be repeated
     #[arg(long = "chain", value_name = "CHAIN")]
     chains: Vec<String>,
     #[command(flatten)]
@@ -100,7 +107,7 @@ pub(super) struct AddArgs {
 
 #[derive(Args)]
 pub(super) struct ListArgs {
-    /// Print JSON, for programs
+    /// Print JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -109,7 +116,7 @@ pub(super) struct ListArgs {
 
 #[derive(Args)]
 pub(super) struct RuleArgs {
-    /// The project's id
+    /// Id of the project
     id: String,
     /// Values to allow or remove
     #[arg(required = true)]
@@ -120,7 +127,7 @@ pub(super) struct RuleArgs {
 
 #[derive(Args)]
 pub(super) struct QuotaArgs {
-    /// The project's id
+    /// Id of the project
     id: String,
     #[command(flatten)]
     quota: Quotas,
@@ -130,7 +137,7 @@ pub(super) struct QuotaArgs {
 
 #[derive(Args)]
 pub(super) struct OneArgs {
-    /// The project's id
+    /// Id of the project
     id: String,
     #[command(flatten)]
     place: DatabaseArgs,
@@ -142,7 +149,7 @@ struct Quotas {
     /// Requests per second on average, or none; each call of a batch counts as one
     #[arg(long, value_name = "N|none")]
     per_second: Option<Count>,
-    /// Requests in one burst; with none, ten seconds' worth
+    /// Requests at once [default: ten seconds' worth]
     #[arg(long, value_name = "N|none")]
     burst: Option<Count>,
     /// Requests per day (UTC), or none
@@ -223,19 +230,21 @@ async fn add(args: AddArgs) -> Result<(), Printed> {
         return Ok(());
     }
     let origins = match &entry.origins[..] {
-        [] => format!("only this server's own pages. Allow yours: portico project origin add {id} https://…"),
+        [] => format!(
+            "only this server's own pages. Allow your site: portico project origin add {id} https://shop.example"
+        ),
         origins => words(origins),
     };
     say!("Added the project {id}.\n\n  projectId  {id}\n  secret     {secret}\n  origins    {origins}\n");
-    say!("Keep the secret on your own servers (header x-project-secret), never in a page. It is not shown again.\n");
-    say!("{WHERE_FROM}\nThen install it in the project of your page:\n\n  {INSTALL}\n");
-    say!("Paste this in your page:\n");
+    say!("Keep the secret on your own servers (header x-project-secret), never on your site. It isn't shown again.\n");
+    say!("{WHERE_FROM}\n\n  {}\n\n{THEN_INSTALL}\n\n  {INSTALL}\n", PACK.replace('\n', "\n  "));
+    say!("Paste this into your page:\n");
     for line in snippet(id, &server_url(&config)).lines() {
         say!("{}", format!("  {line}").trim_end());
     }
     if config.public_url.is_none() {
         remark!(
-            "\nOnly this machine reaches the server at {}, because `public_url` is missing. For your site, set it in portico.toml: public_url = \"https://wallets.example.org\"",
+            "\nOnly this machine can reach the server at {}, because `public_url` isn't set. For your site, set it in portico.toml: public_url = \"https://wallets.example.org\"",
             server_url(&config)
         );
     }
@@ -256,7 +265,7 @@ async fn list(args: ListArgs) -> Result<(), Printed> {
         return Ok(());
     }
     if entries.is_empty() {
-        say!("No projects yet. Add one: portico project add NAME --origin https://your.page");
+        say!("No projects yet. Add one: portico project add Shop --origin https://shop.example");
     }
     for entry in &entries {
         say!("{}", as_lines(entry));
@@ -274,7 +283,8 @@ async fn rules(kind: Kind, command: RuleCommand) -> Result<(), Printed> {
         Kind::Method => texts(&parsed(&args.values, Method::parse)?),
         Kind::Chain => texts(&parsed(&args.values, chain)?),
     };
-    let database = args.place.open().await?;
+    let config = args.place.load()?;
+    let database = super::open(&config).await?;
     let id = existing(&database, &args.id).await?.id;
     for value in &values {
         let change = if add {
@@ -283,17 +293,22 @@ async fn rules(kind: Kind, command: RuleCommand) -> Result<(), Printed> {
             table::forbid(&database, &id, kind, value).await
         };
         let said = match (change.map_err(tell)?, add) {
-            (true, true) => "is allowed now",
-            (false, true) => "was allowed before",
+            (true, true) => "is now allowed",
+            (false, true) => "was already allowed",
             (true, false) => "is no longer allowed",
-            (false, false) => "was not on the list",
+            (false, false) => "wasn't on the list",
         };
         say!("{value} {said}.");
+        let served: Vec<String> = config.chains.iter().map(|chain| chain.id.to_string()).collect();
+        if add && kind == Kind::Chain && !served.contains(value) {
+            let meant = did_you_mean(value, served.iter().map(String::as_str));
+            remark!("This server doesn't serve {value} yet. Add it to [[chains]] in portico.toml.{meant}");
+        }
     }
     let all_again = !add && kind != Kind::Origin && existing(&database, &args.id).await?.allows_all(kind);
     database.close().await;
     if all_again {
-        say!("The list is empty now, so this project may use everything that this server allows.");
+        say!("The list is now empty, so this project can use everything this server offers.");
     }
     Ok(())
 }
@@ -314,7 +329,9 @@ async fn rotate(args: OneArgs) -> Result<(), Printed> {
     let secret = random_secret().map_err(tell)?;
     table::set_secret_hash(&database, &id, &hash(&secret)).await.map_err(tell)?;
     database.close().await;
-    say!("secret  {secret}\n\nThe old one stops working within 5 seconds. Copy this one now, it isn't shown again.");
+    say!(
+        "secret  {secret}\n\nThe old one stops working within 5 seconds. Copy the new one now, as it isn't shown again."
+    );
     Ok(())
 }
 
@@ -323,14 +340,28 @@ async fn set_disabled(args: OneArgs, disabled: bool) -> Result<(), Printed> {
     let id = existing(&database, &args.id).await?.id;
     table::set_disabled_at(&database, &id, disabled.then(now)).await.map_err(tell)?;
     database.close().await;
-    say!("The project {} is {} within 5 seconds.", args.id, if disabled { "refused" } else { "accepted again" });
+    say!("The project {} is {} within 5 seconds.", args.id, if disabled { "off" } else { "on again" });
     Ok(())
 }
 
 pub(super) async fn existing(database: &Database, text: &str) -> Result<Entry, Printed> {
     let id = well_formed(text)?;
     let found = table::read(database, &id).await.map_err(tell)?;
-    found.ok_or_else(|| tell(format!("No project {text}. List them with `portico project list`.")))
+    match found {
+        Some(entry) => Ok(entry),
+        None => Err(tell(format!("No project {text}.{}", hint(database, text).await?))),
+    }
+}
+
+/// Project that was probably meant, or how to list all.
+async fn hint(database: &Database, text: &str) -> Result<String, Printed> {
+    let (entries, _) = table::oldest(database, MOST_HINTS).await.map_err(tell)?;
+    let named = entries.iter().find(|entry| entry.name.eq_ignore_ascii_case(text)).map(|entry| entry.id.as_str());
+    let meant = named.or_else(|| nearest(text, entries.iter().map(|entry| entry.id.as_str())));
+    Ok(match meant {
+        Some(id) => format!(" Did you mean {id}?"),
+        None => " List them with `portico project list`.".into(),
+    })
 }
 
 fn well_formed(text: &str) -> Result<ProjectId, Printed> {
@@ -343,56 +374,10 @@ fn parsed<T>(texts: &[String], parse: impl Fn(&str) -> Result<T, String>) -> Res
 }
 
 fn chain(text: &str) -> Result<ChainId, String> {
-    text.parse().map_err(|_| format!("Use the CAIP-2 id of a chain, such as eip155:1, not `{text}`"))
+    text.parse().map_err(|_| format!("Use the CAIP-2 id of a chain, such as eip155:1, not `{text}`{}", meant(text)))
 }
 
 pub(super) fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
-}
-
-fn texts<T: ToString>(values: &[T]) -> Vec<String> {
-    values.iter().map(ToString::to_string).collect()
-}
-
-fn words<T: ToString>(values: &[T]) -> String {
-    texts(values).join(", ")
-}
-
-fn as_json(entry: &Entry) -> Value {
-    json!({
-        "id": entry.id.as_str(),
-        "name": entry.name,
-        "createdAt": entry.created_at,
-        "disabledAt": entry.disabled_at,
-        "origins": texts(&entry.origins),
-        "methods": texts(&entry.methods),
-        "chains": texts(&entry.chains),
-        "perSecond": entry.quota.per_second,
-        "burst": entry.quota.burst,
-        "perDay": entry.quota.per_day,
-    })
-}
-
-fn as_lines(entry: &Entry) -> String {
-    let all_or = |list: String| if list.is_empty() { "all".to_owned() } else { list };
-    let origins = if entry.origins.is_empty() { "only this server's own pages".into() } else { words(&entry.origins) };
-    let state = if entry.disabled_at.is_some() { " (disabled)" } else { "" };
-    format!(
-        "{}  {}{state}\n  origins  {origins}\n  methods  {}\n  chains   {}\n  quota    {}\n",
-        entry.id.as_str(),
-        entry.name,
-        all_or(words(&entry.methods)),
-        all_or(words(&entry.chains)),
-        limits(entry.quota),
-    )
-}
-
-fn limits(quota: Quota) -> String {
-    let rate = match quota.rate() {
-        Some(rate) => format!("{} requests per second, {} at once", rate.per_second, rate.burst),
-        None => "as many requests per second as come".into(),
-    };
-    let day = quota.per_day.map_or_else(|| "no limit per day".into(), |most| format!("{most} per day"));
-    format!("{rate}, {day}")
 }

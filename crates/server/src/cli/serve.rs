@@ -21,22 +21,22 @@ use tokio::task::JoinHandle;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  portico serve                                  serve what portico.toml says; without one, built-in settings for this machine
-  portico serve --public-nodes                   serve the large networks over nodes that others run
+  portico serve                                  use portico.toml, or built-in settings for this machine if there is none
+  portico serve --public-nodes                   serve the large networks over nodes run by others
   portico serve --config /etc/portico.toml --listen 127.0.0.1:9000
-  portico serve --listen 127.0.0.1:0             take a free port; the first line printed says which
+  portico serve --listen 127.0.0.1:0             pick a free port and print it
   portico serve --database postgres://portico@db.example/portico --redis-url redis://redis.example:6379
-                                                 one of several nodes; its password stands in PORTICO__DATABASE_FILE
-  PORTICO__RELAY__ENABLED=true portico serve     with a relay for wallets on other devices (WalletConnect)
+                                                 run one of several servers; the URL with its password can be in PORTICO__DATABASE_FILE
+  PORTICO__RELAY__ENABLED=true portico serve     add a relay for wallets on other devices (WalletConnect)
 
-The relay in portico.toml; clients reach it at wss://wallets.example.org/relay:
+To turn on the relay in portico.toml, at wss://wallets.example.org/relay:
   public_url = \"https://wallets.example.org\"
 
   [relay]
   enabled = true
 
-Chains change without a restart when the file was written. `portico --help` shows a portico.toml to begin with, and how every setting
-can come from the environment.";
+Changes of [[chains]] apply without a restart. `portico --help` shows a portico.toml to start from, and how to set everything from the
+environment.";
 
 pub(super) async fn run(config: &Config, source: Source) -> Result<(), Printed> {
     let events = log::begin(config);
@@ -189,7 +189,7 @@ fn announce(line: &str) {
 }
 
 /// Does nothing if the process was not started by systemd.
-fn notify_systemd(states: &[sd_notify::NotifyState]) {
+pub(super) fn notify_systemd(states: &[sd_notify::NotifyState]) {
     if let Err(error) = sd_notify::notify(states) {
         tracing::warn!(%error, "couldn't notify systemd");
     }
@@ -211,10 +211,12 @@ fn no_listener(address: SocketAddr, by: &str, error: &io::Error) -> String {
             )
         }
         ErrorKind::PermissionDenied => {
-            format!("This user may not open port {port}. Choose one above 1023 with {by}, or allow it to this user.")
+            format!(
+                "This user can't open port {port}. Choose one above 1023 with {by}, or give this user the permission."
+            )
         }
         ErrorKind::AddrNotAvailable => {
-            format!("{} isn't an address of this machine. Choose one of its own with {by}.", address.ip())
+            format!("{} isn't an address of this machine. Choose another with {by}.", address.ip())
         }
         _ => format!("Couldn't listen on {address}: {error}"),
     }

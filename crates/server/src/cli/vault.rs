@@ -1,6 +1,8 @@
 //! `portico vault`
 
-use super::{FileArgs, Printed, load, log, tell};
+use super::report::Report;
+use super::serve::notify_systemd;
+use super::{FileArgs, Printed, doctor, load, log, tell};
 use crate::admin;
 use crate::config::{self, Config, Flags};
 use crate::db::{Database, Schema};
@@ -8,30 +10,29 @@ use crate::vault::{self, Clock, Mailer, Root, Vault};
 use crate::wallet::child::LISTENS;
 use clap::{Args, Subcommand};
 use std::io::Write;
-use tokio::net::UnixStream;
 use tokio::signal::unix::{SignalKind, signal};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  portico vault init                             make the root key and the database of the embedded wallet's vault
-  portico vault serve                            run the vault alone; `portico serve` starts it too, unless wallet.vault.start = false
-  portico vault doctor                           check key, database, socket and mail
-  portico vault freeze ada@example.org           release no share of this user's wallet any more
-  portico vault freeze ada@example.org --thaw    let the user in again
-  portico vault audit verify                     check that nobody changed the audit log
+  portico vault init                             create the root key and the database
+  portico vault serve                            run the vault on its own; `portico serve` starts it unless wallet.vault.start = false
+  portico vault doctor                           check key, database, socket and mail server
+  portico vault freeze ada@example.org           lock this user's wallet, for example after a theft
+  portico vault freeze ada@example.org --thaw    unlock it
+  portico vault audit verify                     check that the audit log wasn't changed
 
-Keep the root key apart from backups of the database: both together open the wallets of all users who have not removed recovery.
-Without the root key no user can open a wallet by e-mail any more, so keep a copy of it in a safe place.";
+Keep a copy of the root key in a safe place: without it, no one can log in on a new device. Keep it apart from backups of the database:
+together they open the wallets of all users who have recovery by email.";
 
 #[derive(Subcommand)]
 pub(super) enum VaultCommand {
-    /// Make the root key and the database
+    /// Create the root key and the database
     Init(FileArgs),
     /// Run the vault until SIGTERM or Ctrl-C
     Serve(ServeArgs),
-    /// Check key, database, socket and mail
+    /// Check key, database, socket and mail server
     Doctor(FileArgs),
-    /// Freeze the wallet of a user
+    /// Lock or unlock a user's wallet
     Freeze(FreezeArgs),
     /// Check the audit log
     #[command(subcommand)]
@@ -49,10 +50,10 @@ pub(super) struct ServeArgs {
 
 #[derive(Args)]
 pub(super) struct FreezeArgs {
-    /// E-mail address or id of the user
+    /// Email address or id of the user
     #[arg(value_name = "USER")]
     user: String,
-    /// Undo it
+    /// Unlock the wallet
     #[arg(long)]
     thaw: bool,
     #[command(flatten)]
@@ -61,7 +62,7 @@ pub(super) struct FreezeArgs {
 
 #[derive(Subcommand)]
 pub(super) enum AuditCommand {
-    /// Check that no row was changed or removed, and print the last one's hash
+    /// Check that no row was changed or removed, and print the hash of the last one
     Verify(FileArgs),
 }
 
@@ -69,7 +70,7 @@ pub(super) async fn run(command: VaultCommand) -> Result<(), Printed> {
     match command {
         VaultCommand::Init(args) => init(&wallet(&args)?.1).await,
         VaultCommand::Serve(args) => serve(prepare(&args)?).await,
-        VaultCommand::Doctor(args) => doctor(&wallet(&args)?.1).await,
+        VaultCommand::Doctor(args) => check(&wallet(&args)?.1).await,
         VaultCommand::Freeze(args) => freeze(&args).await,
         VaultCommand::Audit(AuditCommand::Verify(args)) => audit(&wallet(&args)?.1).await,
     }
@@ -77,7 +78,7 @@ pub(super) async fn run(command: VaultCommand) -> Result<(), Printed> {
 
 fn wallet(args: &FileArgs) -> Result<(Config, config::Wallet), Printed> {
     let config = load(args, &Flags::default())?;
-    let none = || tell("There is no embedded wallet: give `wallet.origin` in portico.toml");
+    let none = || tell("The embedded wallet is off. Set `wallet.origin` in portico.toml: docs/operations/wallet.md");
     let wallet = config.wallet.clone().ok_or_else(none)?;
     Ok((config, wallet))
 }
@@ -98,8 +99,12 @@ async fn open(wallet: &config::Wallet, root: Root, database: Database) -> Result
 async fn init(wallet: &config::Wallet) -> Result<(), Printed> {
     let root = Root::create(&wallet.vault.root_key_file).map_err(tell)?;
     open(wallet, root, database(wallet).await?).await?;
-    say!("The root key is in {}.", wallet.vault.root_key_file.display());
-    say!("Keep a copy of it in a safe place, and never beside a copy of the database {}.", wallet.vault.database);
+    say!(
+        "Wrote the root key to {} and created the database {}.",
+        wallet.vault.root_key_file.display(),
+        wallet.vault.database
+    );
+    say!("Keep a copy of the key in a safe place, apart from backups of the database.\n\nNext: portico serve");
     Ok(())
 }
 
@@ -128,11 +133,15 @@ pub(super) async fn serve(Prepared { wallet, root, child }: Prepared) -> Result<
     let failed = |error| tell(format!("Couldn't listen for signals: {error}"));
     let mut terminate = signal(SignalKind::terminate()).map_err(failed)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(failed)?;
-    let listener = vault::bind(&wallet.vault.socket).await.map_err(tell)?;
+    let listener = vault::bind(&wallet.vault.socket, wallet.vault.socket_mode).await.map_err(tell)?;
     tokio::spawn(vault.clone().sweep());
     let mut out = std::io::stdout();
     // `serve` may have ended meanwhile.
     let _ = writeln!(out, "{LISTENS}{}", wallet.vault.socket.display()).and_then(|()| out.flush());
+    // The server tells of itself, with its vault.
+    if !child {
+        notify_systemd(&[sd_notify::NotifyState::Ready]);
+    }
     let stop = async {
         // Ctrl-C reaches the server and its vault at once; the server ends its vault when it has finished.
         tokio::select! {
@@ -148,27 +157,10 @@ pub(super) async fn serve(Prepared { wallet, root, child }: Prepared) -> Result<
     Ok(())
 }
 
-async fn doctor(wallet: &config::Wallet) -> Result<(), Printed> {
-    let root = Root::read(&wallet.vault.root_key_file).map_err(tell)?;
-    say!("The root key {} can be read, and by its owner alone.", wallet.vault.root_key_file.display());
-    let database = database(wallet).await?;
-    say!("The database {} can be used.", wallet.vault.database);
-    open(wallet, root, database).await?;
-    say!("They belong together.");
-    let socket = &wallet.vault.socket;
-    UnixStream::connect(socket)
-        .await
-        .map_err(|error| tell(format!("No vault listens at {} ({error}): start `portico serve`", socket.display())))?;
-    say!("A vault listens at {}.", socket.display());
-    vault::check_mail(&wallet.mail).await.map_err(tell)?;
-    say!(
-        "{}",
-        match wallet.mail {
-            config::MailWay::Outbox => "Mails are kept in the outbox.",
-            config::MailWay::Smtp { .. } => "The mail server answers.",
-        }
-    );
-    Ok(())
+async fn check(wallet: &config::Wallet) -> Result<(), Printed> {
+    let mut report = Report::default();
+    doctor::wallet::vault_and_mail(wallet, &mut report).await;
+    report.end()
 }
 
 async fn freeze(args: &FreezeArgs) -> Result<(), Printed> {
@@ -177,7 +169,8 @@ async fn freeze(args: &FreezeArgs) -> Result<(), Printed> {
     let database = database(&wallet).await?;
     let vault = open(&wallet, root, database).await?;
     let found = vault.freeze(&args.user, args.thaw).await.map_err(|failure| tell(failure.description()))?;
-    let id = found.ok_or_else(|| tell(format!("There is no user `{}`", args.user)))?;
+    let id =
+        found.ok_or_else(|| tell(format!("No user `{}`. Use the email address or the id of a user.", args.user)))?;
     say!("The wallet of {id} is {}.", if args.thaw { "thawed" } else { "frozen" });
     Ok(())
 }
@@ -187,8 +180,8 @@ async fn audit(wallet: &config::Wallet) -> Result<(), Printed> {
     let database = database(wallet).await?;
     let head = vault::verify_audit(root, &database).await.map_err(tell)?;
     match head.rows {
-        0 => say!("The audit log is whole: 0 rows."),
-        rows => say!("The audit log is whole: {rows} rows, the last one's hash is {}.", head.hash),
+        0 => say!("The audit log is complete. It has no rows yet."),
+        rows => say!("The audit log is complete. Rows: {rows}. Hash of the last one: {}", head.hash),
     }
     Ok(())
 }

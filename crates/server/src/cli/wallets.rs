@@ -2,6 +2,7 @@
 
 use super::{DatabaseArgs, Printed, tell};
 use crate::directory::{Wallet, import, table};
+use crate::near::did_you_mean;
 use clap::{Args, Subcommand};
 use std::path::{Path, PathBuf};
 
@@ -11,16 +12,15 @@ Examples:
   portico wallets list
   portico wallets remove io.example.wallet
 
-A wallets.json to begin with; only `id` and `name` are needed:
+A wallets.json to start from; only `id` and `name` are required:
   [
     { \"id\": \"io.example.wallet\", \"name\": \"Example\", \"rdns\": \"io.example.wallet\", \"homepage\": \"https://wallet.example\",
       \"mobile_link\": \"example://\", \"app_store\": \"https://apps.apple.com/app/id1\", \"namespaces\": [\"eip155\"],
       \"image\": \"example.png\" }
   ]
 
-`image` is the path of a PNG, JPEG, GIF or WebP file beside the list, or a data URI. A wallet with the id of one that comes with the
-server stands in its place. Without `order` it keeps that place; a new one stands before all others.
-Servers that run see a change within a few seconds.";
+`image` is a PNG, JPEG, GIF or WebP file in the same folder as the list, or a data URI. A wallet with the id of a built-in one replaces
+it, and keeps its position unless `order` is set. New wallets come first. Running servers apply changes within a few seconds.";
 
 #[derive(Subcommand)]
 pub(super) enum WalletsCommand {
@@ -30,7 +30,7 @@ pub(super) enum WalletsCommand {
     /// List imported wallets
     #[command(after_help = EXAMPLES)]
     List(DatabaseArgs),
-    /// Remove imported wallets; one that replaced a built-in wallet shows the built-in one again
+    /// Remove imported wallets; a built-in wallet that was replaced comes back
     #[command(after_help = EXAMPLES)]
     Remove(RemoveArgs),
 }
@@ -76,7 +76,7 @@ async fn import(list: &Path, args: DatabaseArgs) -> Result<(), Printed> {
     table::put(&database, &import).await.map_err(failed)?;
     database.close().await;
     let (wallets, pictures) = (import.wallets.len(), import.pictures.len());
-    say!("{} and {} imported.", counted(wallets, "wallet"), counted(pictures, "picture"));
+    say!("Imported {} and {}.", counted(wallets, "wallet"), counted(pictures, "picture"));
     Ok(())
 }
 
@@ -88,19 +88,25 @@ async fn list(args: DatabaseArgs) -> Result<(), Printed> {
         let name = serde_json::from_str::<Wallet>(&stored.record).map(|wallet| wallet.name);
         say!("{}\t{}", stored.id, name.as_deref().unwrap_or("(this version can't read it)"));
     }
-    remark!("{} of your own.", counted(wallets.len(), "wallet"));
+    match wallets.len() {
+        0 => remark!("No wallets of your own yet. Add some: portico wallets import wallets.json"),
+        many => remark!("{} of your own.", counted(many, "wallet")),
+    }
     Ok(())
 }
 
 async fn remove(ids: &[String], args: DatabaseArgs) -> Result<(), Printed> {
     let database = args.open().await?;
+    let stored = table::wallets(&database).await.map_err(failed)?;
     let mut missing = false;
     for id in ids {
         if table::remove(&database, &id.to_lowercase()).await.map_err(failed)? {
-            say!("{id} removed.");
+            say!("Removed {id}.");
         } else {
             missing = true;
-            tell(format!("No imported wallet {id}. List them with `portico wallets list`."));
+            let meant = did_you_mean(id, stored.iter().map(|wallet| wallet.id.as_str()));
+            let hint = if meant.is_empty() { " List them with `portico wallets list`.".into() } else { meant };
+            tell(format!("No imported wallet {id}.{hint}"));
         }
     }
     database.close().await;

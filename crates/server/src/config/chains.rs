@@ -4,6 +4,7 @@ use super::file::{Lists, Read};
 use super::sources::{MULTICALL3, http_url};
 use super::upstreams::{ChainDefaults, WrittenUpstream};
 use super::{Assets, Chain, Method, Mistake, SettingSource, tokens};
+use crate::near::nearest;
 use portico_terms::{ChainId, Currency, Namespace, address};
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -55,6 +56,27 @@ struct WrittenAssets {
     explorer: Option<Spanned<String>>,
 }
 
+/// Sentence to append where a text is no CAIP-2 id, but the name or the number of a chain: ". Did you mean eip155:1 (Ethereum)?"
+pub(crate) fn meant(text: &str) -> String {
+    if text.parse::<ChainId>().is_ok() {
+        return String::new();
+    }
+    let known = toml::from_str::<Lists>(PUBLIC).map(|lists| lists.chains).unwrap_or_default();
+    let names: Vec<(&str, &str)> =
+        known.iter().map(|chain| (chain.name.as_deref().unwrap_or_default(), chain.id.get_ref().as_str())).collect();
+    let by_id = |id: &str| names.iter().find(|(_, other)| *other == id).copied();
+    let by_name = || {
+        let name = nearest(text, names.iter().map(|(name, _)| *name))?;
+        names.iter().find(|(other, _)| *other == name).copied()
+    };
+    let number = text.rsplit(':').next().and_then(|number| number.parse::<u64>().ok());
+    let found = match number {
+        Some(number) => by_id(&format!("eip155:{number}")),
+        None => by_name().or_else(|| by_id(nearest(text, names.iter().map(|(_, id)| *id))?)),
+    };
+    found.map_or_else(String::new, |(name, id)| format!(". Did you mean {id} ({name})?"))
+}
+
 /// Checks that the reference of an `eip155` chain is a number (CAIP-3).
 fn numbered(id: ChainId) -> Result<ChainId, String> {
     let reference = id.reference();
@@ -84,7 +106,7 @@ impl Read<'_> {
             let text = written.id.into_inner();
             let id = text
                 .parse::<ChainId>()
-                .map_err(|_| format!("use the CAIP-2 id of a chain, such as eip155:1, not `{text}`"))
+                .map_err(|_| format!("use the CAIP-2 id of a chain, such as eip155:1, not `{text}`{}", meant(&text)))
                 .and_then(numbered);
             let id = self.keep(place.clone(), id);
             let mut upstreams = self.upstreams(&text, written.upstreams);
@@ -161,5 +183,25 @@ impl Read<'_> {
             methods.extend(self.keep(place, parsed));
         }
         methods
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::meant;
+
+    #[test]
+    fn the_name_or_the_number_of_a_chain_is_answered_with_its_id() {
+        for (typed, id) in [
+            ("ethereum", "eip155:1 (Ethereum)"),
+            ("etherum", "eip155:1 (Ethereum)"),
+            ("8453", "eip155:8453 (Base)"),
+            ("eip:10", "eip155:10 (OP Mainnet)"),
+        ] {
+            assert_eq!(meant(typed), format!(". Did you mean {id}?"));
+        }
+        assert_eq!(meant("frobnicate"), "");
+        assert_eq!(meant("eip155:1"), "");
+        assert_eq!(meant("123456789"), "");
     }
 }

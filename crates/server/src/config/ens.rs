@@ -26,9 +26,9 @@ impl Read<'_> {
     pub(super) fn ens(&mut self, chains: &[Chain]) -> Option<Ens> {
         let (text, place) = self.text_or("names.ens_chain", DEFAULT_CHAIN);
         let named = !matches!(place, SettingSource::Default(_));
-        let chain = text
-            .parse::<ChainId>()
-            .map_err(|_| format!("Use the CAIP-2 id of a chain, such as eip155:1, not `{text}`"));
+        let chain = text.parse::<ChainId>().map_err(|_| {
+            format!("use the CAIP-2 id of a chain, such as eip155:1, not `{text}`{}", super::meant(&text))
+        });
         let chain = chain.and_then(|chain| {
             let served = chains.iter().any(|served| served.id == chain);
             if served || !named || !self.chains_read {

@@ -1,6 +1,7 @@
 //! Reads the configuration file, the environment and the flags into validated values.
 
 use super::chains::WrittenChain;
+use super::known::{known, refusal, unknown};
 use super::swap::WrittenSwap;
 use super::{Config, DatabasePlace, Mistake, SettingSource};
 use serde::Deserialize;
@@ -31,7 +32,7 @@ pub struct Flags {
 pub(super) const NOWHERE: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0);
 
 /// Settings outside of any section.
-const SETTINGS: &[&str] = &[
+pub(super) const SETTINGS: &[&str] = &[
     "listen",
     "admin_listen",
     "admin_from",
@@ -48,26 +49,6 @@ const SETTINGS: &[&str] = &[
     "redis_file",
     "redis_prefix",
     "public_nodes",
-];
-
-/// All settings: `name`, or `section.name`. Each section lists its own in its module.
-// One per line, for minimal diffs.
-#[rustfmt::skip]
-const ALL: &[&[&str]] = &[
-    SETTINGS,
-    super::analytics::SETTINGS,
-    super::egress::SETTINGS,
-    super::limits::SETTINGS,
-    super::names::SETTINGS,
-    super::sources::SETTINGS,
-    super::swap::SETTINGS,
-    super::onramp::SETTINGS,
-    super::rpc::SETTINGS,
-    super::relay::SETTINGS,
-    super::ens::SETTINGS,
-    super::images::SETTINGS,
-    super::wallet::SETTINGS,
-    super::social::SETTINGS,
 ];
 
 /// Suffix of settings that name a file with the value of `<name>`, for secrets.
@@ -123,7 +104,7 @@ impl<'a> Read<'a> {
                 Some(span) => SettingSource::Line(path.into(), line_of(text, span.start)),
                 None => SettingSource::File(path.into()),
             };
-            vec![Mistake::new(place, error.message().split_whitespace().collect::<Vec<_>>().join(" "))]
+            vec![Mistake::new(place, refusal(error.message()))]
         };
         let table = DeTable::parse(text).map_err(refused)?;
         // A mistake in a list must not hide the other mistakes.
@@ -355,24 +336,9 @@ impl<'a> Read<'a> {
     }
 }
 
-fn known(name: &str) -> Option<&'static str> {
-    ALL.iter().flat_map(|section| section.iter()).copied().find(|setting| *setting == name)
-}
-
 /// Name of the `_file` setting of a secret, and the reverse.
 fn partner(name: &str) -> String {
     name.strip_suffix(FILE).map_or_else(|| format!("{name}{FILE}"), str::to_owned)
-}
-
-/// Error text that lists the settings of the same section, or all sections.
-fn unknown(name: &str) -> String {
-    let section = name.rsplit_once('.').map_or("", |(section, _)| section);
-    let same = |setting: &&str| setting.rsplit_once('.').map_or("", |(section, _)| section) == section;
-    let mut near: Vec<&str> = ALL.iter().flat_map(|section| section.iter()).copied().filter(same).collect();
-    if near.is_empty() {
-        near = ALL.iter().flat_map(|section| section.iter()).copied().collect();
-    }
-    format!("no setting `{name}`. Use one of {}", near.join(", "))
 }
 
 fn texts(value: &DeValue<'_>) -> Option<Vec<String>> {

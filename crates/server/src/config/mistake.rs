@@ -38,8 +38,7 @@ impl Mistake {
 
 impl fmt::Display for Mistake {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // A text of two sentences already ends in a full stop.
-        write!(formatter, "{}: {}.", self.place, self.sentence.trim_end_matches('.'))
+        write!(formatter, "{}: {}", self.place, ended(&self.sentence))
     }
 }
 
@@ -50,7 +49,12 @@ impl fmt::Display for SettingSource {
             SettingSource::Line(path, line) => write!(formatter, "{}, line {line}", path.display()),
             SettingSource::Variable(name) => formatter.write_str(name),
             SettingSource::Flag(name) => formatter.write_str(name),
-            SettingSource::Default(name) => write!(formatter, "the default of `{name}`"),
+            SettingSource::Default(name) => write!(formatter, "`{name}`"),
         }
     }
+}
+
+/// Text with a full stop, unless it ends in one already, or in a question.
+pub(crate) fn ended(text: &str) -> String {
+    if text.ends_with(['.', '?']) { text.to_owned() } else { format!("{text}.") }
 }

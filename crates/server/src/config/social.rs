@@ -128,18 +128,18 @@ impl Read<'_> {
         let relay = self.text("wallet.social.farcaster.relay");
         let Some(node) = node else {
             if let Some((_, place)) = relay {
-                let sentence = "a login by Farcaster needs `wallet.social.farcaster.node`, a node of OP Mainnet";
+                let sentence = "set `wallet.social.farcaster.node` too, to a node of OP Mainnet";
                 self.mistakes.push(Mistake::new(place, sentence));
             }
             return None;
         };
         let place = SettingSource::Default("wallet.social.farcaster.node");
-        let node =
-            self.keep(place, web(&node).ok_or_else(|| "`wallet.social.farcaster.node` is no https URL".to_owned()))?;
+        let node = self
+            .keep(place, web(&node).ok_or_else(|| "use an https URL as `wallet.social.farcaster.node`".to_owned()))?;
         let (text, place) =
             relay.unwrap_or_else(|| (RELAY.into(), SettingSource::Default("wallet.social.farcaster.relay")));
-        let relay =
-            self.keep(place, web(&text).ok_or_else(|| "`wallet.social.farcaster.relay` is no https URL".to_owned()))?;
+        let relay = self
+            .keep(place, web(&text).ok_or_else(|| "use an https URL as `wallet.social.farcaster.relay`".to_owned()))?;
         Some(Farcaster { relay, node })
     }
 
@@ -152,12 +152,15 @@ impl Read<'_> {
         let account = self.both("openid", id, secret, names.0, names.1);
         let Some((text, place)) = issuer else {
             if account.is_some() {
-                self.missing("wallet.social.openid.issuer", "a login by OpenID needs the address of its provider");
+                self.missing("wallet.social.openid.issuer", "set it to the address of your OpenID provider");
             }
             return None;
         };
         let Some((client_id, secret)) = account else {
-            self.mistakes.push(Mistake::new(place, "a login by OpenID needs `client_id` and `client_secret` too"));
+            self.mistakes.push(Mistake::new(
+                place,
+                "set `wallet.social.openid.client_id` and `wallet.social.openid.client_secret` too",
+            ));
             return None;
         };
         let issuer = self.keep(place, address(&text))?;
@@ -175,7 +178,7 @@ impl Read<'_> {
         let mut part = |(name, given): (&'static str, Option<(String, SettingSource)>)| {
             let given = given.map(|(text, _)| text);
             if given.is_none() {
-                self.missing(name, "a login at Apple needs the team and the id of the key");
+                self.missing(name, "set it too, as Apple shows it beside the key");
             }
             given
         };
@@ -202,11 +205,11 @@ impl Read<'_> {
             (Some((id, _)), Some(secret)) => Some((id, Secret::new(secret))),
             (None, None) => None,
             (Some((_, place)), None) => {
-                self.mistakes.push(Mistake::new(place, format!("a login by {word} needs `{secret_name}` too")));
+                self.mistakes.push(Mistake::new(place, format!("set `{secret_name}` too, for logins with {word}")));
                 None
             }
             (None, Some(_)) => {
-                self.missing(id_name, &format!("a login by {word} needs its client id too"));
+                self.missing(id_name, &format!("set it too, for logins with {word}"));
                 None
             }
         }
@@ -221,7 +224,7 @@ impl Read<'_> {
         let (text, place) = self.text(name)?;
         let local = |url: &Url| matches!(url.host_str(), Some("localhost" | "127.0.0.1"));
         let url = Url::parse(&text).ok().filter(local);
-        self.keep(place, url.ok_or_else(|| format!("`{name}` is for services on this machine that imitate another")))
+        self.keep(place, url.ok_or_else(|| format!("use a URL on this machine as `{name}`, which is for tests")))
     }
 }
 
@@ -234,5 +237,5 @@ fn web(text: &str) -> Option<Url> {
 fn address(text: &str) -> Result<Url, String> {
     web(text)
         .filter(|url| url.query().is_none())
-        .ok_or_else(|| format!("`{text}` is not the https address of an OpenID provider"))
+        .ok_or_else(|| format!("use the https address of your OpenID provider, not `{text}`"))
 }

@@ -16,6 +16,7 @@ pub(super) const SETTINGS: &[&str] = &[
     "wallet.vault.database_file",
     "wallet.vault.root_key_file",
     "wallet.vault.socket",
+    "wallet.vault.socket_mode",
     "wallet.vault.start",
     "wallet.vault.releases_per_hour",
     "wallet.vault.logins_per_minute",
@@ -70,6 +71,8 @@ pub struct VaultPlace {
     pub root_key_file: PathBuf,
     /// Unix socket at which the vault listens.
     pub socket: PathBuf,
+    /// Permissions of the socket: 0600, or 0660 for a server of another user in the vault's group.
+    pub socket_mode: u32,
     /// Whether `serve` starts the vault; if not, something else does.
     pub start: bool,
     /// Maximum number of recovery shares that are released in an hour.
@@ -126,7 +129,7 @@ impl Read<'_> {
         let checked = checked.filter(|(_, local, secure)| *secure || *local && text.starts_with("http://"));
         let wrong = || {
             format!(
-                "`{text}` is not an origin of the wallet, such as https://wallet.example.org (https, except on localhost)"
+                "use an https origin of its own for the wallet, such as https://wallet.example.org, not `{text}` (http works on localhost only)"
             )
         };
         Some(self.keep(place, checked.map(|(origin, local, _)| (origin, local)).ok_or_else(wrong)))
@@ -137,7 +140,8 @@ impl Read<'_> {
         let Some((text, place)) = self.text("wallet.frame") else { return Some(None) };
         let folder = PathBuf::from(&text);
         let found = folder.join("index.html").is_file();
-        let wrong = || format!("the folder `{text}` holds no index.html, so it is not that of the built frame");
+        let wrong =
+            || format!("the folder `{text}` has no index.html. Set `wallet.frame` to the folder of the built frame.");
         self.keep(place, found.then_some(Some(folder)).ok_or_else(wrong))
     }
 
@@ -145,6 +149,13 @@ impl Read<'_> {
         let database = self.database_at("wallet.vault.database", "wallet.vault.database_file", DEFAULT_DATABASE);
         let root = self.text_or("wallet.vault.root_key_file", DEFAULT_ROOT).0;
         let socket = self.text_or("wallet.vault.socket", DEFAULT_SOCKET).0;
+        let (mode, place) = self.text_or("wallet.vault.socket_mode", "0600");
+        let mode = match mode.as_str() {
+            "0600" => Ok(0o600),
+            "0660" => Ok(0o660),
+            _ => Err(format!("use \"0600\", or \"0660\" for a server in the vault's group, not `{mode}`")),
+        };
+        let mode = self.keep(place, mode);
         let start = self.switch("wallet.vault.start", true);
         let releases = self.number("wallet.vault.releases_per_hour", "600", MOST, "releases");
         let logins = self.number("wallet.vault.logins_per_minute", "600", MOST, "logins");
@@ -152,6 +163,7 @@ impl Read<'_> {
             database: database?,
             root_key_file: root.into(),
             socket: socket.into(),
+            socket_mode: mode?,
             start: start?,
             releases_per_hour: u32::try_from(releases?).unwrap_or(u32::MAX),
             logins_per_minute: u32::try_from(logins?).unwrap_or(u32::MAX),
@@ -168,19 +180,19 @@ impl Read<'_> {
         match (smtp, from, outbox) {
             (None, None, true) if *local => Some(MailWay::Outbox),
             (None, None, true) => {
-                let sentence = "the outbox shows codes to everyone, so it works only while `wallet.origin` is on localhost; \
-                     give `wallet.mail.smtp` and `wallet.mail.from` instead";
+                let sentence = "the outbox shows codes to everyone, so it works on localhost only. \
+                     Set `wallet.mail.smtp` and `wallet.mail.from` instead.";
                 self.keep(here, Err(sentence.to_owned()))
             }
             (Some((url, at)), Some((from, by)), false) => {
                 let url = self.keep(at, mail_server(&url));
-                let wrong = |_| format!("`{from}` is not a sender such as `Example <wallet@example.org>`");
+                let wrong = |_| format!("use a sender such as `Example <wallet@example.org>`, not `{from}`");
                 let from = self.keep(by, from.parse().map_err(wrong));
                 Some(MailWay::Smtp { url: SmtpUrl(url?), from: Box::new(from?) })
             }
             _ => {
-                let sentence = "logins by e-mail need a way for mails: give `wallet.mail.smtp` and `wallet.mail.from`, \
-                     or on localhost `wallet.mail.outbox = true` alone";
+                let sentence = "logins by email need a mail server. Set `wallet.mail.smtp` and `wallet.mail.from`, \
+                     or only `wallet.mail.outbox = true` on localhost.";
                 self.keep(here, Err(sentence.to_owned()))
             }
         }
@@ -191,13 +203,11 @@ impl Read<'_> {
 fn mail_server(text: &str) -> Result<Url, String> {
     let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "smtp" | "smtps") && url.has_host());
     let url = url.ok_or(
-        "the mail server is not a URL such as smtps://name:password@mail.example.org, \
+        "use a URL such as smtps://name:password@mail.example.org as mail server, \
          or smtp://mail.example.org?tls=required for STARTTLS",
     )?;
     if url.scheme() == "smtp" && url.query() != Some("tls=required") && !is_local(&url) {
-        return Err(
-            "mails with codes must be encrypted on their way: write smtps://, or add ?tls=required for STARTTLS".into(),
-        );
+        return Err("emails with codes must be sent encrypted. Use smtps://, or add ?tls=required for STARTTLS.".into());
     }
     Ok(url)
 }

@@ -104,6 +104,23 @@ impl Database {
         Ok(Database { engine, schema })
     }
 
+    /// Opens a database to look at it, without creating or changing anything; `None` if the SQLite file isn't there.
+    pub async fn look(place: &DatabasePlace, schema: Schema) -> Result<Option<Database>, DatabaseError> {
+        match place {
+            DatabasePlace::Sqlite(file) if !file.exists() => Ok(None),
+            DatabasePlace::Sqlite(file) => Ok(Some(Database { engine: Engine::Sqlite(look_at(file).await?), schema })),
+            DatabasePlace::Postgres(_) => Database::with_schema(place, schema).await.map(Some),
+        }
+    }
+
+    /// A database without tables in memory, for work that needs none.
+    pub async fn empty() -> Result<Database, DatabaseError> {
+        let options = SqliteConnectOptions::new().in_memory(true);
+        let pool = SqlitePoolOptions::new().max_connections(1).connect_with(options).await;
+        let pool = pool.map_err(|error| DatabaseError::Open("in memory".into(), one_line(&error)))?;
+        Ok(Database { engine: Engine::Sqlite(pool), schema: Schema::Server })
+    }
+
     pub(crate) fn engine(&self) -> &Engine {
         &self.engine
     }
@@ -203,6 +220,19 @@ async fn open_file(file: &Path, schema: Schema) -> Result<SqlitePool, DatabaseEr
     pool.map_err(|error| DatabaseError::Open(file.display().to_string(), one_line(&error)))
 }
 
+async fn look_at(file: &Path) -> Result<SqlitePool, DatabaseError> {
+    let beside = |end: &str| {
+        let mut name = file.as_os_str().to_owned();
+        name.push(end);
+        Path::new(&name).exists()
+    };
+    // While a server has the database open, both files are there. Without them SQLite would create them for a reader too.
+    let open = beside("-wal") && beside("-shm");
+    let options = SqliteConnectOptions::new().filename(file).read_only(true).immutable(!open).busy_timeout(WRITER_WAIT);
+    let pool = SqlitePoolOptions::new().max_connections(CONNECTIONS).connect_with(options).await;
+    pool.map_err(|error| DatabaseError::Open(file.display().to_string(), one_line(&error)))
+}
+
 /// Creates a missing file that its owner alone may read and write; SQLite gives its journal the same permissions.
 fn create_private(file: &Path) -> io::Result<()> {
     let mut options = std::fs::OpenOptions::new();
@@ -240,6 +270,8 @@ fn one_line(error: &dyn std::error::Error) -> String {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
+    use std::ffi::OsString;
     use std::fs::{Permissions, set_permissions};
     use std::os::unix::fs::PermissionsExt;
 
@@ -252,6 +284,32 @@ mod tests {
         for mode in [0o640, 0o604, 0o620] {
             set_permissions(&file, Permissions::from_mode(mode)).unwrap();
             assert!(others_may_read(&file), "{mode:o}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_look_at_a_database_leaves_its_folder_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let names = || -> BTreeSet<OsString> {
+            std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect()
+        };
+        let place = DatabasePlace::Sqlite(folder.path().join("portico.sqlite"));
+        assert!(Database::look(&place, Schema::Server).await.unwrap().is_none());
+        assert!(names().is_empty());
+        let server = Database::open(&place).await.unwrap();
+        server.migrate().await.unwrap();
+        // Beside a server that has it open, and after it.
+        for open in [true, false] {
+            if !open {
+                server.close().await;
+            }
+            let before = names();
+            let look = Database::look(&place, Schema::Server).await.unwrap().unwrap();
+            look.answers().await.unwrap();
+            let write = "create table x (id integer)";
+            assert!(on!(look, |pool| sqlx::query(write).execute(pool).await.map(drop)).is_err());
+            look.close().await;
+            assert_eq!(names(), before, "{open}");
         }
     }
 }

@@ -1,10 +1,14 @@
 //! Pages that the server writes itself. Text is always escaped: only markup that is in the source code is written as it is.
 
+mod table;
+
+use crate::language::Language;
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::response::{IntoResponse, Response};
 use std::fmt::{Display, Write};
+pub(crate) use table::Table;
 
 /// Style of these pages.
 pub(crate) const STYLE: &str = concat!(include_str!("colors.css"), include_str!("page.css"));
@@ -16,8 +20,14 @@ pub(crate) struct Html(String);
 impl Html {
     /// Beginning of a page with this title; `style` is the path of [`STYLE`].
     pub(crate) fn page(title: &str, style: &'static str) -> Html {
+        Html::page_in(Language::English, title, style)
+    }
+
+    /// The same in a language.
+    pub(crate) fn page_in(language: Language, title: &str, style: &'static str) -> Html {
         let mut html = Html::default();
-        html.raw("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+        html.raw("<!doctype html>\n<html lang=\"").raw(language.tag()).raw("\" dir=\"").raw(language.direction());
+        html.raw("\">\n<head>\n<meta charset=\"utf-8\">\n");
         html.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
         html.raw("<meta name=\"color-scheme\" content=\"dark light\">\n<title>").text(title).raw("</title>\n");
         html.raw("<link rel=\"icon\" href=\"data:,\">\n<link rel=\"stylesheet\" href=\"").raw(style).raw("\">\n");

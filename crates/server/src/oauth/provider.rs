@@ -196,10 +196,10 @@ fn moved(mut url: Url, host: Option<&Url>) -> Option<Url> {
 #[derive(Debug, thiserror::Error)]
 pub enum ServicesError {
     /// The key of Apple's developers cannot be used.
-    #[error("`wallet.social.apple.key` is not the PEM text of a P-256 key in PKCS #8, as Apple gives it")]
+    #[error("Couldn't read `wallet.social.apple.key`. Set it to the text of the .p8 file from Apple.")]
     AppleKey,
     /// No service has this word.
-    #[error("There is no login by `{0}`")]
+    #[error("Can't log in with `{0}`, which isn't a known service")]
     Unknown(String),
     /// There is no client for requests.
     #[error(transparent)]
@@ -267,6 +267,11 @@ impl Provider {
             page.query_pairs_mut().append_pair("response_mode", "form_post");
         }
         Ok(page)
+    }
+
+    /// Whether the addresses of the service are known; those of an OpenID provider are asked for.
+    pub(crate) async fn is_found(&self, client: &Client) -> Result<(), LoginFault> {
+        self.endpoints(client).await.map(drop)
     }
 
     pub(super) async fn endpoints(&self, client: &Client) -> Result<&Endpoints, LoginFault> {

@@ -2,11 +2,17 @@
 
 use crate::config::Config;
 
-/// Origin of the widget, which no registry has.
-pub(crate) const WHERE_FROM: &str = "The package @portico/widget is on no registry. Pack it from the source code of this version: cargo xtask demo --once, then \
-     npm pack --workspace packages/widget.";
+/// How to get the package of the widget, before the commands of [`PACK`].
+pub(crate) const WHERE_FROM: &str =
+    "The widget isn't on npm yet. Build its package in the source code of this version:";
 
-/// Command that installs the packed widget in the project of a page.
+/// Commands that build the package of the widget from the source code, one a line.
+pub(crate) const PACK: &str = "cargo xtask demo --once\nnpm pack --workspace packages/widget";
+
+/// What to do with the package, before the command [`INSTALL`].
+pub(crate) const THEN_INSTALL: &str = "Copy the package to your site's project, and install it there:";
+
+/// Command that installs the package in the project of a page.
 pub(crate) const INSTALL: &str =
     concat!("npm install ./portico-widget-", env!("CARGO_PKG_VERSION"), ".tgz react react-dom");
 

@@ -5,6 +5,7 @@ use super::proof::{self, Proved, Times};
 use super::session::Live;
 use super::{LARGEST, Vault, session};
 use crate::Failure;
+use crate::language::Language;
 use axum::body::to_bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -14,6 +15,7 @@ use std::net::IpAddr;
 /// Headers by which the web tier tells who asks.
 pub(crate) const CLIENT: &str = "portico-client";
 pub(crate) const BROWSER: &str = "portico-browser";
+pub(crate) const LANGUAGE: &str = "portico-language";
 
 /// Longest name of a browser.
 const LONGEST_BROWSER: usize = 64;
@@ -25,6 +27,8 @@ pub(super) struct Asked {
     pub(super) client: IpAddr,
     /// "Firefox on Linux"
     pub(super) browser: String,
+    /// Language that the browser prefers.
+    pub(super) language: Language,
     /// Hash of the access token, if there is one.
     access: Option<String>,
     body: Value,
@@ -67,7 +71,9 @@ impl FromRequest<Vault> for Asked {
         let text = std::str::from_utf8(&body).map_err(|_| Failure::parameter("body", "The body is not UTF-8 text"))?;
         let body = parse(text).map_err(|_| Failure::parameter("body", "The body is not JSON"))?;
         let browser = label(&parts.headers);
-        Ok(Asked { device, client, browser, access: access.map(hash), body })
+        let language = parts.headers.get(LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let language = Language::of(language);
+        Ok(Asked { device, client, browser, language, access: access.map(hash), body })
     }
 }
 

@@ -8,6 +8,7 @@ use super::limits::Kind;
 use super::login::{mailing, send, spent, wrong};
 use super::mail::{Address, Matter};
 use super::table::{self, Change, UserRow};
+use super::undo;
 use super::wallet::user;
 use super::{Vault, answer, broken, unread};
 use crate::Failure;
@@ -42,7 +43,7 @@ pub(super) async fn update(State(vault): State<Vault>, signed: Signed) -> Result
         ends_at: vault.now() + code::GOOD,
     };
     table::begin_change(vault.database(), &change).await.map_err(unread)?;
-    send(&vault, present, "en", Matter::Change { code })?;
+    send(&vault, present, signed.asked.language.tag(), Matter::Change { code })?;
     Ok(answer(&UpdateStarted { action: UpdateAction::VerifyPrimaryOtp }))
 }
 
@@ -58,7 +59,7 @@ pub(super) async fn primary(State(vault): State<Vault>, signed: Signed) -> Resul
     if !table::confirm_change(vault.database(), user, &tried.code, &next, ends).await.map_err(unread)? {
         return Err(ended());
     }
-    send(&vault, new, "en", Matter::Change { code })?;
+    send(&vault, new, signed.asked.language.tag(), Matter::Change { code })?;
     Ok(answer(&UpdateStarted { action: UpdateAction::VerifySecondaryOtp }))
 }
 
@@ -69,14 +70,17 @@ pub(super) async fn secondary(State(vault): State<Vault>, signed: Signed) -> Res
     if !table::end_change(vault.database(), id, &tried.code).await.map_err(unread)? {
         return Err(ended());
     }
-    let (_, old) = present(&vault, user(&vault, &signed).await?)?;
+    let before = user(&vault, &signed).await?;
+    let old_sealed = before.email_sealed.clone().unwrap_or_default();
+    let (_, old) = present(&vault, before)?;
     let new = address(&vault, id, &tried.sealed)?;
     let sealed = vault.keys().seal(&email_place(id), new.as_str().as_bytes()).map_err(|error| broken(&error))?;
     vault.log("address changed", id, &signed.session.device).await?;
     if !table::set_email(vault.database(), id, &tried.index, &sealed).await.map_err(unread)? {
         return Err(Failure::new(StatusCode::CONFLICT, "email", "This address belongs to another account"));
     }
-    send(&vault, old, "en", Matter::Changed)?;
+    let link = undo::remember(&vault, &signed, &vault.keys().index(old.canonical()), &old_sealed).await?;
+    send(&vault, old, signed.asked.language.tag(), Matter::Changed { link })?;
     let user = user(&vault, &signed).await?;
     seen(&vault, user, &signed.session.device).await
 }

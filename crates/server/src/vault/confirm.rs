@@ -6,17 +6,18 @@ use super::code;
 use super::encoding::{decode, encode, hash, random};
 use super::enter::told;
 use super::limits::Kind;
+use super::link::{self, Asking, Decision, Shown};
 use super::login::{mailing, place, send};
 use super::mail::{Address, Matter, Notice};
-use super::table::{self, NewConfirmation, UserRow};
+use super::table::{self, Asker, NewConfirmation, UserRow};
 use super::wallet::user;
 use super::{Vault, answer, broken, unread};
 use crate::Failure;
+use crate::language::Language;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use portico_api::wallet::{ConfirmationAsked, ConfirmationStarted, ConfirmationWait, Confirmed, Deed, DeviceAnswer};
-use portico_json::{Json, Read, parse};
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 
@@ -29,32 +30,6 @@ const GOOD: i64 = 10 * 60 * 1000;
 /// Time limit of a wait.
 const WAIT: Duration = Duration::from_secs(25);
 const LONGEST_LANGUAGE: usize = 35;
-
-/// Token of the mail.
-#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
-pub(crate) struct ConfirmationShown {
-    pub(crate) token: String,
-}
-
-/// Decision of the visitor.
-#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
-pub(crate) struct ConfirmationDecision {
-    pub(crate) token: String,
-    pub(crate) approve: bool,
-}
-
-/// What the page shows.
-#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
-pub(crate) struct Confirming {
-    /// "export" or "change".
-    pub(crate) deed: String,
-    pub(crate) host: String,
-    pub(crate) browser: String,
-    pub(crate) place: String,
-    pub(crate) number: String,
-    /// Whether nobody decided yet.
-    pub(crate) open: bool,
-}
 
 fn ended() -> Failure {
     Failure::new(StatusCode::GONE, "transaction", "This confirmation has ended. Start again.")
@@ -81,25 +56,28 @@ pub(super) async fn begin(State(vault): State<Vault>, signed: Signed) -> Result<
     let token = encode(random::<32>().map_err(|error| broken(&error))?);
     let number = code::number().map_err(|error| broken(&error))?;
     let host = table::host_of(vault.database(), &id, &device).await.map_err(unread)?.unwrap_or_default();
-    let place = place(signed.asked.client);
+    let asker = Asker {
+        device,
+        host,
+        browser: signed.asked.browser.clone(),
+        place: place(signed.asked.client),
+        number,
+        language,
+    };
     let approval = to.as_ref().map(|_| hash(&token));
     let new = NewConfirmation {
         id: &hash(&transaction),
         user: &id,
         deed: deed.word(),
-        device: &device,
-        host: &host,
-        browser: &signed.asked.browser,
-        place: &place,
-        number: &number,
+        asker: &asker,
         approval: approval.as_deref(),
         ends_at: vault.now() + GOOD,
     };
     table::insert_confirmation(vault.database(), &new).await.map_err(unread)?;
+    let Asker { host, browser, place, number, language, .. } = asker;
     let number = to.is_some().then_some(number);
     if let Some(to) = to {
         let link = format!("{}/confirm?t={token}", vault.inner.origin);
-        let browser = signed.asked.browser.clone();
         send(&vault, to, &language, Matter::Confirm { deed, link, host, browser, place })?;
     }
     Ok(answer(&ConfirmationStarted { transaction, number }))
@@ -143,35 +121,27 @@ pub(super) async fn told_as(
     Ok(Confirmed { answer: decision, until })
 }
 
-fn body<T: Read>(text: &str) -> Result<T, Failure> {
-    let read = parse(text).ok().and_then(|value| T::read(&value).ok());
-    read.ok_or_else(|| Failure::parameter("body", "The body is not JSON of this path"))
-}
-
 async fn found(vault: &Vault, token: &str) -> Result<table::Confirmation, Failure> {
-    let ended = || Failure::new(StatusCode::GONE, "token", "This link has ended");
-    let token = decode::<32>(token).map(|_| hash(token)).ok_or_else(ended)?;
-    table::confirmation_of(vault.database(), &token, vault.now()).await.map_err(unread)?.ok_or_else(ended)
+    let found = table::confirmation_of(vault.database(), &link::token_hash(token)?, vault.now()).await;
+    found.map_err(unread)?.ok_or_else(link::ended)
 }
 
 /// What a link is about; changes nothing.
 pub(super) async fn show(State(vault): State<Vault>, text: String) -> Result<Response, Failure> {
-    let ConfirmationShown { token } = body(&text)?;
+    let Shown { token } = link::body(&text)?;
     let found = found(&vault, &token).await?;
     let open = found.state == "open";
-    let table::Confirmation { deed, host, browser, place, number, .. } = found;
-    Ok(answer(&Confirming { deed, host, browser, place, number, open }))
+    Ok(answer(&Asking::new(&found.deed, found.asker, open)))
 }
 
 /// The visitor's decision on the page.
 pub(super) async fn decide(State(vault): State<Vault>, text: String) -> Result<Response, Failure> {
-    let ConfirmationDecision { token, approve } = body(&text)?;
+    let Decision { token, approve } = link::body(&text)?;
     let found = found(&vault, &token).await?;
-    if !settle(&vault, &found.id, &found.user, &found.device, &found.deed, approve).await? {
-        return Err(Failure::new(StatusCode::CONFLICT, "token", "This request was answered before"));
+    if !settle(&vault, &found.id, &found.user, &found.asker.device, &found.deed, approve).await? {
+        return Err(link::answered());
     }
-    let table::Confirmation { deed, host, browser, place, number, .. } = found;
-    Ok(answer(&Confirming { deed, host, browser, place, number, open: false }))
+    Ok(answer(&Asking::new(&found.deed, found.asker, false)))
 }
 
 /// Decides a confirmation, and wakes the device that waits for it; false if it was decided before.
@@ -220,10 +190,10 @@ impl Vault {
     }
 
     /// Tells the visitor by mail what was done in the settings, where there is an address. A full queue stops nothing: it is done.
-    pub(super) fn notify(&self, user: UserRow, notice: Notice) -> Result<(), Failure> {
+    pub(super) fn notify(&self, user: UserRow, language: Language, notice: Notice) -> Result<(), Failure> {
         let to = told(self, user)?.email.as_deref().and_then(Address::parse);
         if let Some(to) = to
-            && let Err(failure) = send(self, to, "en", Matter::Notice(notice))
+            && let Err(failure) = send(self, to, language.tag(), Matter::Notice(notice))
         {
             tracing::warn!(?failure, "a notice about the settings of a wallet was not sent");
         }

@@ -24,7 +24,7 @@ pub(super) async fn export(State(vault): State<Vault>, signed: Signed) -> Result
     vault.exports(&signed).await?;
     vault.log("exported", &user.id, &signed.session.device).await?;
     let response = released(&vault, &signed, user, wallet, None, &key).await?;
-    vault.notify(super::wallet::user(&vault, &signed).await?, Notice::Exported)?;
+    vault.notify(super::wallet::user(&vault, &signed).await?, signed.asked.language, Notice::Exported)?;
     Ok(answer(&response))
 }
 

@@ -7,7 +7,7 @@ use super::enter::{Entry, email_place, enter};
 use super::limits::{Kind, again};
 use super::mail::{Address, Letter, Matter};
 use super::seal::WorkerKey;
-use super::table::{self, Login};
+use super::table::{self, Asker, Login};
 use super::{Vault, answer, broken, code, unread};
 use crate::Failure;
 use crate::vault::encoding::{decode, encode, hash, random};
@@ -72,7 +72,14 @@ async fn begin(vault: &Vault, asked: &Asked, begun: &Begun<'_>, approved: bool) 
     let number = code::number().map_err(|error| broken(&error))?;
     let token = encode(random::<32>().map_err(|error| broken(&error))?);
     let code = code::new().map_err(|error| broken(&error))?;
-    let place = place(asked.client);
+    let asker = Asker {
+        device: asked.device.clone(),
+        host: begun.body.host.clone(),
+        browser: asked.browser.clone(),
+        place: place(asked.client),
+        number,
+        language: begun.body.language.clone(),
+    };
     let sealed = vault.keys().seal(&["login email", &id], begun.address.as_str().as_bytes());
     let email_sealed = sealed.map_err(|error| broken(&error))?;
     let (approval, code_hash) = (hash(&token), vault.keys().code_hash(&id, &code, &asked.device));
@@ -80,27 +87,21 @@ async fn begin(vault: &Vault, asked: &Asked, begun: &Begun<'_>, approved: bool) 
         id: &id,
         email_index: begun.index,
         email_sealed: &email_sealed,
-        device: &asked.device,
-        host: &begun.body.host,
-        language: &begun.body.language,
-        browser: &asked.browser,
-        place: &place,
-        number: &number,
+        asker: &asker,
         approval: (!approved).then_some(&approval),
         code: approved.then_some(&code_hash),
         ends_at: vault.now() + code::GOOD,
     };
     table::insert_login(vault.database(), &login).await.map_err(unread)?;
+    let Asker { host, browser, place, number, language, .. } = asker;
     let matter = match approved {
-        true => Matter::Code { code, host: begun.body.host.clone() },
-        false => Matter::Approval {
-            link: format!("{}/approve?t={token}", vault.inner.origin),
-            host: begun.body.host.clone(),
-            browser: asked.browser.clone(),
-            place,
-        },
+        true => Matter::Code { code, host },
+        false => {
+            let link = format!("{}/approve?t={token}", vault.inner.origin);
+            Matter::Approval { link, host, browser, place }
+        }
     };
-    send(vault, begun.address.clone(), &begun.body.language, matter)?;
+    send(vault, begun.address.clone(), &language, matter)?;
     let action = if approved { LoginAction::VerifyOtp } else { LoginAction::VerifyDevice };
     Ok(LoginStarted { transaction: begun.transaction.into(), action, number: (!approved).then_some(number) })
 }

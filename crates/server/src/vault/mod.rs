@@ -19,6 +19,7 @@ mod export;
 mod farcaster;
 mod harden;
 mod limits;
+mod link;
 mod login;
 mod mail;
 mod passkey;
@@ -30,6 +31,7 @@ mod session;
 mod social;
 mod socket;
 mod table;
+mod undo;
 mod wait;
 mod wallet;
 
@@ -48,19 +50,19 @@ use portico_json::to_text;
 use std::sync::Arc;
 use tokio::sync::Mutex;
 
-pub(crate) use approval::{Approving, DECIDE, Decision, SHOW, Shown};
-pub(crate) use asked::{BROWSER, CLIENT};
+pub(crate) use approval::{DECIDE, SHOW};
+pub(crate) use asked::{BROWSER, CLIENT, LANGUAGE};
 pub use audit::{Broken, Head, verify as verify_audit};
 pub use clock::Clock;
-pub(crate) use confirm::{
-    ConfirmationDecision, ConfirmationShown, Confirming, DECIDE as DECIDE_CONFIRMATION, SHOW as SHOW_CONFIRMATION,
-};
+pub(crate) use confirm::{DECIDE as DECIDE_CONFIRMATION, SHOW as SHOW_CONFIRMATION};
 pub(crate) use harden::{confine, harden};
+pub(crate) use link::{Asking, Decision, Shown};
 pub(crate) use mail::{Kept, OUTBOX};
 pub use mail::{Letter, MailError, Mailer, check as check_mail};
 pub use root::{Root, RootError};
 pub(crate) use social::{BACK, Back, Returned};
 pub(crate) use socket::{bind, serve_until};
+pub(crate) use undo::{DECIDE as DECIDE_UNDO, SHOW as SHOW_UNDO};
 
 /// Path at which the vault tells its metrics to the web tier.
 pub(crate) const METRICS: &str = "/metrics";
@@ -129,13 +131,15 @@ struct Inner {
 #[derive(Debug, thiserror::Error)]
 pub enum VaultError {
     /// The keys cannot be derived.
-    #[error("The keys of the vault cannot be derived from its root key")]
+    #[error("Couldn't derive the keys of the vault from its root key")]
     Keys,
     /// The database belongs to another root key.
-    #[error("The database of the vault belongs to another root key: give the one that it was made with")]
+    #[error(
+        "The database of the vault belongs to another root key. Set `wallet.vault.root_key_file` to the one it was made with."
+    )]
     OtherRoot,
     /// The database failed.
-    #[error("The database of the vault failed: {0}")]
+    #[error("Couldn't use the database of the vault: {0}")]
     Database(#[from] sqlx::Error),
 }
 
@@ -208,6 +212,12 @@ impl Vault {
     }
 }
 
+/// Whether a database was made with this root key; changes nothing.
+pub(crate) async fn belongs(root: Root, database: &Database) -> Result<bool, VaultError> {
+    let keys = root::Keys::new(root).map_err(|_| VaultError::Keys)?;
+    Ok(table::root_of(database).await? == Some(keys.check()))
+}
+
 /// Metrics of a vault, beside its other requests.
 pub(crate) fn with_metrics(router: Router, text: impl Fn() -> String + Clone + Send + Sync + 'static) -> Router {
     router.route(METRICS, post(async move || text()))
@@ -234,6 +244,8 @@ pub fn router(vault: Vault) -> Router {
         .route("/wallet/v1/confirm/passkey", post(passkey::confirm))
         .route(confirm::SHOW, post(confirm::show))
         .route(confirm::DECIDE, post(confirm::decide))
+        .route(undo::SHOW, post(undo::show))
+        .route(undo::DECIDE, post(undo::decide))
         .route("/wallet/v1/export", post(export::export))
         .route("/wallet/v1/recovery", post(export::recovery))
         .route("/wallet/v1/login/passkey", post(passkey::begin))

@@ -8,7 +8,7 @@ use super::enter::{Entry, enter};
 use super::limits::Kind;
 use super::login::place;
 use super::seal::WorkerKey;
-use super::table::{self, NewConfirmation};
+use super::table::{self, Asker, NewConfirmation};
 use super::{Vault, answer, broken, unread};
 use crate::Failure;
 use axum::extract::State;
@@ -103,15 +103,15 @@ pub(super) async fn begin(State(vault): State<Vault>, asked: Asked) -> Result<Re
     }
     vault.inner.limits.spend(Kind::Login, asked.client).await?;
     let transaction = encode(random::<32>().map_err(|error| broken(&error))?);
+    // No mail is sent, so there is neither a number nor a language.
+    let (number, language) = (String::new(), String::new());
+    let asker =
+        Asker { device: asked.device, host, browser: asked.browser, place: place(asked.client), number, language };
     let new = NewConfirmation {
         id: &hash(&transaction),
         user: "",
         deed: "login",
-        device: &asked.device,
-        host: &host,
-        browser: &asked.browser,
-        place: &place(asked.client),
-        number: "",
+        asker: &asker,
         approval: None,
         ends_at: vault.now() + GOOD,
     };

@@ -7,7 +7,7 @@ use ring::hkdf::{HKDF_SHA256, KeyType, Salt};
 use ring::hmac;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 use zeroize::{Zeroize, Zeroizing};
 
@@ -20,19 +20,19 @@ pub struct Root(Zeroizing<[u8; LENGTH]>);
 #[derive(Debug, thiserror::Error)]
 pub enum RootError {
     /// The file cannot be read.
-    #[error("The root key {0} cannot be read ({1}): `portico vault init` makes one")]
+    #[error("Couldn't read the root key {0} ({1}). Make one with `portico vault init`.")]
     Read(String, io::Error),
     /// Other users of the machine may read it.
-    #[error("Other users of this machine may read the root key {0}: `chmod go= FILE` takes that from them")]
+    #[error("Other users of this machine can read the root key {0}. Stop that with `chmod go= {0}`.")]
     Open(String),
     /// The file holds something else.
-    #[error("The file {0} is no root key: it holds 64 hex digits")]
+    #[error("{0} isn't a root key, which has 64 hex digits. Restore your copy of the key.")]
     Form(String),
     /// It exists already, or cannot be written.
-    #[error("The root key {0} cannot be written ({1}); one that is there is never replaced")]
+    #[error("Couldn't write the root key {0} ({1}). An existing one is never replaced.")]
     Write(String, io::Error),
     /// The machine has no randomness.
-    #[error("This machine gives no random numbers ({0})")]
+    #[error("Couldn't get random numbers from this machine ({0})")]
     Random(#[from] getrandom::Error),
 }
 
@@ -41,8 +41,8 @@ impl Root {
     pub fn read(file: &Path) -> Result<Root, RootError> {
         let name = || file.display().to_string();
         let failed = |error| RootError::Read(name(), error);
-        let mode = std::fs::metadata(file).map_err(failed)?.permissions().mode();
-        if mode & 0o077 != 0 {
+        let found = std::fs::metadata(file).map_err(failed)?;
+        if is_open(found.permissions().mode(), found.uid(), found.gid()) {
             return Err(RootError::Open(name()));
         }
         let text = Zeroizing::new(std::fs::read(file).map_err(failed)?);
@@ -83,6 +83,13 @@ impl Root {
         extracted.expand(info, Length)?.fill(&mut key[..])?;
         Ok(key)
     }
+}
+
+/// Whether other users may read a file. Of root's own files the group counts for nothing: systemd's credentials are such files, which a list of
+/// their own opens to the service's user.
+fn is_open(mode: u32, owner: u32, group: u32) -> bool {
+    let closed = if owner == 0 && group == 0 { 0o037 } else { 0o077 };
+    mode & closed != 0
 }
 
 /// Length of a derived key.
@@ -198,13 +205,27 @@ mod tests {
         assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
         assert_eq!(*Root::read(&file).unwrap().0, *made.0);
         assert!(matches!(Root::create(&file), Err(RootError::Write(..))));
-        set_permissions(&file, Permissions::from_mode(0o640)).unwrap();
+        set_permissions(&file, Permissions::from_mode(0o604)).unwrap();
         assert!(matches!(Root::read(&file), Err(RootError::Open(_))));
         for wrong in ["", "00", &"0g".repeat(LENGTH), &"00".repeat(LENGTH + 1)] {
             std::fs::remove_file(&file).unwrap();
             std::fs::write(&file, wrong).unwrap();
             set_permissions(&file, Permissions::from_mode(0o600)).unwrap();
             assert!(matches!(Root::read(&file), Err(RootError::Form(_))), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_credential_of_systemd_is_closed_and_a_file_that_a_group_reads_is_not() {
+        for (mode, owner, group, open) in [
+            (0o100400, 1000, 1000, false),
+            (0o100440, 0, 0, false),
+            (0o100440, 1000, 1000, true),
+            (0o100440, 0, 1000, true),
+            (0o100460, 0, 0, true),
+            (0o100404, 0, 0, true),
+        ] {
+            assert_eq!(is_open(mode, owner, group), open, "{mode:o} {owner} {group}");
         }
     }
 

@@ -27,14 +27,14 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// Reason why the vault cannot listen.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum BindError {
-    #[error("Another vault listens at {0}: stop it, or give another `wallet.vault.socket`")]
+    #[error("Another vault listens at {0}. Stop it, or set another `wallet.vault.socket`.")]
     Taken(PathBuf),
-    #[error("The socket {0} of the vault cannot be made: {1}")]
+    #[error("Couldn't create the socket {0} of the vault: {1}")]
     Failed(PathBuf, io::Error),
 }
 
 /// Listens at a path. A socket that a killed vault left behind is replaced.
-pub(crate) async fn bind(path: &Path) -> Result<UnixListener, BindError> {
+pub(crate) async fn bind(path: &Path, mode: u32) -> Result<UnixListener, BindError> {
     let failed = |error| BindError::Failed(path.into(), error);
     if let Ok(found) = std::fs::symlink_metadata(path) {
         if !found.file_type().is_socket() || UnixStream::connect(path).await.is_ok() {
@@ -48,7 +48,7 @@ pub(crate) async fn bind(path: &Path) -> Result<UnixListener, BindError> {
     let new = PathBuf::from(new);
     let _ = std::fs::remove_file(&new);
     let listener = UnixListener::bind(&new).map_err(failed)?;
-    std::fs::set_permissions(&new, std::fs::Permissions::from_mode(0o600)).map_err(failed)?;
+    std::fs::set_permissions(&new, std::fs::Permissions::from_mode(mode)).map_err(failed)?;
     std::fs::rename(&new, path).map_err(failed)?;
     Ok(listener)
 }

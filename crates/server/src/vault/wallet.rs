@@ -67,9 +67,9 @@ pub(super) async fn put_slot(State(vault): State<Vault>, signed: Signed) -> Resu
         Ok(true) => {
             let wallet = stored(&vault, &user, &signed.session.device).await?;
             match slot.kind {
-                SlotKind::Recovery => vault.notify(user, Notice::RecoveryAdded)?,
-                SlotKind::Passkey => vault.notify(user, Notice::PasskeyAdded)?,
-                SlotKind::Kit => vault.notify(user, Notice::KitAdded)?,
+                SlotKind::Recovery => vault.notify(user, signed.asked.language, Notice::RecoveryAdded)?,
+                SlotKind::Passkey => vault.notify(user, signed.asked.language, Notice::PasskeyAdded)?,
+                SlotKind::Kit => vault.notify(user, signed.asked.language, Notice::KitAdded)?,
                 SlotKind::Device | SlotKind::Password => {}
             }
             Ok(answer(&wallet))
@@ -99,9 +99,9 @@ pub(super) async fn remove_slot(State(vault): State<Vault>, signed: Signed) -> R
     }
     let wallet = stored(&vault, &user, device).await?;
     match kind {
-        Some(SlotKind::Recovery) => vault.notify(user, Notice::RecoveryRemoved)?,
+        Some(SlotKind::Recovery) => vault.notify(user, signed.asked.language, Notice::RecoveryRemoved)?,
         Some(SlotKind::Device) => {}
-        _ => vault.notify(user, Notice::WayRemoved)?,
+        _ => vault.notify(user, signed.asked.language, Notice::WayRemoved)?,
     }
     Ok(answer(&wallet))
 }

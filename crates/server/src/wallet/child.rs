@@ -25,9 +25,9 @@ const END: Duration = Duration::from_secs(10);
 /// Reason why there is no vault. The vault itself has said more on standard error.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ChildError {
-    #[error("The vault cannot be started: {0}")]
+    #[error("Couldn't start the vault: {0}")]
     Start(#[from] io::Error),
-    #[error("The vault did not start; it says why above")]
+    #[error("Couldn't start the vault. See its message above.")]
     Ended,
 }
 
@@ -51,7 +51,7 @@ pub(crate) async fn start(config: Option<&Path>) -> Result<Child, ChildError> {
 pub(crate) async fn watch(mut child: Child, config: Option<PathBuf>, state: AppState) -> Option<Child> {
     loop {
         tokio::select! {
-            ended = child.wait() => tracing::error!(?ended, "the vault ended; it is started again"),
+            ended = child.wait() => tracing::error!(?ended, "the vault ended and is being restarted"),
             () = state.stop_begun() => return Some(child),
         }
         child = loop {
@@ -64,7 +64,7 @@ pub(crate) async fn watch(mut child: Child, config: Option<PathBuf>, state: AppS
                     tracing::info!("the vault is back");
                     break new;
                 }
-                Err(error) => tracing::error!(%error, "embedded wallets cannot be opened"),
+                Err(error) => tracing::error!(%error, "embedded wallets can't be opened"),
             }
         };
     }

@@ -4,9 +4,10 @@ use super::{Wallet, browser};
 use crate::guard::body;
 use crate::guard::open::Visitor;
 use crate::guard::project::Asker;
+use crate::language::Language;
 use crate::project::ProjectId;
 use crate::project::origin::Origin;
-use crate::vault::{BROWSER, CLIENT, LARGEST, METRICS};
+use crate::vault::{BROWSER, CLIENT, LANGUAGE, LARGEST, METRICS};
 use crate::{AppState, Failure};
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Extension, Request, State};
@@ -101,6 +102,7 @@ async fn pass(
     let agent = headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
     let mut request = hyper::Request::builder().method(Method::POST).uri(path);
     request = request.header(CLIENT, visitor.to_string()).header(BROWSER, browser::label(agent));
+    request = request.header(LANGUAGE, language(headers).tag());
     for name in PASSED {
         // Several proofs stay several: the vault refuses them.
         for value in headers.get_all(&name) {
@@ -113,6 +115,12 @@ async fn pass(
         response.headers_mut().insert(header::RETRY_AFTER, again);
     }
     Ok(response)
+}
+
+/// Language that a browser prefers.
+pub(super) fn language(headers: &HeaderMap) -> Language {
+    let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+    Language::accepted(accepted.unwrap_or_default())
 }
 
 /// A request of the web tier itself.

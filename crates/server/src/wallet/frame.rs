@@ -39,10 +39,10 @@ const PERMISSIONS: &str = "accelerometer=(), autoplay=(), camera=(), display-cap
 #[derive(Debug, thiserror::Error)]
 pub enum FrameError {
     /// A file cannot be read.
-    #[error("The frame's folder {0} cannot be read: {1}")]
+    #[error("Couldn't read the frame's folder {0}: {1}")]
     Read(String, io::Error),
     /// It is not the folder of the frame.
-    #[error("The frame's folder {0} holds more than 64 MiB, or names that are not UTF-8")]
+    #[error("Can't use the frame's folder {0}. It has more than 64 MiB, or names that aren't UTF-8.")]
     Form(String),
 }
 

@@ -1,11 +1,10 @@
 //! The web tier of the embedded wallet, on a listener and an origin of its own: the frame's files, the requests of its worker, which the
-//! vault answers, and the page that approves a device. It sees no key, and shares only as sealed texts.
+//! vault answers, and the pages of the mails' links. It sees no key, and shares only as sealed texts.
 
-mod approve;
+mod asks;
 mod browser;
 mod callback;
 pub(crate) mod child;
-mod confirm;
 mod forward;
 mod frame;
 mod outbox;
@@ -72,8 +71,7 @@ pub fn router(state: AppState, wallet: Wallet) -> Router {
     }
     let requests = requests.nest("/rpc", rpc::router()).layer(from_fn_with_state(wallet.clone(), own_pages));
     let mut pages = Router::new()
-        .route("/approve", get(approve::show).post(approve::decide))
-        .route("/confirm", get(confirm::show).post(confirm::decide))
+        .merge(asks::router())
         .route("/wallet/callback/{provider}", get(callback::returned).post(callback::posted))
         .route(callback::SCRIPT_PATH, get(callback::script))
         .route("/frame/v4/latest", get(frame::latest))

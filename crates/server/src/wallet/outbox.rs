@@ -36,14 +36,14 @@ pub(super) async fn page(
     let kept = kept.ok_or_else(|| Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", "The outbox can't be read"))?;
     let mut html = Html::page("Outbox", STYLE_PATH);
     html.raw("<meta http-equiv=\"refresh\" content=\"3\">\n</head>\n<body>\n<main>\n<h1>Outbox</h1>\n");
-    html.raw("<p>These emails stay on this machine. With a mail server in portico.toml they are sent.</p>\n");
+    html.raw("<p>These emails stay on this machine. To send them, set a mail server in portico.toml.</p>\n");
     if kept.is_empty() {
         html.raw("<p>No emails yet.</p>\n");
     }
     for mail in &kept {
         let at = Timestamp::from_millisecond(mail.at).unwrap_or_default();
         html.raw("<h2>").text(&mail.subject).raw("</h2>\n<p>To ").text(&mail.to).raw(", ");
-        html.text(at.strftime("%H:%M:%S")).raw(" UTC</p>\n<div class=\"card snippet\"><pre>");
+        html.text(at.strftime("%H:%M:%S")).raw(" UTC</p>\n<div class=\"card\"><pre class=\"prose\">");
         written(&mut html, &mail.text);
         html.raw("</pre></div>\n");
     }

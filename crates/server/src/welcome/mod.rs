@@ -6,7 +6,7 @@
 use crate::AppState;
 use crate::guard::client::Peer;
 use crate::html::{Html, STYLE, file};
-use crate::project::snippet::{INSTALL, WHERE_FROM, snippet};
+use crate::project::snippet::{INSTALL, PACK, THEN_INSTALL, WHERE_FROM, snippet};
 use crate::project::{Entry, table};
 use axum::extract::{Request, State};
 use axum::http::uri::Authority;
@@ -20,6 +20,16 @@ const SCRIPT_PATH: &str = "/welcome/page.js";
 
 /// Number of projects of which one is shown.
 const MOST_PROJECTS: usize = 20;
+
+/// Next steps, each with its command.
+const STEPS: [(&str, &str); 4] = [
+    ("Write a portico.toml, then start this server again", "portico init"),
+    ("Let your site use this server", ADD_PROJECT),
+    ("Check everything the server needs", "portico doctor"),
+    ("Open the admin page to see traffic, networks and errors", "portico admin link"),
+];
+
+const ADD_PROJECT: &str = "portico project add Shop --origin https://shop.example";
 
 /// Answers the paths of the page; everything else is passed on.
 pub(crate) async fn answer(State(state): State<AppState>, request: Request, next: Next) -> Response {
@@ -58,21 +68,23 @@ async fn page(state: &AppState, server: &str) -> Response {
     html.raw(
         "<script src=\"/welcome/page.js\" defer></script>\n</head>\n<body>\n<main>\n<h1>Portico is running</h1>\n",
     );
-    html.raw("<p>There is no portico.toml, so built-in settings apply. Only this machine can connect and see this page.</p>\n");
+    html.raw(
+        "<p>There is no portico.toml here, so the server uses built-in settings. Only this machine can reach it.</p>\n",
+    );
     if let Some(project) = &project {
         code(&mut html, project, server);
     }
     status(&mut html, state, project.as_ref());
+    html.raw("<h2>Next</h2>\n<ol class=\"card\">\n");
+    for (deed, command) in STEPS {
+        html.raw("<li>").raw(deed).raw(":");
+        block(&mut html, command).raw("</li>\n");
+    }
     html.raw(
-        "<h2>Next</h2>\n<ol class=\"card\">\n\
-         <li><code>portico init</code> writes a portico.toml. Then start this server again.</li>\n\
-         <li><code>portico project add Shop --origin https://shop.example</code> lets your site use the server.</li>\n\
-         <li><code>portico doctor</code> checks everything that the server needs.</li>\n\
-         <li><code>portico admin link</code> opens the admin page, with use, nodes and errors.</li>\n</ol>\n\
-         <h2>Read more</h2>\n<ul class=\"card\">\n\
-         <li><a href=\"/docs\">API of this server</a>, also as <a href=\"/openapi.json\">openapi.json</a></li>\n\
-         <li><a href=\"/health\">Health</a></li>\n\
-         <li>Guides for hosts and operators are in the folder docs of the source code.</li>\n</ul>\n\
+        "</ol>\n<h2>Read more</h2>\n<ul class=\"card\">\n\
+         <li><a href=\"/docs\">API reference</a>, also as <a href=\"/openapi.json\">openapi.json</a></li>\n\
+         <li><a href=\"/health\">Health of this server</a></li>\n\
+         <li>Guides for sites and operators: the folder <code>docs</code> of the source code</li>\n</ul>\n\
          </main>\n</body>\n</html>\n",
     );
     html.into_response("script-src 'self'; form-action 'none'")
@@ -84,13 +96,19 @@ async fn project(state: &AppState) -> Result<Option<Entry>, sqlx::Error> {
     Ok(entries.into_iter().find(|entry| entry.disabled_at.is_none()))
 }
 
+/// Commands or code, of which no line breaks inside a word: a long one scrolls.
+fn block<'a>(html: &'a mut Html, text: &'static str) -> &'a mut Html {
+    html.raw("<pre tabindex=\"0\">").text(text).raw("</pre>")
+}
+
 fn code(html: &mut Html, project: &Entry, server: &str) {
-    html.raw("<h2>Install the widget</h2>\n<p>").text(WHERE_FROM).raw("</p>\n<div class=\"card\"><pre>").text(INSTALL);
-    html.raw("</pre></div>\n<h2>Paste this in your page</h2>\n<div class=\"card snippet\">\n<div class=\"copying\">");
+    html.raw("<h2>Install the widget</h2>\n<p>").text(WHERE_FROM).raw("</p>\n<div class=\"card\">");
+    block(html, PACK).raw("</div>\n<p>").text(THEN_INSTALL).raw("</p>\n<div class=\"card\">");
+    block(html, INSTALL).raw("</div>\n<h2>Paste this into your page</h2>\n<div class=\"card snippet\">\n");
     html.raw(
-        "<span id=\"said\" role=\"status\"></span><button type=\"button\" id=\"copy\" hidden>Copy</button></div>\n",
+        "<div class=\"copying\"><span id=\"said\" role=\"status\"></span><button type=\"button\" id=\"copy\" hidden>Copy</button></div>\n",
     );
-    html.raw("<pre id=\"code\">").text(snippet(project.id.as_str(), server)).raw("</pre>\n</div>\n");
+    html.raw("<pre id=\"code\" tabindex=\"0\">").text(snippet(project.id.as_str(), server)).raw("</pre>\n</div>\n");
 }
 
 fn status(html: &mut Html, state: &AppState, project: Option<&Entry>) {
@@ -98,31 +116,33 @@ fn status(html: &mut Html, state: &AppState, project: Option<&Entry>) {
     match project {
         Some(project) => {
             let origins: Vec<String> = project.origins.iter().map(ToString::to_string).collect();
-            html.raw("<code>").text(project.id.as_str()).raw("</code>\n<small>Works on pages of ");
+            html.raw("<code>").text(project.id.as_str()).raw("</code>\n<small>Works on ");
             html.text(if origins.is_empty() { "this server".into() } else { origins.join(", ") }).raw("</small>");
         }
         None => {
-            html.raw("None yet. Add one: <code>portico project add Shop --origin https://shop.example</code>");
+            html.raw("None yet. Add one:");
+            block(html, ADD_PROJECT);
         }
     }
     html.raw("</dd>\n<dt>Networks</dt><dd>");
     let chains = state.chains();
     if chains.is_empty() {
         html.raw(
-            "None yet. Public nodes are off, because their operators see which accounts are asked for.\n\
-             <small>Turn them on: <code>portico serve --public-nodes</code></small>",
+            "None yet. Public nodes are off, because whoever runs them sees which accounts are looked up.\n\
+             <small>To use them anyway:</small>",
         );
+        block(html, "portico serve --public-nodes");
     } else {
         let names: Vec<String> = chains.iter().map(|chain| chain.config().title()).collect();
         html.text(names.join(", "));
     }
     html.raw("</dd>\n<dt>Relay</dt><dd>");
     match state.relay() {
-        Some(_) => html.raw("On, for wallets on other devices, at <code>/relay</code>"),
-        None => html.raw(
-            "Off. Wallets on other devices need it.\n\
-             <small>Turn it on: <code>PORTICO__RELAY__ENABLED=true portico serve</code></small>",
-        ),
+        Some(_) => html.raw("On, at <code>/relay</code>. It connects wallets on other devices."),
+        None => {
+            html.raw("Off. Wallets on other devices need it.\n<small>To turn it on:</small>");
+            block(html, "PORTICO__RELAY__ENABLED=true portico serve")
+        }
     };
     html.raw("</dd>\n<dt>Database</dt><dd class=\"good\">Works</dd>\n</dl>\n");
 }

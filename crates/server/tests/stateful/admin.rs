@@ -118,6 +118,14 @@ async fn a_link_opens_one_session_and_a_program_that_fetches_it_does_not_use_it_
     assert_eq!(again.status(), StatusCode::UNAUTHORIZED);
     assert!(!again.headers().contains_key("set-cookie"));
     assert!(text(again).await.contains("portico admin link"));
+    // The used link says so at once, and takes whoever is signed in to the page.
+    let path = format!("/admin/enter?key={key}");
+    let used = admin.get(&path, None).await;
+    assert_eq!(used.status(), StatusCode::UNAUTHORIZED);
+    let used = text(used).await;
+    assert!(used.contains("This link was used or has expired") && !used.contains("<button"), "{used}");
+    let back = admin.get(&path, Some(&cookie(&entered))).await;
+    assert_eq!((back.status(), &back.headers()["location"]), (StatusCode::SEE_OTHER, &"/admin".parse().unwrap()));
 }
 
 #[tokio::test]
@@ -270,15 +278,25 @@ async fn the_page_tells_use_nodes_cache_errors_and_room() {
     let host = node.url.strip_prefix("http://").unwrap();
     for piece in [
         "<dd class=\"good\">Ready</dd>",
-        "Shop<br><code>shop</code></th><td>https://shop.example</td><td>5 a second, 50 at once; 2,000 a day</td>\
-         <td class=\"number\">3 of 2,000</td><td class=\"number\">3</td><td class=\"number\">0</td>",
-        &format!("eip155:31337</th><td>{host}</td><td class=\"good\">In use</td>"),
-        // Hits, misses, outdated, shared, rate.
-        "eip155:31337</th><td class=\"number\">2</td><td class=\"number\">1</td><td class=\"number\">0</td>\
-         <td class=\"number\">0</td><td class=\"number\">67%</td>",
-        "404 Not Found</th><td><code>/v1/{*rest}</code></td><td class=\"number\">1</td>",
-        "bodies 0%, relay messages 0%, relay subscriptions 0%",
-        "<dt>Sockets</dt><dd>0 open, 0 refused</dd>",
+        "<title>Ready · Portico admin</title>",
+        "Shop<br><code>shop</code></th><td role=\"cell\" data-label=\"Origins\"><span>https://shop.example</span></td>\
+         <td role=\"cell\" data-label=\"Limits\"><span>5 per second, 50 at once, 2,000 per day</span></td>\
+         <td role=\"cell\" data-label=\"Today\" class=\"number\"><span>3 of 2,000</span></td>\
+         <td role=\"cell\" data-label=\"Since the start\" class=\"number\"><span>3</span></td>\
+         <td role=\"cell\" data-label=\"Refused\" class=\"number\"><span>0</span></td>",
+        &format!(
+            "eip155:31337</th><td role=\"cell\" data-label=\"Node\"><span>{host}</span></td>\
+             <td role=\"cell\" data-label=\"Status\" class=\"good\"><span>In use</span></td>"
+        ),
+        "eip155:31337</th><td role=\"cell\" data-label=\"Hits\" class=\"number\"><span>2</span></td>\
+         <td role=\"cell\" data-label=\"Misses\" class=\"number\"><span>1</span></td>\
+         <td role=\"cell\" data-label=\"Expired\" class=\"number\"><span>0</span></td>\
+         <td role=\"cell\" data-label=\"Merged\" class=\"number\"><span>0</span></td>\
+         <td role=\"cell\" data-label=\"Hit rate\" class=\"number\"><span>67%</span></td>",
+        "404 Not Found</span></th><td role=\"cell\" data-label=\"Path or node\"><span><code>/v1/{*rest}</code></span></td>\
+         <td role=\"cell\" data-label=\"Count\" class=\"number\"><span>1</span></td>",
+        "request memory 0%, relay messages 0%, relay subscriptions 0%",
+        "<dt>Connections</dt><dd>0 open, 0 refused</dd>",
     ] {
         assert!(page.contains(piece), "{piece} is not in {page}");
     }
@@ -293,7 +311,7 @@ async fn the_page_lists_the_oldest_projects_and_counts_the_others() {
     admin.server.place.tamper(insert).await;
     admin.server.project(&["origin", "add", "p199", "https://p199.example"]).await;
     let page = admin.page().await;
-    assert!(page.contains("<code>demo</code>") && page.contains("<code>p199</code></th><td>https://p199.example</td>"));
+    assert!(page.contains("<code>demo</code>") && page.contains(">https://p199.example</span></td>"));
     assert!(
         !page.contains("<code>p200</code>") && page.contains("2 more: <code>portico project list</code>"),
         "{page}"
@@ -310,6 +328,8 @@ async fn a_project_above_its_limits_is_counted_as_refused() {
         assert_eq!(admin.server.post(&RPC.replace("demo", "small"), call.clone()).await.status(), expected);
     }
     let page = admin.page().await;
-    let row = "<td class=\"number\">1 of 8</td><td class=\"number\">1</td><td class=\"number\">1</td>";
+    let row = "<td role=\"cell\" data-label=\"Today\" class=\"number\"><span>1 of 8</span></td>\
+        <td role=\"cell\" data-label=\"Since the start\" class=\"number\"><span>1</span></td>\
+        <td role=\"cell\" data-label=\"Refused\" class=\"number\"><span>1</span></td>";
     assert!(page.contains(row), "{page}");
 }

@@ -54,7 +54,7 @@ async fn spec_7_2_an_event_is_taken_by_a_post_and_one_that_comes_twice_counts_on
     let rest = "1795219200000,MODAL_OPEN,https://shop.example/cart,shop.example,,\"{\"\"connected\"\":false}\",appkit,html-portico-0.1.0";
     assert!(lines[2].starts_with("demo,b,") && lines[2].ends_with(rest), "{csv}");
     assert!(!csv.contains("secret"));
-    assert_eq!(told, "2 events written.\n");
+    assert_eq!(told, "Wrote 2 events.\n");
 }
 
 #[tokio::test]

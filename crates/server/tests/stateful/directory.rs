@@ -269,7 +269,7 @@ async fn a_list_with_mistakes_is_refused_whole_with_the_line_of_each() {
     std::fs::write(folder.join("list.json"), two).unwrap();
     assert_eq!(portico(&server, &["import", "list.json"]).1.lines().count(), 2);
     let (done, said) = portico(&server, &["list"]);
-    assert!(done && said == "0 wallets of your own.\n", "{said}");
+    assert!(done && said == "No wallets of your own yet. Add some: portico wallets import wallets.json\n", "{said}");
     let (done, said) = portico(&server, &["remove", "io.metamask"]);
     assert!(!done && said == "No imported wallet io.metamask. List them with `portico wallets list`.\n", "{said}");
 }
@@ -288,7 +288,7 @@ async fn wallets_of_the_operator_stand_in_the_directory_of_a_server_that_runs() 
     ]);
     std::fs::write(folder.join("list.json"), list.to_string()).unwrap();
     let (done, said) = portico(&server, &["import", "list.json"]);
-    assert!(done && said == "3 wallets and 2 pictures imported.\n", "{said}");
+    assert!(done && said == "Imported 3 wallets and 2 pictures.\n", "{said}");
     let (_, said) = portico(&server, &["list"]);
     assert_eq!(said, "io.metamask\tMetaMask of ours\nio.own\tOwn Wallet\nlast\tLast\n3 wallets of your own.\n");
 
@@ -309,7 +309,7 @@ async fn wallets_of_the_operator_stand_in_the_directory_of_a_server_that_runs() 
     // A response of the directory can be imported into another server.
     let told = page(&server, "&include=io.own,me.rainbow").await["data"].to_string();
     std::fs::write(folder.join("told.json"), told).unwrap();
-    assert_eq!(portico(&server, &["import", "told.json"]), (true, "2 wallets and 0 pictures imported.\n".into()));
+    assert_eq!(portico(&server, &["import", "told.json"]), (true, "Imported 2 wallets and 0 pictures.\n".into()));
 
     let (done, said) = portico(&server, &["remove", "IO.METAMASK", "io.own", "last", "me.rainbow"]);
     assert!(done, "{said}");

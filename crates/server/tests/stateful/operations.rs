@@ -141,9 +141,9 @@ async fn the_doctor_finds_nothing_wrong_where_all_is_well() {
     assert_eq!((code, error.as_str()), (Some(0), ""), "{told}");
     assert!(told.lines().all(|line| line.starts_with("ok ") || line.starts_with("note ")), "{told}");
     let node = node.url.trim_start_matches("http://").trim_end_matches('/');
-    let line = told.lines().find(|line| line.starts_with("ok     eip155:31337: answers in ")).unwrap_or_default();
-    assert!(line.ends_with(&format!(" ms by {node}")), "{told}");
-    assert!(told.contains("note   projects: none, so every request is refused"), "{told}");
+    let line = told.lines().find(|line| line.starts_with("ok     eip155:31337: responds in ")).unwrap_or_default();
+    assert!(line.ends_with(&format!(" ms ({node})")), "{told}");
+    assert!(told.contains("note   projects: none yet, so every request is refused"), "{told}");
 }
 
 #[tokio::test]
@@ -157,14 +157,14 @@ async fn the_doctor_names_a_node_of_another_chain_one_that_is_away_and_a_slow_cl
     let folder = folder_with(&toml);
     let (code, told, error) = run(folder.path(), &["doctor"]).await;
     assert_eq!(code, Some(1));
-    assert!(error.contains("Fix the lines that begin with `wrong`"), "{error}");
+    assert!(error.contains("Fix the lines that start with `wrong`"), "{error}");
     for line in [
         "wrong  eip155:31337: its node serves the chain \"0x1\", not 0x7a69",
         "wrong  eip155:2: its last block is ",
-        "note   eip155:3: answers in ",
+        "note   eip155:3: responds in ",
         "wrong  eip155:4: No node of the chain eip155:4 is responding. Try again.",
         "wrong  redis: isn't responding",
-        "note   database: portico.sqlite has no tables yet",
+        "note   database: portico.sqlite isn't there yet",
     ] {
         assert!(told.contains(line), "{line} is not in\n{told}");
     }
@@ -177,7 +177,7 @@ async fn a_backup_is_whole_while_the_database_is_in_use_and_overwrites_nothing()
     let database = Database::open(&original).await.unwrap();
     database.migrate().await.unwrap();
     let (code, told, error) = run(folder.path(), &["backup", "copy.sqlite"]).await;
-    assert_eq!((code, told.as_str(), error.as_str()), (Some(0), "copy.sqlite is a copy of portico.sqlite.\n", ""));
+    assert_eq!((code, told.as_str(), error.as_str()), (Some(0), "Copied portico.sqlite to copy.sqlite.\n", ""));
     let copy = Database::open(&DatabasePlace::Sqlite(folder.path().join("copy.sqlite"))).await.unwrap();
     copy.answers().await.unwrap();
     let mode = std::os::unix::fs::PermissionsExt::mode(
@@ -188,5 +188,5 @@ async fn a_backup_is_whole_while_the_database_is_in_use_and_overwrites_nothing()
     assert_eq!(code, Some(1));
     assert!(error.contains("copy.sqlite already exists. Choose another name."), "{error}");
     let (code, _, error) = run(folder.path(), &["backup", "--database", "none.sqlite", "other.sqlite"]).await;
-    assert_eq!((code, error.as_str()), (Some(1), "No database at none.sqlite.\n"));
+    assert_eq!((code, error.as_str()), (Some(1), "No database at none.sqlite. Set --database to yours.\n"));
 }

@@ -50,7 +50,6 @@ async fn a_relay_without_room_says_so_in_metrics_health_and_doctor() {
     assert_eq!(status, 200);
     assert!(ready.ends_with("ready, but little room is left. See portico_full_ratio in the metrics.\n"), "{ready}");
     let doctor = said(server.folder.path(), &["doctor"]).await.1;
-    let room =
-        "7 messages wait, 2 subscriptions are kept: 93% of `relay.mib_total`, 100% of `relay.subscriptions_total`";
+    let room = "messages waiting: 7, subscriptions: 2 (93% of `relay.mib_total`, 100% of `relay.subscriptions_total`)";
     assert!(doctor.contains(room), "{doctor}");
 }

@@ -62,7 +62,7 @@ upstreams = ["http://127.0.0.1:8545"]
             "portico.toml, line 5: use error, warn, info, debug, trace or off as log level, not `loud==`.",
             "portico.toml, line 9: start the upstream with http:// or https://, not `ftp://b.example`.",
             "portico.toml, line 9: start the upstream with http:// or https://, not `nonsense`.",
-            "portico.toml, line 12: use the CAIP-2 id of a chain, such as eip155:1, not `1`.",
+            "portico.toml, line 12: use the CAIP-2 id of a chain, such as eip155:1, not `1`. Did you mean eip155:1 (Ethereum)?",
             "portico.toml, line 13: add an upstream to the chain 1.",
             "portico.toml, line 16: the chain eip155:1 is listed twice, first at portico.toml, line 8.",
         ]
@@ -251,7 +251,7 @@ fn what_is_not_toml_or_not_a_setting_is_told_with_its_line() {
         ("listen = \"127.0.0.1:1\"\nlisten = \"127.0.0.1:2\"\n", "portico.toml, line 2: duplicate key"),
         ("\n\nlisten 5\n", "portico.toml, line 3: "),
         ("listen = 5\n", "portico.toml, line 1: use an address and a port"),
-        ("\nlisten_on = \"x\"\n", "portico.toml, line 2: no setting `listen_on`. Use one of listen, "),
+        ("\nlisten_on = \"x\"\n", "portico.toml, line 2: no setting `listen_on`. Did you mean `listen`?"),
         ("\n[[chains]]\nid = \"eip155:1\"\n", "portico.toml, line 2: missing field `upstreams`"),
         (
             "[[chains]]\nid = \"eip155:1\"\nupstreams = [\n  \"http://a\",\n  7,\n]\n",
@@ -386,7 +386,10 @@ fn a_mistake_in_what_swaps_is_one_sentence() {
         (exchange(&format!("v2_router = {at}\nfee_tiers = [1000000]\n")), "each in millionths"),
         (exchange(&format!("v2_router = {at}\nbases = [{at}, {at}, {at}, {at}, {at}]\n")), "at most 4 `bases`"),
         (exchange(&format!("v2_router = {at}\nname = \"\"\n")), "at most 32 letters"),
-        (exchange(&format!("v2_router = {at}\nv4_router = {at}\n")), "unknown field `v4_router`"),
+        (
+            exchange(&format!("v2_router = {at}\nv4_router = {at}\n")),
+            "no setting `v4_router` in this table. Did you mean `v2_router`?",
+        ),
     ] {
         assert!(found.contains(wanted), "{found}");
     }

@@ -14,7 +14,7 @@ use tokio::process::{Child, Command};
 const PUBLIC: &str = include_str!("../../chains/public.toml");
 const NETWORKS: &str = include_str!("../../../../packages/widget/src/networks.ts");
 
-fn portico(folder: &Path, args: &[&str]) -> Command {
+pub fn portico(folder: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_portico"));
     command.args(args).current_dir(folder).kill_on_drop(true).stdin(Stdio::null());
     // Tests side by side cannot share the port of the built-in settings.
@@ -22,7 +22,7 @@ fn portico(folder: &Path, args: &[&str]) -> Command {
     command
 }
 
-async fn output(mut command: Command) -> (Option<i32>, String, String) {
+pub async fn output(mut command: Command) -> (Option<i32>, String, String) {
     let Output { status, stdout, stderr } = within("the end of a command", command.output()).await.unwrap();
     (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
 }
@@ -87,7 +87,8 @@ async fn a_server_without_a_file_has_a_project_for_this_machine_and_a_page_with_
     assert!(page.starts_with("HTTP/1.1 200"), "{page}");
     for piece in [
         "content-security-policy: default-src 'none'; style-src 'self'",
-        "Paste this in your page",
+        "Paste this into your page",
+        "<pre tabindex=\"0\">cargo xtask demo --once\nnpm pack --workspace packages/widget</pre>",
         &format!("endpoints: &#39;http://localhost:{port}&#39;"),
         "portico serve --public-nodes",
         "href=\"/docs\"",
@@ -167,7 +168,7 @@ async fn a_network_of_the_file_keeps_its_own_nodes_beside_the_public_ones() {
     std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
     let count = PUBLIC.matches("[[chains]]").count();
     let (code, out, error) = output(portico(folder.path(), &["config", "check"])).await;
-    assert_eq!((code, out), (Some(0), format!("portico.toml has no mistakes. It has {count} chains.\n")), "{error}");
+    assert_eq!((code, out), (Some(0), format!("portico.toml has no mistakes ({count} chains).\n")), "{error}");
 }
 
 #[tokio::test]
@@ -200,7 +201,7 @@ async fn init_writes_a_file_that_is_right_and_says_what_comes_next() {
         assert!(text.lines().any(|other| other == line), "{line} is not in {text}");
     }
     let (code, out, _) = output(portico(folder.path(), &["config", "check"])).await;
-    assert_eq!((code, out.as_str()), (Some(0), "portico.toml has no mistakes. It has 0 chains.\n"));
+    assert_eq!((code, out.as_str()), (Some(0), "portico.toml has no mistakes (no chains yet).\n"));
 }
 
 #[tokio::test]
@@ -218,7 +219,7 @@ async fn init_takes_answers_from_a_pipe_and_from_flags() {
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
     assert_eq!(read("piped.toml"), read("flags.toml"));
     let (code, out, _) = output(portico(folder.path(), &["config", "check", "--config", "piped.toml"])).await;
-    assert_eq!((code, out.as_str()), (Some(0), "piped.toml has no mistakes. It has 2 chains and a relay.\n"));
+    assert_eq!((code, out.as_str()), (Some(0), "piped.toml has no mistakes (2 chains, relay on).\n"));
 }
 
 #[tokio::test]
@@ -241,15 +242,15 @@ async fn init_leaves_a_file_alone_that_is_there_unless_it_is_told_to_replace_it(
 async fn init_writes_nothing_after_a_wrong_answer() {
     let folder = tempfile::tempdir().unwrap();
     for (flags, told) in [
-        (["--listen", "here"], "use an address and a port"),
-        (["--networks", "eip155:1"], "Answer public, none or a network with its node"),
-        (["--networks", "eip155:x=https://a.example"], "use a number after `eip155:`"),
+        (["--listen", "here"], "Use an address and a port"),
+        (["--networks", "eip155:1"], "Answer none, public or a network with its node"),
+        (["--networks", "eip155:x=https://a.example"], "Use a number after `eip155:`"),
         (
             ["--networks", "eip155:1=ftp://a.example"],
-            "start the upstream with http:// or https://, not `ftp://a.example`",
+            "Start the upstream with http:// or https://, not `ftp://a.example`",
         ),
         (["--relay", "maybe"], "Answer yes or no, not `maybe`"),
-        (["--database", "missing/portico.sqlite"], "the database's folder missing doesn't exist"),
+        (["--database", "missing/portico.sqlite"], "The database's folder missing doesn't exist"),
     ] {
         let (code, _, error) = init(folder.path(), &[&["--yes"], &flags[..]].concat(), "").await;
         assert_eq!(code, Some(1), "{told}");
@@ -274,9 +275,9 @@ async fn commands_without_a_file_use_the_same_database_as_the_server() {
     let folder = tempfile::tempdir().unwrap();
     let (code, out, error) =
         output(portico(folder.path(), &["project", "add", "Shop", "--origin", "https://shop.example"])).await;
-    let warned = "\nOnly this machine reaches the server at http://127.0.0.1:8080, because `public_url` is missing.";
+    let warned = "\nOnly this machine can reach the server at http://127.0.0.1:8080, because `public_url` isn't set.";
     assert!(code == Some(0) && error.starts_with(warned), "{error}");
-    assert!(out.contains("Paste this in your page:") && out.contains("endpoints: 'http://127.0.0.1:8080'"), "{out}");
+    assert!(out.contains("Paste this into your page:") && out.contains("endpoints: 'http://127.0.0.1:8080'"), "{out}");
     assert!(
         out.contains("npm install ./portico-widget-0.1.0.tgz react react-dom") && out.contains("npm pack"),
         "{out}"
@@ -323,7 +324,7 @@ async fn the_doctor_says_who_holds_the_port_and_knows_a_running_server() {
     // A server of another folder is none of this one's.
     let (code, out, _) = output(portico(folder_that_listens(port).path(), &["doctor"])).await;
     let held = format!(
-        "wrong  listen: 127.0.0.1:{port} is used by a server of another folder, which does not work on portico.sqlite: {by}. Stop it, or set `listen` to another port."
+        "wrong  listen: 127.0.0.1:{port} is used by a server from another folder, which doesn't use portico.sqlite: {by}. Stop it, or set `listen` to another port."
     );
     assert!(code == Some(1) && out.contains(&held), "{out}");
     std::fs::write(running.path().join("portico.toml"), format!("listen = \"127.0.0.1:{port}\"\n")).unwrap();
@@ -347,9 +348,11 @@ async fn a_link_to_the_admin_page_is_not_made_for_the_port_of_another_server_or_
     let (child, port) = serve(running.path(), &["--listen", "127.0.0.1:0"]).await;
     let (code, out, error) = link(own.path(), port).await;
     assert_eq!((code, out.as_str()), (Some(1), ""));
-    let whose =
-        format!("The server at 127.0.0.1:{port} (portico (process {})) is one of another folder", child.id().unwrap());
-    assert!(error.starts_with(&whose) && error.contains("does not work on portico.sqlite"), "{error}");
+    let whose = format!(
+        "The server at 127.0.0.1:{port} (portico (process {})) was started from another folder",
+        child.id().unwrap()
+    );
+    assert!(error.starts_with(&whose) && error.contains("doesn't use portico.sqlite"), "{error}");
     let (code, out, error) = link(running.path(), port).await;
     assert_eq!((code, error.as_str()), (Some(0), ""));
     assert!(out.starts_with(&format!("http://127.0.0.1:{port}/admin/enter?key=")), "{out}");
@@ -357,7 +360,7 @@ async fn a_link_to_the_admin_page_is_not_made_for_the_port_of_another_server_or_
     let port = other.local_addr().unwrap().port();
     let (code, out, error) = link(own.path(), port).await;
     assert_eq!((code, out.as_str()), (Some(1), ""));
-    assert!(error.contains("which is no Portico server"), "{error}");
+    assert!(error.contains("which isn't a Portico server"), "{error}");
 }
 
 #[tokio::test]

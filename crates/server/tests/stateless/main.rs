@@ -11,6 +11,7 @@ mod config;
 mod egress;
 mod files;
 mod first_run;
+mod first_words;
 mod hedge;
 mod history;
 mod history_busy;

@@ -37,3 +37,10 @@ async fn the_description_and_its_page_are_served_and_the_page_asks_nobody_else()
         assert!(!text(response).await.contains("http://"));
     }
 }
+
+#[test]
+fn groups_of_routes_have_names_for_people() {
+    for route in routes() {
+        assert!(route.tag.starts_with(|letter: char| letter.is_ascii_uppercase()), "{} {}", route.path, route.tag);
+    }
+}

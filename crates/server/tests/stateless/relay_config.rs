@@ -44,7 +44,7 @@ fn each_mistake_is_told_with_its_line_whether_or_not_the_relay_is_on() {
     }
     assert!(read("[relay]\nenabled = \"yes\"\n").unwrap_err()[0].contains("use true or false as `relay.enabled`"));
     assert!(
-        read("[relay]\nurl = \"a\"\n").unwrap_err()[0].contains("no setting `relay.url`. Use one of relay.enabled")
+        read("[relay]\nurl = \"a\"\n").unwrap_err()[0].contains("no setting `relay.url`. Did you mean `relay.urls`?")
     );
 }
 
@@ -58,7 +58,7 @@ async fn the_check_and_the_doctor_say_what_becomes_of_the_relay() {
     assert!(doctor().await.contains("ok     relay: off. To turn it on, set `relay.enabled = true`.\n"));
     write("[relay]\nenabled = true\n").unwrap();
     let (_, check, _) = said(folder.path(), &["config", "check"]).await;
-    assert_eq!(check, "portico.toml has no mistakes. It has 0 chains and a relay.\n");
+    assert_eq!(check, "portico.toml has no mistakes (no chains yet, relay on).\n");
     let told = doctor().await;
     assert!(
         told.contains(
@@ -66,11 +66,11 @@ async fn the_check_and_the_doctor_say_what_becomes_of_the_relay() {
         ),
         "{told}"
     );
-    assert!(told.contains("note   relay: has no tables yet"), "{told}");
+    assert!(told.contains("note   database: portico.sqlite isn't there yet. `portico serve` creates it.\n"), "{told}");
     assert!(said(folder.path(), &["migrate"]).await.0);
     write("public_url = \"https://shop.example\"\n[relay]\nenabled = true\nurls = [\"wss://relay.example\"]\n")
         .unwrap();
     let told = doctor().await;
     assert!(told.contains("ok     relay: on, at wss://relay.example/, https://shop.example\n"), "{told}");
-    assert!(told.contains("ok     relay: 0 messages wait, 0 subscriptions are kept: 0% of `relay.mib_total`, 0% of `relay.subscriptions_total`\n"), "{told}");
+    assert!(told.contains("ok     relay: messages waiting: 0, subscriptions: 0 (0% of `relay.mib_total`, 0% of `relay.subscriptions_total`)\n"), "{told}");
 }

@@ -36,11 +36,11 @@ fn there_is_a_wallet_where_it_has_an_origin_and_nowhere_else() {
 #[test]
 fn logins_by_e_mail_without_a_way_for_mails_are_refused() {
     let told = mistake("[wallet]\norigin = \"https://wallet.example.org\"\n");
-    assert!(told.contains("logins by e-mail need a way for mails"), "{told}");
+    assert!(told.contains("logins by email need a mail server"), "{told}");
     let told = mistake(&format!("[wallet]\norigin = \"https://wallet.example.org\"\n{OUTBOX}"));
     assert!(told.contains("the outbox shows codes to everyone"), "{told}");
     let told = mistake(&format!("[wallet]\norigin = \"http://localhost:1\"\n{OUTBOX}smtp = \"smtps://a.example\"\n"));
-    assert!(told.contains("outbox = true` alone"), "{told}");
+    assert!(told.contains("only `wallet.mail.outbox = true` on localhost"), "{told}");
 }
 
 #[test]
@@ -53,7 +53,11 @@ fn an_origin_that_is_none_or_not_secure_is_refused() {
         "ftp://localhost",
     ] {
         let told = mistake(&format!("[wallet]\norigin = {wrong:?}\n{OUTBOX}"));
-        assert!(told.starts_with(&format!("portico.toml, line 2: `{wrong}` is not an origin of the wallet")), "{told}");
+        assert!(
+            told.contains(&format!("not `{wrong}`"))
+                && told.starts_with("portico.toml, line 2: use an https origin of its own for the wallet"),
+            "{told}"
+        );
     }
 }
 
@@ -66,14 +70,14 @@ fn a_mail_server_is_reached_encrypted_unless_it_is_on_this_machine() {
         assert!(read(&with(right)).is_ok(), "{right}");
     }
     for wrong in ["smtp://mail.example.org", "smtp://mail.example.org?tls=opportunistic"] {
-        assert!(mistake(&with(wrong)).contains("must be encrypted"), "{wrong}");
+        assert!(mistake(&with(wrong)).contains("must be sent encrypted"), "{wrong}");
     }
     let told = mistake(&with("https://me:secret@mail.example.org"));
-    assert!(told.contains("is not a URL such as smtps://") && !told.contains("secret@mail"), "{told}");
+    assert!(told.contains("use a URL such as smtps://") && !told.contains("secret@mail"), "{told}");
 }
 
 #[test]
 fn a_folder_without_the_frame_is_refused() {
     let told = mistake(&format!("[wallet]\norigin = \"http://localhost:1\"\nframe = \"/nowhere\"\n{OUTBOX}"));
-    assert!(told.contains("holds no index.html"), "{told}");
+    assert!(told.contains("has no index.html"), "{told}");
 }

@@ -76,7 +76,7 @@ async fn serve_starts_the_vault_again_when_it_ends_and_takes_it_along() {
     use std::os::unix::fs::PermissionsExt;
     let folder = folder();
     let (done, out, error) = output(folder.path(), &["vault", "init"]).await;
-    assert!(done && out.contains("The root key is in vault.key"), "{out}{error}");
+    assert!(done && out.contains("Wrote the root key to vault.key"), "{out}{error}");
     let (mut child, address, mut errors) = serve(folder.path()).await;
     let socket = folder.path().join("vault.sock");
     assert_eq!(std::fs::metadata(&socket).unwrap().permissions().mode() & 0o777, 0o600);
@@ -86,9 +86,9 @@ async fn serve_starts_the_vault_again_when_it_ends_and_takes_it_along() {
         assert!(status.contains("Seccomp:\t2\n") && status.contains("NoNewPrivs:\t1\n"), "{status}");
     }
     let (done, out, error) = output(folder.path(), &["vault", "doctor"]).await;
-    assert!(done && out.contains("A vault listens at vault.sock"), "{out}{error}");
+    assert!(done && out.contains("ok     vault: listens at vault.sock"), "{out}{error}");
     signal(&vault_of(&child), "-KILL").await;
-    for told in ["the vault ended; it is started again", "the vault is back"] {
+    for told in ["the vault ended and is being restarted", "the vault is back"] {
         within(told, async { while !errors.next_line().await.unwrap().unwrap().contains(told) {} }).await;
     }
     assert!(get(&address, "/outbox").await.contains("No emails yet"));
@@ -96,17 +96,17 @@ async fn serve_starts_the_vault_again_when_it_ends_and_takes_it_along() {
     assert!(within("the end", child.wait()).await.unwrap().success());
     assert!(!socket.exists());
     let (done, out, _) = output(folder.path(), &["vault", "audit", "verify"]).await;
-    assert!(done && out.contains("The audit log is whole: 0 rows"), "{out}");
+    assert!(done && out.contains("The audit log is complete. It has no rows yet."), "{out}");
 }
 
 #[tokio::test]
 async fn serve_does_not_start_without_the_root_key_or_with_another_one() {
     let folder = folder();
     let (done, _, error) = output(folder.path(), &["serve"]).await;
-    assert!(!done && error.contains("`portico vault init` makes one"), "{error}");
+    assert!(!done && error.contains("Make one with `portico vault init`"), "{error}");
     assert!(output(folder.path(), &["vault", "init"]).await.0);
     let (done, _, error) = output(folder.path(), &["vault", "init"]).await;
-    assert!(!done && error.contains("one that is there is never replaced"), "{error}");
+    assert!(!done && error.contains("An existing one is never replaced"), "{error}");
     std::fs::remove_file(folder.path().join("vault.key")).unwrap();
     let (done, _, error) = output(folder.path(), &["vault", "init"]).await;
     assert!(!done && error.contains("belongs to another root key"), "{error}");
@@ -117,5 +117,135 @@ async fn freezing_a_user_who_is_not_there_is_told() {
     let folder = folder();
     assert!(output(folder.path(), &["vault", "init"]).await.0);
     let (done, _, error) = output(folder.path(), &["vault", "freeze", "ada@example.org"]).await;
-    assert!(!done && error.contains("There is no user `ada@example.org`"), "{error}");
+    assert!(!done && error.contains("No user `ada@example.org`"), "{error}");
+}
+
+/// Lines of the doctor about the wallet.
+async fn doctor(folder: &Path) -> String {
+    let (_, out, _) = output(folder, &["doctor"]).await;
+    out.lines().filter(|line| line.contains("wallet") || line.contains("vault")).collect::<Vec<_>>().join("\n")
+}
+
+fn names(folder: &Path) -> std::collections::BTreeSet<std::ffi::OsString> {
+    std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect()
+}
+
+#[tokio::test]
+async fn the_doctor_says_what_the_wallet_lacks_and_makes_none_of_it() {
+    let folder = folder();
+    let before = names(folder.path());
+    let told = doctor(folder.path()).await;
+    for line in [
+        "wrong  wallet.frame: missing, so no page can open the wallet. Set it to the folder of the built frame",
+        "wrong  vault key: vault.key isn't there. Make it: portico vault init",
+        "note   vault: isn't running. `portico serve` starts it.",
+        "note   wallet.mail: emails stay at http://localhost:1/outbox. For visitors, set `wallet.mail.smtp` and `wallet.mail.from`.",
+        "ok     wallet.social: no other services.",
+    ] {
+        assert!(told.contains(line), "{line} is not in\n{told}");
+    }
+    assert_eq!(names(folder.path()), before);
+    let toml = TOML.replace("[wallet]", "public_url = \"http://localhost:1\"\n[wallet]").replace(
+        "[wallet.mail]\noutbox = true\n",
+        "[wallet.vault]\nstart = false\n[wallet.mail]\nsmtp = \"smtp://127.0.0.1:1\"\nfrom = \"a@example.org\"\n\
+         [wallet.social.google]\nclient_id = \"a\"\nclient_secret = \"b\"\n\
+         [wallet.social.openid]\nissuer = \"http://127.0.0.1:1\"\nclient_id = \"a\"\nclient_secret = \"b\"\n\
+         [wallet.social.farcaster]\nnode = \"http://127.0.0.1:1\"\n",
+    );
+    std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
+    assert!(output(folder.path(), &["vault", "init"]).await.0);
+    std::fs::write(folder.path().join("vault.key"), format!("{}\n", "ab".repeat(32))).unwrap();
+    let told = doctor(folder.path()).await;
+    for line in [
+        "wrong  wallet.origin: http://localhost:1 is the address of the server too. Give the wallet a host name of its own.",
+        "ok     vault key: vault.key can be read by its owner only",
+        "wrong  vault database: vault.sqlite belongs to another key.",
+        "wrong  vault: isn't running at vault.sock. Start it: portico vault serve",
+        "wrong  wallet.mail: Couldn't use the mail server in `wallet.mail.smtp`",
+        "ok     wallet.social.google: set up. Register http://localhost:1/wallet/callback/google there as redirect address.",
+        "wrong  wallet.social.openid: ",
+        "wrong  wallet.social.farcaster: the node isn't responding. Check `wallet.social.farcaster.node`.",
+    ] {
+        assert!(told.contains(line), "{line} is not in\n{told}");
+    }
+    let (done, out, _) = output(folder.path(), &["vault", "doctor"]).await;
+    assert!(!done && out.contains("wrong  vault database: vault.sqlite belongs to another key."), "{out}");
+}
+
+/// A port that nothing uses at this moment.
+fn free_port() -> u16 {
+    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+#[tokio::test]
+async fn the_doctor_asks_the_origin_for_the_frame_while_the_server_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let frame = folder.path().join("frame");
+    std::fs::create_dir(&frame).unwrap();
+    std::fs::write(frame.join("index.html"), "hello").unwrap();
+    let (server, wallet) = (free_port(), free_port());
+    let toml = |origin: u16| {
+        format!(
+            "listen = \"127.0.0.1:{server}\"\n[wallet]\norigin = \"http://localhost:{origin}\"\n\
+             listen = \"127.0.0.1:{wallet}\"\nframe = \"frame\"\n[wallet.mail]\noutbox = true\n"
+        )
+    };
+    let write = |origin: u16| std::fs::write(folder.path().join("portico.toml"), toml(origin)).unwrap();
+    write(wallet);
+    assert!(output(folder.path(), &["vault", "init"]).await.0);
+    let told = doctor(folder.path()).await;
+    assert!(
+        told.contains(&format!(
+            "ok     wallet.frame: complete. http://localhost:{wallet} is checked while the server runs."
+        )),
+        "{told}"
+    );
+    assert!(output(folder.path(), &["project", "add", "--id", "shop"]).await.0);
+    let (_child, _, _errors) = serve(folder.path()).await;
+    let told = doctor(folder.path()).await;
+    for line in [
+        format!("ok     wallet.listen: a running server has 127.0.0.1:{wallet}: "),
+        format!("ok     wallet.frame: http://localhost:{wallet} serves it"),
+        "note   wallet.origin: no page of the project shop can open the wallet, because it has no origins.".into(),
+        "ok     vault database: vault.sqlite belongs to the key".into(),
+        "ok     vault: listens at vault.sock".into(),
+    ] {
+        assert!(told.contains(&line), "{line} is not in\n{told}");
+    }
+    std::fs::write(frame.join("index.html"), "other").unwrap();
+    let told = doctor(folder.path()).await;
+    assert!(told.contains("serves another version. Restart the server."), "{told}");
+    write(server);
+    let told = doctor(folder.path()).await;
+    assert!(told.contains(&format!("wrong  wallet.frame: http://localhost:{server} is another server's.")), "{told}");
+    write(free_port());
+    let told = doctor(folder.path()).await;
+    assert!(told.contains("wrong  wallet.frame: Couldn't reach http://localhost:"), "{told}");
+}
+
+#[tokio::test]
+async fn a_vault_of_its_own_tells_systemd_that_it_is_ready_and_opens_its_socket_to_its_group() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder();
+    assert!(output(folder.path(), &["vault", "init"]).await.0);
+    let heard = folder.path().join("notify");
+    let systemd = tokio::net::UnixDatagram::bind(&heard).unwrap();
+    let mut serve = portico(folder.path(), &["vault", "serve"]);
+    serve.env("NOTIFY_SOCKET", &heard).env("PORTICO__WALLET__VAULT__SOCKET_MODE", "0660");
+    let _vault = serve.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut told = [0; 256];
+    let length = within("the vault to be ready", systemd.recv(&mut told)).await.unwrap();
+    assert_eq!(std::str::from_utf8(&told[..length]).unwrap().trim_end(), "READY=1");
+    let mode = std::fs::metadata(folder.path().join("vault.sock")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o660);
+    let (done, _, error) = {
+        let mut check = portico(folder.path(), &["config", "check"]);
+        check.env("PORTICO__WALLET__VAULT__SOCKET_MODE", "0666");
+        let Output { status, stdout, stderr } = within("the end of a command", check.output()).await.unwrap();
+        (status.success(), stdout, String::from_utf8(stderr).unwrap())
+    };
+    assert!(
+        !done && error.contains("use \"0600\", or \"0660\" for a server in the vault's group, not `0666`"),
+        "{error}"
+    );
 }

@@ -165,7 +165,7 @@ impl Device {
     }
 }
 
-const TABLES: [&str; 14] = [
+const TABLES: [&str; 15] = [
     "vault_setting",
     "vault_user",
     "vault_device",
@@ -177,6 +177,7 @@ const TABLES: [&str; 14] = [
     "vault_social",
     "vault_person",
     "vault_change",
+    "vault_undo",
     "vault_confirm",
     "vault_passkey",
     "vault_audit",
@@ -276,8 +277,13 @@ impl Web {
 
     /// Sends a signed request as the frame's worker does.
     pub async fn ask(&self, device: &Device, path: &str, body: &Value) -> (StatusCode, String) {
+        self.ask_in("en", device, path, body).await
+    }
+
+    /// The same in a browser that prefers this language.
+    pub async fn ask_in(&self, language: &str, device: &Device, path: &str, body: &Value) -> (StatusCode, String) {
         let body = body.to_string();
-        let mut request = Request::post(path).header("origin", ORIGIN);
+        let mut request = Request::post(path).header("origin", ORIGIN).header("accept-language", language);
         for (name, value) in device.headers(&self.safe, path, &body) {
             request = request.header(name, value);
         }

@@ -39,8 +39,8 @@ pub(super) enum Matter {
     Code { code: Zeroizing<String>, host: String },
     /// A code for the change of the address.
     Change { code: Zeroizing<String> },
-    /// Notice to the old address.
-    Changed,
+    /// Notice to the old address, with the link that cancels the change.
+    Changed { link: String },
     /// The visitor confirms something in the settings; this mail has a link and no code.
     Confirm { deed: Deed, link: String, host: String, browser: String, place: String },
     /// Something was done in the settings.
@@ -78,7 +78,7 @@ pub(super) struct Full;
 
 /// The mail server cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[error("The mail server in `wallet.mail.smtp` cannot be used: {0}")]
+#[error("Couldn't use the mail server in `wallet.mail.smtp`: {0}")]
 pub struct MailError(String);
 
 impl Mailer {

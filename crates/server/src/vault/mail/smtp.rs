@@ -36,7 +36,7 @@ impl Smtp {
     pub(super) async fn check(&self) -> Result<(), MailError> {
         match self.transport.test_connection().await {
             Ok(true) => Ok(()),
-            Ok(false) => Err(MailError("it does not answer".into())),
+            Ok(false) => Err(MailError("it isn't responding".into())),
             Err(error) => Err(MailError(error.to_string())),
         }
     }

@@ -4,6 +4,7 @@ mod words;
 
 use super::{Letter, Matter, Notice};
 use crate::html::Html;
+use crate::language::Language;
 use portico_api::wallet::Deed;
 use words::{AR, EN, Words};
 
@@ -25,12 +26,13 @@ enum Part<'a> {
 }
 
 pub(super) fn write(letter: &Letter) -> Written {
-    let words = match letter.language.split('-').next() {
-        Some(language) if language.eq_ignore_ascii_case("ar") => &AR,
-        _ => &EN,
+    let language = Language::of(&letter.language);
+    let words = match language {
+        Language::English => &EN,
+        Language::Arabic => &AR,
     };
     let (subject, parts) = parts(&letter.matter, words);
-    Written { text: plain(&parts), html: html(words, subject, &parts), subject: subject.into() }
+    Written { text: plain(&parts), html: html(language, subject, &parts), subject: subject.into() }
 }
 
 fn parts<'a>(matter: &'a Matter, words: &Words) -> (&'static str, Vec<Part<'a>>) {
@@ -60,7 +62,16 @@ fn parts<'a>(matter: &'a Matter, words: &Words) -> (&'static str, Vec<Part<'a>>)
         Matter::Change { code } => {
             (words.change, vec![line(words.enter_change), Part::Code(code), line(words.once), line(words.keep)])
         }
-        Matter::Changed => (words.changed, vec![line(words.no_longer), line(words.contact)]),
+        Matter::Changed { link } => (
+            words.changed,
+            vec![
+                line(words.no_longer),
+                line(words.cancel_it),
+                Part::Link(words.cancel, link),
+                line(words.cancel_ends),
+                line(words.contact),
+            ],
+        ),
         Matter::Confirm { deed, link, host, browser, place } => {
             let asks = if *deed == Deed::Export { words.asks_export } else { words.asks_change };
             (
@@ -100,9 +111,9 @@ fn plain(parts: &[Part<'_>]) -> String {
     each.collect()
 }
 
-fn html(words: &Words, subject: &'static str, parts: &[Part<'_>]) -> String {
+fn html(language: Language, subject: &'static str, parts: &[Part<'_>]) -> String {
     let mut html = Html::default();
-    html.raw("<!doctype html>\n<html lang=\"").raw(words.language).raw("\" dir=\"").raw(words.direction);
+    html.raw("<!doctype html>\n<html lang=\"").raw(language.tag()).raw("\" dir=\"").raw(language.direction());
     html.raw("\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"color-scheme\" content=\"light dark\">\n");
     html.raw("<meta name=\"supported-color-schemes\" content=\"light dark\">\n<title>").raw(subject);
     html.raw("</title>\n</head>\n<body style=\"margin:0 auto;padding:24px;max-width:480px;font:16px/1.5 system-ui,sans-serif\">\n");

@@ -1,7 +1,8 @@
 //! Confirmations of what a visitor does in the settings, and the passkeys that give them.
 
+use super::asker::{Asker, asker_columns};
 use crate::db::{Database, on};
-use sqlx::{Error, query, query_as, query_scalar};
+use sqlx::{ColumnIndex, Decode, Error, FromRow, Row, Type, query, query_as};
 
 /// A confirmation as it begins.
 pub(in crate::vault) struct NewConfirmation<'a> {
@@ -11,11 +12,7 @@ pub(in crate::vault) struct NewConfirmation<'a> {
     pub(in crate::vault) user: &'a str,
     /// "export", "change", or "login".
     pub(in crate::vault) deed: &'a str,
-    pub(in crate::vault) device: &'a str,
-    pub(in crate::vault) host: &'a str,
-    pub(in crate::vault) browser: &'a str,
-    pub(in crate::vault) place: &'a str,
-    pub(in crate::vault) number: &'a str,
+    pub(in crate::vault) asker: &'a Asker,
     /// Hash of the token in the mail, if one is sent.
     pub(in crate::vault) approval: Option<&'a str>,
     pub(in crate::vault) ends_at: i64,
@@ -27,11 +24,23 @@ pub(in crate::vault) struct Confirmation {
     pub(in crate::vault) user: String,
     pub(in crate::vault) deed: String,
     pub(in crate::vault) state: String,
-    pub(in crate::vault) device: String,
-    pub(in crate::vault) host: String,
-    pub(in crate::vault) browser: String,
-    pub(in crate::vault) place: String,
-    pub(in crate::vault) number: String,
+    pub(in crate::vault) asker: Asker,
+}
+
+impl<'r, R: Row> FromRow<'r, R> for Confirmation
+where
+    &'static str: ColumnIndex<R>,
+    String: Decode<'r, R::Database> + Type<R::Database>,
+{
+    fn from_row(row: &'r R) -> Result<Confirmation, Error> {
+        Ok(Confirmation {
+            id: row.try_get("id")?,
+            user: row.try_get("user_id")?,
+            deed: row.try_get("deed")?,
+            state: row.try_get("state")?,
+            asker: Asker::from_row(row)?,
+        })
+    }
 }
 
 /// Public key of a passkey and whose it is.
@@ -42,13 +51,16 @@ pub(in crate::vault) struct Passkey {
 }
 
 pub(in crate::vault) async fn insert_confirmation(database: &Database, new: &NewConfirmation<'_>) -> Result<(), Error> {
-    const INSERT: &str =
-        "insert into vault_confirm (id, user_id, deed, state, device, host, browser, place, number, approval, ends_at)
-        values ($1, $2, $3, 'open', $4, $5, $6, $7, $8, $9, $10)";
+    const INSERT: &str = concat!(
+        "insert into vault_confirm (id, user_id, deed, state, ",
+        asker_columns!(),
+        ", approval, ends_at) values ($1, $2, $3, 'open', $4, $5, $6, $7, $8, $9, $10, $11)"
+    );
+    let asker = new.asker;
     on!(database, |pool| {
-        let insert = query(INSERT).bind(new.id).bind(new.user).bind(new.deed).bind(new.device).bind(new.host);
-        let insert = insert.bind(new.browser).bind(new.place).bind(new.number).bind(new.approval).bind(new.ends_at);
-        insert.execute(pool).await.map(drop)
+        let insert = query(INSERT).bind(new.id).bind(new.user).bind(new.deed).bind(&asker.device).bind(&asker.host);
+        let insert = insert.bind(&asker.browser).bind(&asker.place).bind(&asker.number).bind(&asker.language);
+        insert.bind(new.approval).bind(new.ends_at).execute(pool).await.map(drop)
     })
 }
 
@@ -58,21 +70,12 @@ pub(in crate::vault) async fn confirmation_of(
     approval: &str,
     now: i64,
 ) -> Result<Option<Confirmation>, Error> {
-    const SELECT: &str = "select id, user_id, deed, state, device, host, browser, place, number from vault_confirm
-        where approval = $1 and ends_at > $2";
-    type Row = (String, String, String, String, String, String, String, String, String);
-    let row: Option<Row> = on!(database, |pool| query_as(SELECT).bind(approval).bind(now).fetch_optional(pool).await)?;
-    Ok(row.map(|(id, user, deed, state, device, host, browser, place, number)| Confirmation {
-        id,
-        user,
-        deed,
-        state,
-        device,
-        host,
-        browser,
-        place,
-        number,
-    }))
+    const SELECT: &str = concat!(
+        "select id, user_id, deed, state, ",
+        asker_columns!(),
+        " from vault_confirm where approval = $1 and ends_at > $2"
+    );
+    on!(database, |pool| query_as(SELECT).bind(approval).bind(now).fetch_optional(pool).await)
 }
 
 /// Deed and state of a confirmation of a user, for the device that began it alone.
@@ -116,48 +119,6 @@ pub(in crate::vault) async fn decide_confirmation(
     })
 }
 
-/// Notes a confirmation that is no row: a login of a visitor to whom no mail can go.
-pub(in crate::vault) async fn note_confirmed(
-    database: &Database,
-    user: &str,
-    device: &str,
-    deed: &str,
-    until: i64,
-) -> Result<(), Error> {
-    const UPDATE: &str =
-        "update vault_session set confirmed = $3, confirmed_until = $4 where user_id = $1 and device = $2";
-    on!(database, |pool| query(UPDATE).bind(user).bind(device).bind(deed).bind(until).execute(pool).await.map(drop))
-}
-
-/// What the session of a device has confirmed, and until when; `None` if nothing is good any more.
-pub(in crate::vault) async fn confirmed(
-    database: &Database,
-    user: &str,
-    device: &str,
-    now: i64,
-) -> Result<Option<(String, i64)>, Error> {
-    const SELECT: &str = "select confirmed, confirmed_until from vault_session
-        where user_id = $1 and device = $2 and confirmed_until > $3";
-    on!(database, |pool| query_as(SELECT).bind(user).bind(device).bind(now).fetch_optional(pool).await)
-}
-
-/// Uses up a confirmation; false if there is none. Of two uses at once one succeeds.
-pub(in crate::vault) async fn spend_confirmed(
-    database: &Database,
-    user: &str,
-    device: &str,
-    deed: &str,
-    now: i64,
-) -> Result<bool, Error> {
-    const UPDATE: &str = "update vault_session set confirmed_until = 0
-        where user_id = $1 and device = $2 and confirmed in ($3, 'login') and confirmed_until > $4";
-    let spent = on!(database, |pool| {
-        let update = query(UPDATE).bind(user).bind(device).bind(deed).bind(now);
-        update.execute(pool).await?.rows_affected()
-    });
-    Ok(spent == 1)
-}
-
 /// Takes a login by passkey that its device began; nobody takes it twice. Host and browser of it.
 pub(in crate::vault) async fn take_passkey_login(
     database: &Database,
@@ -177,10 +138,4 @@ pub(in crate::vault) async fn passkey_of(database: &Database, credential: &str) 
     let row: Option<(String, String)> =
         on!(database, |pool| query_as(SELECT).bind(credential).fetch_optional(pool).await)?;
     Ok(row.map(|(user, point)| Passkey { user, point }))
-}
-
-/// Origin of the host page on which a device was approved.
-pub(in crate::vault) async fn host_of(database: &Database, user: &str, device: &str) -> Result<Option<String>, Error> {
-    const SELECT: &str = "select host from vault_device where user_id = $1 and id = $2";
-    on!(database, |pool| query_scalar(SELECT).bind(user).bind(device).fetch_optional(pool).await)
 }

@@ -1,7 +1,8 @@
 //! Logins by e-mail, and the mails of each address.
 
+use super::asker::{Asker, asker_columns};
 use crate::db::{Database, on};
-use sqlx::{Error, query, query_as, query_scalar};
+use sqlx::{ColumnIndex, Decode, Error, FromRow, Row, Type, query, query_as, query_scalar};
 
 /// A login as it begins.
 pub(in crate::vault) struct Login<'a> {
@@ -9,12 +10,7 @@ pub(in crate::vault) struct Login<'a> {
     pub(in crate::vault) id: &'a str,
     pub(in crate::vault) email_index: &'a str,
     pub(in crate::vault) email_sealed: &'a str,
-    pub(in crate::vault) device: &'a str,
-    pub(in crate::vault) host: &'a str,
-    pub(in crate::vault) language: &'a str,
-    pub(in crate::vault) browser: &'a str,
-    pub(in crate::vault) place: &'a str,
-    pub(in crate::vault) number: &'a str,
+    pub(in crate::vault) asker: &'a Asker,
     /// Hash of the token in the approval mail, while the device is not approved.
     pub(in crate::vault) approval: Option<&'a str>,
     /// Hash of the code, where the device is approved.
@@ -27,12 +23,22 @@ pub(in crate::vault) struct Approval {
     pub(in crate::vault) id: String,
     pub(in crate::vault) state: String,
     pub(in crate::vault) email_sealed: String,
-    pub(in crate::vault) device: String,
-    pub(in crate::vault) host: String,
-    pub(in crate::vault) language: String,
-    pub(in crate::vault) browser: String,
-    pub(in crate::vault) place: String,
-    pub(in crate::vault) number: String,
+    pub(in crate::vault) asker: Asker,
+}
+
+impl<'r, R: Row> FromRow<'r, R> for Approval
+where
+    &'static str: ColumnIndex<R>,
+    String: Decode<'r, R::Database> + Type<R::Database>,
+{
+    fn from_row(row: &'r R) -> Result<Approval, Error> {
+        Ok(Approval {
+            id: row.try_get("id")?,
+            state: row.try_get("state")?,
+            email_sealed: row.try_get("email_sealed")?,
+            asker: Asker::from_row(row)?,
+        })
+    }
 }
 
 /// State and tries of a login, for its device alone.
@@ -47,15 +53,17 @@ pub(in crate::vault) async fn login_of(
 }
 
 pub(in crate::vault) async fn insert_login(database: &Database, login: &Login<'_>) -> Result<(), Error> {
-    const INSERT: &str =
-        "insert into vault_login (id, state, email_index, email_sealed, device, host, language, browser,
-            place, number, approval, code, tries, ends_at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, $13)";
+    const INSERT: &str = concat!(
+        "insert into vault_login (id, state, email_index, email_sealed, ",
+        asker_columns!(),
+        ", approval, code, tries, ends_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, $13)"
+    );
     let state = if login.approval.is_some() { "device" } else { "code" };
+    let asker = login.asker;
     on!(database, |pool| {
         let insert = query(INSERT).bind(login.id).bind(state).bind(login.email_index).bind(login.email_sealed);
-        let insert = insert.bind(login.device).bind(login.host).bind(login.language).bind(login.browser);
-        let insert = insert.bind(login.place).bind(login.number).bind(login.approval).bind(login.code);
+        let insert = insert.bind(&asker.device).bind(&asker.host).bind(&asker.browser).bind(&asker.place);
+        let insert = insert.bind(&asker.number).bind(&asker.language).bind(login.approval).bind(login.code);
         insert.bind(login.ends_at).execute(pool).await.map(drop)
     })
 }
@@ -78,21 +86,12 @@ pub(in crate::vault) async fn approval_of(
     approval: &str,
     now: i64,
 ) -> Result<Option<Approval>, Error> {
-    const SELECT: &str = "select id, state, email_sealed, device, host, language, browser, place, number
-        from vault_login where approval = $1 and ends_at > $2";
-    type Row = (String, String, String, String, String, String, String, String, String);
-    let row: Option<Row> = on!(database, |pool| query_as(SELECT).bind(approval).bind(now).fetch_optional(pool).await)?;
-    Ok(row.map(|(id, state, email_sealed, device, host, language, browser, place, number)| Approval {
-        id,
-        state,
-        email_sealed,
-        device,
-        host,
-        language,
-        browser,
-        place,
-        number,
-    }))
+    const SELECT: &str = concat!(
+        "select id, state, email_sealed, ",
+        asker_columns!(),
+        " from vault_login where approval = $1 and ends_at > $2"
+    );
+    on!(database, |pool| query_as(SELECT).bind(approval).bind(now).fetch_optional(pool).await)
 }
 
 /// Approves the device of a login, whose code has this hash; false if somebody decided before.

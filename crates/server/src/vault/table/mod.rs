@@ -2,33 +2,40 @@
 
 #![allow(clippy::disallowed_methods, reason = "the statements of this resource")]
 
+mod asker;
 mod audit;
 mod change;
 mod confirm;
 mod login;
 mod session;
 mod social;
+mod undo;
 mod user;
 mod wallet;
 
+pub(super) use asker::Asker;
 pub(super) use audit::{AuditRow, add_audit, audit_after, last_audit, released_since};
 pub(super) use change::{Change, begin_change, confirm_change, end_change, try_change};
 pub(super) use confirm::{
-    Confirmation, NewConfirmation, confirmation_of, confirmation_state, confirmed, decide_confirmation, host_of,
-    insert_confirmation, note_confirmed, passkey_of, spend_confirmed, take_passkey_login,
+    Confirmation, NewConfirmation, confirmation_of, confirmation_state, decide_confirmation, insert_confirmation,
+    passkey_of, take_passkey_login,
 };
 pub(super) use login::{
     Approval, Login, approval_of, approve, approved_user, finish, insert_login, login_of, mailings, note_mailing,
     refuse, try_code,
 };
-pub(super) use session::{Held, Rotated, delete_session, insert_session, live_session, rotate, session_of_refresh};
+pub(super) use session::{
+    Held, Rotated, confirmed, delete_session, insert_session, live_session, note_confirmed, rotate, session_of_refresh,
+    spend_confirmed,
+};
 pub(super) use social::{
     NewPerson, SocialRow, end_social, find_or_insert_person, finish_social, insert_social, open_social, put_person,
     take_social,
 };
+pub(super) use undo::{Undo, Undone, insert_undo, undo, undo_of};
 pub(super) use user::{
-    DeviceRow, NewDevice, UserRow, devices, find_or_insert, freeze, put_device, remove_device, set_email, share,
-    take_share, take_shares, touch_device, user_of,
+    DeviceRow, NewDevice, UserRow, devices, find_or_insert, freeze, host_of, put_device, remove_device, set_email,
+    share, take_share, take_shares, touch_device, user_of,
 };
 pub(super) use wallet::{Wallet, insert_wallet, put_slot, remove_slot, slots, wallet_of};
 
@@ -44,6 +51,11 @@ pub(super) async fn root_check(database: &Database, new: &str) -> Result<String,
     })
 }
 
+/// The text that tells which root key the database belongs to; `None` if it belongs to none yet.
+pub(super) async fn root_of(database: &Database) -> Result<Option<String>, Error> {
+    on!(database, |pool| query_scalar("select value from vault_setting where name = 'root'").fetch_optional(pool).await)
+}
+
 /// Deletes logins, mailings, changes and sessions that have ended.
 pub(super) async fn sweep(database: &Database, now: i64) -> Result<(), Error> {
     /// Time after which a mailing counts in no limit.
@@ -56,6 +68,7 @@ pub(super) async fn sweep(database: &Database, now: i64) -> Result<(), Error> {
         query("delete from vault_mailing where at <= $1").bind(now - DAY).execute(pool).await?;
         query("delete from vault_confirm where ends_at <= $1").bind(now).execute(pool).await?;
         query("delete from vault_change where ends_at <= $1").bind(now).execute(pool).await?;
+        query("delete from vault_undo where ends_at <= $1").bind(now).execute(pool).await?;
         let mut transaction = pool.begin().await?;
         query(REFRESH).bind(now).execute(&mut *transaction).await?;
         query("delete from vault_session where ends_at <= $1").bind(now).execute(&mut *transaction).await?;

@@ -111,3 +111,45 @@ pub(in crate::vault) async fn delete_session(database: &Database, id: &str) -> R
         transaction.commit().await
     })
 }
+
+/// Notes a confirmation that is no row: a login of a visitor to whom no mail can go.
+pub(in crate::vault) async fn note_confirmed(
+    database: &Database,
+    user: &str,
+    device: &str,
+    deed: &str,
+    until: i64,
+) -> Result<(), Error> {
+    const UPDATE: &str =
+        "update vault_session set confirmed = $3, confirmed_until = $4 where user_id = $1 and device = $2";
+    on!(database, |pool| query(UPDATE).bind(user).bind(device).bind(deed).bind(until).execute(pool).await.map(drop))
+}
+
+/// What the session of a device has confirmed, and until when; `None` if nothing is good any more.
+pub(in crate::vault) async fn confirmed(
+    database: &Database,
+    user: &str,
+    device: &str,
+    now: i64,
+) -> Result<Option<(String, i64)>, Error> {
+    const SELECT: &str = "select confirmed, confirmed_until from vault_session
+        where user_id = $1 and device = $2 and confirmed_until > $3";
+    on!(database, |pool| query_as(SELECT).bind(user).bind(device).bind(now).fetch_optional(pool).await)
+}
+
+/// Uses up a confirmation; false if there is none. Of two uses at once one succeeds.
+pub(in crate::vault) async fn spend_confirmed(
+    database: &Database,
+    user: &str,
+    device: &str,
+    deed: &str,
+    now: i64,
+) -> Result<bool, Error> {
+    const UPDATE: &str = "update vault_session set confirmed_until = 0
+        where user_id = $1 and device = $2 and confirmed in ($3, 'login') and confirmed_until > $4";
+    let spent = on!(database, |pool| {
+        let update = query(UPDATE).bind(user).bind(device).bind(deed).bind(now);
+        update.execute(pool).await?.rows_affected()
+    });
+    Ok(spent == 1)
+}

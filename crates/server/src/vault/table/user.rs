@@ -177,3 +177,9 @@ pub(in crate::vault) async fn take_shares(database: &Database, user: &str) -> Re
         transaction.commit().await
     })
 }
+
+/// Origin of the host page on which a device was approved.
+pub(in crate::vault) async fn host_of(database: &Database, user: &str, device: &str) -> Result<Option<String>, Error> {
+    const SELECT: &str = "select host from vault_device where user_id = $1 and id = $2";
+    on!(database, |pool| query_scalar(SELECT).bind(user).bind(device).fetch_optional(pool).await)
+}

@@ -31,14 +31,14 @@ async fn the_command_line_tells_what_it_did_and_what_is_wrong() {
     }
     for (words, told) in [
         (&["add", "--id", &id, "--if-absent"][..], format!("The project {id} already exists.\n")),
-        (&["origin", "add", &id, "http://localhost:*"], "http://localhost:* is allowed now.\n".into()),
-        (&["origin", "add", &id, "http://localhost:*"], "http://localhost:* was allowed before.\n".into()),
+        (&["origin", "add", &id, "http://localhost:*"], "http://localhost:* is now allowed.\n".into()),
+        (&["origin", "add", &id, "http://localhost:*"], "http://localhost:* was already allowed.\n".into()),
         (&["origin", "remove", &id, "https://shop.example"], "https://shop.example is no longer allowed.\n".into()),
-        (&["method", "add", &id, "eth_get*", "eth_call"], "eth_get* is allowed now.\neth_call is allowed now.\n".into()),
-        (&["chain", "add", &id, "eip155:1"], "eip155:1 is allowed now.\n".into()),
+        (&["method", "add", &id, "eth_get*", "eth_call"], "eth_get* is now allowed.\neth_call is now allowed.\n".into()),
+        (&["chain", "add", &id, "eip155:1"], "eip155:1 is now allowed.\n".into()),
         (
             &["chain", "remove", &id, "eip155:1"],
-            "eip155:1 is no longer allowed.\nThe list is empty now, so this project may use everything that this server allows.\n"
+            "eip155:1 is no longer allowed.\nThe list is now empty, so this project can use everything this server offers.\n"
                 .into(),
         ),
         (
@@ -47,12 +47,17 @@ async fn the_command_line_tells_what_it_did_and_what_is_wrong() {
         ),
         (
             &["quota", &id, "--per-second", "none"],
-            format!("{id}: as many requests per second as come, 100 per day.\n"),
+            format!("{id}: no limit per second, 100 per day.\n"),
         ),
-        (&["disable", &id], format!("The project {id} is refused within 5 seconds.\n")),
+        (&["disable", &id], format!("The project {id} is off within 5 seconds.\n")),
     ] {
         let (done, out, error) = run(words).await;
-        assert_eq!((done, out, error.as_str()), (true, told, ""));
+        // The folder has no configuration, so no chain is served.
+        let remark = match words {
+            ["chain", "add", ..] => "This server doesn't serve eip155:1 yet. Add it to [[chains]] in portico.toml.\n",
+            _ => "",
+        };
+        assert_eq!((done, out, error.as_str()), (true, told, remark));
     }
     let listed: Value = serde_json::from_str(&run(&["list", "--json"]).await.1).unwrap();
     let listed = &listed[0];

@@ -141,6 +141,82 @@ async fn spec_7_30_an_address_changes_by_a_code_to_each_and_the_old_one_is_told(
     assert_eq!((&told["to"], &told["subject"]), (&json!(EMAIL), &json!("Your email was changed")));
 }
 
+/// Changes the address of a device's user, and returns the token of the link in the mail to the old one.
+async fn change(safe: &Safe, device: &Device, new: &str) -> String {
+    safe.clock.pass(31_000);
+    device.ask(safe, "/wallet/v1/email/update", &json!({"email": new})).await;
+    device.ask(safe, "/wallet/v1/email/primary", &json!({"code": safe.code().await})).await;
+    let (status, _) = device.ask(safe, "/wallet/v1/email/secondary", &json!({"code": safe.code().await})).await;
+    assert_eq!(status, StatusCode::OK);
+    let text = safe.mails().await[0]["text"].as_str().unwrap().to_owned();
+    text.split_once("/cancel?t=").unwrap().1.lines().next().unwrap().to_owned()
+}
+
+async fn cancel(safe: &Safe, token: &str, approve: bool) -> StatusCode {
+    safe.send("/undo/decide", &[], &json!({"token": token, "approve": approve}).to_string()).await.0
+}
+
+#[tokio::test]
+async fn spec_3_30_the_old_address_cancels_a_change_for_a_day_and_signs_all_devices_out() {
+    let safe = Safe::new().await;
+    let mut device = Device::new();
+    let entered = safe.log_in(&mut device, EMAIL).await;
+    let token = change(&safe, &device, "new@example.org").await;
+    // Looking at the link and keeping the change do nothing.
+    let (status, shown) = safe.send("/undo", &[], &json!({"token": token}).to_string()).await;
+    assert_eq!(
+        (status, &shown["deed"], &shown["browser"]),
+        (StatusCode::OK, &json!("email"), &json!("Firefox on Linux"))
+    );
+    assert_eq!(cancel(&safe, &token, false).await, StatusCode::OK);
+    assert_eq!(device.ask(&safe, ME, &json!({})).await.1["user"]["email"], "new@example.org");
+    assert_eq!(cancel(&safe, &token, true).await, StatusCode::OK);
+    assert_eq!(device.ask(&safe, ME, &json!({})).await.0, StatusCode::UNAUTHORIZED);
+    assert_eq!(cancel(&safe, &token, true).await, StatusCode::GONE);
+    safe.clock.pass(31_000);
+    let again = safe.log_in(&mut Device::new(), EMAIL).await;
+    assert_eq!((&again["user"]["id"], &again["user"]["email"]), (&entered["user"]["id"], &json!(EMAIL)));
+    // After a day the link is void.
+    let mut device = Device::new();
+    safe.log_in(&mut device, "grace@example.org").await;
+    let token = change(&safe, &device, "grace.new@example.org").await;
+    safe.clock.pass(24 * 60 * 60 * 1000);
+    assert_eq!(cancel(&safe, &token, true).await, StatusCode::GONE);
+    assert_eq!(cancel(&safe, "x", true).await, StatusCode::GONE);
+}
+
+#[tokio::test]
+async fn a_cancelled_change_ends_the_links_of_later_ones_and_never_those_of_earlier_ones() {
+    let safe = Safe::new().await;
+    let mut device = Device::new();
+    safe.log_in(&mut device, EMAIL).await;
+    let first = change(&safe, &device, "thief@example.org").await;
+    let second = change(&safe, &device, "other@example.org").await;
+    // The thief, who reads the mails of the second address, cannot take away the link of the first.
+    assert_eq!(cancel(&safe, &second, true).await, StatusCode::OK);
+    assert_eq!(cancel(&safe, &first, true).await, StatusCode::OK);
+    safe.clock.pass(31_000);
+    let mut device = Device::new();
+    safe.log_in(&mut device, EMAIL).await;
+    let first = change(&safe, &device, "thief@example.org").await;
+    let second = change(&safe, &device, "other@example.org").await;
+    assert_eq!(cancel(&safe, &first, true).await, StatusCode::OK);
+    assert_eq!(cancel(&safe, &second, true).await, StatusCode::GONE);
+}
+
+#[tokio::test]
+async fn an_old_address_that_has_an_account_of_its_own_by_now_is_not_taken_from_it() {
+    let safe = Safe::new().await;
+    let (mut device, mut other) = (Device::new(), Device::new());
+    safe.log_in(&mut device, EMAIL).await;
+    let token = change(&safe, &device, "new@example.org").await;
+    safe.clock.pass(31_000);
+    let entered = safe.log_in(&mut other, EMAIL).await;
+    assert_eq!(cancel(&safe, &token, true).await, StatusCode::CONFLICT);
+    assert_eq!(other.ask(&safe, ME, &json!({})).await.1["user"]["id"], entered["user"]["id"]);
+    assert_eq!(device.ask(&safe, ME, &json!({})).await.1["user"]["email"], "new@example.org");
+}
+
 #[tokio::test]
 async fn an_address_of_another_user_is_refused_only_after_both_codes() {
     let safe = Safe::new().await;

@@ -47,7 +47,7 @@ async fn a_login_passes_through_the_listener_and_a_link_that_a_program_fetches_a
     let (status, page) = post(&web, &format!("t={token}&decision=approve")).await;
     assert_eq!(status, StatusCode::OK);
     assert!(page.contains("Login approved"), "{page}");
-    assert!(text(web.get(&format!("/approve?t={token}")).await).await.contains("This login was answered"));
+    assert!(text(web.get(&format!("/approve?t={token}")).await).await.contains("This login was already answered"));
     assert_eq!(post(&web, &format!("t={token}&decision=decline")).await.0, StatusCode::CONFLICT);
     let body =
         json!({"transaction": started["transaction"], "code": web.safe.code().await, "key": device.worker_key()});
@@ -56,6 +56,88 @@ async fn a_login_passes_through_the_listener_and_a_link_that_a_program_fetches_a
     let entered: Value = serde_json::from_str(&entered).unwrap();
     device.access = Some(entered["session"]["access"].as_str().unwrap().into());
     assert_eq!(web.ask(&device, "/wallet/v1/me", &json!({})).await.0, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn the_pages_of_links_are_in_the_language_of_their_mail() {
+    const ARABIC: &str = "<html lang=\"ar\" dir=\"rtl\">";
+    let web = Web::new().await;
+    let mut device = Device::new();
+    web.safe.log_in(&mut device, "grace@example.org").await;
+    let body = json!({"email": EMAIL, "project": "demo", "host": HOST, "language": "ar-EG"});
+    assert_eq!(web.ask(&Device::new(), "/wallet/v1/login/email", &body).await.0, StatusCode::OK);
+    let token = web.safe.link().await;
+    let page = text(web.get(&format!("/approve?t={token}")).await).await;
+    assert!(page.contains(ARABIC) && page.contains(&format!("<dt>الموقع</dt><dd><bdi>{HOST}</bdi></dd>")), "{page}");
+    let (_, decided) = post(&web, &format!("t={token}&decision=decline")).await;
+    assert!(decided.contains(ARABIC) && decided.contains("رُفض تسجيل الدخول"), "{decided}");
+    for (deed, title) in [("export", "هل تريد إظهار عبارة الاسترداد؟"), ("change", "هل تريد تغيير طريقة فتح محفظتك؟")]
+    {
+        let body = json!({"deed": deed, "language": "ar", "mail": true});
+        let (status, told) = web.ask(&device, "/wallet/v1/confirm", &body).await;
+        assert_eq!(status, StatusCode::OK, "{told}");
+        let mail = web.safe.mails().await[0]["text"].as_str().unwrap().to_owned();
+        let (_, after) = mail.split_once("/confirm?t=").unwrap();
+        let page = text(web.get(&format!("/confirm?t={}", after.lines().next().unwrap())).await).await;
+        assert!(page.contains(ARABIC) && page.contains(title) && page.contains("action=\"/confirm\""), "{page}");
+        web.safe.clock.pass(31_000);
+    }
+    // Without a mail the browser's language counts.
+    for path in ["/approve?t=x", "/confirm?t=x"] {
+        for (accepted, found) in [("ar, en;q=0.5", true), ("de", false)] {
+            let request = Request::get(path).header("accept-language", accepted).body(Body::empty()).unwrap();
+            let (status, page) = status_and_text(web.send(request).await).await;
+            assert_eq!((status, page.contains(ARABIC)), (StatusCode::GONE, found), "{page}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_link_in_the_mail_to_the_old_address_shows_who_changed_it_and_cancels_it_once() {
+    let web = Web::new().await;
+    let mut device = Device::new();
+    web.safe.log_in(&mut device, EMAIL).await;
+    web.safe.clock.pass(31_000);
+    web.ask(&device, "/wallet/v1/email/update", &json!({"email": "new@example.org"})).await;
+    web.ask(&device, "/wallet/v1/email/primary", &json!({"code": web.safe.code().await})).await;
+    let (status, told) = web.ask(&device, "/wallet/v1/email/secondary", &json!({"code": web.safe.code().await})).await;
+    assert_eq!(status, StatusCode::OK, "{told}");
+    let mail = web.safe.mails().await[0]["text"].as_str().unwrap().to_owned();
+    assert!(mail.contains("The link works for 24 hours."), "{mail}");
+    let token = mail.split_once("/cancel?t=").unwrap().1.lines().next().unwrap();
+    let path = format!("/cancel?t={token}");
+    let page = text(web.get(&path).await).await;
+    for piece in ["Cancel the change of your email?", HOST, "action=\"/cancel\"", "Keep the new email"] {
+        assert!(page.contains(piece), "{piece} is not in {page}");
+    }
+    assert!(!page.contains("<dt>Number</dt>"), "{page}");
+    let post = async |decision: &str| {
+        let body = Body::from(format!("t={token}&decision={decision}"));
+        status_and_text(web.send(Request::post("/cancel").body(body).unwrap()).await).await
+    };
+    let (status, kept) = post("decline").await;
+    assert!(status == StatusCode::OK && kept.contains("Nothing changed"), "{kept}");
+    let (status, cancelled) = post("approve").await;
+    assert!(status == StatusCode::OK && cancelled.contains("Change canceled"), "{cancelled}");
+    let (status, used) = post("approve").await;
+    assert!(status == StatusCode::GONE && used.contains("It was used, or is older than 24 hours."), "{used}");
+    assert_eq!(web.ask(&device, "/wallet/v1/me", &json!({})).await.0, StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test]
+async fn mails_about_the_settings_are_in_the_language_of_the_browser() {
+    let web = Web::new().await;
+    let mut device = Device::new();
+    web.safe.log_in(&mut device, EMAIL).await;
+    for (language, subject) in
+        [("ar-EG,en;q=0.5", "رمز تغيير بريدك الإلكتروني"), ("de", "Your code to change your email")]
+    {
+        web.safe.clock.pass(31_000);
+        let body = json!({"email": "new@example.org"});
+        let (status, told) = web.ask_in(language, &device, "/wallet/v1/email/update", &body).await;
+        assert_eq!(status, StatusCode::OK, "{told}");
+        assert_eq!(web.safe.mails().await[0]["subject"], subject);
+    }
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@ mod dockerfile;
 mod kubernetes;
 mod nginx;
 mod release;
+mod wallet;
 
 use portico_server::config::{Config, Flags};
 use std::path::Path;

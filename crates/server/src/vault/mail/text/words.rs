@@ -2,8 +2,6 @@
 
 /// Words of one language.
 pub(super) struct Words {
-    pub(super) language: &'static str,
-    pub(super) direction: &'static str,
     pub(super) approval: &'static str,
     pub(super) asks: &'static str,
     pub(super) site: &'static str,
@@ -21,6 +19,9 @@ pub(super) struct Words {
     pub(super) keep: &'static str,
     pub(super) changed: &'static str,
     pub(super) no_longer: &'static str,
+    pub(super) cancel_it: &'static str,
+    pub(super) cancel: &'static str,
+    pub(super) cancel_ends: &'static str,
     pub(super) contact: &'static str,
     pub(super) confirm: &'static str,
     pub(super) asks_export: &'static str,
@@ -37,8 +38,6 @@ pub(super) struct Words {
 }
 
 pub(super) const EN: Words = Words {
-    language: "en",
-    direction: "ltr",
     approval: "Approve your login",
     asks: "Someone wants to log in to your wallet on a new device.",
     site: "Site",
@@ -56,6 +55,9 @@ pub(super) const EN: Words = Words {
     keep: "If this wasn't you, don't tell it to anyone.",
     changed: "Your email was changed",
     no_longer: "This address no longer opens your wallet. Codes to both addresses confirmed the new one.",
+    cancel_it: "If this wasn't you, cancel the change. Your wallet opens with this address again, and all devices are logged out.",
+    cancel: "Cancel the change",
+    cancel_ends: "The link works for 24 hours.",
     contact: "If this wasn't you, contact the site where you use the wallet now.",
     confirm: "Confirm a request in your wallet",
     asks_export: "Someone wants to see the recovery phrase and the private keys of your wallet. Whoever has them can take everything in it.",
@@ -72,8 +74,6 @@ pub(super) const EN: Words = Words {
 };
 
 pub(super) const AR: Words = Words {
-    language: "ar",
-    direction: "rtl",
     approval: "وافق على تسجيل الدخول",
     asks: "يريد شخص ما تسجيل الدخول إلى محفظتك من جهاز جديد.",
     site: "الموقع",
@@ -91,6 +91,9 @@ pub(super) const AR: Words = Words {
     keep: "إن لم تكن أنت، فلا تُخبر به أحدًا.",
     changed: "تم تغيير بريدك الإلكتروني",
     no_longer: "لم يعد هذا العنوان يفتح محفظتك. تم تأكيد العنوان الجديد برموز أُرسلت إلى العنوانين.",
+    cancel_it: "إن لم تكن أنت، فألغِ التغيير. سيفتح هذا العنوان محفظتك من جديد، وستُسجَّل جميع الأجهزة خروجًا.",
+    cancel: "إلغاء التغيير",
+    cancel_ends: "الرابط صالح لمدة 24 ساعة.",
     contact: "إن لم تكن أنت، فتواصل الآن مع الموقع الذي تستخدم فيه المحفظة.",
     confirm: "أكّد طلبًا في محفظتك",
     asks_export: "يريد شخص ما رؤية عبارة الاسترداد والمفاتيح الخاصة لمحفظتك. من يملكها يستطيع أخذ كل ما فيها.",

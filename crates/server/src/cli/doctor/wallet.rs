@@ -1,0 +1,246 @@
+//! Checks of the embedded wallet: its origin, frame, vault, mails and login services. Nothing is created or changed.
+
+use super::{is_served, listener_of};
+use crate::cli::report::Report;
+use crate::config::{self, Config, MailWay};
+use crate::db::{Database, Schema};
+use crate::oauth::Provider;
+use crate::outbound::http_client;
+use crate::project::table;
+use crate::vault::{self, Root, RootError};
+use crate::wallet::Wallet;
+use reqwest::{Client, Url, header};
+use serde_json::{Value, json};
+use std::io::ErrorKind;
+use std::time::Duration;
+use tokio::net::UnixStream;
+
+/// Time limit of a request to the frame or to a node.
+const WAIT: Duration = Duration::from_secs(10);
+
+/// Number of projects that are looked at.
+const MOST_PROJECTS: usize = 200;
+
+/// Id of OP Mainnet as its nodes tell it.
+const OP_MAINNET: &str = "0xa";
+
+pub(super) async fn check(config: &Config, database: Option<&Database>, report: &mut Report) {
+    let Some(wallet) = &config.wallet else {
+        return report
+            .ok("wallet", "off. To let visitors log in by email or with Google, see docs/operations/wallet.md.");
+    };
+    let served = is_served(config);
+    listener_of("wallet.listen", wallet.listen, config, report);
+    let client = match http_client(true) {
+        Ok(client) => client,
+        Err(error) => return report.wrong("wallet", error),
+    };
+    own_origin(config, wallet, report);
+    frame(wallet, served.then_some(&client), report).await;
+    if let Some(database) = database {
+        projects(database, report).await;
+    }
+    vault_and_mail(wallet, report).await;
+    services(wallet, &client, report).await;
+}
+
+/// Checks that `portico vault doctor` makes too.
+pub(in crate::cli) async fn vault_and_mail(wallet: &config::Wallet, report: &mut Report) {
+    if let Some(root) = root(wallet, report) {
+        database(wallet, root, report).await;
+    }
+    socket(wallet, report).await;
+    mail(wallet, report).await;
+}
+
+fn own_origin(config: &Config, wallet: &config::Wallet, report: &mut Report) {
+    let origin = &wallet.origin;
+    let same = |url: &String| Url::parse(url).is_ok_and(|url| url.origin().ascii_serialization() == *origin);
+    if config.public_url.as_ref().is_some_and(same) {
+        return report.wrong(
+            "wallet.origin",
+            format!("{origin} is the address of the server too. Give the wallet a host name of its own."),
+        );
+    }
+    if !wallet.local && config.limits.trusted_proxies.is_empty() {
+        report.note(
+            "wallet.origin",
+            format!("{origin} needs a proxy that ends TLS. Set `trusted_proxies` to its address, or all visitors share one limit."),
+        );
+    }
+}
+
+/// The frame's files, and whether its origin serves them; without a client the server does not run.
+async fn frame(wallet: &config::Wallet, client: Option<&Client>, report: &mut Report) {
+    let read = match Wallet::open(wallet) {
+        Ok(read) => read,
+        Err(error) => return report.wrong("wallet.frame", error),
+    };
+    let Some(hash) = read.frame_hash() else {
+        return report.wrong(
+            "wallet.frame",
+            "missing, so no page can open the wallet. Set it to the folder of the built frame, such as /usr/share/portico/frame.",
+        );
+    };
+    let origin = &wallet.origin;
+    let Some(client) = client else {
+        return report.ok("wallet.frame", format!("complete. {origin} is checked while the server runs."));
+    };
+    let asked = client.get(format!("{origin}/frame/v4/latest")).timeout(WAIT).send().await;
+    let response = match asked {
+        Ok(response) => response,
+        Err(error) if error.is_timeout() => {
+            return report
+                .wrong("wallet.frame", format!("{origin} isn't responding. Check its DNS entry and your proxy."));
+        }
+        Err(_) => {
+            return report.wrong(
+                "wallet.frame",
+                format!(
+                    "Couldn't reach {origin}. Point its DNS entry to your proxy, and the proxy to {}.",
+                    wallet.listen
+                ),
+            );
+        }
+    };
+    let place = response.headers().get(header::LOCATION).and_then(|place| place.to_str().ok()).unwrap_or_default();
+    match place.strip_prefix("/frame/v4/").and_then(|rest| rest.split('/').next()) {
+        Some(found) if found == hash => report.ok("wallet.frame", format!("{origin} serves it")),
+        Some(_) => report.note("wallet.frame", format!("{origin} serves another version. Restart the server.")),
+        None => report.wrong(
+            "wallet.frame",
+            format!("{origin} is another server's. Let your proxy pass all of it to {}.", wallet.listen),
+        ),
+    }
+}
+
+/// The frame opens on pages of a project's origins only.
+async fn projects(database: &Database, report: &Report) {
+    let Ok((entries, _)) = table::oldest(database, MOST_PROJECTS).await else { return };
+    let usable = entries.iter().filter(|entry| entry.disabled_at.is_none());
+    for entry in usable.filter(|entry| entry.origins.is_empty()) {
+        let id = entry.id.as_str();
+        report.note(
+            "wallet.origin",
+            format!("no page of the project {id} can open the wallet, because it has no origins. Add one: portico project origin add {id} https://shop.example"),
+        );
+    }
+}
+
+fn root(wallet: &config::Wallet, report: &mut Report) -> Option<Root> {
+    let file = wallet.vault.root_key_file.display();
+    match Root::read(&wallet.vault.root_key_file) {
+        Ok(root) => {
+            report.ok("vault key", format!("{file} can be read by its owner only"));
+            Some(root)
+        }
+        Err(RootError::Read(_, error)) if error.kind() == ErrorKind::NotFound => {
+            report.wrong("vault key", format!("{file} isn't there. Make it: portico vault init"));
+            None
+        }
+        Err(RootError::Read(_, error)) if error.kind() == ErrorKind::PermissionDenied => {
+            report
+                .note("vault key", format!("only its owner can read {file}. Run `portico vault doctor` as that user."));
+            None
+        }
+        Err(error) => {
+            report.wrong("vault key", error);
+            None
+        }
+    }
+}
+
+async fn database(wallet: &config::Wallet, root: Root, report: &mut Report) {
+    let place = &wallet.vault.database;
+    let database = match Database::look(place, Schema::Vault).await {
+        Ok(Some(database)) => database,
+        Ok(None) => {
+            return report.wrong(
+                "vault database",
+                format!("{place} isn't there. `portico vault init` makes it, together with a new key."),
+            );
+        }
+        Err(error) => return report.wrong("vault database", error),
+    };
+    match vault::belongs(root, &database).await {
+        Ok(true) => report.ok("vault database", format!("{place} belongs to the key")),
+        Ok(false) => report
+            .wrong("vault database", format!("{place} belongs to another key. Restore the key that it was made with.")),
+        Err(error) => report.wrong("vault database", error),
+    }
+    database.close().await;
+}
+
+async fn socket(wallet: &config::Wallet, report: &mut Report) {
+    let socket = wallet.vault.socket.display();
+    match UnixStream::connect(&wallet.vault.socket).await {
+        Ok(_) => report.ok("vault", format!("listens at {socket}")),
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+            report.note("vault", format!("this user can't connect to {socket}. Run this as the server's user."));
+        }
+        Err(_) if wallet.vault.start => report.note("vault", "isn't running. `portico serve` starts it."),
+        Err(_) => report.wrong("vault", format!("isn't running at {socket}. Start it: portico vault serve")),
+    }
+}
+
+async fn mail(wallet: &config::Wallet, report: &mut Report) {
+    match (&wallet.mail, vault::check_mail(&wallet.mail).await) {
+        (MailWay::Outbox, _) => report.note(
+            "wallet.mail",
+            format!(
+                "emails stay at {}/outbox. For visitors, set `wallet.mail.smtp` and `wallet.mail.from`.",
+                wallet.origin
+            ),
+        ),
+        (MailWay::Smtp { from, .. }, Ok(())) => {
+            report.ok("wallet.mail", format!("the mail server is ready, from {from}"))
+        }
+        (MailWay::Smtp { .. }, Err(error)) => report.wrong("wallet.mail", error),
+    }
+}
+
+async fn services(wallet: &config::Wallet, client: &Client, report: &mut Report) {
+    if wallet.socials.is_empty() && wallet.farcaster.is_none() {
+        report.ok("wallet.social", "no other services. To add Google and others, see docs/operations/wallet.md.");
+    }
+    for social in &wallet.socials {
+        let what = format!("wallet.social.{}", social.word);
+        let provider = match Provider::configured(social) {
+            Ok(provider) => provider,
+            Err(error) => {
+                report.wrong(&what, error);
+                continue;
+            }
+        };
+        match provider.is_found(client).await {
+            Ok(()) => report.ok(
+                &what,
+                format!(
+                    "set up. Register {}/wallet/callback/{} there as redirect address.",
+                    wallet.origin, social.word
+                ),
+            ),
+            Err(error) => report.wrong(&what, format!("{error}. Check `{what}.issuer`.")),
+        }
+    }
+    if let Some(farcaster) = &wallet.farcaster {
+        let what = "wallet.social.farcaster";
+        match chain_of(client, &farcaster.node).await.as_deref() {
+            Some(OP_MAINNET) => report.ok(what, "the node serves OP Mainnet"),
+            Some(other) => report.wrong(
+                what,
+                format!("the node serves the chain {other}, not OP Mainnet. Set `{what}.node` to another."),
+            ),
+            None => report.wrong(what, format!("the node isn't responding. Check `{what}.node`.")),
+        }
+    }
+}
+
+/// Id of the chain that a node serves.
+async fn chain_of(client: &Client, node: &Url) -> Option<String> {
+    let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "eth_chainId", "params": [] });
+    let request = client.post(node.clone()).header(header::CONTENT_TYPE, "application/json").body(call.to_string());
+    let text = request.timeout(WAIT).send().await.ok()?.text().await.ok()?;
+    let answer: Value = serde_json::from_str(&text).ok()?;
+    Some(answer.get("result")?.as_str()?.to_owned())
+}

@@ -1,0 +1,50 @@
+//! Projects as the command line shows them.
+
+use crate::project::{Entry, Quota};
+use serde_json::{Value, json};
+
+pub(super) fn texts<T: ToString>(values: &[T]) -> Vec<String> {
+    values.iter().map(ToString::to_string).collect()
+}
+
+pub(super) fn words<T: ToString>(values: &[T]) -> String {
+    texts(values).join(", ")
+}
+
+pub(super) fn as_json(entry: &Entry) -> Value {
+    json!({
+        "id": entry.id.as_str(),
+        "name": entry.name,
+        "createdAt": entry.created_at,
+        "disabledAt": entry.disabled_at,
+        "origins": texts(&entry.origins),
+        "methods": texts(&entry.methods),
+        "chains": texts(&entry.chains),
+        "perSecond": entry.quota.per_second,
+        "burst": entry.quota.burst,
+        "perDay": entry.quota.per_day,
+    })
+}
+
+pub(super) fn as_lines(entry: &Entry) -> String {
+    let all_or = |list: String| if list.is_empty() { "all".to_owned() } else { list };
+    let origins = if entry.origins.is_empty() { "only this server's own pages".into() } else { words(&entry.origins) };
+    let state = if entry.disabled_at.is_some() { " (disabled)" } else { "" };
+    format!(
+        "{}  {}{state}\n  origins  {origins}\n  methods  {}\n  chains   {}\n  quota    {}\n",
+        entry.id.as_str(),
+        entry.name,
+        all_or(words(&entry.methods)),
+        all_or(words(&entry.chains)),
+        limits(entry.quota),
+    )
+}
+
+pub(super) fn limits(quota: Quota) -> String {
+    let rate = match quota.rate() {
+        Some(rate) => format!("{} requests per second, {} at once", rate.per_second, rate.burst),
+        None => "no limit per second".into(),
+    };
+    let day = quota.per_day.map_or_else(|| "no limit per day".into(), |most| format!("{most} per day"));
+    format!("{rate}, {day}")
+}

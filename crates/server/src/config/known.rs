@@ -1,0 +1,93 @@
+//! Names of all settings, and messages about names that are none.
+
+use crate::near::{did_you_mean, nearest};
+
+/// All settings: `name`, or `section.name`. Each section lists its own in its module.
+// One per line, for minimal diffs.
+#[rustfmt::skip]
+const ALL: &[&[&str]] = &[
+    super::file::SETTINGS,
+    super::analytics::SETTINGS,
+    super::egress::SETTINGS,
+    super::limits::SETTINGS,
+    super::names::SETTINGS,
+    super::sources::SETTINGS,
+    super::swap::SETTINGS,
+    super::onramp::SETTINGS,
+    super::rpc::SETTINGS,
+    super::relay::SETTINGS,
+    super::ens::SETTINGS,
+    super::images::SETTINGS,
+    super::wallet::SETTINGS,
+    super::social::SETTINGS,
+];
+
+pub(super) fn known(name: &str) -> Option<&'static str> {
+    all().find(|setting| *setting == name)
+}
+
+/// Message about a setting that does not exist: the one that was probably meant, or all of its section, or all sections.
+pub(super) fn unknown(name: &str) -> String {
+    let (section, last) = split(name);
+    let mut elsewhere = all().filter(|setting| split(setting).1 == last);
+    let meant = nearest(name, all()).or_else(|| elsewhere.next().filter(|_| elsewhere.next().is_none()));
+    if let Some(meant) = meant {
+        return format!("no setting `{name}`. Did you mean `{meant}`?");
+    }
+    let same: Vec<&str> = all().filter(|setting| split(setting).0 == section).collect();
+    let listed = if same.is_empty() { all().collect() } else { same };
+    format!("no setting `{name}`. Use one of {}.", listed.join(", "))
+}
+
+/// Message of the parser in one line. Of an unknown name in a table it lists all that are known: with the one that was probably meant.
+pub(super) fn refusal(message: &str) -> String {
+    let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
+    let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+    match names.split_first() {
+        Some((name, known)) if message.starts_with("unknown field") => {
+            let meant = did_you_mean(name, known.iter().copied());
+            if meant.is_empty() { message } else { format!("no setting `{name}` in this table.{meant}") }
+        }
+        _ => message,
+    }
+}
+
+fn all() -> impl Iterator<Item = &'static str> {
+    ALL.iter().flat_map(|section| section.iter()).copied()
+}
+
+/// Section and last part of a name.
+fn split(name: &str) -> (&str, &str) {
+    name.rsplit_once('.').unwrap_or(("", name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_setting_is_answered_with_the_one_that_was_probably_meant() {
+        for (typed, meant) in [
+            ("listne", "listen"),
+            ("wallet.orgin", "wallet.origin"),
+            ("relay.enable", "relay.enabled"),
+            ("wallet.root_key_file", "wallet.vault.root_key_file"),
+        ] {
+            assert_eq!(unknown(typed), format!("no setting `{typed}`. Did you mean `{meant}`?"));
+        }
+        assert_eq!(
+            unknown("relay.colour").split_once(". ").unwrap().1.split(", ").next(),
+            Some("Use one of relay.enabled")
+        );
+        assert!(unknown("colour").contains("Use one of listen, admin_listen"));
+    }
+
+    #[test]
+    fn an_unknown_name_in_a_table_is_answered_alike() {
+        let message = "unknown field `upstream`, expected one of `id`, `name`, `upstreams`";
+        assert_eq!(refusal(message), "no setting `upstream` in this table. Did you mean `upstreams`?");
+        let message = "unknown field `colour`, expected one of\n `id`, `name`";
+        assert_eq!(refusal(message), "unknown field `colour`, expected one of `id`, `name`");
+        assert_eq!(refusal("missing field `id`"), "missing field `id`");
+    }
+}

@@ -1,0 +1,75 @@
+//! Changes of an address that the old one can cancel.
+
+use super::asker::{Asker, asker_columns};
+use crate::db::{Database, on};
+use sqlx::{Error, query, query_as};
+
+/// A change that was made, and what restores the old address.
+pub(in crate::vault) struct Undo<'a> {
+    /// Hash of the token in the mail.
+    pub(in crate::vault) token: &'a str,
+    pub(in crate::vault) user: &'a str,
+    pub(in crate::vault) email_index: &'a str,
+    pub(in crate::vault) email_sealed: &'a str,
+    /// Who changed it.
+    pub(in crate::vault) asker: &'a Asker,
+    pub(in crate::vault) at: i64,
+    pub(in crate::vault) ends_at: i64,
+}
+
+/// Outcome of a cancellation.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(in crate::vault) enum Undone {
+    /// The user has the old address again.
+    Restored(String),
+    /// The old address belongs to another user by now.
+    Taken,
+    /// The link was used before, or has ended.
+    Unknown,
+}
+
+pub(in crate::vault) async fn insert_undo(database: &Database, undo: &Undo<'_>) -> Result<(), Error> {
+    const INSERT: &str = concat!(
+        "insert into vault_undo (token, user_id, email_index, email_sealed, ",
+        asker_columns!(),
+        ", at, ends_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"
+    );
+    let asker = undo.asker;
+    on!(database, |pool| {
+        let insert = query(INSERT).bind(undo.token).bind(undo.user).bind(undo.email_index).bind(undo.email_sealed);
+        let insert = insert.bind(&asker.device).bind(&asker.host).bind(&asker.browser).bind(&asker.place);
+        let insert = insert.bind(&asker.number).bind(&asker.language).bind(undo.at).bind(undo.ends_at);
+        insert.execute(pool).await.map(drop)
+    })
+}
+
+/// Who made the change of a link.
+pub(in crate::vault) async fn undo_of(database: &Database, token: &str, now: i64) -> Result<Option<Asker>, Error> {
+    const SELECT: &str = concat!("select ", asker_columns!(), " from vault_undo where token = $1 and ends_at > $2");
+    on!(database, |pool| query_as(SELECT).bind(token).bind(now).fetch_optional(pool).await)
+}
+
+/// Restores the old address, once. Links of later changes end with it, so that nobody who got in cancels the cancellation; those of earlier ones
+/// stay.
+pub(in crate::vault) async fn undo(database: &Database, token: &str, now: i64) -> Result<Undone, Error> {
+    const USE: &str = "delete from vault_undo where token = $1 and ends_at > $2
+        returning user_id, email_index, email_sealed, at";
+    const RESTORE: &str = "update vault_user set email_index = $2, email_sealed = $3 where id = $1";
+    const LATER: &str = "delete from vault_undo where user_id = $1 and at >= $2";
+    const CHANGE: &str = "delete from vault_change where user_id = $1";
+    on!(database, |pool| {
+        let mut transaction = pool.begin().await?;
+        let used: Option<(String, String, String, i64)> =
+            query_as(USE).bind(token).bind(now).fetch_optional(&mut *transaction).await?;
+        let Some((user, index, sealed, at)) = used else { return Ok(Undone::Unknown) };
+        match query(RESTORE).bind(&user).bind(index).bind(sealed).execute(&mut *transaction).await {
+            Ok(_) => {}
+            Err(Error::Database(error)) if error.is_unique_violation() => return Ok(Undone::Taken),
+            Err(error) => return Err(error),
+        }
+        query(LATER).bind(&user).bind(at).execute(&mut *transaction).await?;
+        query(CHANGE).bind(&user).execute(&mut *transaction).await?;
+        transaction.commit().await?;
+        Ok(Undone::Restored(user))
+    })
+}
