@@ -49,6 +49,7 @@ const VAULT: &[Step] = &[
     step!(2, "vault_social", "vault_0002.sql"),
     step!(3, "vault_settings", "vault_0003.sql"),
     step!(4, "vault_social_back", "vault_0004.sql"),
+    step!(5, "vault_held", "vault_0005.sql"),
 ];
 
 /// Name of the table in which the vault's migrations are counted: tests keep both kinds of tables in one PostgreSQL schema.

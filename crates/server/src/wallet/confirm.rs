@@ -63,7 +63,7 @@ fn asked(found: &Confirming, token: &str) -> Response {
     html.raw("</head>\n<body>\n<main>\n<h1>");
     html.raw(match found.deed.as_str() {
         "export" => "Show the recovery phrase?</h1>\n<p>Whoever sees it can take everything in your wallet. ",
-        _ => "Change how your wallet opens?</h1>\n<p>",
+        _ => "Change the security of your wallet?</h1>\n<p>",
     });
     html.raw("Confirm it only if you started it, and the number matches the one you see there.</p>\n");
     html.raw("<dl class=\"card\">\n<dt>Number</dt><dd><strong>").text(&found.number);

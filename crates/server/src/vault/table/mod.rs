@@ -27,7 +27,7 @@ pub(super) use social::{
     take_social,
 };
 pub(super) use user::{
-    DeviceRow, NewDevice, UserRow, devices, find_or_insert, freeze, put_device, remove_device, set_email, share,
+    DeviceRow, NewDevice, UserRow, devices, find_or_insert, freeze, hold, put_device, remove_device, set_email, share,
     take_share, take_shares, touch_device, user_of,
 };
 pub(super) use wallet::{Wallet, insert_wallet, put_slot, remove_slot, slots, wallet_of};
