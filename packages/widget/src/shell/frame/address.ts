@@ -24,7 +24,9 @@ export function addressOf(options: CreateAppKit, chain: string | null): URL {
     chainId: chain ?? '',
     host: location.origin,
     version: forms.version,
-    enableLogger: String(options.enableAuthLogger ?? true)
+    enableLogger: String(options.enableAuthLogger ?? true),
+    // That of the modal: the frame draws inside of it.
+    lang: String(options.locale || document.documentElement.lang || 'en')
   }
   for (const [name, value] of Object.entries(asked)) address.searchParams.set(name, value)
   return address
