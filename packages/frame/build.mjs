@@ -50,7 +50,11 @@ async function bundle(entry, known) {
   const { outputFiles } = await build({
     absWorkingDir: here,
     entryPoints: [entry],
+    outdir: dist,
     bundle: true,
+    // What the page imports when it needs it, such as a language, is a file of its own.
+    splitting: true,
+    chunkNames: '[name]-[hash]',
     write: false,
     format: 'esm',
     minify: true,
@@ -63,7 +67,9 @@ async function bundle(entry, known) {
     define: { 'process.env.NODE_ENV': '"production"' },
     plugins: [addresses(known)]
   })
-  return outputFiles[0].contents
+  const [own, ...chunks] = outputFiles
+  for (const { path, contents } of chunks) await writeFile(path, contents)
+  return own.contents
 }
 
 async function compressed() {
