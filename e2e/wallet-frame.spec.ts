@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-cor
 import { type Hex, verifyMessage, verifyTypedData } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startBrowser } from './world/browser.ts'
-import { startWallet, type WalletWorld } from './world/wallet.ts'
+import { builtFrame, startWallet, type WalletWorld } from './world/wallet.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -281,6 +281,17 @@ it('the session outlives a reload, and signing out ends it', async () => {
   expect(await verifyMessage({ address, message: 'hi', signature: (await signed).payload as Hex })).toBe(true)
   expect(await ask('SIGN_OUT')).toMatchObject({ type: '@w3m-frame/SIGN_OUT_SUCCESS' })
   expect(await ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
+})
+
+it('the server serves the build under the hash that the build prints, and no other hash', async () => {
+  const latest = await fetch(`${world.wallet}/frame/v4/latest?projectId=demo&host=x&version=4`, { redirect: 'manual' })
+  const { integrityOf } = await import('../packages/frame/integrity.mjs')
+  const hash: string = await integrityOf(builtFrame())
+  expect(latest.headers.get('location')).toContain(`/frame/v4/${hash}/index.html?`)
+  const other = hash.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))
+  const query = `projectId=demo&host=${encodeURIComponent(world.host)}&version=4`
+  const status = async (build: string) => (await fetch(`${world.wallet}/frame/v4/${build}/index.html?${query}`)).status
+  expect([await status(hash), await status(other)]).toEqual([200, 404])
 })
 
 it('nothing in the frame broke its policy, and no token is in the storage that a page can read', async () => {

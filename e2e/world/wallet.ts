@@ -82,7 +82,8 @@ export async function mailsOf(wallet: string): Promise<readonly Mail[]> {
   return (await fetch(`${wallet}/outbox.json`)).json()
 }
 
-function builtFrame(): string {
+/** Folder of the built frame. */
+export function builtFrame(): string {
   const folder = process.env.FRAME_DIST ?? join(repository(), 'packages/frame/dist')
   if (!existsSync(join(folder, 'index.html')))
     throw new Error(`There is no frame in ${folder}: build it with \`npm run build -w packages/frame\`.`)

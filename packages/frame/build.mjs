@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { build } from 'esbuild'
+import { integrityOf } from './integrity.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const dist = join(here, 'dist')
@@ -102,4 +103,5 @@ await writeFile(
 )
 const sizes = await compressed()
 const first = sizes[page] + sizes[style] + sizes[module] + sizes['index.html']
+console.log(`frameIntegrity: ${await integrityOf(dist)}`)
 console.log(`frame: ${first} bytes of brotli before the signer; worker ${sizes[keeper]}, signer ${sizes[signer]}`)

@@ -53,6 +53,14 @@ describe('the frame in the page', () => {
     )
   })
 
+  it('a pinned build is opened by its own path, and a pin with a mistake opens none', () => {
+    const path = (frameIntegrity: string) =>
+      addressOf({ ...options, embeddedWallet: { url: 'https://wallet.example', frameIntegrity } }, null).pathname
+    expect(path('0a'.repeat(32))).toBe(`/frame/v4/${'0a'.repeat(32)}/index.html`)
+    for (const wrong of ['', 'latest', '0a', `${'0a'.repeat(31)}0A`, `../${'a'.repeat(61)}`])
+      expect(() => path(wrong)).toThrow('frameIntegrity')
+  })
+
   it('the address names the language of the modal', () => {
     const lang = (given: object) => addressOf({ ...options, ...given }, null).searchParams.get('lang')
     document.documentElement.lang = 'ar-EG'
