@@ -87,7 +87,7 @@ pub struct NetworkView {
     pub id: Option<String>,
 }
 
-/// Names of the server's configuration: for chains that are not known here, and never in the place of a known name.
+/// Names of the server's configuration: for chains that are not known here, and never the name of one that is.
 #[derive(Debug, Default)]
 pub struct Networks(Vec<(u64, String, Option<String>)>);
 
@@ -97,7 +97,9 @@ impl Networks {
         let read = |NetworkName { chain, name, coin }: NetworkName| {
             let number = chain.parse::<ChainId>().ok()?.number()?;
             let name: String = shown(name.trim()).chars().take(LONGEST_NAME).collect();
-            (known(number).is_none() && !name.is_empty()).then(|| (number, name, coin.filter(|coin| is_symbol(coin))))
+            let borrowed = KNOWN.iter().any(|(_, known, _)| known.eq_ignore_ascii_case(&name));
+            let fits = known(number).is_none() && !name.is_empty() && !borrowed;
+            fits.then(|| (number, name, coin.filter(|coin| is_symbol(coin))))
         };
         let named: Vec<_> = names.into_iter().take(MOST_NAMES).filter_map(read).collect();
         let differs = named != self.0;

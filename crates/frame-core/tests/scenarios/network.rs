@@ -62,6 +62,8 @@ fn names_are_short_without_letters_that_steer_and_symbols_are_plain() {
     let (name, _) = shown(&mut world);
     assert_eq!(name, Some(format!("\\u{{202e}}{}", "x".repeat(24))));
     assert_eq!(row(&world.approval().unwrap(), RowLabel::Amount).as_deref(), Some("0.1 coins"));
+    let borrowed = named("eip155:31337", "ethereum", None);
+    assert_eq!(shown(&mut asked(NUMBER, vec![borrowed])), (None, Some("31337".into())));
     for forged in [named("31337", "Devnet", None), named("eip155:x", "Devnet", None), named("eip155:31337", " ", None)]
     {
         assert_eq!(shown(&mut asked(NUMBER, vec![forged])), (None, Some("31337".into())));

@@ -68,6 +68,13 @@ function Flags({ approval }: { approval: ApprovalView }) {
 function Details({ approval }: { approval: ApprovalView }) {
   const { approval: t } = words()
   const { account, expected, fee, network, rows, text } = approval
+  const said = text !== null && (
+    <pre className="text" dir="auto">
+      {text}
+    </pre>
+  )
+  // What is signed comes first: a message without rows is all that there is to read.
+  const alone = rows.length === 0
   return (
     <>
       {expected && (
@@ -82,6 +89,7 @@ function Details({ approval }: { approval: ApprovalView }) {
           )}
         </section>
       )}
+      {alone && said}
       <dl>
         <Rows rows={rows} />
         <div>
@@ -103,11 +111,7 @@ function Details({ approval }: { approval: ApprovalView }) {
           </div>
         )}
       </dl>
-      {text !== null && (
-        <pre className="text" dir="auto">
-          {text}
-        </pre>
-      )}
+      {!alone && said}
     </>
   )
 }
