@@ -65,10 +65,21 @@ fn an_unknown_call_shows_what_leaves_and_what_comes_in_the_tokens_own_decimals()
         log(USDC, &[TRANSFER, OTHER, USDC], &["ffff"]),
     ];
     let (mut world, view) = simulated(&logs, &token("55534443"));
-    assert_eq!(expected(&view), ["Leaves 1 USDC", "Comes 0.1 ETH"], "1.5 leave, 0.5 come back");
+    assert_eq!(expected(&view), ["Leaves 1 USDC", "Comes 0.100 ETH"], "1.5 leave, 0.5 come back");
     assert_eq!(view.flags, [Flag::UnknownCall]);
     world.approve();
     assert_eq!(world.ordered.len(), 1, "the visitor can approve it");
+}
+
+#[test]
+fn what_leaves_is_exact_and_what_comes_is_cut_as_in_the_widget() {
+    let shown = |from: &str, to: &str, wei: &str| {
+        let (_, view) = simulated(&[log(COIN, &[TRANSFER, from, to], &[wei])], &[]);
+        expected(&view)
+    };
+    assert_eq!(shown(OWN, OTHER, "16345785d8a0001"), ["Leaves 0.100000000000000001 ETH"]);
+    assert_eq!(shown(OTHER, OWN, "16345785d89ffff"), ["Comes 0.099 ETH"], "never rounded up");
+    assert_eq!(shown(OTHER, OWN, "1"), ["Comes <0.001 ETH"]);
 }
 
 #[test]
