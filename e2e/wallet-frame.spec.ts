@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-cor
 import { type Hex, verifyMessage, verifyTypedData } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startBrowser } from './world/browser.ts'
-import { startWallet, type WalletWorld } from './world/wallet.ts'
+import { builtFrame, startWallet, type WalletWorld } from './world/wallet.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -45,10 +45,10 @@ afterAll(async () => {
 })
 
 /** Opens a host page and puts the frame into it; resolves with whether the frame greeted the page. */
-async function embed(on: Page, host: string, waits = 10_000): Promise<boolean> {
+async function embed(on: Page, host: string, waits = 10_000, lang = 'en'): Promise<boolean> {
   await on.goto(host)
   const address = new URL(`${world.wallet}/frame/v4/latest`)
-  for (const [name, value] of Object.entries({ projectId: 'demo', chainId: 'eip155:31337', host, version: '4' }))
+  for (const [name, value] of Object.entries({ projectId: 'demo', chainId: 'eip155:31337', host, version: '4', lang }))
     address.searchParams.set(name, value)
   return on.evaluate(
     ([href, origin, limit]) => {
@@ -175,6 +175,64 @@ it('spec_4_39_a_transaction_is_shown_with_its_fee_sent_and_mined_under_the_hash_
   expect(BigInt((await world.chain.request('eth_getBalance', [to, 'latest'])) as string) - before).toBe(10n ** 17n)
 })
 
+it('an address that looks like a paid one is told, and one that was paid is not', async () => {
+  const address = await account()
+  await world.chain.request('anvil_setBalance', [address, '0xde0b6b3a7640000'])
+  // The receiver of the transaction before.
+  const paid = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+  const flagsOf = async (to: string) => {
+    const sent = rpc('eth_sendTransaction', [{ from: address, to, value: '0x1' }])
+    await frame.getByText('Highest network fee').waitFor()
+    const flags = await frame.locator('.flags li').allTextContents()
+    const named = await frame.locator('[data-row=paidBefore]').allTextContents()
+    await frame.getByRole('button', { name: 'Cancel' }).click()
+    expect(await sent).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR' })
+    return [...flags, ...named]
+  }
+  expect(await flagsOf(paid)).toEqual([])
+  expect(await flagsOf('0x7099000000000000000000000000000000dc79c8')).toEqual([
+    "Looks like an address you've paid, but it's different. Possible scam.",
+    `You paid${paid}`
+  ])
+  const first = 'First time sending to this address from this browser. Check every character.'
+  expect(await flagsOf('0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc')).toEqual([first])
+  // A page that is loaded anew knows it still: it is in the frame's own storage.
+  expect(await embed(page, world.host)).toBe(true)
+  await ask('IS_CONNECTED')
+  expect(await flagsOf(paid)).toEqual([])
+})
+
+it('a chain has the name of the server, with its number, whatever the page calls it', async () => {
+  const address = await account()
+  await ask('SYNC_DAPP_DATA', { metadata: { name: 'Shop', network: 'Ethereum' } })
+  const signed = ask('RPC_REQUEST', { method: 'personal_sign', params: ['0x6869', address], chainName: 'Ethereum' })
+  await frame.getByText('Devnet (chain 31337)').waitFor()
+  await frame.getByRole('button', { name: 'Cancel' }).click()
+  await signed
+})
+
+it('an approval is in the language that the page asks for, and fits a phone of 320 pixels', async () => {
+  const address = await account()
+  const arabic = await context.newPage()
+  expect(await embed(arabic, world.host, 10_000, 'ar')).toBe(true)
+  const own = arabic.frameLocator('iframe')
+  await arabic.evaluate(() => (window as unknown as HostPage).ask('IS_CONNECTED'))
+  await arabic.evaluate(() => document.querySelector('iframe')?.style.setProperty('width', '320px'))
+  const signed = arabic.evaluate(
+    (address) =>
+      (window as unknown as HostPage).ask('RPC_REQUEST', { method: 'personal_sign', params: ['0x6869', address] }),
+    address
+  )
+  await own.getByRole('button', { name: 'موافقة' }).waitFor()
+  const [direction, spills] = await own
+    .locator('html')
+    .evaluate((root) => [root.getAttribute('dir'), root.scrollWidth > root.clientWidth])
+  expect([direction, spills]).toEqual(['rtl', false])
+  await own.getByRole('button', { name: 'إلغاء' }).click()
+  await signed
+  await arabic.close()
+})
+
 it('a call of a contract shows what a simulation expects to leave the account', async () => {
   const address = await account()
   await world.chain.request('anvil_setBalance', [address, '0xde0b6b3a7640000'])
@@ -195,7 +253,7 @@ it('a call of a contract shows what a simulation expects to leave the account', 
   ])
   const expected = frame.getByRole('region', { name: 'Expected effect' })
   await expected.waitFor()
-  expect(await expected.locator('[data-row=leaves]').textContent()).toBe('You send0.1 coins')
+  expect(await expected.locator('[data-row=leaves]').textContent()).toBe('You send0.1 ETH')
   await frame.getByRole('button', { name: 'Cancel' }).click()
   expect(await sent).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR' })
 })
@@ -223,6 +281,17 @@ it('the session outlives a reload, and signing out ends it', async () => {
   expect(await verifyMessage({ address, message: 'hi', signature: (await signed).payload as Hex })).toBe(true)
   expect(await ask('SIGN_OUT')).toMatchObject({ type: '@w3m-frame/SIGN_OUT_SUCCESS' })
   expect(await ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
+})
+
+it('the server serves the build under the hash that the build prints, and no other hash', async () => {
+  const latest = await fetch(`${world.wallet}/frame/v4/latest?projectId=demo&host=x&version=4`, { redirect: 'manual' })
+  const { integrityOf } = await import('../packages/frame/integrity.mjs')
+  const hash: string = await integrityOf(builtFrame())
+  expect(latest.headers.get('location')).toContain(`/frame/v4/${hash}/index.html?`)
+  const other = hash.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))
+  const query = `projectId=demo&host=${encodeURIComponent(world.host)}&version=4`
+  const status = async (build: string) => (await fetch(`${world.wallet}/frame/v4/${build}/index.html?${query}`)).status
+  expect([await status(hash), await status(other)]).toEqual([200, 404])
 })
 
 it('nothing in the frame broke its policy, and no token is in the storage that a page can read', async () => {

@@ -7,9 +7,6 @@ import { mailsOf } from '../world/wallet.ts'
 import { connected, open } from './journey.ts'
 import { codeOf, LINK, mailed } from './mail.ts'
 
-/** Time between two mails to an address from devices that it did not approve, in milliseconds (spec 9.11). */
-const COOLDOWN = 30_000
-
 /** Opens the link of the mail in another tab, whose page shows the number, and presses this button. */
 export async function decide(visit: Visit, link: string, number: string, button: string): Promise<void> {
   const tab = await visit.context.newPage()
@@ -47,11 +44,11 @@ export async function addressOf(visit: Visit): Promise<Hex> {
   return (await visit.page.evaluate(() => window.kit?.getAddress())) as Hex
 }
 
-/** Waits until a login may ask for another mail to this address. */
-export async function cooled(wallet: string, email: string): Promise<void> {
+/** Waits until a login may ask for another mail to this address, in a world with this pause between mails, in seconds. */
+export async function cooled(wallet: string, email: string, pause: number): Promise<void> {
   const logins = ['Approve your login', 'Your login code']
   const mails = (await mailsOf(wallet)).filter(({ to, subject }) => to === email && logins.includes(subject))
   const last = mails.map(({ at }) => at)
-  const free = Math.max(0, ...last) + COOLDOWN
-  await expect.poll(() => Date.now() > free, { timeout: COOLDOWN + 5_000, interval: 500 }).toBe(true)
+  const free = Math.max(0, ...last) + pause * 1_000
+  await expect.poll(() => Date.now() > free, { timeout: pause * 1_000 + 5_000, interval: 100 }).toBe(true)
 }

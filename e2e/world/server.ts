@@ -35,6 +35,8 @@ export interface ServerOptions {
   readonly wallet?: boolean | 'localhost' | undefined
   /** Whether visitors can log in to it at other services. */
   readonly socials?: boolean | undefined
+  /** Seconds between two mails to an address; 30 by default (spec 9.11). */
+  readonly mailPause?: number | undefined
 }
 
 export interface Server {
@@ -73,7 +75,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       ...(tokens === undefined ? [] : [`tokens = ${JSON.stringify(tokens)}`])
     ]),
     readFileSync(swap, 'utf8'),
-    ...(wallet === undefined ? [] : [walletSettings(wallet), identities?.settings ?? '', farcaster ?? '']),
+    ...(wallet === undefined
+      ? []
+      : [walletSettings(wallet, options.mailPause), identities?.settings ?? '', farcaster ?? '']),
     ...(seller === undefined ? [] : [`[onramp]\nmeld_key = "secret-key"\nmeld_url = ${JSON.stringify(seller)}`])
   ]
   const file = join(folder, 'portico.toml')

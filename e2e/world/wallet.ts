@@ -44,7 +44,7 @@ export async function startWallet(): Promise<WalletWorld> {
       'listen = "127.0.0.1:0"',
       `database = ${JSON.stringify(join(folder, 'portico.sqlite'))}`,
       'log = "warn"',
-      `[[chains]]\nid = "eip155:${CHAIN}"\nupstreams = ["${chain.rpcUrl}"]`,
+      `[[chains]]\nid = "eip155:${CHAIN}"\nname = "Devnet"\nupstreams = ["${chain.rpcUrl}"]`,
       walletSettings(wallet)
     ].join('\n')
   )
@@ -68,11 +68,12 @@ export async function startWallet(): Promise<WalletWorld> {
 }
 
 /** Settings of a server with an embedded wallet, whose mails are shown by a page. */
-export function walletSettings(origin: string): string {
+export function walletSettings(origin: string, mailPause?: number): string {
   return [
     `[wallet]\norigin = "${origin}"\nlisten = "127.0.0.1:${new URL(origin).port}"`,
     `frame = ${JSON.stringify(builtFrame())}`,
-    '[wallet.mail]\noutbox = true'
+    '[wallet.mail]\noutbox = true',
+    ...(mailPause === undefined ? [] : [`pause_seconds = ${mailPause}`])
   ].join('\n')
 }
 
@@ -81,7 +82,8 @@ export async function mailsOf(wallet: string): Promise<readonly Mail[]> {
   return (await fetch(`${wallet}/outbox.json`)).json()
 }
 
-function builtFrame(): string {
+/** Folder of the built frame. */
+export function builtFrame(): string {
   const folder = process.env.FRAME_DIST ?? join(repository(), 'packages/frame/dist')
   if (!existsSync(join(folder, 'index.html')))
     throw new Error(`There is no frame in ${folder}: build it with \`npm run build -w packages/frame\`.`)

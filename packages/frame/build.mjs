@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { build } from 'esbuild'
+import { integrityOf } from './integrity.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const dist = join(here, 'dist')
@@ -50,7 +51,11 @@ async function bundle(entry, known) {
   const { outputFiles } = await build({
     absWorkingDir: here,
     entryPoints: [entry],
+    outdir: dist,
     bundle: true,
+    // What the page imports when it needs it, such as a language, is a file of its own.
+    splitting: true,
+    chunkNames: '[name]-[hash]',
     write: false,
     format: 'esm',
     minify: true,
@@ -63,7 +68,9 @@ async function bundle(entry, known) {
     define: { 'process.env.NODE_ENV': '"production"' },
     plugins: [addresses(known)]
   })
-  return outputFiles[0].contents
+  const [own, ...chunks] = outputFiles
+  for (const { path, contents } of chunks) await writeFile(path, contents)
+  return own.contents
 }
 
 async function compressed() {
@@ -96,4 +103,5 @@ await writeFile(
 )
 const sizes = await compressed()
 const first = sizes[page] + sizes[style] + sizes[module] + sizes['index.html']
+console.log(`frameIntegrity: ${await integrityOf(dist)}`)
 console.log(`frame: ${first} bytes of brotli before the signer; worker ${sizes[keeper]}, signer ${sizes[signer]}`)

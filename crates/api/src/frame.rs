@@ -29,6 +29,24 @@ pub struct Envelope {
     pub payload: Option<Value>,
 }
 
+/// Response of `/networks.json` on the wallet's own origin, which the frame reads: names of its server's configuration.
+#[derive(Clone, Debug, Default, Json, PartialEq)]
+pub struct NetworkNames {
+    /// Chains with a name.
+    pub networks: Vec<NetworkName>,
+}
+
+/// Name of a chain in the configuration of the wallet's own server.
+#[derive(Clone, Debug, Default, Json, PartialEq)]
+pub struct NetworkName {
+    /// CAIP-2 id: "eip155:31337".
+    pub chain: String,
+    /// Name that the operator gave it.
+    pub name: String,
+    /// Symbol of its coin, if the coin has 18 decimals.
+    pub coin: Option<String>,
+}
+
 /// Payload of an `_ERROR`.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct FrameFault {

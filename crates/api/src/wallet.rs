@@ -206,7 +206,7 @@ pub struct WalletRecord {
     pub slots: Vec<Slot>,
     /// Address of each namespace, by its word: "eip155".
     pub addresses: Map<String, String>,
-    /// Whether the visitor froze the wallet: shares are not released.
+    /// Whether the wallet is frozen: shares are not released.
     pub frozen: bool,
 }
 
@@ -249,9 +249,9 @@ pub struct SessionRefresh {
     pub refresh: String,
 }
 
-/// Body of `/wallet/v1/me` and `/wallet/v1/session/end`, `/wallet/v1/devices/end`, `/wallet/v1/freeze`: nothing. Ending a session deletes the device's share and slot, but
-/// leaves the device approved; the end of all devices does the same for each of them. Their responses are this too. The response to freezing is
-/// [`Me`].
+/// Body of `/wallet/v1/me` and `/wallet/v1/session/end`, `/wallet/v1/devices/end`, `/wallet/v1/freeze`, `/wallet/v1/thaw`: nothing. Ending a session
+/// deletes the device's share and slot, but leaves the device approved; the end of all devices does the same for each of them. Their responses
+/// are this too. The response to freezing is [`Me`], and so is that to thawing, which needs a confirmation ([`Deed::Change`]).
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
 pub struct Empty {}
 
@@ -264,6 +264,8 @@ pub struct Me {
     pub wallet: Option<WalletRecord>,
     /// Approved devices, the newest first.
     pub devices: Vec<Device>,
+    /// Whether the operator froze the wallet: then only the operator unfreezes it.
+    pub held: bool,
 }
 
 /// Approved device: one browser profile on one host page's site.
@@ -285,7 +287,7 @@ pub struct Device {
     pub current: bool,
 }
 
-/// Body of `/wallet/v1/device/remove`: ends its session and deletes its share. Response: [`Me`].
+/// Body of `/wallet/v1/device/remove`: ends its session and deletes its share, after a confirmation ([`Deed::Change`]). Response: [`Me`].
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct DeviceRemoval {
     /// Thumbprint of the device's key.

@@ -5,10 +5,13 @@ use crate::decode::Content;
 use crate::effect::{Failure, Operation, SigningOrder};
 use crate::frame::Frame;
 use crate::message::{Request, coded, fault};
-use crate::network;
+use crate::network::Networks;
+use crate::paid::Paid;
 use crate::reason::Reason;
+use crate::said::Said;
 use crate::transaction::Draft;
-use crate::view::{ApprovalView, Stage};
+use crate::view::{ApprovalView, Row, Stage};
+use portico_api::frame::NetworkName;
 use portico_json::Value;
 
 /// Text of a request that was withdrawn, by the host or the visitor (spec 8.37).
@@ -42,13 +45,17 @@ pub struct Approval {
     pub stage: Stage,
     pub content: Content,
     /// Maximum network fee for display.
-    pub fee: Option<String>,
+    pub fee: Option<Said>,
     /// What is signed if the visitor approves; absent while it is prepared.
     pub order: Option<SigningOrder>,
     /// The transaction as the host asked for it.
     pub draft: Option<Draft>,
     /// The transaction as it will be signed, while names of its tokens are read.
     pub completed: Option<Completed>,
+    /// Whether those names were read, or are not needed.
+    pub named: bool,
+    /// Receivers that the account paid before; absent until the worker has told them.
+    pub paid: Option<Paid>,
     revision: u32,
     painted: bool,
     covered: bool,
@@ -80,7 +87,9 @@ impl Approval {
         self.arm = Arm::Unseen;
     }
 
-    pub fn view(&self) -> ApprovalView {
+    pub fn view(&self, networks: &Networks) -> ApprovalView {
+        let row = |row: &Row| Row { label: row.label, text: networks.with_coin(row.text.clone(), self.chain) };
+        let rows = |rows: &Vec<Row>| rows.iter().map(row).collect();
         ApprovalView {
             number: self.number,
             revision: self.revision,
@@ -89,11 +98,11 @@ impl Approval {
             blocked: self.content.blocked,
             action: self.content.action,
             account: self.address.clone(),
-            network: network::name(self.chain),
-            rows: self.content.rows.clone(),
+            network: networks.view(self.chain),
+            rows: rows(&self.content.rows),
             text: self.content.text.clone(),
-            fee: self.fee.clone(),
-            expected: self.content.expected.clone(),
+            fee: self.fee.clone().map(|fee| networks.with_coin(fee, self.chain)),
+            expected: self.content.expected.as_ref().map(rows),
             flags: self.content.flags.clone(),
         }
     }
@@ -138,11 +147,22 @@ impl Frame {
             order,
             draft,
             completed: None,
+            named: false,
+            paid: None,
             revision,
             painted,
             covered,
             arm,
         });
+    }
+
+    /// A request that is shown by another name of its network has to be seen anew.
+    pub(crate) fn networks_read(&mut self, names: Vec<NetworkName>) {
+        if self.networks.take(names)
+            && let Some(approval) = &mut self.approval
+        {
+            approval.changed();
+        }
     }
 
     fn approval_of(&mut self, number: u32) -> Option<&mut Approval> {

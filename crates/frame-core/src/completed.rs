@@ -4,12 +4,15 @@ use crate::decode::{self, Content};
 use crate::effect::{RpcCall, SigningOrder};
 use crate::expected::{Permission, PermissionKind, Simulation};
 use crate::message::object;
+use crate::paid::{Paid, Standing};
+use crate::said::{Phrase, Said};
 use crate::token::{self, Named, find};
 use crate::transaction::Draft;
 use crate::view::{Action, Flag, Row, RowLabel};
 use portico_calldata::{Address, hex};
 use portico_json::Value;
 use portico_terms::Amount;
+use portico_terms::address::to_checksum;
 use portico_terms::rpc::result_of;
 
 /// Transaction that only lacks names of tokens.
@@ -76,8 +79,8 @@ impl Completed {
         });
     }
 
-    /// Explanation of the whole transaction.
-    pub fn content(&self, draft: &Draft, chain: u64, own: &str) -> Content {
+    /// Explanation of the whole transaction. `paid` are the receivers that the account paid before.
+    pub fn content(&self, draft: &Draft, chain: u64, own: &str, paid: &Paid) -> Content {
         let mut content = decode::call(draft, chain, own, &self.named);
         let calls = !matches!(content.action, Action::Send | Action::DeployContract);
         match &self.simulation {
@@ -99,8 +102,16 @@ impl Completed {
         if self.is_short {
             content.block(Flag::InsufficientFunds);
         }
+        match decode::payment(draft, chain, own).map(|(to, _)| paid.standing(chain, &to)) {
+            None | Some(Standing::Known) => {}
+            Some(Standing::New) => content.flag(Flag::FirstSeen),
+            Some(Standing::LooksLike(known)) => {
+                content.flag(Flag::LookAlike);
+                content.rows.push(Row::new(RowLabel::PaidBefore, to_checksum(&hex::text(&known))));
+            }
+        }
         if let Some(nonce) = draft.nonce {
-            content.rows.push(Row::new(RowLabel::Nonce, nonce.to_string()));
+            content.rows.push(Row::new(RowLabel::Nonce, Said::new(Phrase::Number, &[&nonce.to_string()])));
         }
         content
     }

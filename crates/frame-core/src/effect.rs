@@ -55,6 +55,18 @@ pub enum Operation {
     /// Sign exactly this; unlock the wallet first if it is locked. Answered by `Answered` with the signature or the signed transaction as
     /// hex text, or `Failed`.
     Sign { order: SigningOrder },
+    /// Read the receivers that an account paid from this browser. Answered by `Answered` with a list of `KeepPaid`'s texts, or `Failed`.
+    ReadPaid {
+        /// Account that pays.
+        address: String,
+    },
+    /// Remember that an account paid a receiver. Answered by `Done` or `Failed`.
+    KeepPaid {
+        /// Account that pays.
+        address: String,
+        /// Number of the chain and receiver: "1:0x…".
+        paid: String,
+    },
     /// End the session, here and at the server, and lock the wallet. Answered by `Done` or `Failed`.
     EndSession,
     /// Read the words and the private keys for the page, which shows them. Answered by `Done` or `Failed`.

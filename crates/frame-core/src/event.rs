@@ -1,4 +1,5 @@
 use crate::settings::Act;
+use portico_api::frame::NetworkName;
 use portico_json::Json;
 
 /// Fact that the page reports.
@@ -45,6 +46,8 @@ pub enum Event {
     SettingsLeft,
     /// The visitor is done with the settings.
     SettingsClosed,
+    /// The wallet's server told how its configuration names chains.
+    NetworksRead { networks: Vec<NetworkName> },
     /// The visitor typed the code of a recovery kit.
     KitTyped { code: String },
     /// The visitor opens a locked wallet by a passkey.

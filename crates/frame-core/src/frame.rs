@@ -8,7 +8,7 @@ use crate::event::Event;
 use crate::farcaster::FarcasterAttempt;
 use crate::login::Login;
 use crate::message::Requests;
-use crate::network;
+use crate::network::{self, Networks};
 use crate::reason::Reason;
 use crate::settings::Settings;
 use crate::social::SocialAttempt;
@@ -44,6 +44,8 @@ pub struct Frame {
     pub(crate) new_email: Option<String>,
     /// Reads that the chain has not answered.
     pub(crate) reads: usize,
+    /// Names of the server's configuration.
+    pub(crate) networks: Networks,
     pub(crate) theme: Theme,
     pub(crate) host_data: HostData,
     pub(crate) requests: Requests,
@@ -72,6 +74,7 @@ impl Frame {
             rounds: 0,
             new_email: None,
             reads: 0,
+            networks: Networks::default(),
             theme: Theme::default(),
             host_data: HostData::default(),
             requests: Requests::default(),
@@ -99,6 +102,7 @@ impl Frame {
             Event::SettingsLeft => self.settings_back(),
             Event::SettingsClosed => self.close_settings(),
             Event::KitTyped { code } => self.open_locked(Some(code)),
+            Event::NetworksRead { networks } => self.networks_read(networks),
             Event::PasskeyUsed => self.open_locked(None),
         }
     }
@@ -186,6 +190,7 @@ impl Frame {
             Reason::EmailChanged { request } => self.email_changed(request, answer),
             Reason::Read { request } => self.chain_read(request, answer),
             Reason::Prepared { approval } => self.prepared(approval, answer),
+            Reason::PaidRead { approval } => self.paid_read(approval, answer),
             Reason::Explained { approval } => self.explained(approval, answer),
             Reason::Signed { approval } => self.signed(approval, answer),
             Reason::Sent { approval, hash } => self.sent(approval, hash, answer),

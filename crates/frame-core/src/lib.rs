@@ -18,8 +18,10 @@ mod login;
 mod message;
 mod methods;
 mod network;
+mod paid;
 mod reason;
 mod rpc;
+mod said;
 mod settings;
 mod social;
 mod token;
@@ -32,5 +34,7 @@ pub use effect::{Effect, Failure, FailureKind, Operation, Outcome, RpcCall, Sign
 pub use event::Event;
 pub use frame::Frame;
 pub use methods::{NEEDS_APPROVAL, SAFE};
+pub use network::NetworkView;
+pub use said::{Phrase, Said};
 pub use settings::{Act, Page, SettingsView, WayView};
 pub use view::{Action, ApprovalView, Flag, HostView, Row, RowLabel, Snapshot, Stage};

@@ -1,8 +1,11 @@
 //! Chains by the ids that hosts use, and the names that visitors know.
 
+use crate::decode::shown;
 use crate::message::fault;
-use portico_api::frame::FrameFault;
-use portico_json::Value;
+use crate::said::{Phrase, Said};
+use crate::token::is_symbol;
+use portico_api::frame::{FrameFault, NetworkName};
+use portico_json::{Json, Value};
 use portico_terms::{ChainId, Namespace};
 
 /// Error for a chain that the wallet cannot use (spec 8.41).
@@ -66,12 +69,66 @@ fn known(chain: u64) -> Option<&'static (u64, &'static str, &'static str)> {
     KNOWN.iter().find(|(number, ..)| *number == chain)
 }
 
-/// Name of a chain.
-pub fn name(chain: u64) -> String {
-    known(chain).map_or_else(|| ["Chain ", &chain.to_string()].concat(), |(_, name, _)| (*name).into())
+/// Symbol of the native coin of a known chain.
+pub fn coin(chain: u64) -> Option<&'static str> {
+    known(chain).map(|(.., coin)| *coin)
 }
 
-/// Symbol of the chain's native coin; without one it is called just that.
-pub fn coin(chain: u64) -> &'static str {
-    known(chain).map_or("coins", |(.., coin)| coin)
+/// Maximum number of names of the server that are kept, and their longest in letters.
+const MOST_NAMES: usize = 256;
+const LONGEST_NAME: usize = 32;
+
+/// Network of a request.
+#[derive(Clone, Debug, Json, PartialEq)]
+pub struct NetworkView {
+    /// Name of a known chain, or that of the server's configuration.
+    pub name: Option<String>,
+    /// EIP-155 number, unless the name is of a known chain.
+    pub id: Option<String>,
+}
+
+/// Names of the server's configuration: for chains that are not known here, and never the name of one that is.
+#[derive(Debug, Default)]
+pub struct Networks(Vec<(u64, String, Option<String>)>);
+
+impl Networks {
+    /// Takes the names of the server; returns whether they say something else than before.
+    pub fn take(&mut self, names: Vec<NetworkName>) -> bool {
+        let read = |NetworkName { chain, name, coin }: NetworkName| {
+            let number = chain.parse::<ChainId>().ok()?.number()?;
+            let name: String = shown(name.trim()).chars().take(LONGEST_NAME).collect();
+            let borrowed = KNOWN.iter().any(|(_, known, _)| known.eq_ignore_ascii_case(&name));
+            let fits = known(number).is_none() && !name.is_empty() && !borrowed;
+            fits.then(|| (number, name, coin.filter(|coin| is_symbol(coin))))
+        };
+        let named: Vec<_> = names.into_iter().take(MOST_NAMES).filter_map(read).collect();
+        let differs = named != self.0;
+        self.0 = named;
+        differs
+    }
+
+    fn find(&self, chain: u64) -> Option<&(u64, String, Option<String>)> {
+        self.0.iter().find(|(number, ..)| *number == chain)
+    }
+
+    pub fn view(&self, chain: u64) -> NetworkView {
+        match known(chain) {
+            Some((_, name, _)) => NetworkView { name: Some((*name).into()), id: None },
+            None => {
+                let name = self.find(chain).map(|(_, name, _)| name.clone());
+                NetworkView { name, id: Some(chain.to_string()) }
+            }
+        }
+    }
+
+    /// Puts the symbol of the configuration into an amount of coins without one.
+    pub fn with_coin(&self, mut text: Said, chain: u64) -> Said {
+        if text.phrase == Phrase::Coins
+            && let Some((.., Some(coin))) = self.find(chain)
+        {
+            text.phrase = Phrase::Amount;
+            text.values.push(coin.clone());
+        }
+        text
+    }
 }

@@ -56,6 +56,11 @@ fn symbol_of(bytes: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(bytes.get(64..64 + length)?).ok()?;
     let fits =
         bytes[..31].iter().all(|byte| *byte == 0) && bytes[31] == 32 && bytes[32..63].iter().all(|byte| *byte == 0);
-    let plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'+' | b'$'));
-    (fits && plain && (1..=LONGEST_SYMBOL).contains(&length)).then(|| text.into())
+    (fits && is_symbol(text)).then(|| text.into())
+}
+
+/// Whether a symbol is short and of letters that cannot imitate others.
+pub fn is_symbol(text: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'+' | b'$');
+    (1..=LONGEST_SYMBOL).contains(&text.len()) && text.bytes().all(plain)
 }

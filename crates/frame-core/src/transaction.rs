@@ -1,12 +1,14 @@
 //! `eth_sendTransaction`: read what the host asks for, complete it by reads of the chain, show it, sign exactly that, and send it.
 
 use crate::account::fault_of;
+use crate::approval::Approval;
 use crate::completed::Completed;
 use crate::decode::{self, coin_text};
 use crate::effect::{Failure, FailureKind, Operation, RpcCall, SigningOrder, TransactionOrder};
 use crate::expected::{self, Simulation};
 use crate::frame::Frame;
 use crate::message::{DEFAULT, Request, coded, fault, object};
+use crate::paid::{self, Paid};
 use crate::reason::Reason;
 use crate::rpc::{invalid, not_own};
 use crate::token::{self, Named};
@@ -126,10 +128,23 @@ impl Frame {
     pub(crate) fn prepare(&mut self, request: Request, chain: u64, address: String, draft: Draft) {
         let calls = reads(&draft, &address, chain);
         let content = decode::call(&draft, chain, &address, &Named::new());
-        self.show_approval(request, chain, address, content, Stage::Preparing, None, Some(draft));
-        let Some(approval) = &self.approval else { return };
-        let reason = Reason::Prepared { approval: approval.number };
+        let pays = decode::payment(&draft, chain, &address).is_some();
+        self.show_approval(request, chain, address.clone(), content, Stage::Preparing, None, Some(draft));
+        let Some(approval) = &mut self.approval else { return };
+        let number = approval.number;
+        match pays {
+            true => self.order(Operation::ReadPaid { address }, Reason::PaidRead { approval: number }),
+            false => approval.paid = Some(Paid::default()),
+        }
+        let reason = Reason::Prepared { approval: number };
         self.order(Operation::SendRpc { chain: ChainId::eip155(chain), calls }, reason);
+    }
+
+    /// The worker told whom the account paid; where it cannot, every receiver is new.
+    pub(crate) fn paid_read(&mut self, number: u32, answer: Result<Value, Failure>) {
+        let Some(approval) = self.approval.as_mut().filter(|approval| approval.number == number) else { return };
+        approval.paid = Some(answer.map(|list| Paid::read(&list)).unwrap_or_default());
+        self.explain(number);
     }
 
     pub(crate) fn prepared(&mut self, number: u32, answer: Result<Value, Failure>) {
@@ -143,7 +158,8 @@ impl Frame {
             Ok(completed) => {
                 let (chain, calls) = (ChainId::eip155(approval.chain), completed.questions(&approval.address));
                 approval.completed = Some(completed);
-                match calls.is_empty() {
+                approval.named = calls.is_empty();
+                match approval.named {
                     true => self.explain(number),
                     false => self.order(Operation::SendRpc { chain, calls }, Reason::Explained { approval: number }),
                 }
@@ -158,14 +174,17 @@ impl Frame {
         if let (Some(completed), Ok(list)) = (&mut approval.completed, answer) {
             completed.take_answers(list.as_list().unwrap_or_default());
         }
+        approval.named = true;
         self.explain(number);
     }
 
-    /// Shows the whole transaction for the visitor to decide.
+    /// Shows the whole transaction for the visitor to decide, once all is read.
     fn explain(&mut self, number: u32) {
-        let Some(approval) = self.approval.as_mut().filter(|approval| approval.number == number) else { return };
-        let (Some(completed), Some(draft)) = (approval.completed.take(), &approval.draft) else { return };
-        approval.content = completed.content(draft, approval.chain, &approval.address);
+        let read = |approval: &&mut Approval| approval.number == number && approval.named;
+        let Some(approval) = self.approval.as_mut().filter(read) else { return };
+        let (Some(paid), Some(draft)) = (&approval.paid, &approval.draft) else { return };
+        let Some(completed) = approval.completed.take() else { return };
+        approval.content = completed.content(draft, approval.chain, &approval.address, paid);
         approval.fee = Some(coin_text(completed.fee, approval.chain));
         approval.order = Some(completed.order);
         approval.stage = Stage::Ready;
@@ -177,6 +196,11 @@ impl Frame {
         let Some(approval) = self.approval.as_mut().filter(|approval| approval.number == number) else { return };
         approval.stage = Stage::Sending;
         let chain = ChainId::eip155(approval.chain);
+        let pays = approval.draft.as_ref().and_then(|draft| decode::payment(draft, approval.chain, &approval.address));
+        if let Some((to, true)) = pays {
+            let (address, paid) = (approval.address.clone(), paid::entry(approval.chain, &to));
+            self.order(Operation::KeepPaid { address, paid }, Reason::Posted);
+        }
         let calls = vec![RpcCall::new("eth_sendRawTransaction", vec![hex::of(signed).into()])];
         let hash = hex::of(&keccak256(signed));
         self.order(Operation::SendRpc { chain, calls }, Reason::Sent { approval: number, hash });

@@ -1,6 +1,8 @@
 //! What the page draws.
 
 use crate::frame::Frame;
+use crate::network::NetworkView;
+use crate::said::Said;
 use crate::settings::SettingsView;
 use portico_api::frame::FrameTheme;
 use portico_json::{Json, Value, to_text};
@@ -44,13 +46,12 @@ pub struct ApprovalView {
     pub action: Action,
     /// Account that signs.
     pub account: String,
-    /// Name of the network.
-    pub network: String,
+    pub network: NetworkView,
     pub rows: Vec<Row>,
     /// Text that is signed.
     pub text: Option<String>,
-    /// Maximum network fee: "0.000042 ETH".
-    pub fee: Option<String>,
+    /// Maximum network fee.
+    pub fee: Option<Said>,
     /// What a simulation expects to leave the account, to come, and to be permitted; absent if nothing was simulated.
     pub expected: Option<Vec<Row>>,
     pub flags: Vec<Flag>,
@@ -101,12 +102,12 @@ pub enum Action {
 #[json(name = "ApprovalRow")]
 pub struct Row {
     pub label: RowLabel,
-    pub value: String,
+    pub text: Said,
 }
 
 impl Row {
-    pub fn new(label: RowLabel, value: impl Into<String>) -> Row {
-        Row { label, value: value.into() }
+    pub fn new(label: RowLabel, text: impl Into<Said>) -> Row {
+        Row { label, text: text.into() }
     }
 }
 
@@ -134,6 +135,8 @@ pub enum RowLabel {
     Leaves,
     Nonce,
     Operator,
+    /// Known receiver that the present one could be mistaken for.
+    PaidBefore,
     /// Amount that a swap pays.
     Pays,
     /// Name of a known contract.
@@ -178,6 +181,10 @@ pub enum Flag {
     AlsoPermits,
     /// What is bought goes to another account.
     OtherReceiver,
+    /// This account paid nothing to the receiver on this chain before, as far as this browser knows.
+    FirstSeen,
+    /// The receiver could be mistaken for one that the account paid.
+    LookAlike,
     /// There is no contract at the address that is called.
     NoContract,
     /// Nothing could simulate the call.
@@ -225,7 +232,7 @@ impl Frame {
             theme: if self.theme.light { "light" } else { "dark" }.into(),
             variables: self.theme.variables.clone(),
             host: HostView { origin: self.boot.host.clone(), name },
-            approval: self.approval.as_ref().map(|approval| approval.view()),
+            approval: self.approval.as_ref().map(|approval| approval.view(&self.networks)),
             settings: self.settings.as_ref().map(|settings| settings.view(self.now)),
         }
     }

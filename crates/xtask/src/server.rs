@@ -87,7 +87,10 @@ fn start(
     config += "\n[names]\nparent = \"portico.eth\"\nens_chain = \"eip155:31337\"\n\n[analytics]\nenabled = true\n\n[relay]\nenabled = true\n";
     config += &format!("\n[sources]\nprice_file = {:?}\n", world::folder().join("prices.json"));
     for (at, (id, port)) in chains.iter().enumerate() {
-        config += &format!("\n[[chains]]\nid = \"eip155:{id}\"\nupstreams = [\"http://127.0.0.1:{port}\"]\n");
+        let name = if at == 0 { "Anvil One" } else { "Anvil Two" };
+        config += &format!(
+            "\n[[chains]]\nid = \"eip155:{id}\"\nname = \"{name}\"\nupstreams = [\"http://127.0.0.1:{port}\"]\n"
+        );
         if at == 0 {
             let tokens = world::folder().join(world::DEMO_TOKENS);
             config += &format!("explorer = \"{explorer}\"\ntokens = {tokens:?}\n");

@@ -5,10 +5,12 @@ import { applyTheme } from '../../widget/src/theme/variables.ts'
 import initialise, { Machine as WasmMachine } from '../wasm/frame.js'
 import { greet, hostOf } from './handshake.ts'
 import { Machine, type Wasm } from './machine.ts'
+import { readNetworks } from './networks.ts'
 import { Alone } from './passkey/Alone.tsx'
 import { ALONE } from './passkey/wish.ts'
 import { performer } from './perform.ts'
 import { Secrets } from './secrets.ts'
+import { language, languageOf, speak, words } from './text/words.ts'
 import { FrameView } from './views/FrameView.tsx'
 import { startWorker } from './worker.ts'
 
@@ -16,18 +18,29 @@ async function start(place: Element): Promise<void> {
   const query = new URLSearchParams(location.search)
   const host = hostOf(window, query.get('host'))
   const root = createRoot(place)
+  const asked = languageOf(query.get('lang'))
+  // A visitor whose language cannot be loaded reads English.
+  const speaking = speak(asked).then(() => {
+    document.documentElement.lang = language()
+    document.documentElement.dir = words().direction
+  })
   if (window.parent === window && location.hash === ALONE && window.opener) {
+    await speaking
     root.render(<Alone opener={window.opener} />)
     return
   }
   if (!host) {
-    root.render(<p className="alone">This page works only inside a site that uses this wallet.</p>)
+    await speaking
+    root.render(<p className="alone">{words().alone}</p>)
     return
   }
   const project = query.get('projectId') ?? ''
   const worker = startWorker()
-  await initialise({ module_or_path: fetch(new URL('../wasm/frame_bg.wasm', import.meta.url)) })
-  const boot = { host, project, chain: query.get('chainId') ?? '', language: navigator.language }
+  await Promise.all([
+    initialise({ module_or_path: fetch(new URL('../wasm/frame_bg.wasm', import.meta.url)) }),
+    speaking
+  ])
+  const boot = { host, project, chain: query.get('chainId') ?? '', language: asked }
   const channel = new MessageChannel()
   const secrets = new Secrets()
   const machine: Machine = new Machine(
@@ -42,6 +55,9 @@ async function start(place: Element): Promise<void> {
   })
   machine.start()
   root.render(<FrameView machine={machine} secrets={secrets} />)
+  void readNetworks((url, init) => fetch(url, init)).then((networks) =>
+    machine.dispatch({ type: 'networksRead', networks })
+  )
   greet(window.parent, host, channel, (text) => machine.dispatch({ type: 'hostMessage', text }))
 }
 

@@ -2,6 +2,7 @@
 
 use super::{Content, address_text, is_unlimited, swap, time_text};
 use crate::network;
+use crate::said::{Phrase, Said};
 use crate::token::{Named, find};
 use crate::transaction::Draft;
 use crate::view::{Action, Flag, RowLabel};
@@ -53,8 +54,8 @@ pub fn call(draft: &Draft, chain: u64, own: &str, named: &Named) -> Content {
     content
 }
 
-fn size(draft: &Draft) -> String {
-    [&draft.data.len().to_string(), " bytes"].concat()
+fn size(draft: &Draft) -> Said {
+    Said::new(Phrase::Bytes, &[&draft.data.len().to_string()])
 }
 
 fn unknown(draft: &Draft, to: Address) -> Content {
@@ -74,8 +75,28 @@ fn coins(content: &mut Content, value: Amount, chain: u64) {
 }
 
 /// Amount of the native coin. All chains of eip155 count in 18 decimals.
-pub fn coin_text(value: Amount, chain: u64) -> String {
-    [&value.to_units(18), " ", network::coin(chain)].concat()
+pub fn coin_text(value: Amount, chain: u64) -> Said {
+    let number = value.to_units(18);
+    match network::coin(chain) {
+        Some(coin) => Said::new(Phrase::Amount, &[&number, coin]),
+        None => Said::new(Phrase::Coins, &[&number]),
+    }
+}
+
+/// Receiver of a payment by the account `own`, and whether it gets anything.
+pub fn payment(draft: &Draft, chain: u64, own: &str) -> Option<(Address, bool)> {
+    let (to, own_address) = (draft.to?, hex::address(own)?);
+    let (to, paid) = match token::decode(&draft.data) {
+        _ if draft.data.is_empty() => (to, !draft.value.is_zero()),
+        Some(TokenCall::Transfer { to, amount }) => (to, !amount.is_zero()),
+        Some(TokenCall::TransferFrom { from, to, amount }) => (to, from == own_address && !amount.is_zero()),
+        Some(TokenCall::TransferItem { from, to, .. }) => (to, from == own_address),
+        Some(TokenCall::TransferItems { from, to, items }) => {
+            (to, from == own_address && items.iter().any(|(_, amount)| !amount.is_zero()))
+        }
+        _ => (swap::read(draft, chain, own)?.1.receiver, true),
+    };
+    (to != own_address).then_some((to, paid))
 }
 
 fn token_call(call: &TokenCall, contract: Address, chain: u64, named: &Named) -> Content {
@@ -103,13 +124,13 @@ fn token_call(call: &TokenCall, contract: Address, chain: u64, named: &Named) ->
         }
         TokenCall::TransferItem { from, to, item } => {
             content = Content::new(Action::SendItem);
-            content.row(RowLabel::Item, ["#", &item.to_string()].concat());
+            content.row(RowLabel::Item, Said::new(Phrase::Item, &[&item.to_string()]));
             items_of(&mut content, contract, from, to);
         }
         TokenCall::TransferItems { from, to, items } => {
             content = Content::new(Action::SendItem);
             for (item, amount) in items {
-                content.row(RowLabel::Item, [&amount.to_string(), " of #", &item.to_string()].concat());
+                content.row(RowLabel::Item, Said::new(Phrase::Items, &[&amount.to_string(), &item.to_string()]));
             }
             items_of(&mut content, contract, from, to);
         }
@@ -150,15 +171,15 @@ fn allowance(amount: Amount, contract: Address, chain: u64, named: &Named) -> Co
 }
 
 /// Amount of a token with its symbol, or with its address where it has none. Without decimals the amount stays in the smallest unit.
-pub(super) fn token_text(content: &mut Content, amount: Amount, token: Address, chain: u64, named: &Named) -> String {
+pub(super) fn token_text(content: &mut Content, amount: Amount, token: Address, chain: u64, named: &Named) -> Said {
     if token == NATIVE {
         return coin_text(amount, chain);
     }
     let symbol = symbol(content, token, chain, named);
     let name = if symbol.is_empty() { address_text(&token) } else { symbol };
     match find(named, &token).and_then(|token| token.decimals) {
-        Some(decimals) => [&amount.to_units(decimals), " ", &name].concat(),
-        None => [&amount.to_string(), " smallest units of ", &name].concat(),
+        Some(decimals) => Said::new(Phrase::Amount, &[&amount.to_units(decimals), &name]),
+        None => Said::new(Phrase::SmallestUnits, &[&amount.to_string(), &name]),
     }
 }
 
@@ -167,9 +188,14 @@ fn tokens(content: &mut Content, amount: Amount, contract: Address, chain: u64, 
     let symbol = symbol(content, contract, chain, named);
     match find(named, &contract).and_then(|token| token.decimals) {
         Some(decimals) => {
-            content.row(RowLabel::Amount, [&amount.to_units(decimals), " ", &symbol].concat().trim_end());
+            let number = amount.to_units(decimals);
+            let text = match symbol.is_empty() {
+                true => Said::new(Phrase::Number, &[&number]),
+                false => Said::new(Phrase::Amount, &[&number, &symbol]),
+            };
+            content.row(RowLabel::Amount, text);
         }
-        None => content.row(RowLabel::AmountOrItem, amount.to_string()),
+        None => content.row(RowLabel::AmountOrItem, Said::new(Phrase::Number, &[&amount.to_string()])),
     }
     content.row(RowLabel::Token, address_text(&contract));
 }

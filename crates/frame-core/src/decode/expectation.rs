@@ -3,8 +3,10 @@
 use super::call::{symbol, token_text};
 use super::{Content, address_text};
 use crate::expected::{Expected, PermissionKind};
+use crate::said::{Phrase, Said};
 use crate::token::Named;
 use crate::view::{Action, Flag, Row, RowLabel};
+use portico_terms::amount::{AMOUNT_DECIMALS, shown_units};
 
 /// Adds to an explanation what a simulation expects.
 pub fn expectation(content: &mut Content, expected: &Expected, chain: u64, named: &Named) {
@@ -16,25 +18,46 @@ pub fn expectation(content: &mut Content, expected: &Expected, chain: u64, named
             false => (RowLabel::Comes, one.came.minus(one.left)),
         };
         if let Some(amount) = amount.filter(|amount| !amount.is_zero()) {
-            rows.push(Row::new(label, token_text(content, amount, one.token, chain, named)));
+            let mut text = token_text(content, amount, one.token, chain, named);
+            // What leaves is exact; what comes has the decimals of the widget, and is never rounded up.
+            if label == RowLabel::Comes
+                && matches!(text.phrase, Phrase::Amount | Phrase::Coins)
+                && let Some(shown) = shown_units(&text.values[0], AMOUNT_DECIMALS)
+            {
+                text.values[0] = shown;
+            }
+            rows.push(Row::new(label, text));
         }
     }
     for one in &expected.items {
-        let item = one.item.map_or_else(|| "NFTs".into(), |item| ["NFT #", &item.to_string()].concat());
-        let label = if one.leaves { RowLabel::Leaves } else { RowLabel::Comes };
-        rows.push(Row::new(label, [&item, " of ", &address_text(&one.contract)].concat()));
+        let collection = address_text(&one.contract);
+        let items = match one.item {
+            Some(item) => Said::new(Phrase::ItemOf, &[&item.to_string(), &collection]),
+            None => Said::new(Phrase::ItemsOf, &[&collection]),
+        };
+        rows.push(Row::new(if one.leaves { RowLabel::Leaves } else { RowLabel::Comes }, items));
     }
     let says_so = matches!(content.action, Action::ApproveToken | Action::ApproveItems | Action::Revoke);
     for one in &expected.permissions {
         let symbol = symbol(content, one.contract, chain, named);
         let token = if symbol.is_empty() { address_text(&one.contract) } else { symbol };
-        let what = match one.kind {
-            PermissionKind::All => ["all NFTs of ", &address_text(&one.contract)].concat(),
-            PermissionKind::Amount(amount) if super::is_unlimited(amount) => ["any amount of ", &token].concat(),
-            PermissionKind::Amount(amount) => token_text(content, amount, one.contract, chain, named),
-            PermissionKind::Permit2 => ["some ", &token, ", through Permit2"].concat(),
+        let taker = address_text(&one.taker);
+        let permission = match one.kind {
+            PermissionKind::All => Said::new(Phrase::MayTakeAll, &[&taker, &address_text(&one.contract)]),
+            PermissionKind::Amount(amount) if super::is_unlimited(amount) => {
+                Said::new(Phrase::MayTakeAny, &[&taker, &token])
+            }
+            PermissionKind::Amount(amount) => {
+                let Said { phrase, mut values } = token_text(content, amount, one.contract, chain, named);
+                values.insert(0, taker);
+                Said {
+                    phrase: if phrase == Phrase::SmallestUnits { Phrase::MayTakeUnits } else { Phrase::MayTake },
+                    values,
+                }
+            }
+            PermissionKind::Permit2 => Said::new(Phrase::MayTakeSome, &[&taker, &token]),
         };
-        rows.push(Row::new(RowLabel::Allows, [&address_text(&one.taker), " may take ", &what].concat()));
+        rows.push(Row::new(RowLabel::Allows, permission));
         if !says_so {
             content.flag(Flag::AlsoPermits);
         }

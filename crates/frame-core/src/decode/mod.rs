@@ -8,11 +8,12 @@ mod sign_in;
 mod swap;
 mod typed;
 
-pub use call::{call, coin_text, tokens_of};
+pub use call::{call, coin_text, payment, tokens_of};
 pub use expectation::expectation;
 pub use message::message;
 pub use typed::typed;
 
+use crate::said::{Phrase, Said};
 use crate::view::{Action, Flag, Row, RowLabel};
 use portico_terms::Amount;
 use portico_terms::address::to_checksum;
@@ -36,8 +37,8 @@ impl Content {
         Content { action, rows: Vec::new(), text: None, expected: None, flags: Vec::new(), blocked: false }
     }
 
-    fn row(&mut self, label: RowLabel, value: impl Into<String>) {
-        self.rows.push(Row::new(label, value));
+    fn row(&mut self, label: RowLabel, text: impl Into<Said>) {
+        self.rows.push(Row::new(label, text));
     }
 
     pub fn flag(&mut self, flag: Flag) {
@@ -80,16 +81,16 @@ fn is_unlimited(amount: Amount) -> bool {
     small || word[..16].iter().any(|byte| *byte != 0)
 }
 
-/// Time for display: a date in UTC, or "Never" for one that no clock reaches.
-fn time_text(seconds: Amount) -> String {
+/// Time for display; never for one that no clock reaches.
+fn time_text(seconds: Amount) -> Said {
     let word = seconds.to_be_bytes();
     let far = word[..24].iter().any(|byte| *byte != 0);
     let low = u64::from_be_bytes([word[24], word[25], word[26], word[27], word[28], word[29], word[30], word[31]]);
     /// Start of the year 3000.
     const FAR: u64 = 32_503_680_000;
     if far || low >= FAR {
-        "Never".into()
+        Said::new(Phrase::Never, &[])
     } else {
-        portico_terms::sign_in::rfc3339(low).replace('T', " ").replace('Z', " UTC")
+        Said::new(Phrase::Date, &[&portico_terms::sign_in::rfc3339(low)])
     }
 }

@@ -2,6 +2,7 @@
 
 use super::typed::number_of;
 use super::{Content, address_text, is_unlimited, shown, time_text};
+use crate::said::{Phrase, Said};
 use crate::view::{Action, Flag, RowLabel};
 use portico_calldata::{hex, symbol_of, token};
 use portico_json::Value;
@@ -62,8 +63,8 @@ fn token_permit(content: &mut Content, contract: &str, message: &Value, chain: u
 }
 
 /// DAI's permits never end if their expiry is 0.
-fn expiry_text(seconds: Amount) -> String {
-    if seconds.is_zero() { "Never".into() } else { time_text(seconds) }
+fn expiry_text(seconds: Amount) -> Said {
+    if seconds.is_zero() { Said::new(Phrase::Never, &[]) } else { time_text(seconds) }
 }
 
 /// Adds a token and its amount in the smallest unit: what the decimals are, only the chain could tell.
@@ -73,7 +74,7 @@ fn amount(content: &mut Content, token: &Value, value: &Value, chain: u64) -> Op
     if is_unlimited(number) {
         content.flag(Flag::UnlimitedApproval);
     } else {
-        content.row(RowLabel::AmountOrItem, number.to_string());
+        content.row(RowLabel::AmountOrItem, Said::new(Phrase::Number, &[&number.to_string()]));
     }
     Some(())
 }

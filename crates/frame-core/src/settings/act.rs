@@ -22,13 +22,19 @@ impl Frame {
             Act::RemoveDevice => {
                 id.as_ref().is_some_and(|id| owned.devices.iter().any(|device| device.id == *id && !device.current))
             }
+            Act::Thaw => owned.frozen && !owned.held,
             Act::Export | Act::MakeKit | Act::AddPasskey | Act::Freeze => !owned.frozen,
             Act::SignOutEverywhere => true,
         };
-        if fits {
-            settings.doing = Some((act, id));
-            settings.fault = None;
-            settings.turn(Page::Explain);
+        if !fits || settings.busy {
+            return;
+        }
+        settings.doing = Some((act, id));
+        settings.fault = None;
+        // Whoever lost a device is in a hurry, and the visitor can undo it.
+        match act {
+            Act::Freeze => self.perform(),
+            _ => settings.turn(Page::Explain),
         }
     }
 
@@ -50,6 +56,7 @@ impl Frame {
             Act::RemoveDevice => self.step_ask("device/remove", &DeviceRemoval { id }, Step::Done),
             Act::SignOutEverywhere => self.step_ask("devices/end", &Empty {}, Step::Done),
             Act::Freeze => self.step_ask("freeze", &Empty {}, Step::Done),
+            Act::Thaw => self.step_ask("thaw", &Empty {}, Step::Done),
         }
     }
 

@@ -19,10 +19,14 @@ impl Act {
     pub(super) fn deed(self) -> Option<Deed> {
         match self {
             Act::Export => Some(Deed::Export),
-            Act::MakeKit | Act::AddPasskey | Act::RemoveWay | Act::RemoveRecovery | Act::RestoreRecovery => {
-                Some(Deed::Change)
-            }
-            Act::RemoveDevice | Act::SignOutEverywhere | Act::Freeze => None,
+            Act::MakeKit
+            | Act::AddPasskey
+            | Act::RemoveWay
+            | Act::RemoveRecovery
+            | Act::RestoreRecovery
+            | Act::RemoveDevice
+            | Act::Thaw => Some(Deed::Change),
+            Act::SignOutEverywhere | Act::Freeze => None,
         }
     }
 }

@@ -75,6 +75,8 @@ struct Owned {
     passkeys: Vec<PasskeyHint>,
     devices: Vec<Device>,
     frozen: bool,
+    /// Whether the operator froze it.
+    held: bool,
 }
 
 /// The settings while they are shown.
@@ -112,6 +114,7 @@ impl Owned {
             passkeys: passkeys.filter_map(|slot| PasskeyHint::read(&hint_of(&slot.hint)).ok()).collect(),
             devices: me.devices,
             frozen: wallet.frozen,
+            held: me.held,
         })
     }
 }

@@ -19,7 +19,10 @@ pub enum Act {
     RestoreRecovery,
     RemoveDevice,
     SignOutEverywhere,
+    /// At once: it needs no explanation and no confirmation.
     Freeze,
+    /// End a freeze of the visitor's own.
+    Thaw,
 }
 
 /// What the settings show.
@@ -38,6 +41,8 @@ pub struct SettingsView {
     /// Approved devices, the newest first.
     pub devices: Vec<Device>,
     pub frozen: bool,
+    /// Whether only the operator can unfreeze it.
+    pub held: bool,
     /// One sentence about what failed.
     pub fault: Option<String>,
     /// Whether the visitor confirmed changes a moment ago.
@@ -70,6 +75,7 @@ impl Settings {
             ways: owned.map(|owned| owned.ways.clone()).unwrap_or_default(),
             devices: owned.map(|owned| owned.devices.clone()).unwrap_or_default(),
             frozen: owned.is_some_and(|owned| owned.frozen),
+            held: owned.is_some_and(|owned| owned.held),
             fault: self.fault.clone(),
             confirmed: self.changes > now,
             busy: self.busy,

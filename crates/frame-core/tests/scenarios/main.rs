@@ -3,8 +3,11 @@
 mod approval;
 mod farcaster;
 mod forged;
+mod freeze;
 mod host;
 mod login;
+mod network;
+mod paid;
 mod settings;
 mod signing;
 mod simulation;

@@ -10,7 +10,7 @@ fn slot(id: &str, kind: &str, hint: &str) -> String {
     format!(r#"{{"id":"{id}","kind":"{kind}","wrapped":"AA","device":null,"hint":{hint},"created":1}}"#)
 }
 
-fn account(slots: &[String]) -> String {
+pub fn account(slots: &[String]) -> String {
     let device = |id: &str, current: bool| {
         format!(
             r#"{{"id":"{id}","label":"Firefox on Linux","host":"https://shop.example.org","place":"203.0.113.0/24","approved":1,"used":2,"current":{current}}}"#
@@ -28,21 +28,21 @@ fn passkey() -> String {
     slot("p", "passkey", r#""{\"credential\":\"AAAA\",\"salt\":\"BBBB\"}""#)
 }
 
-fn recovery() -> String {
+pub fn recovery() -> String {
     slot("r", "recovery", "null")
 }
 
-fn view(world: &World) -> Option<SettingsView> {
+pub fn view(world: &World) -> Option<SettingsView> {
     let snapshot = json(&world.frame.snapshot_text());
     Option::<SettingsView>::read(snapshot.get("settings")).unwrap()
 }
 
-fn page(world: &World) -> Page {
+pub fn page(world: &World) -> Page {
     view(world).unwrap().page
 }
 
 /// World with the settings of a wallet with these slots.
-fn opened(slots: &[String]) -> World {
+pub fn opened(slots: &[String]) -> World {
     let mut world = World::logged_in();
     world.host("SHOW_SETTINGS", "null");
     assert_eq!(page(&world), Page::Loading);
@@ -51,16 +51,16 @@ fn opened(slots: &[String]) -> World {
     world
 }
 
-fn choose(world: &mut World, act: Act, id: Option<&str>) {
+pub fn choose(world: &mut World, act: Act, id: Option<&str>) {
     world.event(Event::SettingsActed { act, id: id.map(String::from) });
 }
 
-fn go_on(world: &mut World, passkey: bool) {
+pub fn go_on(world: &mut World, passkey: bool) {
     world.event(Event::SettingsContinued { passkey });
 }
 
 /// Answers the confirmation of a mail.
-fn confirm(world: &mut World, answer: &str) {
+pub fn confirm(world: &mut World, answer: &str) {
     world.answer(r#"{"transaction":"tx","number":"42"}"#);
     assert_eq!((page(world), view(world).unwrap().number.as_deref()), (Page::Confirm, Some("42")));
     assert_eq!(world.asked(), r#"/wallet/v1/confirm/wait {"transaction":"tx"} true"#);
@@ -75,13 +75,13 @@ fn operation(world: &mut World) -> Operation {
     operation
 }
 
-fn done(world: &mut World) {
+pub fn done(world: &mut World) {
     let effect = world.only();
     world.resolve(effect.id, Outcome::Done);
 }
 
 /// Takes the order to forget what is shown.
-fn concealed(world: &mut World) -> bool {
+pub fn concealed(world: &mut World) -> bool {
     let before = world.ordered.len();
     world.ordered.retain(|effect| effect.operation != Operation::Conceal);
     before != world.ordered.len()
@@ -266,6 +266,8 @@ fn a_device_is_removed_and_signing_out_everywhere_ends_the_session_here() {
     let mut world = opened(&[recovery()]);
     choose(&mut world, Act::RemoveDevice, Some("there"));
     go_on(&mut world, false);
+    assert_eq!(world.asked(), r#"/wallet/v1/confirm {"deed":"change","language":"en","mail":true} true"#);
+    confirm(&mut world, "approved");
     assert_eq!(world.asked(), r#"/wallet/v1/device/remove {"id":"there"} true"#);
     done(&mut world);
     concealed(&mut world);

@@ -1,6 +1,6 @@
 //! Messages and typed data: what is shown, and what is signed.
 
-use crate::world::{HOST, OTHER, OWN, World};
+use crate::world::{HOST, OTHER, OWN, World, spoken};
 use portico_frame_core::{Action, Flag, Operation, RowLabel, SigningOrder};
 
 fn sign(message: &str) -> World {
@@ -21,7 +21,7 @@ fn a_message_is_shown_and_its_bytes_are_signed() {
     let mut world = sign("Hello\u{202e}");
     let view = world.approval().unwrap();
     assert_eq!((view.action, view.text.as_deref()), (Action::SignMessage, Some("Hello\\u{202e}")));
-    assert_eq!((view.account.as_str(), view.network.as_str()), (OWN, "Ethereum"));
+    assert_eq!((view.account.as_str(), view.network.name.as_deref()), (OWN, Some("Ethereum")));
     world.approve();
     let order = SigningOrder::Message { address: OWN.into(), message: "0x48656c6c6fe280ae".into() };
     assert_eq!(world.only().operation, Operation::Sign { order });
@@ -140,14 +140,14 @@ fn a_permit_names_spender_token_amount_and_end_and_an_unlimited_one_warns() {
         format!(r#"{{"owner":"{OWN}","spender":"{OTHER}","value":"{value}","nonce":0,"deadline":1800000000}}"#)
     };
     let view = permit(usdc, "Permit", types, &message("1500000")).approval().unwrap();
-    let rows: Vec<_> = view.rows.iter().map(|row| (row.label, row.value.as_str())).collect();
+    let rows: Vec<_> = view.rows.iter().map(|row| (row.label, spoken(&row.text))).collect();
     assert_eq!(
         rows[..4],
         [
-            (RowLabel::Spender, OTHER),
-            (RowLabel::Token, &*format!("USDC {usdc}")),
-            (RowLabel::AmountOrItem, "1500000"),
-            (RowLabel::Expires, "2027-01-15 08:00:00 UTC"),
+            (RowLabel::Spender, OTHER.into()),
+            (RowLabel::Token, format!("USDC {usdc}")),
+            (RowLabel::AmountOrItem, "1500000".into()),
+            (RowLabel::Expires, "2027-01-15T08:00:00Z".into()),
         ]
     );
     assert_eq!((view.action, view.flags), (Action::Permit, vec![Flag::Permit]));

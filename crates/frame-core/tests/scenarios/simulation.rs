@@ -1,7 +1,7 @@
 //! What a simulation adds to the explanation of a transaction.
 
 use crate::transaction::{batch, chain, row, send, view_of, word};
-use crate::world::{OTHER, OWN, World};
+use crate::world::{OTHER, OWN, World, spoken};
 use portico_frame_core::{Action, ApprovalView, Flag, RowLabel, Stage};
 
 const USDC: &str = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
@@ -40,7 +40,7 @@ fn token(symbol: &str) -> [String; 2] {
 /// Rows of a simulation as "label value".
 fn expected(view: &ApprovalView) -> Vec<String> {
     let rows = view.expected.as_deref().expect("a simulation");
-    rows.iter().map(|row| format!("{:?} {}", row.label, row.value)).collect()
+    rows.iter().map(|row| format!("{:?} {}", row.label, spoken(&row.text))).collect()
 }
 
 /// Sends a call whose simulation leaves these logs; `named` is what the chain answers of the tokens.
@@ -65,10 +65,21 @@ fn an_unknown_call_shows_what_leaves_and_what_comes_in_the_tokens_own_decimals()
         log(USDC, &[TRANSFER, OTHER, USDC], &["ffff"]),
     ];
     let (mut world, view) = simulated(&logs, &token("55534443"));
-    assert_eq!(expected(&view), ["Leaves 1 USDC", "Comes 0.1 ETH"], "1.5 leave, 0.5 come back");
+    assert_eq!(expected(&view), ["Leaves 1 USDC", "Comes 0.100 ETH"], "1.5 leave, 0.5 come back");
     assert_eq!(view.flags, [Flag::UnknownCall]);
     world.approve();
     assert_eq!(world.ordered.len(), 1, "the visitor can approve it");
+}
+
+#[test]
+fn what_leaves_is_exact_and_what_comes_is_cut_as_in_the_widget() {
+    let shown = |from: &str, to: &str, wei: &str| {
+        let (_, view) = simulated(&[log(COIN, &[TRANSFER, from, to], &[wei])], &[]);
+        expected(&view)
+    };
+    assert_eq!(shown(OWN, OTHER, "16345785d8a0001"), ["Leaves 0.100000000000000001 ETH"]);
+    assert_eq!(shown(OTHER, OWN, "16345785d89ffff"), ["Comes 0.099 ETH"], "never rounded up");
+    assert_eq!(shown(OTHER, OWN, "1"), ["Comes <0.001 ETH"]);
 }
 
 #[test]
@@ -180,11 +191,17 @@ fn a_swap_by_a_known_router_is_read_from_its_bytes_whatever_the_node_says() {
     answers.extend([format!(r#""result":"0x{}""#, word("12")), token("57455448")[1].clone()]);
     let view = view_of(&swap_to(OWN), &answers);
     assert_eq!(view.action, Action::Swap);
-    assert_eq!((row(&view, RowLabel::Pays), row(&view, RowLabel::Least)), (Some("1.5 USDC"), Some("0.1 WETH")));
-    assert_eq!((row(&view, RowLabel::Provider), row(&view, RowLabel::Contract)), (Some("Uniswap V3"), Some(ROUTER)));
+    assert_eq!(
+        (row(&view, RowLabel::Pays).as_deref(), row(&view, RowLabel::Least).as_deref()),
+        (Some("1.5 USDC"), Some("0.1 WETH"))
+    );
+    assert_eq!(
+        (row(&view, RowLabel::Provider).as_deref(), row(&view, RowLabel::Contract).as_deref()),
+        (Some("Uniswap V3"), Some(ROUTER))
+    );
     assert!(view.flags.is_empty());
     let view = view_of(&swap_to(OTHER), &answers);
-    assert_eq!((view.flags.as_slice(), row(&view, RowLabel::To)), (&[Flag::OtherReceiver][..], Some(OTHER)));
+    assert_eq!((view.flags.as_slice(), row(&view, RowLabel::To).as_deref()), (&[Flag::OtherReceiver][..], Some(OTHER)));
     let other_contract = swap_to(OWN).replace(ROUTER, OTHER);
     assert_eq!(view_of(&other_contract, &answers).flags, [Flag::UnknownCall], "not a known router");
 }

@@ -1,6 +1,6 @@
 //! `eth_sendTransaction` from the request to the hash.
 
-use crate::world::{OTHER, OWN, World};
+use crate::world::{OTHER, OWN, World, spoken};
 use portico_frame_core::{Action, ApprovalView, Flag, Operation, RowLabel, SigningOrder, Stage};
 
 /// Answers of a chain with a base fee of 10 gwei, a tip of 1 gwei, a balance of 1 ETH and an estimate of 21000 gas. The receiver is a
@@ -40,8 +40,8 @@ pub fn view_of(fields: &str, answers: &[String]) -> ApprovalView {
     world.approval().unwrap()
 }
 
-pub fn row(view: &ApprovalView, label: RowLabel) -> Option<&str> {
-    view.rows.iter().find(|row| row.label == label).map(|row| row.value.as_str())
+pub fn row(view: &ApprovalView, label: RowLabel) -> Option<String> {
+    view.rows.iter().find(|row| row.label == label).map(|row| spoken(&row.text))
 }
 
 #[test]
@@ -66,8 +66,15 @@ fn a_transfer_is_completed_shown_signed_and_sent_and_its_hash_is_that_of_the_sig
     world.answer(&batch(&chain()));
     let view = world.approval().unwrap();
     assert_eq!((view.action, view.stage, view.flags.len()), (Action::Send, Stage::Ready, 0));
-    assert_eq!((row(&view, RowLabel::Amount), row(&view, RowLabel::To)), (Some("0.1 ETH"), Some(OTHER)));
-    assert_eq!(view.fee.as_deref(), Some("0.000273 ETH"), "21000 gas at 10 gwei with a fifth more, and 1 gwei");
+    assert_eq!(
+        (row(&view, RowLabel::Amount).as_deref(), row(&view, RowLabel::To).as_deref()),
+        (Some("0.1 ETH"), Some(OTHER))
+    );
+    assert_eq!(
+        view.fee.as_ref().map(spoken).as_deref(),
+        Some("0.000273 ETH"),
+        "21000 gas at 10 gwei with a fifth more, and 1 gwei"
+    );
     world.approve();
     let effect = world.only();
     let Operation::Sign { order: SigningOrder::Transaction { address, transaction } } = &effect.operation else {
@@ -107,7 +114,10 @@ fn fields_of_the_host_are_kept_and_a_far_higher_fee_warns() {
         ),
         &chain(),
     );
-    assert_eq!((view.fee.as_deref(), row(&view, RowLabel::Nonce)), (Some("0.0036 ETH"), Some("9")));
+    assert_eq!(
+        (view.fee.as_ref().map(spoken).as_deref(), row(&view, RowLabel::Nonce).as_deref()),
+        (Some("0.0036 ETH"), Some("9"))
+    );
     assert_eq!(view.flags, [Flag::HighFee]);
 }
 
@@ -127,7 +137,7 @@ fn a_transaction_that_would_fail_is_refused_with_the_nodes_error_and_warns_where
     assert!(world.approval().is_none());
     let view = view_of(&format!(r#""to":"{OTHER}","data":"0x01020304","gas":"0x7530""#), &answers);
     assert_eq!(view.flags, [Flag::UnknownCall, Flag::LikelyToFail]);
-    assert_eq!(row(&view, RowLabel::Selector), Some("0x01020304"));
+    assert_eq!(row(&view, RowLabel::Selector).as_deref(), Some("0x01020304"));
 }
 
 #[test]
@@ -188,11 +198,11 @@ fn a_token_transfer_is_shown_in_the_tokens_own_decimals() {
     answers[9] = format!(r#""result":"0x{}""#, word("6"));
     let view = view_of(&format!(r#""to":"{usdc}","data":"0xa9059cbb{}{}""#, word(OTHER), word("16e360")), &answers);
     assert_eq!(
-        (view.action, row(&view, RowLabel::Amount), row(&view, RowLabel::To)),
+        (view.action, row(&view, RowLabel::Amount).as_deref(), row(&view, RowLabel::To).as_deref()),
         (Action::SendToken, Some("1.5 USDC"), Some(OTHER))
     );
     let view = view_of(&format!(r#""to":"{usdc}","data":"0xa9059cbb{}{}""#, word(OTHER), word("16e360")), &chain());
-    assert_eq!(row(&view, RowLabel::AmountOrItem), Some("1500000"), "without decimals");
+    assert_eq!(row(&view, RowLabel::AmountOrItem).as_deref(), Some("1500000"), "without decimals");
 }
 
 #[test]
@@ -201,7 +211,10 @@ fn a_contract_that_calls_itself_a_known_token_is_flagged() {
     answers[9] = format!(r#""result":"0x{}""#, word("6"));
     answers[10] = format!(r#""result":"0x{}{}{:0<64}""#, word("20"), word("4"), "55534443");
     let view = view_of(&format!(r#""to":"{OTHER}","data":"0xa9059cbb{}{}""#, word(OTHER), word("1")), &answers);
-    assert_eq!((view.flags.as_slice(), row(&view, RowLabel::Amount)), (&[Flag::FakeToken][..], Some("0.000001")));
+    assert_eq!(
+        (view.flags.as_slice(), row(&view, RowLabel::Amount).as_deref()),
+        (&[Flag::FakeToken][..], Some("0.000001"))
+    );
 }
 
 #[test]
@@ -213,7 +226,7 @@ fn approvals_are_told_from_revocations_and_unlimited_ones_warn() {
     assert_eq!(approve("0").action, Action::Revoke);
     let view = approve(&most);
     assert_eq!(
-        (view.action, view.flags.as_slice(), row(&view, RowLabel::Spender)),
+        (view.action, view.flags.as_slice(), row(&view, RowLabel::Spender).as_deref()),
         (Action::ApproveToken, &[Flag::UnlimitedApproval][..], Some(OWN))
     );
     assert!(approve("64").flags.is_empty());

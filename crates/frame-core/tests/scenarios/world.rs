@@ -1,6 +1,8 @@
 //! Host page, visitor, worker and chain around one frame.
 
-use portico_frame_core::{ApprovalView, Boot, Effect, Event, FailureKind, Frame, Operation, Outcome, RpcCall};
+use portico_frame_core::{
+    ApprovalView, Boot, Effect, Event, FailureKind, Frame, Operation, Outcome, Phrase, RpcCall, Said,
+};
 use portico_json::{Read, Value, parse, to_text};
 
 pub const HOST: &str = "https://shop.example.org";
@@ -19,13 +21,24 @@ pub struct World {
     /// Messages to the host, as `type id payload`.
     pub told: Vec<String>,
     next: u32,
+    /// What the worker stored of payments.
+    pub paid: Vec<String>,
+    /// Whether reads of `paid` are left to the test.
+    pub holds_paid: bool,
 }
 
 impl World {
     pub fn new() -> World {
         let boot = Boot { host: HOST.into(), project: "demo".into(), chain: "1".into(), language: "en".into() };
-        let mut world =
-            World { frame: Frame::boot(boot, 1_000_000), now: 1_000_000, ordered: vec![], told: vec![], next: 0 };
+        let mut world = World {
+            frame: Frame::boot(boot, 1_000_000),
+            now: 1_000_000,
+            ordered: vec![],
+            told: vec![],
+            next: 0,
+            paid: vec![format!("1:{}", OTHER.to_lowercase())],
+            holds_paid: false,
+        };
         world.collect();
         world
     }
@@ -45,6 +58,15 @@ impl World {
                 Operation::PostMessage { message } => {
                     let payload = message.payload.as_ref().map(to_text).unwrap_or_default();
                     self.told.push(format!("{} {} {payload}", message.kind, message.id).trim_end().into());
+                    self.frame.resolve(effect.id, Outcome::Done, self.now);
+                }
+                Operation::ReadPaid { .. } if !self.holds_paid => {
+                    let list = self.paid.iter().map(|paid| Value::Text(paid.clone())).collect();
+                    self.frame.resolve(effect.id, Outcome::Answered { value: Value::List(list) }, self.now);
+                }
+                Operation::KeepPaid { address, paid } => {
+                    assert_eq!(address, OWN);
+                    self.paid.insert(0, paid.clone());
                     self.frame.resolve(effect.id, Outcome::Done, self.now);
                 }
                 _ => self.ordered.push(effect),
@@ -148,6 +170,29 @@ impl World {
 
 pub fn me() -> String {
     format!(
-        r#"{{"user":{{"id":"AA","email":"a@example.org","name":null,"provider":"email"}},"wallet":{{"id":"AA","blob":"AA","slots":[],"addresses":{{"eip155":"{OWN}"}},"frozen":false}},"devices":[]}}"#
+        r#"{{"user":{{"id":"AA","email":"a@example.org","name":null,"provider":"email"}},"wallet":{{"id":"AA","blob":"AA","slots":[],"addresses":{{"eip155":"{OWN}"}},"frozen":false}},"devices":[],"held":false}}"#
     )
+}
+
+/// English text of a line, with amounts as they are.
+pub fn spoken(text: &Said) -> String {
+    let pattern = match text.phrase {
+        Phrase::Plain | Phrase::Number | Phrase::Date => "{0}",
+        Phrase::Amount => "{0} {1}",
+        Phrase::Coins => "{0} coins",
+        Phrase::SmallestUnits => "{0} smallest units of {1}",
+        Phrase::Bytes => "{0} bytes",
+        Phrase::Item => "#{0}",
+        Phrase::Items => "{0} of #{1}",
+        Phrase::ItemOf => "NFT #{0} of {1}",
+        Phrase::ItemsOf => "NFTs of {0}",
+        Phrase::MayTakeAll => "{0} may take all NFTs of {1}",
+        Phrase::MayTakeAny => "{0} may take any amount of {1}",
+        Phrase::MayTake => "{0} may take {1} {2}",
+        Phrase::MayTakeUnits => "{0} may take {1} smallest units of {2}",
+        Phrase::MayTakeSome => "{0} may take some {1}, through Permit2",
+        Phrase::Never => "Never",
+    };
+    let fill = |pattern: String, (gap, value): (usize, &String)| pattern.replace(&format!("{{{gap}}}"), value);
+    text.values.iter().enumerate().fold(pattern.into(), fill)
 }

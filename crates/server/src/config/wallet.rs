@@ -24,6 +24,7 @@ pub(super) const SETTINGS: &[&str] = &[
     "wallet.mail.smtp_file",
     "wallet.mail.from",
     "wallet.mail.outbox",
+    "wallet.mail.pause_seconds",
 ];
 
 const DEFAULT_LISTEN: &str = "127.0.0.1:8081";
@@ -31,6 +32,9 @@ const DEFAULT_DATABASE: &str = "vault.sqlite";
 const DEFAULT_ROOT: &str = "vault.key";
 const DEFAULT_SOCKET: &str = "vault.sock";
 const MOST: usize = 1_000_000;
+/// Seconds between two mails to one address (spec 9.11).
+const PAUSE: u32 = 30;
+const LONGEST_PAUSE: usize = 3600;
 
 /// Settings of the embedded wallet.
 #[derive(Clone, Debug)]
@@ -79,6 +83,8 @@ pub struct VaultPlace {
     pub releases_per_hour: u32,
     /// Maximum number of logins by e-mail that begin in a minute.
     pub logins_per_minute: u32,
+    /// Seconds between two mails to one address.
+    pub mail_pause: u32,
 }
 
 /// Way of mails.
@@ -111,8 +117,12 @@ impl Read<'_> {
         let origin = self.wallet_origin();
         let listen = self.address("wallet.listen", DEFAULT_LISTEN);
         let frame = self.frame_folder();
-        let vault = self.vault_place();
+        let mut vault = self.vault_place();
         let mail = self.mail(&origin);
+        let pause = self.mail_pause(mail.as_ref());
+        if let (Some(vault), Some(pause)) = (&mut vault, pause) {
+            vault.mail_pause = pause;
+        }
         let (socials, farcaster) = (self.socials(), self.farcaster());
         let (origin, local) = origin??;
         Some(Wallet { origin, local, listen: listen?, frame: frame?, vault: vault?, mail: mail?, socials, farcaster })
@@ -167,7 +177,20 @@ impl Read<'_> {
             start: start?,
             releases_per_hour: u32::try_from(releases?).unwrap_or(u32::MAX),
             logins_per_minute: u32::try_from(logins?).unwrap_or(u32::MAX),
+            mail_pause: PAUSE,
         })
+    }
+
+    /// A shorter pause than that of the contract is for tests, whose mails stay in the outbox.
+    fn mail_pause(&mut self, mail: Option<&MailWay>) -> Option<u32> {
+        let pause = self.number("wallet.mail.pause_seconds", &PAUSE.to_string(), LONGEST_PAUSE, "seconds")?;
+        let pause = u32::try_from(pause).unwrap_or(PAUSE);
+        if pause >= PAUSE || matches!(mail, None | Some(MailWay::Outbox)) {
+            return Some(pause);
+        }
+        let sentence =
+            format!("give at least {PAUSE} as `wallet.mail.pause_seconds`: a shorter pause is for the outbox");
+        self.keep(SettingSource::Default("wallet.mail.pause_seconds"), Err(sentence))
     }
 
     /// Logins by e-mail need mails: without a way for them the server does not start.

@@ -51,6 +51,7 @@ const VAULT: &[Step] = &[
     step!(4, "vault_social_back", "vault_0004.sql"),
     step!(5, "vault_confirm_language", "vault_0005.sql"),
     step!(6, "vault_undo", "vault_0006.sql"),
+    step!(7, "vault_held", "vault_0007.sql"),
 ];
 
 /// Name of the table in which the vault's migrations are counted: tests keep both kinds of tables in one PostgreSQL schema.

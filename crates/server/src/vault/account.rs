@@ -4,7 +4,7 @@ use super::asked::Signed;
 use super::enter::told;
 use super::limits::Kind;
 use super::login::place;
-use super::mail::Address;
+use super::mail::{Address, Notice};
 use super::table::{self, DeviceRow, UserRow};
 use super::wallet::{record, user};
 use super::{Vault, answer, unread};
@@ -36,19 +36,37 @@ pub(super) async fn end_devices(State(vault): State<Vault>, signed: Signed) -> R
 pub(super) async fn remove_device(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {
     vault.inner.limits.spend(Kind::Logged, signed.asked.client).await?;
     let DeviceRemoval { id } = signed.asked.read()?;
-    let user = user(&vault, &signed).await?;
+    vault.changes(&signed).await?;
+    let user = super::wallet::user(&vault, &signed).await?;
     vault.log("device removed", &user.id, &id).await?;
     if !table::remove_device(vault.database(), &user.id, &id).await.map_err(unread)? {
         return Err(Failure::new(StatusCode::NOT_FOUND, "id", "There is no device of this id"));
     }
+    vault.notify(user, signed.asked.language, Notice::DeviceRemoved)?;
+    let user = super::wallet::user(&vault, &signed).await?;
     seen(&vault, user, &signed.session.device).await
 }
 
-/// `/wallet/v1/freeze`: no share is released until the operator thaws the wallet.
+/// `/wallet/v1/freeze`: no share is released until the wallet is thawed. It asks for no confirmation, since whoever lost a device is in a hurry.
 pub(super) async fn freeze(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {
     vault.inner.limits.spend(Kind::Logged, signed.asked.client).await?;
     vault.log("frozen", &signed.session.user, &signed.session.device).await?;
     table::freeze(vault.database(), &signed.session.user, Some(vault.now())).await.map_err(unread)?;
+    let user = user(&vault, &signed).await?;
+    seen(&vault, user, &signed.session.device).await
+}
+
+/// `/wallet/v1/thaw`: ends a freeze of the visitor's own, after a confirmation.
+pub(super) async fn thaw(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {
+    vault.inner.limits.spend(Kind::Logged, signed.asked.client).await?;
+    vault.changes(&signed).await?;
+    if user(&vault, &signed).await?.held {
+        let sentence = "The operator of this site froze this wallet. Contact them.";
+        return Err(Failure::new(StatusCode::FORBIDDEN, "frozen", sentence));
+    }
+    vault.log("thawed", &signed.session.user, &signed.session.device).await?;
+    table::freeze(vault.database(), &signed.session.user, None).await.map_err(unread)?;
+    vault.notify(user(&vault, &signed).await?, signed.asked.language, Notice::Unfrozen)?;
     let user = user(&vault, &signed).await?;
     seen(&vault, user, &signed.session.device).await
 }
@@ -61,7 +79,7 @@ impl Vault {
             None => named.into(),
         };
         let at = (!thaw).then(|| self.now());
-        let found = table::freeze(self.database(), &named, at).await.map_err(unread)?;
+        let found = table::hold(self.database(), &named, at).await.map_err(unread)?;
         if let Some(user) = &found {
             let event = if thaw { "thawed by the operator" } else { "frozen by the operator" };
             self.log(event, user, "").await?;
@@ -82,5 +100,6 @@ pub(super) async fn seen(vault: &Vault, user: UserRow, here: &str) -> Result<Res
         Device { id, label, host, place, approved, used, current }
     };
     let devices = devices.into_iter().map(device).collect();
-    Ok(answer(&Me { user: told(vault, user)?, wallet, devices }))
+    let held = user.held;
+    Ok(answer(&Me { user: told(vault, user)?, wallet, devices, held }))
 }

@@ -20,8 +20,7 @@ use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 use zeroize::Zeroizing;
 
-/// Milliseconds between two mails to one address (spec 9.11), and limits of mails in a time.
-const COOLDOWN: i64 = 30_000;
+/// Limits of the mails to one address in a time, beside the pause between two of them (spec 9.11).
 const MAILINGS: [(i64, usize); 2] = [(10 * 60_000, 3), (24 * 60 * 60_000, 10)];
 
 /// Time limit of a wait for an approval.
@@ -117,7 +116,7 @@ pub(super) async fn mailing(vault: &Vault, subject: &str) -> Result<(), Failure>
     let now = vault.now();
     let [_, (day, _)] = MAILINGS;
     let mailings = table::mailings(vault.database(), subject, now - day).await.map_err(unread)?;
-    let cooled = mailings.first().map_or(now, |last| last + COOLDOWN);
+    let cooled = mailings.first().map_or(now, |last| last + vault.inner.mail_pause);
     let limits = MAILINGS.iter().map(|(within, most)| mailings.get(most - 1).map_or(now, |oldest| oldest + within));
     let free = limits.fold(cooled, i64::max);
     if free > now {

@@ -71,7 +71,7 @@ pub(crate) const METRICS: &str = "/metrics";
 pub(crate) const LARGEST: usize = 64 * 1024;
 
 /// Paths of requests that devices sign. The web tier passes these on and no others.
-pub(crate) const PATHS: [&str; 27] = [
+pub(crate) const PATHS: [&str; 28] = [
     "/wallet/v1/login/email",
     "/wallet/v1/login/device",
     "/wallet/v1/login/code",
@@ -96,6 +96,7 @@ pub(crate) const PATHS: [&str; 27] = [
     "/wallet/v1/me",
     "/wallet/v1/device/remove",
     "/wallet/v1/freeze",
+    "/wallet/v1/thaw",
     "/wallet/v1/email/update",
     "/wallet/v1/email/primary",
     "/wallet/v1/email/secondary",
@@ -122,6 +123,8 @@ struct Inner {
     audit: Mutex<()>,
     /// Held while the mails of an address are counted, so that two at once are not both the last one.
     mailings: Mutex<()>,
+    /// Milliseconds between two mails to one address.
+    mail_pause: i64,
     releases_per_hour: u32,
     /// Services at which visitors log in; `None` without any.
     desk: Option<social::Desk>,
@@ -164,6 +167,7 @@ impl Vault {
             clock,
             used: replay::Replays::default(),
             limits: limits::Limits::new(place.logins_per_minute),
+            mail_pause: i64::from(place.mail_pause) * 1000,
             mailer,
             origin: origin.into(),
             waiting: wait::Waiting::default(),
@@ -239,6 +243,7 @@ pub fn router(vault: Vault) -> Router {
         .route("/wallet/v1/device/remove", post(account::remove_device))
         .route("/wallet/v1/devices/end", post(account::end_devices))
         .route("/wallet/v1/freeze", post(account::freeze))
+        .route("/wallet/v1/thaw", post(account::thaw))
         .route("/wallet/v1/confirm", post(confirm::begin))
         .route("/wallet/v1/confirm/wait", post(confirm::wait))
         .route("/wallet/v1/confirm/passkey", post(passkey::confirm))

@@ -10,6 +10,7 @@ mod frame;
 mod outbox;
 
 use crate::config;
+use crate::error::json;
 use crate::guard::project::OwnPage;
 use crate::guard::request_id::RequestLog;
 use crate::html::{STYLE, file};
@@ -24,6 +25,7 @@ use axum::routing::{get, post};
 pub(crate) use forward::vault_metrics;
 use frame::Frame;
 pub use frame::FrameError;
+use portico_api::frame::{NetworkName, NetworkNames};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -76,6 +78,7 @@ pub fn router(state: AppState, wallet: Wallet) -> Router {
         .route(callback::SCRIPT_PATH, get(callback::script))
         .route("/frame/v4/latest", get(frame::latest))
         .route("/frame/v4/{hash}/{*path}", get(frame::serve))
+        .route("/networks.json", get(networks))
         .route(STYLE_PATH, get(|| async { file("text/css; charset=utf-8", STYLE) }));
     if wallet.outbox {
         pages = pages.route("/outbox", get(outbox::page)).route("/outbox.json", get(outbox::list));
@@ -92,6 +95,16 @@ pub fn router(state: AppState, wallet: Wallet) -> Router {
         .with_state(state)
         .layer(axum::middleware::map_response(move |response: Response| async move { hardened(response, secure) }))
         .layer(from_fn_with_state(log, guard::request_id::name_and_log))
+}
+
+/// Names of the configuration's chains, for the frame: the host page could name them as it likes.
+async fn networks(State(state): State<AppState>, _: guard::open::Visitor) -> Response {
+    let named = |chain: &config::Chain| {
+        let coin = Some(&chain.assets.coin).filter(|coin| coin.decimals == 18).map(|coin| coin.symbol.clone());
+        Some(NetworkName { chain: chain.id.to_string(), name: chain.name.clone()?, coin })
+    };
+    let networks = state.chains().iter().filter_map(|served| named(&served.config())).collect();
+    json(StatusCode::OK, portico_json::to_text(&NetworkNames { networks }))
 }
 
 /// Headers of every response.

@@ -44,6 +44,22 @@ fn logins_by_e_mail_without_a_way_for_mails_are_refused() {
 }
 
 #[test]
+fn spec_9_11_mails_to_an_address_are_30_seconds_apart_and_less_only_where_they_stay_in_the_outbox() {
+    let local = |lines: &str| format!("[wallet]\norigin = \"http://localhost:1\"\n{OUTBOX}{lines}");
+    let pause = |toml: &str| read(toml).unwrap().wallet.unwrap().vault.mail_pause;
+    assert_eq!((pause(&local("")), pause(&local("pause_seconds = 1\n"))), (30, 1));
+    let mailed = |seconds: u32| {
+        format!(
+            "[wallet]\norigin = \"https://wallet.example.org\"\n[wallet.mail]\nsmtp = \"smtps://mail.example.org\"\n\
+             from = \"wallet@example.org\"\npause_seconds = {seconds}\n"
+        )
+    };
+    assert_eq!(pause(&mailed(60)), 60);
+    let told = mistake(&mailed(29));
+    assert!(told.contains("a shorter pause is for the outbox"), "{told}");
+}
+
+#[test]
 fn an_origin_that_is_none_or_not_secure_is_refused() {
     for wrong in [
         "wallet.example.org",

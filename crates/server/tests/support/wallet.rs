@@ -35,16 +35,16 @@ impl Safe {
 
     /// With further lines of `[wallet.vault]`.
     pub async fn with(lines: &str) -> Safe {
-        Safe::made(lines, Mailer::new(&MailWay::Outbox).unwrap()).await
+        Safe::made("", lines, Mailer::new(&MailWay::Outbox).unwrap()).await
     }
 
     /// With mails that are sent.
     pub async fn with_mailer(mailer: Mailer) -> Safe {
-        Safe::made("", mailer).await
+        Safe::made("", "", mailer).await
     }
 
-    async fn made(lines: &str, mailer: Mailer) -> Safe {
-        let server = Server::configured("").await;
+    async fn made(toml: &str, lines: &str, mailer: Mailer) -> Safe {
+        let server = Server::configured(toml).await;
         let folder = server.folder.path();
         let file = |name: &str| folder.join(name).display().to_string();
         // PostgreSQL has the tables of server and vault in one schema.
@@ -243,7 +243,15 @@ pub struct Web {
 
 impl Web {
     pub async fn new() -> Web {
-        let safe = Safe::new().await;
+        Web::of(Safe::new().await).await
+    }
+
+    /// In front of a server with this configuration.
+    pub async fn configured(toml: &str) -> Web {
+        Web::of(Safe::made(toml, "", Mailer::new(&MailWay::Outbox).unwrap()).await).await
+    }
+
+    async fn of(safe: Safe) -> Web {
         let mut config = safe.config.clone();
         let frame = safe.server.folder.path().join("frame");
         std::fs::create_dir_all(frame.join("assets")).unwrap();

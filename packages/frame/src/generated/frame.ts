@@ -2,15 +2,19 @@
 
 export type ApprovalAction = 'signMessage' | 'signIn' | 'signTypedData' | 'permit' | 'send' | 'sendToken' | 'sendItem' | 'approveToken' | 'approveItems' | 'revoke' | 'callContract' | 'swap' | 'deployContract'
 
-export type ApprovalFlag = 'wrongDomain' | 'wrongAccount' | 'malformedSignIn' | 'wrongUri' | 'wrongChain' | 'notText' | 'unlimitedApproval' | 'approvesAll' | 'permit' | 'unknownCall' | 'fakeToken' | 'insufficientFunds' | 'alsoPermits' | 'otherReceiver' | 'noContract' | 'notSimulated' | 'likelyToFail' | 'highFee'
+export type ApprovalFlag = 'wrongDomain' | 'wrongAccount' | 'malformedSignIn' | 'wrongUri' | 'wrongChain' | 'notText' | 'unlimitedApproval' | 'approvesAll' | 'permit' | 'unknownCall' | 'fakeToken' | 'insufficientFunds' | 'alsoPermits' | 'otherReceiver' | 'firstSeen' | 'lookAlike' | 'noContract' | 'notSimulated' | 'likelyToFail' | 'highFee'
 
-export type ApprovalLabel = 'allows' | 'amount' | 'amountOrItem' | 'application' | 'comes' | 'contract' | 'dataSize' | 'domain' | 'expires' | 'from' | 'item' | 'least' | 'leaves' | 'nonce' | 'operator' | 'pays' | 'provider' | 'selector' | 'spender' | 'statement' | 'to' | 'token' | 'uri'
+export type ApprovalLabel = 'allows' | 'amount' | 'amountOrItem' | 'application' | 'comes' | 'contract' | 'dataSize' | 'domain' | 'expires' | 'from' | 'item' | 'least' | 'leaves' | 'nonce' | 'operator' | 'paidBefore' | 'pays' | 'provider' | 'selector' | 'spender' | 'statement' | 'to' | 'token' | 'uri'
 
-export type ApprovalRow = { readonly label: ApprovalLabel; readonly value: string }
+export type ApprovalPhrase = 'plain' | 'number' | 'amount' | 'coins' | 'smallestUnits' | 'bytes' | 'item' | 'items' | 'itemOf' | 'itemsOf' | 'mayTakeAll' | 'mayTakeAny' | 'mayTake' | 'mayTakeUnits' | 'mayTakeSome' | 'date' | 'never'
+
+export type ApprovalRow = { readonly label: ApprovalLabel; readonly text: ApprovalText }
 
 export type ApprovalStage = 'preparing' | 'ready' | 'signing' | 'sending'
 
-export type ApprovalView = { readonly number: number; readonly revision: number; readonly stage: ApprovalStage; readonly armed: boolean; readonly blocked: boolean; readonly action: ApprovalAction; readonly account: string; readonly network: string; readonly rows: readonly ApprovalRow[]; readonly text: string | null; readonly fee: string | null; readonly expected: readonly ApprovalRow[] | null; readonly flags: readonly ApprovalFlag[] }
+export type ApprovalText = { readonly phrase: ApprovalPhrase; readonly values: readonly string[] }
+
+export type ApprovalView = { readonly number: number; readonly revision: number; readonly stage: ApprovalStage; readonly armed: boolean; readonly blocked: boolean; readonly action: ApprovalAction; readonly account: string; readonly network: NetworkView; readonly rows: readonly ApprovalRow[]; readonly text: string | null; readonly fee: ApprovalText | null; readonly expected: readonly ApprovalRow[] | null; readonly flags: readonly ApprovalFlag[] }
 
 export type ChainId = string
 
@@ -37,6 +41,8 @@ export type FrameOperation =
   | { readonly type: 'finishSocial'; readonly transaction: string | null; readonly provider: string; readonly code: string }
   | { readonly type: 'finishFarcaster'; readonly transaction: string }
   | { readonly type: 'sign'; readonly order: SigningOrder }
+  | { readonly type: 'readPaid'; readonly address: string }
+  | { readonly type: 'keepPaid'; readonly address: string; readonly paid: string }
   | { readonly type: 'endSession' }
   | { readonly type: 'export' }
   | { readonly type: 'makeKit' }
@@ -69,12 +75,17 @@ export type FrameUiEvent =
   | { readonly type: 'settingsContinued'; readonly passkey: boolean }
   | { readonly type: 'settingsLeft' }
   | { readonly type: 'settingsClosed' }
+  | { readonly type: 'networksRead'; readonly networks: readonly NetworkName[] }
   | { readonly type: 'kitTyped'; readonly code: string }
   | { readonly type: 'passkeyUsed' }
 
 export type HostView = { readonly origin: string; readonly name: string | null }
 
 export type LoggedIn = { readonly user: WalletUser; readonly session: Session; readonly wallet: WalletRecord | null; readonly release: Sealed }
+
+export type NetworkName = { readonly chain: string; readonly name: string; readonly coin: string | null }
+
+export type NetworkView = { readonly name: string | null; readonly id: string | null }
 
 export type NewSlot = { readonly slot: Slot; readonly passkey: PasskeyKey | null }
 
@@ -96,11 +107,11 @@ export type Session = { readonly access: string; readonly accessExpires: number;
 
 export type SessionRefresh = { readonly refresh: string }
 
-export type SettingsAct = 'export' | 'makeKit' | 'addPasskey' | 'removeWay' | 'removeRecovery' | 'restoreRecovery' | 'removeDevice' | 'signOutEverywhere' | 'freeze'
+export type SettingsAct = 'export' | 'makeKit' | 'addPasskey' | 'removeWay' | 'removeRecovery' | 'restoreRecovery' | 'removeDevice' | 'signOutEverywhere' | 'freeze' | 'thaw'
 
 export type SettingsPage = 'loading' | 'lost' | 'overview' | 'locked' | 'login' | 'explain' | 'confirm' | 'words' | 'kit'
 
-export type SettingsView = { readonly page: SettingsPage; readonly act: SettingsAct | null; readonly number: string | null; readonly email: string | null; readonly ways: readonly SettingsWay[]; readonly devices: readonly Device[]; readonly frozen: boolean; readonly fault: string | null; readonly confirmed: boolean; readonly busy: boolean }
+export type SettingsView = { readonly page: SettingsPage; readonly act: SettingsAct | null; readonly number: string | null; readonly email: string | null; readonly ways: readonly SettingsWay[]; readonly devices: readonly Device[]; readonly frozen: boolean; readonly held: boolean; readonly fault: string | null; readonly confirmed: boolean; readonly busy: boolean }
 
 export type SettingsWay = { readonly id: string; readonly kind: SlotKind; readonly created: number; readonly mark: string | null }
 

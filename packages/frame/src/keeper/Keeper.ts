@@ -9,7 +9,9 @@ import type {
   SigningOrder,
   Unlocked
 } from '../generated/frame.ts'
+import { faults } from '../text/faults.ts'
 import { type Records, StorageError } from './database.ts'
+import { keepPaid, readPaid } from './paid.ts'
 import { type Addresses, Signer, SignerError } from './Signer.ts'
 import * as settings from './settings.ts'
 import { keepSocial, keptSocial, SOCIAL } from './social.ts'
@@ -69,6 +71,11 @@ export class Keeper {
           return answered(await this.#inTurn(() => this.#finishFarcaster(operation.transaction)))
         case 'sign':
           return answered(await this.#inTurn(() => this.#sign(operation.order)))
+        case 'readPaid':
+          return answered(await readPaid(this.#records, operation.address))
+        case 'keepPaid':
+          await keepPaid(this.#records, operation.address, operation.paid)
+          return { type: 'done' }
         case 'endSession':
           await this.#inTurn(() => this.#endSession())
           return { type: 'done' }
@@ -118,7 +125,7 @@ export class Keeper {
 
   async #finishSocial(operation: Extract<FrameOperation, { type: 'finishSocial' }>): Promise<unknown> {
     const transaction = operation.transaction ?? (await keptSocial(this.#records, operation.provider))
-    if (!transaction) throw new VaultError(410, 'transaction', 'This login has ended. Start again.')
+    if (!transaction) throw new VaultError(410, 'transaction', faults.ended)
     return this.#enter(`${SOCIAL}/finish`, { transaction, code: operation.code })
   }
 
@@ -159,8 +166,7 @@ export class Keeper {
     const device = await this.#deviceOf(user.id)
     const known = await this.#known(user.id)
     if (wallet === null) {
-      if (known)
-        throw new VaultError(409, 'wallet', "Couldn't find your wallet on the server. Contact the site's operator.")
+      if (known) throw new VaultError(409, 'wallet', faults.lost)
       const created = await this.#signer.create(release, device)
       await this.#vault.askAsUser('/wallet/v1/wallet', created)
       await this.#remember(user.id, created.addresses)

@@ -6,6 +6,8 @@ export interface Records {
   /** Stores a record, unless there is one already; returns the one that is there. */
   keep(key: string, value: unknown): Promise<unknown>
   set(key: string, value: unknown): Promise<void>
+  /** Replaces a record by what is made of it; no other tab writes in between. */
+  change(key: string, make: (value: unknown) => unknown): Promise<void>
   delete(key: string): Promise<void>
 }
 
@@ -59,6 +61,12 @@ export function openDatabase(factory: () => IDBFactory): Records {
     set: (key, value) =>
       run('readwrite', (store) => {
         store.put(value, key)
+        return () => {}
+      }),
+    change: (key, make) =>
+      run('readwrite', (store) => {
+        const request = store.get(key)
+        request.onsuccess = () => store.put(make(request.result), key)
         return () => {}
       }),
     delete: (key) =>

@@ -3,6 +3,7 @@
 
 import type { LoggedIn, PasskeyProof, Unlocked, WalletUser } from '../generated/frame.ts'
 import type { Secret } from '../secrets.ts'
+import { faults } from '../text/faults.ts'
 import { type Addresses, type DeviceSecret, type Signer, SignerError, type Typed } from './Signer.ts'
 import { type Vault, VaultError } from './Vault.ts'
 
@@ -77,7 +78,7 @@ export async function logInBy(
   const { user, wallet, release } = told
   vault.hold(told.session, user.id)
   try {
-    if (wallet === null) throw new VaultError(404, 'wallet', 'There is no wallet of this passkey.')
+    if (wallet === null) throw new VaultError(404, 'wallet', faults.passkeyUnknown)
     const typed = { kit: null, passkey: output }
     const found = await signer.unlock(release, wallet, await deviceOf(user.id), await known(user.id), typed)
     if (found.deviceSlot !== null) await vault.askAsUser('/wallet/v1/slot', { slot: found.deviceSlot })
@@ -114,8 +115,8 @@ export async function openBy(
 }
 
 function faultOf({ reason }: SignerError, { passkey }: Typed): string {
-  if (passkey !== null) return "This passkey doesn't open the wallet. Use another one, or a recovery kit."
-  if (reason === 'command') return 'This code has a typing error. Check each letter.'
-  if (reason === 'slots') return 'This code belongs to another kit. Use the newest one.'
-  return "Couldn't open the wallet. Contact the site's operator."
+  if (passkey !== null) return faults.passkeyOther
+  if (reason === 'command') return faults.kitTypo
+  if (reason === 'slots') return faults.kitOther
+  return faults.unopened
 }

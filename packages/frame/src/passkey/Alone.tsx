@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { words } from '../text/words.ts'
+import { language, words } from '../text/words.ts'
 import type { Wish } from './webauthn.ts'
 import { fulfil } from './wish.ts'
 
@@ -21,7 +21,7 @@ export function Alone({ opener }: { opener: Window }) {
     window.close()
   }
   return (
-    <section className="settings">
+    <section className="settings" lang={language()} dir={words().direction}>
       <h1>{t.passkey}</h1>
       <p className="hint">{t.passkeyAlone}</p>
       <button type="button" className="button primary" disabled={!wish} onClick={go}>

@@ -1,12 +1,8 @@
 //! Fulfils the wish for a passkey here, or in a window of its own where the browser has none for frames.
 
 import type { PasskeyHint } from '../generated/frame.ts'
+import { faults } from '../text/faults.ts'
 import { type Created, create, get, NoPrf, type Used, type Wish } from './webauthn.ts'
-
-/** Words of a wish that was not fulfilled. */
-const UNUSED = "The passkey wasn't used. Try again."
-const NO_PRF = "This passkey can't open a wallet. Use one of another device or password manager."
-const BLOCKED = 'Your browser blocked the window. Allow pop-ups for this site, then try again.'
 
 /** Mark in the address of the window: the page of the frame, alone. */
 export const ALONE = '#passkey'
@@ -29,7 +25,7 @@ export async function fulfil(wish: Wish): Promise<Answer> {
       wish.type === 'create' ? await create(wish.label, wish.known) : await get(wish.challenge, wish.passkeys)
     return { value }
   } catch (error) {
-    return { fault: error instanceof NoPrf ? NO_PRF : UNUSED }
+    return { fault: error instanceof NoPrf ? faults.passkeyNoPrf : faults.passkeyUnused }
   }
 }
 
@@ -44,7 +40,7 @@ function elsewhere(wish: Wish): Promise<Answer> {
   const address = new URL(location.href)
   address.hash = ALONE
   const opened = window.open(address, 'portico-passkey', 'popup,width=480,height=640')
-  if (!opened) return Promise.resolve({ fault: BLOCKED })
+  if (!opened) return Promise.resolve({ fault: faults.popup })
   return new Promise((resolve) => {
     const end = (answer: Answer) => {
       window.removeEventListener('message', hear)
@@ -57,7 +53,7 @@ function elsewhere(wish: Wish): Promise<Answer> {
       if (data?.type === 'answer') end(data.answer as Answer)
     }
     const watch = setInterval(() => {
-      if (opened.closed) end({ fault: UNUSED })
+      if (opened.closed) end({ fault: faults.passkeyUnused })
     }, 500)
     window.addEventListener('message', hear)
   })

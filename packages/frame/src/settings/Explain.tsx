@@ -5,9 +5,9 @@ import { Fault, Press, type Shown } from './parts.tsx'
 export function Explain({ settings, dispatch }: Shown) {
   const t = words().settings
   const { act, busy, confirmed, email, fault, ways } = settings
-  if (act === null) return null
+  if (act === null || act === 'freeze') return null
   const { title, hint, action } = t.acts[act]
-  const free = act === 'removeDevice' || act === 'signOutEverywhere' || act === 'freeze'
+  const free = act === 'signOutEverywhere'
   const passkey = ways.some(({ kind }) => kind === 'passkey')
   const sure = free || (confirmed && act !== 'export') || (email === null && !passkey)
   const go = (passkey: boolean) => dispatch({ type: 'settingsContinued', passkey })

@@ -1,23 +1,29 @@
 import type { ReactNode } from 'react'
 import type { SettingsAct, SettingsWay } from '../generated/frame.ts'
 import { dated, filled, words } from '../text/words.ts'
-import { Press, type Shown } from './parts.tsx'
+import { Fault, Press, type Shown } from './parts.tsx'
 
 /** Who can open the wallet, on which devices, and what the visitor can do about it. */
 export function Overview({ settings, dispatch }: Shown) {
   const t = words().settings
-  const { ways, devices, frozen } = settings
+  const { busy, ways, devices, fault, frozen, held } = settings
   const act = (act: SettingsAct, id: string | null = null) => dispatch({ type: 'settingsActed', act, id })
   const assisted = ways.some(({ kind }) => kind === 'recovery')
   const own = ways.filter(({ kind }) => kind !== 'recovery').length
-  const mode = frozen ? 'frozen' : assisted ? 'assisted' : 'sovereign'
+  const mode = held ? 'held' : frozen ? 'frozen' : assisted ? 'assisted' : 'sovereign'
   return (
     <>
       <h1>{t.title}</h1>
-      <div className={`badge ${mode}`} data-testid="custody">
+      <div className={`badge ${frozen ? 'frozen' : mode}`} data-testid="custody">
         <strong>{t[mode]}</strong>
         <span>{t[`${mode}Hint`]}</span>
       </div>
+      <Fault text={fault} />
+      {frozen && !held && (
+        <Press kind="primary" disabled={busy} act={() => act('thaw')}>
+          {t.thaw}
+        </Press>
+      )}
       <Group title={t.ways}>
         {ways.map((way) => {
           const recovery = way.kind === 'recovery'
@@ -70,11 +76,12 @@ export function Overview({ settings, dispatch }: Shown) {
           {t.signOutEverywhere}
         </Press>
         {!frozen && (
-          <Press kind="bad" act={() => act('freeze')}>
+          <Press kind="bad" disabled={busy} act={() => act('freeze')}>
             {t.freeze}
           </Press>
         )}
       </div>
+      {!frozen && <p className="soft">{t.freezeHint}</p>}
       <Press kind="primary" act={() => dispatch({ type: 'settingsClosed' })}>
         {t.done}
       </Press>

@@ -38,7 +38,9 @@ function Lost({ dispatch }: Shown) {
   const t = words().settings
   return (
     <>
-      <p role="alert">{t.lost}</p>
+      <p className="hint" role="alert">
+        {t.lost}
+      </p>
       <Press kind="primary" act={() => dispatch({ type: 'settingsLeft' })}>
         {t.again}
       </Press>

@@ -1,6 +1,7 @@
 import type { MouseEvent, ReactNode } from 'react'
 import type { FrameUiEvent, SettingsView } from '../generated/frame.ts'
 import type { Secrets } from '../secrets.ts'
+import { faultText } from '../text/words.ts'
 
 /** What each page of the settings gets. */
 export interface Shown {
@@ -38,7 +39,7 @@ export function Press({ children, kind, disabled, label, act }: Pressed) {
 export function Fault({ text }: { text: string | null }) {
   return text === null ? null : (
     <p className="flags blocked" role="alert">
-      {text}
+      {faultText(text)}
     </p>
   )
 }

@@ -4,6 +4,8 @@ import type { FrameUiEvent, SettingsView as Shown } from '../generated/frame.ts'
 import { Secrets } from '../secrets.ts'
 import { ar } from '../text/ar.ts'
 import { en } from '../text/en.ts'
+import { faults } from '../text/faults.ts'
+import { speak } from '../text/words.ts'
 import { SettingsView } from './SettingsView.tsx'
 
 const t = en.settings
@@ -20,7 +22,8 @@ beforeEach(() => {
   told = []
   secrets = new Secrets()
 })
-afterEach(() => {
+afterEach(async () => {
+  await speak('en')
   cleanup()
   vi.unstubAllGlobals()
 })
@@ -34,6 +37,7 @@ function show(shown: Partial<Shown>): void {
     ways: [recovery],
     devices: [device('here', true), device('there', false)],
     frozen: false,
+    held: false,
     fault: null,
     confirmed: false,
     busy: false,
@@ -59,8 +63,12 @@ it('the account says who can open the wallet', () => {
   expect(mode()).toContain(t.sovereign)
   cleanup()
   show({ frozen: true })
-  expect(mode()).toContain(t.frozen)
-  expect([t.export, t.freeze, t.makeKit].map(has)).toEqual([false, false, false])
+  expect(mode()).toContain(t.frozenHint)
+  expect([t.export, t.freeze, t.makeKit, t.thaw].map(has)).toEqual([false, false, false, true])
+  cleanup()
+  show({ frozen: true, held: true })
+  expect(mode()).toContain(t.heldHint)
+  expect(has(t.thaw)).toBe(false)
 })
 
 it('the last way to open it cannot be chosen for removal, and neither can the own device', () => {
@@ -76,6 +84,18 @@ it('the last way to open it cannot be chosen for removal, and neither can the ow
     { type: 'settingsActed', act: 'removeDevice', id: 'there' },
     { type: 'settingsActed', act: 'removeRecovery', id: null },
     { type: 'settingsActed', act: 'removeWay', id: 'p' }
+  ])
+})
+
+it('freezing takes one click, and its end is explained first', () => {
+  show({})
+  press(t.freeze)
+  cleanup()
+  show({ frozen: true })
+  press(t.thaw)
+  expect(told).toEqual([
+    { type: 'settingsActed', act: 'freeze', id: null },
+    { type: 'settingsActed', act: 'thaw', id: null }
   ])
 })
 
@@ -96,9 +116,14 @@ it('an explanation is confirmed by mail, by a passkey, or by neither where nothi
   show({ page: 'explain', act: 'addPasskey', confirmed: true })
   press(t.acts.addPasskey.action)
   cleanup()
-  show({ page: 'explain', act: 'removeDevice', fault: 'No' })
+  for (const act of ['removeDevice', 'removeWay', 'thaw'] as const) {
+    show({ page: 'explain', act })
+    expect([t.byMail, t.acts[act].action].map(has)).toEqual([true, false])
+    cleanup()
+  }
+  show({ page: 'explain', act: 'signOutEverywhere', fault: 'No' })
   expect(screen.getByRole('alert').textContent).toBe('No')
-  press(t.acts.removeDevice.action)
+  press(t.acts.signOutEverywhere.action)
   expect(told).toEqual([
     { type: 'settingsContinued', passkey: true },
     { type: 'settingsContinued', passkey: false },
@@ -170,12 +195,13 @@ it('a locked wallet offers what it has slots for', () => {
   expect(told.at(-1)).toEqual({ type: 'passkeyUsed' })
 })
 
-it('the settings are in the language of the browser, from right to left where it is written so', () => {
-  vi.stubGlobal('navigator', { language: 'ar-EG' })
-  show({})
+it('the settings are in the language that the widget tells, from right to left where it is written so', async () => {
+  await speak('ar-EG')
+  show({ fault: faults.storage })
   expect(screen.getByText(ar.settings.title).closest('section')?.dir).toBe('rtl')
+  expect(screen.getByRole('alert').textContent).toBe(ar.faults.storage)
   cleanup()
-  vi.stubGlobal('navigator', { language: 'de-CH' })
+  await speak('de-CH')
   show({})
   expect(screen.getByText(t.title).closest('section')?.lang).toBe('en')
 })

@@ -17,6 +17,10 @@ export class MemoryRecords implements Records {
     this.all.set(key, value)
   }
 
+  async change(key: string, make: (value: unknown) => unknown): Promise<void> {
+    this.all.set(key, make(this.all.get(key)))
+  }
+
   async delete(key: string): Promise<void> {
     this.all.delete(key)
   }

@@ -1,7 +1,107 @@
-//! English texts of the settings.
+//! English texts of the frame. They are part of the page; other languages are loaded when they are needed.
+
+import { faults } from './faults.ts'
 
 export const en = {
   direction: 'ltr',
+  approval: {
+    titles: {
+      signMessage: 'Sign a message',
+      signIn: 'Sign in',
+      signTypedData: 'Sign data',
+      permit: 'Allow spending',
+      send: 'Send',
+      sendToken: 'Send tokens',
+      sendItem: 'Send an NFT',
+      approveToken: 'Allow spending',
+      approveItems: 'Allow all NFTs',
+      revoke: 'End an allowance',
+      callContract: 'Call a contract',
+      swap: 'Swap',
+      deployContract: 'Create a contract'
+    },
+    labels: {
+      allows: 'Permission',
+      amount: 'Amount',
+      amountOrItem: 'Amount in smallest units, or NFT number',
+      application: 'Calls itself',
+      comes: 'You receive',
+      contract: 'Contract',
+      dataSize: 'Data',
+      domain: 'Sign in to',
+      expires: 'Expires',
+      from: 'From',
+      item: 'NFT',
+      least: 'You receive at least',
+      leaves: 'You send',
+      nonce: 'Nonce',
+      operator: 'Who may take them',
+      paidBefore: 'You paid',
+      pays: 'You pay',
+      provider: 'Exchange',
+      selector: 'Function',
+      spender: 'Who may spend',
+      statement: 'Statement',
+      to: 'To',
+      token: 'Token contract',
+      uri: 'Page'
+    },
+    flags: {
+      wrongDomain: "This sign-in is for another site. It can't be approved.",
+      wrongAccount: "This sign-in is for another account. It can't be approved.",
+      malformedSignIn: "This sign-in isn't valid. It can't be approved.",
+      wrongUri: 'This sign-in names another page than this site.',
+      wrongChain: 'This is for another network than the one in use.',
+      notText: "These bytes aren't text. Sign only if you know them.",
+      unlimitedApproval: 'The spender may take all of these tokens, at any time.',
+      approvesAll: 'The operator may take all NFTs of this collection, at any time.',
+      permit: 'This signature lets somebody take tokens, without another request.',
+      unknownCall: 'This call is unknown. Approve only if you trust the site.',
+      fakeToken: 'This contract pretends to be a known token.',
+      alsoPermits: 'Somebody may take tokens or NFTs after this. See the permission below.',
+      otherReceiver: 'Another account receives what you buy.',
+      firstSeen: 'First time sending to this address from this browser. Check every character.',
+      lookAlike: "Looks like an address you've paid, but it's different. Possible scam.",
+      noContract: 'There is no contract at this address. What you send may be lost.',
+      notSimulated: "Couldn't simulate this call, so its effects aren't known.",
+      insufficientFunds: 'The account has too little for amount and fee.',
+      likelyToFail: 'The network expects this transaction to fail.',
+      highFee: 'The site asks for a far higher fee than the network does.'
+    },
+    stages: { preparing: 'Reading the network…', ready: '', signing: 'Signing…', sending: 'Sending…' },
+    // {0} is a gap, {#0} one for a number, {@0} one for a time.
+    phrases: {
+      plain: '{0}',
+      number: '{#0}',
+      amount: '{#0} {1}',
+      coins: '{#0} coins',
+      smallestUnits: '{#0} smallest units of {1}',
+      bytes: '{#0} bytes',
+      item: '#{0}',
+      items: '{#0} of #{1}',
+      itemOf: 'NFT #{0} of {1}',
+      itemsOf: 'NFTs of {0}',
+      mayTakeAll: '{0} may take all NFTs of {1}',
+      mayTakeAny: '{0} may take any amount of {1}',
+      mayTake: '{0} may take {#1} {2}',
+      mayTakeUnits: '{0} may take {#1} smallest units of {2}',
+      mayTakeSome: '{0} may take some {1}, through Permit2',
+      date: '{@0}',
+      never: 'Never'
+    },
+    callsItself: 'calls itself “{0}”',
+    expected: 'Expected effect',
+    unchanged: 'Your balances stay the same.',
+    account: 'Account',
+    network: 'Network',
+    chainNamed: '{0} (chain {1})',
+    chain: 'Chain {0}',
+    fee: 'Highest network fee',
+    approve: 'Approve',
+    cancel: 'Cancel'
+  },
+  alone: 'This page works only inside a site that uses this wallet.',
+  faults,
   settings: {
     title: 'Wallet settings',
     loading: 'Loading…',
@@ -18,7 +118,9 @@ export const en = {
     sovereignHint:
       'The operator of this site cannot open it. Keep your passkey or recovery kit safe: nobody can replace them.',
     frozen: 'This wallet is frozen',
-    frozenHint: 'Nothing can be signed. Contact the operator of this site.',
+    frozenHint: 'Nothing can be signed until you unfreeze it.',
+    held: 'This wallet is frozen',
+    heldHint: 'Nothing can be signed. Contact the operator of this site.',
     ways: 'Ways to open it on a new device',
     recovery: 'Login with email recovery',
     passkey: 'Passkey',
@@ -37,6 +139,8 @@ export const en = {
     safety: 'Lost a device?',
     signOutEverywhere: 'Sign out everywhere',
     freeze: 'Freeze wallet',
+    freezeHint: 'Nothing can be signed until you unfreeze it.',
+    thaw: 'Unfreeze wallet',
     byMail: 'Confirm by email',
     byPasskey: 'Confirm with passkey',
     confirmTitle: 'Check your email',
@@ -107,10 +211,10 @@ export const en = {
         hint: 'All devices are signed out, this one too. Log in again where you need the wallet.',
         action: 'Sign out'
       },
-      freeze: {
-        title: 'Freeze this wallet?',
-        hint: 'Nothing can be signed on any device until the operator of this site thaws it.',
-        action: 'Freeze'
+      thaw: {
+        title: 'Unfreeze this wallet?',
+        hint: 'Your devices can sign again.',
+        action: 'Unfreeze'
       }
     }
   }

@@ -1,24 +1,75 @@
-//! Texts in the language of the browser, if there are any, and otherwise in English.
+//! Texts in the language of the widget, which the frame's address names. It chooses texts and decides nothing else.
 
-import { ar } from './ar.ts'
+import { writeAmount } from '../../../widget/src/text/number.ts'
+import type { ApprovalText } from '../generated/frame.ts'
 import { en, type Texts } from './en.ts'
+import { keyOf } from './faults.ts'
 
-const all: Readonly<Record<string, Texts>> = { ar, en }
+/** Languages other than English: each is a file of its own, loaded only where it is spoken. */
+const others: Readonly<Record<string, () => Promise<Texts>>> = {
+  ar: () => import('./ar.ts').then((module) => module.ar)
+}
+
+let spoken: { readonly code: string; readonly texts: Texts } = { code: 'en', texts: en }
+
+/** Speaks a language from now on; English for one without texts, or whose file cannot be loaded. Never rejects. */
+export async function speak(language: string): Promise<void> {
+  const code = language.toLowerCase().split('-', 1)[0] ?? ''
+  const load = Object.hasOwn(others, code) ? others[code] : undefined
+  const texts = await load?.().catch(() => undefined)
+  spoken = texts ? { code, texts } : { code: 'en', texts: en }
+}
+
+/** Language of an address, as a BCP 47 tag; that of the browser if the address names none. */
+export function languageOf(named: string | null): string {
+  return named !== null && /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$/.test(named) ? named : navigator.language
+}
 
 export function words(): Texts {
-  return all[language()] ?? en
+  return spoken.texts
 }
 
 /** Language of the texts, as a BCP 47 tag. */
 export function language(): string {
-  const [own = 'en'] = navigator.language.toLowerCase().split('-')
-  return own in all ? own : 'en'
+  return spoken.code
 }
 
-/** Text with a value in the place of `{0}`. The value keeps its own direction. */
-export const filled = (text: string, value: string): string => text.replace('{0}', `\u2068${value}\u2069`)
+/** A value keeps its own direction between words of another one. From left to right nothing needs that, and copies stay without marks. */
+const isolated = (value: string): string => (words().direction === 'rtl' ? `\u2068${value}\u2069` : value)
+
+/** Text with a value in the place of `{0}`. */
+export const filled = (text: string, ...values: readonly string[]): string =>
+  text.replace(/\{(\d)\}/g, (_, gap: string) => isolated(values[Number(gap)] ?? ''))
 
 /** Date, and time of a device's use. */
 export function dated(at: number): string {
-  return new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeStyle: 'short' }).format(at)
+  return new Intl.DateTimeFormat(language(), {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    numberingSystem: 'latn'
+  }).format(at)
+}
+
+/** Time to the minute, the same wherever the visitor is; a text that is no time stays as it is. */
+function timed(text: string): string {
+  const at = Date.parse(text)
+  if (Number.isNaN(at)) return text
+  const form = { dateStyle: 'medium', timeStyle: 'long', timeZone: 'UTC', numberingSystem: 'latn' } as const
+  return new Intl.DateTimeFormat(language(), form).format(at)
+}
+
+/** Text of an approval. `number` writes its numbers, which are exact decimal texts. */
+export function written({ phrase, values }: ApprovalText, number = (exact: string) => exact): string {
+  if (phrase === 'plain') return values[0] ?? ''
+  const write = writeAmount(language())
+  return words().approval.phrases[phrase].replace(/\{([#@]?)(\d)\}/g, (_, kind: string, gap: string) => {
+    const value = values[Number(gap)] ?? ''
+    return isolated(kind === '#' ? write(number(value)) : kind === '@' ? timed(value) : value)
+  })
+}
+
+/** What failed, in the language of the texts if the sentence is known. */
+export function faultText(sentence: string): string {
+  const [key, gap] = keyOf(sentence) ?? []
+  return key === undefined ? sentence : filled(words().faults[key], gap ?? '')
 }

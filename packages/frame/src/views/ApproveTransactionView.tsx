@@ -1,6 +1,14 @@
 import type { MouseEvent } from 'react'
-import type { ApprovalRow, ApprovalView, FrameUiEvent, HostView } from '../generated/frame.ts'
-import { flags, labels, stages, titles } from './text.ts'
+import { shortFee } from '../../../widget/src/text/fee.ts'
+import type {
+  ApprovalFlag,
+  ApprovalRow,
+  ApprovalView,
+  FrameUiEvent,
+  HostView,
+  NetworkView
+} from '../generated/frame.ts'
+import { filled, language, words, written } from '../text/words.ts'
 import { Watched } from './Watched.tsx'
 
 interface Asked {
@@ -16,95 +24,113 @@ const byVisitor = (act: () => void) => (event: MouseEvent) => {
 
 /** The request that waits for the visitor (spec 2.26). */
 export function ApproveTransactionView({ approval, host, dispatch }: Asked) {
+  const { approval: t, direction } = words()
   const { number, revision, stage } = approval
   const busy = stage === 'signing' || stage === 'sending'
   const cancel = byVisitor(() => dispatch({ type: 'cancelled', approval: number }))
   const approve = byVisitor(() => dispatch({ type: 'approved', approval: number, revision }))
   return (
-    <section className="approval" aria-labelledby="title" aria-busy={busy}>
-      <h1 id="title">{titles[approval.action]}</h1>
+    <section className="approval" aria-labelledby="title" lang={language()} dir={direction} aria-busy={busy}>
+      <h1 id="title">{t.titles[approval.action]}</h1>
       <p className="host">
         <bdi>{host.origin}</bdi>
-        {host.name && <small>calls itself “{host.name}”</small>}
+        {host.name && <small>{filled(t.callsItself, host.name)}</small>}
       </p>
       <Flags approval={approval} />
       <Details approval={approval} />
-      <p role="status">{stages[stage]}</p>
+      <p role="status">{t.stages[stage]}</p>
       <Watched approval={number} revision={revision} dispatch={dispatch}>
         <button type="button" className="button" disabled={stage === 'sending'} onClick={cancel}>
-          Cancel
+          {t.cancel}
         </button>
         <button type="button" className="button primary" disabled={!approval.armed} onClick={approve}>
-          Approve
+          {t.approve}
         </button>
       </Watched>
     </section>
   )
 }
 
+/** Whether somebody seems to deceive the visitor. */
+const isScam = (flag: ApprovalFlag): boolean => flag === 'lookAlike' || flag === 'fakeToken'
+
 function Flags({ approval }: { approval: ApprovalView }) {
   if (approval.flags.length === 0) return null
   return (
-    <ul className={approval.blocked ? 'flags blocked' : 'flags'} role="alert">
+    <ul className={approval.blocked || approval.flags.some(isScam) ? 'flags blocked' : 'flags'} role="alert">
       {approval.flags.map((flag) => (
-        <li key={flag}>{flags[flag]}</li>
+        <li key={flag}>{words().approval.flags[flag]}</li>
       ))}
     </ul>
   )
 }
 
 function Details({ approval }: { approval: ApprovalView }) {
+  const { approval: t } = words()
   const { account, expected, fee, network, rows, text } = approval
+  const said = text !== null && (
+    <pre className="text" dir="auto">
+      {text}
+    </pre>
+  )
+  // What is signed comes first: a message without rows is all that there is to read.
+  const alone = rows.length === 0
   return (
     <>
       {expected && (
         <section className="expected" aria-labelledby="expected">
-          <h2 id="expected">Expected effect</h2>
+          <h2 id="expected">{t.expected}</h2>
           {expected.length > 0 ? (
             <dl>
               <Rows rows={expected} />
             </dl>
           ) : (
-            <p>Your balances stay the same.</p>
+            <p>{t.unchanged}</p>
           )}
         </section>
       )}
+      {alone && said}
       <dl>
         <Rows rows={rows} />
         <div>
-          <dt>Account</dt>
+          <dt>{t.account}</dt>
           <dd>
             <bdi>{account}</bdi>
           </dd>
         </div>
         <div>
-          <dt>Network</dt>
-          <dd>{network}</dd>
+          <dt>{t.network}</dt>
+          <dd>{networkName(network)}</dd>
         </div>
         {fee && (
           <div>
-            <dt>Highest network fee</dt>
-            <dd>{fee}</dd>
+            <dt>{t.fee}</dt>
+            <dd>
+              <bdi>{written(fee, shortFee)}</bdi>
+            </dd>
           </div>
         )}
       </dl>
-      {text !== null && (
-        <pre className="text">
-          <bdi>{text}</bdi>
-        </pre>
-      )}
+      {!alone && said}
     </>
   )
+}
+
+/** A name that is not of the frame's own table stands beside the number of its chain. */
+function networkName({ name, id }: NetworkView): string {
+  const { approval: t } = words()
+  if (id === null) return name ?? ''
+  return name === null ? filled(t.chain, id) : filled(t.chainNamed, name, id)
 }
 
 function Rows({ rows }: { rows: readonly ApprovalRow[] }) {
   // Rows never change their order while they are shown, and two of one label may have one value.
   const keyed = rows.map((row, index) => ({ ...row, key: `${row.label} ${index}` }))
-  return keyed.map(({ key, label, value }) => (
+  return keyed.map(({ key, label, text }) => (
     <div key={key} data-row={label}>
-      <dt>{labels[label]}</dt>
+      <dt>{words().approval.labels[label]}</dt>
       <dd>
-        <bdi>{value}</bdi>
+        <bdi>{written(text)}</bdi>
       </dd>
     </div>
   ))

@@ -2,6 +2,9 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { ApprovalView, FrameSnapshot, FrameUiEvent } from '../generated/frame.ts'
 import { Secrets } from '../secrets.ts'
+import { ar } from '../text/ar.ts'
+import { en } from '../text/en.ts'
+import { speak } from '../text/words.ts'
 import { FrameView, type Views } from './FrameView.tsx'
 
 const approval: ApprovalView = {
@@ -12,10 +15,10 @@ const approval: ApprovalView = {
   blocked: false,
   action: 'send',
   account: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
-  network: 'Ethereum',
-  rows: [{ label: 'amount', value: '1 ETH' }],
+  network: { name: 'Ethereum', id: null },
+  rows: [{ label: 'amount', text: { phrase: 'amount', values: ['1234.5000001', 'ETH'] } }],
   text: null,
-  fee: '0.0003 ETH',
+  fee: { phrase: 'amount', values: ['0.000273000012345', 'ETH'] },
   expected: null,
   flags: []
 }
@@ -74,7 +77,8 @@ beforeEach(() => {
   }
   vi.stubGlobal('IntersectionObserver', Observer)
 })
-afterEach(() => {
+afterEach(async () => {
+  await speak('en')
   cleanup()
   vi.useRealTimers()
   vi.unstubAllGlobals()
@@ -87,8 +91,44 @@ it('nothing is drawn while nothing waits for the visitor', () => {
 it('an approval names site, account, network, amount and fee', () => {
   const { container } = render(<FrameView machine={new Shown({})} secrets={new Secrets()} />)
   const text = container.textContent ?? ''
-  for (const part of [host.origin, 'calls itself “Shop”', approval.account, 'Ethereum', '1 ETH', '0.0003 ETH'])
+  for (const part of [
+    host.origin,
+    'calls itself “Shop”',
+    approval.account,
+    'Ethereum',
+    '1,234.5000001 ETH',
+    '0.0002731 ETH'
+  ])
     expect(text).toContain(part)
+})
+
+it('a chain has the name of the table, or that of the server with its number, or its number alone', () => {
+  const shown = (network: ApprovalView['network']) => {
+    const { container } = render(<FrameView machine={new Shown({ network })} secrets={new Secrets()} />)
+    const text = container.textContent ?? ''
+    cleanup()
+    return /Network(.*?)Highest/.exec(text)?.[1]
+  }
+  expect(shown({ name: 'Ethereum', id: null })).toBe('Ethereum')
+  expect(shown({ name: 'Devnet', id: '31337' })).toBe('Devnet (chain 31337)')
+  expect(shown({ name: null, id: '31337' })).toBe('Chain 31337')
+})
+
+it('an approval is in the language that the widget tells, from right to left where it is written so', async () => {
+  await speak('ar-EG')
+  const { container } = render(
+    <FrameView machine={new Shown({ flags: ['lookAlike', 'firstSeen'] })} secrets={new Secrets()} />
+  )
+  const [section, text] = [container.querySelector('section'), container.textContent ?? '']
+  expect([section?.dir, section?.lang]).toEqual(['rtl', 'ar'])
+  const { titles, flags, labels, approve, cancel, fee } = ar.approval
+  for (const part of [titles.send, flags.lookAlike, flags.firstSeen, labels.amount, approve, cancel, fee])
+    expect(text).toContain(part)
+  for (const part of [en.approval.titles.send, en.approval.labels.amount, en.approval.approve])
+    expect(text).not.toContain(part)
+  // An address is copied as it is.
+  expect(text).toContain(approval.account)
+  expect(text).toContain('\u20681,234.5000001\u2069 \u2068ETH\u2069')
 })
 
 it('only clicks of the visitor count', () => {

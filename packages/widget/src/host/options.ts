@@ -199,9 +199,10 @@ export interface CreateAppKit extends NotYet, RemoteWallets, WalletLists {
   readonly endpoints?: string | { readonly base: string }
   /**
    * Embedded wallet: base address of its own origin (`https://wallet.example.org`), which is not that of `endpoints`. With it the visitor can
-   * log in by e-mail and at other services; without it `features.email` and `features.socials` have no effect.
+   * log in by e-mail and at other services; without it `features.email` and `features.socials` have no effect. `frameIntegrity` is the hash of
+   * the only build of the frame that this page opens, 64 hexadecimal digits as the build prints them.
    */
-  readonly embeddedWallet?: { readonly url: string }
+  readonly embeddedWallet?: { readonly url: string; readonly frameIntegrity?: string }
   /** RPC URLs by CAIP-2 id, tried before all others. `config`, which AppKit passes to viem, has no effect. */
   readonly customRpcUrls?: Readonly<Record<string, readonly { readonly url: string; readonly config?: object }[]>>
   /**

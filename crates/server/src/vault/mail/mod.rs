@@ -58,6 +58,8 @@ pub(super) enum Notice {
     KitAdded,
     /// A passkey or a kit was removed.
     WayRemoved,
+    DeviceRemoved,
+    Unfrozen,
 }
 
 /// Way of mails out of the vault; clones share it.

@@ -9,7 +9,10 @@ pub(in crate::vault) struct UserRow {
     pub(in crate::vault) email_sealed: Option<String>,
     pub(in crate::vault) name: Option<String>,
     pub(in crate::vault) provider: String,
+    /// Whether no share is released.
     pub(in crate::vault) frozen: bool,
+    /// Whether the operator froze the wallet.
+    pub(in crate::vault) held: bool,
 }
 
 /// A device as it was approved.
@@ -26,11 +29,12 @@ pub(in crate::vault) struct NewDevice<'a> {
 /// Id, label, host, place, time of the approval and of the last use.
 pub(in crate::vault) type DeviceRow = (String, String, String, String, i64, i64);
 
-const USER: &str = "select id, email_sealed, name, provider, frozen_at from vault_user where id = $1";
-type User = (String, Option<String>, Option<String>, String, Option<i64>);
+const USER: &str = "select id, email_sealed, name, provider, frozen_at, held_at from vault_user where id = $1";
+type User = (String, Option<String>, Option<String>, String, Option<i64>, Option<i64>);
 
-fn user((id, email_sealed, name, provider, frozen_at): User) -> UserRow {
-    UserRow { id, email_sealed, name, provider, frozen: frozen_at.is_some() }
+fn user((id, email_sealed, name, provider, frozen_at, held_at): User) -> UserRow {
+    let held = held_at.is_some();
+    UserRow { id, email_sealed, name, provider, frozen: held || frozen_at.is_some(), held }
 }
 
 pub(in crate::vault) async fn user_of(database: &Database, id: &str) -> Result<UserRow, Error> {
@@ -48,7 +52,8 @@ pub(in crate::vault) async fn find_or_insert(
 ) -> Result<UserRow, Error> {
     const INSERT: &str = "insert into vault_user (id, email_index, email_sealed, provider, created_at)
         values ($1, $2, $3, 'email', $4) on conflict (email_index) do nothing";
-    const SELECT: &str = "select id, email_sealed, name, provider, frozen_at from vault_user where email_index = $1";
+    const SELECT: &str =
+        "select id, email_sealed, name, provider, frozen_at, held_at from vault_user where email_index = $1";
     let row: User = on!(database, |pool| {
         query(INSERT).bind(new).bind(email_index).bind(sealed).bind(now).execute(pool).await?;
         query_as(SELECT).bind(email_index).fetch_one(pool).await
@@ -74,14 +79,24 @@ pub(in crate::vault) async fn set_email(
     }
 }
 
-/// Freezes the wallet of a user, or thaws it; `None` if there is no such user. `named` is an id or the index of an address.
-pub(in crate::vault) async fn freeze(
+/// Freezes the wallet of a user for the user, or thaws it.
+pub(in crate::vault) async fn freeze(database: &Database, id: &str, frozen_at: Option<i64>) -> Result<(), Error> {
+    const UPDATE: &str = "update vault_user set frozen_at = $2 where id = $1";
+    on!(database, |pool| query(UPDATE).bind(id).bind(frozen_at).execute(pool).await.map(|_| ()))
+}
+
+/// Freezes the wallet of a user for the operator; without a time it thaws the wallet, whoever froze it. `None` if there is no such user. `named`
+/// is an id or the index of an address.
+pub(in crate::vault) async fn hold(
     database: &Database,
     named: &str,
-    frozen_at: Option<i64>,
+    held_at: Option<i64>,
 ) -> Result<Option<String>, Error> {
-    const UPDATE: &str = "update vault_user set frozen_at = $2 where id = $1 or email_index = $1 returning id";
-    on!(database, |pool| query_scalar(UPDATE).bind(named).bind(frozen_at).fetch_optional(pool).await)
+    const HOLD: &str = "update vault_user set held_at = $2 where id = $1 or email_index = $1 returning id";
+    const THAW: &str =
+        "update vault_user set held_at = $2, frozen_at = $2 where id = $1 or email_index = $1 returning id";
+    let update = if held_at.is_some() { HOLD } else { THAW };
+    on!(database, |pool| query_scalar(update).bind(named).bind(held_at).fetch_optional(pool).await)
 }
 
 /// Stores an approved device, or notes its use; returns its sealed share.

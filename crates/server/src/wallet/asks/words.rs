@@ -105,7 +105,7 @@ static EN: Words = Words {
         failed: "Couldn't load this request",
     },
     change: Texts {
-        title: "Change how your wallet opens?",
+        title: "Change the security of your wallet?",
         hint: "Confirm only if you started this, and the number matches the one you see there.",
         button: "Confirm",
         decline: None,
@@ -168,7 +168,7 @@ static AR: Words = Words {
         failed: "تعذّر تحميل هذا الطلب",
     },
     change: Texts {
-        title: "هل تريد تغيير طريقة فتح محفظتك؟",
+        title: "هل تريد تغيير أمان محفظتك؟",
         hint: "أكّد فقط إذا كنت أنت من بدأ الطلب، وكان الرقم مطابقًا للرقم الذي تراه هناك.",
         button: "تأكيد",
         decline: None,

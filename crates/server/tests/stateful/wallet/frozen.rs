@@ -44,6 +44,36 @@ async fn a_frozen_wallet_releases_no_share_to_anyone() {
 }
 
 #[tokio::test]
+async fn a_visitor_ends_a_freeze_of_the_own_by_a_confirmation_alone() {
+    let safe = Safe::new().await;
+    let (device, _) = with_wallet(&safe).await;
+    let (_, me) = device.ask(&safe, "/wallet/v1/freeze", &json!({})).await;
+    assert_eq!((&me["wallet"]["frozen"], &me["held"]), (&json!(true), &json!(false)));
+    let (status, told) = device.ask(&safe, "/wallet/v1/thaw", &json!({})).await;
+    assert_eq!((status, &told["reasons"][0]["field"]), (StatusCode::FORBIDDEN, &json!("confirm")));
+    safe.confirm(&device).await;
+    let (status, me) = device.ask(&safe, "/wallet/v1/thaw", &json!({})).await;
+    assert_eq!((status, &me["wallet"]["frozen"]), (StatusCode::OK, &json!(false)));
+    let (status, _) = device.ask(&safe, "/wallet/v1/unlock", &json!({"key": device.worker_key()})).await;
+    assert_eq!(status, StatusCode::OK);
+    assert!(safe.mails().await[0]["text"].as_str().unwrap().contains("Your wallet was unfrozen"));
+}
+
+#[tokio::test]
+async fn a_freeze_by_the_operator_is_ended_by_no_visitor() {
+    let safe = Safe::new().await;
+    let (device, _) = with_wallet(&safe).await;
+    safe.tamper("update vault_user set held_at = 1").await;
+    let (_, me) = device.ask(&safe, "/wallet/v1/me", &json!({})).await;
+    assert_eq!((&me["wallet"]["frozen"], &me["held"]), (&json!(true), &json!(true)));
+    safe.confirm(&device).await;
+    let (status, told) = device.ask(&safe, "/wallet/v1/thaw", &json!({})).await;
+    assert_eq!((status, &told["reasons"][0]["field"]), (StatusCode::FORBIDDEN, &json!("frozen")));
+    let (status, _) = device.ask(&safe, "/wallet/v1/unlock", &json!({"key": device.worker_key()})).await;
+    assert_eq!(status, StatusCode::FORBIDDEN);
+}
+
+#[tokio::test]
 async fn the_recovery_slot_goes_only_beside_a_slot_of_the_visitor_and_its_share_with_it() {
     let safe = Safe::new().await;
     let (device, wallet) = with_wallet(&safe).await;

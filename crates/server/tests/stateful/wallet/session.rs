@@ -111,6 +111,9 @@ async fn a_removed_device_has_no_session_and_has_to_be_approved_again() {
     let devices: Vec<_> =
         me["devices"].as_array().unwrap().iter().map(|one| (one["id"].clone(), one["current"].clone())).collect();
     assert_eq!(devices, [(json!(lost.thumbprint()), json!(false)), (json!(own.thumbprint()), json!(true))]);
+    let (status, told) = own.ask(&safe, "/wallet/v1/device/remove", &json!({"id": lost.thumbprint()})).await;
+    assert_eq!((status, &told["reasons"][0]["field"]), (StatusCode::FORBIDDEN, &json!("confirm")));
+    safe.confirm(&own).await;
     let (status, me) = own.ask(&safe, "/wallet/v1/device/remove", &json!({"id": lost.thumbprint()})).await;
     assert_eq!((status, me["devices"].as_array().map(Vec::len)), (StatusCode::OK, Some(1)));
     assert_eq!(lost.ask(&safe, ME, &json!({})).await.0, StatusCode::UNAUTHORIZED);

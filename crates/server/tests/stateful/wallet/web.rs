@@ -187,6 +187,21 @@ async fn a_vault_that_is_away_is_told_as_that() {
 }
 
 #[tokio::test]
+async fn the_frame_reads_the_names_that_the_configuration_gives_to_chains() {
+    let web = Web::new().await;
+    let response = web.get("/networks.json").await;
+    assert_eq!(response.status(), StatusCode::OK);
+    assert!(response.headers().get("access-control-allow-origin").is_none());
+    let told: Value = serde_json::from_str(&text(response).await).unwrap();
+    assert_eq!(told, json!({"networks": []}), "a chain without a name is not listed");
+    let named = "[[chains]]\nid = \"eip155:31337\"\nname = \"Devnet\"\nupstreams = [\"http://127.0.0.1:1\"]\n\
+        coin = { name = \"Dev\", symbol = \"DEV\", decimals = 18 }\n";
+    let web = Web::configured(named).await;
+    let told: Value = serde_json::from_str(&text(web.get("/networks.json").await).await).unwrap();
+    assert_eq!(told, json!({"networks": [{"chain": "eip155:31337", "name": "Devnet", "coin": "DEV"}]}));
+}
+
+#[tokio::test]
 async fn the_frame_can_be_framed_by_the_pages_of_its_project_alone() {
     let web = Web::new().await;
     web.safe.server.project(&["add", "--id", "shop", "--origin", HOST, "--origin", "http://localhost:*"]).await;

@@ -14,17 +14,27 @@ export function rightsOf({ origin }: URL): string {
   return rights.map((right) => `${right} ${origin}`).join('; ')
 }
 
+/** Path of the build that the host pins, or of the server's present one. A pin with a mistake must not open just any build. */
+function buildOf(options: CreateAppKit): string {
+  const pin = field(options.embeddedWallet, 'frameIntegrity')
+  if (pin === undefined) return 'latest'
+  if (!/^[\da-f]{64}$/.test(String(pin))) throw new Error('`frameIntegrity` has to be 64 hexadecimal digits')
+  return `${pin}/index.html`
+}
+
 /** Address of the frame (spec 7.11, 9.14). Throws for a host without one, and for a page that has no origin to which the frame could answer. */
 export function addressOf(options: CreateAppKit, chain: string | null): URL {
   const base = String(field(options.embeddedWallet, 'url')).replace(/\/+$/, '')
   if (location.origin === 'null') throw new Error('A page without an origin has no embedded wallet')
-  const address = new URL(`${base}/frame/v4/latest`)
+  const address = new URL(`${base}/frame/v4/${buildOf(options)}`)
   const asked = {
     projectId: options.projectId,
     chainId: chain ?? '',
     host: location.origin,
     version: forms.version,
-    enableLogger: String(options.enableAuthLogger ?? true)
+    enableLogger: String(options.enableAuthLogger ?? true),
+    // That of the modal: the frame draws inside of it.
+    lang: String(options.locale || document.documentElement.lang || 'en')
   }
   for (const [name, value] of Object.entries(asked)) address.searchParams.set(name, value)
   return address

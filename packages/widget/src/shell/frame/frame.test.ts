@@ -49,8 +49,24 @@ async function pending(promise: Promise<unknown>): Promise<boolean> {
 describe('the frame in the page', () => {
   it('spec_7_11_and_9_14_the address names project, chain, host, version and logger', () => {
     expect(addressOf(options, 'eip155:1').href).toBe(
-      `https://wallet.example/frame/v4/latest?projectId=test&chainId=eip155%3A1&host=${encodeURIComponent(location.origin)}&version=4&enableLogger=true`
+      `https://wallet.example/frame/v4/latest?projectId=test&chainId=eip155%3A1&host=${encodeURIComponent(location.origin)}&version=4&enableLogger=true&lang=en`
     )
+  })
+
+  it('a pinned build is opened by its own path, and a pin with a mistake opens none', () => {
+    const path = (frameIntegrity: string) =>
+      addressOf({ ...options, embeddedWallet: { url: 'https://wallet.example', frameIntegrity } }, null).pathname
+    expect(path('0a'.repeat(32))).toBe(`/frame/v4/${'0a'.repeat(32)}/index.html`)
+    for (const wrong of ['', 'latest', '0a', `${'0a'.repeat(31)}0A`, `../${'a'.repeat(61)}`])
+      expect(() => path(wrong)).toThrow('frameIntegrity')
+  })
+
+  it('the address names the language of the modal', () => {
+    const lang = (given: object) => addressOf({ ...options, ...given }, null).searchParams.get('lang')
+    document.documentElement.lang = 'ar-EG'
+    expect([lang({}), lang({ locale: 'de' })]).toEqual(['ar-EG', 'de'])
+    document.documentElement.lang = ''
+    expect(lang({})).toBe('en')
   })
 
   it('has the id and name that hosts know, a sandbox, and hands rights to its own origin alone', async () => {

@@ -35,6 +35,8 @@ pub(super) struct Words {
     pub(super) passkey_added: &'static str,
     pub(super) kit_added: &'static str,
     pub(super) way_removed: &'static str,
+    pub(super) device_removed: &'static str,
+    pub(super) unfrozen: &'static str,
 }
 
 pub(super) const EN: Words = Words {
@@ -61,7 +63,7 @@ pub(super) const EN: Words = Words {
     contact: "If this wasn't you, contact the site where you use the wallet now.",
     confirm: "Confirm a request in your wallet",
     asks_export: "Someone wants to see the recovery phrase and the private keys of your wallet. Whoever has them can take everything in it.",
-    asks_change: "Someone wants to change how your wallet opens on a new device.",
+    asks_change: "Someone wants to change how your wallet opens on a new device, remove a device, or unfreeze the wallet.",
     review_request: "Review this request",
     not_you_request: "If this wasn't you, don't confirm it, and freeze the wallet in its settings.",
     notice: "Your wallet's settings were used",
@@ -71,6 +73,8 @@ pub(super) const EN: Words = Words {
     passkey_added: "A passkey that opens your wallet was added.",
     kit_added: "A recovery kit that opens your wallet was made.",
     way_removed: "A passkey or a recovery kit of your wallet was removed.",
+    device_removed: "A device of your wallet was removed.",
+    unfrozen: "Your wallet was unfrozen. It can sign again.",
 };
 
 pub(super) const AR: Words = Words {
@@ -97,7 +101,7 @@ pub(super) const AR: Words = Words {
     contact: "إن لم تكن أنت، فتواصل الآن مع الموقع الذي تستخدم فيه المحفظة.",
     confirm: "أكّد طلبًا في محفظتك",
     asks_export: "يريد شخص ما رؤية عبارة الاسترداد والمفاتيح الخاصة لمحفظتك. من يملكها يستطيع أخذ كل ما فيها.",
-    asks_change: "يريد شخص ما تغيير طريقة فتح محفظتك على جهاز جديد.",
+    asks_change: "يريد شخص ما تغيير طريقة فتح محفظتك على جهاز جديد، أو إزالة جهاز، أو إلغاء تجميدها.",
     review_request: "راجع هذا الطلب",
     not_you_request: "إن لم تكن أنت، فلا تؤكّده، وجمّد المحفظة من إعداداتها.",
     notice: "استُخدمت إعدادات محفظتك",
@@ -107,4 +111,6 @@ pub(super) const AR: Words = Words {
     passkey_added: "أُضيف مفتاح مرور يفتح محفظتك.",
     kit_added: "أُنشئ رمز استرداد يفتح محفظتك.",
     way_removed: "أُزيل مفتاح مرور أو رمز استرداد من محفظتك.",
+    device_removed: "أُزيل جهاز من محفظتك.",
+    unfrozen: "أُلغي تجميد محفظتك. يمكنها التوقيع من جديد.",
 };

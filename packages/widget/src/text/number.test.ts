@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { writeAmount } from './amount.ts'
+import { writeAmount } from './number.ts'
 
 it('spec_2_10_amounts_are_grouped_as_the_language_does_and_keep_their_decimals', () => {
   const english = writeAmount('en')

@@ -1,0 +1,55 @@
+//! Receivers that an account paid before. They are those whose payment was signed in this browser: neither the host page nor the server can
+//! name one. Storage is the visitor's own, and still untrusted until parsed.
+
+use portico_calldata::{Address, hex};
+use portico_json::Value;
+use portico_terms::address::shorten;
+
+/// Maximum number of receivers that are read.
+const MOST: usize = 500;
+
+/// Receivers that an account paid, each with the number of its chain.
+#[derive(Debug, Default)]
+pub struct Paid(Vec<(u64, Address)>);
+
+/// What is known about a receiver.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Standing {
+    Known,
+    /// Nothing was paid to this address on this chain.
+    New,
+    /// Nothing was paid to it, and it could be mistaken for this one.
+    LooksLike(Address),
+}
+
+impl Paid {
+    /// Reads what the worker stored; entries of another form are left out.
+    pub fn read(value: &Value) -> Paid {
+        let entry = |value: &Value| {
+            let (chain, to) = value.as_str()?.split_once(':')?;
+            Some((chain.parse().ok()?, hex::address(to)?))
+        };
+        Paid(value.as_list().unwrap_or_default().iter().take(MOST).filter_map(entry).collect())
+    }
+
+    /// An address on another chain can be somebody else's: a contract's is.
+    pub fn standing(&self, chain: u64, to: &Address) -> Standing {
+        if self.0.contains(&(chain, *to)) {
+            return Standing::Known;
+        }
+        let alike = self.0.iter().find(|(_, known)| looks_like(known, to));
+        alike.map_or(Standing::New, |(_, known)| Standing::LooksLike(*known))
+    }
+}
+
+/// Form in which the worker stores a receiver: "1:0x…".
+pub fn entry(chain: u64, to: &Address) -> String {
+    [&chain.to_string(), ":", &hex::text(to)].concat()
+}
+
+/// Whether an address could be mistaken for a known one: they differ, and look the same when shortened, here or in other wallets.
+fn looks_like(known: &Address, to: &Address) -> bool {
+    let (own, other) = (hex::text(known), hex::text(to));
+    let ends = |text: &str| (text.get(2..6).map(str::to_owned), text.get(38..).map(str::to_owned));
+    known != to && (shorten(&own) == shorten(&other) || ends(&own) == ends(&other))
+}

@@ -1,0 +1,2 @@
+/** Hash of a built frame, in hex. */
+export function integrityOf(folder: string): Promise<string>
