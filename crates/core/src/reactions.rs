@@ -141,6 +141,7 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
                 embedded.offered(cx);
             }
         }
+        Signal::LoggedOut => features.connect.logged_out(cx),
         Signal::LoginReturned => features.modal.show(View::ConnectingSocial, Value::Null, cx),
         Signal::LoginStepShown(view) => login_step(features, view, cx),
         Signal::SettingsClosed => features.modal.leave(View::UpgradeEmailWallet),

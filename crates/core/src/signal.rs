@@ -115,6 +115,8 @@ pub enum Signal {
         /// Complete name, such as "alice.example.eth".
         name: String,
     },
+    /// The embedded wallet ended its session, or had none.
+    LoggedOut,
     /// The modal offers a social login: its part has to be there before the visitor chooses one, since only a click opens windows.
     LoginOffered,
     /// The visitor came back from the page of a social login, which took the place of this one (spec 2.27).

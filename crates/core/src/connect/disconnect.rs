@@ -20,6 +20,8 @@ const PATIENCE: u64 = 3_000;
 #[derive(Debug)]
 pub struct Releasing {
     left: usize,
+    /// Whether the embedded wallet still ends its session. A page that is left before that finds the session again.
+    login: bool,
     failures: Vec<String>,
     namespace: Option<Namespace>,
     ticket: Option<u32>,
@@ -46,6 +48,9 @@ impl Connect {
         if namespaces.is_empty() {
             return cx.resolve_host(ticket, Value::Null);
         }
+        let login = self.connections.iter().any(|connection| {
+            connection.connector.kind == ConnectorKind::Auth && namespaces.contains(&connection.namespace)
+        });
         let released: Vec<_> = self
             .connections
             .iter()
@@ -85,11 +90,22 @@ impl Connect {
         cx.signal(Signal::Disconnected { namespaces });
         self.release_end(cx);
         self.release.count += 1;
-        self.release.current = Some(Releasing { left, failures: Vec::new(), namespace: one, ticket });
-        if left == 0 {
+        self.release.current = Some(Releasing { left, login, failures: Vec::new(), namespace: one, ticket });
+        cx.start(Alarm::DisconnectEnd, PATIENCE);
+        self.release_settled(cx);
+    }
+
+    /// The embedded wallet ended its session, or had none.
+    pub fn logged_out(&mut self, cx: &mut Cx) {
+        if let Some(releasing) = &mut self.release.current {
+            releasing.login = false;
+            self.release_settled(cx);
+        }
+    }
+
+    fn release_settled(&mut self, cx: &mut Cx) {
+        if self.release.current.as_ref().is_some_and(|releasing| releasing.left == 0 && !releasing.login) {
             self.release_end(cx);
-        } else {
-            cx.start(Alarm::DisconnectEnd, PATIENCE);
         }
     }
 
@@ -157,12 +173,11 @@ impl Connect {
         {
             releasing.failures.push(error.message);
         }
-        if releasing.left == 0 {
-            self.release_end(cx);
-        }
+        self.release_settled(cx);
     }
 
-    /// Reports the result (spec 4.11). A wallet that has not answered by then may still be connected to the page.
+    /// Reports the result (spec 4.11). A wallet that has not answered by then may still be connected to the page; the embedded wallet is
+    /// logged out here in any case.
     pub(super) fn release_end(&mut self, cx: &mut Cx) {
         let Some(mut releasing) = self.release.current.take() else { return };
         if releasing.left > 0 {

@@ -101,8 +101,8 @@ pub enum Reason {
 /// Purpose of a request to the frame: where its answer goes.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Purpose {
-    /// The answer has no effect.
-    Nothing,
+    /// The end of the session.
+    SignOut,
     /// A step of a login.
     Login(login::Step),
     /// A step of a social login.

@@ -161,7 +161,7 @@ impl Embedded {
 
     fn frame_answered(&mut self, purpose: Purpose, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match purpose {
-            Purpose::Nothing => {}
+            Purpose::SignOut => cx.signal(Signal::LoggedOut),
             Purpose::Login(step) => {
                 let locked = is_locked(&answer);
                 if self.login.answered(step, answer, &mut self.frame, cx) {
@@ -276,7 +276,7 @@ impl Embedded {
     fn gave_up(&mut self, purpose: Purpose, fault: Fault, cx: &mut Cx) {
         let request = if fault == Fault::Unloadable { RequestFault::Unloadable } else { RequestFault::Late };
         match purpose {
-            Purpose::Nothing => {}
+            Purpose::SignOut => cx.signal(Signal::LoggedOut),
             Purpose::Login(step) => self.login.failed(step, fault, &mut self.frame, cx),
             Purpose::Social(_) => self.social.failed(fault, cx),
             Purpose::Update(_) => self.update.failed(fault),
@@ -337,9 +337,11 @@ impl Embedded {
         let connected = cx.facts.accounts.iter().any(|account| account.kind == ConnectorKind::Auth);
         if self.session.known == Known::In && !self.session.entering && !connected {
             self.abort(cx);
-            self.frame.ask(FrameEvent::SignOut, Value::Null, Purpose::Nothing, cx);
+            self.frame.ask(FrameEvent::SignOut, Value::Null, Purpose::SignOut, cx);
             self.session.end(cx);
             self.login.email.clear();
+        } else if !connected {
+            cx.signal(Signal::LoggedOut);
         }
         self.update.leave(&mut self.frame, cx);
     }

@@ -1,6 +1,7 @@
 //! Calls to an ERC-20 contract (EIP-20), and its responses. Contracts are untrusted: a response is a number or text at most.
 
 use super::receipt::{is_of, quantity};
+use crate::rpc::lone;
 use portico_calldata::event;
 use portico_json::Value;
 use portico_terms::Amount;
@@ -37,6 +38,8 @@ pub fn transferred(data: &str, to: &str) -> Option<Amount> {
 pub fn received(receipt: &Value, contract: &str, account: &str) -> Option<Amount> {
     let account = ["0x", &address_word(account)].concat();
     let (mut came, mut left) = (Amount::ZERO, Amount::ZERO);
+    // Where two nodes are asked, one alone may have it so far.
+    let receipt = lone(receipt).unwrap_or(receipt);
     for log in receipt.get("logs").as_list()?.iter().filter(|log| is_of(log, "address", contract)) {
         let [name, from, to] = log.get("topics").as_list()? else { continue };
         let is = |topic: &Value, text: &str| topic.as_str().is_some_and(|told| told.eq_ignore_ascii_case(text));

@@ -12,7 +12,6 @@ use crate::notice::{Message, Variant};
 use crate::pay::erc20;
 use crate::pay::receipt::{Flight, Question};
 use crate::pay::signing::{self, Pending, Progress, Settlement};
-use crate::rpc::lone;
 use crate::signal::Signal;
 use crate::storage::{self, keys};
 use crate::swap::Alarm;
@@ -212,7 +211,7 @@ impl Swap {
 fn received(pending: &Pending<Signed>, settlement: Settlement, answer: &Result<Value, RpcError>) -> Option<String> {
     let (Settlement::Confirmed, Ok(told)) = (settlement, answer) else { return None };
     let deal = &pending.content.deal;
-    let amount = erc20::received(lone(told).unwrap_or(told), &deal.pair.1, &deal.address)?;
+    let amount = erc20::received(told, &deal.pair.1, &deal.address)?;
     Some(amount.to_units(deal.to_decimals?))
 }
 

@@ -5,7 +5,7 @@ use portico_core::Event as Any;
 use portico_core::connect::Event as Connect;
 use portico_core::embedded::{Event, Fault, LIMIT, SETTLE};
 use portico_core::modal::{Event as Modal, View};
-use portico_json::to_text;
+use portico_json::{Value, to_text};
 use portico_testkit::{Store, World, options, with_login};
 
 const EMAIL: &str = "alice@example.org";
@@ -62,6 +62,26 @@ fn spec_3_31_and_4_37_keys_of_the_login_are_stored_and_go_with_it() {
     assert!(stored(&world, "@appkit-wallet/LAST_EMAIL_LOGIN_TIME").is_some());
     assert_eq!(world.frame.payloads(FrameEvent::SignOut).len(), 1);
     assert!(!world.frame.session);
+}
+
+#[test]
+fn spec_4_6_and_7_22_a_call_to_disconnect_ends_with_the_session_of_the_frame_or_after_three_seconds() {
+    const DISCONNECT: Connect = Connect::DisconnectAsked { namespace: None, ticket: Some(9) };
+    let mut world = logged_in();
+    world.frame.silent.push(FrameEvent::SignOut);
+    world.dispatch(Any::Connect(DISCONNECT));
+    assert_eq!((address(&world), world.answer(9)), (None, None), "the page could be left before the session ends");
+    world.frame_answers(FrameEvent::SignOut, Ok(Value::Null));
+    let done = world.answer(9);
+    assert!(done.as_deref().is_some_and(|answer| !answer.contains("error")), "{done:?}");
+
+    let mut world = logged_in();
+    world.frame.silent.push(FrameEvent::SignOut);
+    world.dispatch(Any::Connect(DISCONNECT));
+    world.advance(2_999);
+    assert_eq!(world.answer(9), None);
+    world.advance(1);
+    assert_eq!(world.answer(9), done);
 }
 
 #[test]
