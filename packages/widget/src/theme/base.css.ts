@@ -1,7 +1,4 @@
-/**
- * Base styles: colours, fonts and the components of every view. They build on the curtain's rules. `more` fades out content that goes on
- * below the lower edge, until its end is in view; it follows the scroll position, so it also runs where motion is reduced.
- */
+/** Base styles: colours, fonts and the components of every view. They build on the curtain's rules. */
 export const baseCss = `
 :host{
   --accent:var(--apkt-accent,#0988f0);
@@ -45,7 +42,6 @@ dialog[open] .card{transform:none}
 .slot:last-child{justify-content:flex-end}
 .title{min-width:0;overflow:hidden;white-space:nowrap;text-overflow:ellipsis}
 .body{flex:0 1 auto;min-height:0;overflow:hidden auto;overscroll-behavior:contain;scrollbar-width:thin;scrollbar-color:var(--row-press) transparent}
-.body::after,.floor::before{content:"";position:sticky;z-index:1;inset:auto 0 0;display:block;height:32px;margin-top:-32px;pointer-events:none;opacity:0;background:linear-gradient(transparent,var(--card));animation:more linear both!important;animation-timeline:scroll()!important;animation-range:calc(100% - 48px) 100%!important}
 .view{animation:fade 120ms ease-out backwards}
 .view:not(.forward,.backward){animation:none}
 .forward{--from:12px}
@@ -97,7 +93,6 @@ img.tile{box-shadow:0 0 0 1px var(--rim)}
 .button .icon{width:18px;height:18px}
 .button>span{min-width:0;overflow-wrap:break-word}
 [aria-disabled=true]{cursor:default}
-.button[aria-disabled=true]:not([aria-busy]){opacity:.6}
 :disabled{cursor:default;opacity:.5}
 @media(hover:hover){
   :is(button,a).row:enabled:hover,a.row:hover,.pill:enabled:hover,.button.soft:hover{background:var(--row-hover)}
@@ -155,7 +150,6 @@ blockquote{max-height:88px;overflow:auto;overflow-wrap:anywhere}
 .snack>:first-child{color:var(--link)}
 .snack.success>:first-child{color:var(--good)}
 .snack.error>:first-child{color:var(--bad)}
-@keyframes more{from{opacity:1}}
 @keyframes fade{from{opacity:0;transform:translateX(var(--from))}}
 @keyframes drop{from{opacity:0;transform:translateY(-12px)}}
 @keyframes turn{to{transform:rotate(1turn)}}

@@ -19,6 +19,7 @@ export const loginCss = `
 .step .fault:empty{position:absolute}
 .step .quiet{color:var(--soft)}
 .step .button{justify-self:center}
+.step .button[aria-disabled=true]:not([aria-busy]){opacity:.6}
 .number{justify-self:center;min-width:112px;padding:12px 20px;border-radius:calc(var(--k)*5);background:var(--tint);color:var(--ink);font-size:calc(var(--u)*4);font-weight:600;line-height:1.2;letter-spacing:.08em;font-variant-numeric:tabular-nums}
 .otp{position:relative;justify-self:center;width:100%;max-width:312px}
 .otp input{position:absolute;inset:0;width:100%;height:100%;margin:0;padding:0;border:0;background:none;color:transparent;caret-color:transparent;font-size:16px;text-align:center;outline:none;cursor:text}
