@@ -141,10 +141,13 @@ describe('login', () => {
 })
 
 describe('signing', () => {
-  it('a warm wallet signs without a request, and the page gets the signature alone', async () => {
+  const allowed: [number, unknown] = [200, { user, wallet: record }]
+
+  it('a warm wallet signs once the vault allows it, and the page gets the signature alone', async () => {
     const ours = await loggedIn()
+    answers['/wallet/v1/me'] = [allowed]
     expect(await ours.perform(sign)).toEqual({ type: 'answered', value: '0x11' })
-    expect(asked).toEqual([])
+    expect(paths()).toEqual(['me'])
     expect(commands).toEqual([
       { type: 'sign', request: { method: 'personal_sign', params: ['0x6869', addresses.eip155], chainId: null } }
     ])
@@ -161,8 +164,32 @@ describe('signing', () => {
     expect(types()).toEqual(['lock', 'keyPair', 'unlock', 'sign'])
   })
 
+  it('a wallet that was frozen here is locked at once', async () => {
+    const ours = await loggedIn()
+    answers['/wallet/v1/freeze'] = [[200, {}]]
+    answers['/wallet/v1/unlock'] = [problem(403, 'frozen', 'This wallet is frozen')]
+    await ours.perform({ type: 'ask', path: '/wallet/v1/freeze', body: {}, session: true })
+    expect(types()).toEqual(['lock'])
+    expect(await ours.perform(sign)).toEqual({ type: 'failed', kind: 'refused', message: 'This wallet is frozen' })
+    expect(types()).not.toContain('sign')
+  })
+
+  it.each([
+    ['was frozen on another device', [200, { user, wallet: { ...record, frozen: true } }], 'refused'],
+    ['was signed out by another device', problem(401, 'session'), 'noSession'],
+    ['is of another user by now', [200, { user: { ...user, id: 'other' }, wallet: record }], 'noSession'],
+    ['cannot be asked about', [0, null], 'unreachable']
+  ] as const)('a warm wallet that %s gives no signature and is locked', async (_, answer, kind) => {
+    const ours = await loggedIn()
+    answers['/wallet/v1/me'] = [answer as [number, unknown], answer as [number, unknown]]
+    answers['/wallet/v1/session/refresh'] = [problem(401, 'session')]
+    expect(await ours.perform(sign)).toMatchObject({ type: 'failed', kind })
+    expect(types()).toContain('lock')
+  })
+
   it('each signature begins the five minutes anew', async () => {
     const ours = await loggedIn()
+    answers['/wallet/v1/me'] = [allowed]
     await vi.advanceTimersByTimeAsync(4 * 60_000)
     await ours.perform(sign)
     await vi.advanceTimersByTimeAsync(4 * 60_000)
@@ -189,6 +216,7 @@ describe('signing', () => {
 
   it('a refusal of the signer says nothing to the page', async () => {
     const ours = await loggedIn()
+    answers['/wallet/v1/me'] = [allowed]
     refuse.sign = 'account'
     expect(await ours.perform(sign)).toEqual({ type: 'failed', kind: 'broken', message: '' })
   })

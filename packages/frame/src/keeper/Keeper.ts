@@ -25,6 +25,8 @@ export interface KeeperParts extends VaultParts {
 /** Time without a signature after which the keys are forgotten, in milliseconds. */
 const IDLE = 5 * 60_000
 
+const FREEZE = '/wallet/v1/freeze'
+
 export class Keeper {
   readonly #vault: Vault
   readonly #signer: Signer
@@ -61,6 +63,7 @@ export class Keeper {
           const { path, body, session } = operation
           const told = await (session ? this.#vault.askAsUser(path, body) : this.#vault.ask(path, body))
           if (path === SOCIAL) await keepSocial(this.#records, body, told)
+          if (path === FREEZE) await this.#inTurn(() => this.#lock())
           return answered(told)
         }
         case 'finishLogin':
@@ -202,10 +205,24 @@ export class Keeper {
   }
 
   async #sign(order: SigningOrder): Promise<string> {
+    const warm = this.#user !== undefined
     const user = await this.#ofSession()
-    const signature = await this.#signer.sign(order)
+    // Beside the signature, because both together take as long as one: no signature leaves before the vault allows it.
+    const [signature] = await Promise.all([this.#signer.sign(order), warm && this.#allowed(user)])
     this.#unlocked(user)
     return signature
+  }
+
+  /** Fails if the wallet was frozen, or the session ended, since it was unlocked: perhaps on another device. */
+  async #allowed(user: string): Promise<void> {
+    try {
+      const told = (await this.#vault.askAsUser('/wallet/v1/me', {})) as Pick<LoggedIn, 'user' | 'wallet'>
+      if (told.user.id !== user || told.wallet === null) throw new VaultError(401, 'session', '')
+      if (told.wallet.frozen) throw new VaultError(403, 'frozen', faults.frozen)
+    } catch (error) {
+      await this.#lock()
+      throw error
+    }
   }
 
   /** User of the session, whose wallet is open. */
