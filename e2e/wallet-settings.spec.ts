@@ -14,6 +14,7 @@ import type { CDPSession, Request } from 'playwright-core'
 import type { Hex } from 'viem'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
+import { frameOf } from './pages/frame.ts'
 import { connected, disconnected, open } from './pages/journey.ts'
 import { addressOf, cooled, logIn, logInAs } from './pages/login.ts'
 import { pay } from './pages/payment.ts'
@@ -198,12 +199,26 @@ describe('a wallet', () => {
     await settings.press('Freeze wallet')
     await settings.frame.getByText('This wallet is frozen').waitFor()
     expect(await settings.button('Show recovery phrase and keys').count()).toBe(0)
+    await settings.press('Done')
+    expect(await refused(visit)).toContain('This wallet is frozen')
+    await settings.open()
     await settings.press('Unfreeze wallet')
     await settings.confirmByMail(email)
     await settings.button('Freeze wallet').waitFor()
     await settings.press('Done')
     expect(await addressOf(visit)).toBe(address)
+    await pay(visit, world.one)
   })
+
+  /** Asks for a signature, approves, and returns why there is none. */
+  async function refused(visit: Visit): Promise<string> {
+    const own = await addressOf(visit)
+    const signed = visit.page.evaluate(`window.kit.getWalletProvider()
+      .request({ method: 'personal_sign', params: ['0x68656c6c6f', '${own}'] })
+      .then(() => 'signed', (error) => error.message)`) as Promise<string>
+    await frameOf(visit.page).getByRole('button', { name: 'Approve' }).click({ timeout: 15_000 })
+    return signed
+  }
 })
 
 describe('a passkey', () => {

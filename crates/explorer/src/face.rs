@@ -9,7 +9,9 @@ use axum::response::{Html as Page, IntoResponse, Response};
 use axum::routing::get;
 use serde_json::{Value, json};
 
-use crate::html::{Html, facts, link_to_account, link_to_token, link_to_transaction, page, table, time, units};
+use crate::html::{
+    Html, facts, link_to_account, link_to_token, link_to_transaction, page, shortened, table, time, units,
+};
 use crate::index::{Mined, TokenKind, Transfer};
 use crate::routes::{balances, caught_up, describe, held, parse};
 use crate::token::{Balance, Token};
@@ -218,7 +220,7 @@ fn is_pixels(uri: &str) -> bool {
 }
 
 fn name_of(token: &Token) -> String {
-    token.name.clone().or_else(|| token.symbol.clone()).unwrap_or_else(|| render::hash(token.address))
+    token.name.clone().or_else(|| token.symbol.clone()).unwrap_or_else(|| shortened(&render::hash(token.address)))
 }
 
 fn decimals_of(token: &Token) -> usize {

@@ -112,7 +112,7 @@ pub(crate) fn time(seconds: u64) -> Html {
 }
 
 /// Start and end of a hexadecimal number.
-fn shortened(hash: &str) -> String {
+pub(crate) fn shortened(hash: &str) -> String {
     let end = hash.len().saturating_sub(6);
     format!("{}…{}", hash.get(..8).unwrap_or(hash), hash.get(end..).unwrap_or_default())
 }

@@ -25,11 +25,6 @@ export function optionsFromUrl(url: string): CreateAppKit {
     // The server of this page also serves the widget's endpoints.
     endpoints: parameters.get('endpoints') ?? '/',
     swapContracts,
-    // A demo has no contract with anybody who sells coins.
-    messages: {
-      buyNobodyHint:
-        'This demo has no key of a provider. A server offers Buy once `onramp.meld_key` or `onramp.coinbase_key` is set in portico.toml.'
-    },
     // The registry of ENS names is on the local chain too.
     ensChain: 'eip155:31337',
     ...relaysOf(parameters.get('relays')),

@@ -2,6 +2,8 @@
 
 /** Prefix and name of the frame's first message. */
 const READY = '@w3m-frame/READY'
+/** Prefix and name of the message about the height of the content. */
+const HEIGHT = '@w3m-frame/HEIGHT'
 /** Largest message in UTF-16 units; the machine checks the bytes. */
 const LARGEST = 256 * 1024
 
@@ -43,6 +45,18 @@ export function greet(
     if (text !== undefined) hear(text)
   }
   parent.postMessage({ type: READY, id: crypto.randomUUID() }, host, [channel.port2])
+}
+
+/** Tells the host how tall the content is, in CSS pixels, now and whenever that changes: the modal makes room for it. */
+export function tellHeight(content: Element, port: { postMessage(message: unknown): void }): void {
+  let told = 0
+  new ResizeObserver(() => {
+    const height = Math.ceil(content.getBoundingClientRect().height)
+    // Without content the frame is hidden.
+    if (height === 0 || height === told) return
+    told = height
+    port.postMessage({ type: HEIGHT, id: crypto.randomUUID(), payload: { height } })
+  }).observe(content)
 }
 
 /** JSON text of a message; `undefined` for one that has none, or is too large. */

@@ -3,7 +3,7 @@
 import { createRoot } from 'react-dom/client'
 import { applyTheme } from '../../widget/src/theme/variables.ts'
 import initialise, { Machine as WasmMachine } from '../wasm/frame.js'
-import { greet, hostOf } from './handshake.ts'
+import { greet, hostOf, tellHeight } from './handshake.ts'
 import { Machine, type Wasm } from './machine.ts'
 import { readNetworks } from './networks.ts'
 import { Alone } from './passkey/Alone.tsx'
@@ -59,6 +59,7 @@ async function start(place: Element): Promise<void> {
     machine.dispatch({ type: 'networksRead', networks })
   )
   greet(window.parent, host, channel, (text) => machine.dispatch({ type: 'hostMessage', text }))
+  tellHeight(place, channel.port1)
 }
 
 const place = document.getElementById('frame')

@@ -20,6 +20,9 @@ const faults: Readonly<Record<NameFault, KeyWith<typeof nameWords>>> = {
   reserved: 'nameKept'
 }
 
+/** Letters that a name has at least (spec 5.1). */
+const LEAST = 4
+
 /** Letters at the end of a suggestion that are never cut: suggestions begin alike and differ there. */
 const TAIL = 8
 
@@ -57,10 +60,23 @@ function Action() {
   const { phase, problem, text, ready, fault } = useSnapshot((snapshot) => snapshot.name)
   const busy = phase !== 'choosing'
   const alive = busy || ready
+  const short = text.length < LEAST && !fault
   const gone = fault === 'taken' || fault === 'reserved'
   return (
     <Button kind={alive ? 'primary' : 'soft'} lacking={!alive} type="submit" busy={busy} data-testid="name-register">
-      {t(alive ? (problem ? 'tryAgain' : 'nameRegister') : !text ? 'nameEnter' : gone ? 'nameOther' : 'nameCheck')}
+      {t(
+        alive
+          ? problem
+            ? 'tryAgain'
+            : 'nameRegister'
+          : !text
+            ? 'nameEnter'
+            : gone
+              ? 'nameOther'
+              : short
+                ? 'nameShort'
+                : 'nameCheck'
+      )}
     </Button>
   )
 }

@@ -114,7 +114,7 @@ describe('WalletSend', () => {
     draw(WalletSendView, { ...picture, send: { ...picture.send, sendTokenAmount: '1234.5', fee: '1234.5' } })
     expect(getByText('Available: 10,000.000 ETH')).toBeTruthy()
     expect(getByText('~1,235 ETH').title).toBe('1,234.5 ETH')
-    expect(getByRole<HTMLInputElement>('textbox', { name: 'Amount' }).value).toBe('1234.5')
+    expect(getByRole<HTMLInputElement>('textbox', { name: 'Amount' }).value).toBe('1,234.5')
   })
 
   it('what is missing is said by the button and a message, not beside the field as well', () => {

@@ -1,12 +1,19 @@
 import type { ReactNode } from 'react'
+import type { SwapQuote } from '../generated/core.ts'
 import { useSnapshot } from '../shell/react.tsx'
 import { useAmount } from '../text/amount.ts'
 import { shortFee } from '../text/fee.ts'
+import type { WriteAmount } from '../text/number.ts'
 import { swapWords } from '../text/swap.ts'
 import { useText } from '../text/text.tsx'
 import { Fact } from '../ui/form.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Rest } from './Rest.tsx'
+
+/** Share of the value that is lost, with its sign: within right-to-left words it stays in one piece. */
+export function impactText({ priceImpact, impactAbout }: SwapQuote, write: WriteAmount): string | undefined {
+  return priceImpact === null ? undefined : `${impactAbout ? '~' : ''}${write(priceImpact)}%`
+}
 
 /** The rate in one line; it unfolds all details of the price. */
 export function Details() {
@@ -38,8 +45,8 @@ export function Facts({ whole, children }: { whole?: boolean; children?: ReactNo
   const to = useSnapshot((snapshot) => snapshot.swap.toToken?.symbol)
   const coin = useSnapshot((snapshot) => snapshot.swap.networkSymbol)
   if (!quote) return null
-  const { impact, networkFee, networkFeeInUSD, priceImpact, route } = quote
-  const cent = priceImpact && `${write(priceImpact)}%`
+  const { impact, networkFee, networkFeeInUSD, route } = quote
+  const cent = impactText(quote, write)
   const way = route.join(' → ') || quote.provider
   const fee = networkFee && t('about', `${write(shortFee(networkFee))} ${coin}`)
   const minimum = `${write(quote.minimumShown)} ${to}`
@@ -50,14 +57,10 @@ export function Facts({ whole, children }: { whole?: boolean; children?: ReactNo
       <Fact
         name={t('swapMinimum')}
         value={minimum}
-        hint={t('swapMinimumHint', write(quote.slippage))}
+        hint={t('swapMinimumHint', `${write(quote.slippage)}%`)}
         exact={`${write(quote.minimumReceived)} ${to}`}
       />
-      <Fact
-        name={t('swapImpact')}
-        value={(cent && quote.impactAbout ? t('about', cent) : cent) ?? t('swapUnknown')}
-        level={impact ?? undefined}
-      />
+      <Fact name={t('swapImpact')} value={cent ?? t('swapUnknown')} level={impact ?? undefined} />
       <Fact
         name={t('fee')}
         value={fee ?? t('feeUnknown')}
@@ -85,13 +88,12 @@ export function SevereImpact() {
   const t = useText(swapWords)
   const write = useAmount()
   const quote = useSnapshot((snapshot) => snapshot.swap.quote)
-  const lost = write(quote?.priceImpact ?? '')
   return (
     <div role="status">
       {quote?.impact === 'severe' && (
         <p className="said wrong">
           <Icon name="warning" />
-          <span>{t('swapImpactSevere', quote.impactAbout ? t('about', lost) : lost)}</span>
+          <span>{t('swapImpactSevere', impactText(quote, write) ?? '')}</span>
         </p>
       )}
     </div>
@@ -108,7 +110,7 @@ export function PriceWarnings() {
       {quote?.impact === 'high' && (
         <p className="said warned">
           <Icon name="warning" />
-          <span>{t(quote.impactAbout ? 'swapImpactAbout' : 'swapImpactHigh', write(quote.priceImpact ?? ''))}</span>
+          <span>{t(quote.impactAbout ? 'swapImpactAbout' : 'swapImpactHigh', impactText(quote, write) ?? '')}</span>
         </p>
       )}
       {(['feeUnusual', 'nodesElsewhere'] as const).map(

@@ -15,7 +15,7 @@ import { Fact, useFormStyle } from '../ui/form.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { reviewCss } from '../ui/review.css.ts'
-import { Facts, PriceWarnings, SevereImpact } from './Details.tsx'
+import { Facts, impactText, PriceWarnings, SevereImpact } from './Details.tsx'
 import { previewCss } from './preview.css.ts'
 import { swapCss } from './swap.css.ts'
 
@@ -171,13 +171,13 @@ function Said() {
   }
   const minimum = `${write(quote?.minimumShown ?? '')} ${toToken?.symbol}`
   if (phase === 'costly') {
-    const lost = quote?.priceImpact && write(quote.priceImpact)
+    const lost = quote && impactText(quote, write)
     return (
       <div className="said wrong" role="status">
         <Icon name="warning" />
         <span>
           {lost
-            ? t('swapCostly', quote.impactAbout ? t('about', lost) : lost)
+            ? t('swapCostly', lost)
             : t('swapUnvalued', `${write(sourceTokenAmount)} ${sourceToken?.symbol}`, minimum)}
         </span>
       </div>

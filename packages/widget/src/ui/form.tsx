@@ -1,5 +1,6 @@
-import type { CSSProperties, ReactNode } from 'react'
+import { type CSSProperties, type ReactNode, useState } from 'react'
 import type { View } from '../generated/core.ts'
+import { useAmount } from '../text/amount.ts'
 import { useStyle } from '../theme/style.ts'
 import { formCss } from './form.css.ts'
 import { Icon } from './Icon.tsx'
@@ -19,10 +20,16 @@ interface AmountInputProps {
   readonly onTyped: (text: string) => void
 }
 
-/** Input of an amount: every keystroke goes to the core, which validates it. Long amounts are set smaller, so that all their digits show. */
+/**
+ * Input of an amount: every keystroke goes to the core, which validates it. Long amounts are set smaller, so that all their digits show, and
+ * while nobody types they are grouped, as everywhere else.
+ */
 export function AmountInput({ id, value, wrong, describedBy, testid, onTyped }: AmountInputProps) {
+  const write = useAmount()
+  const [typing, setTyping] = useState(false)
+  const shown = typing ? value : write(value)
   return (
-    <span className="fit" style={{ '--n': Math.max(value.length, 1) } as CSSProperties}>
+    <span className="fit" style={{ '--n': Math.max(shown.length, 1) } as CSSProperties}>
       <input
         id={id}
         className="big"
@@ -30,11 +37,13 @@ export function AmountInput({ id, value, wrong, describedBy, testid, onTyped }: 
         inputMode="decimal"
         autoComplete="off"
         placeholder="0"
-        value={value}
+        value={shown}
         aria-invalid={wrong}
         aria-describedby={describedBy}
         data-focus=""
         data-testid={testid}
+        onFocus={() => setTyping(true)}
+        onBlur={() => setTyping(false)}
         onChange={({ target }) => onTyped(target.value)}
       />
     </span>

@@ -30,7 +30,7 @@ export const loginCss = `
 .otp.wrong i{border-color:var(--bad)}
 .otp.busy i{color:var(--soft)}
 .busy-line{display:flex;justify-content:center;align-items:center;gap:10px;min-height:24px;color:var(--soft)}
-.room{display:grid;height:min(480px,100dvh - 160px);min-height:240px;margin:0 -16px -16px}
+.room{display:grid;height:clamp(160px,var(--frame,480px),100dvh - 160px);max-height:620px;margin:0 -16px -16px}
 .room ::slotted(iframe){display:block!important;visibility:visible!important;width:100%!important;height:100%!important;max-width:none!important;margin:0!important;border:0!important;opacity:1!important;transform:none!important;filter:none!important;clip-path:none!important;position:static!important;background:none!important;color-scheme:normal!important}
 @media(max-width:300px){.room{margin-inline:-10px}}
 `

@@ -90,6 +90,7 @@ export class Frame {
 
   #hear(data: unknown): void {
     const heard = read(data)
+    if (heard?.name === 'HEIGHT') this.#resize(field(heard.payload, 'height'))
     const waiting = heard && this.#waiting.get(heard.id)
     if (!heard || !waiting) return
     const { event, answer } = waiting
@@ -101,6 +102,13 @@ export class Frame {
     }
     const [message, code] = [field(heard.payload, 'message'), field(heard.payload, 'code')]
     answer(failed(typeof message === 'string' ? message : '', Number.isSafeInteger(code) ? Number(code) : undefined))
+  }
+
+  /** Height of the frame's content, for which the modal makes room. The style of the modal limits it. */
+  #resize(height: unknown): void {
+    const { place } = this.#parts
+    if (typeof height === 'number' && height > 0 && place instanceof HTMLElement)
+      place.style.setProperty('--frame', `${height}px`)
   }
 
   #drop(): void {

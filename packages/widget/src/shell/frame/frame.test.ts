@@ -61,6 +61,17 @@ describe('the frame in the page', () => {
       expect(() => path(wrong)).toThrow('frameIntegrity')
   })
 
+  it('has as much room as its content needs', async () => {
+    await ready()
+    const room = () => document.body.style.getPropertyValue('--frame')
+    const tell = (height: unknown) => theirs.send({ type: '@w3m-frame/HEIGHT', id: 'height', payload: { height } })
+    tell(312)
+    await expect.poll(room).toBe('312px')
+    for (const height of ['9999px;color:red', null, -1, Number.NaN]) tell(height)
+    tell(313)
+    await expect.poll(room).toBe('313px')
+  })
+
   it('the address names the language of the modal', () => {
     const lang = (given: object) => addressOf({ ...options, ...given }, null).searchParams.get('lang')
     document.documentElement.lang = 'ar-EG'
