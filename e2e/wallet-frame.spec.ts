@@ -163,7 +163,7 @@ it('spec_4_39_a_transaction_is_shown_with_its_fee_sent_and_mined_under_the_hash_
   const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
   const before = BigInt((await world.chain.request('eth_getBalance', [to, 'latest'])) as string)
   const sent = rpc('eth_sendTransaction', [{ from: address, to, value: '0x16345785d8a0000' }])
-  await frame.getByText('Highest network fee').waitFor()
+  await frame.getByText('Max network fee').waitFor()
   expect(await frame.getByText(to).count()).toBe(1)
   await approve()
   const { type, payload } = await sent
@@ -182,7 +182,7 @@ it('an address that looks like a paid one is told, and one that was paid is not'
   const paid = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
   const flagsOf = async (to: string) => {
     const sent = rpc('eth_sendTransaction', [{ from: address, to, value: '0x1' }])
-    await frame.getByText('Highest network fee').waitFor()
+    await frame.getByText('Max network fee').waitFor()
     const flags = await frame.locator('.flags li').allTextContents()
     const named = await frame.locator('[data-row=paidBefore]').allTextContents()
     await frame.getByRole('button', { name: 'Cancel' }).click()

@@ -200,6 +200,7 @@ describe('a wallet', () => {
     await settings.frame.getByText('This wallet is frozen').waitFor()
     expect(await settings.button('Show recovery phrase and keys').count()).toBe(0)
     await settings.press('Done')
+    await visit.modal.close()
     expect(await refused(visit)).toContain('This wallet is frozen')
     await settings.open()
     await settings.press('Unfreeze wallet')

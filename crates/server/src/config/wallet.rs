@@ -151,7 +151,7 @@ impl Read<'_> {
         let folder = PathBuf::from(&text);
         let found = folder.join("index.html").is_file();
         let wrong =
-            || format!("the folder `{text}` has no index.html. Set `wallet.frame` to the folder of the built frame.");
+            || format!("the folder `{text}` has no index.html. Build the frame as docs/operations/wallet.md says, or set `wallet.frame` to its folder.");
         self.keep(place, found.then_some(Some(folder)).ok_or_else(wrong))
     }
 

@@ -96,7 +96,7 @@ export const en = {
     network: 'Network',
     chainNamed: '{0} (chain {1})',
     chain: 'Chain {0}',
-    fee: 'Highest network fee',
+    fee: 'Max network fee',
     approve: 'Approve',
     cancel: 'Cancel'
   },
@@ -118,7 +118,7 @@ export const en = {
     sovereignHint:
       'The operator of this site cannot open it. Keep your passkey or recovery kit safe: nobody can replace them.',
     frozen: 'This wallet is frozen',
-    frozenHint: 'Nothing can be signed until you unfreeze it.',
+    frozenHint: 'A frozen wallet signs nothing until you unfreeze it.',
     held: 'This wallet is frozen',
     heldHint: 'Nothing can be signed. Contact the operator of this site.',
     ways: 'Ways to open it on a new device',
@@ -139,7 +139,7 @@ export const en = {
     safety: 'Lost a device?',
     signOutEverywhere: 'Sign out everywhere',
     freeze: 'Freeze wallet',
-    freezeHint: 'Nothing can be signed until you unfreeze it.',
+    freezeHint: 'A frozen wallet signs nothing until you unfreeze it.',
     thaw: 'Unfreeze wallet',
     byMail: 'Confirm by email',
     byPasskey: 'Confirm with passkey',
@@ -173,7 +173,7 @@ export const en = {
     acts: {
       export: {
         title: 'Show recovery phrase and keys?',
-        hint: 'Whoever sees them can take everything in this wallet. Nobody who helps you needs them.',
+        hint: 'Anyone who sees them can take everything in this wallet. No one who helps you ever needs them.',
         action: 'Show'
       },
       makeKit: {

@@ -79,7 +79,7 @@ export const accountCss = `
 .body:has(.ends){scroll-padding-block:40px 64px}
 .ends{position:sticky;inset-block-end:0;z-index:2;background:var(--card);display:flex;flex-wrap:wrap;gap:0 8px;width:100%;padding-top:8px;border-top:1px solid var(--rim)}
 .ends .button{flex:1 1 auto;width:auto;padding:8px}
-.ends:has(>:nth-child(3)) .button{flex-basis:88px;flex-direction:column;justify-content:start;gap:2px;padding-inline:2px;font-size:calc(var(--u)*1.2);text-align:center}
+.ends:has(>:nth-child(3)) .button{flex-direction:column;justify-content:start;gap:2px;padding-inline:2px;font-size:calc(var(--u)*1.2);text-align:center}
 @media(max-height:560px){.ends{position:static}.body:has(.ends){scroll-padding-block:0}}
 @media(pointer:coarse){.tabs button{min-height:44px}}
 `

@@ -8,12 +8,12 @@ const { getByRole } = screen
 describe('the button of the form to send', () => {
   it.each([
     ['WalletSend.empty', {}, 'Enter an amount'],
-    ['WalletSend.suggestions', { sendTokenAmount: '1' }, 'Enter a receiver'],
+    ['WalletSend.suggestions', { sendTokenAmount: '1' }, 'Enter a recipient'],
     ['WalletSend.faults', {}, 'Not enough ETH'],
     ['WalletSend.insufficient', {}, 'Not enough left for the network fee'],
     ['WalletSend.token', { amountFault: 'insufficientGas' as const }, 'Not enough ETH for the network fee'],
     ['WalletSend.filled', { amountFault: 'notANumber' as const }, 'Check the amount'],
-    ['WalletSend.filled', { receiverFault: 'wrongChecksum' as const }, 'Check the receiver'],
+    ['WalletSend.filled', { receiverFault: 'wrongChecksum' as const }, 'Check the recipient'],
     ['WalletSend.resolving', {}, 'Review'],
     ['WalletSend.reverts', {}, 'Check the amount'],
     ['WalletSend.unreadable', {}, 'Check the amount']

@@ -47,7 +47,7 @@ pub(super) const EN: Words = Words {
     network: "Network",
     review: "Review this login",
     link_ends: "The link works for 10 minutes.",
-    not_you: "If this wasn't you, don't approve it. Your wallet stays closed.",
+    not_you: "If this wasn't you, don't approve it. Your wallet stays safe.",
     code: "Your login code",
     enter: "Enter this code on {0}:",
     once: "It works once, for 10 minutes.",
