@@ -27,6 +27,7 @@ mod migrate;
 mod port;
 mod project;
 mod report;
+mod rotate;
 mod serve;
 mod vault;
 mod wallets;

@@ -2,7 +2,7 @@
 
 use super::report::Report;
 use super::serve::notify_systemd;
-use super::{FileArgs, Printed, doctor, load, log, tell};
+use super::{FileArgs, Printed, doctor, load, log, rotate, tell};
 use crate::admin;
 use crate::config::{self, Config, Flags};
 use crate::db::{Database, Schema};
@@ -20,6 +20,7 @@ Examples:
   portico vault freeze ada@example.org           lock this user's wallet, for example after a theft
   portico vault freeze ada@example.org --thaw    unlock it
   portico vault audit verify                     check that the audit log wasn't changed
+  portico vault rotate                           replace the root key, for example after a copy of it leaked
 
 Keep a copy of the root key in a safe place: without it, no one can log in on a new device. Keep it apart from backups of the database:
 together they open the wallets of all users who have recovery by email.";
@@ -37,6 +38,9 @@ pub(super) enum VaultCommand {
     /// Check the audit log
     #[command(subcommand)]
     Audit(AuditCommand),
+    /// Replace the root key, without losing a wallet
+    #[command(after_help = rotate::HELP)]
+    Rotate(rotate::RotateArgs),
 }
 
 #[derive(Args)]
@@ -73,17 +77,18 @@ pub(super) async fn run(command: VaultCommand) -> Result<(), Printed> {
         VaultCommand::Doctor(args) => check(&wallet(&args)?.1).await,
         VaultCommand::Freeze(args) => freeze(&args).await,
         VaultCommand::Audit(AuditCommand::Verify(args)) => audit(&wallet(&args)?.1).await,
+        VaultCommand::Rotate(args) => rotate::run(&args).await,
     }
 }
 
-fn wallet(args: &FileArgs) -> Result<(Config, config::Wallet), Printed> {
+pub(super) fn wallet(args: &FileArgs) -> Result<(Config, config::Wallet), Printed> {
     let config = load(args, &Flags::default())?;
     let none = || tell("The embedded wallet is off. Set `wallet.origin` in portico.toml: docs/operations/wallet.md");
     let wallet = config.wallet.clone().ok_or_else(none)?;
     Ok((config, wallet))
 }
 
-async fn database(wallet: &config::Wallet) -> Result<Database, Printed> {
+pub(super) async fn database(wallet: &config::Wallet) -> Result<Database, Printed> {
     let database = Database::with_schema(&wallet.vault.database, Schema::Vault).await.map_err(tell)?;
     database.migrate().await.map_err(tell)?;
     Ok(database)
@@ -129,11 +134,13 @@ pub(super) async fn serve(Prepared { wallet, root, child }: Prepared) -> Result<
     let wallet = &wallet;
     let metrics = admin::recorder().map_err(|error| tell(format!("Couldn't start the metrics: {error}")))?;
     let database = database(wallet).await?;
-    let vault = open(wallet, root, database.clone()).await?;
     let failed = |error| tell(format!("Couldn't listen for signals: {error}"));
     let mut terminate = signal(SignalKind::terminate()).map_err(failed)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(failed)?;
+    // Before the database is asked whose it is: a rotation of the key looks for listeners after it has claimed the database.
     let listener = vault::bind(&wallet.vault.socket, wallet.vault.socket_mode).await.map_err(tell)?;
+    let opened = open(wallet, root, database.clone()).await;
+    let vault = opened.inspect_err(|_| drop(std::fs::remove_file(&wallet.vault.socket)))?;
     tokio::spawn(vault.clone().sweep());
     let mut out = std::io::stdout();
     // `serve` may have ended meanwhile.

@@ -1,10 +1,11 @@
-//! The audit log: each row carries a hash over itself and the row before, under a key that is in no database. Whoever changes or removes a
+//! The audit log: each row carries a hash over itself and the row before, under a key that is in no database (that
+//! of an earlier root is there sealed). Whoever changes or removes a
 //! row inside it breaks the chain. The head, which `portico vault audit verify` prints, shows whether the end is missing.
 
 use super::encoding::encode;
 use super::root::Keys;
 use super::table::{self, AuditRow};
-use super::{Root, Vault, VaultError, unread};
+use super::{Root, Vault, VaultError, broken, unread};
 use crate::Failure;
 use crate::db::Database;
 use axum::http::StatusCode;
@@ -37,7 +38,7 @@ pub enum Broken {
 
 /// Checks the whole log.
 pub async fn verify(root: Root, database: &Database) -> Result<Head, Broken> {
-    let keys = Keys::new(root).map_err(|_| VaultError::Keys)?;
+    let keys = Keys::new(root).map_err(|_| VaultError::Keys)?.complete(database).await?;
     let mut head = Head::default();
     loop {
         let rows = table::audit_after(database, head.rows).await.map_err(VaultError::Database)?;
@@ -90,17 +91,20 @@ impl Vault {
                 hash: String::new(),
             };
             row.hash = chained(self.keys(), &row, &before);
-            match table::add_audit(self.database(), &row).await {
+            match table::add_audit(self.database(), &row, &self.inner.belongs).await {
                 Err(sqlx::Error::Database(error)) if error.is_unique_violation() => {}
-                added => return added.map_err(unread),
+                Err(error) => return Err(unread(error)),
+                Ok(true) => return Ok(()),
+                // Rotated behind this vault's back: nothing more happens under the old key.
+                Ok(false) => return Err(broken(&VaultError::OtherRoot)),
             }
         }
     }
 }
 
 /// Hash of a row that follows one with the hash `before`. Each part is preceded by its length, so that no two rows have one text.
-fn chained(keys: &Keys, row: &AuditRow, before: &str) -> String {
-    let mut hash = hmac::Context::with_key(&keys.audit);
+pub(super) fn chained(keys: &Keys, row: &AuditRow, before: &str) -> String {
+    let mut hash = hmac::Context::with_key(keys.audit(row.seq));
     let (seq, at) = (row.seq.to_string(), row.at.to_string());
     for part in [before, &seq, &at, &row.event, &row.user, &row.detail] {
         hash.update(&(part.len() as u64).to_be_bytes());

@@ -18,6 +18,7 @@ mod enter;
 mod export;
 mod farcaster;
 mod harden;
+mod kept;
 mod limits;
 mod link;
 mod login;
@@ -26,6 +27,7 @@ mod passkey;
 mod proof;
 mod replay;
 mod root;
+mod rotate;
 mod seal;
 mod session;
 mod social;
@@ -60,6 +62,8 @@ pub(crate) use link::{Asking, Decision, Shown};
 pub(crate) use mail::{Kept, OUTBOX};
 pub use mail::{Letter, MailError, Mailer, check as check_mail};
 pub use root::{Root, RootError};
+pub(crate) use rotate::is_interrupted;
+pub use rotate::{Begun, Committed, Course, RotateError, Rotated, Rotation};
 pub(crate) use social::{BACK, Back, Returned};
 pub(crate) use socket::{bind, serve_until};
 pub(crate) use undo::{DECIDE as DECIDE_UNDO, SHOW as SHOW_UNDO};
@@ -110,6 +114,8 @@ pub struct Vault {
 
 struct Inner {
     keys: root::Keys,
+    /// Text that tells that the database belongs to them.
+    belongs: String,
     database: Database,
     clock: Clock,
     started: i64,
@@ -138,7 +144,7 @@ pub enum VaultError {
     Keys,
     /// The database belongs to another root key.
     #[error(
-        "The database of the vault belongs to another root key. Set `wallet.vault.root_key_file` to the one it was made with."
+        "The database of the vault belongs to another root key. If `portico vault rotate` was interrupted, run it again. Otherwise, set `wallet.vault.root_key_file` to the one it was made with."
     )]
     OtherRoot,
     /// The database failed.
@@ -157,11 +163,14 @@ impl Vault {
         clock: Clock,
     ) -> Result<Vault, VaultError> {
         let keys = root::Keys::new(root).map_err(|_| VaultError::Keys)?;
-        if table::root_check(&database, &keys.check()).await? != keys.check() {
+        let belongs = table::root_check(&database, &keys.check(false)).await?;
+        if !keys.is_check(&belongs) {
             return Err(VaultError::OtherRoot);
         }
+        let keys = keys.complete(&database).await?;
         let inner = Inner {
             keys,
+            belongs,
             database,
             started: clock.now(),
             clock,
@@ -219,7 +228,7 @@ impl Vault {
 /// Whether a database was made with this root key; changes nothing.
 pub(crate) async fn belongs(root: Root, database: &Database) -> Result<bool, VaultError> {
     let keys = root::Keys::new(root).map_err(|_| VaultError::Keys)?;
-    Ok(table::root_of(database).await? == Some(keys.check()))
+    Ok(table::root_of(database).await?.is_some_and(|text| keys.is_check(&text)))
 }
 
 /// Metrics of a vault, beside its other requests.

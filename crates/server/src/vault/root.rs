@@ -1,10 +1,12 @@
-//! The root key and the keys derived from it. It is in a file of its own, never in a database, so that a stolen database opens nothing.
+//! The root key and the keys derived from it. It is in a file of its own, never in a database, so that a stolen database opens nothing. Two keys
+//! outlive their root, sealed under the next one (`kept.rs`).
 
 use super::encoding::{decode_any, encode, random};
 use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use ring::error::Unspecified;
 use ring::hkdf::{HKDF_SHA256, KeyType, Salt};
 use ring::hmac;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
@@ -12,6 +14,13 @@ use std::path::Path;
 use zeroize::{Zeroize, Zeroizing};
 
 const LENGTH: usize = 32;
+
+/// A derived key.
+pub(super) type Derived = Zeroizing<[u8; LENGTH]>;
+
+/// Uses of keys that outlive their root.
+pub(super) const INDEX: &[u8] = b"portico index 1";
+pub(super) const AUDIT: &[u8] = b"portico audit 1";
 
 /// Key from which all other keys of the vault come.
 pub struct Root(Zeroizing<[u8; LENGTH]>);
@@ -77,7 +86,7 @@ impl Root {
         Some(Root(bytes))
     }
 
-    fn derive(&self, info: &[&[u8]]) -> Result<Zeroizing<[u8; LENGTH]>, Unspecified> {
+    fn derive(&self, info: &[&[u8]]) -> Result<Derived, Unspecified> {
         let mut key = Zeroizing::new([0; LENGTH]);
         let extracted = Salt::new(HKDF_SHA256, &[]).extract(&self.0[..]);
         extracted.expand(info, Length)?.fill(&mut key[..])?;
@@ -105,21 +114,45 @@ impl KeyType for Length {
 pub(super) struct Keys {
     root: Root,
     pepper: hmac::Key,
+    /// Key of the root itself, which tells whether a database belongs to it.
+    own: hmac::Key,
     index: hmac::Key,
-    pub(super) audit: hmac::Key,
+    audit: hmac::Key,
+    /// Keys of earlier roots, by the last row of the audit log that each hashed.
+    earlier: BTreeMap<i64, hmac::Key>,
     rest: LessSafeKey,
 }
 
 impl Keys {
     pub(super) fn new(root: Root) -> Result<Keys, Unspecified> {
-        let mac = |info: &[u8]| Ok::<_, Unspecified>(hmac::Key::new(hmac::HMAC_SHA256, &root.derive(&[info])?[..]));
-        let (pepper, index, audit) = (mac(b"portico pepper 1")?, mac(b"portico index 1")?, mac(b"portico audit 1")?);
+        let mac = |info: &[u8]| Ok::<_, Unspecified>(mac(&*root.derive(&[info])?));
+        let (pepper, own, audit) = (mac(b"portico pepper 1")?, mac(INDEX)?, mac(AUDIT)?);
         let rest = LessSafeKey::new(UnboundKey::new(&CHACHA20_POLY1305, &root.derive(&[b"portico at rest 1"])?[..])?);
-        Ok(Keys { pepper, index, audit, rest, root })
+        Ok(Keys { pepper, index: own.clone(), own, audit, earlier: BTreeMap::new(), rest, root })
+    }
+
+    /// Key of the root itself for one of the uses above.
+    pub(super) fn own(&self, info: &[u8]) -> Result<Derived, SealError> {
+        Ok(self.root.derive(&[info])?)
+    }
+
+    /// Finds users by the key of an earlier root.
+    pub(super) fn keep_index(&mut self, key: &Derived) {
+        self.index = mac(key);
+    }
+
+    /// Checks the rows of the audit log up to `last` by the key of an earlier root.
+    pub(super) fn keep_audit(&mut self, last: i64, key: &Derived) {
+        self.earlier.insert(last, mac(key));
+    }
+
+    /// Key that hashes a row of the audit log.
+    pub(super) fn audit(&self, seq: i64) -> &hmac::Key {
+        self.earlier.range(seq..).next().map_or(&self.audit, |(_, key)| key)
     }
 
     /// Key of the recovery slot of a user's wallet.
-    pub(super) fn recovery(&self, user: &[u8; 16], version: u32) -> Result<Zeroizing<[u8; LENGTH]>, SealError> {
+    pub(super) fn recovery(&self, user: &[u8; 16], version: u32) -> Result<Derived, SealError> {
         Ok(self.root.derive(&[b"portico recovery 1", user, &version.to_be_bytes()])?)
     }
 
@@ -128,9 +161,15 @@ impl Keys {
         encode(hmac::sign(&self.index, address.as_bytes()))
     }
 
-    /// Text that tells whether a database belongs to this root key.
-    pub(super) fn check(&self) -> String {
-        encode(hmac::sign(&self.index, b"portico check 1"))
+    /// Text that tells whether a database belongs to this root key. One that was rotated has another, because a portico that knows no
+    /// rotation would find nobody there, and make each visitor a second user.
+    pub(super) fn check(&self, rotated: bool) -> String {
+        encode(hmac::sign(&self.own, if rotated { b"portico check 2" } else { b"portico check 1" }))
+    }
+
+    /// Whether this is the text of a database that belongs to this root key.
+    pub(super) fn is_check(&self, text: &str) -> bool {
+        [false, true].into_iter().any(|rotated| self.check(rotated) == text)
     }
 
     /// Hash of a code. `of` has a fixed length in each use: the login's id, or that of a change.
@@ -166,6 +205,10 @@ impl Keys {
         bytes.zeroize();
         Ok(opened?)
     }
+}
+
+fn mac(key: &[u8; LENGTH]) -> hmac::Key {
+    hmac::Key::new(hmac::HMAC_SHA256, key)
 }
 
 fn code_text(of: &str, code: &str, device: &str) -> Zeroizing<String> {

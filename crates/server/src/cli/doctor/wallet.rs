@@ -164,6 +164,10 @@ async fn database(wallet: &config::Wallet, root: Root, report: &mut Report) {
     };
     match vault::belongs(root, &database).await {
         Ok(true) => report.ok("vault database", format!("{place} belongs to the key")),
+        Ok(false) if vault::is_interrupted(&wallet.vault.root_key_file, &database).await => report.wrong(
+            "vault database",
+            format!("{place} belongs to a new key already. Finish the interrupted rotation: portico vault rotate"),
+        ),
         Ok(false) => report
             .wrong("vault database", format!("{place} belongs to another key. Restore the key that it was made with.")),
         Err(error) => report.wrong("vault database", error),

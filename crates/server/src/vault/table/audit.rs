@@ -21,12 +21,13 @@ pub(in crate::vault) async fn last_audit(database: &Database) -> Result<Option<(
     on!(database, |pool| query_as(SELECT).fetch_optional(pool).await)
 }
 
-pub(in crate::vault) async fn add_audit(database: &Database, row: &AuditRow) -> Result<(), Error> {
-    const INSERT: &str =
-        "insert into vault_audit (seq, at, event, user_id, detail, hash) values ($1, $2, $3, $4, $5, $6)";
+/// Adds a row; false if the database belongs to another root by now.
+pub(in crate::vault) async fn add_audit(database: &Database, row: &AuditRow, root: &str) -> Result<bool, Error> {
+    const INSERT: &str = "insert into vault_audit (seq, at, event, user_id, detail, hash) select $1, $2, $3, $4, $5, $6
+        where exists (select 1 from vault_setting where name = 'root' and value = $7)";
     on!(database, |pool| {
         let insert = query(INSERT).bind(row.seq).bind(row.at).bind(&row.event).bind(&row.user).bind(&row.detail);
-        insert.bind(&row.hash).execute(pool).await.map(drop)
+        insert.bind(&row.hash).bind(root).execute(pool).await.map(|done| done.rows_affected() == 1)
     })
 }
 

@@ -7,6 +7,7 @@ mod audit;
 mod change;
 mod confirm;
 mod login;
+mod rotate;
 mod session;
 mod social;
 mod undo;
@@ -24,6 +25,7 @@ pub(super) use login::{
     Approval, Login, approval_of, approve, approved_user, finish, insert_login, login_of, mailings, note_mailing,
     refuse, try_code,
 };
+pub(super) use rotate::{Part, SealedRow, kept, rotate as rotate_root};
 pub(super) use session::{
     Held, Rotated, confirmed, delete_session, insert_session, live_session, note_confirmed, rotate, session_of_refresh,
     spend_confirmed,
@@ -42,13 +44,11 @@ pub(super) use wallet::{Wallet, insert_wallet, put_slot, remove_slot, slots, wal
 use crate::db::{Database, on};
 use sqlx::{Error, query, query_scalar};
 
-/// The text that tells which root key the database belongs to; `new` is stored if there is none.
+/// The text that tells which root key the database belongs to; `new` is stored if there is none. Waits for a rotation that goes on.
 pub(super) async fn root_check(database: &Database, new: &str) -> Result<String, Error> {
-    const INSERT: &str = "insert into vault_setting (name, value) values ('root', $1) on conflict (name) do nothing";
-    on!(database, |pool| {
-        query(INSERT).bind(new).execute(pool).await?;
-        query_scalar("select value from vault_setting where name = 'root'").fetch_one(pool).await
-    })
+    const INSERT: &str = "insert into vault_setting (name, value) values ('root', $1)
+        on conflict (name) do update set value = vault_setting.value returning value";
+    on!(database, |pool| query_scalar(INSERT).bind(new).fetch_one(pool).await)
 }
 
 /// The text that tells which root key the database belongs to; `None` if it belongs to none yet.

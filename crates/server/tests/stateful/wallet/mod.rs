@@ -6,6 +6,8 @@ mod frozen;
 mod login;
 mod mail;
 mod passkey;
+mod rotate;
+mod rotate_killed;
 mod session;
 mod settings;
 mod social;

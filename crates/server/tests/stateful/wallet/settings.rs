@@ -19,17 +19,21 @@ const ME: &str = "/wallet/v1/me";
 const KINDS: [&str; 5] = ["device", "recovery", "passkey", "password", "kit"];
 
 /// A visitor with a real wallet, as the signer makes it.
-struct Visitor {
-    safe: Safe,
-    device: Device,
-    user: String,
-    key: VaultKey,
-    wallet: Value,
+pub(super) struct Visitor {
+    pub(super) safe: Safe,
+    pub(super) device: Device,
+    pub(super) user: String,
+    pub(super) key: VaultKey,
+    pub(super) wallet: Value,
 }
 
 impl Visitor {
-    async fn new() -> Visitor {
-        let safe = Safe::new().await;
+    pub(super) async fn new() -> Visitor {
+        Visitor::of(Safe::new().await).await
+    }
+
+    /// The same in a vault that is there.
+    pub(super) async fn of(safe: Safe) -> Visitor {
         let mut device = Device::new();
         let entered = safe.log_in(&mut device, EMAIL).await;
         let user = entered["user"]["id"].as_str().unwrap().to_owned();
@@ -46,11 +50,11 @@ impl Visitor {
         Visitor { safe, device, user, key, wallet }
     }
 
-    async fn ask(&self, path: &str, body: &Value) -> (StatusCode, Value) {
+    pub(super) async fn ask(&self, path: &str, body: &Value) -> (StatusCode, Value) {
         self.device.ask(&self.safe, path, body).await
     }
 
-    fn slot(&self, kind: &str, kek: &Value) -> Value {
+    pub(super) fn slot(&self, kind: &str, kek: &Value) -> Value {
         let id = self.wallet["id"].as_str().unwrap();
         wrapped(Owner { user: &self.user, wallet: id }, &self.key, kind, kek)
     }
@@ -65,17 +69,17 @@ impl Visitor {
         self.slots().await.into_iter().find(|(known, _)| known == kind).unwrap().1
     }
 
-    async fn put(&self, slot: &Value) {
+    pub(super) async fn put(&self, slot: &Value) {
         let (status, told) = self.ask(SLOT, &json!({"slot": slot})).await;
         assert_eq!(status, StatusCode::OK, "{told}");
     }
 
-    async fn remove(&self, kind: &str) {
+    pub(super) async fn remove(&self, kind: &str) {
         let (status, told) = self.ask(REMOVE, &json!({"id": self.id_of(kind).await})).await;
         assert_eq!(status, StatusCode::OK, "{told}");
     }
 
-    fn unlock(&self) -> Value {
+    pub(super) fn unlock(&self) -> Value {
         json!({"key": self.device.worker_key()})
     }
 }
@@ -88,32 +92,37 @@ fn wrapped(owner: Owner<'_>, key: &VaultKey, kind: &str, kek: &Value) -> Value {
     json!({"id": slot.id, "kind": kind, "wrapped": slot.wrapped, "created": 0})
 }
 
-fn bytes(text: &str) -> [u8; 32] {
+pub(super) fn bytes(text: &str) -> [u8; 32] {
     use base64::Engine;
     base64::engine::general_purpose::URL_SAFE_NO_PAD.decode(text).unwrap().try_into().unwrap()
 }
 
-/// What an operator tries who has the whole database and the root key: each key that the root gives, on each text of the database, as each
-/// kind of slot.
-async fn operator_opens(visitor: &Visitor) -> bool {
+/// A key of the vault, from the text of a root key.
+pub(super) fn derived(root: &str, info: &[&[u8]]) -> [u8; 32] {
     struct Length;
     impl hkdf::KeyType for Length {
         fn len(&self) -> usize {
             32
         }
     }
-    let root = std::fs::read_to_string(&visitor.safe.config.vault.root_key_file).unwrap();
     let root: Vec<u8> = (0..32).map(|at| u8::from_str_radix(&root[2 * at..2 * at + 2], 16).unwrap()).collect();
+    let mut key = [0; 32];
+    let extracted = hkdf::Salt::new(hkdf::HKDF_SHA256, &[]).extract(&root);
+    extracted.expand(info, Length).unwrap().fill(&mut key).unwrap();
+    key
+}
+
+async fn operator_opens(visitor: &Visitor) -> bool {
+    let root = std::fs::read_to_string(&visitor.safe.config.vault.root_key_file).unwrap();
+    root_opens(visitor, &root).await
+}
+
+/// What an operator tries who has the whole database and a root key: each key that the root gives, on each text of the database, as each
+/// kind of slot.
+pub(super) async fn root_opens(visitor: &Visitor, root: &str) -> bool {
     let user: [u8; 16] = bytes_of(&visitor.user);
-    let keys: Vec<[u8; 32]> = (0..8_u32)
-        .map(|version| {
-            let mut key = [0; 32];
-            let info = [&b"portico recovery 1"[..], &user, &version.to_be_bytes()];
-            let extracted = hkdf::Salt::new(hkdf::HKDF_SHA256, &[]).extract(&root);
-            extracted.expand(&info, Length).unwrap().fill(&mut key).unwrap();
-            key
-        })
-        .collect();
+    let of = |version: u32| derived(root, &[b"portico recovery 1", &user, &version.to_be_bytes()]);
+    let keys: Vec<[u8; 32]> = (0..8).map(of).collect();
     let dump = visitor.safe.dump().await;
     let texts: Vec<&str> = dump.split('|').collect();
     let owner = Owner { user: &visitor.user, wallet: visitor.wallet["id"].as_str().unwrap() };
