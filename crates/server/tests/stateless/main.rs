@@ -36,3 +36,4 @@ mod swap_trial;
 mod vendor_lies;
 mod wallet_config;
 mod wallet_process;
+mod wallet_rotate;

@@ -133,6 +133,23 @@ async fn spec_7_17_and_7_18_a_person_logs_in_at_a_service_and_has_one_wallet_on_
 }
 
 #[tokio::test]
+async fn a_person_is_found_again_after_rotations_of_the_root_key() {
+    let service = Service::start().await;
+    let mut safe = safe(&service).await;
+    let mut device = Device::new();
+    let first = log_in(&safe, &service, &mut device, "7").await;
+    assert_eq!(device.ask(&safe, "/wallet/v1/wallet", &device.wallet()).await.0, StatusCode::OK);
+    for _ in 0..2 {
+        safe.tamper("delete from vault_slot where kind = 'recovery'").await;
+        safe.rotate().await;
+        let again = log_in(&safe, &service, &mut Device::new(), "7").await;
+        assert_eq!(again["user"], first["user"]);
+        let other = log_in(&safe, &service, &mut Device::new(), "8").await;
+        assert_ne!(other["user"]["id"], first["user"]["id"]);
+    }
+}
+
+#[tokio::test]
 async fn an_address_that_a_service_names_opens_nobodys_wallet() {
     let service = Service::start().await;
     let safe = safe(&service).await;
