@@ -2,29 +2,29 @@
 
 use super::vault::{database, wallet};
 use super::{FileArgs, Printed, tell};
-use crate::vault::{self, Begun, Clock, Committed, Course, Rotated, Rotation};
+use crate::vault::{self, Begun, Clock, Course, Rotated, Rotation};
 use clap::Args;
 use std::path::Path;
 
 pub(super) const HELP: &str = "\
 Examples:
-  systemctl stop portico                         1. stop the vault: the server that started it, or portico-vault
+  systemctl stop portico                         1. stop the vault, here with the server that started it
   portico vault rotate                           2. replace the root key
-  systemctl start portico                        3. start it again
+  systemctl start portico                        3. start both again
 
   PORTICO__WALLET__VAULT__ROOT_KEY_FILE=/etc/portico/vault.key portico vault rotate --config /etc/portico/portico.toml
-                                                 where systemd hands the key to the vault; as root
+                                                 the same as root, if systemd passes the key to the vault
 
-Do this if a copy of the root key may have leaked. It writes a new key beside the old one, seals everything in the database again, and then
-replaces the old key. Visitors stay logged in, and addresses and recovery stay as they are; only logins under way begin again. If it is
-interrupted, run it again: nothing is lost.
+Use it if a copy of the root key may have leaked. It writes a new key next to the old one, seals everything in the database again, and then
+replaces the old key. Visitors stay logged in, and their wallets and addresses stay the same. Only logins in progress start over. If it is
+interrupted, run it again. Nothing is lost.
 
-Copies of the database from before stay readable with the old key. If you keep them, copy the old key first, apart from them. If both
-may have leaked, delete nothing and read docs/operations/wallet.md: only moving the funds helps the visitors then.";
+Backups of the database from before still need the old key. If you keep them, copy the old key first, to another place than the backups.
+If someone else has both, a new key doesn't help. docs/operations/wallet.md says what does.";
 
 #[derive(Args)]
 pub(super) struct RotateArgs {
-    /// Leave texts as they are that the old key doesn't open; without this, they stop the rotation
+    /// Skip what the old key can't open, such as damaged rows, instead of stopping
     #[arg(long)]
     leave_unopened: bool,
     #[command(flatten)]
@@ -43,31 +43,31 @@ pub(super) async fn run(args: &RotateArgs) -> Result<(), Printed> {
     match Rotation::begin(file, socket, &database).await.map_err(tell)? {
         Begun::Interrupted(committed) => {
             committed.finish(&database).await.map_err(tell)?;
-            say!("Finished the rotation that was interrupted: {} has the new key.", file.display());
+            say!("Finished the interrupted rotation. The new root key is in {}.", file.display());
         }
         Begun::New(rotation) => {
             if let Some(unused) = &rotation.set_aside {
                 let unused = unused.display();
-                say!(
-                    "An earlier rotation didn't happen. Its key, which this database doesn't use, is in {unused} now."
-                );
+                say!("Moved the unused key of an interrupted rotation to {unused}.");
             }
             let mut told = 0;
             let mut progress = |done: usize, total: usize| {
                 let percent = done * 100 / total.max(1);
                 if total >= MANY && percent >= told + STEP {
                     told = percent;
-                    say!("Sealed {done} of {total} texts again ({percent} %)");
+                    say!("Sealed {done} of {total} again ({percent}%)");
                 }
             };
             let now = Clock::default().now();
             let course = Course { socket, now, leave_unopened: args.leave_unopened, progress: &mut progress };
-            let committed: Committed = rotation.commit(&database, course).await.map_err(tell)?;
+            let committed = rotation.commit(&database, course).await.map_err(tell)?;
             tell_end(file, committed.finish(&database).await.map_err(tell)?);
         }
     }
     database.close().await;
-    say!("Keep a copy of it in a safe place, apart from backups of the database. Then start the vault again.");
+    say!(
+        "Keep a copy of the new key in a safe place, apart from backups of the database.\n\nNext: start the vault again"
+    );
     Ok(())
 }
 
@@ -75,7 +75,7 @@ fn tell_end(file: &Path, Rotated { addresses, shares, slots, left }: Rotated) {
     say!("Replaced the root key in {}.", file.display());
     say!("Sealed again: {addresses} email addresses, {shares} device shares, {slots} recovery slots.");
     if left > 0 {
-        say!("Left as they were, because the old key didn't open them: {left}");
+        say!("Skipped, because the old key can't open them: {left}");
     }
-    say!("Ended: logins, email changes and confirmations that were under way. Their visitors start them again.");
+    say!("Logins, email changes and confirmations in progress have ended. Visitors start them again.");
 }

@@ -144,7 +144,7 @@ pub enum VaultError {
     Keys,
     /// The database belongs to another root key.
     #[error(
-        "The database of the vault belongs to another root key. If `portico vault rotate` was interrupted, run it again. Otherwise, set `wallet.vault.root_key_file` to the one it was made with."
+        "The database of the vault belongs to another root key. If `portico vault rotate` was interrupted, run it again. Otherwise set `wallet.vault.root_key_file` to the key it was made with."
     )]
     OtherRoot,
     /// The database failed.

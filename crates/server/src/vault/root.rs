@@ -285,6 +285,29 @@ mod tests {
     }
 
     #[test]
+    fn each_row_of_the_audit_log_has_the_key_of_its_root() {
+        let mut third = keys("03");
+        for (last, root) in [(4, "01"), (9, "02")] {
+            third.keep_audit(last, &keys(root).own(AUDIT).unwrap());
+        }
+        let tag = |key: &hmac::Key| encode(hmac::sign(key, b"row"));
+        for (seq, root) in [(1, "01"), (4, "01"), (5, "02"), (9, "02"), (10, "03"), (i64::MAX, "03")] {
+            assert_eq!(tag(third.audit(seq)), tag(keys(root).audit(seq)), "{seq}");
+        }
+    }
+
+    #[test]
+    fn a_kept_index_finds_users_and_tells_no_root() {
+        let (first, mut second) = (keys("01"), keys("02"));
+        second.keep_index(&first.own(INDEX).unwrap());
+        assert_eq!(second.index("ada@example.org"), first.index("ada@example.org"));
+        for rotated in [false, true] {
+            assert!(first.is_check(&first.check(rotated)) && second.is_check(&second.check(rotated)));
+            assert!(!second.is_check(&first.check(rotated)) && !first.is_check(&second.check(rotated)));
+        }
+    }
+
+    #[test]
     fn the_recovery_key_is_hkdf_over_user_and_version() {
         // Written by RFC 5869 with Python's hmac: salt of zeros, ikm 32 times 01, info "portico recovery 1", 16 zeros, 00000001.
         let key = keys("01").recovery(&[0; 16], 1).unwrap();

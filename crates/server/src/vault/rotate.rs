@@ -31,18 +31,18 @@ pub enum RotateError {
     Vault(#[from] VaultError),
     /// A vault listens.
     #[error(
-        "A vault listens at {0}. Stop it first: `systemctl stop portico-vault` if it is a service of its own, otherwise stop `portico serve`."
+        "A vault listens at {0}. Stop it first: `systemctl stop portico-vault`, or stop the `portico serve` that started it."
     )]
     Running(PathBuf),
     /// Another process rotates.
-    #[error("The root key is being rotated by another `portico vault rotate`. Wait until that one has ended.")]
+    #[error("Another `portico vault rotate` is running. Wait until it has ended.")]
     Overtaken,
     /// A file cannot be moved or written.
-    #[error("Couldn't write {0} ({1}). Run this as the owner of the root key, where its folder can be written.")]
+    #[error("Couldn't use {0} ({1}). Run this as the owner of the root key, who needs to write to its folder.")]
     File(PathBuf, io::Error),
     /// Texts that the old key does not open.
     #[error(
-        "The old key doesn't open {count} of the sealed texts, such as {first}. Nothing was changed. To leave these as they are, which can't be used now either, add --leave-unopened."
+        "The old key can't open {first}{}. Nothing was changed. To skip what can't be used now either, add --leave-unopened.", others(.count)
     )]
     Unopened {
         /// Number of such texts.
@@ -51,21 +51,29 @@ pub enum RotateError {
         first: String,
     },
     /// A text cannot be sealed.
-    #[error("Couldn't seal a text again: {0}. Nothing was changed.")]
+    #[error("Couldn't seal again: {0}. Nothing was changed.")]
     Seal(String),
     /// The database failed; nothing was changed.
     #[error("Couldn't use the database of the vault: {0}. Nothing was changed.")]
     Database(#[from] sqlx::Error),
     /// The database failed at the end.
     #[error(
-        "Couldn't finish in the database: {0}. Both keys are kept. Run `portico vault rotate` again, which finds out which one the database belongs to."
+        "Couldn't finish in the database: {0}. Both keys are kept. Run `portico vault rotate` again: it finds the one that the database belongs to."
     )]
     Commit(sqlx::Error),
     /// The write-ahead log stays.
     #[error(
-        "The root key is replaced, but texts under the old one may still be in the database's write-ahead log: {0}"
+        "Replaced the root key, but the write-ahead log of the database may still have what the old one opens: {0}"
     )]
     Log(sqlx::Error),
+}
+
+/// How many more there are than the one that is named.
+fn others(count: &usize) -> String {
+    match count {
+        0 | 1 => String::new(),
+        _ => format!(", and {} more", count - 1),
+    }
 }
 
 impl From<SealError> for RotateError {
