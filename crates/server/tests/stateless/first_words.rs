@@ -31,7 +31,7 @@ async fn a_word_that_is_nearly_right_is_answered_with_the_right_one() {
         (&["srve"][..], "tip: a similar subcommand exists: 'serve'"),
         (&["start"], "tip: a similar subcommand exists: 'serve'"),
         (&["check"], "tip: a similar subcommand exists: 'config check'"),
-        (&["rotate", "shop"], "tip: a similar subcommand exists: 'project rotate'"),
+        (&["rotate", "shop"], "tip: some similar subcommands exist: 'project rotate', 'vault rotate'"),
         (&["project", "rotate", "shp"], "No project shp. Did you mean shop?"),
         (&["project", "rotate", "SHOP"], "No project SHOP. Did you mean shop?"),
         (&["project", "rotate", "nobody"], "No project nobody. List them with `portico project list`."),
