@@ -205,16 +205,45 @@ async fn visitors_sign_and_recover_after_rotations_as_before() {
         let key = owner.unwrap(&slot_of(&entered["wallet"], "recovery"), &kek).unwrap();
         assert_eq!(signed(&visitor, &key), before);
     }
-    // A slot that is put back after a rotation has the key of the new root and of the next version.
+}
+
+/// Key of a recovery slot that is put back.
+async fn released(visitor: &Visitor) -> Value {
+    let (status, released) = visitor.ask("/wallet/v1/recovery", &visitor.unlock()).await;
+    assert_eq!(status, StatusCode::OK, "{released}");
+    visitor.device.open(&visitor.user, &released["release"])["recovery"].clone()
+}
+
+#[tokio::test]
+async fn a_slot_that_was_put_back_opens_after_a_rotation_with_the_key_of_its_version() {
+    let mut visitor = Visitor::new().await;
     visitor.safe.confirm(&visitor.device).await;
     visitor.put(&visitor.slot("kit", &encode(random::<32>()).into())).await;
     visitor.remove("recovery").await;
-    let (_, released) = visitor.ask("/wallet/v1/recovery", &visitor.unlock()).await;
-    let release = visitor.device.open(&visitor.user, &released["release"]);
-    visitor.put(&visitor.slot("recovery", &release["recovery"])).await;
-    assert!(root_opens(&visitor, &visitor.safe.key_text()).await);
-    visitor.safe.rotate().await;
-    assert!(root_opens(&visitor, &visitor.safe.key_text()).await, "a slot of a later version is wrapped again too");
+    // By the key of its own version, and by that of the version before, which a visitor's program may have kept.
+    for is_kept in [false, true] {
+        let key = released(&visitor).await;
+        if is_kept {
+            visitor.put(&visitor.slot("recovery", &key)).await;
+            visitor.remove("recovery").await;
+            assert_ne!(released(&visitor).await, key);
+        }
+        visitor.put(&visitor.slot("recovery", &key)).await;
+        let root = visitor.safe.key_text();
+        visitor.safe.rotate().await;
+        assert!(!root_opens(&visitor, &root).await);
+        visitor.safe.clock.pass(30_000);
+        let mut new = Device::new();
+        let entered = visitor.safe.log_in(&mut new, EMAIL).await;
+        let release = new.open(&visitor.user, &entered["release"]);
+        let kek = Kek::recovery(Zeroizing::new(bytes(release["recovery"].as_str().unwrap())));
+        let owner = Owner { user: &visitor.user, wallet: visitor.wallet["id"].as_str().unwrap() };
+        let opened = owner.unwrap(&slot_of(&entered["wallet"], "recovery"), &kek).unwrap();
+        assert_eq!(signed(&visitor, &opened), signed(&visitor, &visitor.key));
+        visitor.safe.clock.pass(30_000);
+        visitor.safe.confirm(&visitor.device).await;
+        visitor.remove("recovery").await;
+    }
 }
 
 #[tokio::test]
@@ -274,8 +303,7 @@ async fn what_is_under_way_begins_again_and_no_key_of_the_old_root_is_stored_lat
     visitor.safe.confirm(&visitor.device).await;
     visitor.put(&visitor.slot("kit", &encode(random::<32>()).into())).await;
     visitor.remove("recovery").await;
-    let (_, released) = visitor.ask("/wallet/v1/recovery", &visitor.unlock()).await;
-    let release = visitor.device.open(&visitor.user, &released["release"]);
+    let released = released(&visitor).await;
     // A visitor who has yet to store the wallet, and one who has yet to type the code.
     let (mut new, mut typing) = (Device::new(), Device::new());
     visitor.safe.log_in(&mut new, "new@example.org").await;
@@ -287,7 +315,7 @@ async fn what_is_under_way_begins_again_and_no_key_of_the_old_root_is_stored_lat
     assert_eq!(typing.ask(&visitor.safe, "/wallet/v1/login/code", &typed).await.0, StatusCode::GONE);
     let (status, _) = new.ask(&visitor.safe, "/wallet/v1/wallet", &new.wallet()).await;
     assert_eq!(status, StatusCode::UNAUTHORIZED);
-    let slot = json!({"slot": visitor.slot("recovery", &release["recovery"])});
+    let slot = json!({"slot": visitor.slot("recovery", &released)});
     let (status, told) = visitor.ask("/wallet/v1/slot", &slot).await;
     assert_eq!((status, &told["reasons"][0]["field"]), (StatusCode::FORBIDDEN, &json!("confirm")));
     // Each begins again.
