@@ -150,8 +150,11 @@ impl Read<'_> {
         let Some((text, place)) = self.text("wallet.frame") else { return Some(None) };
         let folder = PathBuf::from(&text);
         let found = folder.join("index.html").is_file();
-        let wrong =
-            || format!("the folder `{text}` has no index.html. Build the frame as docs/operations/wallet.md says, or set `wallet.frame` to its folder.");
+        let wrong = || {
+            format!(
+                "the folder `{text}` has no index.html. Build the frame as docs/operations/wallet.md says, or set `wallet.frame` to its folder."
+            )
+        };
         self.keep(place, found.then_some(Some(folder)).ok_or_else(wrong))
     }
 
