@@ -17,7 +17,6 @@ const SHOWN = /^(w3m-modal-card|wui-(snackbar-message|alertbar-text))$/
 const WAYS: readonly { readonly way: string; readonly rules?: readonly string[] }[] = [
   { way: 'theme=dark' },
   { way: 'theme=light', rules: ['color-contrast'] },
-  { way: 'theme=dark&dir=rtl', rules: ['target-size'] },
   { way: 'theme=light&stress', rules: ['target-size'] }
 ]
 

@@ -59,10 +59,11 @@ describe('a name of one’s own', () => {
       await visit.modal.says(words)
     }
     await visit.modal.part('name-input').fill('abc')
-    // While the visitor may still be typing, the error is not shown; it appears on submit.
-    expect(await visit.modal.card.getByText('Use at least 4 characters').count()).toBe(0)
+    // While the visitor may still be typing, only the button says it; it is an error on submit.
+    const said = visit.modal.part('wui-ens-input').getByText('Use at least 4 characters')
+    expect(await said.count()).toBe(0)
     await visit.modal.part('name-register').click()
-    await visit.modal.says('Use at least 4 characters')
+    await said.waitFor()
     expect(visit.requests.filter((url) => url.includes('/suggestions/'))).toEqual([])
   })
 

@@ -107,7 +107,7 @@ it('a chain has the name of the table, or that of the server with its number, or
     const { container } = render(<FrameView machine={new Shown({ network })} secrets={new Secrets()} />)
     const text = container.textContent ?? ''
     cleanup()
-    return /Network(.*?)Highest/.exec(text)?.[1]
+    return /Network(.*?)Max/.exec(text)?.[1]
   }
   expect(shown({ name: 'Ethereum', id: null })).toBe('Ethereum')
   expect(shown({ name: 'Devnet', id: '31337' })).toBe('Devnet (chain 31337)')
