@@ -32,7 +32,9 @@ export default defineConfig({
         test: {
           name: 'logic',
           include: ['packages/*/src/**/*.test.ts', 'examples/*/src/**/*.test.ts'],
-          environment: 'node'
+          environment: 'node',
+          // Hosts' tests compile the core, beside everything else that a whole run does.
+          testTimeout: 20_000
         }
       },
       { test: { ...views, name: 'views', include: [...views.include, 'examples/*/src/**/*.test.tsx'] } },

@@ -44,7 +44,8 @@ beforeEach(() => {
 /** Connects a wallet that approves these namespaces. */
 async function connect(kit: AppKit, namespaces: Session['namespaces']): Promise<unknown> {
   const connected = kit.connect({ connectorId: 'walletConnect' })
-  await vi.waitFor(() => expect(client.asked).toHaveLength(1))
+  // The first connection compiles the core, which takes its time on a busy machine.
+  await vi.waitFor(() => expect(client.asked).toHaveLength(1), { timeout: 15_000 })
   client.tell({ type: 'settled', session: sessionOf({ namespaces }), pairingTopic: 'aa' })
   client.asked.length = 0
   return connected
