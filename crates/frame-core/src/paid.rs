@@ -12,13 +12,13 @@ const MOST: usize = 500;
 #[derive(Debug, Default)]
 pub struct Paid(Vec<(u64, Address)>);
 
-/// What is known about a receiver.
+/// Relation of the account to a receiver.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Standing {
     Known,
-    /// Nothing was paid to this address on this chain.
+    /// The account paid nothing to this address on this chain.
     New,
-    /// Nothing was paid to it, and it could be mistaken for this one.
+    /// The account paid nothing to it, and it could be mistaken for this one.
     LooksLike(Address),
 }
 

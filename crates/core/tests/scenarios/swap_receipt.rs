@@ -61,7 +61,7 @@ fn the_amount_received_is_what_the_transfers_of_the_mined_swap_say() {
     };
     let came = log(USDC, ROUTER, ADDRESS, 2_999_500_000);
     assert_eq!(received(std::slice::from_ref(&came)).as_deref(), Some("2999.5"));
-    // What goes back again was not received, and neither was another token or somebody else's.
+    // Tokens that the account sends back are subtracted; other tokens and other receivers do not count.
     let back = log(USDC, ADDRESS, ROUTER, 500_000);
     let others = [log(ROUTER, ROUTER, ADDRESS, 7), log(USDC, ADDRESS, ADDRESS, 9), log(USDC, ROUTER, ROUTER, 5)];
     assert_eq!(received(&[[came, back].as_slice(), others.as_slice()].concat()).as_deref(), Some("2999"));

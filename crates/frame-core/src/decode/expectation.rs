@@ -19,7 +19,7 @@ pub fn expectation(content: &mut Content, expected: &Expected, chain: u64, named
         };
         if let Some(amount) = amount.filter(|amount| !amount.is_zero()) {
             let mut text = token_text(content, amount, one.token, chain, named);
-            // What leaves is exact; what comes has the decimals of the widget, and is never rounded up.
+            // Amounts that leave are exact; amounts that come have the decimals of the widget, and are never rounded up.
             if label == RowLabel::Comes
                 && matches!(text.phrase, Phrase::Amount | Phrase::Coins)
                 && let Some(shown) = shown_units(&text.values[0], AMOUNT_DECIMALS)

@@ -31,7 +31,7 @@ impl Frame {
         }
         settings.doing = Some((act, id));
         settings.fault = None;
-        // Whoever lost a device is in a hurry, and the visitor can undo it.
+        // A freeze asks for no confirmation: a visitor who lost a device is in a hurry, and can undo it.
         match act {
             Act::Freeze => self.perform(),
             _ => settings.turn(Page::Explain),
