@@ -1,6 +1,9 @@
 //! A mail server that takes every mail, for tests of what leaves the vault.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
@@ -18,11 +21,14 @@ pub async fn sink(busy: usize) -> (SocketAddr, mpsc::UnboundedReceiver<Arrived>)
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let (arrived, mails) = mpsc::unbounded_channel();
+    let busy = Arc::new(AtomicUsize::new(busy));
     tokio::spawn(async move {
-        let mut busy = busy;
         while let Ok((stream, _)) = listener.accept().await {
-            // An error is a client that left.
-            let _ = converse(stream, &arrived, &mut busy).await;
+            let (arrived, busy) = (arrived.clone(), busy.clone());
+            // A client keeps several connections. An error is a client that left.
+            tokio::spawn(async move {
+                let _ = converse(stream, &arrived, &busy).await;
+            });
         }
     });
     (address, mails)
@@ -31,7 +37,7 @@ pub async fn sink(busy: usize) -> (SocketAddr, mpsc::UnboundedReceiver<Arrived>)
 async fn converse(
     stream: TcpStream,
     arrived: &mpsc::UnboundedSender<Arrived>,
-    busy: &mut usize,
+    busy: &AtomicUsize,
 ) -> std::io::Result<()> {
     let mut stream = BufReader::new(stream);
     stream.write_all(b"220 sink\r\n").await?;
@@ -44,10 +50,7 @@ async fn converse(
         let line = line.trim_end();
         let answer = match line.split([' ', ':']).next().unwrap_or_default() {
             "EHLO" => "250 sink\r\n",
-            "MAIL" if *busy > 0 => {
-                *busy -= 1;
-                "451 later\r\n"
-            }
+            "MAIL" if busy.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_ok() => "451 later\r\n",
             "MAIL" => {
                 from = line.to_owned();
                 "250 ok\r\n"
