@@ -4,6 +4,7 @@ use crate::account::Offer;
 use crate::boot::Environment;
 use crate::config::Options;
 use crate::modal::View;
+use crate::part::Parts;
 use portico_terms::{AccountKind, ChainId, ConnectorKind, Namespace, Network, Price};
 use std::rc::Rc;
 
@@ -50,6 +51,8 @@ pub struct Facts {
     pub consent_missing: bool,
     /// Whether there is an attempt to connect.
     pub attempting: bool,
+    /// Parts of the core that are loaded.
+    pub(crate) parts: Parts,
     /// Whether the visitor must sign in and has not done so (spec 2.25, 6.3).
     pub sign_in_due: bool,
 }

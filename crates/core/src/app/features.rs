@@ -67,6 +67,7 @@ impl Features {
             pairing_held: (self.modal.is_open() || options.embedded) && self.modal.holds_code(),
             consent_missing: self.connect.consent(&options) == connect::Consent::Missing,
             attempting: self.connect.has_attempt(),
+            parts: self.own.here,
             sign_in_due: options.siwx && options.sign_in_required && account.is_some(),
             options,
         }

@@ -107,6 +107,8 @@ pub struct Picture {
     pub shaking: bool,
     /// Whether the host shows its loading state.
     pub loading: bool,
+    /// Whether the part of the core that the view belongs to is still loading: what is typed before would be lost.
+    pub part_missing: bool,
 }
 
 impl Modal {
@@ -368,7 +370,7 @@ impl Modal {
     }
 
     /// The modal for views.
-    pub fn view(&self, facts: &crate::facts::Facts) -> Picture {
+    pub fn view(&self, facts: &Facts) -> Picture {
         let view = self.stack.top();
         Picture {
             open: self.open,
@@ -379,6 +381,7 @@ impl Modal {
             closable: may_close(view, facts),
             shaking: self.shaking,
             loading: self.loading,
+            part_missing: view.part().is_some_and(|part| !facts.parts.open(part)),
         }
     }
 }

@@ -155,6 +155,18 @@ fn a_send_that_was_asked_for_meanwhile_is_filled_in() {
 }
 
 #[test]
+fn a_form_says_that_its_part_is_missing_until_letters_can_be_kept() {
+    for missing in [Part::Home, Part::Send] {
+        let mut world = asked_to_send(missing);
+        let modal = world.snapshot().modal;
+        assert!(modal.view == View::WalletSend && modal.part_missing, "{missing:?}");
+        world.advance(3_000);
+        let modal = world.snapshot().modal;
+        assert!(modal.view == View::WalletSend && !modal.part_missing, "{missing:?}");
+    }
+}
+
+#[test]
 fn a_send_asked_for_meanwhile_is_not_for_who_comes_after() {
     let left: [fn(&mut World); 5] = [
         |world| world.wallet_shows(&[OTHER]),

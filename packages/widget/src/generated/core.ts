@@ -214,7 +214,7 @@ export type ModalEvent =
   | { readonly type: 'replaceAsked'; readonly view: string }
   | { readonly type: 'loadingSet'; readonly loading: boolean }
 
-export type ModalView = { readonly open: boolean; readonly view: View; readonly data: unknown; readonly depth: number; readonly canGoBack: boolean; readonly closable: boolean; readonly shaking: boolean; readonly loading: boolean }
+export type ModalView = { readonly open: boolean; readonly view: View; readonly data: unknown; readonly depth: number; readonly canGoBack: boolean; readonly closable: boolean; readonly shaking: boolean; readonly loading: boolean; readonly partMissing: boolean }
 
 export type Move = { readonly sign: string; readonly amount: string | null; readonly exact: string | null; readonly name: string; readonly picture: string | null; readonly nft: boolean; readonly address: string | null; readonly mark: TokenMark | null }
 

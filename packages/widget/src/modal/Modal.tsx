@@ -62,6 +62,8 @@ export function Modal({ store, stand, live, children }: ModalProps) {
 /** Current view with its transition: a deeper view slides in from the end side, on the way back from the start side. */
 function Stack({ view, depth }: { view: View; depth: number }) {
   const drawn = useSnapshot(drawnAs)
+  // The core would keep only the last letter that is typed before its part is there.
+  const held = useSnapshot((snapshot) => snapshot.modal.partMissing)
   const before = useRef({ view, depth })
   const moved = before.current.view !== view
   const way = moved ? (depth < before.current.depth ? 'backward' : 'forward') : ''
@@ -70,7 +72,7 @@ function Stack({ view, depth }: { view: View; depth: number }) {
   }, [view, depth])
   return (
     <Entrance key={view} way={way}>
-      <Part key={drawn} of={views} name={drawn} skeleton={LoadingView} />
+      <Part key={drawn} of={views} name={drawn} skeleton={LoadingView} held={held} />
     </Entrance>
   )
 }

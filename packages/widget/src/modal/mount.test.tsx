@@ -65,6 +65,14 @@ describe('opening', () => {
     expect([dialog.open, dialog.textContent?.includes('Curtain'), title()]).toEqual([true, false, 'Connect Wallet'])
   })
 
+  it('a form takes letters only once its part of the core is there, which would lose them', async () => {
+    await act(() => loadView('WalletSend'))
+    const shell = mount(open('WalletSend.empty', { partMissing: true }))
+    expect([title(), find('send-amount')]).toEqual(['Send', null])
+    shell.tell({ modal: open('WalletSend.empty').modal })
+    expect(find('send-amount')).toBeTruthy()
+  })
+
   it('the focus goes to the heading, and to the heading of each next view', () => {
     const shell = mount(open('Connect.wallets'))
     expect(host.shadowRoot?.activeElement).toBe(find('w3m-header-text'))

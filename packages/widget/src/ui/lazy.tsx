@@ -63,10 +63,12 @@ interface PartProps<Name> {
   readonly of: Lazy<Name>
   readonly name: NoInfer<Name>
   readonly skeleton: ComponentType
+  /** Whether the skeleton stays although the file is there. */
+  readonly held?: boolean
 }
 
 /** The component called `name`, which must be its key as well; a skeleton while its file loads, and an error message if that fails. */
-export function Part<Name>({ of, name, skeleton: Skeleton }: PartProps<Name>) {
+export function Part<Name>({ of, name, skeleton: Skeleton, held }: PartProps<Name>) {
   const read = () => of.get(name)
   const Component = useSyncExternalStore(of.subscribe, read, read)
   const count = () => of.failures(name)
@@ -76,7 +78,7 @@ export function Part<Name>({ of, name, skeleton: Skeleton }: PartProps<Name>) {
     if (!Component) void of.need(name)
     return failures
   })
-  if (Component) return <Component />
+  if (Component && !held) return <Component />
   return failures > before ? <Missing failures={failures} again={() => of.need(name)} /> : <Skeleton />
 }
 
