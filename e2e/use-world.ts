@@ -14,6 +14,18 @@ export type UsedWorld = Pick<
   comeBack(path?: string, options?: VisitOptions): Promise<Visit>
 }
 
+/** What a page showed when its test failed. */
+async function stateOf({ page, errors, requests }: Visit): Promise<string> {
+  const state = page.evaluate(() => {
+    let focused = document.activeElement
+    while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement
+    const card = document.querySelector('w3m-modal')?.shadowRoot?.querySelector('.card')
+    return { shown: card?.textContent ?? null, focused: focused?.outerHTML.slice(0, 200) ?? null }
+  })
+  const told = await state.catch((error: Error) => ({ unreadable: error.message }))
+  return JSON.stringify({ url: page.url(), ...told, errors: errors.map(String), last: requests.slice(-8) }, null, 2)
+}
+
 /** Provides a world to the tests of a file. `options` can be a function, which is called when the tests start. */
 export function useWorld(options?: WorldOptions | (() => Promise<WorldOptions>)): UsedWorld {
   let world: World | undefined
@@ -25,9 +37,10 @@ export function useWorld(options?: WorldOptions | (() => Promise<WorldOptions>))
     world = await startWorld(typeof options === 'function' ? await options() : options)
   })
 
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
     const ended = visits
     visits = []
+    if (task.result?.state === 'fail') for (const visit of ended) console.error(await stateOf(visit))
     await Promise.all(ended.map((visit) => visit.close()))
     expect(ended.flatMap(({ errors }) => errors.map((error) => error.stack))).toEqual([])
     expect(ended.flatMap(({ faults }) => faults)).toEqual([])
