@@ -8,7 +8,7 @@ use crate::pay::tokens::{Holding, Purse, contract_of, matches, worth};
 use crate::shown::clean;
 use portico_api::swap::{COIN, SwapToken, SwapTokens};
 use portico_json::Json;
-use portico_terms::address::shorten;
+use portico_terms::address::{shorten, to_checksum};
 use portico_terms::{Amount, ChainId, Price};
 
 /// Maximum number of tokens; longer lists are cut.
@@ -297,7 +297,7 @@ pub fn item(hit: &Hit, chosen: Option<&Coin>, purse: &Purse) -> Item {
     Item {
         name: name.clone(),
         symbol: symbol.clone(),
-        contract: (address != COIN).then(|| shorten(&address)),
+        contract: (address != COIN).then(|| shorten(&to_checksum(&address))),
         unlisted: matches!(hit, Hit::Strange(_)),
         icon_url: icon.clone(),
         shown: amount.map(|amount| amount.shown_balance(decimals)),

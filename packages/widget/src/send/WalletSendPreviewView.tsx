@@ -79,7 +79,9 @@ export function WalletSendPreviewView() {
         {send.total && (
           <Fact
             name={t('total')}
-            value={`${write(send.fee ? shortTotal(send.total, send.fee) : send.total)} ${symbol}`}
+            value={
+              send.fee ? t('about', `${write(shortTotal(send.total, send.fee))} ${symbol}`) : `${write(send.total)} ${symbol}`
+            }
             exact={`${write(send.total)} ${symbol}`}
             strong
           />

@@ -25,7 +25,7 @@ export const sendCss = `
 .party.drawn{grid-template-columns:1fr auto;column-gap:12px}
 .party.drawn>*{grid-column:1}
 .party.drawn .tile{grid-area:1/2/span 3;align-self:center;width:36px;height:36px;border-radius:18px}
-:is(.payee,.party) .full{color:var(--soft);font:calc(var(--u)*1.13)/1.5 ui-monospace,monospace;text-align:match-parent}
+:is(.payee,.party) .full{justify-self:start;color:var(--soft);font:calc(var(--u)*1.13)/1.5 ui-monospace,monospace;text-align:match-parent}
 .send .unit{display:inline-flex;align-items:center;gap:4px;min-height:24px;margin:-2px -6px;padding:2px 6px;border:0;border-radius:8px;background:none;color:var(--link);cursor:pointer}
 .send .unit .icon{width:14px;height:14px;transform:rotate(90deg)}
 .hints{display:grid;gap:2px;margin:4px -6px -4px;padding:6px 0 0;border-top:1px solid var(--rim);list-style:none}

@@ -284,7 +284,7 @@ describe('WalletSendPreview', () => {
 
   it('shows all that will be sent before the wallet is asked', () => {
     const { said } = draw(WalletSendPreviewView, 'WalletSendPreview.ready')
-    for (const words of ['0xf3…b92266', '0x70…dc79C8', 'Anvil One', '~0.0000252 ETH', '1.2500252 ETH']) {
+    for (const words of ['0xf3…b92266', '0x70…dc79C8', 'Anvil One', '~0.0000252 ETH', '~1.2500252 ETH']) {
       expect(getByText(words)).toBeTruthy()
     }
     expect(document.querySelector('.full')?.textContent).toBe('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
@@ -303,7 +303,7 @@ describe('WalletSendPreview', () => {
       send: { ...picture.send, sendTokenAmount: '1234.5', total: '1234.56789' }
     })
     expect(document.querySelector('.amount')?.textContent).toBe('1,234.5 ETH')
-    expect(getByText('1,234.56789 ETH')).toBeTruthy()
+    expect(getByText('~1,234.56789 ETH')).toBeTruthy()
   })
 
   it('copies the whole address of the receiver, and the button then has a tick', () => {

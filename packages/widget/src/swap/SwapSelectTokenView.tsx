@@ -74,10 +74,10 @@ const Token = memo(function Token({ item }: { item: SwapTokenItem }) {
       onClick={() => dispatch({ feature: 'swap', event: { type: 'tokenChosen', address } })}
     >
       {contract && (
-        <span>
-          {unlisted && `${t('swapUnlisted')} · `}
+        <>
+          {unlisted && <span>{t('swapUnlisted')}</span>}
           <bdi dir="ltr">{contract}</bdi>
-        </span>
+        </>
       )}
     </TokenRow>
   )

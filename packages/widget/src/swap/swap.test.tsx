@@ -205,7 +205,7 @@ describe('SwapSelectToken', () => {
 
   it('what is held says how much, and what is on no list says so with its address', () => {
     draw(SwapSelectTokenView, 'SwapSelectToken.list')
-    expect(getByTestId('swap-select-token-item-USDC').textContent).toContain('5,250.50 USDC0x00…0000c0$5,250.50')
+    expect(getByTestId('swap-select-token-item-USDC').textContent).toContain('5,250.50 USDC$5,250.500x00…0000c0')
     expect(getByTestId('swap-select-token-item-ETH').getAttribute('aria-current')).toBe('true')
   })
 
@@ -218,7 +218,7 @@ describe('SwapSelectToken', () => {
     cleanup()
     draw(SwapSelectTokenView, 'SwapSelectToken.revealed')
     expect(getByRole('button', { name: /^Hidden/ }).getAttribute('aria-expanded')).toBe('true')
-    expect(getByTestId('swap-select-token-item-FREE-AIRDROP').textContent).toContain('Unlisted · 0x00…0000dd')
+    expect(getByTestId('swap-select-token-item-FREE-AIRDROP').textContent).toContain('Unlisted0x00…0000dd')
     const rows = screen.getAllByRole('listitem')
     expect(rows.at(-1)?.textContent).toContain('FREE-AIRDROP')
   })

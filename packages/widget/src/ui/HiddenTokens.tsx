@@ -18,7 +18,7 @@ export function HiddenTokens({ count, open, onToggle }: HiddenTokensProps) {
   return (
     <button type="button" className="row veiled" aria-expanded={open} data-testid="hidden-tokens" onClick={onToggle}>
       <span className="tile medal">
-        <Icon name="shield" />
+        <Icon name="hidden" />
       </span>
       <span className="name">
         <span>{t('tokenHidden', String(count))}</span>

@@ -50,7 +50,8 @@ export function Sum({ move, whole }: { move: Move; whole?: boolean }) {
       {!amount?.startsWith('<') && <span aria-hidden="true">{sign === '-' ? '−' : sign}</span>}
     </>
   )
-  const className = sign === '+' ? 'gain' : undefined
+  // What a doubtful token claims to have brought is no gain.
+  const className = sign === '+' && move.mark === null ? 'gain' : undefined
   if (amount !== null) {
     return (
       <Amount value={amount} symbol={name} className={className}>

@@ -25,7 +25,7 @@ interface TokenRowProps {
   }
   /** Whether it is the network's own coin. */
   readonly native: boolean
-  /** Further labels of the token. */
+  /** Further labels of the token, below its value. */
   readonly children?: ReactNode
   readonly testid: string
   /** View that the row opens. */
@@ -48,14 +48,14 @@ export function TokenRow({ token, native, children, testid, ahead, onClick }: To
         <span className="has">
           {shown === null ? <bdi>{symbol}</bdi> : <Amount value={shown} symbol={symbol} />}
           {mark === 'lookalike' && <Tag kind="bad">{t('tokenLookalike')}</Tag>}
-          {children}
         </span>
       }
       end={
         <>
-          {value !== null && (
+          {(value !== null || children) && (
             <span className="sum">
-              <Amount value={value} />
+              {value !== null && <Amount value={value} />}
+              {children && <small>{children}</small>}
             </span>
           )}
           {chosen && <Chosen />}
