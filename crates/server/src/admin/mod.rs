@@ -17,6 +17,7 @@ use crate::rpc;
 use crate::wallet;
 use axum::Router;
 use axum::extract::State;
+use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
@@ -73,7 +74,8 @@ pub fn router(state: AppState, metrics: PrometheusHandle, events: Events) -> Rou
     let health = health::router().with_state(state.clone());
     let admin = Admin { state, metrics, events };
     let pages = sign_in::router().layer(from_fn_with_state(admin.clone(), sign_in::only_from_near));
-    Router::new().route("/metrics", get(metrics_text)).merge(pages).with_state(admin).merge(health)
+    let paths = Router::new().route("/metrics", get(metrics_text)).merge(pages).with_state(admin).merge(health);
+    paths.fallback(|| async { (StatusCode::NOT_FOUND, "Not found. This listener has /admin, /metrics and /health.\n") })
 }
 
 /// Serves until the process ends.

@@ -97,7 +97,7 @@ fn projects(html: &mut Html, rows: &[Row], all: usize) {
         table.cell(|html| put(html, origins)).cell(|html| put(html, limits(entry.quota)));
         table.cell(|html| match entry.quota.per_day {
             Some(most) => put(html, format_args!("{} of {}", count(f64::from(*today)), count(f64::from(most)))),
-            None => put(html, "–"),
+            None => put(html, "Not counted"),
         });
         table.cell(|html| put(html, count(used.taken as f64))).cell(|html| put(html, count(used.refused as f64)));
     }
@@ -124,19 +124,25 @@ fn networks(html: &mut Html, admin: &Admin, figures: &Figures) {
                 figures.sum(rpc::ASKED, &[("chain", &id), ("upstream", &node.host), ("outcome", outcome)])
             };
             table.row(|html| put(html, chain.config().title())).cell(|html| put(html, &node.host));
-            let (class, status) = if node.resting { ("bad", "Paused after errors") } else { ("good", "In use") };
+            let (answered, failed) =
+                (asked("answered"), FAILURES.iter().fold(0.0, |sum, (outcome, _)| sum + asked(outcome)));
+            let unasked = answered + failed == 0.0;
+            let (class, status) = match node.resting {
+                true => ("bad", "Paused after errors"),
+                false if unasked => ("", "Not used yet"),
+                false => ("good", "In use"),
+            };
             table.classed(class, |html| put(html, status));
             table.cell(|html| match node.latency {
                 Some(millis) => put(html, format_args!("{millis:.0} ms")),
                 None => put(html, "–"),
             });
-            table.cell(|html| put(html, percent(node.errors)));
+            table.cell(|html| put(html, if unasked { "–".into() } else { percent(node.errors) }));
             table.cell(|html| match node.head {
                 0 => put(html, "–"),
                 head => put(html, head),
             });
-            let failed = FAILURES.iter().fold(0.0, |sum, (outcome, _)| sum + asked(outcome));
-            table.cell(|html| put(html, count(asked("answered")))).cell(|html| put(html, count(failed)));
+            table.cell(|html| put(html, count(answered))).cell(|html| put(html, count(failed)));
         }
     }
     table.end();

@@ -147,13 +147,13 @@ pub(super) struct OneArgs {
 #[derive(Args)]
 struct Quotas {
     /// Requests per second on average, or none; each call of a batch counts as one
-    #[arg(long, value_name = "N|none")]
+    #[arg(long, value_name = "N|none", allow_negative_numbers = true)]
     per_second: Option<Count>,
     /// Requests at once [default: ten seconds' worth]
-    #[arg(long, value_name = "N|none")]
+    #[arg(long, value_name = "N|none", allow_negative_numbers = true)]
     burst: Option<Count>,
     /// Requests per day (UTC), or none
-    #[arg(long, value_name = "N|none")]
+    #[arg(long, value_name = "N|none", allow_negative_numbers = true)]
     per_day: Option<Count>,
 }
 

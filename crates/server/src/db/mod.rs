@@ -216,7 +216,9 @@ async fn open_file(file: &Path, schema: Schema) -> Result<SqlitePool, DatabaseEr
         .busy_timeout(WRITER_WAIT);
     // A slot that its visitor removed must not be found in unused pages.
     let options = if schema == Schema::Vault { options.pragma("secure_delete", "on") } else { options };
-    let pool = SqlitePoolOptions::new().max_connections(CONNECTIONS).connect_with(options).await;
+    // The vault writes in nearly every request. Of several connections all but one would wait for the writer, and read its pages again.
+    let connections = if schema == Schema::Vault { 1 } else { CONNECTIONS };
+    let pool = SqlitePoolOptions::new().max_connections(connections).connect_with(options).await;
     pool.map_err(|error| DatabaseError::Open(file.display().to_string(), one_line(&error)))
 }
 

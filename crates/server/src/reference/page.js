@@ -3,11 +3,17 @@
 const routes = document.getElementById('routes')
 const project = document.getElementById('project')
 const find = document.getElementById('find')
+const none = element('p', { hidden: true }, 'No route found. Try another word, or part of a path.')
 
 function element(name, properties, ...children) {
   const made = Object.assign(document.createElement(name), properties)
   made.append(...children)
   return made
+}
+
+/** Text whose words between backticks are code. */
+function prose(text) {
+  return text.split('`').map((part, index) => (index % 2 ? element('code', {}, part) : part))
 }
 
 /** Example value of a schema, from the types of its fields, to a limited depth. */
@@ -30,7 +36,8 @@ function field(parameter) {
     ? element('select', {}, element('option', { value: '' }, ''), ...words.map((word) => element('option', {}, word)))
     : element('input', { autocomplete: 'off', spellcheck: false })
   Object.assign(input, { name: parameter.name, required: parameter.required })
-  return element('label', {}, `${parameter.name}${parameter.required ? '' : ' (optional)'}: ${parameter.description}`, input)
+  const name = `${parameter.name}${parameter.required ? '' : ' (optional)'}: `
+  return element('label', {}, name, ...prose(parameter.description), input)
 }
 
 function request(path, operation, form) {
@@ -86,7 +93,7 @@ function route(path, method, operation, schemas) {
   }
   const form = element('form', {}, ...parts, element('button', {}, 'Try it'), output)
   form.addEventListener('submit', (event) => tryIt(event, path, method, operation, output))
-  const summary = element('summary', {}, element('b', {}, method), element('code', {}, path), element('span', {}, operation.summary))
+  const summary = element('summary', {}, element('b', {}, method), element('code', {}, path), element('span', {}, ...prose(operation.summary)))
   const details = element('details', {}, summary, form)
   details.dataset.words = `${method} ${path} ${operation.summary}`.toLowerCase()
   return details
@@ -101,13 +108,14 @@ function draw({ paths, components }) {
     }
   }
   const sections = [...groups].map(([tag, all]) => element('section', {}, element('h2', {}, tag), ...all))
-  routes.replaceChildren(...sections)
+  routes.replaceChildren(...sections, none)
 }
 
 find.addEventListener('input', () => {
   const words = find.value.toLowerCase()
   for (const details of routes.querySelectorAll('details')) details.hidden = !details.dataset.words.includes(words)
   for (const section of routes.querySelectorAll('section')) section.hidden = !section.querySelector('details:not([hidden])')
+  none.hidden = routes.querySelector('section:not([hidden])') !== null
 })
 
 fetch('/openapi.json')

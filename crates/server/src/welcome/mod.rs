@@ -104,11 +104,8 @@ fn block<'a>(html: &'a mut Html, text: &'static str) -> &'a mut Html {
 fn code(html: &mut Html, project: &Entry, server: &str) {
     html.raw("<h2>Install the widget</h2>\n<p>").text(WHERE_FROM).raw("</p>\n<div class=\"card\">");
     block(html, PACK).raw("</div>\n<p>").text(THEN_INSTALL).raw("</p>\n<div class=\"card\">");
-    block(html, INSTALL).raw("</div>\n<h2>Paste this into your page</h2>\n<div class=\"card snippet\">\n");
-    html.raw(
-        "<div class=\"copying\"><span id=\"said\" role=\"status\"></span><button type=\"button\" id=\"copy\" hidden>Copy</button></div>\n",
-    );
-    html.raw("<pre id=\"code\" tabindex=\"0\">").text(snippet(project.id.as_str(), server)).raw("</pre>\n</div>\n");
+    block(html, INSTALL).raw("</div>\n<h2>Paste this into your page</h2>\n<div class=\"card\">\n");
+    html.raw("<pre tabindex=\"0\">").text(snippet(project.id.as_str(), server)).raw("</pre>\n</div>\n");
 }
 
 fn status(html: &mut Html, state: &AppState, project: Option<&Entry>) {
