@@ -112,6 +112,31 @@ describe('a visitor without a wallet', () => {
   })
 })
 
+describe("a visitor of the host's own login", () => {
+  it('has an account by the token of the host and signs, and a token is good once', async () => {
+    const [visit, other] = [await visiting(), await visiting()]
+    const logInBy = (visit: Visit, token: string) =>
+      visit.page.evaluate(
+        (jwt) => window.kit?.connect({ connectorId: 'AUTH', jwt }).then(String, (error) => error.message),
+        token
+      )
+    const token = world.shop?.token('kim') ?? ''
+    await logInBy(visit, token)
+    const own = await address(visit)
+    expect(own).toMatch(/^0x[\da-fA-F]{40}$/)
+    expect(await user(visit)).toMatchObject({ username: 'kim', authProvider: 'jwt' })
+    const signed = visit.page.evaluate(`window.kit.getWalletProvider().request({
+      method: 'personal_sign', params: ['0x68656c6c6f', '${own}']
+    })`)
+    await approve(visit)
+    expect(await verifyMessage({ address: own, message: 'hello', signature: (await signed) as Hex })).toBe(true)
+
+    expect(await logInBy(other, token)).toBe("The site's login wasn't accepted. Log in to the site again.")
+    await logInBy(other, world.shop?.token('kim', { jti: 'another' }) ?? '')
+    expect(await address(other)).toBe(own)
+  })
+})
+
 describe('the services in the modal', () => {
   it('spec_2_14_and_6_7_are_those_that_the_server_has_in_the_usual_order_or_that_of_the_host', async () => {
     const visit = await visiting()

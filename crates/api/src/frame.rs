@@ -78,6 +78,9 @@ pub enum FrameEvent {
     /// returns where no window could be opened.
     #[json(rename = "GET_SOCIAL_REDIRECT_URI")]
     GetSocialRedirectUri,
+    /// Log in by the host's own token: `{jwt, chainId?, preferredAccountType?}`, answered by [`FrameUser`] or [`LoginLocked`].
+    #[json(rename = "CONNECT_JWT")]
+    ConnectJwt,
     /// Begin a Farcaster login, answered by `{url}` (spec 7.19).
     #[json(rename = "GET_FARCASTER_URI")]
     GetFarcasterUri,

@@ -360,6 +360,19 @@ pub struct SocialFinish {
     pub key: String,
 }
 
+/// Body of `/wallet/v1/login/jwt`. Response: [`LoggedIn`].
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct JwtLogin {
+    /// Project of the host page.
+    pub project: String,
+    /// Origin of the host page.
+    pub host: String,
+    /// Token (JWT) by which the host's server says who the visitor is.
+    pub token: String,
+    /// Ephemeral X25519 public key to which the response seals the shares.
+    pub key: String,
+}
+
 /// Body of `/wallet/v1/login/farcaster`.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct FarcasterLogin {

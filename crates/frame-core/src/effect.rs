@@ -46,6 +46,15 @@ pub enum Operation {
         /// One-time code with which the visitor came back.
         code: String,
     },
+    /// Log in by a host's own token, keep the session, and make or open the wallet. Answered like `FinishLogin`.
+    LogInByJwt {
+        /// Project of the host page.
+        project: String,
+        /// Origin of the host page.
+        host: String,
+        /// Token that the page handed over.
+        token: String,
+    },
     /// Wait some seconds for the visitor's signature of a login by Farcaster, and then finish it like `FinishLogin`. Answered by `Answered`
     /// with `null` while there is none.
     FinishFarcaster {

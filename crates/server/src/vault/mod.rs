@@ -18,6 +18,7 @@ mod enter;
 mod export;
 mod farcaster;
 mod harden;
+mod jwt;
 mod kept;
 mod limits;
 mod link;
@@ -41,7 +42,7 @@ use crate::Failure;
 use crate::config::{self, VaultPlace};
 use crate::db::Database;
 use crate::error::json;
-use crate::oauth::{Farcaster, Provider, ServicesError};
+use crate::oauth::{Farcaster, HostTokens, Provider, ServicesError};
 use crate::outbound::http_client;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -75,12 +76,13 @@ pub(crate) const METRICS: &str = "/metrics";
 pub(crate) const LARGEST: usize = 64 * 1024;
 
 /// Paths of requests that devices sign. The web tier passes these on and no others.
-pub(crate) const PATHS: [&str; 28] = [
+pub(crate) const PATHS: [&str; 29] = [
     "/wallet/v1/login/email",
     "/wallet/v1/login/device",
     "/wallet/v1/login/code",
     "/wallet/v1/login/social",
     "/wallet/v1/login/social/finish",
+    "/wallet/v1/login/jwt",
     "/wallet/v1/login/passkey",
     "/wallet/v1/login/passkey/finish",
     "/wallet/v1/confirm",
@@ -190,13 +192,14 @@ impl Vault {
 
     /// The same vault with logins at these services, before anybody has a clone of it.
     pub fn with_services(mut self, config: &config::Wallet) -> Result<Vault, ServicesError> {
-        let there = !config.socials.is_empty() || config.farcaster.is_some();
+        let there = !config.socials.is_empty() || config.farcaster.is_some() || !config.jwt.is_empty();
         if let (true, Some(inner)) = (there, Arc::get_mut(&mut self.inner)) {
             let services =
                 config.socials.iter().map(|social| Ok((social.word.to_owned(), Provider::configured(social)?)));
             let services = services.collect::<Result<_, ServicesError>>()?;
             let farcaster = config.farcaster.as_ref().map(Farcaster::configured);
-            inner.desk = Some(social::Desk { services, farcaster, client: http_client(true)? });
+            let tokens = HostTokens::configured(&config.jwt)?;
+            inner.desk = Some(social::Desk { services, farcaster, tokens, client: http_client(true)? });
         }
         Ok(self)
     }
@@ -269,6 +272,7 @@ pub fn router(vault: Vault) -> Router {
         .route("/wallet/v1/email/secondary", post(change::secondary))
         .route("/wallet/v1/login/social", post(social::begin))
         .route("/wallet/v1/login/social/finish", post(social::finish))
+        .route("/wallet/v1/login/jwt", post(jwt::log_in))
         .route("/wallet/v1/login/farcaster", post(farcaster::begin))
         .route("/wallet/v1/login/farcaster/finish", post(farcaster::finish))
         .route(social::BACK, post(social::back))

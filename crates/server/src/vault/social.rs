@@ -12,7 +12,7 @@ use super::seal::WorkerKey;
 use super::table::{self, NewPerson, SocialRow, UserRow};
 use super::{Vault, answer, broken, unread};
 use crate::Failure;
-use crate::oauth::{Farcaster, Identity, LoginFault, Provider, Services, Start};
+use crate::oauth::{Farcaster, HostTokens, Identity, LoginFault, Provider, Services, Start};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -34,6 +34,7 @@ const LONGEST_CODE: usize = 2048;
 pub(super) struct Desk {
     pub(super) services: Services,
     pub(super) farcaster: Option<Farcaster>,
+    pub(super) tokens: HostTokens,
     pub(super) client: Client,
 }
 
@@ -174,11 +175,16 @@ pub(super) async fn finish(State(vault): State<Vault>, asked: Asked) -> Result<R
 
 /// User of a person at a service, made if there is none.
 pub(super) async fn user_of(vault: &Vault, provider: &str, person: Person) -> Result<UserRow, Failure> {
+    user_at(vault, provider, provider, person).await
+}
+
+/// The same where `place` tells whose id the person's is.
+pub(super) async fn user_at(vault: &Vault, provider: &str, place: &str, person: Person) -> Result<UserRow, Failure> {
     let new = encode(random::<16>().map_err(|error| broken(&error))?);
     let email = person.email.as_ref().map(|email| vault.keys().seal(&email_place(&new), email.as_bytes()));
     let email_sealed = email.transpose().map_err(|error| broken(&error))?;
     // No address has a line break, so that no person is found under the name of an address.
-    let index = vault.keys().index(&format!("{provider}\n{}", person.subject));
+    let index = vault.keys().index(&format!("{place}\n{}", person.subject));
     let new = NewPerson { id: &new, provider, index: &index, name: person.name, email_sealed };
     table::find_or_insert_person(vault.database(), &new, vault.now()).await.map_err(unread)
 }

@@ -31,7 +31,7 @@ pub(super) use session::{
     spend_confirmed,
 };
 pub(super) use social::{
-    NewPerson, SocialRow, end_social, find_or_insert_person, finish_social, insert_social, open_social, put_person,
+    NewPerson, SocialRow, end_social, find_or_insert_person, finish_social, insert_once, insert_social, open_social, put_person,
     take_social,
 };
 pub(super) use undo::{Undo, Undone, insert_undo, undo, undo_of};

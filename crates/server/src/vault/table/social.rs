@@ -52,6 +52,22 @@ pub(in crate::vault) async fn insert_social(
     })
 }
 
+/// Stores a login that ends at once, under an id that is good once; false if it was used before.
+pub(in crate::vault) async fn insert_once(
+    database: &Database,
+    login: &SocialRow,
+    ends_at: i64,
+) -> Result<bool, Error> {
+    const INSERT: &str =
+        "insert into vault_social (id, state, stage, provider, device, host, browser, verifier_sealed, ends_at)
+        values ($1, $1, 'done', $2, $3, $4, $5, $6, $7) on conflict (id) do nothing";
+    on!(database, |pool| {
+        let insert = query(INSERT).bind(&login.id).bind(&login.provider).bind(&login.device).bind(&login.host);
+        let insert = insert.bind(&login.browser).bind(&login.verifier_sealed).bind(ends_at);
+        insert.execute(pool).await.map(|done| done.rows_affected() == 1)
+    })
+}
+
 /// Takes a login by the state with which the visitor came back; nobody takes it twice.
 pub(in crate::vault) async fn take_social(
     database: &Database,

@@ -3,6 +3,7 @@
 mod attack;
 mod farcaster;
 mod frozen;
+mod jwt;
 mod login;
 mod mail;
 mod passkey;
