@@ -14,6 +14,8 @@ pub const FRAME: &str = "@w3m-frame/";
 pub const READY: &str = "READY";
 /// Version of the messages, in the query of the frame's address (spec 9.14).
 pub const VERSION: &str = "4";
+/// Sentence about a wallet that is frozen, of vault and frame.
+pub const FROZEN: &str = "This wallet is frozen";
 /// Largest message in bytes; a larger one is dropped.
 pub const LARGEST: usize = 256 * 1024;
 
