@@ -7,6 +7,7 @@ import { frameOf } from './pages/frame.ts'
 import { connected, disconnected, open } from './pages/journey.ts'
 import { pay } from './pages/payment.ts'
 import { fill, openSend, review } from './pages/send.ts'
+import { SettingsPage } from './pages/settings.ts'
 import { choose, logInAt, refuseAt } from './pages/social.ts'
 import { useWorld } from './use-world.ts'
 import { COMPANY } from './world/identity.ts'
@@ -134,6 +135,22 @@ describe("a visitor of the host's own login", () => {
     expect(await logInBy(other, token)).toBe("The site's login wasn't accepted. Log in to the site again.")
     await logInBy(other, world.shop?.token('kim', { jti: 'another' }) ?? '')
     expect(await address(other)).toBe(own)
+  })
+})
+
+describe('a visitor with several logins', () => {
+  it('adds a service in the settings, and it opens the same wallet in another browser', async () => {
+    const [one, two] = [await visiting(), await visiting()]
+    // A service that tells no address: the login itself confirms.
+    const own = await logIn(one, 'x', 'mia')
+    const settings = new SettingsPage(one, wallet())
+    await settings.open()
+    await settings.press('Add GitHub')
+    const [popup] = await Promise.all([one.page.waitForEvent('popup'), settings.press('Go to login')])
+    await logInAt(popup, 'mia-at-work')
+    await settings.button('Remove: GitHub · mia-at-work').waitFor()
+    await two.page.evaluate(() => window.kit?.updateFeatures({ socials: ['github'] }))
+    expect(await logIn(two, 'github', 'mia-at-work')).toBe(own)
   })
 })
 

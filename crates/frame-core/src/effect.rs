@@ -69,11 +69,11 @@ pub enum Operation {
         /// Account that pays.
         address: String,
     },
-    /// Remember that an account paid a receiver. Answered by `Done` or `Failed`.
+    /// Remember that an account paid a receiver, or let a spender take tokens. Answered by `Done` or `Failed`.
     KeepPaid {
         /// Account that pays.
         address: String,
-        /// Number of the chain and receiver: "1:0x…".
+        /// Number of the chain and receiver: "1:0x…"; of a spender "spender:1:0x…".
         paid: String,
     },
     /// End the session, here and at the server, and lock the wallet. Answered by `Done` or `Failed`.
@@ -86,6 +86,11 @@ pub enum Operation {
     AddPasskey {
         /// Name by which the browser lists it.
         label: String,
+    },
+    /// Add a login at a service to the wallet: its page is opened in a window of the frame. Answered by `Done`, `Answered` or `Failed`.
+    AddLogin {
+        /// Service: "google".
+        provider: String,
     },
     /// Put the recovery slot back. Answered by `Done` or `Failed`.
     RestoreRecovery,

@@ -10,7 +10,7 @@ use super::social::{Desk, LONGEST_HOST, person, user_at};
 use super::table::{self, SocialRow};
 use super::{Vault, answer, unread};
 use crate::Failure;
-use crate::oauth::{JWT, HostTokens, LoginFault};
+use crate::oauth::{HostTokens, JWT, LoginFault};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -50,6 +50,7 @@ pub(super) async fn log_in(State(vault): State<Vault>, asked: Asked) -> Result<R
         back: None,
         browser: asked.browser.clone(),
         verifier_sealed: String::new(),
+        user: None,
     };
     if !table::insert_once(vault.database(), &row, vault.now() + HostTokens::LIFE).await.map_err(unread)? {
         return Err(refused(&LoginFault::Token(JWT.into(), "it was used before")));

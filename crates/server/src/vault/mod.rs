@@ -23,6 +23,7 @@ mod kept;
 mod limits;
 mod link;
 mod login;
+mod logins;
 mod mail;
 mod passkey;
 mod proof;
@@ -49,6 +50,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::post;
+use portico_api::project::SocialService;
 use portico_json::to_text;
 use std::sync::Arc;
 use tokio::sync::Mutex;
@@ -76,13 +78,16 @@ pub(crate) const METRICS: &str = "/metrics";
 pub(crate) const LARGEST: usize = 64 * 1024;
 
 /// Paths of requests that devices sign. The web tier passes these on and no others.
-pub(crate) const PATHS: [&str; 29] = [
+pub(crate) const PATHS: [&str; 32] = [
     "/wallet/v1/login/email",
     "/wallet/v1/login/device",
     "/wallet/v1/login/code",
     "/wallet/v1/login/social",
     "/wallet/v1/login/social/finish",
     "/wallet/v1/login/jwt",
+    "/wallet/v1/login/link",
+    "/wallet/v1/login/link/finish",
+    "/wallet/v1/login/unlink",
     "/wallet/v1/login/passkey",
     "/wallet/v1/login/passkey/finish",
     "/wallet/v1/confirm",
@@ -199,7 +204,10 @@ impl Vault {
             let services = services.collect::<Result<_, ServicesError>>()?;
             let farcaster = config.farcaster.as_ref().map(Farcaster::configured);
             let tokens = HostTokens::configured(&config.jwt)?;
-            inner.desk = Some(social::Desk { services, farcaster, tokens, client: http_client(true)? });
+            let named =
+                config.socials.iter().map(|social| SocialService { id: social.word.into(), name: social.name.clone() });
+            let named = named.collect();
+            inner.desk = Some(social::Desk { services, named, farcaster, tokens, client: http_client(true)? });
         }
         Ok(self)
     }
@@ -273,6 +281,9 @@ pub fn router(vault: Vault) -> Router {
         .route("/wallet/v1/login/social", post(social::begin))
         .route("/wallet/v1/login/social/finish", post(social::finish))
         .route("/wallet/v1/login/jwt", post(jwt::log_in))
+        .route("/wallet/v1/login/link", post(logins::begin))
+        .route("/wallet/v1/login/link/finish", post(logins::finish))
+        .route("/wallet/v1/login/unlink", post(logins::remove))
         .route("/wallet/v1/login/farcaster", post(farcaster::begin))
         .route("/wallet/v1/login/farcaster/finish", post(farcaster::finish))
         .route(social::BACK, post(social::back))

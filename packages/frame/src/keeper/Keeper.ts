@@ -106,6 +106,7 @@ export class Keeper {
           const { proof, output } = operation
           return answered(await this.#inTurn(() => this.#logInBy(proof, output)))
         }
+        case 'addLogin':
         case 'addPasskey':
         case 'logInByPasskey':
         case 'signByPasskey':

@@ -55,7 +55,10 @@ describe('what a host may give', () => {
   it("is its own server's token, which goes to the embedded wallet and to no other connector", async () => {
     const events = await heard((kit) => void reasonOf(kit.connect({ connectorId: 'AUTH', jwt: 'a.b.c' })))
     expect(events).toMatchObject([{ type: 'jwtGiven', jwt: 'a.b.c' }])
-    for (const wrong of [{ connectorId: 'io.other', jwt: 'a.b.c' }, { connectorId: 'AUTH', jwt: 7 }])
+    for (const wrong of [
+      { connectorId: 'io.other', jwt: 'a.b.c' },
+      { connectorId: 'AUTH', jwt: 7 }
+    ])
       expect(await reasonOf(kitOf().connect(wrong as never))).toBe('invalidArgument')
   })
 

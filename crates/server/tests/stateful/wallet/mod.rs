@@ -5,6 +5,7 @@ mod farcaster;
 mod frozen;
 mod jwt;
 mod login;
+mod logins;
 mod mail;
 mod passkey;
 mod rotate;
