@@ -7,7 +7,6 @@ import { frameOf } from './pages/frame.ts'
 import { connected, disconnected, open } from './pages/journey.ts'
 import { pay } from './pages/payment.ts'
 import { fill, openSend, review } from './pages/send.ts'
-import { SettingsPage } from './pages/settings.ts'
 import { choose, logInAt, refuseAt } from './pages/social.ts'
 import { useWorld } from './use-world.ts'
 import { COMPANY } from './world/identity.ts'
@@ -110,47 +109,6 @@ describe('a visitor without a wallet', () => {
     const [one, two] = [await visiting(), await visiting()]
     const first = await logIn(one, 'google', 'dora')
     expect(await logIn(two, 'google', 'dora')).toBe(first)
-  })
-})
-
-describe("a visitor of the host's own login", () => {
-  it('has an account by the token of the host and signs, and a token is good once', async () => {
-    const [visit, other] = [await visiting(), await visiting()]
-    const logInBy = (visit: Visit, token: string) =>
-      visit.page.evaluate(
-        (jwt) => window.kit?.connect({ connectorId: 'AUTH', jwt }).then(String, (error) => error.message),
-        token
-      )
-    const token = world.shop?.token('kim') ?? ''
-    await logInBy(visit, token)
-    const own = await address(visit)
-    expect(own).toMatch(/^0x[\da-fA-F]{40}$/)
-    expect(await user(visit)).toMatchObject({ username: 'kim', authProvider: 'jwt' })
-    const signed = visit.page.evaluate(`window.kit.getWalletProvider().request({
-      method: 'personal_sign', params: ['0x68656c6c6f', '${own}']
-    })`)
-    await approve(visit)
-    expect(await verifyMessage({ address: own, message: 'hello', signature: (await signed) as Hex })).toBe(true)
-
-    expect(await logInBy(other, token)).toBe("The site's login wasn't accepted. Log in to the site again.")
-    await logInBy(other, world.shop?.token('kim', { jti: 'another' }) ?? '')
-    expect(await address(other)).toBe(own)
-  })
-})
-
-describe('a visitor with several logins', () => {
-  it('adds a service in the settings, and it opens the same wallet in another browser', async () => {
-    const [one, two] = [await visiting(), await visiting()]
-    // A service that tells no address: the login itself confirms.
-    const own = await logIn(one, 'x', 'mia')
-    const settings = new SettingsPage(one, wallet())
-    await settings.open()
-    await settings.press('Add GitHub')
-    const [popup] = await Promise.all([one.page.waitForEvent('popup'), settings.press('Go to login')])
-    await logInAt(popup, 'mia-at-work')
-    await settings.button('Remove: GitHub · mia-at-work').waitFor()
-    await two.page.evaluate(() => window.kit?.updateFeatures({ socials: ['github'] }))
-    expect(await logIn(two, 'github', 'mia-at-work')).toBe(own)
   })
 })
 
