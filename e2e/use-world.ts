@@ -7,7 +7,7 @@ import { startWorld, type World, type WorldOptions } from './world/world.ts'
 
 export type UsedWorld = Pick<
   World,
-  'one' | 'two' | 'origin' | 'wallet' | 'identities' | 'relay' | 'browser' | 'explorer'
+  'one' | 'two' | 'origin' | 'wallet' | 'identities' | 'relay' | 'shop' | 'browser' | 'explorer'
 > & {
   visit(path?: string, options?: VisitOptions): Promise<Visit>
   /** Visit of somebody who connected the demo wallet on an earlier page; the stored connection is restored. */
@@ -69,6 +69,9 @@ export function useWorld(options?: WorldOptions | (() => Promise<WorldOptions>))
     },
     get wallet() {
       return there().wallet
+    },
+    get shop() {
+      return there().shop
     },
     get identities() {
       return there().identities

@@ -4,6 +4,7 @@
 #   packaging/release.sh x86-64                      builds target/release-packages/portico-VERSION-linux-x86-64.tar.gz
 #   packaging/release.sh arm64                       the same for arm64; says what this machine lacks for it
 #   packaging/release.sh x86-64 --binary FILE        packs a binary that is already built
+#   packaging/release.sh x86-64 --frame FOLDER       packs a frame of the embedded wallet that is already built
 #   packaging/release.sh x86-64 --output FOLDER      another folder for the package
 set -eu
 
@@ -16,13 +17,15 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 kind=${1:-}
 [ $# -gt 0 ] && shift
 binary=
+frame=
 output=$root/target/release-packages
 while [ $# -gt 0 ]; do
     [ $# -gt 1 ] || fail "$1 needs a value."
     case $1 in
     --binary) binary=$2 ;;
+    --frame) frame=$2 ;;
     --output) output=$2 ;;
-    *) fail "There is no option $1; those are --binary and --output." ;;
+    *) fail "There is no option $1; those are --binary, --frame and --output." ;;
     esac
     shift 2
 done
@@ -58,6 +61,16 @@ if [ -z "$binary" ]; then
     fi
 fi
 
+# The frame is the same for all machines.
+if [ -z "$frame" ]; then
+    frame=$root/packages/frame/dist
+    if [ ! -f "$frame/index.html" ]; then
+        command -v npm >/dev/null || fail "The frame of the embedded wallet is built by npm, which this machine lacks. Pack one that is built: --frame FOLDER."
+        (cd "$root" && npm ci && cargo xtask wasm --signer && npm run build -w packages/frame) >&2
+    fi
+fi
+[ -f "$frame/index.html" ] || fail "There is no frame in $frame."
+
 [ -f "$binary" ] || fail "There is no file $binary."
 found=$(od -An -tx1 -j18 -N2 "$binary" | tr -d ' \n')
 [ "$found" = "$machine" ] || fail "$binary is not a program for $kind."
@@ -70,6 +83,7 @@ mkdir -p "$work/$name/packaging" "$output"
 install -m 755 "$binary" "$work/$name/portico"
 cp "$root/LICENSE-APACHE" "$root/LICENSE-MIT" "$work/$name/"
 cp -r "$root/docs/operations" "$work/$name/docs"
+cp -r "$frame" "$work/$name/frame"
 for file in portico.service portico-vault.service portico-wallet.conf nginx.conf Caddyfile wallet.caddy grafana.json kubernetes.yaml \
     kubernetes-wallet.yaml; do
     cp "$root/packaging/$file" "$work/$name/packaging/"

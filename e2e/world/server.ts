@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { Relay } from './farcaster.ts'
 import type { Identities } from './identity.ts'
 import { program, repository, startProgram } from './program.ts'
+import { type Shop, startShop } from './shop.ts'
 import { freePort, walletSettings } from './wallet.ts'
 
 /** Content security policy of a strict host. The widget and this page must work with it. */
@@ -47,6 +48,8 @@ export interface Server {
   readonly identities: Identities | undefined
   /** Farcaster's relay. */
   readonly relay: Relay | undefined
+  /** Server of the host, with accounts of its own. */
+  readonly shop: Shop | undefined
   stop(): Promise<void>
 }
 
@@ -56,7 +59,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   // private windows of tests deny frames of other sites all storage.
   const name = options.wallet === 'localhost' ? 'localhost' : '127.0.0.1'
   const wallet = options.wallet ? `http://${name}:${await freePort()}` : undefined
-  const { identities, relay } = wallet !== undefined && options.socials ? await startServices(wallet) : {}
+  const { identities, relay, shop } = wallet !== undefined && options.socials ? await startServices(wallet) : {}
   const farcaster = relay && `[wallet.social.farcaster]\nnode = "${chains[0]?.url}"\nrelay = "${relay.origin}"`
   const csp = (options.csp ?? STRICT_CSP) + (wallet === undefined ? '' : `; frame-src ${wallet}`)
   const folder = mkdtempSync(join(tmpdir(), 'portico-e2e-'))
@@ -77,7 +80,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     readFileSync(swap, 'utf8'),
     ...(wallet === undefined
       ? []
-      : [walletSettings(wallet, options.mailPause), identities?.settings ?? '', farcaster ?? '']),
+      : [walletSettings(wallet, options.mailPause), identities?.settings ?? '', farcaster ?? '', shop?.settings ?? '']),
     ...(seller === undefined ? [] : [`[onramp]\nmeld_key = "secret-key"\nmeld_url = ${JSON.stringify(seller)}`])
   ]
   const file = join(folder, 'portico.toml')
@@ -94,8 +97,10 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     wallet,
     identities,
     relay,
+    shop,
     async stop() {
       await stop()
+      shop?.stop()
       await Promise.all([identities?.stop(), relay?.stop()])
       remove()
       process.off('exit', remove)
@@ -104,10 +109,10 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 }
 
 /** Services at which visitors log in. Their packages are loaded by the tests alone that need them. */
-async function startServices(wallet: string): Promise<{ identities: Identities; relay: Relay }> {
+async function startServices(wallet: string): Promise<{ identities: Identities; relay: Relay; shop: Shop }> {
   const [{ startIdentities }, { startRelay }] = await Promise.all([import('./identity.ts'), import('./farcaster.ts')])
-  const [identities, relay] = await Promise.all([startIdentities(wallet), startRelay()])
-  return { identities, relay }
+  const [identities, relay, shop] = await Promise.all([startIdentities(wallet), startRelay(), startShop()])
+  return { identities, relay, shop }
 }
 
 function builtDemo(): string {

@@ -9,6 +9,7 @@ import type { Relay } from './farcaster.ts'
 import type { Identities } from './identity.ts'
 import { type Line, openLine } from './line.ts'
 import { startServer } from './server.ts'
+import type { Shop } from './shop.ts'
 import { type Visit, type VisitOptions, Visits } from './visit.ts'
 
 export interface Chain {
@@ -35,6 +36,8 @@ export interface World {
   readonly identities: Identities | undefined
   /** Farcaster's relay. */
   readonly relay: Relay | undefined
+  /** Server of the host, with accounts of its own. */
+  readonly shop: Shop | undefined
   /** URL of the first chain's explorer, which stays reachable when a line is cut. */
   readonly explorer: string
   visit(path: string, options?: VisitOptions): Promise<Visit>
@@ -94,6 +97,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     wallet: server.wallet,
     identities: server.identities,
     relay: server.relay,
+    shop: server.shop,
     browser,
     one,
     two,

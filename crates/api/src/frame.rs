@@ -14,6 +14,8 @@ pub const FRAME: &str = "@w3m-frame/";
 pub const READY: &str = "READY";
 /// Version of the messages, in the query of the frame's address (spec 9.14).
 pub const VERSION: &str = "4";
+/// Sentence about a wallet that is frozen, of vault and frame.
+pub const FROZEN: &str = "This wallet is frozen";
 /// Largest message in bytes; a larger one is dropped.
 pub const LARGEST: usize = 256 * 1024;
 
@@ -78,6 +80,9 @@ pub enum FrameEvent {
     /// returns where no window could be opened.
     #[json(rename = "GET_SOCIAL_REDIRECT_URI")]
     GetSocialRedirectUri,
+    /// Log in by the host's own token: `{jwt, chainId?, preferredAccountType?}`, answered by [`FrameUser`] or [`LoginLocked`].
+    #[json(rename = "CONNECT_JWT")]
+    ConnectJwt,
     /// Begin a Farcaster login, answered by `{url}` (spec 7.19).
     #[json(rename = "GET_FARCASTER_URI")]
     GetFarcasterUri,

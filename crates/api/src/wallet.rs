@@ -8,15 +8,21 @@
 //! "transaction" (410: begin again), "wallet" (404: none yet; 409: there is one), "frozen", "device" (403: log in again). 429 has
 //! `Retry-After`, and at logins the words of spec 8.35.
 
+mod logins;
 mod settings;
 mod slot;
 
+pub use logins::{
+    FarcasterFinish, FarcasterFinished, FarcasterLogin, FarcasterStarted, JwtLogin, LinkFinish, LinkLogin,
+    LoginRemoval, SocialFinish, SocialLogin, SocialStarted, WalletLogin,
+};
 pub use settings::{
     ConfirmationAsked, ConfirmationStarted, ConfirmationWait, Confirmed, Deed, PasskeyFinish, PasskeyHint, PasskeyKey,
     PasskeyLogin, PasskeyLoginStarted, PasskeyProof,
 };
 pub use slot::{NewSlot, Slot, SlotKind, SlotRemoval};
 
+use crate::project::SocialService;
 use portico_json::{Json, Map};
 
 /// Header of a proof: a JWS by RFC 9449, `typ` "dpop+jwt", `alg` "ES256", `jwk` the device's public key.
@@ -266,6 +272,10 @@ pub struct Me {
     pub devices: Vec<Device>,
     /// Whether the operator froze the wallet: then only the operator unfreezes it.
     pub held: bool,
+    /// Logins that open the account, beside its passkeys.
+    pub logins: Vec<WalletLogin>,
+    /// Services at which a login can be added.
+    pub services: Vec<SocialService>,
 }
 
 /// Approved device: one browser profile on one host page's site.
@@ -325,73 +335,6 @@ pub struct UpdateStarted {
 pub struct UpdateCode {
     /// Code of the mail.
     pub code: String,
-}
-
-/// Body of `/wallet/v1/login/social`.
-#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
-pub struct SocialLogin {
-    /// Configured provider: "google".
-    pub provider: String,
-    /// Project of the host page.
-    pub project: String,
-    /// Origin of the host page.
-    pub host: String,
-    /// Page of the host to which the visitor is sent back where no window could be opened.
-    pub back: Option<String>,
-}
-
-/// Response of `/wallet/v1/login/social`.
-#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
-pub struct SocialStarted {
-    /// Id of the login.
-    pub transaction: String,
-    /// Address of the provider's page, to open in a window.
-    pub uri: String,
-}
-
-/// Body of `/wallet/v1/login/social/finish`. Response: [`LoggedIn`].
-#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
-pub struct SocialFinish {
-    /// Id of the login.
-    pub transaction: String,
-    /// One-time code that the callback page handed to the opener.
-    pub code: String,
-    /// Ephemeral X25519 public key to which the response seals the shares.
-    pub key: String,
-}
-
-/// Body of `/wallet/v1/login/farcaster`.
-#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
-pub struct FarcasterLogin {
-    /// Project of the host page.
-    pub project: String,
-    /// Origin of the host page, whose domain the visitor's app shows.
-    pub host: String,
-}
-
-/// Response of `/wallet/v1/login/farcaster`.
-#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
-pub struct FarcasterStarted {
-    /// Id of the login.
-    pub transaction: String,
-    /// Address that the visitor's app opens, as a link or a code.
-    pub url: String,
-}
-
-/// Body of `/wallet/v1/login/farcaster/finish`, which waits for the visitor's signature for some seconds.
-#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
-pub struct FarcasterFinish {
-    /// Id of the login.
-    pub transaction: String,
-    /// Ephemeral X25519 public key to which the response seals the shares.
-    pub key: String,
-}
-
-/// Response of `/wallet/v1/login/farcaster/finish`.
-#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
-pub struct FarcasterFinished {
-    /// The login; absent while the visitor has not signed.
-    pub entered: Option<LoggedIn>,
 }
 
 #[cfg(test)]

@@ -145,10 +145,10 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         Signal::LoginReturned => features.modal.show(View::ConnectingSocial, Value::Null, cx),
         Signal::LoginStepShown(view) => login_step(features, view, cx),
         Signal::SettingsClosed => features.modal.leave(View::UpgradeEmailWallet),
-        Signal::EmbeddedUserKnown { user, entering } => {
+        Signal::EmbeddedUserKnown { user, entering, ticket } => {
             features.connect.user_known(user);
             if entering {
-                features.connect.logged_in(cx);
+                features.connect.logged_in(ticket, cx);
             }
         }
         Signal::LoginLost => features.connect.login_lost(cx),
@@ -239,8 +239,10 @@ fn login_step(features: &mut Features, view: View, cx: &mut Cx) {
         [View::EmailVerifyDevice, View::EmailVerifyOtp, View::UpdateEmailPrimaryOtp, View::UpdateEmailSecondaryOtp];
     if steps.contains(&modal.top()) {
         modal.replace(view);
-    } else {
+    } else if cx.facts.modal_open {
         modal.push(view, cx);
+    } else {
+        modal.show(view, Value::Null, cx);
     }
 }
 

@@ -130,6 +130,8 @@ pub enum Signal {
         user: crate::facts::EmbeddedUser,
         /// Whether the visitor just logged in, so that the account connects.
         entering: bool,
+        /// Ticket of the host call that logged the visitor in.
+        ticket: Option<u32>,
     },
     /// The frame ended the session by itself.
     LoginLost,

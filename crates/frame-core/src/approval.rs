@@ -2,23 +2,25 @@
 
 use crate::completed::Completed;
 use crate::decode::Content;
-use crate::effect::{Failure, Operation, SigningOrder};
+use crate::effect::{Failure, FailureKind, Operation, SigningOrder};
 use crate::frame::Frame;
 use crate::message::{Request, coded, fault};
 use crate::network::Networks;
-use crate::paid::Paid;
+use crate::paid::{Paid, spender_entry};
 use crate::reason::Reason;
 use crate::said::Said;
 use crate::transaction::Draft;
 use crate::view::{ApprovalView, Row, Stage};
-use portico_api::frame::NetworkName;
+use portico_api::frame::{FrameFault, NetworkName};
 use portico_json::Value;
 
 /// Text of a request that was withdrawn, by the host or the visitor (spec 8.37).
 const ABORTED: &str = "Request was aborted";
 
-/// EIP-1193: the visitor refused.
+/// EIP-1193: the visitor refused; nobody is logged in; the wallet's server cannot be reached.
 const USER_REJECTED: i64 = 4001;
+const UNAUTHORIZED: i64 = 4100;
+const DISCONNECTED: i64 = 4900;
 
 /// Time in milliseconds that the content has to stand still before Approve takes a click: against overlays and hasty clicks.
 const STILL: u64 = 1_000;
@@ -118,8 +120,14 @@ impl Frame {
         content: Content,
         order: SigningOrder,
     ) {
-        let stage = Stage::Ready;
-        self.show_approval(request, chain, address, content, stage, Some(order), None);
+        // Whom the account let take tokens before is read first: the warning has to be there with the button.
+        let asks = content.spender.is_some();
+        let stage = if asks { Stage::Preparing } else { Stage::Ready };
+        self.show_approval(request, chain, address.clone(), content, stage, Some(order), None);
+        if let Some(approval) = self.approval.as_ref().filter(|_| asks) {
+            let reason = Reason::PaidRead { approval: approval.number };
+            self.order(Operation::ReadPaid { address }, reason);
+        }
     }
 
     #[expect(clippy::too_many_arguments, reason = "all parts of one value")]
@@ -235,7 +243,7 @@ impl Frame {
     }
 
     /// Ends an approval with an answer.
-    pub(crate) fn settle(&mut self, number: u32, answer: Result<Value, portico_api::frame::FrameFault>) {
+    pub(crate) fn settle(&mut self, number: u32, answer: Result<Value, FrameFault>) {
         if let Some(approval) = self.approval.take_if(|approval| approval.number == number) {
             self.reply(approval.request, answer);
         }
@@ -248,17 +256,29 @@ impl Frame {
         }
         let value = match answer {
             Ok(value) => value,
+            // The code tells the modal what to say: it closes with the answer.
             Err(failure) => {
-                let fault = self.failed(failure);
+                let code = match failure.kind {
+                    FailureKind::NoSession => Some(UNAUTHORIZED),
+                    FailureKind::Unreachable => Some(DISCONNECTED),
+                    _ => None,
+                };
+                let fault = FrameFault { code, ..self.failed(failure) };
                 return self.settle(number, Err(fault));
             }
         };
         let Some(bytes) = value.as_str().and_then(portico_calldata::hex::bytes) else {
             return self.settle(number, Err(fault(crate::message::DEFAULT)));
         };
-        match self.approval_of(number).is_some_and(|approval| approval.draft.is_some()) {
-            true => self.broadcast(number, &bytes),
-            false => self.settle(number, Ok(portico_calldata::hex::of(&bytes).into())),
+        let Some(approval) = self.approval_of(number) else { return };
+        if approval.draft.is_some() {
+            return self.broadcast(number, &bytes);
         }
+        let kept =
+            approval.content.spender.map(|spender| (approval.address.clone(), spender_entry(approval.chain, &spender)));
+        if let Some((address, paid)) = kept {
+            self.order(Operation::KeepPaid { address, paid }, Reason::Posted);
+        }
+        self.settle(number, Ok(portico_calldata::hex::of(&bytes).into()));
     }
 }

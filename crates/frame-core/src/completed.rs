@@ -79,7 +79,7 @@ impl Completed {
         });
     }
 
-    /// Explanation of the whole transaction. `paid` are the receivers that the account paid before.
+    /// Explanation of the whole transaction. `paid` are whom the account paid, and whom it let take tokens, before.
     pub fn content(&self, draft: &Draft, chain: u64, own: &str, paid: &Paid) -> Content {
         let mut content = decode::call(draft, chain, own, &self.named);
         let calls = !matches!(content.action, Action::Send | Action::DeployContract);
@@ -109,6 +109,9 @@ impl Completed {
                 content.flag(Flag::LookAlike);
                 content.rows.push(Row::new(RowLabel::PaidBefore, to_checksum(&hex::text(&known))));
             }
+        }
+        if decode::spender(draft).is_some_and(|spender| paid.is_new_spender(chain, &spender)) {
+            content.flag(Flag::FirstSpender);
         }
         if let Some(nonce) = draft.nonce {
             content.rows.push(Row::new(RowLabel::Nonce, Said::new(Phrase::Number, &[&nonce.to_string()])));

@@ -46,6 +46,15 @@ pub enum Operation {
         /// One-time code with which the visitor came back.
         code: String,
     },
+    /// Log in by a host's own token, keep the session, and make or open the wallet. Answered like `FinishLogin`.
+    LogInByJwt {
+        /// Project of the host page.
+        project: String,
+        /// Origin of the host page.
+        host: String,
+        /// Token that the page handed over.
+        token: String,
+    },
     /// Wait some seconds for the visitor's signature of a login by Farcaster, and then finish it like `FinishLogin`. Answered by `Answered`
     /// with `null` while there is none.
     FinishFarcaster {
@@ -60,11 +69,11 @@ pub enum Operation {
         /// Account that pays.
         address: String,
     },
-    /// Remember that an account paid a receiver. Answered by `Done` or `Failed`.
+    /// Remember that an account paid a receiver, or let a spender take tokens. Answered by `Done` or `Failed`.
     KeepPaid {
         /// Account that pays.
         address: String,
-        /// Number of the chain and receiver: "1:0x…".
+        /// Number of the chain and receiver: "1:0x…"; of a spender "spender:1:0x…".
         paid: String,
     },
     /// End the session, here and at the server, and lock the wallet. Answered by `Done` or `Failed`.
@@ -77,6 +86,11 @@ pub enum Operation {
     AddPasskey {
         /// Name by which the browser lists it.
         label: String,
+    },
+    /// Add a login at a service to the wallet: its page is opened in a window of the frame. Answered by `Done`, `Answered` or `Failed`.
+    AddLogin {
+        /// Service: "google".
+        provider: String,
     },
     /// Put the recovery slot back. Answered by `Done` or `Failed`.
     RestoreRecovery,

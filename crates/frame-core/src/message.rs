@@ -138,6 +138,7 @@ impl Frame {
             E::InitSmartAccount => self.reply(request, Err(fault("Smart accounts aren't set up"))),
             E::GetSocialRedirectUri => self.get_social_redirect_uri(request, &payload),
             E::ConnectSocial => self.connect_social(request, &payload),
+            E::ConnectJwt => self.connect_jwt(request, &payload),
             E::GetFarcasterUri => self.get_farcaster_uri(request),
             E::ConnectFarcaster => self.connect_farcaster(request),
             E::RpcRequest => self.rpc_request(request, &payload),

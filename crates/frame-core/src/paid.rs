@@ -1,5 +1,5 @@
-//! Receivers that an account paid before. They are those whose payment was signed in this browser: neither the host page nor the server can
-//! name one. Storage is the visitor's own, and still untrusted until parsed.
+//! Receivers that an account paid before, and spenders that it let take tokens. They are those for whom something was signed in this browser:
+//! neither the host page nor the server can name one. Storage is the visitor's own, and still untrusted until parsed.
 
 use portico_calldata::{Address, hex};
 use portico_json::Value;
@@ -8,9 +8,15 @@ use portico_terms::address::shorten;
 /// Maximum number of receivers that are read.
 const MOST: usize = 500;
 
-/// Receivers that an account paid, each with the number of its chain.
+/// Begin of a stored spender.
+const SPENDER: &str = "spender:";
+
+/// Receivers that an account paid, and its spenders, each with the number of its chain.
 #[derive(Debug, Default)]
-pub struct Paid(Vec<(u64, Address)>);
+pub struct Paid {
+    receivers: Vec<(u64, Address)>,
+    spenders: Vec<(u64, Address)>,
+}
 
 /// Relation of the account to a receiver.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -25,19 +31,31 @@ pub enum Standing {
 impl Paid {
     /// Reads what the worker stored; entries of another form are left out.
     pub fn read(value: &Value) -> Paid {
-        let entry = |value: &Value| {
-            let (chain, to) = value.as_str()?.split_once(':')?;
+        let entry = |text: &str| {
+            let (chain, to) = text.split_once(':')?;
             Some((chain.parse().ok()?, hex::address(to)?))
         };
-        Paid(value.as_list().unwrap_or_default().iter().take(MOST).filter_map(entry).collect())
+        let mut paid = Paid::default();
+        for text in value.as_list().unwrap_or_default().iter().take(MOST).filter_map(Value::as_str) {
+            match text.strip_prefix(SPENDER) {
+                Some(spender) => paid.spenders.extend(entry(spender)),
+                None => paid.receivers.extend(entry(text)),
+            }
+        }
+        paid
+    }
+
+    /// Whether the account let nobody of this address take tokens on this chain before.
+    pub fn is_new_spender(&self, chain: u64, spender: &Address) -> bool {
+        !self.spenders.contains(&(chain, *spender))
     }
 
     /// An address on another chain can be somebody else's: a contract's is.
     pub fn standing(&self, chain: u64, to: &Address) -> Standing {
-        if self.0.contains(&(chain, *to)) {
+        if self.receivers.contains(&(chain, *to)) {
             return Standing::Known;
         }
-        let alike = self.0.iter().find(|(_, known)| looks_like(known, to));
+        let alike = self.receivers.iter().find(|(_, known)| looks_like(known, to));
         alike.map_or(Standing::New, |(_, known)| Standing::LooksLike(*known))
     }
 }
@@ -45,6 +63,11 @@ impl Paid {
 /// Form in which the worker stores a receiver: "1:0x…".
 pub fn entry(chain: u64, to: &Address) -> String {
     [&chain.to_string(), ":", &hex::text(to)].concat()
+}
+
+/// The same for a spender.
+pub fn spender_entry(chain: u64, spender: &Address) -> String {
+    [SPENDER, &entry(chain, spender)].concat()
 }
 
 /// Whether an address could be mistaken for a known one: they differ, and look the same when shortened, here or in other wallets.

@@ -9,11 +9,14 @@ use crate::reason::Reason;
 use portico_api::frame::{FrameFault, UserQuestion};
 use portico_api::wallet::{SocialLogin, SocialStarted};
 use portico_json::{Read, Value};
+use portico_terms::ChainId;
 
 /// Longest word of a service.
 const LONGEST_WORD: usize = 16;
 /// Longest address in bytes.
 const LONGEST_URI: usize = 4096;
+/// Longest token of a host in bytes.
+const LONGEST_JWT: usize = 16 * 1024;
 /// Letters of a code: 32 bytes in base64url.
 const CODE: usize = 43;
 
@@ -42,6 +45,14 @@ fn returned(uri: &str) -> Option<(&str, Option<&str>)> {
         code.len() == CODE && code.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
     };
     (is_word(provider) && code.is_none_or(is_code)).then_some((provider, code))
+}
+
+/// What the host wants to know of the user, and the chain that it names.
+fn question_of(value: &Value) -> Result<(UserQuestion, Option<ChainId>), FrameFault> {
+    payload::<UserQuestion>(value).and_then(|question| match &question.chain_id {
+        Some(chain) if !chain.is_null() => network::chosen(chain).map(|chain| (question, Some(chain))),
+        _ => Ok((question, None)),
+    })
 }
 
 fn is_word(word: &str) -> bool {
@@ -83,13 +94,26 @@ impl Frame {
         self.reply(request, reply);
     }
 
+    /// Login by the host's own token, which the vault checks.
+    pub(crate) fn connect_jwt(&mut self, request: Request, value: &Value) {
+        let token = text_of(value, "jwt", LONGEST_JWT).ok().filter(|token| !token.is_empty());
+        let (Some(token), Ok((question, chain))) = (token, question_of(value)) else {
+            return self.reply(request, Err(fault(DEFAULT)));
+        };
+        self.end_login();
+        self.social = None;
+        self.chain = chain.unwrap_or_else(|| self.chain.clone());
+        let order = Operation::LogInByJwt {
+            project: self.boot.project.clone(),
+            host: self.boot.host.clone(),
+            token: token.into(),
+        };
+        self.order(order, Reason::SocialFinished { request, question });
+    }
+
     /// Spec 7.17. The login is over with its first return, whatever that brings.
     pub(crate) fn connect_social(&mut self, request: Request, value: &Value) {
-        let question = payload::<UserQuestion>(value).and_then(|question| match &question.chain_id {
-            Some(chain) if !chain.is_null() => network::chosen(chain).map(|chain| (question, Some(chain))),
-            _ => Ok((question, None)),
-        });
-        let (question, chain) = match question {
+        let (question, chain) = match question_of(value) {
             Ok(read) => read,
             Err(fault) => return self.reply(request, Err(fault)),
         };

@@ -7,12 +7,12 @@ use crate::decode::{self, coin_text};
 use crate::effect::{Failure, FailureKind, Operation, RpcCall, SigningOrder, TransactionOrder};
 use crate::expected::{self, Simulation};
 use crate::frame::Frame;
-use crate::message::{DEFAULT, Request, coded, fault, object};
+use crate::message::{DEFAULT, Request, coded, object};
 use crate::paid::{self, Paid};
 use crate::reason::Reason;
 use crate::rpc::{invalid, not_own};
 use crate::token::{self, Named};
-use crate::view::Stage;
+use crate::view::{Flag, Stage};
 use portico_api::frame::FrameFault;
 use portico_calldata::{Address, hex};
 use portico_json::{Value, find_word};
@@ -128,7 +128,7 @@ impl Frame {
     pub(crate) fn prepare(&mut self, request: Request, chain: u64, address: String, draft: Draft) {
         let calls = reads(&draft, &address, chain);
         let content = decode::call(&draft, chain, &address, &Named::new());
-        let pays = decode::payment(&draft, chain, &address).is_some();
+        let pays = decode::payment(&draft, chain, &address).is_some() || decode::spender(&draft).is_some();
         self.show_approval(request, chain, address.clone(), content, Stage::Preparing, None, Some(draft));
         let Some(approval) = &mut self.approval else { return };
         let number = approval.number;
@@ -143,7 +143,16 @@ impl Frame {
     /// The worker told whom the account paid; where it cannot, every receiver is new.
     pub(crate) fn paid_read(&mut self, number: u32, answer: Result<Value, Failure>) {
         let Some(approval) = self.approval.as_mut().filter(|approval| approval.number == number) else { return };
-        approval.paid = Some(answer.map(|list| Paid::read(&list)).unwrap_or_default());
+        let paid = answer.map(|list| Paid::read(&list)).unwrap_or_default();
+        // A signature needs no reads of the chain.
+        if approval.draft.is_none() {
+            if approval.content.spender.is_some_and(|spender| paid.is_new_spender(approval.chain, &spender)) {
+                approval.content.flag(Flag::FirstSpender);
+            }
+            approval.stage = Stage::Ready;
+            return approval.changed();
+        }
+        approval.paid = Some(paid);
         self.explain(number);
     }
 
@@ -197,8 +206,13 @@ impl Frame {
         approval.stage = Stage::Sending;
         let chain = ChainId::eip155(approval.chain);
         let pays = approval.draft.as_ref().and_then(|draft| decode::payment(draft, approval.chain, &approval.address));
-        if let Some((to, true)) = pays {
-            let (address, paid) = (approval.address.clone(), paid::entry(approval.chain, &to));
+        let spender = approval.draft.as_ref().and_then(decode::spender);
+        let paid = match pays {
+            Some((to, true)) => Some(paid::entry(approval.chain, &to)),
+            _ => spender.map(|spender| paid::spender_entry(approval.chain, &spender)),
+        };
+        let address = approval.address.clone();
+        if let Some(paid) = paid {
             self.order(Operation::KeepPaid { address, paid }, Reason::Posted);
         }
         let calls = vec![RpcCall::new("eth_sendRawTransaction", vec![hex::of(signed).into()])];
@@ -209,16 +223,19 @@ impl Frame {
     pub(crate) fn sent(&mut self, number: u32, hash: String, answer: Result<Value, Failure>) {
         const UNSURE: &str =
             "Couldn't confirm that the network took the transaction. Check your activity before you try again.";
+        /// EIP-1193: the wallet cannot reach the chain.
+        const CHAIN_DISCONNECTED: i64 = 4901;
+        let unsure = || coded(CHAIN_DISCONNECTED, UNSURE);
         let reply = match answer {
             Ok(list) => match list.as_list().and_then(<[Value]>::first).map(result_of) {
                 Some(Ok(_)) => Ok(hash.into()),
                 // Another node of the same server took it before.
                 Some(Err(error)) if error.message.to_ascii_lowercase().contains("already known") => Ok(hash.into()),
                 Some(Err(error)) => Err(of_node(&error)),
-                None => Err(fault(UNSURE)),
+                None => Err(unsure()),
             },
             Err(failure) if failure.kind == FailureKind::Refused => Err(fault_of(failure)),
-            Err(_) => Err(fault(UNSURE)),
+            Err(_) => Err(unsure()),
         };
         self.settle(number, reply);
     }

@@ -183,6 +183,8 @@ pub enum Flag {
     OtherReceiver,
     /// This account paid nothing to the receiver on this chain before, as far as this browser knows.
     FirstSeen,
+    /// This account let nobody of this address take tokens on this chain before, as far as this browser knows.
+    FirstSpender,
     /// The receiver could be mistaken for one that the account paid.
     LookAlike,
     /// There is no contract at the address that is called.

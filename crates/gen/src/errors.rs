@@ -8,7 +8,7 @@ use portico_core::{CallFault, PagedFault};
 use std::fmt::Write;
 
 /// Errors raised by the page, before the core has loaded or instead of it. `host/reasons.test.ts` checks the widget against these.
-const OF_THE_PAGE: [(&str, &str); 10] = [
+const OF_THE_PAGE: [(&str, &str); 11] = [
     ("noBrowser", "There is no browser here"),
     ("loadFailed", "What the modal says about what could not be fetched"),
     ("stopped", "The widget stopped after an error. Reload the page."),
@@ -17,6 +17,7 @@ const OF_THE_PAGE: [(&str, &str); 10] = [
     ("noModal", "The page has no w3m-modal element, and none may be added"),
     ("invalidArgument", "Without a modal, open takes no arguments"),
     ("invalidArgument", "Without a modal, connect takes a connectorId"),
+    ("invalidArgument", "A jwt logs in to the connector AUTH, with a modal"),
     ("invalidArgument", "disconnect takes a namespace, { id, namespace } or nothing"),
     ("invalidArgument", "The feature: this call cannot be understood (the part)"),
 ];

@@ -127,7 +127,7 @@ impl ScriptedFrame {
                 self.provider = payload.get("provider").as_str().map(String::from);
                 Ok(value(r#"{"uri":"https://login.example/?state=1"}"#))
             }
-            FrameEvent::ConnectSocial => {
+            FrameEvent::ConnectSocial | FrameEvent::ConnectJwt => {
                 self.session = true;
                 Ok(self.user())
             }

@@ -3,6 +3,7 @@
 import type { FrameOperation, FrameOutcome } from './generated/frame.ts'
 import { encode } from './keeper/bytes.ts'
 import type { PageOrder } from './keeper/settings.ts'
+import { addLogin } from './link.ts'
 import type { Perform } from './machine.ts'
 import { createPasskey, Unfulfilled, usePasskey } from './passkey/wish.ts'
 import { sendRpc } from './rpc.ts'
@@ -46,6 +47,8 @@ export function performer(parts: PerformParts): Perform {
           const passkey = await createPasskey(operation.label, [])
           return await parts.worker({ type: 'storePasskey', passkey })
         }
+        case 'addLogin':
+          return await addLogin(operation.provider, parts.worker)
         case 'signByPasskey': {
           const { proof } = await usePasskey(operation.challenge, operation.passkeys)
           return { type: 'answered', value: proof }

@@ -71,8 +71,8 @@ impl Connect {
         }
     }
 
-    /// The visitor logged in: the embedded wallet connects without another question.
-    pub fn logged_in(&mut self, cx: &mut Cx) {
+    /// The visitor logged in, perhaps by a host call: the embedded wallet connects without another question.
+    pub fn logged_in(&mut self, ticket: Option<u32>, cx: &mut Cx) {
         let Some(connector) = self.connectors.iter().find(|connector| connector.kind == ConnectorKind::Auth).cloned()
         else {
             return;
@@ -80,7 +80,7 @@ impl Connect {
         if self.connection(connector.chain).is_some_and(|connection| connection.connector.id == connector.id) {
             return cx.signal(Signal::AlreadyConnected);
         }
-        self.begin_named(None, cx);
+        self.begin_named(ticket, cx);
         self.reconnect.give_up(connector.chain);
         self.begin_attempt(&connector, cx);
     }

@@ -24,6 +24,13 @@ pub enum Event {
         /// Address of the wallet's page with a one-time code.
         uri: String,
     },
+    /// The host logs its visitor in by its own token.
+    JwtGiven {
+        /// Token (JWT) of the host's server.
+        jwt: String,
+        /// Ticket of the host call.
+        ticket: u32,
+    },
     /// The visitor wants another mail.
     ResendAsked,
     /// The visitor typed the new address.
@@ -55,6 +62,7 @@ impl fmt::Debug for Event {
             Event::SocialChosen { .. } => "SocialChosen",
             Event::SocialRetryAsked => "SocialRetryAsked",
             Event::SocialReturned { .. } => "SocialReturned",
+            Event::JwtGiven { .. } => "JwtGiven",
             Event::ResendAsked => "ResendAsked",
             Event::NewEmailTyped { .. } => "NewEmailTyped",
             Event::NewEmailSubmitted { .. } => "NewEmailSubmitted",
@@ -105,6 +113,8 @@ pub(super) enum Purpose {
     SignOut,
     /// A step of a login.
     Login(login::Step),
+    /// A login by the host's own token.
+    Jwt,
     /// A step of a social login.
     Social(social::Step),
     /// Whether there is a session.

@@ -67,6 +67,9 @@ pub enum RequestFault {
     /// Nobody is logged in.
     #[error("Nobody is logged in")]
     LoggedOut,
+    /// The account of a login is there already.
+    #[error("The embedded wallet is connected already")]
+    Connected,
     /// The visitor already decides about another request.
     #[error("Another request is open")]
     Busy,
@@ -84,7 +87,7 @@ impl RequestFault {
             RequestFault::Late | RequestFault::Unloadable => 4900,
             RequestFault::ChainNotSupported => 4902,
             RequestFault::LoggedOut => 4100,
-            RequestFault::Busy => -32002,
+            RequestFault::Connected | RequestFault::Busy => -32002,
             RequestFault::Params => -32602,
         }
     }

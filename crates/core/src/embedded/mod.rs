@@ -5,6 +5,7 @@ mod event;
 mod fault;
 mod feature;
 mod frame;
+mod jwt;
 mod login;
 mod request;
 mod services;
@@ -56,6 +57,8 @@ pub struct Embedded {
     settings: Settings,
     /// Ticket of the call that the visitor decides about in the frame.
     approving: Option<u32>,
+    /// Ticket of the call by which the host logs its visitor in.
+    given: Option<u32>,
     /// Seconds until another mail may be asked for, as last shown.
     rest: u32,
 }
@@ -106,7 +109,7 @@ impl Embedded {
         match event {
             // The host did not name a frame.
             _ if cx.facts.options.embedded_wallet.is_none() => {
-                if let Event::RequestAsked { ticket, .. } = event {
+                if let Event::RequestAsked { ticket, .. } | Event::JwtGiven { ticket, .. } = event {
                     cx.reject_host(Some(ticket), RequestFault::Unloadable.into());
                 }
             }
@@ -119,6 +122,7 @@ impl Embedded {
             Event::SocialChosen { social } => self.social.chosen(social, frame, cx),
             Event::SocialRetryAsked => self.social.retry(frame, cx),
             Event::SocialReturned { uri } => self.social.returned(&uri, session, frame, cx),
+            Event::JwtGiven { jwt, ticket } => self.jwt_given(jwt, ticket, cx),
             Event::ResendAsked => login.resend(frame, cx),
             Event::CodeTyped { text } if update.phase != UpdatePhase::Typing => update.code_typed(&text, frame, cx),
             Event::CodeTyped { text } => login.code_typed(&text, frame, cx),
@@ -173,6 +177,7 @@ impl Embedded {
                 }
             }
             Purpose::Settings => self.settings_closed(answer, cx),
+            Purpose::Jwt => self.jwt_answered(answer, cx),
             Purpose::Social(step) => {
                 let locked = is_locked(&answer);
                 if let Some(user) = self.social.answered(step, answer, &mut self.frame, cx) {
@@ -219,7 +224,8 @@ impl Embedded {
                     self.session.user.email = Some(email);
                     self.session.keep_email(cx);
                     self.update.leave(&mut self.frame, cx);
-                    cx.signal(Signal::EmbeddedUserKnown { user: self.session.user.clone(), entering: false });
+                    let user = self.session.user.clone();
+                    cx.signal(Signal::EmbeddedUserKnown { user, entering: false, ticket: None });
                     cx.signal(Signal::EmailUpdated);
                 }
             }
@@ -234,7 +240,8 @@ impl Embedded {
     /// The user is known: calls get the account, and after a login it connects as a wallet does (spec 4.35).
     fn entered(&mut self, cx: &mut Cx) {
         let entering = std::mem::take(&mut self.session.entering);
-        cx.signal(Signal::EmbeddedUserKnown { user: self.session.user.clone(), entering });
+        let ticket = self.given.take_if(|_| entering);
+        cx.signal(Signal::EmbeddedUserKnown { user: self.session.user.clone(), entering, ticket });
         self.tell_accounts(cx);
     }
 
@@ -243,6 +250,7 @@ impl Embedded {
         if self.session.entering {
             self.login.not_entered(Fault::Unknown);
             self.social.failed(Fault::Unknown, cx);
+            self.refuse_given(RequestFault::LoggedOut, cx);
         }
         self.session.end(cx);
         self.tell_accounts(cx);
@@ -279,6 +287,7 @@ impl Embedded {
             Purpose::SignOut => cx.signal(Signal::LoggedOut),
             Purpose::Login(step) => self.login.failed(step, fault, &mut self.frame, cx),
             Purpose::Social(_) => self.social.failed(fault, cx),
+            Purpose::Jwt => self.refuse_given(request, cx),
             Purpose::Update(_) => self.update.failed(fault),
             Purpose::Switch(ticket, _) | Purpose::Read(ticket) => cx.reject_host(Some(ticket), request.into()),
             Purpose::Approval => {
@@ -295,6 +304,7 @@ impl Embedded {
                 }
                 if std::mem::take(&mut self.session.entering) {
                     self.login.not_entered(fault);
+                    self.refuse_given(request, cx);
                 }
                 for (ticket, _) in std::mem::take(&mut self.session.waiting) {
                     cx.reject_host(Some(ticket), request.into());

@@ -7,10 +7,11 @@ use super::fault::RequestFault;
 use super::session::{self, Known};
 use crate::cx::Cx;
 use crate::effect::HostError;
+use crate::notice::{Message, Variant};
 use crate::signal::Signal;
 use crate::wallet::Treatment;
 use crate::wallet::eip155;
-use portico_api::frame::{FrameEvent, FrameRpc};
+use portico_api::frame::{FROZEN, FrameEvent, FrameRpc};
 use portico_json::{Value, parse, to_text};
 use portico_terms::rpc::{RpcError, RpcErrorKind, calls_are_well_formed};
 use portico_terms::{ChainId, ConnectorKind, Namespace};
@@ -106,6 +107,9 @@ impl Embedded {
         match answer {
             Ok(value) => cx.resolve_host(Some(ticket), value),
             Err(error) => {
+                if let Some(message) = trouble(&error) {
+                    cx.say(Variant::Error, message);
+                }
                 cx.reject_host(Some(ticket), said(&error));
                 // Either the page asked for a foreign account, or the session is over.
                 if error.kind == RpcErrorKind::Unauthorized {
@@ -133,6 +137,20 @@ impl Embedded {
         cx.signal(Signal::MethodRefused);
         cx.start(Alarm::Refused, REFUSED);
     }
+}
+
+/// What the visitor is told of a request that failed: the modal closes with it. Whoever cancelled knows.
+fn trouble(error: &RpcError) -> Option<Message> {
+    use RpcErrorKind as Kind;
+    Some(match error.kind {
+        Kind::UserRejected => return None,
+        _ if error.message == FROZEN => Message::WalletFrozen,
+        Kind::Disconnected => Message::WalletUnreachable,
+        Kind::ChainDisconnected => Message::TransactionUnsure,
+        // What nodes say of a transaction.
+        Kind::InvalidInput | Kind::TransactionRejected | Kind::Reverted => Message::NetworkRefused,
+        _ => Message::RequestFailed,
+    })
 }
 
 /// Answer about the chain, as the method wants it.

@@ -56,6 +56,8 @@ pub(super) fn name_of(word: &str) -> &str {
         Some(Social::Apple) => "Apple",
         Some(Social::Facebook) => "Facebook",
         Some(Social::Openid) => "OpenID",
+        // The host knows its own visitors: their name is all there is to say.
+        None if word == super::jwt::WORD => "",
         None => word,
     }
 }

@@ -66,7 +66,7 @@ impl Session {
         self.user = EmbeddedUser {
             email: user.email.filter(|email| is_email(email)),
             name: user.user_name.map(|name| crate::shown::clean(&name)).filter(|name| !name.is_empty()),
-            provider: user.provider.filter(|word| Social::from_word(word).is_some()),
+            provider: user.provider.filter(|word| word == super::jwt::WORD || Social::from_word(word).is_some()),
             kind: kind.unwrap_or(AccountKind::Eoa),
             deployed: user.smart_account_deployed,
         };

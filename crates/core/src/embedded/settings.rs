@@ -3,7 +3,7 @@
 
 use super::Embedded;
 use super::event::Purpose;
-use super::fault::Fault;
+use super::fault::{Fault, RequestFault};
 use crate::analytics::{Name, Tracked};
 use crate::cx::Cx;
 use crate::modal::View;
@@ -76,6 +76,7 @@ impl Embedded {
     fn settings_over(&mut self, opening: bool, lost: bool, cx: &mut Cx) {
         cx.signal(Signal::SettingsClosed);
         if opening {
+            self.refuse_given(RequestFault::Aborted, cx);
             self.login.leave(&mut self.frame, cx);
             if lost {
                 self.login.not_entered(Fault::Late);
@@ -91,6 +92,7 @@ impl Embedded {
             self.frame.tell(FrameEvent::HideSettings, Value::Null, cx);
         }
         if opening {
+            self.refuse_given(RequestFault::Aborted, cx);
             self.login.leave(&mut self.frame, cx);
         }
     }

@@ -27,7 +27,7 @@ pub struct View {
     pub user_email: Option<String>,
     /// Name of the logged-in visitor at the provider of a social login.
     pub user_name: Option<String>,
-    /// Provider of the logged-in visitor's social login, as visitors know it.
+    /// Provider of the logged-in visitor's social login, as visitors know it; empty for a login by the host's own token.
     pub user_provider: Option<String>,
     pub social: SocialView,
     pub update: UpdateView,

@@ -65,6 +65,16 @@ pub enum Message {
     ActionNotAllowed,
     /// The e-mail address of the embedded wallet was changed.
     EmailUpdated,
+    /// The embedded wallet is frozen.
+    WalletFrozen,
+    /// The server of the embedded wallet cannot be reached.
+    WalletUnreachable,
+    /// The embedded wallet signed a transaction, and no node said whether it took it.
+    TransactionUnsure,
+    /// A node refused a transaction of the embedded wallet.
+    NetworkRefused,
+    /// The embedded wallet could not do what was asked.
+    RequestFailed,
 }
 
 impl Message {
@@ -104,6 +114,13 @@ impl Message {
             Message::FormReset => "Network changed. The form was reset.",
             Message::ActionNotAllowed => "Action not allowed",
             Message::EmailUpdated => "Email updated",
+            Message::WalletFrozen => "Your wallet is frozen. Unfreeze it in its settings.",
+            Message::WalletUnreachable => "Couldn't reach your wallet. Check your connection and try again.",
+            Message::TransactionUnsure => {
+                "Couldn't confirm that the network took it. Check your activity before you try again."
+            }
+            Message::NetworkRefused => "The network refused the transaction. Check amount and fee, then try again.",
+            Message::RequestFailed => "Your wallet couldn't do this. Try again, or contact the site.",
         }
     }
 

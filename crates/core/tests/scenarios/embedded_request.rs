@@ -214,3 +214,23 @@ fn a_frame_that_loads_anew_loses_its_requests_and_serves_the_next() {
     world.advance(SETTLE);
     assert_eq!(world.frame.payloads(FrameEvent::RpcRequest).len(), 2);
 }
+
+#[test]
+fn a_request_that_fails_after_the_approval_is_told_with_a_next_step_and_one_that_was_cancelled_is_not() {
+    let told = |code: &str, message: &str| {
+        let mut world = logged_in();
+        request(&mut world, "eth_sendTransaction", r#"[{"to":"0x70997970C51812dc3A010C7d01b50e0d17dc79C8"}]"#, 7);
+        world.frame_answers(FrameEvent::RpcRequest, Err(value(&format!(r#"{{"message":"{message}"{code}}}"#))));
+        assert!(world.answer(7).is_some_and(|answer| answer.contains(message)));
+        let snapshot = world.snapshot();
+        assert!(!snapshot.modal.open);
+        snapshot.notice.snack.and_then(|snack| snack.message)
+    };
+    assert_eq!(told(r#","code":-32000"#, "insufficient funds"), Some(Message::NetworkRefused));
+    assert_eq!(told(r#","code":3"#, "execution reverted"), Some(Message::NetworkRefused));
+    assert_eq!(told("", "This wallet is frozen"), Some(Message::WalletFrozen));
+    assert_eq!(told(r#","code":4900"#, "Something went wrong"), Some(Message::WalletUnreachable));
+    assert_eq!(told(r#","code":4901"#, "Couldn't confirm"), Some(Message::TransactionUnsure));
+    assert_eq!(told("", "An error occurred"), Some(Message::RequestFailed));
+    assert_eq!(told(r#","code":4001"#, "Request was aborted"), None);
+}

@@ -10,6 +10,7 @@ mod detail;
 mod directory;
 mod disconnect;
 mod embedded;
+mod embedded_jwt;
 mod embedded_request;
 mod embedded_session;
 mod embedded_settings;

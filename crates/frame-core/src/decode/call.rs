@@ -99,6 +99,19 @@ pub fn payment(draft: &Draft, chain: u64, own: &str) -> Option<(Address, bool)> 
     (to != own_address).then_some((to, paid))
 }
 
+/// Whom a transaction lets take tokens or items.
+pub fn spender(draft: &Draft) -> Option<Address> {
+    let to = draft.to?;
+    match token::decode(&draft.data)? {
+        TokenCall::Approve { spender, amount } | TokenCall::IncreaseAllowance { spender, amount } => {
+            (!amount.is_zero()).then_some(spender)
+        }
+        TokenCall::Permit2Approve { spender, amount, .. } => (to == PERMIT2 && !amount.is_zero()).then_some(spender),
+        TokenCall::ApproveAll { operator, approved } => approved.then_some(operator),
+        _ => None,
+    }
+}
+
 fn token_call(call: &TokenCall, contract: Address, chain: u64, named: &Named) -> Content {
     let mut content;
     match call {

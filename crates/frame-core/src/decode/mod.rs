@@ -8,13 +8,14 @@ mod sign_in;
 mod swap;
 mod typed;
 
-pub use call::{call, coin_text, payment, tokens_of};
+pub use call::{call, coin_text, payment, spender, tokens_of};
 pub use expectation::expectation;
 pub use message::message;
 pub use typed::typed;
 
 use crate::said::{Phrase, Said};
 use crate::view::{Action, Flag, Row, RowLabel};
+use portico_calldata::Address;
 use portico_terms::Amount;
 use portico_terms::address::to_checksum;
 
@@ -30,11 +31,21 @@ pub struct Content {
     pub flags: Vec<Flag>,
     /// Whether the request can only be cancelled.
     pub blocked: bool,
+    /// Whom a signature lets take tokens.
+    pub spender: Option<Address>,
 }
 
 impl Content {
     fn new(action: Action) -> Content {
-        Content { action, rows: Vec::new(), text: None, expected: None, flags: Vec::new(), blocked: false }
+        Content {
+            action,
+            rows: Vec::new(),
+            text: None,
+            expected: None,
+            flags: Vec::new(),
+            blocked: false,
+            spender: None,
+        }
     }
 
     fn row(&mut self, label: RowLabel, text: impl Into<Said>) {

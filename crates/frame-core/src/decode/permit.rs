@@ -15,7 +15,8 @@ pub fn explain(primary: &str, domain: &Value, message: &Value, chain: u64) -> Op
     let of_permit2 = hex::address(contract) == Some(token::PERMIT2);
     let mut content = Content::new(Action::Permit);
     content.flag(Flag::Permit);
-    content.row(RowLabel::Spender, address(message.get("spender"))?);
+    let spender = hex::address(message.get("spender").as_str()?)?;
+    content.row(RowLabel::Spender, address_text(&spender));
     let read = match primary {
         "Permit" => token_permit(&mut content, contract, message, chain),
         "PermitSingle" | "PermitBatch" if of_permit2 => each(message.get("details"), |details| {
@@ -32,7 +33,9 @@ pub fn explain(primary: &str, domain: &Value, message: &Value, chain: u64) -> Op
         }
         _ => None,
     };
-    read.map(|()| content)
+    read?;
+    content.spender = Some(spender).filter(|_| content.action == Action::Permit);
+    Some(content)
 }
 
 fn each(value: &Value, mut act: impl FnMut(&Value) -> Option<()>) -> Option<()> {
@@ -77,10 +80,6 @@ fn amount(content: &mut Content, token: &Value, value: &Value, chain: u64) -> Op
         content.row(RowLabel::AmountOrItem, Said::new(Phrase::Number, &[&number.to_string()]));
     }
     Some(())
-}
-
-fn address(value: &Value) -> Option<String> {
-    hex::address(value.as_str()?).map(|address| address_text(&address))
 }
 
 fn token_text(value: &Value, chain: u64) -> Option<String> {

@@ -3,10 +3,10 @@
 use super::{Act, Page, SHOWN, Step};
 use crate::effect::Operation;
 use crate::frame::Frame;
-use portico_api::wallet::{DeviceRemoval, Empty, SlotKind, SlotRemoval};
+use portico_api::wallet::{DeviceRemoval, Empty, LoginRemoval, SlotKind, SlotRemoval};
 
 impl Frame {
-    /// The visitor chose something; it is explained first. `id` is that of a way or a device.
+    /// The visitor chose something; it is explained first. `id` is that of a way, a device, a login or a service.
     pub(crate) fn settings_act(&mut self, act: Act, id: Option<String>) {
         let Some(settings) = self.settings.as_mut().filter(|settings| settings.page == Page::Overview) else { return };
         let Some(owned) = &settings.owned else { return };
@@ -21,6 +21,12 @@ impl Frame {
             }),
             Act::RemoveDevice => {
                 id.as_ref().is_some_and(|id| owned.devices.iter().any(|device| device.id == *id && !device.current))
+            }
+            Act::AddLogin => {
+                !owned.frozen && id.as_ref().is_some_and(|id| owned.services.iter().any(|service| service.id == *id))
+            }
+            Act::RemoveLogin => {
+                owned.logins.len() > 1 && id.as_ref().is_some_and(|id| owned.logins.iter().any(|login| login.id == *id))
             }
             Act::Thaw => owned.frozen && !owned.held,
             Act::Export | Act::MakeKit | Act::AddPasskey | Act::Freeze => !owned.frozen,
@@ -50,6 +56,8 @@ impl Frame {
             Act::Export => self.step(Operation::Export, Step::Done),
             Act::MakeKit => self.step(Operation::MakeKit, Step::Done),
             Act::AddPasskey => self.step(Operation::AddPasskey { label }, Step::Done),
+            Act::AddLogin => self.step(Operation::AddLogin { provider: id }, Step::Done),
+            Act::RemoveLogin => self.step_ask("login/unlink", &LoginRemoval { id }, Step::Done),
             Act::RestoreRecovery => self.step(Operation::RestoreRecovery, Step::Done),
             Act::RemoveRecovery => self.step_ask("slot/remove", &SlotRemoval { id: recovery }, Step::Done),
             Act::RemoveWay => self.step_ask("slot/remove", &SlotRemoval { id }, Step::Done),

@@ -25,6 +25,8 @@ impl Act {
             | Act::RemoveRecovery
             | Act::RestoreRecovery
             | Act::RemoveDevice
+            | Act::AddLogin
+            | Act::RemoveLogin
             | Act::Thaw => Some(Deed::Change),
             Act::SignOutEverywhere | Act::Freeze => None,
         }
@@ -106,8 +108,8 @@ impl Frame {
             settings.changes = now + GOOD;
         }
         settings.turn(Page::Explain);
-        // Browsers make a passkey only upon a click, and the last one was elsewhere.
-        if settings.doing.as_ref().is_some_and(|(act, _)| *act != Act::AddPasskey) {
+        // Browsers make a passkey and open a window only upon a click, and the last one was elsewhere.
+        if settings.doing.as_ref().is_some_and(|(act, _)| !matches!(act, Act::AddPasskey | Act::AddLogin)) {
             self.perform();
         }
     }

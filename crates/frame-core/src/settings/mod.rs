@@ -11,7 +11,8 @@ use crate::effect::{Failure, Operation};
 use crate::frame::Frame;
 use crate::message::{DEFAULT, Request, WENT_WRONG, fault, object};
 use crate::reason::Reason;
-use portico_api::wallet::{Device, Empty, Me, PasskeyHint, SlotKind};
+use portico_api::project::SocialService;
+use portico_api::wallet::{Device, Empty, Me, PasskeyHint, SlotKind, WalletLogin};
 use portico_json::{Json, Read, Value, parse};
 use view::WayView as Way;
 
@@ -74,6 +75,8 @@ struct Owned {
     /// Hints of the passkeys.
     passkeys: Vec<PasskeyHint>,
     devices: Vec<Device>,
+    logins: Vec<WalletLogin>,
+    services: Vec<SocialService>,
     frozen: bool,
     /// Whether the operator froze it.
     held: bool,
@@ -113,6 +116,8 @@ impl Owned {
             ways: ways.collect(),
             passkeys: passkeys.filter_map(|slot| PasskeyHint::read(&hint_of(&slot.hint)).ok()).collect(),
             devices: me.devices,
+            logins: me.logins,
+            services: me.services,
             frozen: wallet.frozen,
             held: me.held,
         })

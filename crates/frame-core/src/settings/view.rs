@@ -1,7 +1,8 @@
 //! Settings, as the page draws them.
 
 use super::{Page, Settings};
-use portico_api::wallet::{Device, SlotKind};
+use portico_api::project::SocialService;
+use portico_api::wallet::{Device, SlotKind, WalletLogin};
 use portico_json::Json;
 
 /// What the visitor can do in the settings.
@@ -18,6 +19,9 @@ pub enum Act {
     RemoveRecovery,
     RestoreRecovery,
     RemoveDevice,
+    /// Add a login at a service.
+    AddLogin,
+    RemoveLogin,
     SignOutEverywhere,
     /// At once: it needs no explanation and no confirmation.
     Freeze,
@@ -38,6 +42,12 @@ pub struct SettingsView {
     pub email: Option<String>,
     /// Ways to open the wallet on a new device, the oldest first.
     pub ways: Vec<WayView>,
+    /// Logins that open the wallet, beside its passkeys.
+    pub logins: Vec<WalletLogin>,
+    /// Services at which a login can be added.
+    pub services: Vec<SocialService>,
+    /// Service or login that is added or removed.
+    pub chosen: Option<String>,
     /// Approved devices, the newest first.
     pub devices: Vec<Device>,
     pub frozen: bool,
@@ -73,6 +83,9 @@ impl Settings {
             number: self.number.clone(),
             email: owned.and_then(|owned| owned.email.clone()),
             ways: owned.map(|owned| owned.ways.clone()).unwrap_or_default(),
+            logins: owned.map(|owned| owned.logins.clone()).unwrap_or_default(),
+            services: owned.map(|owned| owned.services.clone()).unwrap_or_default(),
+            chosen: self.doing.as_ref().and_then(|(_, id)| id.clone()),
             devices: owned.map(|owned| owned.devices.clone()).unwrap_or_default(),
             frozen: owned.is_some_and(|owned| owned.frozen),
             held: owned.is_some_and(|owned| owned.held),

@@ -6,6 +6,7 @@ mod forged;
 mod freeze;
 mod host;
 mod login;
+mod logins;
 mod network;
 mod paid;
 mod settings;

@@ -1,4 +1,4 @@
-//! Receivers: paid for the first time, or easily mistaken for one that was paid before.
+//! Receivers: paid for the first time, or easily mistaken for one that was paid before. Spenders: let take tokens for the first time.
 
 use crate::transaction::{batch, chain, row, send, view_of, word};
 use crate::world::{OTHER, OWN, World};
@@ -113,4 +113,74 @@ fn stored_entries_of_another_form_are_left_out() {
     let forged = ["", "1", "1:", "x:0x7099", ":0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "1:0x7099"];
     let paid: Vec<String> = forged.iter().map(|entry| (*entry).into()).chain([stored(1, OTHER)]).collect();
     assert_eq!(paying(&coins(OTHER, "0x1"), &paid).flags, []);
+}
+
+const TOKEN: &str = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
+
+fn spender(chain: u64, to: &str) -> String {
+    format!("spender:{}", stored(chain, to))
+}
+
+/// A call of a token contract.
+fn token_call(selector: &str, first: &str, second: &str) -> String {
+    format!(r#""to":"{TOKEN}","data":"0x{selector}{}{}""#, word(first), word(second))
+}
+
+#[test]
+fn a_spender_who_was_never_let_take_tokens_here_is_told() {
+    let approve = |to: &str| token_call("095ea7b3", to, "01");
+    for call in [approve(OTHER), token_call("39509351", OTHER, "01"), token_call("a22cb465", OTHER, "01")] {
+        let first = |paid: &[String]| paying(&call, paid).flags.contains(&Flag::FirstSpender);
+        assert!(first(&[]), "{call}");
+        assert!(first(&[stored(1, OTHER)]), "who was paid takes nothing");
+        assert!(first(&[spender(10, OTHER)]), "another chain");
+        assert!(!first(&[spender(1, OTHER)]), "{call}");
+    }
+    for end in [token_call("095ea7b3", OTHER, "00"), token_call("a22cb465", OTHER, "00")] {
+        assert!(!paying(&end, &[]).flags.contains(&Flag::FirstSpender), "{end}");
+    }
+    assert_eq!(paying(&coins(OTHER, "0x1"), &[spender(1, OTHER)]).flags, [Flag::FirstSeen], "a spender was not paid");
+}
+
+#[test]
+fn a_spender_is_remembered_once_the_approval_is_signed() {
+    let mut world = send(&token_call("095ea7b3", STRANGER, "01"));
+    world.paid.clear();
+    world.answer(&batch(&chain()));
+    world.approve();
+    assert_eq!(world.paid, [""; 0]);
+    let effect = world.only();
+    world.resolve(effect.id, Outcome::Answered { value: Value::Text("0x02c0".into()) });
+    assert_eq!(world.paid, [spender(1, STRANGER)]);
+}
+
+fn permit(world: &mut World) {
+    let types = r#""Permit":[{"name":"owner","type":"address"},{"name":"spender","type":"address"},{"name":"value","type":"uint256"},{"name":"nonce","type":"uint256"},{"name":"deadline","type":"uint256"}]"#;
+    let message = format!(r#"{{"owner":"{OWN}","spender":"{OTHER}","value":"1","nonce":"0","deadline":"1900000000"}}"#);
+    let data = format!(
+        r#"{{"types":{{"EIP712Domain":[],{types}}},"primaryType":"Permit","domain":{{"name":"USD Coin","chainId":1,"verifyingContract":"{TOKEN}"}},"message":{message}}}"#
+    );
+    world.rpc("eth_signTypedData_v4", &format!(r#"["{OWN}",{data}]"#));
+}
+
+#[test]
+fn a_permit_waits_for_what_the_worker_knows_of_its_spender() {
+    let mut world = World::logged_in();
+    world.holds_paid = true;
+    permit(&mut world);
+    assert_eq!(world.approval().unwrap().stage, Stage::Preparing);
+    world.approve();
+    let read = world.only();
+    assert_eq!(read.operation, Operation::ReadPaid { address: OWN.into() }, "and nothing was signed");
+    world.resolve(read.id, Outcome::Failed { kind: FailureKind::NoStorage, message: String::new() });
+    let view = world.approval().unwrap();
+    assert_eq!((view.stage, view.flags), (Stage::Ready, vec![Flag::Permit, Flag::FirstSpender]));
+    world.approve();
+    let effect = world.only();
+    world.paid.clear();
+    world.resolve(effect.id, Outcome::Answered { value: Value::Text("0x01".into()) });
+    assert_eq!(world.paid, [spender(1, OTHER)]);
+    world.holds_paid = false;
+    permit(&mut world);
+    assert_eq!(world.approval().unwrap().flags, [Flag::Permit]);
 }

@@ -1,7 +1,7 @@
 //! Messages and typed data: what is shown, and what is signed.
 
 use crate::world::{HOST, OTHER, OWN, World, spoken};
-use portico_frame_core::{Action, Flag, Operation, RowLabel, SigningOrder};
+use portico_frame_core::{Action, FailureKind, Flag, Operation, RowLabel, SigningOrder};
 
 fn sign(message: &str) -> World {
     let mut world = World::logged_in();
@@ -150,10 +150,10 @@ fn a_permit_names_spender_token_amount_and_end_and_an_unlimited_one_warns() {
             (RowLabel::Expires, "2027-01-15T08:00:00Z".into()),
         ]
     );
-    assert_eq!((view.action, view.flags), (Action::Permit, vec![Flag::Permit]));
+    assert_eq!((view.action, view.flags), (Action::Permit, vec![Flag::Permit, Flag::FirstSpender]));
     let most = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
     let view = permit(usdc, "Permit", types, &message(most)).approval().unwrap();
-    assert_eq!(view.flags, [Flag::Permit, Flag::UnlimitedApproval]);
+    assert_eq!(view.flags, [Flag::Permit, Flag::UnlimitedApproval, Flag::FirstSpender]);
 }
 
 #[test]
@@ -164,7 +164,23 @@ fn a_permit_of_permit2_is_known_by_its_contract() {
     );
     let view =
         permit("0x000000000022D473030F116dDEE9F6B43aC78BA3", "PermitSingle", types, &message).approval().unwrap();
-    assert_eq!((view.action, view.flags), (Action::Permit, vec![Flag::Permit, Flag::UnlimitedApproval]));
+    let flags = vec![Flag::Permit, Flag::UnlimitedApproval, Flag::FirstSpender];
+    assert_eq!((view.action, view.flags), (Action::Permit, flags));
     let view = permit(OTHER, "PermitSingle", types, &message).approval().unwrap();
     assert_eq!(view.action, Action::SignTypedData);
+}
+
+#[test]
+fn a_signature_that_fails_after_the_approval_is_told_by_its_code() {
+    for (kind, words, told) in [
+        (FailureKind::NoSession, "", r#"{"message":"Your session ended. Log in again.","code":4100}"#),
+        (FailureKind::Unreachable, "", r#"{"message":"Something went wrong","code":4900}"#),
+        (FailureKind::Refused, "This wallet is frozen", r#"{"message":"This wallet is frozen","code":null}"#),
+    ] {
+        let mut world = sign("Hello");
+        world.approve();
+        world.fail(kind, words);
+        assert_eq!(world.take(), [format!("@w3m-frame/RPC_REQUEST_ERROR 2 {told}")]);
+        assert!(world.approval().is_none());
+    }
 }

@@ -152,3 +152,47 @@ fn a_later_login_takes_the_place_of_the_earlier_one() {
         "the worker finishes the later one"
     );
 }
+
+#[test]
+fn a_hosts_own_token_is_handed_to_the_vault_and_answered_with_the_user() {
+    let mut world = World::new();
+    world.host("CONNECT_JWT", r#"{"jwt":"a.b.c","chainId":10}"#);
+    let order = world.only();
+    assert_eq!(
+        order.operation,
+        Operation::LogInByJwt {
+            project: "demo".into(),
+            host: "https://shop.example.org".into(),
+            token: "a.b.c".into()
+        }
+    );
+    world.resolve(order.id, logged_in());
+    let [told] = <[String; 1]>::try_from(world.take()).unwrap();
+    assert!(
+        told.starts_with(&format!(r#"@w3m-frame/CONNECT_JWT_SUCCESS 1 {{"email":null,"address":"{OWN}","chainId":10"#)),
+        "{told}"
+    );
+}
+
+#[test]
+fn what_is_no_token_reaches_nobody_and_a_refusal_is_told_to_the_host() {
+    let long = format!(r#"{{"jwt":"{}"}}"#, "a".repeat(16 * 1024 + 1));
+    for payload in ["null", "{}", r#"{"jwt":""}"#, r#"{"jwt":7}"#, &long, r#"{"jwt":"a.b.c","chainId":"moon"}"#] {
+        let mut world = World::new();
+        world.host("CONNECT_JWT", payload);
+        assert!(world.ordered.is_empty(), "{payload}");
+        assert!(world.take()[0].starts_with("@w3m-frame/CONNECT_JWT_ERROR 1"));
+    }
+    let mut world = World::new();
+    world.host("CONNECT_JWT", r#"{"jwt":"a.b.c"}"#);
+    world.fail(FailureKind::Refused, "The site's login wasn't accepted. Log in to the site again.");
+    assert_eq!(
+        world.take(),
+        [
+            r#"@w3m-frame/CONNECT_JWT_ERROR 1 {"message":"The site's login wasn't accepted. Log in to the site again.","code":null}"#
+        ]
+    );
+    world.host("CONNECT_JWT", r#"{"jwt":"a.b.d"}"#);
+    world.answer(r#"{"locked":true}"#);
+    assert_eq!(world.take(), [r#"@w3m-frame/CONNECT_JWT_SUCCESS 2 {"locked":true}"#]);
+}

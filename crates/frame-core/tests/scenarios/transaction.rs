@@ -227,12 +227,12 @@ fn approvals_are_told_from_revocations_and_unlimited_ones_warn() {
     let view = approve(&most);
     assert_eq!(
         (view.action, view.flags.as_slice(), row(&view, RowLabel::Spender).as_deref()),
-        (Action::ApproveToken, &[Flag::UnlimitedApproval][..], Some(OWN))
+        (Action::ApproveToken, &[Flag::UnlimitedApproval, Flag::FirstSpender][..], Some(OWN))
     );
-    assert!(approve("64").flags.is_empty());
+    assert_eq!(approve("64").flags, [Flag::FirstSpender]);
     let all =
         |flag: &str| view_of(&format!(r#""to":"{OTHER}","data":"0xa22cb465{}{}""#, word(OWN), word(flag)), &chain());
-    assert_eq!((all("1").action, all("1").flags), (Action::ApproveItems, vec![Flag::ApprovesAll]));
+    assert_eq!((all("1").action, all("1").flags), (Action::ApproveItems, vec![Flag::ApprovesAll, Flag::FirstSpender]));
     assert_eq!(all("0").action, Action::Revoke);
     assert_eq!(all("2").flags, [Flag::UnknownCall], "no canonical encoding");
 }

@@ -170,7 +170,7 @@ impl World {
 
 pub fn me() -> String {
     format!(
-        r#"{{"user":{{"id":"AA","email":"a@example.org","name":null,"provider":"email"}},"wallet":{{"id":"AA","blob":"AA","slots":[],"addresses":{{"eip155":"{OWN}"}},"frozen":false}},"devices":[],"held":false}}"#
+        r#"{{"user":{{"id":"AA","email":"a@example.org","name":null,"provider":"email"}},"wallet":{{"id":"AA","blob":"AA","slots":[],"addresses":{{"eip155":"{OWN}"}},"frozen":false}},"devices":[],"held":false,"logins":[],"services":[]}}"#
     )
 }
 

@@ -103,7 +103,11 @@ async fn open(wallet: &config::Wallet, root: Root, database: Database) -> Result
 
 async fn init(wallet: &config::Wallet) -> Result<(), Printed> {
     let root = Root::create(&wallet.vault.root_key_file).map_err(tell)?;
-    open(wallet, root, database(wallet).await?).await?;
+    let database = database(wallet).await?;
+    let opened = open(wallet, root, database.clone()).await;
+    // Closed, SQLite leaves no files beside the database: the vault may be another user, who could not write them.
+    database.close().await;
+    opened?;
     say!(
         "Wrote the root key to {} and created the database {}.",
         wallet.vault.root_key_file.display(),
@@ -174,8 +178,12 @@ async fn freeze(args: &FreezeArgs) -> Result<(), Printed> {
     let (_, wallet) = wallet(&args.file)?;
     let root = Root::read(&wallet.vault.root_key_file).map_err(tell)?;
     let database = database(&wallet).await?;
-    let vault = open(&wallet, root, database).await?;
-    let found = vault.freeze(&args.user, args.thaw).await.map_err(|failure| tell(failure.description()))?;
+    let frozen = match open(&wallet, root, database.clone()).await {
+        Ok(vault) => vault.freeze(&args.user, args.thaw).await.map_err(|failure| tell(failure.description())),
+        Err(error) => Err(error),
+    };
+    database.close().await;
+    let found = frozen?;
     let id =
         found.ok_or_else(|| tell(format!("No user `{}`. Use the email address or the id of a user.", args.user)))?;
     say!("The wallet of {id} is {}.", if args.thaw { "thawed" } else { "frozen" });
@@ -185,7 +193,9 @@ async fn freeze(args: &FreezeArgs) -> Result<(), Printed> {
 async fn audit(wallet: &config::Wallet) -> Result<(), Printed> {
     let root = Root::read(&wallet.vault.root_key_file).map_err(tell)?;
     let database = database(wallet).await?;
-    let head = vault::verify_audit(root, &database).await.map_err(tell)?;
+    let verified = vault::verify_audit(root, &database).await.map_err(tell);
+    database.close().await;
+    let head = verified?;
     match head.rows {
         0 => say!("The audit log is complete. It has no rows yet."),
         rows => say!("The audit log is complete. Rows: {rows}. Hash of the last one: {}", head.hash),

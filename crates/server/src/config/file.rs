@@ -1,6 +1,7 @@
 //! Reads the configuration file, the environment and the flags into validated values.
 
 use super::chains::WrittenChain;
+use super::jwt::WrittenWallet;
 use super::known::{known, refusal, unknown};
 use super::swap::WrittenSwap;
 use super::{Config, DatabasePlace, Mistake, SettingSource};
@@ -70,9 +71,11 @@ pub(super) struct Lists {
     pub(super) chains: Vec<WrittenChain>,
     #[serde(default)]
     swap: WrittenSwap,
+    #[serde(default)]
+    wallet: WrittenWallet,
 }
 
-const LISTS: [&str; 2] = ["chains", "swap.onchain"];
+const LISTS: [&str; 3] = ["chains", "swap.onchain", "wallet.jwt"];
 
 /// Value of a setting and its source. A scalar is one text, as in the environment; a list has one text per element.
 struct Setting {
@@ -87,6 +90,7 @@ pub(super) struct Read<'a> {
     settings: HashMap<&'static str, Setting>,
     pub(super) chains: Vec<WrittenChain>,
     pub(super) swap: WrittenSwap,
+    pub(super) wallet_tables: WrittenWallet,
     /// Whether `[[chains]]` and the other lists were readable at all.
     pub(super) chains_read: bool,
     pub(super) mistakes: Vec<Mistake>,
@@ -119,6 +123,7 @@ impl<'a> Read<'a> {
             settings: HashMap::new(),
             chains: lists.chains,
             swap: lists.swap,
+            wallet_tables: lists.wallet,
             chains_read,
             mistakes,
         };

@@ -229,7 +229,7 @@ impl Read<'_> {
 }
 
 /// https, or http on this machine.
-fn web(text: &str) -> Option<Url> {
+pub(super) fn web(text: &str) -> Option<Url> {
     let local = |url: &Url| url.scheme() == "http" && matches!(url.host_str(), Some("localhost" | "127.0.0.1"));
     Url::parse(text).ok().filter(|url| url.has_host() && (url.scheme() == "https" || local(url)))
 }

@@ -1,7 +1,7 @@
 //! `[wallet]`: the embedded wallet's origin, its vault and its mails.
 
 use super::file::Read;
-use super::{DatabasePlace, Farcaster, SettingSource, Social};
+use super::{DatabasePlace, Farcaster, JwtIssuer, SettingSource, Social};
 use lettre::message::Mailbox;
 use portico_api::project::SocialService;
 use reqwest::Url;
@@ -55,6 +55,8 @@ pub struct Wallet {
     pub socials: Vec<Social>,
     /// Login by Farcaster.
     pub farcaster: Option<Farcaster>,
+    /// Issuers of the hosts' own tokens.
+    pub jwt: Vec<JwtIssuer>,
 }
 
 impl Wallet {
@@ -123,9 +125,19 @@ impl Read<'_> {
         if let (Some(vault), Some(pause)) = (&mut vault, pause) {
             vault.mail_pause = pause;
         }
-        let (socials, farcaster) = (self.socials(), self.farcaster());
+        let (socials, farcaster, jwt) = (self.socials(), self.farcaster(), self.jwt_issuers());
         let (origin, local) = origin??;
-        Some(Wallet { origin, local, listen: listen?, frame: frame?, vault: vault?, mail: mail?, socials, farcaster })
+        Some(Wallet {
+            origin,
+            local,
+            listen: listen?,
+            frame: frame?,
+            vault: vault?,
+            mail: mail?,
+            socials,
+            farcaster,
+            jwt,
+        })
     }
 
     /// Outer `None`: no embedded wallet; inner `None`: a mistake was recorded.

@@ -52,6 +52,7 @@ const VAULT: &[Step] = &[
     step!(5, "vault_confirm_language", "vault_0005.sql"),
     step!(6, "vault_undo", "vault_0006.sql"),
     step!(7, "vault_held", "vault_0007.sql"),
+    step!(8, "vault_logins", "vault_0008.sql"),
 ];
 
 /// Name of the table in which the vault's migrations are counted: tests keep both kinds of tables in one PostgreSQL schema.

@@ -6,11 +6,13 @@ use portico_json::{Value, parse};
 use reqwest::Client;
 
 /// Seconds by which the clocks of the service and of this server may differ.
-const LEEWAY: i64 = 120;
+pub(super) const LEEWAY: i64 = 120;
 /// Longest token in bytes.
 const LONGEST: usize = 16 * 1024;
 /// Longest id of a person.
 const LONGEST_SUBJECT: usize = 255;
+/// Claim that says who a person is, unless another is agreed on.
+pub(super) const SUBJECT: &str = "sub";
 
 /// What a token has to say.
 pub(crate) struct Expected<'a> {
@@ -19,10 +21,19 @@ pub(crate) struct Expected<'a> {
     pub(crate) issuer: &'a str,
     /// Client id of this server at the service.
     pub(crate) audience: &'a str,
-    /// `None` for a host's own tokens, which know no login.
-    pub(crate) nonce: Option<&'a str>,
+    /// Claim that says who the person is.
+    pub(crate) subject: &'a str,
+    pub(crate) binding: Binding<'a>,
     /// Epoch milliseconds.
     pub(crate) now: i64,
+}
+
+/// What binds a token to the login.
+pub(crate) enum Binding<'a> {
+    /// The nonce of the login, which the token repeats.
+    Nonce(&'a str),
+    /// A host's own token knows no login: it is at most this many seconds old.
+    Age(i64),
 }
 
 /// Claims of a token that is signed by the service, for this client, for this login, and of now.
@@ -55,6 +66,17 @@ struct Parts<'a> {
     signature: Vec<u8>,
 }
 
+/// Part of a token that its signature covers. Unlike the signature, nobody but the issuer can write it in another way.
+pub(super) fn signed_part(token: &str) -> &str {
+    token.rsplit_once('.').map_or(token, |(signed, _)| signed)
+}
+
+/// Issuer that a token names, before anything of it is believed.
+pub(super) fn named_issuer(token: &str) -> Option<String> {
+    let parts = (token.len() <= LONGEST).then(|| parts(token)).flatten()?;
+    parts.claims.get("iss").as_str().map(String::from)
+}
+
 fn parts(token: &str) -> Option<Parts<'_>> {
     let (signed, signature) = token.rsplit_once('.')?;
     let (header, claims) = signed.split_once('.')?;
@@ -71,7 +93,7 @@ fn claims(claims: &Value, expected: &Expected<'_>) -> Result<(), &'static str> {
         || matches!(listed, [one] if one.as_str() == Some(expected.audience));
     let among =
         listed.iter().any(|one| one.as_str() == Some(expected.audience)) && text("azp") == Some(expected.audience);
-    let subject = text("sub").unwrap_or_default();
+    let subject = text(expected.subject).unwrap_or_default();
     let time = |name: &str| claims.get(name).as_i64();
     match () {
         () if text("iss") != Some(expected.issuer) => Err("it is of another issuer"),
@@ -80,8 +102,15 @@ fn claims(claims: &Value, expected: &Expected<'_>) -> Result<(), &'static str> {
         () if time("exp").is_none_or(|end| end.saturating_add(LEEWAY) <= now) => Err("it has expired"),
         () if time("iat").is_some_and(|made| made.saturating_sub(LEEWAY) > now) => Err("it is from the future"),
         () if time("nbf").is_some_and(|start| start.saturating_sub(LEEWAY) > now) => Err("it is not valid yet"),
-        () if expected.nonce.is_some() && text("nonce") != expected.nonce => Err("it is for another login"),
         () if subject.is_empty() || subject.len() > LONGEST_SUBJECT => Err("it names nobody"),
-        () => Ok(()),
+        () => match expected.binding {
+            Binding::Nonce(nonce) if text("nonce") != Some(nonce) => Err("it is for another login"),
+            Binding::Age(most)
+                if time("iat").is_none_or(|made| made.saturating_add(most).saturating_add(LEEWAY) <= now) =>
+            {
+                Err("it is too old")
+            }
+            _ => Ok(()),
+        },
     }
 }

@@ -1,8 +1,9 @@
 //! End of a login: the code is exchanged, and the person is read from an ID token or from the service.
 
+use super::id_token::SUBJECT;
 use super::profile::{self, Form, Profile};
 use super::provider::{Endpoints, Provider, WAIT};
-use super::{Expected, LoginFault, Start, verify};
+use super::{Binding, Expected, LoginFault, Start, verify};
 use crate::source::fetch;
 use portico_json::{Value, parse};
 use reqwest::header::ACCEPT;
@@ -41,8 +42,9 @@ impl Provider {
         let profile = match (&endpoints.issuer, &endpoints.keys) {
             (Some(issuer), Some(keys)) => {
                 let token = tokens.get("id_token").as_str().ok_or_else(|| self.fault("it gave no ID token"))?;
-                let nonce = Some(start.nonce.as_str());
-                let expected = Expected { service: &self.word, issuer, audience: &self.client_id, nonce, now };
+                let (service, audience) = (self.word.as_str(), self.client_id.as_str());
+                let binding = Binding::Nonce(&start.nonce);
+                let expected = Expected { service, issuer, audience, subject: SUBJECT, binding, now };
                 let claims = verify(client, keys, token, &expected).await?;
                 profile::read(Form::Claims, &claims)
             }

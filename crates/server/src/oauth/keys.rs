@@ -83,7 +83,8 @@ impl Key {
 
 /// Keys of one service.
 pub(crate) struct KeySet {
-    url: Url,
+    /// Address; `None` for keys that were read once.
+    url: Option<Url>,
     kept: Mutex<Kept>,
 }
 
@@ -95,7 +96,13 @@ struct Kept {
 
 impl KeySet {
     pub(crate) fn new(url: Url) -> KeySet {
-        KeySet { url, kept: Mutex::new(Kept { keys: Vec::new(), fetched: None }) }
+        KeySet { url: Some(url), kept: Mutex::new(Kept { keys: Vec::new(), fetched: None }) }
+    }
+
+    /// Keys of a JWK Set; `None` if none of them can be used.
+    pub(super) fn read(text: &str) -> Option<KeySet> {
+        let keys = keys_of(&portico_json::parse(text).ok()?);
+        (!keys.is_empty()).then(|| KeySet { url: None, kept: Mutex::new(Kept { keys, fetched: None }) })
     }
 
     /// Keys that may have signed a token with this key id; without an id, all. Fetches them when they are old, or when none has the id.
@@ -104,17 +111,17 @@ impl KeySet {
         let age = kept.fetched.map(|at| now.saturating_sub(at));
         let found = kept.with(id);
         let stale = age.is_none_or(|age| age >= KEPT) || (found.is_empty() && age.is_none_or(|age| age >= PAUSE));
-        if !stale {
-            return found;
-        }
+        let Some(url) = self.url.as_ref().filter(|_| stale) else { return found };
         kept.fetched = Some(now);
-        let request = client.get(self.url.clone()).timeout(WAIT);
-        if let Ok(value) = fetch(request).await {
-            let keys = value.get("keys").as_list().unwrap_or_default();
-            kept.keys = keys.iter().take(MOST).filter_map(Key::read).collect();
+        if let Ok(value) = fetch(client.get(url.clone()).timeout(WAIT)).await {
+            kept.keys = keys_of(&value);
         }
         kept.with(id)
     }
+}
+
+fn keys_of(set: &Value) -> Vec<Key> {
+    set.get("keys").as_list().unwrap_or_default().iter().take(MOST).filter_map(Key::read).collect()
 }
 
 impl Kept {

@@ -6,6 +6,7 @@
 mod farcaster;
 mod id_token;
 mod identify;
+mod jwt;
 mod keys;
 mod profile;
 mod provider;
@@ -14,8 +15,9 @@ mod start;
 mod tests;
 
 pub(crate) use farcaster::{FARCASTER, Farcaster, Page};
-pub(crate) use id_token::{Expected, verify};
+pub(crate) use id_token::{Binding, Expected, verify};
 pub(crate) use identify::Identity;
+pub(crate) use jwt::{HostTokens, JWT};
 pub(crate) use keys::KeySet;
 #[cfg(test)]
 use provider::AppleKey;

@@ -1,5 +1,6 @@
 //! What services say about a person, in their own forms. Nothing of it but the id decides who someone is.
 
+use super::id_token::SUBJECT;
 use portico_json::Value;
 
 /// Longest name that is kept, in characters.
@@ -30,16 +31,30 @@ pub(super) struct Profile {
     pub(super) email: Option<String>,
 }
 
+/// Reads the claims of a token in which this one says who the person is.
+pub(super) fn of_claims(claims: &Value, subject: &str) -> Option<Profile> {
+    let subject = claims.get(subject).as_str().filter(|id| !id.is_empty() && id.len() <= 255)?.to_owned();
+    let (name, email) = shown_of(Form::Claims, claims);
+    Some(Profile { subject, name, email })
+}
+
 /// Reads a profile; `None` without an id.
 pub(super) fn read(form: Form, value: &Value) -> Option<Profile> {
     let body = if form == Form::X { value.get("data") } else { value };
     let text = |name: &str| body.get(name).as_str();
     let subject = match form {
-        Form::Claims => text("sub").map(str::to_owned),
+        Form::Claims => return of_claims(body, SUBJECT),
         Form::GitHub => body.get("id").as_u64().map(|id| id.to_string()),
         Form::X | Form::Facebook | Form::Discord => text("id").map(str::to_owned),
     };
     let subject = subject.filter(|id| !id.is_empty() && id.len() <= 255)?;
+    let (name, email) = shown_of(form, body);
+    Some(Profile { subject, name, email })
+}
+
+/// Name and verified address of a person, to show.
+fn shown_of(form: Form, body: &Value) -> (Option<String>, Option<String>) {
+    let text = |name: &str| body.get(name).as_str();
     let names: [&str; 2] = match form {
         Form::GitHub => ["login", "name"],
         Form::X => ["username", "name"],
@@ -55,7 +70,7 @@ pub(super) fn read(form: Form, value: &Value) -> Option<Profile> {
         Form::GitHub | Form::X | Form::Facebook => false,
     };
     let email = verified.then(|| text("email").map(str::to_owned)).flatten();
-    Some(Profile { subject, name, email })
+    (name, email)
 }
 
 /// Verified main address among those that GitHub lists (<https://docs.github.com/en/rest/users/emails>).

@@ -198,6 +198,11 @@ pub enum ServicesError {
     /// The key of Apple's developers cannot be used.
     #[error("Couldn't read `wallet.social.apple.key`. Set it to the text of the .p8 file from Apple.")]
     AppleKey,
+    /// No key of an issuer of hosts' tokens can be used.
+    #[error(
+        "No key in the `jwks_file` of the issuer {0} can be used. It needs an RSA key of at least 2048 bits, or a key on P-256."
+    )]
+    JwtKeys(String),
     /// No service has this word.
     #[error("Can't log in with `{0}`, which isn't a known service")]
     Unknown(String),

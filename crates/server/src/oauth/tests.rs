@@ -1,6 +1,6 @@
 //! Logins at a service that answers as each test wants, over real sockets; its tokens are signed with a real key.
 
-use super::{AppleKey, Expected, KeySet, LoginFault, Provider, Start, encode, verify};
+use super::{AppleKey, Binding, Expected, KeySet, LoginFault, Provider, Start, encode, verify};
 use crate::config::Secret;
 use crate::outbound::http_client;
 use axum::extract::{RawForm, State};
@@ -166,7 +166,14 @@ async fn a_token_that_is_not_for_this_login_is_refused() {
     let keys = KeySet::new(url.join("/oauth2/v3/certs").unwrap());
     let (issuer, nonce) = (url.origin().ascii_serialization(), start().nonce);
     let (client, header, good) = (client(), json!({"alg": "ES256", "kid": "one"}), claims(&url));
-    let expected = Expected { service: "google", issuer: &issuer, audience: "client", nonce: Some(&nonce), now: NOW };
+    let expected = Expected {
+        service: "google",
+        issuer: &issuer,
+        audience: "client",
+        subject: "sub",
+        binding: Binding::Nonce(&nonce),
+        now: NOW,
+    };
     let check = async |token: String| verify(&client, &keys, &token, &expected).await;
     let right = service.sign(&header, &good);
     assert!(check(right.clone()).await.is_ok());
@@ -226,7 +233,14 @@ async fn a_new_key_of_a_service_is_fetched_and_made_up_ids_are_not_fetched_again
         let mut claims = claims(&url);
         claims["exp"] = json!(now / 1000 + 60);
         let token = service.sign(&json!({"alg": "ES256", "kid": id}), &claims);
-        let expected = Expected { service: "google", issuer: &issuer, audience: "client", nonce: Some(&nonce), now };
+        let expected = Expected {
+            service: "google",
+            issuer: &issuer,
+            audience: "client",
+            subject: "sub",
+            binding: Binding::Nonce(&nonce),
+            now,
+        };
         verify(&client, &keys, &token, &expected).await.is_ok()
     };
     let fetched = || service.asked("/oauth2/v3/certs").len();

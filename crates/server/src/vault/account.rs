@@ -7,7 +7,7 @@ use super::login::place;
 use super::mail::{Address, Notice};
 use super::table::{self, DeviceRow, UserRow};
 use super::wallet::{record, user};
-use super::{Vault, answer, unread};
+use super::{Vault, answer, logins, unread};
 use crate::Failure;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -101,5 +101,8 @@ pub(super) async fn seen(vault: &Vault, user: UserRow, here: &str) -> Result<Res
     };
     let devices = devices.into_iter().map(device).collect();
     let held = user.held;
-    Ok(answer(&Me { user: told(vault, user)?, wallet, devices, held }))
+    let user = told(vault, user)?;
+    let logins = logins::of(vault, &user.id, user.email.as_deref()).await?;
+    let services = vault.inner.desk.as_ref().map(|desk| desk.named.clone()).unwrap_or_default();
+    Ok(answer(&Me { user, wallet, devices, held, logins, services }))
 }

@@ -155,8 +155,10 @@ impl Reach {
         }
         let services = wallet.socials.iter().filter_map(|social| social.place.as_ref());
         let farcaster = wallet.farcaster.iter().flat_map(|farcaster| [&farcaster.relay, &farcaster.node]);
-        ports.extend(services.chain(farcaster).filter_map(|url| url.port()));
-        if !wallet.socials.is_empty() || wallet.farcaster.is_some() {
+        let keys: Vec<_> = wallet.jwt.iter().filter_map(|issuer| issuer.keys.url()).collect();
+        let fetches = !wallet.socials.is_empty() || wallet.farcaster.is_some() || !keys.is_empty();
+        ports.extend(services.chain(farcaster).chain(keys).filter_map(|url| url.port()));
+        if fetches {
             ports.push(HTTPS);
         }
         if !ports.is_empty() {
@@ -249,5 +251,7 @@ mod tests {
         let farcaster =
             "[wallet.social.farcaster]\nnode = \"http://127.0.0.1:8545\"\nrelay = \"http://127.0.0.1:9000\"\n";
         assert_eq!(config(&format!("[wallet.mail]\noutbox = true\n{farcaster}")).ports, [9000, 8545, HTTPS, DNS]);
+        let issuer = "[[wallet.jwt]]\nissuer = \"a\"\naudience = \"b\"\njwks_url = \"http://127.0.0.1:9100/keys\"\n";
+        assert_eq!(config(&format!("[wallet.mail]\noutbox = true\n{issuer}")).ports, [9100, HTTPS, DNS]);
     }
 }

@@ -57,6 +57,7 @@ pub(super) async fn begin(State(vault): State<Vault>, asked: Asked) -> Result<Re
         back: None,
         browser: asked.browser.clone(),
         verifier_sealed: sealed.map_err(|error| broken(&error))?,
+        user: None,
     };
     // Nobody comes back with this state.
     let state = hash(encode(random::<32>().map_err(|error| broken(&error))?));

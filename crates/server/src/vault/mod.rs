@@ -18,10 +18,12 @@ mod enter;
 mod export;
 mod farcaster;
 mod harden;
+mod jwt;
 mod kept;
 mod limits;
 mod link;
 mod login;
+mod logins;
 mod mail;
 mod passkey;
 mod proof;
@@ -41,13 +43,14 @@ use crate::Failure;
 use crate::config::{self, VaultPlace};
 use crate::db::Database;
 use crate::error::json;
-use crate::oauth::{Farcaster, Provider, ServicesError};
+use crate::oauth::{Farcaster, HostTokens, Provider, ServicesError};
 use crate::outbound::http_client;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::post;
+use portico_api::project::SocialService;
 use portico_json::to_text;
 use std::sync::Arc;
 use tokio::sync::Mutex;
@@ -75,12 +78,16 @@ pub(crate) const METRICS: &str = "/metrics";
 pub(crate) const LARGEST: usize = 64 * 1024;
 
 /// Paths of requests that devices sign. The web tier passes these on and no others.
-pub(crate) const PATHS: [&str; 28] = [
+pub(crate) const PATHS: [&str; 32] = [
     "/wallet/v1/login/email",
     "/wallet/v1/login/device",
     "/wallet/v1/login/code",
     "/wallet/v1/login/social",
     "/wallet/v1/login/social/finish",
+    "/wallet/v1/login/jwt",
+    "/wallet/v1/login/link",
+    "/wallet/v1/login/link/finish",
+    "/wallet/v1/login/unlink",
     "/wallet/v1/login/passkey",
     "/wallet/v1/login/passkey/finish",
     "/wallet/v1/confirm",
@@ -190,13 +197,17 @@ impl Vault {
 
     /// The same vault with logins at these services, before anybody has a clone of it.
     pub fn with_services(mut self, config: &config::Wallet) -> Result<Vault, ServicesError> {
-        let there = !config.socials.is_empty() || config.farcaster.is_some();
+        let there = !config.socials.is_empty() || config.farcaster.is_some() || !config.jwt.is_empty();
         if let (true, Some(inner)) = (there, Arc::get_mut(&mut self.inner)) {
             let services =
                 config.socials.iter().map(|social| Ok((social.word.to_owned(), Provider::configured(social)?)));
             let services = services.collect::<Result<_, ServicesError>>()?;
             let farcaster = config.farcaster.as_ref().map(Farcaster::configured);
-            inner.desk = Some(social::Desk { services, farcaster, client: http_client(true)? });
+            let tokens = HostTokens::configured(&config.jwt)?;
+            let named =
+                config.socials.iter().map(|social| SocialService { id: social.word.into(), name: social.name.clone() });
+            let named = named.collect();
+            inner.desk = Some(social::Desk { services, named, farcaster, tokens, client: http_client(true)? });
         }
         Ok(self)
     }
@@ -269,6 +280,10 @@ pub fn router(vault: Vault) -> Router {
         .route("/wallet/v1/email/secondary", post(change::secondary))
         .route("/wallet/v1/login/social", post(social::begin))
         .route("/wallet/v1/login/social/finish", post(social::finish))
+        .route("/wallet/v1/login/jwt", post(jwt::log_in))
+        .route("/wallet/v1/login/link", post(logins::begin))
+        .route("/wallet/v1/login/link/finish", post(logins::finish))
+        .route("/wallet/v1/login/unlink", post(logins::remove))
         .route("/wallet/v1/login/farcaster", post(farcaster::begin))
         .route("/wallet/v1/login/farcaster/finish", post(farcaster::finish))
         .route(social::BACK, post(social::back))

@@ -12,10 +12,11 @@ use super::seal::WorkerKey;
 use super::table::{self, NewPerson, SocialRow, UserRow};
 use super::{Vault, answer, broken, unread};
 use crate::Failure;
-use crate::oauth::{Farcaster, Identity, LoginFault, Provider, Services, Start};
+use crate::oauth::{Farcaster, HostTokens, Identity, LoginFault, Provider, Services, Start};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
+use portico_api::project::SocialService;
 use portico_api::wallet::{SocialFinish, SocialLogin, SocialStarted};
 use portico_json::{Json, Read, parse};
 use reqwest::{Client, Url};
@@ -33,7 +34,10 @@ const LONGEST_CODE: usize = 2048;
 /// The services, and the client that asks them.
 pub(super) struct Desk {
     pub(super) services: Services,
+    /// The services with their names, as visitors read them.
+    pub(super) named: Vec<SocialService>,
     pub(super) farcaster: Option<Farcaster>,
+    pub(super) tokens: HostTokens,
     pub(super) client: Client,
 }
 
@@ -85,21 +89,39 @@ pub(super) async fn begin(State(vault): State<Vault>, asked: Asked) -> Result<Re
     if body.back.as_ref().is_some_and(|back| !is_of(back, &body.host)) {
         return Err(Failure::parameter("back", "The page to return to isn't one of the host"));
     }
-    let (service, client) = provider(&vault, &body.provider)?;
+    let SocialLogin { provider, host, back, .. } = body;
+    start(&vault, &asked, Wanted { provider, host, back, user: None }).await
+}
+
+/// A login at a service that somebody wants to begin.
+pub(super) struct Wanted {
+    pub(super) provider: String,
+    /// Origin of the page that gets the code.
+    pub(super) host: String,
+    pub(super) back: Option<String>,
+    /// User to whose wallet the login is added.
+    pub(super) user: Option<String>,
+}
+
+/// Begins a login at a service.
+pub(super) async fn start(vault: &Vault, asked: &Asked, wanted: Wanted) -> Result<Response, Failure> {
+    let Wanted { provider: word, host, back, user } = wanted;
+    let (service, client) = provider(vault, &word)?;
     vault.inner.limits.spend(Kind::Login, asked.client).await?;
     let transaction = encode(random::<32>().map_err(|error| broken(&error))?);
     let id = hash(&transaction);
     let start = Start::new(&asked.device, &id).map_err(|fault| failed(&fault))?;
-    let uri = service.page(client, &address(&vault, &body.provider), &start).await.map_err(|fault| failed(&fault))?;
+    let uri = service.page(client, &address(vault, &word), &start).await.map_err(|fault| failed(&fault))?;
     let verifier = vault.keys().seal(&["social verifier", &id], start.verifier.as_bytes());
     let row = SocialRow {
         id,
-        provider: body.provider,
+        provider: word,
         device: asked.device.clone(),
-        host: body.host,
-        back: body.back,
+        host,
+        back,
         browser: asked.browser.clone(),
         verifier_sealed: verifier.map_err(|error| broken(&error))?,
+        user,
     };
     table::insert_social(vault.database(), &row, &hash(&start.state), vault.now() + GOOD).await.map_err(unread)?;
     Ok(answer(&SocialStarted { transaction, uri: uri.into() }))
@@ -146,8 +168,8 @@ pub(super) fn failed(fault: &LoginFault) -> Failure {
 /// Person as the login keeps it until it is finished.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub(super) struct Person {
-    subject: String,
-    name: Option<String>,
+    pub(super) subject: String,
+    pub(super) name: Option<String>,
     email: Option<String>,
 }
 
@@ -160,25 +182,41 @@ pub(super) async fn finish(State(vault): State<Vault>, asked: Asked) -> Result<R
     let body: SocialFinish = asked.read()?;
     let key = WorkerKey::parse(&body.key)?;
     vault.inner.limits.spend(Kind::Code, asked.client).await?;
-    let known = decode::<32>(&body.transaction).and(decode::<32>(&body.code));
-    let (id, code) = known.map(|_| (hash(&body.transaction), hash(&body.code))).ok_or_else(ended)?;
-    let found = table::finish_social(vault.database(), &id, &asked.device, &code, vault.now()).await.map_err(unread)?;
-    let (login, sealed) = found.ok_or_else(ended)?;
-    let opened = vault.keys().open(&["social person", &id], &sealed).map_err(|error| broken(&error))?;
-    let read = parse(&String::from_utf8_lossy(&opened)).ok().and_then(|value| Person::read(&value).ok());
-    let person = read.ok_or_else(ended)?;
+    let (login, person) = returned(&vault, &asked.device, None, &body.transaction, &body.code).await?;
     let user = user_of(&vault, &login.provider, person).await?;
     let entry = Entry { device: &asked.device, label: &login.browser, host: &login.host };
     enter(&vault, user, &entry, &key).await.map(|entered| answer(&entered))
 }
 
+/// Ends a login whose visitor came back: what it was, and who it is.
+pub(super) async fn returned(
+    vault: &Vault,
+    device: &str,
+    user: Option<&str>,
+    transaction: &str,
+    code: &str,
+) -> Result<(SocialRow, Person), Failure> {
+    let known = decode::<32>(transaction).and(decode::<32>(code));
+    let (id, code) = known.map(|_| (hash(transaction), hash(code))).ok_or_else(ended)?;
+    let found = table::finish_social(vault.database(), &id, device, user, &code, vault.now()).await.map_err(unread)?;
+    let (login, sealed) = found.ok_or_else(ended)?;
+    let opened = vault.keys().open(&["social person", &id], &sealed).map_err(|error| broken(&error))?;
+    let read = parse(&String::from_utf8_lossy(&opened)).ok().and_then(|value| Person::read(&value).ok());
+    Ok((login, read.ok_or_else(ended)?))
+}
+
 /// User of a person at a service, made if there is none.
 pub(super) async fn user_of(vault: &Vault, provider: &str, person: Person) -> Result<UserRow, Failure> {
+    user_at(vault, provider, provider, person).await
+}
+
+/// The same where `place` tells whose id the person's is.
+pub(super) async fn user_at(vault: &Vault, provider: &str, place: &str, person: Person) -> Result<UserRow, Failure> {
     let new = encode(random::<16>().map_err(|error| broken(&error))?);
     let email = person.email.as_ref().map(|email| vault.keys().seal(&email_place(&new), email.as_bytes()));
     let email_sealed = email.transpose().map_err(|error| broken(&error))?;
     // No address has a line break, so that no person is found under the name of an address.
-    let index = vault.keys().index(&format!("{provider}\n{}", person.subject));
+    let index = vault.keys().index(&format!("{place}\n{}", person.subject));
     let new = NewPerson { id: &new, provider, index: &index, name: person.name, email_sealed };
     table::find_or_insert_person(vault.database(), &new, vault.now()).await.map_err(unread)
 }

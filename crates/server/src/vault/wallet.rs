@@ -158,7 +158,7 @@ async fn stored(vault: &Vault, user: &UserRow, device: &str) -> Result<WalletRec
 }
 
 pub(super) fn frozen() -> Failure {
-    Failure::new(StatusCode::FORBIDDEN, "frozen", "This wallet is frozen")
+    Failure::new(StatusCode::FORBIDDEN, "frozen", portico_api::frame::FROZEN)
 }
 
 /// Checks the form of a new wallet: it has one recovery slot and one of this device.

@@ -97,3 +97,29 @@ fn a_folder_without_the_frame_is_refused() {
     let told = mistake(&format!("[wallet]\norigin = \"http://localhost:1\"\nframe = \"/nowhere\"\n{OUTBOX}"));
     assert!(told.contains("has no index.html"), "{told}");
 }
+
+#[test]
+fn each_issuer_of_tokens_has_an_issuer_an_audience_and_keys() {
+    let with = |lines: &str| format!("[wallet]\norigin = \"http://localhost:1\"\n{OUTBOX}[[wallet.jwt]]\n{lines}");
+    let whole = "issuer = \"https://shop.example\"\naudience = \"portico\"\njwks_url = \"https://shop.example/keys\"\n";
+    let jwt = read(&with(whole)).unwrap().wallet.unwrap().jwt;
+    assert_eq!(
+        (jwt[0].issuer.as_str(), jwt[0].subject.as_str(), jwt[0].project.as_deref()),
+        ("https://shop.example", "sub", None)
+    );
+    for (from, to, told) in [
+        ("issuer = \"https://shop.example\"", "issuer = \"\"", "as `issuer`"),
+        ("audience = \"portico\"\n", "", "audience"),
+        ("https://shop.example/keys", "http://shop.example/keys", "use the https address"),
+        ("jwks_url = \"https://shop.example/keys\"\n", "", "set `jwks_url` or `jwks_file`"),
+        ("jwks_url = \"https://shop.example/keys\"", "jwks_file = \"/nowhere\"", "couldn't read the keys in /nowhere"),
+        ("jwks_url", "jwks", "unknown field `jwks`"),
+        ("audience = \"portico\"", "audience = \"portico\"\nsecret = \"s\"", "unknown field `secret`"),
+    ] {
+        assert!(whole.contains(from), "{from}");
+        let mistake = mistake(&with(&whole.replace(from, to)));
+        assert!(mistake.contains(told), "{mistake}");
+    }
+    let twice = mistake(&format!("{}[[wallet.jwt]]\n{whole}", with(whole)));
+    assert!(twice.contains("already"), "{twice}");
+}

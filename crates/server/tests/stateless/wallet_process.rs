@@ -249,3 +249,17 @@ async fn a_vault_of_its_own_tells_systemd_that_it_is_ready_and_opens_its_socket_
         "{error}"
     );
 }
+
+#[tokio::test]
+async fn commands_leave_no_files_of_their_user_beside_the_database() {
+    let folder = folder();
+    let beside = || {
+        let names = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+        names.filter(|name| name.to_string_lossy().starts_with("vault.sqlite-")).collect::<Vec<_>>()
+    };
+    for command in [&["vault", "init"][..], &["vault", "audit", "verify"], &["vault", "freeze", "nobody@example.org"]] {
+        output(folder.path(), command).await;
+        assert!(folder.path().join("vault.sqlite").is_file());
+        assert_eq!(beside(), [""; 0], "{command:?}");
+    }
+}

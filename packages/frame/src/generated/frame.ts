@@ -2,7 +2,7 @@
 
 export type ApprovalAction = 'signMessage' | 'signIn' | 'signTypedData' | 'permit' | 'send' | 'sendToken' | 'sendItem' | 'approveToken' | 'approveItems' | 'revoke' | 'callContract' | 'swap' | 'deployContract'
 
-export type ApprovalFlag = 'wrongDomain' | 'wrongAccount' | 'malformedSignIn' | 'wrongUri' | 'wrongChain' | 'notText' | 'unlimitedApproval' | 'approvesAll' | 'permit' | 'unknownCall' | 'fakeToken' | 'insufficientFunds' | 'alsoPermits' | 'otherReceiver' | 'firstSeen' | 'lookAlike' | 'noContract' | 'notSimulated' | 'likelyToFail' | 'highFee'
+export type ApprovalFlag = 'wrongDomain' | 'wrongAccount' | 'malformedSignIn' | 'wrongUri' | 'wrongChain' | 'notText' | 'unlimitedApproval' | 'approvesAll' | 'permit' | 'unknownCall' | 'fakeToken' | 'insufficientFunds' | 'alsoPermits' | 'otherReceiver' | 'firstSeen' | 'firstSpender' | 'lookAlike' | 'noContract' | 'notSimulated' | 'likelyToFail' | 'highFee'
 
 export type ApprovalLabel = 'allows' | 'amount' | 'amountOrItem' | 'application' | 'comes' | 'contract' | 'dataSize' | 'domain' | 'expires' | 'from' | 'item' | 'least' | 'leaves' | 'nonce' | 'operator' | 'paidBefore' | 'pays' | 'provider' | 'selector' | 'spender' | 'statement' | 'to' | 'token' | 'uri'
 
@@ -39,6 +39,7 @@ export type FrameOperation =
   | { readonly type: 'ask'; readonly path: string; readonly body: unknown; readonly session: boolean }
   | { readonly type: 'finishLogin'; readonly transaction: string; readonly code: string }
   | { readonly type: 'finishSocial'; readonly transaction: string | null; readonly provider: string; readonly code: string }
+  | { readonly type: 'logInByJwt'; readonly project: string; readonly host: string; readonly token: string }
   | { readonly type: 'finishFarcaster'; readonly transaction: string }
   | { readonly type: 'sign'; readonly order: SigningOrder }
   | { readonly type: 'readPaid'; readonly address: string }
@@ -47,6 +48,7 @@ export type FrameOperation =
   | { readonly type: 'export' }
   | { readonly type: 'makeKit' }
   | { readonly type: 'addPasskey'; readonly label: string }
+  | { readonly type: 'addLogin'; readonly provider: string }
   | { readonly type: 'restoreRecovery' }
   | { readonly type: 'signByPasskey'; readonly challenge: string; readonly passkeys: readonly PasskeyHint[] }
   | { readonly type: 'openByKit'; readonly code: string }
@@ -107,11 +109,11 @@ export type Session = { readonly access: string; readonly accessExpires: number;
 
 export type SessionRefresh = { readonly refresh: string }
 
-export type SettingsAct = 'export' | 'makeKit' | 'addPasskey' | 'removeWay' | 'removeRecovery' | 'restoreRecovery' | 'removeDevice' | 'signOutEverywhere' | 'freeze' | 'thaw'
+export type SettingsAct = 'export' | 'makeKit' | 'addPasskey' | 'removeWay' | 'removeRecovery' | 'restoreRecovery' | 'removeDevice' | 'addLogin' | 'removeLogin' | 'signOutEverywhere' | 'freeze' | 'thaw'
 
 export type SettingsPage = 'loading' | 'lost' | 'overview' | 'locked' | 'login' | 'explain' | 'confirm' | 'words' | 'kit'
 
-export type SettingsView = { readonly page: SettingsPage; readonly act: SettingsAct | null; readonly number: string | null; readonly email: string | null; readonly ways: readonly SettingsWay[]; readonly devices: readonly Device[]; readonly frozen: boolean; readonly held: boolean; readonly fault: string | null; readonly confirmed: boolean; readonly busy: boolean }
+export type SettingsView = { readonly page: SettingsPage; readonly act: SettingsAct | null; readonly number: string | null; readonly email: string | null; readonly ways: readonly SettingsWay[]; readonly logins: readonly WalletLogin[]; readonly services: readonly SocialService[]; readonly chosen: string | null; readonly devices: readonly Device[]; readonly frozen: boolean; readonly held: boolean; readonly fault: string | null; readonly confirmed: boolean; readonly busy: boolean }
 
 export type SettingsWay = { readonly id: string; readonly kind: SlotKind; readonly created: number; readonly mark: string | null }
 
@@ -124,11 +126,15 @@ export type Slot = { readonly id: string; readonly kind: SlotKind; readonly wrap
 
 export type SlotKind = 'device' | 'recovery' | 'passkey' | 'password' | 'kit'
 
+export type SocialService = { readonly id: string; readonly name: string | null }
+
 export type TransactionOrder = { readonly chainId: string; readonly nonce: string; readonly gas: string; readonly to: string | null; readonly value: string; readonly data: string; readonly maxFeePerGas: string | null; readonly maxPriorityFeePerGas: string | null; readonly gasPrice: string | null }
 
 export type Unlock = { readonly key: string }
 
 export type Unlocked = { readonly user: WalletUser; readonly wallet: WalletRecord; readonly release: Sealed }
+
+export type WalletLogin = { readonly id: string; readonly provider: string; readonly name: string | null }
 
 export type WalletRecord = { readonly id: string; readonly blob: string; readonly slots: readonly Slot[]; readonly addresses: Readonly<Record<string, string>>; readonly frozen: boolean }
 

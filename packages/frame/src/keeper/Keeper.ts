@@ -70,6 +70,10 @@ export class Keeper {
           return answered(await this.#inTurn(() => this.#finishLogin(operation.transaction, operation.code)))
         case 'finishSocial':
           return answered(await this.#inTurn(() => this.#finishSocial(operation)))
+        case 'logInByJwt': {
+          const { project, host, token } = operation
+          return answered(await this.#inTurn(() => this.#enter('/wallet/v1/login/jwt', { project, host, token })))
+        }
         case 'finishFarcaster':
           return answered(await this.#inTurn(() => this.#finishFarcaster(operation.transaction)))
         case 'sign':
@@ -102,6 +106,7 @@ export class Keeper {
           const { proof, output } = operation
           return answered(await this.#inTurn(() => this.#logInBy(proof, output)))
         }
+        case 'addLogin':
         case 'addPasskey':
         case 'logInByPasskey':
         case 'signByPasskey':

@@ -1,4 +1,4 @@
-//! Receivers that an account paid from this browser, the latest first. They stay here: neither the host page nor the server gets them.
+//! Receivers that an account paid from this browser, and spenders that it let take tokens, the latest first. They stay here: neither the host page nor the server gets them.
 
 import type { Records } from './database.ts'
 

@@ -28,6 +28,7 @@ let asked: { path: string; body: unknown }[]
 function keeper(): Keeper {
   const answers: Record<string, unknown> = {
     '/wallet/v1/login/social': { transaction: 't1', uri: 'https://login.example/' },
+    '/wallet/v1/login/jwt': { user, session, wallet, release: { enc: 'e', ciphertext: 'c' } },
     '/wallet/v1/login/social/finish': { user, session, wallet, release: { enc: 'e', ciphertext: 'c' } }
   }
   const signed: Record<string, object> = {
@@ -53,6 +54,14 @@ beforeEach(() => {
 it('finishes the login that this page began, and keeps its session', async () => {
   expect(await keeper().perform(finish('t7'))).toEqual({ type: 'answered', value: { user, addresses } })
   expect(asked).toEqual([{ path: '/wallet/v1/login/social/finish', body: { transaction: 't7', code: 'c', key: 'k' } }])
+  expect(records.all.get('session')).toMatchObject({ access: 'a1', user: user.id })
+})
+
+it("hands the host's own token to the vault, with the page that gave it, and keeps the session", async () => {
+  const order = { type: 'logInByJwt', project: 'demo', host: 'https://shop.example.org', token: 'a.b.c' } as const
+  expect(await keeper().perform(order)).toEqual({ type: 'answered', value: { user, addresses } })
+  const body = { project: 'demo', host: 'https://shop.example.org', token: 'a.b.c', key: 'k' }
+  expect(asked).toEqual([{ path: '/wallet/v1/login/jwt', body }])
   expect(records.all.get('session')).toMatchObject({ access: 'a1', user: user.id })
 })
 

@@ -1,10 +1,11 @@
-import type { ReactNode } from 'react'
 import type { SettingsAct, SettingsWay } from '../generated/frame.ts'
 import { dated, filled, words } from '../text/words.ts'
-import { Fault, Press, type Shown } from './parts.tsx'
+import { Logins } from './Logins.tsx'
+import { Fault, Group, Line, Press, type Shown } from './parts.tsx'
 
 /** Who can open the wallet, on which devices, and what the visitor can do about it. */
-export function Overview({ settings, dispatch }: Shown) {
+export function Overview(shown: Shown) {
+  const { settings, dispatch } = shown
   const t = words().settings
   const { busy, ways, devices, fault, frozen, held } = settings
   const act = (act: SettingsAct, id: string | null = null) => dispatch({ type: 'settingsActed', act, id })
@@ -50,6 +51,7 @@ export function Overview({ settings, dispatch }: Shown) {
           {!assisted && <Press act={() => act('restoreRecovery')}>{t.restoreRecovery}</Press>}
         </div>
       )}
+      <Logins {...shown} />
       <Group title={t.devices}>
         {devices.map((device) => (
           <Line
@@ -93,25 +95,4 @@ function nameOf({ kind, mark }: SettingsWay): string {
   const t = words().settings
   if (kind === 'kit') return filled(t.kit, mark ?? '').trim()
   return kind === 'device' ? '' : t[kind]
-}
-
-function Group({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <>
-      <h2>{title}</h2>
-      <ul className="lines">{children}</ul>
-    </>
-  )
-}
-
-function Line({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
-  return (
-    <li>
-      <span>
-        <bdi>{title}</bdi>
-        <small>{hint}</small>
-      </span>
-      {children}
-    </li>
-  )
 }

@@ -43,3 +43,26 @@ export function Fault({ text }: { text: string | null }) {
     </p>
   )
 }
+
+/** List with a title. */
+export function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <>
+      <h2>{title}</h2>
+      <ul className="lines">{children}</ul>
+    </>
+  )
+}
+
+/** Line of a list, with a button. */
+export function Line({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
+  return (
+    <li>
+      <span>
+        <bdi>{title}</bdi>
+        <small>{hint}</small>
+      </span>
+      {children}
+    </li>
+  )
+}

@@ -35,6 +35,9 @@ function show(shown: Partial<Shown>): void {
     number: null,
     email: 'a@example.org',
     ways: [recovery],
+    logins: [{ id: 'email', provider: 'email', name: 'a@example.org' }],
+    services: [],
+    chosen: null,
     devices: [device('here', true), device('there', false)],
     frozen: false,
     held: false,
@@ -204,4 +207,26 @@ it('the settings are in the language that the widget tells, from right to left w
   await speak('de-CH')
   show({})
   expect(screen.getByText(t.title).closest('section')?.lang).toBe('en')
+})
+
+it('the logins are listed with their services, one more is added at a service, and the last one is not removed', () => {
+  show({
+    services: [
+      { id: 'github', name: null },
+      { id: 'openid', name: 'Example Company' }
+    ]
+  })
+  expect(has(`${t.remove}: ${t.email} · a@example.org`)).toBe(false)
+  press('Add GitHub')
+  press('Add Example Company')
+  press('Add GitHub', 'click', false)
+  expect(told).toEqual(['github', 'openid'].map((id) => ({ type: 'settingsActed', act: 'addLogin', id })))
+  cleanup()
+  const google = { id: 'g', provider: 'google', name: 'Ada' }
+  show({ logins: [{ id: 'email', provider: 'email', name: 'a@example.org' }, google] })
+  press(`${t.remove}: Google · Ada`)
+  expect(told.at(-1)).toEqual({ type: 'settingsActed', act: 'removeLogin', id: 'g' })
+  cleanup()
+  show({ frozen: true, services: [{ id: 'github', name: null }] })
+  expect(has('Add GitHub')).toBe(false)
 })

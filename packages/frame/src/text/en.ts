@@ -61,6 +61,7 @@ export const en = {
       alsoPermits: 'Somebody may take tokens or NFTs after this. See the permission below.',
       otherReceiver: 'Another account receives what you buy.',
       firstSeen: 'First time sending to this address from this browser. Check every character.',
+      firstSpender: 'First time this browser lets this address take tokens. Approve only if you know it.',
       lookAlike: "Looks like an address you've paid, but it's different. Possible scam.",
       noContract: 'There is no contract at this address. What you send may be lost.',
       notSimulated: "Couldn't simulate this call, so its effects aren't known.",
@@ -131,6 +132,11 @@ export const en = {
     addPasskey: 'Add a passkey',
     makeKit: 'Make a recovery kit',
     restoreRecovery: 'Turn email recovery on',
+    logins: 'Logins',
+    email: 'Email',
+    openid: 'Other login',
+    siteLogin: 'Login of this site',
+    addLogin: 'Add {0}',
     devices: 'Devices',
     here: 'This device',
     used: 'Last used {0}',
@@ -204,6 +210,16 @@ export const en = {
       removeDevice: {
         title: 'Remove this device?',
         hint: 'It is signed out, and needs your approval to come back.',
+        action: 'Remove'
+      },
+      addLogin: {
+        title: 'Add a login?',
+        hint: 'From then on it opens this wallet too. Add only an account that nobody else can log in to.',
+        action: 'Go to login'
+      },
+      removeLogin: {
+        title: 'Remove this login?',
+        hint: 'It no longer opens this wallet. Devices where you used it stay signed in: remove them in the list of devices.',
         action: 'Remove'
       },
       signOutEverywhere: {

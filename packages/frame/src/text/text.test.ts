@@ -84,9 +84,10 @@ function rust(folder: string): string {
 
 it('the sentences of machine and server are those that they send', () => {
   const crates = join(import.meta.dirname, '../../../../crates')
-  const sources = rust(join(crates, 'frame-core/src')) + rust(join(crates, 'server/src/vault'))
+  const folders = ['frame-core/src', 'server/src/vault', 'api/src']
+  const sources = folders.map((folder) => rust(join(crates, folder))).join('\n')
   const own = ['kitTypo', 'kitOther', 'passkeyOther', 'passkeyUnknown', 'passkeyNoPrf', 'passkeyNone', 'passkeyUnused']
-  const ofPage = new Set<string>([...own, 'popup', 'unopened', 'lost'])
+  const ofPage = new Set<string>([...own, 'popup', 'unopened', 'lost', 'unlinked'])
   for (const [key, text] of Object.entries(faults)) {
     if (ofPage.has(key)) continue
     expect(sources.includes(text.replace('{0}', '{seconds}')), text).toBe(true)

@@ -100,7 +100,7 @@ function Email() {
   const name = useSnapshot((snapshot) => snapshot.embedded.userName)
   const provider = useSnapshot((snapshot) => snapshot.embedded.userProvider)
   // A person at another service is known by that service, whatever address it names.
-  if (provider) {
+  if (provider !== null) {
     return (
       <span className="nameless mail" data-testid="w3m-account-social">
         <bdi className="clip">{[name ?? email, provider].filter(Boolean).join(' · ')}</bdi>

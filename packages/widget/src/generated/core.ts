@@ -142,6 +142,7 @@ export type EmbeddedEvent =
   | { readonly type: 'socialChosen'; readonly social: Social }
   | { readonly type: 'socialRetryAsked' }
   | { readonly type: 'socialReturned'; readonly uri: string }
+  | { readonly type: 'jwtGiven'; readonly jwt: string; readonly ticket: number }
   | { readonly type: 'resendAsked' }
   | { readonly type: 'newEmailTyped'; readonly email: string }
   | { readonly type: 'newEmailSubmitted'; readonly email: string }
@@ -171,7 +172,7 @@ export type Features = { readonly swaps: boolean; readonly onramp: boolean; read
 
 export type Found = { readonly kind: ConnectorKind; readonly namespace: string; readonly handle: string; readonly name: string; readonly rdns: string | null; readonly icon: IconKind; readonly flags: readonly string[] }
 
-export type FrameEvent = 'SWITCH_NETWORK' | 'CONNECT_EMAIL' | 'CONNECT_DEVICE' | 'CONNECT_OTP' | 'CONNECT_SOCIAL' | 'GET_SOCIAL_REDIRECT_URI' | 'GET_FARCASTER_URI' | 'CONNECT_FARCASTER' | 'GET_USER' | 'SIGN_OUT' | 'IS_CONNECTED' | 'GET_CHAIN_ID' | 'GET_SMART_ACCOUNT_ENABLED_NETWORKS' | 'INIT_SMART_ACCOUNT' | 'SET_PREFERRED_ACCOUNT' | 'RPC_REQUEST' | 'RPC_ABORT' | 'UPDATE_EMAIL' | 'UPDATE_EMAIL_PRIMARY_OTP' | 'UPDATE_EMAIL_SECONDARY_OTP' | 'SYNC_THEME' | 'SYNC_DAPP_DATA' | 'RELOAD' | 'SHOW_SETTINGS' | 'HIDE_SETTINGS'
+export type FrameEvent = 'SWITCH_NETWORK' | 'CONNECT_EMAIL' | 'CONNECT_DEVICE' | 'CONNECT_OTP' | 'CONNECT_SOCIAL' | 'GET_SOCIAL_REDIRECT_URI' | 'CONNECT_JWT' | 'GET_FARCASTER_URI' | 'CONNECT_FARCASTER' | 'GET_USER' | 'SIGN_OUT' | 'IS_CONNECTED' | 'GET_CHAIN_ID' | 'GET_SMART_ACCOUNT_ENABLED_NETWORKS' | 'INIT_SMART_ACCOUNT' | 'SET_PREFERRED_ACCOUNT' | 'RPC_REQUEST' | 'RPC_ABORT' | 'UPDATE_EMAIL' | 'UPDATE_EMAIL_PRIMARY_OTP' | 'UPDATE_EMAIL_SECONDARY_OTP' | 'SYNC_THEME' | 'SYNC_DAPP_DATA' | 'RELOAD' | 'SHOW_SETTINGS' | 'HIDE_SETTINGS'
 
 export type Group = { readonly kind: ConnectorGroup; readonly items: readonly Item[] }
 
@@ -203,7 +204,7 @@ export type ListState = 'unknown' | 'loading' | 'ready' | 'more' | 'unavailable'
 
 export type LoginPhase = 'typing' | 'sending' | 'device' | 'code' | 'checking' | 'entering'
 
-export type Message = 'tokenBalanceUnavailable' | 'transactionStarted' | 'somethingWentWrong' | 'enterValidAmountAndReceiver' | 'failedToSendTransaction' | 'failedToFetchTransactions' | 'authenticationProblem' | 'signatureDeclined' | 'smartAccountsUnsupported' | 'authenticating' | 'linkCopied' | 'sessionEnded' | 'walletSilent' | 'requestExpired' | 'copyFailed' | 'transactionConfirmed' | 'transactionPending' | 'transactionDeclined' | 'mayStillSend' | 'nameMoved' | 'transactionReplaced' | 'transactionForeign' | 'swapDone' | 'swapFailed' | 'swapUnfinished' | 'purchaseDone' | 'purchaseFailed' | 'swapReset' | 'formReset' | 'actionNotAllowed' | 'emailUpdated'
+export type Message = 'tokenBalanceUnavailable' | 'transactionStarted' | 'somethingWentWrong' | 'enterValidAmountAndReceiver' | 'failedToSendTransaction' | 'failedToFetchTransactions' | 'authenticationProblem' | 'signatureDeclined' | 'smartAccountsUnsupported' | 'authenticating' | 'linkCopied' | 'sessionEnded' | 'walletSilent' | 'requestExpired' | 'copyFailed' | 'transactionConfirmed' | 'transactionPending' | 'transactionDeclined' | 'mayStillSend' | 'nameMoved' | 'transactionReplaced' | 'transactionForeign' | 'swapDone' | 'swapFailed' | 'swapUnfinished' | 'purchaseDone' | 'purchaseFailed' | 'swapReset' | 'formReset' | 'actionNotAllowed' | 'emailUpdated' | 'walletFrozen' | 'walletUnreachable' | 'transactionUnsure' | 'networkRefused' | 'requestFailed'
 
 export type ModalEvent =
   | { readonly type: 'openAsked'; readonly view: string | null; readonly namespace: string | null; readonly uri: string | null; readonly arguments: unknown; readonly ticket: number | null }

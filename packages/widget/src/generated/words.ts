@@ -32,6 +32,11 @@ export const messages = {
   formReset: "Network changed. The form was reset.",
   actionNotAllowed: "Action not allowed",
   emailUpdated: "Email updated",
+  walletFrozen: "Your wallet is frozen. Unfreeze it in its settings.",
+  walletUnreachable: "Couldn't reach your wallet. Check your connection and try again.",
+  transactionUnsure: "Couldn't confirm that the network took it. Check your activity before you try again.",
+  networkRefused: "The network refused the transaction. Check amount and fee, then try again.",
+  requestFailed: "Your wallet couldn't do this. Try again, or contact the site.",
 } as const
 
 export const alerts = {

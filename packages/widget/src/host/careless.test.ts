@@ -52,6 +52,16 @@ describe('what a host may give', () => {
     expect(opened.map((event) => event.arguments)).toEqual([{ to: '0x1' }, { to: '0x1', amount: 2 }])
   })
 
+  it("is its own server's token, which goes to the embedded wallet and to no other connector", async () => {
+    const events = await heard((kit) => void reasonOf(kit.connect({ connectorId: 'AUTH', jwt: 'a.b.c' })))
+    expect(events).toMatchObject([{ type: 'jwtGiven', jwt: 'a.b.c' }])
+    for (const wrong of [
+      { connectorId: 'io.other', jwt: 'a.b.c' },
+      { connectorId: 'AUTH', jwt: 7 }
+    ])
+      expect(await reasonOf(kitOf().connect(wrong as never))).toBe('invalidArgument')
+  })
+
   it('is refused with a reason where it cannot be understood', async () => {
     const kit = kitOf()
     expect(await reasonOf(kit.addNetwork(7 as never, null as never))).toBe('adapterNotFound')

@@ -128,8 +128,13 @@ export class Calls {
   // Connections
 
   async connect(options?: ConnectOptions | null): Promise<ConnectedAccount> {
-    const { connectorId, namespace } = options ?? {}
+    const { connectorId, namespace, jwt } = options ?? {}
     const connector = text(connectorId)
+    if (jwt !== undefined) {
+      if (connector !== 'AUTH' || this.#engine.headless || typeof jwt !== 'string')
+        throw new this.#error('invalidArgument', 'A jwt logs in to the connector AUTH, with a modal')
+      return this.#ask((ticket) => ({ feature: 'embedded', event: { type: 'jwtGiven', jwt, ticket } }))
+    }
     if (connector === null && this.#engine.headless)
       throw new this.#error('invalidArgument', 'Without a modal, connect takes a connectorId')
     if (connector === null) this.#placed()
@@ -408,6 +413,8 @@ export class Calls {
 export interface ConnectOptions {
   readonly connectorId?: string
   readonly namespace?: ChainNamespace
+  /** Token of your own server that logs its visitor in to the embedded wallet, without a question; with the `connectorId` "AUTH". */
+  readonly jwt?: string
 }
 
 export interface DisconnectOptions {

@@ -611,7 +611,12 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     swapReset: 'تغيّرت الشبكة. أُعيد ضبط المبادلة.',
     formReset: 'تغيّرت الشبكة. أُعيد ضبط النموذج.',
     actionNotAllowed: 'هذا الإجراء غير مسموح به',
-    emailUpdated: 'تم تحديث البريد الإلكتروني'
+    emailUpdated: 'تم تحديث البريد الإلكتروني',
+    walletFrozen: 'محفظتك مجمّدة. ألغِ تجميدها من إعداداتها.',
+    walletUnreachable: 'تعذّر الوصول إلى محفظتك. تحقّق من اتصالك وحاول مجددًا.',
+    transactionUnsure: 'تعذّر التأكد من أن الشبكة استلمتها. تحقّق من نشاطك قبل أن تحاول مجددًا.',
+    networkRefused: 'رفضت الشبكة المعاملة. تحقّق من المبلغ والرسوم ثم حاول مجددًا.',
+    requestFailed: 'تعذّر على محفظتك تنفيذ هذا. حاول مجددًا أو تواصل مع الموقع.'
   },
   alerts: {
     switchNetworkNotFound: {

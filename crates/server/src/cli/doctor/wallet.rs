@@ -4,7 +4,7 @@ use super::{is_served, listener_of};
 use crate::cli::report::Report;
 use crate::config::{self, Config, MailWay};
 use crate::db::{Database, Schema};
-use crate::oauth::Provider;
+use crate::oauth::{HostTokens, Provider};
 use crate::outbound::http_client;
 use crate::project::table;
 use crate::vault::{self, Root, RootError};
@@ -226,6 +226,18 @@ async fn services(wallet: &config::Wallet, client: &Client, report: &mut Report)
             ),
             Err(error) => report.wrong(&what, format!("{error}. Check `{what}.issuer`.")),
         }
+    }
+    match HostTokens::configured(&wallet.jwt) {
+        Ok(tokens) => {
+            for (issuer, found) in tokens.check(client).await {
+                let what = format!("wallet.jwt {issuer}");
+                match found {
+                    Some(count) => report.ok(&what, format!("{count} public keys can be used")),
+                    None => report.wrong(&what, "no key can be used. Check `jwks_url`."),
+                }
+            }
+        }
+        Err(error) => report.wrong("wallet.jwt", error),
     }
     if let Some(farcaster) = &wallet.farcaster {
         let what = "wallet.social.farcaster";

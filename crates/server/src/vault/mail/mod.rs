@@ -59,6 +59,8 @@ pub(super) enum Notice {
     /// A passkey or a kit was removed.
     WayRemoved,
     DeviceRemoved,
+    LoginAdded,
+    LoginRemoved,
     Unfrozen,
 }
 

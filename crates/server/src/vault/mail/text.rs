@@ -96,6 +96,8 @@ fn parts<'a>(matter: &'a Matter, words: &Words) -> (&'static str, Vec<Part<'a>>)
                 Notice::KitAdded => words.kit_added,
                 Notice::WayRemoved => words.way_removed,
                 Notice::DeviceRemoved => words.device_removed,
+                Notice::LoginAdded => words.login_added,
+                Notice::LoginRemoved => words.login_removed,
                 Notice::Unfrozen => words.unfrozen,
             };
             (words.notice, vec![line(done), line(words.contact)])

@@ -7,6 +7,7 @@ mod audit;
 mod change;
 mod confirm;
 mod login;
+mod person;
 mod rotate;
 mod session;
 mod social;
@@ -25,14 +26,15 @@ pub(super) use login::{
     Approval, Login, approval_of, approve, approved_user, finish, insert_login, login_of, mailings, note_mailing,
     refuse, try_code,
 };
+pub(super) use person::{Added, add_person, logs_in_by_address, persons, remove_login};
 pub(super) use rotate::{Part, SealedRow, kept, rotate as rotate_root};
 pub(super) use session::{
     Held, Rotated, confirmed, delete_session, insert_session, live_session, note_confirmed, rotate, session_of_refresh,
     spend_confirmed,
 };
 pub(super) use social::{
-    NewPerson, SocialRow, end_social, find_or_insert_person, finish_social, insert_social, open_social, put_person,
-    take_social,
+    NewPerson, SocialRow, end_social, find_or_insert_person, finish_social, insert_once, insert_social, open_social,
+    put_person, take_social,
 };
 pub(super) use undo::{Undo, Undone, insert_undo, undo, undo_of};
 pub(super) use user::{

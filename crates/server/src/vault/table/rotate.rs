@@ -35,7 +35,8 @@ const CLAIM: &str = "update vault_setting set value = $2 where name = 'root' and
 /// for a slot that they have yet to store.
 const ENDED: [&str; 6] = [
     "delete from vault_login",
-    "delete from vault_social",
+    // Tokens of hosts that were used stay used.
+    "delete from vault_social where provider <> 'jwt'",
     "delete from vault_change",
     "update vault_session set confirmed = '', confirmed_until = 0 where confirmed_until > 0",
     "delete from vault_refresh where session_id in

@@ -290,3 +290,33 @@ async fn a_changed_or_missing_row_of_the_audit_log_is_found() {
     assert_eq!(shorter.rows, 1);
     assert_ne!(shorter.hash, head.hash);
 }
+
+#[tokio::test]
+async fn two_vaults_on_one_database_write_one_audit_log() {
+    let mut safe = Safe::new().await;
+    let first = safe.router.clone();
+    safe.restart().await;
+    let mut visitor = Device::new();
+    safe.log_in(&mut visitor, EMAIL).await;
+    assert_eq!(visitor.ask(&safe, "/wallet/v1/wallet", &visitor.wallet()).await.0, StatusCode::OK);
+    let rows = async || {
+        let root = portico_server::vault::Root::read(&safe.config.vault.root_key_file).unwrap();
+        portico_server::vault::verify_audit(root, &safe.database).await.unwrap().rows
+    };
+    let before = rows().await;
+    // Each unlocking is a row.
+    let unlock = async |router: &axum::Router| {
+        let body = json!({"key": visitor.worker_key()}).to_string();
+        let path = "/wallet/v1/unlock";
+        let mut request = axum::http::Request::post(path).header("portico-client", "203.0.113.9");
+        for (name, value) in visitor.headers(&safe, path, &body) {
+            request = request.header(name, value);
+        }
+        let request = request.body(axum::body::Body::from(body)).unwrap();
+        tower::ServiceExt::oneshot(router.clone(), request).await.unwrap().status()
+    };
+    let both = (0..20).map(|turn| unlock(if turn % 2 == 0 { &first } else { &safe.router }));
+    let told = futures_util::future::join_all(both).await;
+    assert_eq!(told, [StatusCode::OK; 20]);
+    assert_eq!(rows().await - before, 20, "no row is lost, and the chain is whole");
+}

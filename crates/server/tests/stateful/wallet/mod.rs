@@ -3,7 +3,9 @@
 mod attack;
 mod farcaster;
 mod frozen;
+mod jwt;
 mod login;
+mod logins;
 mod mail;
 mod passkey;
 mod rotate;

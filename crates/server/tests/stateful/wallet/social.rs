@@ -14,7 +14,7 @@ use support::device::{Device, encode};
 use support::wallet::{HOST, ORIGIN, Safe};
 
 /// An OpenID provider: who logs in, and the codes that were redeemed.
-struct Service {
+pub(super) struct Service {
     pair: EcdsaKeyPair,
     url: Url,
     /// Id of the person, and the nonce that the token carries.
@@ -23,7 +23,7 @@ struct Service {
 }
 
 impl Service {
-    async fn start() -> Arc<Service> {
+    pub(super) async fn start() -> Arc<Service> {
         let rng = SystemRandom::new();
         let document = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &rng).unwrap();
         let pair = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, document.as_ref(), &rng).unwrap();
@@ -59,12 +59,12 @@ impl Service {
         format!("{text}.{}", encode(signature))
     }
 
-    fn be(&self, person: &str, page: &HashMap<String, String>) {
+    pub(super) fn be(&self, person: &str, page: &HashMap<String, String>) {
         *self.person.lock().unwrap() = (person.into(), page["nonce"].clone());
     }
 }
 
-async fn safe(service: &Service) -> Safe {
+pub(super) async fn safe(service: &Service) -> Safe {
     let host = service.url.as_str();
     Safe::with(&format!(
         "[wallet.social.google]\nclient_id = \"client\"\nclient_secret = \"secret\"\nhost = {host:?}\n"
@@ -85,7 +85,7 @@ async fn begun(safe: &Safe, device: &Device) -> (String, HashMap<String, String>
     (started["transaction"].as_str().unwrap().into(), page.query_pairs().into_owned().collect())
 }
 
-async fn back(safe: &Safe, provider: &str, state: &str, code: Option<&str>) -> (StatusCode, Value) {
+pub(super) async fn back(safe: &Safe, provider: &str, state: &str, code: Option<&str>) -> (StatusCode, Value) {
     let body = json!({"provider": provider, "state": state, "code": code}).to_string();
     safe.send("/social/back", &[], &body).await
 }
@@ -96,7 +96,7 @@ async fn finish(safe: &Safe, device: &Device, transaction: &str, code: &str) -> 
 }
 
 /// Logs a person in on a device.
-async fn log_in(safe: &Safe, service: &Service, device: &mut Device, person: &str) -> Value {
+pub(super) async fn log_in(safe: &Safe, service: &Service, device: &mut Device, person: &str) -> Value {
     let (transaction, page) = begun(safe, device).await;
     service.be(person, &page);
     let (status, handed) = back(safe, "google", &page["state"], Some("their-code")).await;

@@ -23,6 +23,15 @@ fn program(folder: &Path, machine: u8) -> PathBuf {
     file
 }
 
+/// A built frame.
+fn frame(folder: &Path) -> PathBuf {
+    let frame = folder.join("built-frame");
+    fs::create_dir_all(frame.join("assets")).unwrap();
+    fs::write(frame.join("index.html"), "<!doctype html>").unwrap();
+    fs::write(frame.join("assets/frame.js"), "export {}").unwrap();
+    frame
+}
+
 fn run(command: &mut Command) -> (bool, String, String) {
     let Output { status, stdout, stderr } = command.output().unwrap();
     (status.success(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
@@ -35,6 +44,7 @@ fn a_package_has_the_program_its_licences_its_guides_and_a_checksum() {
         let binary = program(folder.path(), machine);
         let mut pack = Command::new(script());
         pack.arg(kind).arg("--binary").arg(&binary).arg("--output").arg(folder.path());
+        pack.arg("--frame").arg(frame(folder.path()));
         let (done, out, error) = run(&mut pack);
         assert!(done, "{error}");
         let name = format!("portico-{}-linux-{kind}", env!("CARGO_PKG_VERSION"));
@@ -52,6 +62,8 @@ fn a_package_has_the_program_its_licences_its_guides_and_a_checksum() {
         {
             assert!(unpacked.join(file).is_file(), "{file}");
         }
+        assert_eq!(fs::read(unpacked.join("frame/index.html")).unwrap(), b"<!doctype html>");
+        assert_eq!(fs::read(unpacked.join("frame/assets/frame.js")).unwrap(), b"export {}");
         // The same files make the same package.
         assert!(run(&mut pack).0);
         assert_eq!(fs::read(&package).unwrap(), first);
@@ -64,9 +76,21 @@ fn a_program_for_another_machine_is_not_packed() {
     let binary = program(folder.path(), X86_64);
     let mut pack = Command::new(script());
     pack.arg("arm64").arg("--binary").arg(&binary).arg("--output").arg(folder.path());
+    pack.arg("--frame").arg(frame(folder.path()));
     let (done, _, error) = run(&mut pack);
     assert_eq!((done, error), (false, format!("{} is not a program for arm64.\n", binary.display())));
-    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+}
+
+#[test]
+fn a_folder_without_a_frame_is_not_packed() {
+    let folder = tempfile::tempdir().unwrap();
+    let binary = program(folder.path(), X86_64);
+    let mut pack = Command::new(script());
+    pack.arg("x86-64").arg("--binary").arg(&binary).arg("--frame").arg(folder.path().join("none"));
+    let (done, _, error) = run(&mut pack);
+    let told = format!("There is no frame in {}.\n", folder.path().join("none").display());
+    assert_eq!((done, error), (false, told));
 }
 
 #[test]

@@ -36,6 +36,8 @@ pub(super) struct Words {
     pub(super) kit_added: &'static str,
     pub(super) way_removed: &'static str,
     pub(super) device_removed: &'static str,
+    pub(super) login_added: &'static str,
+    pub(super) login_removed: &'static str,
     pub(super) unfrozen: &'static str,
 }
 
@@ -74,6 +76,8 @@ pub(super) const EN: Words = Words {
     kit_added: "A recovery kit that opens your wallet was made.",
     way_removed: "A passkey or a recovery kit of your wallet was removed.",
     device_removed: "A device of your wallet was removed.",
+    login_added: "A login at another service was added. It opens your wallet too.",
+    login_removed: "A login of your wallet was removed. It no longer opens the wallet.",
     unfrozen: "Your wallet was unfrozen. It can sign again.",
 };
 
@@ -112,5 +116,7 @@ pub(super) const AR: Words = Words {
     kit_added: "أُنشئ رمز استرداد يفتح محفظتك.",
     way_removed: "أُزيل مفتاح مرور أو رمز استرداد من محفظتك.",
     device_removed: "أُزيل جهاز من محفظتك.",
+    login_added: "أُضيف تسجيل دخول من خدمة أخرى. إنه يفتح محفظتك أيضًا.",
+    login_removed: "أُزيل تسجيل دخول من محفظتك. لم يعد يفتحها.",
     unfrozen: "أُلغي تجميد محفظتك. يمكنها التوقيع من جديد.",
 };

@@ -1,0 +1,84 @@
+//! The logins that open a wallet: the visitor adds one at another service and removes one, after a confirmation. A login that has a wallet of its
+//! own is refused: wallets are never joined.
+
+use super::account::seen;
+use super::asked::Signed;
+use super::limits::Kind;
+use super::mail::Notice;
+use super::social::{Wanted, returned, start};
+use super::table::{self, Added, NewPerson};
+use super::wallet::user;
+use super::{Vault, unread};
+use crate::Failure;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use portico_api::wallet::{LinkFinish, LinkLogin, LoginRemoval, WalletLogin};
+
+/// Id of the login by address.
+const EMAIL: &str = "email";
+/// Maximum number of logins at other services.
+const MOST: i64 = 10;
+
+/// `/wallet/v1/login/link`
+pub(super) async fn begin(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {
+    let LinkLogin { provider } = signed.asked.read()?;
+    vault.changes(&signed).await?;
+    // The window belongs to the frame, whose origin is the wallet's.
+    let host = vault.inner.origin.clone();
+    let user = Some(signed.session.user.clone());
+    start(&vault, &signed.asked, Wanted { provider, host, back: None, user }).await
+}
+
+/// `/wallet/v1/login/link/finish`
+pub(super) async fn finish(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {
+    vault.inner.limits.spend(Kind::Code, signed.asked.client).await?;
+    let LinkFinish { transaction, code } = signed.asked.read()?;
+    vault.changes(&signed).await?;
+    let (own, device) = (&signed.session.user, &signed.session.device);
+    let (login, person) = returned(&vault, device, Some(own), &transaction, &code).await?;
+    let index = vault.keys().index(&format!("{}\n{}", login.provider, person.subject));
+    let new = NewPerson { id: own, provider: &login.provider, index: &index, name: person.name, email_sealed: None };
+    vault.log("login added", own, &login.provider).await?;
+    match table::add_person(vault.database(), &new, MOST, vault.now()).await.map_err(unread)? {
+        Added::There => {}
+        Added::OfAnother => {
+            let sentence = "This login opens another wallet already. Use another account there.";
+            return Err(Failure::new(StatusCode::CONFLICT, "login", sentence));
+        }
+        Added::TooMany => {
+            let sentence = "This wallet has too many logins. Remove one first.";
+            return Err(Failure::new(StatusCode::CONFLICT, "login", sentence));
+        }
+    }
+    vault.notify(user(&vault, &signed).await?, signed.asked.language, Notice::LoginAdded)?;
+    seen(&vault, user(&vault, &signed).await?, device).await
+}
+
+/// `/wallet/v1/login/unlink`
+pub(super) async fn remove(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {
+    vault.inner.limits.spend(Kind::Logged, signed.asked.client).await?;
+    let LoginRemoval { id } = signed.asked.read()?;
+    vault.changes(&signed).await?;
+    // Told at the address of before, which may be what is removed.
+    let before = user(&vault, &signed).await?;
+    let (own, device) = (&signed.session.user, &signed.session.device);
+    vault.log("login removed", own, device).await?;
+    let person = Some(id.as_str()).filter(|id| *id != EMAIL);
+    if !table::remove_login(vault.database(), own, person).await.map_err(unread)? {
+        let sentence = "This is the only login of the wallet. Add another one first.";
+        return Err(Failure::new(StatusCode::CONFLICT, "login", sentence));
+    }
+    vault.notify(before, signed.asked.language, Notice::LoginRemoved)?;
+    seen(&vault, user(&vault, &signed).await?, device).await
+}
+
+/// Logins of a user; `email` is the address of the account.
+pub(super) async fn of(vault: &Vault, user: &str, email: Option<&str>) -> Result<Vec<WalletLogin>, Failure> {
+    let by_address = table::logs_in_by_address(vault.database(), user).await.map_err(unread)?;
+    let persons = table::persons(vault.database(), user).await.map_err(unread)?;
+    let address =
+        by_address.then(|| WalletLogin { id: EMAIL.into(), provider: EMAIL.into(), name: email.map(String::from) });
+    let persons = persons.into_iter().map(|(id, provider, name)| WalletLogin { id, provider, name });
+    Ok(address.into_iter().chain(persons).collect())
+}

@@ -1,0 +1,72 @@
+//! Logins beside those of the modal: the host's own, and one that is added to a wallet. A file of its own, because the vault limits the logins of a
+//! visitor, and all visitors of a world have one address.
+
+import { type Hex, verifyMessage } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { frameOf } from './pages/frame.ts'
+import { connected, open } from './pages/journey.ts'
+import { SettingsPage } from './pages/settings.ts'
+import { choose, logInAt } from './pages/social.ts'
+import { useWorld } from './use-world.ts'
+import type { Visit } from './world/visit.ts'
+
+const world = useWorld({ wallet: true, socials: true })
+
+const wallet = (): string => world.wallet ?? ''
+
+const visiting = (): Promise<Visit> =>
+  world.visit(`/?login=${encodeURIComponent(wallet())}&testkit=off&relays=off`, { alone: true })
+
+const address = async (visit: Visit): Promise<Hex> => (await visit.page.evaluate(() => window.kit?.getAddress())) as Hex
+
+const user = (visit: Visit) =>
+  visit.page.evaluate(() => window.kit?.getAccount()?.embeddedWalletInfo?.user as Record<string, unknown> | undefined)
+
+async function logIn(visit: Visit, service: string, name: string): Promise<Hex> {
+  await open(visit)
+  await logInAt(await choose(visit, service), name)
+  await visit.modal.gone()
+  await connected(visit)
+  return address(visit)
+}
+
+describe("a visitor of the host's own login", () => {
+  it('has an account by the token of the host and signs, and a token is good once', async () => {
+    const [visit, other] = [await visiting(), await visiting()]
+    const logInBy = (visit: Visit, token: string) =>
+      visit.page.evaluate(
+        (jwt) => window.kit?.connect({ connectorId: 'AUTH', jwt }).then(String, (error) => error.message),
+        token
+      )
+    const token = world.shop?.token('kim') ?? ''
+    await logInBy(visit, token)
+    const own = await address(visit)
+    expect(own).toMatch(/^0x[\da-fA-F]{40}$/)
+    expect(await user(visit)).toMatchObject({ username: 'kim', authProvider: 'jwt' })
+    const signed = visit.page.evaluate(`window.kit.getWalletProvider().request({
+      method: 'personal_sign', params: ['0x68656c6c6f', '${own}']
+    })`)
+    await frameOf(visit.page).getByRole('button', { name: 'Approve' }).click({ timeout: 15_000 })
+    expect(await verifyMessage({ address: own, message: 'hello', signature: (await signed) as Hex })).toBe(true)
+
+    expect(await logInBy(other, token)).toBe("The site's login wasn't accepted. Log in to the site again.")
+    await logInBy(other, world.shop?.token('kim', { jti: 'another' }) ?? '')
+    expect(await address(other)).toBe(own)
+  })
+})
+
+describe('a visitor with several logins', () => {
+  it('adds a service in the settings, and it opens the same wallet in another browser', async () => {
+    const [one, two] = [await visiting(), await visiting()]
+    // A service that tells no address: the login itself confirms.
+    const own = await logIn(one, 'x', 'mia')
+    const settings = new SettingsPage(one, wallet())
+    await settings.open()
+    await settings.press('Add GitHub')
+    const [popup] = await Promise.all([one.page.waitForEvent('popup'), settings.press('Go to login')])
+    await logInAt(popup, 'mia-at-work')
+    await settings.button('Remove: GitHub · mia-at-work').waitFor()
+    await two.page.evaluate(() => window.kit?.updateFeatures({ socials: ['github'] }))
+    expect(await logIn(two, 'github', 'mia-at-work')).toBe(own)
+  })
+})
