@@ -64,8 +64,13 @@ export class Swap {
     return this.quoted(decimals)
   }
 
-  async quoted(decimals: number): Promise<bigint> {
-    const exact = this.#modal.card.locator('[data-testid="swap-input-toToken"][title]')
+  quoted(decimals: number): Promise<bigint> {
+    return this.exact('toToken', decimals)
+  }
+
+  /** Quoted amount of a side in its smallest unit. */
+  async exact(target: Target, decimals: number): Promise<bigint> {
+    const exact = this.#modal.card.locator(`[data-testid="swap-input-${target}"][title]`)
     const [number = ''] = ((await exact.getAttribute('title')) ?? '').split(' ')
     return parseUnits(number.replaceAll(',', ''), decimals)
   }

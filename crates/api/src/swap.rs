@@ -21,6 +21,8 @@ pub struct SwapTokens {
     pub tokens: Vec<SwapToken>,
     /// Swap provider that supplied the list: "onchain" …
     pub provider: String,
+    /// Whether a quote can be had for the amount to receive (`toAmount`), not only for the amount to pay.
+    pub exact_out: Option<bool>,
 }
 
 /// Coin or token that can be swapped.
@@ -43,7 +45,7 @@ pub struct SwapToken {
 /// Response of `GET /v1/convert/quotes`.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct SwapQuotes {
-    /// Quotes, the one with the highest output first. Never empty.
+    /// Quotes, the best first: the one with the highest output, or for an amount to receive the one with the lowest price. Never empty.
     pub quotes: Vec<SwapQuote>,
 }
 
@@ -54,13 +56,17 @@ pub struct SwapQuote {
     pub id: String,
     /// Swap provider: "onchain", "lifi", "zerox" or "oneinch".
     pub provider: String,
-    /// Amount paid.
+    /// Amount paid; expected, where the amount to receive was asked for.
     pub from_amount: String,
+    /// Maximum amount paid at a slippage of [`SLIPPAGE`], where the amount to receive was asked for: the transaction fails if it would cost
+    /// more (spec 9.7). Null where the amount to pay was.
+    pub from_amount_max: Option<String>,
     /// CAIP-10 id of the token that is paid.
     pub from_account: String,
-    /// Amount expected.
+    /// Amount received; expected, where the amount to pay was asked for.
     pub to_amount: String,
-    /// Minimum amount received at a slippage of [`SLIPPAGE`]: the transaction fails if it would yield less (spec 9.7).
+    /// Minimum amount received at a slippage of [`SLIPPAGE`]: the transaction fails if it would yield less (spec 9.7). The amount itself
+    /// where it was asked for.
     pub to_amount_min: String,
     /// CAIP-10 id of the token that is received.
     pub to_account: String,
@@ -146,8 +152,10 @@ pub struct SwapGas {
 pub struct SwapOrder {
     /// Project id of the caller; the query or a header may carry it instead.
     pub project_id: Option<String>,
-    /// Amount paid.
-    pub amount: String,
+    /// Amount paid; left out where `toAmount` is given.
+    pub amount: Option<String>,
+    /// Amount received, exactly: the slippage then bounds what is paid.
+    pub to_amount: Option<String>,
     /// CAIP-10 id of the token that is paid.
     pub from: String,
     /// CAIP-10 id of the token that is received, on the same chain.
@@ -162,6 +170,8 @@ pub struct SwapOrder {
     pub quote_id: Option<String>,
     /// Minimum amount shown to the user: the server builds no transaction that may yield less.
     pub to_amount_min: Option<String>,
+    /// Maximum amount paid that was shown to the user, beside `toAmount`: the server builds no transaction that may cost more.
+    pub from_amount_max: Option<String>,
 }
 
 /// Slippage tolerance of a swap.
@@ -178,6 +188,8 @@ pub struct BuiltSwap {
     pub tx: SwapTransaction,
     /// Minimum amount received.
     pub to_amount_min: String,
+    /// Maximum amount paid, where the amount to receive was asked for.
+    pub from_amount_max: Option<String>,
     /// Time from which the transaction fails, in epoch seconds.
     pub expiry: u64,
 }
@@ -191,7 +203,7 @@ pub struct SwapTransaction {
     pub to: String,
     /// Calldata in hex.
     pub data: String,
-    /// Amount paid, of the token or of the coin.
+    /// Amount paid, of the token or of the coin; the maximum, where the amount to receive was asked for.
     pub amount: String,
     /// Amount of the chain's own coin sent along, in wei.
     pub value: String,

@@ -50,6 +50,29 @@ pub struct Call<'a> {
     pub data: &'a [u8],
 }
 
+/// Amounts of a swap that its contract keeps exactly.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Exact {
+    /// The paid amount; more may be bought than the minimum.
+    Paid,
+    /// The bought amount; less may be paid than the maximum.
+    Bought,
+    /// Both: the coin is wrapped or unwrapped one for one.
+    Both,
+}
+
+impl Exact {
+    /// Whether the paid amount is exact.
+    pub fn is_paid(self) -> bool {
+        self != Exact::Bought
+    }
+
+    /// Whether the bought amount is exact.
+    pub fn is_bought(self) -> bool {
+        self != Exact::Paid
+    }
+}
+
 /// Content of a swap transaction. Its contract enforces receiver, amount and minimum.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct DecodedSwap {
@@ -59,10 +82,11 @@ pub struct DecodedSwap {
     pub from: Address,
     /// Token that is bought, or [`NATIVE`].
     pub to: Address,
-    /// Amount that is paid, in the smallest unit.
+    /// Amount that is paid, in the smallest unit; the maximum, where only the bought amount is exact.
     pub amount: Amount,
     /// Minimum amount that is bought; the transaction fails below it.
     pub least: Amount,
+    pub exact: Exact,
     /// Time from which the transaction fails, in epoch seconds, if it has one.
     pub deadline: Option<u64>,
     /// 0x Settler that the call lets take the token: it must be in 0x's registry ([`REGISTRY`]), which only the chain can tell.

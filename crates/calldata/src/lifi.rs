@@ -1,7 +1,7 @@
 //! LI.FI's generic swap facets (<https://docs.li.fi/smart-contracts/overview>); its other facets are not for swaps on one chain.
 
 use crate::abi::Reader;
-use crate::{Address, Call, DecodedSwap, NATIVE};
+use crate::{Address, Call, DecodedSwap, Exact, NATIVE};
 use portico_terms::Amount;
 
 const ZERO: Address = [0; 20];
@@ -80,7 +80,16 @@ pub fn decode(call: &Call) -> Option<DecodedSwap> {
         }
         amount = amount.plus(step.amount)?;
     }
-    Some(DecodedSwap { receiver, from: paid, to: bought, amount, least, deadline: None, settler: None })
+    Some(DecodedSwap {
+        receiver,
+        from: paid,
+        to: bought,
+        amount,
+        least,
+        exact: Exact::Paid,
+        deadline: None,
+        settler: None,
+    })
 }
 
 fn step(outer: &mut Reader) -> Option<Step> {

@@ -3,7 +3,7 @@
 //! not, so a path to another token would pass: they are not read.
 
 use crate::abi::{Selector, arguments};
-use crate::{Call, DecodedSwap};
+use crate::{Call, DecodedSwap, Exact};
 
 /// `swap(address,(address,address,address,address,uint256,uint256,uint256),bytes)`
 const SWAP: Selector = [0x07, 0xed, 0x23, 0x79];
@@ -24,6 +24,6 @@ pub fn decode(call: &Call) -> Option<DecodedSwap> {
     let (_, partial) = flags.divided(2)?;
     // The zero address stands for the caller.
     let receiver = if receiver == [0; 20] { call.from } else { receiver };
-    let decoded = DecodedSwap { receiver, from, to, amount, least, deadline: None, settler: None };
+    let decoded = DecodedSwap { receiver, from, to, amount, least, exact: Exact::Paid, deadline: None, settler: None };
     (mark.len() <= MARK && partial != PARTIAL_FILL).then_some(decoded)
 }

@@ -1,6 +1,7 @@
 //! Calls encoded by another library, read here.
 
 mod ens;
+mod exact;
 mod forms;
 
 use super::*;
@@ -20,7 +21,12 @@ sol! {
     function swapExactTokensForETHSupportingFeeOnTransferTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline) external;
     function swapExactTokensForTokensSupportingFeeOnTransferTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline) external;
 
+    function swapETHForExactTokens(uint256 amountOut, address[] path, address to, uint256 deadline) external payable;
+    function swapTokensForExactETH(uint256 amountOut, uint256 amountInMax, address[] path, address to, uint256 deadline) external;
+    function swapTokensForExactTokens(uint256 amountOut, uint256 amountInMax, address[] path, address to, uint256 deadline) external;
+
     function unwrapWETH9(uint256 amountMinimum, address recipient) external payable;
+    function refundETH() external payable;
     function sweepToken(address token, uint256 amountMinimum, address recipient) external payable;
 
     function execute(bytes commands, bytes[] inputs, uint256 deadline) external payable;
@@ -63,8 +69,12 @@ mod older {
     alloy_sol_types::sol! {
         struct ExactInputParams { bytes path; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; }
         struct ExactInputSingleParams { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }
+        struct ExactOutputParams { bytes path; address recipient; uint256 deadline; uint256 amountOut; uint256 amountInMaximum; }
+        struct ExactOutputSingleParams { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 deadline; uint256 amountOut; uint256 amountInMaximum; uint160 sqrtPriceLimitX96; }
         function exactInput(ExactInputParams params) external payable;
         function exactInputSingle(ExactInputSingleParams params) external payable;
+        function exactOutput(ExactOutputParams params) external payable;
+        function exactOutputSingle(ExactOutputSingleParams params) external payable;
         function multicall(bytes[] data) external payable;
     }
 }
@@ -74,8 +84,12 @@ mod newer {
     alloy_sol_types::sol! {
         struct ExactInputParams { bytes path; address recipient; uint256 amountIn; uint256 amountOutMinimum; }
         struct ExactInputSingleParams { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }
+        struct ExactOutputParams { bytes path; address recipient; uint256 amountOut; uint256 amountInMaximum; }
+        struct ExactOutputSingleParams { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 amountOut; uint256 amountInMaximum; uint160 sqrtPriceLimitX96; }
         function exactInput(ExactInputParams params) external payable;
         function exactInputSingle(ExactInputSingleParams params) external payable;
+        function exactOutput(ExactOutputParams params) external payable;
+        function exactOutputSingle(ExactOutputSingleParams params) external payable;
         function multicall(uint256 deadline, bytes[] data) external payable;
     }
 }
@@ -108,7 +122,12 @@ fn read_as(protocol: Protocol, value: u64, data: &[u8]) -> Option<DecodedSwap> {
 
 fn swapped(from: Address, to: Address, deadline: Option<u64>) -> DecodedSwap {
     let (amount, least) = (Amount::from(AMOUNT), Amount::from(LEAST));
-    DecodedSwap { receiver: USER, from, to, amount, least, deadline, settler: None }
+    DecodedSwap { receiver: USER, from, to, amount, least, exact: Exact::Paid, deadline, settler: None }
+}
+
+/// As [`swapped`], where the bought amount is exact.
+fn bought(from: Address, to: Address, deadline: Option<u64>) -> DecodedSwap {
+    DecodedSwap { exact: Exact::Bought, ..swapped(from, to, deadline) }
 }
 
 fn path(tokens: [Address; 2]) -> Bytes {
@@ -161,7 +180,16 @@ fn another_receiver_or_token_in_the_bytes_is_another_one_in_what_is_read() {
 fn wrapping_and_unwrapping_are_one_for_one_and_for_the_caller() {
     let one = |from, to| {
         let amount = Amount::from(AMOUNT);
-        DecodedSwap { receiver: USER, from, to, amount, least: amount, deadline: None, settler: None }
+        DecodedSwap {
+            receiver: USER,
+            from,
+            to,
+            amount,
+            least: amount,
+            exact: Exact::Both,
+            deadline: None,
+            settler: None,
+        }
     };
     let read = |value, data: &[u8]| read_as(Protocol::WrappedCoin, value, data);
     assert_eq!(read(AMOUNT, &depositCall {}.abi_encode()), Some(one(NATIVE, ROUTER)));

@@ -4,7 +4,7 @@
 
 use crate::abi::{Reader, Selector, arguments};
 use crate::uniswap::{ends, number_address};
-use crate::{Address, Call, DecodedSwap, NATIVE};
+use crate::{Address, Call, DecodedSwap, Exact, NATIVE};
 use portico_terms::Amount;
 
 const EXECUTE: Selector = [0x35, 0x93, 0x56, 0x4c];
@@ -65,6 +65,7 @@ pub fn decode(wrapped: Option<Address>, call: &Call) -> Option<DecodedSwap> {
         to,
         amount,
         least,
+        exact: Exact::Paid,
         deadline: Some(deadline),
         settler: None,
     })

@@ -2,7 +2,7 @@
 //! (<https://0x.org/docs/developer-resources/core-concepts/contracts>).
 
 use crate::abi::{Selector, arguments};
-use crate::{Address, Call, DecodedSwap, NATIVE};
+use crate::{Address, Call, DecodedSwap, Exact, NATIVE};
 
 /// `exec(address,address,uint256,address,bytes)`
 const EXEC: Selector = [0x22, 0x13, 0xbc, 0x0b];
@@ -39,6 +39,7 @@ pub fn decode(call: &Call) -> Option<DecodedSwap> {
         (amount.is_zero() || token == NATIVE).then_some((NATIVE, call.value))?
     };
     // Only the called contract may take the token.
-    let decoded = DecodedSwap { receiver, from, to, amount, least, deadline: None, settler: Some(target) };
+    let (exact, deadline) = (Exact::Paid, None);
+    let decoded = DecodedSwap { receiver, from, to, amount, least, exact, deadline, settler: Some(target) };
     (operator == target).then_some(decoded)
 }

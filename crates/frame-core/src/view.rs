@@ -139,6 +139,8 @@ pub enum RowLabel {
     PaidBefore,
     /// Amount that a swap pays.
     Pays,
+    /// Maximum that a swap for an exact amount pays.
+    PaysMost,
     /// Name of a known contract.
     Provider,
     Selector,

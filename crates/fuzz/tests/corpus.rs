@@ -54,7 +54,7 @@ fn any_text_is_taken_as_namespaces() {
 
 #[test]
 fn any_text_is_taken_as_the_calldata_of_a_swap() {
-    assert!(play("calldata") >= 36);
+    assert!(play("calldata") >= 48);
 }
 
 #[test]

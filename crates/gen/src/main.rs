@@ -16,6 +16,7 @@ mod socials;
 mod swapped;
 mod swapping;
 mod typescript;
+mod wanted;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

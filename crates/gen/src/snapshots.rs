@@ -31,6 +31,7 @@ pub fn cases() -> Vec<(String, String)> {
         crate::buying::cases(),
         crate::swapping::cases(),
         crate::swapped::cases(),
+        crate::wanted::cases(),
         crate::entering::cases(),
         crate::socials::cases(),
         notices(),

@@ -13,11 +13,11 @@ use portico_testkit::exchange::{ROUTER, hosted, swap_call};
 use portico_testkit::{Behaviour, Contract, ScriptedWallet, Store, World, network, options};
 
 pub const ADDRESS: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
-const COIN: &str = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
-const USDC: &str = "0x00000000000000000000000000000000000000c0";
+pub const COIN: &str = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
+pub const USDC: &str = "0x00000000000000000000000000000000000000c0";
 const DAI: &str = "0x00000000000000000000000000000000000000da";
-const SEND: &str = "eth_sendTransaction";
-const ETHER: u128 = 1_000_000_000_000_000_000;
+pub const SEND: &str = "eth_sendTransaction";
+pub const ETHER: u128 = 1_000_000_000_000_000_000;
 
 const TOKENS: [(&str, &str, &str, u32); 7] = [
     ("Ether", "ETH", COIN, 18),
@@ -29,11 +29,11 @@ const TOKENS: [(&str, &str, &str, u32); 7] = [
     ("عملة", "قنديل", "0x00000000000000000000000000000000000000f1", 18),
 ];
 
-fn id(address: &str) -> String {
+pub fn id(address: &str) -> String {
     format!("eip155:31337:{address}")
 }
 
-fn list() -> SwapTokens {
+pub fn list() -> SwapTokens {
     let token = |(name, symbol, address, decimals): (&str, &str, &str, u32)| SwapToken {
         name: name.into(),
         symbol: symbol.into(),
@@ -41,7 +41,7 @@ fn list() -> SwapTokens {
         decimals,
         ..SwapToken::default()
     };
-    SwapTokens { tokens: TOKENS.map(token).into(), provider: "onchain".into() }
+    SwapTokens { tokens: TOKENS.map(token).into(), provider: "onchain".into(), exact_out: Some(true) }
 }
 
 fn held() -> Balances {
@@ -69,7 +69,7 @@ fn prices() -> Prices {
 }
 
 /// World of a connected visitor whose host's server offers swaps, with the form open.
-fn form(wallet: ScriptedWallet, prepare: impl FnOnce(&mut World)) -> World {
+pub fn form(wallet: ScriptedWallet, prepare: impl FnOnce(&mut World)) -> World {
     let mut world = World::with(&hosted(&options()), vec![wallet], Store::default());
     world.node.calls.insert((USDC.into(), "0xdd62ed3e".into()), format!("0x{:064x}", 0));
     world.server.serves("/balance", &held());
@@ -95,16 +95,17 @@ pub fn act(world: &mut World, event: Swap) {
     world.dispatch(Event::Swap(event));
 }
 
-fn choose(world: &mut World, target: Target, address: &str) {
+pub fn choose(world: &mut World, target: Target, address: &str) {
     act(world, Swap::SelectAsked { target });
     act(world, Swap::TokenChosen { address: address.into() });
 }
 
-fn quoted(world: &World, from: &str, to: &str, amount: u128, to_amount: u128, impact: &str) -> SwapQuote {
+pub fn quoted(world: &World, from: &str, to: &str, amount: u128, to_amount: u128, impact: &str) -> SwapQuote {
     SwapQuote {
         id: "1".into(),
         provider: "onchain".into(),
         from_amount: amount.to_string(),
+        from_amount_max: None,
         from_account: id(from),
         to_amount: to_amount.to_string(),
         to_amount_min: (to_amount - to_amount / 100).to_string(),
@@ -135,7 +136,8 @@ fn quotes(world: &mut World, from: &str, to: &str, amount: u128, to_amount: u128
         value: if from == COIN { amount } else { 0 }.to_string(),
         ..SwapTransaction::default()
     };
-    let built = BuiltSwap { tx, to_amount_min: quote.to_amount_min.clone(), expiry: quote.expiry };
+    let (to_amount_min, expiry) = (quote.to_amount_min.clone(), quote.expiry);
+    let built = BuiltSwap { tx, to_amount_min, expiry, ..BuiltSwap::default() };
     world.server.serves("/v1/convert/build-transaction", &built);
     offers(world, quote);
 }
@@ -178,7 +180,7 @@ pub fn preview(behaviour: Behaviour) -> World {
     world
 }
 
-fn confirmed(mut world: World) -> Snapshot {
+pub fn confirmed(mut world: World) -> Snapshot {
     act(&mut world, Swap::ConfirmAsked);
     world.dispatch(Event::Notice(Notice::SnackDismissed));
     world.snapshot()

@@ -49,6 +49,29 @@ pub fn swap_call(user: &str, from: &str, to: &str, amount: Option<u128>, least: 
     )
 }
 
+/// Calldata of a swap by the exchange's router: of at most `most` of `from` for exactly `out` of `to`.
+pub fn buy_call(user: &str, from: &str, to: &str, most: u128, out: u128) -> String {
+    let native = |token: &str| hex::address(token) == Some(NATIVE);
+    let word = |address: &str| format!("{:0>64}", address.trim_start_matches("0x").to_lowercase());
+    let token = |token: &str| word(if native(token) { WRAPPED } else { token });
+    let (selector, most, offset) = match (native(from), native(to)) {
+        (true, _) => ("fb3bdb41", String::new(), 0x80),
+        (false, true) => ("4a25d94a", format!("{most:064x}"), 0xa0),
+        (false, false) => ("8803dbee", format!("{most:064x}"), 0xa0),
+    };
+    let deadline = 4_000_000_000_u64;
+    format!(
+        "0x{selector}{out:064x}{most}{offset:064x}{}{deadline:064x}{:064x}{}{}",
+        word(user),
+        2,
+        token(from),
+        token(to)
+    )
+}
+
+/// Part of a maximum that a swap for an exact amount does not need: the inverse of a hundredth on top.
+const REST: u32 = 101;
+
 /// Result of `eth_simulateV1` on a chain whose contracts do what the calldata says.
 pub fn simulated(params: &Value) -> Value {
     let asked = params.as_list().and_then(<[Value]>::first).cloned().unwrap_or_default();
@@ -104,5 +127,14 @@ fn logs(call: &Value) -> Option<Vec<Value>> {
     let swap = Protocol::ALL.into_iter().find_map(|protocol| decode(protocol, address(WRAPPED), &asked))?;
     let (paid, bought) = (hex::text(&swap.from), hex::text(&swap.to));
     let receiver = hex::text(&swap.receiver);
-    Some(vec![transfer(&paid, from, to, swap.amount), transfer(&bought, to, &receiver, swap.least)])
+    let arrives = transfer(&bought, to, &receiver, swap.least);
+    if swap.exact.is_paid() {
+        return Some(vec![transfer(&paid, from, to, swap.amount), arrives]);
+    }
+    let (rest, _) = swap.amount.divided(REST)?;
+    // The coin is sent along whole, and what is not needed comes back; a token is taken as far as it is needed.
+    Some(match value.is_zero() {
+        true => vec![transfer(&paid, from, to, swap.amount.minus(rest)?), arrives],
+        false => vec![transfer(&paid, from, to, swap.amount), arrives, transfer(&paid, to, from, rest)],
+    })
 }

@@ -7,7 +7,14 @@ use portico_json::{Declarations, Shaped};
 /// Returns the routes `/v1/convert/*`.
 pub(super) fn routes() -> Vec<Route> {
     let asks = |path, about, answer| Route::new("get", path, "Swap", about, answer).refuses(&[404, 422, 502, 503]);
-    let amount = || needed("amount", "Amount to pay, in the smallest unit of the token");
+    let amount = || query("amount", "Amount to pay, in the smallest unit of the token; needed without toAmount");
+    let to_amount = || {
+        query(
+            "toAmount",
+            "Amount to receive exactly, in the smallest unit of the token, instead of amount: the slippage then bounds what is paid. \
+             Possible where GET /v1/convert/tokens says exactOut.",
+        )
+    };
     let user = || needed("userAddress", "CAIP-10 id or plain address of the account that pays and receives");
     let from = || needed("from", "CAIP-10 id of the token to pay");
     let to = || needed("to", "CAIP-10 id of the token to receive, on the same chain");
@@ -16,6 +23,7 @@ pub(super) fn routes() -> Vec<Route> {
             .takes([needed("chainId", CHAIN), query("address", "CAIP-10 id: only this token")]),
         asks("/v1/convert/quotes", "Get quotes for a swap", json::<SwapQuotes>()).takes([
             amount(),
+            to_amount(),
             Parameter { required: false, ..user() },
             from(),
             to(),
@@ -27,7 +35,7 @@ pub(super) fn routes() -> Vec<Route> {
             .takes([needed("chainId", CHAIN)]),
         asks(
             "/v1/convert/build-approve",
-            "Build the transaction that approves exactly the amount of a swap",
+            "Build the transaction that approves exactly the amount of a swap, or the most that it may cost",
             json::<SwapApproval>(),
         )
         .takes([
@@ -35,6 +43,7 @@ pub(super) fn routes() -> Vec<Route> {
             from(),
             to(),
             amount(),
+            to_amount(),
             query("quoteId", "Quote whose contract becomes the spender; the best quote by default"),
         ]),
         Route::new(

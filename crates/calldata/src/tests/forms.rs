@@ -46,6 +46,7 @@ pub fn forms() -> Vec<(Protocol, u64, Vec<u8>, DecodedSwap)> {
         swapExactTokensForTokensCall plain PAID BOUGHT;
         swapExactTokensForTokensSupportingFeeOnTransferTokensCall plain PAID BOUGHT;
     }
+    forms.extend(exact::forms());
     let sweep = sweepTokenCall { token: at(BOUGHT), amountMinimum: least, recipient: user }.abi_encode();
     let unwrap = unwrapWETH9Call { amountMinimum: least, recipient: user }.abi_encode();
     let older = |tokens, recipient| {

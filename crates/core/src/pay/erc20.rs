@@ -36,6 +36,18 @@ pub fn transferred(data: &str, to: &str) -> Option<Amount> {
 /// Amount of a token that a mined transaction brought an account, by the transfers in its receipt. `None` where it brought nothing or the
 /// receipt has no readable transfers; native coins have none.
 pub fn received(receipt: &Value, contract: &str, account: &str) -> Option<Amount> {
+    let (came, left) = moved(receipt, contract, account)?;
+    came.minus(left).filter(|came| !came.is_zero())
+}
+
+/// Amount of a token that a mined transaction took from an account; `None` as for [`received`].
+pub fn paid(receipt: &Value, contract: &str, account: &str) -> Option<Amount> {
+    let (came, left) = moved(receipt, contract, account)?;
+    left.minus(came).filter(|left| !left.is_zero())
+}
+
+/// Amounts of a token that came to an account and that left it, by the transfers in a receipt.
+fn moved(receipt: &Value, contract: &str, account: &str) -> Option<(Amount, Amount)> {
     let account = ["0x", &address_word(account)].concat();
     let (mut came, mut left) = (Amount::ZERO, Amount::ZERO);
     // Where two nodes are asked, one alone may have it so far.
@@ -54,7 +66,7 @@ pub fn received(receipt: &Value, contract: &str, account: &str) -> Option<Amount
             left = left.plus(amount)?;
         }
     }
-    came.minus(left).filter(|came| !came.is_zero())
+    Some((came, left))
 }
 
 /// `approve(spender, amount)`

@@ -48,7 +48,7 @@ impl Swap {
         if !self.looked && self.payments.left_open.concerns(cx) {
             return self.ask_again(Step::Interrupted, cx);
         }
-        if self.pricing.quote().zip(self.promised).is_some_and(|(quote, promised)| quote.to_amount < promised) {
+        if self.pricing.quote().zip(self.promised).is_some_and(|(quote, promised)| promised.are_broken_by(quote)) {
             return self.ask_again(Step::Outdated, cx);
         }
         self.costly |= self.step == Step::Costly;
@@ -91,7 +91,7 @@ impl Swap {
             true if first => self.permit(false, cx),
             true => {
                 // Some tokens refuse a new approval over an older one; a trial call finds out without gas.
-                let data = erc20::approve(quote.spender.as_deref().unwrap_or_default(), quote.amount);
+                let data = erc20::approve(quote.spender.as_deref().unwrap_or_default(), self.most(&quote));
                 let mut params = erc20::params(&question.from.address, data);
                 if let Some(Value::Object(call)) = params.first_mut() {
                     call.push(("from".into(), Value::Text(question.address)));
@@ -137,10 +137,10 @@ impl Swap {
         self.order(cx);
     }
 
-    /// Approval of exactly the paid amount, so that the spender can take no more later; zero for a revocation.
+    /// Approval of exactly the amount that the swap may take, so that the spender can take no more later; zero for a revocation.
     pub(super) fn approval(&self, kind: Kind) -> Option<Call> {
         let quote = self.pricing.quote()?;
-        let amount = if kind == Kind::Revocation { Amount::ZERO } else { quote.amount };
+        let amount = if kind == Kind::Revocation { Amount::ZERO } else { self.most(quote) };
         let data = erc20::approve(quote.spender.as_ref()?, amount);
         Some(Call { to: self.form.from.as_ref()?.address.clone(), data, value: Amount::ZERO })
     }
@@ -287,9 +287,10 @@ impl Swap {
         Some(Deal {
             kind,
             attempt: self.attempt,
+            typed: quote.typed,
             amount: quote.amount.to_units(question.from.decimals),
             to_amount: quote.to_amount.to_units(question.to.decimals),
-            to_decimals: Some(question.to.decimals),
+            decimals: Some((question.from.decimals, question.to.decimals)),
             symbol: question.from.symbol,
             to_symbol: question.to.symbol,
             pair: (question.from.address, question.to.address),
@@ -305,7 +306,7 @@ impl Swap {
     pub(super) fn allowance(&mut self, kind: Kind, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let Some(quote) = self.pricing.quote() else { return self.fail(Fault::NotBuilt, None, cx) };
         let told = erc20::number(&answer);
-        let fits = told.filter(|told| *told >= quote.amount || kind == Kind::Revocation && told.is_zero());
+        let fits = told.filter(|told| *told >= self.most(quote) || kind == Kind::Revocation && told.is_zero());
         match (fits, quote.spender.clone()) {
             (Some(amount), Some(spender)) => {
                 self.allowed = Some((spender, amount));

@@ -22,6 +22,8 @@ pub enum Target {
 pub enum Event {
     /// The visitor typed the amount to pay.
     AmountTyped { text: String },
+    /// The visitor typed the amount to receive.
+    ToAmountTyped { text: String },
     /// The visitor chose the maximum amount.
     MaxAsked,
     /// The visitor flipped the two tokens.

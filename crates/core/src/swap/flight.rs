@@ -1,5 +1,6 @@
 //! Transactions that outlive the form: they stay in flight when the visitor leaves the form or reloads the page.
 
+use super::event::Target;
 use super::kept::{read, stored};
 use super::step::Step;
 use super::{Fault, Reason, Swap, calls};
@@ -52,14 +53,16 @@ pub struct Deal {
     pub chain: ChainId,
     /// Account address.
     pub address: String,
-    /// Amount paid, in whole tokens, exact.
+    /// Side whose amount the visitor typed: the other amount is an expected one.
+    pub typed: Target,
+    /// Amount paid, in whole tokens, with all digits.
     pub amount: String,
     /// Symbol of the paid token.
     pub symbol: String,
-    /// Expected amount.
+    /// Amount received.
     pub to_amount: String,
-    /// Decimals of the received token; unknown after a reload.
-    pub to_decimals: Option<u8>,
+    /// Decimals of the paid and the received token; unknown after a reload.
+    pub decimals: Option<(u8, u8)>,
     /// Symbol of the received token.
     pub to_symbol: String,
     /// Addresses of the paid and the received token, in lower case.
@@ -170,7 +173,7 @@ impl Swap {
         let Progress::Settled(pending, settlement) = progress else { return };
         if let Some(last) = self.last.as_mut().filter(|last| last.outcome.name == hash) {
             last.outcome.settle(settlement, &pending.flight);
-            last.received = received(&pending, settlement, answer);
+            (last.paid, last.received) = moved(&pending, settlement, answer).unwrap_or_default();
         }
         if pending.content.deal.kind.swaps() {
             settled(&pending.content.deal, settlement, cx);
@@ -207,12 +210,18 @@ impl Swap {
     }
 }
 
-/// Amount that a confirmed swap brought, exact, where the last answer of the chain is its receipt.
-fn received(pending: &Pending<Signed>, settlement: Settlement, answer: &Result<Value, RpcError>) -> Option<String> {
+/// Amounts that a confirmed swap took and brought, exact, where the last answer of the chain is its receipt.
+fn moved(
+    pending: &Pending<Signed>,
+    settlement: Settlement,
+    answer: &Result<Value, RpcError>,
+) -> Option<(Option<String>, Option<String>)> {
     let (Settlement::Confirmed, Ok(told)) = (settlement, answer) else { return None };
     let deal = &pending.content.deal;
-    let amount = erc20::received(told, &deal.pair.1, &deal.address)?;
-    Some(amount.to_units(deal.to_decimals?))
+    let (decimals, to_decimals) = deal.decimals?;
+    let paid = erc20::paid(told, &deal.pair.0, &deal.address).filter(|_| deal.typed == Target::ToToken);
+    let received = erc20::received(told, &deal.pair.1, &deal.address);
+    Some((paid.map(|paid| paid.to_units(decimals)), received.map(|received| received.to_units(to_decimals))))
 }
 
 fn receipt_of(hash: String, question: Question) -> app::Reason {

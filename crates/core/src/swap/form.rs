@@ -1,6 +1,7 @@
-//! The form of a swap: two tokens and the amount to pay.
+//! The form of a swap: two tokens and the amount of one of them.
 
 use super::Offer;
+use super::event::Target;
 use super::tokens::Coin;
 use portico_json::Value;
 use portico_terms::{Amount, ChainId};
@@ -17,8 +18,10 @@ pub struct Form {
     pub from: Option<Coin>,
     /// Token to receive.
     pub to: Option<Coin>,
-    /// Amount to pay as typed.
+    /// Amount as typed.
     pub amount: String,
+    /// Side whose amount it is.
+    pub typed: Target,
     pub max: Max,
     /// Balance that "max" filled in, until the amount is edited.
     pub whole: Option<Amount>,

@@ -1,6 +1,7 @@
 //! Stored form of pending transactions, for the next page load. Stored values are untrusted: invalid ones are skipped.
 
 use super::calls;
+use super::event::Target;
 use super::flight::{Deal, Kind, Signed};
 use super::quote::is_contract;
 use crate::pay::signing::Pending;
@@ -14,7 +15,7 @@ const KINDS: [(Kind, &str); 4] =
 
 /// Storage value of a pending transaction or batch.
 pub fn stored(pending: &Pending<Signed>) -> Value {
-    let Deal { kind, chain, address, amount, symbol, to_amount, to_symbol, pair, smart_account, .. } =
+    let Deal { kind, chain, address, typed, amount, symbol, to_amount, to_symbol, pair, smart_account, .. } =
         &pending.content.deal;
     let text = |name: &str, value: &str| (name.into(), Value::Text(value.into()));
     let word = KINDS.iter().find(|(known, _)| known == kind).map(|(_, word)| *word);
@@ -30,6 +31,7 @@ pub fn stored(pending: &Pending<Signed>) -> Value {
         text("from", &pair.0),
         text("to", &pair.1),
         ("smartAccount".into(), Value::Bool(*smart_account)),
+        ("exactOut".into(), Value::Bool(*typed == Target::ToToken)),
         ("since".into(), Value::Number(pending.flight.since.to_string())),
     ])
 }
@@ -48,10 +50,11 @@ pub fn read(stored: &Value) -> Option<(Deal, String, u64)> {
         attempt: 0,
         chain: text("chain")?.parse().ok()?,
         address: clean(text("address")?),
+        typed: if stored.get("exactOut").as_bool() == Some(true) { Target::ToToken } else { Target::SourceToken },
         amount: amount("amount")?,
         symbol: clean(text("symbol")?),
         to_amount: amount("toAmount")?,
-        to_decimals: None,
+        decimals: None,
         to_symbol: clean(text("toSymbol")?),
         pair: (address("from")?, address("to")?),
         smart_account: stored.get("smartAccount").as_bool()?,

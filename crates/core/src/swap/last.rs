@@ -1,7 +1,7 @@
 //! Unfinished swaps of the account, and the receipt of the last signed one.
 
-use super::Swap;
 use super::flight::{Deal, Kind, Signed};
+use super::{Swap, Target};
 use crate::facts::Facts;
 use crate::pay::outcome::{Outcome, Receipt, page};
 use crate::pay::signing::Pending;
@@ -46,11 +46,16 @@ pub struct InFlight {
 /// The last signed swap (view SwapConfirmed).
 #[derive(Clone, Debug, Json, PartialEq)]
 pub struct Swapped {
-    /// Amount paid, exact.
+    /// Amount paid, with all digits; an expected one where the amount to receive was typed.
     pub amount: String,
     /// "ETH"
     pub symbol: String,
-    /// Expected amount, exact.
+    /// Side whose amount was typed, and so is exact.
+    pub typed: Target,
+    /// Amount that left, exact, as the transfers in the mined receipt say; `null` before it is mined, where the amount was typed, and for
+    /// coins.
+    pub paid: Option<String>,
+    /// Amount received, with all digits; an expected one where the amount to pay was typed.
     pub to_amount: String,
     /// "USDC"
     pub to_symbol: String,
@@ -63,10 +68,12 @@ pub struct Swapped {
 #[derive(Clone, Debug)]
 pub struct Last {
     pub outcome: Outcome,
+    typed: Target,
     amount: String,
     symbol: String,
     to_amount: String,
     to_symbol: String,
+    pub paid: Option<String>,
     pub received: Option<String>,
 }
 
@@ -74,10 +81,12 @@ impl Last {
     pub fn new(deal: &Deal, name: &str, now: u64) -> Last {
         Last {
             outcome: Outcome::new(name, deal.kind == Kind::Batch, &deal.chain, &deal.address, now),
+            typed: deal.typed,
             amount: deal.amount.clone(),
             symbol: deal.symbol.clone(),
             to_amount: deal.to_amount.clone(),
             to_symbol: deal.to_symbol.clone(),
+            paid: None,
             received: None,
         }
     }
@@ -97,11 +106,13 @@ impl Swap {
 
     /// The last signed swap.
     pub(super) fn swapped(&self, facts: &Facts) -> Option<Swapped> {
-        let Last { outcome, amount, symbol, to_amount, to_symbol, received } = self.last.as_ref()?;
+        let Last { outcome, typed, amount, symbol, to_amount, to_symbol, paid, received } = self.last.as_ref()?;
         let slow = self.payments.pending.iter().any(|pending| pending.slow && pending.flight.hash() == outcome.name);
         Some(Swapped {
             amount: amount.clone(),
             symbol: symbol.clone(),
+            typed: *typed,
+            paid: paid.clone(),
             to_amount: to_amount.clone(),
             to_symbol: to_symbol.clone(),
             received: received.clone(),

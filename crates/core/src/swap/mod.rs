@@ -1,6 +1,7 @@
 //! Token swap on one chain (spec 9.7, 9.10): the pair, the amount, refreshed quotes, the approval of exactly the paid amount, and the
 //! transaction, which is checked here before a wallet sees it.
 
+mod bounds;
 mod build;
 mod calls;
 mod confirm;
@@ -35,7 +36,7 @@ pub use phase::{Fault, Offer, Phase, QuoteFault};
 pub use quote::{Impact, REFRESH};
 pub use rehearsal::{Simulated, Simulation};
 pub use tokens::{Item as TokenItem, PAGE, View as TokensView};
-pub use view::{Shown, Side, View};
+pub use view::{Shown, Side, ToAmount, View};
 
 use crate::analytics::{Name, Tracked};
 use crate::cx::Cx;
@@ -49,14 +50,16 @@ use crate::pay::typed::cut;
 use crate::rpc::DISAGREED;
 use crate::signal::Signal;
 use crate::storage::Stored;
+use bounds::Bounds;
 use flight::{Deal, Signed};
-use form::{Form, Wanted};
+use form::{Form, Max, Wanted};
 use last::Last;
 use picker::Picker;
 use portico_json::Value;
 use portico_terms::rpc::{RpcError, RpcErrorKind};
 use portico_terms::{Amount, ChainId};
 use pricing::{Pricing, Request};
+use quote::Quote;
 use readings::Readings;
 use rehearsal::Rehearsal;
 use slippage::Slippage;
@@ -80,6 +83,8 @@ const SWAP_GAS: u32 = 350_000;
 struct List {
     chain: ChainId,
     coins: Vec<Coin>,
+    /// Whether a quote can be had for an amount to receive.
+    exact_out: bool,
 }
 
 /// Alarms of this feature. Starting one that already runs moves it.
@@ -112,8 +117,8 @@ pub struct Swap {
     step: Step,
     /// A new quote was requested after the server refused to build the previous one; once per confirmation.
     requoted: bool,
-    /// Minimum received that the preview showed.
-    promised: Option<Amount>,
+    /// Bounds that the preview showed.
+    promised: Option<Bounds>,
     /// Spender and its allowance on the chain.
     allowed: Option<(String, Amount)>,
     /// Contract that the built transaction calls.
@@ -152,17 +157,19 @@ impl Swap {
             // The form must keep showing what the wallet is asked to sign.
             return;
         }
+        use Event::{AmountTyped, FlipAsked, MaxAsked, ToAmountTyped, TokenChosen};
         let other =
-            matches!(event, Event::AmountTyped { .. } | Event::MaxAsked | Event::FlipAsked | Event::TokenChosen { .. });
+            matches!(event, AmountTyped { .. } | ToAmountTyped { .. } | MaxAsked | FlipAsked | TokenChosen { .. });
         if other && self.approved.take().is_some() {
             // A new choice discards the unfinished swap.
             self.keep(cx);
         }
         match event {
             Event::AmountTyped { text } => {
-                self.form.amount = cut(&text);
+                self.type_paid(cut(&text));
                 self.changed(cx);
             }
+            Event::ToAmountTyped { text } => self.type_received(&text, cx),
             Event::MaxAsked => self.all(purse, cx),
             Event::FlipAsked => self.flip(cx),
             Event::SelectAsked { target } => {
@@ -191,7 +198,7 @@ impl Swap {
             Event::PriceAccepted => {
                 if self.step == Step::Outdated && !self.is_unread() {
                     (self.step, self.costly) = (Step::Editing, false);
-                    self.promised = self.pricing.quote().map(|quote| quote.minimum);
+                    self.promised = self.pricing.quote().map(Quote::bounds);
                     self.rehearse(cx);
                 }
             }

@@ -18,6 +18,7 @@ use crate::signal::Signal;
 use crate::swap::Alarm;
 use crate::wallet::eip155;
 use portico_api::price::{PriceQuestion, Prices};
+use portico_api::swap::SwapTokens;
 use portico_json::Value;
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, ChainId, Namespace, Price};
@@ -93,12 +94,13 @@ impl Swap {
     pub(super) fn on_tokens(&mut self, chain: ChainId, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let current = self.form.chain.as_ref() == Some(&chain) && self.form.offer == Offer::Loading;
         let unsupported = answer.as_ref().err().is_some_and(|error| matches!(error.code, 400 | 404));
-        let list = answer.ok().and_then(|answer| cx.read(&answer));
+        let list: Option<SwapTokens> = answer.ok().and_then(|answer| cx.read(&answer));
+        let exact_out = list.as_ref().and_then(|list| list.exact_out) == Some(true);
         let coins = list.map(|list| tokens::usable(list, &chain, cx.facts)).unwrap_or_default();
         if !coins.is_empty() {
             self.lists.retain(|list| list.chain != chain);
             self.picker.joined = Joined::default();
-            self.lists.push(List { chain, coins });
+            self.lists.push(List { chain, coins, exact_out });
             if current {
                 self.listed(cx);
             }
@@ -117,7 +119,10 @@ impl Swap {
         if !own || Some(&deal.chain) != self.form.chain.as_ref() || from == to {
             return false;
         }
-        self.form.amount = deal.amount.clone();
+        // The other amount of the deal was an expected one.
+        let exact_out = deal.typed == Target::ToToken && self.takes_received();
+        self.form.typed = if exact_out { Target::ToToken } else { Target::SourceToken };
+        self.form.amount = if exact_out { deal.to_amount.clone() } else { deal.amount.clone() };
         (self.form.from, self.form.to) = (Some(from), Some(to));
         self.paired(cx);
         true
@@ -167,6 +172,8 @@ impl Swap {
             self.form.amount = quote.to_amount.to_units(to.decimals);
         }
         std::mem::swap(&mut self.form.from, &mut self.form.to);
+        // A typed amount to receive stays with its token, which is paid now.
+        self.form.typed = Target::SourceToken;
         self.paired(cx);
     }
 
@@ -182,6 +189,7 @@ impl Swap {
         // Choosing the token of the other side flips the two.
         if other.as_ref().is_some_and(|other| other.is(&coin.address)) {
             std::mem::swap(side, other);
+            self.form.typed = Target::SourceToken;
         }
         *side = Some(coin);
         cx.signal(Signal::SwapTokenChosen);
@@ -237,7 +245,7 @@ impl Swap {
 
     /// Fills in an amount and requests a quote without the debounce.
     fn fill(&mut self, amount: String, cx: &mut Cx) {
-        self.form.amount = amount;
+        self.type_paid(amount);
         self.changed(cx);
         if self.pricing.is_awaited() {
             self.ask_quote(cx);

@@ -3,6 +3,7 @@
 //!
 //! State overrides are a common extension of `eth_call`. A node that does not know them runs nothing, and its answer has another length.
 
+use super::bounds::Bounds;
 use super::calls::Call;
 use super::quote::Question;
 use super::simulation::{self, Verdict};
@@ -67,7 +68,7 @@ pub fn params(account: &str, calls: &[Call], watched: &[Address]) -> Option<Vec<
 }
 
 /// Reads the program's answer: a word that is 1 if all calls succeeded, and then each balance before, and each after.
-pub fn judge(result: &Value, watched: &[Address], question: &Question, least: Amount) -> Verdict {
+pub fn judge(result: &Value, watched: &[Address], question: &Question, promised: Bounds) -> Verdict {
     let Some(bytes) = result.as_str().and_then(hex::bytes) else { return Verdict::Unproven };
     let words: Vec<Amount> =
         bytes.chunks(WORD).filter_map(|word| Some(Amount::from_be_bytes(word.try_into().ok()?))).collect();
@@ -88,7 +89,7 @@ pub fn judge(result: &Value, watched: &[Address], question: &Question, least: Am
             return Verdict::TakesMore;
         }
     }
-    simulation::verdict(left, came, question, least)
+    simulation::verdict(left, came, promised)
 }
 
 /// The program. Coins that a contract sends to the account meanwhile are taken without a further instruction, as by an account without code.

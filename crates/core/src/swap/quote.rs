@@ -1,5 +1,8 @@
 //! Quotes from the host's server: untrusted until parsed, and used only if they match the request.
 
+use super::bounds::Bounds;
+use super::event::Target;
+use super::slippage::POINTS;
 use super::tokens::{Coin, address_of};
 use crate::shown::clean;
 use portico_api::swap::{SLIPPAGE, SwapQuote, SwapQuotes};
@@ -49,8 +52,10 @@ pub struct Question {
     pub from: Coin,
     /// Token to receive.
     pub to: Coin,
-    /// Amount to pay, in the smallest unit.
+    /// Amount of the typed side, in the smallest unit.
     pub amount: Amount,
+    /// Side whose amount the visitor typed.
+    pub typed: Target,
 }
 
 /// A quote that passed all checks.
@@ -60,11 +65,15 @@ pub struct Quote {
     pub id: String,
     /// Name of the swap provider.
     pub provider: String,
-    /// Amount to pay, in the smallest unit.
+    /// Side whose amount the visitor typed: it is exact.
+    pub typed: Target,
+    /// Amount to pay, in the smallest unit; an expected one where the other side was typed.
     pub amount: Amount,
-    /// Expected amount, in the smallest unit.
+    /// Maximum paid at the visitor's slippage tolerance (spec 9.7); the exact amount where it was typed.
+    pub maximum: Amount,
+    /// Amount to receive, in the smallest unit; an expected one where the other side was typed.
     pub to_amount: Amount,
-    /// Minimum received at the visitor's slippage tolerance (spec 9.7).
+    /// Minimum received at the visitor's slippage tolerance (spec 9.7); the exact amount where it was typed.
     pub minimum: Amount,
     /// Minimum that the server names, at the default tolerance.
     pub named: Amount,
@@ -86,6 +95,11 @@ impl Quote {
     /// Whether the quote has expired.
     pub fn is_over(&self, now: u64) -> bool {
         now.saturating_sub(self.since) >= LIFE
+    }
+
+    /// Bounds that a swap by this quote keeps.
+    pub fn bounds(&self) -> Bounds {
+        Bounds { pays: self.maximum, brings: self.minimum, typed: self.typed }
     }
 
     /// Time until the next quote request, in milliseconds. Never zero, to avoid requests without a pause.
@@ -119,14 +133,21 @@ pub fn best(answer: SwapQuotes, question: &Question, contracts: &[Contract], now
 fn checked(item: SwapQuote, question: &Question, contracts: &[Contract], now: u64) -> Option<Quote> {
     let amount = |text: &str| text.parse::<Amount>().ok();
     let same = |id: &str, coin: &Coin| address_of(id, &question.chain).is_some_and(|address| coin.is(address));
-    let (to_amount, minimum) = (amount(&item.to_amount)?, amount(&item.to_amount_min)?);
-    let asked = amount(&item.from_amount)? == question.amount
-        && same(&item.from_account, &question.from)
-        && same(&item.to_account, &question.to)
-        && !minimum.is_zero()
-        && minimum <= to_amount
-        && minimum >= least(to_amount)?;
-    if !asked {
+    let (paid, to_amount, minimum) =
+        (amount(&item.from_amount)?, amount(&item.to_amount)?, amount(&item.to_amount_min)?);
+    let (bounded, maximum) = match question.typed {
+        Target::SourceToken => {
+            let bounded = !minimum.is_zero() && minimum <= to_amount && minimum >= least(to_amount)?;
+            (bounded && paid == question.amount, paid)
+        }
+        Target::ToToken => {
+            let maximum = amount(item.from_amount_max.as_ref()?)?;
+            let bounded = !paid.is_zero() && maximum >= paid && maximum <= most(paid, SLIPPAGE * POINTS)?;
+            (bounded && to_amount == question.amount && minimum == to_amount, maximum)
+        }
+    };
+    let asked = same(&item.from_account, &question.from) && same(&item.to_account, &question.to);
+    if !bounded || !asked {
         return None;
     }
     let is_spender = |address: &&str| {
@@ -150,7 +171,9 @@ fn checked(item: SwapQuote, question: &Question, contracts: &[Contract], now: u6
     Some(Quote {
         id: item.id,
         provider: clean(&item.provider),
-        amount: question.amount,
+        typed: question.typed,
+        amount: paid,
+        maximum,
         to_amount,
         minimum,
         named: minimum,
@@ -167,6 +190,12 @@ fn checked(item: SwapQuote, question: &Question, contracts: &[Contract], now: u6
 fn least(expected: Amount) -> Option<Amount> {
     let (kept, _) = expected.divided(100)?;
     expected.minus(kept.times(SLIPPAGE)?.plus(Amount::from(1u32))?).or(Some(Amount::ZERO))
+}
+
+/// Maximum paid for an expected amount at a tolerance in points, rounded down.
+pub fn most(expected: Amount, points: u32) -> Option<Amount> {
+    let (whole, rest) = expected.divided(100 * POINTS)?;
+    expected.plus(whole.times(points)?.plus(Amount::from(rest * points / (100 * POINTS)))?)
 }
 
 /// Whether an address may be a contract that takes tokens.
@@ -203,8 +232,25 @@ pub fn rate(paid: Amount, paid_decimals: u8, received: Amount, decimals: u8) -> 
 /// Truncates a plain decimal to six significant digits; whole numbers keep all of theirs.
 pub fn significant(text: &str) -> String {
     let Some((whole, part)) = text.split_once('.') else { return text.into() };
-    let zeros = if whole == "0" { part.len() - part.trim_start_matches('0').len() } else { 0 };
-    let kept = if whole == "0" { zeros + RATE_DIGITS } else { RATE_DIGITS.saturating_sub(whole.len()) };
-    let part = part.get(..kept).unwrap_or(part).trim_end_matches('0');
+    let part = part.get(..kept(whole, part)).unwrap_or(part).trim_end_matches('0');
     if part.is_empty() { whole.into() } else { [whole, ".", part].concat() }
+}
+
+/// As [`significant`], rounded up: a maximum must not look lower than it is.
+pub fn significant_above(text: &str) -> String {
+    let cut = significant(text);
+    let (whole, part) = text.split_once('.').unwrap_or((text, ""));
+    let decimals = kept(whole, part);
+    if decimals >= part.trim_end_matches('0').len() {
+        return cut;
+    }
+    let decimals = u8::try_from(decimals).unwrap_or(u8::MAX);
+    let above = Amount::from_units(&cut, decimals).ok().and_then(|amount| amount.plus(Amount::from(1u32)));
+    above.map_or(cut, |amount| amount.to_units(decimals))
+}
+
+/// Number of decimals that are shown.
+fn kept(whole: &str, part: &str) -> usize {
+    let zeros = part.len() - part.trim_start_matches('0').len();
+    if whole == "0" { zeros + RATE_DIGITS } else { RATE_DIGITS.saturating_sub(whole.len()) }
 }

@@ -1,5 +1,6 @@
 //! Quote and network fee of the form: requested after the amount has rested, refreshed while on the screen, fixed by the review.
 
+use super::event::Target;
 use super::form::Max;
 use super::pricing::{Request, Rest};
 use super::quote::{self, Question, Quote};
@@ -66,7 +67,7 @@ impl Swap {
     }
 
     pub(super) fn needs_approval(&self, quote: &Quote) -> bool {
-        quote.spender.is_some() && self.permitted(quote) < quote.amount
+        quote.spender.is_some() && self.permitted(quote) < self.most(quote)
     }
 
     /// Whether the allowance of the quote's spender is known, or none is needed.
@@ -108,8 +109,10 @@ impl Swap {
     pub(super) fn question(&self, facts: &Facts) -> Option<Question> {
         let (chain, from, to) = (self.form.chain.clone()?, self.form.from.clone()?, self.form.to.clone()?);
         let account = facts.account.as_ref().filter(|account| account.namespace == Namespace::Eip155)?;
-        let amount = amount_of(&self.form.amount, from.decimals).ok()?;
-        Some(Question { chain, address: account.address.clone(), from, to, amount })
+        let typed = self.form.typed;
+        let decimals = if typed == Target::ToToken { to.decimals } else { from.decimals };
+        let amount = amount_of(&self.form.amount, decimals).ok()?;
+        Some(Question { chain, address: account.address.clone(), from, to, amount, typed })
     }
 
     /// The pair or the amount changed: drops the quote, ignores one in flight, and requests a new one after the debounce.
@@ -155,7 +158,7 @@ impl Swap {
         cx.stop(Alarm::Quote);
         let chain = question.chain.to_string();
         let request = http::Request::get("/v1/convert/quotes")
-            .with("amount", &question.amount.to_string())
+            .with(if question.typed == Target::ToToken { "toAmount" } else { "amount" }, &question.amount.to_string())
             .with("userAddress", &[&chain, ":", &question.address].concat())
             .with("from", &question.from.id(&question.chain))
             .with("to", &question.to.id(&question.chain));
@@ -180,9 +183,10 @@ impl Swap {
         match found {
             Ok(quote) if self.fit(&quote, cx) => {}
             Ok(mut quote) => {
-                quote.minimum = self.slippage.least(quote.to_amount, quote.named);
-                let moved = self.pricing.quote().is_none_or(|before| before.to_amount != quote.to_amount);
-                let worse = self.promised.is_some_and(|promised| quote.to_amount < promised);
+                self.slippage.apply(&mut quote);
+                let amounts = |quote: &Quote| (quote.amount, quote.to_amount);
+                let moved = self.pricing.quote().is_none_or(|before| amounts(before) != amounts(&quote));
+                let worse = self.promised.is_some_and(|promised| promised.are_broken_by(&quote));
                 self.pricing.take(Ok(quote), cx.now);
                 if !self.knows_allowance() {
                     self.ask_allowance(cx);
@@ -220,10 +224,11 @@ impl Swap {
         self.ask_gas_price(cx);
         if self.view(purse, cx.facts).ready {
             if let Some(question) = self.question(cx.facts) {
-                self.form.amount = question.amount.to_units(question.from.decimals);
+                let side = if question.typed == Target::ToToken { &question.to } else { &question.from };
+                self.form.amount = question.amount.to_units(side.decimals);
                 signing::count_transactions(&question.chain, &question.address, Reason::Nonce(self.form.number), cx);
             }
-            self.promised = self.pricing.quote().map(|quote| quote.minimum);
+            self.promised = self.pricing.quote().map(Quote::bounds);
             // A balance for "max" that comes later must not change what the preview shows.
             self.form.whole = None;
             self.rehearsal.watch(purse);

@@ -148,7 +148,7 @@ impl Swap {
         let Some(((promised, quote), question)) = promise else { return };
         let calls = self.tried(trial);
         // An older allowance may be larger than the amount; the swap lowers it, and some tokens log what is left.
-        let permitted = self.permitted(quote).max(quote.amount);
+        let permitted = self.permitted(quote).max(self.most(quote));
         let verdict = answer.map_or(Verdict::Unproven, |result| {
             simulation::judge(&result, calls.len(), &question, quote.spender.as_ref(), permitted, promised)
         });

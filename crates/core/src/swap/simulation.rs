@@ -3,6 +3,7 @@
 //! The bytes say what a contract promises, the simulation what tokens do with it: a token may take a fee, move another one or grant a
 //! permission.
 
+use super::bounds::Bounds;
 use super::calls::Call;
 use super::quote::Question;
 use portico_calldata::{Address, event, hex};
@@ -58,7 +59,7 @@ pub fn judge(
     question: &Question,
     spender: Option<&String>,
     permitted: Amount,
-    least: Amount,
+    promised: Bounds,
 ) -> Verdict {
     let calls = match result.as_list() {
         Some([block]) => block.get("calls").as_list().unwrap_or_default(),
@@ -78,12 +79,14 @@ pub fn judge(
             None => return Verdict::Unproven,
         }
     }
-    verdict(seen.left, seen.came, question, least)
+    // Coins that an exact purchase does not need come back; more than the maximum must not leave meanwhile either.
+    let lost = seen.left.minus(seen.back).unwrap_or(Amount::ZERO);
+    if seen.left > promised.pays { Verdict::TakesMore } else { verdict(lost, seen.came, promised) }
 }
 
 /// Verdict on calls that move these amounts and no more.
-pub fn verdict(left: Amount, came: Amount, question: &Question, least: Amount) -> Verdict {
-    if left <= question.amount && came >= least { Verdict::AsShown { left, came } } else { Verdict::TakesMore }
+pub fn verdict(left: Amount, came: Amount, promised: Bounds) -> Verdict {
+    if left <= promised.pays && came >= promised.brings { Verdict::AsShown { left, came } } else { Verdict::TakesMore }
 }
 
 /// Totals of the logs so far.
@@ -94,6 +97,8 @@ struct Seen {
     spender: Option<Address>,
     permitted: Amount,
     left: Amount,
+    /// Paid tokens that came back.
+    back: Amount,
     came: Amount,
 }
 
@@ -106,6 +111,7 @@ impl Seen {
             spender: spender.and_then(|spender| hex::address(spender)),
             permitted,
             left: Amount::ZERO,
+            back: Amount::ZERO,
             came: Amount::ZERO,
         })
     }
@@ -134,6 +140,9 @@ impl Seen {
             }
             if is_user(2) && token == self.to {
                 self.came = self.came.plus(amount()?)?;
+            }
+            if is_user(2) && token == self.from {
+                self.back = self.back.plus(amount()?)?;
             }
             return Some(true);
         }

@@ -1,6 +1,8 @@
 //! Slippage tolerance: the share of the quoted amount that a moving price may cost (spec 9.7). The visitor may choose another one than the
 //! default. The minimum received follows from it here, whatever the server says.
 
+use super::event::Target;
+use super::quote::{Quote, most};
 use super::{Reason, Swap};
 use crate::cx::Cx;
 use crate::effect::Operation;
@@ -11,7 +13,7 @@ use portico_json::{Json, Number, Read, Value};
 use portico_terms::Amount;
 
 /// Points in one per cent: a point is a hundredth of it.
-const POINTS: u32 = 100;
+pub const POINTS: u32 = 100;
 
 /// Decimals of a tolerance in per cent.
 const DECIMALS: u8 = 2;
@@ -106,6 +108,14 @@ impl Slippage {
         least().unwrap_or(named)
     }
 
+    /// Sets the bound of the side that was not typed.
+    pub fn apply(&self, quote: &mut Quote) {
+        match quote.typed {
+            Target::SourceToken => quote.minimum = self.least(quote.to_amount, quote.named),
+            Target::ToToken => quote.maximum = most(quote.amount, self.points).unwrap_or(quote.amount),
+        }
+    }
+
     /// Tolerance in per cent.
     pub fn percent(&self) -> String {
         percent(self.points)
@@ -166,12 +176,12 @@ impl Swap {
         }
     }
 
-    /// The quote's minimum follows the tolerance.
+    /// The quote's bound follows the tolerance.
     fn tolerate(&mut self) {
         if self.promised.is_none()
             && let Some(quote) = self.pricing.quote_mut()
         {
-            quote.minimum = self.slippage.least(quote.to_amount, quote.named);
+            self.slippage.apply(quote);
         }
     }
 }

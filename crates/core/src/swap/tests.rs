@@ -1,8 +1,9 @@
+use super::bounds::Bounds;
 use super::calls::Call;
 use super::quote::{Question, Quote, rate};
 use super::slippage::Slippage;
 use super::tokens::{Coin, address_of};
-use super::{Impact, build, quote, tokens};
+use super::{Impact, Target, build, quote, tokens};
 use crate::facts::Facts;
 use num_bigint::BigUint;
 use portico_api::swap::{COIN, SLIPPAGE, SWAP_CHAINS, SwapToken};
@@ -25,7 +26,14 @@ fn coin(symbol: &str, address: &str, decimals: u8) -> Coin {
 fn question(native: bool) -> Question {
     let (usdc, ether) = (coin("USDC", USDC, 6), coin("ETH", COIN, 18));
     let (from, to) = if native { (ether, usdc) } else { (usdc, ether) };
-    Question { chain: ChainId::eip155(1), address: USER.into(), from, to, amount: Amount::from(1_000_000_000u32) }
+    Question {
+        chain: ChainId::eip155(1),
+        address: USER.into(),
+        from,
+        to,
+        amount: Amount::from(1_000_000_000u32),
+        typed: Target::SourceToken,
+    }
 }
 
 fn id(address: &str) -> String {
@@ -161,10 +169,15 @@ fn built(native: bool) -> String {
     )
 }
 
+/// Bounds of a swap of this amount that brings at least `least`.
+fn at_least(least: u32, question: &Question) -> Bounds {
+    Bounds { pays: question.amount, brings: Amount::from(least), typed: question.typed }
+}
+
 /// Call of a build response, if it passes all checks against this quote.
 fn call(answer: &str, question: &Question, quote: &Quote, wrapped: &str) -> Option<Call> {
     let built = read_sound(&parse(answer).unwrap(), &mut 0)?;
-    let promised = Amount::from(99_000u32);
+    let promised = at_least(99_000, question);
     build::check(built, question, quote, promised, &contracts(wrapped)).map(|(call, _)| call)
 }
 
@@ -258,9 +271,9 @@ fn the_wrapped_coin_is_wrapped_and_unwrapped_by_itself_alone_and_for_exactly_wha
 #[test]
 fn the_order_names_the_quote_and_the_minimum_that_was_shown() {
     let quote = read_quote(&told(false), false).unwrap();
-    let order =
-        parse(&build::order(&question(false), &quote, Amount::from(99_500u32), &Slippage::default(), "abc", true))
-            .unwrap();
+    let question = question(false);
+    let promised = at_least(99_500, &question);
+    let order = parse(&build::order(&question, &quote, promised, &Slippage::default(), "abc", true)).unwrap();
     for (name, value) in [
         ("projectId", "abc"),
         ("amount", "1000000000"),
@@ -275,9 +288,7 @@ fn the_order_names_the_quote_and_the_minimum_that_was_shown() {
     assert_eq!(order.get("eip155").get("slippage"), &Value::Number("1".into()));
     assert_eq!(order.get("disableEstimate").as_bool(), Some(false));
     // Without the allowance an estimate would fail, whatever is built.
-    let order =
-        parse(&build::order(&question(false), &quote, Amount::from(99_500u32), &Slippage::default(), "abc", false))
-            .unwrap();
+    let order = parse(&build::order(&question, &quote, promised, &Slippage::default(), "abc", false)).unwrap();
     assert_eq!(order.get("disableEstimate").as_bool(), Some(true));
 }
 

@@ -5,7 +5,7 @@ use super::pricing::Rest;
 use super::quote::Quote;
 use super::step::Step;
 use super::tokens::Coin;
-use super::{Fault, Impact, Offer, Phase, QuoteFault, Simulated, Swap, contracts, quote, slippage};
+use super::{Fault, Impact, Offer, Phase, QuoteFault, Simulated, Swap, Target, contracts, quote, slippage};
 use crate::facts::Facts;
 use crate::pay::gas::is_fee_above;
 use crate::pay::tokens::{Purse, worth};
@@ -55,10 +55,13 @@ pub struct ContractView {
 #[derive(Clone, Debug, Json, PartialEq)]
 #[json(name = "SwapQuote")]
 pub struct Shown {
-    /// Expected amount, exact.
+    /// Amount to receive with all digits; an expected one unless it was typed.
     pub to_token_amount: String,
-    /// Expected amount, truncated to six digits.
+    /// Amount to receive, truncated to six digits.
     pub to_token_shown: String,
+    /// Expected amount to pay where the amount to receive was typed, with all digits and truncated to six; else `null`.
+    pub source_token_amount: Option<String>,
+    pub source_token_shown: Option<String>,
     /// Amount of the received token per unit of the paid one.
     pub rate: Option<String>,
     /// Price impact of the amount, in per cent.
@@ -73,6 +76,10 @@ pub struct Shown {
     pub minimum_received: String,
     /// Minimum received, truncated to six digits.
     pub minimum_shown: String,
+    /// Maximum paid where the amount to receive was typed: in the preview the one that the visitor was shown (spec 9.7); else `null`.
+    pub maximum_paid: Option<String>,
+    /// Maximum paid, truncated to six digits and rounded up.
+    pub maximum_shown: Option<String>,
     /// Slippage tolerance in per cent (spec 9.7).
     pub slippage: String,
     /// Name of the swap provider.
@@ -100,6 +107,16 @@ pub struct Shown {
     pub apart: bool,
 }
 
+/// Field of the amount to receive.
+#[derive(Clone, Debug, Json, PartialEq)]
+#[json(name = "SwapToAmount")]
+pub struct ToAmount {
+    /// Amount as typed; `null` while the amount to pay is.
+    pub typed: Option<String>,
+    /// Error of the typed amount.
+    pub fault: Option<AmountFault>,
+}
+
 /// The swap form for views.
 #[derive(Clone, Debug, Json, PartialEq)]
 #[json(name = "SwapView")]
@@ -112,8 +129,10 @@ pub struct View {
     pub source_token: Option<Side>,
     /// Token to receive.
     pub to_token: Option<Side>,
-    /// Amount to pay as typed.
+    /// Amount to pay as typed; empty where the amount to receive is.
     pub source_token_amount: String,
+    /// Field of the amount to receive; `null` where no swap provider takes one, so that only the amount to pay can be typed.
+    pub to_amount: Option<ToAmount>,
     /// Amount to pay in US dollars, if a price is known.
     #[json(rename = "sourceTokenPriceInUSD")]
     pub source_fiat: Option<String>,
@@ -126,7 +145,7 @@ pub struct View {
     pub loading: bool,
     /// Reason why there is no quote.
     pub quote_fault: Option<QuoteFault>,
-    /// Error of the amount.
+    /// Error of the amount to pay.
     pub amount_fault: Option<AmountFault>,
     /// Symbol of a token whose contract reports other decimals than the list, or none.
     pub liar: Option<String>,
@@ -159,6 +178,7 @@ impl Swap {
     pub fn view(&self, purse: &Purse, facts: &Facts) -> View {
         let network = facts.active_network.as_ref();
         let fault = self.amount_fault(purse, facts);
+        let sound = fault.is_none();
         let liar = self.form.from.iter().chain(&self.form.to).find(|coin| self.readings.is_liar(coin));
         let sure = |coin: &Option<Coin>| coin.as_ref().is_some_and(|coin| self.readings.is_sure(coin));
         let known = sure(&self.form.from) && sure(&self.form.to) && self.readings.fee.price.is_some();
@@ -166,28 +186,42 @@ impl Swap {
             let coin = coin.as_ref()?;
             worth(amount?, coin.decimals, self.price(coin, purse, facts))
         };
-        let paid = self.form.from.as_ref().and_then(|from| amount_of(&self.form.amount, from.decimals).ok());
+        let quote = self.pricing.quote();
+        let exact_out = self.form.typed == Target::ToToken;
+        let (paid, received) = match exact_out {
+            // Once the maximum is shown, the value beside it is that of the maximum.
+            true if self.promised.is_some() => (quote.map(|quote| self.most(quote)), self.amount(&self.form.to).ok()),
+            true => (quote.map(|quote| quote.amount), self.amount(&self.form.to).ok()),
+            false => (self.amount(&self.form.from).ok(), quote.map(|quote| quote.to_amount)),
+        };
+        let fault = match fault {
+            Some(AmountFault::Missing) if self.form.disputed => Some(AmountFault::BalanceDisputed),
+            // An empty amount is no error before "Review" was pressed.
+            fault => fault.filter(|fault| self.form.review_pressed || *fault != AmountFault::Missing),
+        };
+        // What the account lacks is about the amount to pay, whichever was typed.
+        let of_typed = |fault: &AmountFault| !matches!(fault, AmountFault::AboveBalance | AmountFault::InsufficientGas);
         View {
             offer: self.form.offer,
             networks: if self.form.offer == Offer::Unsupported { self.able(facts) } else { Vec::new() },
             source_token: self.form.from.as_ref().map(|coin| self.side(coin, purse)),
             to_token: self.form.to.as_ref().map(|coin| self.side(coin, purse)),
-            source_token_amount: self.form.amount.clone(),
+            source_token_amount: if exact_out { String::new() } else { self.form.amount.clone() },
+            to_amount: self.takes_received().then(|| ToAmount {
+                typed: exact_out.then(|| self.form.amount.clone()),
+                fault: fault.filter(|fault| exact_out && of_typed(fault)),
+            }),
             source_fiat: fiat(&self.form.from, paid),
-            to_fiat: fiat(&self.form.to, self.pricing.quote().map(|quote| quote.to_amount)),
+            to_fiat: fiat(&self.form.to, received),
             quote: self.quoted_view(purse, facts),
             loading: self.pricing.is_awaited(),
             quote_fault: self.pricing.fault(),
-            amount_fault: match fault {
-                Some(AmountFault::Missing) if self.form.disputed => Some(AmountFault::BalanceDisputed),
-                // An empty amount is no error before "Review" was pressed.
-                fault => fault.filter(|fault| self.form.review_pressed || *fault != AmountFault::Missing),
-            },
+            amount_fault: fault.filter(|fault| !(exact_out && of_typed(fault))),
             liar: liar.map(|coin| coin.symbol.clone()),
             simulation: self.rehearsal.shown(self.form.from.as_ref(), self.form.to.as_ref()),
             // The visitor must not agree to an amount with unconfirmed decimals, or to an unknown fee.
             ready: known
-                && fault.is_none()
+                && sound
                 && !self.slippage.wrong
                 && self.pricing.quote().is_some_and(|quote| self.fee_of(Some(quote)).is_some()),
             phase: if self.payments.silent && self.step.asks_wallet() { Phase::Silent } else { self.step.phase() },
@@ -234,10 +268,18 @@ impl Swap {
         let received = quote.to_amount.to_units(to.decimals);
         // The minimum that was shown stays until the visitor agrees to a lower one.
         let promised = self.promised.filter(|_| self.step != Step::Outdated);
-        let minimum = promised.unwrap_or(quote.minimum).to_units(to.decimals);
+        let bounds = promised.unwrap_or(quote.bounds());
+        let minimum = bounds.brings.to_units(to.decimals);
+        let exact_out = quote.typed == Target::ToToken;
+        let paid = exact_out.then(|| quote.amount.to_units(from.decimals));
+        let maximum = exact_out.then(|| bounds.pays.to_units(from.decimals));
         Some(Shown {
             to_token_shown: quote::significant(&received),
             to_token_amount: received,
+            source_token_shown: paid.as_deref().map(quote::significant),
+            source_token_amount: paid,
+            maximum_shown: maximum.as_deref().map(quote::significant_above),
+            maximum_paid: maximum,
             rate: quote::rate(quote.amount, from.decimals, quote.to_amount, to.decimals),
             price_impact: impact.map(|impact| impact.to_units(2)),
             impact: impact.map(quote::level),
@@ -286,10 +328,18 @@ impl Swap {
         coins.or(told).or_else(|| coin.held(purse).1)
     }
 
-    /// Error of the amount (spec 5.11).
+    /// The typed amount, in the smallest unit of its token.
+    fn amount(&self, coin: &Option<Coin>) -> Result<Amount, AmountFault> {
+        let coin = coin.as_ref().ok_or(AmountFault::Missing)?;
+        amount_of(&self.form.amount, coin.decimals)
+    }
+
+    /// Error of the amount (spec 5.11). Where the amount to receive is typed, the account has to have the maximum that it may cost.
     fn amount_fault(&self, purse: &Purse, facts: &Facts) -> Option<AmountFault> {
         let from = self.form.from.as_ref()?;
-        let amount = match amount_of(&self.form.amount, from.decimals) {
+        let exact_out = self.form.typed == Target::ToToken;
+        let amount = match self.amount(if exact_out { &self.form.to } else { &self.form.from }) {
+            Ok(_) if exact_out => self.most(self.pricing.quote()?),
             Ok(amount) => amount,
             Err(fault) => return Some(fault),
         };

@@ -46,6 +46,7 @@ mod standing;
 mod swap;
 mod swap_batch;
 mod swap_coin;
+mod swap_exact;
 mod swap_kept;
 mod swap_money;
 mod swap_proof;

@@ -44,7 +44,9 @@ pub(super) fn token(symbol: &str, address: &str, decimals: u32) -> SwapToken {
 
 /// Makes the server list these tokens from now on.
 pub(super) fn lists(world: &mut World, tokens: impl Into<Vec<SwapToken>>) {
-    world.server.serves(TOKENS, &SwapTokens { tokens: tokens.into(), provider: "onchain".into() });
+    world
+        .server
+        .serves(TOKENS, &SwapTokens { tokens: tokens.into(), provider: "onchain".into(), exact_out: Some(true) });
 }
 
 /// Balance of a token with six decimals and a price of one dollar.
@@ -97,6 +99,7 @@ pub(super) fn quoted(world: &World, from: &str, to: &str, amount: u128, to_amoun
         id: format!("q{to_amount}"),
         provider: "onchain".into(),
         from_amount: amount.to_string(),
+        from_amount_max: None,
         from_account: id(from),
         to_amount: to_amount.to_string(),
         to_amount_min: (to_amount - to_amount / 100).to_string(),
@@ -144,7 +147,8 @@ pub(super) fn builds_call(world: &mut World, to: &str, data: &str, amount: u128,
         ..SwapTransaction::default()
     };
     let expiry = world.now / 1_000 + 600;
-    world.server.serves(BUILD, &BuiltSwap { tx, to_amount_min: minimum.to_string(), expiry });
+    let built = BuiltSwap { tx, to_amount_min: minimum.to_string(), expiry, ..BuiltSwap::default() };
+    world.server.serves(BUILD, &built);
 }
 
 pub(super) fn act(world: &mut World, event: Swap) {

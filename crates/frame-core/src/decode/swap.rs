@@ -1,4 +1,4 @@
-//! Explains swaps by known contracts, whose bytes say what they pay and the least that they bring.
+//! Explains swaps by known contracts, whose bytes say what they pay and the least that they bring, or what they bring and the most that they pay.
 
 use super::call::token_text;
 use super::{Content, address_text, time_text};
@@ -21,9 +21,10 @@ pub fn read(draft: &Draft, chain: u64, own: &str) -> Option<(Contract, DecodedSw
 pub fn explain(contract: &Contract, swap: &DecodedSwap, chain: u64, own: &str, named: &Named) -> Content {
     let mut content = Content::new(Action::Swap);
     let pays = token_text(&mut content, swap.amount, swap.from, chain, named);
-    content.row(RowLabel::Pays, pays);
+    let bought = !swap.exact.is_paid();
+    content.row(if bought { RowLabel::PaysMost } else { RowLabel::Pays }, pays);
     let least = token_text(&mut content, swap.least, swap.to, chain, named);
-    content.row(RowLabel::Least, least);
+    content.row(if bought { RowLabel::Comes } else { RowLabel::Least }, least);
     if hex::address(own) != Some(swap.receiver) {
         content.row(RowLabel::To, address_text(&swap.receiver));
         content.flag(Flag::OtherReceiver);

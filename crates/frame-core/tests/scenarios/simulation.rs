@@ -200,6 +200,14 @@ fn a_swap_by_a_known_router_is_read_from_its_bytes_whatever_the_node_says() {
         (Some("Uniswap V3"), Some(ROUTER))
     );
     assert!(view.flags.is_empty());
+    // `exactOutputSingle`: 0.1 WETH exactly, for at most 1.5 USDC.
+    let words = [USDC, WETH, "1f4", OWN, "16345785d8a0000", "16e360", "0"].map(word);
+    let bought = view_of(&format!(r#""to":"{ROUTER}","data":"0x5023b4df{}""#, words.concat()), &answers);
+    assert_eq!(
+        (row(&bought, RowLabel::PaysMost).as_deref(), row(&bought, RowLabel::Comes).as_deref()),
+        (Some("1.5 USDC"), Some("0.1 WETH"))
+    );
+    assert_eq!((row(&bought, RowLabel::Pays), row(&bought, RowLabel::Least)), (None, None));
     let view = view_of(&swap_to(OTHER), &answers);
     assert_eq!((view.flags.as_slice(), row(&view, RowLabel::To).as_deref()), (&[Flag::OtherReceiver][..], Some(OTHER)));
     let other_contract = swap_to(OWN).replace(ROUTER, OTHER);

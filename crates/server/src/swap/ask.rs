@@ -19,6 +19,7 @@ pub(super) struct Query {
     pub(super) chain_id: Option<String>,
     pub(super) address: Option<String>,
     pub(super) amount: Option<String>,
+    pub(super) to_amount: Option<String>,
     pub(super) from: Option<String>,
     pub(super) to: Option<String>,
     pub(super) user_address: Option<String>,
@@ -115,7 +116,10 @@ pub(super) fn amount(text: &str, field: &str) -> Result<U256, Failure> {
 
 /// Unparsed parameters of a swap.
 pub(super) struct Words<'a> {
-    pub(super) amount: &'a str,
+    /// Amount to pay, unless the amount to receive is named.
+    pub(super) amount: Option<&'a str>,
+    /// Amount to receive.
+    pub(super) to_amount: Option<&'a str>,
     pub(super) from: &'a str,
     pub(super) to: &'a str,
     pub(super) user: Option<&'a str>,
@@ -132,12 +136,25 @@ impl Words<'_> {
         if from == to {
             return Err(Failure::parameter("to", "Choose two different tokens"));
         }
-        let amount = amount(self.amount, "amount")?;
+        let (text, field) = match (self.amount, self.to_amount) {
+            (Some(_), Some(_)) => return Err(Failure::parameter("toAmount", "Use either amount or toAmount")),
+            (_, Some(text)) => (text, "toAmount"),
+            (text, None) => (text.unwrap_or_default(), "amount"),
+        };
+        let exact_out = field == "toAmount";
+        let amount = amount(text, field)?;
         if amount.is_zero() {
-            return Err(Failure::parameter("amount", "Use an amount above zero"));
+            return Err(Failure::parameter(
+                field,
+                format!("Use {} above zero", if exact_out { "a toAmount" } else { "an amount" }),
+            ));
         }
         let chain = served(state, project, &id, "from")?;
+        if exact_out && !state.swaps().exact_out(&chain) {
+            let sentence = format!("No swap provider on the chain {id} takes an amount to receive. Use amount.");
+            return Err(Failure::new(StatusCode::UNPROCESSABLE_ENTITY, field, sentence));
+        }
         let user = self.user.map(|text| user(text, &id)).transpose()?;
-        Ok(Trade { chain, from, to, amount, user })
+        Ok(Trade { chain, from, to, amount, exact_out, user })
     }
 }

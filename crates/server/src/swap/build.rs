@@ -5,7 +5,7 @@ use super::check;
 use super::gas::{self, UserCall};
 use super::kept::{self, Quote};
 use super::routes::refusal;
-use super::trade::{Order, Tolerance, Trade, caip};
+use super::trade::{Found, Order, Tolerance, Trade, caip};
 use super::{Fault, LIMIT, simulation};
 use crate::error::json;
 use crate::guard::body;
@@ -33,10 +33,20 @@ pub(super) async fn build_transaction(
 ) -> Result<Response, Failure> {
     let (order, project) = read(&state, asker, request).await?;
     spend(&state, &project).await?;
-    let words = Words { amount: &order.amount, from: &order.from, to: &order.to, user: Some(&order.user_address) };
+    let words = Words {
+        amount: order.amount.as_deref(),
+        to_amount: order.to_amount.as_deref(),
+        from: &order.from,
+        to: &order.to,
+        user: Some(&order.user_address),
+    };
     let trade = words.read(&state, &project)?;
     let tolerance = tolerance(&order)?;
-    let promised = order.to_amount_min.as_deref().map(|text| amount(text, "toAmountMin")).transpose()?;
+    let named = |text: &Option<String>, field| text.as_deref().map(|text| amount(text, field)).transpose();
+    let promised = Promised {
+        least: named(&order.to_amount_min, "toAmountMin")?,
+        most: named(&order.from_amount_max, "fromAmountMax")?,
+    };
     let quote = match order.quote_id.as_deref().filter(|id| !id.is_empty()) {
         Some(id) => kept::get(&state, id, &trade).await?,
         None => anew(&state, &trade, tolerance).await?,
@@ -61,6 +71,9 @@ async fn read(state: &AppState, asker: Asker, request: Request) -> Result<(SwapO
         let project = asker.project(state, value.get("projectId").as_str()).await?;
         (value, project)
     };
+    if value.get("amount").is_null() && value.get("toAmount").is_null() {
+        return Err(unread("amount"));
+    }
     let order = SwapOrder::read(&value).map_err(|ReadError(part)| unread(part))?;
     Ok((order, project))
 }
@@ -70,7 +83,9 @@ fn unread(part: &'static str) -> Failure {
     let (field, sentence) = match part {
         "eip155" => ("slippage", SLIPPAGE.to_owned()),
         "disableEstimate" => (part, "Use true or false as disableEstimate".into()),
-        "projectId" | "quoteId" | "toAmountMin" => (part, format!("Send {part} as text, if at all")),
+        "toAmount" | "projectId" | "quoteId" | "toAmountMin" | "fromAmountMax" => {
+            (part, format!("Send {part} as text, if at all"))
+        }
         part => (part, "Add amount, from, to and userAddress to the body, each a text".into()),
     };
     Failure::new(StatusCode::UNPROCESSABLE_ENTITY, field, sentence)
@@ -91,12 +106,30 @@ async fn anew(state: &AppState, trade: &Trade, tolerance: Tolerance) -> Result<Q
     Ok(Quote::new(provider, trade, found))
 }
 
+/// Bounds that the user was shown.
+struct Promised {
+    least: Option<U256>,
+    most: Option<U256>,
+}
+
+impl Promised {
+    /// Maximum paid and minimum received of the swap; `None` if the quote is beyond them.
+    fn bounds(&self, trade: &Trade, found: &Found, tolerance: Tolerance) -> Option<(U256, U256)> {
+        if trade.exact_out {
+            let most = tolerance.most(found.paid).min(self.most.unwrap_or(U256::MAX));
+            return (found.paid <= most).then_some((most, trade.amount));
+        }
+        let least = tolerance.least(found.out).max(self.least.unwrap_or_default());
+        (least <= found.out).then_some((trade.amount, least))
+    }
+}
+
 async fn build(
     state: &AppState,
     trade: Trade,
     quote: Quote,
     tolerance: Tolerance,
-    promised: Option<U256>,
+    promised: Promised,
     as_quoted: bool,
 ) -> Result<BuiltSwap, Failure> {
     let gone = || Failure::new(StatusCode::CONFLICT, "quoteId", "The provider of this quote is gone. Get a new quote.");
@@ -104,12 +137,10 @@ async fn build(
     let chain = trade.chain.clone();
     let provider = swaps.named(&chain, &quote.provider).ok_or_else(gone)?;
     let user = trade.user.ok_or_else(|| refusal(Fault::NotServed, &trade))?;
-    let least = tolerance.least(quote.found.out).max(promised.unwrap_or_default());
-    if least > quote.found.out {
-        return Err(refusal(Fault::Moved, &trade));
-    }
+    let bounds = promised.bounds(&trade, &quote.found, tolerance);
+    let (most, least) = bounds.ok_or_else(|| refusal(Fault::Moved, &trade))?;
     let time = now() / 1000;
-    let order = Order { trade, user, least, tolerance, deadline: time + PATIENCE, found: quote.found };
+    let order = Order { trade, user, most, least, tolerance, deadline: time + PATIENCE, found: quote.found };
     let asked = timeout(LIMIT, provider.build(state, &order)).await;
     let asked = asked.unwrap_or(Err(Fault::Upstream(crate::source::Fault::Silent)));
     let built = asked.and_then(|built| {
@@ -138,9 +169,10 @@ async fn build(
         from: caip(&chain.id, user),
         to: caip(&chain.id, built.to),
         data: hex::encode_prefixed(&built.data),
-        amount: order.trade.amount.to_string(),
+        amount: order.most.to_string(),
         value: built.value.to_string(),
         eip155: SwapGas { gas: gas.to_string(), gas_price: gas_price.to_string() },
     };
-    Ok(BuiltSwap { tx, to_amount_min: order.least.to_string(), expiry: order.deadline })
+    let from_amount_max = order.trade.exact_out.then(|| order.most.to_string());
+    Ok(BuiltSwap { tx, to_amount_min: order.least.to_string(), from_amount_max, expiry: order.deadline })
 }

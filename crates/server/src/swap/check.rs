@@ -29,6 +29,8 @@ pub(crate) enum Breach {
     Value,
     #[error("it pays a different amount than requested")]
     Amount,
+    #[error("it fixes the amount of the other side")]
+    Exact,
     #[error("it pays or receives a different token than requested")]
     Token,
     #[error("its minimum is lower than promised")]
@@ -43,10 +45,13 @@ pub(crate) enum Breach {
     Settler,
 }
 
-/// Checks a quote: its amount is not zero, and the approval that it needs is for a known contract.
+/// Checks a quote: it is for the amount that was named, its amounts are not zero, and the approval that it needs is for a known contract.
 pub(crate) fn offer(trade: &Trade, found: &Found, routers: &Routers) -> Result<(), Breach> {
-    if found.out.is_zero() {
+    if found.out.is_zero() || found.paid.is_zero() {
         return Err(Breach::Nothing);
+    }
+    if trade.amount != if trade.exact_out { found.out } else { found.paid } {
+        return Err(Breach::Amount);
     }
     if found.gas > MOST_GAS {
         return Err(Breach::Gas);
@@ -72,13 +77,17 @@ pub(crate) fn built(
     need((4..=LONGEST).contains(&built.data.len()), Breach::Unreadable)?;
     need(built.gas.is_none_or(|gas| gas <= MOST_GAS), Breach::Gas)?;
     need(built.from.is_none_or(|from| from == order.user), Breach::Payer)?;
-    let value = if trade.from.is_native() { trade.amount } else { U256::ZERO };
-    need(built.value == value, Breach::Value)?;
+    let value = |paid: U256| if trade.from.is_native() { paid } else { U256::ZERO };
+    need(trade.exact_out || built.value == value(trade.amount), Breach::Value)?;
     let said = said.ok_or(Breach::Unreadable)?;
+    need(built.value == value(said.amount), Breach::Value)?;
     need(said.receiver == order.user, Breach::Receiver)?;
     need(said.from == trade.from, Breach::Token)?;
     need(said.to == trade.to, Breach::Token)?;
-    need(said.amount == trade.amount, Breach::Amount)?;
+    let paid = if trade.exact_out { said.amount <= order.most } else { said.amount == order.most };
+    need(paid, Breach::Amount)?;
+    need(if trade.exact_out { said.exact.is_bought() } else { said.exact.is_paid() }, Breach::Exact)?;
+    need(!trade.exact_out || said.least == order.least, Breach::Least)?;
     // With a minimum of zero, a front-runner in the mempool could take the whole amount.
     need(said.least >= order.least && !said.least.is_zero(), Breach::Least)?;
     let waits = |deadline: u64| deadline > now && deadline - now <= LONGEST_WAIT;

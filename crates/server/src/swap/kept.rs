@@ -20,6 +20,7 @@ pub(super) struct Quote {
     from: Coin,
     to: Coin,
     amount: U256,
+    exact_out: bool,
     user: Option<Address>,
     pub(super) found: Found,
 }
@@ -32,6 +33,7 @@ impl Quote {
             from: trade.from,
             to: trade.to,
             amount: trade.amount,
+            exact_out: trade.exact_out,
             user: trade.user,
             found,
         }
@@ -39,7 +41,8 @@ impl Quote {
 
     /// Whether the quote applies to this trade.
     fn covers(&self, trade: &Trade) -> bool {
-        let same = (self.from, self.to, self.amount) == (trade.from, trade.to, trade.amount);
+        let same = (self.from, self.to) == (trade.from, trade.to)
+            && (self.amount, self.exact_out) == (trade.amount, trade.exact_out);
         // A quote without a user applies to every user.
         let for_user = self.user.is_none() || trade.user.is_none() || self.user == trade.user;
         same && for_user && self.chain == trade.chain.id.to_string()
@@ -49,9 +52,9 @@ impl Quote {
 /// Quote of a provider, from the cache if the provider limits requests.
 pub(super) async fn offer(state: &AppState, provider: &dyn Provider, trade: &Trade) -> Result<Found, Fault> {
     let Some(fresh) = provider.fresh_for() else { return provider.quote(state, trade).await };
-    let Trade { chain, from, to, amount, user } = trade;
+    let Trade { chain, from, to, amount, exact_out, user } = trade;
     let (from, to, user) = (from.0, to.0, user.unwrap_or_default());
-    let key = format!("swap:{}:{}:{from:x}:{to:x}:{amount}:{user:x}", provider.id(), chain.id);
+    let key = format!("swap:{}:{}:{from:x}:{to:x}:{amount}:{exact_out}:{user:x}", provider.id(), chain.id);
     let kept = state.shared().get(&key).await.and_then(|bytes| serde_json::from_slice::<Found>(&bytes).ok());
     if let Some(found) = kept {
         return Ok(found);

@@ -108,9 +108,11 @@ impl Provider for Lifi {
             let found = self.found(state, trade, user, Tolerance::USUAL).await?;
             // A quote whose transaction fails the check is not offered.
             let least = Tolerance::USUAL.least(found.out);
-            let order = Order { trade: trade.clone(), user, found, least, tolerance: Tolerance::USUAL, deadline: 0 };
+            let (trade, most) = (trade.clone(), trade.amount);
+            let order = Order { trade, user, found, most, least, tolerance: Tolerance::USUAL, deadline: 0 };
             let built = self.build(state, &order).await?;
-            let looked = check::built(&order, &built, read(&order, &built).as_ref(), &self.routers(&trade.chain), 0);
+            let looked =
+                check::built(&order, &built, read(&order, &built).as_ref(), &self.routers(&order.trade.chain), 0);
             looked.map(|()| order.found).map_err(Fault::Breach)
         }
         .boxed()
@@ -207,6 +209,7 @@ fn sensible(
     let spender = (!trade.from.is_native()).then(|| at(estimate.get("approvalAddress")));
     let name = loose::word(answer.get("toolDetails").get("name")).or_else(|| loose::word(answer.get("tool")))?;
     Some(Found {
+        paid: trade.amount,
         out,
         route: vec![Hop { name, from: trade.from, to: trade.to }],
         impact: None,

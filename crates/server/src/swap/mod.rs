@@ -98,6 +98,11 @@ trait Provider: Send + Sync {
     /// Contracts of the provider on a chain.
     fn routers(&self, chain: &Chain) -> Routers;
 
+    /// Whether the provider quotes and builds swaps for an exact amount to receive.
+    fn exact_out(&self) -> bool {
+        false
+    }
+
     /// Cache lifetime of a quote, for providers that limit the number of requests.
     fn fresh_for(&self) -> Option<Duration> {
         None
@@ -123,6 +128,11 @@ impl Swaps {
     /// Providers that support this chain.
     fn on<'a>(&'a self, chain: &'a Chain) -> impl Iterator<Item = &'a dyn Provider> {
         self.0.iter().map(AsRef::as_ref).filter(move |provider| provider.knows(chain))
+    }
+
+    /// Whether a provider on this chain takes an exact amount to receive.
+    pub(crate) fn exact_out(&self, chain: &Chain) -> bool {
+        self.on(chain).any(|provider| provider.exact_out())
     }
 
     /// Ids of the providers that support this chain.
@@ -156,7 +166,8 @@ impl Swaps {
         trade: &Trade,
         tolerance: Tolerance,
     ) -> Result<Vec<(&'static str, Found)>, Fault> {
-        let each = self.on(&trade.chain).map(async |provider| {
+        let able = self.on(&trade.chain).filter(|provider| provider.exact_out() || !trade.exact_out);
+        let each = able.map(async |provider| {
             let asked = timeout(LIMIT, kept::offer(state, provider, trade)).await;
             let found = asked.unwrap_or(Err(Fault::Upstream(crate::source::Fault::Silent)));
             let found = found.and_then(|found| {
@@ -184,7 +195,8 @@ impl Swaps {
             }
         }
         // Stable sort: among equal quotes the configured order decides.
-        found.sort_by_key(|(_, offer)| std::cmp::Reverse(offer.out));
+        // One of the two amounts is the same in all of them.
+        found.sort_by_key(|(_, offer)| (offer.paid, std::cmp::Reverse(offer.out)));
         allowance::fill(state, trade, found.iter_mut().map(|(_, found)| found)).await;
         if found.is_empty() { Err(fault) } else { Ok(found) }
     }

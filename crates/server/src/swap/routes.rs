@@ -26,8 +26,14 @@ const AGAIN_AFTER: u32 = 10;
 
 impl Query {
     fn trade(&self, state: &AppState, project: &Project) -> Result<Trade, Failure> {
+        let to_amount = self.to_amount.as_deref().filter(|text| !text.is_empty());
+        let amount = match to_amount {
+            Some(_) => self.amount.as_deref().filter(|text| !text.is_empty()),
+            None => Some(needed(self.amount.as_ref(), "amount")?),
+        };
         let words = Words {
-            amount: needed(self.amount.as_ref(), "amount")?,
+            amount,
+            to_amount,
             from: needed(self.from.as_ref(), "from")?,
             to: needed(self.to.as_ref(), "to")?,
             user: self.user_address.as_deref().filter(|text| !text.is_empty()),
@@ -59,7 +65,7 @@ pub(super) async fn build_approve(
     project: Project,
     InQuery(query): InQuery<Query>,
 ) -> Result<Response, Failure> {
-    if query.amount.is_none() {
+    if query.amount.is_none() && query.to_amount.is_none() {
         let sentence = "Add amount to the query. An approval covers only what is swapped.";
         return Err(Failure::parameter("amount", sentence));
     }
@@ -77,7 +83,8 @@ pub(super) async fn build_approve(
     let Some(spender) = found.spender else {
         return Err(Failure::parameter("from", "This swap needs no approval"));
     };
-    let data = approveCall { spender, amount: trade.amount }.abi_encode();
+    let amount = if trade.exact_out { Tolerance::USUAL.most(found.paid) } else { trade.amount };
+    let data = approveCall { spender, amount }.abi_encode();
     let call = gas::UserCall { from: owner, to: trade.from.0, data: &data, value: U256::ZERO };
     let fails = "The token refuses the approval. Reset the old one to 0 first.";
     let (gas, gas_price) = gas::cost(&state, &trade.chain.id, &call, None, fails).await?;
@@ -105,8 +112,16 @@ pub(super) fn refusal(fault: Fault, trade: &Trade) -> Failure {
         Fault::NoWay => {
             let name = |coin: Coin| if coin.is_native() { "the chain's coin".to_owned() } else { coin.0.to_string() };
             let (from, to, chain) = (name(trade.from), name(trade.to), &trade.chain.id);
-            let sentence = format!("Couldn't find a way to swap this amount of {from} for {to} on {chain}");
-            Failure::new(StatusCode::UNPROCESSABLE_ENTITY, "amount", sentence)
+            let sentence = match trade.exact_out {
+                true => format!("Couldn't find a way to swap {from} for this amount of {to} on {chain}"),
+                false => format!("Couldn't find a way to swap this amount of {from} for {to} on {chain}"),
+            };
+            let field = if trade.exact_out { "toAmount" } else { "amount" };
+            Failure::new(StatusCode::UNPROCESSABLE_ENTITY, field, sentence)
+        }
+        Fault::Moved if trade.exact_out => {
+            let sentence = "The price has moved, so you'd pay more. Get a new quote.";
+            Failure::new(StatusCode::CONFLICT, "fromAmountMax", sentence)
         }
         Fault::Moved => {
             let sentence = "The price has moved, so you'd get less. Get a new quote.";

@@ -44,10 +44,13 @@ pub(super) async fn offered(
 ) -> Result<Found, Fault> {
     let Some(user) = trade.user else { return Ok(found) };
     // With the lowest minimum, so that the received amount can be measured; the deadline never passes on any chain's clock.
-    let least = U256::from(1);
-    let order = Order { trade: trade.clone(), user, found, least, tolerance, deadline: u64::MAX };
+    let (most, least, arrives) = match trade.exact_out {
+        true => (tolerance.most(found.paid), trade.amount, trade.amount),
+        false => (trade.amount, U256::from(1), tolerance.least(found.out)),
+    };
+    let order = Order { trade: trade.clone(), user, found, most, least, tolerance, deadline: u64::MAX };
     if let Some(swap) = provider.trial(&order) {
-        tried(state, &order, &swap, tolerance.least(order.found.out)).await?;
+        tried(state, &order, &swap, arrives).await?;
     }
     Ok(order.found)
 }
@@ -61,7 +64,7 @@ async fn tried(state: &AppState, order: &Order, swap: &Built, least: U256) -> Re
     let Some(asked) = question(order, swap) else { return Ok(()) };
     let said = timeout(LIMIT, inside::call(state, &order.trade.chain.id, "eth_call", &asked)).await;
     let said = said.ok().and_then(Result::ok);
-    said.and_then(|said| judged(&said, &order.trade, least)).map_or(Ok(()), Err)
+    said.and_then(|said| judged(&said, order, least)).map_or(Ok(()), Err)
 }
 
 fn question(order: &Order, swap: &Built) -> Option<Value> {
@@ -80,7 +83,7 @@ fn question(order: &Order, swap: &Built) -> Option<Value> {
     let mut calls = vec![held(trade.from), held(trade.to)];
     if let Some(spender) = order.found.spender {
         // Some tokens require an existing allowance to be reset to 0 first.
-        for amount in [U256::ZERO, trade.amount] {
+        for amount in [U256::ZERO, order.most] {
             calls.push(call(trade.from.0, U256::ZERO, approveCall { spender, amount }.abi_encode()));
         }
     }
@@ -105,7 +108,7 @@ fn acting(multicall: Address) -> String {
 }
 
 /// Reason why the simulated swap fails; `None` if it succeeds or the simulation is inconclusive.
-fn judged(said: &Value, trade: &Trade, least: U256) -> Option<Fault> {
+fn judged(said: &Value, order: &Order, least: U256) -> Option<Fault> {
     let bytes = hex::decode(said.as_str()?.strip_prefix("0x")?).ok()?;
     let outcomes = aggregate3ValueCall::abi_decode_returns(&bytes).ok()?;
     let number = |outcome: &Outcome| {
@@ -113,7 +116,7 @@ fn judged(said: &Value, trade: &Trade, least: U256) -> Option<Fault> {
         outcome.success.then(|| U256::from_be_bytes(word))
     };
     let [held, before, .., swap, after] = outcomes.as_slice() else { return None };
-    if !trade.from.is_native() && number(held)? < trade.amount {
+    if !order.trade.from.is_native() && number(held)? < order.most {
         return None;
     }
     if !swap.success {
@@ -146,7 +149,7 @@ mod tests {
             outcome(true, word(after)),
         ];
         let bytes = aggregate3ValueCall::abi_encode_returns(&outcomes);
-        judged(&json!(hex::encode_prefixed(bytes)), &usual().trade, U256::from(9_900))
+        judged(&json!(hex::encode_prefixed(bytes)), &usual(), U256::from(9_900))
     }
 
     #[test]
@@ -162,7 +165,7 @@ mod tests {
     fn who_has_less_than_is_paid_and_a_node_without_overrides_say_nothing() {
         assert_eq!(verdict(999, false, 5, 5), None);
         for said in [json!("0x"), json!("0x30d40"), json!(null), json!(7), json!(format!("0x{}", "ff".repeat(96)))] {
-            assert_eq!(judged(&said, &usual().trade, U256::ONE), None, "{said}");
+            assert_eq!(judged(&said, &usual(), U256::ONE), None, "{said}");
         }
     }
 }

@@ -35,7 +35,8 @@ pub(super) async fn tokens(
         reachable(&state, &project, &mut token.logo_uri);
     }
     let provider = state.swaps().words(&chain).first().copied().unwrap_or_default();
-    let told = SwapTokens { tokens: listed, provider: provider.into() };
+    let exact_out = Some(state.swaps().exact_out(&chain));
+    let told = SwapTokens { tokens: listed, provider: provider.into(), exact_out };
     Ok(json(StatusCode::OK, to_text(&told)))
 }
 

@@ -3,7 +3,7 @@
 use crate::config::Chain;
 use alloy_primitives::{Address, U256, U512, address};
 use portico_api::swap::{SwapQuote, SwapStep};
-use portico_calldata::{Call, Protocol};
+use portico_calldata::{Call, Exact, Protocol};
 use portico_terms::{Amount, ChainId};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -43,8 +43,10 @@ pub(crate) struct Trade {
     pub(crate) from: Coin,
     /// Token that the user receives; never the same as `from`.
     pub(crate) to: Coin,
-    /// Amount of `from`, never zero.
+    /// Amount of `from`, or where `exact_out` of `to`; never zero.
     pub(crate) amount: U256,
+    /// The user named the amount to receive, which is then exact; else the amount to pay is.
+    pub(crate) exact_out: bool,
     /// Account that pays and receives.
     pub(crate) user: Option<Address>,
 }
@@ -52,7 +54,9 @@ pub(crate) struct Trade {
 /// Quote of a provider.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub(crate) struct Found {
-    /// Expected amount of the received token.
+    /// Amount of the paid token; an expected one where the user named the amount to receive.
+    pub(crate) paid: U256,
+    /// Amount of the received token; an expected one where the user named the amount to pay.
     pub(crate) out: U256,
     pub(crate) route: Vec<Hop>,
     /// Price impact in per cent.
@@ -83,7 +87,9 @@ pub(crate) struct Order {
     /// Account that pays and receives.
     pub(crate) user: Address,
     pub(crate) found: Found,
-    /// Minimum amount received; the swap must revert below it.
+    /// Maximum amount paid; the swap must revert above it. The exact one where the user named it.
+    pub(crate) most: U256,
+    /// Minimum amount received; the swap must revert below it. The exact one where the user named it.
     pub(crate) least: U256,
     /// Slippage tolerance.
     pub(crate) tolerance: Tolerance,
@@ -120,10 +126,12 @@ pub(crate) struct DecodedSwap {
     pub(crate) from: Coin,
     /// Token received.
     pub(crate) to: Coin,
-    /// Amount paid.
+    /// Amount paid; the maximum, where only the received amount is exact.
     pub(crate) amount: U256,
     /// Minimum amount received.
     pub(crate) least: U256,
+    /// Amounts that the called contract keeps exactly.
+    pub(crate) exact: Exact,
     /// Deadline in epoch seconds, if the call has one.
     pub(crate) deadline: Option<u64>,
     /// 0x Settler that may take the token.
@@ -160,6 +168,12 @@ impl Tolerance {
         out - lost.to::<U256>()
     }
 
+    /// Maximum that this tolerance allows to be paid for an expected amount, rounded down.
+    pub(crate) fn most(self, paid: U256) -> U256 {
+        let more = U512::from(paid) * U512::from(self.0) / U512::from(WHOLE);
+        paid.saturating_add(more.to::<U256>())
+    }
+
     /// Tolerance as a fraction of one, such as "0.01".
     pub(crate) fn share(self) -> String {
         crate::price::plain(&self.0.to_string(), 4)
@@ -180,14 +194,16 @@ impl Found {
     /// Converts to the quote of the API response, with the id under which it is stored.
     pub(crate) fn to_api(&self, trade: &Trade, provider: &str, id: String, expiry: u64) -> SwapQuote {
         let chain = &trade.chain.id;
+        let least = if trade.exact_out { self.out } else { Tolerance::USUAL.least(self.out) };
         let step = |hop: &Hop| SwapStep { name: hop.name.clone(), from: hop.from.caip(chain), to: hop.to.caip(chain) };
         SwapQuote {
             id,
             provider: provider.into(),
-            from_amount: trade.amount.to_string(),
+            from_amount: self.paid.to_string(),
+            from_amount_max: trade.exact_out.then(|| Tolerance::USUAL.most(self.paid).to_string()),
             from_account: trade.from.caip(chain),
             to_amount: self.out.to_string(),
-            to_amount_min: Tolerance::USUAL.least(self.out).to_string(),
+            to_amount_min: least.to_string(),
             to_account: trade.to.caip(chain),
             route: self.route.iter().map(step).collect(),
             price_impact: self.impact.clone(),
@@ -220,6 +236,7 @@ pub(crate) fn decode(
         to: Coin(said.to.into()),
         amount: wide(said.amount),
         least: wide(said.least),
+        exact: said.exact,
         deadline: said.deadline,
         settler: said.settler.map(Address::from),
     })
@@ -257,6 +274,16 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn spec_9_7_what_is_paid_for_an_exact_amount_is_never_more_than_its_share(bytes in any::<[u8; 32]>(), points in 0..=MOST) {
+            let paid = U256::from_be_bytes(bytes) >> 1;
+            let most = Tolerance(points).most(paid);
+            let share = U512::from(paid) * U512::from(WHOLE + points);
+            prop_assert!(most >= paid && U512::from(most) * U512::from(WHOLE) <= share);
+            // One unit more is above the tolerance: the maximum is exact.
+            prop_assert!(U512::from(most + U256::from(1)) * U512::from(WHOLE) > share);
+        }
+
         #[test]
         fn spec_9_7_what_is_left_is_never_less_than_its_share(bytes in any::<[u8; 32]>(), points in 0..=MOST) {
             let out = U256::from_be_bytes(bytes);

@@ -71,6 +71,7 @@ pub(super) fn found(
 ) -> Found {
     let name = if pools.0.is_empty() { vendor.into() } else { pools.0.join(", ") };
     Found {
+        paid: trade.amount,
         out,
         route: vec![Hop { name, from: trade.from, to: trade.to }],
         impact: None,

@@ -73,6 +73,8 @@ async fn an_order_that_makes_no_sense_is_refused_by_its_part() {
         (with("quoteId", json!("00000000000000000000000000000000")), 409, "quoteId"),
         (with("quoteId", json!("../x")), 409, "quoteId"),
         (with("toAmountMin", json!("-1")), 400, "toAmountMin"),
+        (with("toAmount", json!(1)), 422, "toAmount"),
+        (with("toAmount", json!("1")), 400, "toAmount"),
         (with("toAmountMin", json!("99999999999999999999")), 409, "toAmountMin"),
         (with("eip155", json!({"slippage": 51})), 400, "slippage"),
         (with("eip155", json!({"slippage": -1})), 400, "slippage"),
@@ -127,6 +129,61 @@ async fn the_tokens_of_a_chain_begin_with_its_own_coin() {
         only["tokens"],
         json!([{"name": "usdc", "symbol": "usdc", "address": usdc, "decimals": 6, "logoUri": "", "eip2612": false}])
     );
+}
+
+#[tokio::test]
+async fn spec_9_7_an_amount_to_receive_is_quoted_approved_and_built_with_the_most_that_it_may_cost() {
+    let place = place().await;
+    place.mint("usdc", 10_000_000_000).await;
+    let (usdc, coin, user) = (place.coin("usdc"), place.coin("coin"), place.user.clone());
+    let question = format!("toAmount={}&userAddress={user}&from={usdc}&to={coin}", ETHER / 4);
+    let told = place.told(&format!("/v1/convert/quotes?{question}")).await;
+    let quote = &told["quotes"][0];
+    let number = |value: &Value| value.as_str().unwrap().parse::<u128>().unwrap();
+    assert_eq!((number(&quote["toAmount"]), number(&quote["toAmountMin"])), (ETHER / 4, ETHER / 4));
+    let (paid, most) = (number(&quote["fromAmount"]), number(&quote["fromAmountMax"]));
+    assert_eq!(most, paid + paid / 100);
+    // The price is that of the pool: the amount for what the amount costs.
+    let back = number(&place.quote("usdc", "coin", paid).await["toAmount"]);
+    assert!(back >= ETHER / 4 && back - ETHER / 4 < ETHER / 1_000_000, "{back}");
+    let id = quote["id"].as_str().unwrap();
+    let approval = place.told(&format!("/v1/convert/build-approve?{question}&quoteId={id}")).await["tx"].clone();
+    assert!(approval["data"].as_str().unwrap().ends_with(&format!("{most:064x}")));
+    assert_eq!(place.send(&approval).await["status"], "0x1");
+    let order = json!({"projectId": "demo", "toAmount": quote["toAmount"], "from": usdc, "to": coin, "userAddress": user, "quoteId": id});
+    let with = |name: &str, value: Value| {
+        let mut order = order.clone();
+        order[name] = value;
+        order
+    };
+    for (order, status, field) in [
+        // The price is above what was promised; the quote is for another amount, or for an amount to pay.
+        (with("fromAmountMax", json!((paid - 1).to_string())), 409, "fromAmountMax"),
+        (with("fromAmountMax", json!("x")), 400, "fromAmountMax"),
+        (with("toAmount", json!("1")), 400, "quoteId"),
+        (
+            json!({"projectId": "demo", "amount": quote["toAmount"], "from": usdc, "to": coin, "userAddress": user, "quoteId": id}),
+            400,
+            "quoteId",
+        ),
+    ] {
+        let (found, text) = place.build(&order).await;
+        assert_eq!((found.as_u16(), reason(&text).0.as_str()), (status, field), "{order}: {text}");
+    }
+    for (slippage, promised, bound) in
+        [(json!(1), None, most), (json!(0.5), None, paid + paid / 200), (json!(1), Some(paid + 1), paid + 1)]
+    {
+        let mut order = with("eip155", json!({"slippage": slippage}));
+        order["fromAmountMax"] = promised.map_or(Value::Null, |promised| json!(promised.to_string()));
+        let (status, text) = place.build(&order).await;
+        assert_eq!(status, StatusCode::OK, "{text}");
+        let built: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!((number(&built["fromAmountMax"]), number(&built["toAmountMin"])), (bound, ETHER / 4));
+        assert_eq!(number(&built["tx"]["amount"]), bound);
+    }
+    let (status, text) = place.get(&format!("/v1/convert/quotes?amount=1&{question}")).await;
+    assert_eq!((status, reason(&text).0.as_str()), (StatusCode::BAD_REQUEST, "toAmount"));
+    assert_eq!(place.told(&format!("/v1/convert/tokens?chainId={CHAIN}")).await["exactOut"], true);
 }
 
 #[tokio::test]

@@ -238,6 +238,22 @@ async fn who_needs_a_user_to_quote_says_so_and_the_best_offer_goes_first() {
 }
 
 #[tokio::test]
+async fn vendors_take_no_amount_to_receive_and_say_so_without_being_asked() {
+    let vendor = Upstream::says(200, "{}").await;
+    for provider in ["lifi", "zerox", "oneinch"] {
+        let place = place(provider, &vendor.url).await;
+        let tokens = place.server.get("/v1/convert/tokens?projectId=demo&chainId=eip155:1").await;
+        let (_, text) = status_and_text(tokens).await;
+        assert_eq!(serde_json::from_str::<Value>(&text).unwrap()["exactOut"], false, "{provider}");
+        let path = format!("/v1/convert/quotes?projectId=demo&toAmount=1&from={USDC}&to={DAI}&userAddress={USER}");
+        let (status, text) = status_and_text(place.server.get(&path).await).await;
+        let sentence = "No swap provider on the chain eip155:1 takes an amount to receive. Use amount.";
+        assert_eq!((status, reason(&text)), (StatusCode::UNPROCESSABLE_ENTITY, ("toAmount".into(), sentence.into())));
+    }
+    assert_eq!(vendor.unread(), 0);
+}
+
+#[tokio::test]
 async fn spec_9_10_a_chain_beyond_the_list_is_asked_of_nobody() {
     let vendor = Upstream::says(200, "{}").await;
     let server = Server::configured(&format!(

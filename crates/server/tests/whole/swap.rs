@@ -97,6 +97,19 @@ impl Exchange {
 
     /// Opens the form, chooses both tokens and types the amount to pay.
     fn ask(&mut self, from: &str, to: &str, amount: &str) {
+        self.open(from, to);
+        self.act(Swap::AmountTyped { text: amount.into() });
+        self.world.advance(500);
+    }
+
+    /// As [`Exchange::ask`], with the amount to receive.
+    fn want(&mut self, from: &str, to: &str, amount: &str) {
+        self.open(from, to);
+        self.act(Swap::ToAmountTyped { text: amount.into() });
+        self.world.advance(500);
+    }
+
+    fn open(&mut self, from: &str, to: &str) {
         self.world.open(None);
         self.world.modal(Modal::ViewAsked { view: View::Swap });
         for (target, name) in [(Target::SourceToken, from), (Target::ToToken, to)] {
@@ -104,8 +117,6 @@ impl Exchange {
             self.act(Swap::SelectAsked { target });
             self.act(Swap::TokenChosen { address });
         }
-        self.act(Swap::AmountTyped { text: amount.into() });
-        self.world.advance(500);
     }
 
     /// Confirms the quote on the screen and waits until the swap is done.
@@ -124,7 +135,7 @@ impl Exchange {
         self.world.advance(500);
         let snapshot = self.world.snapshot();
         assert_eq!((snapshot.swap.pending.len(), snapshot.modal.view), (0, View::SwapConfirmed));
-        assert_eq!(snapshot.notice.snack.and_then(|snack| snack.message), Some(Message::SwapDone));
+        assert_eq!(snapshot.notice.snack.and_then(|snack| snack.message), Some(Message::SwapDone), "{from} {to}");
         let sent = self.world.wallet().requests.iter().filter(|(method, _)| method == "eth_sendTransaction");
         let to_contract =
             |(_, params): &(String, Value)| params.as_list().unwrap()[0].get("to").as_str().unwrap().to_lowercase();
@@ -187,6 +198,53 @@ fn dollars_become_other_dollars_over_ether_where_most_is_to_be_had() {
     // The direct pool holds only ten of each token.
     assert!(quoted > units("190", 18), "{quoted}");
     assert_eq!(exchange.confirm("usdc", "dai").received, quoted);
+}
+
+#[test]
+fn spec_9_7_a_visitor_types_what_to_receive_and_gets_exactly_that_for_what_was_quoted() {
+    let decimals = |name: &str| if name == "usdc" { 6 } else { 18 };
+    for (from, to, amount, router) in [
+        // V2, over one pool and over two; V3 with coins, of which the rest comes back, and with a token; the wrapped coin.
+        ("usdc", "coin", "0.25", "uniswapV2Router"),
+        ("usdc", "dai", "200", "uniswapV2Router"),
+        ("coin", "usdc", "1000", "uniswapV3Router"),
+        ("coin", "dai", "100", "uniswapV2Router"),
+        ("weth", "usdc", "500", "uniswapV3Router"),
+        ("coin", "weth", "0.5", "weth"),
+        ("weth", "coin", "0.25", "weth"),
+    ] {
+        // Each on a chain of its own: after other swaps another route may be the best one.
+        let mut exchange = exchange();
+        // The node estimates gas as of its latest block; in the one that filled the pool of V3, a swap there is cheaper than ever after.
+        exchange.read("evm_mine", "[]");
+        if from == "weth" {
+            exchange.ask("coin", "weth", "1");
+            exchange.confirm("coin", "weth");
+        }
+        exchange.want(from, to, amount);
+        let quote = exchange.form().quote.unwrap();
+        let (paid, most) = (quote.source_token_amount.unwrap(), quote.maximum_paid.unwrap());
+        exchange.act(Swap::ReviewAsked);
+        let told = exchange.form().simulation.unwrap();
+        assert_eq!((told.state, told.comes.as_deref()), (Simulation::Done, Some(amount)), "{from} {to}");
+        exchange.world.modal(Modal::BackAsked);
+        let done = exchange.confirm(from, to);
+        let places = decimals(from);
+        assert_eq!(done.received, units(amount, decimals(to)), "{from} {to}");
+        assert_eq!(done.paid, units(&paid, places), "{from} {to}");
+        assert!(done.paid <= units(&most, places), "{from} {to}");
+        assert_eq!(done.called.last(), Some(&exchange.contract(router)), "{from} {to}");
+    }
+}
+
+#[test]
+fn more_than_a_pool_has_and_a_token_that_keeps_a_part_of_each_transfer_cannot_be_bought_exactly() {
+    let mut exchange = exchange();
+    for (to, amount) in [("usdc", "600000"), ("taxed", "1"), ("ticket", "1")] {
+        exchange.want("coin", to, amount);
+        let form = exchange.form();
+        assert_eq!((form.quote, form.quote_fault, form.ready), (None, Some(QuoteFault::NoRoute), false), "{to}");
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ export type ApprovalAction = 'signMessage' | 'signIn' | 'signTypedData' | 'permi
 
 export type ApprovalFlag = 'wrongDomain' | 'wrongAccount' | 'malformedSignIn' | 'wrongUri' | 'wrongChain' | 'notText' | 'unlimitedApproval' | 'approvesAll' | 'permit' | 'unknownCall' | 'fakeToken' | 'insufficientFunds' | 'alsoPermits' | 'otherReceiver' | 'firstSeen' | 'firstSpender' | 'lookAlike' | 'noContract' | 'notSimulated' | 'likelyToFail' | 'highFee'
 
-export type ApprovalLabel = 'allows' | 'amount' | 'amountOrItem' | 'application' | 'comes' | 'contract' | 'dataSize' | 'domain' | 'expires' | 'from' | 'item' | 'least' | 'leaves' | 'nonce' | 'operator' | 'paidBefore' | 'pays' | 'provider' | 'selector' | 'spender' | 'statement' | 'to' | 'token' | 'uri'
+export type ApprovalLabel = 'allows' | 'amount' | 'amountOrItem' | 'application' | 'comes' | 'contract' | 'dataSize' | 'domain' | 'expires' | 'from' | 'item' | 'least' | 'leaves' | 'nonce' | 'operator' | 'paidBefore' | 'pays' | 'paysMost' | 'provider' | 'selector' | 'spender' | 'statement' | 'to' | 'token' | 'uri'
 
 export type ApprovalPhrase = 'plain' | 'number' | 'amount' | 'coins' | 'smallestUnits' | 'bytes' | 'item' | 'items' | 'itemOf' | 'itemsOf' | 'mayTakeAll' | 'mayTakeAny' | 'mayTake' | 'mayTakeUnits' | 'mayTakeSome' | 'date' | 'never'
 

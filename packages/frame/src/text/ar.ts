@@ -38,6 +38,7 @@ export const ar: Texts = {
       operator: 'من يستطيع أخذها',
       paidBefore: 'دفعت إلى',
       pays: 'تدفع',
+      paysMost: 'تدفع على الأكثر',
       provider: 'منصة المبادلة',
       selector: 'الدالة',
       spender: 'من يستطيع الإنفاق',

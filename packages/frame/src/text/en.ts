@@ -38,6 +38,7 @@ export const en = {
       operator: 'Who may take them',
       paidBefore: 'You paid',
       pays: 'You pay',
+      paysMost: 'You pay at most',
       provider: 'Exchange',
       selector: 'Function',
       spender: 'Who may spend',

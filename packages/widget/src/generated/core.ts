@@ -403,6 +403,7 @@ export type SwapContract = { readonly name: string; readonly address: string; re
 
 export type SwapEvent =
   | { readonly type: 'amountTyped'; readonly text: string }
+  | { readonly type: 'toAmountTyped'; readonly text: string }
   | { readonly type: 'maxAsked' }
   | { readonly type: 'flipAsked' }
   | { readonly type: 'selectAsked'; readonly target: SwapTarget }
@@ -430,7 +431,7 @@ export type SwapOffer = 'loading' | 'ready' | 'unsupported' | 'unavailable'
 
 export type SwapPhase = 'editing' | 'revoking' | 'approving' | 'approvalPending' | 'building' | 'confirming' | 'silent' | 'outdated' | 'costly' | 'unproven' | 'refused' | 'failed' | 'unsure' | 'interrupted'
 
-export type SwapQuote = { readonly toTokenAmount: string; readonly toTokenShown: string; readonly rate: string | null; readonly priceImpact: string | null; readonly impact: SwapImpact | null; readonly ruinous: boolean; readonly impactAbout: boolean; readonly minimumReceived: string; readonly minimumShown: string; readonly slippage: string; readonly provider: string; readonly route: readonly string[]; readonly contract: SwapContract | null; readonly providerFee: string | null; readonly networkFee: string | null; readonly feeUnusual: boolean; readonly nodesElsewhere: boolean; readonly networkFeeInUSD: string | null; readonly approvalNeeded: boolean; readonly together: boolean; readonly apart: boolean }
+export type SwapQuote = { readonly toTokenAmount: string; readonly toTokenShown: string; readonly sourceTokenAmount: string | null; readonly sourceTokenShown: string | null; readonly rate: string | null; readonly priceImpact: string | null; readonly impact: SwapImpact | null; readonly ruinous: boolean; readonly impactAbout: boolean; readonly minimumReceived: string; readonly minimumShown: string; readonly maximumPaid: string | null; readonly maximumShown: string | null; readonly slippage: string; readonly provider: string; readonly route: readonly string[]; readonly contract: SwapContract | null; readonly providerFee: string | null; readonly networkFee: string | null; readonly feeUnusual: boolean; readonly nodesElsewhere: boolean; readonly networkFeeInUSD: string | null; readonly approvalNeeded: boolean; readonly together: boolean; readonly apart: boolean }
 
 export type SwapQuoteFault = 'noRoute' | 'unavailable'
 
@@ -444,15 +445,17 @@ export type SwapSlippage = { readonly percent: string; readonly typed: string | 
 
 export type SwapTarget = 'sourceToken' | 'toToken'
 
+export type SwapToAmount = { readonly typed: string | null; readonly fault: AmountFault | null }
+
 export type SwapToken = { readonly name: string; readonly symbol: string; readonly address: string; readonly contract: string | null; readonly contractShown: string | null; readonly decimals: number; readonly iconUrl: string | null; readonly balance: string | null; readonly shown: string | null }
 
 export type SwapTokenItem = { readonly name: string; readonly symbol: string; readonly address: string; readonly contract: string | null; readonly unlisted: boolean; readonly iconUrl: string | null; readonly shown: string | null; readonly value: string | null; readonly mark: TokenMark | null; readonly hidden: boolean; readonly chosen: boolean }
 
 export type SwapTokensView = { readonly target: SwapTarget; readonly search: string; readonly items: readonly SwapTokenItem[]; readonly more: boolean; readonly count: number; readonly hidden: number; readonly revealed: boolean }
 
-export type SwapView = { readonly offer: SwapOffer; readonly networks: readonly string[]; readonly sourceToken: SwapToken | null; readonly toToken: SwapToken | null; readonly sourceTokenAmount: string; readonly sourceTokenPriceInUSD: string | null; readonly toTokenPriceInUSD: string | null; readonly quote: SwapQuote | null; readonly loading: boolean; readonly quoteFault: SwapQuoteFault | null; readonly amountFault: AmountFault | null; readonly liar: string | null; readonly simulation: SwapSimulation | null; readonly ready: boolean; readonly phase: SwapPhase; readonly slow: boolean; readonly unread: boolean; readonly fault: SwapFault | null; readonly error: RpcError | null; readonly networkName: string | null; readonly networkSymbol: string | null; readonly slippage: SwapSlippage; readonly rest: SwapRest | null; readonly pending: readonly SwapInFlight[]; readonly sent: Swapped | null }
+export type SwapView = { readonly offer: SwapOffer; readonly networks: readonly string[]; readonly sourceToken: SwapToken | null; readonly toToken: SwapToken | null; readonly sourceTokenAmount: string; readonly toAmount: SwapToAmount | null; readonly sourceTokenPriceInUSD: string | null; readonly toTokenPriceInUSD: string | null; readonly quote: SwapQuote | null; readonly loading: boolean; readonly quoteFault: SwapQuoteFault | null; readonly amountFault: AmountFault | null; readonly liar: string | null; readonly simulation: SwapSimulation | null; readonly ready: boolean; readonly phase: SwapPhase; readonly slow: boolean; readonly unread: boolean; readonly fault: SwapFault | null; readonly error: RpcError | null; readonly networkName: string | null; readonly networkSymbol: string | null; readonly slippage: SwapSlippage; readonly rest: SwapRest | null; readonly pending: readonly SwapInFlight[]; readonly sent: Swapped | null }
 
-export type Swapped = { readonly amount: string; readonly symbol: string; readonly toAmount: string; readonly toSymbol: string; readonly received: string | null; readonly receipt: PaymentReceipt }
+export type Swapped = { readonly amount: string; readonly symbol: string; readonly typed: SwapTarget; readonly paid: string | null; readonly toAmount: string; readonly toSymbol: string; readonly received: string | null; readonly receipt: PaymentReceipt }
 
 export type SwitchPhase = 'waiting' | 'adding' | 'refused' | 'failed'
 

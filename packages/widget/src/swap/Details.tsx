@@ -49,16 +49,19 @@ export function Facts({ whole, children }: { whole?: boolean; children?: ReactNo
   const cent = impactText(quote, write)
   const way = route.join(' → ') || quote.provider
   const fee = networkFee && t('about', `${write(shortFee(networkFee))} ${coin}`)
-  const minimum = `${write(quote.minimumShown)} ${to}`
+  const [bound, shown, exact, unit] =
+    quote.maximumPaid && quote.maximumShown
+      ? (['swapMaximum', quote.maximumShown, quote.maximumPaid, from] as const)
+      : (['swapMinimum', quote.minimumShown, quote.minimumReceived, to] as const)
   return (
     <dl className={whole ? 'facts boxed' : 'facts'}>
       {whole && quote.rate && <Fact name={t('swapRate')} value={`1 ${from} = ${write(quote.rate)} ${to}`} />}
       {children}
       <Fact
-        name={t('swapMinimum')}
-        value={minimum}
+        name={t(bound)}
+        value={`${write(shown)} ${unit}`}
         hint={t('swapMinimumHint', `${write(quote.slippage)}%`)}
-        exact={`${write(quote.minimumReceived)} ${to}`}
+        exact={`${write(exact)} ${unit}`}
       />
       <Fact name={t('swapImpact')} value={cent ?? t('swapUnknown')} level={impact ?? undefined} />
       <Fact

@@ -10,7 +10,7 @@ import { Receipt } from '../ui/Receipt.tsx'
 
 const words = { ...swapWords, ...receiptWords }
 
-/** Receipt of the signed swap. The amount received is the quoted one until the mined transaction says the exact one. */
+/** Receipt of the signed swap. The amount that was not typed is the quoted one until the mined transaction says the exact one. */
 export function SwapConfirmedView() {
   const t = useText(words)
   const write = useAmount()
@@ -18,9 +18,11 @@ export function SwapConfirmedView() {
   const sent = useSnapshot((snapshot) => snapshot.swap.sent)
   const copying = useCopying(sent?.receipt.hash ?? '')
   if (!sent) return null
-  const { amount, symbol, toAmount, toSymbol, received, receipt } = sent
+  const { amount, symbol, typed, paid, toAmount, toSymbol, received, receipt } = sent
   const done = receipt.state === 'confirmed'
+  const left = (amount: string, most?: number) => `${write(spelled(amount, most))} ${symbol}`
   const came = (amount: string) => `${write(spelled(amount, MOST))} ${toSymbol}`
+  const bought = typed === 'toToken'
   return (
     <Receipt
       receipt={receipt}
@@ -30,10 +32,15 @@ export function SwapConfirmedView() {
       onCopy={copying.onCopy}
       onDone={() => dispatch({ feature: 'modal', event: { type: 'backAsked' } })}
     >
-      <Fact name={t(done ? 'paid' : 'swapPay')} value={`${write(spelled(amount))} ${symbol}`} strong />
+      <Fact
+        name={t(done ? 'paid' : 'swapPay')}
+        value={paid ? left(paid) : bought ? t('about', left(amount, MOST)) : left(amount)}
+        exact={bought ? `${write(paid ?? amount)} ${symbol}` : undefined}
+        strong
+      />
       <Fact
         name={t(done ? 'received' : 'swapReceive')}
-        value={received ? came(received) : t('about', came(toAmount))}
+        value={received ? came(received) : bought ? came(toAmount) : t('about', came(toAmount))}
         exact={`${write(received ?? toAmount)} ${toSymbol}`}
       />
     </Receipt>

@@ -22,11 +22,14 @@ const faults: Readonly<Record<AmountFault, KeyWith<typeof swapWords>>> = {
   insufficientGas: 'amountInsufficientGas'
 }
 
-/** Token and amount to pay. */
+/** Token and amount to pay; the quoted one while the amount to receive is typed. */
 export function PayField() {
   const t = useText(swapWords)
   const dispatch = useDispatch()
+  const write = useAmount()
   const amount = useSnapshot((snapshot) => snapshot.swap.sourceTokenAmount)
+  const waiting = useSnapshot(({ swap }) => swap.toAmount?.typed != null && swap.loading && !swap.quote)
+  const quote = useSnapshot((snapshot) => snapshot.swap.quote)
   const token = useSnapshot((snapshot) => snapshot.swap.sourceToken)
   const fault = useSnapshot((snapshot) => snapshot.swap.amountFault)
   const fiat = useSnapshot((snapshot) => snapshot.swap.sourceTokenPriceInUSD)
@@ -35,10 +38,12 @@ export function PayField() {
     <Field target="sourceToken" name={t('swapPay')} token={token} fiat={fiat} wrong={fault !== null}>
       <AmountInput
         id="swap-sourceToken"
-        value={amount}
+        value={quote?.sourceTokenShown ?? amount}
         wrong={fault !== null}
         describedBy="swap-fault"
         testid="swap-input-sourceToken"
+        exact={quote?.sourceTokenAmount ? `${write(quote.sourceTokenAmount)} ${token?.symbol}` : undefined}
+        waiting={waiting}
         onTyped={(text) => dispatch({ feature: 'swap', event: { type: 'amountTyped', text } })}
       />
       <Fault id="swap-fault">
@@ -48,25 +53,51 @@ export function PayField() {
   )
 }
 
-/** Token to receive with its quoted amount, which is not editable. */
+/** Token and amount to receive; the quoted one while the amount to pay is typed. */
 export function ReceiveField() {
   const t = useText(swapWords)
   const write = useAmount()
+  const dispatch = useDispatch()
+  const field = useSnapshot((snapshot) => snapshot.swap.toAmount)
   const token = useSnapshot((snapshot) => snapshot.swap.toToken)
   const quote = useSnapshot((snapshot) => snapshot.swap.quote)
   const loading = useSnapshot((snapshot) => snapshot.swap.loading)
   const fiat = useSnapshot((snapshot) => snapshot.swap.toTokenPriceInUSD)
+  const typed = field?.typed ?? null
+  const fault = field?.fault ?? null
+  const exact = quote ? `${write(quote.toTokenAmount)} ${token?.symbol}` : undefined
   return (
-    <Field target="toToken" name={t('swapReceive')} token={token} fiat={fiat}>
-      <output
-        id="swap-toToken"
-        className={quote || loading ? 'big' : 'big none'}
-        dir="ltr"
-        title={quote ? `${write(quote.toTokenAmount)} ${token?.symbol}` : undefined}
-        data-testid="swap-input-toToken"
-      >
-        {quote ? write(quote.toTokenShown) : loading ? <i className="word bone" /> : '0'}
-      </output>
+    <Field target="toToken" name={t('swapReceive')} token={token} fiat={fiat} wrong={fault !== null}>
+      {field ? (
+        <AmountInput
+          id="swap-toToken"
+          value={typed ?? quote?.toTokenShown ?? ''}
+          wrong={fault !== null}
+          describedBy="swap-to-fault"
+          testid="swap-input-toToken"
+          exact={exact}
+          waiting={typed === null && loading && !quote}
+          onTyped={(text) => dispatch({ feature: 'swap', event: { type: 'toAmountTyped', text } })}
+        />
+      ) : (
+        <output
+          id="swap-toToken"
+          className={quote || loading ? 'big' : 'big none'}
+          dir="ltr"
+          title={exact}
+          aria-describedby="swap-to-fault"
+          data-testid="swap-input-toToken"
+        >
+          {quote ? write(quote.toTokenShown) : loading ? <i className="word bone" /> : '0'}
+        </output>
+      )}
+      {field ? (
+        <Fault id="swap-to-fault">{fault && t(faults[fault], String(token?.decimals ?? ''))}</Fault>
+      ) : (
+        <small className="why" id="swap-to-fault">
+          {t('swapOneWay')}
+        </small>
+      )}
     </Field>
   )
 }

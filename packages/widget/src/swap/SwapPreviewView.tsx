@@ -48,12 +48,22 @@ const faults: Readonly<Record<SwapFault, KeyWith<typeof previewWords>>> = {
   mismatch: 'swapMismatch'
 }
 
-/** Hint below the facts by the state of the simulation, because only a simulation shows what the tokens do. */
+/** Hint below the facts by the state of the simulation, because only a simulation shows what the tokens do, or by the way of an approval. */
 const leastHints = {
   running: 'swapTestHint',
   done: 'swapReviewHint',
-  unavailable: 'swapUntestedHint'
-} as const satisfies Record<SwapSimulationState, KeyWith<typeof previewWords>>
+  unavailable: 'swapUntestedHint',
+  approve: 'swapApproveHint',
+  together: 'swapTogetherHint'
+} as const satisfies Record<SwapSimulationState | 'approve' | 'together', KeyWith<typeof previewWords>>
+
+/** The same where the amount to receive was typed. */
+const mostHints = {
+  ...leastHints,
+  done: 'swapReviewMostHint',
+  approve: 'swapApproveMostHint',
+  together: 'swapTogetherMostHint'
+} as const
 
 /** Review of the swap before it goes to the wallet. */
 export function SwapPreviewView() {
@@ -65,15 +75,16 @@ export function SwapPreviewView() {
   const write = useAmount()
   const swap = useSnapshot((snapshot) => snapshot.swap)
   const { quote, sourceToken, toToken } = swap
+  const most = quote?.maximumShown
   // The warning has its place beside the button that it is about. Once that was pressed, a question of its own names the loss.
   const heavy = swap.phase === 'editing' && quote?.impact === 'severe'
   return (
     <div className="form swap preview">
       <div className="sides">
         <Side
-          name={t('swapPay')}
+          name={t(most ? 'swapPayMost' : 'swapPay')}
           token={sourceToken}
-          amount={write(swap.sourceTokenAmount)}
+          amount={write(most ?? swap.sourceTokenAmount)}
           fiat={swap.sourceTokenPriceInUSD}
         />
         <span className="medal">
@@ -169,17 +180,15 @@ function Said() {
       </div>
     )
   }
+  const most = quote?.maximumShown
   const minimum = `${write(quote?.minimumShown ?? '')} ${toToken?.symbol}`
+  const paid = `${write(most ?? sourceTokenAmount)} ${sourceToken?.symbol}`
   if (phase === 'costly') {
     const lost = quote && impactText(quote, write)
     return (
       <div className="said wrong" role="status">
         <Icon name="warning" />
-        <span>
-          {lost
-            ? t('swapCostly', lost)
-            : t('swapUnvalued', `${write(sourceTokenAmount)} ${sourceToken?.symbol}`, minimum)}
-        </span>
+        <span>{lost ? t('swapCostly', lost) : t(most ? 'swapUnvaluedMost' : 'swapUnvalued', paid, minimum)}</span>
       </div>
     )
   }
@@ -187,14 +196,21 @@ function Said() {
     return (
       <div className="said warned" role="status">
         <Icon name="warning" />
-        <span>{t(phase === 'outdated' ? 'swapOutdated' : 'swapUnproven', minimum)}</span>
+        <span>
+          {most
+            ? t(phase === 'outdated' ? 'swapOutdatedMost' : 'swapUnprovenMost', paid)
+            : t(phase === 'outdated' ? 'swapOutdated' : 'swapUnproven', minimum)}
+        </span>
       </div>
     )
   }
   const asks = phase === 'revoking' || phase === 'approving' || phase === 'confirming'
-  const least = leastHints[simulation?.state ?? 'running']
+  const hints = most ? mostHints : leastHints
   const untested = simulation?.state === 'unavailable'
-  const first = untested || !quote?.approvalNeeded ? least : quote.together ? 'swapTogetherHint' : 'swapApproveHint'
+  const first =
+    untested || !quote?.approvalNeeded
+      ? hints[simulation?.state ?? 'running']
+      : hints[quote.together ? 'together' : 'approve']
   const words = asks && slow ? (wallet.remote ? 'slowRemoteHint' : 'slowHint') : (goingOn[phase] ?? first)
   return (
     <div className="said" role="status">

@@ -3,6 +3,9 @@ export const swapCss = `
 .swap .field{gap:2px}
 .swap .big.none{color:var(--soft)}
 .swap .big .bone{display:inline-block;width:60%;height:24px;margin-top:10px}
+.swap .fit{position:relative}
+.swap .fit>.bone{position:absolute;top:10px;width:60%;height:24px;pointer-events:none}
+.swap .why{padding-bottom:12px;color:var(--soft)}
 .swap .under{min-height:32px}
 .swap .under>span:first-child{flex:none;white-space:nowrap}
 .swap .there{display:flex;align-items:center;gap:8px;min-width:0;text-align:end}

@@ -33,26 +33,29 @@ describe('Swap', () => {
     ])
   })
 
-  it('what is received is told and cannot be typed', () => {
-    draw(SwapView, 'Swap.ready')
-    const received = getByTestId('swap-input-toToken')
-    expect([received.tagName, received.textContent, received.title]).toEqual([
-      'OUTPUT',
-      '3,899.21',
-      '3,899.218407 USDC'
-    ])
+  it('what is received is told, and can be typed instead of what is paid', () => {
+    const { said } = draw(SwapView, 'Swap.ready')
+    const received = getByTestId<HTMLInputElement>('swap-input-toToken')
+    expect(received).toBe(getByRole('textbox', { name: 'You receive' }))
+    expect([received.value, received.title]).toEqual(['3,899.21', '3,899.218407 USDC'])
     expect(within(getByTestId('swap-input-token-toToken')).getByText('$3,899.21')).toBeTruthy()
+    fireEvent.change(received, { target: { value: '4000' } })
+    expect(said.map(({ event }) => event)).toEqual([{ type: 'toAmountTyped', text: '4000' }])
   })
 
-  it('the field of what is received stays where it is while a price is looked for', () => {
-    draw(SwapView, 'Swap.quoting')
-    const received = getByTestId('swap-input-toToken')
-    expect([received.tagName, received.textContent, received.querySelectorAll('.bone').length]).toEqual([
-      'OUTPUT',
-      '',
-      1
-    ])
-  })
+  it.each([
+    ['quoting', 'toToken', 'sourceToken'],
+    ['wantedQuoting', 'sourceToken', 'toToken']
+  ])(
+    'while a price is looked for (%s), the field that waits for it is a skeleton in its place',
+    (name, waits, typed) => {
+      draw(SwapView, `Swap.${name}`)
+      const bones = (side: string) => getByTestId(`swap-input-token-${side}`).querySelectorAll('.fit .bone').length
+      expect([bones(waits), bones(typed)]).toEqual([1, 0])
+      expect(getByTestId<HTMLInputElement>(`swap-input-${waits}`).value).toBe('')
+      expect(getByTestId('swap-action-button').textContent).toBe('Finding the best price')
+    }
+  )
 
   it('the price stands in one line, with all that it is made of below', () => {
     draw(SwapView, 'Swap.ready')

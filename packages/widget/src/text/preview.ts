@@ -4,6 +4,14 @@ import { swapWords } from './swap.ts'
 export const previewWords = {
   ...swapWords,
   swapReviewHint: 'Prices change. You receive at least the minimum, or nothing is swapped.',
+  swapPayMost: 'You pay at most',
+  swapReviewMostHint: 'Prices change. You pay at most the maximum, or nothing is swapped.',
+  swapApproveMostHint: 'Step 1: approve the most you may pay. Step 2: swap.',
+  swapTogetherMostHint: '{0} approves the most you may pay and swaps in one step.',
+  swapOutdatedMost: "The price changed. You'd now pay at most {0}.",
+  swapUnvaluedMost: 'There is no price for this swap. You pay at most {0} and get {1}. Swap anyway?',
+  swapUnprovenMost:
+    "No node could simulate this swap. Its data takes at most {0}, but what the tokens do wasn't tested.",
   swapTestHint: 'Prices change. The swap is tested before your wallet asks you.',
   swapUntestedHint:
     "Prices change, and this swap couldn't be tested. You'll confirm once more before your wallet asks you.",

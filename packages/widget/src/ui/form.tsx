@@ -17,6 +17,10 @@ interface AmountInputProps {
   /** Ids of the describing elements, the error first. */
   readonly describedBy: string
   readonly testid: string
+  /** Whole value with its unit, where the shown one may be cut. */
+  readonly exact?: string | undefined
+  /** The value is being looked for. */
+  readonly waiting?: boolean
   readonly onTyped: (text: string) => void
 }
 
@@ -24,19 +28,21 @@ interface AmountInputProps {
  * Input of an amount: every keystroke goes to the core, which validates it. Long amounts are set smaller, so that all their digits show, and
  * while nobody types they are grouped, as everywhere else.
  */
-export function AmountInput({ id, value, wrong, describedBy, testid, onTyped }: AmountInputProps) {
+export function AmountInput({ id, value, wrong, describedBy, testid, exact, waiting, onTyped }: AmountInputProps) {
   const write = useAmount()
   const [typing, setTyping] = useState(false)
   const shown = typing ? value : write(value)
   return (
     <span className="fit" style={{ '--n': Math.max(shown.length, 1) } as CSSProperties}>
+      {waiting && <i className="word bone" />}
       <input
         id={id}
         className="big"
         dir="ltr"
         inputMode="decimal"
         autoComplete="off"
-        placeholder="0"
+        placeholder={waiting ? '' : '0'}
+        title={exact}
         value={shown}
         aria-invalid={wrong}
         aria-describedby={describedBy}

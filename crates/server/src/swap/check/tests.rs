@@ -2,6 +2,7 @@ use super::*;
 use crate::config::{Assets, Chain};
 use crate::swap::trade::{Coin, Hop, Tolerance};
 use alloy_primitives::Address;
+use portico_calldata::Exact;
 use portico_terms::{ChainId, Currency};
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -34,8 +35,9 @@ pub(in crate::swap) fn chain(number: u64) -> Arc<Chain> {
 
 /// Order of a user, without data of any provider.
 pub(in crate::swap) fn order(from: Coin, to: Coin, amount: U256, user: Address, least: U256) -> Order {
-    let trade = Trade { chain: chain(1), from, to, amount, user: Some(user) };
+    let trade = Trade { chain: chain(1), from, to, amount, exact_out: false, user: Some(user) };
     let found = Found {
+        paid: amount,
         out: least,
         route: vec![Hop { name: "Pool".into(), from, to }],
         impact: None,
@@ -45,7 +47,7 @@ pub(in crate::swap) fn order(from: Coin, to: Coin, amount: U256, user: Address, 
         gas: 1,
         plan: String::new(),
     };
-    Order { trade, user, found, least, tolerance: Tolerance::USUAL, deadline: NOW + 1200 }
+    Order { trade, user, found, most: amount, least, tolerance: Tolerance::USUAL, deadline: NOW + 1200 }
 }
 
 fn usual() -> (Order, Built, DecodedSwap, Routers) {
@@ -58,6 +60,7 @@ fn usual() -> (Order, Built, DecodedSwap, Routers) {
         to: Coin(at(2)),
         amount,
         least: U256::from(990),
+        exact: Exact::Paid,
         deadline: Some(NOW + 1200),
         settler: None,
     };
@@ -143,6 +146,7 @@ proptest! {
             to: Coin(at(2)),
             amount: if same { amount } else { paid },
             least: told,
+            exact: Exact::Paid,
             deadline: Some(deadline),
             settler: None,
         };

@@ -14,6 +14,7 @@ use crate::AppState;
 use crate::config::{Chain, Exchange};
 use crate::upstream::multicall::{self, ContractRead};
 use alloy_primitives::{Address, U256};
+use call::{Asked, Offer};
 use futures_util::FutureExt;
 use portico_terms::ChainId;
 use std::collections::HashMap;
@@ -52,29 +53,33 @@ impl Provider for Onchain {
         async move {
             let exchange = self.exchange(&trade.chain).ok_or(Fault::NotServed)?;
             let ways = way::ways(&exchange, trade.from, trade.to);
-            let probe = trade.amount / PROBE;
+            let (whole, probe) = (asked(trade, trade.amount), asked(trade, trade.amount / PROBE));
             let mut calls: Vec<ContractRead> = Vec::new();
             for way in &ways {
-                calls.extend(call::quote(&exchange, way, trade.amount));
+                calls.extend(call::quote(&exchange, way, whole));
                 calls.extend(call::quote(&exchange, way, probe));
             }
-            let asked = calls.len();
+            let questions = calls.len();
             let spenders = self.routers(&trade.chain).spenders;
             if let Some(user) = trade.user.filter(|_| !trade.from.is_native()) {
                 calls.extend(spenders.iter().map(|spender| allowance::question(trade.from.0, user, *spender)));
             }
             let answers = multicall::ask_together(state, &trade.chain, &calls).await?;
-            let (quotes, allowances) = answers.split_at(asked.min(answers.len()));
-            let (place, offer) = best(&exchange, &ways, trade.amount, quotes).ok_or(Fault::NoWay)?;
+            let (quotes, allowances) = answers.split_at(questions.min(answers.len()));
+            let (place, offer) = best(&exchange, &ways, whole, quotes).ok_or(Fault::NoWay)?;
             let way = &ways[place];
             let spender = way.spender(&exchange).filter(|_| !trade.from.is_native());
             let permitted = spenders.iter().zip(allowances).find(|(one, _)| Some(**one) == spender);
             let small =
                 quotes.get(place * 2 + 1).and_then(Option::as_deref).and_then(|said| call::quoted(way, said, probe));
+            // An amount to receive makes the pools round what is paid.
+            let small = small.filter(|small: &Offer| !trade.exact_out || small.paid >= rate::FINE);
+            let impact = small.and_then(|small| rate::impact((offer.paid, offer.out), (small.paid, small.out)));
             Ok(Found {
+                paid: offer.paid,
                 out: offer.out,
                 route: route(&exchange, way, trade),
-                impact: small.and_then(|small| rate::impact((trade.amount, offer.out), (probe, small.out))),
+                impact,
                 fee: Some(rate::fee(&way.fees())),
                 spender,
                 allowance: permitted.and_then(|(_, said)| allowance::answer(said.as_deref())),
@@ -91,10 +96,11 @@ impl Provider for Onchain {
             let exchange = self.exchange(&trade.chain).ok_or(Fault::NotServed)?;
             let way: OnchainRoute = serde_json::from_str(&order.found.plan).map_err(|_| Fault::NoWay)?;
             // Quotes again: a swap that would revert only wastes gas.
-            if let Some(asked) = call::quote(&exchange, &way, trade.amount) {
-                let said = multicall::ask_together(state, &trade.chain, &[asked]).await?.pop().flatten();
-                let offer = said.and_then(|said| call::quoted(&way, &said, trade.amount)).ok_or(Fault::NoWay)?;
-                if offer.out < order.least {
+            let whole = asked(trade, trade.amount);
+            if let Some(question) = call::quote(&exchange, &way, whole) {
+                let said = multicall::ask_together(state, &trade.chain, &[question]).await?.pop().flatten();
+                let offer = said.and_then(|said| call::quoted(&way, &said, whole)).ok_or(Fault::NoWay)?;
+                if offer.out < order.least || offer.paid > order.most {
                     return Err(Fault::Moved);
                 }
             }
@@ -110,6 +116,10 @@ impl Provider for Onchain {
         call::swap(&self.exchange(&order.trade.chain)?, &way, order).filter(|_| pooled)
     }
 
+    fn exact_out(&self) -> bool {
+        true
+    }
+
     fn read(&self, order: &Order, built: &Built) -> Option<DecodedSwap> {
         call::read(&self.exchange(&order.trade.chain)?, order, built)
     }
@@ -123,23 +133,27 @@ impl Provider for Onchain {
     }
 }
 
-/// Route with the highest output, the shortest among equals, and its index.
+/// Amount of the side that the user named.
+fn asked(trade: &Trade, amount: U256) -> Asked {
+    if trade.exact_out { Asked::Receive(amount) } else { Asked::Pay(amount) }
+}
+
+/// Route with the lowest price or the highest output, whichever was not named, the shortest among equals, and its index.
 fn best(
     exchange: &Exchange,
     ways: &[OnchainRoute],
-    amount: U256,
+    asked: Asked,
     quotes: &[Option<Vec<u8>>],
-) -> Option<(usize, call::Offer)> {
-    let mut best: Option<(usize, call::Offer)> = None;
+) -> Option<(usize, Offer)> {
+    let (Asked::Pay(amount) | Asked::Receive(amount)) = asked;
+    let mut best: Option<(usize, Offer)> = None;
     for (place, way) in ways.iter().enumerate() {
-        let offer = match call::quote(exchange, way, amount) {
-            None => Some(call::Offer { out: amount, gas: call::WRAP_GAS }),
-            Some(_) => {
-                quotes.get(place * 2).and_then(Option::as_deref).and_then(|said| call::quoted(way, said, amount))
-            }
+        let offer = match call::quote(exchange, way, asked) {
+            None => Some(Offer { paid: amount, out: amount, gas: call::WRAP_GAS }),
+            Some(_) => quotes.get(place * 2).and_then(Option::as_deref).and_then(|said| call::quoted(way, said, asked)),
         };
-        let Some(offer) = offer.filter(|offer| !offer.out.is_zero()) else { continue };
-        if best.as_ref().is_none_or(|(_, other)| offer.out > other.out) {
+        let Some(offer) = offer.filter(|offer| !offer.out.is_zero() && !offer.paid.is_zero()) else { continue };
+        if best.as_ref().is_none_or(|(_, other)| offer.out > other.out || offer.paid < other.paid) {
             best = Some((place, offer));
         }
     }

@@ -3,8 +3,8 @@
 use crate::price::plain;
 use alloy_primitives::{U256, U512};
 
-/// Minimum output of the small quote from which the price impact is computed; below it, rounding outweighs the price impact.
-const FINE: U256 = U256::from_limbs([10_000, 0, 0, 0]);
+/// Minimum of each amount of the small quote from which the price impact is computed; below it, rounding outweighs the price impact.
+pub(super) const FINE: U256 = U256::from_limbs([10_000, 0, 0, 0]);
 
 /// The whole, in basis points.
 const WHOLE: U512 = U512::from_limbs([10_000, 0, 0, 0, 0, 0, 0, 0]);

@@ -39,6 +39,13 @@ fn padded(text: &str) -> String {
 fn calls_have_the_selectors_that_the_contracts_publish() {
     // From verified contracts on Ethereum: 0x7a25… (UniswapV2Router02), 0x68b3… (SwapRouter02), 0x61ff… (QuoterV2), WETH9.
     assert_eq!(hexed(&getAmountsOutCall::SELECTOR), "d06ca61f");
+    assert_eq!(hexed(&getAmountsInCall::SELECTOR), "1f00ca74");
+    assert_eq!(hexed(&swapETHForExactTokensCall::SELECTOR), "fb3bdb41");
+    assert_eq!(hexed(&swapTokensForExactETHCall::SELECTOR), "4a25d94a");
+    assert_eq!(hexed(&swapTokensForExactTokensCall::SELECTOR), "8803dbee");
+    assert_eq!(hexed(&quoteExactOutputCall::SELECTOR), "2f80bb1d");
+    assert_eq!(hexed(&exactOutputCall::SELECTOR), "09b81346");
+    assert_eq!(hexed(&refundETHCall::SELECTOR), "12210e8a");
     assert_eq!(hexed(&swapExactETHForTokensSupportingFeeOnTransferTokensCall::SELECTOR), "b6f9de95");
     assert_eq!(hexed(&swapExactTokensForETHSupportingFeeOnTransferTokensCall::SELECTOR), "791ac947");
     assert_eq!(hexed(&swapExactTokensForTokensSupportingFeeOnTransferTokensCall::SELECTOR), "5c11d795");
@@ -83,9 +90,15 @@ fn what_a_pool_answers_is_read_only_where_it_is_about_what_was_asked() {
     let (amount, out) = (U256::from(7), U256::from(9));
     let v2 = OnchainRoute::V2 { path: vec![at(0xaa), at(0xbb)] };
     let amounts = |amounts: Vec<U256>| getAmountsOutCall::abi_encode_returns(&amounts);
-    assert_eq!(quoted(&v2, &amounts(vec![amount, out]), amount), Some(Offer { out, gas: V2_GAS }));
+    let (pay, receive) = (Asked::Pay(amount), Asked::Receive(out));
+    let offer = Offer { paid: amount, out, gas: V2_GAS };
+    assert_eq!(quoted(&v2, &amounts(vec![amount, out]), pay), Some(offer));
+    assert_eq!(quoted(&v2, &amounts(vec![amount, out]), receive), Some(offer));
     for wrong in [vec![], vec![amount], vec![out, out], vec![amount, out, out]] {
-        assert_eq!(quoted(&v2, &amounts(wrong), amount), None);
+        assert_eq!(quoted(&v2, &amounts(wrong), pay), None);
+    }
+    for wrong in [vec![], vec![out], vec![amount, amount], vec![amount, amount, out]] {
+        assert_eq!(quoted(&v2, &amounts(wrong), receive), None);
     }
     let v3 = OnchainRoute::V3 { path: vec![at(0xaa), at(0xbb)], fees: vec![500] };
     let told = |gas: U256| {
@@ -95,12 +108,20 @@ fn what_a_pool_answers_is_read_only_where_it_is_about_what_was_asked() {
             initializedTicksCrossedList: Vec::new(),
             gasEstimate: gas,
         };
-        quoted(&v3, &quoteExactInputCall::abi_encode_returns(&told), amount)
+        quoted(&v3, &quoteExactInputCall::abi_encode_returns(&told), pay)
     };
-    assert_eq!(told(U256::from(80_000)), Some(Offer { out, gas: 80_000 + V3_GAS }));
+    assert_eq!(told(U256::from(80_000)), Some(Offer { paid: amount, out, gas: 80_000 + V3_GAS }));
+    let told_in = quoteExactOutputReturn {
+        amountIn: amount,
+        sqrtPriceX96AfterList: Vec::new(),
+        initializedTicksCrossedList: Vec::new(),
+        gasEstimate: U256::from(80_000),
+    };
+    let bytes = quoteExactOutputCall::abi_encode_returns(&told_in);
+    assert_eq!(quoted(&v3, &bytes, receive), Some(Offer { paid: amount, out, gas: 80_000 + V3_GAS }));
     assert_eq!((told(U256::MAX), told(U256::from(MOST_GAS))), (None, None));
     for nonsense in [&[][..], &[0; 31], &[0xff; 64]] {
-        assert_eq!((quoted(&v2, nonsense, amount), quoted(&v3, nonsense, amount)), (None, None));
+        assert_eq!((quoted(&v2, nonsense, pay), quoted(&v3, nonsense, receive)), (None, None));
     }
 }
 
@@ -138,6 +159,54 @@ fn every_kind_of_swap_passes_the_look_at_it() {
     }
 }
 
+/// Order of 1,000 units of `to`, for 1,010 units of `from` at most; wrapping is one for one.
+fn exact(from: Coin, to: Coin, way: &OnchainRoute) -> Order {
+    let wraps = matches!(way, OnchainRoute::Wrap | OnchainRoute::Unwrap);
+    let (amount, most) = (U256::from(1_000), if wraps { 1_000 } else { 1_010 });
+    let mut order = order(from, to, amount, at(9), amount);
+    (order.trade.exact_out, order.most) = (true, U256::from(most));
+    order
+}
+
+#[test]
+fn spec_9_7_every_kind_of_swap_for_an_exact_amount_to_receive_passes_the_look_at_it() {
+    for (from, to, way) in kinds() {
+        let order = exact(from, to, &way);
+        let built = swap(&exchange(), &way, &order).unwrap();
+        let said = read(&exchange(), &order, &built).unwrap();
+        assert_eq!(check::built(&order, &built, Some(&said), &routers(), NOW), Ok(()), "{way:?}");
+        assert_eq!((said.amount, said.least), (order.most, order.trade.amount), "{way:?}");
+    }
+}
+
+#[test]
+fn a_call_that_keeps_the_other_amount_exactly_is_refused() {
+    for (from, to, way) in
+        kinds().into_iter().filter(|(.., way)| !matches!(way, OnchainRoute::Wrap | OnchainRoute::Unwrap))
+    {
+        let exact = exact(from, to, &way);
+        let usual = order(from, to, U256::from(1_010), at(9), U256::from(1_000));
+        for (asked, other) in [(&exact, &usual), (&usual, &exact)] {
+            let built = swap(&exchange(), &way, other).unwrap();
+            let said = read(&exchange(), asked, &built);
+            assert_eq!(
+                check::built(asked, &built, said.as_ref(), &routers(), NOW),
+                Err(check::Breach::Exact),
+                "{way:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_path_for_an_exact_amount_to_receive_begins_with_the_token_that_is_received() {
+    let path = backwards(&[at(0xaa), at(0xbb), at(0xcc)], &[500, 10_000]);
+    assert_eq!(
+        hexed(&path),
+        ["cc".repeat(20).as_str(), "002710", &"bb".repeat(20), "0001f4", &"aa".repeat(20)].concat()
+    );
+}
+
 #[test]
 fn a_call_that_hides_something_is_not_read() {
     let (token, coin) = (Coin(at(0xaa)), Coin::NATIVE);
@@ -168,6 +237,22 @@ fn a_call_that_hides_something_is_not_read() {
 }
 
 proptest! {
+    #[test]
+    fn spec_9_7_a_changed_call_for_an_exact_amount_is_refused_or_is_the_same_swap(kind in 0..10usize, place in any::<prop::sample::Index>(), bit in 0..8u8) {
+        let (from, to, way) = kinds().remove(kind);
+        let order = exact(from, to, &way);
+        let mut built = swap(&exchange(), &way, &order).unwrap();
+        let place = place.index(built.data.len());
+        built.data[place] ^= 1 << bit;
+        let said = read(&exchange(), &order, &built);
+        if check::built(&order, &built, said.as_ref(), &routers(), NOW).is_ok() {
+            let said = said.unwrap();
+            prop_assert_eq!((said.receiver, said.least), (at(9), U256::from(1_000)));
+            prop_assert_eq!((said.from, said.to), (from, to));
+            prop_assert!(said.amount <= order.most && said.deadline.is_none_or(|deadline| deadline <= NOW + 3600));
+        }
+    }
+
     /// With any bit of a call flipped, a call that still passes pays the user, takes the exact amount and keeps the minimum.
     #[test]
     fn spec_9_7_a_changed_call_is_refused_or_is_the_same_swap(kind in 0..10usize, place in any::<prop::sample::Index>(), bit in 0..8u8) {
