@@ -80,7 +80,9 @@ export function WalletSendPreviewView() {
           <Fact
             name={t('total')}
             value={
-              send.fee ? t('about', `${write(shortTotal(send.total, send.fee))} ${symbol}`) : `${write(send.total)} ${symbol}`
+              send.fee
+                ? t('about', `${write(shortTotal(send.total, send.fee))} ${symbol}`)
+                : `${write(send.total)} ${symbol}`
             }
             exact={`${write(send.total)} ${symbol}`}
             strong
