@@ -14,7 +14,7 @@ type Worker = (operation: FrameOperation | PageOrder) => Promise<FrameOutcome>
 
 /** The window is opened within the caller's stack, as browsers want it. */
 export async function addLogin(provider: string, worker: Worker): Promise<FrameOutcome> {
-  const opened = window.open('', 'portico-login', 'popup,width=600,height=720')
+  const opened = window.open('', '_blank', 'popup,width=600,height=720')
   if (!opened) throw new Unfulfilled(faults.popup)
   try {
     const begun = await ask(worker, '/wallet/v1/login/link', { provider })

@@ -70,9 +70,14 @@ impl Read<'_> {
             let place = self.line(written.span());
             let checked = written.into_inner().read().and_then(|issuer| {
                 let same = |other: &JwtIssuer| other.issuer == issuer.issuer && other.audience == issuer.audience;
-                match issuers.iter().any(same) {
-                    true => Err("this issuer and audience are in `[[wallet.jwt]]` already".to_owned()),
-                    false => Ok(issuer),
+                // Somebody's name by one claim could be another person's by the other.
+                let otherwise = |other: &JwtIssuer| other.issuer == issuer.issuer && other.subject != issuer.subject;
+                if issuers.iter().any(same) {
+                    Err("this issuer and audience are in `[[wallet.jwt]]` already".to_owned())
+                } else if issuers.iter().any(otherwise) {
+                    Err("use the same `subject` for all audiences of an issuer: it names the same accounts".to_owned())
+                } else {
+                    Ok(issuer)
                 }
             });
             issuers.extend(self.keep(place, checked));

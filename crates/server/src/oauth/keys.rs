@@ -10,7 +10,9 @@ use tokio::sync::Mutex;
 
 /// Milliseconds for which fetched keys are used.
 const KEPT: i64 = 3_600_000;
-/// Milliseconds between two fetches because of an unknown key: a stream of made-up tokens must not become a stream of requests.
+/// Milliseconds for which they count while their address fails.
+const LONGEST: i64 = 2 * KEPT;
+/// Milliseconds between two fetches, also because of an unknown key: a stream of made-up tokens must not become a stream of requests.
 const PAUSE: i64 = 60_000;
 /// Maximum number of keys of a service.
 const MOST: usize = 100;
@@ -90,31 +92,42 @@ pub(crate) struct KeySet {
 
 struct Kept {
     keys: Vec<Key>,
-    /// Time of the last fetch, also of one that failed.
+    /// Time of the last fetch that brought keys.
     fetched: Option<i64>,
+    /// Time of the last fetch, also of one that failed.
+    asked: Option<i64>,
 }
 
 impl KeySet {
     pub(crate) fn new(url: Url) -> KeySet {
-        KeySet { url: Some(url), kept: Mutex::new(Kept { keys: Vec::new(), fetched: None }) }
+        KeySet { url: Some(url), kept: Mutex::new(Kept { keys: Vec::new(), fetched: None, asked: None }) }
     }
 
     /// Keys of a JWK Set; `None` if none of them can be used.
     pub(super) fn read(text: &str) -> Option<KeySet> {
         let keys = keys_of(&portico_json::parse(text).ok()?);
-        (!keys.is_empty()).then(|| KeySet { url: None, kept: Mutex::new(Kept { keys, fetched: None }) })
+        (!keys.is_empty()).then(|| KeySet { url: None, kept: Mutex::new(Kept { keys, fetched: None, asked: None }) })
     }
 
     /// Keys that may have signed a token with this key id; without an id, all. Fetches them when they are old, or when none has the id.
     pub(super) async fn candidates(&self, client: &Client, id: Option<&str>, now: i64) -> Vec<Key> {
         let mut kept = self.kept.lock().await;
-        let age = kept.fetched.map(|at| now.saturating_sub(at));
+        let since = |at: Option<i64>| at.map_or(i64::MAX, |at| now.saturating_sub(at));
         let found = kept.with(id);
-        let stale = age.is_none_or(|age| age >= KEPT) || (found.is_empty() && age.is_none_or(|age| age >= PAUSE));
+        let stale = (found.is_empty() || since(kept.fetched) >= KEPT) && since(kept.asked) >= PAUSE;
         let Some(url) = self.url.as_ref().filter(|_| stale) else { return found };
-        kept.fetched = Some(now);
-        if let Ok(value) = fetch(client.get(url.clone()).timeout(WAIT)).await {
-            kept.keys = keys_of(&value);
+        match fetch(client.get(url.clone()).timeout(WAIT)).await {
+            Ok(value) => {
+                kept.keys = keys_of(&value);
+                (kept.fetched, kept.asked) = (Some(now), Some(now));
+            }
+            Err(_) => {
+                kept.asked = Some(now);
+                // A key that was withdrawn must not count for as long as its address fails.
+                if kept.fetched.is_some_and(|at| now.saturating_sub(at) >= LONGEST) {
+                    kept.keys.clear();
+                }
+            }
         }
         kept.with(id)
     }

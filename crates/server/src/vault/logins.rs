@@ -3,12 +3,14 @@
 
 use super::account::seen;
 use super::asked::Signed;
+use super::enter::told;
 use super::limits::Kind;
-use super::mail::Notice;
+use super::login::send;
+use super::mail::{Address, Matter, Notice};
 use super::social::{Wanted, returned, start};
-use super::table::{self, Added, NewPerson};
-use super::wallet::user;
-use super::{Vault, unread};
+use super::table::{self, Added, NewPerson, UserRow};
+use super::wallet::{frozen, user};
+use super::{Vault, undo, unread};
 use crate::Failure;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -23,7 +25,7 @@ const MOST: i64 = 10;
 /// `/wallet/v1/login/link`
 pub(super) async fn begin(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {
     let LinkLogin { provider } = signed.asked.read()?;
-    vault.changes(&signed).await?;
+    may_change(&vault, &signed).await?;
     // The window belongs to the frame, whose origin is the wallet's.
     let host = vault.inner.origin.clone();
     let user = Some(signed.session.user.clone());
@@ -34,7 +36,7 @@ pub(super) async fn begin(State(vault): State<Vault>, signed: Signed) -> Result<
 pub(super) async fn finish(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {
     vault.inner.limits.spend(Kind::Code, signed.asked.client).await?;
     let LinkFinish { transaction, code } = signed.asked.read()?;
-    vault.changes(&signed).await?;
+    may_change(&vault, &signed).await?;
     let (own, device) = (&signed.session.user, &signed.session.device);
     let (login, person) = returned(&vault, device, Some(own), &transaction, &code).await?;
     let index = vault.keys().index(&format!("{}\n{}", login.provider, person.subject));
@@ -59,9 +61,8 @@ pub(super) async fn finish(State(vault): State<Vault>, signed: Signed) -> Result
 pub(super) async fn remove(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {
     vault.inner.limits.spend(Kind::Logged, signed.asked.client).await?;
     let LoginRemoval { id } = signed.asked.read()?;
-    vault.changes(&signed).await?;
     // Told at the address of before, which may be what is removed.
-    let before = user(&vault, &signed).await?;
+    let before = may_change(&vault, &signed).await?;
     let (own, device) = (&signed.session.user, &signed.session.device);
     vault.log("login removed", own, device).await?;
     let person = Some(id.as_str()).filter(|id| *id != EMAIL);
@@ -69,8 +70,29 @@ pub(super) async fn remove(State(vault): State<Vault>, signed: Signed) -> Result
         let sentence = "This is the only login of the wallet. Add another one first.";
         return Err(Failure::new(StatusCode::CONFLICT, "login", sentence));
     }
-    vault.notify(before, signed.asked.language, Notice::LoginRemoved)?;
+    match (person, address_of(&vault, &before)?) {
+        // Like a changed address, a removed one can be restored from its mailbox.
+        (None, Some((address, sealed))) => {
+            let link = undo::remember(&vault, &signed, &vault.keys().index(address.canonical()), &sealed).await?;
+            send(&vault, address, signed.asked.language.tag(), Matter::Changed { link })?;
+        }
+        _ => vault.notify(before, signed.asked.language, Notice::LoginRemoved)?,
+    }
     seen(&vault, user(&vault, &signed).await?, device).await
+}
+
+/// The user, after a confirmation. The logins of a frozen wallet stay as they are.
+async fn may_change(vault: &Vault, signed: &Signed) -> Result<UserRow, Failure> {
+    vault.changes(signed).await?;
+    let user = user(vault, signed).await?;
+    if user.frozen { Err(frozen()) } else { Ok(user) }
+}
+
+/// Address of a user, and its sealed text.
+fn address_of(vault: &Vault, user: &UserRow) -> Result<Option<(Address, String)>, Failure> {
+    let Some(sealed) = &user.email_sealed else { return Ok(None) };
+    let address = told(vault, user.clone())?.email.as_deref().and_then(Address::parse);
+    Ok(address.map(|address| (address, sealed.clone())))
 }
 
 /// Logins of a user; `email` is the address of the account.

@@ -91,7 +91,7 @@ export const en = {
       date: '{@0}',
       never: 'Never'
     },
-    callsItself: 'calls itself “{0}”',
+    callsItself: 'Unverified name: “{0}”',
     expected: 'Expected effect',
     unchanged: 'Your balances stay the same.',
     account: 'Account',
@@ -124,7 +124,7 @@ export const en = {
     held: 'This wallet is frozen',
     heldHint: 'Nothing can be signed. Contact the operator of this site.',
     ways: 'Ways to open it on a new device',
-    recovery: 'Login with email recovery',
+    recovery: 'Email recovery',
     passkey: 'Passkey',
     kit: 'Recovery kit {0}',
     password: 'Password',

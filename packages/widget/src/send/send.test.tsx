@@ -148,7 +148,7 @@ describe('WalletSend', () => {
   })
 
   const receivers: readonly [ReceiverFault, string][] = [
-    ['notAnAddress', 'Not a valid address or name'],
+    ['notAnAddress', 'Not a valid address or name. Check for typos.'],
     ['wrongChecksum', "Checksum doesn't match. Paste the address again."],
     ['zeroAddress', 'No one can use this address'],
     ['ownAddress', 'This is your own address'],

@@ -384,7 +384,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     sentAccount: 'عرض الحساب على المستكشف',
     sentLost: 'ما زلنا ننتظر',
     sentLostHint: 'قد تتم بعد. تحقّق على المستكشف قبل أن ترسل مجددًا.',
-    receiverNotAnAddress: 'ليس عنوانًا أو اسمًا صالحًا',
+    receiverNotAnAddress: 'ليس عنوانًا أو اسمًا صالحًا. راجع الأحرف.',
     receiverOtherNamespace: 'هذا العنوان لشبكة أخرى',
     receiverTokenContract: 'هذا عقد الرمز نفسه. يضيع كل ما ترسله إليه.',
     receiverResolving: 'جارٍ البحث عن الاسم',

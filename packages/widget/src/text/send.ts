@@ -40,7 +40,7 @@ export const sendWords = {
   warnSymbolDiffers: "This token's contract calls it {0}. Check what you send.",
   warnSymbolElsewhere: 'Another token is known by this symbol here. Possible scam.',
   tokenContract: 'Token contract',
-  receiverNotAnAddress: 'Not a valid address or name',
+  receiverNotAnAddress: 'Not a valid address or name. Check for typos.',
   receiverOtherNamespace: 'This address is for another network',
   receiverTokenContract: "This is the token's own contract. Anything you send is lost.",
   receiverResolving: 'Looking up name',

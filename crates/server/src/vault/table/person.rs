@@ -59,6 +59,13 @@ pub(in crate::vault) async fn add_person(
 /// Holds the user's row, so that two changes of the logins follow each other.
 const LOCK: &str = "update vault_user set provider = provider where id = $1";
 
+/// Lets the account show a login that is left.
+pub(super) const SHOWN: &str = "update vault_user set
+        provider = coalesce((select provider from vault_person where user_id = $1 order by created_at, id limit 1), 'email'),
+        name = (select name from vault_person where user_id = $1 order by created_at, id limit 1)
+    where id = $1 and not (provider = 'email' and email_index is not null)
+        and not exists (select 1 from vault_person where user_id = $1 and vault_person.provider = vault_user.provider)";
+
 /// Removes a person of a user, or the address where there is no `person`; false if it is no login of the user, or the last one.
 pub(in crate::vault) async fn remove_login(
     database: &Database,
@@ -70,26 +77,26 @@ pub(in crate::vault) async fn remove_login(
             or exists (select 1 from vault_user where id = $1 and email_index is not null))";
     const ADDRESS: &str = "update vault_user set email_index = null, email_sealed = null where id = $1
         and email_index is not null and exists (select 1 from vault_person where user_id = $1)";
-    // The account shows a login that is left.
-    const SHOWN: &str = "update vault_user set
-            provider = coalesce((select provider from vault_person where user_id = $1 order by created_at, id limit 1), 'email'),
-            name = (select name from vault_person where user_id = $1 order by created_at, id limit 1)
-        where id = $1 and not (provider = 'email' and email_index is not null)
-            and not exists (select 1 from vault_person where user_id = $1 and vault_person.provider = vault_user.provider)";
+    // The first login told the address of an account without one of its own. Confirmations no longer go there: it may be why it is removed.
+    const TOLD: &str = "update vault_user set email_sealed = null where id = $1 and email_index is null
+        and $2 = (select id from vault_person where user_id = $1 order by created_at, id limit 1)";
     const CHANGES: &str = "delete from vault_change where user_id = $1";
     on!(database, |pool| {
         let mut transaction = pool.begin().await?;
         query(LOCK).bind(user).execute(&mut *transaction).await?;
         let removed = match person {
-            Some(person) => query(PERSON).bind(user).bind(person).execute(&mut *transaction).await?,
+            Some(person) => {
+                query(TOLD).bind(user).bind(person).execute(&mut *transaction).await?;
+                query(PERSON).bind(user).bind(person).execute(&mut *transaction).await?
+            }
             None => query(ADDRESS).bind(user).execute(&mut *transaction).await?,
         };
-        let removed = removed.rows_affected() == 1;
-        if removed {
-            query(SHOWN).bind(user).execute(&mut *transaction).await?;
-            query(CHANGES).bind(user).execute(&mut *transaction).await?;
+        if removed.rows_affected() == 0 {
+            return Ok(false);
         }
+        query(SHOWN).bind(user).execute(&mut *transaction).await?;
+        query(CHANGES).bind(user).execute(&mut *transaction).await?;
         transaction.commit().await?;
-        Ok(removed)
+        Ok(true)
     })
 }

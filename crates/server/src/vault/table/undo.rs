@@ -1,8 +1,12 @@
 //! Changes of an address that the old one can cancel.
 
 use super::asker::{Asker, asker_columns};
+use super::person::SHOWN;
 use crate::db::{Database, on};
 use sqlx::{Error, query, query_as};
+
+/// Logins that were added in this time before a change, in milliseconds, end with its cancellation.
+const LOGINS_BEFORE: i64 = 24 * 60 * 60 * 1000;
 
 /// A change that was made, and what restores the old address.
 pub(in crate::vault) struct Undo<'a> {
@@ -57,6 +61,8 @@ pub(in crate::vault) async fn undo(database: &Database, token: &str, now: i64) -
     const RESTORE: &str = "update vault_user set email_index = $2, email_sealed = $3 where id = $1";
     const LATER: &str = "delete from vault_undo where user_id = $1 and at >= $2";
     const CHANGE: &str = "delete from vault_change where user_id = $1";
+    // Whoever got in may have added a login, shortly before too.
+    const LOGINS: &str = "delete from vault_person where user_id = $1 and created_at >= $2";
     on!(database, |pool| {
         let mut transaction = pool.begin().await?;
         let used: Option<(String, String, String, i64)> =
@@ -69,6 +75,8 @@ pub(in crate::vault) async fn undo(database: &Database, token: &str, now: i64) -
         }
         query(LATER).bind(&user).bind(at).execute(&mut *transaction).await?;
         query(CHANGE).bind(&user).execute(&mut *transaction).await?;
+        query(LOGINS).bind(&user).bind(at - LOGINS_BEFORE).execute(&mut *transaction).await?;
+        query(SHOWN).bind(&user).execute(&mut *transaction).await?;
         transaction.commit().await?;
         Ok(Undone::Restored(user))
     })

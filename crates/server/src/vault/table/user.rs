@@ -4,6 +4,7 @@ use crate::db::{Database, on};
 use sqlx::{Error, query, query_as, query_scalar};
 
 /// A user; the address is sealed.
+#[derive(Clone)]
 pub(in crate::vault) struct UserRow {
     pub(in crate::vault) id: String,
     pub(in crate::vault) email_sealed: Option<String>,

@@ -1,5 +1,6 @@
 //! Logins of one wallet: added and removed after a confirmation, never joined with another wallet's.
 
+use super::session::cancel;
 use super::social::{Service, back, log_in, safe};
 use crate::support;
 use axum::http::StatusCode;
@@ -134,6 +135,57 @@ async fn the_last_login_stays_and_so_does_the_wallet_of_a_login_that_replaced_th
     assert_eq!(log_in(&safe, &service, &mut Device::new(), "7").await["user"]["id"], user);
     safe.clock.pass(30_000);
     assert_ne!(safe.log_in(&mut Device::new(), MAIL).await["user"]["id"], user, "the address is somebody new");
+}
+
+#[tokio::test]
+async fn an_address_that_was_removed_comes_back_from_its_mailbox_and_logins_added_shortly_before_end() {
+    let service = Service::start().await;
+    let safe = safe(&service).await;
+    let (device, user) = visitor(&safe, MAIL).await;
+    safe.confirm(&device).await;
+    add(&safe, &service, &device, "7").await;
+    let (status, told) = ask(&safe, &device, "unlink", json!({"id": "email"})).await;
+    assert_eq!((status, logins(&told)), (StatusCode::OK, vec![("google", "Ada")]), "{told}");
+    let mail = safe.mails().await[0].clone();
+    assert_eq!(mail["to"], MAIL);
+    let token = mail["text"].as_str().unwrap().split_once("/cancel?t=").unwrap().1.lines().next().unwrap().to_owned();
+    assert_eq!(cancel(&safe, &token, true).await, StatusCode::OK);
+    assert_eq!(device.ask(&safe, "/wallet/v1/me", &json!({})).await.0, StatusCode::UNAUTHORIZED, "signed out");
+    assert_ne!(log_in(&safe, &service, &mut Device::new(), "7").await["user"]["id"], user, "the added login ended");
+    safe.clock.pass(30_000);
+    let mut again = Device::new();
+    assert_eq!(safe.log_in(&mut again, MAIL).await["user"]["id"], user);
+    assert_eq!(logins(&me(&safe, &again).await), [("email", MAIL)]);
+}
+
+#[tokio::test]
+async fn an_address_that_a_service_told_goes_with_its_login() {
+    let service = Service::start().await;
+    let safe = safe(&service).await;
+    let mut device = Device::new();
+    let entered = log_in(&safe, &service, &mut device, "7").await;
+    assert!(entered["user"]["email"].is_string(), "{entered}");
+    safe.confirm(&device).await;
+    let (_, added) = add(&safe, &service, &device, "8").await;
+    let all = added["logins"].as_array().unwrap();
+    assert_eq!(all.len(), 2, "{added}");
+    let (status, told) = ask(&safe, &device, "unlink", json!({"id": all[0]["id"]})).await;
+    assert_eq!((status, &told["user"]["email"]), (StatusCode::OK, &Value::Null), "{told}");
+}
+
+#[tokio::test]
+async fn the_logins_of_a_frozen_wallet_stay_as_they_are() {
+    let service = Service::start().await;
+    let safe = safe(&service).await;
+    let (device, _) = visitor(&safe, MAIL).await;
+    safe.confirm(&device).await;
+    add(&safe, &service, &device, "7").await;
+    assert_eq!(device.ask(&safe, "/wallet/v1/freeze", &json!({})).await.0, StatusCode::OK);
+    for (path, body) in [("link", json!({"provider": "google"})), ("unlink", json!({"id": "email"}))] {
+        let (status, told) = ask(&safe, &device, path, body).await;
+        assert_eq!(status, StatusCode::FORBIDDEN, "{path} {told}");
+    }
+    assert_eq!(me(&safe, &device).await["logins"].as_array().unwrap().len(), 2);
 }
 
 #[tokio::test]

@@ -155,7 +155,7 @@ async fn change(safe: &Safe, device: &Device, new: &str) -> String {
     text.split_once("/cancel?t=").unwrap().1.lines().next().unwrap().to_owned()
 }
 
-async fn cancel(safe: &Safe, token: &str, approve: bool) -> StatusCode {
+pub(super) async fn cancel(safe: &Safe, token: &str, approve: bool) -> StatusCode {
     safe.send("/undo/decide", &[], &json!({"token": token, "approve": approve}).to_string()).await.0
 }
 
