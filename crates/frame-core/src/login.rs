@@ -162,7 +162,12 @@ impl Frame {
             self.account = None;
             return Ok(as_value(&LoginLocked { locked }));
         }
-        self.account = Some(Account::parse(value).ok_or_else(|| fault(DEFAULT))?);
+        let account = Account::parse(value).ok_or_else(|| fault(DEFAULT))?;
+        // What the visitor chooses in the settings is meant for the wallet that they show.
+        if self.account.as_ref().is_some_and(|before| before.user.id != account.user.id) {
+            self.close_settings();
+        }
+        self.account = Some(account);
         Ok(Value::Null)
     }
 }

@@ -1,7 +1,7 @@
 //! Logins that open the wallet, in the settings: one more is added, one is removed.
 
 use crate::settings::{account, choose, concealed, confirm, done, go_on, page, recovery, view};
-use crate::world::World;
+use crate::world::{OWN, World};
 use portico_frame_core::{Act, FailureKind, Operation, Page};
 
 /// Operation of the only effect that waits.
@@ -44,6 +44,20 @@ fn a_login_is_added_after_a_confirmation_and_a_click_which_opens_its_window() {
     assert_eq!(page(&world), Page::Overview);
     assert!(concealed(&mut world));
     assert!(world.asked().starts_with("/wallet/v1/me "), "the list is read anew");
+}
+
+#[test]
+fn the_settings_of_one_wallet_close_when_another_one_is_logged_in() {
+    for (user, open) in [("AA", true), ("BB", false)] {
+        let mut world = with_logins();
+        choose(&mut world, Act::AddLogin, Some("github"));
+        world.host("CONNECT_JWT", r#"{"jwt":"a.b.c"}"#);
+        let own = OWN.to_lowercase();
+        world.answer(&format!(
+            r#"{{"user":{{"id":"{user}","email":null,"name":null,"provider":"jwt"}},"addresses":{{"eip155":"{own}"}}}}"#
+        ));
+        assert_eq!(view(&world).is_some(), open, "{user}");
+    }
 }
 
 #[test]
