@@ -241,6 +241,24 @@ fn a_universal_router_call_with_a_permit_or_a_step_that_may_fail_is_not_read() {
 }
 
 #[test]
+fn coin_that_is_sent_along_goes_through_one_pool_of_v3() {
+    let through = |between: &[Address], value: u64, paid: Address| {
+        let tokens = [&[paid], between, &[BOUGHT]].concat();
+        let path = tokens.iter().map(|token| token.to_vec()).collect::<Vec<_>>().join(&[0, 1, 0xf4][..]);
+        let params = newer::ExactInputParams {
+            path: path.into(),
+            recipient: at(USER),
+            amountIn: U256::from(AMOUNT),
+            amountOutMinimum: U256::from(LEAST),
+        };
+        read_as(Protocol::SwapRouter02, value, &newer::exactInputCall { params }.abi_encode()).is_some()
+    };
+    let other = [0x77; 20];
+    assert!(through(&[], AMOUNT, WETH) && through(&[other], 0, PAID));
+    assert!(!through(&[other], AMOUNT, WETH), "a token between the pools could take the coin");
+}
+
+#[test]
 fn the_newer_router_knows_the_placeholder_of_the_caller_only_where_it_exchanges() {
     let number = |number: u8| crate::uniswap::number_address(number);
     let exchange = |recipient: Address| {

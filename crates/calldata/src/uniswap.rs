@@ -100,6 +100,8 @@ struct Exchange {
     least: Amount,
     exact: Exact,
     deadline: Option<u64>,
+    /// Number of pools.
+    pools: usize,
 }
 
 pub fn v3(wrapped: Option<Address>, call: &Call, generation: Generation) -> Option<DecodedSwap> {
@@ -107,6 +109,10 @@ pub fn v3(wrapped: Option<Address>, call: &Call, generation: Generation) -> Opti
     let exchange = exchange(calls.first()?, generation)?;
     // Coin that an exact purchase does not need would stay in the router, where anybody may take it.
     if exchange.exact.is_bought() && !call.value.is_zero() && calls.pop()? != REFUND {
+        return None;
+    }
+    // A token between two pools could take the coin that was sent along out of the router, which then pays with the sender's wrapped coin.
+    if exchange.pools > 1 && !call.value.is_zero() {
         return None;
     }
     // The placeholder for the router itself; the older router reads the zero address so.
@@ -188,14 +194,16 @@ fn exchange(data: &[u8], generation: Generation) -> Option<Exchange> {
     if paths.contains(&selector) {
         let mut outer = Reader::new(&data[4..], 1);
         let mut of = outer.tuple(if dated { 5 } else { 4 })?;
-        let (first, last) = ends(of.bytes()?)?;
+        let path = of.bytes()?;
+        let (first, last) = ends(path)?;
+        let pools = (path.len() - 20) / POOL;
         // The path of an exact purchase begins with the bought token.
         let (paid, bought) = if purchase { (last, first) } else { (first, last) };
         let (receiver, deadline) = (of.address()?, deadline(&mut of)?);
         let (amount, least) = amounts(&mut of)?;
         outer.leave(of)?;
         outer.done()?;
-        return Some(Exchange { paid, bought, receiver, amount, least, exact, deadline });
+        return Some(Exchange { paid, bought, receiver, amount, least, exact, deadline, pools });
     }
     if !singles.contains(&selector) {
         return None;
@@ -207,7 +215,7 @@ fn exchange(data: &[u8], generation: Generation) -> Option<Exchange> {
     let ((amount, least), limit) = (amounts(&mut of)?, of.number()?);
     of.done()?;
     // A price limit could end the swap early, with a part of the amount left in the router.
-    limit.is_zero().then_some(Exchange { paid, bought, receiver, amount, least, exact, deadline })
+    limit.is_zero().then_some(Exchange { paid, bought, receiver, amount, least, exact, deadline, pools: 1 })
 }
 
 /// Receiver, token and minimum of the call that hands on what the router bought.

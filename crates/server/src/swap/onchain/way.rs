@@ -84,7 +84,8 @@ pub(super) fn ways(exchange: &Exchange, from: Coin, to: Coin) -> Vec<OnchainRout
         if exchange.v2_router.is_some() {
             ways.push(OnchainRoute::V2 { path: path.clone() });
         }
-        for one in tiers {
+        // A widget refuses to send coin through several pools of V3 (see `portico_calldata`).
+        for one in tiers.iter().filter(|_| !from.is_native()) {
             ways.extend(tiers.iter().map(|two| OnchainRoute::V3 { path: path.clone(), fees: vec![*one, *two] }));
         }
     }
@@ -132,6 +133,13 @@ mod tests {
         assert_eq!(all.len(), 3 + 2 * 5);
         assert!(all.iter().all(|way| way.path().first() == Some(&at(8)) && way.path().last() == Some(&at(7))));
         assert!(all.iter().all(|way| way.fees().len() + 1 == way.path().len()));
+    }
+
+    #[test]
+    fn coin_goes_through_one_pool_of_v3_or_several_of_v2() {
+        let all = ways(&exchange(&[8]), Coin::NATIVE, Coin(at(7)));
+        let longer: Vec<_> = all.into_iter().filter(|way| way.path().len() > 2).collect();
+        assert_eq!(longer, [OnchainRoute::V2 { path: vec![at(1), at(8), at(7)] }]);
     }
 
     #[test]
