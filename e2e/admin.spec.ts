@@ -52,11 +52,13 @@ afterAll(async () => {
 
 it('a server without a file shows the code for a page, and copies it', async () => {
   const { page, reports } = await open(`${server.origin}/`)
-  const code = (await page.locator('#code').textContent()) ?? ''
-  expect(code).toContain(`endpoints: '${server.origin}'`)
-  await page.getByRole('button', { name: 'Copy' }).click()
-  await expect.poll(() => page.getByRole('status').textContent()).toBe('Copied')
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
+  for (const words of [`endpoints: '${server.origin}'`, 'portico doctor']) {
+    const snippet = page.locator('.snippet', { hasText: words })
+    const code = await snippet.locator('pre').textContent()
+    await snippet.getByRole('button', { name: 'Copy' }).click()
+    await expect.poll(() => snippet.getByRole('status').textContent()).toBe('Copied')
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
+  }
   expect(await violations(page)).toEqual([])
   expect(reports).toEqual([])
 })

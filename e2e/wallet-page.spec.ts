@@ -79,7 +79,7 @@ describe('the demo wallet in a second window', () => {
     await wallet.asks('Send').getByTestId('request-to').getByText(RECEIVER).waitFor()
     await wallet.approve('Send')
     await expect.poll(() => said(visit)).toMatch(/^sent 0x/)
-    expect(await world.one.balance(RECEIVER)).toBeGreaterThan(before)
+    await expect.poll(() => world.one.balance(RECEIVER)).toBeGreaterThan(before)
   })
 
   it('switches the network, as the page does, and signs for the one that both are on', async () => {

@@ -208,7 +208,7 @@ describe('SwapSelectToken', () => {
 
   it('what is held says how much, and what is on no list says so with its address', () => {
     draw(SwapSelectTokenView, 'SwapSelectToken.list')
-    expect(getByTestId('swap-select-token-item-USDC').textContent).toContain('5,250.50 USDC$5,250.500x00…0000c0')
+    expect(getByTestId('swap-select-token-item-USDC').textContent).toContain('5,250.50 USDC$5,250.500x00…0000C0')
     expect(getByTestId('swap-select-token-item-ETH').getAttribute('aria-current')).toBe('true')
   })
 
