@@ -358,7 +358,9 @@ async fn a_token_that_spoils_the_question_is_not_asked_about_pool_by_pool() {
     .await;
     let server = Server::configured(&format!("[[chains]]\nid = \"eip155:1\"\nupstreams = [{:?}]\n", node.url)).await;
     let token = "eip155:1:0x00000000000000000000000000000000000000aa";
-    let path = format!("/v1/convert/quotes?projectId=demo&amount=100000&from=eip155:1:{COIN}&to={token}");
+    // A token has more routes than the coin.
+    let from = "eip155:1:0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
+    let path = format!("/v1/convert/quotes?projectId=demo&amount=100000&from={from}&to={token}");
     let (status, text) = status_and_text(server.get(&path).await).await;
     assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE, "{text}");
     assert!(asked.load(Ordering::Relaxed) <= 3, "{asked:?}");
