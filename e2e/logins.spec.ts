@@ -4,9 +4,8 @@
 import { type Hex, verifyMessage } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { frameOf } from './pages/frame.ts'
-import { connected, open } from './pages/journey.ts'
 import { SettingsPage } from './pages/settings.ts'
-import { choose, logInAt } from './pages/social.ts'
+import { addressOf, logIn, logInAt, userOf } from './pages/social.ts'
 import { useWorld } from './use-world.ts'
 import type { Visit } from './world/visit.ts'
 
@@ -16,19 +15,6 @@ const wallet = (): string => world.wallet ?? ''
 
 const visiting = (): Promise<Visit> =>
   world.visit(`/?login=${encodeURIComponent(wallet())}&testkit=off&relays=off`, { alone: true })
-
-const address = async (visit: Visit): Promise<Hex> => (await visit.page.evaluate(() => window.kit?.getAddress())) as Hex
-
-const user = (visit: Visit) =>
-  visit.page.evaluate(() => window.kit?.getAccount()?.embeddedWalletInfo?.user as Record<string, unknown> | undefined)
-
-async function logIn(visit: Visit, service: string, name: string): Promise<Hex> {
-  await open(visit)
-  await logInAt(await choose(visit, service), name)
-  await visit.modal.gone()
-  await connected(visit)
-  return address(visit)
-}
 
 describe("a visitor of the host's own login", () => {
   it('has an account by the token of the host and signs, and a token is good once', async () => {
@@ -40,9 +26,9 @@ describe("a visitor of the host's own login", () => {
       )
     const token = world.shop?.token('kim') ?? ''
     await logInBy(visit, token)
-    const own = await address(visit)
+    const own = await addressOf(visit)
     expect(own).toMatch(/^0x[\da-fA-F]{40}$/)
-    expect(await user(visit)).toMatchObject({ username: 'kim', authProvider: 'jwt' })
+    expect(await userOf(visit)).toMatchObject({ username: 'kim', authProvider: 'jwt' })
     const signed = visit.page.evaluate(`window.kit.getWalletProvider().request({
       method: 'personal_sign', params: ['0x68656c6c6f', '${own}']
     })`)
@@ -51,7 +37,7 @@ describe("a visitor of the host's own login", () => {
 
     expect(await logInBy(other, token)).toBe("The site's login wasn't accepted. Log in to the site again.")
     await logInBy(other, world.shop?.token('kim', { jti: 'another' }) ?? '')
-    expect(await address(other)).toBe(own)
+    expect(await addressOf(other)).toBe(own)
   })
 })
 

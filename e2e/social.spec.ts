@@ -7,7 +7,7 @@ import { frameOf } from './pages/frame.ts'
 import { connected, disconnected, open } from './pages/journey.ts'
 import { pay } from './pages/payment.ts'
 import { fill, openSend, review } from './pages/send.ts'
-import { choose, logInAt, refuseAt } from './pages/social.ts'
+import { addressOf, choose, logIn, logInAt, refuseAt, userOf } from './pages/social.ts'
 import { useWorld } from './use-world.ts'
 import { COMPANY } from './world/identity.ts'
 import type { Visit } from './world/visit.ts'
@@ -24,28 +24,15 @@ function wallet(): string {
   return world.wallet
 }
 
-const address = async (visit: Visit): Promise<Hex> => (await visit.page.evaluate(() => window.kit?.getAddress())) as Hex
-
-async function logIn(visit: Visit, service: string, name: string): Promise<Hex> {
-  await open(visit)
-  await logInAt(await choose(visit, service), name)
-  await visit.modal.gone()
-  await connected(visit)
-  return address(visit)
-}
-
 const approve = (visit: Visit): Promise<void> =>
   frameOf(visit.page).getByRole('button', { name: 'Approve' }).click({ timeout: 15_000 })
-
-const user = (visit: Visit) =>
-  visit.page.evaluate(() => window.kit?.getAccount()?.embeddedWalletInfo?.user as Record<string, unknown> | undefined)
 
 describe('a visitor without a wallet', () => {
   it('spec_1_2_and_7_17_and_7_18_logs_in_at_a_service_signs_sends_and_is_back_after_a_reload', async () => {
     const visit = await visiting()
     const own = await logIn(visit, 'google', 'ada')
     expect(own).toMatch(/^0x[\da-fA-F]{40}$/)
-    expect(await user(visit)).toMatchObject({ username: 'ada', authProvider: 'google', accountType: 'eoa' })
+    expect(await userOf(visit)).toMatchObject({ username: 'ada', authProvider: 'google', accountType: 'eoa' })
 
     const signed = visit.page.evaluate(`window.kit.getWalletProvider().request({
       method: 'personal_sign', params: ['0x68656c6c6f', '${own}']
@@ -58,8 +45,8 @@ describe('a visitor without a wallet', () => {
     await world.one.request('anvil_setBalance', [own, `0x${parseEther('3').toString(16)}`])
     await visit.page.reload()
     await connected(visit)
-    expect(await address(visit)).toBe(own)
-    expect(await user(visit)).toMatchObject({ authProvider: 'google' })
+    expect(await addressOf(visit)).toBe(own)
+    expect(await userOf(visit)).toMatchObject({ authProvider: 'google' })
     await openSend(visit)
     await fill(visit, '1.25', RECEIVER)
     await review(visit)
@@ -92,7 +79,7 @@ describe('a visitor without a wallet', () => {
     const visit = await visiting()
     await visit.page.evaluate((service) => window.kit?.updateFeatures({ socials: [service] as never }), service)
     await logIn(visit, service, 'cleo')
-    const { username, authProvider } = (await user(visit)) ?? {}
+    const { username, authProvider } = (await userOf(visit)) ?? {}
     // Apple's ID tokens have no name.
     expect([username, authProvider]).toEqual([service === 'apple' ? 'cleo@example.org' : 'cleo', service])
 
@@ -137,7 +124,7 @@ describe('the services in the modal', () => {
     expect(await visit.modal.button(`Continue with ${COMPANY}`).count()).toBe(1)
     await logInAt(await choose(visit, 'openid'), 'emil')
     await connected(visit)
-    expect(await user(visit)).toMatchObject({ authProvider: 'openid', username: 'emil' })
+    expect(await userOf(visit)).toMatchObject({ authProvider: 'openid', username: 'emil' })
   })
 })
 
@@ -194,7 +181,7 @@ describe('where no window opens', () => {
     await logInAt(visit.page, 'gwen')
     await visit.page.waitForURL((url) => url.origin === world.origin)
     await connected(visit)
-    expect(await user(visit)).toMatchObject({ authProvider: 'google', username: 'gwen' })
+    expect(await userOf(visit)).toMatchObject({ authProvider: 'google', username: 'gwen' })
     expect(new URL(visit.page.url()).searchParams.has('portico-login')).toBe(false)
     await visit.modal.gone()
   })
@@ -257,7 +244,7 @@ describe('an attacker', () => {
     await popup.waitForURL(`${wallet()}/wallet.css`)
     await popup.evaluate((uri) => window.opener.postMessage({ type: '@portico/social', uri }, '*'), stolen)
     await thief.modal.says('This login has ended. Start again.')
-    expect(await address(thief)).toBeUndefined()
+    expect(await addressOf(thief)).toBeUndefined()
   })
 
   it('who makes a visitor return with a code of his own logs nobody in', async () => {

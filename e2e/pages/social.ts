@@ -1,7 +1,9 @@
 //! Pages of the services at which visitors log in: those of `oidc-provider`.
 
 import type { Page } from 'playwright-core'
+import type { Hex } from 'viem'
 import type { Visit } from '../world/visit.ts'
+import { connected, open } from './journey.ts'
 
 /** Chooses a service in the modal; resolves with the window that opens. */
 export async function choose(visit: Visit, service: string): Promise<Page> {
@@ -23,4 +25,23 @@ export async function logInAt(page: Page, name: string): Promise<void> {
 /** Refuses at the service. */
 export async function refuseAt(page: Page): Promise<void> {
   await page.getByText('[ Cancel ]').click()
+}
+
+/** Logs in at a service from a fresh page; resolves with the account's address. */
+export async function logIn(visit: Visit, service: string, name: string): Promise<Hex> {
+  await open(visit)
+  await logInAt(await choose(visit, service), name)
+  await visit.modal.gone()
+  await connected(visit)
+  return addressOf(visit)
+}
+
+/** Address that the kit tells the page. */
+export async function addressOf({ page }: Visit): Promise<Hex> {
+  return (await page.evaluate(() => window.kit?.getAddress())) as Hex
+}
+
+/** User of the embedded wallet that the kit tells the page. */
+export function userOf({ page }: Visit): Promise<Record<string, unknown> | undefined> {
+  return page.evaluate(() => window.kit?.getAccount()?.embeddedWalletInfo?.user as Record<string, unknown> | undefined)
 }

@@ -163,7 +163,7 @@ impl Frame {
             return Ok(as_value(&LoginLocked { locked }));
         }
         let account = Account::parse(value).ok_or_else(|| fault(DEFAULT))?;
-        // What the visitor chooses in the settings is meant for the wallet that they show.
+        // The settings show the earlier wallet, and a choice in them would change the later one.
         if self.account.as_ref().is_some_and(|before| before.user.id != account.user.id) {
             self.close_settings();
         }

@@ -47,7 +47,7 @@ fn returned(uri: &str) -> Option<(&str, Option<&str>)> {
     (is_word(provider) && code.is_none_or(is_code)).then_some((provider, code))
 }
 
-/// What the host wants to know of the user, and the chain that it names.
+/// Reads the host's question about the user, and the chain in it.
 fn question_of(value: &Value) -> Result<(UserQuestion, Option<ChainId>), FrameFault> {
     payload::<UserQuestion>(value).and_then(|question| match &question.chain_id {
         Some(chain) if !chain.is_null() => network::chosen(chain).map(|chain| (question, Some(chain))),

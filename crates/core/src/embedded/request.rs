@@ -139,7 +139,7 @@ impl Embedded {
     }
 }
 
-/// What the visitor is told of a request that failed: the modal closes with it. Whoever cancelled knows.
+/// Message for the visitor about a request that failed, as the modal closes with it; none if the visitor cancelled it.
 fn trouble(error: &RpcError) -> Option<Message> {
     use RpcErrorKind as Kind;
     Some(match error.kind {
@@ -147,7 +147,7 @@ fn trouble(error: &RpcError) -> Option<Message> {
         _ if error.message == FROZEN => Message::WalletFrozen,
         Kind::Disconnected => Message::WalletUnreachable,
         Kind::ChainDisconnected => Message::TransactionUnsure,
-        // What nodes say of a transaction.
+        // Nodes answer a wrong transaction with these.
         Kind::InvalidInput | Kind::TransactionRejected | Kind::Reverted => Message::NetworkRefused,
         _ => Message::RequestFailed,
     })

@@ -199,7 +199,7 @@ impl Swap {
             // An empty amount is no error before "Review" was pressed.
             fault => fault.filter(|fault| self.form.review_pressed || *fault != AmountFault::Missing),
         };
-        // What the account lacks is about the amount to pay, whichever was typed.
+        // A balance that is too low belongs to the amount to pay, whichever amount was typed.
         let of_typed = |fault: &AmountFault| !matches!(fault, AmountFault::AboveBalance | AmountFault::InsufficientGas);
         View {
             offer: self.form.offer,

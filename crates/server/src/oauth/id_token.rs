@@ -28,7 +28,7 @@ pub(crate) struct Expected<'a> {
     pub(crate) now: i64,
 }
 
-/// What binds a token to the login.
+/// Bond between a token and its login.
 pub(crate) enum Binding<'a> {
     /// The nonce of the login, which the token repeats.
     Nonce(&'a str),

@@ -160,20 +160,17 @@ async fn a_code_becomes_the_person_whom_the_id_token_names() {
     }
 }
 
+fn expected<'a>(issuer: &'a str, nonce: &'a str, now: i64) -> Expected<'a> {
+    Expected { service: "google", issuer, audience: "client", subject: "sub", binding: Binding::Nonce(nonce), now }
+}
+
 #[tokio::test]
 async fn a_token_that_is_not_for_this_login_is_refused() {
     let (service, url) = Service::start().await;
     let keys = KeySet::new(url.join("/oauth2/v3/certs").unwrap());
     let (issuer, nonce) = (url.origin().ascii_serialization(), start().nonce);
     let (client, header, good) = (client(), json!({"alg": "ES256", "kid": "one"}), claims(&url));
-    let expected = Expected {
-        service: "google",
-        issuer: &issuer,
-        audience: "client",
-        subject: "sub",
-        binding: Binding::Nonce(&nonce),
-        now: NOW,
-    };
+    let expected = expected(&issuer, &nonce, NOW);
     let check = async |token: String| verify(&client, &keys, &token, &expected).await;
     let right = service.sign(&header, &good);
     assert!(check(right.clone()).await.is_ok());
@@ -233,15 +230,7 @@ async fn a_new_key_of_a_service_is_fetched_and_made_up_ids_are_not_fetched_again
         let mut claims = claims(&url);
         claims["exp"] = json!(now / 1000 + 60);
         let token = service.sign(&json!({"alg": "ES256", "kid": id}), &claims);
-        let expected = Expected {
-            service: "google",
-            issuer: &issuer,
-            audience: "client",
-            subject: "sub",
-            binding: Binding::Nonce(&nonce),
-            now,
-        };
-        verify(&client, &keys, &token, &expected).await.is_ok()
+        verify(&client, &keys, &token, &expected(&issuer, &nonce, now)).await.is_ok()
     };
     let fetched = || service.asked("/oauth2/v3/certs").len();
     assert!(check("one", NOW).await && check("one", NOW).await);
@@ -254,8 +243,18 @@ async fn a_new_key_of_a_service_is_fetched_and_made_up_ids_are_not_fetched_again
     assert!(check("two", NOW + 60_000).await);
     assert!(!check("one", NOW + 61_000).await, "a key that the service withdrew");
     assert_eq!(fetched(), 2);
-    assert!(check("two", NOW + 60_000 + 3_600_000).await);
+    let hour = 3_600_000;
+    let renewed = NOW + 60_000 + hour;
+    assert!(check("two", renewed).await);
     assert_eq!(fetched(), 3);
+    // While the address fails, the keys count for a second hour and no longer.
+    service.fail("/oauth2/v3/certs", 500, Value::Null);
+    assert!(check("two", renewed + hour).await);
+    assert!(check("two", renewed + hour + 1_000).await, "asked again after a minute at the earliest");
+    assert_eq!(fetched(), 4);
+    assert!(!check("two", renewed + 2 * hour).await);
+    service.say("/oauth2/v3/certs", json!({"keys": [service.key("two")]}));
+    assert!(check("two", renewed + 2 * hour + 60_000).await);
 }
 
 #[tokio::test]

@@ -122,4 +122,8 @@ fn each_issuer_of_tokens_has_an_issuer_an_audience_and_keys() {
     }
     let twice = mistake(&format!("{}[[wallet.jwt]]\n{whole}", with(whole)));
     assert!(twice.contains("already"), "{twice}");
+    // The nickname of one visitor could be the id of another.
+    let other = whole.replace("portico", "blog") + "subject = \"nickname\"\n";
+    let apart = mistake(&format!("{}[[wallet.jwt]]\n{other}", with(whole)));
+    assert!(apart.contains("use the same `subject`"), "{apart}");
 }
