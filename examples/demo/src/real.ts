@@ -62,7 +62,7 @@ const names: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Networks of the snapshots that are no test networks under their new names. */
-const mainnets = ['eip155:1', 'eip155:8453']
+const mainnets = ['eip155:1', 'eip155:10', 'eip155:137', 'eip155:8453']
 
 /** Snapshot with known names and pictures. */
 export function real(snapshot: Snapshot): Snapshot {
