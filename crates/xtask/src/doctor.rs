@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::browser::{Browser, CHROMIUM, FIREFOX};
 use crate::failure::{Failure, Result};
 use crate::toolchain::{self, TARGET};
-use crate::{apt, chain, compiler, npm, place, proxy, services};
+use crate::{apt, chain, compiler, npm, place, proxy, services, softhsm};
 
 /// Version or path of an installed tool, or the way to install it.
 type Finding = std::result::Result<String, String>;
@@ -25,7 +25,8 @@ pub fn command() -> Result<()> {
         (FIREFOX.name, browser(&FIREFOX)),
         ("PostgreSQL", service(services::postgres_found(), "postgresql")),
         ("Redis", service(services::redis_found(), "redis-server")),
-        ("Caddy", caddy()),
+        ("Caddy", unpacked(proxy::found(), "cargo xtask test proxy")),
+        ("SoftHSM", unpacked(softhsm::found(), "cargo xtask test rust")),
         ("Cache", Ok(place::cache().display().to_string())),
     ];
     for (name, finding) in &findings {
@@ -73,11 +74,12 @@ fn browser(browser: &Browser) -> Finding {
     }
 }
 
-fn caddy() -> Finding {
-    match proxy::found() {
+/// Finding for what a command unpacks from Debian's package.
+fn unpacked(found: Option<PathBuf>, command: &str) -> Finding {
+    match found {
         Some(path) => Ok(path.display().to_string()),
-        None if apt::here() => Err("`cargo xtask test proxy` gets it".into()),
-        None => Err("install it with its program on the path".into()),
+        None if apt::here() => Err(format!("`{command}` gets it")),
+        None => Err("install it".into()),
     }
 }
 

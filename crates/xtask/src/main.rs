@@ -31,6 +31,7 @@ mod screens;
 mod server;
 mod services;
 mod size;
+mod softhsm;
 mod spec;
 mod split;
 mod stamp;

@@ -108,12 +108,16 @@ async fn init(wallet: &config::Wallet) -> Result<(), Printed> {
     // Closed, SQLite leaves no files beside the database: the vault may be another user, who could not write them.
     database.close().await;
     opened?;
-    say!(
-        "Wrote the root key to {} and created the database {}.",
-        wallet.vault.root_key_file.display(),
-        wallet.vault.database
-    );
-    say!("Keep a copy of the key in a safe place, apart from backups of the database.\n\nNext: portico serve");
+    let (file, made) = (wallet.vault.root_key_file.display(), &wallet.vault.database);
+    if Root::is_in_token(&wallet.vault.root_key_file) {
+        say!("Made the root key in the token that {file} names, and created the database {made}.");
+        say!(
+            "Back the token up as its maker says: without the key nobody logs in on a new device.\n\nNext: portico serve"
+        );
+    } else {
+        say!("Wrote the root key to {file} and created the database {made}.");
+        say!("Keep a copy of the key in a safe place, apart from backups of the database.\n\nNext: portico serve");
+    }
     Ok(())
 }
 

@@ -35,6 +35,7 @@ mod session;
 mod social;
 mod socket;
 mod table;
+mod token;
 mod undo;
 mod wait;
 mod wallet;

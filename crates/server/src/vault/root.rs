@@ -1,7 +1,8 @@
-//! The root key and the keys derived from it. It is in a file of its own, never in a database, so that a stolen database opens nothing. Two keys
-//! outlive their root, sealed under the next one (`kept.rs`).
+//! The root key and the keys derived from it. It is in a file of its own or in a token (`token.rs`), never in a database, so that a stolen database
+//! opens nothing. Two keys outlive their root, sealed under the next one (`kept.rs`).
 
 use super::encoding::{decode_any, encode, random};
+use super::token::{TokenError, TokenKey};
 use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use ring::error::Unspecified;
 use ring::hkdf::{HKDF_SHA256, KeyType, Salt};
@@ -11,6 +12,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
 use zeroize::{Zeroize, Zeroizing};
 
 const LENGTH: usize = 32;
@@ -37,6 +39,9 @@ pub enum RootError {
     /// The file holds something else.
     #[error("{0} isn't a root key, which has 64 hex digits. Restore your copy of the key.")]
     Form(String),
+    /// The file names a key in a token, which gives none.
+    #[error("Couldn't get the root key that {0} names: {1}")]
+    Token(String, TokenError),
     /// It exists already, or cannot be written.
     #[error("Couldn't write the root key {0} ({1}). An existing one is never replaced.")]
     Write(String, io::Error),
@@ -54,12 +59,19 @@ impl Root {
         if is_open(found.permissions().mode(), found.uid(), found.gid()) {
             return Err(RootError::Open(name()));
         }
+        if let Some(key) = token_key(file)? {
+            return key.root().map(Root).map_err(|error| RootError::Token(name(), error));
+        }
         let text = Zeroizing::new(std::fs::read(file).map_err(failed)?);
         Root::parse(text.trim_ascii_end()).ok_or_else(|| RootError::Form(name()))
     }
 
-    /// Makes a key in a new file.
+    /// Makes a key in a new file; in a token, if the file is there and names one.
     pub fn create(file: &Path) -> Result<Root, RootError> {
+        if let Ok(Some(key)) = token_key(file) {
+            key.make().map_err(|error| RootError::Token(file.display().to_string(), error))?;
+            return Root::read(file);
+        }
         let root = Root(Zeroizing::new(random()?));
         let mut text = Zeroizing::new(String::with_capacity(2 * LENGTH + 1));
         for byte in root.0.iter() {
@@ -67,11 +79,23 @@ impl Root {
             let _ = write!(text, "{byte:02x}");
         }
         text.push('\n');
-        let failed = |error| RootError::Write(file.display().to_string(), error);
-        let mut new =
-            std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(file).map_err(failed)?;
-        new.write_all(text.as_bytes()).and_then(|()| new.sync_all()).map_err(failed)?;
+        write_new(file, &text)?;
         Ok(root)
+    }
+
+    /// Whether a file names a key in a token and holds none itself.
+    pub fn is_in_token(file: &Path) -> bool {
+        matches!(token_key(file), Ok(Some(_)))
+    }
+
+    /// Makes the next key of a file in another one, in the same token if the old one is in a token.
+    pub(super) fn create_next(old: &Path, new: &Path) -> Result<Root, RootError> {
+        let Some(key) = token_key(old)? else { return Root::create(new) };
+        let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        let base = key.object().split('@').next().unwrap_or_default();
+        let next = key.with_object(format!("{base}@{time}"));
+        write_new(new, &format!("{}\n", next.uri()))?;
+        Root::create(new)
     }
 
     fn parse(text: &[u8]) -> Option<Root> {
@@ -92,6 +116,21 @@ impl Root {
         extracted.expand(info, Length)?.fill(&mut key[..])?;
         Ok(key)
     }
+}
+
+/// The key in a token that a file names, if it names one.
+fn token_key(file: &Path) -> Result<Option<TokenKey>, RootError> {
+    let failed = |error| RootError::Read(file.display().to_string(), error);
+    let bytes = Zeroizing::new(std::fs::read(file).map_err(failed)?);
+    let Ok(text) = std::str::from_utf8(bytes.trim_ascii_end()) else { return Ok(None) };
+    let key = TokenKey::parse(text).transpose();
+    key.map_err(|error| RootError::Token(file.display().to_string(), error))
+}
+
+fn write_new(file: &Path, text: &str) -> Result<(), RootError> {
+    let failed = |error| RootError::Write(file.display().to_string(), error);
+    let mut new = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(file).map_err(failed)?;
+    new.write_all(text.as_bytes()).and_then(|()| new.sync_all()).map_err(failed)
 }
 
 /// Whether other users may read a file. Of root's own files the group counts for nothing: systemd's credentials are such files, which a list of

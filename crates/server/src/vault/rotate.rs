@@ -176,7 +176,7 @@ impl Files {
 
     /// Writes the new key, for the owner of the old one.
     fn create(&self) -> Result<Root, RotateError> {
-        Root::create(&self.new)?;
+        Root::create_next(&self.key, &self.new)?;
         let owned = || {
             let (old, new) = (std::fs::metadata(&self.key)?, std::fs::metadata(&self.new)?);
             if (old.uid(), old.gid()) != (new.uid(), new.gid()) {

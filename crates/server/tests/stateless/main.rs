@@ -37,3 +37,4 @@ mod vendor_lies;
 mod wallet_config;
 mod wallet_process;
 mod wallet_rotate;
+mod wallet_token;

@@ -1,0 +1,220 @@
+//! A root key in a hardware security module, or another token of PKCS#11. The token keeps a secret key that it never gives out; the root key is
+//! what that key makes of a fixed text, by HMAC-SHA-256, each time a vault starts. So no file has it.
+
+use cryptoki::context::{CInitializeArgs, CInitializeFlags, Pkcs11};
+use cryptoki::mechanism::Mechanism;
+use cryptoki::object::{Attribute, AttributeType, KeyType, ObjectClass, ObjectHandle};
+use cryptoki::session::{Session, UserType};
+use cryptoki::types::AuthPin;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use zeroize::{Zeroize, Zeroizing};
+
+/// Text of which the token makes the root key.
+const TEXT: &[u8] = b"portico root 1";
+/// Length of a key that is made, and of the root key.
+const LENGTH: u64 = 32;
+
+/// A token's library is initialised once in a process.
+static ONE: Mutex<()> = Mutex::new(());
+
+/// Where the key is: a URI of PKCS#11 (RFC 7512).
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(super) struct TokenKey {
+    /// Library of the token.
+    module: PathBuf,
+    /// Label of the token.
+    token: String,
+    /// Label of the key.
+    object: String,
+    /// File with the PIN.
+    pin: PathBuf,
+}
+
+/// Reason why a token gives no root key. Each text is one sentence for the operator.
+#[derive(Debug, thiserror::Error)]
+pub enum TokenError {
+    /// The text is not such a URI.
+    #[error("write it as `pkcs11:token=…;object=…?module-path=…&pin-source=…` (RFC 7512): {0}")]
+    Uri(&'static str),
+    /// The file with the PIN cannot be read.
+    #[error("couldn't read the PIN in {0} ({1})")]
+    Pin(String, std::io::Error),
+    /// No token has this label.
+    #[error("the module has no token `{0}`")]
+    NoToken(String),
+    /// The token has no such key, or more than one.
+    #[error("the token has {0} keys `{1}`: it needs one. `portico vault init` makes it where there is none.")]
+    Keys(usize, String),
+    /// The key can leave the token.
+    #[error("the key `{0}` can leave the token: use one that is sensitive and can't be extracted")]
+    Extractable(String),
+    /// The key makes no root key.
+    #[error("the key `{0}` gave {1} bytes by HMAC-SHA-256 and not 32")]
+    Length(String, usize),
+    /// The library refused.
+    #[error("the module refused: {0}")]
+    Module(#[from] cryptoki::error::Error),
+}
+
+impl TokenKey {
+    /// Reads the URI, if the text is one.
+    pub(super) fn parse(text: &str) -> Option<Result<TokenKey, TokenError>> {
+        Some(read(text.strip_prefix("pkcs11:")?))
+    }
+
+    /// URI of another key of the same token.
+    pub(super) fn with_object(&self, object: String) -> TokenKey {
+        TokenKey { object, ..self.clone() }
+    }
+
+    pub(super) fn object(&self) -> &str {
+        &self.object
+    }
+
+    pub(super) fn uri(&self) -> String {
+        let word =
+            |text: &str| percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC).to_string();
+        let path = |path: &Path| word(&path.to_string_lossy());
+        let (token, object) = (word(&self.token), word(&self.object));
+        format!(
+            "pkcs11:token={token};object={object}?module-path={}&pin-source={}",
+            path(&self.module),
+            path(&self.pin)
+        )
+    }
+
+    /// The root key.
+    pub(super) fn root(&self) -> Result<Zeroizing<[u8; 32]>, TokenError> {
+        self.session(|session| {
+            let key = match self.find(session)?[..] {
+                [key] => key,
+                ref found => return Err(TokenError::Keys(found.len(), self.object.clone())),
+            };
+            let kept = session.get_attributes(key, &[AttributeType::Sensitive, AttributeType::Extractable])?;
+            if !(kept.contains(&Attribute::Sensitive(true)) && kept.contains(&Attribute::Extractable(false))) {
+                return Err(TokenError::Extractable(self.object.clone()));
+            }
+            let mut made = session.sign(&Mechanism::Sha256Hmac, key, TEXT)?;
+            let mut root = Zeroizing::new([0; 32]);
+            let fits = made.len() == root.len();
+            if fits {
+                root.copy_from_slice(&made);
+            }
+            let length = made.len();
+            made.zeroize();
+            if fits { Ok(root) } else { Err(TokenError::Length(self.object.clone(), length)) }
+        })
+    }
+
+    /// Makes the key in the token, which must not have one of this name.
+    pub(super) fn make(&self) -> Result<(), TokenError> {
+        self.session(|session| {
+            let found = self.find(session)?.len();
+            if found > 0 {
+                return Err(TokenError::Keys(found, self.object.clone()));
+            }
+            let template = [
+                Attribute::Class(ObjectClass::SECRET_KEY),
+                Attribute::KeyType(KeyType::GENERIC_SECRET),
+                Attribute::Label(self.object.clone().into_bytes()),
+                Attribute::ValueLen(LENGTH.into()),
+                Attribute::Token(true),
+                Attribute::Private(true),
+                Attribute::Sensitive(true),
+                Attribute::Extractable(false),
+                Attribute::Sign(true),
+            ];
+            session.generate_key(&Mechanism::GenericSecretKeyGen, &template)?;
+            Ok(())
+        })
+    }
+
+    fn find(&self, session: &Session) -> Result<Vec<ObjectHandle>, TokenError> {
+        let wanted = [Attribute::Class(ObjectClass::SECRET_KEY), Attribute::Label(self.object.clone().into_bytes())];
+        Ok(session.find_objects(&wanted)?)
+    }
+
+    /// Works in a session of the token, as its user.
+    fn session<T>(&self, work: impl FnOnce(&Session) -> Result<T, TokenError>) -> Result<T, TokenError> {
+        let pin = std::fs::read_to_string(&self.pin).map(Zeroizing::new);
+        let pin = pin.map_err(|error| TokenError::Pin(self.pin.display().to_string(), error))?;
+        let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+        let module = Pkcs11::new(&self.module)?;
+        module.initialize(CInitializeArgs::new(CInitializeFlags::OS_LOCKING_OK))?;
+        let done = self.slot(&module).and_then(|slot| {
+            let session = module.open_rw_session(slot)?;
+            session.login(UserType::User, Some(&AuthPin::new(pin.trim_ascii_end().into())))?;
+            let done = work(&session);
+            session.logout()?;
+            done
+        });
+        module.finalize()?;
+        done
+    }
+
+    fn slot(&self, module: &Pkcs11) -> Result<cryptoki::slot::Slot, TokenError> {
+        for slot in module.get_slots_with_initialized_token()? {
+            if module.get_token_info(slot)?.label() == self.token {
+                return Ok(slot);
+            }
+        }
+        Err(TokenError::NoToken(self.token.clone()))
+    }
+}
+
+fn read(uri: &str) -> Result<TokenKey, TokenError> {
+    let (path, query) = uri.split_once('?').ok_or(TokenError::Uri("it has no `module-path`"))?;
+    if query.split('&').any(|part| part.starts_with("pin-value=")) {
+        return Err(TokenError::Uri("a PIN goes into a file of its own, named by `pin-source`"));
+    }
+    let value = |part: &str, between: char, name: &str| {
+        let found = part.split(between).find_map(|one| one.strip_prefix(name)?.strip_prefix('='));
+        let decoded = found.map(|text| percent_encoding::percent_decode_str(text).decode_utf8_lossy().into_owned());
+        decoded.filter(|text| !text.is_empty())
+    };
+    let file = |name: &str| {
+        let text = value(query, '&', name)?;
+        Some(PathBuf::from(text.strip_prefix("file:").unwrap_or(&text)))
+    };
+    Ok(TokenKey {
+        module: file("module-path").ok_or(TokenError::Uri("it has no `module-path`"))?,
+        token: value(path, ';', "token").ok_or(TokenError::Uri("it has no `token`"))?,
+        object: value(path, ';', "object").ok_or(TokenError::Uri("it has no `object`"))?,
+        pin: file("pin-source").ok_or(TokenError::Uri("it has no `pin-source`"))?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_uri_names_the_token_the_key_its_library_and_the_file_of_the_pin() {
+        let text = "pkcs11:token=The%20token;object=root?module-path=/usr/lib/x.so&pin-source=file:/etc/portico/pin";
+        let key = TokenKey::parse(text).unwrap().unwrap();
+        let expected = TokenKey {
+            module: "/usr/lib/x.so".into(),
+            token: "The token".into(),
+            object: "root".into(),
+            pin: "/etc/portico/pin".into(),
+        };
+        assert_eq!(key, expected);
+        assert_eq!(TokenKey::parse(&key.uri()).unwrap().unwrap(), key);
+        assert!(TokenKey::parse(&"00".repeat(32)).is_none());
+    }
+
+    #[test]
+    fn what_a_uri_lacks_is_said_and_a_pin_in_it_is_refused() {
+        for (uri, lacks) in [
+            ("pkcs11:token=a;object=b", "module-path"),
+            ("pkcs11:object=b?module-path=/m&pin-source=/p", "token"),
+            ("pkcs11:token=a;object=?module-path=/m&pin-source=/p", "object"),
+            ("pkcs11:token=a;object=b?module-path=/m", "pin-source"),
+            ("pkcs11:token=a;object=b?module-path=/m&pin-value=1234&pin-source=/p", "a PIN goes into a file"),
+        ] {
+            let error = TokenKey::parse(uri).unwrap().unwrap_err().to_string();
+            assert!(error.contains(lacks), "{uri}: {error}");
+        }
+    }
+}

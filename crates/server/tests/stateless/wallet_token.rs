@@ -1,0 +1,111 @@
+//! A root key in a token of PKCS#11, as the operator sets it up, with SoftHSM.
+
+use crate::support;
+use cryptoki::context::{CInitializeArgs, CInitializeFlags, Pkcs11};
+use cryptoki::session::UserType;
+use cryptoki::types::AuthPin;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use support::node::{portico, said};
+use support::within;
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt, BufReader};
+
+const PIN: &str = "fedcba123456";
+
+fn module() -> PathBuf {
+    let found = std::env::var_os("PORTICO_TEST_PKCS11_MODULE");
+    found.expect("PORTICO_TEST_PKCS11_MODULE is not set: run `cargo xtask test rust`, which gets SoftHSM").into()
+}
+
+/// Makes a token with this label and PIN.
+fn make_token(label: &str) {
+    let module = Pkcs11::new(module()).unwrap();
+    module.initialize(CInitializeArgs::new(CInitializeFlags::OS_LOCKING_OK)).unwrap();
+    let free = *module.get_all_slots().unwrap().last().unwrap();
+    let officer = AuthPin::new("abcdef654321".into());
+    module.init_token(free, &officer, label).unwrap();
+    let session = module.open_rw_session(free).unwrap();
+    session.login(UserType::So, Some(&officer)).unwrap();
+    session.init_pin(&AuthPin::new(PIN.into())).unwrap();
+    drop(session);
+    module.finalize().unwrap();
+}
+
+/// Private file.
+fn write(file: &Path, text: &str) {
+    std::fs::write(file, text).unwrap();
+    std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o600)).unwrap();
+}
+
+/// Folder whose key file names a key of a new token.
+fn folder(label: &str) -> TempDir {
+    make_token(label);
+    let folder = tempfile::tempdir().unwrap();
+    let toml = "[wallet]\norigin = \"http://localhost:1\"\n[wallet.mail]\noutbox = true\n";
+    std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
+    write(&folder.path().join("pin"), &format!("{PIN}\n"));
+    let pin = folder.path().join("pin");
+    let uri =
+        format!("pkcs11:token={label};object=root?module-path={}&pin-source={}\n", module().display(), pin.display());
+    write(&folder.path().join("vault.key"), &uri);
+    folder
+}
+
+async fn refused(folder: &Path, words: &[&str]) -> String {
+    let (done, _, error) = said(folder, words).await;
+    assert!(!done);
+    error
+}
+
+/// What `portico vault doctor` says of the database.
+async fn doctor(folder: &Path) -> String {
+    let (_, told, _) = said(folder, &["vault", "doctor"]).await;
+    told.lines().find(|line| line.contains("vault database:")).unwrap().to_owned()
+}
+
+// One test: a process initialises the library of a token once.
+#[tokio::test]
+async fn the_root_key_comes_from_a_token_and_no_file_has_it() {
+    let label = format!("portico {}", std::process::id());
+    let folder = folder(&label);
+    let folder = folder.path();
+    let key = || std::fs::read_to_string(folder.join("vault.key")).unwrap();
+    let named = key();
+    let early = refused(folder, &["vault", "serve"]).await;
+    assert!(early.contains("the token has 0 keys `root`: it needs one. `portico vault init` makes it"), "{early}");
+    let (done, out, error) = said(folder, &["vault", "init"]).await;
+    assert!(done && out.contains("Made the root key in the token that vault.key names"), "{out}{error}");
+    assert_eq!(key(), named);
+    assert_eq!(doctor(folder).await, "ok     vault database: vault.sqlite belongs to the key");
+    // Nothing replaces a key that a database may belong to.
+    let again = refused(folder, &["vault", "init"]).await;
+    assert!(again.contains("the token has 1 keys `root`"), "{again}");
+
+    // The vault asks the token before it confines itself.
+    let mut serve = portico(folder, &["vault", "serve"]);
+    let mut vault = serve.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut lines = BufReader::new(vault.stdout.take().unwrap()).lines();
+    within("the line that it listens", lines.next_line()).await.unwrap().unwrap();
+    within("the end of the vault", vault.kill()).await.unwrap();
+    std::fs::remove_file(folder.join("vault.sock")).unwrap();
+
+    // A rotation makes another key in the same token.
+    let (done, out, error) = said(folder, &["vault", "rotate"]).await;
+    assert!(done && out.contains("Replaced the root key in vault.key."), "{out}{error}");
+    assert!(key().starts_with("pkcs11:token=portico%20") && key().contains(";object=root%40"), "{}", key());
+    assert_eq!(doctor(folder).await, "ok     vault database: vault.sqlite belongs to the key");
+    write(&folder.join("vault.key"), &named);
+    assert!(doctor(folder).await.contains("belongs to another key"));
+
+    write(&folder.join("pin"), "000000");
+    let wrong = refused(folder, &["vault", "audit", "verify"]).await;
+    assert!(wrong.contains("Couldn't get the root key that vault.key names: the module refused"), "{wrong}");
+    std::fs::remove_file(folder.join("pin")).unwrap();
+    let no_pin = refused(folder, &["vault", "audit", "verify"]).await;
+    assert!(no_pin.contains("couldn't read the PIN in "), "{no_pin}");
+    write(&folder.join("vault.key"), "pkcs11:token=x;object=root?pin-source=/pin");
+    let no_module = refused(folder, &["vault", "audit", "verify"]).await;
+    assert!(no_module.contains("it has no `module-path`"), "{no_module}");
+}
