@@ -9,6 +9,7 @@
 //! `Retry-After`, and at logins the words of spec 8.35.
 
 mod logins;
+mod password;
 mod settings;
 mod slot;
 
@@ -16,6 +17,7 @@ pub use logins::{
     FarcasterFinish, FarcasterFinished, FarcasterLogin, FarcasterStarted, JwtLogin, LinkFinish, LinkLogin,
     LoginRemoval, SocialFinish, SocialLogin, SocialStarted, WalletLogin,
 };
+pub use password::{NewPassword, PasswordAnswered, PasswordAsked, PasswordBegun};
 pub use settings::{
     ConfirmationAsked, ConfirmationStarted, ConfirmationWait, Confirmed, Deed, PasskeyFinish, PasskeyHint, PasskeyKey,
     PasskeyLogin, PasskeyLoginStarted, PasskeyProof,
