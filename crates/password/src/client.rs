@@ -38,6 +38,8 @@ pub enum Command {
         /// The server's message.
         response: String,
     },
+    /// Forgets what was begun, where no answer comes. Answered by `forgotten`.
+    Forget,
 }
 
 /// Answers to [`Command`]s.
@@ -56,6 +58,8 @@ pub enum Answer {
         /// Record for the server to keep, of a password that is set.
         record: Option<String>,
     },
+    /// Nothing is left.
+    Forgotten,
     /// The command was refused.
     Refused {
         /// Kind of the refusal.
@@ -105,6 +109,7 @@ impl Client {
         match value.and_then(|value| Command::read(&value).ok()).ok_or(Reason::Command)? {
             Command::Choose { password, random } => self.choose(Zeroizing::new(password), &random),
             Command::Try { password, random } => self.try_password(Zeroizing::new(password), &random),
+            Command::Forget => Ok(Answer::Forgotten),
             Command::Answered { response } => state.ok_or(Reason::Command)?.finish(&response),
         }
     }

@@ -101,6 +101,16 @@ fn messages_that_are_none_are_refused_on_both_sides() {
 }
 
 #[test]
+fn what_was_forgotten_is_not_gone_on_with() {
+    let (kept, _) = set(PASSWORD);
+    let mut client = Client::default();
+    let request = begun(&mut client, "try", PASSWORD, 3);
+    assert_eq!(ask(&mut client, r#"{"type":"forget"}"#).get("type").as_str(), Some("forgotten"));
+    let answer = kept.answer(&[4; 32], USER, &request).unwrap();
+    assert_eq!(answered(&mut client, &answer).get("reason").as_str(), Some("command"));
+}
+
+#[test]
 fn an_answer_that_was_changed_on_its_way_opens_nothing() {
     let (kept, _) = set(PASSWORD);
     let mut client = Client::default();
