@@ -70,6 +70,7 @@ pub(super) async fn answer(State(vault): State<Vault>, signed: Signed) -> Result
         return Err(frozen());
     }
     count(&vault, &format!("{id} password"), &TRIES, 0).await?;
+    metrics::counter!("portico_vault_password_tries_total").increment(1);
     vault.log("password tried", &id, &signed.session.device).await?;
     let seed = random().map_err(|error| broken(&error))?;
     let response = match table::password_of(vault.database(), &id).await.map_err(unread)? {
