@@ -116,12 +116,7 @@ pub(super) async fn mailing(vault: &Vault, subject: &str) -> Result<(), Failure>
 }
 
 /// Counts what a subject may do so often in ten minutes and in a day, with a pause between two times, or answers 429 with the time to wait.
-pub(super) async fn count(
-    vault: &Vault,
-    subject: &str,
-    limits: &[(i64, usize); 2],
-    pause: i64,
-) -> Result<(), Failure> {
+pub(super) async fn count(vault: &Vault, subject: &str, limits: &[(i64, usize); 2], pause: i64) -> Result<(), Failure> {
     let _counted = vault.inner.mailings.lock().await;
     let now = vault.now();
     let [_, (day, _)] = limits;

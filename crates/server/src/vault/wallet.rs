@@ -56,8 +56,7 @@ pub(super) async fn put_slot(State(vault): State<Vault>, signed: Signed) -> Resu
     check_slot(slot, &signed.session.device)?;
     match (&new.passkey, &new.password, slot.kind) {
         (Some(key), None, SlotKind::Passkey) => passkey::check(key)?,
-        (None, Some(_), SlotKind::Password)
-        | (None, None, SlotKind::Device | SlotKind::Recovery | SlotKind::Kit) => {}
+        (None, Some(_), SlotKind::Password) | (None, None, SlotKind::Device | SlotKind::Recovery | SlotKind::Kit) => {}
         _ => return Err(Failure::parameter("slot", "Slots of this kind cannot be added here")),
     }
     if slot.kind != SlotKind::Device {

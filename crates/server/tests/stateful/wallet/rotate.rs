@@ -101,7 +101,7 @@ impl Safe {
 }
 
 /// Bytes of a text that may be sealed.
-fn unsealed(text: &str) -> Option<Vec<u8>> {
+pub(super) fn unsealed(text: &str) -> Option<Vec<u8>> {
     use base64::Engine;
     let bytes = base64::engine::general_purpose::URL_SAFE_NO_PAD.decode(text).ok()?;
     (bytes.len() > NONCE_LEN + CHACHA20_POLY1305.tag_len()).then_some(bytes)
