@@ -28,7 +28,7 @@ impl CipherSuite for Suite {
 /// Text that both sides agree on.
 const CONTEXT: &[u8] = b"portico password 1";
 
-/// Memory of Argon2id in KiB, and its rounds: less than a second on a slow phone. Changing them locks out all who have a password.
+/// Memory of Argon2id in KiB, and its rounds: a quarter of a second in a browser on a desktop. Changing them locks out all who have a password.
 const MEMORY: u32 = 32 * 1024;
 const ROUNDS: u32 = 3;
 
