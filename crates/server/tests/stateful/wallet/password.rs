@@ -246,6 +246,26 @@ async fn wrong_passwords_are_limited_for_each_wallet_also_over_devices_and_resta
 }
 
 #[tokio::test]
+async fn many_tries_at_once_are_not_more_than_allowed_and_one_network_has_a_limit_over_all_wallets() {
+    let visitor = Visitor::new().await;
+    let (one, request) = (&visitor, Worker::default().begin("try", "wrong"));
+    let tries = (0..8).map(|_| one.ask(TRY, &request));
+    let told = futures_util::future::join_all(tries).await;
+    assert_eq!(told.iter().filter(|(status, _)| *status == StatusCode::OK).count(), 5);
+    // 30 at once from one network: 8 are spent.
+    let mut passed = 0;
+    for index in 0..5 {
+        visitor.safe.clock.pass(MINUTE);
+        let mut device = Device::new();
+        visitor.safe.log_in(&mut device, &format!("eve{index}@example.org")).await;
+        for _ in 0..5 {
+            passed += usize::from(device.ask(&visitor.safe, TRY, &request).await.0 == StatusCode::OK);
+        }
+    }
+    assert!((22..25).contains(&passed), "one comes back each 20 seconds: {passed}");
+}
+
+#[tokio::test]
 async fn a_wallet_without_a_password_answers_as_one_with_another_password() {
     let visitor = Visitor::new().await;
     let mut worker = Worker::default();
