@@ -10,13 +10,13 @@ import { base58, bech32, createBase58check } from '@scure/base'
 import { HDKey } from '@scure/bip32'
 import { mnemonicToSeedSync } from '@scure/bip39'
 import { Wallet as EthersWallet, HDNodeWallet } from 'ethers'
-import type { CDPSession, Request } from 'playwright-core'
+import type { CDPSession } from 'playwright-core'
 import type { Hex } from 'viem'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { frameOf } from './pages/frame.ts'
 import { connected, disconnected, open } from './pages/journey.ts'
-import { addressOf, cooled, logIn, logInAs } from './pages/login.ts'
+import { addressOf, cooled, logIn, logInAs, rested, signOut } from './pages/login.ts'
 import { pay } from './pages/payment.ts'
 import { SettingsPage } from './pages/settings.ts'
 import { useWorld } from './use-world.ts'
@@ -47,23 +47,6 @@ async function evict(visit: Visit): Promise<void> {
 }
 
 const makes = (visit: Visit): number => visit.requests.filter((url) => url.endsWith('/wallet/v1/wallet')).length
-
-/** How often the module of the password was loaded. */
-const loads = (visit: Visit): number => visit.requests.filter((url) => /\/password-[^/]*\.wasm$/.test(url)).length
-
-/** The modal waits 30 seconds between two mails by itself (spec 9.11), by a time that it stores. Here that time has passed. */
-async function rested(visit: Visit): Promise<void> {
-  await visit.page.evaluate(() => localStorage.removeItem('@appkit-wallet/LAST_EMAIL_LOGIN_TIME'))
-  await visit.page.reload()
-}
-
-async function signOut(visit: Visit): Promise<void> {
-  const end = (request: Request) => request.url().endsWith('/wallet/v1/session/end')
-  const ended = visit.context.waitForEvent('requestfinished', end)
-  await visit.page.evaluate(() => window.kit?.disconnect())
-  await disconnected(visit)
-  await ended
-}
 
 /** Key at a path of hardened children (SLIP-10), by `@noble`. */
 function slip10(seed: Uint8Array, path: readonly number[]): Uint8Array {
@@ -189,104 +172,6 @@ describe('the recovery kit', () => {
     await settingsOf(first).press('Sign out everywhere')
     await settingsOf(first).press('Sign out')
     await disconnected(first)
-  })
-})
-
-describe('a password', () => {
-  const password = 'correct horse battery'
-
-  it('opens the wallet in a new browser where email recovery was removed, and is in no request', async () => {
-    const first = await visiting()
-    const email = 'password@example.org'
-    const address = await logIn(first, wallet(), email)
-    expect(loads(first)).toBe(0)
-    const settings = settingsOf(first)
-    await settings.open()
-    await settings.press('Set a password')
-    await settings.confirmByMail(email)
-    await settings.typePassword('New password', 'too short', 'Save password')
-    await settings.frame.getByText('Use at least 12 characters').waitFor()
-    expect(loads(first)).toBe(0)
-    await settings.typePassword('New password', password, 'Save password')
-    await settings.button('Remove: Password').waitFor()
-    expect(loads(first)).toBe(1)
-    await settings.removeRecovery()
-
-    await cooled(wallet(), email, PAUSE)
-    const second = await visiting()
-    const sent: string[] = []
-    second.context.on('request', (request) => sent.push(request.postData() ?? ''))
-    await logInAs(second, wallet(), email)
-    const locked = settingsOf(second)
-    await locked.frame.getByText('Open your wallet').waitFor()
-    await locked.typePassword('Password', `${password}!`, 'Open with password')
-    await locked.frame.getByText('This password is wrong').waitFor()
-    expect(await addressOf(second)).toBeUndefined()
-    await locked.typePassword('Password', password, 'Open with password')
-    await connected(second)
-    expect(await addressOf(second)).toBe(address)
-    expect(makes(second)).toBe(0)
-    expect(sent.some((body) => body.includes('"request"'))).toBe(true)
-    expect(sent.join()).not.toContain(password)
-    await pay(second, world.one)
-  })
-
-  it('is changed and removed', async () => {
-    const visit = await visiting()
-    const email = 'changed@example.org'
-    const address = await logIn(visit, wallet(), email)
-    const settings = settingsOf(visit)
-    await settings.open()
-    await settings.setPassword(email, password)
-    await settings.press('Change password')
-    await settings.press('Choose password')
-    await settings.typePassword('New password', 'another horse battery', 'Save password')
-    await settings.button('Remove: Password').waitFor()
-    await settings.removeRecovery()
-    expect(await settings.button('Remove: Password').count()).toBe(0)
-    await settings.press('Done')
-    await visit.modal.part('disconnect-button').waitFor()
-
-    await signOut(visit)
-    await rested(visit)
-    await cooled(wallet(), email, PAUSE)
-    await logInAs(visit, wallet(), email)
-    await settings.typePassword('Password', password, 'Open with password')
-    await settings.frame.getByText('This password is wrong').waitFor()
-    await settings.typePassword('Password', 'another horse battery', 'Open with password')
-    await connected(visit)
-    expect(await addressOf(visit)).toBe(address)
-
-    await settings.open()
-    await settings.press('Turn email recovery on')
-    await settings.confirmByMail(email)
-    await settings.press('Remove: Password')
-    await settings.press('Remove')
-    await settings.button('Set a password').waitFor()
-  })
-
-  it('is tried five times, and then the visitor is told when to try again', async () => {
-    const visit = await visiting()
-    const email = 'guessed@example.org'
-    await logIn(visit, wallet(), email)
-    const settings = settingsOf(visit)
-    await settings.open()
-    await settings.setPassword(email, password)
-    await settings.removeRecovery()
-    await settings.press('Done')
-    await signOut(visit)
-    await rested(visit)
-    await cooled(wallet(), email, PAUSE)
-    await logInAs(visit, wallet(), email)
-    for (let tried = 0; tried < 5; tried += 1) {
-      const answered = visit.page.waitForResponse((response) => response.url().endsWith('/wallet/v1/password'))
-      await settings.typePassword('Password', `wrong ${tried}`, 'Open with password')
-      expect((await answered).status()).toBe(200)
-      await settings.frame.getByText('This password is wrong').waitFor()
-    }
-    await settings.typePassword('Password', password, 'Open with password')
-    await settings.frame.getByText(/^Please try again after \d+ seconds$/).waitFor()
-    expect(await addressOf(visit)).toBeUndefined()
   })
 })
 
