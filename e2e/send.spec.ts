@@ -96,7 +96,7 @@ describe('sending the coin of the chain', () => {
     const receiver = visit.modal.receiver
     const faults: [string, string, string][] = [
       ['11', RECEIVERS.send, 'More than your balance'],
-      ['10', RECEIVERS.send, 'Not enough left for the network fee'],
+      ['10', RECEIVERS.send, 'Not enough for the network fee'],
       ['0', RECEIVERS.send, 'Enter more than zero'],
       ['one', RECEIVERS.send, 'Enter a number, such as 0.5'],
       ['1e3', RECEIVERS.send, 'Enter the full number, such as 0.0005'],

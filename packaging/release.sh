@@ -84,7 +84,7 @@ install -m 755 "$binary" "$work/$name/portico"
 cp "$root/LICENSE-APACHE" "$root/LICENSE-MIT" "$work/$name/"
 cp -r "$root/docs/operations" "$work/$name/docs"
 cp -r "$frame" "$work/$name/frame"
-for file in portico.service portico-vault.service portico-wallet.conf nginx.conf Caddyfile wallet.caddy grafana.json kubernetes.yaml \
+for file in portico.service portico-vault.service portico-wallet.conf nginx.conf nginx-wallet.conf Caddyfile wallet.caddy grafana.json kubernetes.yaml \
     kubernetes-wallet.yaml; do
     cp "$root/packaging/$file" "$work/$name/packaging/"
 done

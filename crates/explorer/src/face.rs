@@ -92,7 +92,7 @@ async fn transaction(State(explorer): State<Explorer>, Path(hash): Path<String>)
     let action = method::name(&transaction.input).filter(|_| transaction.to.is_some());
     let rows = [
         ("Status", status),
-        ("Block", Html::text(format!("{block}, {} before the latest", height.saturating_sub(block)))),
+        ("Block", Html::text(format!("{block} ({})", age(height.saturating_sub(block))))),
         ("Time", time(timestamp)),
         ("From", link_to_account(transaction.from)),
         ("To", to),
@@ -141,6 +141,15 @@ async fn token(State(explorer): State<Explorer>, Path(address): Path<String>) ->
     rows.extend(token.total_supply.map(|supply| ("Supply", Html::text(units(supply, decimals_of(token))))));
     let content = Html::joined([facts(rows), transfers_of(&explorer, &moved).await?]);
     Ok(shown(&name_of(token), &Html::text(render::hash(address)), &content))
+}
+
+/// How many blocks ago.
+fn age(blocks: u64) -> String {
+    match blocks {
+        0 => "latest".into(),
+        1 => "1 block ago".into(),
+        _ => format!("{blocks} blocks ago"),
+    }
 }
 
 type Row = [Html; 5];

@@ -69,22 +69,23 @@ pub(crate) fn facts(rows: impl IntoIterator<Item = (&'static str, Html)>) -> Htm
     Html(out + "</dl>")
 }
 
-/// Table under a heading; `none` stands for a table without rows.
+/// Table under a heading; `none` stands for a table without rows. On a phone each row is drawn as a card, so each cell carries the name of
+/// its column; the roles are written because browsers drop them from cells that are not drawn as a table.
 pub(crate) fn table<const N: usize>(title: &str, heads: [&str; N], rows: &[[Html; N]], none: &str) -> Html {
     let mut out = format!("<h2>{}</h2><div class=\"card\">", Html::text(title));
     if rows.is_empty() {
         let _ = write!(out, "<p class=\"quiet\">{}</p></div>", Html::text(none));
         return Html(out);
     }
-    out += "<div class=\"scroll\"><table><thead><tr>";
+    out += "<div class=\"scroll\"><table role=\"table\"><thead role=\"rowgroup\"><tr role=\"row\">";
     for head in heads {
-        let _ = write!(out, "<th scope=\"col\">{}</th>", Html::text(head));
+        let _ = write!(out, "<th scope=\"col\" role=\"columnheader\">{}</th>", Html::text(head));
     }
-    out += "</tr></thead><tbody>";
+    out += "</tr></thead><tbody role=\"rowgroup\">";
     for row in rows {
-        out += "<tr>";
-        for cell in row {
-            let _ = write!(out, "<td>{cell}</td>");
+        out += "<tr role=\"row\">";
+        for (head, cell) in heads.iter().zip(row) {
+            let _ = write!(out, "<td role=\"cell\" data-label=\"{}\"><span>{cell}</span></td>", Html::text(head));
         }
         out += "</tr>";
     }
@@ -149,6 +150,14 @@ mod tests {
         assert_eq!(Html::text("<a href=\"x\" b='y'>&").to_string(), "&lt;a href=&quot;x&quot; b=&#39;y&#39;&gt;&amp;");
         let token = link_to_token(Address::repeat_byte(1), "<img src=x>").to_string();
         assert!(token.contains("&lt;img") && !token.contains("<img"), "{token}");
+    }
+
+    #[test]
+    fn each_cell_names_its_column_for_phones() {
+        let rows = [[Html::text("USD Coin"), Html::text("3")]];
+        let table = table("Tokens", ["Token", "Balance"], &rows, "No tokens.").to_string();
+        assert!(table.contains("data-label=\"Token\"><span>USD Coin</span>"), "{table}");
+        assert!(table.contains("data-label=\"Balance\"><span>3</span>"), "{table}");
     }
 
     #[test]

@@ -202,7 +202,7 @@ fn revoking() -> Snapshot {
 }
 
 fn unsupported(offered: bool) -> Snapshot {
-    let others = format!(r#""networks":[{},{},"#, network(1, "Ethereum"), network(10, "Optimism"));
+    let others = format!(r#""networks":[{},{},"#, network(137, "Polygon"), network(10, "Optimism"));
     let mut options = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
     if offered {
         options = options.replace(r#""networks":["#, &others).replacen('{', r#"{"defaultNetwork":"eip155:31337","#, 1);

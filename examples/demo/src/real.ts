@@ -36,6 +36,15 @@ const tokens = Object.values(
   })
 )[0]
 
+/** Art in the place of the pictures of NFTs, by name. */
+const art: Readonly<Record<string, string>> = {
+  'A Collectible With A Rather Long Name': 'dunes',
+  'Anvil Punk 7': 'orbit',
+  'Lantern #12': 'first-light',
+  Ticket: 'fern',
+  قنديل: 'colonnade'
+}
+
 const names: readonly (readonly [RegExp, string])[] = [
   [/Alpha Wallet/g, 'MetaMask'],
   [/\bBeta\b/g, 'Rabby Wallet'],
@@ -53,7 +62,7 @@ const names: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Networks of the snapshots that are no test networks under their new names. */
-const mainnets = ['eip155:1', 'eip155:8453']
+const mainnets = ['eip155:1', 'eip155:10', 'eip155:137', 'eip155:8453']
 
 /** Snapshot with known names and pictures. */
 export function real(snapshot: Snapshot): Snapshot {
@@ -65,9 +74,14 @@ export function real(snapshot: Snapshot): Snapshot {
     const token = value.address !== null && value.contract !== null ? tokenPicture(value.symbol) : undefined
     if (value.iconUrl === null && token) value.iconUrl = token
     // A move of the history and what can be bought call their picture so.
-    if (value.picture === null) value.picture = token ?? tokenPicture(value.name) ?? null
+    if (value.picture === null) value.picture = token ?? tokenPicture(value.name) ?? artOf(value.name) ?? null
     return value
   })
+}
+
+function artOf(name: unknown): string | undefined {
+  const file = art[String(name)]
+  return file && `${import.meta.env.BASE_URL}art/${file}.svg`
 }
 
 function tokenPicture(symbol: unknown): string | undefined {

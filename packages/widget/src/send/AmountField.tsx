@@ -1,6 +1,6 @@
 import type { AmountFault } from '../generated/core.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
-import { useAmount } from '../text/amount.ts'
+import { useAmount, useDollars } from '../text/amount.ts'
 import { sendWords } from '../text/send.ts'
 import { useText } from '../text/text.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -28,6 +28,7 @@ const CENTS = 2
 export function AmountField() {
   const t = useText(sendWords)
   const write = useAmount()
+  const dollars = useDollars()
   const dispatch = useDispatch()
   const amount = useSnapshot((snapshot) => snapshot.send.sendTokenAmount)
   const value = useSnapshot((snapshot) => snapshot.send.sendTokenValue)
@@ -79,7 +80,7 @@ export function AmountField() {
       <div className="line">
         <span className="under">
           <Unit
-            told={typed === null ? value && `$${write(value)}` : `${write(amount || '0')} ${token?.symbol ?? ''}`}
+            told={typed === null ? value && dollars(value) : `${write(amount || '0')} ${token?.symbol ?? ''}`}
             other={typed === null ? t('typeDollars') : t('typeCoins', token?.symbol ?? '')}
           />
           <span id="amount-available">

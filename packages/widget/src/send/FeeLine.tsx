@@ -1,5 +1,5 @@
 import { useSnapshot } from '../shell/react.tsx'
-import { useAmount } from '../text/amount.ts'
+import { useAmount, useDollars } from '../text/amount.ts'
 import { shortFee } from '../text/fee.ts'
 import { sendWords } from '../text/send.ts'
 import { useText } from '../text/text.tsx'
@@ -9,6 +9,7 @@ import { Fact, Fault } from '../ui/form.tsx'
 export function FeeLine() {
   const t = useText(sendWords)
   const write = useAmount()
+  const dollars = useDollars()
   const fee = useSnapshot((snapshot) => snapshot.send.fee)
   const value = useSnapshot((snapshot) => snapshot.send.feeValue)
   const symbol = useSnapshot((snapshot) => snapshot.send.feeSymbol)
@@ -19,7 +20,7 @@ export function FeeLine() {
         <Fact
           name={t('fee')}
           value={fee ? t('about', `${write(shortFee(fee))} ${symbol}`) : t('feeUnknown')}
-          hint={value ? `$${write(value)}` : undefined}
+          hint={value ? dollars(value) : undefined}
           exact={fee ? `${write(fee)} ${symbol}` : undefined}
         />
       </dl>

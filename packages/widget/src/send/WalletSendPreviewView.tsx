@@ -1,7 +1,7 @@
 import { activeAccount, useActiveWallet } from '../shell/active.ts'
 import { useCopying } from '../shell/copying.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
-import { useAmount } from '../text/amount.ts'
+import { useAmount, useDollars } from '../text/amount.ts'
 import { shortFee, shortTotal } from '../text/fee.ts'
 import { sendWords } from '../text/send.ts'
 import { useText } from '../text/text.tsx'
@@ -27,6 +27,7 @@ export function WalletSendPreviewView() {
   useStyle(sendCss)
   const t = useText(sendWords)
   const write = useAmount()
+  const dollars = useDollars()
   const dispatch = useDispatch()
   const send = useSnapshot((snapshot) => snapshot.send)
   const from = useSnapshot((snapshot) => activeAccount(snapshot)?.shortAddress)
@@ -46,7 +47,7 @@ export function WalletSendPreviewView() {
         <bdi dir="ltr">
           {amount} <span>{symbol}</span>
         </bdi>
-        {send.sendTokenValue && <small dir="ltr">${write(send.sendTokenValue)}</small>}
+        {send.sendTokenValue && <small dir="ltr">{dollars(send.sendTokenValue)}</small>}
       </p>
       <Warnings still />
       <div className="sides">
@@ -71,7 +72,7 @@ export function WalletSendPreviewView() {
             name={t('fee')}
             value={t('about', `${write(shortFee(send.fee))} ${send.feeSymbol}`)}
             exact={`${write(send.fee)} ${send.feeSymbol}`}
-            hint={send.feeValue ? `$${write(send.feeValue)}` : undefined}
+            hint={send.feeValue ? dollars(send.feeValue) : undefined}
           />
         ) : (
           <Fact name={t('fee')} value={t('feeUnknown')} />

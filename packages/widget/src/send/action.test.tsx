@@ -10,7 +10,7 @@ describe('the button of the form to send', () => {
     ['WalletSend.empty', {}, 'Enter an amount'],
     ['WalletSend.suggestions', { sendTokenAmount: '1' }, 'Enter a recipient'],
     ['WalletSend.faults', {}, 'Not enough ETH'],
-    ['WalletSend.insufficient', {}, 'Not enough left for the network fee'],
+    ['WalletSend.insufficient', {}, 'Not enough for the network fee'],
     ['WalletSend.token', { amountFault: 'insufficientGas' as const }, 'Not enough ETH for the network fee'],
     ['WalletSend.filled', { amountFault: 'notANumber' as const }, 'Check the amount'],
     ['WalletSend.filled', { receiverFault: 'wrongChecksum' as const }, 'Check the recipient'],

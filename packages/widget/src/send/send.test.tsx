@@ -136,7 +136,7 @@ describe('WalletSend', () => {
     ['tooPrecise', 'Use at most 18 decimals'],
     ['zero', 'Enter more than zero'],
     ['aboveBalance', 'More than your balance'],
-    ['insufficientGas', 'Not enough left for the network fee']
+    ['insufficientGas', 'Not enough for the network fee']
   ]
   it.each(amounts)('an amount that is %s is told beside its field', (amountFault, words) => {
     const picture = pictureOf('WalletSend.filled')

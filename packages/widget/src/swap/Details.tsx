@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { SwapQuote } from '../generated/core.ts'
 import { useSnapshot } from '../shell/react.tsx'
-import { useAmount } from '../text/amount.ts'
+import { useAmount, useDollars } from '../text/amount.ts'
 import { shortFee } from '../text/fee.ts'
 import type { WriteAmount } from '../text/number.ts'
 import { swapWords } from '../text/swap.ts'
@@ -40,6 +40,7 @@ export function Details() {
 export function Facts({ whole, children }: { whole?: boolean; children?: ReactNode }) {
   const t = useText(swapWords)
   const write = useAmount()
+  const dollars = useDollars()
   const quote = useSnapshot((snapshot) => snapshot.swap.quote)
   const from = useSnapshot((snapshot) => snapshot.swap.sourceToken?.symbol)
   const to = useSnapshot((snapshot) => snapshot.swap.toToken?.symbol)
@@ -67,7 +68,7 @@ export function Facts({ whole, children }: { whole?: boolean; children?: ReactNo
       <Fact
         name={t('fee')}
         value={fee ?? t('feeUnknown')}
-        hint={networkFeeInUSD ? `$${write(networkFeeInUSD)}` : undefined}
+        hint={networkFeeInUSD ? dollars(networkFeeInUSD) : undefined}
         exact={networkFee ? `${write(networkFee)} ${coin}` : undefined}
       />
       {quote.providerFee && (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AmountFault, SwapTarget, SwapToken } from '../generated/core.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
-import { useAmount } from '../text/amount.ts'
+import { useAmount, useDollars } from '../text/amount.ts'
 import type { KeyWith } from '../text/keys.ts'
 import { swapWords } from '../text/swap.ts'
 import { useText } from '../text/text.tsx'
@@ -115,6 +115,7 @@ interface FieldProps {
 function Field({ target, name, token, fiat, wrong, children }: FieldProps) {
   const t = useText(swapWords)
   const write = useAmount()
+  const dollars = useDollars()
   const dispatch = useDispatch()
   const [amount, fault] = Array.isArray(children) ? children : [children]
   return (
@@ -138,7 +139,7 @@ function Field({ target, name, token, fiat, wrong, children }: FieldProps) {
         />
       </div>
       <div className="line under">
-        <span>{fiat !== null && <bdi dir="ltr">${write(fiat)}</bdi>}</span>
+        <span>{fiat !== null && <bdi dir="ltr">{dollars(fiat)}</bdi>}</span>
         {token && (
           <span className="there">
             <bdi className="clip" title={token.shown ? t('available', `${token.balance} ${token.symbol}`) : undefined}>

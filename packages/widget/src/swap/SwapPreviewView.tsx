@@ -2,7 +2,7 @@ import type { SwapFault, SwapPhase, SwapSimulationState, SwapToken } from '../ge
 import { useActiveWallet } from '../shell/active.ts'
 import { useCopying } from '../shell/copying.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
-import { useAmount } from '../text/amount.ts'
+import { useAmount, useDollars } from '../text/amount.ts'
 import type { KeyWith } from '../text/keys.ts'
 import { previewWords } from '../text/preview.ts'
 import { useText } from '../text/text.tsx'
@@ -117,8 +117,9 @@ function Movements() {
   const { simulation, sourceToken, toToken } = useSnapshot((snapshot) => snapshot.swap)
   if (!simulation) return null
   if (simulation.state === 'unavailable') return <Fact name={t('swapSimulation')} value={t('swapNotSimulated')} />
+  // A symbol stays on the line of its amount.
   const amount = (sign: string, text: string | null, token: SwapToken | null) =>
-    `${sign}${text === null ? '…' : write(text)} ${token?.symbol ?? ''}`
+    `${sign}${text === null ? '…' : write(text)}\u00a0${token?.symbol ?? ''}`
   const movements = `${amount('−', simulation.leaves, sourceToken)}, ${amount('+', simulation.comes, toToken)}`
   return <Fact name={t('swapSimulation')} value={movements} hint={t('swapSimulationHint')} />
 }
@@ -126,14 +127,14 @@ function Movements() {
 type SideProps = { name: string; token: SwapToken | null; amount: string | null; fiat: string | null }
 
 function Side({ name, token, amount, fiat }: SideProps) {
-  const write = useAmount()
+  const dollars = useDollars()
   return (
     <div className="field side">
       <div className="line">
         <small>{name}</small>
         {fiat !== null && (
           <small>
-            <bdi dir="ltr">${write(fiat)}</bdi>
+            <bdi dir="ltr">{dollars(fiat)}</bdi>
           </small>
         )}
       </div>

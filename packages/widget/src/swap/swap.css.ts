@@ -28,6 +28,7 @@ export const swapCss = `
 .slip .pill{gap:2px;max-width:none;padding:0 8px}
 .slip .pill:is([aria-pressed=true],.own){background:var(--tint);color:var(--link);box-shadow:inset 0 0 0 1.5px var(--link)}
 .slip input{width:100%;min-width:0;padding:0;border:0;background:none;color:inherit;font:inherit;text-align:end;outline:none}
+.slip .pill:has([aria-invalid=true]){background:var(--bad-tint);color:var(--bad);box-shadow:inset 0 0 0 1.5px var(--bad)}
 .slip .pill:focus-within:not(:has(button)){outline:2px solid var(--focus);outline-offset:2px}
 .slip input::placeholder{color:var(--soft);opacity:1}
 .slip .fault:not(:empty){padding-inline:14px}

@@ -67,13 +67,13 @@ describe('Swap', () => {
     ['empty', 'Select token'],
     ['picked', 'Enter an amount'],
     ['quoting', 'Finding the best price'],
-    ['ready', 'Review swap'],
+    ['ready', 'Preview swap'],
     ['noRoute', 'No route. Try another amount.'],
     ['insufficient', 'Not enough ETH'],
     ['fault', 'Check the amount'],
     ['slippageWrong', 'Check the slippage'],
     ['noQuote', "Couldn't load the price"],
-    ['insufficientGas', 'Not enough left for the network fee']
+    ['insufficientGas', 'Not enough for the network fee']
   ])('in the state %s the button says what comes next', (name, words) => {
     draw(SwapView, `Swap.${name}`)
     expect(getByTestId('swap-action-button').textContent).toBe(words)
@@ -142,7 +142,7 @@ describe('Swap', () => {
     ['tooPrecise', 'Use at most 18 decimals'],
     ['zero', 'Enter more than zero'],
     ['aboveBalance', 'More than your balance'],
-    ['insufficientGas', 'Not enough left for the network fee']
+    ['insufficientGas', 'Not enough for the network fee']
   ]
   it.each(amounts)('an amount that is %s is told beside its field', (amountFault, words) => {
     const picture = pictureOf('Swap.picked')

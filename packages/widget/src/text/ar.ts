@@ -215,7 +215,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     receiveQr: 'رمز QR لعنوانك',
     receiveOnly: 'أرسل إلى هذا العنوان أصولًا على {0} فقط. قد يضيع ما يُرسل على شبكة أخرى.',
     receiveListed: 'أرسل فقط أصولًا على {0} أو على شبكة مذكورة هنا. قد يضيع ما سوى ذلك.',
-    receiveAlso: 'العنوان نفسه على شبكات أخرى: {0}',
+    receiveAlso: 'شبكات أخرى: {0}',
     receiveFunds: 'استلام الأموال',
     receiveFundsHint: 'اعرض عنوانك ورمز QR',
     buyCrypto: 'شراء عملات رقمية',

@@ -21,6 +21,6 @@ export const formWords = {
   amountZero: 'Enter more than zero',
   amountAboveBalance: 'More than your balance',
   amountDisputed: 'Two nodes report different balances. Try again or enter the amount.',
-  amountInsufficientGas: 'Not enough left for the network fee',
+  amountInsufficientGas: 'Not enough for the network fee',
   amountNoCoin: 'Not enough {0} for the network fee'
 } as const

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { writeAmount } from './number.ts'
+import { writeAmount, writeDollars } from './number.ts'
 
 it('spec_2_10_amounts_are_grouped_as_the_language_does_and_keep_their_decimals', () => {
   const english = writeAmount('en')
@@ -22,4 +22,10 @@ it('no digit is lost, however many there are', () => {
 
 it('what is no plain decimal stays as it is', () => {
   for (const text of ['', '.', '1,5', '1e3', '-1', 'NaN', '0x10']) expect(writeAmount('en')(text)).toBe(text)
+})
+
+it('an amount of dollars too small to show keeps its sign before the dollar', () => {
+  const english = writeAmount('en')
+  const dollars = (amount: string) => writeDollars(english, amount)
+  expect(['<0.01', '0.00', '1234.50'].map(dollars)).toEqual(['<$0.01', '$0.00', '$1,234.50'])
 })

@@ -13,6 +13,12 @@ export function writeAmount(language: string): WriteAmount {
   return write
 }
 
+/** Amount of US dollars; one too small to show is `<$0.01`. */
+export function writeDollars(write: WriteAmount, amount: string): string {
+  const [, sign = '', digits = amount] = /^([<>])(.*)$/.exec(amount) ?? []
+  return `${sign}$${write(digits)}`
+}
+
 function writerOf(language: string): WriteAmount {
   // Latin digits in every language, because amount fields accept only these.
   const format = new Intl.NumberFormat(language, { numberingSystem: 'latn' })

@@ -3,5 +3,5 @@ export const receiveWords = {
   receiveQr: 'QR code of your address',
   receiveOnly: 'Send only assets on {0} to this address. Anything sent on another network may be lost.',
   receiveListed: 'Send only assets on {0} or a network listed here. Anything else may be lost.',
-  receiveAlso: 'Same address on other networks: {0}'
+  receiveAlso: 'Other networks: {0}'
 } as const

@@ -14,7 +14,7 @@ export const swapWords = {
   swapCheck: 'Check the amount',
   swapCheckSlippage: 'Check the slippage',
   swapQuoting: 'Finding the best price',
-  swapReview: 'Review swap',
+  swapReview: 'Preview swap',
   swapMaxHint: 'Use all, minus the fee',
   swapRate: 'Rate',
   swapImpact: 'Price impact',

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useAmount } from '../text/amount.ts'
+import { useAmount, useDollars } from '../text/amount.ts'
 import { useStyle } from '../theme/style.ts'
 import { amountCss } from './amount.css.ts'
 
@@ -16,8 +16,9 @@ interface AmountProps {
 /** Amount with its symbol, or dollars: digits grouped as the language does, from left to right, smaller where it is long. */
 export function Amount({ value, symbol, className = '', children }: AmountProps) {
   useStyle(amountCss)
-  const written = useAmount()(value)
-  const text = symbol === undefined ? `$${written}` : `${written} ${symbol}`
+  const write = useAmount()
+  const dollars = useDollars()
+  const text = symbol === undefined ? dollars(value) : `${write(value)} ${symbol}`
   return (
     <bdi dir="ltr" className={`sized ${sizeOf(text)} ${className}`.trim()}>
       {children}

@@ -5,8 +5,8 @@ use super::person::SHOWN;
 use crate::db::{Database, on};
 use sqlx::{Error, query, query_as};
 
-/// Logins that were added in this time before a change, in milliseconds, end with its cancellation.
-const LOGINS_BEFORE: i64 = 24 * 60 * 60 * 1000;
+/// Logins and slots that were added in this time before a change, in milliseconds, end with its cancellation.
+const ADDED_BEFORE: i64 = 24 * 60 * 60 * 1000;
 
 /// A change that was made, and what restores the old address.
 pub(in crate::vault) struct Undo<'a> {
@@ -63,7 +63,11 @@ pub(in crate::vault) async fn undo(database: &Database, token: &str, now: i64) -
     const CHANGE: &str = "delete from vault_change where user_id = $1";
     // Whoever got in may have added a login, shortly before too.
     const LOGINS: &str = "delete from vault_person where user_id = $1 and created_at >= $2";
-    on!(database, |pool| {
+    // So may they have added a passkey, password or kit. Where no recovery slot is left, one of these may be all that opens the wallet.
+    const SLOTS: &str = "delete from vault_slot where user_id = $1 and created_at >= $2
+        and kind in ('passkey', 'password', 'kit')
+        and exists (select 1 from vault_slot other where other.user_id = $1 and other.kind = 'recovery')";
+    let undone = on!(database, |pool| {
         let mut transaction = pool.begin().await?;
         let used: Option<(String, String, String, i64)> =
             query_as(USE).bind(token).bind(now).fetch_optional(&mut *transaction).await?;
@@ -75,9 +79,12 @@ pub(in crate::vault) async fn undo(database: &Database, token: &str, now: i64) -
         }
         query(LATER).bind(&user).bind(at).execute(&mut *transaction).await?;
         query(CHANGE).bind(&user).execute(&mut *transaction).await?;
-        query(LOGINS).bind(&user).bind(at - LOGINS_BEFORE).execute(&mut *transaction).await?;
+        query(LOGINS).bind(&user).bind(at - ADDED_BEFORE).execute(&mut *transaction).await?;
+        query(SLOTS).bind(&user).bind(at - ADDED_BEFORE).execute(&mut *transaction).await?;
         query(SHOWN).bind(&user).execute(&mut *transaction).await?;
         transaction.commit().await?;
-        Ok(Undone::Restored(user))
-    })
+        Undone::Restored(user)
+    });
+    database.forget_deleted().await?;
+    Ok(undone)
 }

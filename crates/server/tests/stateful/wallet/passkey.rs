@@ -1,5 +1,6 @@
 //! Passkeys at the vault: they confirm what is done in the settings, and log in without an address.
 
+use super::session::{cancel, change};
 use crate::support;
 use axum::http::StatusCode;
 use ring::digest::{SHA256, digest};
@@ -122,4 +123,49 @@ async fn a_passkey_that_is_not_of_its_form_is_refused() {
     let mut taken = Passkey::new().body();
     taken["passkey"]["credential"] = passkey.credential.into();
     assert_eq!(device.ask(&safe, "/wallet/v1/slot", &taken).await.0, StatusCode::CONFLICT);
+}
+
+#[tokio::test]
+async fn a_restored_address_ends_the_passkeys_that_were_added_since_a_day_before() {
+    const DAY: i64 = 24 * 60 * 60 * 1000;
+    let safe = Safe::new().await;
+    let (device, old) = with_passkey(&safe, EMAIL).await;
+    safe.clock.pass(2 * DAY);
+    let device = logged_in_again(&safe, device).await;
+    safe.confirm(&device).await;
+    let new = Passkey::new();
+    assert_eq!(device.ask(&safe, "/wallet/v1/slot", &new.body()).await.0, StatusCode::OK);
+    let link = change(&safe, &device, "thief@example.org").await;
+    assert_eq!(cancel(&safe, &link, true).await, StatusCode::OK);
+    assert_eq!(enters(&safe, &new).await, StatusCode::FORBIDDEN);
+    assert_eq!(enters(&safe, &old).await, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_restored_address_ends_no_passkey_where_nothing_else_may_open_the_wallet() {
+    let safe = Safe::new().await;
+    let (device, passkey) = with_passkey(&safe, EMAIL).await;
+    let (_, me) = device.ask(&safe, "/wallet/v1/me", &json!({})).await;
+    let slots = me["wallet"]["slots"].as_array().unwrap();
+    let recovery = slots.iter().find(|slot| slot["kind"] == "recovery").unwrap();
+    let (status, told) = device.ask(&safe, "/wallet/v1/slot/remove", &json!({"id": recovery["id"]})).await;
+    assert_eq!(status, StatusCode::OK, "{told}");
+    let link = change(&safe, &device, "other@example.org").await;
+    assert_eq!(cancel(&safe, &link, true).await, StatusCode::OK);
+    assert_eq!(enters(&safe, &passkey).await, StatusCode::OK);
+}
+
+/// Logs a device in again, whose session ended meanwhile.
+async fn logged_in_again(safe: &Safe, mut device: Device) -> Device {
+    device.access = None;
+    safe.log_in(&mut device, EMAIL).await;
+    device
+}
+
+/// What the vault answers to a login by this passkey.
+async fn enters(safe: &Safe, passkey: &Passkey) -> StatusCode {
+    let device = Device::new();
+    let (_, started) = device.ask(safe, "/wallet/v1/login/passkey", &json!({"project": "demo", "host": HOST})).await;
+    let body = json!({"proof": passkey.sign(&started["transaction"]), "key": device.worker_key()});
+    device.ask(safe, FINISH, &body).await.0
 }

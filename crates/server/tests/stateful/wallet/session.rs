@@ -145,7 +145,7 @@ async fn spec_7_30_an_address_changes_by_a_code_to_each_and_the_old_one_is_told(
 }
 
 /// Changes the address of a device's user, and returns the token of the link in the mail to the old one.
-async fn change(safe: &Safe, device: &Device, new: &str) -> String {
+pub(super) async fn change(safe: &Safe, device: &Device, new: &str) -> String {
     safe.clock.pass(31_000);
     device.ask(safe, "/wallet/v1/email/update", &json!({"email": new})).await;
     device.ask(safe, "/wallet/v1/email/primary", &json!({"code": safe.code().await})).await;

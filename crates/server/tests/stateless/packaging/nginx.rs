@@ -1,10 +1,15 @@
-//! The example of a proxy in front, `packaging/nginx.conf`.
+//! The examples of a proxy in front: `packaging/nginx.conf`, and `packaging/nginx-wallet.conf` for the embedded wallet's host name.
 
 const NGINX: &str = include_str!("../../../../../packaging/nginx.conf");
+const WALLET: &str = include_str!("../../../../../packaging/nginx-wallet.conf");
 
-/// Values of a directive, in order.
 fn values(directive: &str) -> impl Iterator<Item = &'static str> {
-    let lines = NGINX.lines().map(str::trim);
+    values_in(NGINX, directive)
+}
+
+/// Values of a directive of a file, in order.
+fn values_in(file: &'static str, directive: &str) -> impl Iterator<Item = &'static str> {
+    let lines = file.lines().map(str::trim);
     lines.filter_map(move |line| line.strip_prefix(directive)?.strip_prefix(' ')?.strip_suffix(';'))
 }
 
@@ -29,4 +34,15 @@ fn no_answer_that_a_visitor_can_cause_switches_a_node_off() {
     assert_eq!(values("proxy_next_upstream").collect::<Vec<_>>(), ["error timeout"]);
     assert_eq!(values("limit_conn_zone").count(), 1);
     assert_eq!(values("limit_conn_status").collect::<Vec<_>>(), ["429"]);
+}
+
+#[test]
+fn the_wallets_host_name_writes_no_link_of_a_mail_and_waits_for_an_approval() {
+    assert_eq!(values_in(WALLET, "access_log").collect::<Vec<_>>(), ["off", "off"]);
+    assert!(values_in(WALLET, "error_log").all(|log| log.ends_with(" crit")));
+    assert_eq!(values_in(WALLET, "proxy_read_timeout").collect::<Vec<_>>(), ["40s"]);
+    // The vault checks these headers as the browser sent them.
+    for kept in ["origin", "sec-fetch-site", "dpop"] {
+        assert!(values_in(WALLET, "proxy_set_header").all(|header| !header.starts_with(kept)), "{kept}");
+    }
 }
