@@ -1,6 +1,7 @@
 //! The password: set, tried, limited, changed, and what a thief of the database has of it.
 
 use super::rotate::unsealed;
+use super::session::{cancel, change};
 use super::settings::{Visitor, derived};
 use crate::support;
 use axum::http::StatusCode;
@@ -340,4 +341,16 @@ async fn a_stolen_database_tests_no_password_without_the_root_key_and_a_rotation
     visitor.safe.confirm(&visitor.device).await;
     let (status, told) = visitor.ask(SLOT, &new).await;
     assert_eq!((status, &told["reasons"][0]["field"]), (StatusCode::GONE, &json!("password")));
+}
+
+#[tokio::test]
+async fn a_restored_address_ends_the_password_of_a_thief() {
+    let visitor = Visitor::new().await;
+    visitor.set_password(PASSWORD).await;
+    assert!(stolen(&visitor, &visitor.safe.key_text()).await.is_some());
+    let link = change(&visitor.safe, &visitor.device, "thief@example.org").await;
+    assert_eq!(cancel(&visitor.safe, &link, true).await, StatusCode::OK);
+    assert!(stolen(&visitor, &visitor.safe.key_text()).await.is_none());
+    let (_, entered) = visitor.elsewhere().await;
+    assert!(entered["wallet"]["slots"].as_array().unwrap().iter().all(|slot| slot["kind"] != "password"));
 }
