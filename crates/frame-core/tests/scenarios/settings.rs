@@ -6,7 +6,7 @@ use portico_json::{Read, to_text};
 
 const SHOWN: u64 = 60_000;
 
-fn slot(id: &str, kind: &str, hint: &str) -> String {
+pub fn slot(id: &str, kind: &str, hint: &str) -> String {
     format!(r#"{{"id":"{id}","kind":"{kind}","wrapped":"AA","device":null,"hint":{hint},"created":1}}"#)
 }
 
@@ -22,10 +22,6 @@ pub fn account(slots: &[String]) -> String {
 
 fn kit() -> String {
     slot("k", "kit", r#""{\"mark\":\"01020304\"}""#)
-}
-
-fn password() -> String {
-    slot("w", "password", "null")
 }
 
 fn passkey() -> String {
@@ -72,7 +68,7 @@ pub fn confirm(world: &mut World, answer: &str) {
     world.answer(&format!(r#"{{"answer":"{answer}","until":1}}"#));
 }
 
-fn operation(world: &mut World) -> Operation {
+pub fn operation(world: &mut World) -> Operation {
     let effect = world.only();
     let operation = effect.operation.clone();
     world.ordered.push(effect);
@@ -252,38 +248,6 @@ fn a_passkey_is_made_by_a_click_of_its_own_after_the_confirmation() {
 }
 
 #[test]
-fn a_password_is_typed_after_the_confirmation_and_never_comes_here() {
-    let mut world = opened(&[recovery()]);
-    world.event(Event::PasswordTyped);
-    assert!(world.ordered.is_empty(), "nobody asked for it");
-    choose(&mut world, Act::SetPassword, None);
-    go_on(&mut world, false);
-    confirm(&mut world, "approved");
-    assert_eq!((page(&world), world.ordered.len()), (Page::Password, 0));
-    world.event(Event::PasswordTyped);
-    assert_eq!(operation(&mut world), Operation::SetPassword);
-    world.event(Event::PasswordTyped);
-    assert_eq!(world.ordered.len(), 1, "one at a time");
-    world.fail(FailureKind::Refused, "Use at least 12 characters");
-    assert_eq!(view(&world).unwrap().fault.as_deref(), Some("Use at least 12 characters"));
-    assert_eq!(page(&world), Page::Password);
-    world.event(Event::PasswordTyped);
-    assert_eq!((operation(&mut world), view(&world).unwrap().fault), (Operation::SetPassword, None));
-    done(&mut world);
-    assert!(concealed(&mut world));
-    world.answer(&account(&[recovery(), password()]));
-    assert_eq!(page(&world), Page::Overview);
-    choose(&mut world, Act::RemoveRecovery, None);
-    go_on(&mut world, false);
-    assert_eq!(world.asked(), r#"/wallet/v1/slot/remove {"id":"r"} true"#);
-    done(&mut world);
-    concealed(&mut world);
-    world.answer(&account(&[password()]));
-    choose(&mut world, Act::RemoveWay, Some("w"));
-    assert_eq!(page(&world), Page::Overview, "the last way stays");
-}
-
-#[test]
 fn the_last_way_to_the_wallet_stays() {
     let mut world = opened(&[recovery()]);
     choose(&mut world, Act::RemoveRecovery, None);
@@ -338,7 +302,7 @@ fn a_refusal_is_told_in_the_words_of_the_vault() {
 }
 
 /// World whose visitor typed the code of a login for which the server has no share.
-fn locked() -> World {
+pub fn locked() -> World {
     let mut world = World::new();
     world.host("CONNECT_EMAIL", r#"{"email":"a@example.org"}"#);
     world.answer(r#"{"transaction":"tx1","action":"VERIFY_OTP","number":null}"#);
@@ -376,27 +340,10 @@ fn a_locked_wallet_has_no_address_until_a_kit_or_a_passkey_opened_it() {
     assert!(world.take()[0].starts_with("@w3m-frame/GET_USER_SUCCESS"));
 }
 
-fn part(name: &str) -> String {
+pub fn part(name: &str) -> String {
     let me = json(&me());
     let found = me.get(name);
     to_text(if name == "wallet" { found.get("addresses") } else { found })
-}
-
-#[test]
-fn a_locked_wallet_is_opened_by_its_password_and_a_wrong_one_is_told() {
-    let mut world = locked();
-    world.host("SHOW_SETTINGS", "null");
-    world.answer(&account(&[password()]));
-    world.event(Event::PasswordTyped);
-    assert_eq!(operation(&mut world), Operation::OpenByPassword);
-    world.fail(FailureKind::Refused, "Please try again after 600 seconds");
-    let shown = view(&world).unwrap();
-    assert_eq!((shown.page, shown.fault.as_deref()), (Page::Locked, Some("Please try again after 600 seconds")));
-    world.event(Event::PasswordTyped);
-    operation(&mut world);
-    world.answer(&format!(r#"{{"user":{},"addresses":{}}}"#, part("user"), part("wallet")));
-    assert!(concealed(&mut world));
-    assert_eq!(world.take(), [r#"@w3m-frame/SHOW_SETTINGS_SUCCESS 3 {"connected":true}"#]);
 }
 
 #[test]
