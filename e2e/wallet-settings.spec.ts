@@ -10,13 +10,13 @@ import { base58, bech32, createBase58check } from '@scure/base'
 import { HDKey } from '@scure/bip32'
 import { mnemonicToSeedSync } from '@scure/bip39'
 import { Wallet as EthersWallet, HDNodeWallet } from 'ethers'
-import type { CDPSession, Request } from 'playwright-core'
+import type { CDPSession } from 'playwright-core'
 import type { Hex } from 'viem'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { frameOf } from './pages/frame.ts'
 import { connected, disconnected, open } from './pages/journey.ts'
-import { addressOf, cooled, logIn, logInAs } from './pages/login.ts'
+import { addressOf, cooled, logIn, logInAs, rested, signOut } from './pages/login.ts'
 import { pay } from './pages/payment.ts'
 import { SettingsPage } from './pages/settings.ts'
 import { useWorld } from './use-world.ts'
@@ -47,20 +47,6 @@ async function evict(visit: Visit): Promise<void> {
 }
 
 const makes = (visit: Visit): number => visit.requests.filter((url) => url.endsWith('/wallet/v1/wallet')).length
-
-/** The modal waits 30 seconds between two mails by itself (spec 9.11), by a time that it stores. Here that time has passed. */
-async function rested(visit: Visit): Promise<void> {
-  await visit.page.evaluate(() => localStorage.removeItem('@appkit-wallet/LAST_EMAIL_LOGIN_TIME'))
-  await visit.page.reload()
-}
-
-async function signOut(visit: Visit): Promise<void> {
-  const end = (request: Request) => request.url().endsWith('/wallet/v1/session/end')
-  const ended = visit.context.waitForEvent('requestfinished', end)
-  await visit.page.evaluate(() => window.kit?.disconnect())
-  await disconnected(visit)
-  await ended
-}
 
 /** Key at a path of hardened children (SLIP-10), by `@noble`. */
 function slip10(seed: Uint8Array, path: readonly number[]): Uint8Array {

@@ -1,10 +1,11 @@
 //! Login by e-mail as a visitor does it: the modal, the mail's link in another tab, the code.
 
+import type { Request } from 'playwright-core'
 import type { Hex } from 'viem'
 import { expect } from 'vitest'
 import type { Visit } from '../world/visit.ts'
 import { mailsOf } from '../world/wallet.ts'
-import { connected, open } from './journey.ts'
+import { connected, disconnected, open } from './journey.ts'
 import { codeOf, LINK, mailed } from './mail.ts'
 
 /** Opens the link of the mail in another tab, whose page shows the number, and presses this button. */
@@ -51,4 +52,19 @@ export async function cooled(wallet: string, email: string, pause: number): Prom
   const last = mails.map(({ at }) => at)
   const free = Math.max(0, ...last) + pause * 1_000
   await expect.poll(() => Date.now() > free, { timeout: pause * 1_000 + 5_000, interval: 100 }).toBe(true)
+}
+
+/** The modal waits 30 seconds between two mails by itself (spec 9.11), by a time that it stores. Here that time has passed. */
+export async function rested(visit: Visit): Promise<void> {
+  await visit.page.evaluate(() => localStorage.removeItem('@appkit-wallet/LAST_EMAIL_LOGIN_TIME'))
+  await visit.page.reload()
+}
+
+/** Signs out, and waits until the server knows. */
+export async function signOut(visit: Visit): Promise<void> {
+  const end = (request: Request) => request.url().endsWith('/wallet/v1/session/end')
+  const ended = visit.context.waitForEvent('requestfinished', end)
+  await visit.page.evaluate(() => window.kit?.disconnect())
+  await disconnected(visit)
+  await ended
 }

@@ -50,6 +50,20 @@ export class SettingsPage {
     return code
   }
 
+  /** Types a password, and presses the button of its form. */
+  async typePassword(label: string, password: string, action: string): Promise<void> {
+    await this.frame.getByLabel(label, { exact: true }).fill(password)
+    await this.press(action)
+  }
+
+  /** Sets a password. */
+  async setPassword(email: string, password: string): Promise<void> {
+    await this.press('Set a password')
+    await this.confirmByMail(email)
+    await this.typePassword('New password', password, 'Save password')
+    await this.button('Remove: Password').waitFor()
+  }
+
   /** Removes the recovery slot, after changes were confirmed. */
   async removeRecovery(): Promise<void> {
     await this.press('Remove: Email recovery')

@@ -34,7 +34,7 @@ function addresses(known) {
   return {
     name: 'addresses',
     setup({ onLoad }) {
-      onLoad({ filter: /frame[\\/]src[\\/](page\.tsx|worker\.ts|keeper\.ts)$/ }, async ({ path }) => {
+      onLoad({ filter: /frame[\\/]src[\\/](page\.tsx|worker\.ts|keeper\.ts|password\.ts)$/ }, async ({ path }) => {
         const source = await readFile(path, 'utf8')
         const contents = source.replace(/new URL\('([^']+)', import\.meta\.url\)/g, (whole, address) => {
           const file = known[address]
@@ -90,7 +90,9 @@ await rm(dist, { recursive: true, force: true })
 await mkdir(dist)
 const signer = await put('signer.wasm', await readFile(join(here, 'wasm/signer_bg.wasm')))
 const module = await put('frame.wasm', await readFile(join(here, 'wasm/frame_bg.wasm')))
-const keeper = await put('keeper.js', await bundle('src/keeper.ts', { '../wasm/signer_bg.wasm': signer }))
+const password = await put('password.wasm', await readFile(join(here, 'wasm/password_bg.wasm')))
+const modules = { '../wasm/signer_bg.wasm': signer, '../wasm/password_bg.wasm': password }
+const keeper = await put('keeper.js', await bundle('src/keeper.ts', modules))
 const page = await put(
   'page.js',
   await bundle('src/page.tsx', { '../wasm/frame_bg.wasm': module, './keeper.ts': keeper })
@@ -104,4 +106,6 @@ await writeFile(
 const sizes = await compressed()
 const first = sizes[page] + sizes[style] + sizes[module] + sizes['index.html']
 console.log(`frameIntegrity: ${await integrityOf(dist)}`)
-console.log(`frame: ${first} bytes of brotli before the signer; worker ${sizes[keeper]}, signer ${sizes[signer]}`)
+console.log(
+  `frame: ${first} bytes of brotli before the signer; worker ${sizes[keeper]}, signer ${sizes[signer]}, password ${sizes[password]}`
+)

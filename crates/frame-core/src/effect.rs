@@ -82,6 +82,8 @@ pub enum Operation {
     Export,
     /// Make a recovery kit, whose code the page shows. Answered by `Done` or `Failed`.
     MakeKit,
+    /// Set the password that the page holds. Answered by `Done` or `Failed`.
+    SetPassword,
     /// Make a passkey that opens the wallet. Answered by `Done` or `Failed`.
     AddPasskey {
         /// Name by which the browser lists it.
@@ -104,6 +106,8 @@ pub enum Operation {
     OpenByKit { code: String },
     /// The same by one of these passkeys.
     OpenByPasskey { passkeys: Vec<PasskeyHint> },
+    /// The same by the password that the page holds.
+    OpenByPassword,
     /// Log in by a passkey without an address, and open the wallet by it. Answered by `Answered` with `{user, addresses}`, or `Failed`.
     LogInByPasskey {
         /// Project of the host page.

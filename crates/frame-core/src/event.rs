@@ -50,6 +50,8 @@ pub enum Event {
     NetworksRead { networks: Vec<NetworkName> },
     /// The visitor typed the code of a recovery kit.
     KitTyped { code: String },
+    /// The visitor typed a password, to set it or to open a locked wallet. The page holds it: it is in no event.
+    PasswordTyped,
     /// The visitor opens a locked wallet by a passkey.
     PasskeyUsed,
 }

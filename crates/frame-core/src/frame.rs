@@ -103,6 +103,7 @@ impl Frame {
             Event::SettingsClosed => self.close_settings(),
             Event::KitTyped { code } => self.open_locked(Some(code)),
             Event::NetworksRead { networks } => self.networks_read(networks),
+            Event::PasswordTyped => self.password_typed(),
             Event::PasskeyUsed => self.open_locked(None),
         }
     }

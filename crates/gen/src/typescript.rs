@@ -51,6 +51,8 @@ pub fn frame() -> String {
     wallet::Unlocked::declare(&mut into);
     wallet::SessionRefresh::declare(&mut into);
     wallet::PasskeyProof::declare(&mut into);
+    wallet::PasswordAnswered::declare(&mut into);
+    wallet::PasswordBegun::declare(&mut into);
     declarations(into)
 }
 

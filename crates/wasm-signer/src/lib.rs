@@ -4,14 +4,11 @@ use portico_signer::Keyring;
 use std::cell::RefCell;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-#[cfg(target_family = "wasm")]
-mod wiping;
-
 /// Allocator of the module: memory that held a secret is wiped before it is used again.
 #[cfg(target_family = "wasm")]
 #[global_allocator]
-static ALLOCATOR: wiping::Wiping<talc::wasm::WasmDynamicTalc> =
-    wiping::Wiping(talc::wasm::new_wasm_dynamic_allocator());
+static ALLOCATOR: portico_wiping::Wiping<talc::wasm::WasmDynamicTalc> =
+    portico_wiping::Wiping(talc::wasm::new_wasm_dynamic_allocator());
 
 thread_local! {
     /// The worker has one wallet.

@@ -81,6 +81,17 @@ const SIGNER: Artefact = Artefact {
     parts: &[],
 };
 
+/// Password of the embedded wallet, which the worker loads when one is set or typed.
+const PASSWORD: Artefact = Artefact {
+    label: "password as WebAssembly",
+    krate: "wasm-password",
+    features: &[],
+    package: "packages/frame",
+    name: "password",
+    module: "password_bg.wasm",
+    parts: &[],
+};
+
 /// WalletConnect module for the widget with the benchmark functions added.
 const BENCH: Artefact = Artefact {
     label: "WalletConnect to be measured",
@@ -143,7 +154,7 @@ pub struct Wasm {
     /// Skip wasm-opt: faster to build, larger files
     #[arg(long)]
     pub dev: bool,
-    /// Build the modules of the embedded wallet only: its signer and its frame
+    /// Build the modules of the embedded wallet only: its signer, its password and its frame
     #[arg(long)]
     pub signer: bool,
 }
@@ -159,8 +170,8 @@ pub fn command(wasm: Wasm) -> Result<()> {
 /// Steps: builds each module whose inputs changed.
 pub fn build(wasm: Wasm) -> Result<()> {
     let toolchain = toolchain::choose()?;
-    let all = [SIGNER, FRAME, CORE, WALLETCONNECT, WALLET];
-    let wanted = if wasm.signer { &all[..2] } else { &all };
+    let all = [SIGNER, PASSWORD, FRAME, CORE, WALLETCONNECT, WALLET];
+    let wanted = if wasm.signer { &all[..3] } else { &all };
     wanted.iter().try_for_each(|artefact| make(artefact, &toolchain, wasm))
 }
 

@@ -24,9 +24,15 @@ async function sign(text: string): Promise<string> {
   return command(text)
 }
 
+async function usePassword(text: string): Promise<string> {
+  const { perform } = await import('./password.ts')
+  return perform(text)
+}
+
 const keeper = new Keeper({
   records: openDatabase(() => indexedDB),
   command: sign,
+  password: usePassword,
   fetch: (path, init) => fetch(path, init),
   exclusively: (work) => navigator.locks.request('portico-session', work)
 })

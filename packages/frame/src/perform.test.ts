@@ -50,6 +50,20 @@ it('words and codes stop at the page: the machine hears that they are there', as
   expect(secrets.secret).toBeUndefined()
 })
 
+it('a typed password goes to the worker once, and is dropped with what is shown', async () => {
+  secrets.type('correct horse')
+  await perform({ type: 'setPassword' })
+  await perform({ type: 'openByPassword' })
+  secrets.type('battery staple')
+  await perform({ type: 'conceal' })
+  await perform({ type: 'openByPassword' })
+  expect(asked).toEqual([
+    { type: 'choosePassword', password: 'correct horse' },
+    { type: 'tryPassword', password: '' },
+    { type: 'tryPassword', password: '' }
+  ])
+})
+
 it('a passkey signs a challenge in the page, and the worker is not asked', async () => {
   const outcome = await perform({ type: 'signByPasskey', challenge: 'CCCC', passkeys })
   expect(outcome).toMatchObject({ type: 'answered', value: { transaction: 'CCCC', credential: 'AQ' } })

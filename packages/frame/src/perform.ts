@@ -47,6 +47,10 @@ export function performer(parts: PerformParts): Perform {
           const passkey = await createPasskey(operation.label, [])
           return await parts.worker({ type: 'storePasskey', passkey })
         }
+        case 'setPassword':
+          return await parts.worker({ type: 'choosePassword', password: parts.secrets.take() })
+        case 'openByPassword':
+          return await parts.worker({ type: 'tryPassword', password: parts.secrets.take() })
         case 'addLogin':
           return await addLogin(operation.provider, parts.worker)
         case 'signByPasskey': {

@@ -1,4 +1,4 @@
-//! Words, keys and codes that the page shows: they come from the worker, are in no snapshot of the machine, and are dropped by its order.
+//! Words, keys and codes that the page shows, and the password that is typed: they are in no snapshot of the machine, and are dropped by its order.
 
 /** Private key of an account, in the form that other wallets import. */
 export interface PrivateKey {
@@ -15,6 +15,7 @@ export type Secret =
 export class Secrets {
   readonly #listeners = new Set<() => void>()
   #secret: Secret | undefined
+  #typed = ''
 
   get secret(): Secret | undefined {
     return this.#secret
@@ -30,8 +31,21 @@ export class Secrets {
     this.#tell()
   }
 
+  /** Holds what the visitor typed until its order comes. */
+  type(password: string): void {
+    this.#typed = password
+  }
+
+  /** The typed password, once. */
+  take(): string {
+    const typed = this.#typed
+    this.#typed = ''
+    return typed
+  }
+
   conceal(): void {
     this.#secret = undefined
+    this.#typed = ''
     this.#tell()
   }
 

@@ -1,5 +1,6 @@
 //! Slots: the ways to open a wallet.
 
+use super::password::NewPassword;
 use super::settings::PasskeyKey;
 use portico_json::Json;
 
@@ -14,7 +15,7 @@ pub enum SlotKind {
     /// A passkey (WebAuthn PRF); the key is HKDF-SHA256 over the first output of its PRF, 32 bytes, without salt, info "portico passkey 1". The
     /// hint is a [`super::PasskeyHint`].
     Passkey,
-    /// A password (OPAQUE).
+    /// A password; the key is HKDF-SHA256 over the export key of OPAQUE, 64 bytes, without salt, info "portico password 1". A wallet has one at most.
     Password,
     /// A printed code of 128 bits; the key is HKDF-SHA256 over its 16 bytes, without salt, info "portico kit 1". The hint is `{"mark"}`: four
     /// bytes as hex of HKDF with the info "portico kit mark 1", which tell one code from another.
@@ -39,7 +40,7 @@ pub struct Slot {
     pub created: i64,
 }
 
-/// Body of `/wallet/v1/slot`: adds a slot, or replaces this device's own. All but that of this device need a confirmation ([`super::Deed::Change`]).
+/// Body of `/wallet/v1/slot`: adds a slot, or replaces this device's own or the password's. All but that of this device need a confirmation ([`super::Deed::Change`]).
 /// Response: [`super::WalletRecord`].
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct NewSlot {
@@ -47,6 +48,8 @@ pub struct NewSlot {
     pub slot: Slot,
     /// Public key of the passkey, of a passkey's slot.
     pub passkey: Option<PasskeyKey>,
+    /// The password, of a password's slot.
+    pub password: Option<NewPassword>,
 }
 
 /// Body of `/wallet/v1/slot/remove`, which needs a confirmation ([`super::Deed::Change`]). The recovery slot is removed only where a passkey, password

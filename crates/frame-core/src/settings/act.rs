@@ -29,7 +29,7 @@ impl Frame {
                 owned.logins.len() > 1 && id.as_ref().is_some_and(|id| owned.logins.iter().any(|login| login.id == *id))
             }
             Act::Thaw => owned.frozen && !owned.held,
-            Act::Export | Act::MakeKit | Act::AddPasskey | Act::Freeze => !owned.frozen,
+            Act::Export | Act::MakeKit | Act::AddPasskey | Act::SetPassword | Act::Freeze => !owned.frozen,
             Act::SignOutEverywhere => true,
         };
         if !fits || settings.busy {
@@ -46,7 +46,7 @@ impl Frame {
 
     /// Does what was explained and confirmed.
     pub(super) fn perform(&mut self) {
-        let Some(settings) = &self.settings else { return };
+        let Some(settings) = &mut self.settings else { return };
         let Some((act, id)) = settings.doing.clone() else { return };
         let recovery = settings.owned.iter().flat_map(|owned| &owned.ways).find(|way| way.kind == SlotKind::Recovery);
         let recovery = recovery.map(|way| way.id.clone()).unwrap_or_default();
@@ -56,6 +56,7 @@ impl Frame {
             Act::Export => self.step(Operation::Export, Step::Done),
             Act::MakeKit => self.step(Operation::MakeKit, Step::Done),
             Act::AddPasskey => self.step(Operation::AddPasskey { label }, Step::Done),
+            Act::SetPassword => settings.turn(Page::Password),
             Act::AddLogin => self.step(Operation::AddLogin { provider: id }, Step::Done),
             Act::RemoveLogin => self.step_ask("login/unlink", &LoginRemoval { id }, Step::Done),
             Act::RestoreRecovery => self.step(Operation::RestoreRecovery, Step::Done),
@@ -65,6 +66,18 @@ impl Frame {
             Act::SignOutEverywhere => self.step_ask("devices/end", &Empty {}, Step::Done),
             Act::Freeze => self.step_ask("freeze", &Empty {}, Step::Done),
             Act::Thaw => self.step_ask("thaw", &Empty {}, Step::Done),
+        }
+    }
+
+    /// The visitor typed a password, which the page holds.
+    pub(crate) fn password_typed(&mut self) {
+        let Some(settings) = self.settings.as_mut().filter(|settings| !settings.busy) else { return };
+        let (page, doing) = (settings.page, settings.doing.as_ref().map(|(act, _)| *act));
+        settings.fault = None;
+        match (page, doing) {
+            (Page::Password, Some(Act::SetPassword)) => self.step(Operation::SetPassword, Step::Done),
+            (Page::Locked, _) => self.step(Operation::OpenByPassword, Step::Opened),
+            _ => {}
         }
     }
 

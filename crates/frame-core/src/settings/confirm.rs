@@ -21,6 +21,7 @@ impl Act {
             Act::Export => Some(Deed::Export),
             Act::MakeKit
             | Act::AddPasskey
+            | Act::SetPassword
             | Act::RemoveWay
             | Act::RemoveRecovery
             | Act::RestoreRecovery

@@ -1,5 +1,5 @@
 //! Settings of the wallet, which the frame draws: who can open it, on which devices, its keys. The host page only makes room; it learns that the
-//! visitor is done and nothing else. Words, keys and codes never come here: the page shows them as the worker told them.
+//! visitor is done and nothing else. Words, keys, passwords and new codes never come here: the page has them from the worker or the visitor.
 
 mod act;
 mod confirm;
@@ -31,7 +31,7 @@ pub enum Page {
     /// The account could not be read.
     Lost,
     Overview,
-    /// The wallet of a login is locked: a passkey or a kit opens it.
+    /// The wallet of a login is locked: a passkey, a password or a kit opens it.
     Locked,
     /// Nobody is logged in: a passkey logs in without an address.
     Login,
@@ -43,6 +43,8 @@ pub enum Page {
     Words,
     /// Code of a new kit.
     Kit,
+    /// A new password is typed.
+    Password,
 }
 
 /// Purpose of an effect of the settings.

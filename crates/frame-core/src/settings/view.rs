@@ -13,7 +13,9 @@ pub enum Act {
     Export,
     MakeKit,
     AddPasskey,
-    /// Remove a passkey or a kit.
+    /// Set the password, or another one in its place.
+    SetPassword,
+    /// Remove a passkey, a password or a kit.
     RemoveWay,
     /// Remove the recovery slot: the operator alone can no longer open the wallet.
     RemoveRecovery,

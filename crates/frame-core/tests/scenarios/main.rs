@@ -9,6 +9,7 @@ mod login;
 mod logins;
 mod network;
 mod paid;
+mod password;
 mod settings;
 mod signing;
 mod simulation;

@@ -6,7 +6,7 @@ use portico_json::{Read, to_text};
 
 const SHOWN: u64 = 60_000;
 
-fn slot(id: &str, kind: &str, hint: &str) -> String {
+pub fn slot(id: &str, kind: &str, hint: &str) -> String {
     format!(r#"{{"id":"{id}","kind":"{kind}","wrapped":"AA","device":null,"hint":{hint},"created":1}}"#)
 }
 
@@ -68,7 +68,7 @@ pub fn confirm(world: &mut World, answer: &str) {
     world.answer(&format!(r#"{{"answer":"{answer}","until":1}}"#));
 }
 
-fn operation(world: &mut World) -> Operation {
+pub fn operation(world: &mut World) -> Operation {
     let effect = world.only();
     let operation = effect.operation.clone();
     world.ordered.push(effect);
@@ -302,7 +302,7 @@ fn a_refusal_is_told_in_the_words_of_the_vault() {
 }
 
 /// World whose visitor typed the code of a login for which the server has no share.
-fn locked() -> World {
+pub fn locked() -> World {
     let mut world = World::new();
     world.host("CONNECT_EMAIL", r#"{"email":"a@example.org"}"#);
     world.answer(r#"{"transaction":"tx1","action":"VERIFY_OTP","number":null}"#);
@@ -340,7 +340,7 @@ fn a_locked_wallet_has_no_address_until_a_kit_or_a_passkey_opened_it() {
     assert!(world.take()[0].starts_with("@w3m-frame/GET_USER_SUCCESS"));
 }
 
-fn part(name: &str) -> String {
+pub fn part(name: &str) -> String {
     let me = json(&me());
     let found = me.get(name);
     to_text(if name == "wallet" { found.get("addresses") } else { found })

@@ -71,9 +71,11 @@ pub(super) async fn run(args: &RotateArgs) -> Result<(), Printed> {
     Ok(())
 }
 
-fn tell_end(file: &Path, Rotated { addresses, shares, slots, left }: Rotated) {
+fn tell_end(file: &Path, Rotated { addresses, shares, slots, passwords, left }: Rotated) {
     say!("Replaced the root key in {}.", file.display());
-    say!("Sealed again: {addresses} email addresses, {shares} device shares, {slots} recovery slots.");
+    say!(
+        "Sealed again: {addresses} email addresses, {shares} device shares, {slots} recovery slots, {passwords} passwords."
+    );
     if left > 0 {
         say!("Skipped, because the old key can't open them: {left}");
     }

@@ -11,6 +11,9 @@ const LOGINS: Rate = Rate { per_second: 20.0 / 600.0, burst: 20 };
 const CODES: Rate = Rate { per_second: 30.0 / 600.0, burst: 30 };
 /// Codes that all visitors may try: far above what people type, far below what guessing needs.
 const ALL_CODES: Rate = Rate { per_second: 50.0, burst: 3000 };
+/// Passwords that one visitor may try, and all visitors.
+const PASSWORDS: Rate = Rate { per_second: 30.0 / 600.0, burst: 30 };
+const ALL_PASSWORDS: Rate = Rate { per_second: 5.0, burst: 300 };
 /// Requests of one visitor that add rows for ever: each is in the audit log.
 const LOGGED: Rate = Rate { per_second: 60.0 / 600.0, burst: 60 };
 /// Other requests of one visitor.
@@ -21,6 +24,7 @@ const REQUESTS: Rate = Rate { per_second: 5.0, burst: 100 };
 pub(super) enum Kind {
     Login,
     Code,
+    Password,
     Logged,
     Request,
 }
@@ -42,6 +46,7 @@ impl Limits {
         let (word, own, all) = match kind {
             Kind::Login => ("login", LOGINS, Some(self.all_logins)),
             Kind::Code => ("code", CODES, Some(ALL_CODES)),
+            Kind::Password => ("password", PASSWORDS, Some(ALL_PASSWORDS)),
             Kind::Logged => ("logged", LOGGED, None),
             Kind::Request => ("request", REQUESTS, None),
         };

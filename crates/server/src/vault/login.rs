@@ -112,12 +112,17 @@ pub(super) fn send(vault: &Vault, to: Address, language: &str, matter: Matter) -
 
 /// Counts a mail to an address, or answers 429 with the time to wait (spec 8.35).
 pub(super) async fn mailing(vault: &Vault, subject: &str) -> Result<(), Failure> {
+    count(vault, subject, &MAILINGS, vault.inner.mail_pause).await
+}
+
+/// Counts what a subject may do so often in ten minutes and in a day, with a pause between two times, or answers 429 with the time to wait.
+pub(super) async fn count(vault: &Vault, subject: &str, limits: &[(i64, usize); 2], pause: i64) -> Result<(), Failure> {
     let _counted = vault.inner.mailings.lock().await;
     let now = vault.now();
-    let [_, (day, _)] = MAILINGS;
+    let [_, (day, _)] = limits;
     let mailings = table::mailings(vault.database(), subject, now - day).await.map_err(unread)?;
-    let cooled = mailings.first().map_or(now, |last| last + vault.inner.mail_pause);
-    let limits = MAILINGS.iter().map(|(within, most)| mailings.get(most - 1).map_or(now, |oldest| oldest + within));
+    let cooled = mailings.first().map_or(now, |last| last + pause);
+    let limits = limits.iter().map(|(within, most)| mailings.get(most - 1).map_or(now, |oldest| oldest + within));
     let free = limits.fold(cooled, i64::max);
     if free > now {
         return Err(again(u32::try_from((free - now + 999) / 1000).unwrap_or(u32::MAX)));

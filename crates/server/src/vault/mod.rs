@@ -26,6 +26,7 @@ mod login;
 mod logins;
 mod mail;
 mod passkey;
+mod password;
 mod proof;
 mod replay;
 mod root;
@@ -79,7 +80,7 @@ pub(crate) const METRICS: &str = "/metrics";
 pub(crate) const LARGEST: usize = 64 * 1024;
 
 /// Paths of requests that devices sign. The web tier passes these on and no others.
-pub(crate) const PATHS: [&str; 32] = [
+pub(crate) const PATHS: [&str; 34] = [
     "/wallet/v1/login/email",
     "/wallet/v1/login/device",
     "/wallet/v1/login/code",
@@ -103,6 +104,8 @@ pub(crate) const PATHS: [&str; 32] = [
     "/wallet/v1/slot",
     "/wallet/v1/slot/remove",
     "/wallet/v1/unlock",
+    "/wallet/v1/password",
+    "/wallet/v1/password/set",
     "/wallet/v1/session/refresh",
     "/wallet/v1/session/end",
     "/wallet/v1/me",
@@ -135,7 +138,7 @@ struct Inner {
     waiting: wait::Waiting,
     /// Held while a row is added to the audit log, so that each row continues the last one.
     audit: Mutex<()>,
-    /// Held while the mails of an address are counted, so that two at once are not both the last one.
+    /// Held while the mails of an address or the tries of a password are counted, so that two at once are not both the last one.
     mailings: Mutex<()>,
     /// Milliseconds between two mails to one address.
     mail_pause: i64,
@@ -258,6 +261,8 @@ pub fn router(vault: Vault) -> Router {
         .route("/wallet/v1/slot", post(wallet::put_slot))
         .route("/wallet/v1/slot/remove", post(wallet::remove_slot))
         .route("/wallet/v1/unlock", post(wallet::unlock))
+        .route("/wallet/v1/password", post(password::answer))
+        .route("/wallet/v1/password/set", post(password::begin))
         .route("/wallet/v1/session/refresh", post(session::refresh))
         .route("/wallet/v1/session/end", post(session::end))
         .route("/wallet/v1/me", post(account::me))

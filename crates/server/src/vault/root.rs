@@ -195,6 +195,11 @@ impl Keys {
         Ok(self.root.derive(&[b"portico recovery 1", user, &version.to_be_bytes()])?)
     }
 
+    /// Seed of what answers tries where a user has no password.
+    pub(super) fn no_password(&self, user: &str) -> Result<Derived, SealError> {
+        Ok(self.root.derive(&[b"portico no password 1", user.as_bytes()])?)
+    }
+
     /// Name under which the user of an address is found; the database does not tell the address.
     pub(super) fn index(&self, address: &str) -> String {
         encode(hmac::sign(&self.index, address.as_bytes()))

@@ -5,6 +5,7 @@
 
 use super::encoding::{decode, random};
 use super::enter::{FIRST_VERSION, email_place, share_place};
+use super::password::password_place;
 use super::root::{Keys, Root, RootError, SealError};
 use super::table::{self, AuditRow, Part, SealedRow};
 use super::{VaultError, belongs};
@@ -91,6 +92,8 @@ pub struct Rotated {
     pub shares: usize,
     /// Recovery slots.
     pub slots: usize,
+    /// Passwords.
+    pub passwords: usize,
     /// Texts that stay as they are, because the old key does not open them.
     pub left: usize,
 }
@@ -292,6 +295,7 @@ impl Turn<'_> {
             Part::Email | Part::Undo => (self.sealed(&email_place(user), row)?, &mut self.rotated.addresses),
             Part::Share => (self.sealed(&share_place(user, &row.id), row)?, &mut self.rotated.shares),
             Part::Recovery => (self.wrapped(row)?, &mut self.rotated.slots),
+            Part::Password => (self.sealed(&password_place(user, &row.id), row)?, &mut self.rotated.passwords),
         };
         match sealed {
             Some(_) => *counted += 1,
@@ -301,6 +305,7 @@ impl Turn<'_> {
                     Part::Email | Part::Undo => format!("the email address of user {user}"),
                     Part::Share => format!("the share of a device of user {user}"),
                     Part::Recovery => format!("the recovery slot of user {user}"),
+                    Part::Password => format!("the password of user {user}"),
                 });
             }
         }

@@ -7,6 +7,7 @@ use super::limits::Kind;
 use super::login::place;
 use super::mail::Notice;
 use super::passkey;
+use super::password;
 use super::seal::{WorkerKey, seal};
 use super::table::{self, UserRow, Wallet};
 use super::{Vault, answer, broken, unread};
@@ -53,24 +54,29 @@ pub(super) async fn put_slot(State(vault): State<Vault>, signed: Signed) -> Resu
     let new: NewSlot = signed.asked.read()?;
     let slot = &new.slot;
     check_slot(slot, &signed.session.device)?;
-    match (&new.passkey, slot.kind) {
-        (Some(key), SlotKind::Passkey) => passkey::check(key)?,
-        (None, SlotKind::Device | SlotKind::Recovery | SlotKind::Kit) => {}
+    match (&new.passkey, &new.password, slot.kind) {
+        (Some(key), None, SlotKind::Passkey) => passkey::check(key)?,
+        (None, Some(_), SlotKind::Password) | (None, None, SlotKind::Device | SlotKind::Recovery | SlotKind::Kit) => {}
         _ => return Err(Failure::parameter("slot", "Slots of this kind cannot be added here")),
     }
     if slot.kind != SlotKind::Device {
         vault.changes(&signed).await?;
     }
     let user = user(&vault, &signed).await?;
+    let password = match &new.password {
+        Some(password) => Some(password::kept(&vault, &user.id, &slot.id, password)?),
+        None => None,
+    };
     vault.log("slot stored", &user.id, &slot.id).await?;
-    match table::put_slot(vault.database(), &user.id, &new, MOST_SLOTS, vault.now()).await {
+    match table::put_slot(vault.database(), &user.id, &new, password.as_deref(), MOST_SLOTS, vault.now()).await {
         Ok(true) => {
             let wallet = stored(&vault, &user, &signed.session.device).await?;
             match slot.kind {
                 SlotKind::Recovery => vault.notify(user, signed.asked.language, Notice::RecoveryAdded)?,
                 SlotKind::Passkey => vault.notify(user, signed.asked.language, Notice::PasskeyAdded)?,
                 SlotKind::Kit => vault.notify(user, signed.asked.language, Notice::KitAdded)?,
-                SlotKind::Device | SlotKind::Password => {}
+                SlotKind::Password => vault.notify(user, signed.asked.language, Notice::PasswordSet)?,
+                SlotKind::Device => {}
             }
             Ok(answer(&wallet))
         }
@@ -94,7 +100,7 @@ pub(super) async fn remove_slot(State(vault): State<Vault>, signed: Signed) -> R
     }
     vault.log("slot removed", &user.id, &id).await?;
     if !table::remove_slot(vault.database(), &user.id, device, &id).await.map_err(unread)? {
-        let sentence = "Nothing else could open the wallet. Add a passkey or a recovery kit first.";
+        let sentence = "Nothing else could open the wallet. Add a passkey, a password or a recovery kit first.";
         return Err(Failure::new(StatusCode::CONFLICT, "slot", sentence));
     }
     let wallet = stored(&vault, &user, device).await?;

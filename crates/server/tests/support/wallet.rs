@@ -165,7 +165,7 @@ impl Device {
     }
 }
 
-const TABLES: [&str; 15] = [
+const TABLES: [&str; 16] = [
     "vault_setting",
     "vault_user",
     "vault_device",
@@ -180,6 +180,7 @@ const TABLES: [&str; 15] = [
     "vault_undo",
     "vault_confirm",
     "vault_passkey",
+    "vault_password",
     "vault_audit",
 ];
 

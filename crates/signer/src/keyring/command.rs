@@ -22,7 +22,7 @@ pub enum Command {
         /// 184 random bytes.
         random: String,
     },
-    /// Unlocks a stored wallet by the slot of this device; otherwise by the recovery slot, a kit's code or a passkey, and then makes a slot for
+    /// Unlocks a stored wallet by the slot of this device; otherwise by the recovery slot, a kit's code, a passkey or a password, and then makes a slot for
     /// this device. Answered by `unlocked`.
     Unlock {
         /// Shares, sealed to the key pair.
@@ -35,6 +35,8 @@ pub enum Command {
         kit: Option<String>,
         /// Output of the PRF of the visitor's passkey: 32 bytes.
         passkey: Option<String>,
+        /// Export key of the visitor's password: 64 bytes.
+        password: Option<String>,
         /// Addresses of this user's wallet that this browser remembers: a record of another wallet is refused. Without them, a server that
         /// lies could put a wallet of its own in the place of the visitor's.
         known: Option<Map<String, String>>,
@@ -57,6 +59,13 @@ pub enum Command {
         output: String,
         /// Hint of the slot: JSON of a `PasskeyHint`.
         hint: String,
+        /// 40 random bytes.
+        random: String,
+    },
+    /// Makes the slot of a password. Answered by `slot`.
+    Password {
+        /// Export key of OPAQUE: 64 bytes.
+        key: String,
         /// 40 random bytes.
         random: String,
     },

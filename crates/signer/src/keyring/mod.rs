@@ -53,16 +53,17 @@ impl Keyring {
                 Ok(Answer::KeyPair { key })
             }
             Command::Create { release, device, random } => self.create(&release, &device, &random),
-            Command::Unlock { release, record, device, kit, passkey, known, random } => self.unlock(
+            Command::Unlock { release, record, device, kit, passkey, password, known, random } => self.unlock(
                 &release,
                 Stored { record: &record, known: known.as_ref() },
                 &device,
-                Typed { kit: kit.as_deref(), passkey: passkey.as_deref() },
+                Typed { kit: kit.as_deref(), passkey: passkey.as_deref(), password: password.as_deref() },
                 &random,
             ),
             Command::Sign { request } => Ok(Answer::Signed { result: sign::sign(&self.open()?.keys, &request)? }),
             Command::Kit { random } => self.kit(&random),
             Command::Passkey { output, hint, random } => self.passkey(&output, hint, &random),
+            Command::Password { key, random } => self.password(&key, &random),
             Command::Recovery { release, device, random } => self.recovery(&release, &device, &random),
             Command::Export => export::export(self.open()?),
             Command::Lock => {
@@ -93,6 +94,14 @@ impl Keyring {
         let output = bytes::decode_exact::<32>(output).ok_or(not("output"))?;
         let mut random = Random::read(random, 40)?;
         Ok(Answer::Slot { slot: wallet.slot(SlotKind::Passkey, Some(hint), &Kek::passkey(&output), &mut random) })
+    }
+
+    /// Makes a slot that a password opens.
+    fn password(&self, key: &str, random: &str) -> Result<Answer, Refusal> {
+        let wallet = self.open()?;
+        let key = bytes::decode_exact::<64>(key).ok_or(Refusal::new(Reason::Command, "key"))?;
+        let mut random = Random::read(random, 40)?;
+        Ok(Answer::Slot { slot: wallet.slot(SlotKind::Password, None, &Kek::password(&key), &mut random) })
     }
 }
 

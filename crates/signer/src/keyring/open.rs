@@ -30,6 +30,8 @@ pub(super) struct Typed<'a> {
     pub kit: Option<&'a str>,
     /// Output of a passkey's PRF.
     pub passkey: Option<&'a str>,
+    /// Export key of a password.
+    pub password: Option<&'a str>,
 }
 
 impl Keyring {
@@ -150,12 +152,12 @@ impl DeviceSecret {
     }
 }
 
-/// Unwraps the vault key by the recovery slot, or else by a passkey or a kit.
+/// Unwraps the vault key by the recovery slot, or else by a passkey, a password or a kit.
 fn unwrap_otherwise(
     owner: Owner<'_>,
     slots: &[Slot],
     recovery: Option<Zeroizing<[u8; 32]>>,
-    Typed { kit, passkey }: Typed<'_>,
+    Typed { kit, passkey, password }: Typed<'_>,
 ) -> Result<Option<VaultKey>, Refusal> {
     let by = |kind, kek: &Kek| slots.iter().filter(|slot| slot.kind == kind).find_map(|slot| owner.unwrap(slot, kek));
     if let Some(key) = recovery.and_then(|share| by(SlotKind::Recovery, &Kek::recovery(share))) {
@@ -164,6 +166,12 @@ fn unwrap_otherwise(
     if let Some(output) = passkey {
         let output = bytes::decode_exact::<32>(output).ok_or(Refusal::new(Reason::Command, "passkey"))?;
         if let Some(key) = by(SlotKind::Passkey, &Kek::passkey(&output)) {
+            return Ok(Some(key));
+        }
+    }
+    if let Some(key) = password {
+        let key = bytes::decode_exact::<64>(key).ok_or(Refusal::new(Reason::Command, "password"))?;
+        if let Some(key) = by(SlotKind::Password, &Kek::password(&key)) {
             return Ok(Some(key));
         }
     }

@@ -189,6 +189,33 @@ fn a_passkey_unlocks_by_the_output_of_its_prf_alone() {
 }
 
 #[test]
+fn a_password_unlocks_by_its_export_key_alone() {
+    let mut browser = Browser::new(1);
+    let created = browser.create();
+    let (key, random) = (bytes::encode(&[3; 64]), browser.random(40));
+    let command = |key: &str| format!(r#"{{"type":"password","key":"{key}","random":"{random}"}}"#);
+    assert_eq!(reason(&browser.ask(&command("AAAA"))), ("command", "key"));
+    let made = browser.ask(&command(&key));
+    assert_eq!(made.get("slot").get("kind").as_str(), Some("password"), "{made:?}");
+    assert!(made.get("slot").get("hint").is_null());
+    let record = without_recovery(&created, made.get("slot"));
+    let mut other = Browser::new(2);
+    let mut by = |what: &str, key: &str| {
+        let (release, device, random) = (other.release(), other.device(), other.random(40));
+        other.ask(&format!(
+            r#"{{"type":"unlock","release":{release},"record":{record},"device":{device},"{what}":"{key}","random":"{random}"}}"#
+        ))
+    };
+    assert_eq!(reason(&by("password", &bytes::encode(&[4; 64]))), ("slots", ""));
+    assert_eq!(reason(&by("password", "AAAA")), ("command", "password"));
+    // The key of one kind is none of another.
+    assert_eq!(reason(&by("passkey", &bytes::encode(&[3; 32]))), ("slots", ""));
+    let unlocked = by("password", &key);
+    assert_eq!(unlocked.get("addresses"), created.get("wallet").get("addresses"), "{unlocked:?}");
+    assert_eq!(unlocked.get("deviceSlot").get("kind").as_str(), Some("device"));
+}
+
+#[test]
 fn a_recovery_slot_that_is_put_back_opens_by_its_new_key_alone() {
     let mut browser = Browser::new(1);
     let created = browser.create();
@@ -216,7 +243,9 @@ fn slots_are_made_and_keys_are_told_of_an_open_wallet_alone() {
     let passkey = format!(r#"{{"type":"passkey","output":"{output}","hint":"","random":"{random}"}}"#);
     let (release, device) = (browser.release(), browser.device());
     let recovery = format!(r#"{{"type":"recovery","release":{release},"device":{device},"random":"{random}"}}"#);
-    for command in [&passkey, &recovery, r#"{"type":"export"}"#] {
+    let (export, random) = (bytes::encode(&[3; 64]), browser.random(40));
+    let password = &format!(r#"{{"type":"password","key":"{export}","random":"{random}"}}"#);
+    for command in [&passkey, &recovery, password, r#"{"type":"export"}"#] {
         assert_eq!(reason(&browser.ask(command)).0, "locked", "{command}");
     }
 }

@@ -30,6 +30,11 @@ impl Kek {
         Kek(expand(output.as_slice(), "portico passkey 1"))
     }
 
+    /// Key of a password's slot: HKDF-SHA256 over the export key of OPAQUE.
+    pub fn password(key: &[u8; 64]) -> Kek {
+        Kek(expand(key.as_slice(), "portico password 1"))
+    }
+
     pub(super) fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }

@@ -74,6 +74,13 @@ fn a_device_slot_takes_both_shares() {
 }
 
 #[test]
+fn the_key_of_a_password_is_hkdf_over_its_export_key() {
+    // Written by RFC 5869 with Python's hmac: salt of zeros, ikm 64 times 03, info "portico password 1".
+    let key = Kek::password(&[3; 64]);
+    assert_eq!(hex::encode(key.as_bytes()), "3f66d6265fbb35625ba1fecea9234f1defd313cd763373f9541aba8e652bd8f6");
+}
+
+#[test]
 fn a_kit_is_read_as_people_type_it_and_a_mistyped_letter_is_noticed() {
     let kit = Kit::new(Zeroizing::new(std::array::from_fn(|index| (index * 17) as u8)));
     let text = kit.text();

@@ -47,12 +47,14 @@ export type FrameOperation =
   | { readonly type: 'endSession' }
   | { readonly type: 'export' }
   | { readonly type: 'makeKit' }
+  | { readonly type: 'setPassword' }
   | { readonly type: 'addPasskey'; readonly label: string }
   | { readonly type: 'addLogin'; readonly provider: string }
   | { readonly type: 'restoreRecovery' }
   | { readonly type: 'signByPasskey'; readonly challenge: string; readonly passkeys: readonly PasskeyHint[] }
   | { readonly type: 'openByKit'; readonly code: string }
   | { readonly type: 'openByPasskey'; readonly passkeys: readonly PasskeyHint[] }
+  | { readonly type: 'openByPassword' }
   | { readonly type: 'logInByPasskey'; readonly project: string; readonly host: string }
   | { readonly type: 'conceal' }
   | { readonly type: 'sendRpc'; readonly chain: ChainId; readonly calls: readonly FrameRpcCall[] }
@@ -79,6 +81,7 @@ export type FrameUiEvent =
   | { readonly type: 'settingsClosed' }
   | { readonly type: 'networksRead'; readonly networks: readonly NetworkName[] }
   | { readonly type: 'kitTyped'; readonly code: string }
+  | { readonly type: 'passwordTyped' }
   | { readonly type: 'passkeyUsed' }
 
 export type HostView = { readonly origin: string; readonly name: string | null }
@@ -89,7 +92,9 @@ export type NetworkName = { readonly chain: string; readonly name: string; reado
 
 export type NetworkView = { readonly name: string | null; readonly id: string | null }
 
-export type NewSlot = { readonly slot: Slot; readonly passkey: PasskeyKey | null }
+export type NewPassword = { readonly state: string; readonly record: string }
+
+export type NewSlot = { readonly slot: Slot; readonly passkey: PasskeyKey | null; readonly password: NewPassword | null }
 
 export type NewWallet = { readonly id: string; readonly blob: string; readonly slots: readonly Slot[]; readonly addresses: Readonly<Record<string, string>> }
 
@@ -98,6 +103,10 @@ export type PasskeyHint = { readonly credential: string; readonly salt: string }
 export type PasskeyKey = { readonly credential: string; readonly key: string }
 
 export type PasskeyProof = { readonly transaction: string; readonly credential: string; readonly authenticator: string; readonly client: string; readonly signature: string }
+
+export type PasswordAnswered = { readonly response: string }
+
+export type PasswordBegun = { readonly response: string; readonly state: string }
 
 export type Proof = { readonly jti: string; readonly htm: string; readonly htu: string; readonly iat: number; readonly bh: string; readonly ath: string | null }
 
@@ -109,9 +118,9 @@ export type Session = { readonly access: string; readonly accessExpires: number;
 
 export type SessionRefresh = { readonly refresh: string }
 
-export type SettingsAct = 'export' | 'makeKit' | 'addPasskey' | 'removeWay' | 'removeRecovery' | 'restoreRecovery' | 'removeDevice' | 'addLogin' | 'removeLogin' | 'signOutEverywhere' | 'freeze' | 'thaw'
+export type SettingsAct = 'export' | 'makeKit' | 'addPasskey' | 'setPassword' | 'removeWay' | 'removeRecovery' | 'restoreRecovery' | 'removeDevice' | 'addLogin' | 'removeLogin' | 'signOutEverywhere' | 'freeze' | 'thaw'
 
-export type SettingsPage = 'loading' | 'lost' | 'overview' | 'locked' | 'login' | 'explain' | 'confirm' | 'words' | 'kit'
+export type SettingsPage = 'loading' | 'lost' | 'overview' | 'locked' | 'login' | 'explain' | 'confirm' | 'words' | 'kit' | 'password'
 
 export type SettingsView = { readonly page: SettingsPage; readonly act: SettingsAct | null; readonly number: string | null; readonly email: string | null; readonly ways: readonly SettingsWay[]; readonly logins: readonly WalletLogin[]; readonly services: readonly SocialService[]; readonly chosen: string | null; readonly devices: readonly Device[]; readonly frozen: boolean; readonly held: boolean; readonly fault: string | null; readonly confirmed: boolean; readonly busy: boolean }
 

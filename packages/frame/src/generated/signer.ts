@@ -24,10 +24,11 @@ export type SignerAnswer =
 export type SignerCommand =
   | { readonly type: 'keyPair'; readonly random: string }
   | { readonly type: 'create'; readonly release: Sealed; readonly device: DeviceSecret; readonly random: string }
-  | { readonly type: 'unlock'; readonly release: Sealed; readonly record: WalletRecord; readonly device: DeviceSecret; readonly kit: string | null; readonly passkey: string | null; readonly known: Readonly<Record<string, string>> | null; readonly random: string }
+  | { readonly type: 'unlock'; readonly release: Sealed; readonly record: WalletRecord; readonly device: DeviceSecret; readonly kit: string | null; readonly passkey: string | null; readonly password: string | null; readonly known: Readonly<Record<string, string>> | null; readonly random: string }
   | { readonly type: 'sign'; readonly request: SignRequest }
   | { readonly type: 'kit'; readonly random: string }
   | { readonly type: 'passkey'; readonly output: string; readonly hint: string; readonly random: string }
+  | { readonly type: 'password'; readonly key: string; readonly random: string }
   | { readonly type: 'recovery'; readonly release: Sealed; readonly device: DeviceSecret; readonly random: string }
   | { readonly type: 'export' }
   | { readonly type: 'lock' }

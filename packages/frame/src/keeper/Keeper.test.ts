@@ -55,6 +55,7 @@ function keeper(): Keeper {
       if (status === 0) throw new TypeError('network')
       return new Response(JSON.stringify(body), { status })
     },
+    password: () => Promise.reject(new Error('No password is used')),
     exclusively: (work) => work()
   })
 }

@@ -11,8 +11,9 @@ import type {
 } from '../generated/frame.ts'
 import { faults } from '../text/faults.ts'
 import { type Records, StorageError } from './database.ts'
+import { Password } from './Password.ts'
 import { keepPaid, readPaid } from './paid.ts'
-import { type Addresses, Signer, SignerError } from './Signer.ts'
+import { type Addresses, NOTHING, Signer, SignerError } from './Signer.ts'
 import * as settings from './settings.ts'
 import { keepSocial, keptSocial, SOCIAL } from './social.ts'
 import { isOfSession, Vault, VaultError, type VaultParts } from './Vault.ts'
@@ -20,6 +21,8 @@ import { isOfSession, Vault, VaultError, type VaultParts } from './Vault.ts'
 export interface KeeperParts extends VaultParts {
   /** Performs the JSON of a signer's command. */
   readonly command: (json: string) => Promise<string>
+  /** Performs the JSON of a command about a password. */
+  readonly password: (json: string) => Promise<string>
 }
 
 /** Time without a signature after which the keys are forgotten, in milliseconds. */
@@ -45,6 +48,7 @@ export class Keeper {
     this.#own = {
       vault: this.#vault,
       signer: this.#signer,
+      password: new Password(parts.password),
       unlocked: () => this.#ofSession(),
       deviceOf: (user) => this.#deviceOf(user),
       known: (user) => this.#known(user),
@@ -94,12 +98,17 @@ export class Keeper {
           return answered(await this.#inTurn(() => settings.restoreRecovery(this.#own)))
         case 'storePasskey':
           return answered(await this.#inTurn(() => settings.storePasskey(this.#own, operation.passkey)))
+        case 'choosePassword':
+          await this.#inTurn(() => settings.setPassword(this.#own, operation.password))
+          return { type: 'done' }
+        case 'tryPassword':
+          return answered(await this.#inTurn(() => settings.openByPassword(this.#own, operation.password)))
         case 'openByKit': {
-          const typed = { kit: operation.code, passkey: null }
+          const typed = { ...NOTHING, kit: operation.code }
           return answered(await this.#inTurn(() => settings.openBy(this.#own, typed)))
         }
         case 'openByOutput': {
-          const typed = { kit: null, passkey: operation.output }
+          const typed = { ...NOTHING, passkey: operation.output }
           return answered(await this.#inTurn(() => settings.openBy(this.#own, typed)))
         }
         case 'logInByOutput': {
@@ -111,6 +120,8 @@ export class Keeper {
         case 'logInByPasskey':
         case 'signByPasskey':
         case 'openByPasskey':
+        case 'openByPassword':
+        case 'setPassword':
         case 'conceal':
         case 'postMessage':
         case 'sendRpc':

@@ -19,9 +19,12 @@ export interface Typed {
   readonly kit: string | null
   /** Output of a passkey's PRF. */
   readonly passkey: string | null
+  /** Export key of a password. */
+  readonly password: string | null
 }
 
-const NOTHING: Typed = { kit: null, passkey: null }
+/** What the visitor has, of which one is there. */
+export const NOTHING: Typed = { kit: null, passkey: null, password: null }
 
 /** Wallet that was unlocked. */
 export interface Opened {
@@ -77,6 +80,11 @@ export class Signer {
   /** Makes the slot of a passkey. */
   async passkey(output: string, hint: string): Promise<Slot> {
     return (await this.#ask<{ slot: Slot }>('slot', { output, hint, random: random(40) }, 'passkey')).slot
+  }
+
+  /** Makes the slot of a password. */
+  async password(key: string): Promise<Slot> {
+    return (await this.#ask<{ slot: Slot }>('slot', { key, random: random(40) }, 'password')).slot
   }
 
   /** Makes a recovery slot. */

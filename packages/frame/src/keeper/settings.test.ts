@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { FrameOperation } from '../generated/frame.ts'
 import { MemoryRecords } from '../testing/records.ts'
+import { faults } from '../text/faults.ts'
 import { StorageError } from './database.ts'
 import { Keeper } from './Keeper.ts'
 
@@ -20,6 +21,9 @@ let asked: { path: string; body: unknown }[]
 let commands: { type: string; [field: string]: unknown }[]
 let refuse: Record<string, string>
 let keeper: Keeper
+/** Commands of the password's module, and its answers. */
+let opaque: { type: string; [field: string]: unknown }[]
+let opaqueAnswers: Record<string, object>
 
 const signer: Record<string, object> = {
   keyPair: { type: 'keyPair', key: 'k' },
@@ -27,6 +31,7 @@ const signer: Record<string, object> = {
   export: { type: 'exported', words: 'abandon art', keys: [] },
   kit: { type: 'kit', slot: { id: 's', hint: '{"mark":"0102"}' }, code: '0000-1111' },
   passkey: { type: 'slot', slot: { id: 'p' } },
+  password: { type: 'slot', slot: { id: 'w' } },
   recovery: { type: 'slot', slot: { id: 'r' } },
   sign: { type: 'signed', result: '0x11' },
   lock: { type: 'locked' }
@@ -49,6 +54,12 @@ function keeperOf(stored: MemoryRecords): Keeper {
       const [status, body] = answers[path]?.shift() ?? [599, null]
       return new Response(JSON.stringify(body), { status })
     },
+    password: async (json) => {
+      const command = JSON.parse(json)
+      opaque.push(command)
+      const told = opaqueAnswers[command.type]
+      return JSON.stringify(told)
+    },
     exclusively: (work) => work()
   })
 }
@@ -58,6 +69,13 @@ beforeEach(async () => {
   asked = []
   commands = []
   refuse = {}
+  opaque = []
+  opaqueAnswers = {
+    choose: { type: 'asked', request: 'q' },
+    try: { type: 'asked', request: 'q' },
+    answered: { type: 'opened', key: 'secret key', record: 'kept' },
+    forget: { type: 'forgotten' }
+  }
   keeper = keeperOf(records)
   answers = { '/wallet/v1/login/code': [[200, { user, session, wallet: record, release }]] }
   await keeper.perform(login)
@@ -102,6 +120,38 @@ describe('settings', () => {
     expect(JSON.stringify(asked)).not.toContain('secret output')
   })
 
+  const chosen = 'correct horse battery'
+
+  it('a password is set by messages alone: neither it nor its key is in a request', async () => {
+    answers['/wallet/v1/password/set'] = [[200, { response: 'r', state: 's' }]]
+    answers['/wallet/v1/slot'] = [[200, record]]
+    expect(await keeper.perform({ type: 'choosePassword', password: chosen })).toEqual({ type: 'done' })
+    expect(opaque).toMatchObject([
+      { type: 'choose', password: chosen },
+      { type: 'answered', response: 'r' }
+    ])
+    expect(commands.at(-1)).toMatchObject({ type: 'password', key: 'secret key' })
+    expect(asked).toEqual([
+      { path: '/wallet/v1/password/set', body: { request: 'q' } },
+      { path: '/wallet/v1/slot', body: { slot: { id: 'w' }, password: { state: 's', record: 'kept' } } }
+    ])
+  })
+
+  it('a short password is refused with what to do, and asks nobody', async () => {
+    for (const password of ['', 'elevenchars', '🔑🔑🔑🔑🔑🔑🔑🔑🔑🔑🔑', 'e\u0301'.repeat(11)]) {
+      const told = await keeper.perform({ type: 'choosePassword', password })
+      expect(told).toMatchObject({ type: 'failed', kind: 'refused', message: faults.passwordShort })
+    }
+    expect([asked, opaque]).toEqual([[], []])
+  })
+
+  it('a password that the vault refuses is forgotten', async () => {
+    answers['/wallet/v1/password/set'] = [[403, { reasons: [{ field: 'confirm', description: 'No' }] }]]
+    expect(await keeper.perform({ type: 'choosePassword', password: chosen })).toMatchObject({ message: 'No' })
+    expect(opaque.map(({ type }) => type)).toEqual(['choose', 'forget'])
+    expect(types()).not.toContain('password')
+  })
+
   it('a recovery slot is put back with the key that the vault releases', async () => {
     answers['/wallet/v1/recovery'] = [unlocked]
     answers['/wallet/v1/slot'] = [[200, record]]
@@ -139,6 +189,33 @@ describe('a locked wallet', () => {
     expect(commands.find(({ type }) => type === 'unlock')).toMatchObject({ kit: '0000-1111', passkey: null })
     expect(asked[1]?.body).toEqual({ slot })
     expect(records.all.get('session')).toMatchObject({ user: USER, access: 'a1' })
+  })
+
+  it('opens by a password, of which the vault gets a message, and the same letters are the same password', async () => {
+    refuse = {}
+    answers['/wallet/v1/password'] = [[200, { response: 'r' }]]
+    answers['/wallet/v1/unlock'] = [unlocked]
+    const outcome = await keeper.perform({ type: 'tryPassword', password: 'cafe\u0301 au lait' })
+    expect(outcome).toEqual({ type: 'answered', value: { user, addresses } })
+    expect(opaque[0]).toMatchObject({ type: 'try', password: 'caf\u00e9 au lait' })
+    expect(commands.find(({ type }) => type === 'unlock')).toMatchObject({ password: 'secret key', kit: null })
+    expect(asked[0]).toEqual({ path: '/wallet/v1/password', body: { request: 'q' } })
+    expect(JSON.stringify(asked)).not.toContain('secret key')
+    expect(records.all.get('session')).toMatchObject({ user: USER })
+  })
+
+  it('says that a password is wrong, or when to try again', async () => {
+    answers['/wallet/v1/password'] = [
+      [200, { response: 'r' }],
+      [429, { reasons: [{ field: '', description: 'Please try again after 600 seconds' }] }]
+    ]
+    opaqueAnswers.answered = { type: 'refused', reason: 'wrong' }
+    const wrong = await keeper.perform({ type: 'tryPassword', password: 'x' })
+    expect(wrong).toMatchObject({ type: 'failed', kind: 'refused', message: faults.passwordWrong })
+    const limited = await keeper.perform({ type: 'tryPassword', password: 'x' })
+    expect(limited).toMatchObject({ message: 'Please try again after 600 seconds' })
+    expect(opaque.map(({ type }) => type)).toEqual(['try', 'answered', 'try', 'forget'])
+    expect([types(), records.all.has('session')]).toEqual([[], false])
   })
 
   it('says what is wrong with what was typed', async () => {

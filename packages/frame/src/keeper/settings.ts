@@ -1,11 +1,22 @@
 //! What the worker does for the settings: export, slots, the opening of a locked wallet. Words, keys and codes go to the page, which shows
 //! them, and nowhere else.
 
-import type { LoggedIn, PasskeyProof, Unlocked, WalletUser } from '../generated/frame.ts'
+import type {
+  LoggedIn,
+  PasskeyProof,
+  PasswordAnswered,
+  PasswordBegun,
+  Unlocked,
+  WalletUser
+} from '../generated/frame.ts'
 import type { Secret } from '../secrets.ts'
 import { faults } from '../text/faults.ts'
-import { type Addresses, type DeviceSecret, type Signer, SignerError, type Typed } from './Signer.ts'
+import { type Password, PasswordError } from './Password.ts'
+import { type Addresses, type DeviceSecret, NOTHING, type Signer, SignerError, type Typed } from './Signer.ts'
 import { type Vault, VaultError } from './Vault.ts'
+
+/** Letters of the shortest password. The server limits tries; the length is for a day when database and root key are stolen. */
+const SHORTEST = 12
 
 /** Passkey whose PRF was asked. */
 export interface StoredPasskey {
@@ -19,12 +30,15 @@ export interface StoredPasskey {
 export type PageOrder =
   | { readonly type: 'storePasskey'; readonly passkey: StoredPasskey }
   | { readonly type: 'openByOutput'; readonly output: string }
+  | { readonly type: 'choosePassword'; readonly password: string }
+  | { readonly type: 'tryPassword'; readonly password: string }
   | { readonly type: 'logInByOutput'; readonly proof: PasskeyProof; readonly output: string }
 
 /** The worker's wallet. */
 export interface Opened {
   readonly vault: Vault
   readonly signer: Signer
+  readonly password: Password
   /** Unlocks the wallet of the session, if it is locked; returns its user. */
   unlocked(): Promise<string>
   deviceOf(user: string): Promise<DeviceSecret>
@@ -58,6 +72,31 @@ export async function storePasskey({ vault, signer, unlocked }: Opened, passkey:
   await vault.askAsUser('/wallet/v1/slot', { slot, passkey: { credential, key } })
 }
 
+/** Sets a password, in the place of an earlier one. Only messages of OPAQUE leave the worker. */
+export async function setPassword({ vault, signer, password, unlocked }: Opened, typed: string): Promise<void> {
+  // Counted nearly as people count letters.
+  if ([...typed.normalize('NFC')].length < SHORTEST) throw new VaultError(400, 'password', faults.passwordShort)
+  await unlocked()
+  let state = ''
+  const { key, record } = await password.choose(typed, async (request) => {
+    const begun = (await vault.askAsUser('/wallet/v1/password/set', { request })) as PasswordBegun
+    state = begun.state
+    return begun.response
+  })
+  const slot = await signer.password(key)
+  await vault.askAsUser('/wallet/v1/slot', { slot, password: { state, record } })
+}
+
+export async function openByPassword(own: Opened, typed: string): Promise<{ user: WalletUser; addresses: Addresses }> {
+  const ask = async (request: string) =>
+    ((await own.vault.askAsUser('/wallet/v1/password', { request })) as PasswordAnswered).response
+  const { key } = await own.password.try(typed, ask).catch((error: unknown) => {
+    const wrong = error instanceof PasswordError && error.reason === 'wrong'
+    throw wrong ? new VaultError(403, 'password', faults.passwordWrong) : error
+  })
+  return openBy(own, { ...NOTHING, password: key })
+}
+
 export async function restoreRecovery({ vault, signer, unlocked, deviceOf }: Opened): Promise<void> {
   const own = await unlocked()
   const key = await signer.keyPair()
@@ -79,7 +118,7 @@ export async function logInBy(
   vault.hold(told.session, user.id)
   try {
     if (wallet === null) throw new VaultError(404, 'wallet', faults.passkeyUnknown)
-    const typed = { kit: null, passkey: output }
+    const typed = { ...NOTHING, passkey: output }
     const found = await signer.unlock(release, wallet, await deviceOf(user.id), await known(user.id), typed)
     if (found.deviceSlot !== null) await vault.askAsUser('/wallet/v1/slot', { slot: found.deviceSlot })
     await opened(user.id, found.addresses)
@@ -88,7 +127,7 @@ export async function logInBy(
   } catch (error) {
     await vault.forget()
     throw error instanceof SignerError
-      ? new VaultError(403, 'passkey', faultOf(error, { kit: null, passkey: output }))
+      ? new VaultError(403, 'passkey', faultOf(error, { ...NOTHING, passkey: output }))
       : error
   }
 }
@@ -114,7 +153,8 @@ export async function openBy(
   }
 }
 
-function faultOf({ reason }: SignerError, { passkey }: Typed): string {
+function faultOf({ reason }: SignerError, { passkey, password }: Typed): string {
+  if (password !== null) return faults.unopened
   if (passkey !== null) return faults.passkeyOther
   if (reason === 'command') return faults.kitTypo
   if (reason === 'slots') return faults.kitOther

@@ -42,6 +42,7 @@ function keeper(): Keeper {
       asked.push({ path, body: JSON.parse(String(init.body)) })
       return new Response(JSON.stringify(answers[path]))
     },
+    password: () => Promise.reject(new Error('No password is used')),
     exclusively: (work) => work()
   })
 }

@@ -1,8 +1,10 @@
 import { words } from '../text/words.ts'
+import { PasswordForm } from './Password.tsx'
 import { Fault, Press, type Shown } from './parts.tsx'
 
-/** The wallet of a login for which the server has no share: a kit or a passkey opens it. */
-export function Locked({ settings, dispatch }: Shown) {
+/** The wallet of a login for which the server has no share: a kit, a passkey or a password opens it. */
+export function Locked(shown: Shown) {
+  const { settings, dispatch } = shown
   const t = words().settings
   const { busy, fault, ways } = settings
   const has = (wanted: string) => ways.some(({ kind }) => kind === wanted)
@@ -15,6 +17,15 @@ export function Locked({ settings, dispatch }: Shown) {
         <Press kind="primary" disabled={busy} act={() => dispatch({ type: 'passkeyUsed' })}>
           {t.usePasskey}
         </Press>
+      )}
+      {has('password') && (
+        <PasswordForm
+          {...shown}
+          label={t.password}
+          use="current-password"
+          action={t.byPassword}
+          primary={!has('passkey')}
+        />
       )}
       {has('kit') && (
         <form
@@ -34,7 +45,11 @@ export function Locked({ settings, dispatch }: Shown) {
             spellCheck={false}
             placeholder="XXXX-XXXX-XXXX-XXXX-XXXX-XXXX-XXXX"
           />
-          <button type="submit" className={has('passkey') ? 'button' : 'button primary'} disabled={busy}>
+          <button
+            type="submit"
+            className={has('passkey') || has('password') ? 'button' : 'button primary'}
+            disabled={busy}
+          >
             {t.open}
           </button>
         </form>

@@ -48,6 +48,9 @@ export function Overview(shown: Shown) {
         <div className="row">
           <Press act={() => act('addPasskey')}>{t.addPasskey}</Press>
           <Press act={() => act('makeKit')}>{t.makeKit}</Press>
+          <Press act={() => act('setPassword')}>
+            {ways.some(({ kind }) => kind === 'password') ? t.changePassword : t.addPassword}
+          </Press>
           {!assisted && <Press act={() => act('restoreRecovery')}>{t.restoreRecovery}</Press>}
         </div>
       )}

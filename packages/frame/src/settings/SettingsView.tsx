@@ -4,6 +4,7 @@ import { Confirm, Explain } from './Explain.tsx'
 import { Kit } from './Kit.tsx'
 import { Locked, Login } from './Locked.tsx'
 import { Overview } from './Overview.tsx'
+import { Password } from './Password.tsx'
 import { Press, type Shown } from './parts.tsx'
 import { Words } from './Words.tsx'
 
@@ -16,7 +17,8 @@ const pages: Readonly<Record<SettingsPage, (shown: Shown) => unknown>> = {
   explain: Explain,
   confirm: Confirm,
   words: Words,
-  kit: Kit
+  kit: Kit,
+  password: Password
 }
 
 /** Settings of the wallet. */

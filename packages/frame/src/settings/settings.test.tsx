@@ -12,6 +12,7 @@ const t = en.settings
 const recovery = { id: 'r', kind: 'recovery', created: 1, mark: null } as const
 const kit = { id: 'k', kind: 'kit', created: 1, mark: '0102' } as const
 const passkey = { id: 'p', kind: 'passkey', created: 1, mark: null } as const
+const password = { id: 'w', kind: 'password', created: 1, mark: null } as const
 const device = (id: string, current: boolean) =>
   ({ id, label: `Browser ${id}`, host: 'h', place: '203.0.113.0/24', approved: 1, used: 2, current }) as const
 
@@ -185,6 +186,33 @@ it('a kit names its mark, is printed, and is left by saying that it is kept', ()
   expect(told).toEqual([{ type: 'settingsLeft' }])
 })
 
+it('a password is typed out of sight, shown on demand, and handed on without an event that has it', () => {
+  show({ page: 'password', act: 'setPassword' })
+  const field = screen.getByLabelText<HTMLInputElement>(t.passwordNew)
+  expect([field.type, field.autocomplete]).toEqual(['password', 'new-password'])
+  press(t.passwordShow)
+  expect(field.type).toBe('text')
+  press(t.passwordHide)
+  expect(field.type).toBe('password')
+  fireEvent.change(field, { target: { value: 'correct horse' } })
+  fireEvent.submit(field)
+  expect(told).toEqual([{ type: 'passwordTyped' }])
+  expect([secrets.take(), secrets.take()]).toEqual(['correct horse', ''])
+  press(t.cancel)
+  expect(told.at(-1)).toEqual({ type: 'settingsLeft' })
+})
+
+it('a wallet with a password offers another one in its place', () => {
+  show({})
+  press(t.addPassword)
+  cleanup()
+  show({ ways: [recovery, password] })
+  press(t.changePassword)
+  expect(told).toEqual([1, 2].map(() => ({ type: 'settingsActed', act: 'setPassword', id: null })))
+  expect(has(t.addPassword)).toBe(false)
+  expect(has(`${t.remove}: ${t.password}`)).toBe(true)
+})
+
 it('a locked wallet offers what it has slots for', () => {
   show({ page: 'locked', ways: [kit] })
   expect(has(t.usePasskey)).toBe(false)
@@ -196,6 +224,12 @@ it('a locked wallet offers what it has slots for', () => {
   expect(screen.queryByLabelText(t.code)).toBeNull()
   press(t.usePasskey)
   expect(told.at(-1)).toEqual({ type: 'passkeyUsed' })
+  cleanup()
+  show({ page: 'locked', ways: [password], fault: faults.passwordWrong })
+  expect(screen.getByRole('alert').textContent).toBe(faults.passwordWrong)
+  fireEvent.change(screen.getByLabelText(t.password), { target: { value: 'correct horse' } })
+  fireEvent.submit(screen.getByLabelText(t.password))
+  expect([told.at(-1), secrets.take()]).toEqual([{ type: 'passwordTyped' }, 'correct horse'])
 })
 
 it('the settings are in the language that the widget tells, from right to left where it is written so', async () => {

@@ -118,7 +118,7 @@ export const en = {
     assistedHint: 'Easy to recover. The operator of this site could open it too.',
     sovereign: 'Only you can open this wallet',
     sovereignHint:
-      'The operator of this site cannot open it. Keep your passkey or recovery kit safe: nobody can replace them.',
+      'The operator of this site cannot open it. Keep your passkey, password or recovery kit safe: nobody can replace them.',
     frozen: 'This wallet is frozen',
     frozenHint: 'A frozen wallet signs nothing until you unfreeze it.',
     held: 'This wallet is frozen',
@@ -132,6 +132,8 @@ export const en = {
     remove: 'Remove',
     addPasskey: 'Add a passkey',
     makeKit: 'Make a recovery kit',
+    addPassword: 'Set a password',
+    changePassword: 'Change password',
     restoreRecovery: 'Turn email recovery on',
     logins: 'Logins',
     email: 'Email',
@@ -170,8 +172,18 @@ export const en = {
     print: 'Print',
     save: 'Save as file',
     kitKept: 'I have it in a safe place',
+    passwordTitle: 'Choose a password',
+    passwordHint:
+      'At least 12 characters, and none that you use elsewhere. Nobody can reset it. The server never sees it.',
+    passwordNew: 'New password',
+    passwordSet: 'Save password',
+    passwordShow: 'Show password',
+    passwordHide: 'Hide password',
+    show: 'Show',
+    hide: 'Hide',
+    byPassword: 'Open with password',
     lockedTitle: 'Open your wallet',
-    lockedHint: 'Your login alone does not open this wallet. Use your recovery kit or passkey.',
+    lockedHint: 'Your login alone does not open this wallet. Use your passkey, password or recovery kit.',
     loginTitle: 'Log in with a passkey',
     loginHint: 'It needs no email. Use a passkey that you added in the settings of your wallet.',
     code: 'Code of the recovery kit',
@@ -193,14 +205,19 @@ export const en = {
         hint: 'Your phone, computer or password manager keeps it. It opens the wallet on a new device and confirms requests.',
         action: 'Create passkey'
       },
+      setPassword: {
+        title: 'Set a password?',
+        hint: 'With your login it opens the wallet on a new device, even without email recovery. It replaces the password before it.',
+        action: 'Choose password'
+      },
       removeWay: {
         title: 'Remove this way?',
-        hint: 'It no longer opens the wallet on a new device. A printed code becomes useless.',
+        hint: 'It no longer opens the wallet on a new device. A printed code or a password becomes useless.',
         action: 'Remove'
       },
       removeRecovery: {
         title: 'Remove email recovery?',
-        hint: 'From then on the operator of this site cannot open the wallet, and neither can your email. Without your passkey or recovery kit, and without this device, everything in it is lost.',
+        hint: 'From then on the operator of this site cannot open the wallet, and neither can your email. Without your passkey, password or recovery kit, and without this device, everything in it is lost.',
         action: 'Remove'
       },
       restoreRecovery: {

@@ -86,7 +86,17 @@ it('the sentences of machine and server are those that they send', () => {
   const crates = join(import.meta.dirname, '../../../../crates')
   const folders = ['frame-core/src', 'server/src/vault', 'api/src']
   const sources = folders.map((folder) => rust(join(crates, folder))).join('\n')
-  const own = ['kitTypo', 'kitOther', 'passkeyOther', 'passkeyUnknown', 'passkeyNoPrf', 'passkeyNone', 'passkeyUnused']
+  const own = [
+    'kitTypo',
+    'kitOther',
+    'passwordShort',
+    'passwordWrong',
+    'passkeyOther',
+    'passkeyUnknown',
+    'passkeyNoPrf',
+    'passkeyNone',
+    'passkeyUnused'
+  ]
   const ofPage = new Set<string>([...own, 'popup', 'unopened', 'lost', 'unlinked'])
   for (const [key, text] of Object.entries(faults)) {
     if (ofPage.has(key)) continue
@@ -95,7 +105,7 @@ it('the sentences of machine and server are those that they send', () => {
 })
 
 it('each refusal of the settings has a text in each language', () => {
-  const files = ['confirm', 'account', 'export', 'wallet', 'passkey']
+  const files = ['confirm', 'account', 'export', 'wallet', 'passkey', 'password']
   const vault = join(import.meta.dirname, '../../../../crates/server/src/vault')
   const source = files.map((file) => readFileSync(join(vault, `${file}.rs`), 'utf8')).join('\n')
   const refusals = /StatusCode::(?:CONFLICT|FORBIDDEN|GONE|NOT_FOUND), "[^"]*", "([A-Z][^"]*)"/g

@@ -56,7 +56,8 @@ pub(super) enum Notice {
     RecoveryAdded,
     PasskeyAdded,
     KitAdded,
-    /// A passkey or a kit was removed.
+    PasswordSet,
+    /// A passkey, a password or a kit was removed.
     WayRemoved,
     DeviceRemoved,
     LoginAdded,

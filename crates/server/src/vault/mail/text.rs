@@ -94,6 +94,7 @@ fn parts<'a>(matter: &'a Matter, words: &Words) -> (&'static str, Vec<Part<'a>>)
                 Notice::RecoveryAdded => words.recovery_added,
                 Notice::PasskeyAdded => words.passkey_added,
                 Notice::KitAdded => words.kit_added,
+                Notice::PasswordSet => words.password_set,
                 Notice::WayRemoved => words.way_removed,
                 Notice::DeviceRemoved => words.device_removed,
                 Notice::LoginAdded => words.login_added,

@@ -144,7 +144,7 @@ pub(in crate::vault) async fn finish(database: &Database, id: &str) -> Result<bo
     Ok(updated == 1)
 }
 
-/// Times of the mails of a subject since a time, the newest first.
+/// Times of the mails of a subject, or of tries of a password, since a time, the newest first.
 pub(in crate::vault) async fn mailings(database: &Database, subject: &str, since: i64) -> Result<Vec<i64>, Error> {
     const SELECT: &str = "select at from vault_mailing where subject = $1 and at > $2 order by at desc limit 100";
     on!(database, |pool| query_scalar(SELECT).bind(subject).bind(since).fetch_all(pool).await)

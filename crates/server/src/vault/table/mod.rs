@@ -41,7 +41,7 @@ pub(super) use user::{
     DeviceRow, NewDevice, UserRow, devices, find_or_insert, freeze, hold, host_of, put_device, remove_device,
     set_email, share, take_share, take_shares, touch_device, user_of,
 };
-pub(super) use wallet::{Wallet, insert_wallet, put_slot, remove_slot, slots, wallet_of};
+pub(super) use wallet::{Wallet, insert_wallet, password_of, put_slot, remove_slot, slots, wallet_of};
 
 use crate::db::{Database, on};
 use sqlx::{Error, query, query_scalar};

@@ -16,6 +16,8 @@ pub(in crate::vault) enum Part {
     Share,
     /// Wrapped key of the recovery slot `id`.
     Recovery,
+    /// Password of the slot `id`.
+    Password,
 }
 
 /// A sealed text with what its place needs.
@@ -46,10 +48,11 @@ const ENDED: [&str; 6] = [
 
 const COUNT: &str = "select (select count(*) from vault_user where email_sealed is not null)
     + (select count(*) from vault_undo) + (select count(*) from vault_device where share_sealed is not null)
-    + (select count(*) from vault_slot where kind = 'recovery')";
+    + (select count(*) from vault_slot where kind = 'recovery')
+    + (select count(*) from vault_password)";
 
 /// Each part with the statements that read its next page and write one text.
-const PARTS: [(Part, &str, &str); 4] = [
+const PARTS: [(Part, &str, &str); 5] = [
     (
         Part::Email,
         "select id as user_id, id, email_sealed as sealed, '' as wallet, cast(0 as bigint) as version from vault_user
@@ -75,6 +78,12 @@ const PARTS: [(Part, &str, &str); 4] = [
             where kind = 'recovery' and (vault_slot.user_id, vault_slot.id) > ($1, $2)
             order by vault_slot.user_id, vault_slot.id limit 500",
         "update vault_slot set wrapped = $3 where user_id = $1 and id = $2",
+    ),
+    (
+        Part::Password,
+        "select user_id, slot as id, sealed, '' as wallet, cast(0 as bigint) as version from vault_password
+            where (user_id, slot) > ($1, $2) order by user_id, slot limit 500",
+        "update vault_password set sealed = $3 where user_id = $1 and slot = $2",
     ),
 ];
 

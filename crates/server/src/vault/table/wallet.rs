@@ -87,22 +87,28 @@ pub(in crate::vault) async fn insert_wallet(
     })
 }
 
-/// Adds a slot, and the passkey of one that has it; a slot of a device replaces that device's own. False, and nothing changes, if the user has
-/// no wallet or `most` slots.
+/// Adds a slot, with the passkey or the sealed password of one that has it; a slot of a device replaces that device's own, and a password the one
+/// before, of which nothing stays in the files of SQLite. False, and nothing changes, if the user has no wallet or `most` slots.
 pub(in crate::vault) async fn put_slot(
     database: &Database,
     user: &str,
-    NewSlot { slot, passkey }: &NewSlot,
+    NewSlot { slot, passkey, .. }: &NewSlot,
+    password: Option<&str>,
     most: i64,
     now: i64,
 ) -> Result<bool, Error> {
     const COUNT: &str = "select count(*) from vault_slot where user_id = $1";
     const PASSKEY: &str = "insert into vault_passkey (credential, user_id, slot, point) values ($1, $2, $3, $4)";
-    on!(database, |pool| {
+    const PASSWORD: &str = "insert into vault_password (user_id, slot, sealed) values ($1, $2, $3)";
+    let stored = on!(database, |pool| {
         let mut transaction = pool.begin().await?;
         let found = query(LOCK).bind(user).execute(&mut *transaction).await?.rows_affected() == 1;
         let delete = query("delete from vault_slot where user_id = $1 and device = $2").bind(user).bind(&slot.device);
         delete.execute(&mut *transaction).await?;
+        if password.is_some() {
+            let delete = query("delete from vault_slot where user_id = $1 and kind = 'password'").bind(user);
+            delete.execute(&mut *transaction).await?;
+        }
         let (count,): (i64,) = query_as(COUNT).bind(user).fetch_one(&mut *transaction).await?;
         if !found || count >= most {
             return Ok(false);
@@ -113,9 +119,22 @@ pub(in crate::vault) async fn put_slot(
             let insert = query(PASSKEY).bind(&passkey.credential).bind(user).bind(&slot.id).bind(&passkey.key);
             insert.execute(&mut *transaction).await?;
         }
+        if let Some(sealed) = password {
+            query(PASSWORD).bind(user).bind(&slot.id).bind(sealed).execute(&mut *transaction).await?;
+        }
         transaction.commit().await?;
-        Ok(true)
-    })
+        Ok::<_, Error>(true)
+    })?;
+    if password.is_some() {
+        database.forget_deleted().await?;
+    }
+    Ok(stored)
+}
+
+/// Slot and sealed password of a user.
+pub(in crate::vault) async fn password_of(database: &Database, user: &str) -> Result<Option<(String, String)>, Error> {
+    const SELECT: &str = "select slot, sealed from vault_password where user_id = $1";
+    on!(database, |pool| query_as(SELECT).bind(user).fetch_optional(pool).await)
 }
 
 /// Deletes a slot of this device or of no device, but not the last one that opens the wallet on a new device, and the recovery slot only

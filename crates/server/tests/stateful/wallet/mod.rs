@@ -8,6 +8,7 @@ mod login;
 mod logins;
 mod mail;
 mod passkey;
+mod password;
 mod rotate;
 mod rotate_killed;
 mod session;

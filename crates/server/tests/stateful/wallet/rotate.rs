@@ -101,7 +101,7 @@ impl Safe {
 }
 
 /// Bytes of a text that may be sealed.
-fn unsealed(text: &str) -> Option<Vec<u8>> {
+pub(super) fn unsealed(text: &str) -> Option<Vec<u8>> {
     use base64::Engine;
     let bytes = base64::engine::general_purpose::URL_SAFE_NO_PAD.decode(text).ok()?;
     (bytes.len() > NONCE_LEN + CHACHA20_POLY1305.tag_len()).then_some(bytes)
@@ -158,7 +158,7 @@ async fn after_a_rotation_the_old_root_opens_no_recovery_slot_and_no_sealed_text
     assert_eq!(visitor.safe.opened_by(&first).await, 3, "the tool knows the forms of sealed texts");
     let wrapped = slot_of(&visitor.wallet, "recovery").wrapped;
     let rotated = visitor.safe.rotate().await;
-    assert_eq!(rotated, Rotated { addresses: 1, shares: 1, slots: 1, left: 0 });
+    assert_eq!(rotated, Rotated { addresses: 1, shares: 1, slots: 1, passwords: 0, left: 0 });
     let second = visitor.safe.key_text();
     assert_ne!(first, second);
     assert!(!root_opens(&visitor, &first).await && root_opens(&visitor, &second).await);
@@ -290,7 +290,7 @@ async fn what_the_old_key_does_not_open_stops_a_rotation_unless_it_is_left() {
     let mut nothing = |_, _| ();
     let course = Course { leave_unopened: true, ..safe.course(&mut nothing) };
     let rotated = rotation.commit(&safe.database, course).await.unwrap().finish(&safe.database).await.unwrap();
-    assert_eq!(rotated, Rotated { addresses: 2, shares: 2, slots: 1, left: 1 });
+    assert_eq!(rotated, Rotated { addresses: 2, shares: 2, slots: 1, passwords: 0, left: 1 });
     safe.restart().await;
     let (status, me) = device.ask(&safe, ME, &json!({})).await;
     assert_eq!((status, &me["user"]["email"]), (StatusCode::OK, &json!("eve@example.org")));
@@ -363,7 +363,7 @@ async fn many_users_are_gone_through_page_by_page_and_each_once() {
     let mut progress = |done, total| seen.push((done, total));
     let course = Course { leave_unopened: true, ..safe.course(&mut progress) };
     let rotated = rotation.commit(&safe.database, course).await.unwrap().finish(&safe.database).await.unwrap();
-    assert_eq!(rotated, Rotated { addresses: 1, shares: 1, slots: 1, left: 1200 });
+    assert_eq!(rotated, Rotated { addresses: 1, shares: 1, slots: 1, passwords: 0, left: 1200 });
     assert_eq!(seen, (1..=1203).map(|done| (done, 1203)).collect::<Vec<_>>());
     safe.restart().await;
     assert_eq!(visitor.device.ask(&safe, ME, &json!({})).await.1["user"]["email"], EMAIL);

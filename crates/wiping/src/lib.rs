@@ -1,4 +1,7 @@
-//! Allocator that wipes what it frees. Commands, parsed JSON and growing texts hold secrets that no type of their own can wipe.
+//! Allocator that wipes what it frees, for modules of the browser that hold secrets. Commands, parsed JSON and growing texts hold some that no type of
+//! their own can wipe.
+
+#![warn(missing_docs)]
 
 use std::alloc::{GlobalAlloc, Layout};
 use zeroize::Zeroize;
