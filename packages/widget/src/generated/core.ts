@@ -149,6 +149,7 @@ export type EmbeddedEvent =
   | { readonly type: 'settingsAsked' }
   | { readonly type: 'passkeyAsked' }
   | { readonly type: 'requestAsked'; readonly method: string; readonly params: unknown; readonly ticket: number }
+  | { readonly type: 'methodCalled'; readonly method: EmbeddedMethod; readonly payload: unknown; readonly ticket: number }
   | { readonly type: 'frameRestarted' }
 
 export type EmbeddedFault =
@@ -159,6 +160,8 @@ export type EmbeddedFault =
   | { readonly type: 'unloadable' }
   | { readonly type: 'closed' }
   | { readonly type: 'said'; readonly words: string }
+
+export type EmbeddedMethod = 'connectEmail' | 'connectDevice' | 'connectOtp' | 'connect' | 'connectSocial' | 'getSocialRedirectUri' | 'getFarcasterUri' | 'connectFarcaster' | 'getUser' | 'signOut' | 'isConnected' | 'getChainId' | 'getSmartAccountEnabledNetworks' | 'setPreferredAccount' | 'updateEmail' | 'updateEmailPrimaryOtp' | 'updateEmailSecondaryOtp' | 'syncTheme' | 'syncDappData' | 'reload' | 'rejectRpcRequests'
 
 export type EmbeddedView = { readonly email: string; readonly phase: LoginPhase; readonly number: string | null; readonly code: string; readonly fault: EmbeddedFault | null; readonly rest: number; readonly approving: boolean; readonly settings: boolean; readonly userEmail: string | null; readonly userName: string | null; readonly userProvider: string | null; readonly social: SocialView; readonly update: EmailUpdateView }
 
@@ -303,6 +306,7 @@ export type Operation =
   | { readonly type: 'endSession'; readonly topic: string }
   | { readonly type: 'openFrame'; readonly chain: string | null }
   | { readonly type: 'askFrame'; readonly event: FrameEvent; readonly payload: unknown }
+  | { readonly type: 'tellProvider'; readonly event: ProviderEvent; readonly payload: unknown }
   | { readonly type: 'openLink'; readonly href: string; readonly target: LinkTarget }
   | { readonly type: 'openTab'; readonly small: boolean }
   | { readonly type: 'leadLogin'; readonly href: string | null; readonly origin: string }
@@ -333,6 +337,8 @@ export type Part = 'home' | 'send' | 'onramp' | 'swap' | 'embedded'
 export type PaymentReceipt = { readonly state: SentState; readonly slow: boolean; readonly hash: string | null; readonly hashShort: string | null; readonly networkName: string | null; readonly since: number; readonly fee: string | null; readonly feeSymbol: string; readonly replacedBy: string | null; readonly url: string | null }
 
 export type Platform = 'browser' | 'mobile' | 'desktop' | 'web' | 'qrcode' | 'unsupported'
+
+export type ProviderEvent = 'isConnected' | 'notConnected' | 'connect' | 'socialConnected' | 'setPreferredAccount'
 
 export type PurchaseView = { readonly label: string; readonly progress: BuyProgress; readonly checking: boolean; readonly over: boolean; readonly gets: string | null; readonly symbol: string | null; readonly network: string; readonly url: string | null }
 
