@@ -96,10 +96,16 @@ export async function begin(
   const calls = new Calls(engine, page, error, (event) => dispatch(event))
   if (embedded) {
     const provider = new embedded.EmbeddedProvider({
-      request: (method, params) => calls.askEmbedded(method, params),
-      disconnect: () => calls.disconnect('eip155'),
+      request: (method, params) => calls.askEmbedded((ticket) => ({ type: 'requestAsked', method, params, ticket })),
+      call: (method, payload) => calls.askEmbedded((ticket) => ({ type: 'methodCalled', method, payload, ticket })),
+      address: () => store.get().account.accounts.find((account) => account.connector === 'AUTH')?.address ?? undefined,
+      chains: () =>
+        store.get().network.networks.flatMap((one) => (one.chainNamespace === 'eip155' ? Number(one.id) : [])),
+      change: (options) => engine.change(options),
+      disconnect: () => calls.disconnect({ id: 'AUTH' }),
       log
     })
+    page.embedded = provider
     page.providers.set(forms.handle, provider)
   }
   const shell: Shell = new Shell({
