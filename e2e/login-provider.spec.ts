@@ -24,7 +24,7 @@ const OURS = `window.kit.getConnectors().find(({ id }) => id === 'AUTH').provide
 /** A page whose host has loaded the widget, and notes what the provider's listeners hear. */
 async function visiting(): Promise<Visit> {
   const visit = await world.visit(`/?login=${encodeURIComponent(wallet())}&testkit=off&relays=off`, { alone: true })
-  await visit.page.evaluate('window.kit.ready()')
+  await visit.page.evaluate('window.kit.preload()')
   await visit.page.evaluate(`{
     const ours = ${OURS}
     window.heard = []
@@ -129,6 +129,7 @@ describe('a host with a form of its own', () => {
 
     const address = (await visit.page.evaluate('window.kit.getAddress()')) as Hex
     const sign = { method: 'personal_sign', params: ['0x68656c6c6f', address] }
+    await visit.page.evaluate('window.heard.length = 0')
     const signed = call<Hex>(visit, 'request', sign)
     const frame = frameOf(visit.page)
     await frame.getByRole('button', { name: 'Approve' }).click({ timeout: 15_000 })
@@ -172,7 +173,7 @@ describe('a host with a form of its own', () => {
     })
     expect(await call(visit, 'getEmail')).toBe(changed)
     expect(await call(visit, 'getUser')).toMatchObject({ email: changed })
-    expect(await visit.page.evaluate('window.kit.getAccount().embeddedWalletInfo.user.email')).toBe(changed)
+    expect(await visit.page.evaluate('window.kit.getAccount().embeddedWalletInfo.user.username')).toBe(changed)
 
     await visit.page.reload()
     await connected(visit)

@@ -195,8 +195,11 @@ it('spec_7_27_to_7_30_and_7_33_the_account_is_changed_by_the_core', async () => 
 it('spec_7_31_and_7_32_theme_and_metadata_change_in_the_page_and_then_in_the_frame', async () => {
   const { provider: ours, parts } = made({ answers: { syncTheme: null, syncDappData: null } })
   await ours.syncTheme({ themeMode: 'light' })
-  await ours.syncDappData({ metadata: { name: 'Shop' } })
-  expect(parts.change.mock.calls).toEqual([[{ themeMode: 'light' }], [{ metadata: { name: 'Shop' } }]])
+  await ours.syncDappData({ metadata: { name: 'Shop', url: 'https://shop.example' } })
+  expect(parts.change.mock.calls).toEqual([
+    [{ themeMode: 'light' }],
+    [{ metadata: { name: 'Shop', url: 'https://shop.example' } }]
+  ])
   expect(parts.call.mock.calls.map(([method]) => method)).toEqual(['syncTheme', 'syncDappData'])
   expect(parts.change.mock.invocationCallOrder[1]).toBeLessThan(parts.call.mock.invocationCallOrder[1] as number)
 })
