@@ -85,12 +85,6 @@ pub enum Operation {
         /// Payload by the name of the request, or `null`.
         payload: Value,
     },
-    /// Tell the host's listeners at the embedded wallet's provider, once the host can see the state that the event is about.
-    TellProvider {
-        event: ProviderEvent,
-        /// User, answer, or `null`.
-        payload: Value,
-    },
     /// Open a URL, synchronously in the caller's stack so that the browser counts it as an action of the visitor. Never a URL whose
     /// scheme runs code in the page.
     OpenLink { href: String, target: LinkTarget },
@@ -204,21 +198,6 @@ pub enum HttpMethod {
     Put,
     #[json(rename = "DELETE")]
     Delete,
-}
-
-/// Event of the embedded wallet's provider.
-#[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
-pub enum ProviderEvent {
-    /// The session of an earlier page goes on; with the user.
-    IsConnected,
-    /// There is no session, or none any more.
-    NotConnected,
-    /// The visitor logged in, and the account is connected; with the user.
-    Connect,
-    /// The login was one at another service; with the user.
-    SocialConnected,
-    /// The kind of account was chosen; with `{type, address}`.
-    SetPreferredAccount,
 }
 
 /// Storage of the page.

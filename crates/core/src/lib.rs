@@ -53,9 +53,7 @@ pub mod wallet;
 pub use app::{App, Event};
 pub use boot::{Boot, Environment, StoredEntry};
 pub use cx::Cx;
-pub use effect::{
-    Effect, HostAnswer, HostError, HttpMethod, LinkTarget, Operation, Outcome, ProviderEvent, StorageArea,
-};
+pub use effect::{Effect, HostAnswer, HostError, HttpMethod, LinkTarget, Operation, Outcome, StorageArea};
 pub use facts::{ActiveAccount, EmbeddedUser, Facts};
 pub use fault::CallFault;
 pub use paged::{LIST_CACHE, ListState, PagedFault};

@@ -1,6 +1,6 @@
 use crate::wallet::thrown;
 use portico_api::frame::FrameEvent;
-use portico_core::{Outcome, ProviderEvent};
+use portico_core::Outcome;
 use portico_json::{Value, parse};
 
 /// Lowest ticket of requests that the core itself sends to the embedded wallet's provider.
@@ -39,8 +39,6 @@ pub struct ScriptedFrame {
     pub asked: Vec<(FrameEvent, Value)>,
     /// Chains with which frames were created.
     pub opened: Vec<Option<String>>,
-    /// Events of the provider, for listeners of the host.
-    pub told: Vec<(ProviderEvent, Value)>,
     pub(crate) waiting: Vec<(FrameEvent, u32)>,
     tickets: Vec<(u32, u32)>,
     count: u32,
@@ -64,7 +62,6 @@ impl Default for ScriptedFrame {
             answers: Vec::new(),
             asked: Vec::new(),
             opened: Vec::new(),
-            told: Vec::new(),
             waiting: Vec::new(),
             tickets: Vec::new(),
             count: 0,

@@ -9,7 +9,7 @@ use super::session::Known;
 use super::social::Phase as SocialPhase;
 use super::update::Phase as UpdatePhase;
 use crate::cx::Cx;
-use crate::effect::{HostError, Operation, ProviderEvent};
+use crate::effect::HostError;
 use crate::signal::Signal;
 use portico_api::frame::FrameEvent;
 use portico_json::Value;
@@ -46,6 +46,14 @@ pub(super) struct Calls {
     pub entry: Option<Wait>,
     /// Calls that wait until it is known whether there is a session.
     pub held: Vec<(Method, Value, u32)>,
+}
+
+/// Ticket of no call: its answers are `[event, payload]` for the host's listeners at the provider.
+const LISTENERS: u32 = 0;
+
+/// Tells the host's listeners of an event.
+pub(super) fn tell_listeners(event: &str, payload: Value, cx: &mut Cx) {
+    cx.resolve_host(Some(LISTENERS), Value::List(vec![event.into(), payload]));
 }
 
 /// Object with one value.
@@ -196,10 +204,7 @@ impl Embedded {
                 self.session.user.kind = kind;
                 let user = self.session.user.clone();
                 cx.signal(Signal::EmbeddedUserKnown { user, entering: false, ticket: None });
-                cx.order(Operation::TellProvider {
-                    event: ProviderEvent::SetPreferredAccount,
-                    payload: answer.clone(),
-                });
+                tell_listeners("setPreferredAccount", answer.clone(), cx);
                 cx.resolve_host(ticket, answer);
             }
         }
@@ -218,9 +223,9 @@ impl Embedded {
             return;
         }
         if !restored && matches!(self.social.phase, SocialPhase::Entering) {
-            self.tell_user(ProviderEvent::SocialConnected, cx);
+            self.tell_user("socialConnected", cx);
         }
-        self.tell_user(if restored { ProviderEvent::IsConnected } else { ProviderEvent::Connect }, cx);
+        self.tell_user(if restored { "isConnected" } else { "connect" }, cx);
         if self.login.hosted {
             self.login.leave(&mut self.frame, cx);
         }
@@ -229,8 +234,8 @@ impl Embedded {
         }
     }
 
-    pub(super) fn tell_user(&self, event: ProviderEvent, cx: &mut Cx) {
-        cx.order(Operation::TellProvider { event, payload: self.session.told() });
+    pub(super) fn tell_user(&self, event: &str, cx: &mut Cx) {
+        tell_listeners(event, self.session.told(), cx);
     }
 }
 

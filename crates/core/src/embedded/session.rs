@@ -1,11 +1,12 @@
 //! Session of the frame: who is logged in, with which address, on which chain (spec 3.25, 3.31, 4.35 to 4.37, 7.21, 7.23).
 
 use super::Embedded;
+use super::calls::tell_listeners;
 use super::event::Purpose;
 use super::fault::{Fault, RequestFault};
 use crate::config::Social;
 use crate::cx::Cx;
-use crate::effect::{Operation, ProviderEvent, StorageArea};
+use crate::effect::{Operation, StorageArea};
 use crate::facts::EmbeddedUser;
 use crate::signal::Signal;
 use crate::storage::{StoredLogin, keys};
@@ -133,7 +134,7 @@ impl Session {
         for key in keys::LOGIN {
             cx.order(Operation::RemoveStorage { area: StorageArea::Local, key: key.into() });
         }
-        cx.order(Operation::TellProvider { event: ProviderEvent::NotConnected, payload: Value::Null });
+        tell_listeners("notConnected", Value::Null, cx);
     }
 }
 
@@ -146,7 +147,7 @@ impl Embedded {
     /// The frame said whether there is a session.
     pub(super) fn session_told(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match answer.map(|answer| answer.get("isConnected").as_bool()) {
-            Ok(Some(true)) if self.session.known == Known::In => self.tell_user(ProviderEvent::IsConnected, cx),
+            Ok(Some(true)) if self.session.known == Known::In => self.tell_user("isConnected", cx),
             Ok(Some(true)) => self.ask_user(cx),
             _ if self.session.known == Known::In => {
                 self.session.end(cx);

@@ -85,10 +85,6 @@ impl World {
                     (None, None) => self.frame.waiting.push((event, id)),
                 }
             }
-            Operation::TellProvider { event, payload } => {
-                self.frame.told.push((event, payload));
-                self.resolve(id, Outcome::Done);
-            }
             Operation::OpenLink { href, target } => {
                 self.remote.links.push((href, target));
                 self.resolve(id, Outcome::Done);

@@ -1,7 +1,7 @@
 //! Provider of the embedded wallet: requests of EIP-1193, and the methods by which a host leads a login in a form of its own. What is taken, and
 //! what the visitor approves, is decided by the core.
 
-import type { EmbeddedMethod, ProviderEvent } from '../../generated/core.ts'
+import type { EmbeddedMethod } from '../../generated/core.ts'
 import type { CreateAppKit, Metadata, ThemeMode, ThemeVariables } from '../../host/options.ts'
 import { field } from '../json.ts'
 import { readStorage } from '../perform/storage.ts'
@@ -286,9 +286,9 @@ export class EmbeddedProvider {
     return this.#hear('setPreferredAccount', listener)
   }
 
-  /** Tells the listeners, once the page can see the state that the event is about. */
-  tell(event: ProviderEvent, payload: unknown): void {
-    queueMicrotask(() => this.#own.tell(event, payload))
+  /** Tells the listeners of `onConnect` and its like. */
+  tell(event: string, payload: unknown): void {
+    this.#own.tell(event, payload)
   }
 
   // Events of EIP-1193

@@ -77,9 +77,6 @@ function carryOut(operation: Operation, hands: Hands): Outcome | Promise<Outcome
       return hands.frame.open(operation.chain)
     case 'askFrame':
       return hands.frame.ask(operation.event, operation.payload)
-    case 'tellProvider':
-      page.embedded?.tell(operation.event, operation.payload)
-      return { type: 'done' }
     case 'openLink':
       return openLink(operation.href, operation.target)
     case 'openTab':
