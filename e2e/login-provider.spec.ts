@@ -8,6 +8,7 @@ import { frameOf } from './pages/frame.ts'
 import { connected, disconnected, open } from './pages/journey.ts'
 import { decide } from './pages/login.ts'
 import { codeOf, LINK, mailed } from './pages/mail.ts'
+import { call, heard, listening, OURS, refusal } from './pages/provider.ts'
 import { useWorld } from './use-world.ts'
 import type { Visit } from './world/visit.ts'
 
@@ -18,37 +19,10 @@ function wallet(): string {
   return world.wallet
 }
 
-/** Provider of the embedded wallet, as a host gets it before anybody is connected. */
-const OURS = `window.kit.getConnectors().find(({ id }) => id === 'AUTH').provider`
-
-/** A page whose host has loaded the widget, and notes what the provider's listeners hear. */
 async function visiting(): Promise<Visit> {
   const visit = await world.visit(`/?login=${encodeURIComponent(wallet())}&testkit=off&relays=off`, { alone: true })
-  await visit.page.evaluate('window.kit.preload()')
-  await visit.page.evaluate(`{
-    const ours = ${OURS}
-    window.heard = []
-    const events = ['RpcRequest', 'RpcSuccess', 'RpcError', 'IsConnected', 'NotConnected', 'Connect', 'SocialConnected', 'SetPreferredAccount']
-    for (const event of events) ours['on' + event]((...told) => window.heard.push([event, ...told]))
-  }`)
+  await listening(visit)
   return visit
-}
-
-/** Calls a method; its answer, or the code and message with which it was refused. */
-function call<T = unknown>(visit: Visit, method: string, ...given: readonly unknown[]): Promise<T> {
-  const text = given.map((one) => JSON.stringify(one)).join()
-  return visit.page.evaluate(`${OURS}.${method}(${text})`) as Promise<T>
-}
-
-const refusal = (visit: Visit, method: string, ...given: readonly unknown[]) =>
-  visit.page.evaluate(
-    `${OURS}.${method}(${given.map((one) => JSON.stringify(one)).join()}).then(() => 'done', ({ message }) => message)`
-  )
-
-/** What listeners heard, without the requests that the widget itself sends while an account connects. */
-async function heard(visit: Visit, ...events: readonly string[]): Promise<readonly (readonly unknown[])[]> {
-  const all = (await visit.page.evaluate('window.heard')) as (readonly unknown[])[]
-  return all.filter(([event]) => events.includes(String(event)))
 }
 
 async function logIn(visit: Visit, email: string): Promise<void> {

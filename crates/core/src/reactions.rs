@@ -41,12 +41,7 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         }
         Signal::AllWalletsShown => features.connect.all_wallets_shown(cx),
         Signal::AlreadyConnected => features.modal.reset(View::Account),
-        Signal::Connected { namespace, chain, reconnect } => {
-            if let Some(embedded) = features.part::<Embedded>() {
-                embedded.connected(reconnect, cx);
-            }
-            connected(features, namespace, chain, cx);
-        }
+        Signal::Connected { namespace, chain, .. } => connected(features, namespace, chain, cx),
         Signal::AccountSwitched { namespace } => {
             leave_forms(features, false, cx);
             cx.signal(Signal::AccountChanged { namespace });

@@ -217,15 +217,12 @@ impl Embedded {
         }
     }
 
-    /// The account of this wallet connected: listeners of the host get the user (spec 4.35), and a login of the host's own is over.
-    pub(super) fn connected(&mut self, restored: bool, cx: &mut Cx) {
-        if !is_connected(cx) || self.session.known != Known::In {
-            return;
-        }
-        if !restored && matches!(self.social.phase, SocialPhase::Entering) {
+    /// The user is known: listeners of the host hear it (spec 4.35), and a login of the host's own is over.
+    pub(super) fn tell_entered(&mut self, entering: bool, cx: &mut Cx) {
+        if entering && self.social.phase == SocialPhase::Entering {
             self.tell_user("socialConnected", cx);
         }
-        self.tell_user(if restored { "isConnected" } else { "connect" }, cx);
+        self.tell_user(if entering { "connect" } else { "isConnected" }, cx);
         if self.login.hosted {
             self.login.leave(&mut self.frame, cx);
         }

@@ -76,12 +76,6 @@ impl Entry<'_, Embedded> {
         self.features.own.embedded.offered(cx);
     }
 
-    /// An account connected, or was restored.
-    #[inline(never)]
-    pub fn connected(self, restored: bool, cx: &mut Cx) {
-        self.features.own.embedded.connected(restored, cx);
-    }
-
     /// The modal closed.
     #[inline(never)]
     pub fn closed(self, cx: &mut Cx) {

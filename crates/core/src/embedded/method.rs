@@ -230,8 +230,10 @@ impl Embedded {
                 }
             }
             Method::SignOut => {
-                read(FrameEvent::SignOut, cx);
+                frame.forget(|purpose| matches!(purpose, Purpose::User | Purpose::Session), cx);
+                frame.ask(FrameEvent::SignOut, Value::Null, Purpose::Read(ticket), cx);
                 self.leave_all(cx);
+                self.refuse_given(RequestFault::Aborted, cx);
                 self.session.end(cx);
             }
             Method::RejectRpcRequests => {

@@ -167,6 +167,7 @@ impl Embedded {
         let entering = std::mem::take(&mut self.session.entering);
         let ticket = self.given.take_if(|_| entering);
         cx.signal(Signal::EmbeddedUserKnown { user: self.session.user.clone(), entering, ticket });
+        self.tell_entered(entering, cx);
         self.tell_accounts(cx);
     }
 

@@ -344,6 +344,22 @@ fn a_session_of_an_earlier_page_is_connected_by_connect_and_ended_by_signing_out
 }
 
 #[test]
+fn whoever_signs_out_while_the_user_is_asked_for_is_logged_out() {
+    let mut world = world();
+    world.frame.session = true;
+    call(&mut world, Method::IsConnected, "null", 1);
+    world.frame.silent.push(FrameEvent::GetUser);
+    call(&mut world, Method::Connect, "null", 2);
+    call(&mut world, Method::SignOut, "null", 3);
+    assert!(answer(&world, 2).contains("Request was aborted"), "{}", answer(&world, 2));
+    let user = format!(r#"{{"address":"{ADDRESS}","chainId":31337,"accounts":[]}}"#);
+    world.frame_answers(FrameEvent::GetUser, Ok(value(&user)));
+    assert_eq!(address(&world), None);
+    call(&mut world, Method::GetUser, "null", 4);
+    assert!(answer(&world, 4).contains("Address or auth connector not found"), "{}", answer(&world, 4));
+}
+
+#[test]
 fn a_session_that_nobody_can_ask_for_rejects_what_waits_for_it() {
     let mut world = world();
     world.frame.silent.push(FrameEvent::IsConnected);

@@ -306,7 +306,6 @@ export type Operation =
   | { readonly type: 'endSession'; readonly topic: string }
   | { readonly type: 'openFrame'; readonly chain: string | null }
   | { readonly type: 'askFrame'; readonly event: FrameEvent; readonly payload: unknown }
-  | { readonly type: 'tellProvider'; readonly event: ProviderEvent; readonly payload: unknown }
   | { readonly type: 'openLink'; readonly href: string; readonly target: LinkTarget }
   | { readonly type: 'openTab'; readonly small: boolean }
   | { readonly type: 'leadLogin'; readonly href: string | null; readonly origin: string }
@@ -337,8 +336,6 @@ export type Part = 'home' | 'send' | 'onramp' | 'swap' | 'embedded'
 export type PaymentReceipt = { readonly state: SentState; readonly slow: boolean; readonly hash: string | null; readonly hashShort: string | null; readonly networkName: string | null; readonly since: number; readonly fee: string | null; readonly feeSymbol: string; readonly replacedBy: string | null; readonly url: string | null }
 
 export type Platform = 'browser' | 'mobile' | 'desktop' | 'web' | 'qrcode' | 'unsupported'
-
-export type ProviderEvent = 'isConnected' | 'notConnected' | 'connect' | 'socialConnected' | 'setPreferredAccount'
 
 export type PurchaseView = { readonly label: string; readonly progress: BuyProgress; readonly checking: boolean; readonly over: boolean; readonly gets: string | null; readonly symbol: string | null; readonly network: string; readonly url: string | null }
 

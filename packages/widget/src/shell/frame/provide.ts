@@ -9,10 +9,11 @@ import { EmbeddedProvider } from './EmbeddedProvider.ts'
 
 export function provide(engine: Engine, calls: Calls, page: Page): void {
   const { store } = engine
+  const address = () => store.get().account.accounts.find(({ connector }) => connector === 'AUTH')?.address ?? undefined
   const provider = new EmbeddedProvider({
     request: (method, params) => calls.askEmbedded((ticket) => ({ type: 'requestAsked', method, params, ticket })),
     call: (method, payload) => calls.askEmbedded((ticket) => ({ type: 'methodCalled', method, payload, ticket })),
-    address: () => store.get().account.accounts.find(({ connector }) => connector === 'AUTH')?.address ?? undefined,
+    address,
     chains() {
       const { networks } = store.get().network
       return networks.flatMap(({ chainNamespace, id }) => (chainNamespace === 'eip155' ? Number(id) : []))
@@ -21,6 +22,19 @@ export function provide(engine: Engine, calls: Calls, page: Page): void {
     disconnect: () => calls.disconnect({ id: 'AUTH' }),
     log: engine.log
   })
-  calls.tickets.listen((told) => provider.tell(String(field(told, 0)), field(told, 1)))
+  /** Stops waiting for the account of a login. */
+  let stop: (() => void) | undefined
+  calls.tickets.listen((told) => {
+    const event = String(field(told, 0))
+    const tell = () => provider.tell(event, field(told, 1))
+    if (event === 'connect' || event === 'notConnected') stop?.()
+    // A login is told once the page has its account.
+    if (event !== 'connect' || address()) return tell()
+    stop = store.subscribe(() => {
+      if (!address()) return
+      stop?.()
+      tell()
+    })
+  })
   page.providers.set(forms.handle, provider)
 }
