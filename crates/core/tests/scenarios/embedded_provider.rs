@@ -432,7 +432,7 @@ fn spec_7_24_7_25_7_31_and_7_32_the_frame_is_read_and_told() {
 }
 
 #[test]
-fn spec_7_27_and_4_23_the_kind_of_account_is_the_frames_to_give() {
+fn spec_7_27_the_kind_of_account_is_the_frames_to_give() {
     let mut world = logged_in();
     let refused = value(r#"{"message":"Smart accounts aren't set up"}"#);
     world.frame.answers.push((FrameEvent::SetPreferredAccount, Err(refused)));
