@@ -7,6 +7,7 @@ import { violations } from './pages/axe.ts'
 import { frameOf } from './pages/frame.ts'
 import { connected, disconnected, open } from './pages/journey.ts'
 import { pay } from './pages/payment.ts'
+import { call, listening } from './pages/provider.ts'
 import { useWorld } from './use-world.ts'
 import { addKey, approveInApp, deployRegistries, type Relay, register } from './world/farcaster.ts'
 import type { Visit } from './world/visit.ts'
@@ -85,6 +86,20 @@ describe('a visitor with Farcaster', () => {
     expect(second).not.toBe(first)
     await approveInApp(relay(), second, await person(44))
     await connected(visit)
+  })
+})
+
+describe('a host that leads the login itself', () => {
+  it('spec_7_19_and_7_20_shows_the_address_and_waits_for_the_signature_by_the_providers_methods', async () => {
+    const visit = await visiting()
+    await listening(visit)
+    const { url } = await call<{ url: string }>(visit, 'getFarcasterUri')
+    const signed = call(visit, 'connectFarcaster')
+    await approveInApp(relay(), url, await person(46))
+    expect(await signed).toEqual({ userName: 'person-46' })
+    await connected(visit)
+    expect(await call(visit, 'getUser')).toMatchObject({ address: await address(visit), provider: 'farcaster' })
+    expect(await visit.page.evaluate('window.kit.isOpen()')).toBe(false)
   })
 })
 

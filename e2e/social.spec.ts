@@ -6,6 +6,7 @@ import { violations } from './pages/axe.ts'
 import { frameOf } from './pages/frame.ts'
 import { connected, disconnected, open } from './pages/journey.ts'
 import { pay } from './pages/payment.ts'
+import { call, heard, listening, OURS, refusal } from './pages/provider.ts'
 import { fill, openSend, review } from './pages/send.ts'
 import { addressOf, choose, logIn, logInAt, refuseAt, userOf } from './pages/social.ts'
 import { useWorld } from './use-world.ts'
@@ -96,6 +97,51 @@ describe('a visitor without a wallet', () => {
     const [one, two] = [await visiting(), await visiting()]
     const first = await logIn(one, 'google', 'dora')
     expect(await logIn(two, 'google', 'dora')).toBe(first)
+  })
+})
+
+describe('a host that leads the login itself', () => {
+  /** Opens the service's page in a window, as the guide says, and ends the login with what the wallet's page hands over. */
+  const led = `(async () => {
+    const opened = window.open('', '_blank', 'popup')
+    const { uri } = await ${OURS}.getSocialRedirectUri({ provider: 'google' })
+    opened.location.replace(uri)
+    const handed = await new Promise((resolve) => window.addEventListener('message', ({ source, origin, data }) => {
+      if (source === opened && origin === wallet && data?.type === '@portico/social') resolve(data.uri)
+    }))
+    opened.close()
+    return ${OURS}.connectSocial({ uri: handed })
+  })()`
+
+  it('spec_7_17_and_7_18_logs_its_visitor_in_at_a_service_by_the_providers_methods', async () => {
+    const visit = await visiting()
+    await listening(visit)
+    const [popup] = await Promise.all([
+      visit.page.waitForEvent('popup'),
+      visit.page.evaluate(`{ const wallet = '${wallet()}'; window.led = ${led} }; undefined`)
+    ])
+    await logInAt(popup, 'emil')
+    const address = await visit.page.evaluate('window.led.then(({ address }) => address)')
+    await connected(visit)
+    expect(await addressOf(visit)).toBe(address)
+    expect(await userOf(visit)).toMatchObject({ username: 'emil', authProvider: 'google' })
+    expect(await call(visit, 'getUsername')).toBe('emil')
+    expect((await heard(visit, 'SocialConnected', 'Connect')).map(([event]) => event)).toEqual([
+      'SocialConnected',
+      'Connect'
+    ])
+    expect(await visit.page.evaluate('window.kit.isOpen()')).toBe(false)
+  })
+
+  it('is refused a service that the server lacks, and an address that is none of the wallet', async () => {
+    const visit = await visiting()
+    await listening(visit)
+    const params = 'The parameters of this request are not valid'
+    expect(await refusal(visit, 'getSocialRedirectUri', { provider: 'myspace' })).toBe(params)
+    const uri = 'https://evil.example/wallet/callback/google?code=a'
+    expect(await refusal(visit, 'connectSocial', { uri })).toBe(params)
+    expect(await refusal(visit, 'connectSocial', { uri: `${wallet()}/wallet/callback/google?code=a` })).not.toBe('done')
+    await disconnected(visit)
   })
 })
 

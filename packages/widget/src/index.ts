@@ -40,6 +40,7 @@ export type {
   WalletInfo
 } from './host/select.ts'
 export type { ConnectOptions, DisconnectOptions, NativeBalance } from './shell/calls.ts'
+export type { EmailStep, EmbeddedProvider, EmbeddedUser } from './shell/frame/EmbeddedProvider.ts'
 
 declare global {
   interface HTMLElementTagNameMap {

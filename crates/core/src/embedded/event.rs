@@ -1,5 +1,7 @@
 //! Events of visitor, frame and libraries, and the reasons of requests.
 
+use super::calls::Question;
+use super::method::Method;
 use super::{login, social};
 use crate::config::Social;
 use portico_json::{Json, Value};
@@ -48,8 +50,29 @@ pub enum Event {
         /// Number of the call.
         ticket: u32,
     },
+    /// The host called a method of the provider.
+    MethodCalled {
+        method: Method,
+        payload: Value,
+        /// Number of the call.
+        ticket: u32,
+    },
     /// The frame loaded anew in its place: what it was asked before is lost.
     FrameRestarted,
+}
+
+impl Event {
+    /// Whether the visitor begins a login or a change of the address, in place of one that the host leads.
+    pub(super) fn begins(&self) -> bool {
+        matches!(
+            self,
+            Event::EmailSubmitted { .. }
+                | Event::SocialChosen { .. }
+                | Event::SocialReturned { .. }
+                | Event::NewEmailSubmitted { .. }
+                | Event::PasskeyAsked
+        )
+    }
 }
 
 impl fmt::Debug for Event {
@@ -69,6 +92,7 @@ impl fmt::Debug for Event {
             Event::SettingsAsked => "SettingsAsked",
             Event::PasskeyAsked => "PasskeyAsked",
             Event::RequestAsked { .. } => "RequestAsked",
+            Event::MethodCalled { .. } => "MethodCalled",
             Event::FrameRestarted => "FrameRestarted",
         })
     }
@@ -125,6 +149,8 @@ pub(super) enum Purpose {
     Switch(u32, portico_terms::ChainId),
     /// A read of the wallet, for the call of this ticket.
     Read(u32),
+    /// A question of the host, for the call of this ticket.
+    Call(Question, Option<u32>),
     /// A request that the visitor approves in the frame.
     Approval,
     /// The settings, until the visitor is done with them.

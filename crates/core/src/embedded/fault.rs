@@ -67,6 +67,12 @@ pub enum RequestFault {
     /// Nobody is logged in.
     #[error("Nobody is logged in")]
     LoggedOut,
+    /// A method about an account, without one (spec 8.22).
+    #[error("Address or auth connector not found")]
+    NoAccount,
+    /// A step of a login, or of a change of the address, before those that come first.
+    #[error("The step before this one isn't done")]
+    NotBegun,
     /// The account of a login is there already.
     #[error("The embedded wallet is connected already")]
     Connected,
@@ -86,10 +92,24 @@ impl RequestFault {
             RequestFault::Aborted => 4001,
             RequestFault::Late | RequestFault::Unloadable => 4900,
             RequestFault::ChainNotSupported => 4902,
-            RequestFault::LoggedOut => 4100,
+            RequestFault::LoggedOut | RequestFault::NoAccount => 4100,
+            RequestFault::NotBegun => -32600,
             RequestFault::Connected | RequestFault::Busy => -32002,
             RequestFault::Params => -32602,
         }
+    }
+}
+
+impl From<&Fault> for HostError {
+    fn from(fault: &Fault) -> HostError {
+        let code = match fault {
+            Fault::Email => -32602,
+            Fault::Cooldown { .. } => -32005,
+            Fault::Late | Fault::Unloadable => 4900,
+            Fault::Closed => 4001,
+            Fault::Unknown | Fault::Said { .. } => 5000,
+        };
+        HostError::from(&RpcError::new(code, &fault.text()))
     }
 }
 

@@ -68,6 +68,8 @@ pub(super) struct Login {
     until: u64,
     /// Whether the choice of this login was tracked.
     selected: bool,
+    /// Whether the host asks for each step, in a form of its own, so that no view is shown.
+    pub hosted: bool,
 }
 
 /// Digits of what was typed or pasted, as many as a code has.
@@ -112,7 +114,7 @@ impl Login {
 
     /// The visitor continues with an address (spec 5.26, 8.35).
     pub fn submitted(&mut self, email: &str, frame: &mut Frame, cx: &mut Cx) {
-        if self.phase == Phase::Sending || cx.facts.consent_missing {
+        if self.phase == Phase::Sending || cx.facts.consent_missing && !self.hosted {
             return;
         }
         self.typed(email, cx);
@@ -205,8 +207,11 @@ impl Login {
             self.number = connected.number.filter(is_number);
             self.phase = Phase::Device;
             self.until = cx.now + LIFE;
-            cx.signal(Signal::LoginStepShown(View::EmailVerifyDevice));
-            frame.ask(FrameEvent::ConnectDevice, Value::Null, Purpose::Login(Step::Device), cx);
+            self.fault = None;
+            if !self.hosted {
+                cx.signal(Signal::LoginStepShown(View::EmailVerifyDevice));
+                frame.ask(FrameEvent::ConnectDevice, Value::Null, Purpose::Login(Step::Device), cx);
+            }
         }
         false
     }
@@ -216,7 +221,9 @@ impl Login {
         self.code.clear();
         self.fault = None;
         cx.signal(Signal::Track(Tracked::new(Name::EmailVerificationCodeSent)));
-        cx.signal(Signal::LoginStepShown(View::EmailVerifyOtp));
+        if !self.hosted {
+            cx.signal(Signal::LoginStepShown(View::EmailVerifyOtp));
+        }
     }
 
     fn enter(&mut self) {
@@ -227,7 +234,7 @@ impl Login {
     /// A step failed, or had no answer in time.
     pub fn failed(&mut self, step: Step, fault: Fault, frame: &mut Frame, cx: &mut Cx) {
         // The visitor may read the mail minutes later: the wait for the device goes on while the login lives.
-        if step == Step::Device && fault == Fault::Late && cx.now < self.until {
+        if step == Step::Device && fault == Fault::Late && cx.now < self.until && !self.hosted {
             frame.ask(FrameEvent::ConnectDevice, Value::Null, Purpose::Login(Step::Device), cx);
             return;
         }

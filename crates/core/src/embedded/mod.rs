@@ -1,12 +1,14 @@
 //! Embedded wallet: login by e-mail, and the frame that holds the keys (spec 1.2, 4.32 to 4.41, decision 19). The frame is asked by effects;
 //! its provider in the page asks by events, so that every rule about methods and windows is here.
 
+mod calls;
 mod event;
 mod fault;
 mod feature;
 mod frame;
 mod jwt;
 mod login;
+mod method;
 mod request;
 mod services;
 mod session;
@@ -19,6 +21,7 @@ pub use event::{Alarm, Event, Reason};
 pub use fault::{Fault, RequestFault};
 pub use frame::{LIMIT, SETTLE};
 pub use login::{COOLDOWN, Phase as LoginPhase};
+pub use method::Method;
 pub use request::REFUSED;
 pub use services::Item as SocialItem;
 pub use social::{Phase as SocialPhase, RELOAD, View as SocialView};
@@ -33,6 +36,7 @@ use crate::notice::AlertKey;
 use crate::notice::{Message, Variant};
 use crate::signal::Signal;
 use crate::storage::{Stored, StoredLogin};
+use calls::Calls;
 use event::Purpose;
 use frame::{Frame, State};
 use login::Login;
@@ -59,6 +63,7 @@ pub struct Embedded {
     approving: Option<u32>,
     /// Ticket of the call by which the host logs its visitor in.
     given: Option<u32>,
+    calls: Calls,
     /// Seconds until another mail may be asked for, as last shown.
     rest: u32,
 }
@@ -97,19 +102,21 @@ impl Embedded {
     fn edited(&mut self, cx: &mut Cx) {
         self.update.leave(&mut self.frame, cx);
         cx.signal(Signal::Track(Tracked::new(Name::EmailEdit)));
-    }
-
-    fn check_session(&mut self, cx: &mut Cx) {
-        self.session.known = Known::Asked;
-        self.frame.ask(FrameEvent::IsConnected, Value::Null, Purpose::Session, cx);
+        self.settle(cx);
     }
 
     fn update(&mut self, event: Event, cx: &mut Cx) {
+        if event.begins() {
+            self.take_over(cx);
+        }
         let Embedded { frame, login, update, session, .. } = self;
         match event {
             // The host did not name a frame.
             _ if cx.facts.options.embedded_wallet.is_none() => {
-                if let Event::RequestAsked { ticket, .. } | Event::JwtGiven { ticket, .. } = event {
+                if let Event::RequestAsked { ticket, .. }
+                | Event::JwtGiven { ticket, .. }
+                | Event::MethodCalled { ticket, .. } = event
+                {
                     cx.reject_host(Some(ticket), RequestFault::Unloadable.into());
                 }
             }
@@ -131,6 +138,7 @@ impl Embedded {
             Event::SettingsAsked => self.settings_asked(cx),
             Event::PasskeyAsked => self.passkey_asked(cx),
             Event::RequestAsked { method, params, ticket } => self.requested(method, params, ticket, cx),
+            Event::MethodCalled { method, payload, ticket } => self.called(method, payload, ticket, cx),
             Event::FrameRestarted if frame.state() == State::Ready => {
                 for purpose in frame.lost(State::Settling, cx) {
                     self.gave_up(purpose, Fault::Late, cx);
@@ -194,15 +202,8 @@ impl Embedded {
                     }
                 }
             }
-            Purpose::Session => match answer.map(|answer| answer.get("isConnected").as_bool()) {
-                Ok(Some(true)) if self.session.known == Known::In => {}
-                Ok(Some(true)) => self.ask_user(cx),
-                _ if self.session.known == Known::In => {
-                    self.session.end(cx);
-                    cx.signal(Signal::LoginLost);
-                }
-                _ => self.not_connected(cx),
-            },
+            Purpose::Session => self.session_told(answer, cx),
+            Purpose::Call(question, ticket) => self.call_answered(question, ticket, answer, cx),
             Purpose::User => {
                 if answer.is_ok_and(|answer| self.session.take(&answer, cx)) {
                     self.entered(cx);
@@ -217,43 +218,25 @@ impl Embedded {
                 }
                 Err(error) => cx.reject_host(Some(ticket), request::said(&error)),
             },
-            Purpose::Read(ticket) => tell(ticket, answer, cx),
+            Purpose::Read(ticket) => match answer {
+                Ok(value) => cx.resolve_host(Some(ticket), value),
+                Err(error) => cx.reject_host(Some(ticket), request::said(&error)),
+            },
             Purpose::Approval => self.decided(answer, cx),
             Purpose::Update(step) => {
                 if let Some(email) = self.update.answered(step, answer, cx) {
+                    self.address_changed(&email, cx);
                     self.session.user.email = Some(email);
                     self.session.keep_email(cx);
-                    self.update.leave(&mut self.frame, cx);
                     let user = self.session.user.clone();
                     cx.signal(Signal::EmbeddedUserKnown { user, entering: false, ticket: None });
-                    cx.signal(Signal::EmailUpdated);
+                    if !self.update.hosted {
+                        cx.signal(Signal::EmailUpdated);
+                    }
+                    self.update.leave(&mut self.frame, cx);
                 }
             }
         }
-    }
-
-    fn ask_user(&mut self, cx: &mut Cx) {
-        let question = self.session.question(cx);
-        self.frame.ask(FrameEvent::GetUser, question, Purpose::User, cx);
-    }
-
-    /// The user is known: calls get the account, and after a login it connects as a wallet does (spec 4.35).
-    fn entered(&mut self, cx: &mut Cx) {
-        let entering = std::mem::take(&mut self.session.entering);
-        let ticket = self.given.take_if(|_| entering);
-        cx.signal(Signal::EmbeddedUserKnown { user: self.session.user.clone(), entering, ticket });
-        self.tell_accounts(cx);
-    }
-
-    /// There is no session, or no user of it (spec 4.36, 4.37).
-    fn not_connected(&mut self, cx: &mut Cx) {
-        if self.session.entering {
-            self.login.not_entered(Fault::Unknown);
-            self.social.failed(Fault::Unknown, cx);
-            self.refuse_given(RequestFault::LoggedOut, cx);
-        }
-        self.session.end(cx);
-        self.tell_accounts(cx);
     }
 
     fn alarm(&mut self, alarm: Alarm, cx: &mut Cx) {
@@ -290,6 +273,7 @@ impl Embedded {
             Purpose::Jwt => self.refuse_given(request, cx),
             Purpose::Update(_) => self.update.failed(fault),
             Purpose::Switch(ticket, _) | Purpose::Read(ticket) => cx.reject_host(Some(ticket), request.into()),
+            Purpose::Call(_, ticket) => cx.reject_host(ticket, request.into()),
             Purpose::Approval => {
                 if let Some(ticket) = self.approving.take() {
                     cx.reject_host(Some(ticket), request.into());
@@ -306,6 +290,7 @@ impl Embedded {
                     self.login.not_entered(fault);
                     self.refuse_given(request, cx);
                 }
+                self.refuse_held(request, cx);
                 for (ticket, _) in std::mem::take(&mut self.session.waiting) {
                     cx.reject_host(Some(ticket), request.into());
                 }
@@ -326,15 +311,24 @@ impl Embedded {
             }
             _ => {}
         }
+        self.settle(cx);
     }
 
     /// The modal closed: logins and approvals are withdrawn, but for the account of a right code.
     fn closed(&mut self, cx: &mut Cx) {
         self.abort(cx);
         self.settings_left(cx);
-        self.update.leave(&mut self.frame, cx);
-        self.login.leave(&mut self.frame, cx);
-        self.social.leave(&mut self.frame, cx);
+        // What the host asks for in a form of its own goes on without the modal.
+        if !self.update.hosted {
+            self.update.leave(&mut self.frame, cx);
+        }
+        if !self.login.hosted {
+            self.login.leave(&mut self.frame, cx);
+        }
+        if !self.social.hosted {
+            self.social.leave(&mut self.frame, cx);
+        }
+        self.settle(cx);
     }
 
     /// The modal offers social logins.
@@ -354,9 +348,11 @@ impl Embedded {
             cx.signal(Signal::LoggedOut);
         }
         self.update.leave(&mut self.frame, cx);
+        self.settle(cx);
     }
 
-    fn count(&mut self, cx: &Cx) {
+    fn count(&mut self, cx: &mut Cx) {
+        self.settle(cx);
         self.rest = self.login.rest(cx.now);
     }
 }

@@ -127,13 +127,18 @@ impl Embedded {
         cx.reject_host(Some(ticket), RequestFault::Aborted.into());
     }
 
-    /// The method is not accepted: pending requests are rejected too, and the visitor is told (spec 4.41, 8.36).
-    fn refuse(&mut self, ticket: u32, cx: &mut Cx) {
-        cx.reject_host(Some(ticket), RequestFault::NotAllowed.into());
+    /// Withdraws it for the host, so that its view closes too.
+    pub(super) fn withdraw(&mut self, cx: &mut Cx) {
         if self.approving.is_some() {
             self.abort(cx);
             cx.signal(Signal::ApprovalSettled { done: false });
         }
+    }
+
+    /// The method is not accepted: pending requests are rejected too, and the visitor is told (spec 4.41, 8.36).
+    fn refuse(&mut self, ticket: u32, cx: &mut Cx) {
+        cx.reject_host(Some(ticket), RequestFault::NotAllowed.into());
+        self.withdraw(cx);
         cx.signal(Signal::MethodRefused);
         cx.start(Alarm::Refused, REFUSED);
     }

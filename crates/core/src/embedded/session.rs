@@ -1,13 +1,19 @@
 //! Session of the frame: who is logged in, with which address, on which chain (spec 3.25, 3.31, 4.35 to 4.37, 7.21, 7.23).
 
+use super::Embedded;
+use super::calls::tell_listeners;
+use super::event::Purpose;
+use super::fault::{Fault, RequestFault};
 use crate::config::Social;
 use crate::cx::Cx;
 use crate::effect::{Operation, StorageArea};
 use crate::facts::EmbeddedUser;
+use crate::signal::Signal;
 use crate::storage::{StoredLogin, keys};
-use portico_api::frame::{FrameUser, UserQuestion};
+use portico_api::frame::{FrameAccount, FrameEvent, FrameUser, UserQuestion};
 use portico_json::{Read, Value, parse, to_text};
 use portico_terms::address::{is_evm, to_checksum};
+use portico_terms::rpc::RpcError;
 use portico_terms::{AccountKind, ChainId, Namespace, is_email};
 
 /// Knowledge about the session.
@@ -74,6 +80,23 @@ impl Session {
         true
     }
 
+    /// The user as the host gets it: what is known here, not what the frame said (spec 3.25).
+    pub fn told(&self) -> Value {
+        let address = self.address.clone().unwrap_or_default();
+        let EmbeddedUser { email, name, provider, kind, deployed } = self.user.clone();
+        let user = FrameUser {
+            email,
+            accounts: vec![FrameAccount { address: address.clone(), kind: kind.word().into() }],
+            address,
+            chain_id: self.chain.as_ref().and_then(number).unwrap_or_default(),
+            user_name: name,
+            provider,
+            smart_account_deployed: deployed,
+            preferred_account_type: Some(kind.word().into()),
+        };
+        parse(&to_text(&user)).unwrap_or_default()
+    }
+
     fn store(&self, cx: &mut Cx) {
         let mut write = |key: &str, value: String| {
             cx.order(Operation::WriteStorage { area: StorageArea::Local, key: key.into(), value });
@@ -111,6 +134,52 @@ impl Session {
         for key in keys::LOGIN {
             cx.order(Operation::RemoveStorage { area: StorageArea::Local, key: key.into() });
         }
+        tell_listeners("notConnected", Value::Null, cx);
+    }
+}
+
+impl Embedded {
+    pub(super) fn check_session(&mut self, cx: &mut Cx) {
+        self.session.known = Known::Asked;
+        self.frame.ask(FrameEvent::IsConnected, Value::Null, Purpose::Session, cx);
+    }
+
+    /// The frame said whether there is a session.
+    pub(super) fn session_told(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        match answer.map(|answer| answer.get("isConnected").as_bool()) {
+            Ok(Some(true)) if self.session.known == Known::In => self.tell_user("isConnected", cx),
+            Ok(Some(true)) => self.ask_user(cx),
+            _ if self.session.known == Known::In => {
+                self.session.end(cx);
+                cx.signal(Signal::LoginLost);
+            }
+            _ => self.not_connected(cx),
+        }
+    }
+
+    pub(super) fn ask_user(&mut self, cx: &mut Cx) {
+        let question = self.session.question(cx);
+        self.frame.ask(FrameEvent::GetUser, question, Purpose::User, cx);
+    }
+
+    /// The user is known: calls get the account, and after a login it connects as a wallet does (spec 4.35).
+    pub(super) fn entered(&mut self, cx: &mut Cx) {
+        let entering = std::mem::take(&mut self.session.entering);
+        let ticket = self.given.take_if(|_| entering);
+        cx.signal(Signal::EmbeddedUserKnown { user: self.session.user.clone(), entering, ticket });
+        self.tell_entered(entering, cx);
+        self.tell_accounts(cx);
+    }
+
+    /// There is no session, or no user of it (spec 4.36, 4.37).
+    pub(super) fn not_connected(&mut self, cx: &mut Cx) {
+        if self.session.entering {
+            self.login.not_entered(Fault::Unknown);
+            self.social.failed(Fault::Unknown, cx);
+            self.refuse_given(RequestFault::LoggedOut, cx);
+        }
+        self.session.end(cx);
+        self.tell_accounts(cx);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Social login: the window of a service and the way back, or the code of Farcaster (spec 2.22, 2.27, 7.17 to 7.20, 9.12).
 
 use super::event::{Alarm, Purpose, Reason};
-use super::fault::Fault;
+use super::fault::{Fault, RequestFault};
 use super::frame::Frame;
 use super::login::with;
 use super::services::{Item, Services, item};
@@ -79,20 +79,30 @@ pub(super) enum Step {
 pub(super) struct SocialLogin {
     pub services: Services,
     chosen: Option<Item>,
-    phase: Phase,
-    fault: Option<Fault>,
+    pub phase: Phase,
+    pub fault: Option<Fault>,
     /// Number of the login.
     attempt: u32,
     /// Whether its window is open.
     window: bool,
     /// Address that the visitor's app opens, and its code.
     channel: Option<(String, Option<QrCode>)>,
+    /// Page of the service, where the host leads the visitor itself.
+    pub page: Option<String>,
+    /// Whether the host asks for each step, in a form of its own, so that no view is shown and no window opened.
+    pub hosted: bool,
 }
 
 /// Origin of an address.
 fn origin_of(address: &str) -> String {
     let end = address.match_indices('/').nth(2).map_or(address.len(), |(place, _)| place);
     address[..end].into()
+}
+
+/// Service of an address with which it sent a visitor back: that of a page of the wallet.
+pub(super) fn service_of(uri: &str, cx: &Cx) -> Option<Social> {
+    let path = uri.strip_prefix(&origin_of(cx.facts.options.embedded_wallet.as_deref().unwrap_or_default()))?;
+    Social::from_word(path.strip_prefix("/wallet/callback/")?.split('?').next()?)
 }
 
 impl SocialLogin {
@@ -116,17 +126,17 @@ impl SocialLogin {
         if cx.facts.consent_missing {
             return;
         }
-        self.begin(item, frame, cx);
+        self.begin(item, false, frame, cx);
     }
 
     /// The visitor tries the chosen service again.
     pub fn retry(&mut self, frame: &mut Frame, cx: &mut Cx) {
         if let Some(item) = self.chosen.clone().filter(|_| self.phase == Phase::Failed) {
-            self.begin(item, frame, cx);
+            self.begin(item, false, frame, cx);
         }
     }
 
-    fn begin(&mut self, item: Item, frame: &mut Frame, cx: &mut Cx) {
+    pub fn begin(&mut self, item: Item, hosted: bool, frame: &mut Frame, cx: &mut Cx) {
         self.close(cx);
         cx.stop(Alarm::Reload);
         frame.forget(|purpose| matches!(purpose, Purpose::Social(_)), cx);
@@ -134,20 +144,23 @@ impl SocialLogin {
         self.phase = Phase::Opening;
         self.fault = None;
         self.channel = None;
-        if item.id == Social::Farcaster {
+        self.hosted = hosted;
+        let farcaster = item.id == Social::Farcaster;
+        if farcaster {
             frame.ask(FrameEvent::GetFarcasterUri, Value::Null, Purpose::Social(Step::Channel(self.attempt)), cx);
-            self.chosen = Some(item);
-            self.track(Name::SocialLoginStarted, None, cx);
-            return cx.signal(Signal::LoginStepShown(ModalView::ConnectingFarcaster));
+        } else {
+            if !hosted && !cx.facts.environment.telegram {
+                cx.ask(Operation::OpenTab { small: true }, Reason::Window(self.attempt));
+            }
+            let payload = with("provider", item.id.word());
+            frame.ask(FrameEvent::GetSocialRedirectUri, payload, Purpose::Social(Step::Page(self.attempt)), cx);
         }
-        if !cx.facts.environment.telegram {
-            cx.ask(Operation::OpenTab { small: true }, Reason::Window(self.attempt));
-        }
-        let payload = with("provider", item.id.word());
-        frame.ask(FrameEvent::GetSocialRedirectUri, payload, Purpose::Social(Step::Page(self.attempt)), cx);
         self.chosen = Some(item);
         self.track(Name::SocialLoginStarted, None, cx);
-        cx.signal(Signal::LoginStepShown(ModalView::ConnectingSocial));
+        if !hosted {
+            let view = if farcaster { ModalView::ConnectingFarcaster } else { ModalView::ConnectingSocial };
+            cx.signal(Signal::LoginStepShown(view));
+        }
     }
 
     /// Whether the browser opened the window of a login. Without one the service's page takes the place of this page.
@@ -181,7 +194,9 @@ impl SocialLogin {
                 Some(url) if is_web(url) => {
                     self.phase = Phase::Signing;
                     self.channel = Some((url.into(), portico_qr::encode(url)));
-                    frame.ask(FrameEvent::ConnectFarcaster, Value::Null, Purpose::Social(Step::Signature(attempt)), cx);
+                    if !self.hosted {
+                        self.ask_signature(frame, cx);
+                    }
                 }
                 _ => self.failed(Fault::Unknown, cx),
             },
@@ -208,7 +223,11 @@ impl SocialLogin {
         // The page to which the visitor comes back starts the core at once.
         let until = ["{\"until\":", &(cx.now + LIFE).to_string(), "}"].concat();
         cx.order(Operation::WriteStorage { area: StorageArea::Local, key: keys::PAIRING.into(), value: until });
-        cx.order(Operation::OpenLink { href: uri, target: LinkTarget::Here });
+        if self.hosted {
+            self.page = Some(uri);
+        } else {
+            cx.order(Operation::OpenLink { href: uri, target: LinkTarget::Here });
+        }
     }
 
     /// The window handed over an address, or was closed.
@@ -236,14 +255,47 @@ impl SocialLogin {
 
     /// A page of the wallet sent the visitor back to this page.
     pub fn returned(&mut self, uri: &str, session: &Session, frame: &mut Frame, cx: &mut Cx) {
-        let path = uri.strip_prefix(&origin_of(cx.facts.options.embedded_wallet.as_deref().unwrap_or_default()));
-        let word = path.and_then(|path| path.strip_prefix("/wallet/callback/")?.split('?').next());
-        let Some(social) = word.and_then(Social::from_word).filter(|_| !cx.facts.is_connected()) else { return };
+        let Some(social) = service_of(uri, cx).filter(|_| !cx.facts.is_connected()) else { return };
+        cx.signal(Signal::LoginReturned);
+        self.handed(uri, social, session, frame, cx);
+        self.hosted = false;
+    }
+
+    /// The page has the address with which a service sent the visitor back.
+    pub fn handed(&mut self, uri: &str, social: Social, session: &Session, frame: &mut Frame, cx: &mut Cx) {
         cx.order(Operation::RemoveStorage { area: StorageArea::Local, key: keys::PAIRING.into() });
         self.attempt += 1;
         self.chosen = Some(item(social));
-        cx.signal(Signal::LoginReturned);
+        self.hosted = true;
         self.finish(uri, session, frame, cx);
+    }
+
+    /// Whether the host may begin a step: none is under way, and the visitor has no login of their own.
+    pub fn free(&self) -> Result<(), RequestFault> {
+        match self.phase {
+            Phase::Opening | Phase::Entering => Err(RequestFault::Busy),
+            Phase::Away | Phase::Signing if !self.hosted => Err(RequestFault::Busy),
+            _ => Ok(()),
+        }
+    }
+
+    /// Waits for the signature of Farcaster's app, whose address the host shows.
+    pub fn sign(&self, frame: &mut Frame, cx: &mut Cx) -> Result<(), RequestFault> {
+        if !self.hosted || self.phase != Phase::Signing {
+            return Err(RequestFault::NotBegun);
+        }
+        self.ask_signature(frame, cx);
+        Ok(())
+    }
+
+    fn ask_signature(&self, frame: &mut Frame, cx: &mut Cx) {
+        let purpose = Purpose::Social(Step::Signature(self.attempt));
+        frame.ask(FrameEvent::ConnectFarcaster, Value::Null, purpose, cx);
+    }
+
+    /// Address that Farcaster's app opens.
+    pub fn url(&self) -> Option<&str> {
+        self.channel.as_ref().map(|(url, _)| url.as_str())
     }
 
     fn finish(&mut self, uri: &str, session: &Session, frame: &mut Frame, cx: &mut Cx) {
@@ -283,6 +335,8 @@ impl SocialLogin {
         self.phase = Phase::Idle;
         self.chosen = None;
         self.channel = None;
+        self.page = None;
+        self.hosted = false;
         self.fault = None;
     }
 

@@ -47,6 +47,8 @@ pub(super) struct Update {
     pub fault: Option<Fault>,
     /// Whose code is typed or checked.
     secondary: bool,
+    /// Whether the host asks for each step, in a form of its own, so that no view is shown.
+    pub hosted: bool,
 }
 
 impl Update {
@@ -111,7 +113,9 @@ impl Update {
         self.code.clear();
         self.fault = None;
         let view = if secondary { View::UpdateEmailSecondaryOtp } else { View::UpdateEmailPrimaryOtp };
-        cx.signal(Signal::LoginStepShown(view));
+        if !self.hosted {
+            cx.signal(Signal::LoginStepShown(view));
+        }
     }
 
     pub fn failed(&mut self, fault: Fault) {

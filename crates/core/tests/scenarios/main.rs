@@ -11,6 +11,7 @@ mod directory;
 mod disconnect;
 mod embedded;
 mod embedded_jwt;
+mod embedded_provider;
 mod embedded_request;
 mod embedded_session;
 mod embedded_settings;

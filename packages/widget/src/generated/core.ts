@@ -149,6 +149,7 @@ export type EmbeddedEvent =
   | { readonly type: 'settingsAsked' }
   | { readonly type: 'passkeyAsked' }
   | { readonly type: 'requestAsked'; readonly method: string; readonly params: unknown; readonly ticket: number }
+  | { readonly type: 'methodCalled'; readonly method: EmbeddedMethod; readonly payload: unknown; readonly ticket: number }
   | { readonly type: 'frameRestarted' }
 
 export type EmbeddedFault =
@@ -159,6 +160,8 @@ export type EmbeddedFault =
   | { readonly type: 'unloadable' }
   | { readonly type: 'closed' }
   | { readonly type: 'said'; readonly words: string }
+
+export type EmbeddedMethod = 'connectEmail' | 'connectDevice' | 'connectOtp' | 'connect' | 'connectSocial' | 'getSocialRedirectUri' | 'getFarcasterUri' | 'connectFarcaster' | 'getUser' | 'signOut' | 'isConnected' | 'getChainId' | 'getSmartAccountEnabledNetworks' | 'setPreferredAccount' | 'updateEmail' | 'updateEmailPrimaryOtp' | 'updateEmailSecondaryOtp' | 'syncTheme' | 'syncDappData' | 'reload' | 'rejectRpcRequests'
 
 export type EmbeddedView = { readonly email: string; readonly phase: LoginPhase; readonly number: string | null; readonly code: string; readonly fault: EmbeddedFault | null; readonly rest: number; readonly approving: boolean; readonly settings: boolean; readonly userEmail: string | null; readonly userName: string | null; readonly userProvider: string | null; readonly social: SocialView; readonly update: EmailUpdateView }
 

@@ -1,7 +1,6 @@
 //! Boots the core and connects it to the page and the host's API.
 
 import initialise, { Core, __wbg_reset_state as renew } from '../../wasm/portico.js'
-import { frame as forms } from '../generated/constants.ts'
 import type { CoreEvent } from '../generated/core.ts'
 import { alerts } from '../generated/words.ts'
 import type { CallName, Engine, Waiting } from '../host/engine.ts'
@@ -62,7 +61,7 @@ export async function begin(
   if (remembered().connected) coreParts.fetch('home')
   // Fetched beside the module, and only for a host with an embedded wallet. Without it other wallets still connect.
   const login = engine.options.embeddedWallet
-    ? import('./frame/EmbeddedProvider.ts').catch((error: unknown) => {
+    ? import('./frame/provide.ts').catch((error: unknown) => {
         engine.log(error)
         return undefined
       })
@@ -94,14 +93,7 @@ export async function begin(
     dispatch: (event) => dispatch(event)
   })
   const calls = new Calls(engine, page, error, (event) => dispatch(event))
-  if (embedded) {
-    const provider = new embedded.EmbeddedProvider({
-      request: (method, params) => calls.askEmbedded(method, params),
-      disconnect: () => calls.disconnect('eip155'),
-      log
-    })
-    page.providers.set(forms.handle, provider)
-  }
+  embedded?.provide(engine, calls, page)
   const shell: Shell = new Shell({
     store,
     page,

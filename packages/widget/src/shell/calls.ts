@@ -1,7 +1,15 @@
 //! Public methods that need the core. They are fetched with it.
 
 import type { Eip1193Provider } from '../adapters/eip155/provider.ts'
-import type { AccountKind, ConnectorGroup, ConnectorKind, CoreEvent, Item, Variant } from '../generated/core.ts'
+import type {
+  AccountKind,
+  ConnectorGroup,
+  ConnectorKind,
+  CoreEvent,
+  EmbeddedEvent,
+  Item,
+  Variant
+} from '../generated/core.ts'
 import type { DraftWallet } from '../host/draft.ts'
 import type { Read } from '../host/elements/define.ts'
 import type { Engine } from '../host/engine.ts'
@@ -349,7 +357,9 @@ export class Calls {
   getConnectors(): ConnectorInfo[] {
     const { groups, connectors } = this.#snapshot.wallets
     const items = groups.flatMap(({ kind, items }) => (elsewhere.has(kind) ? [] : items))
-    return items.map((item) => {
+    // No entry of the list, as a visitor logs in; a host may lead that itself, by the provider. Without a modal there is no frame.
+    const login = this.#engine.headless ? [] : connectors.filter(({ type }) => type === 'AUTH')
+    return [...items, ...login].map((item) => {
       const connector = connectors.find((one) => one.handle === item.handle && one.id === item.id)
       return {
         id: item.id,
@@ -378,9 +388,9 @@ export class Calls {
     }))
   }
 
-  /** Request of a library to the embedded wallet's provider. */
-  askEmbedded(method: string, params: unknown): Promise<unknown> {
-    return this.#ask((ticket) => ({ feature: 'embedded', event: { type: 'requestAsked', method, params, ticket } }))
+  /** Request to the embedded wallet's provider, or call of one of its methods. */
+  askEmbedded(event: (ticket: number) => EmbeddedEvent): Promise<unknown> {
+    return this.#ask((ticket) => ({ feature: 'embedded', event: event(ticket) }))
   }
 
   // Options

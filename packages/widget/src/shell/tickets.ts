@@ -6,6 +6,9 @@ interface Waiting {
   reject(error: Error): void
 }
 
+/** Ticket of no call: its answers are what listeners at the embedded wallet's provider hear. */
+const LISTENERS = 0
+
 /** Pending promises of host calls, by the ticket number that the core has for them. */
 export class Tickets {
   #last = 0
@@ -28,13 +31,18 @@ export class Tickets {
 
   settle(ticket: number, answer: HostAnswer): void {
     const waiting = this.#waiting.get(ticket)
-    this.#waiting.delete(ticket)
+    if (ticket !== LISTENERS) this.#waiting.delete(ticket)
     if (answer.type === 'resolved') {
       waiting?.resolve(answer.value)
     } else {
       const { reason, message, code } = answer.error
       waiting?.reject(new this.#error(reason, message, code))
     }
+  }
+
+  /** Takes all answers to `LISTENERS`. */
+  listen(tell: (told: unknown) => void): void {
+    this.#waiting.set(LISTENERS, { resolve: tell, reject() {} })
   }
 
   rejectAll(reason: string, message: string): void {

@@ -1,6 +1,10 @@
-//! EIP-1193 provider of the embedded wallet. Which methods it takes, and what the visitor approves, is decided by the core.
+//! Provider of the embedded wallet: requests of EIP-1193, and the methods by which a host leads a login in a form of its own. What is taken, and
+//! what the visitor approves, is decided by the core.
 
+import type { EmbeddedMethod } from '../../generated/core.ts'
+import type { CreateAppKit, Metadata, ThemeMode, ThemeVariables } from '../../host/options.ts'
 import { field } from '../json.ts'
+import { readStorage } from '../perform/storage.ts'
 import { type Listener, Listeners } from '../relay/listeners.ts'
 
 interface RequestArguments {
@@ -8,9 +12,39 @@ interface RequestArguments {
   readonly params?: unknown
 }
 
+/** User of the embedded wallet. */
+export interface EmbeddedUser {
+  readonly email?: string | null
+  readonly address: string
+  readonly chainId: number
+  readonly accounts: readonly { readonly address: string; readonly type: 'eoa' | 'smartAccount' }[]
+  /** Name at another service, and the word of that service; absent for a login by e-mail. */
+  readonly userName?: string | null
+  readonly provider?: string | null
+  readonly smartAccountDeployed?: boolean | null
+  readonly preferredAccountType?: 'eoa' | 'smartAccount' | null
+}
+
+/** Next step of a login: `number` is what the page of the mail's link shows too. */
+export interface EmailStep {
+  readonly action: 'VERIFY_DEVICE' | 'VERIFY_OTP' | 'CONNECT'
+  readonly number?: string
+}
+
+/** Stops listening. */
+type Stop = () => void
+
 export interface EmbeddedParts {
   /** Sends a request to the core. */
   request(method: string, params: unknown): Promise<unknown>
+  /** Calls a method of the core. */
+  call(method: EmbeddedMethod, payload: unknown): Promise<unknown>
+  /** Address of the embedded wallet's connected account. */
+  address(): string | undefined
+  /** Numbers of the EVM networks of the page. */
+  chains(): readonly number[]
+  /** Changes options of the page. */
+  change(options: Partial<CreateAppKit>): void
   /** Ends the session at the host's request. */
   disconnect(): Promise<void>
   log(...what: readonly unknown[]): void
@@ -22,28 +56,242 @@ const UNSUPPORTED = 4200
 export class EmbeddedProvider {
   readonly #parts: EmbeddedParts
   readonly #listeners = new Listeners()
+  /** Listeners of `onConnect` and its like, apart from the events of EIP-1193, one of which is called "connect" too. */
+  readonly #own = new Listeners()
 
   constructor(parts: EmbeddedParts) {
     this.#parts = parts
   }
 
-  async request({ method, params }: RequestArguments): Promise<unknown> {
+  async request(args: RequestArguments): Promise<unknown> {
+    const { method, params } = args
+    this.#own.tell('rpcRequest', args)
     try {
       const answer = await this.#parts.request(String(method), hexed(params ?? null))
       if (method === 'wallet_switchEthereumChain')
         this.#listeners.tell('chainChanged', field(field(params, 0), 'chainId'))
+      this.#own.tell('rpcSuccess', [answer, args])
       return answer
     } catch (error) {
       // A method that is not accepted is a mistake of the page (spec 4.41).
       if (field(error, 'code') === UNSUPPORTED) this.#parts.log(error, method)
+      this.#own.tell('rpcError', error)
       throw error
     }
   }
 
-  /** Ends the session of the embedded wallet. */
-  disconnect(): Promise<void> {
-    return this.#parts.disconnect()
+  // The frame
+
+  /** Loads the frame, and asks it whether an earlier session goes on. */
+  async init(): Promise<void> {
+    await this.isConnected()
   }
+
+  /** Starts the frame anew: what waits in it is withdrawn, and the session goes on. */
+  async reload(): Promise<void> {
+    await this.#call('reload')
+  }
+
+  /** Changes the theme of modal and frame. */
+  async syncTheme(theme?: { readonly themeMode?: ThemeMode; readonly themeVariables?: ThemeVariables }): Promise<void> {
+    const { themeMode, themeVariables } = theme ?? {}
+    this.#parts.change({ ...(themeMode && { themeMode }), ...(themeVariables && { themeVariables }) })
+    await this.#call('syncTheme')
+  }
+
+  /** Changes what the page says of itself. The project and the version are those of the widget. */
+  async syncDappData(data?: { readonly metadata?: Metadata }): Promise<void> {
+    if (data?.metadata) this.#parts.change({ metadata: data.metadata })
+    await this.#call('syncDappData')
+  }
+
+  // Logins
+
+  /** Sends the mail of a login. */
+  async connectEmail(payload: { readonly email: string }): Promise<EmailStep> {
+    const step = await this.#call('connectEmail', payload)
+    // On a device with a session the account is connected at once.
+    return field(step, 'action') ? (step as EmailStep) : { action: 'CONNECT' }
+  }
+
+  /** Waits for the visitor's approval of this device, by the link of the mail; half a minute, after which it may be called again. */
+  async connectDevice(): Promise<void> {
+    await this.#call('connectDevice')
+  }
+
+  /** Gives the code of the mail; resolves once the account is connected. */
+  async connectOtp(payload: { readonly otp: string }): Promise<void> {
+    await this.#call('connectOtp', payload)
+  }
+
+  /** Connects the account of a session that the frame has already. */
+  async connect(payload?: { readonly chainId?: number | string }): Promise<EmbeddedUser> {
+    await this.#call('connect')
+    return this.getUser(payload)
+  }
+
+  /** Begins a login at a service; the page leads a window to this address. */
+  getSocialRedirectUri(payload: { readonly provider: string }): Promise<{ readonly uri: string }> {
+    return this.#call('getSocialRedirectUri', payload)
+  }
+
+  /** Ends a login at a service, with the address that the window handed over; resolves once the account is connected. */
+  async connectSocial(payload: { readonly uri: string }): Promise<EmbeddedUser> {
+    await this.#call('connectSocial', payload)
+    return this.getUser()
+  }
+
+  /** Begins a login at Farcaster; the page shows this address as a code or a link. */
+  getFarcasterUri(): Promise<{ readonly url: string }> {
+    return this.#call('getFarcasterUri')
+  }
+
+  /** Waits for the visitor's signature in the app of Farcaster; resolves once the account is connected. */
+  async connectFarcaster(): Promise<{ readonly userName: string }> {
+    await this.#call('connectFarcaster')
+    return { userName: (await this.getUser()).userName ?? '' }
+  }
+
+  /** Ends the session of the embedded wallet. */
+  async disconnect(): Promise<void> {
+    if (this.#parts.address()) await this.#parts.disconnect()
+    else await this.#call('signOut')
+  }
+
+  // The account
+
+  isConnected(): Promise<{ readonly isConnected: boolean }> {
+    return this.#call('isConnected')
+  }
+
+  getChainId(): Promise<{ readonly chainId: number }> {
+    return this.#call('getChainId')
+  }
+
+  /** Reads the user. With a `chainId` it switches the network first. */
+  async getUser(payload?: { readonly chainId?: number | string }): Promise<EmbeddedUser> {
+    if (payload?.chainId !== undefined) await this.switchNetwork({ chainId: payload.chainId })
+    const user = await this.#call<EmbeddedUser>('getUser')
+    const before = this.#parts.address()
+    // Another tab of the page logged another visitor in.
+    if (before && before !== user.address) this.#listeners.tell('accountsChanged', [user.address])
+    return user
+  }
+
+  /** Switches to a network of the page: its number, its number as text, or its CAIP-2 id. */
+  async switchNetwork({ chainId }: { readonly chainId: number | string }): Promise<{ readonly chainId: number }> {
+    const number = Number(String(chainId).replace(/^eip155:/, ''))
+    const hex = Number.isSafeInteger(number) ? `0x${number.toString(16)}` : chainId
+    await this.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: hex }] })
+    return { chainId: number }
+  }
+
+  setPreferredAccount(type: 'eoa' | 'smartAccount'): Promise<{ readonly type: string; readonly address: string }> {
+    return this.#call('setPreferredAccount', { type })
+  }
+
+  /** Chains with smart accounts; none if the frame does not say (spec 7.25). */
+  async getSmartAccountEnabledNetworks(): Promise<{ readonly smartAccountEnabledNetworks: readonly number[] }> {
+    const told = await this.#call('getSmartAccountEnabledNetworks').catch(() => undefined)
+    const chains = field(told, 'smartAccountEnabledNetworks')
+    return { smartAccountEnabledNetworks: Array.isArray(chains) ? chains : [] }
+  }
+
+  /** What the wallet can do on each chain (EIP-5792). */
+  getCapabilities(): Promise<unknown> {
+    return this.request({ method: 'wallet_getCapabilities', params: [this.#parts.address()] })
+  }
+
+  /** Withdraws the request that the visitor decides about. */
+  async rejectRpcRequests(): Promise<void> {
+    await this.#call('rejectRpcRequests')
+  }
+
+  getLoginEmailUsed(): boolean {
+    return stored('EMAIL_LOGIN_USED_KEY') === 'true'
+  }
+
+  getEmail(): string | undefined {
+    return stored('EMAIL')
+  }
+
+  getUsername(): string | undefined {
+    return stored('SOCIAL_USERNAME')
+  }
+
+  getLastUsedChainId(): number | undefined {
+    const chain = stored('LAST_USED_CHAIN_KEY')
+    return chain === undefined ? undefined : Number(chain.replace(/^eip155:/, ''))
+  }
+
+  getAvailableChainIds(): readonly number[] {
+    return this.#parts.chains()
+  }
+
+  // Change of the address
+
+  /** Begins a change of the address, by a mail to the present one. */
+  updateEmail(payload: {
+    readonly email: string
+  }): Promise<{ readonly action: 'VERIFY_PRIMARY_OTP' | 'VERIFY_SECONDARY_OTP' }> {
+    return this.#call('updateEmail', payload)
+  }
+
+  /** Gives the code of the present address; a mail goes to the new one. */
+  async updateEmailPrimaryOtp(payload: { readonly otp: string }): Promise<void> {
+    await this.#call('updateEmailPrimaryOtp', payload)
+  }
+
+  /** Gives the code of the new address. */
+  updateEmailSecondaryOtp(payload: { readonly otp: string }): Promise<{ readonly newEmail: string }> {
+    return this.#call('updateEmailSecondaryOtp', payload)
+  }
+
+  // Listeners; each call returns a function that ends it
+
+  /** A request of the page or of the widget begins. */
+  onRpcRequest(listener: (request: RequestArguments) => void): Stop {
+    return this.#hear('rpcRequest', listener)
+  }
+
+  onRpcSuccess(listener: (answer: unknown, request: RequestArguments) => void): Stop {
+    return this.#hear('rpcSuccess', ([answer, request]: [unknown, RequestArguments]) => listener(answer, request))
+  }
+
+  onRpcError(listener: (error: Error) => void): Stop {
+    return this.#hear('rpcError', listener)
+  }
+
+  /** The session of an earlier page goes on. */
+  onIsConnected(listener: (user: EmbeddedUser) => void): Stop {
+    return this.#hear('isConnected', listener)
+  }
+
+  /** There is no session, or none any more. */
+  onNotConnected(listener: () => void): Stop {
+    return this.#hear('notConnected', listener)
+  }
+
+  /** The visitor logged in, here or in the modal, and the account is connected. */
+  onConnect(listener: (user: EmbeddedUser) => void): Stop {
+    return this.#hear('connect', listener)
+  }
+
+  /** The visitor logged in at another service. */
+  onSocialConnected(listener: (user: EmbeddedUser) => void): Stop {
+    return this.#hear('socialConnected', listener)
+  }
+
+  onSetPreferredAccount(listener: (choice: { readonly type: string; readonly address: string }) => void): Stop {
+    return this.#hear('setPreferredAccount', listener)
+  }
+
+  /** Tells the listeners of `onConnect` and its like. */
+  tell(event: string, payload: unknown): void {
+    this.#own.tell(event, payload)
+  }
+
+  // Events of EIP-1193
 
   /** Emits an event to the page's own listeners. */
   emit(event: string, payload?: unknown): void {
@@ -59,6 +307,22 @@ export class EmbeddedProvider {
     this.#listeners.remove(event, listener)
     return this
   }
+
+  #call<T = unknown>(method: EmbeddedMethod, payload: unknown = null): Promise<T> {
+    return this.#parts.call(method, payload ?? null) as Promise<T>
+  }
+
+  #hear(event: string, listener: Listener): Stop {
+    // A listener that is given twice is told twice, and each is ended by its own function.
+    const own: Listener = (payload) => listener(payload)
+    this.#own.add(event, own)
+    return () => this.#own.remove(event, own)
+  }
+}
+
+/** Entry of the login in the page's storage, where the core writes and removes it. */
+function stored(name: string): string | undefined {
+  return readStorage([`@appkit-wallet/${name}`])[0]?.value
 }
 
 /** Parameters with their bigint values as hexadecimal numbers, which is how methods of EVM wallets take numbers. */

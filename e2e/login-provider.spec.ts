@@ -1,0 +1,165 @@
+//! A host with a form of its own: login, account and change of the address by the methods of the embedded wallet's provider, through the real
+//! frame, the server, its vault and its mails.
+
+import type { Hex } from 'viem'
+import { verifyMessage } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { frameOf } from './pages/frame.ts'
+import { connected, disconnected, open } from './pages/journey.ts'
+import { decide } from './pages/login.ts'
+import { codeOf, LINK, mailed } from './pages/mail.ts'
+import { call, heard, listening, OURS, refusal } from './pages/provider.ts'
+import { useWorld } from './use-world.ts'
+import type { Visit } from './world/visit.ts'
+
+const world = useWorld({ wallet: true, mailPause: 1 })
+
+function wallet(): string {
+  if (world.wallet === undefined) throw new Error('This world has no embedded wallet')
+  return world.wallet
+}
+
+async function visiting(): Promise<Visit> {
+  const visit = await world.visit(`/?login=${encodeURIComponent(wallet())}&testkit=off&relays=off`, { alone: true })
+  await listening(visit)
+  return visit
+}
+
+async function logIn(visit: Visit, email: string): Promise<void> {
+  const step = await call<{ action: string; number: string }>(visit, 'connectEmail', { email })
+  expect(step).toEqual({ action: 'VERIFY_DEVICE', number: expect.stringMatching(/^\d\d$/) })
+  const approved = call(visit, 'connectDevice')
+  await decide(visit, await mailed(wallet(), email, LINK), step.number, 'Approve')
+  await approved
+  await call(visit, 'connectOtp', { otp: await codeOf(wallet(), email) })
+}
+
+/** Code of a mail about a change of the address. */
+async function changeCodeOf(email: string): Promise<string> {
+  const text = await mailed(wallet(), email, /code to change the email[\s\S]*?\d{3} ?\d{3}/)
+  return text.slice(-7).replace(/\D/g, '')
+}
+
+describe('a host with a form of its own', () => {
+  it('spec_8_22_methods_about_an_account_say_that_there_is_none', async () => {
+    const visit = await visiting()
+    const said = 'Address or auth connector not found'
+    expect(await refusal(visit, 'getUser')).toBe(said)
+    expect(await refusal(visit, 'connect')).toBe(said)
+    expect(await refusal(visit, 'updateEmail', { email: 'b@example.org' })).toBe(said)
+    expect(await refusal(visit, 'updateEmailPrimaryOtp', { otp: '123456' })).toBe(said)
+    expect(await refusal(visit, 'setPreferredAccount', 'eoa')).toBe(said)
+    expect(await call(visit, 'isConnected')).toEqual({ isConnected: false })
+    expect(await heard(visit, 'NotConnected', 'Connect')).not.toEqual([])
+  })
+
+  it('spec_4_32_and_7_12_and_7_14_to_7_16_logs_its_visitor_in_by_the_providers_methods', async () => {
+    const visit = await visiting()
+    const email = 'erin@example.org'
+    expect(await refusal(visit, 'connectEmail', { email: 'erin@example' })).toBe('Use a valid email address')
+    expect(await refusal(visit, 'connectOtp', { otp: '123456' })).toBe("The step before this one isn't done")
+    const step = await call<{ number: string }>(visit, 'connectEmail', { email })
+    expect(await refusal(visit, 'connectOtp', { otp: '123456' })).toBe("The step before this one isn't done")
+    const approved = call(visit, 'connectDevice')
+    await decide(visit, await mailed(wallet(), email, LINK), step.number, 'Approve')
+    await approved
+    const otp = await codeOf(wallet(), email)
+    const wrong = otp === '000000' ? '000001' : '000000'
+    expect(await refusal(visit, 'connectOtp', { otp: wrong })).toMatch(/code/i)
+    expect(await visit.page.evaluate('window.kit.getIsConnectedState()')).toBe(false)
+    await call(visit, 'connectOtp', { otp })
+    await connected(visit)
+    expect(await visit.page.evaluate('window.kit.isOpen()')).toBe(false)
+
+    const address = (await visit.page.evaluate('window.kit.getAddress()')) as Hex
+    expect(await call(visit, 'getUser')).toMatchObject({ email, address, chainId: 31337, preferredAccountType: 'eoa' })
+    expect(await visit.page.evaluate(`window.kit.getProvider('eip155') === ${OURS}`)).toBe(true)
+    const known = ['getEmail', 'getLoginEmailUsed', 'getLastUsedChainId', 'getUsername']
+    expect(await Promise.all(known.map((method) => call(visit, method)))).toEqual([email, true, 31337, undefined])
+    expect(await call(visit, 'isConnected')).toEqual({ isConnected: true })
+    expect(await refusal(visit, 'connectEmail', { email })).toBe('The embedded wallet is connected already')
+    expect(await refusal(visit, 'setPreferredAccount', 'smartAccount')).toBe("Smart accounts aren't set up")
+    expect(await call(visit, 'setPreferredAccount', 'eoa')).toEqual({ type: 'eoa', address })
+    expect(await call(visit, 'getSmartAccountEnabledNetworks')).toEqual({ smartAccountEnabledNetworks: [] })
+    expect(await heard(visit, 'Connect')).toEqual([['Connect', expect.objectContaining({ email, address })]])
+    expect(await heard(visit, 'SetPreferredAccount')).toEqual([['SetPreferredAccount', { type: 'eoa', address }]])
+
+    await call(visit, 'reload')
+    expect(await call(visit, 'getUser')).toMatchObject({ address })
+  })
+
+  it('spec_7_13_and_7_28_switches_the_network_and_hears_of_signatures_that_are_approved_and_refused', async () => {
+    const visit = await visiting()
+    await logIn(visit, 'fay@example.org')
+    await connected(visit)
+    const chains = await call<number[]>(visit, 'getAvailableChainIds')
+    const other = chains.find((chain) => chain !== 31337) as number
+    expect(await call(visit, 'switchNetwork', { chainId: other })).toEqual({ chainId: other })
+    await expect.poll(() => visit.page.evaluate('window.kit.getChainId()')).toBe(other)
+    expect(await call(visit, 'getChainId')).toEqual({ chainId: other })
+    expect(await call(visit, 'getUser', { chainId: 31337 })).toMatchObject({ chainId: 31337 })
+    await expect.poll(() => visit.page.evaluate('window.kit.getChainId()')).toBe(31337)
+    expect(await refusal(visit, 'switchNetwork', { chainId: 7 })).toBe('Chain is not supported')
+
+    const address = (await visit.page.evaluate('window.kit.getAddress()')) as Hex
+    const sign = { method: 'personal_sign', params: ['0x68656c6c6f', address] }
+    await visit.page.evaluate('window.heard.length = 0')
+    const signed = call<Hex>(visit, 'request', sign)
+    const frame = frameOf(visit.page)
+    await frame.getByRole('button', { name: 'Approve' }).click({ timeout: 15_000 })
+    expect(await verifyMessage({ address, message: 'hello', signature: await signed })).toBe(true)
+    await visit.modal.gone()
+    const declined = refusal(visit, 'request', sign)
+    await frame.getByRole('button', { name: 'Cancel' }).click({ timeout: 15_000 })
+    expect(await declined).toBe('Request was aborted')
+    await visit.modal.gone()
+    const withdrawn = refusal(visit, 'request', sign)
+    await frame.getByRole('button', { name: 'Approve' }).waitFor()
+    await call(visit, 'rejectRpcRequests')
+    expect(await withdrawn).toBe('Request was aborted')
+    await visit.modal.gone()
+
+    const signatures = (await heard(visit, 'RpcRequest', 'RpcSuccess', 'RpcError')).filter(
+      ([event, told, request]) => event === 'RpcError' || [told, request].some((one) => isOf('personal_sign', one))
+    )
+    expect(signatures.map(([event]) => event)).toEqual([
+      'RpcRequest',
+      'RpcSuccess',
+      'RpcRequest',
+      'RpcError',
+      'RpcRequest',
+      'RpcError'
+    ])
+  })
+
+  it('spec_7_29_and_7_30_and_4_37_changes_the_address_and_disconnects', async () => {
+    const visit = await visiting()
+    const [email, changed] = ['gus@example.org', 'gus.new@example.org']
+    await logIn(visit, email)
+    await connected(visit)
+    expect(await refusal(visit, 'updateEmailSecondaryOtp', { otp: '123456' })).toBe(
+      "The step before this one isn't done"
+    )
+    expect(await call(visit, 'updateEmail', { email: changed })).toEqual({ action: 'VERIFY_PRIMARY_OTP' })
+    await call(visit, 'updateEmailPrimaryOtp', { otp: await changeCodeOf(email) })
+    expect(await call(visit, 'updateEmailSecondaryOtp', { otp: await changeCodeOf(changed) })).toEqual({
+      newEmail: changed
+    })
+    expect(await call(visit, 'getEmail')).toBe(changed)
+    expect(await call(visit, 'getUser')).toMatchObject({ email: changed })
+    expect(await visit.page.evaluate('window.kit.getAccount().embeddedWalletInfo.user.username')).toBe(changed)
+
+    await visit.page.reload()
+    await connected(visit)
+    await call(visit, 'disconnect')
+    await disconnected(visit)
+    expect(await call(visit, 'isConnected')).toEqual({ isConnected: false })
+    expect(await call(visit, 'getLoginEmailUsed')).toBe(false)
+    await open(visit)
+    await visit.modal.part('email-input').waitFor()
+  })
+})
+
+function isOf(method: string, request: unknown): boolean {
+  return (request as { readonly method?: string } | undefined)?.method === method
+}
