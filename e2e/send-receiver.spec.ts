@@ -92,7 +92,7 @@ describe('a receiver', () => {
       ['7VHUFJHWu2CuExkJcJrzhQPJ2oygupTWkL2A2For4BmE', 'This address is for another network'],
       ['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', 'This address is for another network'],
       [`eip155:1:${PAID}`, 'This address is for another network'],
-      ['0x0000000000000000000000000000000000000000', 'No one can use this address']
+      ['0x0000000000000000000000000000000000000000', 'No one controls this address. Coins sent to it are lost.']
     ]
     for (const [receiver, words] of faults) {
       await visit.modal.receiver.fill(receiver)

@@ -116,7 +116,7 @@ describe('sending a token', () => {
     const before = await stuck.balance(ACCOUNT)
     const visit = await world.comeBack()
     void askToSend(visit, { assetAddress: stuck.address, amount: '10', to: RECEIVERS.stuck })
-    await visit.modal.says('The network says this transfer would fail')
+    await visit.modal.says('This transfer would fail. Check the recipient.')
     await visit.modal.reviewButton.click()
     expect(await visit.modal.title.textContent()).toBe('Send')
     expect(await visit.control(({ pending }) => pending.length)).toBe(0)

@@ -106,7 +106,7 @@ describe('sending the coin of the chain', () => {
       ['0.0000000000000000001', RECEIVERS.send, 'Use at most 18 decimals'],
       ['1', '0x123', 'Not a valid address or name'],
       ['1', '0x00000000000000000000000000000000000c0D01', "Checksum doesn't match. Paste the address again."],
-      ['1', '0x0000000000000000000000000000000000000000', 'No one can use this address'],
+      ['1', '0x0000000000000000000000000000000000000000', 'No one controls this address. Coins sent to it are lost.'],
       ['1', ACCOUNT, 'This is your own address']
     ]
     for (const [wei, to, words] of faults) {

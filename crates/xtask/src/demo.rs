@@ -15,6 +15,9 @@ const CHAINS: [u64; 2] = [31337, 31338];
 /// Account of the page's test wallets: the first of anvil.
 const VISITOR: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 
+/// Account that owns the contracts of the chain.
+const OWNER: usize = 9;
+
 /// Path of the demo wallet on the server.
 const WALLET: &str = "/wallet/";
 
@@ -102,7 +105,27 @@ fn start(demo: Demo, chains: &[(u64, u16)]) -> Result<(Vec<Running>, Addresses)>
     running.push(exploring);
     let (server, page) = server::serve(demo.port, chains, &explorer, demo.port + 2)?;
     running.push(server);
+    name_gateway(demo.chain_port, &page)?;
     Ok((running, Addresses { page, explorer, wallet: server::wallet_origin(demo.port + 2) }))
+}
+
+/// Tells the contract that resolves names that the server is their gateway, as an operator does once.
+fn name_gateway(chain_port: u16, page: &str) -> Result<()> {
+    let url = format!("{page}/v1/ens/{{sender}}/{{data}}.json");
+    let mut text: String = url.bytes().map(|byte| format!("{byte:02x}")).collect();
+    text.push_str(&"0".repeat(text.len().next_multiple_of(64) - text.len()));
+    let words: String = [32, 1, 32, url.len()].iter().map(|word| format!("{word:064x}")).collect();
+    // `setUrls(string[])`, which the owner of the contract may call.
+    let data = format!("0x6cc895a9{words}{text}");
+    let (from, to) = (world::account(OWNER)?, world::contract("offchainResolver")?);
+    let call = serde_json::json!({
+        "jsonrpc": "2.0", "id": 1, "method": "eth_sendTransaction", "params": [{ "from": from, "to": to, "data": data }]
+    });
+    let said = http::post(&format!("http://127.0.0.1:{chain_port}"), &call.to_string())?;
+    match said.contains("\"result\"") {
+        true => Ok(()),
+        false => Err(Failure::new("The test chain refused the gateway of names.").with_details(said)),
+    }
 }
 
 fn ask(Addresses { page, explorer, wallet }: &Addresses, chains: &[(u64, u16)]) -> Result<()> {

@@ -57,6 +57,9 @@ pub fn serve(port: u16, chains: &[(u64, u16)], explorer: &str, wallet: u16) -> R
     start(None, port, chains, explorer, Some(wallet))
 }
 
+/// Public key of anvil's ninth account, whose signatures the test chain's resolver of names trusts.
+const GATEWAY_KEY: &str = "dbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97";
+
 /// Starts the server like [`serve`], without an embedded wallet, on PostgreSQL and Redis, or on SQLite if `shared` is `None`.
 pub fn serve_on(shared: Option<&Urls>, port: u16, chains: &[(u64, u16)], explorer: &str) -> Result<(Running, String)> {
     start(shared, port, chains, explorer, None)
@@ -78,13 +81,23 @@ fn start(
     let page = crate::widget::page();
     let storage = match shared {
         Some(Urls { postgres, redis }) => format!("database = {postgres:?}\nredis = {redis:?}"),
-        None => format!("database = {:?}", folder.join("portico.sqlite")),
+        None => {
+            // The chains start anew each time, so names and histories of earlier ones would be wrong.
+            for ending in ["", "-wal", "-shm"] {
+                let _ = fs::remove_file(folder.join(format!("portico.sqlite{ending}")));
+            }
+            format!("database = {:?}", folder.join("portico.sqlite"))
+        }
     };
     let frames = wallet.map(|port| format!("; frame-src {}", wallet_origin(port))).unwrap_or_default();
     let policy = format!("{CSP}{frames}");
     let mut config =
         format!("listen = \"127.0.0.1:{port}\"\n{storage}\nstatic_dir = {page:?}\nstatic_csp = {policy:?}\n");
-    config += "\n[names]\nparent = \"portico.eth\"\nens_chain = \"eip155:31337\"\n\n[analytics]\nenabled = true\n\n[relay]\nenabled = true\n";
+    let resolver = world::contract("offchainResolver")?;
+    config += &format!(
+        "\n[names]\nparent = \"portico.eth\"\nens_chain = \"eip155:31337\"\nresolver = {resolver:?}\nsigner_key = {GATEWAY_KEY:?}\n"
+    );
+    config += "\n[analytics]\nenabled = true\n\n[relay]\nenabled = true\n";
     config += &format!("\n[sources]\nprice_file = {:?}\n", world::folder().join("prices.json"));
     for (at, (id, port)) in chains.iter().enumerate() {
         let name = if at == 0 { "Anvil One" } else { "Anvil Two" };

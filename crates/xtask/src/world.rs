@@ -1,10 +1,11 @@
 //! Environment of browser tests, benchmarks and screenshots: builds all they need, and passes them the paths.
 
+use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
 use crate::browser::CHROMIUM;
-use crate::failure::Result;
+use crate::failure::{Failure, OrSay, Result};
 use crate::stamp::{Inputs, Stamp};
 use crate::{chain, npm, parallel, place, process, progress, server, widget};
 
@@ -53,6 +54,25 @@ pub fn deploy() -> Result<()> {
 /// Folder of the chain's state and addresses. It is in this clone, even if cargo's target folder is elsewhere.
 pub fn folder() -> PathBuf {
     place::root().join("target/world")
+}
+
+/// Address of a contract of the chain.
+pub fn contract(name: &str) -> Result<String> {
+    address(&["contracts", name])
+}
+
+/// Address of one of the chain's accounts.
+pub fn account(index: usize) -> Result<String> {
+    address(&["accounts", &index.to_string()])
+}
+
+fn address(path: &[&str]) -> Result<String> {
+    let file = folder().join("addresses.json");
+    let text = fs::read_to_string(&file).or_say(format_args!("read {}", file.display()))?;
+    let found: serde_json::Value = serde_json::from_str(&text).or_say("read the addresses of the chain")?;
+    let pointer = format!("/{}", path.join("/"));
+    let address = found.pointer(&pointer).and_then(serde_json::Value::as_str);
+    address.map(Into::into).ok_or_else(|| Failure::new(format!("{} has no {pointer}.", file.display())))
 }
 
 /// File with the stored state of the chain.

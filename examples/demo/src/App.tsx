@@ -1,9 +1,11 @@
 import type { createAppKit } from '@portico/widget/react'
+import { outboxFor } from './options.ts'
 import { Developers } from './panels/Developers.tsx'
 import { Shop } from './shop/Shop.tsx'
 
 export function App({ kit }: { kit: ReturnType<typeof createAppKit> }) {
   const embedded = new URL(location.href).searchParams.has('embedded')
+  const outbox = outboxFor(location.href)
   return (
     <>
       <header className="bar">
@@ -30,6 +32,16 @@ export function App({ kit }: { kit: ReturnType<typeof createAppKit> }) {
           </a>{' '}
           to connect with a QR code. Wallets from an app store can't scan one from here: they use their vendors' relays,
           and this page has its own.
+          {outbox && (
+            <>
+              {' '}
+              Login emails arrive in{' '}
+              <a href={outbox} target="_blank" rel="noopener">
+                this outbox
+              </a>
+              .
+            </>
+          )}
         </p>
       </footer>
     </>

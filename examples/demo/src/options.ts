@@ -61,9 +61,14 @@ function phoneWalletAt(link: string | null): { customWallets?: unknown } {
 
 /** Embedded wallet whose frame is at this address; `login=demo` for the one that `cargo xtask demo` starts, two ports after the page's. */
 function embeddedWalletAt(url: string | null): { embeddedWallet?: unknown } {
-  if (url === null) return {}
-  const demo = `http://${location.hostname}:${Number(location.port) + 2}`
-  return { embeddedWallet: { url: url === 'demo' ? demo : url } }
+  return url === null ? {} : { embeddedWallet: { url: url === 'demo' ? demoWallet() : url } }
+}
+
+const demoWallet = () => `http://${location.hostname}:${Number(location.port) + 2}`
+
+/** Page with the mails of the wallet that `cargo xtask demo` starts, if this page uses it. */
+export function outboxFor(url: string): string | undefined {
+  return new URL(url).searchParams.get('login') === 'demo' ? `${demoWallet()}/outbox` : undefined
 }
 
 /** Theme of the system, which the page uses too if the URL sets none; `theme=none` leaves the choice to the widget. */

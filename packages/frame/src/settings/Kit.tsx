@@ -2,6 +2,9 @@ import { useSyncExternalStore } from 'react'
 import { filled, words } from '../text/words.ts'
 import { Press, type Shown } from './parts.tsx'
 
+/** Letters of the first line, where the code takes two: four groups with their hyphens. */
+const HALF = 20
+
 /** A new kit, once: to print or to save. */
 export function Kit({ secrets, settings, dispatch }: Shown) {
   const t = words().settings
@@ -16,7 +19,11 @@ export function Kit({ secrets, settings, dispatch }: Shown) {
         <strong>{location.host}</strong>
         <bdi>{settings.email}</bdi>
         <output className="code" data-testid="kit-code" translate="no">
-          <bdi dir="ltr">{code}</bdi>
+          <bdi dir="ltr">
+            <span>{code.slice(0, HALF)}</span>
+            <wbr />
+            <span>{code.slice(HALF)}</span>
+          </bdi>
         </output>
         <small>{filled(t.kitMark, mark)}</small>
       </div>

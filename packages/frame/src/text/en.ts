@@ -158,7 +158,7 @@ export const en = {
     passkeyAlone: 'Continue to use your passkey. This window closes by itself.',
     wordsTitle: 'Recovery phrase and keys',
     wordsHint:
-      'Whoever has these can take everything. Never enter them on a site, and never tell them to anyone. They are hidden in a minute.',
+      'Whoever has these can take everything. Never enter them on a site, and never tell them to anyone. They hide after one minute.',
     phrase: 'Recovery phrase',
     hold: 'Hold to show',
     copy: 'Copy',
@@ -192,7 +192,7 @@ export const en = {
     acts: {
       export: {
         title: 'Show recovery phrase and keys?',
-        hint: 'Anyone who sees them can take everything in this wallet. No one who helps you ever needs them.',
+        hint: 'Anyone who sees them can take everything in this wallet. Support never asks for them.',
         action: 'Show'
       },
       makeKit: {

@@ -32,11 +32,10 @@ export function Deed({ item }: { item: ActivityItem }) {
             <DoubtTag doubt={doubt} />
             {item.status === 'failed' && <Tag kind="bad">{t('failed')}</Tag>}
             {item.status === 'pending' && <Tag kind="quiet">{t('pendingMark')}</Tag>}
-          </span>
-          <small className="when">
-            <bdi className="clip">{whom}</bdi>
-            {whom && <span aria-hidden="true">·</span>}
             <time dateTime={item.minedAt}>{write.day(item.minedAt)}</time>
+          </span>
+          <small>
+            <bdi className="clip">{whom}</bdi>
           </small>
         </span>
         {item.moves.length > 0 && (

@@ -1,11 +1,11 @@
 /** Styles of the transaction history. */
 export const activityCss = `
 .way{margin-bottom:-2px}
-.deed>.row{width:100%;padding-inline:8px;column-gap:6px}
+.deed>.row{width:100%}
 .label{display:flex;flex-wrap:wrap;align-items:center;gap:0 6px;overflow-wrap:anywhere}
 .label .tag{margin:0;padding:1px 6px;font-size:calc(var(--u)*1.1)}
-.when{display:flex;flex-wrap:wrap;gap:0 2px;white-space:nowrap}
-.deed .sum{display:grid;justify-items:end;max-width:48%;margin-inline-end:0;font-size:calc(var(--u)*1.3)}
+.label time{white-space:nowrap;color:var(--soft);font-size:calc(var(--u)*1.2);font-weight:400}
+.deed .sum{display:grid;justify-items:end;max-width:48%;font-size:calc(var(--u)*1.3)}
 .month h2{position:sticky;inset-block-start:0;z-index:1;margin:0;padding:10px 8px 6px;background:var(--card);font-size:calc(var(--u)*1.3);font-weight:500;color:var(--soft)}
 .all{position:relative;z-index:2;display:flex;justify-content:flex-end;height:36px;margin-bottom:-36px;pointer-events:none}
 .all button{padding:0 8px;border:0;border-radius:calc(var(--k)*2);background:none;color:var(--link);font-size:calc(var(--u)*1.3);font-weight:500;cursor:pointer;pointer-events:auto}

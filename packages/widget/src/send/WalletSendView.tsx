@@ -48,7 +48,8 @@ function Action() {
     if (amountFault === 'aboveBalance') return 'notEnough'
     if (amountFault && amountFault !== 'missing') return 'checkAmount'
     if (!(send.typedValue ?? send.sendTokenAmount).trim()) return 'enterAmount'
-    if (send.reverts || token?.state === 'unreadable' || token?.state === 'disputed') return 'checkAmount'
+    if (send.reverts) return 'checkReceiver'
+    if (token?.state === 'unreadable' || token?.state === 'disputed') return 'checkAmount'
     if (!send.receiverAddress.trim()) return 'enterReceiver'
     // The field itself says that a name is looked up.
     return receiverFault && receiverFault !== 'resolving' ? 'checkReceiver' : 'review'

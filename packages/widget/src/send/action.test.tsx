@@ -15,7 +15,7 @@ describe('the button of the form to send', () => {
     ['WalletSend.filled', { amountFault: 'notANumber' as const }, 'Check the amount'],
     ['WalletSend.filled', { receiverFault: 'wrongChecksum' as const }, 'Check the recipient'],
     ['WalletSend.resolving', {}, 'Review'],
-    ['WalletSend.reverts', {}, 'Check the amount'],
+    ['WalletSend.reverts', {}, 'Check the recipient'],
     ['WalletSend.unreadable', {}, 'Check the amount']
   ])('the button of %s with %j says what is missing, looks like no way on, and tells more when pressed', (...args) => {
     const [name, changes, words] = args

@@ -150,7 +150,7 @@ describe('WalletSend', () => {
   const receivers: readonly [ReceiverFault, string][] = [
     ['notAnAddress', 'Not a valid address or name. Check for typos.'],
     ['wrongChecksum', "Checksum doesn't match. Paste the address again."],
-    ['zeroAddress', 'No one can use this address'],
+    ['zeroAddress', 'No one controls this address. Coins sent to it are lost.'],
     ['ownAddress', 'This is your own address'],
     ['otherNamespace', 'This address is for another network'],
     ['tokenContract', "This is the token's own contract. Anything you send is lost."],
@@ -207,7 +207,7 @@ describe('WalletSend', () => {
   it.each([
     ['WalletSend.unreadable', "Couldn't read your balance from this token"],
     ['WalletSend.disputed', 'Two sources disagree about this token. Try again later.'],
-    ['WalletSend.reverts', 'The network says this transfer would fail']
+    ['WalletSend.reverts', 'This transfer would fail. Check the recipient.']
   ])('%s says why nothing can be sent', (name, words) => {
     draw(WalletSendView, name)
     expect(document.getElementById('amount-fault')?.textContent).toBe(words)

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { AmountFault } from '../generated/core.ts'
 import { draw, pictureOf } from '../testing/draw.tsx'
@@ -31,6 +31,15 @@ describe('Swap', () => {
       { type: 'flipAsked' },
       { type: 'reviewAsked' }
     ])
+  })
+
+  it('a grouped amount is selected whole when its field gets the focus, so that what is typed takes its place', () => {
+    const picture = pictureOf('Swap.ready')
+    draw(SwapView, { ...picture, swap: { ...picture.swap, sourceTokenAmount: '1234567', quote: null } })
+    const field = getByTestId('swap-input-sourceToken') as HTMLInputElement
+    expect(field.value).toBe('1,234,567')
+    act(() => field.focus())
+    expect([field.value, field.selectionStart, field.selectionEnd]).toEqual(['1234567', 0, 7])
   })
 
   it('what is received is told, and can be typed instead of what is paid', () => {

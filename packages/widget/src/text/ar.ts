@@ -353,7 +353,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     amountAboveBalance: 'أكثر من رصيدك',
     amountInsufficientGas: 'لا يتبقى ما يكفي لرسوم الشبكة',
     amountNoCoin: 'لا يوجد ما يكفي من {0} لرسوم الشبكة',
-    sendReverts: 'تقول الشبكة إن هذا التحويل سيفشل',
+    sendReverts: 'سيفشل هذا التحويل. تحقّق من المستلم.',
     chooseToken: 'اختر عملة لإرسالها: {0}',
     searchTokens: 'ابحث في العملات',
     noSuchToken: 'لم يُعثر على عملة. جرّب اسمًا أو رمزًا أو عنوانًا.',
@@ -394,7 +394,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     receiverNameUnproven: 'لم يجد هذا الاسم إلا خادم هذا الموقع. الصق العنوان.',
     receiverNameDisputed: 'اختلف مصدران في هذا الاسم. الصق العنوان.',
     receiverWrongChecksum: 'المجموع الاختباري غير مطابق. الصق العنوان مجددًا.',
-    receiverZeroAddress: 'لا أحد يستطيع استخدام هذا العنوان',
+    receiverZeroAddress: 'لا أحد يتحكم بهذا العنوان. ما يُرسل إليه يضيع.',
     receiverOwnAddress: 'هذا عنوانك أنت',
 
     buyPay: 'تدفع',

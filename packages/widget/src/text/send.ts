@@ -25,7 +25,7 @@ export const sendWords = {
   tokenDisputed: 'Two sources disagree about this token. Try again later.',
   sendDeclined: 'You declined the transaction. Nothing was sent.',
   sendFailed: "The transaction wasn't sent.",
-  sendReverts: 'The network says this transfer would fail',
+  sendReverts: 'This transfer would fail. Check the recipient.',
   receiverHint: 'Address or name',
   receiverSuggestions: 'Suggestions',
   receiverRecent: 'Recently paid',
@@ -50,6 +50,6 @@ export const sendWords = {
   receiverNameUnproven: "Only this site's own server could look up this name. Paste the address.",
   receiverNameDisputed: 'Two sources disagree about this name. Paste the address.',
   receiverWrongChecksum: "Checksum doesn't match. Paste the address again.",
-  receiverZeroAddress: 'No one can use this address',
+  receiverZeroAddress: 'No one controls this address. Coins sent to it are lost.',
   receiverOwnAddress: 'This is your own address'
 } as const

@@ -86,7 +86,7 @@ img.tile{box-shadow:0 0 0 1px var(--rim)}
 .pill:dir(rtl){padding:0 8px 0 12px}
 .pill .tile{width:24px;height:24px;border-radius:12px;font-size:calc(var(--u)*1.2)}
 .pill .icon{width:16px;height:16px;color:var(--soft)}
-.button{display:flex;align-items:center;justify-content:center;gap:8px;width:100%;min-height:48px;padding:8px 16px;border:0;border-radius:calc(var(--k)*4);background:var(--row);font-size:calc(var(--u)*1.5);font-weight:600;text-decoration:none;color:var(--ink);cursor:pointer;transition:background-color 120ms,filter 120ms}
+.button{display:flex;align-items:center;justify-content:center;gap:8px;width:100%;min-height:48px;padding:8px 16px;border:0;border-radius:calc(var(--k)*4);background:var(--row);font-size:calc(var(--u)*1.5);font-weight:600;text-decoration:none;color:var(--ink);cursor:pointer;transition:background-color 120ms,color 120ms,filter 120ms}
 .button.primary{background:var(--button);color:var(--on-accent)}
 .button.plain,.button.danger{background:none;color:var(--soft);font-size:calc(var(--u)*1.4);font-weight:500;min-height:40px}
 .button.danger{color:var(--bad)}

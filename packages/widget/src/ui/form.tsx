@@ -1,4 +1,4 @@
-import { type CSSProperties, type ReactNode, useState } from 'react'
+import { type CSSProperties, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import type { View } from '../generated/core.ts'
 import { useAmount } from '../text/amount.ts'
 import { useStyle } from '../theme/style.ts'
@@ -32,10 +32,18 @@ export function AmountInput({ id, value, wrong, describedBy, testid, exact, wait
   const write = useAmount()
   const [typing, setTyping] = useState(false)
   const shown = typing ? value : write(value)
+  const input = useRef<HTMLInputElement>(null)
+  const grouped = useRef(false)
+  // The separators go when the field gets the focus, and the selection with them: all is selected again, and what is typed takes its place.
+  // A click sets the caret after this.
+  useLayoutEffect(() => {
+    if (typing && grouped.current) input.current?.select()
+  }, [typing])
   return (
     <span className="fit" style={{ '--n': Math.max(shown.length, 1) } as CSSProperties}>
       {waiting && <i className="word bone" />}
       <input
+        ref={input}
         id={id}
         className="big"
         dir="ltr"
@@ -48,7 +56,10 @@ export function AmountInput({ id, value, wrong, describedBy, testid, exact, wait
         aria-describedby={describedBy}
         data-focus=""
         data-testid={testid}
-        onFocus={() => setTyping(true)}
+        onFocus={() => {
+          grouped.current = shown !== value
+          setTyping(true)
+        }}
         onBlur={() => setTyping(false)}
         onChange={({ target }) => onTyped(target.value)}
       />

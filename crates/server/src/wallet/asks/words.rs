@@ -84,7 +84,7 @@ static EN: Words = Words {
     later: "Try again in a minute.",
     login: Texts {
         title: "Approve this login?",
-        hint: "Approve it only if you started it, and the number matches the one you see there.",
+        hint: "Approve it only if you started it, and the number matches the one on the site.",
         button: "Approve",
         decline: None,
         approved: ("Login approved", "We sent a code to your email. Enter it where you started, then close this page."),
@@ -94,8 +94,8 @@ static EN: Words = Words {
         failed: "Couldn't load this login",
     },
     export: Texts {
-        title: "Show the recovery phrase?",
-        hint: "Anyone who sees it can take everything in your wallet. Confirm only if you started this, and the number matches the one you see there.",
+        title: "Show the recovery phrase and keys?",
+        hint: "Anyone who sees it can take everything in your wallet. Confirm only if you started this, and the number matches the one in your wallet.",
         button: "Confirm",
         decline: None,
         approved: CONFIRMED,
@@ -106,7 +106,7 @@ static EN: Words = Words {
     },
     change: Texts {
         title: "Change the security of your wallet?",
-        hint: "Confirm only if you started this, and the number matches the one you see there.",
+        hint: "Confirm only if you started this, and the number matches the one in your wallet.",
         button: "Confirm",
         decline: None,
         approved: CONFIRMED,
