@@ -52,7 +52,9 @@ impl From<ChainError> for Missing {
 impl IntoResponse for Missing {
     fn into_response(self) -> Response {
         let (status, title, lead) = match self {
-            Self::Unknown => (StatusCode::NOT_FOUND, "Not found", Html::text("No such transaction, address or token on this chain.")),
+            Self::Unknown => {
+                (StatusCode::NOT_FOUND, "Not found", Html::text("No such transaction, address or token on this chain."))
+            }
             Self::Chain(error) => (StatusCode::BAD_GATEWAY, "Couldn't read the chain", Html::text(error)),
         };
         (status, shown(title, &lead, &Html::default())).into_response()

@@ -94,6 +94,10 @@ pub(super) fn run(args: &InitArgs) -> Result<(), Printed> {
         return Err(taken(path));
     }
     let given = [&args.listen, &args.public_url, &args.database, &args.networks, &args.relay];
+    // A mistake in an option is told before the first question.
+    for (question, given) in QUESTIONS.iter().zip(given).filter(|(_, given)| given.is_some()) {
+        answered(question, given.as_deref(), args.yes)?;
+    }
     let mut lines = Lines::settings(HEAD.into());
     for (question, given) in QUESTIONS.iter().zip(given) {
         let Lines { settings, tables } = answered(question, given.as_deref(), args.yes)?;

@@ -37,7 +37,7 @@ function field(parameter) {
     : element('input', { autocomplete: 'off', spellcheck: false })
   Object.assign(input, { name: parameter.name, required: parameter.required })
   const name = `${parameter.name}${parameter.required ? '' : ' (optional)'}: `
-  return element('label', {}, name, ...prose(parameter.description), input)
+  return element('label', {}, element('span', {}, name, ...prose(parameter.description)), input)
 }
 
 function request(path, operation, form) {
