@@ -173,6 +173,8 @@ async function press(button: Locator): Promise<void> {
 
 it.each(Object.entries<Journey>(JOURNEYS))(
   'no lie of a server changes what the wallet is asked for: %s',
+  // One journey for each lie: the longest has 46 s of them on two free cores.
+  { timeout: 150_000 },
   async (_, journey) => {
     const honest = new Liar(world.origin)
     expect(await run(journey, honest)).toMatchObject([{ meant: true }])

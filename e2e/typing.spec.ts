@@ -13,7 +13,7 @@ const world = useWorld()
 const LONGEST = 40
 
 /** Maximum number of rounds. The fastest round of each letter counts, because load only adds time. Usually one round is enough. */
-const ROUNDS = 5
+const ROUNDS = 10
 
 /**
  * Time of the slowest letter on a processor four times slower. The letters are typed at full speed and their thread time is multiplied:

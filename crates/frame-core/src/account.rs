@@ -137,10 +137,8 @@ impl Frame {
     pub(crate) fn connection_read(&mut self, request: Request, answer: Result<Value, Failure>) {
         let connected = |connected| Ok(object(&[("isConnected", Value::Bool(connected))]));
         let reply = match answer {
-            // Without a response nothing is known of the session, so the host must not forget the visitor.
-            Err(failure) if matches!(failure.kind, FailureKind::Unreachable | FailureKind::Broken) => {
-                Err(fault_of(failure))
-            }
+            // Whatever else is wrong, nothing is known of the session: the host must not forget the visitor.
+            Err(failure) if failure.kind != FailureKind::NoSession => Err(fault_of(failure)),
             _ if self.locked => connected(false),
             Err(failure) => {
                 self.failed(failure);

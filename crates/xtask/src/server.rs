@@ -57,7 +57,7 @@ pub fn serve(port: u16, chains: &[(u64, u16)], explorer: &str, wallet: u16) -> R
     start(None, port, chains, explorer, Some(wallet))
 }
 
-/// Public key of anvil's ninth account, whose signatures the test chain's resolver of names trusts.
+/// Private key, which everybody knows, of anvil's ninth account, whose signatures the test chain's resolver of names trusts.
 const GATEWAY_KEY: &str = "dbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97";
 
 /// Starts the server like [`serve`], without an embedded wallet, on PostgreSQL and Redis, or on SQLite if `shared` is `None`.

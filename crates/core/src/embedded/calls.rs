@@ -97,7 +97,8 @@ impl Embedded {
         }
         for (ticket, wait) in std::mem::take(&mut self.calls.waiting) {
             if wait == Wait::Mail && self.login.phase == Phase::Entering {
-                // This device has a session: the account is on its way.
+                // This device has a session: the account is on its way. It ends another login that the host began meanwhile.
+                cx.reject_host(self.given.take(), RequestFault::Late.into());
                 (self.given, self.calls.entry) = (Some(ticket), Some(Wait::Code));
                 continue;
             }

@@ -147,10 +147,12 @@ impl Frame {
         purposes
     }
 
-    /// Drops requests whose answers have no effect any more.
-    pub fn forget(&mut self, is_over: impl Fn(&Purpose) -> bool, cx: &mut Cx) {
-        self.requests.retain(|request| !is_over(&request.purpose));
+    /// Drops requests whose answers have no effect any more, and returns what they were for.
+    pub fn forget(&mut self, is_over: impl Fn(&Purpose) -> bool, cx: &mut Cx) -> Vec<Purpose> {
+        let over = self.requests.extract_if(.., |request| is_over(&request.purpose));
+        let over = over.map(|request| request.purpose).collect();
         self.flush(cx);
+        over
     }
 }
 

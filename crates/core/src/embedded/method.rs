@@ -230,11 +230,9 @@ impl Embedded {
                 }
             }
             Method::SignOut => {
-                frame.forget(|purpose| matches!(purpose, Purpose::User | Purpose::Session), cx);
                 frame.ask(FrameEvent::SignOut, Value::Null, Purpose::Read(ticket), cx);
                 self.leave_all(cx);
-                self.refuse_given(RequestFault::Aborted, cx);
-                self.session.end(cx);
+                self.end_session(cx);
             }
             Method::RejectRpcRequests => {
                 self.withdraw(cx);

@@ -287,7 +287,8 @@ impl Embedded {
                     self.session.known = Known::Unknown;
                 }
                 if std::mem::take(&mut self.session.entering) {
-                    self.login.not_entered(fault);
+                    self.login.not_entered(fault.clone());
+                    self.social.failed(fault, cx);
                     self.refuse_given(request, cx);
                 }
                 self.refuse_held(request, cx);
@@ -342,7 +343,7 @@ impl Embedded {
         if self.session.known == Known::In && !self.session.entering && !connected {
             self.abort(cx);
             self.frame.ask(FrameEvent::SignOut, Value::Null, Purpose::SignOut, cx);
-            self.session.end(cx);
+            self.end_session(cx);
             self.login.email.clear();
         } else if !connected {
             cx.signal(Signal::LoggedOut);
@@ -357,7 +358,7 @@ impl Embedded {
     }
 }
 
-/// Answers a call with what a node or the frame said.
+/// Answers a call with what a node said.
 fn tell(ticket: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
     match answer {
         Ok(value) => cx.resolve_host(Some(ticket), value),

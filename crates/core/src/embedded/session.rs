@@ -149,6 +149,8 @@ impl Embedded {
         match answer.map(|answer| answer.get("isConnected").as_bool()) {
             Ok(Some(true)) if self.session.known == Known::In => self.tell_user("isConnected", cx),
             Ok(Some(true)) => self.ask_user(cx),
+            // A server that cannot be asked says nothing about the session.
+            Err(_) => self.gave_up(Purpose::Session, Fault::Late, cx),
             _ if self.session.known == Known::In => {
                 self.session.end(cx);
                 cx.signal(Signal::LoginLost);
@@ -168,6 +170,20 @@ impl Embedded {
         let ticket = self.given.take_if(|_| entering);
         cx.signal(Signal::EmbeddedUserKnown { user: self.session.user.clone(), entering, ticket });
         self.tell_entered(entering, cx);
+        self.tell_accounts(cx);
+    }
+
+    /// The host or the visitor ends the session. Answers that are still on their way would bring it back.
+    pub(super) fn end_session(&mut self, cx: &mut Cx) {
+        let of_session =
+            |purpose: &Purpose| matches!(purpose, Purpose::User | Purpose::Session | Purpose::Jwt | Purpose::Call(..));
+        for purpose in self.frame.forget(of_session, cx) {
+            if let Purpose::Call(_, ticket) = purpose {
+                cx.reject_host(ticket, RequestFault::Aborted.into());
+            }
+        }
+        self.refuse_given(RequestFault::Aborted, cx);
+        self.session.end(cx);
         self.tell_accounts(cx);
     }
 

@@ -78,6 +78,7 @@ impl Embedded {
         if opening {
             self.refuse_given(RequestFault::Aborted, cx);
             self.login.leave(&mut self.frame, cx);
+            self.social.leave(&mut self.frame, cx);
             if lost {
                 self.login.not_entered(Fault::Late);
             }
@@ -94,6 +95,7 @@ impl Embedded {
         if opening {
             self.refuse_given(RequestFault::Aborted, cx);
             self.login.leave(&mut self.frame, cx);
+            self.social.leave(&mut self.frame, cx);
         }
     }
 }

@@ -360,6 +360,26 @@ fn whoever_signs_out_while_the_user_is_asked_for_is_logged_out() {
 }
 
 #[test]
+fn an_answer_that_comes_after_the_end_of_the_session_does_not_bring_it_back() {
+    for (late, payload) in [
+        (Method::GetUser, format!(r#"{{"address":"{ADDRESS}","chainId":31337,"accounts":[]}}"#)),
+        (Method::IsConnected, r#"{"isConnected":true}"#.into()),
+    ] {
+        let mut world = world();
+        world.frame.session = true;
+        call(&mut world, Method::IsConnected, "null", 1);
+        let event = if late == Method::GetUser { FrameEvent::GetUser } else { FrameEvent::IsConnected };
+        world.frame.silent.push(event);
+        call(&mut world, late, "null", 2);
+        call(&mut world, Method::SignOut, "null", 3);
+        assert!(answer(&world, 2).contains("Request was aborted"), "{late:?}: {}", answer(&world, 2));
+        world.frame_answers(event, Ok(value(&payload)));
+        call(&mut world, Method::GetUser, "null", 4);
+        assert!(answer(&world, 4).contains("Address or auth connector not found"), "{late:?}: {}", answer(&world, 4));
+    }
+}
+
+#[test]
 fn a_session_that_nobody_can_ask_for_rejects_what_waits_for_it() {
     let mut world = world();
     world.frame.silent.push(FrameEvent::IsConnected);

@@ -62,14 +62,16 @@ pub(super) fn kept(vault: &Vault, user: &str, slot: &str, new: &NewPassword) -> 
 
 /// `/wallet/v1/password`: one try.
 pub(super) async fn answer(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {
+    vault.inner.limits.spend(Kind::Request, signed.asked.client).await?;
     let PasswordAsked { request } = signed.asked.read()?;
     let request = message(&request)?;
-    vault.inner.limits.spend(Kind::Password, signed.asked.client).await?;
     let UserRow { id, frozen: is_frozen, .. } = user(&vault, &signed).await?;
     if is_frozen {
         return Err(frozen());
     }
+    // A wallet whose tries are used up takes nothing from what visitors of its network, and all visitors, may try.
     count(&vault, &format!("{id} password"), &TRIES, 0).await?;
+    vault.inner.limits.spend(Kind::Password, signed.asked.client).await?;
     metrics::counter!("portico_vault_password_tries_total").increment(1);
     vault.log("password tried", &id, &signed.session.device).await?;
     let seed = random().map_err(|error| broken(&error))?;

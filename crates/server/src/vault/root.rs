@@ -55,10 +55,7 @@ impl Root {
     pub fn read(file: &Path) -> Result<Root, RootError> {
         let name = || file.display().to_string();
         let failed = |error| RootError::Read(name(), error);
-        let found = std::fs::metadata(file).map_err(failed)?;
-        if is_open(found.permissions().mode(), found.uid(), found.gid()) {
-            return Err(RootError::Open(name()));
-        }
+        check_closed(file)?;
         if let Some(key) = token_key(file)? {
             return key.root().map(Root).map_err(|error| RootError::Token(name(), error));
         }
@@ -68,9 +65,15 @@ impl Root {
 
     /// Makes a key in a new file; in a token, if the file is there and names one.
     pub fn create(file: &Path) -> Result<Root, RootError> {
-        if let Ok(Some(key)) = token_key(file) {
-            key.make().map_err(|error| RootError::Token(file.display().to_string(), error))?;
-            return Root::read(file);
+        match token_key(file) {
+            Ok(Some(key)) => {
+                check_closed(file)?;
+                key.make().map_err(|error| RootError::Token(file.display().to_string(), error))?;
+                return Root::read(file);
+            }
+            Err(error @ RootError::Token(..)) => return Err(error),
+            // There is no file, or one that is not replaced.
+            Ok(None) | Err(_) => {}
         }
         let root = Root(Zeroizing::new(random()?));
         let mut text = Zeroizing::new(String::with_capacity(2 * LENGTH + 1));
@@ -118,6 +121,16 @@ impl Root {
     }
 }
 
+/// Refuses a file that other users may read.
+fn check_closed(file: &Path) -> Result<(), RootError> {
+    let name = || file.display().to_string();
+    let found = std::fs::metadata(file).map_err(|error| RootError::Read(name(), error))?;
+    match is_open(found.permissions().mode(), found.uid(), found.gid()) {
+        true => Err(RootError::Open(name())),
+        false => Ok(()),
+    }
+}
+
 /// The key in a token that a file names, if it names one.
 fn token_key(file: &Path) -> Result<Option<TokenKey>, RootError> {
     let failed = |error| RootError::Read(file.display().to_string(), error);
@@ -135,7 +148,7 @@ fn write_new(file: &Path, text: &str) -> Result<(), RootError> {
 
 /// Whether other users may read a file. Of root's own files the group counts for nothing: systemd's credentials are such files, which a list of
 /// their own opens to the service's user.
-fn is_open(mode: u32, owner: u32, group: u32) -> bool {
+pub(super) fn is_open(mode: u32, owner: u32, group: u32) -> bool {
     let closed = if owner == 0 && group == 0 { 0o037 } else { 0o077 };
     mode & closed != 0
 }

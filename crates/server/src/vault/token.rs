@@ -1,11 +1,14 @@
 //! A root key in a hardware security module, or another token of PKCS#11. The token keeps a secret key that it never gives out; the root key is
 //! what that key makes of a fixed text, by HMAC-SHA-256, each time a vault starts. So no file has it.
 
+use super::root::is_open;
 use cryptoki::context::{CInitializeArgs, CInitializeFlags, Pkcs11};
+use cryptoki::error::{Error, RvError};
 use cryptoki::mechanism::Mechanism;
 use cryptoki::object::{Attribute, AttributeType, KeyType, ObjectClass, ObjectHandle};
 use cryptoki::session::{Session, UserType};
 use cryptoki::types::AuthPin;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use zeroize::{Zeroize, Zeroizing};
@@ -40,12 +43,24 @@ pub enum TokenError {
     /// The file with the PIN cannot be read.
     #[error("couldn't read the PIN in {0} ({1})")]
     Pin(String, std::io::Error),
+    /// Other users of the machine may read the PIN.
+    #[error("other users of this machine can read the PIN in {0}. Stop that with `chmod go= {0}`.")]
+    OpenPin(String),
+    /// The file has no PIN, or not that of the token.
+    #[error("{0} doesn't have the PIN of the token")]
+    WrongPin(String),
+    /// One more wrong PIN would lock the token, or it is locked.
+    #[error("the token takes no more tries of the PIN. Unlock it with its maker's tool, and check {0}.")]
+    Locked(String),
     /// No token has this label.
     #[error("the module has no token `{0}`")]
     NoToken(String),
     /// The token has no such key, or more than one.
     #[error("the token has {0} keys `{1}`: it needs one. `portico vault init` makes it where there is none.")]
     Keys(usize, String),
+    /// A key of this name is there already.
+    #[error("the token has a key `{0}` already. Start the vault, or name another key.")]
+    Taken(String),
     /// The key can leave the token.
     #[error("the key `{0}` can leave the token: use one that is sensitive and can't be extracted")]
     Extractable(String),
@@ -110,9 +125,8 @@ impl TokenKey {
     /// Makes the key in the token, which must not have one of this name.
     pub(super) fn make(&self) -> Result<(), TokenError> {
         self.session(|session| {
-            let found = self.find(session)?.len();
-            if found > 0 {
-                return Err(TokenError::Keys(found, self.object.clone()));
+            if !self.find(session)?.is_empty() {
+                return Err(TokenError::Taken(self.object.clone()));
             }
             let template = [
                 Attribute::Class(ObjectClass::SECRET_KEY),
@@ -137,14 +151,30 @@ impl TokenKey {
 
     /// Works in a session of the token, as its user.
     fn session<T>(&self, work: impl FnOnce(&Session) -> Result<T, TokenError>) -> Result<T, TokenError> {
-        let pin = std::fs::read_to_string(&self.pin).map(Zeroizing::new);
-        let pin = pin.map_err(|error| TokenError::Pin(self.pin.display().to_string(), error))?;
+        let name = || self.pin.display().to_string();
+        let unread = |error| TokenError::Pin(name(), error);
+        let found = std::fs::metadata(&self.pin).map_err(unread)?;
+        if is_open(found.permissions().mode(), found.uid(), found.gid()) {
+            return Err(TokenError::OpenPin(name()));
+        }
+        let pin = std::fs::read_to_string(&self.pin).map(Zeroizing::new).map_err(unread)?;
+        let pin = AuthPin::new(pin.trim_ascii_end().into());
         let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
         let module = Pkcs11::new(&self.module)?;
         module.initialize(CInitializeArgs::new(CInitializeFlags::OS_LOCKING_OK))?;
         let done = self.slot(&module).and_then(|slot| {
+            // A vault that starts again and again must not lock the token.
+            let told = module.get_token_info(slot)?;
+            if told.user_pin_locked() || told.user_pin_final_try() {
+                return Err(TokenError::Locked(name()));
+            }
             let session = module.open_rw_session(slot)?;
-            session.login(UserType::User, Some(&AuthPin::new(pin.trim_ascii_end().into())))?;
+            session.login(UserType::User, Some(&pin)).map_err(|error| match error {
+                Error::Pkcs11(RvError::PinIncorrect | RvError::PinInvalid | RvError::PinLenRange, _) => {
+                    TokenError::WrongPin(name())
+                }
+                error => error.into(),
+            })?;
             let done = work(&session);
             session.logout()?;
             done

@@ -63,7 +63,6 @@ pub(super) async fn decide(State(vault): State<Vault>, text: String) -> Result<R
         match table::undo(vault.database(), &token_hash(&token)?, vault.now()).await.map_err(unread)? {
             Undone::Restored(user) => {
                 vault.log("address change cancelled", &user, "").await?;
-                table::take_shares(vault.database(), &user).await.map_err(unread)?;
             }
             Undone::Taken => {
                 return Err(Failure::new(StatusCode::CONFLICT, "email", "This address belongs to another account"));

@@ -81,7 +81,7 @@ async fn the_root_key_comes_from_a_token_and_no_file_has_it() {
     assert_eq!(doctor(folder).await, "ok     vault database: vault.sqlite belongs to the key");
     // Nothing replaces a key that a database may belong to.
     let again = refused(folder, &["vault", "init"]).await;
-    assert!(again.contains("the token has 1 keys `root`"), "{again}");
+    assert!(again.contains("the token has a key `root` already. Start the vault, or name another key"), "{again}");
 
     // The vault asks the token before it confines itself.
     let mut serve = portico(folder, &["vault", "serve"]);
@@ -101,11 +101,20 @@ async fn the_root_key_comes_from_a_token_and_no_file_has_it() {
 
     write(&folder.join("pin"), "000000");
     let wrong = refused(folder, &["vault", "audit", "verify"]).await;
-    assert!(wrong.contains("Couldn't get the root key that vault.key names: the module refused"), "{wrong}");
+    assert!(
+        wrong.contains("Couldn't get the root key that vault.key names: ")
+            && wrong.contains("doesn't have the PIN of the token"),
+        "{wrong}"
+    );
+    std::fs::set_permissions(folder.join("pin"), std::fs::Permissions::from_mode(0o644)).unwrap();
+    let open = refused(folder, &["vault", "audit", "verify"]).await;
+    assert!(open.contains("other users of this machine can read the PIN in "), "{open}");
     std::fs::remove_file(folder.join("pin")).unwrap();
     let no_pin = refused(folder, &["vault", "audit", "verify"]).await;
     assert!(no_pin.contains("couldn't read the PIN in "), "{no_pin}");
     write(&folder.join("vault.key"), "pkcs11:token=x;object=root?pin-source=/pin");
-    let no_module = refused(folder, &["vault", "audit", "verify"]).await;
-    assert!(no_module.contains("it has no `module-path`"), "{no_module}");
+    for words in [&["vault", "audit", "verify"][..], &["vault", "init"]] {
+        let no_module = refused(folder, words).await;
+        assert!(no_module.contains("it has no `module-path`"), "{no_module}");
+    }
 }

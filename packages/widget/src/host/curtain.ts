@@ -68,7 +68,7 @@ export function drawCurtain(
     lift,
     shut,
     refuse({ title, text, again }) {
-      const says = make('p', { class: 'says', role: 'alert' }, make('b', {}, title), stuck ? '' : text)
+      const says = make('p', { class: 'says', role: 'alert' }, make('b', {}, title), again && stuck ? '' : text)
       view.replaceChildren(says)
       if (!again) return
       // Some browsers answer every further import of a URL with the first failure: then only a page reload helps.

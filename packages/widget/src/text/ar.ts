@@ -351,7 +351,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     amountZero: 'أدخل أكثر من صفر',
     amountDisputed: 'تُبلغ عقدتان عن رصيدين مختلفين. حاول مجددًا أو أدخل المبلغ.',
     amountAboveBalance: 'أكثر من رصيدك',
-    amountInsufficientGas: 'لا يتبقى ما يكفي لرسوم الشبكة',
+    amountInsufficientGas: 'الرصيد لا يكفي لرسوم الشبكة',
     amountNoCoin: 'لا يوجد ما يكفي من {0} لرسوم الشبكة',
     sendReverts: 'سيفشل هذا التحويل. تحقّق من المستلم.',
     chooseToken: 'اختر عملة لإرسالها: {0}',

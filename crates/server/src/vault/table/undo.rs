@@ -2,10 +2,11 @@
 
 use super::asker::{Asker, asker_columns};
 use super::person::SHOWN;
+use super::wallet::LOCK;
 use crate::db::{Database, on};
 use sqlx::{Error, query, query_as};
 
-/// Logins and slots that were added in this time before a change, in milliseconds, end with its cancellation.
+/// Logins, slots and devices that were added in this time before a change, in milliseconds, end with its cancellation.
 const ADDED_BEFORE: i64 = 24 * 60 * 60 * 1000;
 
 /// A change that was made, and what restores the old address.
@@ -53,20 +54,45 @@ pub(in crate::vault) async fn undo_of(database: &Database, token: &str, now: i64
     on!(database, |pool| query_as(SELECT).bind(token).bind(now).fetch_optional(pool).await)
 }
 
-/// Restores the old address, once. Links of later changes end with it, so that nobody who got in cancels the cancellation; those of earlier ones
-/// stay.
+/// Restores the old address, once, and signs all devices out. Links of later changes end with it, so that nobody who got in cancels the
+/// cancellation; those of earlier ones stay.
 pub(in crate::vault) async fn undo(database: &Database, token: &str, now: i64) -> Result<Undone, Error> {
+    /// A way to open the wallet without a device, which nobody added lately.
+    macro_rules! other_way {
+        () => {
+            "exists (select 1 from vault_slot other where other.user_id = $1 and (other.kind = 'recovery'
+                or (other.kind in ('passkey', 'password', 'kit') and other.created_at < $2)))"
+        };
+    }
     const USE: &str = "delete from vault_undo where token = $1 and ends_at > $2
         returning user_id, email_index, email_sealed, at";
     const RESTORE: &str = "update vault_user set email_index = $2, email_sealed = $3 where id = $1";
     const LATER: &str = "delete from vault_undo where user_id = $1 and at >= $2";
-    const CHANGE: &str = "delete from vault_change where user_id = $1";
-    // Whoever got in may have added a login, shortly before too.
-    const LOGINS: &str = "delete from vault_person where user_id = $1 and created_at >= $2";
-    // So may they have added a passkey, password or kit. Where no recovery slot is left, one of these may be all that opens the wallet.
-    const SLOTS: &str = "delete from vault_slot where user_id = $1 and created_at >= $2
-        and kind in ('passkey', 'password', 'kit')
-        and exists (select 1 from vault_slot other where other.user_id = $1 and other.kind = 'recovery')";
+    /// Whoever got in may have added logins, passkeys, passwords and kits, shortly before too. Where no other way is left, one of these, or a
+    /// device that was there before, may be all that opens the wallet.
+    const SINCE: [&str; 4] = [
+        "delete from vault_person where user_id = $1 and created_at >= $2",
+        concat!(
+            "delete from vault_slot where user_id = $1 and created_at >= $2 and kind in ('passkey', 'password', 'kit') and ",
+            other_way!()
+        ),
+        concat!(
+            "update vault_device set share_sealed = null where user_id = $1 and (approved_at >= $2 or ",
+            other_way!(),
+            ")"
+        ),
+        concat!(
+            "delete from vault_slot where user_id = $1 and device is not null and (",
+            other_way!(),
+            " or device in (select id from vault_device where user_id = $1 and approved_at >= $2))"
+        ),
+    ];
+    const ALL: [&str; 4] = [
+        "delete from vault_change where user_id = $1",
+        "delete from vault_refresh where session_id in (select id from vault_session where user_id = $1)",
+        "delete from vault_session where user_id = $1",
+        SHOWN,
+    ];
     let undone = on!(database, |pool| {
         let mut transaction = pool.begin().await?;
         let used: Option<(String, String, String, i64)> =
@@ -78,10 +104,13 @@ pub(in crate::vault) async fn undo(database: &Database, token: &str, now: i64) -
             Err(error) => return Err(error),
         }
         query(LATER).bind(&user).bind(at).execute(&mut *transaction).await?;
-        query(CHANGE).bind(&user).execute(&mut *transaction).await?;
-        query(LOGINS).bind(&user).bind(at - ADDED_BEFORE).execute(&mut *transaction).await?;
-        query(SLOTS).bind(&user).bind(at - ADDED_BEFORE).execute(&mut *transaction).await?;
-        query(SHOWN).bind(&user).execute(&mut *transaction).await?;
+        query(LOCK).bind(&user).execute(&mut *transaction).await?;
+        for statement in SINCE {
+            query(statement).bind(&user).bind(at - ADDED_BEFORE).execute(&mut *transaction).await?;
+        }
+        for statement in ALL {
+            query(statement).bind(&user).execute(&mut *transaction).await?;
+        }
         transaction.commit().await?;
         Undone::Restored(user)
     });

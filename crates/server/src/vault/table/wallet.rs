@@ -20,7 +20,7 @@ const INSERT_SLOT: &str = "insert into vault_slot (id, user_id, kind, wrapped, d
     values ($1, $2, $3, $4, $5, $6, $7)";
 
 /// Begins a change of the slots of a user: until it ends, others wait.
-const LOCK: &str = "update vault_wallet set version = version where user_id = $1";
+pub(super) const LOCK: &str = "update vault_wallet set version = version where user_id = $1";
 
 fn word(kind: SlotKind) -> &'static str {
     match kind {

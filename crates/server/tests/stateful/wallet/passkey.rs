@@ -155,6 +155,36 @@ async fn a_restored_address_ends_no_passkey_where_nothing_else_may_open_the_wall
     assert_eq!(enters(&safe, &passkey).await, StatusCode::OK);
 }
 
+#[tokio::test]
+async fn a_restored_address_leaves_the_devices_from_before_where_a_thief_removed_the_recovery() {
+    const DAY: i64 = 24 * 60 * 60 * 1000;
+    let safe = Safe::new().await;
+    let mut device = Device::new();
+    safe.log_in(&mut device, EMAIL).await;
+    device.ask(&safe, "/wallet/v1/wallet", &device.wallet()).await;
+    safe.clock.pass(2 * DAY);
+    // The thief, who reads the mails.
+    let mut thief = Device::new();
+    safe.log_in(&mut thief, EMAIL).await;
+    safe.confirm(&thief).await;
+    assert_eq!(thief.ask(&safe, "/wallet/v1/slot", &Passkey::new().body()).await.0, StatusCode::OK);
+    let (_, me) = thief.ask(&safe, "/wallet/v1/me", &json!({})).await;
+    let slots = me["wallet"]["slots"].as_array().unwrap();
+    let recovery = slots.iter().find(|slot| slot["kind"] == "recovery").unwrap();
+    let (status, told) = thief.ask(&safe, "/wallet/v1/slot/remove", &json!({"id": recovery["id"]})).await;
+    assert_eq!(status, StatusCode::OK, "{told}");
+    let link = change(&safe, &thief, "thief@example.org").await;
+    assert_eq!(cancel(&safe, &link, true).await, StatusCode::OK);
+    assert_eq!(thief.ask(&safe, "/wallet/v1/me", &json!({})).await.0, StatusCode::UNAUTHORIZED);
+    safe.clock.pass(31_000);
+    device.access = None;
+    let entered = safe.log_in(&mut device, EMAIL).await;
+    let slots = entered["wallet"]["slots"].as_array().unwrap();
+    assert!(slots.iter().any(|slot| slot["kind"] == "device"), "{entered}");
+    let release = device.open(entered["user"]["id"].as_str().unwrap(), &entered["release"]);
+    assert!(!release["device"].as_str().unwrap().is_empty(), "{release}");
+}
+
 /// Logs a device in again, whose session ended meanwhile.
 async fn logged_in_again(safe: &Safe, mut device: Device) -> Device {
     device.access = None;

@@ -71,7 +71,8 @@ async fn the_pages_of_links_are_in_the_language_of_their_mail() {
     assert!(page.contains(ARABIC) && page.contains(&format!("<dt>الموقع</dt><dd><bdi>{HOST}</bdi></dd>")), "{page}");
     let (_, decided) = post(&web, &format!("t={token}&decision=decline")).await;
     assert!(decided.contains(ARABIC) && decided.contains("رُفض تسجيل الدخول"), "{decided}");
-    for (deed, title) in [("export", "هل تريد إظهار عبارة الاسترداد؟"), ("change", "هل تريد تغيير أمان محفظتك؟")]
+    for (deed, title) in
+        [("export", "هل تريد إظهار عبارة الاسترداد والمفاتيح؟"), ("change", "هل تريد تغيير أمان محفظتك؟")]
     {
         let body = json!({"deed": deed, "language": "ar", "mail": true});
         let (status, told) = web.ask(&device, "/wallet/v1/confirm", &body).await;
