@@ -137,7 +137,7 @@ impl Frame {
     pub(crate) fn connection_read(&mut self, request: Request, answer: Result<Value, Failure>) {
         let connected = |connected| Ok(object(&[("isConnected", Value::Bool(connected))]));
         let reply = match answer {
-            // Whatever else is wrong, nothing is known of the session: the host must not forget the visitor.
+            // Other failures say nothing about the session: the host must not forget the visitor.
             Err(failure) if failure.kind != FailureKind::NoSession => Err(fault_of(failure)),
             _ if self.locked => connected(false),
             Err(failure) => {

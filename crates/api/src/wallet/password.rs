@@ -29,7 +29,7 @@ pub struct PasswordBegun {
 /// New password, stored with its slot.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct NewPassword {
-    /// Of [`PasswordBegun`].
+    /// The server's sealed part, as [`PasswordBegun`] had it.
     pub state: String,
     /// Record of the client.
     pub record: String,

@@ -247,7 +247,7 @@ impl Embedded {
         self.frame.ask(FrameEvent::GetUser, question, Purpose::Call(Question::User, ticket), cx);
     }
 
-    /// What logins and changes of the address wait for in the frame is lost.
+    /// Leaves logins and changes of the address: the frame forgot their requests.
     fn leave_all(&mut self, cx: &mut Cx) {
         self.login.leave(&mut self.frame, cx);
         self.social.leave(&mut self.frame, cx);

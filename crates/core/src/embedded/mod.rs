@@ -319,7 +319,7 @@ impl Embedded {
     fn closed(&mut self, cx: &mut Cx) {
         self.abort(cx);
         self.settings_left(cx);
-        // What the host asks for in a form of its own goes on without the modal.
+        // A login or change that the host leads in a form of its own goes on without the modal.
         if !self.update.hosted {
             self.update.leave(&mut self.frame, cx);
         }

@@ -12,6 +12,7 @@ mod disconnect;
 mod embedded;
 mod embedded_jwt;
 mod embedded_provider;
+mod embedded_provider_account;
 mod embedded_request;
 mod embedded_session;
 mod embedded_settings;

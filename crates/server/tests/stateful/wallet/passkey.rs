@@ -12,6 +12,8 @@ use support::wallet::{HOST, ORIGIN, Safe};
 
 const EMAIL: &str = "ada@example.org";
 const PROVE: &str = "/wallet/v1/confirm/passkey";
+/// Milliseconds of a day.
+const DAY: i64 = 24 * 60 * 60 * 1000;
 const FINISH: &str = "/wallet/v1/login/passkey/finish";
 
 struct Passkey {
@@ -127,7 +129,6 @@ async fn a_passkey_that_is_not_of_its_form_is_refused() {
 
 #[tokio::test]
 async fn a_restored_address_ends_the_passkeys_that_were_added_since_a_day_before() {
-    const DAY: i64 = 24 * 60 * 60 * 1000;
     let safe = Safe::new().await;
     let (device, old) = with_passkey(&safe, EMAIL).await;
     safe.clock.pass(2 * DAY);
@@ -145,11 +146,7 @@ async fn a_restored_address_ends_the_passkeys_that_were_added_since_a_day_before
 async fn a_restored_address_ends_no_passkey_where_nothing_else_may_open_the_wallet() {
     let safe = Safe::new().await;
     let (device, passkey) = with_passkey(&safe, EMAIL).await;
-    let (_, me) = device.ask(&safe, "/wallet/v1/me", &json!({})).await;
-    let slots = me["wallet"]["slots"].as_array().unwrap();
-    let recovery = slots.iter().find(|slot| slot["kind"] == "recovery").unwrap();
-    let (status, told) = device.ask(&safe, "/wallet/v1/slot/remove", &json!({"id": recovery["id"]})).await;
-    assert_eq!(status, StatusCode::OK, "{told}");
+    remove_recovery(&safe, &device).await;
     let link = change(&safe, &device, "other@example.org").await;
     assert_eq!(cancel(&safe, &link, true).await, StatusCode::OK);
     assert_eq!(enters(&safe, &passkey).await, StatusCode::OK);
@@ -157,7 +154,6 @@ async fn a_restored_address_ends_no_passkey_where_nothing_else_may_open_the_wall
 
 #[tokio::test]
 async fn a_restored_address_leaves_the_devices_from_before_where_a_thief_removed_the_recovery() {
-    const DAY: i64 = 24 * 60 * 60 * 1000;
     let safe = Safe::new().await;
     let mut device = Device::new();
     safe.log_in(&mut device, EMAIL).await;
@@ -168,11 +164,7 @@ async fn a_restored_address_leaves_the_devices_from_before_where_a_thief_removed
     safe.log_in(&mut thief, EMAIL).await;
     safe.confirm(&thief).await;
     assert_eq!(thief.ask(&safe, "/wallet/v1/slot", &Passkey::new().body()).await.0, StatusCode::OK);
-    let (_, me) = thief.ask(&safe, "/wallet/v1/me", &json!({})).await;
-    let slots = me["wallet"]["slots"].as_array().unwrap();
-    let recovery = slots.iter().find(|slot| slot["kind"] == "recovery").unwrap();
-    let (status, told) = thief.ask(&safe, "/wallet/v1/slot/remove", &json!({"id": recovery["id"]})).await;
-    assert_eq!(status, StatusCode::OK, "{told}");
+    remove_recovery(&safe, &thief).await;
     let link = change(&safe, &thief, "thief@example.org").await;
     assert_eq!(cancel(&safe, &link, true).await, StatusCode::OK);
     assert_eq!(thief.ask(&safe, "/wallet/v1/me", &json!({})).await.0, StatusCode::UNAUTHORIZED);
@@ -183,6 +175,14 @@ async fn a_restored_address_leaves_the_devices_from_before_where_a_thief_removed
     assert!(slots.iter().any(|slot| slot["kind"] == "device"), "{entered}");
     let release = device.open(entered["user"]["id"].as_str().unwrap(), &entered["release"]);
     assert!(!release["device"].as_str().unwrap().is_empty(), "{release}");
+}
+
+async fn remove_recovery(safe: &Safe, device: &Device) {
+    let (_, me) = device.ask(safe, "/wallet/v1/me", &json!({})).await;
+    let slots = me["wallet"]["slots"].as_array().unwrap();
+    let recovery = slots.iter().find(|slot| slot["kind"] == "recovery").unwrap();
+    let (status, told) = device.ask(safe, "/wallet/v1/slot/remove", &json!({"id": recovery["id"]})).await;
+    assert_eq!(status, StatusCode::OK, "{told}");
 }
 
 /// Logs a device in again, whose session ended meanwhile.
