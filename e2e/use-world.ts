@@ -14,13 +14,22 @@ export type UsedWorld = Pick<
   comeBack(path?: string, options?: VisitOptions): Promise<Visit>
 }
 
-/** What a page showed when its test failed. */
+declare module 'vitest' {
+  interface TaskMeta {
+    /** State of each page of a failed test. */
+    pages?: string[]
+  }
+}
+
+/** State of a page whose test failed: what it showed, and what it asked for last. */
 async function stateOf({ page, errors, requests }: Visit): Promise<string> {
   const state = page.evaluate(() => {
     let focused = document.activeElement
     while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement
     const card = document.querySelector('w3m-modal')?.shadowRoot?.querySelector('.card')
-    return { shown: card?.textContent ?? null, focused: focused?.outerHTML.slice(0, 200) ?? null }
+    const popups = [...document.querySelectorAll('demo-wallet-popup')]
+    const dialogs = popups.map(({ shadowRoot }) => shadowRoot?.querySelector('dialog')?.dataset.kind)
+    return { shown: card?.textContent ?? null, dialogs, focused: focused?.outerHTML.slice(0, 200) ?? null }
   })
   const told = await state.catch((error: Error) => ({ unreadable: error.message }))
   return JSON.stringify({ url: page.url(), ...told, errors: errors.map(String), last: requests.slice(-8) }, null, 2)
@@ -40,7 +49,7 @@ export function useWorld(options?: WorldOptions | (() => Promise<WorldOptions>))
   afterEach(async ({ task }) => {
     const ended = visits
     visits = []
-    if (task.result?.state === 'fail') for (const visit of ended) console.error(await stateOf(visit))
+    if (task.result?.state === 'fail') task.meta.pages = await Promise.all(ended.map(stateOf))
     await Promise.all(ended.map((visit) => visit.close()))
     expect(ended.flatMap(({ errors }) => errors.map((error) => error.stack))).toEqual([])
     expect(ended.flatMap(({ faults }) => faults)).toEqual([])

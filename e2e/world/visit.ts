@@ -51,7 +51,7 @@ const DEFAULTS = {
 } as const satisfies BrowserContextOptions
 
 /** Timeout in milliseconds that suffices on a busy machine. */
-const PATIENCE = 15_000
+const PATIENCE = 30_000
 
 /** Browser profile with one page, and the record of its current visit. */
 interface Seat {
