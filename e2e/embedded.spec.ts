@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { violations } from './pages/axe.ts'
-import { EMBEDDED_ACCOUNT, frameOf, SIGNATURE, serveFrame, walletBeside } from './pages/frame.ts'
-import { connected, disconnected, open } from './pages/journey.ts'
+import { EMBEDDED_ACCOUNT, frameOf, SIGNATURE, serveFrame, toldTo, walletBeside } from './pages/frame.ts'
+import { connected, disconnected, open, openAccount } from './pages/journey.ts'
 import { useWorld } from './use-world.ts'
 import { STRICT_CSP } from './world/server.ts'
 import type { Visit } from './world/visit.ts'
@@ -88,6 +88,33 @@ describe('the embedded wallet', () => {
     await frameOf(visit.page).getByRole('button', { name: 'Approve' }).waitFor()
     await visit.modal.closeButton.click()
     expect(await closed).toEqual({ code: 4001, message: 'Request was aborted' })
+  })
+
+  it('spec_3_26_3_27_and_9_14_hears_of_the_host_its_theme_and_version_4', async () => {
+    const visit = await loggedIn()
+    const address = new URL((await visit.page.locator('#w3m-iframe').getAttribute('src')) ?? '')
+    expect(address.searchParams.get('version')).toBe('4')
+    expect(await toldTo(visit.page, wallet(), 'host')).toMatchObject({
+      metadata: {
+        name: expect.stringMatching(/./),
+        description: expect.any(String),
+        url: expect.stringContaining('http'),
+        icons: expect.any(Array)
+      },
+      sdkVersion: expect.stringMatching(/./),
+      sdkType: 'appkit',
+      projectId: 'demo'
+    })
+    await visit.page.evaluate(
+      `window.kit.setThemeMode('dark'); window.kit.setThemeVariables({ '--w3m-accent': '#c00040' })`
+    )
+    const signed = sign(visit)
+    await frameOf(visit.page).getByRole('button', { name: 'Approve' }).click()
+    expect(await signed).toBe(SIGNATURE)
+    expect(await toldTo(visit.page, wallet(), 'theme')).toEqual({
+      themeMode: 'dark',
+      themeVariables: { '--w3m-accent': '#c00040' }
+    })
   })
 
   it('spec_4_37_disconnecting_ends_the_session_in_the_frame', async () => {

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { violations } from './pages/axe.ts'
-import { openAccount } from './pages/journey.ts'
+import { serveFrame, walletBeside } from './pages/frame.ts'
+import { connected, open, openAccount } from './pages/journey.ts'
 import { Modal } from './pages/modal.ts'
 import { useWorld } from './use-world.ts'
 import { openSeller, PURCHASE, type Seller } from './world/seller.ts'
@@ -34,6 +35,22 @@ async function buy(visit: Visit): Promise<Page> {
   await visit.modal.part('onramp-done').waitFor()
   return page
 }
+
+it('spec_6_5_a_host_that_names_no_features_has_email_wallets_all_wallets_the_four_features_history_and_analytics', async () => {
+  const wallet = walletBeside(world.origin)
+  const prepare = (page: Page) => serveFrame(page, wallet)
+  const visit = await world.visit(`/?login=${encodeURIComponent(wallet)}`, { alone: true, prepare })
+  await open(visit)
+  for (const part of ['email-input', 'all-wallets']) await visit.modal.part(part).waitFor()
+  await visit.modal.wallet().click()
+  await visit.wallet.approve('connect')
+  await connected(visit)
+  await openAccount(visit)
+  for (const feature of ['onramp', 'swaps', 'receive', 'send'])
+    await visit.modal.part(`wallet-features-${feature}-button`).waitFor()
+  await visit.modal.card.getByRole('tab', { name: 'Activity' }).waitFor()
+  await expect.poll(() => visit.requests.map((url) => new URL(url).pathname)).toContain('/e')
+})
 
 describe('buying', () => {
   it('a provider that refuses is told in its words, and may be asked again', async () => {

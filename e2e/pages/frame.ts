@@ -32,8 +32,8 @@ const answers = {
   GET_USER: () => { if (!known()) throw { message: 'Nobody is logged in' }; return user() },
   SIGN_OUT: () => { localStorage.clear() },
   SWITCH_NETWORK: (chosen) => chosen,
-  SYNC_DAPP_DATA: () => {},
-  SYNC_THEME: () => {}
+  SYNC_DAPP_DATA: (told) => localStorage.setItem('host', JSON.stringify(told)),
+  SYNC_THEME: (told) => localStorage.setItem('theme', JSON.stringify(told))
 }
 port1.onmessage = ({ data: { type, id, payload } }) => {
   const name = type.slice('@w3m-app/'.length)
@@ -65,6 +65,12 @@ parent.postMessage({ type: '@w3m-frame/READY', id: 'ready' }, host, [port2])
 export async function serveFrame(page: Page, wallet: string): Promise<void> {
   const body = `<!doctype html><html lang="en"><title>Wallet</title><body></body><script>${SCRIPT}</script></html>`
   await page.route(`${wallet}/**`, (route) => route.fulfill({ contentType: 'text/html', body }))
+}
+
+/** What the page told the frame of itself, the host's data or its theme. */
+export async function toldTo(page: Page, wallet: string, subject: 'host' | 'theme'): Promise<unknown> {
+  const frame = page.frames().find((frame) => frame.url().startsWith(wallet))
+  return frame?.evaluate((subject) => JSON.parse(localStorage.getItem(subject) ?? 'null'), subject)
 }
 
 /** The frame as the page shows it. */
