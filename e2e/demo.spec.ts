@@ -8,13 +8,12 @@ const world = useWorld()
 
 const withExplorer = () => `/?explorer=${encodeURIComponent(world.explorer)}`
 
-it('a visitor mints a print, finds it among the NFTs, and follows the link to its transaction', async () => {
+it('a visitor without a wallet connects one and mints a print, finds it among the NFTs, and follows the link to its transaction', async () => {
   const visit = await world.visit(withExplorer())
   await visit.press('mint-orbit')
   await visit.modal.ready()
-  await visit.modal.close()
-  await connect(visit)
-  await visit.press('mint-orbit')
+  await visit.modal.wallet().click()
+  await visit.wallet.approve('connect')
   await visit.wallet.approve('send')
   const link = visit.page.getByTestId('minted-orbit').getByRole('link')
   await link.waitFor()
@@ -25,6 +24,19 @@ it('a visitor mints a print, finds it among the NFTs, and follows the link to it
   await openAccount(visit)
   await visit.modal.card.getByRole('tab', { name: 'NFTs' }).click()
   await visit.modal.says('Orbit')
+})
+
+it('a visitor who closed the modal and connects later is asked for nothing else', async () => {
+  const visit = await world.visit(withExplorer())
+  await visit.press('mint-orbit')
+  await visit.modal.ready()
+  await visit.modal.close()
+  await connect(visit)
+  await visit.press('mint-fern')
+  await visit.wallet.refuse('send')
+  expect(
+    await visit.control(({ requests }) => requests.filter(({ method }) => method === 'eth_sendTransaction').length)
+  ).toBe(1)
 })
 
 it('a visitor who refuses is told so, and may mint again', async () => {

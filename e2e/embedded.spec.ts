@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { violations } from './pages/axe.ts'
 import { EMBEDDED_ACCOUNT, frameOf, SIGNATURE, serveFrame, toldTo, walletBeside } from './pages/frame.ts'
-import { connected, disconnected, open, openAccount } from './pages/journey.ts'
+import { connected, disconnected, open } from './pages/journey.ts'
 import { useWorld } from './use-world.ts'
 import { STRICT_CSP } from './world/server.ts'
 import type { Visit } from './world/visit.ts'

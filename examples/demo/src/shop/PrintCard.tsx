@@ -1,5 +1,5 @@
-import { useAppKit, useAppKitAccount, useAppKitNetwork, useAppKitProvider } from '@portico/widget/react'
-import { useState } from 'react'
+import { useAppKit, useAppKitAccount, useAppKitNetwork, useAppKitProvider, useAppKitState } from '@portico/widget/react'
+import { useEffect, useRef, useState } from 'react'
 import type { EIP1193Provider } from 'viem'
 import { anvilOne, explorerUrl } from '../networks.ts'
 import { inWords } from '../words.ts'
@@ -16,18 +16,28 @@ export function PrintCard({ print }: { print: Print }) {
   const { walletProvider } = useAppKitProvider<EIP1193Provider>('eip155')
   const [step, setStep] = useState<Step>({ at: 'idle' })
   const busy = step.at === 'switching' || step.at === 'wallet'
-  const press = async () => {
-    if (!isConnected || !address || !walletProvider) return void open().catch(() => {})
+  const buy = async (provider: EIP1193Provider, account: `0x${string}`) => {
     try {
       if (chainId !== anvilOne.id) {
         setStep({ at: 'switching' })
         await switchNetwork(anvilOne)
       }
       setStep({ at: 'wallet' })
-      setStep({ at: 'minted', hash: await mint(walletProvider, address as `0x${string}`, print) })
+      setStep({ at: 'minted', hash: await mint(provider, account, print) })
     } catch (error) {
       setStep({ at: 'failed', reason: shortly(error) })
     }
+  }
+  const connected = isConnected && address && walletProvider
+  const isWaiting = useMintAfterConnecting(
+    connected ? () => void buy(walletProvider, address as `0x${string}`) : undefined
+  )
+  const press = () => {
+    if (connected) return void buy(walletProvider, address as `0x${string}`)
+    isWaiting.current = true
+    open().catch(() => {
+      isWaiting.current = false
+    })
   }
   return (
     <article className="print" aria-labelledby={`print-${print.id}`}>
@@ -61,6 +71,25 @@ export function PrintCard({ print }: { print: Print }) {
       </output>
     </article>
   )
+}
+
+/**
+ * Mints once the visitor, who pressed the button without a wallet, has connected one. Closing the modal without a wallet ends the wait.
+ * `go` is undefined while no wallet is connected.
+ */
+function useMintAfterConnecting(go: (() => void) | undefined) {
+  const isWaiting = useRef(false)
+  const { open } = useAppKitState()
+  const wasOpen = useRef(open)
+  useEffect(() => {
+    const closed = wasOpen.current && !open
+    wasOpen.current = open
+    if (isWaiting.current && go) {
+      isWaiting.current = false
+      go()
+    } else if (closed) isWaiting.current = false
+  })
+  return isWaiting
 }
 
 /** Code of a wallet whose user declined (EIP-1193). */
