@@ -230,7 +230,7 @@ fn events(html: &mut Html, admin: &Admin) {
     let mut table = Table::begin(html, "Recent events", &["Time (UTC)", "Level", "Event"]);
     for event in events {
         let at = Timestamp::try_from(event.at).unwrap_or_default();
-        let at = at.strftime("%m-%d %H:%M:%S");
+        let at = at.strftime("%-d %b %H:%M:%S");
         table.row(|html| wrapped(html, "<span class=\"when\">", at, "</span>"));
         let class = if event.level <= tracing::Level::WARN { "bad" } else { "" };
         table.classed(class, |html| put(html, event.level)).cell(|html| put(html, event.text));

@@ -11,7 +11,7 @@ use crate::project::table;
 use crate::rpc::inside::{call, call_many};
 use crate::shared::Shared;
 use crate::state::AppState;
-use portico_terms::Namespace;
+use portico_terms::{ChainId, Namespace};
 use reqwest::Url;
 use serde_json::{Value, json};
 use std::net::{SocketAddr, TcpListener};
@@ -208,7 +208,7 @@ async fn chains(config: &Config, database: Database, report: &mut Report) {
         Ok(state) => state,
         Err(error) => return report.wrong("chains", error),
     };
-    swaps(config, &state, report).await;
+    let mut silent = Vec::new();
     for chain in &config.chains {
         let (name, nodes) = (chain.title(), nodes(chain));
         let begun = Instant::now();
@@ -216,7 +216,10 @@ async fn chains(config: &Config, database: Database, report: &mut Report) {
         let method = if solana { "getHealth" } else { "eth_getBlockByNumber" };
         let params = if solana { json!([]) } else { json!(["latest", false]) };
         match call(&state, &chain.id, method, &params).await {
-            Err(error) => report.wrong(&name, format!("{error} Nodes: {nodes}.")),
+            Err(error) => {
+                silent.push(&chain.id);
+                report.wrong(&name, format!("{error} Nodes: {nodes}."));
+            }
             Ok(block) => {
                 let took = begun.elapsed().as_millis();
                 match age(&block) {
@@ -236,6 +239,10 @@ async fn chains(config: &Config, database: Database, report: &mut Report) {
             }
         }
     }
+    if silent.len() > 1 && silent.len() == config.chains.len() {
+        report.note("chains", "none responds. Check this machine's network, firewall and DNS.");
+    }
+    swaps(config, &state, &silent, report).await;
 }
 
 /// Hosts of a chain's nodes, without the rest of their URLs, which may have keys in it.
@@ -247,8 +254,9 @@ fn nodes(chain: &Chain) -> String {
     chain.upstreams.iter().map(|upstream| host(&upstream.url)).collect::<Vec<_>>().join(", ")
 }
 
-/// Swap providers of each chain, and whether the contracts of exchanges are deployed.
-async fn swaps(config: &Config, state: &AppState, report: &mut Report) {
+/// Swap providers of each chain, and whether the contracts of exchanges are deployed. Chains without a responding node are in `silent`, and
+/// have been reported.
+async fn swaps(config: &Config, state: &AppState, silent: &[&ChainId], report: &mut Report) {
     let (mut swapped, mut none) = (false, Vec::new());
     for chain in &config.chains {
         let words = state.swaps().words(chain);
@@ -257,6 +265,9 @@ async fn swaps(config: &Config, state: &AppState, report: &mut Report) {
             continue;
         }
         swapped = true;
+        if silent.contains(&&chain.id) {
+            continue;
+        }
         let what = format!("swap {}", chain.id);
         let contracts = state.swaps().contracts(chain);
         let calls = contracts.iter().map(|address| ("eth_getCode", json!([address.to_string(), "latest"]))).collect();

@@ -17,6 +17,22 @@ async fn the_doctor_writes_nothing() {
 }
 
 #[tokio::test]
+async fn the_doctor_says_once_that_the_node_of_a_chain_is_silent() {
+    let folder = tempfile::tempdir().unwrap();
+    let chain = |id| format!("[[chains]]\nid = \"eip155:{id}\"\nupstreams = [\"http://127.0.0.1:1\"]\n");
+    std::fs::write(folder.path().join("portico.toml"), chain(1) + &chain(10)).unwrap();
+    let (code, out, _) = output(portico(folder.path(), &["doctor"])).await;
+    for line in [
+        "wrong  Ethereum (eip155:1): No node of the chain eip155:1 is responding. Try again. Nodes: 127.0.0.1:1.\n",
+        "note   chains: none responds. Check this machine's network, firewall and DNS.\n",
+    ] {
+        assert!(code == Some(1) && out.contains(line), "{out}");
+    }
+    assert_eq!(out.lines().filter(|line| line.contains("eip155:1)")).count(), 1, "{out}");
+    assert!(!out.contains("swap eip155:1:"), "{out}");
+}
+
+#[tokio::test]
 async fn a_word_that_is_nearly_right_is_answered_with_the_right_one() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(

@@ -19,8 +19,8 @@ import { reach } from './views.ts'
 /** Media query for the card as a bottom sheet. */
 const SHEET = '(max-width:429px)'
 
-/** Media query for a window that is narrower than any phone's. */
-const NARROW = '(max-width:300px)'
+/** Media query for a window that is narrower than any phone's, or low. */
+const SMALL = '(max-width:300px),(max-height:600px)'
 
 /** Language and texts that the host sets; default is the page's language. */
 type Speech = Pick<CreateAppKit, 'locale' | 'messages'>
@@ -113,8 +113,8 @@ export function mountModal(place: Place, shell: MountedShell, speech: Speech = {
       () => {}
     )
   }
-  const narrow = () =>
-    matches(NARROW) &&
+  const shrink = () =>
+    matches(SMALL) &&
     import('../theme/narrow.css.ts').then(
       ({ narrowCss }) => adoptOnce(shadow, narrowCss),
       // Without it long words are cut.
@@ -149,8 +149,8 @@ export function mountModal(place: Place, shell: MountedShell, speech: Speech = {
     follow()
   })
   follow()
-  narrow()
-  window.addEventListener('resize', narrow, { signal })
+  shrink()
+  window.addEventListener('resize', shrink, { signal })
   loadLanguage(speech.locale || document.documentElement.lang)?.then(
     (loaded) => {
       language = withOwnWords(loaded, speech.messages)

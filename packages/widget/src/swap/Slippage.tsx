@@ -48,7 +48,7 @@ export function Slippage() {
               dispatch({ feature: 'swap', event: { type: 'slippageTyped', text: target.value } })
             }
           />
-          <span aria-hidden="true">%</span>
+          {typed !== null && <span aria-hidden="true">%</span>}
         </label>
       </div>
       <Fault id="slippage-fault">{wrong && t('swapSlippageWrong')}</Fault>

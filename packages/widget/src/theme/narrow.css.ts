@@ -1,4 +1,8 @@
-/** Styles of windows that are narrower than any phone's, as those of a phone whose visitor zooms: words may break anywhere, rows wrap. */
+/**
+ * Styles of windows that are smaller than those of visitors who do not zoom. In narrow ones words may break anywhere, and rows wrap. In low
+ * ones the lower edge fades until the end of the view is in sight; the fade follows the scroll position, so it also runs where motion is
+ * reduced.
+ */
 export const narrowCss = `
 @media(max-width:300px){
 .card{overflow-wrap:anywhere}
@@ -23,5 +27,9 @@ export const narrowCss = `
 .body .bone{max-width:100%}
 .body .word{flex:1 1 24px;min-width:0}
 .body .sides>.round{margin:0}
+}
+@media(max-height:600px){
+.body::after{content:"";position:sticky;z-index:1;inset-block-end:0;display:block;height:32px;margin-top:-32px;pointer-events:none;opacity:0;background:linear-gradient(transparent,var(--card));animation:rest linear both!important;animation-timeline:scroll()!important;animation-range:calc(100% - 48px) 100%!important}
+@keyframes rest{from{opacity:1}}
 }
 `

@@ -186,7 +186,7 @@ async fn a_recovery_slot_is_put_back_with_a_new_key_and_the_operator_can_open_it
     assert_eq!(other.open(&visitor.user, &entered["release"])["recovery"], release["recovery"]);
     let subjects: Vec<Value> = visitor.safe.mails().await.iter().map(|mail| mail["subject"].clone()).collect();
     assert_eq!(
-        subjects.iter().filter(|subject| *subject == "Your wallet's settings were used").count(),
+        subjects.iter().filter(|subject| *subject == "Security notice for your wallet").count(),
         3,
         "{subjects:?}"
     );
