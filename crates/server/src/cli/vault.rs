@@ -6,7 +6,7 @@ use super::{FileArgs, Printed, doctor, load, log, rotate, tell};
 use crate::admin;
 use crate::config::{self, Config, Flags};
 use crate::db::{Database, Schema};
-use crate::vault::{self, Clock, Mailer, Root, Vault};
+use crate::vault::{self, Clock, Keeper, Mailer, Root, Vault};
 use crate::wallet::child::LISTENS;
 use clap::{Args, Subcommand};
 use std::io::Write;
@@ -109,15 +109,21 @@ async fn init(wallet: &config::Wallet) -> Result<(), Printed> {
     database.close().await;
     opened?;
     let (file, made) = (wallet.vault.root_key_file.display(), &wallet.vault.database);
-    if Root::is_in_token(&wallet.vault.root_key_file) {
-        say!("Made the root key in the token that {file} names, and created the database {made}.");
-        say!(
-            "Back the token up as its maker says: without the key nobody logs in on a new device.\n\nNext: portico serve"
-        );
-    } else {
-        say!("Wrote the root key to {file} and created the database {made}.");
-        say!("Keep a copy of the key in a safe place, apart from backups of the database.\n\nNext: portico serve");
+    match Root::keeper(&wallet.vault.root_key_file) {
+        Some(Keeper::Token(_)) => {
+            say!("Made the root key in the token that {file} names, and created the database {made}.");
+            say!("Back the token up as its maker says: without the key nobody logs in on a new device.");
+        }
+        Some(Keeper::Kms(_)) => {
+            say!("Created the database {made} for the root key in AWS KMS that {file} names.");
+            say!("Protect that key from deletion: without it nobody logs in on a new device.");
+        }
+        None => {
+            say!("Wrote the root key to {file} and created the database {made}.");
+            say!("Keep a copy of the key in a safe place, apart from backups of the database.");
+        }
     }
+    say!("\nNext: portico serve");
     Ok(())
 }
 

@@ -1,7 +1,8 @@
-//! The root key and the keys derived from it. It is in a file of its own or in a token (`token.rs`), never in a database, so that a stolen database
-//! opens nothing. Two keys outlive their root, sealed under the next one (`kept.rs`).
+//! The root key and the keys derived from it. It is in a file of its own, in a token (`token.rs`) or in a key management service (`kms.rs`), never
+//! in a database, so that a stolen database opens nothing. Two keys outlive their root, sealed under the next one (`kept.rs`).
 
 use super::encoding::{decode_any, encode, random};
+use super::kms::{KmsError, KmsKey};
 use super::token::{TokenError, TokenKey};
 use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use ring::error::Unspecified;
@@ -27,6 +28,14 @@ pub(super) const AUDIT: &[u8] = b"portico audit 1";
 /// Key from which all other keys of the vault come.
 pub struct Root(Zeroizing<[u8; LENGTH]>);
 
+/// What keeps the key behind the root key, and never gives it out.
+pub enum Keeper {
+    /// A token of PKCS#11.
+    Token(TokenKey),
+    /// The key management service of AWS.
+    Kms(KmsKey),
+}
+
 /// Reason why there is no root key. Each text is one sentence for the operator.
 #[derive(Debug, thiserror::Error)]
 pub enum RootError {
@@ -42,6 +51,9 @@ pub enum RootError {
     /// The file names a key in a token, which gives none.
     #[error("Couldn't get the root key that {0} names: {1}")]
     Token(String, TokenError),
+    /// The file names a key of a key management service, which gives none.
+    #[error("Couldn't get the root key that {0} names: {1}")]
+    Kms(String, KmsError),
     /// It exists already, or cannot be written.
     #[error("Couldn't write the root key {0} ({1}). An existing one is never replaced.")]
     Write(String, io::Error),
@@ -56,22 +68,25 @@ impl Root {
         let name = || file.display().to_string();
         let failed = |error| RootError::Read(name(), error);
         check_closed(file)?;
-        if let Some(key) = token_key(file)? {
-            return key.root().map(Root).map_err(|error| RootError::Token(name(), error));
+        match keeper(file)? {
+            Some(Keeper::Token(key)) => return key.root().map(Root).map_err(|error| RootError::Token(name(), error)),
+            Some(Keeper::Kms(key)) => return key.root().map(Root).map_err(|error| RootError::Kms(name(), error)),
+            None => {}
         }
         let text = Zeroizing::new(std::fs::read(file).map_err(failed)?);
         Root::parse(text.trim_ascii_end()).ok_or_else(|| RootError::Form(name()))
     }
 
-    /// Makes a key in a new file; in a token, if the file is there and names one.
+    /// Makes a key in a new file; in a token, if the file is there and names one. A key of a key management service is there already.
     pub fn create(file: &Path) -> Result<Root, RootError> {
-        match token_key(file) {
-            Ok(Some(key)) => {
+        match keeper(file) {
+            Ok(Some(Keeper::Kms(_))) => return Root::read(file),
+            Ok(Some(Keeper::Token(key))) => {
                 check_closed(file)?;
                 key.make().map_err(|error| RootError::Token(file.display().to_string(), error))?;
                 return Root::read(file);
             }
-            Err(error @ RootError::Token(..)) => return Err(error),
+            Err(error @ (RootError::Token(..) | RootError::Kms(..))) => return Err(error),
             // There is no file, or one that is not replaced.
             Ok(None) | Err(_) => {}
         }
@@ -86,14 +101,22 @@ impl Root {
         Ok(root)
     }
 
-    /// Whether a file names a key in a token and holds none itself.
-    pub fn is_in_token(file: &Path) -> bool {
-        matches!(token_key(file), Ok(Some(_)))
+    /// What keeps the key that a file names; `None` if the file has it.
+    pub fn keeper(file: &Path) -> Option<Keeper> {
+        keeper(file).ok().flatten()
     }
 
-    /// Makes the next key of a file in another one, in the same token if the old one is in a token.
+    /// Makes the next key of a file in another one; in the same token or service, if it keeps the old one.
     pub(super) fn create_next(old: &Path, new: &Path) -> Result<Root, RootError> {
-        let Some(key) = token_key(old)? else { return Root::create(new) };
+        let key = match keeper(old)? {
+            Some(Keeper::Token(key)) => key,
+            Some(Keeper::Kms(key)) => {
+                let next = key.make_next().map_err(|error| RootError::Kms(old.display().to_string(), error))?;
+                write_new(new, &format!("{}\n", next.name()))?;
+                return Root::read(new);
+            }
+            None => return Root::create(new),
+        };
         let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
         let base = key.object().split('@').next().unwrap_or_default();
         let next = key.with_object(format!("{base}@{time}"));
@@ -131,13 +154,16 @@ fn check_closed(file: &Path) -> Result<(), RootError> {
     }
 }
 
-/// The key in a token that a file names, if it names one.
-fn token_key(file: &Path) -> Result<Option<TokenKey>, RootError> {
-    let failed = |error| RootError::Read(file.display().to_string(), error);
-    let bytes = Zeroizing::new(std::fs::read(file).map_err(failed)?);
+/// What keeps the key that a file names, if it names one.
+fn keeper(file: &Path) -> Result<Option<Keeper>, RootError> {
+    let name = || file.display().to_string();
+    let bytes = Zeroizing::new(std::fs::read(file).map_err(|error| RootError::Read(name(), error))?);
     let Ok(text) = std::str::from_utf8(bytes.trim_ascii_end()) else { return Ok(None) };
-    let key = TokenKey::parse(text).transpose();
-    key.map_err(|error| RootError::Token(file.display().to_string(), error))
+    if let Some(key) = KmsKey::parse(text) {
+        return key.map(|key| Some(Keeper::Kms(key))).map_err(|error| RootError::Kms(name(), error));
+    }
+    let key = TokenKey::parse(text).transpose().map_err(|error| RootError::Token(name(), error))?;
+    Ok(key.map(Keeper::Token))
 }
 
 fn write_new(file: &Path, text: &str) -> Result<(), RootError> {

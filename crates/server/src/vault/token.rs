@@ -23,7 +23,7 @@ static ONE: Mutex<()> = Mutex::new(());
 
 /// Where the key is: a URI of PKCS#11 (RFC 7512).
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) struct TokenKey {
+pub struct TokenKey {
     /// Library of the token.
     module: PathBuf,
     /// Label of the token.

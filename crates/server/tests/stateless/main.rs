@@ -35,6 +35,7 @@ mod swap_providers;
 mod swap_trial;
 mod vendor_lies;
 mod wallet_config;
+mod wallet_kms;
 mod wallet_process;
 mod wallet_rotate;
 mod wallet_token;
