@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import type { SettingsAct, SettingsWay } from '../generated/frame.ts'
 import { dated, filled, words } from '../text/words.ts'
 import { Logins } from './Logins.tsx'
@@ -11,6 +12,10 @@ export function Overview(shown: Shown) {
   const act = (act: SettingsAct, id: string | null = null) => dispatch({ type: 'settingsActed', act, id })
   const assisted = ways.some(({ kind }) => kind === 'recovery')
   const own = ways.filter(({ kind }) => kind !== 'recovery').length
+  // The button that freezes is at the end of the page, and what it did is told at the top.
+  useEffect(() => {
+    if (frozen) scrollTo(0, 0)
+  }, [frozen])
   const mode = held ? 'held' : frozen ? 'frozen' : assisted ? 'assisted' : 'sovereign'
   return (
     <>
@@ -87,7 +92,7 @@ export function Overview(shown: Shown) {
         )}
       </div>
       {!frozen && <p className="soft">{t.freezeHint}</p>}
-      <Press kind="primary" act={() => dispatch({ type: 'settingsClosed' })}>
+      <Press {...(frozen && !held ? {} : { kind: 'primary' })} act={() => dispatch({ type: 'settingsClosed' })}>
         {t.done}
       </Press>
     </>
