@@ -12,11 +12,14 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::process::Stdio;
 use std::sync::{Arc, Mutex};
 use support::node::portico;
 use support::within;
 use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::net::TcpListener;
+use tokio::process::Command;
 
 const ACCESS: &str = "AKIDEXAMPLE";
 const SECRET: &str = "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY";
@@ -124,8 +127,8 @@ fn write_key(folder: &Path, text: &str) {
     std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o600)).unwrap();
 }
 
-/// Runs a command with these credentials; returns success, stdout and stderr.
-async fn said(folder: &Path, words: &[&str], secret: Option<&str>) -> (bool, String, String) {
+/// Command with these credentials.
+fn command(folder: &Path, words: &[&str], secret: Option<&str>) -> Command {
     let mut command = portico(folder, words);
     // The machine that runs the test may have a role or a profile.
     command.env("AWS_EC2_METADATA_DISABLED", "true").env("HOME", folder).env_remove("AWS_PROFILE");
@@ -134,7 +137,12 @@ async fn said(folder: &Path, words: &[&str], secret: Option<&str>) -> (bool, Str
         None => command.env_remove("AWS_ACCESS_KEY_ID").env_remove("AWS_SECRET_ACCESS_KEY"),
     };
     command.env_remove("AWS_SESSION_TOKEN");
-    let output = within("the end of a command", command.output()).await.unwrap();
+    command
+}
+
+/// Runs a command; returns success, stdout and stderr.
+async fn said(folder: &Path, words: &[&str], secret: Option<&str>) -> (bool, String, String) {
+    let output = within("the end of a command", command(folder, words, secret).output()).await.unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.success(), text(output.stdout), text(output.stderr))
 }
@@ -153,6 +161,14 @@ async fn the_root_key_comes_from_aws_kms_and_no_file_has_it() {
         told.contains("ok     vault database: vault.sqlite belongs to the key")
     };
     assert!(belongs().await);
+
+    // The vault asks the service before it confines itself.
+    let mut serve = command(folder, &["vault", "serve"], Some(SECRET));
+    let mut vault = serve.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut lines = BufReader::new(vault.stdout.take().unwrap()).lines();
+    within("the line that it listens", lines.next_line()).await.unwrap().unwrap();
+    within("the end of the vault", vault.kill()).await.unwrap();
+    std::fs::remove_file(folder.join("vault.sock")).unwrap();
 
     // A rotation makes another key in the same account.
     let (done, out, error) = said(folder, &["vault", "rotate"], Some(SECRET)).await;
