@@ -194,7 +194,7 @@ impl Frame {
             Reason::PaidRead { approval } => self.paid_read(approval, answer),
             Reason::Explained { approval } => self.explained(approval, answer),
             Reason::Signed { approval } => self.signed(approval, answer),
-            Reason::Sent { approval, hash } => self.sent(approval, hash, answer),
+            Reason::Sent { approval, answer: told } => self.sent(approval, told, answer),
             Reason::Settings { round, step } => self.settings_answered(round, step, answer),
         }
     }

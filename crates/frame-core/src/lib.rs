@@ -24,6 +24,7 @@ mod rpc;
 mod said;
 mod settings;
 mod social;
+mod solana;
 mod token;
 mod transaction;
 mod update;

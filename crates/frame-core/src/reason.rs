@@ -1,6 +1,7 @@
 use crate::message::Request;
 use crate::settings::Step;
 use portico_api::frame::UserQuestion;
+use portico_json::Value;
 
 /// Why an effect was ordered: what its outcome is for.
 #[derive(Debug)]
@@ -45,6 +46,6 @@ pub enum Reason {
     Signed { approval: u32 },
     /// Step of the settings.
     Settings { round: u32, step: Step },
-    /// Broadcast of a signed transaction with this hash.
-    Sent { approval: u32, hash: String },
+    /// Broadcast of a signed transaction; the host gets this answer.
+    Sent { approval: u32, answer: Value },
 }

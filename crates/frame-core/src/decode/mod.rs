@@ -5,12 +5,14 @@ mod expectation;
 mod message;
 mod permit;
 mod sign_in;
+mod solana;
 mod swap;
 mod typed;
 
 pub use call::{call, coin_text, payment, spender, tokens_of};
 pub use expectation::expectation;
-pub use message::message;
+pub use message::{message, solana_message};
+pub use solana::{sol, transactions};
 pub use typed::typed;
 
 use crate::said::{Phrase, Said};
