@@ -13,6 +13,7 @@ mod effect;
 mod event;
 mod expected;
 mod farcaster;
+mod foreseen;
 mod frame;
 mod login;
 mod message;

@@ -42,6 +42,8 @@ pub enum Reason {
     PaidRead { approval: u32 },
     /// Names of the tokens that a simulation moves.
     Explained { approval: u32 },
+    /// What a node of Solana foresees of transactions, in each of which the account has this place among the signers.
+    Foreseen { approval: u32, places: Vec<usize> },
     /// Signature of an approved request.
     Signed { approval: u32 },
     /// Step of the settings.

@@ -1,7 +1,8 @@
 //! Requests to the Solana account: a message, or transactions whose bytes the host made. They are read, shown, and signed as they are.
 
 use crate::decode;
-use crate::effect::{Operation, RpcCall, SigningOrder};
+use crate::effect::{Failure, Operation, RpcCall, SigningOrder};
+use crate::foreseen;
 use crate::frame::Frame;
 use crate::message::{DEFAULT, Request, coded, fault, object};
 use crate::reason::Reason;
@@ -35,11 +36,15 @@ impl Frame {
             _ => read(&call.method, &call.params, &address),
         };
         match read {
-            Ok(Read { content, order, task, fee }) => {
-                self.show_approval(request, chain.clone(), address, content, Stage::Ready, Some(order), None);
-                if let Some(approval) = &mut self.approval {
-                    approval.solana = Some(task);
-                    approval.fee = fee.map(decode::sol);
+            Ok(Read { content, order, task, fee, places, calls }) => {
+                let stage = if calls.is_empty() { Stage::Ready } else { Stage::Preparing };
+                self.show_approval(request, chain.clone(), address, content, stage, Some(order), None);
+                let Some(approval) = &mut self.approval else { return };
+                approval.solana = Some(task);
+                approval.fee = fee.map(decode::sol);
+                if !calls.is_empty() {
+                    let reason = Reason::Foreseen { approval: approval.number, places };
+                    self.order(Operation::SendRpc { chain: chain.clone(), calls }, reason);
                 }
             }
             Err(fault) => self.reply(request, Err(fault)),
@@ -60,7 +65,20 @@ impl Frame {
         }
         let content = decode::solana_message(&bytes, &self.boot.host, &address, chain);
         let order = SigningOrder::SolanaMessage { address, message: message.into() };
-        Ok(Read { content, order, task: Task::Message, fee: None })
+        Ok(Read { content, order, task: Task::Message, fee: None, places: Vec::new(), calls: Vec::new() })
+    }
+
+    /// A node answered about the transactions, or did not: what the bytes say is shown all the same.
+    pub(crate) fn foreseen(&mut self, number: u32, places: &[usize], answer: Result<Value, Failure>) {
+        let Some(approval) = self.approval.as_mut().filter(|approval| approval.number == number) else { return };
+        let list = answer.unwrap_or_default();
+        let answers = list.as_list().unwrap_or_default();
+        if foreseen::is_elsewhere(answers, &approval.chain) {
+            return self.settle(number, Err(coded(-32603, "The node answers for another network")));
+        }
+        foreseen::read(&mut approval.content, answers, places, &approval.chain, &approval.address);
+        approval.stage = Stage::Ready;
+        approval.changed();
     }
 
     /// The worker signed. What it answers is what the visitor approved, with one signature more.
@@ -105,6 +123,10 @@ struct Read {
     task: Task,
     /// Highest network fee in lamports, if the account pays one.
     fee: Option<u64>,
+    /// Place of the account among the signers of each transaction.
+    places: Vec<usize>,
+    /// Questions to a node.
+    calls: Vec<RpcCall>,
 }
 
 /// Key of an address.
@@ -133,9 +155,10 @@ fn read(method: &str, params: &Value, address: &str) -> Result<Read, FrameFault>
     let list: Vec<Transaction<'_>> =
         bytes.iter().map(|bytes| Transaction::read(bytes)).collect::<Option<_>>().ok_or_else(unreadable)?;
     let own = key(address).ok_or_else(not_own)?;
-    if list.iter().any(|transaction| transaction.place_of(&own).is_none()) {
+    let places: Option<Vec<usize>> = list.iter().map(|transaction| transaction.place_of(&own)).collect();
+    let Some(places) = places else {
         return Err(coded(4100, "The transaction doesn't need a signature of this account"));
-    }
+    };
     let is_unsigned = |transaction: &Transaction<'_>| {
         let mut signers = transaction.message.signers().iter().zip(&transaction.signatures);
         signers.any(|(signer, signature)| *signer != own && signature.iter().all(|byte| *byte == 0))
@@ -145,9 +168,10 @@ fn read(method: &str, params: &Value, address: &str) -> Result<Read, FrameFault>
     }
     let paid = list.iter().map(|transaction| &transaction.message).filter(|message| message.signers()[0] == own);
     let fee = paid.map(solana::fee).reduce(u64::saturating_add);
-    let transactions = bytes.iter().map(|bytes| base64::encode(bytes, Spelling::Standard)).collect();
+    let transactions: Vec<String> = bytes.iter().map(|bytes| base64::encode(bytes, Spelling::Standard)).collect();
     let content = decode::transactions(&list, &own);
-    Ok(Read { content, order: SigningOrder::SolanaTransactions { transactions }, task, fee })
+    let calls = foreseen::calls(&list, &transactions);
+    Ok(Read { content, order: SigningOrder::SolanaTransactions { transactions }, task, fee, places, calls })
 }
 
 /// Options of `sendTransaction`: those of the host that nodes know.

@@ -218,6 +218,8 @@ pub enum Flag {
     HiddenAccounts,
     /// Solana: the transaction has no last moment.
     NeverExpires,
+    /// Solana: the node does not know the transaction's block, so that it may be one for another network.
+    OtherNetwork,
     /// Solana: the delegate may take tokens.
     Delegates,
     /// Solana: somebody else rules over tokens of the account afterwards.

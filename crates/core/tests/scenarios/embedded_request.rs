@@ -283,6 +283,9 @@ fn spec_7_21_the_account_on_solana_is_told_and_the_connected_one_stays() {
     assert!(told.contains("alice@example.org"), "{told}");
     assert_eq!(address(&world), before);
     world.embedded(Event::MethodCalled { method: Method::GetUser, payload, ticket: 9 });
-    world.frame_answers(FrameEvent::GetUser, Ok(value(r#"{"address":"0x70997970C51812dc3A010C7d01b50e0d17dc79C8","chainId":1,"accounts":[]}"#)));
+    world.frame_answers(
+        FrameEvent::GetUser,
+        Ok(value(r#"{"address":"0x70997970C51812dc3A010C7d01b50e0d17dc79C8","chainId":1,"accounts":[]}"#)),
+    );
     assert!(world.answer(9).unwrap().contains("rejected"));
 }

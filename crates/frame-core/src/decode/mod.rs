@@ -60,6 +60,11 @@ impl Content {
         }
     }
 
+    /// Whether the rows say all that a transaction of Solana does.
+    pub fn is_plain(&self) -> bool {
+        !self.flags.iter().any(|flag| matches!(flag, Flag::UnknownProgram | Flag::HiddenAccounts))
+    }
+
     /// Adds a flag that leaves only Cancel.
     pub fn block(&mut self, flag: Flag) {
         self.flag(flag);

@@ -30,9 +30,14 @@ fn transaction(method: &str, transaction: &str) -> World {
     asked(method, &format!(r#"{{"transaction":"{transaction}"}}"#))
 }
 
+/// Answers of a node that knows the block, and foresees that all goes well.
+const FINE: &str = r#"[{"result":"5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"},{"result":{"value":true}},{"result":{"value":{"err":null,"fee":5000,"preBalances":[9000,0],"postBalances":[3000,1000],"preTokenBalances":[],"postTokenBalances":[]}}}]"#;
+
 /// Request with its view.
 fn shown(bytes: &str) -> ApprovalView {
-    transaction("solana_signTransaction", bytes).approval().unwrap()
+    let mut world = transaction("solana_signTransaction", bytes);
+    world.answer(FINE);
+    world.approval().unwrap()
 }
 
 fn rows(view: &ApprovalView) -> Vec<(RowLabel, String)> {
@@ -180,6 +185,9 @@ fn an_unknown_program_and_accounts_of_a_table_are_told_as_risks() {
 fn the_bytes_that_were_shown_are_signed_and_told() {
     let mut world = transaction("solana_signTransaction", bytes::TRANSFER);
     world.approve();
+    assert_eq!(world.ordered.len(), 1, "nothing is signed before the node answered");
+    world.answer(FINE);
+    world.approve();
     let order = SigningOrder::SolanaTransactions { transactions: vec![bytes::TRANSFER.into()] };
     assert_eq!(world.ordered[0].operation, Operation::Sign { order });
     let (transaction, signature) = signed(bytes::TRANSFER, 0);
@@ -193,8 +201,11 @@ fn the_bytes_that_were_shown_are_signed_and_told() {
 fn several_transactions_are_shown_one_after_the_other() {
     let params = format!(r#"{{"transactions":["{}","{}"]}}"#, bytes::TRANSFER, bytes::UNKNOWN);
     let mut world = asked("solana_signAllTransactions", &params);
+    assert_eq!(world.calls().len(), 3);
+    world.answer(r#"[null,{"result":{"value":true}},{"result":{"value":true}}]"#);
     let view = world.approval().unwrap();
-    assert_eq!((view.action, view.flags.clone()), (Action::SignTransaction, vec![Flag::UnknownProgram]));
+    let flags = vec![Flag::UnknownProgram, Flag::NotSimulated];
+    assert_eq!((view.action, view.flags.clone()), (Action::SignTransaction, flags));
     let places: Vec<_> = rows(&view).into_iter().filter(|(label, _)| *label == RowLabel::Transaction).collect();
     assert_eq!(places, [(RowLabel::Transaction, "1 of 2".into()), (RowLabel::Transaction, "2 of 2".into())]);
     assert_eq!(view.fee.as_ref().map(spoken).as_deref(), Some("0.00007 SOL"));
@@ -249,6 +260,7 @@ fn a_signed_transaction_is_sent_and_its_id_is_that_of_its_bytes() {
         ("[]", "4901"),
     ] {
         let mut world = asked("solana_signAndSendTransaction", &params);
+        world.answer(FINE);
         world.approve();
         let (transaction, signature) = signed(bytes::TRANSFER, 0);
         world.answer(&format!(r#"["{transaction}"]"#));
@@ -308,4 +320,75 @@ fn spec_7_21_the_account_on_solana_is_told_and_the_chain_in_use_stays() {
     );
     world.host("GET_CHAIN_ID", "null");
     assert!(world.take()[0].ends_with(r#"{"chainId":1}"#));
+}
+
+/// Request on a network whose node answers this.
+fn foreseen(bytes: &str, chain: &str, answers: &str) -> World {
+    let mut world = World::logged_in();
+    let params = format!(r#"{{"transaction":"{bytes}"}}"#);
+    world.host(
+        "RPC_REQUEST",
+        &format!(r#"{{"method":"solana_signTransaction","params":{params},"chainId":"{chain}"}}"#),
+    );
+    world.answer(answers);
+    world
+}
+
+const MAIN: &str = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
+const DEVNET: &str = "solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1";
+
+#[test]
+fn what_a_node_foresees_of_the_accounts_balances_is_shown() {
+    let balance = |owner: &str, amount: u32| {
+        format!(r#"{{"owner":"{owner}","mint":"{MINT}","uiTokenAmount":{{"amount":"{amount}","decimals":2}}}}"#)
+    };
+    let simulated = |before: &str, after: &str| {
+        format!(
+            r#"[{{"result":"5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"}},{{"result":{{"value":true}}}},{{"result":{{"value":{{"err":null,"fee":5000,"preBalances":[2000005000,1],"postBalances":[500000000,2],"preTokenBalances":[{before}],"postTokenBalances":[{after}]}}}}}}]"#
+        )
+    };
+    let mut world = transaction("solana_signTransaction", bytes::UNKNOWN);
+    let methods: Vec<_> = world.calls().iter().map(|call| call.method.clone()).collect();
+    assert_eq!(methods, ["getGenesisHash", "isBlockhashValid", "simulateTransaction"]);
+    world.answer(&simulated(
+        &[balance(SOLANA, 100), balance(TO, 7)].join(","),
+        &[balance(SOLANA, 150), balance(SOLANA, 25), balance(TO, 0)].join(","),
+    ));
+    let view = world.approval().unwrap();
+    let expected: Vec<_> = view.expected.unwrap().iter().map(|row| (row.label, spoken(&row.text))).collect();
+    assert_eq!(expected, [(RowLabel::Leaves, "1.5 SOL".into()), (RowLabel::Comes, "0.75 CktR…8oEzy8".into())]);
+    assert_eq!((view.flags, view.stage), (vec![Flag::UnknownProgram], Stage::Ready));
+    // The second signer pays no fee.
+    let mut world = transaction("solana_signTransaction", bytes::TWO);
+    world.answer(FINE);
+    let view = world.approval().unwrap();
+    let expected: Vec<_> = view.expected.unwrap().iter().map(|row| (row.label, spoken(&row.text))).collect();
+    assert_eq!(expected, [(RowLabel::Comes, "0.000001 SOL".into())]);
+}
+
+#[test]
+fn a_node_that_cannot_say_is_told_where_the_bytes_do_not_say_it_all() {
+    for answers in [
+        "[]".to_owned(),
+        FINE.replace("\"preTokenBalances\":[]", "\"preTokenBalances\":null"),
+        FINE.replace("\"preBalances\":[9000,0]", "\"preBalances\":null"),
+    ] {
+        let view = foreseen(bytes::UNKNOWN, MAIN, &answers).approval().unwrap();
+        assert_eq!((view.expected, view.flags), (None, vec![Flag::UnknownProgram, Flag::NotSimulated]), "{answers}");
+        let view = foreseen(bytes::TRANSFER, MAIN, &answers).approval().unwrap();
+        assert_eq!((view.expected, view.flags), (None, vec![]), "{answers}");
+    }
+    let fails = FINE.replace("\"err\":null", "\"err\":{\"InstructionError\":[0,{\"Custom\":1}]}");
+    assert_eq!(foreseen(bytes::TRANSFER, MAIN, &fails).approval().unwrap().flags, [Flag::LikelyToFail]);
+}
+
+#[test]
+fn a_node_of_another_network_is_refused_and_a_block_that_it_does_not_know_is_told() {
+    assert!(foreseen(bytes::TRANSFER, DEVNET, FINE).take()[0].contains("The node answers for another network"));
+    let unknown = FINE.replace("\"value\":true", "\"value\":false");
+    assert_eq!(foreseen(bytes::TRANSFER, MAIN, &unknown).approval().unwrap().flags, [Flag::LikelyToFail]);
+    assert_eq!(foreseen(bytes::NONCE, MAIN, &unknown).approval().unwrap().flags, [Flag::NeverExpires]);
+    let unknown = unknown.replace("5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", "EtWTRABZaYq6iMfeYKouRu166VU2xqa1");
+    assert_eq!(foreseen(bytes::TRANSFER, DEVNET, &unknown).approval().unwrap().flags, [Flag::OtherNetwork]);
+    assert_eq!(foreseen(bytes::TRANSFER, DEVNET, "[]").approval().unwrap().flags, [Flag::OtherNetwork]);
 }

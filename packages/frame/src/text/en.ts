@@ -81,6 +81,7 @@ export const en = {
         'An unknown program is called. It may take all that this account has. Approve only if you trust the site.',
       hiddenAccounts: "Some accounts are named by a table and can't be shown here.",
       neverExpires: 'This transaction never expires: it may be sent at any later time.',
+      otherNetwork: 'This network does not know the block of the transaction, which may be one for another network.',
       delegates: 'The spender may take these tokens at any time, without another request.',
       newAuthority: 'Somebody else controls tokens of this account afterwards.'
     },
