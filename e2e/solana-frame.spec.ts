@@ -2,18 +2,36 @@
 
 import { ed25519 } from '@noble/curves/ed25519'
 import { base58 } from '@scure/base'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { frameOf } from './pages/frame.ts'
 import { connected } from './pages/journey.ts'
 import { decide } from './pages/login.ts'
 import { codeOf, LINK, mailed } from './pages/mail.ts'
 import { call, listening, refusal } from './pages/provider.ts'
 import { useWorld } from './use-world.ts'
+import { type Solana, startSolana } from './world/solana.ts'
 import type { Visit } from './world/visit.ts'
 
 const DEVNET = 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'
 
-const world = useWorld({ wallet: true, mailPause: 1 })
+let solana: Solana
+
+const world = useWorld(async () => {
+  solana = await startSolana()
+  return { wallet: true, mailPause: 1, solana }
+})
+
+afterAll(() => solana?.stop())
+
+/** Unsigned transaction of one transfer, in base64: its form is that of the network's documentation. */
+function transfer(from: string, to: Uint8Array, lamports: bigint, block: string): string {
+  const amount = Buffer.alloc(8)
+  amount.writeBigUInt64LE(lamports)
+  const instruction = [1, 2, 2, 0, 1, 12, 2, 0, 0, 0, ...amount]
+  const keys = [...base58.decode(from), ...to, ...new Uint8Array(32)]
+  const message = [1, 0, 1, 3, ...keys, ...base58.decode(block), ...instruction]
+  return Buffer.from([1, ...new Uint8Array(64), ...message]).toString('base64')
+}
 
 /** Page whose visitor is logged in. */
 async function loggedIn(email: string): Promise<Visit> {
@@ -58,5 +76,40 @@ describe('the Solana account of the embedded wallet', () => {
     await frame.getByRole('button', { name: 'Cancel' }).click({ timeout: 15_000 })
     expect(await declined).toBe('Request was aborted')
     await visit.modal.gone()
+  })
+
+  it('spec_5_31_sends_a_transfer_that_is_mined_under_the_signature_that_the_page_gets', async () => {
+    const visit = await loggedIn('sender@example.org')
+    const from = await accountOf(visit)
+    await solana.rpc('requestAirdrop', from, 2_000_000_000)
+    const balance = async (account: string) => (await solana.rpc<{ value: number }>('getBalance', account)).value
+    await expect.poll(() => balance(from)).toBe(2_000_000_000)
+    const to = ed25519.utils.randomPrivateKey()
+    const receiver = base58.encode(to)
+    const { value } = await solana.rpc<{ value: { blockhash: string } }>('getLatestBlockhash')
+    const params = { transaction: transfer(from, to, 1_500_000_000n, value.blockhash) }
+    const asked = { method: 'solana_signAndSendTransaction', params }
+    const sent = call<{ signature: string }>(visit, 'request', asked, solana.id)
+    const frame = frameOf(visit.page)
+    await frame.getByText('1.5 SOL').waitFor()
+    expect(await frame.getByText(receiver).count()).toBe(1)
+    expect(await frame.getByText('0.000005 SOL').count()).toBe(1)
+    expect(await frame.locator('.flags li').allTextContents()).toEqual([])
+    await frame.getByRole('button', { name: 'Approve' }).click({ timeout: 15_000 })
+    const { signature } = await sent
+    await expect.poll(() => balance(receiver)).toBe(1_500_000_000)
+    expect(await balance(from)).toBe(499_995_000)
+    const { value: statuses } = await solana.rpc<{ value: unknown[] }>('getSignatureStatuses', [signature])
+    expect(statuses).toEqual([expect.objectContaining({ err: null })])
+    await visit.modal.gone()
+  })
+
+  it('spec_8_41_refuses_a_network_of_another_namespace_and_bytes_that_are_no_transaction', async () => {
+    const visit = await loggedIn('stray@example.org')
+    const of = (transaction: string, chain: string) =>
+      refusal(visit, 'request', { method: 'solana_signTransaction', params: { transaction } }, chain)
+    expect(await of('AQID', solana.id)).toBe("The transaction can't be read")
+    await visit.modal.gone()
+    expect(await of('AQID', 'eip155:1')).toBe('Chain is not supported')
   })
 })
