@@ -147,11 +147,12 @@ fn read(method: &str, params: &Value, address: &str) -> Result<Read, FrameFault>
     if !(1..=MOST_TRANSACTIONS).contains(&given.len()) {
         return Err(invalid("The number of transactions isn't valid"));
     }
-    let bytes: Vec<Vec<u8>> = given
-        .iter()
-        .map(|text| base64::decode(text.as_str()?, Spelling::Standard))
-        .collect::<Option<_>>()
-        .ok_or_else(unreadable)?;
+    let (mut bytes, mut transactions) = (Vec::new(), Vec::new());
+    for text in given {
+        let text = text.as_str().ok_or_else(unreadable)?;
+        bytes.push(base64::decode(text, Spelling::Standard).ok_or_else(unreadable)?);
+        transactions.push(text.to_owned());
+    }
     let list: Vec<Transaction<'_>> =
         bytes.iter().map(|bytes| Transaction::read(bytes)).collect::<Option<_>>().ok_or_else(unreadable)?;
     let own = key(address).ok_or_else(not_own)?;
@@ -168,7 +169,6 @@ fn read(method: &str, params: &Value, address: &str) -> Result<Read, FrameFault>
     }
     let paid = list.iter().map(|transaction| &transaction.message).filter(|message| message.signers()[0] == own);
     let fee = paid.map(solana::fee).reduce(u64::saturating_add);
-    let transactions: Vec<String> = bytes.iter().map(|bytes| base64::encode(bytes, Spelling::Standard)).collect();
     let content = decode::transactions(&list, &own);
     let calls = foreseen::calls(&list, &transactions);
     Ok(Read { content, order: SigningOrder::SolanaTransactions { transactions }, task, fee, places, calls })

@@ -76,14 +76,16 @@ pub enum Step<'a> {
     },
 }
 
-impl<'a> Instruction<'a> {
-    /// Reads what it does.
-    pub fn step(&self) -> Step<'a> {
-        self.known().unwrap_or(Step::Unknown { program: self.program })
+impl<'a> Message<'a> {
+    /// What its instructions do, one after the other.
+    pub fn steps(&self) -> impl Iterator<Item = Step<'a>> {
+        self.instructions.iter().map(|call| call.known(self).unwrap_or(Step::Unknown { program: call.program }))
     }
+}
 
-    fn known(&self) -> Option<Step<'a>> {
-        let account = |index: usize| self.accounts.get(index).copied().flatten();
+impl<'a> Instruction<'a> {
+    fn known(&self, message: &Message<'a>) -> Option<Step<'a>> {
+        let account = |index: usize| message.account(self, index);
         match base58::encode(&self.program).as_str() {
             SYSTEM => match self.data.split_at_checked(4)? {
                 ([2, 0, 0, 0], amount) => {
@@ -92,7 +94,7 @@ impl<'a> Instruction<'a> {
                 ([4, 0, 0, 0], []) => Some(Step::Nonce),
                 _ => None,
             },
-            TOKEN | TOKEN_2022 => self.token(),
+            TOKEN | TOKEN_2022 => self.token(&account),
             // Without data it is the older form of the same.
             ASSOCIATED if matches!(self.data, [] | [0 | 1]) => {
                 Some(Step::Create { account: account(1)?, owner: account(2)?, mint: account(3)? })
@@ -108,8 +110,7 @@ impl<'a> Instruction<'a> {
         }
     }
 
-    fn token(&self) -> Option<Step<'a>> {
-        let account = |index: usize| self.accounts.get(index).copied().flatten();
+    fn token(&self, account: &dyn Fn(usize) -> Option<Key>) -> Option<Step<'a>> {
         let (kind, rest) = self.data.split_first()?;
         let checked = || rest.split_last().and_then(|(decimals, amount)| Some((number(amount)?, *decimals)));
         Some(match kind {
@@ -150,7 +151,7 @@ fn number(bytes: &[u8]) -> Option<u64> {
 /// Highest network fee of a transaction, in lamports.
 pub fn fee(message: &Message<'_>) -> u64 {
     let (mut limit, mut price, mut calls) = (None, 0, 0);
-    for step in message.instructions.iter().map(Instruction::step) {
+    for step in message.steps() {
         match step {
             Step::UnitLimit(units) => limit = Some(u64::from(units)),
             Step::UnitPrice(told) => price = told,

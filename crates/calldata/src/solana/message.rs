@@ -18,8 +18,8 @@ pub struct Message<'a> {
 /// Call of a program.
 pub struct Instruction<'a> {
     pub program: Key,
-    /// Accounts in the order of the call; `None` for one that a table names.
-    pub accounts: Vec<Option<Key>>,
+    /// Places of the accounts among the keys, in the order of the call.
+    accounts: &'a [u8],
     pub data: &'a [u8],
 }
 
@@ -53,6 +53,11 @@ impl<'a> Message<'a> {
     pub fn signers(&self) -> &[Key] {
         &self.keys[..self.required]
     }
+
+    /// Account of an instruction; `None` if there is none, or a table names it.
+    pub(super) fn account(&self, instruction: &Instruction<'_>, index: usize) -> Option<Key> {
+        self.keys.get(usize::from(*instruction.accounts.get(index)?)).copied()
+    }
 }
 
 /// Reads the instructions, and the highest index of an account.
@@ -63,8 +68,7 @@ fn instructions<'a>(reader: &mut Reader<'a>, keys: &[Key]) -> Option<(Vec<Instru
         let program = *keys.get(usize::from(reader.byte()?)).filter(|program| **program != keys[0])?;
         let indexes = reader.bytes()?;
         highest = indexes.iter().fold(highest, |highest, index| highest.max(usize::from(*index)));
-        let accounts = indexes.iter().map(|index| keys.get(usize::from(*index)).copied()).collect();
-        list.push(Instruction { program, accounts, data: reader.bytes()? });
+        list.push(Instruction { program, accounts: indexes, data: reader.bytes()? });
     }
     Some((list, highest))
 }

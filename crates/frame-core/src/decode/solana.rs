@@ -3,7 +3,7 @@
 use super::Content;
 use crate::said::{Phrase, Said};
 use crate::view::{Action, Flag, RowLabel};
-use portico_calldata::solana::{Instruction, Key, Message, Step, Transaction};
+use portico_calldata::solana::{Key, Message, Step, Transaction};
 use portico_encoding::base58;
 use portico_terms::Amount;
 use portico_terms::address::shorten;
@@ -37,7 +37,7 @@ fn action(message: &Message<'_>) -> Action {
             Step::Nonce | Step::Create { .. } | Step::UnitLimit(_) | Step::UnitPrice(_) | Step::Budget | Step::Memo(_)
         )
     };
-    let mut steps = message.instructions.iter().map(Instruction::step).filter(|step| !aside(step));
+    let mut steps = message.steps().filter(|step| !aside(step));
     match (steps.next(), steps.next()) {
         (Some(Step::Transfer { .. }), None) => Action::Send,
         (Some(Step::SendToken { .. }), None) => Action::SendToken,
@@ -51,8 +51,8 @@ fn explain(content: &mut Content, message: &Message<'_>, own: &Key) {
     if message.looks_up {
         content.flag(Flag::HiddenAccounts);
     }
-    for instruction in &message.instructions {
-        step(content, message, instruction.step(), own);
+    for one in message.steps() {
+        step(content, message, one, own);
     }
 }
 
@@ -130,7 +130,7 @@ fn short(key: &Key) -> String {
 
 /// Owner of a token account, where the same transaction makes it: the chain derives the account from the owner.
 fn owner_of(message: &Message<'_>, account: &Key) -> Option<Key> {
-    message.instructions.iter().find_map(|instruction| match instruction.step() {
+    message.steps().find_map(|step| match step {
         Step::Create { account: made, owner, .. } if made == *account => Some(owner),
         _ => None,
     })
