@@ -10,12 +10,12 @@ use portico_terms::address::to_checksum;
 pub fn take(text: &str) {
     let answer = Keyring::default().command(text);
     assert!(parse(&answer).is_ok(), "{answer}");
-    if let Some(bytes) = portico_calldata::hex::bytes(text.trim()) {
-        if let Some(message) = Message::read(&bytes) {
-            let signers = message.signers().len();
-            assert!(signers > 0 && signers * 32 < bytes.len());
-            assert!(fee(&message) >= 5_000);
-        }
+    if let Some(bytes) = portico_calldata::hex::bytes(text.trim())
+        && let Some(message) = Message::read(&bytes)
+    {
+        let signers = message.signers().len();
+        assert!(signers > 0 && signers * 32 < bytes.len());
+        assert!(fee(&message) >= 5_000);
     }
     if let Some(bytes) = address(text) {
         let told = to_checksum(&portico_calldata::hex::text(&bytes));

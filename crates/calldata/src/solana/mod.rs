@@ -55,6 +55,3 @@ impl<'a> Transaction<'a> {
         self.message.signers().iter().position(|signer| signer == key)
     }
 }
-
-#[cfg(test)]
-mod tests;
