@@ -36,6 +36,8 @@ export interface ServerOptions {
   readonly wallet?: boolean | 'localhost' | undefined
   /** Whether visitors can log in to it at other services. */
   readonly socials?: boolean | undefined
+  /** A Solana network: CAIP-2 id, and URL of its node. */
+  readonly solana?: { readonly id: string; readonly url: string } | undefined
   /** Seconds between two mails to an address; 30 by default (spec 9.11). */
   readonly mailPause?: number | undefined
 }
@@ -77,6 +79,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       ...(explorer === undefined ? [] : [`explorer = ${JSON.stringify(explorer)}`]),
       ...(tokens === undefined ? [] : [`tokens = ${JSON.stringify(tokens)}`])
     ]),
+    ...(options.solana === undefined
+      ? []
+      : [`[[chains]]\nid = "${options.solana.id}"\nupstreams = ["${options.solana.url}"]`]),
     readFileSync(swap, 'utf8'),
     ...(wallet === undefined
       ? []

@@ -50,6 +50,8 @@ export interface WorldOptions {
   readonly seller?: string | undefined
   /** Whether there is an embedded wallet. */
   readonly wallet?: boolean | 'localhost' | undefined
+  /** A Solana network: CAIP-2 id, and URL of its node. */
+  readonly solana?: { readonly id: string; readonly url: string } | undefined
   /** Seconds between two mails to an address, for tests that log in again; 30 by default (spec 9.11). */
   readonly mailPause?: number | undefined
   /** Whether visitors can log in to it at other services. */
@@ -81,7 +83,7 @@ let ground: Promise<Ground> | undefined
 
 /** Starts a world: the shared chains are reset to their stored state, and the server is new. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const { csp, seller, wallet, socials, mailPause } = options
+  const { csp, seller, wallet, socials, solana, mailPause } = options
   ground ??= startGround()
   const { past, one, two, browser, visits } = await ground
   await Promise.all([one.begin(), two.begin()])
@@ -91,7 +93,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     { id: two.id, url: two.line.url }
   ]
   const { prices, swap } = past
-  const server = keep(await startServer({ chains, prices, swap, seller, csp, wallet, socials, mailPause }))
+  const server = keep(await startServer({ chains, prices, swap, seller, csp, wallet, socials, solana, mailPause }))
   return {
     origin: server.origin,
     wallet: server.wallet,

@@ -10,8 +10,8 @@ use portico_api::frame::{
 };
 use portico_api::wallet::{Empty, LoginAction, Me, WalletUser};
 use portico_json::{Json, Map, Read, Value};
-use portico_terms::ChainId;
-use portico_terms::address::with_checksum;
+use portico_terms::address::{is_solana, with_checksum};
+use portico_terms::{ChainId, Namespace};
 
 /// The only kind of account so far.
 const EOA: &str = "eoa";
@@ -42,9 +42,10 @@ impl Account {
         Account::parse(&as_value(&Account { user: me.user, addresses: me.wallet?.addresses }))
     }
 
-    /// Address on a chain.
+    /// Address on a chain, if the wallet has one there.
     pub fn address_on(&self, chain: &ChainId) -> Option<&str> {
-        self.addresses.get(chain.namespace().word()).map(String::as_str)
+        let address = self.addresses.get(chain.namespace().word())?;
+        (chain.namespace() != Namespace::Solana || is_solana(address)).then_some(address)
     }
 }
 
@@ -84,7 +85,10 @@ impl Frame {
         match chain {
             Err(fault) => self.reply(request, Err(fault)),
             Ok((question, chain)) => {
-                self.chain = chain.unwrap_or_else(|| self.chain.clone());
+                // The account on Solana is told beside that on the chain in use.
+                if let Some(chain) = chain.filter(|chain| chain.namespace() != Namespace::Solana) {
+                    self.chain = chain;
+                }
                 self.ask("me", &Empty {}, true, Reason::UserRead { request, question });
             }
         }
@@ -108,12 +112,14 @@ impl Frame {
 
     pub(crate) fn user(&self, question: &UserQuestion) -> Option<FrameUser> {
         let account = self.account.as_ref()?;
-        let address = account.address_on(&self.chain)?;
+        let asked = question.chain_id.as_ref().and_then(network::chain_of);
+        let chain = asked.as_ref().filter(|chain| chain.namespace() == Namespace::Solana).unwrap_or(&self.chain);
+        let address = account.address_on(chain)?;
         let eoa = FrameAccount { address: address.into(), kind: EOA.into() };
         Some(FrameUser {
             email: account.user.email.clone(),
             address: address.into(),
-            chain_id: network::wire(&self.chain),
+            chain_id: network::wire(chain),
             accounts: vec![eoa],
             user_name: account.user.name.clone(),
             provider: Some(account.user.provider.clone()).filter(|provider| provider != "email"),

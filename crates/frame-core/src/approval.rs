@@ -9,10 +9,12 @@ use crate::network::Networks;
 use crate::paid::{Paid, spender_entry};
 use crate::reason::Reason;
 use crate::said::Said;
+use crate::solana::Task;
 use crate::transaction::Draft;
 use crate::view::{ApprovalView, Row, Stage};
 use portico_api::frame::{FrameFault, NetworkName};
 use portico_json::Value;
+use portico_terms::ChainId;
 
 /// Text of a request that was withdrawn, by the host or the visitor (spec 8.37).
 const ABORTED: &str = "Request was aborted";
@@ -40,8 +42,7 @@ enum Arm {
 pub struct Approval {
     pub number: u32,
     pub request: Request,
-    /// EIP-155 number of the chain.
-    pub chain: u64,
+    pub chain: ChainId,
     /// Account that signs.
     pub address: String,
     pub stage: Stage,
@@ -50,6 +51,8 @@ pub struct Approval {
     pub fee: Option<Said>,
     /// What is signed if the visitor approves; absent while it is prepared.
     pub order: Option<SigningOrder>,
+    /// What becomes of a signature of the Solana account.
+    pub solana: Option<Task>,
     /// The transaction as the host asked for it.
     pub draft: Option<Draft>,
     /// The transaction as it will be signed, while names of its tokens are read.
@@ -65,6 +68,11 @@ pub struct Approval {
 }
 
 impl Approval {
+    /// EIP-155 number of the chain; 0 on other chains.
+    pub fn number_of_chain(&self) -> u64 {
+        self.chain.number().unwrap_or_default()
+    }
+
     fn is_armed(&self) -> bool {
         self.stage == Stage::Ready && !self.content.blocked && self.arm == Arm::Armed
     }
@@ -90,7 +98,7 @@ impl Approval {
     }
 
     pub fn view(&self, networks: &Networks) -> ApprovalView {
-        let row = |row: &Row| Row { label: row.label, text: networks.with_coin(row.text.clone(), self.chain) };
+        let row = |row: &Row| Row { label: row.label, text: networks.with_coin(row.text.clone(), &self.chain) };
         let rows = |rows: &Vec<Row>| rows.iter().map(row).collect();
         ApprovalView {
             number: self.number,
@@ -100,10 +108,10 @@ impl Approval {
             blocked: self.content.blocked,
             action: self.content.action,
             account: self.address.clone(),
-            network: networks.view(self.chain),
+            network: networks.view(&self.chain),
             rows: rows(&self.content.rows),
             text: self.content.text.clone(),
-            fee: self.fee.clone().map(|fee| networks.with_coin(fee, self.chain)),
+            fee: self.fee.clone().map(|fee| networks.with_coin(fee, &self.chain)),
             expected: self.content.expected.as_ref().map(rows),
             flags: self.content.flags.clone(),
         }
@@ -115,7 +123,7 @@ impl Frame {
     pub(crate) fn open_approval(
         &mut self,
         request: Request,
-        chain: u64,
+        chain: ChainId,
         address: String,
         content: Content,
         order: SigningOrder,
@@ -134,7 +142,7 @@ impl Frame {
     pub(crate) fn show_approval(
         &mut self,
         request: Request,
-        chain: u64,
+        chain: ChainId,
         address: String,
         content: Content,
         stage: Stage,
@@ -153,6 +161,7 @@ impl Frame {
             content,
             fee,
             order,
+            solana: None,
             draft,
             completed: None,
             named: false,
@@ -267,6 +276,9 @@ impl Frame {
                 return self.settle(number, Err(fault));
             }
         };
+        if self.approval_of(number).is_some_and(|approval| approval.solana.is_some()) {
+            return self.solana_signed(number, &value);
+        }
         let Some(bytes) = value.as_str().and_then(portico_calldata::hex::bytes) else {
             return self.settle(number, Err(fault(crate::message::DEFAULT)));
         };
@@ -274,8 +286,10 @@ impl Frame {
         if approval.draft.is_some() {
             return self.broadcast(number, &bytes);
         }
-        let kept =
-            approval.content.spender.map(|spender| (approval.address.clone(), spender_entry(approval.chain, &spender)));
+        let kept = approval
+            .content
+            .spender
+            .map(|spender| (approval.address.clone(), spender_entry(approval.number_of_chain(), &spender)));
         if let Some((address, paid)) = kept {
             self.order(Operation::KeepPaid { address, paid }, Reason::Posted);
         }

@@ -62,7 +62,7 @@ pub enum Operation {
         transaction: String,
     },
     /// Sign exactly this; unlock the wallet first if it is locked. Answered by `Answered` with the signature or the signed transaction as
-    /// hex text, or `Failed`.
+    /// hex text, of Solana as its order says, or `Failed`.
     Sign { order: SigningOrder },
     /// Read the receivers that an account paid from this browser. Answered by `Answered` with a list of `KeepPaid`'s texts, or `Failed`.
     ReadPaid {
@@ -164,6 +164,18 @@ pub enum SigningOrder {
         /// Account that signs.
         address: String,
         transaction: TransactionOrder,
+    },
+    /// Message of Solana. Answered with the signature in base58.
+    SolanaMessage {
+        /// Account that signs.
+        address: String,
+        /// Bytes in base58.
+        message: String,
+    },
+    /// Transactions of Solana. Answered with the list of the signed ones.
+    SolanaTransactions {
+        /// Bytes of each in base64.
+        transactions: Vec<String>,
     },
 }
 

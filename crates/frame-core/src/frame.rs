@@ -193,8 +193,9 @@ impl Frame {
             Reason::Prepared { approval } => self.prepared(approval, answer),
             Reason::PaidRead { approval } => self.paid_read(approval, answer),
             Reason::Explained { approval } => self.explained(approval, answer),
+            Reason::Foreseen { approval, places } => self.foreseen(approval, &places, answer),
             Reason::Signed { approval } => self.signed(approval, answer),
-            Reason::Sent { approval, hash } => self.sent(approval, hash, answer),
+            Reason::Sent { approval, answer: told } => self.sent(approval, told, answer),
             Reason::Settings { round, step } => self.settings_answered(round, step, answer),
         }
     }

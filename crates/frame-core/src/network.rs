@@ -36,6 +36,35 @@ const KNOWN: [(u64, &str, &str); 21] = [
     (1_313_161_554, "Aurora", "ETH"),
 ];
 
+/// Networks of Solana: reference of the id (the beginning of the genesis hash), name, and the word of sign-in texts.
+const SOLANA: [(&str, &str, &str); 3] = [
+    ("5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", "Solana", "mainnet"),
+    ("EtWTRABZaYq6iMfeYKouRu166VU2xqa1", "Solana Devnet", "devnet"),
+    ("4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z", "Solana Testnet", "testnet"),
+];
+
+/// Solana's main network.
+pub fn solana() -> Option<ChainId> {
+    ["solana:", SOLANA[0].0].concat().parse().ok()
+}
+
+/// Whether a chain of Solana is named by a sign-in text: by its id, the reference of it, or its word.
+pub fn is_solana_named(chain: &ChainId, text: &str) -> bool {
+    let named = text.strip_prefix("solana:").unwrap_or(text);
+    let word = SOLANA.iter().find(|(reference, ..)| *reference == chain.reference()).map(|(.., word)| *word);
+    named == chain.reference() || Some(named) == word
+}
+
+/// Name of a known chain.
+fn name_of(chain: &ChainId) -> Option<&'static str> {
+    match chain.namespace() {
+        Namespace::Solana => {
+            SOLANA.iter().find(|(reference, ..)| *reference == chain.reference()).map(|(_, name, _)| *name)
+        }
+        _ => known(chain.number()?).map(|(_, name, _)| *name),
+    }
+}
+
 /// Reads a chain: a number of eip155, as number or decimal or hex text, or a CAIP-2 id.
 pub fn chain_of(value: &Value) -> Option<ChainId> {
     let number = match value {
@@ -83,23 +112,24 @@ const LONGEST_NAME: usize = 32;
 pub struct NetworkView {
     /// Name of a known chain, or that of the server's configuration.
     pub name: Option<String>,
-    /// EIP-155 number, unless the name is of a known chain.
+    /// EIP-155 number or CAIP-2 id, unless the name is of a known chain.
     pub id: Option<String>,
 }
 
 /// Names of the server's configuration: for chains that are not known here, and never the name of one that is.
 #[derive(Debug, Default)]
-pub struct Networks(Vec<(u64, String, Option<String>)>);
+pub struct Networks(Vec<(ChainId, String, Option<String>)>);
 
 impl Networks {
     /// Takes the names of the server; returns whether they say something else than before.
     pub fn take(&mut self, names: Vec<NetworkName>) -> bool {
         let read = |NetworkName { chain, name, coin }: NetworkName| {
-            let number = chain.parse::<ChainId>().ok()?.number()?;
+            let chain: ChainId = chain.parse().ok()?;
             let name: String = shown(name.trim()).chars().take(LONGEST_NAME).collect();
-            let borrowed = KNOWN.iter().any(|(_, known, _)| known.eq_ignore_ascii_case(&name));
-            let fits = known(number).is_none() && !name.is_empty() && !borrowed;
-            fits.then(|| (number, name, coin.filter(|coin| is_symbol(coin))))
+            let mut own = KNOWN.iter().map(|(_, known, _)| known).chain(SOLANA.iter().map(|(_, known, _)| known));
+            let borrowed = own.any(|known| known.eq_ignore_ascii_case(&name));
+            let fits = name_of(&chain).is_none() && !name.is_empty() && !borrowed;
+            fits.then(|| (chain, name, coin.filter(|coin| is_symbol(coin))))
         };
         let named: Vec<_> = names.into_iter().take(MOST_NAMES).filter_map(read).collect();
         let differs = named != self.0;
@@ -107,22 +137,23 @@ impl Networks {
         differs
     }
 
-    fn find(&self, chain: u64) -> Option<&(u64, String, Option<String>)> {
-        self.0.iter().find(|(number, ..)| *number == chain)
+    fn find(&self, chain: &ChainId) -> Option<&(ChainId, String, Option<String>)> {
+        self.0.iter().find(|(known, ..)| known == chain)
     }
 
-    pub fn view(&self, chain: u64) -> NetworkView {
-        match known(chain) {
-            Some((_, name, _)) => NetworkView { name: Some((*name).into()), id: None },
+    pub fn view(&self, chain: &ChainId) -> NetworkView {
+        match name_of(chain) {
+            Some(name) => NetworkView { name: Some(name.into()), id: None },
             None => {
                 let name = self.find(chain).map(|(_, name, _)| name.clone());
-                NetworkView { name, id: Some(chain.to_string()) }
+                let id = chain.number().map_or_else(|| chain.to_string(), |number| number.to_string());
+                NetworkView { name, id: Some(id) }
             }
         }
     }
 
     /// Puts the symbol of the configuration into an amount of coins without one.
-    pub fn with_coin(&self, mut text: Said, chain: u64) -> Said {
+    pub fn with_coin(&self, mut text: Said, chain: &ChainId) -> Said {
         if text.phrase == Phrase::Coins
             && let Some((.., Some(coin))) = self.find(chain)
         {

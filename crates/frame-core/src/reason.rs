@@ -1,6 +1,7 @@
 use crate::message::Request;
 use crate::settings::Step;
 use portico_api::frame::UserQuestion;
+use portico_json::Value;
 
 /// Why an effect was ordered: what its outcome is for.
 #[derive(Debug)]
@@ -41,10 +42,12 @@ pub enum Reason {
     PaidRead { approval: u32 },
     /// Names of the tokens that a simulation moves.
     Explained { approval: u32 },
+    /// What a node of Solana foresees of transactions, in each of which the account has this place among the signers.
+    Foreseen { approval: u32, places: Vec<usize> },
     /// Signature of an approved request.
     Signed { approval: u32 },
     /// Step of the settings.
     Settings { round: u32, step: Step },
-    /// Broadcast of a signed transaction with this hash.
-    Sent { approval: u32, hash: String },
+    /// Broadcast of a signed transaction; the host gets this answer.
+    Sent { approval: u32, answer: Value },
 }

@@ -12,7 +12,7 @@ use portico_api::frame::{FrameFault, FrameRpc};
 use portico_calldata::hex;
 use portico_json::Value;
 use portico_terms::rpc::result_of;
-use portico_terms::{Amount, ChainId};
+use portico_terms::{Amount, ChainId, Namespace};
 
 /// Text of a method that is on no list (spec 8.36).
 const NOT_ALLOWED: &str = "Requested RPC call is not allowed";
@@ -61,19 +61,24 @@ impl Frame {
             "wallet_sendCalls" => "Batches of calls aren't set up in this wallet",
             "eth_sendUserOperation" => "Smart accounts aren't set up in this wallet",
             "wallet_grantPermissions" | "wallet_revokePermissions" => "Permissions aren't set up in this wallet",
-            _ if method.starts_with("solana_") => "Solana isn't set up in this wallet",
             _ => return Ok(()),
         };
         Err(coded(UNSUPPORTED, text))
     }
 
     fn chain_of_call(&self, call: &FrameRpc) -> Result<ChainId, FrameFault> {
+        let is_solana = call.method.starts_with("solana_");
         let chain = match &call.chain_id {
             Some(chain) if !chain.is_null() => network::chosen(chain)?,
-            _ => self.chain.clone(),
+            _ if !is_solana || self.chain.namespace() == Namespace::Solana => self.chain.clone(),
+            _ => network::solana().ok_or_else(|| invalid("Chain is not supported"))?,
         };
         let same = call.chain_namespace.as_deref().is_none_or(|namespace| namespace == chain.namespace().word());
-        if same && chain.number().is_some() { Ok(chain) } else { Err(invalid("Chain is not supported")) }
+        let fits = match is_solana {
+            true => chain.namespace() == Namespace::Solana,
+            false => chain.number().is_some(),
+        };
+        if same && fits { Ok(chain) } else { Err(invalid("Chain is not supported")) }
     }
 
     /// Spec 5.30: answered here, or by the chain.
@@ -121,8 +126,11 @@ impl Frame {
             return self.reply(request, Err(coded(PENDING, "Another request is waiting for approval")));
         }
         let own = self.account.as_ref().and_then(|account: &Account| account.address_on(chain)).map(String::from);
-        let (Some(address), Some(number)) = (own, chain.number()) else {
+        let Some(address) = own else {
             return self.reply(request, Err(coded(UNAUTHORIZED, "Log in first")));
+        };
+        let Some(number) = chain.number() else {
+            return self.ask_on_solana(request, chain, address, call);
         };
         let params = call.params.as_list().unwrap_or_default();
         if call.method == "eth_sendTransaction" {
@@ -137,7 +145,7 @@ impl Frame {
             _ => Err(coded(UNSUPPORTED, NOT_ALLOWED)),
         };
         match read {
-            Ok((content, order)) => self.open_approval(request, number, address, content, order),
+            Ok((content, order)) => self.open_approval(request, chain.clone(), address, content, order),
             Err(fault) => self.reply(request, Err(fault)),
         }
     }

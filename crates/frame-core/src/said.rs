@@ -27,6 +27,8 @@ pub enum Phrase {
     SmallestUnits,
     /// Size of data.
     Bytes,
+    /// Number, and how many there are.
+    PartOf,
     /// Number of an item.
     Item,
     /// Count, and the number of the item.
@@ -49,6 +51,8 @@ pub enum Phrase {
     Date,
     /// Without an end; no gap.
     Never,
+    /// No gap.
+    Nobody,
 }
 
 impl Said {

@@ -129,7 +129,15 @@ impl Frame {
         let calls = reads(&draft, &address, chain);
         let content = decode::call(&draft, chain, &address, &Named::new());
         let pays = decode::payment(&draft, chain, &address).is_some() || decode::spender(&draft).is_some();
-        self.show_approval(request, chain, address.clone(), content, Stage::Preparing, None, Some(draft));
+        self.show_approval(
+            request,
+            ChainId::eip155(chain),
+            address.clone(),
+            content,
+            Stage::Preparing,
+            None,
+            Some(draft),
+        );
         let Some(approval) = &mut self.approval else { return };
         let number = approval.number;
         match pays {
@@ -146,7 +154,8 @@ impl Frame {
         let paid = answer.map(|list| Paid::read(&list)).unwrap_or_default();
         // A signature needs no reads of the chain.
         if approval.draft.is_none() {
-            if approval.content.spender.is_some_and(|spender| paid.is_new_spender(approval.chain, &spender)) {
+            if approval.content.spender.is_some_and(|spender| paid.is_new_spender(approval.number_of_chain(), &spender))
+            {
                 approval.content.flag(Flag::FirstSpender);
             }
             approval.stage = Stage::Ready;
@@ -160,12 +169,14 @@ impl Frame {
         let Some(approval) = self.approval.as_mut().filter(|approval| approval.number == number) else { return };
         let Some(draft) = &approval.draft else { return };
         let completed = match answer {
-            Ok(list) => complete(draft, approval.chain, &approval.address, list.as_list().unwrap_or_default()),
+            Ok(list) => {
+                complete(draft, approval.number_of_chain(), &approval.address, list.as_list().unwrap_or_default())
+            }
             Err(failure) => Err(fault_of(failure)),
         };
         match completed {
             Ok(completed) => {
-                let (chain, calls) = (ChainId::eip155(approval.chain), completed.questions(&approval.address));
+                let (chain, calls) = (approval.chain.clone(), completed.questions(&approval.address));
                 approval.completed = Some(completed);
                 approval.named = calls.is_empty();
                 match approval.named {
@@ -193,8 +204,8 @@ impl Frame {
         let Some(approval) = self.approval.as_mut().filter(read) else { return };
         let (Some(paid), Some(draft)) = (&approval.paid, &approval.draft) else { return };
         let Some(completed) = approval.completed.take() else { return };
-        approval.content = completed.content(draft, approval.chain, &approval.address, paid);
-        approval.fee = Some(coin_text(completed.fee, approval.chain));
+        approval.content = completed.content(draft, approval.number_of_chain(), &approval.address, paid);
+        approval.fee = Some(coin_text(completed.fee, approval.number_of_chain()));
         approval.order = Some(completed.order);
         approval.stage = Stage::Ready;
         approval.changed();
@@ -204,12 +215,12 @@ impl Frame {
     pub(crate) fn broadcast(&mut self, number: u32, signed: &[u8]) {
         let Some(approval) = self.approval.as_mut().filter(|approval| approval.number == number) else { return };
         approval.stage = Stage::Sending;
-        let chain = ChainId::eip155(approval.chain);
-        let pays = approval.draft.as_ref().and_then(|draft| decode::payment(draft, approval.chain, &approval.address));
+        let (chain, eip155) = (approval.chain.clone(), approval.number_of_chain());
+        let pays = approval.draft.as_ref().and_then(|draft| decode::payment(draft, eip155, &approval.address));
         let spender = approval.draft.as_ref().and_then(decode::spender);
         let paid = match pays {
-            Some((to, true)) => Some(paid::entry(approval.chain, &to)),
-            _ => spender.map(|spender| paid::spender_entry(approval.chain, &spender)),
+            Some((to, true)) => Some(paid::entry(eip155, &to)),
+            _ => spender.map(|spender| paid::spender_entry(eip155, &spender)),
         };
         let address = approval.address.clone();
         if let Some(paid) = paid {
@@ -217,20 +228,30 @@ impl Frame {
         }
         let calls = vec![RpcCall::new("eth_sendRawTransaction", vec![hex::of(signed).into()])];
         let hash = hex::of(&keccak256(signed));
-        self.order(Operation::SendRpc { chain, calls }, Reason::Sent { approval: number, hash });
+        self.order(Operation::SendRpc { chain, calls }, Reason::Sent { approval: number, answer: hash.into() });
     }
 
-    pub(crate) fn sent(&mut self, number: u32, hash: String, answer: Result<Value, Failure>) {
+    /// A node took a signed transaction, or did not. `told` is what the host gets.
+    pub(crate) fn sent(&mut self, number: u32, told: Value, answer: Result<Value, Failure>) {
         const UNSURE: &str =
             "Couldn't confirm that the network took the transaction. Check your activity before you try again.";
-        /// EIP-1193: the wallet cannot reach the chain.
+        /// EIP-1193: the wallet cannot reach the chain. EIP-1474: the node refuses the transaction.
         const CHAIN_DISCONNECTED: i64 = 4901;
+        const REJECTED: i64 = -32003;
+        // Another node of the same server took it before.
+        const TAKEN: [&str; 2] = ["already known", "already been processed"];
         let unsure = || coded(CHAIN_DISCONNECTED, UNSURE);
+        let on_solana = self.approval.as_ref().is_some_and(|approval| approval.solana.is_some());
         let reply = match answer {
             Ok(list) => match list.as_list().and_then(<[Value]>::first).map(result_of) {
-                Some(Ok(_)) => Ok(hash.into()),
-                // Another node of the same server took it before.
-                Some(Err(error)) if error.message.to_ascii_lowercase().contains("already known") => Ok(hash.into()),
+                Some(Ok(_)) => Ok(told),
+                Some(Err(error)) if TAKEN.iter().any(|taken| error.message.to_ascii_lowercase().contains(taken)) => {
+                    Ok(told)
+                }
+                // Nodes of Solana have codes of their own, which mean something else to a host.
+                Some(Err(error)) if on_solana && (-32099..=-32000).contains(&error.code) => {
+                    Err(coded(REJECTED, of_node(&error).message.as_str()))
+                }
                 Some(Err(error)) => Err(of_node(&error)),
                 None => Err(unsure()),
             },

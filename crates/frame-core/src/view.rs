@@ -95,6 +95,8 @@ pub enum Action {
     /// Exchange of tokens by a known contract.
     Swap,
     DeployContract,
+    /// Transactions of Solana that do several things, or one without an action of its own.
+    SignTransaction,
 }
 
 /// Line of an approval.
@@ -123,7 +125,11 @@ pub enum RowLabel {
     Application,
     /// Tokens or items that come.
     Comes,
+    /// Token account that ends.
+    Closes,
     Contract,
+    /// Owner for whom a token account is made.
+    Creates,
     DataSize,
     Domain,
     Expires,
@@ -133,6 +139,9 @@ pub enum RowLabel {
     Least,
     /// Tokens or items that leave.
     Leaves,
+    Memo,
+    /// Whom a token account or mint obeys afterwards.
+    NewAuthority,
     Nonce,
     Operator,
     /// Known receiver that the present one could be mistaken for.
@@ -141,6 +150,8 @@ pub enum RowLabel {
     Pays,
     /// Maximum that a swap for an exact amount pays.
     PaysMost,
+    /// Program that is not explained here.
+    Program,
     /// Name of a known contract.
     Provider,
     Selector,
@@ -148,6 +159,10 @@ pub enum RowLabel {
     Statement,
     To,
     Token,
+    /// Token account of Solana that changes, or receives.
+    TokenAccount,
+    /// Place of a transaction among several.
+    Transaction,
     Uri,
 }
 
@@ -197,6 +212,18 @@ pub enum Flag {
     LikelyToFail,
     /// The host asks for a far higher fee than the network does.
     HighFee,
+    /// Solana: a program that is not explained here is called.
+    UnknownProgram,
+    /// Solana: accounts are named by tables, and cannot be shown.
+    HiddenAccounts,
+    /// Solana: the transaction has no last moment.
+    NeverExpires,
+    /// Solana: the node does not know the transaction's block, so that it may be one for another network.
+    OtherNetwork,
+    /// Solana: the delegate may take tokens.
+    Delegates,
+    /// Solana: somebody else rules over tokens of the account afterwards.
+    NewAuthority,
 }
 
 /// Theme of the page.

@@ -74,6 +74,7 @@ pub fn cases() -> Cases {
     approving.embedded(Event::RequestAsked {
         method: "personal_sign".into(),
         params: parse(r#"["0x68656c6c6f","0x70997970C51812dc3A010C7d01b50e0d17dc79C8"]"#).unwrap_or_default(),
+        chain: None,
         ticket: 1,
     });
     let mut nothing = logged_in();

@@ -35,6 +35,8 @@ pub(super) enum Wait {
 pub(super) enum Question {
     Session,
     User,
+    /// The account on another namespace's chain, which changes nothing.
+    Other,
     Preferred,
 }
 
@@ -197,6 +199,13 @@ impl Embedded {
                     self.frame.ask(FrameEvent::IsConnected, Value::Null, Purpose::Session, cx);
                 }
             },
+            Question::Other => {
+                let Ok(answer) = answer else { return };
+                match self.session.told_on_solana(&answer) {
+                    Some(user) => cx.resolve_host(ticket, user),
+                    None => cx.reject_host(ticket, HostError::from(&Fault::Unknown)),
+                }
+            }
             Question::Preferred => {
                 let Ok(answer) = answer else { return };
                 let Some(kind) = answer.get("type").as_str().and_then(AccountKind::from_word) else {

@@ -47,6 +47,8 @@ pub enum Event {
     RequestAsked {
         method: String,
         params: Value,
+        /// CAIP-2 id of the chain, where the caller names one.
+        chain: Option<String>,
         /// Number of the call.
         ticket: u32,
     },

@@ -5,7 +5,7 @@ use crate::cx::Cx;
 use crate::effect::Operation;
 use portico_api::frame::FrameEvent;
 use portico_json::Value;
-use portico_terms::ChainId;
+use portico_terms::{ChainId, Namespace};
 
 /// Time between the frame's first message and the first request, in milliseconds (spec 9.13).
 pub const SETTLE: u64 = 500;
@@ -153,6 +153,22 @@ impl Frame {
         let over = over.map(|request| request.purpose).collect();
         self.flush(cx);
         over
+    }
+}
+
+/// Solana's main network.
+const SOLANA: &str = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
+
+/// Chain of a request about the Solana account: that of the caller, or of the page, or the main network. The frame refuses others.
+pub(super) fn solana_chain(named: Option<&str>, cx: &Cx) -> Option<ChainId> {
+    let is_solana = |chain: &&ChainId| chain.namespace() == Namespace::Solana;
+    let of_page = || {
+        let all = || cx.facts.networks.iter().map(|network| &network.caip_network_id);
+        cx.facts.chains.iter().find(is_solana).or_else(|| all().find(is_solana)).cloned()
+    };
+    match named {
+        Some(named) => named.parse().ok().filter(|chain| is_solana(&chain)),
+        None => of_page().or_else(|| SOLANA.parse().ok()),
     }
 }
 

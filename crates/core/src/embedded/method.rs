@@ -5,6 +5,7 @@ use super::Embedded;
 use super::calls::{Question, Wait, is_connected};
 use super::event::Purpose;
 use super::fault::RequestFault;
+use super::frame::solana_chain;
 use super::login::{Phase, Step, digits, is_whole, with};
 use super::services::item;
 use super::session::Known;
@@ -37,7 +38,7 @@ pub enum Method {
     GetFarcasterUri,
     /// Waits for the signature of Farcaster's app; answered once the account is connected (spec 7.20).
     ConnectFarcaster,
-    /// Answered by the user (spec 7.21).
+    /// Answered by the user (spec 7.21); with `{chainId}` of a Solana network by the same user with the account there.
     GetUser,
     /// Ends a session without a connected account (spec 7.22).
     SignOut,
@@ -185,7 +186,14 @@ impl Embedded {
                 let purpose = Purpose::Call(Question::Session, Some(ticket));
                 frame.ask(FrameEvent::IsConnected, Value::Null, purpose, cx);
             }
-            Method::GetUser => self.ask_user_for(Some(ticket), cx),
+            Method::GetUser => match payload.get("chainId").as_str() {
+                None => self.ask_user_for(Some(ticket), cx),
+                Some(named) => {
+                    let chain = solana_chain(Some(named), cx).ok_or(RequestFault::ChainNotSupported)?;
+                    let purpose = Purpose::Call(Question::Other, Some(ticket));
+                    frame.ask(FrameEvent::GetUser, with("chainId", &chain.to_string()), purpose, cx);
+                }
+            },
             Method::SetPreferredAccount => {
                 let kind = AccountKind::from_word(text("type")?).ok_or(RequestFault::Params)?;
                 let purpose = Purpose::Call(Question::Preferred, Some(ticket));

@@ -137,7 +137,9 @@ impl Embedded {
             Event::NewEmailSubmitted { email } => update.submitted(&email, session.user.email.as_deref(), frame, cx),
             Event::SettingsAsked => self.settings_asked(cx),
             Event::PasskeyAsked => self.passkey_asked(cx),
-            Event::RequestAsked { method, params, ticket } => self.requested(method, params, ticket, cx),
+            Event::RequestAsked { method, params, chain, ticket } => {
+                self.requested(method, params, chain.as_deref(), ticket, cx);
+            }
             Event::MethodCalled { method, payload, ticket } => self.called(method, payload, ticket, cx),
             Event::FrameRestarted if frame.state() == State::Ready => {
                 for purpose in frame.lost(State::Settling, cx) {

@@ -4,6 +4,7 @@
 use super::Embedded;
 use super::event::{Alarm, Purpose, Reason};
 use super::fault::RequestFault;
+use super::frame;
 use super::session::{self, Known};
 use crate::cx::Cx;
 use crate::effect::HostError;
@@ -14,7 +15,7 @@ use crate::wallet::eip155;
 use portico_api::frame::{FROZEN, FrameEvent, FrameRpc};
 use portico_json::{Value, parse, to_text};
 use portico_terms::rpc::{RpcError, RpcErrorKind, calls_are_well_formed};
-use portico_terms::{ChainId, ConnectorKind, Namespace};
+use portico_terms::{ChainId, ConnectorKind};
 
 /// Delay of the message about a refused method, in milliseconds (spec 4.41, 9.21).
 pub const REFUSED: u64 = 300;
@@ -23,7 +24,7 @@ pub const REFUSED: u64 = 300;
 const LARGEST: usize = portico_api::frame::LARGEST - 4_096;
 
 impl Embedded {
-    pub(super) fn requested(&mut self, method: String, params: Value, ticket: u32, cx: &mut Cx) {
+    pub(super) fn requested(&mut self, method: String, params: Value, named: Option<&str>, ticket: u32, cx: &mut Cx) {
         let treatment = Treatment::of(&method);
         match treatment {
             Treatment::Accounts => return self.accounts_asked(method == eip155::CONNECT, ticket, cx),
@@ -34,7 +35,11 @@ impl Embedded {
         if self.session.known != Known::In || treatment == Treatment::Approval && !connected {
             return cx.reject_host(Some(ticket), RequestFault::LoggedOut.into());
         }
-        let Some(chain) = self.session.chain.clone() else {
+        let chain = match method.starts_with("solana_") {
+            true => frame::solana_chain(named, cx),
+            false => self.session.chain.clone().filter(|chain| named.is_none_or(|named| named == chain.to_string())),
+        };
+        let Some(chain) = chain else {
             return cx.reject_host(Some(ticket), RequestFault::ChainNotSupported.into());
         };
         match treatment {
@@ -167,8 +172,9 @@ fn told(method: &str, chain: &ChainId) -> Value {
 }
 
 fn rpc(method: String, params: Value, chain: &ChainId) -> Value {
-    let namespace = Some(Namespace::Eip155.word().into());
-    let request = FrameRpc { method, params, chain_id: session::number(chain), chain_namespace: namespace };
+    let namespace = Some(chain.namespace().word().into());
+    let chain_id = session::number(chain).or_else(|| Some(chain.to_string().into()));
+    let request = FrameRpc { method, params, chain_id, chain_namespace: namespace };
     parse(&to_text(&request)).unwrap_or_default()
 }
 

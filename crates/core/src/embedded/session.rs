@@ -12,7 +12,7 @@ use crate::signal::Signal;
 use crate::storage::{StoredLogin, keys};
 use portico_api::frame::{FrameAccount, FrameEvent, FrameUser, UserQuestion};
 use portico_json::{Read, Value, parse, to_text};
-use portico_terms::address::{is_evm, to_checksum};
+use portico_terms::address::{is_evm, is_solana, to_checksum};
 use portico_terms::rpc::RpcError;
 use portico_terms::{AccountKind, ChainId, Namespace, is_email};
 
@@ -95,6 +95,17 @@ impl Session {
             preferred_account_type: Some(kind.word().into()),
         };
         parse(&to_text(&user)).unwrap_or_default()
+    }
+
+    /// The user with the Solana account that the frame told.
+    pub fn told_on_solana(&self, answer: &Value) -> Option<Value> {
+        let FrameUser { address, chain_id, .. } = FrameUser::read(answer).ok()?;
+        let mut user = FrameUser::read(&self.told()).ok().filter(|_| is_solana(&address))?;
+        let kind = AccountKind::Eoa.word();
+        user.accounts = vec![FrameAccount { address: address.clone(), kind: kind.into() }];
+        (user.address, user.chain_id) = (address, chain_id);
+        (user.preferred_account_type, user.smart_account_deployed) = (Some(kind.into()), None);
+        parse(&to_text(&user)).ok()
     }
 
     fn store(&self, cx: &mut Cx) {

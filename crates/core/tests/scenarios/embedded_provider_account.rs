@@ -228,7 +228,7 @@ fn spec_7_33_a_reload_ends_steps_of_the_host_and_leaves_the_account_connected() 
 fn spec_8_37_the_host_withdraws_its_request() {
     let mut world = logged_in();
     let params = value(&format!(r#"["0x68","{ADDRESS}"]"#));
-    world.embedded(Event::RequestAsked { method: "personal_sign".into(), params, ticket: 3 });
+    world.embedded(Event::RequestAsked { method: "personal_sign".into(), params, chain: None, ticket: 3 });
     assert!(world.snapshot().modal.open);
     call(&mut world, Method::RejectRpcRequests, "null", 4);
     assert!(answer(&world, 3).contains("Request was aborted"), "{}", answer(&world, 3));

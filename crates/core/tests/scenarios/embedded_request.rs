@@ -1,7 +1,7 @@
 //! Scenarios of requests to the embedded wallet: approval in the frame, reads, chains, refusals.
 
 use portico_api::frame::FrameEvent;
-use portico_core::embedded::{Event, LIMIT, REFUSED, SETTLE};
+use portico_core::embedded::{Event, LIMIT, Method, REFUSED, SETTLE};
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Message;
 use portico_json::{Value, parse};
@@ -25,7 +25,7 @@ fn logged_in() -> World {
 }
 
 fn request(world: &mut World, method: &str, params: &str, ticket: u32) {
-    world.embedded(Event::RequestAsked { method: method.into(), params: value(params), ticket });
+    world.embedded(Event::RequestAsked { method: method.into(), params: value(params), chain: None, ticket });
 }
 
 fn view(world: &World) -> View {
@@ -233,4 +233,59 @@ fn a_request_that_fails_after_the_approval_is_told_with_a_next_step_and_one_that
     assert_eq!(told(r#","code":4901"#, "Couldn't confirm"), Some(Message::TransactionUnsure));
     assert_eq!(told("", "An error occurred"), Some(Message::RequestFailed));
     assert_eq!(told(r#","code":4001"#, "Request was aborted"), None);
+}
+
+const DEVNET: &str = "solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1";
+const SOLANA: &str = "4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi";
+
+fn on_chain(world: &mut World, method: &str, chain: Option<&str>, ticket: u32) {
+    let params = value(r#"{"message":"2g","pubkey":"4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi"}"#);
+    world.embedded(Event::RequestAsked { method: method.into(), params, chain: chain.map(Into::into), ticket });
+}
+
+#[test]
+fn spec_5_31_a_request_to_the_solana_account_opens_the_frame_with_its_network() {
+    for (named, chain) in [(Some(DEVNET), DEVNET), (None, "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp")] {
+        let mut world = logged_in();
+        on_chain(&mut world, "solana_signMessage", named, 7);
+        assert_eq!(view(&world), View::ApproveTransaction);
+        let sent = world.frame.payloads(FrameEvent::RpcRequest)[0];
+        assert_eq!((sent.get("chainId").as_str(), sent.get("chainNamespace").as_str()), (Some(chain), Some("solana")));
+        world.frame_answers(FrameEvent::RpcRequest, Ok(value(r#"{"signature":"5"}"#)));
+        assert_eq!(world.answer(7).as_deref(), Some(r#"[{"type":"resolved","value":{"signature":"5"}}]"#));
+    }
+}
+
+#[test]
+fn spec_8_41_a_network_of_another_namespace_is_not_supported() {
+    let mut world = logged_in();
+    for (method, chain) in
+        [("solana_signMessage", "eip155:1"), ("solana_signMessage", "devnet"), ("personal_sign", DEVNET)]
+    {
+        on_chain(&mut world, method, Some(chain), 7);
+        assert!(world.answer(7).unwrap().contains("Chain is not supported"), "{method} {chain}");
+    }
+    assert!(world.frame.payloads(FrameEvent::RpcRequest).is_empty());
+}
+
+#[test]
+fn spec_7_21_the_account_on_solana_is_told_and_the_connected_one_stays() {
+    let mut world = logged_in();
+    let before = address(&world);
+    world.frame.silent.push(FrameEvent::GetUser);
+    let payload = value(&format!(r#"{{"chainId":"{DEVNET}"}}"#));
+    world.embedded(Event::MethodCalled { method: Method::GetUser, payload: payload.clone(), ticket: 8 });
+    assert_eq!(world.frame.payloads(FrameEvent::GetUser).last(), Some(&&payload));
+    let user = format!(r#"{{"address":"{SOLANA}","chainId":"{DEVNET}","accounts":[]}}"#);
+    world.frame_answers(FrameEvent::GetUser, Ok(value(&user)));
+    let told = world.answer(8).unwrap();
+    assert!(told.contains(&format!(r#""address":"{SOLANA}","chainId":"{DEVNET}""#)), "{told}");
+    assert!(told.contains("alice@example.org"), "{told}");
+    assert_eq!(address(&world), before);
+    world.embedded(Event::MethodCalled { method: Method::GetUser, payload, ticket: 9 });
+    world.frame_answers(
+        FrameEvent::GetUser,
+        Ok(value(r#"{"address":"0x70997970C51812dc3A010C7d01b50e0d17dc79C8","chainId":1,"accounts":[]}"#)),
+    );
+    assert!(world.answer(9).unwrap().contains("rejected"));
 }

@@ -5,12 +5,14 @@ mod expectation;
 mod message;
 mod permit;
 mod sign_in;
+mod solana;
 mod swap;
 mod typed;
 
 pub use call::{call, coin_text, payment, spender, tokens_of};
 pub use expectation::expectation;
-pub use message::message;
+pub use message::{message, solana_message};
+pub use solana::{sol, transactions};
 pub use typed::typed;
 
 use crate::said::{Phrase, Said};
@@ -56,6 +58,11 @@ impl Content {
         if !self.flags.contains(&flag) {
             self.flags.push(flag);
         }
+    }
+
+    /// Whether the rows say all that a transaction of Solana does.
+    pub fn is_plain(&self) -> bool {
+        !self.flags.iter().any(|flag| matches!(flag, Flag::UnknownProgram | Flag::HiddenAccounts))
     }
 
     /// Adds a flag that leaves only Cancel.

@@ -14,5 +14,7 @@ mod settings;
 mod signing;
 mod simulation;
 mod social;
+mod solana;
+mod solana_bytes;
 mod transaction;
 mod world;

@@ -8,6 +8,8 @@ use portico_json::{Read, Value, parse, to_text};
 pub const HOST: &str = "https://shop.example.org";
 pub const OWN: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 pub const OTHER: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+/// Solana account with the key of 32 ones.
+pub const SOLANA: &str = "4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi";
 
 pub fn json(text: &str) -> Value {
     parse(text).unwrap()
@@ -170,7 +172,7 @@ impl World {
 
 pub fn me() -> String {
     format!(
-        r#"{{"user":{{"id":"AA","email":"a@example.org","name":null,"provider":"email"}},"wallet":{{"id":"AA","blob":"AA","slots":[],"addresses":{{"eip155":"{OWN}"}},"frozen":false}},"devices":[],"held":false,"logins":[],"services":[]}}"#
+        r#"{{"user":{{"id":"AA","email":"a@example.org","name":null,"provider":"email"}},"wallet":{{"id":"AA","blob":"AA","slots":[],"addresses":{{"eip155":"{OWN}","solana":"{SOLANA}"}},"frozen":false}},"devices":[],"held":false,"logins":[],"services":[]}}"#
     )
 }
 
@@ -191,7 +193,9 @@ pub fn spoken(text: &Said) -> String {
         Phrase::MayTake => "{0} may take {1} {2}",
         Phrase::MayTakeUnits => "{0} may take {1} smallest units of {2}",
         Phrase::MayTakeSome => "{0} may take some {1}, through Permit2",
+        Phrase::PartOf => "{0} of {1}",
         Phrase::Never => "Never",
+        Phrase::Nobody => "Nobody",
     };
     let fill = |pattern: String, (gap, value): (usize, &String)| pattern.replace(&format!("{{{gap}}}"), value);
     text.values.iter().enumerate().fold(pattern.into(), fill)

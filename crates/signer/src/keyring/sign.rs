@@ -5,14 +5,10 @@ use crate::account::Keys;
 use crate::evm::{self, Transaction};
 use crate::refusal::{Reason, Refusal};
 use crate::solana;
+use portico_calldata::solana::{LONGEST_MESSAGE, MOST_TRANSACTIONS};
 use portico_encoding::base64::{self, Spelling};
 use portico_encoding::{base58, hex};
 use portico_json::Value;
-
-/// Longest message of Solana, in base58 letters: reading takes time by the square of them.
-const LONGEST_MESSAGE: usize = 16 * 1024;
-/// Most transactions of one request.
-const MOST_TRANSACTIONS: usize = 32;
 
 /// Signs a request.
 pub(super) fn sign(keys: &Keys, request: &SignRequest) -> Result<Value, Refusal> {

@@ -1,4 +1,5 @@
 use super::*;
+use portico_calldata::solana::LARGEST;
 use portico_encoding::hex;
 use proptest::prelude::*;
 

@@ -245,7 +245,7 @@ impl World {
         if handle == connect::EMBEDDED {
             let ticket = self.frame.ticket(id);
             let method = method.into();
-            return self.happen(Event::Embedded(embedded::Event::RequestAsked { method, params, ticket }));
+            return self.happen(Event::Embedded(embedded::Event::RequestAsked { method, params, chain: None, ticket }));
         }
         if handle.starts_with("walletConnect:") {
             return self.request_remote(id, handle, method, &params);

@@ -220,7 +220,7 @@ export class Keeper {
     return settings.logInBy(this.#own, proof, output)
   }
 
-  async #sign(order: SigningOrder): Promise<string> {
+  async #sign(order: SigningOrder): Promise<unknown> {
     const warm = this.#user !== undefined
     const user = await this.#ofSession()
     // Beside the signature, because both together take as long as one: no signature leaves before the vault allows it.

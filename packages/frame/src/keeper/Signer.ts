@@ -97,12 +97,20 @@ export class Signer {
     return this.#ask('exported', {}, 'export')
   }
 
-  /** Signs exactly what was shown: the signature, or the signed transaction, as hex text. */
-  async sign(order: SigningOrder): Promise<string> {
+  /** Signs exactly what was shown: the signature or the signed transaction as hex text, or what an order of Solana is answered with. */
+  async sign(order: SigningOrder): Promise<unknown> {
     const { result } = await this.#ask<{ result: unknown }>('signed', { request: requestOf(order) }, 'sign')
-    const text = order.type === 'transaction' ? (result as { raw: unknown }).raw : result
-    if (typeof text !== 'string') throw new SignerError('form')
-    return text
+    const { raw, signature, transactions } = result as Readonly<Record<string, unknown>>
+    switch (order.type) {
+      case 'transaction':
+        return raw
+      case 'solanaMessage':
+        return signature
+      case 'solanaTransactions':
+        return transactions
+      default:
+        return result
+    }
   }
 
   async lock(): Promise<void> {
@@ -120,6 +128,10 @@ function requestOf(order: SigningOrder) {
   switch (order.type) {
     case 'message':
       return { method: 'personal_sign', params: [order.message, order.address], chainId: null }
+    case 'solanaMessage':
+      return { method: 'solana_signMessage', params: { message: order.message, pubkey: order.address }, chainId: null }
+    case 'solanaTransactions':
+      return { method: 'solana_signAllTransactions', params: { transactions: order.transactions }, chainId: null }
     case 'typedData':
       return { method: 'eth_signTypedData_v4', params: [order.address, order.data], chainId: null }
     case 'transaction': {

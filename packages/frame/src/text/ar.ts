@@ -18,7 +18,8 @@ export const ar: Texts = {
       revoke: 'إنهاء سماح',
       callContract: 'استدعاء عقد',
       swap: 'مبادلة',
-      deployContract: 'إنشاء عقد'
+      deployContract: 'إنشاء عقد',
+      signTransaction: 'توقيع معاملة'
     },
     labels: {
       allows: 'الإذن',
@@ -26,7 +27,9 @@ export const ar: Texts = {
       amountOrItem: 'المبلغ بأصغر وحدة، أو رقم NFT',
       application: 'يسمّي نفسه',
       comes: 'تستلم',
+      closes: 'إغلاق حساب الرموز',
       contract: 'العقد',
+      creates: 'حساب رموز لصالح',
       dataSize: 'البيانات',
       domain: 'تسجيل الدخول إلى',
       expires: 'تنتهي الصلاحية',
@@ -34,17 +37,22 @@ export const ar: Texts = {
       item: 'NFT',
       least: 'تستلم على الأقل',
       leaves: 'ترسل',
+      memo: 'ملاحظة',
+      newAuthority: 'الجهة المتحكمة الجديدة',
       nonce: 'الرقم التسلسلي',
       operator: 'من يستطيع أخذها',
       paidBefore: 'دفعت إلى',
       pays: 'تدفع',
       paysMost: 'تدفع على الأكثر',
+      program: 'برنامج غير معروف',
       provider: 'منصة المبادلة',
       selector: 'الدالة',
       spender: 'من يستطيع الإنفاق',
       statement: 'النص',
       to: 'إلى',
       token: 'عقد الرمز',
+      tokenAccount: 'حساب الرموز',
+      transaction: 'المعاملة',
       uri: 'الصفحة'
     },
     flags: {
@@ -68,7 +76,13 @@ export const ar: Texts = {
       notSimulated: 'تعذّرت محاكاة هذا الاستدعاء، فآثاره غير معروفة.',
       insufficientFunds: 'رصيد الحساب لا يكفي للمبلغ والرسوم.',
       likelyToFail: 'تتوقع الشبكة أن تفشل هذه المعاملة.',
-      highFee: 'يطلب الموقع رسومًا أعلى بكثير من رسوم الشبكة.'
+      highFee: 'يطلب الموقع رسومًا أعلى بكثير من رسوم الشبكة.',
+      unknownProgram: 'يُستدعى برنامج غير معروف، وقد يأخذ كل ما في هذا الحساب. لا توافق إلا إذا كنت تثق بالموقع.',
+      hiddenAccounts: 'بعض الحسابات مذكورة في جدول ولا يمكن عرضها هنا.',
+      neverExpires: 'لا تنتهي صلاحية هذه المعاملة: قد تُرسل في أي وقت لاحق.',
+      otherNetwork: 'لا تعرف هذه الشبكة كتلة المعاملة، وقد تكون المعاملة لشبكة أخرى.',
+      delegates: 'يمكن للمنفق أخذ هذه الرموز في أي وقت، دون طلب آخر.',
+      newAuthority: 'ستتحكم جهة أخرى في رموز هذا الحساب بعد ذلك.'
     },
     stages: { preparing: 'جارٍ قراءة الشبكة…', ready: '', signing: 'جارٍ التوقيع…', sending: 'جارٍ الإرسال…' },
     phrases: {
@@ -78,6 +92,7 @@ export const ar: Texts = {
       coins: '{#0} من عملة الشبكة',
       smallestUnits: '{#0} من أصغر وحدات {1}',
       bytes: '{#0} بايت',
+      partOf: '{#0} من {#1}',
       item: '#{0}',
       items: '{#0} من رقم {1}',
       itemOf: 'NFT رقم {0} من {1}',
@@ -88,7 +103,8 @@ export const ar: Texts = {
       mayTakeUnits: 'يستطيع {0} أخذ {#1} من أصغر وحدات {2}',
       mayTakeSome: 'يستطيع {0} أخذ بعض {1} عبر Permit2',
       date: '{@0}',
-      never: 'أبدًا'
+      never: 'أبدًا',
+      nobody: 'لا أحد'
     },
     callsItself: 'اسم لم يُتحقَّق منه: «{0}»',
     expected: 'الأثر المتوقع',

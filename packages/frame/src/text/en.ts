@@ -18,7 +18,8 @@ export const en = {
       revoke: 'End an allowance',
       callContract: 'Call a contract',
       swap: 'Swap',
-      deployContract: 'Create a contract'
+      deployContract: 'Create a contract',
+      signTransaction: 'Sign a transaction'
     },
     labels: {
       allows: 'Permission',
@@ -26,7 +27,9 @@ export const en = {
       amountOrItem: 'Amount in smallest units, or NFT number',
       application: 'Calls itself',
       comes: 'You receive',
+      closes: 'Closes token account',
       contract: 'Contract',
+      creates: 'Token account for',
       dataSize: 'Data',
       domain: 'Sign in to',
       expires: 'Expires',
@@ -34,17 +37,22 @@ export const en = {
       item: 'NFT',
       least: 'You receive at least',
       leaves: 'You send',
+      memo: 'Memo',
+      newAuthority: 'New authority',
       nonce: 'Nonce',
       operator: 'Who may take them',
       paidBefore: 'You paid',
       pays: 'You pay',
       paysMost: 'You pay at most',
+      program: 'Unknown program',
       provider: 'Exchange',
       selector: 'Function',
       spender: 'Who may spend',
       statement: 'Statement',
       to: 'To',
       token: 'Token contract',
+      tokenAccount: 'Token account',
+      transaction: 'Transaction',
       uri: 'Page'
     },
     flags: {
@@ -68,7 +76,14 @@ export const en = {
       notSimulated: "Couldn't simulate this call, so its effects aren't known.",
       insufficientFunds: 'The account has too little for amount and fee.',
       likelyToFail: 'The network expects this transaction to fail.',
-      highFee: 'The site asks for a far higher fee than the network does.'
+      highFee: 'The site asks for a far higher fee than the network does.',
+      unknownProgram:
+        'An unknown program is called. It may take all that this account has. Approve only if you trust the site.',
+      hiddenAccounts: "Some accounts are named by a table and can't be shown here.",
+      neverExpires: 'This transaction never expires: it may be sent at any later time.',
+      otherNetwork: 'This network does not know the block of the transaction, which may be one for another network.',
+      delegates: 'The spender may take these tokens at any time, without another request.',
+      newAuthority: 'Somebody else controls tokens of this account afterwards.'
     },
     stages: { preparing: 'Reading the network…', ready: '', signing: 'Signing…', sending: 'Sending…' },
     // {0} is a gap, {#0} one for a number, {@0} one for a time.
@@ -79,6 +94,7 @@ export const en = {
       coins: '{#0} coins',
       smallestUnits: '{#0} smallest units of {1}',
       bytes: '{#0} bytes',
+      partOf: '{#0} of {#1}',
       item: '#{0}',
       items: '{#0} of #{1}',
       itemOf: 'NFT #{0} of {1}',
@@ -89,7 +105,8 @@ export const en = {
       mayTakeUnits: '{0} may take {#1} smallest units of {2}',
       mayTakeSome: '{0} may take some {1}, through Permit2',
       date: '{@0}',
-      never: 'Never'
+      never: 'Never',
+      nobody: 'Nobody'
     },
     callsItself: 'Unverified name: “{0}”',
     expected: 'Expected effect',

@@ -114,6 +114,40 @@ it('a chain has the name of the table, or that of the server with its number, or
   expect(shown({ name: null, id: '31337' })).toBe('Chain 31337')
 })
 
+const onSolana: Partial<ApprovalView> = {
+  action: 'signTransaction',
+  account: '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi',
+  network: { name: 'Solana', id: null },
+  rows: [
+    { label: 'transaction', text: { phrase: 'partOf', values: ['1', '2'] } },
+    { label: 'program', text: { phrase: 'plain', values: ['US517G5965aydkZ46HS38QLi7UQiSojurfbQfKCELFx'] } },
+    { label: 'newAuthority', text: { phrase: 'nobody', values: [] } }
+  ],
+  fee: { phrase: 'amount', values: ['0.000005', 'SOL'] },
+  expected: [{ label: 'leaves', text: { phrase: 'amount', values: ['1.5', 'SOL'] } }],
+  flags: ['unknownProgram', 'hiddenAccounts', 'otherNetwork']
+}
+
+it('a transaction of Solana is told with its risks in each language', async () => {
+  for (const texts of [en, ar]) {
+    await speak(texts === en ? 'en' : 'ar')
+    const { container } = render(<FrameView machine={new Shown(onSolana)} secrets={new Secrets()} />)
+    const text = (container.textContent ?? '').replace(/[\u2068\u2069]/g, '')
+    const { titles, flags, labels, phrases, expected } = texts.approval
+    const place = phrases.partOf.replace('{#0}', '1').replace('{#1}', '2')
+    for (const part of [titles.signTransaction, flags.unknownProgram, flags.hiddenAccounts, flags.otherNetwork])
+      expect(text).toContain(part)
+    for (const part of [expected, '1.5 SOL', '0.000005 SOL', 'Solana', onSolana.account]) expect(text).toContain(part)
+    for (const part of [
+      `${labels.transaction}${place}`,
+      `${labels.program}US517G5965aydkZ46HS38QLi7UQiSojurfbQfKCELFx`,
+      `${labels.newAuthority}${phrases.nobody}`
+    ])
+      expect(text).toContain(part)
+    cleanup()
+  }
+})
+
 it('an approval is in the language that the widget tells, from right to left where it is written so', async () => {
   await speak('ar-EG')
   const { container } = render(

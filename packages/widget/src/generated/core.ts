@@ -148,7 +148,7 @@ export type EmbeddedEvent =
   | { readonly type: 'newEmailSubmitted'; readonly email: string }
   | { readonly type: 'settingsAsked' }
   | { readonly type: 'passkeyAsked' }
-  | { readonly type: 'requestAsked'; readonly method: string; readonly params: unknown; readonly ticket: number }
+  | { readonly type: 'requestAsked'; readonly method: string; readonly params: unknown; readonly chain: string | null; readonly ticket: number }
   | { readonly type: 'methodCalled'; readonly method: EmbeddedMethod; readonly payload: unknown; readonly ticket: number }
   | { readonly type: 'frameRestarted' }
 

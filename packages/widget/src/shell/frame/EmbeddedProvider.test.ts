@@ -6,7 +6,7 @@ import { EmbeddedProvider } from './EmbeddedProvider.ts'
 const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const USER = { address: ADDRESS, chainId: 1, accounts: [{ address: ADDRESS, type: 'eoa' }], userName: 'alice' }
 
-function provider(request: (method: string, params: unknown) => Promise<unknown>) {
+function provider(request: (method: string, params: unknown, chain: string | null) => Promise<unknown>) {
   const { provider, parts } = made({ request })
   return { log: parts.log, disconnect: parts.disconnect, provider }
 }
@@ -17,7 +17,7 @@ function made({
   answers = {},
   address
 }: {
-  request?: (method: string, params: unknown) => Promise<unknown>
+  request?: (method: string, params: unknown, chain: string | null) => Promise<unknown>
   answers?: Record<string, unknown>
   address?: string
 } = {}) {
@@ -42,9 +42,20 @@ it('each request goes to the core, with big numbers as hexadecimal ones', async 
   const request = vi.fn(async () => '0x1')
   const { provider: ours } = provider(request)
   expect(await ours.request({ method: 'eth_sendTransaction', params: [{ value: 255n, list: [1n] }] })).toBe('0x1')
-  expect(request).toHaveBeenCalledWith('eth_sendTransaction', [{ value: '0xff', list: ['0x1'] }])
+  expect(request).toHaveBeenCalledWith('eth_sendTransaction', [{ value: '0xff', list: ['0x1'] }], null)
   await ours.request({ method: 'eth_accounts' })
-  expect(request).toHaveBeenLastCalledWith('eth_accounts', null)
+  expect(request).toHaveBeenLastCalledWith('eth_accounts', null, null)
+})
+
+it('a request may name its network, and the account on Solana is asked for without a switch', async () => {
+  const chain = 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'
+  const { provider: ours, parts } = made({ answers: { getUser: USER } })
+  const params = { message: '2g', pubkey: '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi' }
+  await ours.request({ method: 'solana_signMessage', params }, chain)
+  expect(parts.request.mock.calls).toEqual([['solana_signMessage', params, chain]])
+  expect(await ours.getUser({ chainId: chain })).toBe(USER)
+  expect(parts.call.mock.calls).toEqual([['getUser', { chainId: chain }]])
+  expect(parts.request).toHaveBeenCalledTimes(1)
 })
 
 it('a chosen chain is an event for the page', async () => {
@@ -117,19 +128,19 @@ it('spec_7_13_and_7_21_another_network_of_the_user_is_switched_to_as_by_a_reques
   const { provider: ours, parts } = made({ answers: { getUser: USER } })
   for (const chainId of [31337, '31337', '0x7a69', 'eip155:31337'])
     expect(await ours.switchNetwork({ chainId })).toEqual({ chainId: 31337 })
-  const switched = ['wallet_switchEthereumChain', [{ chainId: '0x7a69' }]]
+  const switched = ['wallet_switchEthereumChain', [{ chainId: '0x7a69' }], null]
   expect(parts.request.mock.calls).toEqual(Array(4).fill(switched))
   await ours.getUser()
   expect(parts.request).toHaveBeenCalledTimes(4)
   expect(await ours.getUser({ chainId: 1 })).toBe(USER)
-  expect(parts.request).toHaveBeenLastCalledWith('wallet_switchEthereumChain', [{ chainId: '0x1' }])
+  expect(parts.request).toHaveBeenLastCalledWith('wallet_switchEthereumChain', [{ chainId: '0x1' }], null)
 })
 
 it('what is no chain is left to the core to refuse', async () => {
   const refused = new Error('The parameters of this request are not valid')
   const { provider: ours, parts } = made({ request: () => Promise.reject(refused) })
   await expect(ours.switchNetwork({ chainId: 'mainnet' })).rejects.toBe(refused)
-  expect(parts.request).toHaveBeenCalledWith('wallet_switchEthereumChain', [{ chainId: 'mainnet' }])
+  expect(parts.request).toHaveBeenCalledWith('wallet_switchEthereumChain', [{ chainId: 'mainnet' }], null)
 })
 
 it('another visitor of another tab is an event for the page, and the same one is none', async () => {
@@ -207,7 +218,7 @@ it('spec_7_31_and_7_32_theme_and_metadata_change_in_the_page_and_then_in_the_fra
 it('capabilities are those of the account', async () => {
   const { provider: ours, parts } = made({ request: async () => ({ '0x1': {} }), address: ADDRESS })
   expect(await ours.getCapabilities()).toEqual({ '0x1': {} })
-  expect(parts.request).toHaveBeenCalledWith('wallet_getCapabilities', [ADDRESS])
+  expect(parts.request).toHaveBeenCalledWith('wallet_getCapabilities', [ADDRESS], null)
 })
 
 it('spec_3_31_what_is_stored_of_a_login_is_told_without_waiting', () => {

@@ -16,7 +16,8 @@ interface RequestArguments {
 export interface EmbeddedUser {
   readonly email?: string | null
   readonly address: string
-  readonly chainId: number
+  /** Number of an EVM network, or the CAIP-2 id of a Solana network. */
+  readonly chainId: number | string
   readonly accounts: readonly { readonly address: string; readonly type: 'eoa' | 'smartAccount' }[]
   /** Name at another service, and the word of that service; absent for a login by e-mail. */
   readonly userName?: string | null
@@ -36,7 +37,7 @@ type Stop = () => void
 
 export interface EmbeddedParts {
   /** Sends a request to the core. */
-  request(method: string, params: unknown): Promise<unknown>
+  request(method: string, params: unknown, chain: string | null): Promise<unknown>
   /** Calls a method of the core. */
   call(method: EmbeddedMethod, payload: unknown): Promise<unknown>
   /** Address of the embedded wallet's connected account. */
@@ -63,11 +64,12 @@ export class EmbeddedProvider {
     this.#parts = parts
   }
 
-  async request(args: RequestArguments): Promise<unknown> {
+  /** `chain` is the CAIP-2 id of the network: by default the EVM network in use, and for `solana_` methods the page's Solana network. */
+  async request(args: RequestArguments, chain?: string): Promise<unknown> {
     const { method, params } = args
     this.#own.tell('rpcRequest', args)
     try {
-      const answer = await this.#parts.request(String(method), hexed(params ?? null))
+      const answer = await this.#parts.request(String(method), hexed(params ?? null), chain ? String(chain) : null)
       if (method === 'wallet_switchEthereumChain')
         this.#listeners.tell('chainChanged', field(field(params, 0), 'chainId'))
       this.#own.tell('rpcSuccess', [answer, args])
@@ -168,8 +170,10 @@ export class EmbeddedProvider {
     return this.#call('getChainId')
   }
 
-  /** Reads the user. With a `chainId` it switches the network first. */
+  /** Reads the user. With a `chainId` it switches the network first; that of a Solana network asks for the account there, and switches nothing. */
   async getUser(payload?: { readonly chainId?: number | string }): Promise<EmbeddedUser> {
+    const named = String(payload?.chainId)
+    if (named.startsWith('solana:')) return this.#call('getUser', { chainId: named })
     if (payload?.chainId !== undefined) await this.switchNetwork({ chainId: payload.chainId })
     const user = await this.#call<EmbeddedUser>('getUser')
     const before = this.#parts.address()

@@ -11,7 +11,8 @@ export function provide(engine: Engine, calls: Calls, page: Page): void {
   const { store } = engine
   const address = () => store.get().account.accounts.find(({ connector }) => connector === 'AUTH')?.address ?? undefined
   const provider = new EmbeddedProvider({
-    request: (method, params) => calls.askEmbedded((ticket) => ({ type: 'requestAsked', method, params, ticket })),
+    request: (method, params, chain) =>
+      calls.askEmbedded((ticket) => ({ type: 'requestAsked', method, params, chain, ticket })),
     call: (method, payload) => calls.askEmbedded((ticket) => ({ type: 'methodCalled', method, payload, ticket })),
     address,
     chains() {

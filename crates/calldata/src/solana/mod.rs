@@ -1,0 +1,57 @@
+//! Transactions of Solana: their form, and the instructions that are explained. The signer signs what this reads, and nothing else.
+
+mod instruction;
+mod message;
+mod reader;
+
+pub use instruction::{Step, fee};
+pub use message::{Instruction, Message};
+
+use reader::Reader;
+
+/// Public key: the address of an account, a program or a mint.
+pub type Key = [u8; 32];
+
+/// Bytes of a signature.
+pub const SIGNATURE: usize = 64;
+
+/// Longest message that is signed, in base58 letters: reading takes time by the square of them.
+pub const LONGEST_MESSAGE: usize = 16 * 1024;
+
+/// Most transactions of one request.
+pub const MOST_TRANSACTIONS: usize = 32;
+
+/// Largest transaction of the network, in bytes.
+pub const LARGEST: usize = 1232;
+
+/// Transaction with the places of its signatures.
+pub struct Transaction<'a> {
+    /// Signatures in the order of the signers; one that is missing is zero.
+    pub signatures: Vec<&'a [u8]>,
+    /// Place of the first signature in the bytes.
+    pub start: usize,
+    /// What is signed.
+    pub signed: &'a [u8],
+    pub message: Message<'a>,
+}
+
+impl<'a> Transaction<'a> {
+    /// Reads a whole transaction, of the legacy form or version 0.
+    pub fn read(bytes: &'a [u8]) -> Option<Transaction<'a>> {
+        if bytes.len() > LARGEST {
+            return None;
+        }
+        let mut reader = Reader::new(bytes);
+        let count = reader.compact()?;
+        let start = reader.at();
+        let signatures: Vec<&[u8]> = (0..count).map(|_| reader.take(SIGNATURE)).collect::<Option<_>>()?;
+        let signed = reader.rest();
+        let message = Message::read(signed).filter(|message| message.signers().len() == count)?;
+        Some(Transaction { signatures, start, signed, message })
+    }
+
+    /// Place of a key among the signers.
+    pub fn place_of(&self, key: &Key) -> Option<usize> {
+        self.message.signers().iter().position(|signer| signer == key)
+    }
+}

@@ -1,0 +1,63 @@
+//! A network of Solana in this process, by surfpool, whose chain starts empty.
+
+import { createServer, type Server } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+interface Surfnet {
+  readonly rpcUrl: string
+  stop(): void
+}
+
+const { Surfnet } = createRequire(import.meta.url)('@solana/surfpool-linux-x64-gnu') as {
+  readonly Surfnet: { startWithConfig(config: { readonly offline: boolean }): Surfnet }
+}
+
+export interface Solana {
+  /** CAIP-2 id. */
+  readonly id: string
+  /** URL of its node. */
+  readonly url: string
+  /** Calls its node. */
+  rpc<T>(method: string, ...params: readonly unknown[]): Promise<T>
+  stop(): void
+}
+
+/** A real node takes several calls in one request; surfpool takes one. */
+async function serve(node: string): Promise<Server> {
+  const ask = async (call: unknown) => {
+    const headers = { 'content-type': 'application/json' }
+    return (await fetch(node, { method: 'POST', headers, body: JSON.stringify(call) })).json()
+  }
+  const server = createServer(async (request, response) => {
+    const asked: unknown = JSON.parse(await text(request))
+    const told = Array.isArray(asked) ? await Promise.all(asked.map(ask)) : await ask(asked)
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(told))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return server
+}
+
+export async function startSolana(): Promise<Solana> {
+  // The network ends with the object, which `stop` keeps.
+  const net = Surfnet.startWithConfig({ offline: true })
+  const server = await serve(net.rpcUrl)
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  async function rpc<T>(method: string, ...params: readonly unknown[]): Promise<T> {
+    const response = await fetch(url, {
+      method: 'POST',
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    })
+    const { result, error } = (await response.json()) as { result: T; error?: { message: string } }
+    if (error) throw new Error(`${method}: ${error.message}`)
+    return result
+  }
+  const genesis = await rpc<string>('getGenesisHash')
+  const stop = () => {
+    server.close()
+    server.closeAllConnections()
+    net.stop()
+  }
+  return { id: `solana:${genesis.slice(0, 32)}`, url, rpc, stop }
+}
