@@ -53,7 +53,7 @@ async function bundle(entry, known) {
     entryPoints: [entry],
     outdir: dist,
     bundle: true,
-    // What the page imports when it needs it, such as a language, is a file of its own.
+    // What the page imports when it needs it, such as its views or a language, is a file of its own; what both use is another one.
     splitting: true,
     chunkNames: '[name]-[hash]',
     write: false,
@@ -98,13 +98,16 @@ const page = await put(
   await bundle('src/page.tsx', { '../wasm/frame_bg.wasm': module, './keeper.ts': keeper })
 )
 const style = await put('frame.css', await bundle('src/frame.css', {}))
+const chunks = (await readdir(dist)).filter((file) => file.startsWith('chunk-'))
+// Otherwise a browser asks for them once it has read the page's script.
+const preloads = chunks.map((file) => `<link rel="modulepreload" href="./${file}">`).join('\n')
 const html = await readFile(join(here, 'src/index.html'), 'utf8')
 await writeFile(
   join(dist, 'index.html'),
-  html.replace(/\{(\w+)\}/g, (_, name) => ({ page, style, module })[name])
+  html.replace(/\{(\w+)\}/g, (_, name) => ({ page, style, module, preloads })[name])
 )
 const sizes = await compressed()
-const first = sizes[page] + sizes[style] + sizes[module] + sizes['index.html']
+const first = [page, style, module, 'index.html', ...chunks].reduce((sum, file) => sum + sizes[file], 0)
 console.log(`frameIntegrity: ${await integrityOf(dist)}`)
 console.log(
   `frame: ${first} bytes of brotli before the signer; worker ${sizes[keeper]}, signer ${sizes[signer]}, password ${sizes[password]}`

@@ -6,12 +6,11 @@ import initialise, { Machine as WasmMachine } from '../wasm/frame.js'
 import { greet, hostOf, tellHeight } from './handshake.ts'
 import { Machine, type Wasm } from './machine.ts'
 import { readNetworks } from './networks.ts'
-import { Alone } from './passkey/Alone.tsx'
 import { ALONE } from './passkey/wish.ts'
 import { performer } from './perform.ts'
 import { Secrets } from './secrets.ts'
-import { language, languageOf, speak, words } from './text/words.ts'
-import { FrameView } from './views/FrameView.tsx'
+import { faults } from './text/faults.ts'
+import { languageOf } from './text/language.ts'
 import { startWorker } from './worker.ts'
 
 async function start(place: Element): Promise<void> {
@@ -19,27 +18,14 @@ async function start(place: Element): Promise<void> {
   const host = hostOf(window, query.get('host'))
   const root = createRoot(place)
   const asked = languageOf(query.get('lang'))
-  // A visitor whose language cannot be loaded reads English.
-  const speaking = speak(asked).then(() => {
-    document.documentElement.lang = language()
-    document.documentElement.dir = words().direction
-  })
-  if (window.parent === window && location.hash === ALONE && window.opener) {
-    await speaking
-    root.render(<Alone opener={window.opener} />)
-    return
-  }
-  if (!host) {
-    await speaking
-    root.render(<p className="alone">{words().alone}</p>)
-    return
+  const alone = window.parent === window && location.hash === ALONE && window.opener
+  if (alone || !host) {
+    const { drawAlone } = await import('./draw.tsx')
+    return drawAlone(root, asked, alone ? window.opener : null)
   }
   const project = query.get('projectId') ?? ''
   const worker = startWorker()
-  await Promise.all([
-    initialise({ module_or_path: fetch(new URL('../wasm/frame_bg.wasm', import.meta.url)) }),
-    speaking
-  ])
+  await initialise({ module_or_path: fetch(new URL('../wasm/frame_bg.wasm', import.meta.url)) })
   const boot = { host, project, chain: query.get('chainId') ?? '', language: asked }
   const channel = new MessageChannel()
   const secrets = new Secrets()
@@ -54,12 +40,28 @@ async function start(place: Element): Promise<void> {
     applyTheme(document.documentElement, theme === 'light' ? 'light' : 'dark', variables)
   })
   machine.start()
-  root.render(<FrameView machine={machine} secrets={secrets} />)
   void readNetworks((url, init) => fetch(url, init)).then((networks) =>
     machine.dispatch({ type: 'networksRead', networks })
   )
   greet(window.parent, host, channel, (text) => machine.dispatch({ type: 'hostMessage', text }))
   tellHeight(place, channel.port1)
+  // A login is typed in the modal, so the frame's views and texts come behind it.
+  import('./draw.tsx').then(
+    ({ draw }) => draw(root, asked, machine, secrets),
+    () => root.render(<Unloaded />)
+  )
+}
+
+/** What a visitor sees whose browser could not fetch the views and texts: in English, because that is all there is. */
+function Unloaded() {
+  return (
+    <>
+      <p role="alert">{faults.unreachable}</p>
+      <button type="button" className="button" onClick={() => location.reload()}>
+        Try again
+      </button>
+    </>
+  )
 }
 
 const place = document.getElementById('frame')

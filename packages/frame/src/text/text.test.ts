@@ -5,7 +5,8 @@ import type { ApprovalPhrase } from '../generated/frame.ts'
 import { ar } from './ar.ts'
 import { en, type Texts } from './en.ts'
 import { faults, keyOf } from './faults.ts'
-import { faultText, filled, language, languageOf, speak, words, written } from './words.ts'
+import { languageOf } from './language.ts'
+import { faultText, filled, language, speak, words, written } from './words.ts'
 
 afterEach(async () => {
   vi.unstubAllGlobals()

@@ -20,11 +20,6 @@ export async function speak(language: string): Promise<void> {
   spoken = texts ? { code, texts } : { code: 'en', texts: en }
 }
 
-/** Language of an address, as a BCP 47 tag; that of the browser if the address names none. */
-export function languageOf(named: string | null): string {
-  return named !== null && /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$/.test(named) ? named : navigator.language
-}
-
 export function words(): Texts {
   return spoken.texts
 }

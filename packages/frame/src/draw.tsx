@@ -1,0 +1,26 @@
+//! Draws the frame's views in the language of its address.
+
+import type { Root } from 'react-dom/client'
+import { Alone } from './passkey/Alone.tsx'
+import type { Secrets } from './secrets.ts'
+import { language, speak, words } from './text/words.ts'
+import { FrameView, type Views } from './views/FrameView.tsx'
+
+/** A visitor whose language cannot be loaded reads English. */
+async function tell(asked: string): Promise<void> {
+  await speak(asked)
+  document.documentElement.lang = language()
+  document.documentElement.dir = words().direction
+}
+
+/** Draws what the machine shows. */
+export async function draw(root: Root, asked: string, machine: Views, secrets: Secrets): Promise<void> {
+  await tell(asked)
+  root.render(<FrameView machine={machine} secrets={secrets} />)
+}
+
+/** Draws the page in a window of its own: for a passkey that the frame's `opener` wishes for, or a hint that a site is missing. */
+export async function drawAlone(root: Root, asked: string, opener: Window | null): Promise<void> {
+  await tell(asked)
+  root.render(opener ? <Alone opener={opener} /> : <p className="alone">{words().alone}</p>)
+}
