@@ -53,6 +53,8 @@ export class SettingsPage {
   /** Types a password, and presses the button of its form. */
   async typePassword(label: string, password: string, action: string): Promise<void> {
     await this.frame.getByLabel(label, { exact: true }).fill(password)
+    const again = this.frame.getByLabel('Repeat the password', { exact: true })
+    if (label === 'New password') await again.fill(password)
     await this.press(action)
   }
 

@@ -306,7 +306,8 @@ pub struct DeviceRemoval {
     pub id: String,
 }
 
-/// Body of `/wallet/v1/email/update` (spec 7.29).
+/// Body of `/wallet/v1/email/update` (spec 7.29), and of `/wallet/v1/email/add`, which needs a confirmation ([`Deed::Change`]) and sends a code to an
+/// account without a login by address.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct EmailUpdate {
     /// New address.
@@ -332,7 +333,7 @@ pub struct UpdateStarted {
     pub action: UpdateAction,
 }
 
-/// Body of `/wallet/v1/email/primary` and `/wallet/v1/email/secondary`. The latter's response is [`Me`].
+/// Body of `/wallet/v1/email/primary`, `/wallet/v1/email/secondary` and `/wallet/v1/email/add/finish`. The response of the latter two is [`Me`].
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct UpdateCode {
     /// Code of the mail.

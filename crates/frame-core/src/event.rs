@@ -42,7 +42,13 @@ pub enum Event {
         /// Whether a passkey confirms it instead of a mail.
         passkey: bool,
     },
-    /// The visitor goes back to the overview of the settings.
+    /// The visitor typed the address of a further login.
+    EmailTyped { email: String },
+    /// The visitor typed the code that went to it.
+    CodeTyped { code: String },
+    /// The visitor wants another mail with a code.
+    CodeWanted,
+    /// The visitor goes back: to the overview of the settings, or from a code to its address.
     SettingsLeft,
     /// The visitor is done with the settings.
     SettingsClosed,

@@ -5,6 +5,9 @@ use crate::effect::Operation;
 use crate::frame::Frame;
 use portico_api::wallet::{DeviceRemoval, Empty, LoginRemoval, SlotKind, SlotRemoval};
 
+/// Id of the login by address.
+const EMAIL: &str = "email";
+
 impl Frame {
     /// The visitor chose something; it is explained first. `id` is that of a way, a device, a login or a service.
     pub(crate) fn settings_act(&mut self, act: Act, id: Option<String>) {
@@ -25,6 +28,7 @@ impl Frame {
             Act::AddLogin => {
                 !owned.frozen && id.as_ref().is_some_and(|id| owned.services.iter().any(|service| service.id == *id))
             }
+            Act::AddEmail => !owned.frozen && owned.logins.iter().all(|login| login.id != EMAIL),
             Act::RemoveLogin => {
                 owned.logins.len() > 1 && id.as_ref().is_some_and(|id| owned.logins.iter().any(|login| login.id == *id))
             }
@@ -57,6 +61,7 @@ impl Frame {
             Act::MakeKit => self.step(Operation::MakeKit, Step::Done),
             Act::AddPasskey => self.step(Operation::AddPasskey { label }, Step::Done),
             Act::SetPassword => settings.turn(Page::Password),
+            Act::AddEmail => settings.turn(Page::Email),
             Act::AddLogin => self.step(Operation::AddLogin { provider: id }, Step::Done),
             Act::RemoveLogin => self.step_ask("login/unlink", &LoginRemoval { id }, Step::Done),
             Act::RestoreRecovery => self.step(Operation::RestoreRecovery, Step::Done),

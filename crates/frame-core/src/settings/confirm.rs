@@ -27,6 +27,7 @@ impl Act {
             | Act::RestoreRecovery
             | Act::RemoveDevice
             | Act::AddLogin
+            | Act::AddEmail
             | Act::RemoveLogin
             | Act::Thaw => Some(Deed::Change),
             Act::SignOutEverywhere | Act::Freeze => None,

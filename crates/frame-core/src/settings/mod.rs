@@ -3,6 +3,7 @@
 
 mod act;
 mod confirm;
+mod email;
 mod view;
 
 pub use view::{Act, SettingsView, WayView};
@@ -45,6 +46,10 @@ pub enum Page {
     Kit,
     /// A new password is typed.
     Password,
+    /// The address of a further login is typed.
+    Email,
+    /// The code that went to it is typed.
+    Code,
 }
 
 /// Purpose of an effect of the settings.
@@ -62,6 +67,8 @@ pub enum Step {
         transaction: String,
     },
     Proved,
+    /// A code went to the address of a further login.
+    Mailed,
     Done,
     /// The wallet of a login was opened.
     Opened,
@@ -95,6 +102,8 @@ pub struct Settings {
     owned: Option<Owned>,
     doing: Option<(Act, Option<String>)>,
     number: Option<String>,
+    /// Address of a further login.
+    new_email: Option<String>,
     fault: Option<String>,
     busy: bool,
     /// Time at which words, keys and code are hidden.
@@ -156,6 +165,7 @@ impl Frame {
             owned: None,
             doing: None,
             number: None,
+            new_email: None,
             fault: None,
             busy: false,
             hides: None,
@@ -223,6 +233,7 @@ impl Frame {
             Step::Waited { transaction } => self.confirmation_waited(transaction, &value),
             Step::PasskeySigned { transaction } => self.passkey_signed(transaction, &value),
             Step::Proved => self.confirmation_decided(&value),
+            Step::Mailed => self.code_mailed(),
             Step::Done => self.act_done(),
             Step::Opened => self.opened(&value),
             Step::Over => {}
@@ -268,6 +279,7 @@ impl Frame {
         let Some(settings) = &mut self.settings else { return };
         settings.round = round;
         settings.doing = None;
+        settings.new_email = None;
         settings.fault = None;
         if settings.owned.is_none() {
             settings.turn(Page::Loading);

@@ -23,6 +23,8 @@ pub enum Act {
     RemoveDevice,
     /// Add a login at a service.
     AddLogin,
+    /// Add an address to a wallet that has no login by one.
+    AddEmail,
     RemoveLogin,
     SignOutEverywhere,
     /// At once: it needs no explanation and no confirmation.
@@ -50,6 +52,8 @@ pub struct SettingsView {
     pub services: Vec<SocialService>,
     /// Service or login that is added or removed.
     pub chosen: Option<String>,
+    /// Address to which the code of a further login went.
+    pub new_email: Option<String>,
     /// Approved devices, the newest first.
     pub devices: Vec<Device>,
     pub frozen: bool,
@@ -88,6 +92,7 @@ impl Settings {
             logins: owned.map(|owned| owned.logins.clone()).unwrap_or_default(),
             services: owned.map(|owned| owned.services.clone()).unwrap_or_default(),
             chosen: self.doing.as_ref().and_then(|(_, id)| id.clone()),
+            new_email: self.new_email.clone(),
             devices: owned.map(|owned| owned.devices.clone()).unwrap_or_default(),
             frozen: owned.is_some_and(|owned| owned.frozen),
             held: owned.is_some_and(|owned| owned.held),

@@ -2,7 +2,7 @@
 
 use crate::settings::{account, choose, concealed, confirm, done, go_on, page, recovery, view};
 use crate::world::{OWN, World};
-use portico_frame_core::{Act, FailureKind, Operation, Page};
+use portico_frame_core::{Act, Event, FailureKind, Operation, Page};
 
 /// Operation of the only effect that waits.
 fn operation(world: &World) -> &Operation {
@@ -74,5 +74,104 @@ fn a_login_is_removed_after_a_confirmation_and_the_last_one_is_not() {
     let one = r#""logins":[{"id":"email","provider":"email","name":null}]"#;
     world.answer(&account(&[recovery()]).replace(r#""logins":[]"#, one));
     choose(&mut world, Act::RemoveLogin, Some("email"));
+    assert_eq!(page(&world), Page::Overview);
+}
+
+/// Settings of a wallet that began at a service, at the page for the address of a further login.
+fn adding_email() -> World {
+    let mut world = began_elsewhere();
+    choose(&mut world, Act::AddEmail, None);
+    assert_eq!(page(&world), Page::Explain);
+    go_on(&mut world, false);
+    assert!(world.asked().starts_with("/wallet/v1/confirm "));
+    confirm(&mut world, "approved");
+    assert_eq!(page(&world), Page::Email);
+    world
+}
+
+fn began_elsewhere() -> World {
+    let mut world = World::logged_in();
+    world.host("SHOW_SETTINGS", "null");
+    let me =
+        account(&[recovery()]).replace(r#""logins":[]"#, r#""logins":[{"id":"g","provider":"google","name":"Ada"}]"#);
+    assert!(me.contains(r#""provider":"google""#), "{me}");
+    world.answer(&me);
+    world
+}
+
+fn typed(world: &mut World, email: &str) {
+    world.event(Event::EmailTyped { email: email.into() });
+}
+
+fn code(world: &mut World, code: &str) {
+    world.event(Event::CodeTyped { code: code.into() });
+}
+
+fn fault(world: &World) -> Option<String> {
+    view(world).unwrap().fault
+}
+
+#[test]
+fn an_address_is_added_by_the_code_that_went_to_it() {
+    let mut world = adding_email();
+    typed(&mut world, "no address");
+    assert_eq!(fault(&world).as_deref(), Some("Enter a valid email address"));
+    assert!(world.ordered.is_empty());
+    code(&mut world, "123456");
+    assert!(world.ordered.is_empty(), "no code went anywhere");
+    typed(&mut world, " new@example.org ");
+    assert_eq!(world.asked(), r#"/wallet/v1/email/add {"email":"new@example.org"} true"#);
+    assert!(view(&world).unwrap().busy);
+    world.answer("{}");
+    let shown = view(&world).unwrap();
+    assert_eq!((shown.page, shown.new_email.as_deref()), (Page::Code, Some("new@example.org")));
+    code(&mut world, "12345");
+    assert_eq!(fault(&world).as_deref(), Some("Enter the 6 digits of the email"));
+    assert!(world.ordered.is_empty());
+    code(&mut world, "123 456");
+    assert_eq!(world.asked(), r#"/wallet/v1/email/add/finish {"code":"123456"} true"#);
+    world.answer("{}");
+    assert!(concealed(&mut world));
+    assert_eq!((page(&world), view(&world).unwrap().new_email), (Page::Overview, None));
+    assert!(world.asked().starts_with("/wallet/v1/me "));
+}
+
+#[test]
+fn a_wrong_code_and_an_early_mail_are_told_where_the_visitor_is() {
+    let mut world = adding_email();
+    typed(&mut world, "new@example.org");
+    world.fail(FailureKind::Refused, "Please try again after 30 seconds");
+    assert_eq!((page(&world), fault(&world).as_deref()), (Page::Email, Some("Please try again after 30 seconds")));
+    typed(&mut world, "new@example.org");
+    world.answer("{}");
+    code(&mut world, "000000");
+    world.fail(FailureKind::Refused, "This code isn't right. Check the email.");
+    assert_eq!((page(&world), fault(&world).as_deref()), (Page::Code, Some("This code isn't right. Check the email.")));
+    world.event(Event::CodeWanted);
+    assert_eq!(fault(&world), None);
+    world.fail(FailureKind::Refused, "Please try again after 9 seconds");
+    assert_eq!((page(&world), fault(&world).as_deref()), (Page::Code, Some("Please try again after 9 seconds")));
+    world.event(Event::CodeWanted);
+    assert_eq!(world.asked(), r#"/wallet/v1/email/add {"email":"new@example.org"} true"#);
+    world.answer("{}");
+    // Back to the address, where another one may be typed; an answer on the way changes nothing.
+    code(&mut world, "000001");
+    world.event(Event::SettingsLeft);
+    world.answer("{}");
+    assert_eq!((page(&world), world.ordered.len()), (Page::Email, 0));
+    world.event(Event::SettingsLeft);
+    assert_eq!(page(&world), Page::Overview);
+}
+
+#[test]
+fn a_wallet_with_an_address_or_a_frozen_one_adds_none() {
+    let mut world = with_logins();
+    choose(&mut world, Act::AddEmail, None);
+    assert_eq!(page(&world), Page::Overview);
+    let mut world = World::logged_in();
+    world.host("SHOW_SETTINGS", "null");
+    world.answer(&account(&[recovery()]).replace(r#""frozen":false"#, r#""frozen":true"#));
+    assert!(view(&world).unwrap().frozen);
+    choose(&mut world, Act::AddEmail, None);
     assert_eq!(page(&world), Page::Overview);
 }

@@ -82,14 +82,14 @@ pub(super) async fn remove(State(vault): State<Vault>, signed: Signed) -> Result
 }
 
 /// The user, after a confirmation. The logins of a frozen wallet stay as they are.
-async fn may_change(vault: &Vault, signed: &Signed) -> Result<UserRow, Failure> {
+pub(super) async fn may_change(vault: &Vault, signed: &Signed) -> Result<UserRow, Failure> {
     vault.changes(signed).await?;
     let user = user(vault, signed).await?;
     if user.frozen { Err(frozen()) } else { Ok(user) }
 }
 
 /// Address of a user, and its sealed text.
-fn address_of(vault: &Vault, user: &UserRow) -> Result<Option<(Address, String)>, Failure> {
+pub(super) fn address_of(vault: &Vault, user: &UserRow) -> Result<Option<(Address, String)>, Failure> {
     let Some(sealed) = &user.email_sealed else { return Ok(None) };
     let address = told(vault, user.clone())?.email.as_deref().and_then(Address::parse);
     Ok(address.map(|address| (address, sealed.clone())))

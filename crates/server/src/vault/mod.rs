@@ -81,7 +81,7 @@ pub(crate) const METRICS: &str = "/metrics";
 pub(crate) const LARGEST: usize = 64 * 1024;
 
 /// Paths of requests that devices sign. The web tier passes these on and no others.
-pub(crate) const PATHS: [&str; 34] = [
+pub(crate) const PATHS: [&str; 36] = [
     "/wallet/v1/login/email",
     "/wallet/v1/login/device",
     "/wallet/v1/login/code",
@@ -113,6 +113,8 @@ pub(crate) const PATHS: [&str; 34] = [
     "/wallet/v1/device/remove",
     "/wallet/v1/freeze",
     "/wallet/v1/thaw",
+    "/wallet/v1/email/add",
+    "/wallet/v1/email/add/finish",
     "/wallet/v1/email/update",
     "/wallet/v1/email/primary",
     "/wallet/v1/email/secondary",
@@ -282,6 +284,8 @@ pub fn router(vault: Vault) -> Router {
         .route("/wallet/v1/recovery", post(export::recovery))
         .route("/wallet/v1/login/passkey", post(passkey::begin))
         .route("/wallet/v1/login/passkey/finish", post(passkey::finish))
+        .route("/wallet/v1/email/add", post(change::add))
+        .route("/wallet/v1/email/add/finish", post(change::added))
         .route("/wallet/v1/email/update", post(change::update))
         .route("/wallet/v1/email/primary", post(change::primary))
         .route("/wallet/v1/email/secondary", post(change::secondary))

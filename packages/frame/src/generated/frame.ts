@@ -77,6 +77,9 @@ export type FrameUiEvent =
   | { readonly type: 'cancelled'; readonly approval: number }
   | { readonly type: 'settingsActed'; readonly act: SettingsAct; readonly id: string | null }
   | { readonly type: 'settingsContinued'; readonly passkey: boolean }
+  | { readonly type: 'emailTyped'; readonly email: string }
+  | { readonly type: 'codeTyped'; readonly code: string }
+  | { readonly type: 'codeWanted' }
   | { readonly type: 'settingsLeft' }
   | { readonly type: 'settingsClosed' }
   | { readonly type: 'networksRead'; readonly networks: readonly NetworkName[] }
@@ -118,11 +121,11 @@ export type Session = { readonly access: string; readonly accessExpires: number;
 
 export type SessionRefresh = { readonly refresh: string }
 
-export type SettingsAct = 'export' | 'makeKit' | 'addPasskey' | 'setPassword' | 'removeWay' | 'removeRecovery' | 'restoreRecovery' | 'removeDevice' | 'addLogin' | 'removeLogin' | 'signOutEverywhere' | 'freeze' | 'thaw'
+export type SettingsAct = 'export' | 'makeKit' | 'addPasskey' | 'setPassword' | 'removeWay' | 'removeRecovery' | 'restoreRecovery' | 'removeDevice' | 'addLogin' | 'addEmail' | 'removeLogin' | 'signOutEverywhere' | 'freeze' | 'thaw'
 
-export type SettingsPage = 'loading' | 'lost' | 'overview' | 'locked' | 'login' | 'explain' | 'confirm' | 'words' | 'kit' | 'password'
+export type SettingsPage = 'loading' | 'lost' | 'overview' | 'locked' | 'login' | 'explain' | 'confirm' | 'words' | 'kit' | 'password' | 'email' | 'code'
 
-export type SettingsView = { readonly page: SettingsPage; readonly act: SettingsAct | null; readonly number: string | null; readonly email: string | null; readonly ways: readonly SettingsWay[]; readonly logins: readonly WalletLogin[]; readonly services: readonly SocialService[]; readonly chosen: string | null; readonly devices: readonly Device[]; readonly frozen: boolean; readonly held: boolean; readonly fault: string | null; readonly confirmed: boolean; readonly busy: boolean }
+export type SettingsView = { readonly page: SettingsPage; readonly act: SettingsAct | null; readonly number: string | null; readonly email: string | null; readonly ways: readonly SettingsWay[]; readonly logins: readonly WalletLogin[]; readonly services: readonly SocialService[]; readonly chosen: string | null; readonly newEmail: string | null; readonly devices: readonly Device[]; readonly frozen: boolean; readonly held: boolean; readonly fault: string | null; readonly confirmed: boolean; readonly busy: boolean }
 
 export type SettingsWay = { readonly id: string; readonly kind: SlotKind; readonly created: number; readonly mark: string | null }
 

@@ -17,13 +17,16 @@ const names: Readonly<Record<string, string>> = {
 export function Logins({ settings, dispatch }: Shown) {
   const t = words().settings
   const { logins, services, frozen } = settings
-  const act = (act: 'addLogin' | 'removeLogin', id: string) => dispatch({ type: 'settingsActed', act, id })
+  const act = (act: 'addLogin' | 'addEmail' | 'removeLogin', id: string | null) =>
+    dispatch({ type: 'settingsActed', act, id })
   const nameOf = (word: string) => {
     if (word === 'email') return t.email
     if (word === 'jwt') return t.siteLogin
     return names[word] ?? services.find(({ id }) => id === word)?.name ?? t.openid
   }
   const titleOf = ({ provider }: WalletLogin) => nameOf(provider)
+  // A wallet has one address, which its visitor changes elsewhere.
+  const addsEmail = logins.every(({ id }) => id !== 'email')
   return (
     <>
       <Group title={t.logins}>
@@ -41,8 +44,9 @@ export function Logins({ settings, dispatch }: Shown) {
           </Line>
         ))}
       </Group>
-      {!frozen && services.length > 0 && (
+      {!frozen && (addsEmail || services.length > 0) && (
         <div className="row">
+          {addsEmail && <Press act={() => act('addEmail', null)}>{filled(t.addLogin, t.email)}</Press>}
           {services.map(({ id }) => (
             <Press key={id} act={() => act('addLogin', id)}>
               {filled(t.addLogin, nameOf(id))}

@@ -1,17 +1,17 @@
 import { useState } from 'react'
+import { faults } from '../text/faults.ts'
 import { words } from '../text/words.ts'
 import { Fault, Press, type Shown } from './parts.tsx'
 
 /** A new password is typed. */
 export function Password(shown: Shown) {
   const t = words().settings
-  const { busy, fault } = shown.settings
+  const { busy } = shown.settings
   return (
     <>
       <h1>{t.passwordTitle}</h1>
       <p className="hint">{t.passwordHint}</p>
-      <Fault text={fault} />
-      <PasswordForm {...shown} label={t.passwordNew} use="new-password" action={t.passwordSet} primary />
+      <PasswordForm {...shown} label={t.passwordNew} use="new-password" action={t.passwordSet} primary twice />
       <p role="status">{busy ? t.working : ''}</p>
       <Press act={() => shown.dispatch({ type: 'settingsLeft' })}>{t.cancel}</Press>
     </>
@@ -23,23 +23,32 @@ interface Asked extends Shown {
   readonly use: 'new-password' | 'current-password'
   readonly action: string
   readonly primary: boolean
+  /** Whether it is typed once more, because nobody can reset it. */
+  readonly twice?: boolean
 }
 
 /** Field of a password with a button that shows it. What is typed goes to the worker, and not through the machine. */
-export function PasswordForm({ settings, secrets, dispatch, label, use, action, primary }: Asked) {
+export function PasswordForm({ settings, secrets, dispatch, label, use, action, primary, twice }: Asked) {
   const t = words().settings
   const [shown, show] = useState(false)
+  const [differ, setDiffer] = useState(false)
+  const { busy, email, fault } = settings
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        const typed = new FormData(event.currentTarget).get('password')
-        secrets.type(String(typed ?? ''))
+        const form = new FormData(event.currentTarget)
+        const [typed, again] = ['password', 'again'].map((name) => String(form.get(name) ?? ''))
+        const differs = twice === true && typed !== again
+        setDiffer(differs)
+        if (differs) return
+        secrets.type(typed ?? '')
         dispatch({ type: 'passwordTyped' })
       }}
     >
+      {twice && <Fault text={differ ? faults.passwordDiffers : fault} />}
       {/* Password managers keep a password with the name of an account. */}
-      <input type="text" name="username" autoComplete="username" value={settings.email ?? ''} readOnly hidden />
+      <input type="text" name="username" autoComplete="username" value={email ?? ''} readOnly hidden />
       <label htmlFor="password">{label}</label>
       <div className="typed">
         <input
@@ -57,7 +66,23 @@ export function PasswordForm({ settings, secrets, dispatch, label, use, action, 
           {shown ? t.hide : t.show}
         </Press>
       </div>
-      <button type="submit" className={primary ? 'button primary' : 'button'} disabled={settings.busy}>
+      {twice && (
+        <>
+          <label htmlFor="again">{t.passwordAgain}</label>
+          <input
+            id="again"
+            name="again"
+            type={shown ? 'text' : 'password'}
+            dir="auto"
+            autoComplete={use}
+            autoCapitalize="off"
+            spellCheck={false}
+            maxLength={256}
+            required
+          />
+        </>
+      )}
+      <button type="submit" className={primary ? 'button primary' : 'button'} disabled={busy}>
         {action}
       </button>
     </form>

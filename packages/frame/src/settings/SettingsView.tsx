@@ -1,5 +1,6 @@
 import type { SettingsPage } from '../generated/frame.ts'
 import { language, words } from '../text/words.ts'
+import { Code, Email } from './Email.tsx'
 import { Confirm, Explain } from './Explain.tsx'
 import { Kit } from './Kit.tsx'
 import { Locked, Login } from './Locked.tsx'
@@ -18,7 +19,9 @@ const pages: Readonly<Record<SettingsPage, (shown: Shown) => unknown>> = {
   confirm: Confirm,
   words: Words,
   kit: Kit,
-  password: Password
+  password: Password,
+  email: Email,
+  code: Code
 }
 
 /** Settings of the wallet. */

@@ -39,6 +39,7 @@ function show(shown: Partial<Shown>): void {
     logins: [{ id: 'email', provider: 'email', name: 'a@example.org' }],
     services: [],
     chosen: null,
+    newEmail: null,
     devices: [device('here', true), device('there', false)],
     frozen: false,
     held: false,
@@ -194,8 +195,15 @@ it('a password is typed out of sight, shown on demand, and handed on without an 
   expect(field.type).toBe('text')
   press(t.passwordHide)
   expect(field.type).toBe('password')
+  const again = screen.getByLabelText<HTMLInputElement>(t.passwordAgain)
+  expect([again.type, again.autocomplete]).toEqual(['password', 'new-password'])
   fireEvent.change(field, { target: { value: 'correct horse' } })
+  fireEvent.change(again, { target: { value: 'correct hearse' } })
   fireEvent.submit(field)
+  expect([told, secrets.take(), screen.getByRole('alert').textContent]).toEqual([[], '', faults.passwordDiffers])
+  fireEvent.change(again, { target: { value: 'correct horse' } })
+  fireEvent.submit(field)
+  expect(screen.queryByRole('alert')).toBe(null)
   expect(told).toEqual([{ type: 'passwordTyped' }])
   expect([secrets.take(), secrets.take()]).toEqual(['correct horse', ''])
   press(t.cancel)
@@ -263,4 +271,42 @@ it('the logins are listed with their services, one more is added at a service, a
   cleanup()
   show({ frozen: true, services: [{ id: 'github', name: null }] })
   expect(has('Add GitHub')).toBe(false)
+})
+
+it('an address can be added where no login has one, and not while the wallet is frozen', () => {
+  const google = [{ id: 'g', provider: 'google', name: 'Ada' }]
+  const add = `Add ${t.email}`
+  show({})
+  expect(has(add)).toBe(false)
+  cleanup()
+  show({ logins: google, frozen: true })
+  expect(has(add)).toBe(false)
+  cleanup()
+  show({ logins: google })
+  press(add)
+  expect(told).toEqual([{ type: 'settingsActed', act: 'addEmail', id: null }])
+})
+
+it('the address and the code of a further login are typed, and another mail can be asked for', () => {
+  show({ page: 'email', act: 'addEmail', newEmail: 'new@example.or', fault: faults.addressForm })
+  expect(screen.getByRole('alert').textContent).toBe(faults.addressForm)
+  const address = screen.getByLabelText<HTMLInputElement>(t.emailNew)
+  expect([address.value, address.autocomplete]).toEqual(['new@example.or', 'email'])
+  fireEvent.change(address, { target: { value: 'new@example.org' } })
+  fireEvent.submit(address)
+  cleanup()
+  show({ page: 'code', act: 'addEmail', newEmail: 'new@example.org' })
+  expect(screen.getByText(/new@example\.org/)).toBeTruthy()
+  const code = screen.getByLabelText<HTMLInputElement>(t.emailCode)
+  expect([code.inputMode, code.autocomplete]).toEqual(['numeric', 'one-time-code'])
+  fireEvent.change(code, { target: { value: '123 456' } })
+  fireEvent.submit(code)
+  press(t.emailResend)
+  press(t.back)
+  expect(told).toEqual([
+    { type: 'emailTyped', email: 'new@example.org' },
+    { type: 'codeTyped', code: '123 456' },
+    { type: 'codeWanted' },
+    { type: 'settingsLeft' }
+  ])
 })

@@ -196,6 +196,7 @@ export const en = {
     passwordSet: 'Save password',
     passwordShow: 'Show password',
     passwordHide: 'Hide password',
+    passwordAgain: 'Repeat the password',
     show: 'Show',
     hide: 'Hide',
     byPassword: 'Open with password',
@@ -203,6 +204,14 @@ export const en = {
     lockedHint: 'Your login alone does not open this wallet. Use your passkey, password or recovery kit.',
     loginTitle: 'Log in with a passkey',
     loginHint: 'It needs no email. Use a passkey that you added in the settings of your wallet.',
+    emailTitle: 'Add your email',
+    emailHint: 'We send a code to this address. From then on it opens this wallet, and we ask it to confirm requests.',
+    emailNew: 'Email address',
+    emailSend: 'Send code',
+    emailCodeHint: 'Enter the code we sent to {0}. It works for 10 minutes.',
+    emailCode: 'Code of the email',
+    emailAdd: 'Add email',
+    emailResend: 'Send another code',
     code: 'Code of the recovery kit',
     open: 'Open wallet',
     usePasskey: 'Use passkey',
@@ -251,6 +260,11 @@ export const en = {
         title: 'Add a login?',
         hint: 'From then on it opens this wallet too. Add only an account that nobody else can log in to.',
         action: 'Go to login'
+      },
+      addEmail: {
+        title: 'Add an email login?',
+        hint: 'From then on codes to it open this wallet too. Add only an address that nobody else reads.',
+        action: 'Continue'
       },
       removeLogin: {
         title: 'Remove this login?',

@@ -91,6 +91,7 @@ it('the sentences of machine and server are those that they send', () => {
     'kitTypo',
     'kitOther',
     'passwordShort',
+    'passwordDiffers',
     'passwordWrong',
     'passkeyOther',
     'passkeyUnknown',

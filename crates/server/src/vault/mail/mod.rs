@@ -39,6 +39,10 @@ pub(super) enum Matter {
     Code { code: Zeroizing<String>, host: String },
     /// A code for the change of the address.
     Change { code: Zeroizing<String> },
+    /// A code for the address of a further login.
+    Add { code: Zeroizing<String> },
+    /// Notice to the address before, with the link that cancels the addition.
+    Added { link: String },
     /// Notice to the old address, with the link that cancels the change.
     Changed { link: String },
     /// The visitor confirms something in the settings; this mail has a link and no code.
@@ -61,6 +65,7 @@ pub(super) enum Notice {
     WayRemoved,
     DeviceRemoved,
     LoginAdded,
+    EmailAdded,
     LoginRemoved,
     Unfrozen,
 }

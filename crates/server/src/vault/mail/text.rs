@@ -62,6 +62,19 @@ fn parts<'a>(matter: &'a Matter, words: &Words) -> (&'static str, Vec<Part<'a>>)
         Matter::Change { code } => {
             (words.change, vec![line(words.enter_change), Part::Code(code), line(words.once), line(words.keep)])
         }
+        Matter::Add { code } => {
+            (words.add, vec![line(words.enter_add), Part::Code(code), line(words.once), line(words.keep)])
+        }
+        Matter::Added { link } => (
+            words.notice,
+            vec![
+                line(words.email_added),
+                line(words.cancel_it),
+                Part::Link(words.cancel, link),
+                line(words.cancel_ends),
+                line(words.contact),
+            ],
+        ),
         Matter::Changed { link } => (
             words.changed,
             vec![
@@ -98,6 +111,7 @@ fn parts<'a>(matter: &'a Matter, words: &Words) -> (&'static str, Vec<Part<'a>>)
                 Notice::WayRemoved => words.way_removed,
                 Notice::DeviceRemoved => words.device_removed,
                 Notice::LoginAdded => words.login_added,
+                Notice::EmailAdded => words.email_added,
                 Notice::LoginRemoved => words.login_removed,
                 Notice::Unfrozen => words.unfrozen,
             };

@@ -7,6 +7,8 @@ use sqlx::{Error, query, query_as};
 pub(in crate::vault) struct Change<'a> {
     pub(in crate::vault) user: &'a str,
     pub(in crate::vault) device: &'a str,
+    /// "primary" if the present address has to be proved first, "add" where there is none.
+    pub(in crate::vault) state: &'a str,
     pub(in crate::vault) email_index: &'a str,
     pub(in crate::vault) email_sealed: &'a str,
     pub(in crate::vault) code: &'a str,
@@ -17,13 +19,20 @@ pub(in crate::vault) struct Change<'a> {
 pub(in crate::vault) async fn begin_change(database: &Database, change: &Change<'_>) -> Result<(), Error> {
     const UPSERT: &str =
         "insert into vault_change (user_id, device, state, email_index, email_sealed, code, tries, ends_at)
-        values ($1, $2, 'primary', $3, $4, $5, 0, $6)
-        on conflict (user_id) do update set device = excluded.device, state = 'primary', tries = 0,
+        values ($1, $2, $7, $3, $4, $5, 0, $6)
+        on conflict (user_id) do update set device = excluded.device, state = excluded.state, tries = 0,
             email_index = excluded.email_index, email_sealed = excluded.email_sealed, code = excluded.code,
             ends_at = excluded.ends_at";
     on!(database, |pool| {
         let upsert = query(UPSERT).bind(change.user).bind(change.device).bind(change.email_index);
-        upsert.bind(change.email_sealed).bind(change.code).bind(change.ends_at).execute(pool).await.map(drop)
+        upsert
+            .bind(change.email_sealed)
+            .bind(change.code)
+            .bind(change.ends_at)
+            .bind(change.state)
+            .execute(pool)
+            .await
+            .map(drop)
     })
 }
 
@@ -61,9 +70,15 @@ pub(in crate::vault) async fn confirm_change(
     Ok(updated == 1)
 }
 
-/// Ends a change whose second code was right; false if another request did so.
-pub(in crate::vault) async fn end_change(database: &Database, user: &str, proved: &str) -> Result<bool, Error> {
-    const DELETE: &str = "delete from vault_change where user_id = $1 and state = 'secondary' and code = $2";
-    let deleted = on!(database, |pool| query(DELETE).bind(user).bind(proved).execute(pool).await?.rows_affected());
+/// Ends a change whose last code was right; false if another request did so.
+pub(in crate::vault) async fn end_change(
+    database: &Database,
+    user: &str,
+    state: &str,
+    proved: &str,
+) -> Result<bool, Error> {
+    const DELETE: &str = "delete from vault_change where user_id = $1 and state = $2 and code = $3";
+    let deleted =
+        on!(database, |pool| query(DELETE).bind(user).bind(state).bind(proved).execute(pool).await?.rows_affected());
     Ok(deleted == 1)
 }

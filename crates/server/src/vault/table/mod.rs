@@ -26,7 +26,7 @@ pub(super) use login::{
     Approval, Login, approval_of, approve, approved_user, finish, insert_login, login_of, mailings, note_mailing,
     refuse, try_code,
 };
-pub(super) use person::{Added, add_person, logs_in_by_address, persons, remove_login};
+pub(super) use person::{Added, add_person, is_login, logs_in_by_address, persons, remove_login};
 pub(super) use rotate::{Part, SealedRow, kept, rotate as rotate_root};
 pub(super) use session::{
     Held, Rotated, confirmed, delete_session, insert_session, live_session, note_confirmed, rotate, session_of_refresh,

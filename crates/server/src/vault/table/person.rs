@@ -13,6 +13,12 @@ pub(in crate::vault) async fn logs_in_by_address(database: &Database, user: &str
     on!(database, |pool| query_scalar::<_, i64>(SELECT).bind(user).fetch_one(pool).await).map(|count| count == 1)
 }
 
+/// Whether somebody logs in by the address with this index.
+pub(in crate::vault) async fn is_login(database: &Database, email_index: &str) -> Result<bool, Error> {
+    const SELECT: &str = "select count(*) from vault_user where email_index = $1";
+    on!(database, |pool| query_scalar::<_, i64>(SELECT).bind(email_index).fetch_one(pool).await).map(|count| count > 0)
+}
+
 /// Persons of a user, the oldest first.
 pub(in crate::vault) async fn persons(database: &Database, user: &str) -> Result<Vec<PersonRow>, Error> {
     const SELECT: &str = "select id, provider, name from vault_person where user_id = $1 order by created_at, id";

@@ -69,9 +69,10 @@ pub(in crate::vault) async fn undo(database: &Database, token: &str, now: i64) -
     const RESTORE: &str = "update vault_user set email_index = $2, email_sealed = $3 where id = $1";
     const LATER: &str = "delete from vault_undo where user_id = $1 and at >= $2";
     /// Whoever got in may have added logins, passkeys, passwords and kits, shortly before too. Where no other way is left, one of these, or a
-    /// device that was there before, may be all that opens the wallet.
+    /// device that was there before, may be all that opens the wallet. The login with which the account began was not added.
     const SINCE: [&str; 4] = [
-        "delete from vault_person where user_id = $1 and created_at >= $2",
+        "delete from vault_person where user_id = $1 and created_at >= $2
+            and created_at > (select created_at from vault_user where id = $1)",
         concat!(
             "delete from vault_slot where user_id = $1 and created_at >= $2 and kind in ('passkey', 'password', 'kit') and ",
             other_way!()

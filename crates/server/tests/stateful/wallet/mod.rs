@@ -1,5 +1,6 @@
 //! The embedded wallet: login, wallet, sessions (decision 19).
 
+mod add_email;
 mod attack;
 mod farcaster;
 mod frozen;
