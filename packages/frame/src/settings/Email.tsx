@@ -7,6 +7,9 @@ const field = (event: FormEvent<HTMLFormElement>): string => {
   return String(new FormData(event.currentTarget).get('typed') ?? '')
 }
 
+/** Each page has one field, into which the visitor types next. */
+const focus = (input: HTMLInputElement | null): void => input?.focus()
+
 /** The address of a further login is typed. */
 export function Email({ settings, dispatch }: Shown) {
   const t = words().settings
@@ -20,6 +23,7 @@ export function Email({ settings, dispatch }: Shown) {
         <label htmlFor="email">{t.emailNew}</label>
         {/* The machine says what is wrong, in the language of the page. */}
         <input
+          ref={focus}
           id="email"
           name="typed"
           type="text"
@@ -54,6 +58,7 @@ export function Code({ settings, dispatch }: Shown) {
       <form onSubmit={(event) => dispatch({ type: 'codeTyped', code: field(event) })}>
         <label htmlFor="email-code">{t.emailCode}</label>
         <input
+          ref={focus}
           id="email-code"
           name="typed"
           dir="ltr"

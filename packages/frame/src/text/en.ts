@@ -209,7 +209,7 @@ export const en = {
     emailNew: 'Email address',
     emailSend: 'Send code',
     emailCodeHint: 'Enter the code we sent to {0}. It works for 10 minutes.',
-    emailCode: 'Code of the email',
+    emailCode: 'Code from the email',
     emailAdd: 'Add email',
     emailResend: 'Send another code',
     code: 'Code of the recovery kit',
