@@ -20,6 +20,26 @@ describe('the account view', () => {
     await world.one.request('anvil_setBalance', [ACCOUNT, hex(10_000n * ETHER)])
   })
 
+  it('the account button opens the account also where a new balance is drawn between press and release', async () => {
+    const visit = await world.comeBack()
+    const text = visit.modal.accountButton.locator('.balance')
+    await text.waitFor()
+    const before = await text.textContent()
+    const held = await world.one.request('eth_getBalance', [ACCOUNT, 'latest'])
+    const { x, y, width, height } = (await text.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    await visit.page.mouse.move(x + width / 2, y + height / 2)
+    await visit.page.mouse.down()
+    try {
+      await world.one.request('anvil_setBalance', [ACCOUNT, '0x1bc16d674ec80000'])
+      await visit.page.evaluate('window.kit.updateNativeBalance(window.kit.getAddress(), 31337, "eip155")')
+      await expect.poll(() => text.textContent()).not.toBe(before)
+    } finally {
+      await world.one.request('anvil_setBalance', [ACCOUNT, held])
+    }
+    await visit.page.mouse.up()
+    await visit.modal.part('disconnect-button').waitFor()
+  })
+
   it('the account button stays within a narrow page, whatever it has to say', async () => {
     await world.one.request('anvil_setBalance', [ACCOUNT, hex(1_000_000_000_000n * ETHER)])
     const visit = await world.comeBack('/', { viewport: { width: 320, height: 640 } })

@@ -1,4 +1,7 @@
-/** Styles of the buttons in the host's page. */
+/**
+ * Styles of the buttons in the host's page. What is in a button takes no pointer: it may be drawn anew between press and release, as when a
+ * balance comes, and a browser makes no click of a press on an element that is gone.
+ */
 export const elementsCss = `
 :host{display:inline-block;vertical-align:middle;min-width:0;max-width:100%}
 :host([hidden]){display:none}
@@ -18,6 +21,7 @@ button{
   background:var(--base);color:var(--ink);
   font:600 calc(var(--u)*1.5)/1.25 var(--apkt-font-family,var(--w3m-font-family,system-ui,sans-serif))
 }
+button>*{pointer-events:none}
 button:enabled:hover{background:var(--over)}
 button:focus-visible{outline:2px solid var(--focus);outline-offset:2px}
 button:disabled{cursor:default;opacity:.5}
