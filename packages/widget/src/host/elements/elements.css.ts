@@ -21,7 +21,7 @@ button{
   background:var(--base);color:var(--ink);
   font:600 calc(var(--u)*1.5)/1.25 var(--apkt-font-family,var(--w3m-font-family,system-ui,sans-serif))
 }
-button>*{pointer-events:none}
+button *{pointer-events:none}
 button:enabled:hover{background:var(--over)}
 button:focus-visible{outline:2px solid var(--focus);outline-offset:2px}
 button:disabled{cursor:default;opacity:.5}
@@ -36,6 +36,6 @@ span{max-width:min(100%,24ch);overflow:hidden;text-overflow:ellipsis}
 .balance{color:var(--soft);font-weight:500}
 .picture{width:24px;height:24px;border-radius:50%;flex:none}
 .bone{width:64px;height:12px;border-radius:6px;background:var(--rim)}
-@media(prefers-reduced-motion:no-preference){button{transition:background-color .12s}}
+@media(prefers-reduced-motion:no-preference){button{transition:background .12s}}
 @media(forced-colors:active){button{border-color:ButtonText}}
 `
