@@ -49,9 +49,9 @@ pub struct Approval {
     pub content: Content,
     /// Maximum network fee for display.
     pub fee: Option<Said>,
-    /// What is signed if the visitor approves; absent while it is prepared.
+    /// Order that is signed if the visitor approves; absent while it is prepared.
     pub order: Option<SigningOrder>,
-    /// What becomes of a signature of the Solana account.
+    /// Use of a signature of the Solana account.
     pub solana: Option<Task>,
     /// The transaction as the host asked for it.
     pub draft: Option<Draft>,

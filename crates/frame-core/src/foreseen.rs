@@ -1,4 +1,4 @@
-//! What a node of Solana foresees of a transaction: whether it is of this network and would succeed, and how the balances of the account change.
+//! Simulation of a transaction by a node of Solana: whether it is of this network and would succeed, and how the balances of the account change.
 //! It is the node's word and only adds to what the bytes say.
 
 use crate::decode::{Content, sol};

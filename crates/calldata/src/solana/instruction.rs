@@ -18,7 +18,7 @@ const OF_SIGNATURE: u64 = 5_000;
 const UNITS: u64 = 200_000;
 const MOST_UNITS: u64 = 1_400_000;
 
-/// What an instruction does.
+/// Effect of an instruction.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Step<'a> {
     /// Coins leave an account.
@@ -77,7 +77,7 @@ pub enum Step<'a> {
 }
 
 impl<'a> Message<'a> {
-    /// What its instructions do, one after the other.
+    /// Effects of its instructions, in their order.
     pub fn steps(&self) -> impl Iterator<Item = Step<'a>> {
         self.instructions.iter().map(|call| call.known(self).unwrap_or(Step::Unknown { program: call.program }))
     }

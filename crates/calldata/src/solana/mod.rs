@@ -30,7 +30,7 @@ pub struct Transaction<'a> {
     pub signatures: Vec<&'a [u8]>,
     /// Place of the first signature in the bytes.
     pub start: usize,
-    /// What is signed.
+    /// Bytes that are signed: the message.
     pub signed: &'a [u8],
     pub message: Message<'a>,
 }

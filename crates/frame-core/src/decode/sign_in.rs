@@ -22,7 +22,7 @@ const FIELDS: [&str; 9] = [
 const ETHEREUM: &str = " wants you to sign in with your Ethereum account:";
 const SOLANA: &str = " wants you to sign in with your Solana account:";
 
-/// What a sign-in text has to be for.
+/// Page, account and chain that a sign-in text has to be for.
 pub struct Asked<'a> {
     /// Origin of the page.
     pub host: &'a str,
