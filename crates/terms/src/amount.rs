@@ -299,16 +299,28 @@ impl Amount {
     }
 }
 
-/// Formats a plain decimal with exactly `shown` decimals, cut and never rounded up; a smaller positive number becomes `<0.01`.
+/// Formats a plain decimal with exactly `shown` decimals, cut and never rounded up, so that no more is shown than can be spent; a smaller
+/// positive number becomes `<0.01`.
 pub fn shown_units(text: &str, shown: usize) -> Option<String> {
+    with_decimals(text, shown, false)
+}
+
+/// Formats a plain decimal with exactly `shown` decimals, rounded to the nearest, for what has moved already; a smaller positive number
+/// becomes `<0.01`.
+pub fn nearest_units(text: &str, shown: usize) -> Option<String> {
+    with_decimals(text, shown, true)
+}
+
+fn with_decimals(text: &str, shown: usize, nearest: bool) -> Option<String> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     if whole.is_empty() || !digits(whole) || !digits(fraction) {
         return None;
     }
     let cut = fraction.get(..shown).unwrap_or(fraction);
+    let up = nearest && fraction.as_bytes().get(shown).is_some_and(|digit| *digit >= b'5');
     let decimals = shown as u8;
-    let amount = Amount::from_units(&[whole, ".", cut].concat(), decimals).ok()?;
+    let amount = Amount::from_units(&[whole, ".", cut].concat(), decimals).ok()?.plus(u32::from(up).into())?;
     let units = amount.to_units_fixed(decimals, shown);
     let little = amount.is_zero() && text.bytes().any(|byte| matches!(byte, b'1'..=b'9'));
     if little { Some(["<", &units[..units.len() - 1], "1"].concat()) } else { Some(units) }

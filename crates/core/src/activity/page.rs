@@ -9,7 +9,7 @@ use crate::shown::{clean, is_bait};
 use portico_api::account::{Transaction, TransactionMetadata, Transfer};
 use portico_json::Json;
 use portico_terms::address::{is_evm, shorten, to_checksum};
-use portico_terms::amount::{AMOUNT_DECIMALS, shown_units};
+use portico_terms::amount::{AMOUNT_DECIMALS, nearest_units, shown_units};
 use portico_terms::rpc::is_transaction_hash;
 use portico_terms::{ChainId, Network};
 
@@ -172,7 +172,7 @@ fn read_move(transfer: &Transfer, chain: &ChainId, facts: &Facts) -> Option<Move
     };
     let nft = transfer.fungible_info.is_none();
     let name = clean(name.as_ref()?);
-    let amount = shown_units(&transfer.quantity.numeric, AMOUNT_DECIMALS);
+    let amount = nearest_units(&transfer.quantity.numeric, AMOUNT_DECIMALS);
     if name.is_empty() || (!nft && amount.is_none()) {
         return None;
     }

@@ -16,7 +16,7 @@ use crate::shown::clean;
 use crate::signal::Signal;
 use crate::storage::{self, StoredTransaction, keys};
 use portico_json::{Json, Read, Value, parse, to_text};
-use portico_terms::amount::{AMOUNT_DECIMALS, shown_units};
+use portico_terms::amount::{AMOUNT_DECIMALS, nearest_units, shown_units};
 use portico_terms::rpc::{RpcError, is_transaction_hash};
 use portico_terms::{Amount, ChainId};
 
@@ -203,7 +203,7 @@ impl Send {
         own.map(|pending| InFlight {
             hash: pending.flight.hash().to_ascii_lowercase(),
             url: page(&pending.flight.chain, "/tx/", &pending.flight.hash().to_ascii_lowercase(), facts),
-            amount: shown_units(&pending.content.amount, AMOUNT_DECIMALS).unwrap_or_default(),
+            amount: nearest_units(&pending.content.amount, AMOUNT_DECIMALS).unwrap_or_default(),
             symbol: pending.content.symbol.clone(),
             since: pending.flight.since,
             slow: pending.slow,

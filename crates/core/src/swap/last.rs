@@ -6,7 +6,7 @@ use crate::facts::Facts;
 use crate::pay::outcome::{Outcome, Receipt, page};
 use crate::pay::signing::Pending;
 use portico_json::Json;
-use portico_terms::amount::{AMOUNT_DECIMALS, shown_units};
+use portico_terms::amount::{AMOUNT_DECIMALS, nearest_units};
 
 /// Step of an unfinished swap.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
@@ -126,7 +126,7 @@ fn step_of(pending: &Pending<Signed>) -> InFlightStep {
 }
 
 fn in_flight(pending: &Pending<Signed>, step: InFlightStep, facts: &Facts) -> InFlight {
-    let short = |amount: &str| shown_units(amount, AMOUNT_DECIMALS).unwrap_or_default();
+    let short = |amount: &str| nearest_units(amount, AMOUNT_DECIMALS).unwrap_or_default();
     let deal = &pending.content.deal;
     let hash = pending.flight.hash().to_ascii_lowercase();
     InFlight {

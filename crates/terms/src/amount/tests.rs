@@ -79,6 +79,25 @@ fn what_is_too_little_for_its_decimals_is_shown_as_less_than_the_least() {
 }
 
 #[test]
+fn what_has_moved_is_rounded_to_the_nearest() {
+    for (text, shown) in [
+        ("0.00997", Some("0.010")),
+        ("0.0094", Some("0.009")),
+        ("1.9995", Some("2.000")),
+        ("9.99949", Some("9.999")),
+        ("0.0005", Some("0.001")),
+        ("0.0004", Some("<0.001")),
+        ("0", Some("0.000")),
+        ("7", Some("7.000")),
+        ("1e3", None),
+    ] {
+        assert_eq!(nearest_units(text, 3).as_deref(), shown, "{text}");
+    }
+    let most = Amount::from_hex(&["0x", &"f".repeat(64)].concat()).unwrap();
+    assert_eq!(nearest_units(&format!("{most}.9"), 0), None);
+}
+
+#[test]
 fn a_quantity_that_is_none_is_refused() {
     for text in ["", "0x", "1", "0xg", "0x-1", "10"] {
         assert_eq!(Amount::from_hex(text), Err(AmountError::Shape), "{text}");

@@ -373,6 +373,12 @@ describe('where it stands', () => {
     expect(find('w3m-modal-card')?.closest('[dir]')?.getAttribute('dir')).toBe('rtl')
   })
 
+  it('keeps its English texts apart in a page that runs from right to left', () => {
+    vi.spyOn(window, 'getComputedStyle').mockReturnValueOnce({ direction: 'rtl' } as CSSStyleDeclaration)
+    mount(open('Connect.wallets'))
+    expect(title()).toBe('\u2068Connect Wallet\u2069')
+  })
+
   it('leaves nothing behind', () => {
     mount(open('Connect.wallets'))
     act(() => leave())

@@ -45,13 +45,14 @@ export function mountModal(place: Place, shell: MountedShell, speech: Speech = {
 
   const draw = () => {
     const { direction } = getComputedStyle(host)
+    const apart = direction === 'rtl' && language.dir === 'ltr'
     for (const root of [stand.container, stand.overPage]) {
       root.lang = language.code
       root.dir = language.dir === 'rtl' ? 'rtl' : direction
     }
     root.render(
       <StyleContext.Provider value={shadow}>
-        <LanguageContext.Provider value={language}>
+        <LanguageContext.Provider value={{ ...language, apart }}>
           <ShellContext.Provider value={views}>
             <Modal store={store} stand={stand} live={shell.store}>
               <ShellContext.Provider value={shell}>

@@ -36,6 +36,12 @@ describe('words', () => {
   it('keep a Latin name apart between words that run the other way', () => {
     expect(said(arabic, 'continueIn', 'Demo $&')).toBe('تابع في \u2068Demo $&\u2069')
   })
+
+  it('keep their punctuation in a page that runs the other way', () => {
+    const apart = { ...english, apart: true }
+    expect(said(apart, 'warnFirstSeen')).toMatch(/^\u2068First .*\.\u2069$/)
+    expect(said(apart, 'continueIn', 'Demo')).toBe('\u2068Continue in \u2068Demo\u2069\u2069')
+  })
 })
 
 describe('words that views bring', () => {

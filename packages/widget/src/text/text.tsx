@@ -12,6 +12,8 @@ export interface Language {
   readonly words: Readonly<Record<Key, string>> & Readonly<Partial<Record<LateKey, string>>>
   readonly messages: Readonly<Record<Message, string>>
   readonly alerts: Readonly<Record<AlertKey, { readonly short: string; readonly long: string }>>
+  /** Whether the texts stand in a page of the other direction, where each needs its own to keep its punctuation in place. */
+  readonly apart?: boolean
 }
 
 export const english: Language = { code: 'en', dir: 'ltr', words: en, messages, alerts }
@@ -41,13 +43,16 @@ export type Translate<Word extends AnyKey = Key> = (key: Word, ...values: readon
 
 /** Text lookup by key: in the language's texts, then in the view's own English ones. */
 export function useText<Own extends object>(own?: Listed<Own>): Translate<KeyWith<Own>> {
-  const { words, dir } = useContext(LanguageContext)
+  const { words, dir, apart } = useContext(LanguageContext)
+  const isolate = (text: string) => `\u2068${text}\u2069`
   // Between right-to-left words a Latin name or a number keeps its own direction only when isolated.
-  const isolate = (value: string) => (dir === 'rtl' ? `\u2068${value}\u2069` : value)
-  return (key, ...values) =>
-    (
+  const inner = apart || dir === 'rtl' ? isolate : String
+  return (key, ...values) => {
+    const text = (
       (words as Partial<Record<AnyKey, string>>)[key] ??
       (own as Partial<Record<AnyKey, string>> | undefined)?.[key] ??
       ''
-    ).replace(/\{(\d)\}/g, (_, index: string) => isolate(values[Number(index)] ?? ''))
+    ).replace(/\{(\d)\}/g, (_, index: string) => inner(values[Number(index)] ?? ''))
+    return apart ? isolate(text) : text
+  }
 }
