@@ -186,7 +186,7 @@ fn account() -> Vec<Route> {
             query("forceUpdate", "Any value but `false` bypasses the cache"),
             sdk,
         ])
-        .refuses(&[503]),
+        .refuses(&[501, 503]),
         Route::new(
             "get",
             "/v1/account/{address}/history",
@@ -205,10 +205,10 @@ fn account() -> Vec<Route> {
             query("cache", "`no-cache` bypasses the cache"),
             query("onramp", "Accepted and ignored"),
         ])
-        .refuses(&[503]),
+        .refuses(&[501, 503]),
         Route::new("get", "/v1/account/{address}/nfts", "Accounts", "List the NFTs of an account", json::<Nfts>())
             .takes([address(), query("chainId", CHAIN), query("cursor", CURSOR)])
-            .refuses(&[503]),
+            .refuses(&[501, 503]),
         Route::new("post", "/v1/fungible/price", "Accounts", "Read the prices of up to 100 tokens", json::<Prices>())
             .body(PriceQuestion::shape())
             .refuses(&[422, 503]),

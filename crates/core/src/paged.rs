@@ -13,6 +13,9 @@ pub const LIST_CACHE: u64 = 30_000;
 /// Maximum number of consecutive pages without items to show; after that the list has ended, even if the server sends a cursor.
 const MOST_BARREN: u8 = 5;
 
+/// HTTP status of a server without a source for the list (RFC 9110, 15.6.2).
+const NOT_IMPLEMENTED: i64 = 501;
+
 /// State of a paginated list.
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
 pub enum ListState {
@@ -29,6 +32,8 @@ pub enum ListState {
     Unavailable,
     /// Refreshing the first page failed; the earlier items are still shown.
     Outdated,
+    /// The server has no source for this list on this chain.
+    Unserved,
 }
 
 /// Error of the host's call for a list that cannot be requested.
@@ -109,7 +114,7 @@ impl Paged {
         self.at = now;
         self.cursor = None;
         self.revision += 1;
-        if self.state != ListState::Ready {
+        if !matches!(self.state, ListState::Ready | ListState::Unserved) {
             self.state = ListState::Loading;
         }
     }
@@ -172,9 +177,13 @@ impl Paged {
         self.revision += 1;
     }
 
-    /// Notes that the request for the page failed; `shown` is true if the list already has items.
-    pub fn fail(&mut self, shown: bool) {
-        self.state = if shown && self.is_first() { ListState::Outdated } else { ListState::Unavailable };
+    /// Notes that the request for the page failed, with the server's code if it refused; `shown` is true if the list already has items.
+    pub fn fail(&mut self, code: Option<i64>, shown: bool) {
+        self.state = match (code, shown) {
+            (Some(NOT_IMPLEMENTED), false) => ListState::Unserved,
+            (_, true) if self.is_first() => ListState::Outdated,
+            _ => ListState::Unavailable,
+        };
         self.revision += 1;
     }
 

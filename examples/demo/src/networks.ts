@@ -37,6 +37,9 @@ const exchange = [
 
 export const swapContracts = { 'eip155:31337': exchange, 'eip155:31338': exchange }
 
+/** Pictures that tell the two chains apart. */
+export const chainImages = { 31337: '/anvil-one.svg', 31338: '/anvil-two.svg' } as const
+
 export const networks = [anvilOne, anvilTwo] as const
 
 export function rpcUrlOf(network: AppKitNetwork): string {

@@ -2,7 +2,7 @@
 
 import type { CreateAppKit } from '@portico/widget'
 import { EthersAdapter } from '@portico/widget/ethers'
-import { anvilOne, networks, solana, swapContracts } from './networks.ts'
+import { anvilOne, chainImages, networks, solana, swapContracts } from './networks.ts'
 
 /** URL parameters that turn an option off with `=off`. */
 const SWITCHES = {
@@ -25,6 +25,7 @@ export function optionsFromUrl(url: string): CreateAppKit {
     // The server of this page also serves the widget's endpoints.
     endpoints: parameters.get('endpoints') ?? '/',
     swapContracts,
+    chainImages,
     // The registry of ENS names is on the local chain too.
     ensChain: 'eip155:31337',
     ...relaysOf(parameters.get('relays')),

@@ -81,8 +81,9 @@ impl Nfts {
         if !self.pages.awaits(attempt) {
             return;
         }
+        let code = answer.as_ref().err().map(|error| error.code);
         let Some(page) = answer.ok().and_then(|answer| cx.read::<portico_api::account::Nfts>(&answer)) else {
-            self.pages.fail(!self.view.items.is_empty());
+            self.pages.fail(code, !self.view.items.is_empty());
             return self.changed_list();
         };
         if self.pages.is_first() {

@@ -113,8 +113,9 @@ impl Activity {
         if !self.pages.awaits(reason.0) {
             return;
         }
+        let code = answer.as_ref().err().map(|error| error.code);
         let page: Option<History> = answer.ok().and_then(|answer| cx.read(&answer));
-        let Some(page) = page else { return self.failed(cx) };
+        let Some(page) = page else { return self.failed(code, cx) };
         let Some(of) = self.pages.of().cloned() else { return };
         if self.pages.is_first() {
             self.view.months.clear();
@@ -129,10 +130,13 @@ impl Activity {
     }
 
     /// A request failed; pages loaded before stay.
-    fn failed(&mut self, cx: &mut Cx) {
-        self.track(Name::ErrorFetchTransactions, cx);
-        self.pages.fail(!self.view.months.is_empty());
+    fn failed(&mut self, code: Option<i64>, cx: &mut Cx) {
+        self.pages.fail(code, !self.view.months.is_empty());
         self.changed_list();
+        if self.view.state == ListState::Unserved {
+            return;
+        }
+        self.track(Name::ErrorFetchTransactions, cx);
         cx.say(Variant::Error, Message::FailedToFetchTransactions);
     }
 
@@ -160,6 +164,7 @@ impl Activity {
         view.revision = self.pages.revision();
         view.empty = match view.state {
             _ if self.pages.is_lost() => true,
+            ListState::Unserved => true,
             ListState::Ready => view.months.is_empty() && !view.more,
             _ => false,
         };

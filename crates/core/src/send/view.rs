@@ -87,6 +87,8 @@ pub struct View {
     pub fee_symbol: String,
     /// Sum of amount and fee, if the coin itself is sent.
     pub total: Option<String>,
+    /// `total` in US dollars, with two decimals, if a price is known.
+    pub total_value: Option<String>,
     /// Error of the amount.
     pub amount_fault: Option<AmountFault>,
     /// Error of the receiver.
@@ -155,6 +157,7 @@ impl Send {
             fee_value: fee.and_then(|fee| worth(fee, decimals, facts.price)),
             fee_symbol: currency.map(|currency| currency.symbol.clone()).unwrap_or_default(),
             total: total.map(|total| total.to_units(decimals)),
+            total_value: total.and_then(|total| worth(total, decimals, facts.price)),
             // An empty field is no error before "Preview" was pressed.
             amount_fault: amount_fault.filter(|fault| self.pressed || *fault != AmountFault::Missing),
             receiver_fault: receiver_fault.filter(|fault| self.pressed || *fault != ReceiverFault::Missing),

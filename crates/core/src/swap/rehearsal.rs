@@ -5,7 +5,7 @@ use super::calls::Call;
 use super::confirm::IMPOSSIBLE;
 use super::event::Trial;
 use super::flight::Kind;
-use super::quote::significant;
+use super::quote::{significant, significant_above};
 use super::simulation::{self, Verdict};
 use super::step::Step;
 use super::tokens::Coin;
@@ -34,7 +34,7 @@ pub enum Simulation {
 #[json(name = "SwapSimulation")]
 pub struct Simulated {
     pub state: Simulation,
-    /// Amount that would leave the account, truncated to six digits.
+    /// Amount that would leave the account, truncated to six digits and rounded up.
     pub leaves: Option<String>,
     /// Amount that would arrive, truncated to six digits.
     pub comes: Option<String>,
@@ -72,10 +72,15 @@ impl Rehearsal {
 
     pub fn shown(&self, from: Option<&Coin>, to: Option<&Coin>) -> Option<Simulated> {
         let text = |coin: Option<&Coin>, amount: Option<Amount>| {
-            coin.zip(amount).map(|(coin, amount)| significant(&amount.to_units(coin.decimals)))
+            coin.zip(amount).map(|(coin, amount)| amount.to_units(coin.decimals))
         };
         let (left, came) = self.moved.unzip();
-        Some(Simulated { state: self.state?, leaves: text(from, left), comes: text(to, came) })
+        let (leaves, comes) = (text(from, left), text(to, came));
+        Some(Simulated {
+            state: self.state?,
+            leaves: leaves.as_deref().map(significant_above),
+            comes: comes.as_deref().map(significant),
+        })
     }
 }
 

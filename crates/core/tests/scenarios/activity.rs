@@ -136,7 +136,7 @@ fn spec_3_15_the_fee_is_that_of_the_account_and_the_called_contract_is_told_besi
     assert_eq!(told, [(Some("0.000021".into()), contract.clone()), (None, None), (None, contract)]);
     let first = items(&world)[0].clone();
     assert_eq!(first.other_address.as_deref(), Some(PAID));
-    assert_eq!((first.moves[0].amount.as_deref(), first.moves[0].exact.as_deref()), (Some("1.234"), Some("1.2345678")));
+    assert_eq!((first.moves[0].amount.as_deref(), first.moves[0].exact.as_deref()), (Some("1.235"), Some("1.2345678")));
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn spec_3_15_3_16_and_2_10_a_transaction_has_a_kind_a_date_a_counterparty_and_wh
     assert_eq!(swap.url, Some(format!("https://scan-31337.example/tx/0x{:064x}", 1)));
     let moves: Vec<_> =
         swap.moves.iter().map(|it| (it.sign.as_str(), it.amount.as_deref(), it.name.as_str())).collect();
-    assert_eq!(moves, [("-", Some("1250.004"), "USDC"), ("+", Some("<0.001"), "WETH")]);
+    assert_eq!(moves, [("-", Some("1250.005"), "USDC"), ("+", Some("<0.001"), "WETH")]);
     assert_eq!(swap.moves[0].picture.as_deref(), Some("https://host.example/v1/image/USDC?projectId=test"));
     assert_eq!((got.kind, got.own, got.status), (Kind::Receive, false, Status::Failed));
     assert_eq!(

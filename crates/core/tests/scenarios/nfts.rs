@@ -95,6 +95,20 @@ fn a_page_that_cannot_be_had_is_asked_for_again_when_the_visitor_asks() {
 }
 
 #[test]
+fn a_server_without_a_source_for_the_network_says_so_once_and_no_error_is_shown() {
+    let mut world = world();
+    world.server.answers(ROUTE, 501, "");
+    choose(&mut world);
+    assert_eq!((names(&world).len(), view(&world).state), (0, ListState::Unserved));
+    more(&mut world);
+    assert_eq!((world.server.count(ROUTE), view(&world).state), (1, ListState::Unserved));
+    world.advance(31_000);
+    world.server.answers(ROUTE, 200, &page(vec![nft(1)], None));
+    choose(&mut world);
+    assert_eq!((names(&world).len(), view(&world).state), (1, ListState::Ready));
+}
+
+#[test]
 fn another_account_has_its_own_collectibles() {
     let mut world = world();
     world.server.answers(ROUTE, 200, &page(vec![nft(1)], None));

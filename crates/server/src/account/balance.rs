@@ -64,8 +64,9 @@ pub(super) fn unavailable(unanswered: NoSourceAnswered, what: &str, chain: Optio
     let of = chain.map_or(String::new(), |chain| format!(" of {chain}"));
     match unanswered {
         NoSourceAnswered::Cursor => Failure::parameter("cursor", "Unknown cursor. Load the list from its start."),
+        // Asking again is of no use, unlike after 503.
         NoSourceAnswered::NoSource => Failure::new(
-            StatusCode::SERVICE_UNAVAILABLE,
+            StatusCode::NOT_IMPLEMENTED,
             "chainId",
             format!("No source is set up on this server for the {what}{of}"),
         ),

@@ -4,12 +4,14 @@ mod classify;
 mod compose;
 mod cursor;
 mod merge;
+mod named;
 mod piece;
 mod time;
 
 pub(crate) use compose::{Of, compose};
 pub(crate) use cursor::{Cursor, Places, Track};
 pub(crate) use merge::{Leaf, Params, Stream, page};
+pub(crate) use named::name_contract;
 pub(crate) use piece::{Moved, MovedAsset, Paid, Piece, PieceContent, SignedCall};
 pub(crate) use time::{rfc3339, written};
 

@@ -27,6 +27,7 @@ use axum::routing::{get, post};
 use check::Breach;
 use futures_util::future::{BoxFuture, join_all};
 use portico_api::swap::SWAP_CHAINS;
+use portico_calldata::known;
 use portico_terms::Namespace;
 use std::time::Duration;
 use tokio::time::timeout;
@@ -98,6 +99,11 @@ trait Provider: Send + Sync {
     /// Contracts of the provider on a chain.
     fn routers(&self, chain: &Chain) -> Routers;
 
+    /// Name of a contract that the operator configured for this provider.
+    fn name_of(&self, _chain: &Chain, _contract: Address) -> Option<String> {
+        None
+    }
+
     /// Whether the provider quotes and builds swaps for an exact amount to receive.
     fn exact_out(&self) -> bool {
         false
@@ -128,6 +134,16 @@ impl Swaps {
     /// Providers that support this chain.
     fn on<'a>(&'a self, chain: &'a Chain) -> impl Iterator<Item = &'a dyn Provider> {
         self.0.iter().map(AsRef::as_ref).filter(move |provider| provider.knows(chain))
+    }
+
+    /// Name of a swap contract: as configured, else as built in.
+    pub(crate) fn name_of(&self, chain: &Chain, contract: Address) -> Option<String> {
+        let configured = self.on(chain).find_map(|provider| provider.name_of(chain, contract));
+        let built_in = || {
+            let mut all = known(chain.id.number()?);
+            all.find(|one| one.address == contract.into_array()).map(|one| one.protocol.name().into())
+        };
+        configured.or_else(built_in)
     }
 
     /// Whether a provider on this chain takes an exact amount to receive.

@@ -18,7 +18,7 @@ mod transfer;
 mod zerion;
 
 use crate::AppState;
-use crate::activity::{Of, Page, ROWS, Stream, page};
+use crate::activity::{Of, Page, ROWS, Stream, name_contract, page};
 use crate::config::{Chain, Sources, Vendor};
 use crate::price::{self, Money, Prices};
 use crate::source::{Fault, SourceAnswer, fetch, loose};
@@ -161,6 +161,9 @@ impl Upstreams {
             first(&self.history, asked, only, |source, chain| source.knows(chain), |source| source.history(asked))
                 .await?;
         found.1.rows.truncate(ROWS);
+        if let Ok(chain) = asked.chain() {
+            found.1.rows.iter_mut().for_each(|row| name_contract(state, &chain, row));
+        }
         Ok(found)
     }
 

@@ -33,7 +33,8 @@ export function Activity() {
   const tab = useSnapshot((snapshot) => snapshot.modal.view === 'Account')
   const more = () => dispatch({ feature: 'activity', event: { type: 'moreAsked', ticket: null } })
   const pending = sent.length > 0 && <OnItsWay sent={sent} />
-  if (!list) return pending || <Nothing title={t('noActivity')} hint={t('noActivityHint')} />
+  if (!list || list.state === 'unserved')
+    return pending || <Nothing title={t('noActivity')} hint={t('noActivityHint')} />
   const { state } = list
   const bare = list.months.length === 0
   const coming = state === 'unknown' || state === 'loading'

@@ -15,7 +15,9 @@ export function Deed({ item }: { item: ActivityItem }) {
   const write = useDate()
   const doubt = useDoubt(item.moves)
   const [word, icon] = kinds[item.kind]
-  const whom = item.application ?? (isNowhere(item.otherAddress) ? t(nowhere(item)) : item.other)
+  // A transfer is with a person, whatever contract it goes through.
+  const direct = item.kind === 'send' || item.kind === 'receive'
+  const whom = (!direct && item.application) || (isNowhere(item.otherAddress) ? t(nowhere(item)) : item.other)
   return (
     <div className="deed" data-testid="activity-item">
       <button

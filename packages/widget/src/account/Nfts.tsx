@@ -15,7 +15,7 @@ export function Nfts() {
   const dispatch = useDispatch()
   const list = useSnapshot((snapshot) => snapshot.nfts)
   const more = () => dispatch({ feature: 'account', event: { type: 'nftsAsked' } })
-  if (!list) return <Empty icon="image" title={t('noNfts')} hint={t('noNftsHint')} />
+  if (!list || list.state === 'unserved') return <Empty icon="image" title={t('noNfts')} hint={t('noNftsHint')} />
   const { items, state } = list
   if (items.length === 0 && (state === 'unknown' || state === 'loading')) return <BoneTiles />
   if (items.length === 0 && state === 'ready' && !list.more) {

@@ -37,11 +37,11 @@ it('a picture that cannot be drawn gives way to a letter', () => {
   const accounts = picture.account.accounts.map((account) => ({
     ...account,
     profileImage: '/face.webp',
-    tokenBalance: account.tokenBalance.slice(0, 1).map((token) => ({ ...token, iconUrl: '/eth.webp' }))
+    tokenBalance: account.tokenBalance.slice(1, 2).map((token) => ({ ...token, iconUrl: '/usdc.webp' }))
   }))
   draw(AccountView, { ...picture, account: { accounts } })
   const coin = getByRole('tabpanel').querySelector('img')
-  expect([coin?.getAttribute('src'), coin?.getAttribute('loading')]).toEqual(['/eth.webp', 'lazy'])
+  expect([coin?.getAttribute('src'), coin?.getAttribute('loading')]).toEqual(['/usdc.webp', 'lazy'])
   const face = getByTestId('single-account-avatar')
   expect(face.tagName).toBe('IMG')
   if (coin) fireEvent.error(coin)
@@ -325,4 +325,14 @@ it('a row says what to distrust: a suspicious name, a lookalike, and what stands
   ]
   draw(AccountView, { ...picture, account: { accounts }, activity: { ...activity, months: [{ ...month, items }] } })
   expect(tags()).toEqual(['Lookalike', 'Unknown token', undefined])
+})
+
+it.each([
+  ['Account.nfts.error', 'nfts', "NFTs aren't available here"],
+  ['Account.activity.error', 'activity', "Activity isn't available here"]
+] as const)('a server without a source for %s says so, and nothing can be tried again', (name, list, words) => {
+  const picture = pictureOf(name)
+  draw(AccountView, { ...picture, [list]: { ...picture[list], state: 'unserved' } })
+  expect(screen.getByText(words)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
 })

@@ -203,7 +203,7 @@ export type LinkKind = 'open' | 'webApp' | 'chromeStore' | 'appStore' | 'playSto
 
 export type LinkTarget = '_self' | '_blank'
 
-export type ListState = 'unknown' | 'loading' | 'ready' | 'more' | 'unavailable' | 'outdated'
+export type ListState = 'unknown' | 'loading' | 'ready' | 'more' | 'unavailable' | 'outdated' | 'unserved'
 
 export type LoginPhase = 'typing' | 'sending' | 'device' | 'code' | 'checking' | 'entering'
 
@@ -376,7 +376,7 @@ export type SendTokenState = 'reading' | 'ready' | 'unreadable' | 'disputed'
 
 export type SendTokensView = { readonly search: string; readonly state: BalanceState; readonly tokens: readonly SendChoice[]; readonly more: boolean; readonly count: number; readonly hidden: number; readonly revealed: boolean }
 
-export type SendView = { readonly token: Token | null; readonly sendTokenAmount: string; readonly sendTokenValue: string | null; readonly typedValue: string | null; readonly valueKnown: boolean; readonly receiverAddress: string; readonly receiverResolved: string | null; readonly receiverShort: string; readonly receiverProfileName: string | null; readonly receiverProfileImageUrl: string | null; readonly recent: readonly string[]; readonly warnings: readonly SendWarning[]; readonly lookAlike: string | null; readonly gasPrice: Amount | null; readonly gasPriceInUSD: string | null; readonly networkBalanceInUSD: string | null; readonly loading: boolean; readonly slow: boolean; readonly fee: string | null; readonly feeValue: string | null; readonly feeSymbol: string; readonly total: string | null; readonly amountFault: AmountFault | null; readonly receiverFault: ReceiverFault | null; readonly reverts: boolean; readonly feeMissing: boolean; readonly ready: boolean; readonly phase: SendPhase; readonly error: RpcError | null; readonly networkName: string | null; readonly pending: readonly InFlight[]; readonly sent: Sent | null }
+export type SendView = { readonly token: Token | null; readonly sendTokenAmount: string; readonly sendTokenValue: string | null; readonly typedValue: string | null; readonly valueKnown: boolean; readonly receiverAddress: string; readonly receiverResolved: string | null; readonly receiverShort: string; readonly receiverProfileName: string | null; readonly receiverProfileImageUrl: string | null; readonly recent: readonly string[]; readonly warnings: readonly SendWarning[]; readonly lookAlike: string | null; readonly gasPrice: Amount | null; readonly gasPriceInUSD: string | null; readonly networkBalanceInUSD: string | null; readonly loading: boolean; readonly slow: boolean; readonly fee: string | null; readonly feeValue: string | null; readonly feeSymbol: string; readonly total: string | null; readonly totalValue: string | null; readonly amountFault: AmountFault | null; readonly receiverFault: ReceiverFault | null; readonly reverts: boolean; readonly feeMissing: boolean; readonly ready: boolean; readonly phase: SendPhase; readonly error: RpcError | null; readonly networkName: string | null; readonly pending: readonly InFlight[]; readonly sent: Sent | null }
 
 export type SendWarning = 'lookAlike' | 'nameLetters' | 'nameElsewhere' | 'contract' | 'firstSeen' | 'decimalsDiffer' | 'symbolDiffers' | 'symbolElsewhere' | 'feeUnusual' | 'nodesElsewhere'
 

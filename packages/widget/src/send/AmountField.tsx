@@ -4,7 +4,7 @@ import { useAmount, useDollars } from '../text/amount.ts'
 import { sendWords } from '../text/send.ts'
 import { useText } from '../text/text.tsx'
 import { Button } from '../ui/Button.tsx'
-import { AmountInput, Fault, Pick } from '../ui/form.tsx'
+import { AmountInput, Fault, isSome, Pick } from '../ui/form.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
 
@@ -93,7 +93,7 @@ export function AmountField() {
         <Button
           kind="plain"
           title={token?.address ? undefined : t('maxHint')}
-          disabled={!token?.balance}
+          disabled={!isSome(token?.balance)}
           data-testid="send-max"
           onClick={() => dispatch({ feature: 'send', event: { type: 'maxAsked' } })}
         >

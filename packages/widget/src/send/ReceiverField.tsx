@@ -77,20 +77,23 @@ export function ReceiverField() {
   )
 }
 
-/** Name and avatar of the receiver, never without the address. */
+/** Name and avatar of the receiver, with the address where the field does not show it. */
 function Who() {
   const name = useSnapshot((snapshot) => snapshot.send.receiverProfileName)
   const image = useSnapshot((snapshot) => snapshot.send.receiverProfileImageUrl)
   const address = useSnapshot((snapshot) => snapshot.send.receiverResolved)
+  const typed = useSnapshot((snapshot) => snapshot.send.receiverAddress)
   if (!name || !address) return null
   return (
     <p className="payee" id="receiver-who" data-testid="send-receiver-name">
       <Picture src={image} name={name} />
       <span className="name">
         <bdi className="clip">{name}</bdi>
-        <bdi className="full" dir="ltr">
-          {address}
-        </bdi>
+        {typed.trim().toLowerCase() !== address.toLowerCase() && (
+          <bdi className="full" dir="ltr">
+            {address}
+          </bdi>
+        )}
       </span>
     </p>
   )

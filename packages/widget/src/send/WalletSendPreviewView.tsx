@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+import { Face } from '../account/Face.tsx'
 import { activeAccount, useActiveWallet } from '../shell/active.ts'
 import { useCopying } from '../shell/copying.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
@@ -12,7 +14,6 @@ import { CopyButton } from '../ui/CopyButton.tsx'
 import { Floor } from '../ui/Floor.tsx'
 import { Fact, useFormStyle } from '../ui/form.tsx'
 import { Icon } from '../ui/Icon.tsx'
-import { Picture } from '../ui/Picture.tsx'
 import { reviewCss } from '../ui/review.css.ts'
 import { sendCss } from './send.css.ts'
 import { Warnings } from './Warnings.tsx'
@@ -30,7 +31,7 @@ export function WalletSendPreviewView() {
   const dollars = useDollars()
   const dispatch = useDispatch()
   const send = useSnapshot((snapshot) => snapshot.send)
-  const from = useSnapshot((snapshot) => activeAccount(snapshot)?.shortAddress)
+  const from = useSnapshot(activeAccount)
   const active = useActiveWallet()
   const wallet = active.name ?? t('yourWallet')
   const amount = write(send.sendTokenAmount)
@@ -51,7 +52,9 @@ export function WalletSendPreviewView() {
       </p>
       <Warnings still />
       <div className="sides">
-        <Side name={t('from')} short={from} />
+        <Side name={t('from')} short={from?.shortAddress}>
+          {from?.address && <Face address={from.address} image={from.profileImage} />}
+        </Side>
         <span className="medal">
           <Icon name="arrowDown" />
         </span>
@@ -59,8 +62,12 @@ export function WalletSendPreviewView() {
           name={t('to')}
           short={send.receiverProfileName ?? send.receiverShort}
           full={send.receiverResolved ?? send.receiverAddress}
-          picture={send.receiverProfileName ? send.receiverProfileImageUrl : undefined}
-        />
+        >
+          <Face
+            address={send.receiverResolved ?? send.receiverAddress}
+            image={send.receiverProfileName && send.receiverProfileImageUrl}
+          />
+        </Side>
       </div>
       <dl className="facts boxed">
         {send.networkName && <Fact name={t('network')} value={send.networkName} />}
@@ -86,6 +93,7 @@ export function WalletSendPreviewView() {
                 : `${write(send.total)} ${symbol}`
             }
             exact={`${write(send.total)} ${symbol}`}
+            hint={send.totalValue ? dollars(send.totalValue) : undefined}
             strong
           />
         )}
@@ -129,13 +137,19 @@ export function WalletSendPreviewView() {
   )
 }
 
-type SideProps = { name: string; short: string | null | undefined; full?: string; picture?: string | null | undefined }
+interface SideProps {
+  readonly name: string
+  readonly short: string | null | undefined
+  readonly full?: string
+  /** Picture of the address. */
+  readonly children: ReactNode
+}
 
-function Side({ name, short, full, picture }: SideProps) {
+function Side({ name, short, full, children }: SideProps) {
   return (
-    <div className={picture ? 'field party drawn' : 'field party'}>
+    <div className="field party">
       <small>{name}</small>
-      {picture && <Picture src={picture} name={short ?? ''} />}
+      {children}
       <span className="copies">
         <strong title={full}>
           <bdi className="clip">{short}</bdi>

@@ -22,9 +22,9 @@ export const sendCss = `
 .review .party{align-content:center;gap:0;min-height:60px;padding:8px 14px}
 .party small{color:var(--soft);font-size:calc(var(--u)*1.3)}
 .party strong{display:flex;min-width:0}
-.party.drawn{grid-template-columns:1fr auto;column-gap:12px}
-.party.drawn>*{grid-column:1}
-.party.drawn .tile{grid-area:1/2/span 3;align-self:center;width:36px;height:36px;border-radius:18px}
+.review .party{grid-template-columns:1fr auto;column-gap:12px}
+.party>*{grid-column:1}
+.party .avatar{grid-area:1/2/span 3;align-self:center;width:36px;height:36px;border-radius:18px;object-fit:cover}
 :is(.payee,.party) .full{justify-self:start;color:var(--soft);font:calc(var(--u)*1.13)/1.5 ui-monospace,monospace;text-align:match-parent}
 .send .unit{display:inline-flex;align-items:center;gap:4px;min-height:24px;margin:-2px -6px;padding:2px 6px;border:0;border-radius:8px;background:none;color:var(--link);cursor:pointer}
 .send .unit .icon{width:14px;height:14px;transform:rotate(90deg)}

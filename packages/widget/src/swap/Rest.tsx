@@ -3,15 +3,15 @@ import { useSnapshot } from '../shell/react.tsx'
 import { swapWords } from '../text/swap.ts'
 import { useText } from '../text/text.tsx'
 
-/** Ring that empties until the next quote. Style sheets run it, so that nothing is rendered meanwhile. */
+/** Clock that empties until the next quote. Style sheets run it, so that nothing is rendered meanwhile. */
 export function Rest() {
   const t = useText(swapWords)
   const rest = useSnapshot((snapshot) => snapshot.swap.rest)
   if (!rest) return <span className="rest spinner" aria-hidden="true" />
-  return <Ring key={rest.until} {...rest} title={t('swapRefresh')} />
+  return <Clock key={rest.until} {...rest} title={t('swapRefresh')} />
 }
 
-function Ring({ from, until, title }: { from: number; until: number; title: string }) {
+function Clock({ from, until, title }: { from: number; until: number; title: string }) {
   // A view that is drawn later starts where the time is.
   const [gone] = useState(() => Math.min(Math.max(Date.now() - from, 0), until - from))
   return (
@@ -21,7 +21,7 @@ function Ring({ from, until, title }: { from: number; until: number; title: stri
       <circle
         cx="8"
         cy="8"
-        r="6.5"
+        r="2.5"
         pathLength="100"
         style={{ animationDuration: `${until - from}ms`, animationDelay: `${-gone}ms` }}
       />

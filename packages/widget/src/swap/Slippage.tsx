@@ -16,7 +16,7 @@ export function Slippage() {
       <summary data-testid="swap-slippage">
         <span>{t('swapSlippage')}</span>
         <span className={high ? 'much' : undefined}>
-          <bdi>{wrong ? '…' : `${write(percent)}%`}</bdi>
+          <bdi>{wrong ? '—' : `${write(percent)}%`}</bdi>
           <Icon name="down" />
         </span>
       </summary>

@@ -6,7 +6,7 @@ import type { KeyWith } from '../text/keys.ts'
 import { swapWords } from '../text/swap.ts'
 import { useText } from '../text/text.tsx'
 import { Button } from '../ui/Button.tsx'
-import { AmountInput, Fault, Pick } from '../ui/form.tsx'
+import { AmountInput, Fault, isSome, Pick } from '../ui/form.tsx'
 import { Picture } from '../ui/Picture.tsx'
 
 const faults: Readonly<Record<AmountFault, KeyWith<typeof swapWords>>> = {
@@ -149,7 +149,7 @@ function Field({ target, name, token, fiat, wrong, children }: FieldProps) {
               <Button
                 kind="plain"
                 title={t('swapMaxHint')}
-                disabled={!token.balance}
+                disabled={!isSome(token.balance)}
                 data-testid="swap-max-button"
                 onClick={() => dispatch({ feature: 'swap', event: { type: 'maxAsked' } })}
               >

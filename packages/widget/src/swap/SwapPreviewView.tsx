@@ -164,9 +164,8 @@ function Said() {
   const t = useText(previewWords)
   const write = useAmount()
   const wallet = useActiveWallet()
-  const { phase, fault, error, slow, quote, simulation, sourceToken, sourceTokenAmount, toToken } = useSnapshot(
-    (snapshot) => snapshot.swap
-  )
+  const { phase, fault, error, slow, quote, simulation, sourceToken, sourceTokenAmount, toToken, pending } =
+    useSnapshot((snapshot) => snapshot.swap)
   const name = wallet.name ?? t('yourWallet')
   if (phase === 'refused' || phase === 'failed' || phase === 'unsure' || phase === 'interrupted') {
     const failed = fault ? faults[fault] : 'swapFailed'
@@ -213,8 +212,11 @@ function Said() {
       ? hints[simulation?.state ?? 'running']
       : hints[quote.together ? 'together' : 'approve']
   const words = asks && slow ? (wallet.remote ? 'slowRemoteHint' : 'slowHint') : (goingOn[phase] ?? first)
+  const approved = pending.some(({ step }) => step === 'approved')
+  const step = !busyPhases.has(phase) || quote?.together ? null : quote?.approvalNeeded ? '1' : approved ? '2' : null
   return (
     <div className="said" role="status">
+      {step && <strong>{t('swapStep', step)} </strong>}
       {t(phase === 'approving' && quote?.apart && !slow ? 'swapApart' : words, name)}
     </div>
   )

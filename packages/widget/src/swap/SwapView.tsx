@@ -52,6 +52,8 @@ function Form() {
   const t = useText(swapWords)
   const dispatch = useDispatch()
   const quoteFault = useSnapshot((snapshot) => snapshot.swap.quoteFault)
+  // The price of an amount that nobody can pay is of no interest.
+  const payable = useSnapshot((snapshot) => snapshot.swap.amountFault !== 'aboveBalance')
   return (
     <form
       className="form swap"
@@ -71,8 +73,8 @@ function Form() {
         />
         <ReceiveField />
       </div>
-      <SevereImpact />
-      <PriceWarnings />
+      {payable && <SevereImpact />}
+      {payable && <PriceWarnings />}
       <SlippageWarning />
       {quoteFault === 'unavailable' ? (
         <Lost onRetry={() => dispatch({ feature: 'swap', event: { type: 'retryAsked' } })}>{t('swapNoQuote')}</Lost>

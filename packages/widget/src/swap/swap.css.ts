@@ -18,8 +18,8 @@ export const swapCss = `
 .swap .price summary .icon{margin-inline-start:auto}
 .rest{flex:none;width:16px;height:16px;transform:rotate(-90deg)}
 .rest.spinner{color:var(--soft)}
-.rest circle{fill:none;stroke:var(--rim);stroke-width:2}
-.rest circle+circle{stroke:var(--link);stroke-dasharray:100;animation:rest linear forwards}
+.rest circle{fill:none;stroke:var(--soft);stroke-width:1.5}
+.rest circle+circle{stroke-width:5;stroke-dasharray:100;animation:rest linear forwards}
 @keyframes rest{to{stroke-dashoffset:100}}
 @media(prefers-reduced-motion:reduce){.rest{display:none}}
 .slip summary>span{display:flex;align-items:center;gap:8px}

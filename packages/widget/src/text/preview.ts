@@ -18,6 +18,7 @@ export const previewWords = {
   swapApproveHint: 'Step 1: approve this exact amount. Step 2: swap.',
   swapTogetherHint: '{0} approves this exact amount and swaps it in one step.',
   swapApart: "{0} can't do both in one step here. Approve first, then swap.",
+  swapStep: 'Step {0} of 2:',
   swapApprove: 'Approve and swap',
   swapRevoking: 'Revoke the old approval in {0} first. This token requires it.',
   swapApproving: 'Approve in {0}',
@@ -37,9 +38,9 @@ export const previewWords = {
   swapTakesMore: "A test run of this swap didn't do what is shown here. Nothing was signed.",
   swapUnproven:
     "No node could simulate this swap. Its data pays you at least {0}, but what the tokens do wasn't tested.",
-  swapSimulation: 'Simulated',
-  swapSimulationHint: 'If it ran now',
-  swapNotSimulated: 'Unavailable on this network',
+  swapSimulation: 'Expected',
+  swapSimulationHint: 'In a test run',
+  swapNotSimulated: "Couldn't be tested",
   swapAnyway: 'Swap anyway',
   swapSure: 'Yes, swap',
   swapMismatch: 'The server prepared something other than shown. Nothing was signed.'

@@ -7,14 +7,14 @@ export type Shows = { readonly network: string } | { readonly coin: string }
 export interface MarkProps {
   readonly of: Shows
   /** Drawn where there is no mark. */
-  readonly initial: ReactNode
+  readonly otherwise: ReactNode
 }
 
 /** Mark of a network or coin. With its sprite it is a file of its own, fetched when the first one is drawn. */
-export function Mark({ of, initial }: MarkProps) {
+export function Mark({ of, otherwise }: MarkProps) {
   const [lists, wanted] = 'network' in of ? [networks, of.network] : [coins, of.coin]
   const name = Object.keys(lists).find((name) => lists[name]?.split(' ').includes(wanted))
-  if (name === undefined) return initial
+  if (name === undefined) return otherwise
   const [ground, ink, path] = marks[name as keyof typeof marks]
   return (
     <svg className="tile" viewBox="-4 -4 32 32" aria-hidden="true">

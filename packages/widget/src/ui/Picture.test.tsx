@@ -25,6 +25,13 @@ it('a given picture wins over the mark, which takes its place if it fails to loa
   await vi.waitFor(() => expect(drawnIn(container).ground).toBe(marks.ether[0]))
 })
 
+it('a coin that we know has its own mark and not the picture of its network, and any other has the given picture', async () => {
+  const { container, rerender } = render(<Picture src="/rollup.png" name="ETH" of={{ coin: 'ETH' }} />)
+  await vi.waitFor(() => expect(drawnIn(container)).toMatchObject({ image: undefined, ground: marks.ether[0] }))
+  rerender(<Picture src="/rollup.png" name="XYZ" of={{ coin: 'XYZ' }} />)
+  expect(drawnIn(container)).toEqual({ image: '/rollup.png', ground: undefined, initial: undefined })
+})
+
 it('an unknown network keeps its initial, and a token has no mark, whatever its symbol', async () => {
   const { container, rerender } = render(<Picture name="Another" of={{ network: 'eip155:987654' }} />)
   await vi.waitFor(() => expect(drawnIn(container).initial).toBe('A'))

@@ -1,11 +1,11 @@
 import { lazy, Suspense, useState } from 'react'
 import type { MarkProps, Shows } from './Mark.tsx'
 
-/** Without its file there are initials. */
+/** Without its file there are other pictures. */
 const Mark = lazy(() =>
   import('./Mark.tsx').then(
     (file) => ({ default: file.Mark }),
-    () => ({ default: ({ initial }: MarkProps) => initial })
+    () => ({ default: ({ otherwise }: MarkProps) => otherwise })
   )
 )
 
@@ -13,8 +13,8 @@ const Mark = lazy(() =>
 const tints = 6
 
 /**
- * Picture of a wallet, network or token: the given one; where there is none or it fails to load, the mark of a network or coin that we know,
- * else its initial.
+ * Picture of a wallet, network or token: the given one; where there is none or it fails to load, the mark of a network that we know, else its
+ * initial. A coin that we know has its own mark, because the given picture is often that of its network.
  */
 export function Picture({
   src,
@@ -30,8 +30,8 @@ export function Picture({
   of?: Shows | undefined
 }) {
   const [broken, setBroken] = useState<string>()
-  if (src && src !== broken) {
-    return (
+  const given =
+    src && src !== broken ? (
       <img
         className="tile"
         loading={lazy ? 'lazy' : undefined}
@@ -40,13 +40,11 @@ export function Picture({
         draggable="false"
         onError={() => setBroken(src)}
       />
-    )
-  }
-  const initial = <Initial name={name} />
-  if (!of) return initial
+    ) : null
+  if (!of || (given && 'network' in of)) return given ?? <Initial name={name} />
   return (
     <Suspense fallback={<span className="tile" aria-hidden="true" />}>
-      <Mark of={of} initial={initial} />
+      <Mark of={of} otherwise={given ?? <Initial name={name} />} />
     </Suspense>
   )
 }

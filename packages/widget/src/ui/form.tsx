@@ -67,6 +67,9 @@ export function AmountInput({ id, value, wrong, describedBy, testid, exact, wait
   )
 }
 
+/** Whether there is any of an amount. */
+export const isSome = (amount: string | null | undefined): boolean => /[1-9]/.test(amount ?? '')
+
 interface PickProps {
   /** Accessible name: the button's purpose and the current choice. */
   readonly label: string

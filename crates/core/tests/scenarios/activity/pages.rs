@@ -42,6 +42,16 @@ fn spec_8_6_and_8_54_a_list_that_cannot_be_had_is_said_and_tracked() {
 }
 
 #[test]
+fn a_server_without_a_source_for_the_network_has_no_activity_and_that_is_no_error() {
+    let mut world = world();
+    world.server.answers(ROUTE, 501, "");
+    world.events.clear();
+    choose(&mut world);
+    assert_eq!((view(&world).empty, view(&world).state, snack(&world)), (true, ListState::Unserved, None));
+    assert!(!world.events.iter().any(|(name, _)| name == "ERROR_FETCH_TRANSACTIONS"));
+}
+
+#[test]
 fn spec_4_30_a_later_page_that_cannot_be_had_leaves_the_others_and_the_visitor_may_ask_again() {
     let mut world = world();
     world.server.answers(ROUTE, 200, &page(vec![of(1)], Some("two")));

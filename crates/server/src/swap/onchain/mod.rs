@@ -131,6 +131,16 @@ impl Provider for Onchain {
         let targets = spenders.iter().copied().chain([exchange.wrapped]).collect();
         Routers { targets, spenders }
     }
+
+    fn name_of(&self, chain: &Chain, contract: Address) -> Option<String> {
+        let exchange = self.exchange(chain)?;
+        let version = match contract {
+            contract if exchange.v2_router == Some(contract) => "V2",
+            contract if exchange.v3.is_some_and(|v3| v3.router == contract) => "V3",
+            _ => return None,
+        };
+        Some(format!("{} {version}", exchange.name))
+    }
 }
 
 /// Amount of the side that the user named.

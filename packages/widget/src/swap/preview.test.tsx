@@ -1,0 +1,192 @@
+import { cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { draw, pictureOf } from '../testing/draw.tsx'
+import { SwapConfirmedView } from './SwapConfirmedView.tsx'
+import { SwapPreviewView } from './SwapPreviewView.tsx'
+import { SwapView } from './SwapView.tsx'
+
+const { getByRole, getByTestId, getByText, queryByRole, queryByTestId, queryByText } = screen
+
+describe('SwapPreview', () => {
+  it('shows all that will be swapped before the wallet is asked', () => {
+    const { said } = draw(SwapPreviewView, 'SwapPreview.ready')
+    for (const words of ['1.25', '3,899.21', '1 ETH = 3,119.37 USDC', '3,860.22 USDC', 'Uniswap V3 0.05%'])
+      expect(getByText(words)).toBeTruthy()
+    // The router by its name and address, whose full form is its title.
+    const router = getByText('Contract').parentElement?.querySelector('dd')
+    expect([...(router?.children ?? [])].map(({ textContent }) => textContent)).toEqual(['Uniswap V2', '0x00…0000AA'])
+    expect(within(router as HTMLElement).getByTitle('0x00000000000000000000000000000000000000AA')).toBeTruthy()
+    fireEvent.click(getByRole('button', { name: 'Swap' }))
+    fireEvent.click(getByRole('button', { name: 'Cancel' }))
+    expect(said).toEqual([
+      { feature: 'swap', event: { type: 'confirmAsked' } },
+      { feature: 'modal', event: { type: 'backAsked' } }
+    ])
+  })
+
+  it('promises the minimum only where a simulation showed it, and tells what would leave and arrive', () => {
+    draw(SwapPreviewView, 'SwapPreview.ready')
+    expect(getByText('−1.25 ETH, +3,860.22 USDC')).toBeTruthy()
+    expect(getByText('Prices change. You receive at least the minimum, or nothing is swapped.')).toBeTruthy()
+    cleanup()
+    draw(SwapPreviewView, 'SwapPreview.untested')
+    expect(getByText("Couldn't be tested")).toBeTruthy()
+    expect(
+      getByText(
+        "Prices change, and this swap couldn't be tested. You'll confirm once more before your wallet asks you."
+      )
+    ).toBeTruthy()
+    expect(queryByText(/at least the minimum/)).toBeNull()
+    cleanup()
+    draw(SwapPreviewView, 'SwapPreview.testing')
+    expect(getByText('−… ETH, +… USDC')).toBeTruthy()
+  })
+
+  it.each([
+    ['feeUnusual', /^This network fee is far above recent ones/],
+    ['nodesElsewhere', /^This network's nodes disagree, or answer for another network/]
+  ])('%s is told in the form and in the preview', (warning, words) => {
+    for (const [view, name] of [
+      [SwapView, 'Swap.ready'],
+      [SwapPreviewView, 'SwapPreview.ready']
+    ] as const) {
+      const picture = pictureOf(name)
+      const { swap } = picture
+      draw(view, picture)
+      expect(queryByText(words)).toBeNull()
+      cleanup()
+      draw(view, { ...picture, swap: { ...swap, quote: swap.quote && { ...swap.quote, [warning]: true } } })
+      expect(getByText(words)).toBeTruthy()
+      cleanup()
+    }
+  })
+
+  it('a swap that loses a large part is asked about once more, in red', () => {
+    const { said } = draw(SwapPreviewView, 'SwapPreview.costly')
+    expect(getByText("You'd lose 85.01% of the value of what you pay. Swap anyway?")).toBeTruthy()
+    const button = getByRole('button', { name: 'Yes, swap' })
+    expect(button.className).toContain('grave')
+    fireEvent.click(button)
+    expect(said).toEqual([{ feature: 'swap', event: { type: 'confirmAsked' } }])
+  })
+
+  it('a heavy loss stands in the foot beside the red button, and once only', () => {
+    draw(SwapPreviewView, 'SwapPreview.severe')
+    const floor = document.querySelector('.floor')
+    expect(floor?.textContent).toContain("Price impact: you'd lose 85.01% of your value.")
+    const button = getByRole('button', { name: 'Swap anyway' })
+    expect([button.className.includes('grave'), floor?.contains(button)]).toEqual([true, true])
+    cleanup()
+    draw(SwapPreviewView, 'SwapPreview.costly')
+    expect(queryByText(/Price impact: you'd lose/)).toBeNull()
+    expect(document.querySelectorAll('.said.wrong')).toHaveLength(1)
+  })
+
+  it('a question that nobody can have read yet is not answered', () => {
+    const { said } = draw(SwapPreviewView, 'SwapPreview.unread')
+    const button = getByRole('button', { name: 'Yes, swap' })
+    expect(button.getAttribute('aria-disabled')).toBe('true')
+    fireEvent.click(button)
+    expect(said).toEqual([])
+  })
+
+  it('a swap whose loss nobody can tell is asked about with both amounts', () => {
+    draw(SwapPreviewView, 'SwapPreview.unvalued')
+    expect(
+      getByText('There is no price for this swap. You pay 1 ETH and get at least 2,970 DAI. Swap anyway?')
+    ).toBeTruthy()
+  })
+
+  it('a token is approved first, and that is said', () => {
+    draw(SwapPreviewView, 'SwapPreview.approval')
+    expect(getByRole('button', { name: 'Approve and swap' })).toBeTruthy()
+    expect(getByText('Step 1: approve this exact amount. Step 2: swap.')).toBeTruthy()
+  })
+
+  it('a wallet that can approves and swaps in one step, and that is said', () => {
+    draw(SwapPreviewView, 'SwapPreview.together')
+    expect(getByRole('button', { name: 'Approve and swap' })).toBeTruthy()
+    expect(getByText('Alpha Wallet approves this exact amount and swaps it in one step.')).toBeTruthy()
+  })
+
+  it.each([
+    ['approving', /^Step 1 of 2: Approve in Alpha Wallet$/],
+    ['bothConfirming', /^Confirm in Alpha Wallet$/],
+    ['apart', /^Step 1 of 2: Alpha Wallet can't do both in one step here\. Approve first, then swap\.$/],
+    ['approvalPending', /^Step 1 of 2: Waiting for the approval to confirm$/],
+    ['building', /^Preparing your swap$/],
+    ['confirming', /^Confirm in Alpha Wallet$/],
+    ['slow', /^Open Alpha Wallet from its window/]
+  ])('in the state %s nothing can be confirmed twice, and it says what it waits for', (name, words) => {
+    const { said } = draw(SwapPreviewView, `SwapPreview.${name}`)
+    const button = getByTestId('swap-action-button')
+    fireEvent.click(button)
+    expect([said.length, button.getAttribute('aria-busy')]).toEqual([0, 'true'])
+    const told = screen.getAllByRole('status').map((status) => status.textContent ?? '')
+    expect(told.some((one) => words.test(one))).toBe(true)
+  })
+
+  it('the second of two steps is counted too', () => {
+    const picture = pictureOf('SwapPreview.confirming')
+    const [approved] = pictureOf('Account.activity.unfinished').swap.pending
+    if (!approved) throw new Error('No swap is unfinished')
+    draw(SwapPreviewView, { ...picture, swap: { ...picture.swap, pending: [approved] } })
+    expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain(
+      'Step 2 of 2: Confirm in Alpha Wallet'
+    )
+  })
+
+  it('a price that got worse is agreed to before anything else', () => {
+    const { said } = draw(SwapPreviewView, 'SwapPreview.outdated')
+    expect(getByText(/You'd now receive at least/)).toBeTruthy()
+    expect(queryByRole('button', { name: 'Swap' })).toBeNull()
+    fireEvent.click(getByRole('button', { name: 'Accept new price' }))
+    expect(said).toEqual([{ feature: 'swap', event: { type: 'priceAccepted' } }])
+  })
+
+  it.each([
+    ['refused', /You declined\. Nothing was swapped\./],
+    ['failed', /The swap didn't go through\..*insufficient funds/],
+    ['mismatch', /The server prepared something other than shown\. Nothing was signed\./],
+    ['unsure', /^Your wallet may have sent it\. Check there before you try again\./, "I've checked, send again"],
+    ['interrupted', /^Your wallet may have sent your last request\./, "I've checked, send again"]
+  ])('when it was %s it says so and can be tried again', (name, words, button = 'Try again') => {
+    const { said } = draw(SwapPreviewView, `SwapPreview.${name}`)
+    expect(screen.getAllByRole('status').some((status) => words.test(status.textContent ?? ''))).toBe(true)
+    fireEvent.click(getByRole('button', { name: button }))
+    expect(said).toEqual([{ feature: 'swap', event: { type: 'confirmAsked' } }])
+    expect(queryByTestId('swap-details')).toBeNull()
+  })
+})
+
+describe('SwapConfirmed', () => {
+  it.each([
+    ['pending', /^On its way.*You can close this/],
+    ['confirmed', /^Swapped$/],
+    ['failed', /^Transaction failed.*Nothing was swapped/]
+  ])('%s is told as it is, with all that identifies the transaction', (name, words) => {
+    const { said } = draw(SwapConfirmedView, `SwapConfirmed.${name}`)
+    expect(screen.getAllByRole('status')[0]?.textContent).toMatch(words)
+    for (const text of ['1.250 ETH', '~3,899.218407 USDC', 'Anvil One', '0xab…ababab'])
+      expect(getByText(text)).toBeTruthy()
+    expect(queryByText('Fee paid') !== null).toBe(name === 'confirmed')
+    expect(queryByText('You paid') !== null && queryByText('You received') !== null).toBe(name === 'confirmed')
+    expect(queryByText('You pay') === null).toBe(name === 'confirmed')
+    expect(getByRole('link', { name: 'View on explorer' })).toBeTruthy()
+    fireEvent.click(getByRole('button', { name: 'Copy transaction hash' }))
+    fireEvent.click(getByRole('button', { name: 'Done' }))
+    expect(said).toEqual([
+      { feature: 'account', event: { type: 'textCopyAsked', text: `0x${'ab'.repeat(32)}` } },
+      { feature: 'modal', event: { type: 'backAsked' } }
+    ])
+  })
+
+  it('a batch has no hash to copy', () => {
+    const picture = pictureOf('SwapConfirmed.pending')
+    const { sent } = picture.swap
+    const receipt = sent && { ...sent.receipt, hash: null, hashShort: null, url: null }
+    draw(SwapConfirmedView, { ...picture, swap: { ...picture.swap, sent: sent && receipt && { ...sent, receipt } } })
+    expect(queryByRole('button', { name: 'Copy transaction hash' })).toBeNull()
+    expect(queryByRole('link')).toBeNull()
+  })
+})
