@@ -135,6 +135,38 @@ async fn an_item_that_makes_no_sense_costs_only_itself() {
     );
 }
 
+#[tokio::test]
+async fn a_contract_that_the_server_knows_has_its_own_name_and_not_the_one_that_anybody_gave_it() {
+    let router = "0x7a250d5630B4cF539739dF2C5dAcb4c659F2488D";
+    let usdc = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
+    let call = |digit: &str, to: &str, method: &str| {
+        json!({"hash": format!("0x{}", digit.repeat(64)), "block_number": 7, "timestamp": "2025-06-01T00:00:00Z", "status": "ok", "nonce": 3,
+            "from": {"hash": VISITOR}, "to": {"hash": to, "is_contract": true, "name": "FiatTokenProxy"}, "value": "0", "method": method})
+    };
+    let calls = [call("c", usdc, "approve"), call("b", router, "swapExactETHForTokens"), call("a", usdc, "transfer")];
+    let explorer = Upstream::says(200, &json!({"items": calls, "next_page_params": null}).to_string()).await;
+    let chain =
+        format!("[[chains]]\nid = \"eip155:1\"\nupstreams = [\"http://127.0.0.1:9\"]\nexplorer = {:?}\n", explorer.url);
+    let server = Server::configured(&format!("[sources]\nhistory = [\"explorer\"]\n{chain}")).await;
+    let path = format!("/v1/account/{VISITOR}/history?projectId=demo&chainId=eip155:1");
+    let (_, text) = status_and_text(server.get(&path).await).await;
+    let page: Value = serde_json::from_str(&text).unwrap();
+    let told: BTreeSet<_> = page["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| {
+            let metadata = &row["metadata"];
+            (metadata["operationType"].as_str().unwrap(), metadata["application"]["name"].as_str().unwrap())
+        })
+        .collect();
+    assert_eq!(
+        told,
+        BTreeSet::from([("approve", "USDC"), ("trade", "Uniswap V2"), ("execute", "FiatTokenProxy")]),
+        "{text}"
+    );
+}
+
 /// Transactions on the chain that the account signed or received, that moved its tokens, or, in an internal call, its native coin.
 async fn of_chain(anvil: &Anvil, account: &str) -> BTreeSet<String> {
     let mut hashes = BTreeSet::new();
