@@ -36,6 +36,16 @@ fn spec_7_25_no_chain_has_smart_accounts() {
 }
 
 #[test]
+fn spec_7_26_a_smart_account_is_refused_in_words() {
+    for mut world in [World::new(), World::logged_in()] {
+        world.host("INIT_SMART_ACCOUNT", "null");
+        let [answer] = &world.take()[..] else { panic!("one answer") };
+        assert!(answer.starts_with("@w3m-frame/INIT_SMART_ACCOUNT_ERROR "), "{answer}");
+        assert!(answer.contains("Smart accounts aren't set up"), "{answer}");
+    }
+}
+
+#[test]
 fn spec_7_27_the_plain_account_is_the_only_one_to_prefer() {
     let mut world = World::logged_in();
     world.host("SET_PREFERRED_ACCOUNT", r#"{"type":"eoa"}"#);
