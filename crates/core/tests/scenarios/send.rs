@@ -1,3 +1,5 @@
+//! Scenarios of the form to send, its review and the wallet's answer.
+
 use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Message;
@@ -258,79 +260,6 @@ fn a_visitor_whose_network_account_or_form_changes_while_the_wallet_asks_hears_t
 }
 
 #[test]
-fn a_visitor_who_reloads_while_the_wallet_asks_is_told_to_look_there_before_paying_again() {
-    let reopened = |world: &mut World| {
-        world.reload();
-        world.open(None);
-        world.modal(Modal::ViewAsked { view: View::WalletSend });
-        fill(world, "1.5", RECEIVER);
-        world.dispatch(Event::Send(Send::ReviewAsked));
-        (world.snapshot().modal.view, world.snapshot().send.phase)
-    };
-    let mut world = confirmed(alpha().when(SEND, Behaviour::Silent));
-    assert_eq!(reopened(&mut world), (View::WalletSendPreview, Phase::Interrupted));
-    // Reloaded once more without an answer, and back in the form.
-    assert_eq!(reopened(&mut world), (View::WalletSendPreview, Phase::Interrupted));
-    world.modal(Modal::BackAsked);
-    world.dispatch(Event::Send(Send::ReviewAsked));
-    assert_eq!(world.snapshot().send.phase, Phase::Interrupted);
-    // The visitor looked, and sends.
-    world.wallet().behaviours.clear();
-    world.dispatch(Event::Send(Send::ConfirmAsked));
-    assert_eq!(world.snapshot().modal.view, View::WalletSendConfirmed);
-    assert_eq!(reopened(&mut world), (View::WalletSendPreview, Phase::Editing), "the wallet answered");
-}
-
-#[test]
-fn a_payment_that_the_wallet_may_have_sent_is_asked_about_after_the_form_was_left() {
-    let fault = Behaviour::Throw(parse(r#"{"code":-32603,"message":"Internal JSON-RPC error."}"#).unwrap());
-    let mut world = confirmed(alpha().when(SEND, fault));
-    assert_eq!(world.snapshot().send.phase, Phase::Unsure);
-    world.modal(Modal::CloseAsked);
-    world.open(None);
-    world.modal(Modal::ViewAsked { view: View::WalletSend });
-    fill(&mut world, "1.5", RECEIVER);
-    world.dispatch(Event::Send(Send::ReviewAsked));
-    assert_eq!(world.snapshot().send.phase, Phase::Interrupted);
-    // The wallet refuses, so nothing was sent by that one.
-    world.wallet().behaviours.insert(SEND.into(), Behaviour::Refuse);
-    world.dispatch(Event::Send(Send::ConfirmAsked));
-    world.modal(Modal::BackAsked);
-    world.dispatch(Event::Send(Send::ReviewAsked));
-    assert_eq!(world.snapshot().send.phase, Phase::Editing);
-}
-
-#[test]
-fn a_request_that_a_page_left_open_concerns_its_account_and_network_for_a_day_and_is_hostile_when_read() {
-    let request = |chain: &str, address: &str, since: u64| {
-        format!(r#"{{"chain":"{chain}","address":"{address}","since":{since}}}"#)
-    };
-    let now = 1_700_000_000_000;
-    for (text, concerns) in [
-        (request("eip155:31337", OWN, now), true),
-        (request("eip155:31337", &OWN.to_lowercase(), now), true),
-        (request("eip155:31338", OWN, now), false),
-        (request("eip155:31337", RECEIVER, now), false),
-        (request("eip155:31337", OWN, now - 90_000_000), false),
-        (request("eip155:31337", OWN, u64::MAX), false),
-        ("[[[".into(), false),
-        (r#"{"chain":7}"#.into(), false),
-    ] {
-        let mut world = World::new(vec![alpha()]);
-        world.connect_first();
-        world.store.values.insert("@portico/asked_to_send".into(), text.clone());
-        world.reload();
-        world.open(None);
-        world.modal(Modal::ViewAsked { view: View::WalletSend });
-        fill(&mut world, "1.5", RECEIVER);
-        world.dispatch(Event::Send(Send::ReviewAsked));
-        let snapshot = world.snapshot();
-        assert_eq!(snapshot.modal.view, View::WalletSendPreview, "{text}");
-        assert_eq!(snapshot.send.phase == Phase::Interrupted, concerns, "{text}");
-    }
-}
-
-#[test]
 fn a_send_confirmed_twice_asks_the_wallet_once() {
     let mut world = opened(alpha().when(SEND, Behaviour::Late(1_000)));
     fill(&mut world, "1", RECEIVER);
@@ -361,37 +290,6 @@ fn a_silent_wallet_gets_a_hint_and_leaving_the_preview_lets_the_visitor_try_agai
     // The wallet did sign the first one: the success is reported, and the form is left alone.
     assert_eq!(world.snapshot().modal.view, View::WalletSend);
     assert!(world.snapshot().send.pending.len() == 1 && world.event_names().contains(&"SEND_SUCCESS"));
-}
-
-#[test]
-fn a_late_answer_to_the_send_before_leaves_the_one_that_the_wallet_asks_about() {
-    let mut world = confirmed(alpha().when(SEND, Behaviour::Late(60_000)));
-    world.advance(8_000);
-    world.modal(Modal::BackAsked);
-    world.dispatch(Event::Send(Send::ReviewAsked));
-    world.dispatch(Event::Send(Send::ConfirmAsked));
-    world.advance(52_000);
-    // The first one is pending on the chain; the second still waits for the wallet, and the view shows it.
-    assert_eq!(world.snapshot().send.pending.len(), 1);
-    let snapshot = world.snapshot();
-    assert_eq!((snapshot.modal.view, snapshot.send.phase), (View::WalletSendPreview, Phase::Confirming));
-    assert_eq!((snapshot.send.send_token_amount.as_str(), snapshot.send.slow), ("1.5", true));
-}
-
-#[test]
-fn a_late_answer_to_a_send_before_the_network_changed_leaves_the_one_that_the_wallet_asks_about() {
-    let mut world = confirmed(alpha().when(SEND, Behaviour::Late(60_000)));
-    world.wallet_switches(31338);
-    world.wallet_switches(31337);
-    world.advance(8_000);
-    world.modal(Modal::ViewAsked { view: View::WalletSend });
-    fill(&mut world, "2", RECEIVER);
-    world.dispatch(Event::Send(Send::ReviewAsked));
-    world.dispatch(Event::Send(Send::ConfirmAsked));
-    world.advance(52_000);
-    let snapshot = world.snapshot();
-    assert_eq!((snapshot.send.pending.len(), snapshot.modal.view), (1, View::WalletSendPreview));
-    assert_eq!((snapshot.send.phase, snapshot.send.send_token_amount.as_str()), (Phase::Confirming, "2"));
 }
 
 #[test]
