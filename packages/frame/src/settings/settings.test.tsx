@@ -14,7 +14,7 @@ const kit = { id: 'k', kind: 'kit', created: 1, mark: '0102' } as const
 const passkey = { id: 'p', kind: 'passkey', created: 1, mark: null } as const
 const password = { id: 'w', kind: 'password', created: 1, mark: null } as const
 const device = (id: string, current: boolean) =>
-  ({ id, label: `Browser ${id}`, host: 'h', place: '203.0.113.0/24', approved: 1, used: 2, current }) as const
+  ({ id, label: `Browser ${id}`, host: 'h', place: '203.0.113.x', approved: 1, used: 2, current }) as const
 
 let told: FrameUiEvent[]
 let secrets: Secrets
