@@ -180,7 +180,9 @@ fn details(html: &mut Html, language: Language, words: &Words, found: &Asking) {
         (words.address, found.place.clone()),
     ];
     for (label, text) in rows.into_iter().filter(|(_, text)| !text.is_empty()) {
-        html.raw("<dt>").raw(label).raw("</dt><dd><bdi>").text(text).raw("</bdi></dd>\n");
+        // Addresses are written from left to right in every language; dates and names in it are not.
+        let own = if text.is_ascii() { "<bdi>" } else { "<bdi dir=\"rtl\">" };
+        html.raw("<dt>").raw(label).raw("</dt><dd>").raw(own).text(text).raw("</bdi></dd>\n");
     }
     html.raw("</dl>\n");
 }

@@ -137,7 +137,9 @@ fn html(language: Language, subject: &'static str, parts: &[Part<'_>]) -> String
         match part {
             Part::Line(line) => html.raw("<p>").text(line).raw("</p>\n"),
             Part::Row(label, value) => {
-                html.raw("<p style=\"margin:4px 0\">").raw(label).raw(": <strong dir=\"ltr\">").text(value);
+                // Addresses are written from left to right in every language; dates and names in it are not.
+                let own = if value.is_ascii() { " dir=\"ltr\"" } else { "" };
+                html.raw("<p style=\"margin:4px 0\">").raw(label).raw(": <strong").raw(own).raw(">").text(value);
                 html.raw("</strong></p>\n")
             }
             Part::Code(code) => {
