@@ -143,8 +143,8 @@ fn html(language: Language, subject: &'static str, parts: &[Part<'_>]) -> String
                 html.raw("</strong></p>\n")
             }
             Part::Code(code) => {
-                html.raw("<p dir=\"ltr\" style=\"font:700 32px/1.2 ui-monospace,monospace;letter-spacing:6px\">");
-                html.text(code).raw("</p>\n")
+                html.raw("<p style=\"font:700 32px/1.2 ui-monospace,monospace;letter-spacing:6px\"><bdi dir=\"ltr\">");
+                html.text(code).raw("</bdi></p>\n")
             }
             Part::Link(label, link) => {
                 html.raw("<p style=\"margin:24px 0\"><a href=\"").text(link).raw("\" style=\"display:inline-block;");
