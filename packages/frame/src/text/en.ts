@@ -126,7 +126,7 @@ export const en = {
   settings: {
     title: 'Wallet settings',
     loading: 'Loading…',
-    lost: "Couldn't load the settings.",
+    lost: "Couldn't load your settings. Check your connection and try again.",
     again: 'Try again',
     done: 'Done',
     back: 'Back',
