@@ -3,6 +3,7 @@
 
 mod words;
 
+use super::mark::Mark;
 use super::{STYLE_PATH, Wallet, alone, forward};
 use crate::guard::open::Visitor;
 use crate::html::Html;
@@ -115,8 +116,7 @@ fn asked(page: Page, language: Language, deed: Deed, found: &Asking, token: &str
 fn decided(language: Language, approved: bool, found: &Asking) -> Response {
     let words = words::of(language);
     let texts = words.deed(Deed::of(&found.deed));
-    let (mark, (title, sentence)) =
-        if approved { (Mark::Done, texts.approved) } else { (Mark::Declined, texts.declined) };
+    let (mark, (title, sentence)) = if approved { (Mark::Done, texts.approved) } else { (Mark::Over, texts.declined) };
     let mut html = card(language, mark, title, sentence);
     details(&mut html, language, words, found);
     end(html)
@@ -135,29 +135,14 @@ fn missing(page: Page, status: StatusCode, headers: &HeaderMap) -> Response {
 }
 
 fn told(status: StatusCode, language: Language, title: &'static str, sentence: &'static str) -> Response {
-    (status, end(card(language, Mark::Declined, title, sentence))).into_response()
-}
-
-/// Picture at the top of a card.
-#[derive(Clone, Copy)]
-enum Mark {
-    Asked,
-    Done,
-    Declined,
+    (status, end(card(language, Mark::Over, title, sentence))).into_response()
 }
 
 /// Beginning of a page that is one card.
 fn card(language: Language, mark: Mark, title: &'static str, sentence: &'static str) -> Html {
-    let mark = match mark {
-        Mark::Asked => {
-            "<path d=\"M12 3l7 3v5c0 4.5-3 8.2-7 10-4-1.8-7-5.5-7-10V6z\"/><path d=\"M12 8.5v4M12 16v.01\"/>"
-        }
-        Mark::Done => "<path class=\"good\" d=\"M5 12.5l4.5 4.5L19 7.5\"/>",
-        Mark::Declined => "<path d=\"M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M12 8v4.5M12 16v.01\"/>",
-    };
     let mut html = Html::page_in(language, title, STYLE_PATH);
-    html.raw("</head>\n<body>\n<main class=\"card ask\">\n<svg viewBox=\"0 0 24 24\" aria-hidden=\"true\">").raw(mark);
-    html.raw("</svg>\n<h1>").raw(title).raw("</h1>\n<p>").raw(sentence).raw("</p>\n");
+    html.raw("</head>\n<body>\n<main class=\"card ask\">\n");
+    mark.head(&mut html, title, sentence);
     html
 }
 

@@ -87,7 +87,7 @@ async fn the_pages_of_links_are_in_the_language_of_their_mail() {
         web.safe.clock.pass(31_000);
     }
     // Without a mail the browser's language counts.
-    for path in ["/approve?t=x", "/confirm?t=x"] {
+    for path in ["/approve?t=x", "/confirm?t=x", "/wallet/callback/google?state=x"] {
         for (accepted, found) in [("ar, en;q=0.5", true), ("de", false)] {
             let request = Request::get(path).header("accept-language", accepted).body(Body::empty()).unwrap();
             let (status, page) = status_and_text(web.send(request).await).await;
