@@ -120,7 +120,7 @@ impl Approval {
             text: self.content.text.clone(),
             fee: self.fee.clone().map(|fee| networks.with_coin(fee, &self.chain)),
             expected: self.content.expected.as_ref().map(rows),
-            flags: self.frozen.into_iter().chain(self.content.flags.iter().copied()).collect(),
+            flags: self.frozen.map_or_else(|| self.content.flags.clone(), |flag| vec![flag]),
         }
     }
 }

@@ -91,7 +91,7 @@ const approval = (shown: Partial<ApprovalView>): Case => ({
 
 export const cases: Readonly<Record<string, Case>> = {
   'Approve.send': approval({ flags: ['firstSeen'] }),
-  'Approve.frozen': approval({ armed: false, blocked: true, flags: ['frozen', 'firstSeen'] }),
+  'Approve.frozen': approval({ armed: false, blocked: true, flags: ['frozen'] }),
   'Approve.held': approval({ armed: false, blocked: true, flags: ['held'] }),
   'Approve.preparing': approval({ armed: false, stage: 'preparing', fee: null }),
   'Approve.message': approval({ action: 'signMessage', rows: [], text: 'Hello\n\nWelcome to the shop.', fee: null }),

@@ -217,7 +217,7 @@ export const en = {
     codeChecking: 'Checking the code',
     emailResend: 'Resend email',
     emailResendIn: 'Resend in {0} s',
-    code: 'Code of the recovery kit',
+    code: 'Recovery kit code',
     open: 'Open wallet',
     usePasskey: 'Use passkey',
     acts: {
