@@ -67,6 +67,19 @@ describe('a name of one’s own', () => {
     expect(visit.requests.filter((url) => url.includes('/suggestions/'))).toEqual([])
   })
 
+  it('of a suggestion that is too long the parent is cut before the name', async () => {
+    const visit = await choosing()
+    await visit.modal.part('name-input').fill('walkerdesk')
+    const suggestions = visit.modal.part('account-name-suggestion')
+    await suggestions.first().waitFor()
+    const cut = (part: string) =>
+      suggestions
+        .locator(part)
+        .evaluateAll((parts) => parts.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length)
+    expect(await cut('b')).toBe(0)
+    expect(await cut('small')).toBeGreaterThan(0)
+  })
+
   it('a long name stays within the card, and so does what stands beside it', async () => {
     const visit = await choosing()
     await visit.modal.part('name-input').fill('abcdefghijklmnopqrstuvwxyz0123456789')

@@ -94,7 +94,7 @@ describe('the Solana account of the embedded wallet', () => {
     await frame.getByText('1.5 SOL').waitFor()
     expect(await frame.getByText(receiver).count()).toBe(1)
     expect(await frame.getByText('0.000005 SOL').count()).toBe(1)
-    expect(await frame.locator('.flags li').allTextContents()).toEqual([])
+    expect(await frame.locator('.flags p').allTextContents()).toEqual([])
     // The long id of a network without a name stays inside the frame.
     expect(await frame.locator('body').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
     await frame.getByRole('button', { name: 'Approve' }).click({ timeout: 15_000 })

@@ -183,7 +183,7 @@ it('an address that looks like a paid one is told, and one that was paid is not'
   const flagsOf = async (to: string) => {
     const sent = rpc('eth_sendTransaction', [{ from: address, to, value: '0x1' }])
     await frame.getByText('Max network fee').waitFor()
-    const flags = await frame.locator('.flags li').allTextContents()
+    const flags = await frame.locator('.flags p').allTextContents()
     const named = await frame.locator('[data-row=paidBefore]').allTextContents()
     await frame.getByRole('button', { name: 'Cancel' }).click()
     expect(await sent).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR' })

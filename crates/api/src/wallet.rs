@@ -289,7 +289,7 @@ pub struct Device {
     pub label: String,
     /// Origin of the host page.
     pub host: String,
-    /// Network of its last login: "203.0.113.0/24"; empty for a login before this was kept.
+    /// Address of its last use without its end: "203.0.113.x"; empty for one of the server's own network.
     pub place: String,
     /// Time of the approval.
     pub approved: i64,

@@ -164,6 +164,7 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
             }
         }
         Signal::NameRegistered { address, name } => {
+            features.notice.close_message(Message::SignatureDeclined, cx);
             if let Some(home) = features.home() {
                 home.named(&address, &name, cx);
             }
@@ -187,6 +188,7 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
             features.modal.leave(View::OnRampStateSelect);
             features.modal.leave(View::OnRampCountrySelect);
         }
+        Signal::OnrampCountryWanted => features.modal.push(View::OnRampCountrySelect, cx),
         Signal::OnrampStateWanted => features.modal.push(View::OnRampStateSelect, cx),
         Signal::OnrampChosen => features.modal.push(View::BuyInProgress, cx),
         Signal::OnrampReturned => features.modal.show(View::BuyInProgress, Value::Null, cx),

@@ -160,6 +160,8 @@ pub enum Signal {
     SwapShown,
     /// A coin, currency, country or state was chosen from its list.
     OnrampPicked,
+    /// The visitor has to choose a country.
+    OnrampCountryWanted,
     /// The visitor has to choose a state of the chosen country.
     OnrampStateWanted,
     /// An on-ramp provider was chosen.

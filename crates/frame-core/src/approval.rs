@@ -11,9 +11,10 @@ use crate::reason::Reason;
 use crate::said::Said;
 use crate::solana::Task;
 use crate::transaction::Draft;
-use crate::view::{ApprovalView, Row, Stage};
+use crate::view::{ApprovalView, Flag, Row, Stage};
 use portico_api::frame::{FrameFault, NetworkName};
-use portico_json::Value;
+use portico_api::wallet::{Empty, Me};
+use portico_json::{Read, Value};
 use portico_terms::ChainId;
 
 /// Text of a request that was withdrawn, by the host or the visitor (spec 8.37).
@@ -61,6 +62,8 @@ pub struct Approval {
     pub named: bool,
     /// Receivers that the account paid before; absent until the worker has told them.
     pub paid: Option<Paid>,
+    /// Freeze of the wallet, because of which nothing can be signed.
+    frozen: Option<Flag>,
     revision: u32,
     painted: bool,
     covered: bool,
@@ -74,7 +77,11 @@ impl Approval {
     }
 
     fn is_armed(&self) -> bool {
-        self.stage == Stage::Ready && !self.content.blocked && self.arm == Arm::Armed
+        self.stage == Stage::Ready && !self.is_blocked() && self.arm == Arm::Armed
+    }
+
+    fn is_blocked(&self) -> bool {
+        self.content.blocked || self.frozen.is_some()
     }
 
     /// Time from which Approve takes a click.
@@ -105,7 +112,7 @@ impl Approval {
             revision: self.revision,
             stage: self.stage,
             armed: self.is_armed(),
-            blocked: self.content.blocked,
+            blocked: self.is_blocked(),
             action: self.content.action,
             account: self.address.clone(),
             network: networks.view(&self.chain),
@@ -113,7 +120,7 @@ impl Approval {
             text: self.content.text.clone(),
             fee: self.fee.clone().map(|fee| networks.with_coin(fee, &self.chain)),
             expected: self.content.expected.as_ref().map(rows),
-            flags: self.content.flags.clone(),
+            flags: self.frozen.map_or_else(|| self.content.flags.clone(), |flag| vec![flag]),
         }
     }
 }
@@ -166,11 +173,25 @@ impl Frame {
             completed: None,
             named: false,
             paid: None,
+            frozen: None,
             revision,
             painted,
             covered,
             arm,
         });
+        // Otherwise a frozen wallet would refuse only what the visitor approved already.
+        self.ask("me", &Empty {}, true, Reason::FreezeRead { approval: number });
+    }
+
+    /// The account was read for an approval. A failure is told by the signature, which fails as well.
+    pub(crate) fn freeze_read(&mut self, number: u32, answer: Result<Value, Failure>) {
+        let me = answer.ok().and_then(|value| Me::read(&value).ok());
+        if let Some(me) = me.filter(|me| me.wallet.as_ref().is_some_and(|wallet| wallet.frozen))
+            && let Some(approval) = self.approval_of(number)
+        {
+            approval.frozen = Some(if me.held { Flag::Held } else { Flag::Frozen });
+            approval.changed();
+        }
     }
 
     /// A request that is shown by another name of its network has to be seen anew.

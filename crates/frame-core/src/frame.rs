@@ -133,7 +133,7 @@ impl Frame {
     /// Time at which the machine wants to be called.
     pub fn next_timeout(&self) -> Option<u64> {
         let approval = self.approval.as_ref().and_then(Approval::due);
-        let settings = self.settings.as_ref().and_then(Settings::due);
+        let settings = self.settings.as_ref().and_then(|settings| settings.due(self.now));
         approval.into_iter().chain(settings).min()
     }
 
@@ -194,6 +194,7 @@ impl Frame {
             Reason::EmailChanged { request } => self.email_changed(request, answer),
             Reason::Read { request } => self.chain_read(request, answer),
             Reason::Prepared { approval } => self.prepared(approval, answer),
+            Reason::FreezeRead { approval } => self.freeze_read(approval, answer),
             Reason::PaidRead { approval } => self.paid_read(approval, answer),
             Reason::Explained { approval } => self.explained(approval, answer),
             Reason::Foreseen { approval, places } => self.foreseen(approval, &places, answer),

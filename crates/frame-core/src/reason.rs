@@ -38,6 +38,8 @@ pub enum Reason {
     Read { request: Request },
     /// Reads for a transaction that waits for approval.
     Prepared { approval: u32 },
+    /// Whether the wallet is frozen.
+    FreezeRead { approval: u32 },
     /// Receivers that the account paid before.
     PaidRead { approval: u32 },
     /// Names of the tokens that a simulation moves.

@@ -170,6 +170,10 @@ pub enum RowLabel {
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 #[json(name = "ApprovalFlag")]
 pub enum Flag {
+    /// The visitor froze the wallet. It blocks.
+    Frozen,
+    /// The operator froze the wallet. It blocks.
+    Held,
     /// The sign-in text names another site than the host page. It blocks.
     WrongDomain,
     /// The sign-in text names another account. It blocks.

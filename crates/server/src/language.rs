@@ -1,5 +1,15 @@
 //! Languages of mails and of the wallet's pages: those of the widget.
 
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+/// Months in Arabic, January first.
+const MONTHS: [&str; 12] =
+    ["يناير", "فبراير", "مارس", "أبريل", "مايو", "يونيو", "يوليو", "أغسطس", "سبتمبر", "أكتوبر", "نوفمبر", "ديسمبر"];
+
+/// Label of a browser that does not say what it is.
+pub(crate) const UNKNOWN_BROWSER: &str = "Unknown browser";
+
 /// One of them.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Language {
@@ -37,6 +47,27 @@ impl Language {
         }
     }
 
+    /// Time to the minute: mails and pages of links do not know where their reader is.
+    pub(crate) fn time(self, at: i64) -> String {
+        let at = Timestamp::from_millisecond(at).unwrap_or_default().to_zoned(TimeZone::UTC);
+        match self {
+            Language::English => at.strftime("%b %-d, %Y, %H:%M UTC").to_string(),
+            Language::Arabic => {
+                let month = MONTHS.get(usize::from(at.month().unsigned_abs()) - 1).copied().unwrap_or_default();
+                format!("{} {month} {}، {} UTC", at.day(), at.year(), at.strftime("%H:%M"))
+            }
+        }
+    }
+
+    /// Name of a browser and its system, such as "Firefox on Linux", which the web tier writes in English.
+    pub(crate) fn browser(self, label: &str) -> String {
+        match (self, label.split_once(" on ")) {
+            (Language::Arabic, Some((browser, system))) => format!("{browser} على {system}"),
+            (Language::Arabic, None) if label == UNKNOWN_BROWSER => "متصفح غير معروف".into(),
+            _ => label.into(),
+        }
+    }
+
     fn known(tag: &str) -> Option<Language> {
         let primary = tag.split('-').next().unwrap_or_default().trim();
         [Language::English, Language::Arabic].into_iter().find(|language| primary.eq_ignore_ascii_case(language.tag()))
@@ -71,5 +102,15 @@ mod tests {
             assert_eq!(Language::accepted(header), language, "{header}");
         }
         assert_eq!(["ar-EG", "ar", "de", ""].map(Language::of).map(Language::tag), ["ar", "ar", "en", "en"]);
+    }
+
+    #[test]
+    fn times_and_browsers_are_told_in_the_language() {
+        const AT: i64 = 1_764_213_600_000;
+        assert_eq!(Language::English.time(AT), "Nov 27, 2025, 03:20 UTC");
+        assert_eq!(Language::Arabic.time(AT), "27 نوفمبر 2025، 03:20 UTC");
+        assert_eq!(Language::English.browser("Firefox on Linux"), "Firefox on Linux");
+        assert_eq!(Language::Arabic.browser("Firefox on Linux"), "Firefox على Linux");
+        assert_eq!(Language::Arabic.browser(UNKNOWN_BROWSER), "متصفح غير معروف");
     }
 }

@@ -28,6 +28,9 @@ impl Onramp {
         if !reaches {
             return;
         }
+        if let Some(missing) = self.missing() {
+            return cx.signal(missing);
+        }
         cx.signal(Signal::Track(
             Tracked::new(Name::SelectBuyProvider).with("provider", name).flag("isSmartAccount", cx.facts.smart_account),
         ));

@@ -74,6 +74,15 @@ impl Onramp {
         }
     }
 
+    /// Place that has to be chosen first: without it a provider only refuses.
+    pub(super) fn missing(&self) -> Option<Signal> {
+        match &self.kept.place {
+            None => (!self.kept.countries.is_empty()).then_some(Signal::OnrampCountryWanted),
+            Some(Region { state: None, .. }) => (!self.states().is_empty()).then_some(Signal::OnrampStateWanted),
+            Some(_) => None,
+        }
+    }
+
     pub(super) fn ask_options(&mut self, cx: &mut Cx) {
         let Some((chain, _)) = &self.of else { return };
         let mut request = Request::get("/v1/onramp/options").with("chainId", &chain.to_string());

@@ -139,7 +139,9 @@ fn spec_4_29_a_visitor_who_refuses_to_sign_is_told_so_and_is_at_the_form_with_th
     // The visitor may sign on another try.
     world.wallet().behaviours.insert("personal_sign".into(), signature());
     world.dispatch(Event::Name(Name::RegisterAsked));
-    assert_eq!(world.snapshot().modal.view, View::RegisterAccountNameSuccess);
+    let snapshot = world.snapshot();
+    assert_eq!(snapshot.modal.view, View::RegisterAccountNameSuccess);
+    assert_eq!(snapshot.notice.snack, None, "the refusal before is not told beside the success");
 }
 
 #[test]

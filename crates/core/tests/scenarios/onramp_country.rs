@@ -111,3 +111,30 @@ fn spec_6_10_of_a_visitor_who_is_taken_to_be_nowhere_no_price_is_asked_until_the
     say(&mut world, Onramp::CountryChosen { id: "FR".into() });
     assert_eq!(world.server.count("/onramp/quote"), 2);
 }
+
+#[test]
+fn a_provider_is_opened_once_the_country_and_its_state_are_chosen() {
+    let mut world = hosted(&options());
+    world.server.serves("/onramp/options", &OnrampOptions { country: None, ..goods() });
+    world.open(Some("OnRampProviders"));
+    let view = |world: &World| world.snapshot().modal.view;
+    choose(&mut world, "coinbase");
+    assert_eq!(view(&world), View::OnRampCountrySelect);
+    say(&mut world, Onramp::CountryChosen { id: "US".into() });
+    say(&mut world, Onramp::StateChosen { id: "NY".into() });
+    assert_eq!((view(&world), world.server.count("/onrampurl")), (View::OnRampProviders, 0));
+    choose(&mut world, "coinbase");
+    assert_eq!((view(&world), world.server.count("/onrampurl")), (View::BuyInProgress, 1));
+}
+
+#[test]
+fn of_a_guessed_country_where_some_sell_by_state_the_state_is_chosen_first() {
+    let mut world = hosted(&options());
+    world.server.serves("/onramp/options", &OnrampOptions { country: Some("US".into()), ..goods() });
+    world.open(Some("OnRampProviders"));
+    choose(&mut world, "coinbase");
+    assert_eq!((world.snapshot().modal.view, world.server.count("/onrampurl")), (View::OnRampStateSelect, 0));
+    say(&mut world, Onramp::StateChosen { id: "CA".into() });
+    choose(&mut world, "coinbase");
+    assert_eq!(world.snapshot().modal.view, View::BuyInProgress);
+}

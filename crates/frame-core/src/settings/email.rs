@@ -28,9 +28,10 @@ impl Frame {
         }
     }
 
-    /// The visitor wants another mail. The server decides when.
+    /// The visitor wants another mail, after the rest between two of them.
     pub(crate) fn settings_code_wanted(&mut self) {
-        if self.adds_email(Page::Code) {
+        let rested = self.settings.as_ref().is_some_and(|settings| settings.rest(self.now) == 0);
+        if rested && self.adds_email(Page::Code) {
             self.mail_code();
         }
     }
@@ -43,7 +44,9 @@ impl Frame {
     }
 
     pub(super) fn code_mailed(&mut self) {
+        let now = self.now;
         if let Some(settings) = &mut self.settings {
+            settings.mailed = Some(now);
             settings.turn(Page::Code);
         }
     }

@@ -19,6 +19,8 @@ use view::WayView as Way;
 
 /// Milliseconds after which words and keys are hidden.
 const SHOWN: u64 = 60_000;
+/// Milliseconds between two mails with a code (spec 9.11).
+const COOLDOWN: u64 = 30_000;
 /// Longest code of a kit that is passed on.
 const LONGEST_KIT: usize = 128;
 
@@ -104,6 +106,8 @@ pub struct Settings {
     number: Option<String>,
     /// Address of a further login.
     new_email: Option<String>,
+    /// Time of the last mail with a code.
+    mailed: Option<u64>,
     fault: Option<String>,
     busy: bool,
     /// Time at which words, keys and code are hidden.
@@ -136,9 +140,18 @@ impl Owned {
 }
 
 impl Settings {
-    /// Time at which something is hidden.
-    pub(crate) fn due(&self) -> Option<u64> {
-        self.hides
+    /// Time at which something is hidden, or the rest before another mail is a second shorter.
+    pub(crate) fn due(&self, now: u64) -> Option<u64> {
+        let rest = self.rest(now);
+        let counted = self.mailed.filter(|_| self.page == Page::Code && rest > 0);
+        self.hides.or(counted.map(|mailed| mailed + COOLDOWN - (u64::from(rest) - 1) * 1_000))
+    }
+
+    /// Seconds until another mail may be asked for.
+    fn rest(&self, now: u64) -> u32 {
+        let until = self.mailed.map_or(0, |mailed| mailed + COOLDOWN);
+        // A clock that was set back must not lock the visitor out.
+        until.saturating_sub(now).min(COOLDOWN).div_ceil(1_000) as u32
     }
 
     fn turn(&mut self, page: Page) {
@@ -166,6 +179,7 @@ impl Frame {
             doing: None,
             number: None,
             new_email: None,
+            mailed: None,
             fault: None,
             busy: false,
             hides: None,
@@ -292,7 +306,7 @@ impl Frame {
 
     /// Hides what was shown for its time.
     pub(crate) fn settings_due(&mut self) {
-        if self.settings.as_ref().and_then(Settings::due).is_some_and(|due| self.now >= due) {
+        if self.settings.as_ref().and_then(|settings| settings.hides).is_some_and(|due| self.now >= due) {
             self.settings_back();
         }
     }

@@ -54,6 +54,8 @@ pub struct SettingsView {
     pub chosen: Option<String>,
     /// Address to which the code of a further login went.
     pub new_email: Option<String>,
+    /// Seconds until another mail with a code may be asked for.
+    pub rest: u32,
     /// Approved devices, the newest first.
     pub devices: Vec<Device>,
     pub frozen: bool,
@@ -93,6 +95,7 @@ impl Settings {
             services: owned.map(|owned| owned.services.clone()).unwrap_or_default(),
             chosen: self.doing.as_ref().and_then(|(_, id)| id.clone()),
             new_email: self.new_email.clone(),
+            rest: self.rest(now),
             devices: owned.map(|owned| owned.devices.clone()).unwrap_or_default(),
             frozen: owned.is_some_and(|owned| owned.frozen),
             held: owned.is_some_and(|owned| owned.held),

@@ -1,8 +1,8 @@
 //! Freezing in one click, and the end of it.
 
 use crate::settings::{account, choose, concealed, confirm, done, go_on, opened, page, recovery, view};
-use crate::world::World;
-use portico_frame_core::{Act, FailureKind, Page};
+use crate::world::{OWN, World};
+use portico_frame_core::{Act, FailureKind, Flag, Page};
 
 /// A frozen wallet, by the visitor or by the operator.
 fn frozen(held: bool) -> String {
@@ -49,4 +49,17 @@ fn a_wallet_that_the_operator_froze_is_thawed_by_nobody_here() {
     let mut world = opened(&[recovery()]);
     choose(&mut world, Act::Thaw, None);
     assert_eq!(page(&world), Page::Overview, "one that is not frozen");
+}
+
+#[test]
+fn an_approval_of_a_frozen_wallet_says_so_at_once_and_signs_nothing() {
+    for (held, flag) in [(false, Flag::Frozen), (true, Flag::Held)] {
+        let mut world = World::logged_in();
+        world.me = frozen(held);
+        world.rpc("personal_sign", &format!(r#"["0x6869","{OWN}"]"#));
+        let shown = world.approval().unwrap();
+        assert_eq!((shown.blocked, shown.flags), (true, vec![flag]));
+        world.approve();
+        assert!(world.ordered.is_empty() && !world.is_armed());
+    }
 }

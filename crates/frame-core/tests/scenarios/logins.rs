@@ -137,6 +137,25 @@ fn an_address_is_added_by_the_code_that_went_to_it() {
 }
 
 #[test]
+fn another_code_is_asked_for_after_a_rest_that_is_counted_by_the_second() {
+    let mut world = adding_email();
+    typed(&mut world, "new@example.org");
+    world.answer("{}");
+    let rest = |world: &World| (view(world).unwrap().rest, world.frame.next_timeout().map(|due| due - world.now));
+    assert_eq!(rest(&world), (30, Some(1_000)));
+    world.pass(1_000);
+    assert_eq!(rest(&world), (29, Some(1_000)));
+    world.pass(28_500);
+    assert_eq!(rest(&world), (1, Some(500)));
+    world.event(Event::CodeWanted);
+    assert!(world.ordered.is_empty());
+    world.pass(500);
+    assert_eq!(rest(&world), (0, None));
+    world.event(Event::CodeWanted);
+    assert_eq!(world.asked(), r#"/wallet/v1/email/add {"email":"new@example.org"} true"#);
+}
+
+#[test]
 fn a_wrong_code_and_an_early_mail_are_told_where_the_visitor_is() {
     let mut world = adding_email();
     typed(&mut world, "new@example.org");
@@ -147,6 +166,7 @@ fn a_wrong_code_and_an_early_mail_are_told_where_the_visitor_is() {
     code(&mut world, "000000");
     world.fail(FailureKind::Refused, "This code isn't right. Check the email.");
     assert_eq!((page(&world), fault(&world).as_deref()), (Page::Code, Some("This code isn't right. Check the email.")));
+    world.pass(30_000);
     world.event(Event::CodeWanted);
     assert_eq!(fault(&world), None);
     world.fail(FailureKind::Refused, "Please try again after 9 seconds");
@@ -154,6 +174,7 @@ fn a_wrong_code_and_an_early_mail_are_told_where_the_visitor_is() {
     world.event(Event::CodeWanted);
     assert_eq!(world.asked(), r#"/wallet/v1/email/add {"email":"new@example.org"} true"#);
     world.answer("{}");
+    assert_eq!(view(&world).unwrap().rest, 30);
     // Back to the address, where another one may be typed; an answer on the way changes nothing.
     code(&mut world, "000001");
     world.event(Event::SettingsLeft);

@@ -27,6 +27,8 @@ pub struct World {
     pub paid: Vec<String>,
     /// Whether reads of `paid` are left to the test.
     pub holds_paid: bool,
+    /// Account that the vault tells for an approval.
+    pub me: String,
 }
 
 impl World {
@@ -40,6 +42,7 @@ impl World {
             next: 0,
             paid: vec![format!("1:{}", OTHER.to_lowercase())],
             holds_paid: false,
+            me: me(),
         };
         world.collect();
         world
@@ -61,6 +64,9 @@ impl World {
                     let payload = message.payload.as_ref().map(to_text).unwrap_or_default();
                     self.told.push(format!("{} {} {payload}", message.kind, message.id).trim_end().into());
                     self.frame.resolve(effect.id, Outcome::Done, self.now);
+                }
+                Operation::Ask { path, .. } if path == "/wallet/v1/me" && self.approval().is_some() => {
+                    self.frame.resolve(effect.id, Outcome::Answered { value: json(&self.me) }, self.now);
                 }
                 Operation::ReadPaid { .. } if !self.holds_paid => {
                     let list = self.paid.iter().map(|paid| Value::Text(paid.clone())).collect();

@@ -100,7 +100,7 @@ fn failure(seller: &Seller, fault: Fault) -> Failure {
     let bad = |description: String| Failure::new(StatusCode::BAD_GATEWAY, "", description);
     match fault {
         Fault::Unreachable => bad(format!("{name} isn't responding. Try again.")),
-        Fault::Key => bad(format!("{name} refuses this server's key")),
+        Fault::Key => bad(format!("{name} isn't available right now")),
         Fault::Nonsense => bad(format!("Couldn't read the answer of {name}. Try again.")),
         Fault::TooOften => {
             Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", format!("{name} is busy. Try again in a minute."))

@@ -26,7 +26,7 @@ pub(super) async fn show(State(vault): State<Vault>, text: String) -> Result<Res
     let Shown { token } = body(&text)?;
     let login = found(&vault, &token).await?;
     let open = login.state == "device";
-    Ok(answer(&Asking::new(LOGIN, login.asker, open)))
+    Ok(answer(&Asking::new(LOGIN, login.asker, code::GOOD, open)))
 }
 
 /// Approves or refuses the device; an approved one gets the mail with the code.
@@ -42,7 +42,7 @@ pub(super) async fn decide(State(vault): State<Vault>, text: String) -> Result<R
     }
     vault.log(if approve { "device approved" } else { "device refused" }, "", &login.asker.device).await?;
     vault.inner.waiting.ring(&login.id);
-    Ok(answer(&Asking::new(LOGIN, login.asker, false)))
+    Ok(answer(&Asking::new(LOGIN, login.asker, code::GOOD, false)))
 }
 
 async fn approved(vault: &Vault, login: &table::Approval) -> Result<bool, Failure> {

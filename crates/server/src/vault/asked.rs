@@ -5,7 +5,7 @@ use super::proof::{self, Proved, Times};
 use super::session::Live;
 use super::{LARGEST, Vault, session};
 use crate::Failure;
-use crate::language::Language;
+use crate::language::{Language, UNKNOWN_BROWSER};
 use axum::body::to_bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -97,7 +97,7 @@ fn client(headers: &HeaderMap) -> Result<IpAddr, Failure> {
 }
 
 fn label(headers: &HeaderMap) -> String {
-    let text = headers.get(BROWSER).and_then(|value| value.to_str().ok()).unwrap_or("Unknown browser");
+    let text = headers.get(BROWSER).and_then(|value| value.to_str().ok()).unwrap_or(UNKNOWN_BROWSER);
     text.chars().filter(|letter| !letter.is_control()).take(LONGEST_BROWSER).collect()
 }
 

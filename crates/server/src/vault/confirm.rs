@@ -63,6 +63,7 @@ pub(super) async fn begin(State(vault): State<Vault>, signed: Signed) -> Result<
         place: place(signed.asked.client),
         number,
         language,
+        ends_at: vault.now() + GOOD,
     };
     let approval = to.as_ref().map(|_| hash(&token));
     let new = NewConfirmation {
@@ -71,7 +72,6 @@ pub(super) async fn begin(State(vault): State<Vault>, signed: Signed) -> Result<
         deed: deed.word(),
         asker: &asker,
         approval: approval.as_deref(),
-        ends_at: vault.now() + GOOD,
     };
     table::insert_confirmation(vault.database(), &new).await.map_err(unread)?;
     let Asker { host, browser, place, number, language, .. } = asker;
@@ -131,7 +131,7 @@ pub(super) async fn show(State(vault): State<Vault>, text: String) -> Result<Res
     let Shown { token } = link::body(&text)?;
     let found = found(&vault, &token).await?;
     let open = found.state == "open";
-    Ok(answer(&Asking::new(&found.deed, found.asker, open)))
+    Ok(answer(&Asking::new(&found.deed, found.asker, GOOD, open)))
 }
 
 /// The visitor's decision on the page.
@@ -141,7 +141,7 @@ pub(super) async fn decide(State(vault): State<Vault>, text: String) -> Result<R
     if !settle(&vault, &found.id, &found.user, &found.asker.device, &found.deed, approve).await? {
         return Err(link::answered());
     }
-    Ok(answer(&Asking::new(&found.deed, found.asker, false)))
+    Ok(answer(&Asking::new(&found.deed, found.asker, GOOD, false)))
 }
 
 /// Decides a confirmation, and wakes the device that waits for it; false if it was decided before.

@@ -31,14 +31,17 @@ pub(crate) struct Asking {
     pub(crate) number: String,
     /// BCP 47 tag of the mail's language; empty if it is not known.
     pub(crate) language: String,
+    /// Beginning of the request, in epoch milliseconds.
+    pub(crate) at: i64,
     /// Whether nobody decided yet.
     pub(crate) open: bool,
 }
 
 impl Asking {
-    pub(super) fn new(deed: &str, asker: Asker, open: bool) -> Asking {
-        let Asker { host, browser, place, number, language, .. } = asker;
-        Asking { deed: deed.into(), host, browser, place, number, language, open }
+    /// `good` is the time from the beginning of such a request to its end, in milliseconds.
+    pub(super) fn new(deed: &str, asker: Asker, good: i64, open: bool) -> Asking {
+        let Asker { host, browser, place, number, language, ends_at, .. } = asker;
+        Asking { deed: deed.into(), host, browser, place, number, language, at: ends_at - good, open }
     }
 }
 

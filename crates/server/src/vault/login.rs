@@ -78,6 +78,7 @@ async fn begin(vault: &Vault, asked: &Asked, begun: &Begun<'_>, approved: bool) 
         place: place(asked.client),
         number,
         language: begun.body.language.clone(),
+        ends_at: vault.now() + code::GOOD,
     };
     let sealed = vault.keys().seal(&["login email", &id], begun.address.as_str().as_bytes());
     let email_sealed = sealed.map_err(|error| broken(&error))?;
@@ -89,7 +90,6 @@ async fn begin(vault: &Vault, asked: &Asked, begun: &Begun<'_>, approved: bool) 
         asker: &asker,
         approval: (!approved).then_some(&approval),
         code: approved.then_some(&code_hash),
-        ends_at: vault.now() + code::GOOD,
     };
     table::insert_login(vault.database(), &login).await.map_err(unread)?;
     let Asker { host, browser, place, number, language, .. } = asker;
@@ -130,16 +130,25 @@ pub(super) async fn count(vault: &Vault, subject: &str, limits: &[(i64, usize); 
     table::note_mailing(vault.database(), subject, now).await.map_err(unread)
 }
 
-/// Network of a visitor, as mails and pages show it.
+/// Address of a visitor without its end, as mails and pages show it. Empty for one of this machine or its network, which tells nothing about
+/// who asks.
 pub(super) fn place(client: IpAddr) -> String {
     match client {
+        IpAddr::V4(address) if address.is_loopback() || address.is_private() || address.is_link_local() => {
+            String::new()
+        }
+        IpAddr::V6(address)
+            if address.is_loopback() || address.is_unique_local() || address.is_unicast_link_local() =>
+        {
+            String::new()
+        }
         IpAddr::V4(address) => {
             let [a, b, c, _] = address.octets();
-            format!("{a}.{b}.{c}.0/24")
+            format!("{a}.{b}.{c}.x")
         }
         IpAddr::V6(address) => {
             let [a, b, c, ..] = address.segments();
-            format!("{a:x}:{b:x}:{c:x}::/48")
+            format!("{a:x}:{b:x}:{c:x}:x")
         }
     }
 }
@@ -215,4 +224,19 @@ pub(super) fn wrong() -> Failure {
 
 pub(super) fn spent() -> Failure {
     Failure::new(StatusCode::GONE, "code", "Too many wrong codes. Start again.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::place;
+
+    #[test]
+    fn an_address_is_told_without_its_end_and_one_of_the_own_network_not_at_all() {
+        let places = |addresses: &[&str]| -> Vec<String> {
+            addresses.iter().map(|address| place(address.parse().unwrap())).collect()
+        };
+        assert_eq!(places(&["203.0.113.77", "2001:db8:1:2::7"]), ["203.0.113.x", "2001:db8:1:x"]);
+        let own = ["127.0.0.1", "10.1.2.3", "192.168.0.9", "169.254.1.1", "::1", "fd00::1", "fe80::1"];
+        assert_eq!(places(&own), [""; 7]);
+    }
 }

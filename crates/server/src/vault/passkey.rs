@@ -105,16 +105,9 @@ pub(super) async fn begin(State(vault): State<Vault>, asked: Asked) -> Result<Re
     let transaction = encode(random::<32>().map_err(|error| broken(&error))?);
     // No mail is sent, so there is neither a number nor a language.
     let (number, language) = (String::new(), String::new());
-    let asker =
-        Asker { device: asked.device, host, browser: asked.browser, place: place(asked.client), number, language };
-    let new = NewConfirmation {
-        id: &hash(&transaction),
-        user: "",
-        deed: "login",
-        asker: &asker,
-        approval: None,
-        ends_at: vault.now() + GOOD,
-    };
+    let (browser, place, ends_at) = (asked.browser, place(asked.client), vault.now() + GOOD);
+    let asker = Asker { device: asked.device, host, browser, place, number, language, ends_at };
+    let new = NewConfirmation { id: &hash(&transaction), user: "", deed: "login", asker: &asker, approval: None };
     table::insert_confirmation(vault.database(), &new).await.map_err(unread)?;
     Ok(answer(&PasskeyLoginStarted { transaction }))
 }

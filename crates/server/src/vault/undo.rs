@@ -38,9 +38,10 @@ pub(super) async fn remember(
         place: place(signed.asked.client),
         number: String::new(),
         language: signed.asked.language.tag().into(),
+        ends_at: vault.now() + GOOD,
     };
     let (at, token_hash) = (vault.now(), hash(&token));
-    let undo = Undo { token: &token_hash, user, email_index, email_sealed, asker: &asker, at, ends_at: at + GOOD };
+    let undo = Undo { token: &token_hash, user, email_index, email_sealed, asker: &asker, at };
     table::insert_undo(vault.database(), &undo).await.map_err(unread)?;
     Ok(format!("{}/cancel?t={token}", vault.inner.origin))
 }
@@ -52,7 +53,7 @@ async fn found(vault: &Vault, token: &str) -> Result<Asker, Failure> {
 /// What a link is about; changes nothing.
 pub(super) async fn show(State(vault): State<Vault>, text: String) -> Result<Response, Failure> {
     let Shown { token } = body(&text)?;
-    Ok(answer(&Asking::new(EMAIL, found(&vault, &token).await?, true)))
+    Ok(answer(&Asking::new(EMAIL, found(&vault, &token).await?, GOOD, true)))
 }
 
 /// Restores the old address and signs all devices out, if the visitor says so.
@@ -70,5 +71,5 @@ pub(super) async fn decide(State(vault): State<Vault>, text: String) -> Result<R
             Undone::Unknown => return Err(ended()),
         }
     }
-    Ok(answer(&Asking::new(EMAIL, asker, false)))
+    Ok(answer(&Asking::new(EMAIL, asker, GOOD, false)))
 }

@@ -3,6 +3,7 @@
 
 mod words;
 
+use super::mark::Mark;
 use super::{STYLE_PATH, Wallet, alone, forward};
 use crate::guard::open::Visitor;
 use crate::html::Html;
@@ -81,10 +82,7 @@ async fn decide(
     let (token, approve) = (value(&form, "t").to_owned(), value(&form, "decision") == "approve");
     let (status, body) = forward::ask(&wallet, page.decide, to_text(&Decision { token, approve })).await?;
     let Some(found) = asking(status, &body) else { return Ok(missing(page, status, &headers)) };
-    let language = language(&found, &headers);
-    let deed = words::of(language).deed(Deed::of(&found.deed));
-    let (title, sentence) = if approve { deed.approved } else { deed.declined };
-    Ok(told(StatusCode::OK, language, title, sentence))
+    Ok(decided(language(&found, &headers), approve, &found))
 }
 
 fn asking(status: StatusCode, body: &str) -> Option<Asking> {
@@ -104,21 +102,24 @@ fn language(found: &Asking, headers: &HeaderMap) -> Language {
 fn asked(page: Page, language: Language, deed: Deed, found: &Asking, token: &str) -> Response {
     let words = words::of(language);
     let texts = words.deed(deed);
-    let mut html = Html::page_in(language, texts.title, STYLE_PATH);
-    html.raw("</head>\n<body>\n<main>\n<h1>").raw(texts.title).raw("</h1>\n<p>").raw(texts.hint).raw("</p>\n");
-    html.raw("<dl class=\"card\">\n");
-    if !found.number.is_empty() {
-        html.raw("<dt>").raw(words.number).raw("</dt><dd><strong>").text(&found.number).raw("</strong></dd>\n");
-    }
-    for (label, text) in [(words.site, &found.host), (words.browser, &found.browser), (words.network, &found.place)] {
-        html.raw("<dt>").raw(label).raw("</dt><dd><bdi>").text(text).raw("</bdi></dd>\n");
-    }
-    html.raw("</dl>\n<form method=\"post\" action=\"").raw(page.path);
+    let mut html = card(language, Mark::Asked, texts.title, texts.hint);
+    details(&mut html, language, words, found);
+    html.raw("<form method=\"post\" action=\"").raw(page.path);
     html.raw("\">\n<input type=\"hidden\" name=\"t\" value=\"").text(token);
-    html.raw("\">\n<p><button type=\"submit\" name=\"decision\" value=\"approve\">").raw(texts.button);
+    html.raw("\">\n<button type=\"submit\" name=\"decision\" value=\"approve\">").raw(texts.button);
     html.raw("</button>\n<button class=\"quiet\" type=\"submit\" name=\"decision\" value=\"decline\">");
-    html.raw(texts.decline.unwrap_or(words.decline)).raw("</button></p>\n</form>\n</main>\n</body>\n</html>\n");
-    alone(html.into_response(POLICY))
+    html.raw(texts.decline.unwrap_or(words.decline)).raw("</button>\n</form>\n");
+    end(html)
+}
+
+/// The request after the decision.
+fn decided(language: Language, approved: bool, found: &Asking) -> Response {
+    let words = words::of(language);
+    let texts = words.deed(Deed::of(&found.deed));
+    let (mark, (title, sentence)) = if approved { (Mark::Done, texts.approved) } else { (Mark::Over, texts.declined) };
+    let mut html = card(language, mark, title, sentence);
+    details(&mut html, language, words, found);
+    end(html)
 }
 
 /// Page where the vault tells nothing about the request.
@@ -134,8 +135,39 @@ fn missing(page: Page, status: StatusCode, headers: &HeaderMap) -> Response {
 }
 
 fn told(status: StatusCode, language: Language, title: &'static str, sentence: &'static str) -> Response {
+    (status, end(card(language, Mark::Over, title, sentence))).into_response()
+}
+
+/// Beginning of a page that is one card.
+fn card(language: Language, mark: Mark, title: &'static str, sentence: &'static str) -> Html {
     let mut html = Html::page_in(language, title, STYLE_PATH);
-    html.raw("</head>\n<body>\n<main>\n<h1>").raw(title).raw("</h1>\n<p>").raw(sentence);
-    html.raw("</p>\n</main>\n</body>\n</html>\n");
-    (status, alone(html.into_response(POLICY))).into_response()
+    html.raw("</head>\n<body>\n<main class=\"card ask\">\n");
+    mark.head(&mut html, title, sentence);
+    html
+}
+
+fn end(mut html: Html) -> Response {
+    html.raw("</main>\n</body>\n</html>\n");
+    alone(html.into_response(POLICY))
+}
+
+/// Number to compare, and who asks.
+fn details(html: &mut Html, language: Language, words: &Words, found: &Asking) {
+    if !found.number.is_empty() {
+        html.raw("<p class=\"match\"><span>").raw(words.number).raw("</span> <strong>").text(&found.number);
+        html.raw("</strong></p>\n");
+    }
+    html.raw("<dl>\n");
+    let rows = [
+        (words.site, found.host.clone()),
+        (words.browser, language.browser(&found.browser)),
+        (words.time, language.time(found.at)),
+        (words.address, found.place.clone()),
+    ];
+    for (label, text) in rows.into_iter().filter(|(_, text)| !text.is_empty()) {
+        // Addresses are written from left to right in every language; dates and names in it are not.
+        let own = if text.is_ascii() { "<bdi>" } else { "<bdi dir=\"rtl\">" };
+        html.raw("<dt>").raw(label).raw("</dt><dd>").raw(own).text(text).raw("</bdi></dd>\n");
+    }
+    html.raw("</dl>\n");
 }

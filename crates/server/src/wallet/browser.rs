@@ -1,5 +1,7 @@
 //! Name of a browser and its system, for mails and the list of devices.
 
+use crate::language::UNKNOWN_BROWSER;
+
 /// "Firefox on Linux", from the header `user-agent`; a browser can say anything there.
 pub(super) fn label(agent: &str) -> String {
     let named =
@@ -28,7 +30,7 @@ pub(super) fn label(agent: &str) -> String {
     match (browser, system) {
         (Some(browser), Some(system)) => format!("{browser} on {system}"),
         (Some(one), None) | (None, Some(one)) => one.into(),
-        (None, None) => "Unknown browser".into(),
+        (None, None) => UNKNOWN_BROWSER.into(),
     }
 }
 

@@ -7,6 +7,7 @@ mod callback;
 pub(crate) mod child;
 mod forward;
 mod frame;
+mod mark;
 mod outbox;
 
 use crate::config;

@@ -187,8 +187,8 @@ async fn spec_7_10_nonsense_of_who_sells_becomes_a_problem_and_never_a_quote_or_
 #[tokio::test]
 async fn a_status_of_who_sells_becomes_a_clear_problem() {
     for (told, status, words) in [
-        (401, 502, "refuses this server's key"),
-        (403, 502, "refuses this server's key"),
+        (401, 502, "isn't available right now"),
+        (403, 502, "isn't available right now"),
         (429, 503, "is busy"),
         (400, 422, "doesn't sell this"),
         (302, 502, "isn't responding"),

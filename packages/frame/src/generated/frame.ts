@@ -2,7 +2,7 @@
 
 export type ApprovalAction = 'signMessage' | 'signIn' | 'signTypedData' | 'permit' | 'send' | 'sendToken' | 'sendItem' | 'approveToken' | 'approveItems' | 'revoke' | 'callContract' | 'swap' | 'deployContract' | 'signTransaction'
 
-export type ApprovalFlag = 'wrongDomain' | 'wrongAccount' | 'malformedSignIn' | 'wrongUri' | 'wrongChain' | 'notText' | 'unlimitedApproval' | 'approvesAll' | 'permit' | 'unknownCall' | 'fakeToken' | 'insufficientFunds' | 'alsoPermits' | 'otherReceiver' | 'firstSeen' | 'firstSpender' | 'lookAlike' | 'noContract' | 'notSimulated' | 'likelyToFail' | 'highFee' | 'unknownProgram' | 'hiddenAccounts' | 'neverExpires' | 'otherNetwork' | 'delegates' | 'newAuthority'
+export type ApprovalFlag = 'frozen' | 'held' | 'wrongDomain' | 'wrongAccount' | 'malformedSignIn' | 'wrongUri' | 'wrongChain' | 'notText' | 'unlimitedApproval' | 'approvesAll' | 'permit' | 'unknownCall' | 'fakeToken' | 'insufficientFunds' | 'alsoPermits' | 'otherReceiver' | 'firstSeen' | 'firstSpender' | 'lookAlike' | 'noContract' | 'notSimulated' | 'likelyToFail' | 'highFee' | 'unknownProgram' | 'hiddenAccounts' | 'neverExpires' | 'otherNetwork' | 'delegates' | 'newAuthority'
 
 export type ApprovalLabel = 'allows' | 'amount' | 'amountOrItem' | 'application' | 'comes' | 'closes' | 'contract' | 'creates' | 'dataSize' | 'domain' | 'expires' | 'from' | 'item' | 'least' | 'leaves' | 'memo' | 'newAuthority' | 'nonce' | 'operator' | 'paidBefore' | 'pays' | 'paysMost' | 'program' | 'provider' | 'selector' | 'spender' | 'statement' | 'to' | 'token' | 'tokenAccount' | 'transaction' | 'uri'
 
@@ -125,7 +125,7 @@ export type SettingsAct = 'export' | 'makeKit' | 'addPasskey' | 'setPassword' | 
 
 export type SettingsPage = 'loading' | 'lost' | 'overview' | 'locked' | 'login' | 'explain' | 'confirm' | 'words' | 'kit' | 'password' | 'email' | 'code'
 
-export type SettingsView = { readonly page: SettingsPage; readonly act: SettingsAct | null; readonly number: string | null; readonly email: string | null; readonly ways: readonly SettingsWay[]; readonly logins: readonly WalletLogin[]; readonly services: readonly SocialService[]; readonly chosen: string | null; readonly newEmail: string | null; readonly devices: readonly Device[]; readonly frozen: boolean; readonly held: boolean; readonly fault: string | null; readonly confirmed: boolean; readonly busy: boolean }
+export type SettingsView = { readonly page: SettingsPage; readonly act: SettingsAct | null; readonly number: string | null; readonly email: string | null; readonly ways: readonly SettingsWay[]; readonly logins: readonly WalletLogin[]; readonly services: readonly SocialService[]; readonly chosen: string | null; readonly newEmail: string | null; readonly rest: number; readonly devices: readonly Device[]; readonly frozen: boolean; readonly held: boolean; readonly fault: string | null; readonly confirmed: boolean; readonly busy: boolean }
 
 export type SettingsWay = { readonly id: string; readonly kind: SlotKind; readonly created: number; readonly mark: string | null }
 

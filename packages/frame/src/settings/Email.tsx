@@ -1,31 +1,32 @@
-import type { FormEvent } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
+import { CodeField } from '../../../widget/src/embedded/CodeField.tsx'
 import { filled, words } from '../text/words.ts'
 import { Fault, Press, type Shown } from './parts.tsx'
 
-const field = (event: FormEvent<HTMLFormElement>): string => {
-  event.preventDefault()
-  return String(new FormData(event.currentTarget).get('typed') ?? '')
-}
+/** Digits of a code. */
+const DIGITS = 6
 
 /** Each page has one field, into which the visitor types next. */
-const focus = (input: HTMLInputElement | null): void => input?.focus()
+const focus = (form: HTMLElement | null): void => form?.querySelector('input')?.focus()
 
 /** The address of a further login is typed. */
 export function Email({ settings, dispatch }: Shown) {
   const t = words().settings
   const { busy, fault, newEmail } = settings
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    dispatch({ type: 'emailTyped', email: String(new FormData(event.currentTarget).get('email') ?? '') })
+  }
   return (
     <>
       <h1>{t.emailTitle}</h1>
       <p className="hint">{t.emailHint}</p>
-      <Fault text={fault} />
-      <form onSubmit={(event) => dispatch({ type: 'emailTyped', email: field(event) })}>
+      <form ref={focus} onSubmit={send}>
         <label htmlFor="email">{t.emailNew}</label>
         {/* The machine says what is wrong, in the language of the page. */}
         <input
-          ref={focus}
           id="email"
-          name="typed"
+          name="email"
           type="text"
           inputMode="email"
           dir="ltr"
@@ -35,47 +36,54 @@ export function Email({ settings, dispatch }: Shown) {
           maxLength={254}
           defaultValue={newEmail ?? ''}
           aria-invalid={fault !== null}
+          aria-describedby="email-fault"
         />
+        <Fault id="email-fault" text={fault} />
         <button type="submit" className="button primary" disabled={busy}>
           {t.emailSend}
         </button>
       </form>
-      <p role="status">{busy ? t.working : ''}</p>
       <Press act={() => dispatch({ type: 'settingsLeft' })}>{t.cancel}</Press>
     </>
   )
 }
 
-/** The code that went to the address is typed. */
+/** The code that went to the address is typed. The last digit sends it. */
 export function Code({ settings, dispatch }: Shown) {
   const t = words().settings
-  const { busy, fault, newEmail } = settings
+  const { busy, fault, newEmail, rest } = settings
+  const [code, type] = useState('')
+  const wrong = fault !== null && code === ''
+  // A wrong code is typed anew.
+  useEffect(() => {
+    if (fault !== null) type('')
+  }, [fault])
+  const typed = (text: string) => {
+    const digits = text.replace(/\D/g, '').slice(0, DIGITS)
+    type(digits)
+    if (digits.length === DIGITS) dispatch({ type: 'codeTyped', code: digits })
+  }
   return (
     <>
       <h1>{t.confirmTitle}</h1>
-      <p className="hint">{filled(t.emailCodeHint, newEmail ?? '')}</p>
-      <Fault text={fault} />
-      <form onSubmit={(event) => dispatch({ type: 'codeTyped', code: field(event) })}>
-        <label htmlFor="email-code">{t.emailCode}</label>
-        <input
-          ref={focus}
-          id="email-code"
-          name="typed"
-          dir="ltr"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          spellCheck={false}
-          maxLength={16}
-          aria-invalid={fault !== null}
+      <p className="hint" id="code-hint">
+        {filled(t.emailCodeHint, newEmail ?? '')}
+      </p>
+      <div className="code-field" ref={focus}>
+        <CodeField
+          label={t.emailCode}
+          code={code}
+          wrong={wrong}
+          busy={busy}
+          describedBy="code-fault code-hint"
+          onTyped={typed}
         />
-        <button type="submit" className="button primary" disabled={busy}>
-          {t.emailAdd}
-        </button>
-      </form>
-      <p role="status">{busy ? t.working : ''}</p>
+      </div>
+      <Fault id="code-fault" text={wrong ? fault : null} />
+      <p role="status">{busy ? t.codeChecking : ''}</p>
       <div className="row">
-        <Press disabled={busy} act={() => dispatch({ type: 'codeWanted' })}>
-          {t.emailResend}
+        <Press disabled={busy || rest > 0} act={() => dispatch({ type: 'codeWanted' })}>
+          {rest > 0 ? filled(t.emailResendIn, String(rest)) : t.emailResend}
         </Press>
         <Press act={() => dispatch({ type: 'settingsLeft' })}>{t.back}</Press>
       </div>

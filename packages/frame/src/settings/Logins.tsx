@@ -45,7 +45,7 @@ export function Logins({ settings, dispatch }: Shown) {
         ))}
       </Group>
       {!frozen && (addsEmail || services.length > 0) && (
-        <div className="row">
+        <div className="row even">
           {addsEmail && <Press act={() => act('addEmail', null)}>{filled(t.addLogin, t.email)}</Press>}
           {services.map(({ id }) => (
             <Press key={id} act={() => act('addLogin', id)}>

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
-import type { SettingsAct, SettingsWay } from '../generated/frame.ts'
+import type { Device, SettingsAct, SettingsWay } from '../generated/frame.ts'
+import { en } from '../text/en.ts'
 import { dated, filled, words } from '../text/words.ts'
 import { Logins } from './Logins.tsx'
 import { Fault, Group, Line, Press, type Shown } from './parts.tsx'
@@ -64,11 +65,21 @@ export function Overview(shown: Shown) {
         {devices.map((device) => (
           <Line
             key={device.id}
-            title={device.current ? `${device.label} · ${t.here}` : device.label}
-            hint={[device.place, filled(t.used, dated(device.used))].filter(Boolean).join(' · ')}
+            title={browserOf(device)}
+            hint={[
+              device.current && t.here,
+              device.place && filled(t.address, device.place),
+              filled(t.used, dated(device.used))
+            ]
+              .filter(Boolean)
+              .join(' · ')}
           >
             {!device.current && (
-              <Press kind="small" label={`${t.remove}: ${device.label}`} act={() => act('removeDevice', device.id)}>
+              <Press
+                kind="small"
+                label={`${t.remove}: ${browserOf(device)}`}
+                act={() => act('removeDevice', device.id)}
+              >
                 {t.remove}
               </Press>
             )}
@@ -97,6 +108,14 @@ export function Overview(shown: Shown) {
       </Press>
     </>
   )
+}
+
+/** Browser and system, which the server names in English. */
+function browserOf({ label }: Device): string {
+  const t = words().settings
+  const [browser = '', system] = label.split(' on ')
+  if (system !== undefined) return filled(t.browserOn, browser, system)
+  return label === en.settings.browserUnknown ? t.browserUnknown : label
 }
 
 function nameOf({ kind, mark }: SettingsWay): string {

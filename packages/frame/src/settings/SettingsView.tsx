@@ -36,13 +36,20 @@ export function SettingsView(shown: Shown) {
 }
 
 function Loading() {
-  return <p role="status">{words().settings.loading}</p>
+  const t = words().settings
+  return (
+    <>
+      <h1>{t.title}</h1>
+      <p role="status">{t.loading}</p>
+    </>
+  )
 }
 
 function Lost({ dispatch }: Shown) {
   const t = words().settings
   return (
     <>
+      <h1>{t.title}</h1>
       <p className="hint" role="alert">
         {t.lost}
       </p>

@@ -36,9 +36,9 @@ export function Press({ children, kind, disabled, label, act }: Pressed) {
   )
 }
 
-export function Fault({ text }: { text: string | null }) {
+export function Fault({ text, id }: { text: string | null; id?: string }) {
   return text === null ? null : (
-    <p className="flags blocked" role="alert">
+    <p className="flags blocked" role="alert" id={id}>
       {faultText(text)}
     </p>
   )
@@ -59,7 +59,7 @@ export function Line({ title, hint, children }: { title: string; hint: string; c
   return (
     <li>
       <span>
-        <bdi>{title}</bdi>
+        <span>{title}</span>
         <small>{hint}</small>
       </span>
       {children}

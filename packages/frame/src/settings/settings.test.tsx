@@ -1,4 +1,5 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import type { ReactElement } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { FrameUiEvent, SettingsView as Shown } from '../generated/frame.ts'
 import { Secrets } from '../secrets.ts'
@@ -14,7 +15,7 @@ const kit = { id: 'k', kind: 'kit', created: 1, mark: '0102' } as const
 const passkey = { id: 'p', kind: 'passkey', created: 1, mark: null } as const
 const password = { id: 'w', kind: 'password', created: 1, mark: null } as const
 const device = (id: string, current: boolean) =>
-  ({ id, label: `Browser ${id}`, host: 'h', place: '203.0.113.0/24', approved: 1, used: 2, current }) as const
+  ({ id, label: `Browser ${id}`, host: 'h', place: '203.0.113.x', approved: 1, used: 2, current }) as const
 
 let told: FrameUiEvent[]
 let secrets: Secrets
@@ -29,7 +30,13 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-function show(shown: Partial<Shown>): void {
+/** Draws the settings; the function that it returns draws others in their place. */
+function show(shown: Partial<Shown>): (shown: Partial<Shown>) => void {
+  const { rerender } = render(drawn(shown))
+  return (shown) => rerender(drawn(shown))
+}
+
+function drawn(shown: Partial<Shown>): ReactElement {
   const settings: Shown = {
     page: 'overview',
     act: null,
@@ -40,6 +47,7 @@ function show(shown: Partial<Shown>): void {
     services: [],
     chosen: null,
     newEmail: null,
+    rest: 0,
     devices: [device('here', true), device('there', false)],
     frozen: false,
     held: false,
@@ -48,7 +56,7 @@ function show(shown: Partial<Shown>): void {
     busy: false,
     ...shown
   }
-  render(<SettingsView settings={settings} secrets={secrets} dispatch={(event) => told.push(event)} />)
+  return <SettingsView settings={settings} secrets={secrets} dispatch={(event) => told.push(event)} />
 }
 
 function press(name: string, type = 'click', isTrusted = true): void {
@@ -299,14 +307,45 @@ it('the address and the code of a further login are typed, and another mail can 
   expect(screen.getByText(/new@example\.org/)).toBeTruthy()
   const code = screen.getByLabelText<HTMLInputElement>(t.emailCode)
   expect([code.inputMode, code.autocomplete]).toEqual(['numeric', 'one-time-code'])
-  fireEvent.change(code, { target: { value: '123 456' } })
-  fireEvent.submit(code)
+  fireEvent.change(code, { target: { value: '12 a' } })
+  expect(code.value).toBe('12')
   press(t.emailResend)
+  fireEvent.change(code, { target: { value: '123 456' } })
   press(t.back)
   expect(told).toEqual([
     { type: 'emailTyped', email: 'new@example.org' },
-    { type: 'codeTyped', code: '123 456' },
     { type: 'codeWanted' },
+    { type: 'codeTyped', code: '123456' },
     { type: 'settingsLeft' }
   ])
+})
+
+it('a wrong code is typed anew, and another mail is offered after the rest', () => {
+  const page = { page: 'code', act: 'addEmail', newEmail: 'new@example.org', rest: 7 } as const
+  const again = show(page)
+  const code = screen.getByLabelText<HTMLInputElement>(t.emailCode)
+  expect(document.activeElement).toBe(code)
+  fireEvent.change(code, { target: { value: '000000' } })
+  again({ ...page, fault: faults.codeWrong })
+  expect([code.value, screen.getByRole('alert').textContent]).toEqual(['', faults.codeWrong])
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Resend in 7 s' }).disabled).toBe(true)
+  fireEvent.change(code, { target: { value: '1' } })
+  expect(screen.queryByRole('alert')).toBeNull()
+  again({ ...page, rest: 0 })
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: t.emailResend }).disabled).toBe(false)
+})
+
+it('a device is told by browser and address, in the words of the language', async () => {
+  const one = { ...device('A', true), label: 'Firefox on Linux' }
+  const unknown = { ...device('B', false), label: 'Unknown browser', place: '' }
+  show({ devices: [one, unknown] })
+  const text = () => document.body.textContent?.replace(/[\u2068\u2069]/g, '') ?? ''
+  expect(text()).toMatch(
+    /Firefox on LinuxThis device · IP address 203\.0\.113\.x · Last used .*Unknown browserLast used/
+  )
+  cleanup()
+  await speak('ar')
+  show({ devices: [one, unknown] })
+  expect(text()).toContain(`Firefox على Linux${ar.settings.here} · عنوان IP: 203.0.113.x · `)
+  expect(text()).toContain(ar.settings.browserUnknown)
 })

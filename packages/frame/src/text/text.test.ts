@@ -55,7 +55,7 @@ it('numbers are grouped and exact, times are those of UTC, and addresses are as 
   expect(said('amount', '1234567.000000000000000001', 'ETH')).toBe('1,234,567.000000000000000001 ETH')
   expect(said('amount', '<0.001', 'WETH')).toBe('<0.001 WETH')
   expect(said('plain', '1234567')).toBe('1234567')
-  expect(said('mayTakeUnits', '0xAb', '5000', 'USDC')).toBe('0xAb may take 5,000 smallest units of USDC')
+  expect(said('mayTakeUnits', '0xAb', '5000', 'USDC')).toBe('0xAb can take 5,000 smallest units of USDC')
   expect(said('date', '2027-01-15T08:00:00Z')).toBe('Jan 15, 2027, 8:00:00 AM UTC')
   expect(said('date', 'soon')).toBe('soon')
   expect(said('never')).toBe('Never')

@@ -57,11 +57,11 @@ const isScam = (flag: ApprovalFlag): boolean => flag === 'lookAlike' || flag ===
 function Flags({ approval }: { approval: ApprovalView }) {
   if (approval.flags.length === 0) return null
   return (
-    <ul className={approval.blocked || approval.flags.some(isScam) ? 'flags blocked' : 'flags'} role="alert">
+    <div className={approval.blocked || approval.flags.some(isScam) ? 'flags blocked' : 'flags'} role="alert">
       {approval.flags.map((flag) => (
-        <li key={flag}>{words().approval.flags[flag]}</li>
+        <p key={flag}>{words().approval.flags[flag]}</p>
       ))}
-    </ul>
+    </div>
   )
 }
 

@@ -190,6 +190,11 @@ it('a blocked request says why', () => {
   expect(screen.getByRole('alert').textContent).toBe("This sign-in is for another site. It can't be approved.")
 })
 
+it('an approval of a frozen wallet says where it is unfrozen', () => {
+  render(<FrameView machine={new Shown({ armed: false, blocked: true, flags: ['frozen'] })} secrets={new Secrets()} />)
+  expect(screen.getByRole('alert').textContent).toContain('open "Wallet settings" in your account')
+})
+
 it('each revision is reported after it was painted', () => {
   const machine = new Shown({})
   render(<FrameView machine={machine} secrets={new Secrets()} />)

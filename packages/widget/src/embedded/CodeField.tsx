@@ -1,9 +1,7 @@
-import { loginWords } from '../text/login.ts'
-import { useText } from '../text/text.tsx'
-
 const DIGITS = [0, 1, 2, 3, 4, 5]
 
 interface CodeFieldProps {
+  readonly label: string
   readonly code: string
   readonly wrong: boolean
   readonly busy: boolean
@@ -12,9 +10,9 @@ interface CodeFieldProps {
   readonly onTyped: (text: string) => void
 }
 
-/** Field of a code, drawn as six boxes. It is one input, so that pasting, filling in from a mail and screen readers work as in any other. */
-export function CodeField({ code, wrong, busy, describedBy, onTyped }: CodeFieldProps) {
-  const t = useText(loginWords)
+/** Field of a code, drawn as six boxes. It is one input, so that pasting, filling in from a mail and screen readers work as in any other.
+ * Widget and frame share it, so it reads no texts of its own. */
+export function CodeField({ label, code, wrong, busy, describedBy, onTyped }: CodeFieldProps) {
   return (
     <div className={`otp${wrong ? ' wrong' : ''}${busy ? ' busy' : ''}`} dir="ltr" data-testid="wui-otp-input">
       <span aria-hidden="true">
@@ -28,7 +26,7 @@ export function CodeField({ code, wrong, busy, describedBy, onTyped }: CodeField
         inputMode="numeric"
         autoComplete="one-time-code"
         pattern="[0-9]*"
-        aria-label={t('code')}
+        aria-label={label}
         aria-invalid={wrong}
         aria-describedby={describedBy}
         value={code}

@@ -23,6 +23,7 @@ export function EmailVerifyOtpView() {
         <Address sentence={(gap) => t('codeHint', gap)} address={email} />
       </p>
       <CodeField
+        label={t('code')}
         code={code}
         wrong={fault !== null}
         busy={busy}

@@ -22,6 +22,7 @@ export function UpdateCode({ address }: { address: string }) {
         <Address sentence={(gap) => t('codeHint', gap)} address={address || t('currentEmail')} />
       </p>
       <CodeField
+        label={t('code')}
         code={code}
         wrong={fault !== null}
         busy={busy}

@@ -28,7 +28,7 @@ export const nameCss = `
 .like .whole{display:flex;min-width:0}
 .like b{flex:0 1 auto;font-weight:inherit}
 .like .whole span{flex:none;white-space:nowrap}
-.like small{flex:0 99 auto;font-size:1em;color:var(--soft);font-weight:400}
+.like small{flex:1 1 0;font-size:1em;color:var(--soft);font-weight:400}
 .naming .button.lacks{color:var(--soft)}
 .told{padding:6px 8px;text-align:center;text-wrap:balance;color:var(--soft)}
 .told.wrong{padding:10px 14px;border-radius:calc(var(--k)*3);background:var(--bad-tint);color:var(--ink);text-align:start;overflow-wrap:anywhere}

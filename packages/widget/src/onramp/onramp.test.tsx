@@ -216,7 +216,7 @@ describe('BuyInProgress', () => {
 
   it('a visitor may look again while something may still become of it, and not after', () => {
     const { said } = draw(BuyInProgressView, 'BuyInProgress.over')
-    fireEvent.click(getByRole('button', { name: 'Check again' }))
+    fireEvent.click(getByRole('button', { name: 'Check status' }))
     expect(said.map(({ event }) => event)).toEqual([{ type: 'checkAsked' }])
     cleanup()
     draw(BuyInProgressView, 'BuyInProgress.done')

@@ -443,7 +443,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     buyLost: 'لم يتم الشراء',
     buyLostHint: 'اعرف السبب في موقع {0}، أو حاول مجددًا.',
     buyOverHint: 'لا جديد من {0}. قد تصل عملاتك بعد، فتحقّق لاحقًا.',
-    buyCheck: 'تحقّق مجددًا',
+    buyCheck: 'تحقّق من الحالة',
     buyTo: 'التسليم إلى',
     buyDone: 'تم',
     buyFailed: 'تعذّر فتح {0}',

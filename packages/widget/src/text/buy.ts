@@ -50,7 +50,7 @@ export const buyWords = {
   buyLost: "Purchase didn't go through",
   buyLostHint: "See why on {0}'s site, or try again.",
   buyOverHint: 'No news from {0}. Your crypto may still arrive, so check again later.',
-  buyCheck: 'Check again',
+  buyCheck: 'Check status',
   buyTo: 'Deliver to',
   buyDone: 'Done',
   buyFailed: "Couldn't open {0}",

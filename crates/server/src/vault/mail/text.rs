@@ -19,7 +19,7 @@ pub(super) struct Written {
 enum Part<'a> {
     Line(String),
     /// Label and value.
-    Row(&'static str, &'a str),
+    Row(&'static str, String),
     /// The code, or the link with the words of its button.
     Code(&'a str),
     Link(&'static str, &'a str),
@@ -31,25 +31,28 @@ pub(super) fn write(letter: &Letter) -> Written {
         Language::English => &EN,
         Language::Arabic => &AR,
     };
-    let (subject, parts) = parts(&letter.matter, words);
+    let (subject, parts) = parts(letter, language, words);
     Written { text: plain(&parts), html: html(language, subject, &parts), subject: subject.into() }
 }
 
-fn parts<'a>(matter: &'a Matter, words: &Words) -> (&'static str, Vec<Part<'a>>) {
+fn parts<'a>(letter: &'a Letter, language: Language, words: &Words) -> (&'static str, Vec<Part<'a>>) {
     let line = |text: &str| Part::Line(text.into());
-    match matter {
-        Matter::Approval { link, host, browser, place } => (
-            words.approval,
-            vec![
-                line(words.asks),
-                Part::Row(words.site, host),
-                Part::Row(words.browser, browser),
-                Part::Row(words.network, place),
-                Part::Link(words.review, link),
-                line(words.link_ends),
-                line(words.not_you),
-            ],
-        ),
+    let rows = |host: &str, browser: &str, place: &str| {
+        let rows = [
+            (words.site, host.to_owned()),
+            (words.browser, language.browser(browser)),
+            (words.time, language.time(letter.at)),
+            (words.address, place.to_owned()),
+        ];
+        rows.into_iter().filter(|(_, value)| !value.is_empty()).map(|(label, value)| Part::Row(label, value))
+    };
+    match &letter.matter {
+        Matter::Approval { link, host, browser, place } => {
+            let mut parts = vec![line(words.asks)];
+            parts.extend(rows(host, browser, place));
+            parts.extend([Part::Link(words.review, link), line(words.link_ends), line(words.not_you)]);
+            (words.approval, parts)
+        }
         Matter::Code { code, host } => (
             words.code,
             vec![
@@ -87,18 +90,11 @@ fn parts<'a>(matter: &'a Matter, words: &Words) -> (&'static str, Vec<Part<'a>>)
         ),
         Matter::Confirm { deed, link, host, browser, place } => {
             let asks = if *deed == Deed::Export { words.asks_export } else { words.asks_change };
-            (
-                words.confirm,
-                vec![
-                    line(asks),
-                    Part::Row(words.site, host),
-                    Part::Row(words.browser, browser),
-                    Part::Row(words.network, place),
-                    Part::Link(words.review_request, link),
-                    line(words.link_ends),
-                    line(words.not_you_request),
-                ],
-            )
+            let mut parts = vec![line(asks)];
+            parts.extend(rows(host, browser, place));
+            let link = Part::Link(words.review_request, link);
+            parts.extend([link, line(words.link_ends), line(words.not_you_request)]);
+            (words.confirm, parts)
         }
         Matter::Notice(notice) => {
             let done = match notice {
@@ -141,12 +137,14 @@ fn html(language: Language, subject: &'static str, parts: &[Part<'_>]) -> String
         match part {
             Part::Line(line) => html.raw("<p>").text(line).raw("</p>\n"),
             Part::Row(label, value) => {
-                html.raw("<p style=\"margin:4px 0\">").raw(label).raw(": <strong dir=\"ltr\">").text(value);
+                // Addresses are written from left to right in every language; dates and names in it are not.
+                let own = if value.is_ascii() { " dir=\"ltr\"" } else { "" };
+                html.raw("<p style=\"margin:4px 0\">").raw(label).raw(": <strong").raw(own).raw(">").text(value);
                 html.raw("</strong></p>\n")
             }
             Part::Code(code) => {
-                html.raw("<p dir=\"ltr\" style=\"font:700 32px/1.2 ui-monospace,monospace;letter-spacing:6px\">");
-                html.text(code).raw("</p>\n")
+                html.raw("<p style=\"font:700 32px/1.2 ui-monospace,monospace;letter-spacing:6px\"><bdi dir=\"ltr\">");
+                html.text(code).raw("</bdi></p>\n")
             }
             Part::Link(label, link) => {
                 html.raw("<p style=\"margin:24px 0\"><a href=\"").text(link).raw("\" style=\"display:inline-block;");
@@ -175,7 +173,7 @@ mod tests {
             link: "https://wallet.example/approve?t=AA".into(),
             host: "https://shop.example".into(),
             browser: "<b>\"Firefox\"".into(),
-            place: "203.0.113.0/24".into(),
+            place: "203.0.113.x".into(),
         }
     }
 

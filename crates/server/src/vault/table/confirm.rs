@@ -15,7 +15,6 @@ pub(in crate::vault) struct NewConfirmation<'a> {
     pub(in crate::vault) asker: &'a Asker,
     /// Hash of the token in the mail, if one is sent.
     pub(in crate::vault) approval: Option<&'a str>,
-    pub(in crate::vault) ends_at: i64,
 }
 
 /// What the page of a mail's link shows and decides.
@@ -31,6 +30,7 @@ impl<'r, R: Row> FromRow<'r, R> for Confirmation
 where
     &'static str: ColumnIndex<R>,
     String: Decode<'r, R::Database> + Type<R::Database>,
+    i64: Decode<'r, R::Database> + Type<R::Database>,
 {
     fn from_row(row: &'r R) -> Result<Confirmation, Error> {
         Ok(Confirmation {
@@ -54,13 +54,13 @@ pub(in crate::vault) async fn insert_confirmation(database: &Database, new: &New
     const INSERT: &str = concat!(
         "insert into vault_confirm (id, user_id, deed, state, ",
         asker_columns!(),
-        ", approval, ends_at) values ($1, $2, $3, 'open', $4, $5, $6, $7, $8, $9, $10, $11)"
+        ", approval) values ($1, $2, $3, 'open', $4, $5, $6, $7, $8, $9, $10, $11)"
     );
     let asker = new.asker;
     on!(database, |pool| {
         let insert = query(INSERT).bind(new.id).bind(new.user).bind(new.deed).bind(&asker.device).bind(&asker.host);
         let insert = insert.bind(&asker.browser).bind(&asker.place).bind(&asker.number).bind(&asker.language);
-        insert.bind(new.approval).bind(new.ends_at).execute(pool).await.map(drop)
+        insert.bind(asker.ends_at).bind(new.approval).execute(pool).await.map(drop)
     })
 }
 

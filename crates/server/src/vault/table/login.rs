@@ -15,7 +15,6 @@ pub(in crate::vault) struct Login<'a> {
     pub(in crate::vault) approval: Option<&'a str>,
     /// Hash of the code, where the device is approved.
     pub(in crate::vault) code: Option<&'a str>,
-    pub(in crate::vault) ends_at: i64,
 }
 
 /// What an approval page shows, and the mail with the code needs.
@@ -30,6 +29,7 @@ impl<'r, R: Row> FromRow<'r, R> for Approval
 where
     &'static str: ColumnIndex<R>,
     String: Decode<'r, R::Database> + Type<R::Database>,
+    i64: Decode<'r, R::Database> + Type<R::Database>,
 {
     fn from_row(row: &'r R) -> Result<Approval, Error> {
         Ok(Approval {
@@ -56,15 +56,15 @@ pub(in crate::vault) async fn insert_login(database: &Database, login: &Login<'_
     const INSERT: &str = concat!(
         "insert into vault_login (id, state, email_index, email_sealed, ",
         asker_columns!(),
-        ", approval, code, tries, ends_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, $13)"
+        ", approval, code, tries) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 0)"
     );
     let state = if login.approval.is_some() { "device" } else { "code" };
     let asker = login.asker;
     on!(database, |pool| {
         let insert = query(INSERT).bind(login.id).bind(state).bind(login.email_index).bind(login.email_sealed);
         let insert = insert.bind(&asker.device).bind(&asker.host).bind(&asker.browser).bind(&asker.place);
-        let insert = insert.bind(&asker.number).bind(&asker.language).bind(login.approval).bind(login.code);
-        insert.bind(login.ends_at).execute(pool).await.map(drop)
+        let insert = insert.bind(&asker.number).bind(&asker.language).bind(asker.ends_at);
+        insert.bind(login.approval).bind(login.code).execute(pool).await.map(drop)
     })
 }
 

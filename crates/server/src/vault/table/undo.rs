@@ -19,7 +19,6 @@ pub(in crate::vault) struct Undo<'a> {
     /// Who changed it.
     pub(in crate::vault) asker: &'a Asker,
     pub(in crate::vault) at: i64,
-    pub(in crate::vault) ends_at: i64,
 }
 
 /// Outcome of a cancellation.
@@ -37,13 +36,13 @@ pub(in crate::vault) async fn insert_undo(database: &Database, undo: &Undo<'_>) 
     const INSERT: &str = concat!(
         "insert into vault_undo (token, user_id, email_index, email_sealed, ",
         asker_columns!(),
-        ", at, ends_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"
+        ", at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"
     );
     let asker = undo.asker;
     on!(database, |pool| {
         let insert = query(INSERT).bind(undo.token).bind(undo.user).bind(undo.email_index).bind(undo.email_sealed);
         let insert = insert.bind(&asker.device).bind(&asker.host).bind(&asker.browser).bind(&asker.place);
-        let insert = insert.bind(&asker.number).bind(&asker.language).bind(undo.at).bind(undo.ends_at);
+        let insert = insert.bind(&asker.number).bind(&asker.language).bind(asker.ends_at).bind(undo.at);
         insert.execute(pool).await.map(drop)
     })
 }

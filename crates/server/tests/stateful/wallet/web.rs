@@ -46,7 +46,10 @@ async fn a_login_passes_through_the_listener_and_a_link_that_a_program_fetches_a
     }
     let (status, page) = post(&web, &format!("t={token}&decision=approve")).await;
     assert_eq!(status, StatusCode::OK);
-    assert!(page.contains("Login approved"), "{page}");
+    let next = "Go back to the page where you are logging in, and enter the code we just emailed you.";
+    for piece in ["Login approved", next, started["number"].as_str().unwrap(), HOST, "Unknown browser"] {
+        assert!(page.contains(piece), "{piece} is not in {page}");
+    }
     assert!(text(web.get(&format!("/approve?t={token}")).await).await.contains("This login was already answered"));
     assert_eq!(post(&web, &format!("t={token}&decision=decline")).await.0, StatusCode::CONFLICT);
     let body =
@@ -72,7 +75,7 @@ async fn the_pages_of_links_are_in_the_language_of_their_mail() {
     let (_, decided) = post(&web, &format!("t={token}&decision=decline")).await;
     assert!(decided.contains(ARABIC) && decided.contains("رُفض تسجيل الدخول"), "{decided}");
     for (deed, title) in
-        [("export", "هل تريد إظهار عبارة الاسترداد والمفاتيح؟"), ("change", "هل تريد تغيير أمان محفظتك؟")]
+        [("export", "هل تريد إظهار عبارة الاسترداد والمفاتيح؟"), ("change", "هل تريد تغيير حماية محفظتك؟")]
     {
         let body = json!({"deed": deed, "language": "ar", "mail": true});
         let (status, told) = web.ask(&device, "/wallet/v1/confirm", &body).await;
@@ -84,7 +87,7 @@ async fn the_pages_of_links_are_in_the_language_of_their_mail() {
         web.safe.clock.pass(31_000);
     }
     // Without a mail the browser's language counts.
-    for path in ["/approve?t=x", "/confirm?t=x"] {
+    for path in ["/approve?t=x", "/confirm?t=x", "/wallet/callback/google?state=x"] {
         for (accepted, found) in [("ar, en;q=0.5", true), ("de", false)] {
             let request = Request::get(path).header("accept-language", accepted).body(Body::empty()).unwrap();
             let (status, page) = status_and_text(web.send(request).await).await;
@@ -111,7 +114,7 @@ async fn the_link_in_the_mail_to_the_old_address_shows_who_changed_it_and_cancel
     for piece in ["Cancel the change of your email?", HOST, "action=\"/cancel\"", "Keep the new email"] {
         assert!(page.contains(piece), "{piece} is not in {page}");
     }
-    assert!(!page.contains("<dt>Number</dt>"), "{page}");
+    assert!(!page.contains("class=\"match\""), "{page}");
     let post = async |decision: &str| {
         let body = Body::from(format!("t={token}&decision={decision}"));
         status_and_text(web.send(Request::post("/cancel").body(body).unwrap()).await).await
@@ -121,7 +124,10 @@ async fn the_link_in_the_mail_to_the_old_address_shows_who_changed_it_and_cancel
     let (status, cancelled) = post("approve").await;
     assert!(status == StatusCode::OK && cancelled.contains("Change canceled"), "{cancelled}");
     let (status, used) = post("approve").await;
-    assert!(status == StatusCode::GONE && used.contains("It was used, or is older than 24 hours."), "{used}");
+    assert!(
+        status == StatusCode::GONE && used.contains("This link was used already, or is older than 24 hours."),
+        "{used}"
+    );
     assert_eq!(web.ask(&device, "/wallet/v1/me", &json!({})).await.0, StatusCode::UNAUTHORIZED);
 }
 

@@ -1,0 +1,48 @@
+//! Every view of the embedded wallet's frame in every state: it can be used by everybody, fits a phone, and is in one language.
+
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cases } from '../packages/frame/src/testing/cases.ts'
+import { ar } from '../packages/frame/src/text/ar.ts'
+import { en } from '../packages/frame/src/text/en.ts'
+import { violations } from './pages/axe.ts'
+import { useWorld } from './use-world.ts'
+
+const world = useWorld()
+
+const WAYS = [
+  { way: 'theme=dark', width: 390 },
+  { way: 'theme=light', width: 320 },
+  { way: 'theme=dark&lang=ar', width: 320 }
+] as const
+
+/** Texts of a language, by the path of their keys. */
+function flat(texts: object): string[] {
+  return Object.values(texts).flatMap((text) => (typeof text === 'object' ? flat(text) : [String(text)]))
+}
+
+/** English texts that Arabic has in other words. */
+const foreign = new Set(flat(en).filter((text) => /[a-z]{3}/i.test(text) && !flat(ar).includes(text)))
+
+describe.each(WAYS)('the frame in every state, $way, $width px', ({ way, width }) => {
+  let page: Page
+
+  beforeAll(async () => {
+    page = await world.browser.newPage({ viewport: { width, height: 700 }, reducedMotion: 'reduce' })
+  })
+
+  afterAll(() => page.context().close())
+
+  it.each(Object.keys(cases))('%s', async (name) => {
+    await page.goto(`${world.origin}/frame.html?${way}&case=${name}`)
+    await page.locator('.settings, .approval').waitFor()
+    expect(await violations(page)).toEqual([])
+    const [wider, texts] = await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement
+      const all = [...document.querySelectorAll('#frame *')].filter(({ childElementCount }) => childElementCount === 0)
+      return [scrollWidth - clientWidth, all.map(({ textContent }) => textContent ?? '')] as const
+    })
+    expect(wider).toBe(0)
+    if (way.includes('lang=ar')) expect(texts.filter((text) => foreign.has(text))).toEqual([])
+  })
+})
