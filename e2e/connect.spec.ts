@@ -169,7 +169,7 @@ describe('wallets that answer wrongly', () => {
     await visit.wallet.asks('connect').waitFor()
     // The popup covers the page, as a wallet's window does, so the row is clicked by an event and not with the pointer.
     await visit.modal.wallet().dispatchEvent('click')
-    await visit.modal.says('Demo Wallet has an open request')
+    await visit.modal.says('A request is already open in Demo Wallet')
     await visit.wallet.refuse('connect')
     await visit.modal.tryAgain.click()
     await visit.wallet.approve('connect')

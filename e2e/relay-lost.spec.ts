@@ -30,7 +30,7 @@ describe('a relay that refuses', () => {
     await visit.page.reload()
     await open(visit)
     await visit.modal.wallet('walletconnect').click()
-    await visit.modal.says("This site isn't allowed on the relay")
+    await visit.modal.says("This site can't use WalletConnect yet")
     refuses = false
     await visit.modal.tryAgain.click()
     await code(visit).waitFor()

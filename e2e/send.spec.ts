@@ -64,7 +64,7 @@ describe('sending the coin of the chain', () => {
     await review(visit)
     await visit.modal.sendButton.click()
     await visit.wallet.approve('send')
-    await visit.modal.says('Fee paid')
+    await visit.modal.says('Network fee')
     await visit.modal.part('send-copy').click()
     await visit.modal.card.locator('[data-testid=send-copy][data-done=true]').waitFor()
     expect(await visit.page.evaluate(() => navigator.clipboard.readText())).toMatch(/^0x[0-9a-f]{64}$/)

@@ -165,7 +165,7 @@ describe('a swap on the exchange of the chain', () => {
     await visit.wallet.approve('send')
     await visit.modal.snacks('Swap confirmed')
     await visit.modal.says('Swapped')
-    await visit.modal.says('Fee paid')
+    await visit.modal.says('Network fee')
     const after = await holdings()
     expect(after.dollars - before.dollars).toBe(quoted)
     expect(before.ether - after.ether).toBe(parseEther('0.75') + (await lastFee(world.one, ACCOUNT)))

@@ -173,7 +173,7 @@ describe('the code', () => {
     const visit = await world.visit(`/?relays=${encodeURIComponent(NOBODY)}`, { bypassCSP: true, clock: true })
     await shown(visit)
     await visit.page.clock.fastForward(8_000)
-    await visit.modal.says("Can't reach the relay")
+    await visit.modal.says("Couldn't reach WalletConnect")
   })
 
   it('is copied as a link, and says so', async () => {

@@ -30,8 +30,8 @@ export function App({ kit }: { kit: ReturnType<typeof createAppKit> }) {
           <a href="/wallet/" target="_blank" rel="noopener">
             Open the demo wallet
           </a>{' '}
-          to connect with a QR code. Wallets from an app store can't scan one from here: they use their vendors' relays,
-          and this page has its own.
+          to connect with a QR code. Wallets from an app store can't connect here, because this demo has a relay of its
+          own.
           {outbox && (
             <>
               {' '}

@@ -11,13 +11,15 @@ import { Tag } from '../ui/Tag.tsx'
 /** One transaction of the history: its kind, counterparty, time and moved amounts. It opens the details. */
 export function Deed({ item }: { item: ActivityItem }) {
   const t = useText(deedWords)
+  // "Minted" and "Burned" say already where it came from and went.
+  const nobody = (item: ActivityItem) => (item.kind === 'mint' || item.kind === 'burn' ? null : t(nowhere(item)))
   const dispatch = useDispatch()
   const write = useDate()
   const doubt = useDoubt(item.moves)
   const [word, icon] = kinds[item.kind]
   // A transfer is with a person, whatever contract it goes through.
   const direct = item.kind === 'send' || item.kind === 'receive'
-  const whom = (!direct && item.application) || (isNowhere(item.otherAddress) ? t(nowhere(item)) : item.other)
+  const whom = (!direct && item.application) || (isNowhere(item.otherAddress) ? nobody(item) : item.other)
   return (
     <div className="deed" data-testid="activity-item">
       <button
@@ -34,10 +36,15 @@ export function Deed({ item }: { item: ActivityItem }) {
             <DoubtTag doubt={doubt} />
             {item.status === 'failed' && <Tag kind="bad">{t('failed')}</Tag>}
             {item.status === 'pending' && <Tag kind="quiet">{t('pendingMark')}</Tag>}
-            <time dateTime={item.minedAt}>{write.day(item.minedAt)}</time>
           </span>
-          <small>
-            <bdi className="clip">{whom}</bdi>
+          <small className="when">
+            <time dateTime={item.minedAt}>{write.day(item.minedAt)}</time>
+            {whom && (
+              <>
+                <span aria-hidden="true">·</span>
+                <bdi className="clip">{whom}</bdi>
+              </>
+            )}
           </small>
         </span>
         {item.moves.length > 0 && (

@@ -4,7 +4,8 @@ export const activityCss = `
 .deed>.row{width:100%}
 .label{display:flex;flex-wrap:wrap;align-items:center;gap:0 6px;overflow-wrap:anywhere}
 .label .tag{margin:0;padding:1px 6px;font-size:calc(var(--u)*1.1)}
-.label time{white-space:nowrap;color:var(--soft);font-size:calc(var(--u)*1.2);font-weight:400}
+.when{display:flex;gap:4px;min-width:0}
+.when time{flex:none;white-space:nowrap}
 .deed .sum{display:grid;justify-items:end;max-width:48%;font-size:calc(var(--u)*1.3)}
 .month h2{position:sticky;inset-block-start:0;z-index:1;margin:0;padding:10px 8px 6px;background:var(--card);font-size:calc(var(--u)*1.3);font-weight:500;color:var(--soft)}
 .all{position:relative;z-index:2;display:flex;justify-content:flex-end;height:36px;margin-bottom:-36px;pointer-events:none}

@@ -70,9 +70,9 @@ it('spec_2_9_activity_stands_under_its_months_the_newest_first', () => {
 it('spec_2_10_and_2_13_a_transaction_says_what_it_did_with_whom_when_and_what_moved', () => {
   draw(AccountView, 'Account.activity.ready')
   const [got, swap, sent] = getAllByTestId('activity-item')
-  expect(got?.textContent).toMatch(/ReceivedNov 190x70…dc79C8plus \+1,250\.004 USDC/)
-  expect(swap?.textContent).toMatch(/SwappedNov 12Uniswapminus −1\.200 ETHplus \+3,744\.600 USDC/)
-  expect(sent?.textContent).toMatch(/SentFailedNov 20x70…dc79C8/)
+  expect(got?.textContent).toMatch(/ReceivedNov 19·0x70…dc79C8plus \+1,250\.004 USDC/)
+  expect(swap?.textContent).toMatch(/SwappedNov 12·Uniswapminus −1\.200 ETHplus \+3,744\.600 USDC/)
+  expect(sent?.textContent).toMatch(/SentFailedNov 2·0x70…dc79C8/)
 })
 
 it('rows open their details', () => {
@@ -121,14 +121,14 @@ it('an account that others sent tokens to and that has nothing else may still be
   expect(getByTestId('receive-funds')).toBeTruthy()
 })
 
-it('what is less than can be written has no sign before it', () => {
+it('what is less than can be written keeps its sign', () => {
   const picture = pictureOf('Account.activity.ready')
   const months = picture.activity?.months.map((month) => ({
     ...month,
     items: month.items.map((item) => ({ ...item, moves: item.moves.map((move) => ({ ...move, amount: '<0.001' })) }))
   }))
   draw(AccountView, { ...picture, activity: picture.activity && { ...picture.activity, months: months ?? [] } })
-  expect(getAllByTestId('activity-item')[0]?.textContent).toMatch(/plus <0\.001 USDC/)
+  expect(getAllByTestId('activity-item')[0]?.textContent).toMatch(/plus \+<0\.001 USDC/)
 })
 
 it('spec_4_30_the_next_page_is_asked_for_at_the_end_of_the_list', () => {

@@ -13,7 +13,7 @@ it('while the wallet decides it says what to do and offers nothing else', () => 
 
 it.each([
   ['slow', 'Still waiting', 'Try again'],
-  ['pending', 'Alpha Wallet has an open request', 'Try again'],
+  ['pending', 'A request is already open in Alpha Wallet', 'Try again'],
   ['refused', 'Request declined', 'Try again'],
   ['failed', "Couldn't connect", 'Try again']
 ])('when it is %s it says so and another try can be asked for', (phase, title, again) => {

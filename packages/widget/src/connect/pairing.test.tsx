@@ -28,7 +28,7 @@ describe('the code', () => {
 
   it('on a phone the link comes first, because the phone cannot scan its own screen', () => {
     draw(ConnectingWalletConnectView, 'ConnectingWalletConnect.genericMobile')
-    expect(getByText('Copy the link to your wallet')).toBeTruthy()
+    expect(getByText('Copy the link')).toBeTruthy()
     expect(getByTestId('copy-wc2-uri').classList.contains('primary')).toBe(true)
     cleanup()
     draw(ConnectingWalletConnectView, 'ConnectingWalletConnect.generic')
@@ -93,7 +93,7 @@ describe('what went wrong', () => {
     ['ConnectingWalletConnect.mobileRefused', 'Request declined'],
     ['ConnectingWalletConnect.failed', "Couldn't connect"],
     ['ConnectingWalletConnect.expired', 'Code expired'],
-    ['ConnectingWalletConnect.unreachable', "This site isn't allowed on the relay"],
+    ['ConnectingWalletConnect.unreachable', "This site can't use WalletConnect yet"],
     ['ConnectingWalletConnectBasic.failed', "Couldn't connect"]
   ])('%s says so, and offers another try', (name, title) => {
     const basic = name.includes('Basic')
@@ -126,12 +126,12 @@ describe('what went wrong', () => {
 
   it('is told in the words of the relay, where it wants nothing of this page', () => {
     draw(ConnectingWalletConnectView, 'ConnectingWalletConnect.unreachable')
-    expect(getByRole('status').textContent).toContain('Message from the relayUnauthorized: origin not allowed')
+    expect(getByRole('status').textContent).toContain('Message from WalletConnectUnauthorized: origin not allowed')
   })
 
   it.each([
-    [3000, "This site isn't allowed on the relay"],
-    [4900, "Can't reach the relay"]
+    [3000, "This site can't use WalletConnect yet"],
+    [4900, "Couldn't reach WalletConnect"]
   ])('with %i is said to be a matter of the site, or of the line', (code, title) => {
     const error = { code, kind: 'unknown', message: 'Unauthorized: origin not allowed' } as const
     draw(ConnectingWalletConnectView, pictureWith('ConnectingWalletConnect.unreachable', { error }))
@@ -193,7 +193,7 @@ describe('a wallet on this device', () => {
 
   it('opens all the same while the relay takes its time, and says so', () => {
     draw(ConnectingWalletConnectView, pictureWith('ConnectingWalletConnect.mobile', { phase: 'slow' }))
-    expect(getByRole('status').textContent).toContain('You can already open it')
+    expect(getByRole('status').textContent).toContain('You can already open your wallet')
     expect(getByTestId(again).getAttribute('href')).toBeTruthy()
   })
 

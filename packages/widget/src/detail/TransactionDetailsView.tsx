@@ -66,7 +66,8 @@ export function TransactionDetailsView() {
         <Line name={t('detailApp')}>{item.application && <bdi>{item.application}</bdi>}</Line>
         <Line name={t('detailFee')}>{item.fee && coin && <Amount value={shortFee(item.fee)} symbol={coin} />}</Line>
         {isNowhere(item.otherAddress) || (item.kind === 'deploy' && !item.otherAddress) ? (
-          <Line name={t(item.own ? 'detailTo' : 'from')}>{word(nowhere(item))}</Line>
+          item.kind !== 'mint' &&
+          item.kind !== 'burn' && <Line name={t(item.own ? 'detailTo' : 'from')}>{word(nowhere(item))}</Line>
         ) : (
           <Whole name={t(item.own ? 'detailTo' : 'from')} text={item.otherAddress} testid="detail-other" />
         )}

@@ -20,7 +20,7 @@ export const detailCss = `
 .detail .whole{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:0 4px;padding:6px 0}
 .detail .whole dt{grid-column:1}
 .detail .whole dd{display:contents}
-.detail .whole bdi{grid-column:1;font:calc(var(--u)*1.3)/1.45 ui-monospace,monospace;text-align:start;overflow-wrap:anywhere}
+.detail .whole bdi{grid-column:1;font:calc(var(--u)*1.3)/1.45 ui-monospace,monospace;text-align:start;max-width:22ch;word-break:break-all}
 .detail .whole:dir(rtl) bdi{text-align:end}
 .detail .whole .round{grid-column:2;grid-row:1/span 2;align-self:center;margin-inline-end:-10px}
 .detail .round[data-done=true]{color:var(--good)}

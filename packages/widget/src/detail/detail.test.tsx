@@ -121,22 +121,28 @@ it('what moved stands with its decimals in the details', () => {
 
 it.each([
   ['deploy', true, 'New contract', 'To'],
-  ['mint', false, 'Mint', 'From'],
-  ['burn', true, 'Burn address', 'To']
-] as const)('the zero address of a %s is said in words', (kind, own, words, side) => {
-  const picture = pictureOf('TransactionDetails.trade')
-  const otherAddress = `0x${'0'.repeat(40)}`
-  const months = picture.activity?.months.map((month) => ({
-    ...month,
-    items: month.items.map((item) => ({ ...item, kind, own, otherAddress, contract: null }))
-  }))
-  draw(TransactionDetailsView, {
-    ...picture,
-    activity: picture.activity && { ...picture.activity, months: months ?? [] }
-  })
-  expect(getByText(words).closest('div')?.textContent).toBe(`${side}${words}`)
-  expect(queryByText(otherAddress)).toBeNull()
-})
+  ['receive', false, 'Mint', 'From'],
+  ['send', true, 'Burn address', 'To'],
+  ['mint', false, null, 'From'],
+  ['burn', true, null, 'To']
+] as const)(
+  'the zero address of a %s is said in words, and where the kind says it already not at all',
+  (kind, own, words, side) => {
+    const picture = pictureOf('TransactionDetails.trade')
+    const otherAddress = `0x${'0'.repeat(40)}`
+    const months = picture.activity?.months.map((month) => ({
+      ...month,
+      items: month.items.map((item) => ({ ...item, kind, own, otherAddress, contract: null }))
+    }))
+    draw(TransactionDetailsView, {
+      ...picture,
+      activity: picture.activity && { ...picture.activity, months: months ?? [] }
+    })
+    if (words) expect(getByText(words).closest('div')?.textContent).toBe(`${side}${words}`)
+    else expect(queryByText(side)).toBeNull()
+    expect(queryByText(otherAddress)).toBeNull()
+  }
+)
 
 it('a transaction of a suspicious token warns, as its row does', () => {
   draw(TransactionDetailsView, 'TransactionDetails.suspicious')

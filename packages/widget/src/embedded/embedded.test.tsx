@@ -84,7 +84,7 @@ describe('EmailVerifyDevice', () => {
 
   it('spec_9_11_asks for another mail once the countdown is over', () => {
     const { said } = draw(EmailVerifyDeviceView, 'EmailVerifyDevice.waiting')
-    fireEvent.click(getByRole('button', { name: 'Resend in 30 s' }))
+    fireEvent.click(getByRole('button', { name: 'Resend in 30s' }))
     expect(said).toEqual([])
   })
 
@@ -180,7 +180,7 @@ describe('the change of the address', () => {
 
   it('the present address is no new one', () => {
     draw(UpdateEmailWalletView, 'UpdateEmailWallet.fault')
-    expect(getByText('Use a valid address that differs from your current one')).toBeTruthy()
+    expect(getByText('Use a valid email address other than your current one')).toBeTruthy()
   })
 
   it('spec_7_30_names the address whose code is asked for', () => {

@@ -55,7 +55,7 @@ describe('Networks', () => {
     expect(getByText('Optimism')).toBeTruthy()
     expect(screen.queryByText('Polygon')).toBeNull()
     fireEvent.change(getByRole('searchbox'), { target: { value: 'nowhere' } })
-    expect(getByText('No networks found')).toBeTruthy()
+    expect(getByText('No networks found. Try another name.')).toBeTruthy()
   })
 
   it('a network that the session does not allow cannot be chosen, and says why', () => {
@@ -68,7 +68,7 @@ describe('Networks', () => {
     const button = within(getByTestId('w3m-network-switch-Anvil Two')).getByRole<HTMLButtonElement>('button')
     expect(button.disabled).toBe(true)
     expect(within(button).getByText('Not allowed in your wallet')).toBeTruthy()
-    expect(getByText(/didn't allow every network\. Allow it there or connect again\.$/)).toBeTruthy()
+    expect(getByText(/didn't allow every network\. Allow the others there or connect again\.$/)).toBeTruthy()
     const allowed = within(getByTestId('w3m-network-switch-Anvil One')).getByRole<HTMLButtonElement>('button')
     expect(allowed.disabled).toBe(false)
   })

@@ -36,13 +36,12 @@ export function AmountField() {
   const token = useSnapshot((snapshot) => snapshot.send.token)
   const coin = useSnapshot((snapshot) => snapshot.send.feeSymbol)
   const fault = useSnapshot((snapshot) => snapshot.send.amountFault)
-  const reverts = useSnapshot((snapshot) => snapshot.send.reverts)
   const poor = fault === 'insufficientGas' && token?.address
   const about = poor ? coin : String(typed === null ? (token?.decimals ?? '') : CENTS)
   const silent = token?.state === 'unreadable'
   const disputed = token?.state === 'disputed'
   return (
-    <div className={fault || silent || disputed || reverts ? 'field wrong' : 'field'}>
+    <div className={fault || silent || disputed ? 'field wrong' : 'field'}>
       <label htmlFor="amount">{t(typed === null ? 'amount' : 'amountInDollars')}</label>
       <div className="line">
         {typed !== null && (
@@ -103,8 +102,7 @@ export function AmountField() {
       <Fault id="amount-fault">
         {(fault && fault !== 'missing' && t(poor ? 'amountNoCoin' : amountFaults[fault], about)) ||
           (silent && t('tokenUnreadable')) ||
-          (disputed && t('tokenDisputed')) ||
-          (reverts && t('sendReverts'))}
+          (disputed && t('tokenDisputed'))}
       </Fault>
     </div>
   )

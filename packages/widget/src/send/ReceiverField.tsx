@@ -33,7 +33,8 @@ export function ReceiverField() {
   const fault = useSnapshot((snapshot) => snapshot.send.receiverFault)
   // A name that is still being resolved is not an error.
   const looking = fault === 'resolving'
-  const wrong = fault !== null && !looking
+  const reverts = useSnapshot((snapshot) => snapshot.send.reverts)
+  const wrong = (fault !== null && !looking) || reverts
   const typed = (text: string) => dispatch({ feature: 'send', event: { type: 'receiverTyped', text } })
   return (
     <div className={wrong ? 'field wrong' : 'field'}>
@@ -72,7 +73,9 @@ export function ReceiverField() {
           {t('receiverResolving')}
         </p>
       )}
-      <Fault id="receiver-fault">{wrong && fault !== 'missing' && t(receiverFaults[fault])}</Fault>
+      <Fault id="receiver-fault">
+        {fault && fault !== 'missing' && !looking ? t(receiverFaults[fault]) : reverts && t('sendReverts')}
+      </Fault>
     </div>
   )
 }

@@ -76,7 +76,11 @@ describe('WalletSendPreview', () => {
   it.each([
     ['refused', /You declined the transaction\. Nothing was sent\./, 'Try again'],
     ['failed', /The transaction wasn't sent\..*insufficient funds/, 'Try again'],
-    ['unsure', /^Your wallet may have sent it\. Check there before you try again\./, "I've checked, send again"],
+    [
+      'unsure',
+      /^Your wallet may have sent this transaction\. Check there before you try again\./,
+      "I've checked, send again"
+    ],
     ['interrupted', /^Your wallet may have sent your last request\./, "I've checked, send again"]
   ])('when it was %s it says so and can be sent again', (phase, words, name) => {
     const { said } = draw(WalletSendPreviewView, `WalletSendPreview.${phase}`)
@@ -92,7 +96,7 @@ describe('WalletSendConfirmed', () => {
     ['slow', /^On its way.*speed it up in your wallet with a higher fee/],
     ['confirmed', /^Sent$/],
     ['failed', /^Transaction failed.*Nothing was sent/],
-    ['replaced', /^Replaced by another transaction.*may have paid the same/, 'View account on explorer'],
+    ['replaced', /^Replaced by another transaction.*may have sent the same amount/, 'View account on explorer'],
     ['lost', /^Still waiting.*before you send again/]
   ])('%s is told as it is', (name, words, link = 'View on explorer') => {
     const { said } = draw(WalletSendConfirmedView, `WalletSendConfirmed.${name}`)
@@ -106,7 +110,7 @@ describe('WalletSendConfirmed', () => {
   it('is a receipt with the network, the time, the fee and the hash, which can be copied', () => {
     const { said } = draw(WalletSendConfirmedView, 'WalletSendConfirmed.confirmed')
     for (const words of ['Anvil One', '0xab…ababab', /^0\.0\d+ ETH$/]) expect(getByText(words)).toBeTruthy()
-    const time = getByText('Time').parentElement?.querySelector('dd')
+    const time = getByText('Date').parentElement?.querySelector('dd')
     expect(time?.textContent).toMatch(/^[A-Z][a-z]+ \d+, 20\d\d, \d+:\d\d/)
     expect(getByText('0xab…ababab').closest('dd')?.title).toBe(`0x${'ab'.repeat(32)}`)
     fireEvent.click(getByRole('button', { name: 'Copy transaction hash' }))
@@ -114,7 +118,7 @@ describe('WalletSendConfirmed', () => {
     expect(said).toEqual([{ feature: 'account', event: { type: 'textCopyAsked', text } }])
     cleanup()
     draw(WalletSendConfirmedView, 'WalletSendConfirmed.pending')
-    expect(screen.queryByText('Fee paid')).toBeNull()
+    expect(screen.queryByText('Network fee')).toBeNull()
   })
 
   it.each([

@@ -6,7 +6,6 @@ export const sendCss = `
 .send .under span:empty{display:none}
 .payee{display:flex;align-items:center;gap:10px;min-width:0;padding-top:8px;border-top:1px solid var(--rim)}
 .payee .tile{width:32px;height:32px;border-radius:16px}
-.payee .full{white-space:normal;overflow-wrap:anywhere}
 .looking{display:flex;align-items:center;gap:8px;color:var(--soft);font-size:calc(var(--u)*1.3)}
 .warnings{display:grid;gap:6px}
 .warn{display:flex;gap:8px;padding:10px 14px;border-radius:calc(var(--k)*3);background:var(--row);font-size:calc(var(--u)*1.3);line-height:1.45}
@@ -25,13 +24,13 @@ export const sendCss = `
 .review .party{grid-template-columns:1fr auto;column-gap:12px}
 .party>*{grid-column:1}
 .party .avatar{grid-area:1/2/span 3;align-self:center;width:36px;height:36px;border-radius:18px;object-fit:cover}
-:is(.payee,.party) .full{justify-self:start;color:var(--soft);font:calc(var(--u)*1.13)/1.5 ui-monospace,monospace;text-align:match-parent}
+:is(.payee,.party,.hints) .full{justify-self:start;max-width:22ch;white-space:normal;word-break:break-all;font:calc(var(--u)*1.2)/1.4 ui-monospace,monospace;text-align:match-parent}
+:is(.payee,.party) .full{color:var(--soft)}
 .send .unit{display:inline-flex;align-items:center;gap:4px;min-height:24px;margin:-2px -6px;padding:2px 6px;border:0;border-radius:8px;background:none;color:var(--link);cursor:pointer}
 .send .unit .icon{width:14px;height:14px;transform:rotate(90deg)}
 .hints{display:grid;gap:2px;margin:4px -6px -4px;padding:6px 0 0;border-top:1px solid var(--rim);list-style:none}
 .hints button{display:grid;width:100%;min-height:44px;padding:6px;border:0;border-radius:10px;background:none;text-align:start;cursor:pointer}
 .hints small{color:var(--soft)}
-.hints .full{overflow-wrap:anywhere;text-align:match-parent;font:calc(var(--u)*1.13)/1.5 ui-monospace,monospace}
 .dollar{font-size:calc(var(--u)*2.6);font-weight:600;color:var(--soft)}
 @media(hover:hover){.hints button:hover,.send .unit:hover{background:var(--row-hover)}}
 @media(pointer:coarse){.send .unit{min-height:44px;margin-block:-8px}}

@@ -221,10 +221,10 @@ describe('WalletSend', () => {
   it.each([
     ['WalletSend.unreadable', "Couldn't read your balance from this token"],
     ['WalletSend.disputed', 'Two sources disagree about this token. Try again later.'],
-    ['WalletSend.reverts', 'This transfer would fail. Check the recipient.']
-  ])('%s says why nothing can be sent', (name, words) => {
+    ['WalletSend.reverts', 'This transfer would fail. Check the recipient.', 'receiver-fault']
+  ])('%s says why nothing can be sent', (name, words, field = 'amount-fault') => {
     draw(WalletSendView, name)
-    expect(document.getElementById('amount-fault')?.textContent).toBe(words)
+    expect(document.getElementById(field)?.textContent).toBe(words)
   })
 
   it('without coin for the fee the coin is named, not the token', () => {

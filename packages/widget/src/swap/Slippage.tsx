@@ -12,7 +12,7 @@ export function Slippage() {
   const dispatch = useDispatch()
   const { percent, typed, offered, wrong, high } = useSnapshot((snapshot) => snapshot.swap.slippage)
   return (
-    <details className="price slip">
+    <details className="price slip" open={wrong || undefined}>
       <summary data-testid="swap-slippage">
         <span>{t('swapSlippage')}</span>
         <span className={high ? 'much' : undefined}>

@@ -216,8 +216,10 @@ function Said() {
   const step = !busyPhases.has(phase) || quote?.together ? null : quote?.approvalNeeded ? '1' : approved ? '2' : null
   return (
     <div className="said" role="status">
-      {step && <strong>{t('swapStep', step)} </strong>}
-      {t(phase === 'approving' && quote?.apart && !slow ? 'swapApart' : words, name)}
+      <span>
+        {step && <strong>{t('swapStep', step)} </strong>}
+        {t(phase === 'approving' && quote?.apart && !slow ? 'swapApart' : words, name)}
+      </span>
     </div>
   )
 }

@@ -3,6 +3,6 @@ export const previewCss = `
 .preview .field{padding:8px 14px}
 .preview .big{height:36px;font-size:calc(var(--u)*2.2);line-height:36px}
 .preview .field small{color:var(--soft);font-size:calc(var(--u)*1.3)}
-.preview .contract{justify-content:flex-end}
+.preview .contract{justify-content:flex-start}
 .preview .pill{padding-inline:8px 14px;cursor:default}
 `

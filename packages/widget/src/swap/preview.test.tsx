@@ -63,7 +63,7 @@ describe('SwapPreview', () => {
 
   it('a swap that loses a large part is asked about once more, in red', () => {
     const { said } = draw(SwapPreviewView, 'SwapPreview.costly')
-    expect(getByText("You'd lose 85.01% of the value of what you pay. Swap anyway?")).toBeTruthy()
+    expect(getByText("You'd lose 85.01% of what you pay. Swap anyway?")).toBeTruthy()
     const button = getByRole('button', { name: 'Yes, swap' })
     expect(button.className).toContain('grave')
     fireEvent.click(button)
@@ -73,7 +73,7 @@ describe('SwapPreview', () => {
   it('a heavy loss stands in the foot beside the red button, and once only', () => {
     draw(SwapPreviewView, 'SwapPreview.severe')
     const floor = document.querySelector('.floor')
-    expect(floor?.textContent).toContain("Price impact: you'd lose 85.01% of your value.")
+    expect(floor?.textContent).toContain("You'd lose 85.01% of what you pay.")
     const button = getByRole('button', { name: 'Swap anyway' })
     expect([button.className.includes('grave'), floor?.contains(button)]).toEqual([true, true])
     cleanup()
@@ -147,8 +147,12 @@ describe('SwapPreview', () => {
   it.each([
     ['refused', /You declined\. Nothing was swapped\./],
     ['failed', /The swap didn't go through\..*insufficient funds/],
-    ['mismatch', /The server prepared something other than shown\. Nothing was signed\./],
-    ['unsure', /^Your wallet may have sent it\. Check there before you try again\./, "I've checked, send again"],
+    ['mismatch', /The server's transaction doesn't match this preview\. Nothing was signed\./],
+    [
+      'unsure',
+      /^Your wallet may have sent this transaction\. Check there before you try again\./,
+      "I've checked, send again"
+    ],
     ['interrupted', /^Your wallet may have sent your last request\./, "I've checked, send again"]
   ])('when it was %s it says so and can be tried again', (name, words, button = 'Try again') => {
     const { said } = draw(SwapPreviewView, `SwapPreview.${name}`)
@@ -169,7 +173,7 @@ describe('SwapConfirmed', () => {
     expect(screen.getAllByRole('status')[0]?.textContent).toMatch(words)
     for (const text of ['1.250 ETH', '~3,899.218407 USDC', 'Anvil One', '0xab…ababab'])
       expect(getByText(text)).toBeTruthy()
-    expect(queryByText('Fee paid') !== null).toBe(name === 'confirmed')
+    expect(queryByText('Network fee') !== null).toBe(name === 'confirmed')
     expect(queryByText('You paid') !== null && queryByText('You received') !== null).toBe(name === 'confirmed')
     expect(queryByText('You pay') === null).toBe(name === 'confirmed')
     expect(getByRole('link', { name: 'View on explorer' })).toBeTruthy()

@@ -6,9 +6,9 @@ export const swapCss = `
 .swap .fit{position:relative}
 .swap .fit>.bone{position:absolute;top:10px;width:60%;height:24px;pointer-events:none}
 .swap .why{padding-bottom:12px;color:var(--soft)}
-.swap .under{min-height:32px}
-.swap .under>span:first-child{flex:none;white-space:nowrap}
-.swap .there{display:flex;align-items:center;gap:8px;min-width:0;text-align:end}
+.swap .under{min-height:32px;flex-wrap:wrap;gap:0 8px}
+.swap .under>span:first-child{flex:1 0 auto;white-space:nowrap}
+.swap .there{display:flex;align-items:center;justify-content:end;gap:8px;min-width:0;margin-inline-start:auto;text-align:end}
 .swap .fault:not(:empty){padding-bottom:12px}
 .swap .field.bone{min-height:118px}
 .swap .price summary{display:flex;align-items:center;justify-content:space-between;gap:8px;min-height:44px;padding:4px 14px;border-radius:calc(var(--k)*3);color:var(--soft);font-size:calc(var(--u)*1.3);font-variant-numeric:tabular-nums;list-style:none;cursor:pointer}
@@ -27,11 +27,13 @@ export const swapCss = `
 .slip .choose{display:grid;grid-template-columns:repeat(3,1fr) 1.5fr;gap:6px;padding:2px 14px 10px}
 .slip .pill{gap:2px;max-width:none;padding:0 8px}
 .slip .pill:is([aria-pressed=true],.own){background:var(--tint);color:var(--link);box-shadow:inset 0 0 0 1.5px var(--link)}
-.slip input{width:100%;min-width:0;padding:0;border:0;background:none;color:inherit;font:inherit;text-align:end;outline:none}
+.slip input{width:100%;min-width:0;padding:0;border:0;background:none;color:inherit;font:inherit;text-align:center;outline:none}
+.slip .own input{flex:0 1 auto;width:5ch;text-align:end}
 .slip .pill:has([aria-invalid=true]){background:var(--bad-tint);color:var(--bad);box-shadow:inset 0 0 0 1.5px var(--bad)}
 .slip .pill:focus-within:not(:has(button)){outline:2px solid var(--focus);outline-offset:2px}
 .slip input::placeholder{color:var(--soft);opacity:1}
 .slip .fault:not(:empty){padding-inline:14px}
+.slip>.fault{padding:0 14px 6px}
 .swap .facts{gap:6px}
 .button.grave{background:#c0271d;color:#fff}
 .button.grave:hover{filter:brightness(1.08)}

@@ -75,7 +75,7 @@ describe('Swap', () => {
     ['picked', 'Enter an amount'],
     ['quoting', 'Finding the best price'],
     ['ready', 'Preview swap'],
-    ['noRoute', 'No route. Try another amount.'],
+    ['noRoute', 'No route for this amount'],
     ['insufficient', 'Not enough ETH'],
     ['fault', 'Check the amount'],
     ['slippageWrong', 'Check the slippage'],
@@ -88,7 +88,7 @@ describe('Swap', () => {
 
   it('that nobody swaps the pair is read out as well', () => {
     draw(SwapView, 'Swap.noRoute')
-    expect(screen.getAllByRole('status').map((status) => status.textContent)).toContain('No route. Try another amount.')
+    expect(screen.getAllByRole('status').map((status) => status.textContent)).toContain('No route for this amount')
   })
 
   it('only what goes on looks like the way on', () => {
@@ -162,13 +162,13 @@ describe('Swap', () => {
   it('a token that contradicts its listing is named', () => {
     const picture = pictureOf('Swap.ready')
     draw(SwapView, { ...picture, swap: { ...picture.swap, liar: 'USDC', ready: false } })
-    expect(getByText("USDC can't be swapped. Its contract contradicts its listing.")).toBeTruthy()
+    expect(getByText("Can't swap USDC. Its contract doesn't match its listing.")).toBeTruthy()
   })
 
   it.each([
-    ['impactAbout', "You'd receive ~5.14% less than what you pay is worth."],
+    ['impactAbout', "You'd receive ~5.14% less than you pay."],
     ['impactHigh', 'This amount moves the price by 5.4%.'],
-    ['impactSevere', "Price impact: you'd lose 85.01% of your value. Try a smaller amount."]
+    ['impactSevere', "You'd lose 85.01% of what you pay. Try a smaller amount."]
   ])('an amount of %s is warned of', (name, words) => {
     draw(SwapView, `Swap.${name}`)
     expect(getByText(words)).toBeTruthy()
@@ -251,7 +251,7 @@ describe('SwapSelectToken', () => {
 
   it('a search that finds nothing says so', () => {
     draw(SwapSelectTokenView, 'SwapSelectToken.none')
-    expect(getByText('No tokens found')).toBeTruthy()
+    expect(getByText('No tokens found. Try a name, symbol or address.')).toBeTruthy()
   })
 
   it('the end of a long list asks for more', () => {
@@ -266,9 +266,9 @@ describe('an amount above the balance', () => {
     const picture = pictureOf('Swap.impactSevere')
     draw(SwapView, { ...picture, swap: { ...picture.swap, amountFault: 'aboveBalance' } })
     expect(getByText('More than your balance')).toBeTruthy()
-    expect(queryByText(/Price impact: you'd lose/)).toBeNull()
+    expect(queryByText(/You'd lose 85/)).toBeNull()
     cleanup()
     draw(SwapView, picture)
-    expect(getByText(/Price impact: you'd lose/)).toBeTruthy()
+    expect(getByText(/You'd lose 85/)).toBeTruthy()
   })
 })

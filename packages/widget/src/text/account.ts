@@ -14,7 +14,7 @@ export const accountWords = {
   noTokensHint: "Balances aren't available on this network.",
   noTokensUnsupported: 'Switch to a network that this site supports.',
   noNfts: "NFTs aren't available here",
-  noNftsHint: 'See them in your wallet or on a block explorer.',
+  noNftsHint: 'See them in your wallet.',
   noActivity: "Activity isn't available here",
   noActivityHint: 'See your transactions on a block explorer.',
   noneNfts: 'No NFTs yet',

@@ -8,7 +8,7 @@ export const formWords = {
   feeUnknown: 'Shown in your wallet',
   about: '~{0}',
   sendSilent: "{0} isn't responding. It may still send this when it reconnects.",
-  maybeSent: 'Your wallet may have sent it. Check there before you try again.',
+  maybeSent: 'Your wallet may have sent this transaction. Check there before you try again.',
   interrupted: 'Your wallet may have sent your last request. Check there before you try again.',
   sendAgain: "I've checked, send again",
   searchTokens: 'Search tokens',

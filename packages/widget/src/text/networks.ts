@@ -2,7 +2,7 @@
 export const networkWords = {
   testnet: 'Testnet',
   searchNetworks: 'Search networks',
-  noNetwork: 'No networks found',
+  noNetwork: 'No networks found. Try another name.',
   notApproved: 'Not allowed in your wallet',
-  notApprovedHint: "{0} didn't allow every network. Allow it there or connect again."
+  notApprovedHint: "{0} didn't allow every network. Allow the others there or connect again."
 } as const

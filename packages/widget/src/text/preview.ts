@@ -10,8 +10,7 @@ export const previewWords = {
   swapTogetherMostHint: '{0} approves the most you may pay and swaps in one step.',
   swapOutdatedMost: "The price changed. You'd now pay at most {0}.",
   swapUnvaluedMost: 'There is no price for this swap. You pay at most {0} and get {1}. Swap anyway?',
-  swapUnprovenMost:
-    "No node could simulate this swap. Its data takes at most {0}, but what the tokens do wasn't tested.",
+  swapUnprovenMost: "Couldn't test this swap. It should take at most {0}, but the tokens may behave differently.",
   swapTestHint: 'Prices change. The swap is tested before your wallet asks you.',
   swapUntestedHint:
     "Prices change, and this swap couldn't be tested. You'll confirm once more before your wallet asks you.",
@@ -27,7 +26,7 @@ export const previewWords = {
   swapOutdated: "The price changed. You'd now receive at least {0}.",
   swapAccept: 'Accept new price',
   swapDeclined: 'You declined. Nothing was swapped.',
-  swapCostly: "You'd lose {0} of the value of what you pay. Swap anyway?",
+  swapCostly: "You'd lose {0} of what you pay. Swap anyway?",
   swapUnvalued: 'There is no price for this swap. You pay {0} and get at least {1}. Swap anyway?',
   swapFailed: "The swap didn't go through.",
   swapTooLittle: 'You approved less than you pay. Approve the full amount.',
@@ -35,13 +34,12 @@ export const previewWords = {
   swapApprovalLate: "The approval is taking a while. Try again once it's confirmed.",
   swapNotBuilt: "Couldn't prepare the swap.",
   swapFails: 'The network would reject this swap now. Nothing was signed.',
-  swapTakesMore: "A test run of this swap didn't do what is shown here. Nothing was signed.",
-  swapUnproven:
-    "No node could simulate this swap. Its data pays you at least {0}, but what the tokens do wasn't tested.",
+  swapTakesMore: 'A test run gave a different result. Nothing was signed.',
+  swapUnproven: "Couldn't test this swap. It should pay you at least {0}, but the tokens may behave differently.",
   swapSimulation: 'Expected',
   swapSimulationHint: 'In a test run',
   swapNotSimulated: "Couldn't be tested",
   swapAnyway: 'Swap anyway',
   swapSure: 'Yes, swap',
-  swapMismatch: 'The server prepared something other than shown. Nothing was signed.'
+  swapMismatch: "The server's transaction doesn't match this preview. Nothing was signed."
 } as const

@@ -3,9 +3,9 @@ export const switchWords = {
   approveSwitch: 'Approve in {0}',
   switchHint: 'Approve the switch to {0} in your wallet.',
   approveAdd: 'Add {0}',
-  addHint: "{0} doesn't have this network yet and asks to add it.",
+  addHint: "{0} doesn't have this network yet. Approve adding it there.",
   switchDeclined: 'Switch declined',
-  switchDeclinedHint: "You're still on the same network.",
+  switchDeclinedHint: "You're still on your previous network.",
   switchFailed: "Couldn't switch",
   switchFailedHint: "{0} couldn't switch to {1}."
 } as const

@@ -47,7 +47,7 @@ export function Sum({ move, whole }: { move: Move; whole?: boolean }) {
   const said = sign && (
     <>
       <span className="unseen">{t(sign === '-' ? 'minus' : 'plus')} </span>
-      {!amount?.startsWith('<') && <span aria-hidden="true">{sign === '-' ? '−' : sign}</span>}
+      <span aria-hidden="true">{sign === '-' ? '−' : sign}</span>
     </>
   )
   // What a doubtful token claims to have brought is no gain.

@@ -28,7 +28,7 @@ export const formCss = `
 .sides>*>.icon{width:18px;height:18px}
 .facts{display:grid;gap:8px;padding:10px 14px}
 .facts>div{display:flex;justify-content:space-between;gap:16px}
-.facts dt{flex:0 1 auto;min-width:min-content;overflow-wrap:break-word;color:var(--soft)}
+.facts dt{flex:0 1 auto;min-width:max-content;max-width:60%;overflow-wrap:break-word;color:var(--soft)}
 .facts dd{display:flex;flex-wrap:wrap;justify-content:end;align-items:baseline;gap:0 8px;min-width:0;text-align:end;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}
 .facts small{color:var(--soft);font-weight:400}
 .said{display:flex;justify-content:center;gap:8px;padding:6px 8px;text-align:center;text-wrap:balance;color:var(--soft)}
