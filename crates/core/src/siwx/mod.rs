@@ -93,8 +93,10 @@ pub struct Siwx {
     /// Number of the attempt; answers to older ones are ignored.
     attempt: u32,
     signer: Option<Signer>,
+    /// Message of the attempt; while another one is written, the one before, which is still shown.
     words: Option<Words>,
-    site: Site,
+    /// The site in its own words, once it has told.
+    site: Option<Site>,
     /// Accounts and chains with a session.
     signed: Vec<(ChainId, String)>,
 }
@@ -104,8 +106,8 @@ pub struct Siwx {
 #[json(name = "SiwxView")]
 pub struct View {
     pub phase: Phase,
-    /// Name of the site, as the host gave it; the address where it gave none.
-    pub name: String,
+    /// Name of the site, as the host gave it, or its address where it gave none; `null` until the site has told.
+    pub name: Option<String>,
     /// Icon of the site.
     pub icon: Option<String>,
     /// Address of the page, without its scheme.
@@ -148,6 +150,7 @@ impl Siwx {
             return;
         }
         self.stop(cx);
+        self.words = None;
         self.signer = signer;
         if self.signer.is_none() || known {
             return cx.signal(Signal::SignInSettled);
@@ -206,7 +209,7 @@ impl Siwx {
                 Err(error) => self.failed(SignInCall::GetSessions, &error.message, cx),
             },
             Reason::Written(_) => match answer.map_err(|error| error.message).and_then(|said| {
-                self.site = Site::read(&said);
+                self.site = Some(Site::read(&said));
                 Words::read(&said, cx.now).map_err(String::from)
             }) {
                 Ok(words) => {
@@ -248,7 +251,6 @@ impl Siwx {
     /// Asks the site for a message. In phase `Signing` the wallet signs it at once.
     fn write(&mut self, phase: Phase, cx: &mut Cx) {
         self.phase = phase;
-        self.words = None;
         self.ask(SignInCall::CreateMessage, Vec::new(), Reason::Written(self.attempt), Some(PATIENCE), cx);
     }
 
@@ -295,6 +297,7 @@ impl Siwx {
     /// The sign-in could not be prepared (spec 8.7). The cause is for the site's developer.
     fn failed(&mut self, call: SignInCall, why: &str, cx: &mut Cx) {
         self.stop(cx);
+        self.words = None;
         self.signer = None;
         let detail = ["siwx.", call.word(), ": ", why].concat();
         cx.signal(Signal::OptionFaulted(AlertKey::InvalidOptions, detail));
@@ -308,6 +311,7 @@ impl Siwx {
             return;
         }
         self.stop(cx);
+        self.words = None;
         self.signer = None;
         for (chain, address) in std::mem::take(&mut self.signed) {
             if cx.facts.options.signs_out {
@@ -321,7 +325,6 @@ impl Siwx {
     fn stop(&mut self, cx: &mut Cx) {
         self.attempt += 1;
         self.phase = Phase::Idle;
-        self.words = None;
         cx.stop(Alarm::Late);
     }
 
@@ -344,11 +347,11 @@ impl Siwx {
     fn view(&self, facts: &Facts) -> View {
         let origin = &facts.environment.origin;
         let domain = origin.split_once("://").map_or(origin.as_str(), |(_, domain)| domain);
-        let words = self.words.as_ref();
+        let (words, site) = (self.words.as_ref(), self.site.as_ref());
         View {
             phase: self.phase,
-            name: self.site.name.clone().unwrap_or_else(|| domain.into()),
-            icon: self.site.icon.clone(),
+            name: site.map(|site| site.name.clone().unwrap_or_else(|| domain.into())),
+            icon: site.and_then(|site| site.icon.clone()),
             domain: domain.into(),
             statement: words.and_then(|words| words.statement.clone()),
             message: words.map(|words| words.text.clone()).unwrap_or_default(),

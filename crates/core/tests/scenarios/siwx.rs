@@ -80,7 +80,7 @@ fn spec_4_25_without_a_session_the_message_is_shown_after_connecting() {
         assert_eq!((given.get("chainId").as_str(), given.get("accountAddress").as_str()), (Some(CHAIN), Some(ACCOUNT)));
     }
     let view = world.snapshot().siwx;
-    assert_eq!((view.name.as_str(), view.statement.as_deref()), ("The Shop", Some("Sign in to the shop.")));
+    assert_eq!((view.name.as_deref(), view.statement.as_deref()), (Some("The Shop"), Some("Sign in to the shop.")));
     assert!(view.message.contains("Nonce: 1234567"));
 }
 

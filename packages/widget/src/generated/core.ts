@@ -394,7 +394,7 @@ export type SiwxEvent =
 
 export type SiwxPhase = 'idle' | 'checking' | 'preparing' | 'ready' | 'signing' | 'saving'
 
-export type SiwxView = { readonly phase: SiwxPhase; readonly name: string; readonly icon: string | null; readonly domain: string; readonly statement: string | null; readonly message: string }
+export type SiwxView = { readonly phase: SiwxPhase; readonly name: string | null; readonly icon: string | null; readonly domain: string; readonly statement: string | null; readonly message: string }
 
 export type Snack = { readonly variant: Variant; readonly message: Message | null; readonly text: string | null; readonly autoClose: boolean }
 

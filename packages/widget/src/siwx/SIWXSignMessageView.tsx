@@ -27,12 +27,12 @@ export function SIWXSignMessageView() {
   return (
     <div className="form sign-in">
       <div className="parties" aria-hidden="true">
-        <Picture src={icon} name={name} />
+        {name === null ? <i className="tile bone" /> : <Picture src={icon} name={name} />}
         <Avatar address={account?.address ?? ''} />
       </div>
       <div className="asks">
-        <strong dir="auto">{t('signInTo', name)}</strong>
-        {domain !== name && <bdi dir="ltr">{domain}</bdi>}
+        <strong dir="auto">{t('signInTo', name ?? domain)}</strong>
+        {name !== null && name !== domain && <bdi dir="ltr">{domain}</bdi>}
         <p dir="auto">{statement ?? t('signInHint')}</p>
       </div>
       <dl className="facts boxed">
