@@ -6,14 +6,12 @@ import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Button } from '../ui/Button.tsx'
 import { Floor } from '../ui/Floor.tsx'
-import { Fact, useFormStyle } from '../ui/form.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { reviewCss } from '../ui/review.css.ts'
 import { siwxCss } from './siwx.css.ts'
 
 /** Sign-in to the site: who asks, which account signs and what. */
 export function SIWXSignMessageView() {
-  useFormStyle()
   useStyle(reviewCss)
   useStyle(siwxCss)
   const t = useText(siwxWords)
@@ -25,7 +23,7 @@ export function SIWXSignMessageView() {
   const [signing, saving] = [phase === 'signing', phase === 'saving']
   const ready = phase === 'ready'
   return (
-    <div className="form sign-in">
+    <div className="sign-in">
       <div className="parties" aria-hidden="true">
         {name === null ? <i className="tile bone" /> : <Picture src={icon} name={name} />}
         <Avatar address={account?.address ?? ''} />
@@ -36,11 +34,23 @@ export function SIWXSignMessageView() {
         <p dir="auto">{statement ?? t('signInHint')}</p>
       </div>
       <dl className="facts boxed">
-        <Fact name={t('signInAccount')} value={account?.shortAddress ?? ''} exact={account?.address ?? ''} />
-        {network && <Fact name={t('network')} value={network} />}
+        <div>
+          <dt>{t('signInAccount')}</dt>
+          <dd>
+            <bdi title={account?.address ?? ''}>{account?.shortAddress}</bdi>
+          </dd>
+        </div>
+        {network && (
+          <div>
+            <dt>{t('network')}</dt>
+            <dd>
+              <bdi>{network}</bdi>
+            </dd>
+          </div>
+        )}
       </dl>
       {message && (
-        <details className="field" data-testid="siwx-message">
+        <details data-testid="siwx-message">
           <summary>{t('signInMessage')}</summary>
           <pre dir="auto">{message}</pre>
         </details>
