@@ -41,6 +41,8 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
             }
         }
         Signal::AllWalletsShown => features.connect.all_wallets_shown(cx),
+        // The account is no way around its sign-in (spec 6.3).
+        Signal::AlreadyConnected if cx.facts.sign_in_due => {}
         Signal::AlreadyConnected => features.modal.reset(View::Account),
         Signal::Connected { namespace, chain, .. } => connected(features, namespace, chain, cx),
         Signal::AccountSwitched { namespace } => {

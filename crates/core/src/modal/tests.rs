@@ -227,7 +227,8 @@ fn spec_2_25_closing_is_disabled_on_a_required_sign_in_without_a_session() {
         });
         let mut modal = Modal::default();
         open(&mut modal, &due, None);
-        push(&mut modal, &due, view);
+        modal.push(view, &mut Cx::new(0, &due));
+        assert_eq!(modal.top(), view);
         send(&mut modal, &due, Event::CloseAsked);
         assert!(modal.is_open() && !modal.view(&due).closable);
         let done = facts(|_| {});

@@ -244,6 +244,16 @@ fn spec_2_25_and_6_3_a_required_sign_in_cannot_be_closed_or_left() {
         world.open(view);
         assert_eq!(shown(&world), Some(View::SIWXSignMessage), "{view:?}");
     }
+    for event in [
+        Modal::ViewAsked { view: View::Account },
+        Modal::RedirectAsked { view: "Account".into() },
+        Modal::ReplaceAsked { view: "Account".into() },
+    ] {
+        world.modal(event);
+        assert_eq!(shown(&world), Some(View::SIWXSignMessage));
+    }
+    world.choose("example.alpha");
+    assert_eq!(shown(&world), Some(View::SIWXSignMessage), "the wallet is connected already");
     world.sign_in(SignIn::SignAsked);
     world.open(None);
     world.modal(Modal::CloseAsked);
