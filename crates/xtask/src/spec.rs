@@ -92,9 +92,7 @@ pub fn command(spec: Spec) -> Result<()> {
     println!("Reached: {}", of(Standing::Reached));
     println!("By unit test only: {}", of(Standing::Inner));
     println!("Without: {}", of(Standing::Without));
-    println!(
-        "Named by tests, but at least in part out of a visitor's reach, as smart accounts are not built:"
-    );
+    println!("Named by tests, but at least in part out of a visitor's reach, as smart accounts are not built:");
     for (id, reason) in &UNBUILT {
         println!("  {:<5} {reason}", format!("{}.{}", id.0, id.1));
     }
