@@ -31,6 +31,7 @@ group('options as JSON', () => {
       adapters: [{ namespace: 'eip155' }],
       siwx: { required: false, signsOut: true }
     })
+    expect(optionsToJson({ ...options, headless: true, siwx }), 'it signs in by itself').not.toHaveProperty('siwx')
     const siwe = (siweConfig: object) => optionsToJson({ ...options, siweConfig: siweConfig as SIWEConfig })
     expect(siwe({})).toMatchObject({ siweConfig: { required: true, signsOut: true } })
     const chosen = { required: false, signOutOnDisconnect: false }
