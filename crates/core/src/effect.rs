@@ -85,6 +85,12 @@ pub enum Operation {
         /// Payload by the name of the request, or `null`.
         payload: Value,
     },
+    /// Call a function of the host's sign-in (`siwx` or `siweConfig`). Answered by `Answered` with its result as JSON, or by `Failed`.
+    AskSignIn {
+        call: SignInCall,
+        /// `{chainId, accountAddress}`; for `signMessage` also the message, for `addSession` also the fields of the session.
+        given: Value,
+    },
     /// Open a URL, synchronously in the caller's stack so that the browser counts it as an action of the visitor. Never a URL whose
     /// scheme runs code in the page.
     OpenLink { href: String, target: LinkTarget },
@@ -174,6 +180,20 @@ pub enum Operation {
         /// Active address, if any.
         address: Option<String>,
     },
+}
+
+/// Function of the host's sign-in (interface 1.13).
+#[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
+pub enum SignInCall {
+    /// Answered with the list of sessions.
+    GetSessions,
+    /// Answered with `{data, message, signs, name, icon}`: the fields and the text of the message, whether the host signs it by
+    /// `signMessage`, and the page's name and icon.
+    CreateMessage,
+    /// Answered with the signature.
+    SignMessage,
+    AddSession,
+    RevokeSession,
 }
 
 /// Where a link opens.

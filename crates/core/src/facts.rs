@@ -53,7 +53,7 @@ pub struct Facts {
     pub attempting: bool,
     /// Parts of the core that are loaded.
     pub(crate) parts: Parts,
-    /// Whether the visitor must sign in and has not done so (spec 2.25, 6.3).
+    /// Whether the visitor must sign in and the site has no session (spec 2.25, 6.3).
     pub sign_in_due: bool,
 }
 

@@ -32,7 +32,7 @@ macro_rules! declare {
         })* ]
         parts [ $($Part:ident($part_state:ty) in $part:ident {
             events: $event:ty, reasons: $reason:ty, alarms: $alarm:ty,
-            switch: $switch:ident, form: $form:ident, views: [$($view:ident),*],
+            $(switch: $switch:ident,)? form: $form:ident, views: [$($view:ident),*],
             snapshot: { $($snapshot:tt)* },
         })* ]
     ) => {
@@ -49,7 +49,7 @@ macro_rules! declare {
             pub(crate) fn is_wanted(self, features: &Features) -> bool {
                 match self {
                     Part::Home => true,
-                    $(Part::$Part => features.$switch || self.outlives_switch(),)*
+                    $(Part::$Part => (true $(&& features.$switch)?) || self.outlives_switch(),)*
                 }
             }
 
@@ -101,7 +101,7 @@ impl Part {
 
     /// Whether a call of the host can fill in the form, and waits for the result.
     pub(crate) fn takes_arguments(self) -> bool {
-        !matches!(self, Part::Home | Part::Onramp)
+        !matches!(self, Part::Home | Part::Onramp | Part::Siwx)
     }
 }
 

@@ -13,6 +13,7 @@ use crate::onramp::Onramp;
 use crate::part::Part;
 use crate::send::Send;
 use crate::signal::Signal;
+use crate::siwx::Siwx;
 use crate::storage::keys;
 use crate::swap::Swap;
 use portico_json::Value;
@@ -40,6 +41,8 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
             }
         }
         Signal::AllWalletsShown => features.connect.all_wallets_shown(cx),
+        // The account is no way around its sign-in (spec 6.3).
+        Signal::AlreadyConnected if cx.facts.sign_in_due => {}
         Signal::AlreadyConnected => features.modal.reset(View::Account),
         Signal::Connected { namespace, chain, .. } => connected(features, namespace, chain, cx),
         Signal::AccountSwitched { namespace } => {
@@ -49,6 +52,7 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         Signal::AccountChanged { namespace } => {
             account_changed(features, namespace, cx);
             account_shown(features, cx);
+            ask_to_sign_in(cx);
         }
         Signal::Disconnected { namespaces } => disconnected(features, &namespaces, cx),
         Signal::AdapterRemoved(namespace) => {
@@ -105,6 +109,9 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
             if let Some(onramp) = features.part::<Onramp>() {
                 onramp.page_shown(cx);
             }
+            if let Some(siwx) = features.part::<Siwx>() {
+                siwx.page_shown(cx);
+            }
         }
         Signal::WalletSilent => {
             if let Some(send) = features.part::<Send>() {
@@ -155,6 +162,25 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         Signal::EmailUpdated => {
             features.modal.reset(View::Account);
             cx.say(Variant::Success, Message::EmailUpdated);
+        }
+        Signal::SignInDue => {
+            features.notice.close_message(Message::Authenticating, cx);
+            if features.modal.top() != View::SIWXSignMessage || !cx.facts.modal_open {
+                features.modal.show(View::SIWXSignMessage, Value::Null, cx);
+            }
+        }
+        Signal::SignInSettled => {
+            features.notice.close_message(Message::Authenticating, cx);
+            if cx.facts.modal_open && features.modal.holds(View::SIWXSignMessage) {
+                features.modal.close(cx);
+            }
+        }
+        Signal::SignInRefused => {
+            features.notice.close_message(Message::Authenticating, cx);
+            features.connect.sign_in_refused(cx);
+            if cx.facts.modal_open {
+                cx.signal(Signal::ConnectViewAsked);
+            }
         }
         Signal::ApprovalAsked => approval_asked(features, cx),
         Signal::ApprovalSettled { done } => approval_settled(features, done, cx),
@@ -210,6 +236,13 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
     }
 }
 
+/// Each account signs in on each network (spec 4.25).
+fn ask_to_sign_in(cx: &mut Cx) {
+    if cx.facts.options.siwx && cx.facts.is_connected_in(Namespace::Eip155) {
+        cx.signal(Signal::FormAsked { part: Part::Siwx, arguments: Value::Null, ticket: None });
+    }
+}
+
 /// An account connected: adopts its network and closes the modal. `home.rs` requests the data of the account.
 fn connected(features: &mut Features, namespace: Namespace, chain: Option<ChainId>, cx: &mut Cx) {
     if let Some(chain) = chain {
@@ -229,7 +262,12 @@ fn connected(features: &mut Features, namespace: Namespace, chain: Option<ChainI
         _ => false,
     };
     if cx.facts.modal_open && done {
-        features.modal.close(cx);
+        if cx.facts.options.siwx && namespace == Namespace::Eip155 {
+            // It stays until the site is known to have a session.
+            features.modal.reset(View::SIWXSignMessage);
+        } else {
+            features.modal.close(cx);
+        }
     }
     cx.signal(Signal::AccountChanged { namespace });
 }
@@ -384,6 +422,7 @@ fn network_switched(features: &mut Features, chain: ChainId, asked: bool, cx: &m
     });
     account_changed(features, chain.namespace(), cx);
     account_shown(features, cx);
+    ask_to_sign_in(cx);
     if asked {
         cx.signal(Signal::Track(Tracked::new(Name::SwitchNetwork).with("network", chain.to_string())));
     }
@@ -416,6 +455,7 @@ fn network_unsupported(features: &mut Features, cx: &mut Cx) {
         account_changed(features, namespace, cx);
     }
     account_shown(features, cx);
+    ask_to_sign_in(cx);
     let facts = features.facts();
     if needs_unsupported_screen(&facts) {
         features.modal.show(View::UnsupportedChain, Value::Null, cx);

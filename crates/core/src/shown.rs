@@ -4,7 +4,7 @@
 const LONGEST_NAME: usize = 48;
 
 /// Whether a character has no place in an honest name: line breaks, invisible characters, marks that change the text direction, tags.
-fn is_hidden(letter: char) -> bool {
+pub fn is_hidden(letter: char) -> bool {
     letter.is_control()
         || matches!(
             letter,

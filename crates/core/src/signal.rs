@@ -144,6 +144,12 @@ pub enum Signal {
         /// Whether the wallet did what was asked.
         done: bool,
     },
+    /// The site has no session of the account: its view is shown (spec 4.25).
+    SignInDue,
+    /// There is a session, or the visitor goes on without one: the view closes (spec 4.26).
+    SignInSettled,
+    /// The visitor does not sign in although the site requires it, or the site cannot: the account is disconnected (spec 4.28, 8.7).
+    SignInRefused,
     /// A method was asked for that the embedded wallet does not accept (spec 4.41).
     MethodRefused,
     /// A transaction was sent.

@@ -18,7 +18,7 @@ macro_rules! declare {
         })* ]
         parts [ $($Part:ident($part_state:ty) in $part:ident {
             events: $event:ty, reasons: $reason:ty, alarms: $alarm:ty,
-            switch: $switch:ident, form: $form:ident, views: [$($view:ident),*],
+            $(switch: $switch:ident,)? form: $form:ident, views: [$($view:ident),*],
             snapshot: { $($(#[$about:meta])* $field:ident: $type:ty = $make:expr,)* },
         })* ]
     ) => {

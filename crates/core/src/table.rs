@@ -8,7 +8,7 @@
 /// - `first`: features in the module that is loaded before the first list of wallets. Their fields of the snapshot stand in `snapshot.rs`.
 /// - `home`: features in the part that is loaded once the modal is drawn, or if the visitor is connected (decision 7).
 /// - `parts`: features with a part of their own, loaded when their form is about to be shown. `switch` is the field of the host's
-///   option `features` that turns the part on, `form` the view in which a visitor begins.
+///   option `features` that turns the part on, if one does, `form` the view in which a visitor begins.
 ///
 /// `snapshot` lists the fields that views read, each with the function that computes it.
 macro_rules! features {
@@ -32,8 +32,6 @@ macro_rules! features {
                     ConnectingSiwe,
                     UnsupportedChain,
                     RegisterAccountNameSuccess,
-                    #[json(rename = "SIWXSignMessage")]
-                    SiwxSignMessage,
                     Networks,
                     SwitchNetwork,
                     WhatIsAWallet,
@@ -165,6 +163,17 @@ macro_rules! features {
                     snapshot: {
                         /// Login, change of the address and pending approval of the embedded wallet.
                         embedded: crate::embedded::View = Features::embedded_view,
+                    },
+                }
+                Siwx(crate::siwx::Siwx) in siwx {
+                    events: crate::siwx::Event,
+                    reasons: crate::siwx::Reason,
+                    alarms: crate::siwx::Alarm,
+                    form: SIWXSignMessage,
+                    views: [SIWXSignMessage],
+                    snapshot: {
+                        /// Sign-in with the connected wallet.
+                        siwx: crate::siwx::View = Features::siwx_view,
                     },
                 }
             ]

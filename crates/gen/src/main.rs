@@ -11,6 +11,7 @@ mod naming;
 mod openapi;
 mod pairing;
 mod sending;
+mod signing_in;
 mod snapshots;
 mod socials;
 mod swapped;

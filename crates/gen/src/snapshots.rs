@@ -34,6 +34,7 @@ pub fn cases() -> Vec<(String, String)> {
         crate::wanted::cases(),
         crate::entering::cases(),
         crate::socials::cases(),
+        crate::signing_in::cases(),
         notices(),
     ];
     all.into_iter().flatten().map(|(name, snapshot)| (name.into(), to_text(&snapshot) + "\n")).collect()

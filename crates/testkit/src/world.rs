@@ -10,6 +10,7 @@ use crate::node::Node;
 use crate::remote::ScriptedRemote;
 use crate::replay;
 use crate::server::Server;
+use crate::site::ScriptedSite;
 use crate::store::Store;
 use crate::wallet::ScriptedWallet;
 use portico_core::notice::AlertKey;
@@ -29,6 +30,8 @@ pub struct World {
     pub remote: ScriptedRemote,
     /// Frame of the embedded wallet.
     pub frame: ScriptedFrame,
+    /// Sign-in of the host.
+    pub site: ScriptedSite,
     /// JSON-RPC node of all chains.
     pub node: Node,
     /// Host's own server, for all requests other than RPC.
@@ -133,6 +136,7 @@ impl World {
             wallets,
             remote: ScriptedRemote::default(),
             frame: ScriptedFrame::default(),
+            site: ScriptedSite::default(),
             node: Node::default(),
             server: Server::default(),
             store,
@@ -192,6 +196,7 @@ impl World {
         }
         self.remote.watched.clear();
         self.frame.reload();
+        self.site.waiting.clear();
         self.boot();
     }
 

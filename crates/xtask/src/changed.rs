@@ -32,7 +32,7 @@ fn plan() -> &'static Plan {
 }
 
 /// Browser tests of the folders whose own tests, the files in `e2e` that begin with the folder's name, are not all.
-const JOURNEYS: [(&str, &[&str]); 14] = [
+const JOURNEYS: [(&str, &[&str]); 15] = [
     ("account", &["account", "holdings", "receive"]),
     ("activity", &["holdings"]),
     ("analytics", &["connect"]),
@@ -44,6 +44,7 @@ const JOURNEYS: [(&str, &[&str]); 14] = [
     ("pay", &["send", "swap", "hostile"]),
     ("relay", &["walletconnect", "sessions"]),
     ("shell", &["connect", "first-frame"]),
+    ("siwx", &["sign-in"]),
     ("walletconnect", &["walletconnect", "sessions"]),
     ("wallet", &["connect"]),
     ("rpc", &["holdings"]),

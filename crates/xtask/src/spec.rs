@@ -19,17 +19,12 @@ use crate::{place, progress};
 const IDS: &str = include_str!("../../../docs/spec-ids.txt");
 const WHERE: [&str; 3] = ["crates", "packages", "e2e"];
 
-/// Requirements that tests name although no visitor can reach them, or a part of them, because sign-in and smart accounts are not built.
+/// Requirements that tests name although no visitor can reach them, or a part of them, because smart accounts are not built.
 /// Reviewed by hand: whoever builds one of these removes its line.
-const UNBUILT: [(Id, &str); 4] = [
-    (Id(2, 2), "two of the views are empty: ConnectingSiwe and SIWXSignMessage"),
-    (Id(8, 7), "no authentication starts that could fail"),
+const UNBUILT: [(Id, &str); 3] = [
+    (Id(2, 2), "one of the views is empty: ConnectingSiwe"),
     (Id(8, 9), "no visitor has a smart account; the test connects a scripted embedded wallet"),
-    (
-        Id(8, 54),
-        "four of the events are never tracked: SET_PREFERRED_ACCOUNT_TYPE, SIWX_AUTH_SUCCESS, SIWX_AUTH_ERROR and \
-         CLICK_CANCEL_SIWX",
-    ),
+    (Id(8, 54), "one of the events is never tracked: SET_PREFERRED_ACCOUNT_TYPE"),
 ];
 
 /// Arguments of `cargo xtask spec`.
@@ -97,9 +92,7 @@ pub fn command(spec: Spec) -> Result<()> {
     println!("Reached: {}", of(Standing::Reached));
     println!("By unit test only: {}", of(Standing::Inner));
     println!("Without: {}", of(Standing::Without));
-    println!(
-        "Named by tests, but at least in part out of a visitor's reach, as sign-in and smart accounts are not built:"
-    );
+    println!("Named by tests, but at least in part out of a visitor's reach, as smart accounts are not built:");
     for (id, reason) in &UNBUILT {
         println!("  {:<5} {reason}", format!("{}.{}", id.0, id.1));
     }

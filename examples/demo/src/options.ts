@@ -3,6 +3,7 @@
 import type { CreateAppKit } from '@portico/widget'
 import { EthersAdapter } from '@portico/widget/ethers'
 import { anvilOne, chainImages, networks, solana, swapContracts } from './networks.ts'
+import { signIn } from './sign-in.ts'
 
 /** URL parameters that turn an option off with `=off`. */
 const SWITCHES = {
@@ -36,12 +37,17 @@ export function optionsFromUrl(url: string): CreateAppKit {
     ...featuresWithout(parameters.get('without')),
     ...(parameters.has('embedded') ? { enableEmbedded: true } : {}),
     ...(parameters.get('unsupported') === 'allow' ? { allowUnsupportedChain: true } : {}),
-    // Their content does not matter: `createAppKit` rejects a host that sets both.
-    ...(parameters.get('siwx') === 'both' ? { siwx: {}, siweConfig: {} } : {}),
+    ...signInNamed(parameters.get('siwx')),
     ...Object.fromEntries(off.map(([, option]) => [option, false]))
   }
   // The cast is deliberate: this page also tests invalid options.
   return options as unknown as CreateAppKit
+}
+
+/** Sign-in: `required`, `optional`, or broken in the ways of `sign-in.ts`; `both` is a mistake that `createAppKit` refuses. */
+function signInNamed(name: string | null): { siwx?: unknown; siweConfig?: unknown } {
+  if (name === null) return {}
+  return name === 'both' ? { siwx: {}, siweConfig: {} } : { siwx: signIn(name) }
 }
 
 /** Relay of this page's server by default; `relays=off` for none, else the URL of another. */

@@ -19,8 +19,6 @@ export type {
   OpenView,
   RemoteWallets,
   SendArguments,
-  SIWEConfig,
-  SIWXConfig,
   SwapArguments,
   ThemeMode,
   ThemeVariables,
@@ -39,6 +37,17 @@ export type {
   ThemeState,
   WalletInfo
 } from './host/select.ts'
+export type {
+  SIWEConfig,
+  SIWECreateMessageArgs,
+  SIWEMethods,
+  SIWEOptions,
+  SIWXConfig,
+  SIWXMessage,
+  SIWXMessageData,
+  SIWXMessageInput,
+  SIWXSession
+} from './host/siwx.ts'
 export type { ConnectOptions, DisconnectOptions, NativeBalance } from './shell/calls.ts'
 export type { EmailStep, EmbeddedProvider, EmbeddedUser } from './shell/frame/EmbeddedProvider.ts'
 

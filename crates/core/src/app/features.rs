@@ -68,7 +68,7 @@ impl Features {
             consent_missing: self.connect.consent(&options) == connect::Consent::Missing,
             attempting: self.connect.has_attempt(),
             parts: self.own.here,
-            sign_in_due: options.siwx && options.sign_in_required && account.is_some(),
+            sign_in_due: options.sign_in_required && self.own.state().is_some_and(|state| state.siwx.is_due()),
             options,
         }
     }

@@ -72,6 +72,8 @@ pub struct Options {
     pub siwx: bool,
     /// The modal cannot close before the sign-in (spec 6.3).
     pub sign_in_required: bool,
+    /// The sign-in ends with the connection.
+    pub signs_out: bool,
     pub theme_mode: ThemeMode,
     /// Whether the modal is embedded in the page.
     pub embedded: bool,
@@ -129,17 +131,13 @@ impl Options {
         let ens_chain = ens_chain(value.get("ensChain"), &mut faults);
         let custom_rpc_urls = custom_rpc_urls(value.get("customRpcUrls"), &networks, &ens_chain, &mut faults);
         let (siwx, siwe) = (given(value.get("siwx")), given(value.get("siweConfig")));
+        let sign_in = |name: &str| {
+            let chosen = |option: &str| value.get(option).get(name).as_bool();
+            chosen("siwx").or(chosen("siweConfig")).unwrap_or(siwx || siwe)
+        };
         if siwx && siwe {
             faults.push(Fault { alert: AlertKey::InvalidOptions, detail: BOTH_SIGN_INS.into() });
         }
-        // A host that relies on a sign-in has to know that nobody is asked for one.
-        without_effect(
-            &[
-                (siwx, "siwx: sign-in is not there yet, and nobody is asked for it"),
-                (siwe, "siweConfig: sign-in is not there yet, and nobody is asked for it"),
-            ],
-            &mut faults,
-        );
         without_effect(&features_without_effect(&features), &mut faults);
         let project_id = project_id(value.get("projectId"), &mut faults);
         let project_known = project_id.is_some();
@@ -168,12 +166,8 @@ impl Options {
             chain_images,
             account_kinds: account_kinds(value.get("defaultAccountTypes")),
             siwx: siwx || siwe,
-            sign_in_required: value
-                .get("siwx")
-                .get("required")
-                .as_bool()
-                .or(value.get("siweConfig").get("required").as_bool())
-                .unwrap_or(siwx || siwe),
+            sign_in_required: sign_in("required"),
+            signs_out: sign_in("signsOut"),
             theme_mode: value.get("themeMode").as_str().and_then(ThemeMode::from_word).unwrap_or_default(),
             embedded: flag("enableEmbedded", false),
             wallet_connect: relays && flag("enableWalletConnect", true),

@@ -37,8 +37,6 @@ fn spec_1_5_siwe_config_and_siwx_together_are_refused() {
 #[test]
 fn an_option_without_effect_is_told_to_the_host() {
     for (given, told) in [
-        (r#","siwx":{}"#, "siwx: sign-in is not there yet"),
-        (r#","siweConfig":{}"#, "siweConfig: sign-in is not there yet"),
         (r#","features":{"smartSessions":true}"#, "features.smartSessions: has no effect yet"),
         (r#","features":{"collapseWallets":true}"#, "features.collapseWallets: has no effect yet"),
     ] {
@@ -65,6 +63,9 @@ fn spec_6_3_a_configured_sign_in_is_mandatory_unless_the_host_says_otherwise() {
     assert!(!options("").sign_in_required);
     assert!(options(r#","siwx":{"required":true}"#).sign_in_required);
     assert!(!options(r#","siwx":{"required":false}"#).sign_in_required);
+    assert!(options(r#","siweConfig":{"required":true,"signsOut":false}"#).sign_in_required);
+    assert!(options(r#","siwx":{"required":false}"#).signs_out, "the default");
+    assert!(!options(r#","siweConfig":{"required":true,"signsOut":false}"#).signs_out);
 }
 
 #[test]

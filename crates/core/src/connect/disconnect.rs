@@ -95,6 +95,11 @@ impl Connect {
         self.release_settled(cx);
     }
 
+    /// The account does not sign in to the site.
+    pub fn sign_in_refused(&mut self, cx: &mut Cx) {
+        self.disconnect(Some(Namespace::Eip155.word().into()), None, cx);
+    }
+
     /// The embedded wallet ended its session, or had none.
     pub fn logged_out(&mut self, cx: &mut Cx) {
         if let Some(releasing) = &mut self.release.current {

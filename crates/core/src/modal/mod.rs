@@ -143,6 +143,9 @@ impl Modal {
                 let data = uri.map_or(arguments, |uri| Value::Object(vec![("uri".into(), Value::Text(uri))]));
                 self.open_asked(view, namespace, data, ticket, cx);
             }
+            // Another view would be a way around the sign-in (spec 6.3).
+            Event::ViewAsked { .. } | Event::RedirectAsked { .. } | Event::ReplaceAsked { .. }
+                if cx.facts.sign_in_due => {}
             Event::CloseAsked => self.close_asked(cx),
             Event::BackAsked => self.back(cx),
             Event::ViewAsked { view } => {

@@ -28,6 +28,10 @@ pub fn allowed(view: View, facts: &Facts) -> bool {
 
 /// First view of an opening modal (spec 2.4 to 2.6), for the named namespace or for all.
 pub fn first_view(explicit: Option<View>, namespace: Option<Namespace>, facts: &Facts) -> View {
+    // Another view would be a way around the sign-in (spec 6.3).
+    if facts.sign_in_due {
+        return View::SIWXSignMessage;
+    }
     let connected = namespace.map_or(facts.is_connected(), |namespace| facts.is_connected_in(namespace));
     if let Some(view) = explicit
         && allowed(view, facts)

@@ -220,14 +220,15 @@ fn spec_2_23_closing_an_embedded_modal_goes_to_account_if_connected_otherwise_co
 
 #[test]
 fn spec_2_25_closing_is_disabled_on_a_required_sign_in_without_a_session() {
-    for view in [View::SiwxSignMessage, View::ApproveTransaction] {
+    for view in [View::SIWXSignMessage, View::ApproveTransaction] {
         let due = facts(|facts| {
             facts.sign_in_due = true;
             connect(facts, vec![Namespace::Eip155]);
         });
         let mut modal = Modal::default();
         open(&mut modal, &due, None);
-        push(&mut modal, &due, view);
+        modal.push(view, &mut Cx::new(0, &due));
+        assert_eq!(modal.top(), view);
         send(&mut modal, &due, Event::CloseAsked);
         assert!(modal.is_open() && !modal.view(&due).closable);
         let done = facts(|_| {});
@@ -239,10 +240,12 @@ fn spec_2_25_closing_is_disabled_on_a_required_sign_in_without_a_session() {
 
 #[test]
 fn spec_2_28_a_refused_close_shakes_the_modal_for_500_ms() {
-    let facts = facts(|facts| facts.sign_in_due = true);
+    let facts = facts(|facts| {
+        facts.sign_in_due = true;
+        connect(facts, vec![Namespace::Eip155]);
+    });
     let mut modal = Modal::default();
     open(&mut modal, &facts, None);
-    push(&mut modal, &facts, View::SiwxSignMessage);
     let mut cx = Cx::new(100, &facts);
     modal.update(Event::CloseAsked, &mut cx);
     assert_eq!(cx.alarms, [(Alarm::ShakeEnd.into(), Some(600))]);

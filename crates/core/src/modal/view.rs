@@ -12,7 +12,7 @@ macro_rules! declare {
         home [ $($home:tt)* ]
         parts [ $($Part:ident($part_state:ty) in $part:ident {
             events: $event:ty, reasons: $reason:ty, alarms: $alarm:ty,
-            switch: $switch:ident, form: $form:ident, views: [$($view:ident),*], $($rest:tt)*
+            $(switch: $switch:ident,)? form: $form:ident, views: [$($view:ident),*], $($rest:tt)*
         })* ]
     ) => {
         /// Views of the modal (spec 2.2), from the table of features. The names are those of the contract.

@@ -273,7 +273,7 @@ impl Names {
             issued_at,
         };
         let Some(message) = text.text() else { return self.refused(&RpcError::nonsense(""), cx) };
-        let request = eip155::sign_text(hex(&message), &body.address);
+        let request = eip155::sign_text(&message, &body.address);
         (body.nonce, body.issued_at, body.message) = (nonce, Some(issued_at), message);
         cx.ask(request.to(&attempt.handle), Reason::Signature(self.attempts));
     }
@@ -385,15 +385,4 @@ fn track(name: EventName, ens: &str, error: Option<&str>, cx: &mut Cx) {
 /// Cleans a server's error message for display; it may be longer than a name.
 fn sentence(text: &str) -> String {
     text.chars().filter(|letter| !letter.is_control()).take(LONGEST_REASON).collect()
-}
-
-/// Text in hex for `personal_sign` (EIP-191). A loop, because a chain of iterators compiles to more code.
-fn hex(text: &str) -> String {
-    let mut digits = String::from("0x");
-    for byte in text.bytes() {
-        for half in [byte >> 4, byte & 15] {
-            digits.push(char::from(b"0123456789abcdef"[usize::from(half)]));
-        }
-    }
-    digits
 }

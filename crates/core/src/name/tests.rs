@@ -1,5 +1,6 @@
 use super::*;
 use crate::facts::ActiveAccount;
+use crate::wallet::eip155::hex;
 use portico_json::parse;
 use portico_terms::{ConnectorKind, Network};
 use std::rc::Rc;

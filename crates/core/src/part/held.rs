@@ -52,7 +52,8 @@ impl PartQueue {
             signal @ (Signal::AccountChanged { .. }
             | Signal::AccountShown
             | Signal::LoginOffered
-            | Signal::PairingShown),
+            | Signal::PairingShown
+            | Signal::FormAsked { part: Part::Siwx, .. }),
         ) = step
         else {
             return false;

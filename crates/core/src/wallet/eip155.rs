@@ -72,9 +72,20 @@ pub fn add(network: &Network) -> WalletRequest {
     WalletRequest { method: "wallet_addEthereumChain", params: Value::List(vec![Value::Object(params)]) }
 }
 
-/// Signs a text, given as hex bytes (EIP-191).
-pub fn sign_text(hex: String, address: &str) -> WalletRequest {
-    WalletRequest { method: "personal_sign", params: Value::List(vec![Value::Text(hex), address.into()]) }
+/// Signs a text (EIP-191).
+pub fn sign_text(text: &str, address: &str) -> WalletRequest {
+    WalletRequest { method: "personal_sign", params: Value::List(vec![Value::Text(hex(text)), address.into()]) }
+}
+
+/// Text as hex bytes. A loop, because a chain of iterators compiles to more code.
+pub(crate) fn hex(text: &str) -> String {
+    let mut digits = String::from("0x");
+    for byte in text.bytes() {
+        for half in [byte >> 4, byte & 15] {
+            digits.push(char::from(b"0123456789abcdef"[usize::from(half)]));
+        }
+    }
+    digits
 }
 
 /// Chain in an answer or event: a hex quantity (EIP-695), or a decimal number as some wallets send it.

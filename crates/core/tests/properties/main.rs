@@ -1,6 +1,7 @@
 //! Property tests: under any order of events, outcomes and faults, the core never panics and its invariants hold.
 
 mod market;
+mod sign_in;
 
 use portico_core::{Event, account, config, connect, modal, network, notice, send, swap};
 use portico_json::Value;

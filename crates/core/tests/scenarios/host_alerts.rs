@@ -100,8 +100,6 @@ fn spec_8_44_and_8_49_what_a_remote_session_says_of_the_project_is_an_alert_and_
 fn an_option_without_effect_is_told_once_whether_the_host_gives_it_at_boot_or_later() {
     let details = |world: &World| world.alerts.iter().map(|(_, detail)| detail.clone()).collect::<Vec<_>>();
     for (option, features, told) in [
-        (r#""siwx":{}"#, "", "siwx: sign-in is not there yet, and nobody is asked for it"),
-        (r#""siweConfig":{}"#, "", "siweConfig: sign-in is not there yet, and nobody is asked for it"),
         (
             r#""features":{"smartSessions":true}"#,
             r#"{"smartSessions":true}"#,

@@ -47,6 +47,7 @@ mod send_receiver;
 mod send_token;
 mod send_value;
 mod session;
+mod siwx;
 mod standing;
 mod swap;
 mod swap_batch;

@@ -3,7 +3,7 @@
 use super::World;
 use crate::wallet::ScriptedWallet;
 use portico_api::frame::FrameEvent;
-use portico_core::{Event, Outcome, connect, embedded};
+use portico_core::{Event, Outcome, SignInCall, connect, embedded, siwx};
 use portico_json::{Value, to_text};
 
 impl World {
@@ -15,9 +15,30 @@ impl World {
         }
     }
 
+    /// Dispatches an event of the sign-in.
+    pub fn sign_in(&mut self, event: siwx::Event) {
+        self.dispatch(Event::Siwx(event));
+    }
+
     /// Dispatches an event of the embedded wallet.
     pub fn embedded(&mut self, event: embedded::Event) {
         self.dispatch(Event::Embedded(event));
+    }
+
+    /// Answers, as the host's sign-in, the oldest call of this kind that waits.
+    ///
+    /// # Panics
+    ///
+    /// If none waits.
+    pub fn site_answers(&mut self, call: SignInCall, answer: Result<Value, Value>) {
+        let place = self.site.waiting.iter().position(|(waiting, _)| *waiting == call);
+        let (_, id) = self.site.waiting.remove(place.unwrap_or_else(|| panic!("no {call:?} waits")));
+        let outcome = match answer {
+            Ok(value) => Outcome::Answered { value },
+            Err(error) => Outcome::Failed { error },
+        };
+        self.resolve(id, outcome);
+        self.settle();
     }
 
     /// Answers, in the frame, the oldest request of this kind that waits.

@@ -85,6 +85,14 @@ impl World {
                     (None, None) => self.frame.waiting.push((event, id)),
                 }
             }
+            Operation::AskSignIn { call, given } => {
+                let strange = self.strikes().then(|| self.faults.as_mut().map(Faults::nonsense)).flatten();
+                match (strange, self.site.answer(call, given)) {
+                    (Some(value), _) => self.resolve(id, Outcome::Answered { value }),
+                    (None, Some(outcome)) => self.resolve(id, outcome),
+                    (None, None) => self.site.waiting.push((call, id)),
+                }
+            }
             Operation::OpenLink { href, target } => {
                 self.remote.links.push((href, target));
                 self.resolve(id, Outcome::Done);

@@ -113,6 +113,7 @@ export type CoreEvent =
   | { readonly feature: 'onramp'; readonly event: OnrampEvent }
   | { readonly feature: 'swap'; readonly event: SwapEvent }
   | { readonly feature: 'embedded'; readonly event: EmbeddedEvent }
+  | { readonly feature: 'siwx'; readonly event: SiwxEvent }
 
 export type Currency = { readonly name: string; readonly decimals: number; readonly symbol: string }
 
@@ -306,6 +307,7 @@ export type Operation =
   | { readonly type: 'endSession'; readonly topic: string }
   | { readonly type: 'openFrame'; readonly chain: string | null }
   | { readonly type: 'askFrame'; readonly event: FrameEvent; readonly payload: unknown }
+  | { readonly type: 'askSignIn'; readonly call: SignInCall; readonly given: unknown }
   | { readonly type: 'openLink'; readonly href: string; readonly target: LinkTarget }
   | { readonly type: 'openTab'; readonly small: boolean }
   | { readonly type: 'leadLogin'; readonly href: string | null; readonly origin: string }
@@ -331,7 +333,7 @@ export type PairingPhase = 'opening' | 'ready' | 'slow' | 'unreachable' | 'refus
 
 export type PairingView = { readonly phase: PairingPhase; readonly uri: string | null; readonly qr: QrCode | null; readonly wallet: Item | null; readonly platforms: readonly Platform[]; readonly platform: Platform; readonly mobile: boolean; readonly href: string | null; readonly universal: boolean; readonly opened: boolean; readonly copied: boolean; readonly error: RpcError | null; readonly installs: readonly Link[] }
 
-export type Part = 'home' | 'send' | 'onramp' | 'swap' | 'embedded'
+export type Part = 'home' | 'send' | 'onramp' | 'swap' | 'embedded' | 'siwx'
 
 export type PaymentReceipt = { readonly state: SentState; readonly slow: boolean; readonly hash: string | null; readonly hashShort: string | null; readonly networkName: string | null; readonly since: number; readonly fee: string | null; readonly feeSymbol: string; readonly replacedBy: string | null; readonly url: string | null }
 
@@ -384,9 +386,19 @@ export type Sent = { readonly amount: string; readonly symbol: string; readonly 
 
 export type SentState = 'pending' | 'confirmed' | 'failed' | 'replaced' | 'lost'
 
+export type SignInCall = 'getSessions' | 'createMessage' | 'signMessage' | 'addSession' | 'revokeSession'
+
+export type SiwxEvent =
+  | { readonly type: 'signAsked' }
+  | { readonly type: 'cancelAsked' }
+
+export type SiwxPhase = 'idle' | 'checking' | 'preparing' | 'ready' | 'signing' | 'saving'
+
+export type SiwxView = { readonly phase: SiwxPhase; readonly name: string | null; readonly icon: string | null; readonly domain: string; readonly statement: string | null; readonly message: string }
+
 export type Snack = { readonly variant: Variant; readonly message: Message | null; readonly text: string | null; readonly autoClose: boolean }
 
-export type Snapshot = { readonly config: ConfigView; readonly modal: ModalView; readonly notice: NoticeView; readonly connect: ConnectView; readonly wallets: Wallets; readonly directory: DirectoryView | null; readonly pairing: PairingView | null; readonly countdown: number | null; readonly network: NetworkView; readonly account: AccountView; readonly nfts: NftsView | null; readonly copied: string | null; readonly detail: DetailView | null; readonly receive: ReceiveView | null; readonly name: NameView; readonly activity: ActivityView | null; readonly send: SendView; readonly sendTokens: SendTokensView | null; readonly onramp: OnrampView; readonly swap: SwapView; readonly swapTokens: SwapTokensView | null; readonly embedded: EmbeddedView }
+export type Snapshot = { readonly config: ConfigView; readonly modal: ModalView; readonly notice: NoticeView; readonly connect: ConnectView; readonly wallets: Wallets; readonly directory: DirectoryView | null; readonly pairing: PairingView | null; readonly countdown: number | null; readonly network: NetworkView; readonly account: AccountView; readonly nfts: NftsView | null; readonly copied: string | null; readonly detail: DetailView | null; readonly receive: ReceiveView | null; readonly name: NameView; readonly activity: ActivityView | null; readonly send: SendView; readonly sendTokens: SendTokensView | null; readonly onramp: OnrampView; readonly swap: SwapView; readonly swapTokens: SwapTokensView | null; readonly embedded: EmbeddedView; readonly siwx: SiwxView }
 
 export type Social = 'google' | 'x' | 'discord' | 'farcaster' | 'github' | 'apple' | 'facebook' | 'openid'
 
@@ -480,7 +492,7 @@ export type User = { readonly username: string | null; readonly authProvider: st
 
 export type Variant = 'loading' | 'success' | 'error'
 
-export type View = 'Connect' | 'AllWallets' | 'Downloads' | 'ConnectingWalletConnect' | 'ConnectingWalletConnectBasic' | 'ConnectingExternal' | 'ConnectSocials' | 'ConnectingSocial' | 'ConnectingFarcaster' | 'EmailVerifyDevice' | 'EmailVerifyOtp' | 'UpgradeEmailWallet' | 'ConnectingSiwe' | 'UnsupportedChain' | 'RegisterAccountNameSuccess' | 'SIWXSignMessage' | 'Networks' | 'SwitchNetwork' | 'WhatIsAWallet' | 'WhatIsANetwork' | 'WhatIsABuy' | 'Account' | 'ApproveTransaction' | 'ChooseAccountName' | 'RegisterAccountName' | 'WalletReceive' | 'Transactions' | 'TokenDetails' | 'NftDetails' | 'TransactionDetails' | 'ProfileWallets' | 'WalletSend' | 'WalletSendSelectToken' | 'WalletSendPreview' | 'WalletSendConfirmed' | 'OnRampProviders' | 'OnRampTokenSelect' | 'OnRampFiatSelect' | 'OnRampCountrySelect' | 'OnRampStateSelect' | 'BuyInProgress' | 'Swap' | 'SwapSelectToken' | 'SwapPreview' | 'SwapConfirmed' | 'UpdateEmailWallet' | 'UpdateEmailPrimaryOtp' | 'UpdateEmailSecondaryOtp'
+export type View = 'Connect' | 'AllWallets' | 'Downloads' | 'ConnectingWalletConnect' | 'ConnectingWalletConnectBasic' | 'ConnectingExternal' | 'ConnectSocials' | 'ConnectingSocial' | 'ConnectingFarcaster' | 'EmailVerifyDevice' | 'EmailVerifyOtp' | 'UpgradeEmailWallet' | 'ConnectingSiwe' | 'UnsupportedChain' | 'RegisterAccountNameSuccess' | 'Networks' | 'SwitchNetwork' | 'WhatIsAWallet' | 'WhatIsANetwork' | 'WhatIsABuy' | 'Account' | 'ApproveTransaction' | 'ChooseAccountName' | 'RegisterAccountName' | 'WalletReceive' | 'Transactions' | 'TokenDetails' | 'NftDetails' | 'TransactionDetails' | 'ProfileWallets' | 'WalletSend' | 'WalletSendSelectToken' | 'WalletSendPreview' | 'WalletSendConfirmed' | 'OnRampProviders' | 'OnRampTokenSelect' | 'OnRampFiatSelect' | 'OnRampCountrySelect' | 'OnRampStateSelect' | 'BuyInProgress' | 'Swap' | 'SwapSelectToken' | 'SwapPreview' | 'SwapConfirmed' | 'UpdateEmailWallet' | 'UpdateEmailPrimaryOtp' | 'UpdateEmailSecondaryOtp' | 'SIWXSignMessage'
 
 export type WalletFeature = 'onramp' | 'swaps' | 'receive' | 'send'
 

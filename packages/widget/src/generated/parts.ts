@@ -8,7 +8,8 @@ export const partFiles: Record<Part, () => URL> = {
   send: () => new URL('../../wasm/portico_send.wasm', import.meta.url),
   onramp: () => new URL('../../wasm/portico_onramp.wasm', import.meta.url),
   swap: () => new URL('../../wasm/portico_swap.wasm', import.meta.url),
-  embedded: () => new URL('../../wasm/portico_embedded.wasm', import.meta.url)
+  embedded: () => new URL('../../wasm/portico_embedded.wasm', import.meta.url),
+  siwx: () => new URL('../../wasm/portico_siwx.wasm', import.meta.url)
 }
 
 /** Part that each form needs, and the login. */
@@ -17,5 +18,6 @@ export const formParts: Partial<Record<View, Part>> = {
   OnRampProviders: 'onramp',
   Swap: 'swap',
   UpdateEmailWallet: 'embedded',
+  SIWXSignMessage: 'siwx',
   EmailVerifyOtp: 'embedded'
 }

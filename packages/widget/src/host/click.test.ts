@@ -20,23 +20,9 @@ const page = freshPage()
 
 describe('before the click', () => {
   it('spec_8_34_both_sign_ins_are_refused_at_once', () => {
-    expect(() => createAppKit(options({ siwx: {}, siweConfig: {} }))).toThrow(
+    expect(() => createAppKit(options({ siwx: {}, siweConfig: {} } as never))).toThrow(
       'Cannot set both siweConfig and siwx options'
     )
-  })
-
-  it('a sign-in that has no effect yet is said at once', () => {
-    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-    kitOf()
-    expect(log).not.toHaveBeenCalled()
-    for (const given of [{ siwx: {} }, { siweConfig: {} }]) {
-      log.mockClear()
-      kitOf(given as never)
-      expect(log).toHaveBeenCalledWith('siwx, siweConfig: have no effect yet')
-    }
-    log.mockClear()
-    kitOf({ siwx: {}, logLevel: 'silent' } as never)
-    expect(log).not.toHaveBeenCalled()
   })
 
   it('a page that never opens the modal makes no request, runs no timer and gets no element', () => {

@@ -65,8 +65,6 @@ export class Engine {
     const options = read(given, true)
     if (options.siwx && options.siweConfig) throw new Error(bothSignIns)
     this.options = options
-    // The core says so again in its alert, but a page may be closed before the core is loaded.
-    if (options.siwx || options.siweConfig) this.log('siwx, siweConfig: have no effect yet')
     for (const network of Object.values(read(options.networks))) this.remember(network)
     this.initial = this.#seed(withCaip(options.defaultNetwork))
     this.store.set(this.initial)

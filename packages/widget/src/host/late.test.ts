@@ -7,6 +7,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { EthersAdapter } from '../adapters/eip155/EthersAdapter.ts'
 import { createAppKit } from './createAppKit.ts'
 import type { AppKitNetwork } from './options.ts'
+import type { SIWXConfig } from './siwx.ts'
 import {
   AppKit,
   byTestId,
@@ -176,7 +177,7 @@ describe('options', () => {
 
   it('say what they are to who asks', async () => {
     const adapter = new EthersAdapter()
-    const siwx = { getRequired: () => false }
+    const siwx = { getRequired: () => false } as SIWXConfig
     const kit = kitOf({ adapters: [adapter], siwx, features: { history: false } })
     expect(kit.chainAdapters).toEqual({ eip155: adapter })
     expect(kit.getSIWX()).toBe(siwx)
@@ -340,7 +341,7 @@ describe('a page that runs its code again', () => {
     const given = (more = {}) => ({ ...options(), wasmUrl: 'https://page.example/other.wasm', ...more })
     const kit = createAppKit(given())
     expect(createAppKit(given({ networks: [TWO] }))).not.toBe(kit)
-    expect(createAppKit(given({ siwx: { getRequired: () => true } }))).not.toBe(kit)
+    expect(createAppKit(given({ siwx: { getRequired: () => true } as SIWXConfig }))).not.toBe(kit)
   })
 
   it('has another one where the host changed its own objects', () => {

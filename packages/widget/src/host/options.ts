@@ -12,6 +12,7 @@ import type {
   WalletFeature
 } from '../generated/core.ts'
 import type { AnyKey } from '../text/keys.ts'
+import type { SIWEConfig, SIWXConfig } from './siwx.ts'
 
 /** CAIP-2 namespace that the widget supports (spec 1.3). */
 export type ChainNamespace = Namespace
@@ -74,18 +75,6 @@ export interface Features
   readonly walletFeaturesOrder?: readonly WalletFeature[]
   /** Same as the option `headless`. */
   readonly headless?: boolean
-}
-
-/** Sign-in with a wallet, for every namespace. The widget only reads whether it is required (spec 6.3). */
-export interface SIWXConfig {
-  getRequired?(): boolean
-}
-
-/** Sign-in with an EVM wallet. */
-export interface SIWEConfig {
-  /** Default `true` (spec 6.3). */
-  readonly required?: boolean
-  readonly options?: { readonly required?: boolean }
 }
 
 /** Wallet in the format of WalletConnect's directory. */
@@ -191,7 +180,7 @@ export interface CreateAppKit extends NotYet, RemoteWallets, WalletLists {
   readonly themeMode?: ThemeMode
   readonly themeVariables?: ThemeVariables
   readonly features?: Features
-  /** Sign-in for every namespace. Together with `siweConfig` it throws at once (spec 1.5, 8.34). */
+  /** Sign-in with a wallet. EVM accounts are asked to sign in; others are not yet. Together with `siweConfig` it throws at once (spec 1.5, 8.34). */
   readonly siwx?: SIWXConfig
   /** Sign-in for EVM wallets. Together with `siwx` it throws at once (spec 1.5, 8.34). */
   readonly siweConfig?: SIWEConfig

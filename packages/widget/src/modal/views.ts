@@ -13,7 +13,7 @@ const inline = { Connect: ConnectView, ConnectingExternal: ConnectingExternalVie
 >
 
 /** Views that this version does not have yet. */
-type Unbuilt = 'ConnectingSiwe' | 'ProfileWallets' | 'SIWXSignMessage'
+type Unbuilt = 'ConnectingSiwe' | 'ProfileWallets'
 
 /** Each other view is a file of its own, fetched when it is first needed. */
 const files: Record<Exclude<Drawn, Unbuilt | keyof typeof inline>, File> = {
@@ -57,6 +57,7 @@ const files: Record<Exclude<Drawn, Unbuilt | keyof typeof inline>, File> = {
     import('../name/RegisterAccountNameView.tsx').then((module) => module.RegisterAccountNameView),
   RegisterAccountNameSuccess: () =>
     import('../name/RegisterAccountNameSuccessView.tsx').then((module) => module.RegisterAccountNameSuccessView),
+  SIWXSignMessage: () => import('../siwx/SIWXSignMessageView.tsx').then((module) => module.SIWXSignMessageView),
   Swap: () => import('../swap/SwapView.tsx').then((module) => module.SwapView),
   SwapConfirmed: () => import('../swap/SwapConfirmedView.tsx').then((module) => module.SwapConfirmedView),
   SwapPreview: () => import('../swap/SwapPreviewView.tsx').then((module) => module.SwapPreviewView),

@@ -104,6 +104,7 @@ export async function begin(
     coreParts,
     relay,
     frame,
+    signIn: async (...asked) => (await import('./signIn.ts')).askSite(engine.options, ...asked),
     host: {
       // A host that awaits `open()` may inspect the modal right after.
       settle: (...answer) => void mounted.then(() => calls.tickets.settle(...answer)),

@@ -95,6 +95,7 @@ function shell(
       dispatch() {},
       read: () => Promise.reject(new Error('No reads in this test'))
     }),
+    signIn: () => Promise.reject(new Error('No sign-in in this test')),
     frame: {
       open: () => Promise.reject(new Error('No frame in this test')),
       ask: () => Promise.reject(new Error('No frame in this test')),

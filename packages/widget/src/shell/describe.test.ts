@@ -3,6 +3,7 @@
 import { afterEach, expect, describe as group, it, vi } from 'vitest'
 import { EthersAdapter } from '../adapters/eip155/EthersAdapter.ts'
 import type { CreateAppKit } from '../host/options.ts'
+import type { SIWEConfig, SIWXConfig } from '../host/siwx.ts'
 import { describe, optionsToJson } from './describe.ts'
 
 const network = {
@@ -25,12 +26,19 @@ group('options as JSON', () => {
       readonly namespace = 'eip155'
       connect() {}
     }
-    const siwx = { getRequired: () => false, addSession() {} }
+    const siwx = { getRequired: () => false, addSession() {} } as unknown as SIWXConfig
     expect(optionsToJson({ ...options, adapters: [new Adapter()], siwx })).toMatchObject({
       adapters: [{ namespace: 'eip155' }],
-      siwx: { required: false }
+      siwx: { required: false, signsOut: true }
     })
-    expect(optionsToJson({ ...options, siweConfig: {} })).toMatchObject({ siweConfig: { required: true } })
+    expect(optionsToJson({ ...options, headless: true, siwx }), 'it signs in by itself').not.toHaveProperty('siwx')
+    const siwe = (siweConfig: object) => optionsToJson({ ...options, siweConfig: siweConfig as SIWEConfig })
+    expect(siwe({})).toMatchObject({ siweConfig: { required: true, signsOut: true } })
+    const chosen = { required: false, signOutOnDisconnect: false }
+    for (const config of [chosen, { methods: {}, options: chosen }])
+      expect(siwe(config)).toMatchObject({ siweConfig: { required: false, signsOut: false } })
+    for (const config of [{ enabled: false }, { methods: {}, options: { enabled: false } }])
+      expect(siwe(config)).not.toHaveProperty('siweConfig')
   })
 
   it('take a chain with functions and a bigint for its number', () => {
@@ -95,7 +103,7 @@ group('options as JSON', () => {
       networks: 'none',
       defaultNetwork: null,
       adapters: 'object',
-      siwx: { required: true }
+      siwx: { required: true, signsOut: true }
     })
     for (const adapters of [7, 'x', {}] as never[])
       expect(optionsToJson({ ...options, adapters })).toMatchObject({ adapters: typeof adapters })

@@ -3,6 +3,7 @@
 import { storageKeys } from '../generated/constants.ts'
 import type { Boot, Environment } from '../generated/core.ts'
 import type { CreateAppKit } from '../host/options.ts'
+import type { SIWEOptions } from '../host/siwx.ts'
 import { field, type Json, toJson } from './json.ts'
 import { externalWallets } from './listen/external.ts'
 import { matches } from './media.ts'
@@ -55,6 +56,10 @@ export function optionsToJson(options: CreateAppKit): Json {
     ...rest
   } = given as unknown as CreateAppKit
   const pictures = externalWallets(options).flatMap(({ id, imageUrl }) => (imageUrl ? [[id, imageUrl]] : []))
+  const headless = (field(rest, 'headless') ?? field(rest.features, 'headless')) === true
+  // A headless host signs its visitors in by itself.
+  const signsIn = !headless
+  const siwe = (field(siweConfig, 'options') ?? siweConfig) as SIWEOptions | undefined
   return {
     ...(toJson(rest, 'true') as { readonly [name: string]: Json }),
     // A viem chain also has functions, which the core does not need.
@@ -68,15 +73,15 @@ export function optionsToJson(options: CreateAppKit): Json {
         : typeof adapters,
     // Headless hosts draw nothing: the visitor could not leave the UnsupportedChain view.
     // The embedded wallet needs the modal for its login and its approvals.
-    ...((field(rest, 'headless') ?? field(rest.features, 'headless')) === true
-      ? { allowUnsupportedChain: true, embeddedWallet: null }
-      : {}),
+    ...(headless ? { allowUnsupportedChain: true, embeddedWallet: null } : {}),
     ...(pictures.length > 0
       ? { connectorImages: toJson({ ...Object.fromEntries(pictures), ...rest.connectorImages }) }
       : {}),
-    ...(siwx ? { siwx: { required: required(() => siwx.getRequired?.()) } } : {}),
-    ...(siweConfig
-      ? { siweConfig: { required: required(() => siweConfig.required ?? siweConfig.options?.required) } }
+    ...(signsIn && siwx
+      ? { siwx: { required: unless(() => siwx.getRequired?.()), signsOut: unless(() => siwx.signOutOnDisconnect) } }
+      : {}),
+    ...(signsIn && siwe && unless(() => siwe.enabled)
+      ? { siweConfig: { required: unless(() => siwe.required), signsOut: unless(() => siwe.signOutOnDisconnect) } }
       : {})
   }
 }
@@ -89,7 +94,8 @@ function each(list: unknown, read: (one: unknown) => Json): Json[] {
   return Array.from({ length }, (_, index) => read(field(list, index)))
 }
 
-function required(ask: () => unknown): boolean {
+/** Whether the host did not say no; a mistake of its code is none. */
+function unless(ask: () => unknown): boolean {
   try {
     return ask() !== false
   } catch {

@@ -14,9 +14,10 @@ const modules = {
   send: bytesOf('send'),
   onramp: bytesOf('onramp'),
   swap: bytesOf('swap'),
-  embedded: bytesOf('embedded')
+  embedded: bytesOf('embedded'),
+  siwx: bytesOf('siwx')
 }
-const PARTS: readonly Part[] = ['home', 'send', 'onramp', 'swap', 'embedded']
+const PARTS: readonly Part[] = ['home', 'send', 'onramp', 'swap', 'embedded', 'siwx']
 let serial = 0
 const wasmUrl = () => `https://page.example/${++serial}/portico_bg.wasm`
 

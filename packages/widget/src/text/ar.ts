@@ -397,6 +397,14 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     receiverZeroAddress: 'لا أحد يتحكم بهذا العنوان. ما يُرسل إليه يضيع.',
     receiverOwnAddress: 'هذا عنوانك أنت',
 
+    signInTo: 'تسجيل الدخول إلى {0}',
+    signInHint: 'وقّع رسالة لإثبات أن هذه المحفظة لك. التوقيع مجاني.',
+    signInAccount: 'الحساب',
+    signInMessage: 'الرسالة',
+    signInPreparing: 'جارٍ تحميل الرسالة',
+    signInSaving: 'جارٍ تسجيل الدخول',
+    signIn: 'توقيع',
+
     buyPay: 'تدفع',
     buyGet: 'تحصل على',
     buyCurrency: 'العملة: {0}',

@@ -15,6 +15,7 @@ import type { previewWords } from './preview.ts'
 import type { receiptWords } from './receipt.ts'
 import type { receiveWords } from './receive.ts'
 import type { sendWords } from './send.ts'
+import type { siwxWords } from './siwx.ts'
 import type { switchWords } from './switch.ts'
 import type { tokenWords } from './token.ts'
 
@@ -34,6 +35,7 @@ export type LateKey =
   | keyof typeof receiptWords
   | keyof typeof receiveWords
   | keyof typeof sendWords
+  | keyof typeof siwxWords
   | keyof typeof switchWords
   | keyof typeof tokenWords
 

@@ -1,4 +1,4 @@
-import type { CoreEvent, Operation, Outcome } from '../../generated/core.ts'
+import type { CoreEvent, Operation, Outcome, SignInCall } from '../../generated/core.ts'
 import type { FrameHands } from '../frame/hands.ts'
 import { thrownToJson } from '../json.ts'
 import { discoverWallets } from '../listen/providers.ts'
@@ -24,6 +24,8 @@ export interface Hands {
   readonly relay: RelayHands
   /** Frame of the embedded wallet. */
   readonly frame: FrameHands
+  /** Calls a function of the host's sign-in. */
+  readonly signIn: (call: SignInCall, given: unknown) => Promise<Outcome>
   /** Resolves when the opening modal has been drawn; `undefined` while none is opening. */
   opening?: Promise<void> | undefined
   /** URL of the host's own server, if configured. */
@@ -77,6 +79,8 @@ function carryOut(operation: Operation, hands: Hands): Outcome | Promise<Outcome
       return hands.frame.open(operation.chain)
     case 'askFrame':
       return hands.frame.ask(operation.event, operation.payload)
+    case 'askSignIn':
+      return hands.signIn(operation.call, operation.given)
     case 'openLink':
       return openLink(operation.href, operation.target)
     case 'openTab':

@@ -1,0 +1,69 @@
+//! The site's message, and what the site says of itself.
+
+use crate::shown::{clean, is_hidden};
+use portico_json::Value;
+
+/// Maximum length of a message in bytes. Wallets show less than that.
+pub const LONGEST: usize = 8_192;
+
+/// Maximum length of the address of an icon, which may be a picture in itself.
+const LONGEST_ICON: usize = 100_000;
+
+/// Message to sign.
+#[derive(Debug)]
+pub struct Words {
+    /// Fields of the message (spec 3.18), which go back to the site as they came.
+    pub data: Value,
+    pub text: String,
+    /// Sentence that the visitor agrees to.
+    pub statement: Option<String>,
+    /// Whether the site signs by a function of its own.
+    pub own_signature: bool,
+    /// Time at which the site wrote it, in epoch milliseconds.
+    pub written: u64,
+}
+
+/// The site in its own words.
+#[derive(Debug, Default)]
+pub struct Site {
+    pub name: Option<String>,
+    pub icon: Option<String>,
+}
+
+impl Words {
+    /// Reads the site's answer. The visitor signs what the visitor can read: no endless text, and no letters that are invisible or turn others
+    /// around.
+    pub fn read(said: &Value, now: u64) -> Result<Words, &'static str> {
+        let (data, text) = (said.get("data"), said.get("message").as_str().unwrap_or_default());
+        if data.as_object().is_none() || text.is_empty() {
+            return Err("give the fields of the message, with `toString()`");
+        }
+        if text.len() > LONGEST {
+            return Err("the message is longer than 8,192 bytes");
+        }
+        if text.chars().any(|letter| letter != '\n' && is_hidden(letter)) {
+            return Err("the message has invisible characters");
+        }
+        // What is shown of the message has to be in it.
+        let statement = data.get("statement").as_str().filter(|words| !words.is_empty() && text.contains(*words));
+        Ok(Words {
+            data: data.clone(),
+            text: text.into(),
+            statement: statement.map(Into::into),
+            own_signature: said.get("signs").as_bool() == Some(true),
+            written: now,
+        })
+    }
+}
+
+impl Site {
+    pub fn read(said: &Value) -> Site {
+        let pictured = |icon: &&str| {
+            icon.len() <= LONGEST_ICON && (icon.starts_with("https://") || icon.starts_with("data:image/"))
+        };
+        Site {
+            name: said.get("name").as_str().map(clean).filter(|name| !name.is_empty()),
+            icon: said.get("icon").as_str().filter(pictured).map(Into::into),
+        }
+    }
+}

@@ -1,0 +1,367 @@
+//! Sign-in with a wallet (SIWX, spec 4.24 to 4.28): after a connection the site is asked for its sessions, and without one the visitor signs
+//! the site's message. The site's own functions are called by effects; they may throw or never answer.
+
+mod feature;
+mod message;
+
+use crate::analytics::{Name, Tracked};
+use crate::cx::Cx;
+use crate::effect::{Operation, SignInCall};
+use crate::facts::Facts;
+use crate::modal::View as ModalView;
+use crate::notice::AlertKey;
+use crate::notice::{Message, Variant};
+use crate::signal::Signal;
+use crate::wallet::eip155;
+use message::{Site, Words};
+use portico_json::{Json, Value};
+use portico_terms::rpc::{RpcError, is_signature};
+use portico_terms::{ChainId, Namespace};
+
+/// Time limit for the site to tell its sessions and to write a message, in milliseconds.
+pub const PATIENCE: u64 = 10_000;
+
+/// Time limit for the site to verify and save a session, in milliseconds.
+pub const SAVING: u64 = 30_000;
+
+/// Age in milliseconds from which a message is written anew before it is signed: sites forget nonces.
+pub const STALE: u64 = 120_000;
+
+/// Sign-in: events of the visitor.
+#[derive(Clone, Copy, Debug, Json)]
+#[json(name = "SiwxEvent", tag = "type")]
+pub enum Event {
+    /// The visitor wants to sign the message.
+    SignAsked,
+    /// The visitor does not want to sign in.
+    CancelAsked,
+}
+
+/// Alarms of this feature. Starting one that already runs moves it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Alarm {
+    /// The site takes too long to answer.
+    Late,
+}
+
+/// Reasons of the feature's effects, each with the number of the attempt.
+#[derive(Clone, Copy, Debug)]
+pub enum Reason {
+    /// Sessions of the site.
+    Sessions(u32),
+    /// Sessions of the site, when the visitor came back to this tab: another one may have signed in.
+    Again(u32),
+    /// Message to sign.
+    Written(u32),
+    /// Signature of the wallet.
+    Signed(u32),
+    /// Session that the site verified and saved.
+    Saved(u32),
+}
+
+/// Progress of a sign-in.
+#[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
+#[json(name = "SiwxPhase")]
+pub enum Phase {
+    /// Nothing to sign.
+    #[default]
+    Idle,
+    /// The site is asked for its sessions.
+    Checking,
+    /// The site writes the message.
+    Preparing,
+    /// The visitor decides.
+    Ready,
+    /// The wallet is asked to sign.
+    Signing,
+    /// The site verifies and saves the session.
+    Saving,
+}
+
+/// Account that signs in, on its chain.
+#[derive(Clone, Debug, Eq, PartialEq)]
+struct Signer {
+    chain: ChainId,
+    address: String,
+    handle: String,
+}
+
+/// State of the sign-in.
+#[derive(Debug, Default)]
+pub struct Siwx {
+    phase: Phase,
+    /// Number of the attempt; answers to older ones are ignored.
+    attempt: u32,
+    signer: Option<Signer>,
+    /// Message of the attempt; while another one is written, the one before, which is still shown.
+    words: Option<Words>,
+    /// The site in its own words, once it has told.
+    site: Option<Site>,
+    /// Accounts and chains with a session.
+    signed: Vec<(ChainId, String)>,
+}
+
+/// Sign-in for views.
+#[derive(Clone, Debug, Json, PartialEq)]
+#[json(name = "SiwxView")]
+pub struct View {
+    pub phase: Phase,
+    /// Name of the site, as the host gave it, or its address where it gave none; `null` until the site has told.
+    pub name: Option<String>,
+    /// Icon of the site.
+    pub icon: Option<String>,
+    /// Address of the page, without its scheme.
+    pub domain: String,
+    /// Sentence that the visitor agrees to.
+    pub statement: Option<String>,
+    /// Whole text to sign; empty until the site has written it.
+    pub message: String,
+}
+
+impl Signer {
+    /// The active account, if it can sign in: EVM accounts on a network of the host.
+    fn of(facts: &Facts) -> Option<Signer> {
+        let account = facts.account.as_deref().filter(|account| account.namespace == Namespace::Eip155)?;
+        let network = facts.active_network.as_deref().filter(|_| !facts.unsupported)?;
+        (network.chain_namespace == Namespace::Eip155).then(|| Signer {
+            chain: network.caip_network_id.clone(),
+            address: account.address.clone(),
+            handle: account.handle.clone(),
+        })
+    }
+
+    fn is(&self, (chain, address): &(ChainId, String)) -> bool {
+        self.chain == *chain && self.address == *address
+    }
+}
+
+impl Siwx {
+    /// Whether the site has no session and waits for the visitor's signature.
+    pub fn is_due(&self) -> bool {
+        !matches!(self.phase, Phase::Idle | Phase::Checking)
+    }
+
+    /// An account connected, or another account or network became active (spec 4.25).
+    fn look(&mut self, cx: &mut Cx) {
+        let signer = Signer::of(cx.facts);
+        let known = signer.as_ref().is_some_and(|signer| self.signed.iter().any(|signed| signer.is(signed)));
+        let shown = cx.facts.view == Some(ModalView::SIWXSignMessage);
+        if signer.is_some() && self.signer == signer && (self.phase != Phase::Idle || !(shown || known)) {
+            return;
+        }
+        self.stop(cx);
+        self.words = None;
+        self.signer = signer;
+        if self.signer.is_none() || known {
+            return cx.signal(Signal::SignInSettled);
+        }
+        self.phase = Phase::Checking;
+        self.ask(SignInCall::GetSessions, Vec::new(), Reason::Sessions(self.attempt), Some(PATIENCE), cx);
+    }
+
+    /// The page became visible again.
+    fn page_shown(&mut self, cx: &mut Cx) {
+        if self.phase == Phase::Ready {
+            self.ask(SignInCall::GetSessions, Vec::new(), Reason::Again(self.attempt), None, cx);
+        }
+    }
+
+    fn update(&mut self, event: Event, cx: &mut Cx) {
+        match event {
+            Event::SignAsked if self.phase == Phase::Ready => {
+                cx.say(Variant::Loading, Message::Authenticating);
+                match self.words.as_ref().is_some_and(|words| cx.now < words.written + STALE) {
+                    true => self.sign(cx),
+                    false => self.write(Phase::Signing, cx),
+                }
+            }
+            Event::SignAsked => {}
+            Event::CancelAsked => {
+                cx.signal(Signal::Track(Tracked::new(Name::ClickCancelSiwx)));
+                self.stop(cx);
+                let required = cx.facts.options.sign_in_required;
+                cx.signal(if required { Signal::SignInRefused } else { Signal::SignInSettled });
+            }
+        }
+    }
+
+    fn answered(&mut self, reason: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        match reason {
+            // The answer belongs to an abandoned attempt.
+            Reason::Sessions(attempt)
+            | Reason::Again(attempt)
+            | Reason::Written(attempt)
+            | Reason::Signed(attempt)
+            | Reason::Saved(attempt)
+                if attempt != self.attempt => {}
+            Reason::Again(_) => {
+                if answer.is_ok_and(|sessions| sessions.as_list().is_some_and(|list| !list.is_empty())) {
+                    self.done(cx);
+                }
+            }
+            Reason::Sessions(_) => match answer {
+                Ok(Value::List(sessions)) if sessions.is_empty() => {
+                    cx.signal(Signal::SignInDue);
+                    self.write(Phase::Preparing, cx);
+                }
+                Ok(Value::List(_)) => self.done(cx),
+                Ok(_) => self.failed(SignInCall::GetSessions, "not a list", cx),
+                Err(error) => self.failed(SignInCall::GetSessions, &error.message, cx),
+            },
+            Reason::Written(_) => match answer.map_err(|error| error.message).and_then(|said| {
+                self.site = Some(Site::read(&said));
+                Words::read(&said, cx.now).map_err(String::from)
+            }) {
+                Ok(words) => {
+                    cx.stop(Alarm::Late);
+                    self.words = Some(words);
+                    match self.phase {
+                        Phase::Signing => self.sign(cx),
+                        _ => self.phase = Phase::Ready,
+                    }
+                }
+                Err(why) => self.failed(SignInCall::CreateMessage, &why, cx),
+            },
+            Reason::Signed(_) => match answer {
+                // Spec 5.32: another text is no signature, which the site would only refuse.
+                Ok(Value::Text(signature)) if is_signature(&signature) => self.save(signature, cx),
+                Ok(_) => self.refused(RpcError::nonsense("The wallet's answer isn't a signature"), cx),
+                Err(error) => self.refused(error, cx),
+            },
+            Reason::Saved(_) => match answer {
+                Ok(_) => {
+                    cx.signal(Signal::Track(self.tracked(Name::SiwxAuthSuccess, cx.facts)));
+                    self.done(cx);
+                }
+                Err(error) => self.refused(error, cx),
+            },
+        }
+    }
+
+    /// The site did not answer in time.
+    fn late(&mut self, cx: &mut Cx) {
+        match self.phase {
+            Phase::Checking => self.failed(SignInCall::GetSessions, LATE, cx),
+            Phase::Preparing | Phase::Signing => self.failed(SignInCall::CreateMessage, LATE, cx),
+            Phase::Saving => self.refused(RpcError::nonsense(LATE), cx),
+            Phase::Idle | Phase::Ready => {}
+        }
+    }
+
+    /// Asks the site for a message. In phase `Signing` the wallet signs it at once.
+    fn write(&mut self, phase: Phase, cx: &mut Cx) {
+        self.phase = phase;
+        self.ask(SignInCall::CreateMessage, Vec::new(), Reason::Written(self.attempt), Some(PATIENCE), cx);
+    }
+
+    /// Asks the wallet to sign the message, or the site, if it signs by a function of its own.
+    fn sign(&mut self, cx: &mut Cx) {
+        let (Some(signer), Some(words)) = (&self.signer, &self.words) else { return };
+        self.phase = Phase::Signing;
+        let reason = Reason::Signed(self.attempt);
+        if words.own_signature {
+            let message = vec![("message".into(), words.text.as_str().into())];
+            self.ask(SignInCall::SignMessage, message, reason, None, cx);
+        } else {
+            cx.ask(eip155::sign_text(&words.text, &signer.address).to(&signer.handle), reason);
+        }
+    }
+
+    fn save(&mut self, signature: String, cx: &mut Cx) {
+        let Some(words) = &self.words else { return };
+        self.phase = Phase::Saving;
+        let session = vec![
+            ("data".into(), words.data.clone()),
+            ("message".into(), words.text.as_str().into()),
+            ("signature".into(), Value::Text(signature)),
+        ];
+        self.ask(SignInCall::AddSession, session, Reason::Saved(self.attempt), Some(SAVING), cx);
+    }
+
+    /// There is a session (spec 4.26).
+    fn done(&mut self, cx: &mut Cx) {
+        self.stop(cx);
+        self.signed.extend(self.signer.as_ref().map(|signer| (signer.chain.clone(), signer.address.clone())));
+        cx.signal(Signal::SignInSettled);
+    }
+
+    /// The visitor, the wallet or the site refused: the view can be used again, with another message (spec 4.27).
+    fn refused(&mut self, error: RpcError, cx: &mut Cx) {
+        let tracked = self.tracked(Name::SiwxAuthError, cx.facts).with("message", error.message.as_str());
+        cx.signal(Signal::Track(tracked));
+        cx.say(Variant::Error, Message::declined(cx.facts.smart_account));
+        self.stop(cx);
+        self.write(Phase::Preparing, cx);
+    }
+
+    /// The sign-in could not be prepared (spec 8.7). The cause is for the site's developer.
+    fn failed(&mut self, call: SignInCall, why: &str, cx: &mut Cx) {
+        self.stop(cx);
+        self.words = None;
+        self.signer = None;
+        let detail = ["siwx.", call.word(), ": ", why].concat();
+        cx.signal(Signal::OptionFaulted(AlertKey::InvalidOptions, detail));
+        cx.signal(Signal::SignInRefused);
+        cx.say(Variant::Error, Message::AuthenticationProblem);
+    }
+
+    /// Namespaces were disconnected: without an account the sessions end, unless the site keeps them.
+    fn reset(&mut self, cx: &mut Cx) {
+        if cx.facts.is_connected_in(Namespace::Eip155) {
+            return;
+        }
+        self.stop(cx);
+        self.words = None;
+        self.signer = None;
+        for (chain, address) in std::mem::take(&mut self.signed) {
+            if cx.facts.options.signs_out {
+                let given = subject(&chain, &address);
+                cx.order(Operation::AskSignIn { call: SignInCall::RevokeSession, given: Value::Object(given) });
+            }
+        }
+    }
+
+    /// Abandons the attempt: its answers are ignored.
+    fn stop(&mut self, cx: &mut Cx) {
+        self.attempt += 1;
+        self.phase = Phase::Idle;
+        cx.stop(Alarm::Late);
+    }
+
+    /// Calls a function of the site, about the account that signs in.
+    fn ask(&self, call: SignInCall, mut given: Vec<(String, Value)>, reason: Reason, limit: Option<u64>, cx: &mut Cx) {
+        let Some(signer) = &self.signer else { return };
+        given.extend(subject(&signer.chain, &signer.address));
+        if let Some(limit) = limit {
+            cx.start(Alarm::Late, limit);
+        }
+        cx.ask(Operation::AskSignIn { call, given: Value::Object(given) }, reason);
+    }
+
+    fn tracked(&self, name: Name, facts: &Facts) -> Tracked {
+        let network = self.signer.as_ref().map_or(String::new(), |signer| signer.chain.to_string());
+        Tracked::new(name).with("network", network).flag("isSmartAccount", facts.smart_account)
+    }
+
+    /// Sign-in for views.
+    fn view(&self, facts: &Facts) -> View {
+        let origin = &facts.environment.origin;
+        let domain = origin.split_once("://").map_or(origin.as_str(), |(_, domain)| domain);
+        let (words, site) = (self.words.as_ref(), self.site.as_ref());
+        View {
+            phase: self.phase,
+            name: site.map(|site| site.name.clone().unwrap_or_else(|| domain.into())),
+            icon: site.and_then(|site| site.icon.clone()),
+            domain: domain.into(),
+            statement: words.and_then(|words| words.statement.clone()),
+            message: words.map(|words| words.text.clone()).unwrap_or_default(),
+        }
+    }
+}
+
+const LATE: &str = "no answer in time";
+
+/// Account and chain, as the site's functions get them.
+fn subject(chain: &ChainId, address: &str) -> Vec<(String, Value)> {
+    vec![("chainId".into(), Value::Text(chain.to_string())), ("accountAddress".into(), address.into())]
+}

@@ -1,0 +1,89 @@
+//! Writes the text of a message to sign (EIP-4361; CAIP-122 for other namespaces).
+
+import type { SIWXMessage, SIWXMessageData, SIWXMessageInput } from '../../host/siwx.ts'
+
+/** Writes the messages of a sign-in. */
+export interface SIWXMessenger {
+  createMessage(input: SIWXMessageInput): Promise<SIWXMessage>
+}
+
+export interface InformalMessengerOptions {
+  readonly domain: string
+  readonly uri: string
+  /** Nonce of one message: 8 letters and digits or more, each given once. */
+  getNonce(input: SIWXMessageInput): Promise<string>
+  getRequestId?(): Promise<string>
+  /** Sentence that the visitor agrees to, on one line. */
+  readonly statement?: string
+  readonly resources?: readonly string[]
+  /** Validity of a message in milliseconds. */
+  readonly expiration?: number
+  /** Write the reference of a chain alone, as EIP-4361 says. Default `true`; without it other namespaces have the whole CAIP-2 id. */
+  readonly clearChainIdNamespace?: boolean
+}
+
+const names: Readonly<Record<string, string>> = {
+  eip155: 'Ethereum',
+  solana: 'Solana',
+  bip122: 'Bitcoin',
+  polkadot: 'Polkadot'
+}
+
+export class InformalMessenger implements SIWXMessenger {
+  readonly #options: InformalMessengerOptions
+
+  constructor(options: InformalMessengerOptions) {
+    this.#options = options
+  }
+
+  async createMessage(input: SIWXMessageInput): Promise<SIWXMessage> {
+    const { domain, uri, statement, resources, expiration } = this.#options
+    const nonce = await this.#options.getNonce(input)
+    const requestId = await this.#options.getRequestId?.()
+    const now = Date.now()
+    const data: SIWXMessageData = {
+      accountAddress: input.accountAddress,
+      chainId: input.chainId,
+      domain,
+      uri,
+      version: '1',
+      nonce,
+      issuedAt: new Date(now).toISOString(),
+      ...given('statement', statement),
+      ...given('expirationTime', expiration === undefined ? undefined : new Date(now + expiration).toISOString()),
+      ...given('notBefore', input.notBefore),
+      ...given('requestId', requestId),
+      ...given('resources', resources)
+    }
+    const text = textOf(data, this.#options.clearChainIdNamespace ?? true)
+    return { ...data, toString: () => text }
+  }
+}
+
+const given = <Name extends keyof SIWXMessageData>(name: Name, value: SIWXMessageData[Name] | undefined) =>
+  value === undefined ? {} : { [name]: value }
+
+/** Text of a message. Its lines are its grammar, so no field may have more than one. */
+export function textOf(data: SIWXMessageData, alone = true): string {
+  const [namespace = '', reference = ''] = data.chainId.split(':')
+  const { statement, expirationTime, notBefore, requestId, resources } = data
+  for (const field of [...Object.values(data), ...(resources ?? [])]) {
+    if (typeof field === 'string' && /[\r\n]/.test(field)) throw new Error('A field of the message has a line break')
+  }
+  return [
+    `${data.domain} wants you to sign in with your ${names[namespace] ?? namespace} account:`,
+    data.accountAddress,
+    '',
+    ...(statement === undefined ? [] : [statement]),
+    '',
+    `URI: ${data.uri}`,
+    `Version: ${data.version}`,
+    `Chain ID: ${alone || namespace === 'eip155' ? reference : data.chainId}`,
+    `Nonce: ${data.nonce}`,
+    `Issued At: ${data.issuedAt}`,
+    ...(expirationTime === undefined ? [] : [`Expiration Time: ${expirationTime}`]),
+    ...(notBefore === undefined ? [] : [`Not Before: ${notBefore}`]),
+    ...(requestId === undefined ? [] : [`Request ID: ${requestId}`]),
+    ...(resources === undefined ? [] : ['Resources:', ...resources.map((resource) => `- ${resource}`)])
+  ].join('\n')
+}

@@ -1,0 +1,111 @@
+//! Types of the sign-in with a wallet, as hosts implement it.
+
+/** Account and chain that sign in. */
+export interface SIWXMessageInput {
+  readonly accountAddress: string
+  /** CAIP-2 id: `eip155:1`. */
+  readonly chainId: string
+  /** Times are ISO 8601. */
+  readonly notBefore?: string
+}
+
+/** Fields of a message (spec 3.18). */
+export interface SIWXMessageData extends SIWXMessageInput {
+  readonly domain: string
+  readonly uri: string
+  readonly version: string
+  readonly nonce: string
+  readonly statement?: string
+  readonly resources?: readonly string[]
+  readonly requestId?: string
+  readonly issuedAt?: string
+  readonly expirationTime?: string
+}
+
+/** Message to sign; `toString` returns its text. */
+export interface SIWXMessage extends SIWXMessageData {
+  toString(): string
+}
+
+/** Session (spec 3.17). */
+export interface SIWXSession {
+  readonly data: SIWXMessageData
+  readonly message: string
+  readonly signature: string
+  /** CACAO (CAIP-74), if a wallet signed with the connection. */
+  readonly cacao?: object
+}
+
+/** Sign-in with a wallet. Each function may return a promise; one that rejects or takes too long ends the sign-in. */
+export interface SIWXConfig {
+  createMessage(input: SIWXMessageInput): Promise<SIWXMessage>
+  /** Signs in place of the wallet. */
+  signMessage?(input: {
+    readonly message: string
+    readonly chainId: string
+    readonly accountAddress: string
+  }): Promise<string>
+  /** Verifies and saves a session; rejects an invalid one. */
+  addSession(session: SIWXSession): Promise<void>
+  /** Replaces all sessions; none of them signs the visitor out. */
+  setSessions(sessions: SIWXSession[]): Promise<void>
+  /** Valid sessions of an account on a chain. */
+  getSessions(chainId: string, address: string): Promise<SIWXSession[]>
+  revokeSession(chainId: string, address: string): Promise<void>
+  /** Whether the modal stays open until the visitor has signed (spec 6.3). Default `true`. */
+  getRequired?(): boolean
+  /** Whether disconnecting ends the sessions. Default `true`. */
+  readonly signOutOnDisconnect?: boolean
+}
+
+/** Arguments of {@link SIWEMethods.createMessage}. */
+export interface SIWECreateMessageArgs {
+  /** `did:pkh:eip155:1:0x…` */
+  readonly address: string
+  readonly chainId: number
+  readonly nonce: string
+  readonly version: '1'
+  readonly iat: string
+  readonly [parameter: string]: unknown
+}
+
+/** Functions of a sign-in for EVM wallets. */
+export interface SIWEMethods {
+  getNonce(address?: string): Promise<string>
+  getMessageParams?(): Promise<{
+    readonly chains?: readonly number[]
+    readonly domain: string
+    readonly uri: string
+    readonly statement?: string
+    readonly iat?: string
+    readonly exp?: string
+    readonly nbf?: string
+    readonly requestId?: string
+    readonly resources?: readonly string[]
+  }>
+  createMessage(args: SIWECreateMessageArgs): string
+  verifyMessage(args: {
+    readonly message: string
+    readonly signature: string
+    readonly cacao?: object
+  }): Promise<boolean>
+  getSession(): Promise<{ readonly address: string; readonly chainId: number } | null>
+  signOut(): Promise<boolean>
+  onSignIn?(session?: { readonly address: string; readonly chainId: number }): void
+  onSignOut?(): void
+}
+
+/** Settings of a sign-in for EVM wallets; all are `true` by default. */
+export interface SIWEOptions {
+  /** Whether the modal stays open until the visitor has signed (spec 6.3). */
+  readonly required?: boolean
+  readonly enabled?: boolean
+  readonly signOutOnDisconnect?: boolean
+  /** Whether another account signs in again. */
+  readonly signOutOnAccountChange?: boolean
+  /** Whether another network signs in again. */
+  readonly signOutOnNetworkChange?: boolean
+}
+
+/** Sign-in with an EVM wallet: all in one object, or with methods and options apart, as AppKit's `createSIWEConfig` returns it. */
+export type SIWEConfig = (SIWEMethods & SIWEOptions) | { readonly methods: SIWEMethods; readonly options?: SIWEOptions }

@@ -1,0 +1,134 @@
+// @vitest-environment happy-dom
+
+import { expect, describe as group, it, vi } from 'vitest'
+import type { CreateAppKit } from '../host/options.ts'
+import type { SIWEConfig, SIWXConfig } from '../host/siwx.ts'
+import { askSite } from './signIn.ts'
+
+const ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const subject = { chainId: 'eip155:1', accountAddress: ADDRESS }
+const metadata = { name: 'The Shop', url: 'https://shop.example', icons: ['/icon.png'] }
+
+const siteOf = (own: Partial<SIWXConfig>): CreateAppKit =>
+  ({ projectId: 'abc', networks: [{}], metadata, siwx: own }) as never
+const siweOf = (siweConfig: object): CreateAppKit => ({ projectId: 'abc', networks: [{}], siweConfig }) as never
+
+group('the calls of a sign-in', () => {
+  it('spec_3_18_pass_the_fields_of_the_message_its_text_and_who_the_page_is', async () => {
+    const fields = { ...subject, domain: 'shop.example', uri: 'https://shop.example', version: '1', nonce: '12345678' }
+    const createMessage = vi.fn(async () => ({ ...fields, toString: (): string => 'text' }))
+    expect(await askSite(siteOf({ createMessage }), 'createMessage', subject)).toEqual({
+      type: 'answered',
+      value: {
+        data: fields,
+        message: 'text',
+        signs: false,
+        name: 'The Shop',
+        icon: new URL('/icon.png', location.href).href
+      }
+    })
+    expect(createMessage).toHaveBeenCalledWith(subject)
+  })
+
+  it('take a message without a text of its own for none', async () => {
+    for (const message of [{}, undefined, null]) {
+      const answer = await askSite(siteOf({ createMessage: async () => message as never }), 'createMessage', subject)
+      expect(answer).toMatchObject({ value: { message: '' } })
+    }
+  })
+
+  it('reject where the function throws, is missing or is not one', async () => {
+    const thrown = async () => {
+      throw new Error('down')
+    }
+    for (const site of [siteOf({ getSessions: thrown }), siteOf({}), siteOf({ getSessions: 7 as never })])
+      await expect(askSite(site, 'getSessions', subject)).rejects.toThrow()
+  })
+
+  it('spec_8_25_a_page_without_a_sign_in_says_siwx_is_not_enabled', async () => {
+    const bare = { projectId: 'abc', networks: [{}] } as never
+    await expect(askSite(bare, 'getSessions', subject)).rejects.toThrow('SIWX is not enabled')
+  })
+
+  it('spec_3_17_pass_the_session_without_what_is_not_of_it', async () => {
+    const addSession = vi.fn(async () => {})
+    const session = { data: { ...subject, nonce: '12345678' }, message: 'text', signature: '0x12' }
+    await askSite(siteOf({ addSession } as never), 'addSession', { ...session, ...subject })
+    expect(addSession).toHaveBeenCalledWith(session)
+    const revokeSession = vi.fn(async () => {})
+    await askSite(siteOf({ revokeSession }), 'revokeSession', subject)
+    expect(revokeSession).toHaveBeenCalledWith('eip155:1', ADDRESS)
+  })
+})
+
+group('a siweConfig', () => {
+  const config = (own: object = {}) => ({
+    getNonce: vi.fn(async () => '12345678'),
+    getMessageParams: async () => ({
+      domain: 'shop.example',
+      uri: 'https://shop.example',
+      chains: [1],
+      statement: 'Hi'
+    }),
+    createMessage: vi.fn(({ address, nonce }: { address: string; nonce: string }) => `${address} ${nonce}`),
+    verifyMessage: vi.fn(async () => true),
+    getSession: vi.fn(async (): Promise<object | null> => ({ address: ADDRESS.toLowerCase(), chainId: 1 })),
+    signOut: vi.fn(async () => true),
+    onSignIn: vi.fn(),
+    onSignOut: vi.fn(),
+    ...own
+  })
+
+  it('writes its message with its own parameters, for the account as a did', async () => {
+    const given = config()
+    const answer = await askSite(siweOf(given), 'createMessage', subject)
+    expect(answer).toMatchObject({
+      value: {
+        message: `did:pkh:eip155:1:${ADDRESS} 12345678`,
+        data: { statement: 'Hi', nonce: '12345678', version: '1' }
+      }
+    })
+    expect(given.createMessage).toHaveBeenCalledWith(
+      expect.objectContaining({ chainId: 1, domain: 'shop.example', version: '1', iat: expect.any(String) })
+    )
+    expect(given.getNonce).toHaveBeenCalledWith(ADDRESS)
+  })
+
+  it('has a session for its own account and chain, unless it does not mind', async () => {
+    const sessions = async (given: object, chainId: string) => {
+      const answer = await askSite(siweOf(given), 'getSessions', { ...subject, chainId })
+      return (answer as { value: unknown[] }).value.length
+    }
+    expect(await sessions(config(), 'eip155:1')).toBe(1)
+    expect(await sessions(config(), 'eip155:10')).toBe(0)
+    expect(await sessions(config({ signOutOnNetworkChange: false }), 'eip155:10')).toBe(1)
+    expect(await sessions({ methods: config(), options: { signOutOnNetworkChange: false } }, 'eip155:10')).toBe(1)
+    const other = { getSession: async () => ({ address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', chainId: 1 }) }
+    expect(await sessions(config(other), 'eip155:1')).toBe(0)
+    expect(await sessions(config({ ...other, signOutOnAccountChange: false }), 'eip155:1')).toBe(1)
+    expect(await sessions(config({ getSession: async () => null }), 'eip155:1')).toBe(0)
+  })
+
+  it('verifies a signature, tells of the sign-in, and refuses one that is not true', async () => {
+    const session = { ...subject, data: {}, message: 'text', signature: '0x12' }
+    const given = config()
+    await askSite(siweOf(given), 'addSession', session)
+    expect(given.verifyMessage).toHaveBeenCalledWith({ message: 'text', signature: '0x12' })
+    expect(given.onSignIn).toHaveBeenCalledOnce()
+    for (const own of [
+      { verifyMessage: async () => false },
+      { verifyMessage: async () => 'yes' },
+      { getSession: async () => null }
+    ]) {
+      const refused = config(own)
+      await expect(askSite(siweOf(refused), 'addSession', session)).rejects.toThrow()
+      expect(refused.onSignIn).not.toHaveBeenCalled()
+    }
+  })
+
+  it('signs out', async () => {
+    const given = config() as ReturnType<typeof config> & SIWEConfig
+    await askSite(siweOf(given), 'revokeSession', subject)
+    expect([given.signOut, given.onSignOut].map((call) => call.mock.calls.length)).toEqual([1, 1])
+  })
+})

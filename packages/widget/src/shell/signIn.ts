@@ -1,0 +1,57 @@
+//! Calls the functions of the host's sign-in for the core.
+
+import type { Outcome, SignInCall } from '../generated/core.ts'
+import type { CreateAppKit } from '../host/options.ts'
+import type { SIWXConfig, SIWXMessageData, SIWXSession } from '../host/siwx.ts'
+import { field, toJson } from './json.ts'
+import { mapToSIWX } from './siwe.ts'
+
+type Given = { readonly chainId: string; readonly accountAddress: string } & SIWXSession
+
+export async function askSite(options: CreateAppKit, call: SignInCall, given: unknown): Promise<Outcome> {
+  const site = options.siwx ?? (options.siweConfig && mapToSIWX(options.siweConfig))
+  if (!site) throw new Error('SIWX is not enabled')
+  return { type: 'answered', value: toJson(await ask(site, options, call, given as Given)) }
+}
+
+function ask(site: SIWXConfig, options: CreateAppKit, call: SignInCall, given: Given): Promise<unknown> {
+  const { chainId, accountAddress, data, message, signature } = given
+  switch (call) {
+    case 'getSessions':
+      return site.getSessions(chainId, accountAddress)
+    case 'createMessage':
+      return write(site, options, { chainId, accountAddress })
+    case 'signMessage':
+      return Promise.resolve(site.signMessage?.({ message, chainId, accountAddress }))
+    case 'addSession':
+      return site.addSession({ data, message, signature })
+    case 'revokeSession':
+      return site.revokeSession(chainId, accountAddress)
+  }
+}
+
+async function write(
+  site: SIWXConfig,
+  { metadata }: CreateAppKit,
+  subject: Pick<SIWXMessageData, 'chainId' | 'accountAddress'>
+) {
+  const data = await site.createMessage(subject)
+  // The text of an object without a text of its own is "[object Object]".
+  const own = data && data.toString !== Object.prototype.toString
+  return {
+    data,
+    message: own ? data.toString() : '',
+    signs: typeof site.signMessage === 'function',
+    name: field(metadata, 'name'),
+    icon: iconOf(field(field(metadata, 'icons'), 0))
+  }
+}
+
+/** Address of the page's icon, which may be relative to the page. */
+function iconOf(icon: unknown): string | undefined {
+  try {
+    return new URL(String(icon), location.href).href
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,79 @@
+//! A sign-in for EVM wallets (`siweConfig`) in the form of one for every namespace (`siwx`).
+
+import type { SIWEConfig, SIWEMethods, SIWEOptions, SIWXConfig, SIWXMessage } from '../host/siwx.ts'
+
+/** Functions and settings of both forms of the option. */
+export function partsOfSiwe(config: SIWEConfig): { methods: SIWEMethods; options: SIWEOptions } {
+  return 'methods' in config
+    ? { methods: config.methods, options: config.options ?? {} }
+    : { methods: config, options: config }
+}
+
+const numberOf = (chainId: string) => Number(chainId.split(':')[1])
+
+export function mapToSIWX(config: SIWEConfig): SIWXConfig {
+  const { methods, options } = partsOfSiwe(config)
+  const signOut = async () => {
+    await methods.signOut()
+    methods.onSignOut?.()
+  }
+  return {
+    async createMessage({ accountAddress, chainId, notBefore }): Promise<SIWXMessage> {
+      const asked = await methods.getMessageParams?.()
+      const { statement, resources, requestId, domain = location.host, uri = location.href } = asked ?? {}
+      const issuedAt = asked?.iat ?? new Date().toISOString()
+      const nonce = await methods.getNonce(accountAddress)
+      const text = methods.createMessage({
+        ...asked,
+        domain,
+        uri,
+        address: `did:pkh:${chainId}:${accountAddress}`,
+        chainId: numberOf(chainId),
+        nonce,
+        version: '1',
+        iat: issuedAt,
+        ...(notBefore === undefined ? {} : { nbf: notBefore })
+      })
+      return {
+        accountAddress,
+        chainId,
+        domain,
+        uri,
+        nonce,
+        version: '1',
+        issuedAt,
+        ...(statement === undefined ? {} : { statement }),
+        ...(resources === undefined ? {} : { resources }),
+        ...(requestId === undefined ? {} : { requestId }),
+        ...(asked?.exp === undefined ? {} : { expirationTime: asked.exp }),
+        ...((notBefore ?? asked?.nbf) === undefined ? {} : { notBefore: notBefore ?? asked?.nbf }),
+        toString: () => text
+      } as SIWXMessage
+    },
+    async addSession({ message, signature, cacao }) {
+      const valid = await methods.verifyMessage({ message, signature, ...(cacao ? { cacao } : {}) })
+      if (valid !== true) throw new Error('The site did not accept the signature')
+      const session = await methods.getSession()
+      if (!session) throw new Error('The site has no session')
+      methods.onSignIn?.(session)
+    },
+    async setSessions(sessions) {
+      if (sessions.length === 0) await signOut()
+    },
+    async getSessions(chainId, address) {
+      const session = await methods.getSession()
+      if (!session) return []
+      const sameAccount = String(session.address).toLowerCase() === address.toLowerCase()
+      const sameChain = Number(session.chainId) === numberOf(chainId)
+      const same =
+        (sameAccount || options.signOutOnAccountChange === false) &&
+        (sameChain || options.signOutOnNetworkChange === false)
+      if (!same) return []
+      const data = { accountAddress: address, chainId, domain: '', uri: '', version: '1', nonce: '' }
+      return [{ data, message: '', signature: '' }]
+    },
+    revokeSession: signOut,
+    getRequired: () => options.required !== false,
+    signOutOnDisconnect: options.signOutOnDisconnect !== false
+  }
+}

@@ -1,0 +1,21 @@
+//! Entry point of the sign-in: `@portico/widget/siwx`.
+
+export {
+  DefaultSIWX,
+  type DefaultSIWXOptions,
+  type SIWXSigner,
+  type SIWXVerifier
+} from './adapters/siwx/DefaultSIWX.ts'
+export {
+  InformalMessenger,
+  type InformalMessengerOptions,
+  type SIWXMessenger
+} from './adapters/siwx/InformalMessenger.ts'
+export { LocalStorage, type SIWXStorage } from './adapters/siwx/LocalStorage.ts'
+export type {
+  SIWXConfig,
+  SIWXMessage,
+  SIWXMessageData,
+  SIWXMessageInput,
+  SIWXSession
+} from './host/siwx.ts'

@@ -1,0 +1,81 @@
+import { Avatar } from '../account/Avatar.tsx'
+import { activeAccount, useActiveWallet } from '../shell/active.ts'
+import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { siwxWords } from '../text/siwx.ts'
+import { useText } from '../text/text.tsx'
+import { useStyle } from '../theme/style.ts'
+import { Button } from '../ui/Button.tsx'
+import { Floor } from '../ui/Floor.tsx'
+import { Picture } from '../ui/Picture.tsx'
+import { reviewCss } from '../ui/review.css.ts'
+import { siwxCss } from './siwx.css.ts'
+
+/** Sign-in to the site: who asks, which account signs and what. */
+export function SIWXSignMessageView() {
+  useStyle(reviewCss)
+  useStyle(siwxCss)
+  const t = useText(siwxWords)
+  const dispatch = useDispatch()
+  const { phase, name, icon, domain, statement, message } = useSnapshot((snapshot) => snapshot.siwx)
+  const account = useSnapshot(activeAccount)
+  const network = useSnapshot((snapshot) => snapshot.network.active?.name)
+  const wallet = useActiveWallet().name ?? t('yourWallet')
+  const [signing, saving] = [phase === 'signing', phase === 'saving']
+  const ready = phase === 'ready'
+  return (
+    <div className="sign-in">
+      <div className="parties" aria-hidden="true">
+        {name === null ? <i className="tile bone" /> : <Picture src={icon} name={name} />}
+        <Avatar address={account?.address ?? ''} />
+      </div>
+      <div className="asks">
+        <strong dir="auto">{t('signInTo', name ?? domain)}</strong>
+        {name !== null && name !== domain && <bdi dir="ltr">{domain}</bdi>}
+        <p dir="auto">{statement ?? t('signInHint')}</p>
+      </div>
+      <dl className="facts boxed">
+        <div>
+          <dt>{t('signInAccount')}</dt>
+          <dd>
+            <bdi title={account?.address ?? ''}>{account?.shortAddress}</bdi>
+          </dd>
+        </div>
+        {network && (
+          <div>
+            <dt>{t('network')}</dt>
+            <dd>
+              <bdi>{network}</bdi>
+            </dd>
+          </div>
+        )}
+      </dl>
+      {message && (
+        <details data-testid="siwx-message">
+          <summary>{t('signInMessage')}</summary>
+          <pre dir="auto">{message}</pre>
+        </details>
+      )}
+      <Floor>
+        <div className="said" role="status">
+          {signing ? t('confirmIn', wallet) : saving ? t('signInSaving') : ready ? '' : t('signInPreparing')}
+        </div>
+        <div className="choices">
+          <Button
+            data-testid="w3m-connecting-siwe-cancel"
+            onClick={() => dispatch({ feature: 'siwx', event: { type: 'cancelAsked' } })}
+          >
+            {t('cancel')}
+          </Button>
+          <Button
+            kind="primary"
+            busy={!ready}
+            data-testid="w3m-connecting-siwe-sign"
+            onClick={() => dispatch({ feature: 'siwx', event: { type: 'signAsked' } })}
+          >
+            {t('signIn')}
+          </Button>
+        </div>
+      </Floor>
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import { fireEvent, screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { draw } from '../testing/draw.tsx'
+import { arabic } from '../text/ar.ts'
+import { SIWXSignMessageView } from './SIWXSignMessageView.tsx'
+
+const { getByTestId, getByText, getByRole, queryByTestId } = screen
+
+const sign = () => getByTestId('w3m-connecting-siwe-sign')
+const cancel = () => getByTestId('w3m-connecting-siwe-cancel')
+
+describe('SIWXSignMessage', () => {
+  it('spec_4_25_says_who_asks_which_account_signs_and_what', () => {
+    draw(SIWXSignMessageView, 'SIWXSignMessage.ready')
+    getByText('Sign in to The Shop')
+    getByText('Sign in to the shop.')
+    getByText('Anvil One')
+    expect(document.querySelector('img.tile')?.getAttribute('src')).toBe('https://shop.example/icon.png')
+    expect(getByTestId('siwx-message').textContent).toContain('wants you to sign in with your Ethereum account')
+  })
+
+  it('tells the core what the visitor wants', () => {
+    const { said } = draw(SIWXSignMessageView, 'SIWXSignMessage.ready')
+    fireEvent.click(sign())
+    fireEvent.click(cancel())
+    expect(said).toEqual([
+      { feature: 'siwx', event: { type: 'signAsked' } },
+      { feature: 'siwx', event: { type: 'cancelAsked' } }
+    ])
+  })
+
+  it.each([
+    ['preparing', 'Loading the message'],
+    ['signing', 'Confirm in Alpha Wallet'],
+    ['saving', 'Signing in']
+  ])('%s cannot be signed again, but cancelled', (state, status) => {
+    const { said } = draw(SIWXSignMessageView, `SIWXSignMessage.${state}`)
+    expect(getByRole('status').textContent).toBe(status)
+    fireEvent.click(sign())
+    expect(said).toEqual([])
+    expect(sign().getAttribute('aria-busy')).toBe('true')
+    fireEvent.click(cancel())
+    expect(said).toEqual([{ feature: 'siwx', event: { type: 'cancelAsked' } }])
+  })
+
+  it('spec_4_27_can_be_used_again_after_a_declined_signature', () => {
+    const { said } = draw(SIWXSignMessageView, 'SIWXSignMessage.declined')
+    fireEvent.click(sign())
+    expect(said).toEqual([{ feature: 'siwx', event: { type: 'signAsked' } }])
+  })
+
+  it('of a site without a name and a statement has its address and says what signing means', () => {
+    draw(SIWXSignMessageView, 'SIWXSignMessage.plain')
+    getByText('Sign in to host.example')
+    getByText('Sign a message to prove that this wallet is yours. Signing is free.')
+  })
+
+  it('has no message to show before it is written', () => {
+    draw(SIWXSignMessageView, 'SIWXSignMessage.preparing')
+    expect(queryByTestId('siwx-message')).toBeNull()
+  })
+
+  it('is in Arabic too', () => {
+    draw(SIWXSignMessageView, 'SIWXSignMessage.ready', arabic)
+    expect(sign().textContent).toBe('توقيع')
+  })
+})
