@@ -58,7 +58,7 @@ fn a_package_has_the_program_its_licences_its_guides_and_a_checksum() {
         let unpacked = folder.path().join(&name);
         assert_eq!(fs::read(unpacked.join("portico")).unwrap(), fs::read(&binary).unwrap());
         for file in
-            ["LICENSE-MIT", "LICENSE-APACHE", "docs/server.md", "packaging/portico.service", "packaging/grafana.json"]
+            ["LICENSE-MIT", "LICENSE-APACHE", "README.md", "docs/operations/wallet.md", "docs/guides/relays.md", "docs/security/wallet.md", "packaging/portico.service", "packaging/grafana.json"]
         {
             assert!(unpacked.join(file).is_file(), "{file}");
         }
