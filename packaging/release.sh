@@ -79,10 +79,12 @@ version=$(sed -n 's/^version = "\(.*\)"$/\1/p' "$root/Cargo.toml" | head -n 1)
 name=portico-$version-linux-$kind
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir -p "$work/$name/packaging" "$output"
+mkdir -p "$work/$name/packaging" "$work/$name/docs" "$output"
 install -m 755 "$binary" "$work/$name/portico"
 cp "$root/LICENSE-APACHE" "$root/LICENSE-MIT" "$work/$name/"
-cp -r "$root/docs/operations" "$work/$name/docs"
+# The program names these files by their paths in the source code.
+cp -r "$root/docs/operations" "$root/docs/guides" "$root/docs/security" "$work/$name/docs/"
+cp "$root/packaging/README.md" "$work/$name/"
 cp -r "$frame" "$work/$name/frame"
 for file in portico.service portico-vault.service portico-wallet.conf nginx.conf nginx-wallet.conf Caddyfile wallet.caddy grafana.json kubernetes.yaml \
     kubernetes-wallet.yaml; do

@@ -17,6 +17,7 @@ mod method;
 mod mistake;
 mod names;
 mod onramp;
+mod parser;
 mod relay;
 mod rpc;
 mod social;
@@ -29,6 +30,7 @@ mod wallet;
 
 use crate::config::file::Read;
 use crate::egress::Allowed;
+use crate::user::this_user;
 use axum::http::HeaderValue;
 use ipnet::IpNet;
 use k256::sha2::{Digest, Sha256};
@@ -80,6 +82,8 @@ pub struct Config {
     pub admin_from: Vec<IpNet>,
     /// Location of the database.
     pub database: DatabasePlace,
+    /// Whether a flag names the database.
+    pub database_by_flag: bool,
     /// Redis, in which several server instances share limits and caches.
     pub redis: Option<redis::ConnectionInfo>,
     /// Prefix of all keys in Redis.
@@ -243,6 +247,10 @@ impl Config {
                     "no such file. Name yours with --config FILE, or write one with `portico init`".to_owned()
                 }
                 std::io::ErrorKind::InvalidData => "save the file as UTF-8 text".to_owned(),
+                std::io::ErrorKind::IsADirectory => "this is a folder. Name the file in it".to_owned(),
+                std::io::ErrorKind::PermissionDenied => {
+                    format!("this user ({}) can't read it. Change its permissions, or those of its folder", this_user())
+                }
                 _ => format!("couldn't read the file ({error})"),
             };
             vec![Mistake::new(SettingSource::File(path.into()), sentence)]
@@ -290,10 +298,11 @@ impl Config {
         let mut config = Config {
             built_in: false,
             listen,
-            admin_listen: read.admin_listen(),
+            admin_listen: read.admin_listen(listen),
             admin_from: read.networks("admin_from", "machines that may open the admin page"),
             static_dir: read.static_dir(&database),
             database,
+            database_by_flag: flags.database.is_some(),
             redis: read.redis(),
             redis_prefix: read.redis_prefix(),
             static_csp: read.static_csp(),

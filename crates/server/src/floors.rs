@@ -5,10 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules, the lowest first.
-const ORDER: [&str; 48] = [
+const ORDER: [&str; 49] = [
     // Values and tools that know no other module.
     "error",
     "near",
+    "user",
     "language",
     "html",
     "visitors",

@@ -51,7 +51,7 @@ async fn ready(State(state): State<AppState>) -> (StatusCode, &'static str) {
     }
     // Redis fails for all nodes at once, so sending visitors to another node would not help.
     if !found.redis {
-        return (StatusCode::OK, "ready, but Redis is gone and each node keeps its own limits\n");
+        return (StatusCode::OK, "ready, but Redis isn't responding and each node keeps its own limits\n");
     }
     if state.fullness().any(|(_, part)| part > NEARLY_FULL) {
         return (StatusCode::OK, "ready, but little room is left. See portico_full_ratio in the metrics.\n");

@@ -52,6 +52,7 @@ pub mod state;
 pub mod stop;
 mod swap;
 mod upstream;
+mod user;
 pub mod vault;
 mod visitors;
 mod wallet;

@@ -97,7 +97,7 @@ fn projects(html: &mut Html, rows: &[Row], all: usize) {
         table.cell(|html| put(html, origins)).cell(|html| put(html, limits(entry.quota)));
         table.cell(|html| match entry.quota.per_day {
             Some(most) => put(html, format_args!("{} of {}", count(f64::from(*today)), count(f64::from(most)))),
-            None => put(html, "Not counted"),
+            None => put(html, "No daily limit"),
         });
         table.cell(|html| put(html, count(used.taken as f64))).cell(|html| put(html, count(used.refused as f64)));
     }

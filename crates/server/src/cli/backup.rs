@@ -1,6 +1,6 @@
 //! `portico backup`
 
-use super::{FileArgs, Printed, load, tell};
+use super::{FileArgs, Printed, load, no_folder, tell};
 use crate::config::{DatabasePlace, Flags};
 use crate::db::Database;
 use clap::Args;
@@ -43,6 +43,9 @@ pub(super) async fn run(args: BackupArgs) -> Result<(), Printed> {
     }
     if args.copy.exists() {
         return Err(tell(format!("{} already exists. Choose another name.", args.copy.display())));
+    }
+    if args.copy.parent().is_some_and(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
+        return Err(tell(no_folder(&args.copy)));
     }
     let database = Database::open(&config.database).await.map_err(tell)?;
     database.copy_to(&args.copy).await.map_err(|error| tell(format!("Couldn't copy the database: {error}")))?;

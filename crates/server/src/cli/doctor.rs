@@ -4,13 +4,16 @@ pub(super) mod wallet;
 
 use super::port::{self, Server};
 use super::report::Report;
+use super::serve::not_here;
 use super::{FileArgs, Printed, load};
-use crate::config::{Chain, Config, DatabasePlace, Flags, Seller};
+use crate::config::{Chain, Config, DatabasePlace, Flags, Seller, Upstream};
 use crate::db::{Database, Schema};
+use crate::project::snippet::relay_url;
 use crate::project::table;
-use crate::rpc::inside::{call, call_many};
+use crate::rpc::inside::{CallFailed, call, call_many};
 use crate::shared::Shared;
 use crate::state::AppState;
+use futures_util::future::join_all;
 use portico_terms::{ChainId, Namespace};
 use reqwest::Url;
 use serde_json::{Value, json};
@@ -104,6 +107,9 @@ fn listener_of(what: &str, address: SocketAddr, config: &Config, report: &mut Re
                 }
             }
         }
+        Err(error) if error.kind() == std::io::ErrorKind::AddrNotAvailable => {
+            report.wrong(what, not_here(address, what));
+        }
         Err(error) => report.wrong(what, format!("can't listen on {address}: {error}")),
     }
 }
@@ -114,11 +120,11 @@ fn onramp(config: &Config, report: &Report) {
     let missing = config.onramp.missing();
     if there.is_empty() {
         let keys = missing.join(", or ");
-        return report.note("onramp", format!("off, so widgets have no Buy button. To turn it on, set {keys}."));
+        return report.ok("buying", format!("off, so widgets have no Buy button. To turn it on, set {keys}."));
     }
-    report.ok("onramp", format!("on, with {}", there.join(", ")));
+    report.ok("buying", format!("on, with {}", there.join(", ")));
     if !missing.is_empty() {
-        report.ok("onramp", format!("for more providers, set {}", missing.join(", or ")));
+        report.ok("buying", format!("for more providers, set {}", missing.join(", or ")));
     }
 }
 
@@ -126,7 +132,13 @@ async fn redis(config: &Config, report: &mut Report) {
     let Some(place) = &config.redis else { return };
     match Shared::in_redis(place.clone(), &config.redis_prefix) {
         Ok(shared) if shared.whole().await => report.ok("redis", "responds"),
-        _ => report.wrong("redis", "isn't responding. Until it does, each server keeps its own limits."),
+        _ => report.wrong(
+            "redis",
+            format!(
+                "{} isn't responding. Check that it runs and that `redis` is right. Until it responds, each server keeps its own limits.",
+                place.addr()
+            ),
+        ),
     }
 }
 
@@ -144,6 +156,10 @@ async fn database(config: &Config, report: &mut Report) -> Option<Database> {
             return None;
         }
     };
+    if let Err(error) = Database::usable(&config.database, Schema::Server).await {
+        report.wrong("database", error);
+        return None;
+    }
     match database.answers().await {
         Ok(()) => {
             report.ok("database", format!("{} responds in {} ms", config.database, begun.elapsed().as_millis()));
@@ -166,7 +182,8 @@ async fn relay(config: &Config, database: Option<&Database>, report: &mut Report
     let Some(relay) = &config.relay else {
         return report.ok("relay", "off. To turn it on, set `relay.enabled = true`.");
     };
-    let names: Vec<&str> = relay.urls.iter().map(Url::as_str).chain(config.public_url.as_deref()).collect();
+    let names: Vec<String> =
+        relay.urls.iter().map(Url::to_string).chain(config.public_url.as_deref().map(relay_url)).collect();
     match names.as_slice() {
         [] => {
             report.note("relay", "on, for clients on this machine only. For others, set `relay.urls` or `public_url`.")
@@ -209,49 +226,90 @@ async fn chains(config: &Config, database: Database, report: &mut Report) {
         Err(error) => return report.wrong("chains", error),
     };
     let mut silent = Vec::new();
+    let mut lines = Vec::new();
     for chain in &config.chains {
-        let (name, nodes) = (chain.title(), nodes(chain));
-        let begun = Instant::now();
-        let solana = chain.id.namespace() == Namespace::Solana;
-        let method = if solana { "getHealth" } else { "eth_getBlockByNumber" };
-        let params = if solana { json!([]) } else { json!(["latest", false]) };
-        match call(&state, &chain.id, method, &params).await {
-            Err(error) => {
-                silent.push(&chain.id);
-                report.wrong(&name, format!("{error} Nodes: {nodes}."));
-            }
-            Ok(block) => {
-                let took = begun.elapsed().as_millis();
-                match age(&block) {
-                    Some(age) if age.1 => report.wrong(
-                        &name,
-                        format!("its last block is {} s in the future. Set this machine's clock.", age.0.as_secs()),
-                    ),
-                    Some((age, _)) if age > OLD => report.note(
-                        &name,
-                        format!("responds in {took} ms ({nodes}), but its last block is {} s old", age.as_secs()),
-                    ),
-                    _ => report.ok(&name, format!("responds in {took} ms ({nodes})")),
-                }
-                if chain.id.namespace() == Namespace::Eip155 {
-                    chain_id(&state, chain, report).await;
-                }
-            }
+        let checks = chain.upstreams.iter().map(|node| check_node(config, chain, node));
+        let checks = join_all(checks).await;
+        if checks.iter().all(|check| matches!(check, Check::Silent(_))) {
+            silent.push(&chain.id);
         }
+        lines.extend(checks.into_iter().map(|check| (chain.title(), check)));
     }
     if silent.len() > 1 && silent.len() == config.chains.len() {
-        report.note("chains", "none responds. Check this machine's network, firewall and DNS.");
+        report.wrong("chains", "none responds. Check this machine's network, firewall and DNS.");
+        lines.clear();
+    }
+    for (name, check) in lines {
+        match check {
+            Check::Ok(said) => report.ok(&name, said),
+            Check::Note(said) => report.note(&name, said),
+            Check::Wrong(said) | Check::Silent(said) => report.wrong(&name, said),
+        }
     }
     swaps(config, &state, &silent, report).await;
 }
 
-/// Hosts of a chain's nodes, without the rest of their URLs, which may have keys in it.
-fn nodes(chain: &Chain) -> String {
-    let host = |url: &Url| {
-        let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
-        url.host_str().unwrap_or_default().to_owned() + &port
+/// Line about one node.
+enum Check {
+    Ok(String),
+    Note(String),
+    Wrong(String),
+    Silent(String),
+}
+
+/// Asks one node alone: the others of its chain would answer in its place.
+async fn check_node(config: &Config, chain: &Chain, node: &Upstream) -> Check {
+    let host = host(&node.url);
+    let solana = chain.id.namespace() == Namespace::Solana;
+    let method = if solana { "getHealth" } else { "eth_getBlockByNumber" };
+    if !node.methods.is_empty() && !node.methods.iter().any(|allowed| allowed.covers(method)) {
+        return Check::Ok(format!("{host} is only for its `methods`, and wasn't asked"));
+    }
+    let alone = Upstream { tier: 0, rps: None, methods: Vec::new(), ..node.clone() };
+    let config = Config { chains: vec![Chain { upstreams: vec![alone], ..chain.clone() }], ..config.clone() };
+    let state = match Database::empty().await {
+        Ok(database) => AppState::new(&config, database, Shared::in_memory()).map_err(|error| error.to_string()),
+        Err(error) => Err(error.to_string()),
     };
-    chain.upstreams.iter().map(|upstream| host(&upstream.url)).collect::<Vec<_>>().join(", ")
+    let state = match state {
+        Ok(state) => state,
+        Err(error) => return Check::Wrong(error),
+    };
+    let begun = Instant::now();
+    let params = if solana { json!([]) } else { json!(["latest", false]) };
+    let block = match call(&state, &chain.id, method, &params).await {
+        Ok(block) => block,
+        Err(CallFailed::Refused { code, message, .. }) => {
+            return Check::Wrong(format!("{host} refused with {code}: {message}"));
+        }
+        Err(_) => {
+            return Check::Silent(format!(
+                "{host} isn't responding. Check its URL in [[chains]], and this machine's network."
+            ));
+        }
+    };
+    let took = begun.elapsed().as_millis();
+    if chain.id.namespace() == Namespace::Eip155
+        && let Some(said) = wrong_chain(&state, chain, &host).await
+    {
+        return Check::Wrong(said);
+    }
+    match age(&block) {
+        Some((age, true)) => Check::Wrong(format!(
+            "the last block of {host} is {} s in the future. Set this machine's clock.",
+            age.as_secs()
+        )),
+        Some((age, _)) if age > OLD => {
+            Check::Note(format!("{host} responds in {took} ms, but its last block is {} s old", age.as_secs()))
+        }
+        _ => Check::Ok(format!("{host} responds in {took} ms")),
+    }
+}
+
+/// Host of a node, without the rest of its URL, which may have a key in it.
+fn host(url: &Url) -> String {
+    let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
+    url.host_str().unwrap_or_default().to_owned() + &port
 }
 
 /// Swap providers of each chain, and whether the contracts of exchanges are deployed. Chains without a responding node are in `silent`, and
@@ -303,18 +361,14 @@ fn age(block: &Value) -> Option<(Duration, bool)> {
     })
 }
 
-async fn chain_id(state: &AppState, chain: &Chain, report: &mut Report) {
-    let name = chain.title();
+/// Sentence about a node of another chain.
+async fn wrong_chain(state: &AppState, chain: &Chain, host: &str) -> Option<String> {
     let expected = chain.id.reference().parse::<u64>().map(|id| format!("0x{id:x}")).unwrap_or_default();
     match call(state, &chain.id, "eth_chainId", &json!([])).await {
-        Ok(Value::String(said)) if said == expected => {}
+        Ok(Value::String(said)) if said == expected => None,
         Ok(said) => {
-            let nodes = nodes(chain);
-            report.wrong(
-                &name,
-                format!("its node serves the chain {said}, not {expected}. Use another upstream than {nodes}."),
-            )
+            Some(format!("its node serves the chain {said}, not {expected}. Use another upstream than {host}."))
         }
-        Err(error) => report.wrong(&name, error),
+        Err(error) => Some(format!("{host}: {error}")),
     }
 }

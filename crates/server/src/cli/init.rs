@@ -1,6 +1,6 @@
 //! `portico init`: writes a configuration file from the answers to five questions.
 
-use super::{Printed, print, tell};
+use super::{Printed, no_folder, print, tell};
 use crate::config::{Config, DatabasePlace, FILE_NAME, Flags, Mistake, ended, meant};
 use clap::Args;
 use std::fmt::Write as _;
@@ -15,7 +15,7 @@ Examples:
   portico init --yes                             use the default for each
   portico init --yes --networks public --relay yes
   portico init --networks eip155:1=https://node.example,eip155:10=https://other.example
-  printf '%s\\n' '' https://wallets.example.org '' public yes | portico init
+  printf '%s\\n' '' https://portico.example.org '' public yes | portico init
 
 A question with a flag isn't asked. Answers can also come from a pipe, one per line; an empty line uses the default.
 An existing file is replaced only with --force.";
@@ -43,7 +43,7 @@ pub(super) struct InitArgs {
     /// `none`, `public` for public nodes, or your own nodes as ID=URL, separated by commas
     #[arg(long, value_name = "NETWORKS")]
     networks: Option<String>,
-    /// Run a relay for wallets on other devices
+    /// Run a relay of your own (WalletConnect); phone wallets from app stores don't use it
     #[arg(long, value_name = "yes|no")]
     relay: Option<String>,
 }
@@ -75,7 +75,7 @@ impl Lines {
 const QUESTIONS: [Question; 5] = [
     Question { text: "Address and port to listen on", usual: "127.0.0.1:8080", write: listen },
     Question {
-        text: "Public URL of this server, such as https://wallets.example.org",
+        text: "Public URL of this server, such as https://portico.example.org",
         usual: "none",
         write: public_url,
     },
@@ -85,7 +85,11 @@ const QUESTIONS: [Question; 5] = [
         usual: "none",
         write: networks,
     },
-    Question { text: "Run a relay for wallets on other devices (WalletConnect)? yes or no", usual: "no", write: relay },
+    Question {
+        text: "Run a relay of your own (WalletConnect)? Phone wallets from app stores don't use it: docs/guides/relays.md. yes or no",
+        usual: "no",
+        write: relay,
+    },
 ];
 
 pub(super) fn run(args: &InitArgs) -> Result<(), Printed> {
@@ -175,6 +179,7 @@ fn write(path: &Path, text: &str, config: &Config, force: bool) -> Result<(), Pr
     let written = options.mode(mode).open(path).and_then(|mut file| file.write_all(text.as_bytes()));
     written.map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => taken(path),
+        io::ErrorKind::NotFound => tell(no_folder(path)),
         _ => tell(format!("Couldn't write {}: {error}", path.display())),
     })
 }
@@ -192,9 +197,6 @@ const HEAD: &str = "\
 const TAIL: &str = "
 # Metrics, health and the admin page (`portico admin link`), for this machine only.
 admin_listen = \"127.0.0.1:9464\"
-
-# Proxies with TLS in front of this server, so that visitors are told apart by their own addresses.
-# trusted_proxies = [\"127.0.0.1\"]
 
 # Folder of files to serve beside the API, such as your built site.
 # static_dir = \"dist\"
@@ -224,16 +226,26 @@ fn listen(answer: &str) -> Result<Lines, String> {
 
 fn public_url(answer: &str) -> Result<Lines, String> {
     let about = "\n# Public URL of this server, without a slash at the end.\n";
-    Ok(Lines::settings(match answer {
-        "none" => format!("{about}# public_url = \"https://wallets.example.org\"\n"),
-        url => format!("{about}public_url = {}\n", quoted(url)),
-    }))
+    let url = match answer {
+        "none" => "# public_url = \"https://portico.example.org\"\n".to_owned(),
+        url => format!("public_url = {}\n", quoted(url.trim_end_matches('/'))),
+    };
+    // An https URL is that of a proxy with TLS, which is usually on the same machine.
+    let sign = if answer.starts_with("https://") { "" } else { "# " };
+    let proxies =
+        "\n# Proxies with TLS in front of this server, so that visitors are told apart by their own addresses.\n";
+    Ok(Lines::settings(format!("{about}{url}{proxies}{sign}trusted_proxies = [\"127.0.0.1\"]\n")))
 }
 
 fn database(answer: &str) -> Result<Lines, String> {
     let about =
         "SQLite file, or postgres://user@host/name for several nodes. `database_file` names a file with the URL.";
-    Ok(Lines::settings(format!("\n# {about}\ndatabase = {}\n", quoted(answer))))
+    let place = match answer.contains("://") {
+        true => answer.to_owned(),
+        // The server and other commands find a full path from every folder.
+        false => std::path::absolute(answer).map_or_else(|_| answer.to_owned(), |path| path.display().to_string()),
+    };
+    Ok(Lines::settings(format!("\n# {about}\ndatabase = {}\n", quoted(&place))))
 }
 
 fn relay(answer: &str) -> Result<Lines, String> {
@@ -242,8 +254,9 @@ fn relay(answer: &str) -> Result<Lines, String> {
         "no" | "n" | "false" => false,
         _ => return Err(format!("Answer yes or no, not `{answer}`")),
     };
-    let about = "Relay for wallets on other devices: docs/operations/relay.md";
-    Ok(Lines::settings(format!("\n# {about}\nrelay.enabled = {enabled}\n")))
+    let about = "Relay of your own, for wallets that let you choose one: docs/operations/relay.md";
+    // A table, as the documentation has it: a second one beside `relay.enabled` is a mistake.
+    Ok(Lines { settings: String::new(), tables: format!("\n# {about}\n[relay]\nenabled = {enabled}\n") })
 }
 
 fn networks(answer: &str) -> Result<Lines, String> {

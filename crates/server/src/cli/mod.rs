@@ -32,8 +32,9 @@ mod serve;
 mod vault;
 mod wallets;
 
+use crate::cli::port::Server;
 use crate::cli::project::ProjectCommand;
-use crate::config::{Config, FILE_NAME, Flags, Mistake, ended};
+use crate::config::{Config, DatabasePlace, FILE_NAME, Flags, Mistake, ended};
 use crate::db::Database;
 use crate::reload::Source;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -55,7 +56,7 @@ Start here:
 More examples:
   portico config check                           find mistakes in portico.toml
   portico admin link                             open the admin page: traffic, networks, errors
-  PORTICO__RELAY__ENABLED=true portico serve     serve with a relay for wallets on other devices (WalletConnect), at /relay
+  PORTICO__RELAY__ENABLED=true portico serve     serve with a relay of your own (WalletConnect), at /relay
   portico vault init                             set up the embedded wallet; see docs/operations/wallet.md
   portico wallets import wallets.json            add your own wallets to the directory
   portico analytics export > events.csv          export the events of widgets
@@ -134,7 +135,7 @@ enum Command {
 enum ConfigCommand {
     /// Find mistakes in the configuration
     #[command(after_help = CONFIG_EXAMPLES)]
-    Check(FileArgs),
+    Check(CheckArgs),
 }
 
 #[derive(Args)]
@@ -142,6 +143,13 @@ struct FileArgs {
     /// Configuration file [default: portico.toml in this folder, or built-in settings if there is none]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
+}
+
+#[derive(Args)]
+struct CheckArgs {
+    /// Configuration file
+    #[arg(long, value_name = "FILE", default_value = FILE_NAME)]
+    config: PathBuf,
 }
 
 impl FileArgs {
@@ -173,6 +181,16 @@ impl DatabaseArgs {
 
 /// Opens the database of a configuration and migrates it, as `serve` does.
 async fn open(config: &Config) -> Result<Database, Printed> {
+    if let DatabasePlace::Sqlite(file) = &config.database
+        && !config.database_by_flag
+        && file.is_relative()
+        && port::server(config.listen, &config.database.mark()) == Some(Server::Other)
+    {
+        return Err(tell(format!(
+            "The server at {} was started from another folder and uses another database. Run this in its folder, or give the database a full path in {FILE_NAME}.",
+            config.listen
+        )));
+    }
     let database = Database::open(&config.database).await.map_err(tell)?;
     database.migrate().await.map_err(tell)?;
     Ok(database)
@@ -285,14 +303,14 @@ async fn perform(command: Command) -> ExitCode {
             }
         }
         Command::Init(args) => init::run(&args),
-        Command::Config(ConfigCommand::Check(args)) => load_file(&args.path(), &Flags::default()).map(|config| {
+        Command::Config(ConfigCommand::Check(args)) => load_file(&args.config, &Flags::default()).map(|config| {
             let chains = match config.chains.len() {
                 0 => "no chains yet".into(),
                 1 => "1 chain".into(),
                 many => format!("{many} chains"),
             };
             let relay = if config.relay.is_some() { ", relay on" } else { "" };
-            say!("{} has no mistakes ({chains}{relay}).", args.path().display());
+            say!("{} has no mistakes ({chains}{relay}).", args.config.display());
         }),
         Command::Admin(command) => admin::run(command).await,
         Command::Doctor(args) => doctor::run(&args).await,
@@ -336,6 +354,12 @@ fn print(mistakes: Vec<Mistake>) -> Printed {
         remark!("{mistake}");
     }
     Printed
+}
+
+/// Sentence about a file to write whose folder is missing.
+fn no_folder(file: &Path) -> String {
+    let folder = file.parent().unwrap_or(Path::new("."));
+    format!("The folder {} doesn't exist. Create it first.", folder.display())
 }
 
 fn tell(sentence: impl Display) -> Printed {

@@ -7,7 +7,7 @@ use crate::config::{Method, meant};
 use crate::db::Database;
 use crate::near::{did_you_mean, nearest};
 use crate::project::origin::Pattern;
-use crate::project::snippet::{INSTALL, PACK, THEN_INSTALL, WHERE_FROM, server_url, snippet};
+use crate::project::snippet::{INSTALL, On, PACK, THEN_INSTALL, WHERE_FROM, server_url, snippet};
 use crate::project::table::{self, Kind};
 use crate::project::{Entry, ProjectId, Quota, hash, random_secret};
 use clap::{Args, Subcommand};
@@ -239,12 +239,13 @@ async fn add(args: AddArgs) -> Result<(), Printed> {
     say!("Keep the secret on your own servers (header x-project-secret), never on your site. It isn't shown again.\n");
     say!("{WHERE_FROM}\n\n  {}\n\n{THEN_INSTALL}\n\n  {INSTALL}\n", PACK.replace('\n', "\n  "));
     say!("Paste this into your page:\n");
-    for line in snippet(id, &server_url(&config)).lines() {
+    let server = server_url(&config);
+    for line in snippet(id, &server, &On::of(&config, &server)).lines() {
         say!("{}", format!("  {line}").trim_end());
     }
     if config.public_url.is_none() {
         remark!(
-            "\nOnly this machine can reach the server at {}, because `public_url` isn't set. For your site, set it in portico.toml: public_url = \"https://wallets.example.org\"",
+            "\nThe code above has the address {}, because `public_url` isn't set. For your site, set it in portico.toml: public_url = \"https://portico.example.org\"",
             server_url(&config)
         );
     }

@@ -3,7 +3,7 @@
 use super::{Printed, first_run, log, port, tell};
 use crate::admin;
 use crate::analytics::retention;
-use crate::config::Config;
+use crate::config::{self, Config, MailWay};
 use crate::db::Database;
 use crate::guard::spent;
 use crate::project::table;
@@ -27,10 +27,10 @@ Examples:
   portico serve --listen 127.0.0.1:0             pick a free port and print it
   portico serve --database postgres://portico@db.example/portico --redis-url redis://redis.example:6379
                                                  run one of several servers; the URL with its password can be in PORTICO__DATABASE_FILE
-  PORTICO__RELAY__ENABLED=true portico serve     add a relay for wallets on other devices (WalletConnect)
+  PORTICO__RELAY__ENABLED=true portico serve     run a relay of your own (WalletConnect)
 
-To turn on the relay in portico.toml, at wss://wallets.example.org/relay:
-  public_url = \"https://wallets.example.org\"
+To turn on the relay in portico.toml, at wss://portico.example.org/relay:
+  public_url = \"https://portico.example.org\"
 
   [relay]
   enabled = true
@@ -142,8 +142,25 @@ async fn wallet(config: &Config, state: &AppState, source: &Source) -> Result<Op
             }
         }
     };
-    announce(&format!("wallet on http://{address}"));
+    announce(&wallet_line(wallet, address));
     Ok(Some(ServedWallet { served: tokio::spawn(served), vault }))
+}
+
+/// The line names the host of the origin: at another name the listener answers 404.
+fn wallet_line(wallet: &config::Wallet, address: SocketAddr) -> String {
+    if !wallet.local {
+        return format!("wallet on http://{address}");
+    }
+    let host = wallet.origin.trim_start_matches("http://").trim_start_matches("https://");
+    let name = match host.rsplit_once(':') {
+        Some((name, _)) if !host.ends_with(']') => name,
+        _ => host,
+    };
+    let url = format!("http://{name}:{}", address.port());
+    match wallet.mail {
+        MailWay::Outbox => format!("wallet on {url} (emails: {url}/outbox)"),
+        MailWay::Smtp { .. } => format!("wallet on {url}"),
+    }
 }
 
 async fn stop_begun(state: AppState) {
@@ -195,6 +212,16 @@ pub(super) fn notify_systemd(states: &[sd_notify::NotifyState]) {
     }
 }
 
+/// Sentence about an address that no interface of this machine has.
+pub(super) fn not_here(address: SocketAddr, setting: &str) -> String {
+    let setting = if setting == "--listen" { "listen" } else { setting };
+    format!(
+        "{} isn't an address of this machine. Set `{setting}` to one that is, or to 0.0.0.0:{} for all.",
+        address.ip(),
+        address.port()
+    )
+}
+
 /// Reason why there is no listener; `by` is the setting or flag that chooses another address.
 fn no_listener(address: SocketAddr, by: &str, error: &io::Error) -> String {
     let port = address.port();
@@ -215,12 +242,13 @@ fn no_listener(address: SocketAddr, by: &str, error: &io::Error) -> String {
                 "This user can't open port {port}. Choose one above 1023 with {by}, or give this user the permission."
             )
         }
-        ErrorKind::AddrNotAvailable => {
-            format!("{} isn't an address of this machine. Choose another with {by}.", address.ip())
-        }
+        ErrorKind::AddrNotAvailable => not_here(address, by),
         _ => format!("Couldn't listen on {address}: {error}"),
     }
 }
+
+/// Exit code of a program that Ctrl-C ended, as shells have it.
+const INTERRUPTED: i32 = 130;
 
 struct Stop {
     terminate: Signal,
@@ -238,6 +266,14 @@ impl Stop {
             _ = self.interrupt.recv() => {}
         }
         notify_systemd(&[sd_notify::NotifyState::Stopping]);
-        tracing::info!("stopping, after the open requests finish");
+        tracing::info!(
+            "stopping, after the open requests finish ({} seconds at most). Ctrl-C again stops now.",
+            DRAIN_LIMIT.as_secs()
+        );
+        tokio::spawn(async move {
+            if self.interrupt.recv().await.is_some() {
+                std::process::exit(INTERRUPTED);
+            }
+        });
     }
 }

@@ -19,7 +19,7 @@ A wallets.json to start from; only `id` and `name` are required:
       \"image\": \"example.png\" }
   ]
 
-`image` is a PNG, JPEG, GIF or WebP file in the same folder as the list, or a data URI. A wallet with the id of a built-in one replaces
+`image` is a PNG, JPEG, GIF or WebP file in the same folder as the list, where it must be, or a data URI. A wallet with the id of a built-in one replaces
 it, and keeps its position unless `order` is set. New wallets come first. Running servers apply changes within a few seconds.";
 
 #[derive(Subcommand)]

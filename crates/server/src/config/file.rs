@@ -2,9 +2,11 @@
 
 use super::chains::WrittenChain;
 use super::jwt::WrittenWallet;
-use super::known::{known, refusal, unknown};
+use super::known::{above, known, unknown};
+use super::parser::sentence;
 use super::swap::WrittenSwap;
 use super::{Config, DatabasePlace, Mistake, SettingSource};
+use crate::user::this_user;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -108,7 +110,8 @@ impl<'a> Read<'a> {
                 Some(span) => SettingSource::Line(path.into(), line_of(text, span.start)),
                 None => SettingSource::File(path.into()),
             };
-            vec![Mistake::new(place, refusal(error.message()))]
+            let offset = error.span().map_or(0, |span| span.start);
+            vec![Mistake::new(place, sentence(text, offset, error.message()))]
         };
         let table = DeTable::parse(text).map_err(refused)?;
         // A mistake in a list must not hide the other mistakes.
@@ -158,7 +161,10 @@ impl<'a> Read<'a> {
             }
             let place = self.line(key.span());
             match (known(&name), texts(value.get_ref())) {
-                (None, _) => self.mistakes.push(Mistake::new(place, unknown(&name))),
+                (None, _) => {
+                    let misplaced = above(&name).filter(|_| !section.is_empty());
+                    self.mistakes.push(Mistake::new(place, misplaced.unwrap_or_else(|| unknown(&name))));
+                }
                 (_, None) => {
                     let sentence = format!("`{name}` is a text, a number, true, false or a list of those");
                     self.mistakes.push(Mistake::new(place, sentence));
@@ -199,10 +205,16 @@ impl<'a> Read<'a> {
     }
 
     /// Has no default, because several servers on one machine would need the same port.
-    pub(super) fn admin_listen(&mut self) -> Option<SocketAddr> {
+    pub(super) fn admin_listen(&mut self, listen: SocketAddr) -> Option<SocketAddr> {
         let (text, place) = self.text("admin_listen")?;
-        let parsed = text.parse();
-        self.keep(place, parsed.map_err(|_| format!("use an address and a port such as 127.0.0.1:9464, not `{text}`")))
+        let parsed = match text.parse::<SocketAddr>() {
+            Ok(address) if address == listen && address.port() != 0 => {
+                Err("admin_listen is the same as listen. Use another port, such as 127.0.0.1:9464.".into())
+            }
+            Ok(address) => Ok(address),
+            Err(_) => Err(format!("use an address and a port such as 127.0.0.1:9464, not `{text}`")),
+        };
+        self.keep(place, parsed)
     }
 
     pub(super) fn database(&mut self) -> Option<DatabasePlace> {
@@ -273,9 +285,13 @@ impl<'a> Read<'a> {
 
     /// Parses `true` or `false`.
     pub(super) fn switch(&mut self, name: &'static str, default: bool) -> Option<bool> {
+        self.switch_at(name, default).map(|(on, _)| on)
+    }
+
+    pub(super) fn switch_at(&mut self, name: &'static str, default: bool) -> Option<(bool, SettingSource)> {
         let (text, place) = self.text_or(name, if default { "true" } else { "false" });
         let parsed = text.parse().map_err(|_| format!("use true or false as `{name}`, not `{text}`"));
-        self.keep(place, parsed)
+        self.keep(place.clone(), parsed).map(|on| (on, place))
     }
 
     /// Reads a secret: given directly, or in the file that `<name>_file` names, without its last line break.
@@ -293,7 +309,7 @@ impl<'a> Read<'a> {
             (None, Some((path, place))) => {
                 let text = std::fs::read_to_string(&path)
                     .map(|text| text.trim_end_matches(['\r', '\n']).to_owned())
-                    .map_err(|error| format!("couldn't read the file {path} of the secret `{name}` ({error})"));
+                    .map_err(|error| unread(&path, file, &error));
                 self.keep(place.clone(), text).map(|text| (text, place))
             }
             (None, None) => None,
@@ -338,6 +354,20 @@ impl<'a> Read<'a> {
 
     pub(super) fn line(&self, span: Range<usize>) -> SettingSource {
         SettingSource::Line(self.path.into(), line_of(self.text, span.start))
+    }
+}
+
+/// Sentence about the file of a secret; `setting` names it.
+fn unread(path: &str, setting: &str, error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => format!("the file {path}, named by `{setting}`, doesn't exist"),
+        std::io::ErrorKind::PermissionDenied => {
+            format!(
+                "this user ({}) can't read the file {path}, named by `{setting}`. Change its permissions.",
+                this_user()
+            )
+        }
+        _ => format!("couldn't read the file {path}, named by `{setting}` ({error})"),
     }
 }
 

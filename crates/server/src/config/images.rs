@@ -39,7 +39,7 @@ impl Read<'_> {
                 Ok(url.as_str().trim_end_matches('/').to_owned())
             }
             _ => Err(format!(
-                "use the http or https URL of this server such as https://wallets.example.com, not `{text}`"
+                "use the http or https URL of this server such as https://portico.example.org, not `{text}`"
             )),
         };
         self.keep(place, parsed)

@@ -39,6 +39,14 @@ pub(super) fn unknown(name: &str) -> String {
     format!("no setting `{name}`. Use one of {}.", listed.join(", "))
 }
 
+/// Message about a setting of the whole file that was written inside a table.
+pub(super) fn above(name: &str) -> Option<String> {
+    let last = split(name).1;
+    super::file::SETTINGS
+        .contains(&last)
+        .then(|| format!("`{last}` belongs above the first line in [brackets]. Move it there."))
+}
+
 /// Message of the parser in one line. Of an unknown name in a table it lists all that are known: with the one that was probably meant.
 pub(super) fn refusal(message: &str) -> String {
     let message = message.split_whitespace().collect::<Vec<_>>().join(" ");

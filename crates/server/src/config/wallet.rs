@@ -210,17 +210,23 @@ impl Read<'_> {
 
     /// Logins by e-mail need mails: without a way for them the server does not start.
     fn mail(&mut self, origin: &Option<Option<(String, bool)>>) -> Option<MailWay> {
+        let found = self.mistakes.len();
         let smtp = self.secret_at("wallet.mail.smtp", "wallet.mail.smtp_file");
         let from = self.text("wallet.mail.from");
-        let outbox = self.switch("wallet.mail.outbox", false)?;
+        let outbox = self.switch_at("wallet.mail.outbox", false);
+        // A file that can't be read is the mistake, not that there is no mail server.
+        if self.mistakes.len() > found {
+            return None;
+        }
+        let (outbox, outbox_at) = outbox?;
         let Some(Some((_, local))) = origin else { return None };
         let here = SettingSource::Default("wallet.mail");
         match (smtp, from, outbox) {
             (None, None, true) if *local => Some(MailWay::Outbox),
             (None, None, true) => {
-                let sentence = "the outbox shows codes to everyone, so it works on localhost only. \
-                     Set `wallet.mail.smtp` and `wallet.mail.from` instead.";
-                self.keep(here, Err(sentence.to_owned()))
+                let sentence = "`wallet.mail.outbox` works only while `wallet.origin` is on localhost. \
+                     Set `wallet.mail.smtp` and `wallet.mail.from`.";
+                self.keep(outbox_at, Err(sentence.to_owned()))
             }
             (Some((url, at)), Some((from, by)), false) => {
                 let url = self.keep(at, mail_server(&url));

@@ -6,6 +6,7 @@
 #![allow(clippy::disallowed_methods, reason = "statements about the database itself")]
 
 mod migrations;
+mod reason;
 
 use crate::config::DatabasePlace;
 use sqlx::migrate::{Migrate, MigrateError, Migrator};
@@ -57,6 +58,9 @@ pub enum DatabaseError {
     /// The file cannot be opened or is not SQLite; or the server cannot be reached or rejects the login.
     #[error("Couldn't open the database {0}: {1}")]
     Open(String, String),
+    /// The file cannot be used; the sentence says why, and what to do.
+    #[error("{0}")]
+    File(String),
     /// The server does not respond in time, or refuses every connection.
     #[error("The database {0} isn't responding. Check that it runs and that the address is right.")]
     Silent(String),
@@ -132,6 +136,7 @@ impl Database {
         on!(self, |pool| migrator.run(pool).await).map_err(|error| match error {
             MigrateError::VersionMissing(version) => DatabaseError::Newer(version),
             MigrateError::VersionMismatch(version) => DatabaseError::Changed(version),
+            MigrateError::Execute(error) => self.unmigrated(&error),
             other => DatabaseError::Migrate(one_line(&other)),
         })?;
         let all = migrations::of(self.schema);
@@ -175,19 +180,61 @@ impl Database {
         on!(self, |pool| pool.close().await);
     }
 
+    /// Whether a command could work with the database: it is that of this version or older, and can be written. A file that isn't there is
+    /// not created, and nothing is changed.
+    pub async fn usable(place: &DatabasePlace, schema: Schema) -> Result<(), DatabaseError> {
+        let database = match place {
+            DatabasePlace::Sqlite(file) => {
+                let options = SqliteConnectOptions::new().filename(file).busy_timeout(WRITER_WAIT);
+                let pool = SqlitePoolOptions::new().max_connections(1).connect_with(options).await;
+                let pool = pool.map_err(|error| unopened(file, &error))?;
+                let begun = async {
+                    let mut connection = pool.acquire().await?;
+                    sqlx::query("begin immediate").execute(&mut *connection).await?;
+                    sqlx::query("rollback").execute(&mut *connection).await
+                };
+                begun.await.map_err(|error| unopened(file, &error))?;
+                Database { engine: Engine::Sqlite(pool), schema }
+            }
+            DatabasePlace::Postgres(_) => Database::with_schema(place, schema).await?,
+        };
+        // A database without tables has no version.
+        let newest = "select max(version) from _sqlx_migrations";
+        let newest = on!(database, |pool| query_scalar::<_, Option<i64>>(newest).fetch_one(pool).await);
+        database.close().await;
+        let known = migrations::of(schema).last().map_or(0, |migration| migration.version);
+        match newest {
+            Ok(Some(version)) if version > known => Err(DatabaseError::Newer(version)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Error of a migration that failed at this statement.
+    fn unmigrated(&self, error: &sqlx::Error) -> DatabaseError {
+        let file = match &self.engine {
+            Engine::Sqlite(pool) => reason::reason(pool.connect_options().get_filename(), error),
+            Engine::Postgres(_) => None,
+        };
+        file.map_or_else(|| DatabaseError::Migrate(one_line(error)), DatabaseError::File)
+    }
+
     async fn applied(&self) -> Result<usize, DatabaseError> {
         let failed = |error: &dyn std::error::Error| DatabaseError::Migrate(one_line(error));
+        let refused = |error: MigrateError| match &error {
+            MigrateError::Execute(cause) => self.unmigrated(cause),
+            other => failed(other),
+        };
         let migrator = self.migrator();
         let table = &migrator.table_name;
         on!(self, |pool| {
-            let mut connection = pool.acquire().await.map_err(|error| failed(&error))?;
+            let mut connection = pool.acquire().await.map_err(|error| self.unmigrated(&error))?;
             // PostgreSQL fails if two connections create the same table at once, even if it exists already.
             connection.lock().await.map_err(|error| failed(&error))?;
             let made = connection.ensure_migrations_table(table).await;
             let applied = connection.list_applied_migrations(table).await;
             connection.unlock().await.map_err(|error| failed(&error))?;
-            made.map_err(|error| failed(&error))?;
-            Ok(applied.map_err(|error| failed(&error))?.len())
+            made.map_err(refused)?;
+            Ok(applied.map_err(refused)?.len())
         })
     }
 
@@ -219,7 +266,7 @@ async fn open_file(file: &Path, schema: Schema) -> Result<SqlitePool, DatabaseEr
     // The vault writes in nearly every request. Of several connections all but one would wait for the writer, and read its pages again.
     let connections = if schema == Schema::Vault { 1 } else { CONNECTIONS };
     let pool = SqlitePoolOptions::new().max_connections(connections).connect_with(options).await;
-    pool.map_err(|error| DatabaseError::Open(file.display().to_string(), one_line(&error)))
+    pool.map_err(|error| unopened(file, &error))
 }
 
 async fn look_at(file: &Path) -> Result<SqlitePool, DatabaseError> {
@@ -232,7 +279,12 @@ async fn look_at(file: &Path) -> Result<SqlitePool, DatabaseError> {
     let open = beside("-wal") && beside("-shm");
     let options = SqliteConnectOptions::new().filename(file).read_only(true).immutable(!open).busy_timeout(WRITER_WAIT);
     let pool = SqlitePoolOptions::new().max_connections(CONNECTIONS).connect_with(options).await;
-    pool.map_err(|error| DatabaseError::Open(file.display().to_string(), one_line(&error)))
+    pool.map_err(|error| unopened(file, &error))
+}
+
+fn unopened(file: &Path, error: &sqlx::Error) -> DatabaseError {
+    let reason = reason::reason(file, error).map(DatabaseError::File);
+    reason.unwrap_or_else(|| DatabaseError::Open(file.display().to_string(), one_line(error)))
 }
 
 /// Creates a missing file that its owner alone may read and write; SQLite gives its journal the same permissions.

@@ -9,6 +9,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::Once;
 
 /// Remote address of the connection, stored in the extensions of a request.
 #[derive(Clone, Copy, Debug)]
@@ -54,9 +55,40 @@ impl Client {
     }
 }
 
+/// The warning about a proxy that isn't trusted comes once.
+static TOLD: Once = Once::new();
+
+/// Proxy of the operator that `trusted_proxies` doesn't have. An address of the internet may be a visitor who sends the header, and isn't logged.
+fn untrusted_proxy(parts: &Parts, limits: &Limits) -> Option<IpAddr> {
+    let peer = parts.extensions.get::<Peer>()?.0.to_canonical();
+    let near = match peer {
+        IpAddr::V4(address) => address.is_loopback() || address.is_private(),
+        IpAddr::V6(address) => address.is_loopback() || address.is_unique_local(),
+    };
+    let sent = parts.headers.contains_key(header_of(limits.forwarded_header));
+    (near && sent && !limits.trusts(peer)).then_some(peer)
+}
+
+fn warn_of(proxy: IpAddr, header: ForwardedHeader) {
+    tracing::warn!(
+        "a proxy at {proxy} sends {}, but trusted_proxies doesn't have it, so all visitors count as one. Set trusted_proxies = [\"{proxy}\"].",
+        header_of(header)
+    );
+}
+
+fn header_of(header: ForwardedHeader) -> &'static str {
+    match header {
+        ForwardedHeader::XForwardedFor => "x-forwarded-for",
+        ForwardedHeader::Forwarded => header::FORWARDED.as_str(),
+    }
+}
+
 /// Lets what a handler calls know the visitor, so that work on its behalf counts against its shares.
 pub(crate) async fn name_visitor(State(state): State<AppState>, request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
+    if let Some(proxy) = untrusted_proxy(&parts, state.limits()) {
+        TOLD.call_once(|| warn_of(proxy, state.limits().forwarded_header));
+    }
     let visitor = Client::of(&parts, state.limits()).address();
     visitors::with(Some(visitor), next.run(Request::from_parts(parts, body))).await
 }
@@ -70,11 +102,7 @@ impl fmt::Display for Client {
 /// Addresses that proxies appended, the last one first; `None` for one that is hidden or invalid. Bytes that a visitor sent in the same line
 /// hide no others.
 fn hops(headers: &HeaderMap, header: ForwardedHeader) -> impl Iterator<Item = Option<IpAddr>> {
-    let name = match header {
-        ForwardedHeader::XForwardedFor => "x-forwarded-for",
-        ForwardedHeader::Forwarded => header::FORWARDED.as_str(),
-    };
-    let lines = headers.get_all(name).iter().rev();
+    let lines = headers.get_all(header_of(header)).iter().rev();
     let elements = lines.flat_map(|line| line.as_bytes().rsplit(|byte| *byte == b','));
     elements.map(move |element| {
         let element = str::from_utf8(element).ok()?;
@@ -113,6 +141,23 @@ mod tests {
         let trusted_proxies = ["10.0.0.0/8", "fd00::/8"].map(|network| network.parse().unwrap()).to_vec();
         let limits = Limits { trusted_proxies, forwarded_header: header, ..Limits::default() };
         Client::of(&request.body(()).unwrap().into_parts().0, &limits).to_string()
+    }
+
+    #[test]
+    fn a_proxy_of_the_operator_that_is_not_trusted_is_told_and_a_visitor_is_not() {
+        let trusted_proxies = vec!["10.0.0.0/8".parse().unwrap()];
+        let limits = Limits { trusted_proxies, ..Limits::default() };
+        let told = |peer: &str, header: &str| {
+            let request = Request::builder().extension(Peer(peer.parse().unwrap())).header(header, "192.0.2.7");
+            untrusted_proxy(&request.body(()).unwrap().into_parts().0, &limits).map(|proxy| proxy.to_string())
+        };
+        for proxy in ["127.0.0.1", "192.168.0.2", "::1", "fd00::1"] {
+            assert_eq!(told(proxy, "x-forwarded-for").as_deref(), Some(proxy));
+            assert_eq!(told(proxy, "forwarded"), None, "{proxy}");
+        }
+        for other in ["10.0.0.2", "203.0.113.9"] {
+            assert_eq!(told(other, "x-forwarded-for"), None, "{other}");
+        }
     }
 
     #[test]

@@ -16,19 +16,78 @@ pub(crate) const THEN_INSTALL: &str = "Copy the package to your site's project, 
 pub(crate) const INSTALL: &str =
     concat!("npm install ./portico-widget-", env!("CARGO_PKG_VERSION"), ".tgz react react-dom");
 
+/// Networks that the package exports and the adapter of the code can use, with their names there.
+const NETWORKS: [(&str, &str); 16] = [
+    ("eip155:1", "mainnet"),
+    ("eip155:11155111", "sepolia"),
+    ("eip155:10", "optimism"),
+    ("eip155:42161", "arbitrum"),
+    ("eip155:8453", "base"),
+    ("eip155:137", "polygon"),
+    ("eip155:56", "bsc"),
+    ("eip155:43114", "avalanche"),
+    ("eip155:100", "gnosis"),
+    ("eip155:324", "zksync"),
+    ("eip155:42220", "celo"),
+    ("eip155:59144", "linea"),
+    ("eip155:534352", "scroll"),
+    ("eip155:7777777", "zora"),
+    ("eip155:999", "hyperEvm"),
+    ("eip155:31337", "anvil"),
+];
+
+/// What a server offers to pages.
+pub(crate) struct On {
+    /// CAIP-2 ids of the chains that it serves.
+    pub(crate) chains: Vec<String>,
+    /// WebSocket URL of its relay.
+    pub(crate) relay: Option<String>,
+    /// Origin of its embedded wallet.
+    pub(crate) wallet: Option<String>,
+}
+
+impl On {
+    /// What a server of this configuration offers at this URL.
+    pub(crate) fn of(config: &Config, server: &str) -> On {
+        On {
+            chains: config.chains.iter().map(|chain| chain.id.to_string()).collect(),
+            relay: config.relay.as_ref().map(|_| relay_url(server)),
+            wallet: config.wallet.as_ref().map(|wallet| wallet.origin.clone()),
+        }
+    }
+}
+
+/// URL of the relay of the server at this URL: `http` becomes `ws`, and `https` `wss`.
+pub(crate) fn relay_url(server: &str) -> String {
+    match server.strip_prefix("http") {
+        Some(rest) => format!("ws{rest}/relay"),
+        None => format!("{server}/relay"),
+    }
+}
+
 /// Code to paste in a page that uses the project with this id on the server at this URL.
-pub(crate) fn snippet(id: &str, server: &str) -> String {
+pub(crate) fn snippet(id: &str, server: &str, on: &On) -> String {
+    let served: Vec<&str> = on
+        .chains
+        .iter()
+        .filter_map(|chain| NETWORKS.iter().find(|(id, _)| id == chain))
+        .map(|(_, name)| *name)
+        .collect();
+    // A page needs one network at least; of those that a server does not serve, this one has public nodes.
+    let networks = if served.is_empty() { "mainnet".to_owned() } else { served.join(", ") };
+    let relay = on.relay.as_ref().map(|url| format!(",\n  relays: [{{ relayUrl: '{url}' }}]")).unwrap_or_default();
+    let wallet = on.wallet.as_ref().map(|url| format!(",\n  embeddedWallet: {{ url: '{url}' }}")).unwrap_or_default();
     format!(
         "\
 import {{ createAppKit }} from '@portico/widget'
 import {{ EthersAdapter }} from '@portico/widget/ethers'
-import {{ mainnet }} from '@portico/widget/networks'
+import {{ {networks} }} from '@portico/widget/networks'
 
 createAppKit({{
   projectId: '{id}',
   endpoints: '{server}',
   adapters: [new EthersAdapter()],
-  networks: [mainnet]
+  networks: [{networks}]{relay}{wallet}
 }})
 
 document.body.append(document.createElement('appkit-button'))
@@ -42,5 +101,41 @@ pub(crate) fn server_url(config: &Config) -> String {
         Some(url) => url.clone(),
         None if config.listen.ip().is_unspecified() => format!("http://localhost:{}", config.listen.port()),
         None => format!("http://{}", config.listen),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PACKAGE: &str = include_str!("../../../../packages/widget/src/networks.ts");
+
+    #[test]
+    fn the_code_has_what_the_server_offers() {
+        let on = On {
+            chains: ["eip155:10", "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", "eip155:1"].map(Into::into).to_vec(),
+            relay: Some(relay_url("https://portico.example.org")),
+            wallet: Some("https://wallet.example.org".into()),
+        };
+        let code = snippet("demo", "https://portico.example.org", &on);
+        for piece in [
+            "import { optimism, mainnet } from '@portico/widget/networks'",
+            "  networks: [optimism, mainnet],\n  relays: [{ relayUrl: 'wss://portico.example.org/relay' }],\n",
+            "  embeddedWallet: { url: 'https://wallet.example.org' }\n})",
+        ] {
+            assert!(code.contains(piece), "{piece} is not in {code}");
+        }
+        let nothing = snippet("demo", "http://x", &On { chains: Vec::new(), relay: None, wallet: None });
+        assert!(nothing.contains("networks: [mainnet]\n})"), "{nothing}");
+        assert_eq!(relay_url("http://127.0.0.1:8080"), "ws://127.0.0.1:8080/relay");
+    }
+
+    #[test]
+    fn the_names_of_networks_are_those_of_the_package() {
+        for (id, name) in NETWORKS {
+            let rest = PACKAGE.split_once(&format!("export const {name} = ")).unwrap().1;
+            let found = rest.split_once("caipNetworkId: '").unwrap().1.split_once('\'').unwrap().0;
+            assert_eq!(found, id);
+        }
     }
 }

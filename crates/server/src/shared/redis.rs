@@ -176,7 +176,7 @@ impl Redis {
 
     fn failed<T>(&self, cause: &str) -> Result<T, Gone> {
         if self.set_gone(Some(Instant::now() + AGAIN_AFTER)).is_none() {
-            tracing::warn!(cause, "Redis is lost. Until it is back, this node keeps its own limits and cache.");
+            tracing::warn!(cause, "Redis isn't responding. Until it does, this node keeps its own limits and cache.");
         }
         Err(Gone)
     }

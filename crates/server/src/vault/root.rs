@@ -54,8 +54,11 @@ pub enum RootError {
     /// The file names a key of a key management service, which gives none.
     #[error("Couldn't get the root key that {0} names: {1}")]
     Kms(String, KmsError),
-    /// It exists already, or cannot be written.
-    #[error("Couldn't write the root key {0} ({1}). An existing one is never replaced.")]
+    /// It exists already.
+    #[error("{0} is already there and stays as it is. Next: portico serve. To replace the key: portico vault rotate.")]
+    There(String),
+    /// It cannot be written.
+    #[error("Couldn't write the root key {0} ({1})")]
     Write(String, io::Error),
     /// The machine has no randomness.
     #[error("Couldn't get random numbers from this machine ({0})")]
@@ -167,7 +170,10 @@ fn keeper(file: &Path) -> Result<Option<Keeper>, RootError> {
 }
 
 fn write_new(file: &Path, text: &str) -> Result<(), RootError> {
-    let failed = |error| RootError::Write(file.display().to_string(), error);
+    let failed = |error: io::Error| match error.kind() {
+        io::ErrorKind::AlreadyExists => RootError::There(file.display().to_string()),
+        _ => RootError::Write(file.display().to_string(), error),
+    };
     let mut new = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(file).map_err(failed)?;
     new.write_all(text.as_bytes()).and_then(|()| new.sync_all()).map_err(failed)
 }
@@ -330,7 +336,7 @@ mod tests {
         let made = Root::create(&file).unwrap();
         assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
         assert_eq!(*Root::read(&file).unwrap().0, *made.0);
-        assert!(matches!(Root::create(&file), Err(RootError::Write(..))));
+        assert!(matches!(Root::create(&file), Err(RootError::There(..))));
         set_permissions(&file, Permissions::from_mode(0o604)).unwrap();
         assert!(matches!(Root::read(&file), Err(RootError::Open(_))));
         for wrong in ["", "00", &"0g".repeat(LENGTH), &"00".repeat(LENGTH + 1)] {

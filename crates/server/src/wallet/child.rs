@@ -4,6 +4,7 @@ use crate::AppState;
 use rustix::process::{Pid, Signal, kill_process};
 use std::ffi::OsString;
 use std::io;
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
@@ -51,7 +52,10 @@ pub(crate) async fn start(config: Option<&Path>) -> Result<Child, ChildError> {
 pub(crate) async fn watch(mut child: Child, config: Option<PathBuf>, state: AppState) -> Option<Child> {
     loop {
         tokio::select! {
-            ended = child.wait() => tracing::error!(?ended, "the vault ended and is being restarted"),
+            ended = child.wait() => match ended.as_ref().ok().and_then(ExitStatusExt::signal) {
+                Some(signal) => tracing::error!("the vault was killed (signal {signal}) and is being restarted"),
+                None => tracing::error!(code = ended.ok().and_then(|ended| ended.code()), "the vault ended and is being restarted"),
+            },
             () = state.stop_begun() => return Some(child),
         }
         child = loop {

@@ -6,7 +6,7 @@
 use crate::AppState;
 use crate::guard::client::Peer;
 use crate::html::{Html, STYLE, file};
-use crate::project::snippet::{INSTALL, PACK, THEN_INSTALL, WHERE_FROM, snippet};
+use crate::project::snippet::{INSTALL, On, PACK, THEN_INSTALL, WHERE_FROM, relay_url, snippet};
 use crate::project::{Entry, table};
 use axum::extract::{Request, State};
 use axum::http::uri::Authority;
@@ -23,7 +23,7 @@ const MOST_PROJECTS: usize = 20;
 
 /// Next steps, each with its command.
 const STEPS: [(&str, &str); 4] = [
-    ("Write a portico.toml, then start this server again", "portico init"),
+    ("Write a portico.toml, then start this server again. Then this page is off", "portico init"),
     ("Let your site use this server", ADD_PROJECT),
     ("Check everything the server needs", "portico doctor"),
     ("Open the admin page to see traffic, networks and errors", "portico admin link"),
@@ -72,7 +72,13 @@ async fn page(state: &AppState, server: &str) -> Response {
         "<p>There is no portico.toml here, so the server uses built-in settings. Only this machine can reach it.</p>\n",
     );
     if let Some(project) = &project {
-        code(&mut html, project, server);
+        let on = On {
+            chains: state.chains().iter().map(|chain| chain.config().id.to_string()).collect(),
+            relay: state.relay().map(|_| relay_url(server)),
+            // The wallet needs settings of a file, and there is none.
+            wallet: None,
+        };
+        code(&mut html, project, server, &on);
     }
     status(&mut html, state, project.as_ref());
     html.raw("<h2>Next</h2>\n<ol class=\"card\">\n");
@@ -101,11 +107,11 @@ fn block<'a>(html: &'a mut Html, text: &'static str) -> &'a mut Html {
     html.raw("<pre tabindex=\"0\">").text(text).raw("</pre>")
 }
 
-fn code(html: &mut Html, project: &Entry, server: &str) {
+fn code(html: &mut Html, project: &Entry, server: &str, on: &On) {
     html.raw("<h2>Install the widget</h2>\n<p>").text(WHERE_FROM).raw("</p>\n<div class=\"card\">");
     block(html, PACK).raw("</div>\n<p>").text(THEN_INSTALL).raw("</p>\n<div class=\"card\">");
     block(html, INSTALL).raw("</div>\n<h2>Paste this into your page</h2>\n<div class=\"card\">\n");
-    html.raw("<pre tabindex=\"0\">").text(snippet(project.id.as_str(), server)).raw("</pre>\n</div>\n");
+    html.raw("<pre tabindex=\"0\">").text(snippet(project.id.as_str(), server, on)).raw("</pre>\n</div>\n");
 }
 
 fn status(html: &mut Html, state: &AppState, project: Option<&Entry>) {
@@ -135,9 +141,9 @@ fn status(html: &mut Html, state: &AppState, project: Option<&Entry>) {
     }
     html.raw("</dd>\n<dt>Relay</dt><dd>");
     match state.relay() {
-        Some(_) => html.raw("On, at <code>/relay</code>. It connects wallets on other devices."),
+        Some(_) => html.raw("On, at <code>/relay</code>. It reaches only wallets that let you choose the relay, not phone wallets from app stores."),
         None => {
-            html.raw("Off. Wallets on other devices need it.\n<small>To turn it on:</small>");
+            html.raw("Off. It reaches only wallets that let you choose the relay, not phone wallets from app stores.\n<small>To turn it on:</small>");
             block(html, "PORTICO__RELAY__ENABLED=true portico serve")
         }
     };

@@ -51,7 +51,7 @@ async fn a_node_without_its_redis_serves_and_says_so() {
     assert_eq!(status, 200);
     let (status, answer) = ask(&served.address, "GET /health/ready", "").await.unwrap();
     assert_eq!(
-        (status, answer.ends_with("ready, but Redis is gone and each node keeps its own limits\n")),
+        (status, answer.ends_with("ready, but Redis isn't responding and each node keeps its own limits\n")),
         (200, true),
         "{answer}"
     );

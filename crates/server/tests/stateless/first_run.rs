@@ -41,7 +41,7 @@ async fn init(folder: &Path, flags: &[&str], answers: &str) -> (Option<i32>, Str
 }
 
 /// Starts the server and reads the port of its address.
-async fn serve(folder: &Path, args: &[&str]) -> (Child, u16) {
+pub async fn serve(folder: &Path, args: &[&str]) -> (Child, u16) {
     let mut command = portico(folder, &["serve"]);
     let mut child = command.args(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
@@ -195,7 +195,8 @@ async fn init_writes_a_file_that_is_right_and_says_what_comes_next() {
     for line in [
         "listen = \"127.0.0.1:8080\"",
         "public_nodes = false",
-        "relay.enabled = false",
+        "[relay]",
+        "enabled = false",
         "admin_listen = \"127.0.0.1:9464\"",
     ] {
         assert!(text.lines().any(|other| other == line), "{line} is not in {text}");
@@ -207,11 +208,11 @@ async fn init_writes_a_file_that_is_right_and_says_what_comes_next() {
 #[tokio::test]
 async fn init_takes_answers_from_a_pipe_and_from_flags() {
     let folder = tempfile::tempdir().unwrap();
-    let answers = "127.0.0.1:9000\nhttps://wallets.example.org\n\neip155:1=https://a.example/k, eip155:10=https://b.example\nyes\n";
+    let answers = "127.0.0.1:9000\nhttps://portico.example.org\n\neip155:1=https://a.example/k, eip155:10=https://b.example\nyes\n";
     let (code, _, error) = init(folder.path(), &["--config", "piped.toml"], answers).await;
     assert_eq!((code, error.as_str()), (Some(0), ""));
     let flags =
-        ["--yes", "--listen", "127.0.0.1:9000", "--public-url", "https://wallets.example.org", "--relay", "yes"];
+        ["--yes", "--listen", "127.0.0.1:9000", "--public-url", "https://portico.example.org", "--relay", "yes"];
     let networks = ["--config", "flags.toml", "--networks", "eip155:1=https://a.example/k,eip155:10=https://b.example"];
     let (code, out, error) = init(folder.path(), &[&flags[..], &networks].concat(), "").await;
     assert_eq!((code, error.as_str()), (Some(0), ""));
@@ -250,7 +251,7 @@ async fn init_writes_nothing_after_a_wrong_answer() {
             "Start the upstream with http:// or https://, not `ftp://a.example`",
         ),
         (["--relay", "maybe"], "Answer yes or no, not `maybe`"),
-        (["--database", "missing/portico.sqlite"], "The database's folder missing doesn't exist"),
+        (["--database", "missing/portico.sqlite"], "The database's folder /"),
     ] {
         // Without `--yes`, a mistake in an option is told before the first question.
         let (code, out, error) = init(folder.path(), &flags, "").await;
@@ -276,7 +277,7 @@ async fn commands_without_a_file_use_the_same_database_as_the_server() {
     let folder = tempfile::tempdir().unwrap();
     let (code, out, error) =
         output(portico(folder.path(), &["project", "add", "Shop", "--origin", "https://shop.example"])).await;
-    let warned = "\nOnly this machine can reach the server at http://127.0.0.1:8080, because `public_url` isn't set.";
+    let warned = "\nThe code above has the address http://127.0.0.1:8080, because `public_url` isn't set.";
     assert!(code == Some(0) && error.starts_with(warned), "{error}");
     assert!(out.contains("Paste this into your page:") && out.contains("endpoints: 'http://127.0.0.1:8080'"), "{out}");
     assert!(

@@ -1,6 +1,7 @@
 //! Commands that write nothing, and words that are nearly right.
 
-use crate::first_run::{output, portico};
+use crate::first_run::{output, portico, serve};
+use crate::support::Upstream;
 
 #[tokio::test]
 async fn the_doctor_writes_nothing() {
@@ -22,14 +23,85 @@ async fn the_doctor_says_once_that_the_node_of_a_chain_is_silent() {
     let chain = |id| format!("[[chains]]\nid = \"eip155:{id}\"\nupstreams = [\"http://127.0.0.1:1\"]\n");
     std::fs::write(folder.path().join("portico.toml"), chain(1) + &chain(10)).unwrap();
     let (code, out, _) = output(portico(folder.path(), &["doctor"])).await;
-    for line in [
-        "wrong  Ethereum (eip155:1): No node of the chain eip155:1 is responding. Try again. Nodes: 127.0.0.1:1.\n",
-        "note   chains: none responds. Check this machine's network, firewall and DNS.\n",
-    ] {
-        assert!(code == Some(1) && out.contains(line), "{out}");
+    // One line in the place of one for each node.
+    let line = "wrong  chains: none responds. Check this machine's network, firewall and DNS.\n";
+    assert!(code == Some(1) && out.contains(line), "{out}");
+    assert!(!out.contains("eip155:1)") && !out.contains("swap eip155:1:"), "{out}");
+}
+
+#[tokio::test]
+async fn the_doctor_tells_a_silent_node_beside_one_that_answers() {
+    let node = Upstream::echo().await;
+    let folder = tempfile::tempdir().unwrap();
+    let toml = format!("[[chains]]\nid = \"eip155:1\"\nupstreams = [\"{}\", \"http://127.0.0.1:1\"]\n", node.url);
+    std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
+    let (code, out, _) = output(portico(folder.path(), &["doctor"])).await;
+    let lines: Vec<&str> = out.lines().filter(|line| line.contains(" Ethereum (eip155:1): ")).collect();
+    let host = node.url.trim_start_matches("http://").trim_end_matches('/');
+    assert!(code == Some(1) && lines.len() == 2 && lines[0].contains(host), "{out}");
+    assert!(!lines[0].contains("isn't responding"), "{out}");
+    let told = "wrong  Ethereum (eip155:1): 127.0.0.1:1 isn't responding. Check its URL in [[chains]], and this machine's network.";
+    assert_eq!(lines[1], told);
+}
+
+#[tokio::test]
+async fn a_command_does_not_write_to_another_database_than_the_server_of_its_port() {
+    let running = tempfile::tempdir().unwrap();
+    let (_child, port) = serve(running.path(), &["--listen", "127.0.0.1:0"]).await;
+    let other = tempfile::tempdir().unwrap();
+    let file = other.path().join("portico.toml");
+    std::fs::write(&file, format!("listen = \"127.0.0.1:{port}\"\n")).unwrap();
+    for args in [&["project", "add", "Shop", "--any-origin"][..], &["project", "list"], &["wallets", "list"]] {
+        let (code, out, error) = output(portico(other.path(), args)).await;
+        let told = format!(
+            "The server at 127.0.0.1:{port} was started from another folder and uses another database. Run this in its folder, or give the database a full path in portico.toml.\n"
+        );
+        assert_eq!((code, out.as_str(), error), (Some(1), "", told), "{args:?}");
     }
-    assert_eq!(out.lines().filter(|line| line.contains("eip155:1)")).count(), 1, "{out}");
-    assert!(!out.contains("swap eip155:1:"), "{out}");
+    assert!(!other.path().join("portico.sqlite").exists());
+    // In the folder of the server, and on a database that was named.
+    let named = ["project", "list", "--config", file.to_str().unwrap()];
+    assert_eq!(output(portico(running.path(), &named)).await.0, Some(0));
+    let named = ["project", "list", "--database", "mine.sqlite"];
+    assert_eq!(output(portico(other.path(), &named)).await.0, Some(0));
+}
+
+#[tokio::test]
+async fn a_file_that_cannot_be_used_is_told_with_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("portico.sqlite"), [7; 4096]).unwrap();
+    let (code, out, _) = output(portico(folder.path(), &["doctor"])).await;
+    let told = "wrong  database: portico.sqlite isn't an SQLite database. Name another file in `database`.\n";
+    assert!(code == Some(1) && out.contains(told), "{out}");
+    for (args, told) in [
+        (&["backup", "absent/copy.sqlite"][..], "The folder absent doesn't exist. Create it first.\n"),
+        (&["init", "--yes", "--config", "absent/y.toml"], "The folder absent doesn't exist. Create it first.\n"),
+        (&["config", "check", "--config", "."], ".: this is a folder. Name the file in it.\n"),
+    ] {
+        let (code, _, error) = output(portico(folder.path(), args)).await;
+        assert_eq!((code, error.as_str()), (Some(1), told), "{args:?}");
+    }
+}
+
+#[tokio::test]
+async fn init_trusts_the_proxy_of_an_https_url_and_names_the_database_from_every_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["init", "--yes", "--public-url", "https://portico.example.org/"];
+    let (code, _, error) = output(portico(folder.path(), &args)).await;
+    assert_eq!((code, error.as_str()), (Some(0), ""));
+    let text = std::fs::read_to_string(folder.path().join("portico.toml")).unwrap();
+    let database = folder.path().canonicalize().unwrap().join("portico.sqlite");
+    for line in [
+        "public_url = \"https://portico.example.org\"",
+        "trusted_proxies = [\"127.0.0.1\"]",
+        &format!("database = \"{}\"", database.display()),
+    ] {
+        assert!(text.lines().any(|other| other == line), "{line} is not in {text}");
+    }
+    // A table of the documentation beside it is told with the line to change.
+    std::fs::write(folder.path().join("portico.toml"), text + "\n[relay]\nenabled = true\n").unwrap();
+    let (code, _, error) = output(portico(folder.path(), &["config", "check"])).await;
+    assert!(code == Some(1) && error.contains(": relay is already set in line "), "{error}");
 }
 
 #[tokio::test]

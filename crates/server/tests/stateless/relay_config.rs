@@ -71,6 +71,6 @@ async fn the_check_and_the_doctor_say_what_becomes_of_the_relay() {
     write("public_url = \"https://shop.example\"\n[relay]\nenabled = true\nurls = [\"wss://relay.example\"]\n")
         .unwrap();
     let told = doctor().await;
-    assert!(told.contains("ok     relay: on, at wss://relay.example/, https://shop.example\n"), "{told}");
+    assert!(told.contains("ok     relay: on, at wss://relay.example/, wss://shop.example/relay\n"), "{told}");
     assert!(told.contains("ok     relay: messages waiting: 0, subscriptions: 0 (0% of `relay.mib_total`, 0% of `relay.subscriptions_total`)\n"), "{told}");
 }

@@ -38,7 +38,14 @@ fn logins_by_e_mail_without_a_way_for_mails_are_refused() {
     let told = mistake("[wallet]\norigin = \"https://wallet.example.org\"\n");
     assert!(told.contains("logins by email need a mail server"), "{told}");
     let told = mistake(&format!("[wallet]\norigin = \"https://wallet.example.org\"\n{OUTBOX}"));
-    assert!(told.contains("the outbox shows codes to everyone"), "{told}");
+    assert_eq!(
+        told,
+        "portico.toml, line 4: `wallet.mail.outbox` works only while `wallet.origin` is on localhost. \
+         Set `wallet.mail.smtp` and `wallet.mail.from`."
+    );
+    // A file that isn't there is one mistake.
+    let told = mistake("[wallet]\norigin = \"https://wallet.example.org\"\n[wallet.mail]\nsmtp_file = \"absent\"\n");
+    assert!(told.contains("the file absent, named by `wallet.mail.smtp_file`, doesn't exist"), "{told}");
     let told = mistake(&format!("[wallet]\norigin = \"http://localhost:1\"\n{OUTBOX}smtp = \"smtps://a.example\"\n"));
     assert!(told.contains("only `wallet.mail.outbox = true` on localhost"), "{told}");
 }

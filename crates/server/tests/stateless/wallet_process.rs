@@ -36,7 +36,11 @@ async fn serve(folder: &Path) -> (Child, String, tokio::io::Lines<BufReader<toki
     let mut child = serve.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let line = within("the line of the wallet", lines.next_line()).await.unwrap().unwrap();
-    let address = line.strip_prefix("wallet on http://").unwrap().to_owned();
+    // The address in the line answers, and so does that of the emails.
+    let (address, mails) = line.strip_prefix("wallet on http://").unwrap().split_once(' ').unwrap();
+    assert_eq!(mails, format!("(emails: http://{address}/outbox)"));
+    assert!(address.starts_with("localhost:"), "{line}");
+    let address = address.to_owned();
     let errors = BufReader::new(child.stderr.take().unwrap()).lines();
     within("the line that it listens", lines.next_line()).await.unwrap().unwrap();
     (child, address, errors)
@@ -88,7 +92,7 @@ async fn serve_starts_the_vault_again_when_it_ends_and_takes_it_along() {
     let (done, out, error) = output(folder.path(), &["vault", "doctor"]).await;
     assert!(done && out.contains("ok     vault: listens at vault.sock"), "{out}{error}");
     signal(&vault_of(&child), "-KILL").await;
-    for told in ["the vault ended and is being restarted", "the vault is back"] {
+    for told in ["the vault was killed (signal 9) and is being restarted", "the vault is back"] {
         within(told, async { while !errors.next_line().await.unwrap().unwrap().contains(told) {} }).await;
     }
     assert!(get(&address, "/outbox").await.contains("No emails yet"));
@@ -106,7 +110,7 @@ async fn serve_does_not_start_without_the_root_key_or_with_another_one() {
     assert!(!done && error.contains("Make one with `portico vault init`"), "{error}");
     assert!(output(folder.path(), &["vault", "init"]).await.0);
     let (done, _, error) = output(folder.path(), &["vault", "init"]).await;
-    assert!(!done && error.contains("An existing one is never replaced"), "{error}");
+    assert!(!done && error.contains("vault.key is already there and stays as it is. Next: portico serve."), "{error}");
     std::fs::remove_file(folder.path().join("vault.key")).unwrap();
     let (done, _, error) = output(folder.path(), &["vault", "init"]).await;
     assert!(!done && error.contains("belongs to another root key"), "{error}");
@@ -161,7 +165,7 @@ async fn the_doctor_says_what_the_wallet_lacks_and_makes_none_of_it() {
         "ok     vault key: vault.key can be read by its owner only",
         "wrong  vault database: vault.sqlite belongs to another key.",
         "wrong  vault: isn't running at vault.sock. Start it: portico vault serve",
-        "wrong  wallet.mail: Couldn't use the mail server in `wallet.mail.smtp`",
+        "wrong  wallet.mail: 127.0.0.1:1 refuses connections. Check host and port in `wallet.mail.smtp`",
         "ok     wallet.social.google: set up. Register http://localhost:1/wallet/callback/google there as redirect address.",
         "wrong  wallet.social.openid: ",
         "wrong  wallet.social.farcaster: the node isn't responding. Check `wallet.social.farcaster.node`.",

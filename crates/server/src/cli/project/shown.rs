@@ -43,8 +43,24 @@ pub(super) fn as_lines(entry: &Entry) -> String {
 pub(super) fn limits(quota: Quota) -> String {
     let rate = match quota.rate() {
         Some(rate) => format!("{} requests per second, {} at once", rate.per_second, rate.burst),
-        None => "no limit per second".into(),
+        None => match quota.burst {
+            Some(burst) => format!("no limit per second ({burst} at once has no effect without one: --per-second)"),
+            None => "no limit per second".into(),
+        },
     };
     let day = quota.per_day.map_or_else(|| "no limit per day".into(), |most| format!("{most} per day"));
     format!("{rate}, {day}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_burst_without_a_rate_is_said_to_have_no_effect() {
+        let quota = |burst| Quota { per_second: None, burst, per_day: None };
+        assert_eq!(limits(quota(None)), "no limit per second, no limit per day");
+        let told = "no limit per second (3 at once has no effect without one: --per-second), no limit per day";
+        assert_eq!(limits(quota(Some(3))), told);
+    }
 }

@@ -88,7 +88,7 @@ pub(super) struct Full;
 
 /// The mail server cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[error("Couldn't use the mail server in `wallet.mail.smtp`: {0}")]
+#[error("{0}")]
 pub struct MailError(String);
 
 impl Mailer {

@@ -22,6 +22,21 @@ const AGAIN: [Duration; 2] = [Duration::from_secs(5), Duration::from_secs(30)];
 pub(super) struct Smtp {
     transport: AsyncSmtpTransport<Tokio1Executor>,
     from: Mailbox,
+    /// Host and port of the mail server.
+    server: String,
+}
+
+/// Setting of the mail server, or of a file with it.
+const SETTING: &str = "`wallet.mail.smtp` or its `wallet.mail.smtp_file`";
+
+fn unusable(cause: &dyn std::fmt::Display) -> String {
+    format!("Couldn't use the mail server in {SETTING}: {cause}")
+}
+
+/// Whether nothing listens at the port.
+fn refused(error: &(dyn std::error::Error + 'static)) -> bool {
+    let kind = error.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
+    kind == Some(std::io::ErrorKind::ConnectionRefused) || error.source().is_some_and(refused)
 }
 
 impl Smtp {
@@ -30,17 +45,27 @@ impl Smtp {
         // Fails only if a provider is already installed, which works as well.
         let _ = provider.install_default();
         let builder = AsyncSmtpTransport::<Tokio1Executor>::from_url(url.0.as_str());
-        let builder = builder.map_err(|error| MailError(error.to_string()))?;
+        let builder = builder.map_err(|error| MailError(unusable(&error)))?;
         let pool = PoolConfig::new().max_size(AT_ONCE);
-        Ok(Smtp { transport: builder.timeout(Some(STEP)).pool_config(pool).build(), from })
+        // The ports of the protocols, as the transport takes them.
+        let usual = match url.0.scheme() {
+            "smtps" => 465,
+            _ if url.0.query().is_some() => 587,
+            _ => 25,
+        };
+        let server = format!("{}:{}", url.0.host_str().unwrap_or_default(), url.0.port().unwrap_or(usual));
+        Ok(Smtp { transport: builder.timeout(Some(STEP)).pool_config(pool).build(), from, server })
     }
 
     /// Whether the mail server answers.
     pub(super) async fn check(&self) -> Result<(), MailError> {
         match self.transport.test_connection().await {
             Ok(true) => Ok(()),
-            Ok(false) => Err(MailError("it isn't responding".into())),
-            Err(error) => Err(MailError(error.to_string())),
+            Ok(false) => Err(MailError(unusable(&"it isn't responding"))),
+            Err(error) if refused(&error) => {
+                Err(MailError(format!("{} refuses connections. Check host and port in {SETTING}.", self.server)))
+            }
+            Err(error) => Err(MailError(unusable(&error))),
         }
     }
 

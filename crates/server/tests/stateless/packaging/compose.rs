@@ -30,13 +30,13 @@ fn the_environment_of_portico_is_what_the_server_reads() {
     let environment: Vec<(String, String)> = given
         .iter()
         .map(|(name, value)| {
-            let value = value.as_str().unwrap().replace("${PORTICO_SITE:?}", "wallet.example.com");
+            let value = value.as_str().unwrap().replace("${PORTICO_SITE:?}", "portico.example.org");
             (name.as_str().unwrap().to_owned(), value.replace("/run/secrets/database", secret.to_str().unwrap()))
         })
         .collect();
     let config = settings("", &environment);
     assert!(matches!(config.database, DatabasePlace::Postgres(_)) && config.redis.is_some());
-    assert_eq!(config.public_url.as_deref(), Some("https://wallet.example.com"));
+    assert_eq!(config.public_url.as_deref(), Some("https://portico.example.org"));
     // The address of a visitor is believed from Caddy alone, and the admin page opened from this machine alone.
     let front = &compose["services"]["caddy"]["networks"]["front"]["ipv4_address"];
     let caddy = format!("{}/32", front.as_str().unwrap());

@@ -57,9 +57,16 @@ fn a_package_has_the_program_its_licences_its_guides_and_a_checksum() {
         assert!(Command::new("tar").arg("-xzf").arg(&package).current_dir(&folder).status().unwrap().success());
         let unpacked = folder.path().join(&name);
         assert_eq!(fs::read(unpacked.join("portico")).unwrap(), fs::read(&binary).unwrap());
-        for file in
-            ["LICENSE-MIT", "LICENSE-APACHE", "docs/server.md", "packaging/portico.service", "packaging/grafana.json"]
-        {
+        for file in [
+            "LICENSE-MIT",
+            "LICENSE-APACHE",
+            "README.md",
+            "docs/operations/wallet.md",
+            "docs/guides/relays.md",
+            "docs/security/wallet.md",
+            "packaging/portico.service",
+            "packaging/grafana.json",
+        ] {
             assert!(unpacked.join(file).is_file(), "{file}");
         }
         assert_eq!(fs::read(unpacked.join("frame/index.html")).unwrap(), b"<!doctype html>");

@@ -44,7 +44,7 @@ fn sends_as(wallet: &Wallet, has_password: bool) {
 #[test]
 fn the_units_run_vault_and_server_as_users_of_their_own_that_share_a_socket() {
     let credentials = secrets(&[("vault.key", "00"), ("smtp", SMTP)]);
-    let toml = "[wallet]\norigin = \"https://frame.example.com\"\n[wallet.vault]\nsocket = \"/run/portico-vault/vault.sock\"\n\
+    let toml = "[wallet]\norigin = \"https://wallet.example.org\"\n[wallet.vault]\nsocket = \"/run/portico-vault/vault.sock\"\n\
         [wallet.mail]\nsmtp = \"smtps://localhost\"\nfrom = \"a@example.com\"\n";
     let vault = settings(toml, &variables(VAULT, credentials.path())).wallet.unwrap();
     assert_eq!(vault.vault.root_key_file, credentials.path().join("vault.key"));
@@ -89,7 +89,7 @@ fn the_containers_run_the_vault_as_a_user_of_its_own_and_out_of_reach() {
                 let value = value.as_str().unwrap();
                 let value = match value.split_once("${") {
                     Some(("", _)) => "wallet@example.com".into(),
-                    Some((before, _)) => format!("{before}frame.example.com"),
+                    Some((before, _)) => format!("{before}wallet.example.org"),
                     None => value.to_owned(),
                 };
                 let here = folder.path().to_str().unwrap();
@@ -103,7 +103,7 @@ fn the_containers_run_the_vault_as_a_user_of_its_own_and_out_of_reach() {
     sends_as(&of_vault, true);
     sends_as(&of_server, false);
     assert_eq!((of_vault.vault.socket_mode, of_server.vault.start), (0o660, false));
-    assert_eq!((&of_vault.origin, of_server.listen.port()), (&"https://frame.example.com".to_owned(), 8081));
+    assert_eq!((&of_vault.origin, of_server.listen.port()), (&"https://wallet.example.org".to_owned(), 8081));
     assert_eq!(services["caddy"]["environment"]["PORTICO_WALLET_UPSTREAM"].as_str(), Some("portico:8081"));
     // Only the socket's volume is the server's too, and no network.
     let volumes = |service: &Yaml| -> Vec<String> {

@@ -1,0 +1,149 @@
+//! Sentences about what the parser of the file refuses: it names its rules, an operator needs the line as it should be.
+
+use super::known::{above, refusal};
+
+/// Sentence about a mistake at this offset of the file.
+pub(super) fn sentence(text: &str, offset: usize, message: &str) -> String {
+    let before = text.get(..offset).unwrap_or(text);
+    let number = before.matches('\n').count();
+    let line = text.lines().nth(number).unwrap_or_default().trim();
+    if message.starts_with("duplicate key") {
+        return duplicate(text, number, line).unwrap_or_else(|| refusal(message));
+    }
+    if let Some(name) = message.strip_prefix("unknown field `").and_then(|rest| rest.split('`').next())
+        && let Some(sentence) = above(name)
+    {
+        return sentence;
+    }
+    let said = match message {
+        "missing field `upstreams`" => {
+            Some("add upstreams to this chain, such as upstreams = [\"https://node.example\"]".into())
+        }
+        _ if message.contains("expected a sequence") => no_list(line),
+        _ => written(line),
+    };
+    said.unwrap_or_else(|| refusal(message))
+}
+
+/// One value or table in the place of a list.
+fn no_list(line: &str) -> Option<String> {
+    if let Some(name) = line.strip_prefix('[') {
+        return Some(format!("write [[{}]] with two brackets", name.split(']').next()?.trim()));
+    }
+    let (key, value) = assignment(line)?;
+    Some(format!("use a list: {key} = [{value}]"))
+}
+
+/// Value that is no TOML.
+fn written(line: &str) -> Option<String> {
+    let name =
+        |text: &str| !text.is_empty() && text.chars().all(|letter| letter.is_alphanumeric() || "_-.".contains(letter));
+    if let Some((key, _)) = line.split_once(':').filter(|(key, _)| name(key.trim())) {
+        return Some(format!("use = and not : after {}", key.trim()));
+    }
+    let (key, value) = assignment(line).filter(|(key, _)| name(key))?;
+    if toml::from_str::<toml::Table>(&format!("a = {value}")).is_ok() || value.starts_with(['[', '{', '\'']) {
+        return None;
+    }
+    if value.eq_ignore_ascii_case("true") || value.eq_ignore_ascii_case("false") {
+        return Some("use true or false, in lower case".into());
+    }
+    if value.starts_with('"') {
+        return (value.matches('"').count() == 1).then(|| "a quote (\") is missing at the end of this line".into());
+    }
+    (!value.is_empty() && !value.contains('"')).then(|| format!("put quotes around the text: {key} = \"{value}\""))
+}
+
+/// Key and value of a line, without its comment.
+fn assignment(line: &str) -> Option<(&str, &str)> {
+    let (key, value) = line.split_once('=')?;
+    let value = value.split_once(" #").map_or(value, |(value, _)| value);
+    Some((key.trim(), value.trim()))
+}
+
+/// Second place of a setting or table, with the first one.
+fn duplicate(text: &str, number: usize, line: &str) -> Option<String> {
+    let table = line.starts_with('[');
+    let key = |line: &str| -> Option<String> {
+        let line = line.trim();
+        match line.strip_prefix('[') {
+            Some(rest) => Some(rest.split(']').next()?.trim().to_owned()),
+            None if line.starts_with('#') => None,
+            None => Some(line.split_once('=')?.0.trim().to_owned()),
+        }
+    };
+    let name = key(line)?;
+    let mut first = None;
+    for (at, other) in text.lines().enumerate().take(number) {
+        // A line below another header is a setting of that table.
+        if other.trim_start().starts_with('[') && !table {
+            first = None;
+        }
+        if let Some(other) = key(other)
+            && (other == name || other.starts_with(&format!("{name}.")))
+        {
+            first.get_or_insert((at + 1, other));
+        }
+    }
+    let (at, first) = first?;
+    let whole = if first == name { String::new() } else { format!(" ({first})") };
+    Some(format!("{name} is already set in line {at}{whole}. Change it there."))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::config::{Config, Flags};
+    use std::path::Path;
+
+    fn mistake(text: &str) -> String {
+        let mistakes = Config::parse(Path::new("portico.toml"), text, [], &Flags::default()).unwrap_err();
+        assert_eq!(mistakes.len(), 1, "{mistakes:?}");
+        mistakes[0].to_string()
+    }
+
+    #[test]
+    fn what_the_parser_refuses_is_told_as_it_should_be() {
+        let chain = "[[chains]]\nid = \"eip155:1\"\n";
+        for (text, told) in [
+            ("listen = 127.0.0.1:8080\n".to_owned(), "1: put quotes around the text: listen = \"127.0.0.1:8080\"."),
+            ("\nlisten: \"127.0.0.1:8080\"\n".into(), "2: use = and not : after listen."),
+            ("public_nodes = True\n".into(), "1: use true or false, in lower case."),
+            (
+                "listen = \"127.0.0.1:8080\nlog = \"info\"\n".into(),
+                "1: a quote (\") is missing at the end of this line.",
+            ),
+            ("[chains]\nid = \"eip155:1\"\n".into(), "1: write [[chains]] with two brackets."),
+            (
+                format!("{chain}upstreams = \"https://a.example\"\n"),
+                "3: use a list: upstreams = [\"https://a.example\"].",
+            ),
+            (chain.into(), "1: add upstreams to this chain, such as upstreams = [\"https://node.example\"]."),
+            (
+                format!("{chain}upstreams = [\"https://a.example\"]\npublic_nodes = true\n"),
+                "4: `public_nodes` belongs above the first line in [brackets]. Move it there.",
+            ),
+            (
+                "[relay]\nenabled = true\nadmin_listen = \"127.0.0.1:1\"\n".into(),
+                "3: `admin_listen` belongs above the first line in [brackets]. Move it there.",
+            ),
+            (
+                "log = \"info\"\nrelay.enabled = false\n\n[relay]\nenabled = true\n".into(),
+                "4: relay is already set in line 2 (relay.enabled). Change it there.",
+            ),
+            (
+                "listen = \"127.0.0.1:1\"\n# listen\nlisten = \"127.0.0.1:2\"\n".into(),
+                "3: listen is already set in line 1. Change it there.",
+            ),
+        ] {
+            assert_eq!(mistake(&text), format!("portico.toml, line {told}"));
+        }
+    }
+
+    #[test]
+    fn two_listeners_at_one_port_are_a_mistake() {
+        let text = "listen = \"127.0.0.1:8080\"\nadmin_listen = \"127.0.0.1:8080\"\n";
+        let told =
+            "portico.toml, line 2: admin_listen is the same as listen. Use another port, such as 127.0.0.1:9464.";
+        assert_eq!(mistake(text), told);
+    }
+}
