@@ -147,6 +147,9 @@ export function layoutFaults(shadow: ShadowRoot): string[] {
     const both = meet(one, other)
     return width(both) > 2 && height(both) > 2
   }
+  // A number stands on the picture that it counts.
+  const counts = (tag: Element, picture: Element) =>
+    picture.localName === 'img' && tag.parentElement === picture.parentElement && style(tag).position === 'absolute'
   // A field may draw its text itself, below it.
   const draws = (drawing: Element, field: Element) =>
     field.localName === 'input' && drawing.closest('[aria-hidden=true]')?.parentElement === field.parentElement
@@ -159,6 +162,7 @@ export function layoutFaults(shadow: ShadowRoot): string[] {
         !thing.contains(one.parent) &&
         !one.parent.contains(thing) &&
         !draws(one.parent, thing) &&
+        !counts(one.parent, thing) &&
         one.seen.some((near) => overlap(box, near)) &&
         apart(thing, one.parent)
       )

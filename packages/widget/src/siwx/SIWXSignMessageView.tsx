@@ -33,7 +33,7 @@ export function SIWXSignMessageView() {
         {name !== null && name !== domain && <bdi dir="ltr">{domain}</bdi>}
         <p dir="auto">{statement ?? t('signInHint')}</p>
       </div>
-      <dl className="facts boxed">
+      <dl className="terms">
         <div>
           <dt>{t('signInAccount')}</dt>
           <dd>
@@ -56,7 +56,7 @@ export function SIWXSignMessageView() {
         </details>
       )}
       <Floor>
-        <div className="said" role="status">
+        <div className="phase" role="status">
           {signing ? t('confirmIn', wallet) : saving ? t('signInSaving') : ready ? '' : t('signInPreparing')}
         </div>
         <div className="choices">

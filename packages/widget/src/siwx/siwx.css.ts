@@ -7,16 +7,16 @@ export const siwxCss = `
 .sign-in .parties .avatar{margin-inline-start:-10px;border-radius:50%}
 .sign-in .asks{display:grid;justify-items:center;gap:4px;padding:0 8px 8px;text-align:center;overflow-wrap:anywhere}
 .sign-in .asks strong{font-size:calc(var(--u)*1.8);font-weight:600;line-height:1.3;text-wrap:balance}
-.sign-in :is(dt,summary,.said,.asks bdi,.asks p){color:var(--soft)}
+.sign-in :is(dt,summary,.phase,.asks bdi,.asks p){color:var(--soft)}
 .sign-in .asks p{margin:4px 0 0;text-wrap:pretty}
-.sign-in .facts{display:grid;gap:8px}
-.sign-in .facts>div{display:flex;justify-content:space-between;gap:16px}
+.sign-in .terms{display:grid;gap:8px;padding:14px;border-radius:calc(var(--k)*4);background:var(--row)}
+.sign-in .terms>div{display:flex;justify-content:space-between;gap:16px}
 .sign-in dd{min-width:0;text-align:end;overflow-wrap:anywhere}
 .sign-in details{padding:12px 14px;border-radius:calc(var(--k)*4);background:var(--row)}
 .sign-in summary{min-height:24px;cursor:pointer}
 .sign-in summary:focus-visible{outline:2px solid var(--focus);outline-offset:4px;border-radius:4px}
 .sign-in pre{margin:4px 0 0;font:calc(var(--u)*1.15)/1.5 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
-.sign-in .said{padding:6px 8px;text-align:center}
-.sign-in .said:empty{position:absolute}
+.sign-in .phase{padding:6px 8px;text-align:center}
+.sign-in .phase:empty{position:absolute}
 @media(pointer:coarse){.sign-in summary{min-height:44px;line-height:44px;margin-block:-10px}}
 `

@@ -27,8 +27,8 @@ export const swapCss = `
 .slip .choose{display:grid;grid-template-columns:repeat(3,1fr) 1.5fr;gap:6px;padding:2px 14px 10px}
 .slip .pill{gap:2px;max-width:none;padding:0 8px}
 .slip .pill:is([aria-pressed=true],.own){background:var(--tint);color:var(--link);box-shadow:inset 0 0 0 1.5px var(--link)}
-.slip input{width:100%;min-width:0;padding:0;border:0;background:none;color:inherit;font:inherit;text-align:center;outline:none}
-.slip .own input{flex:0 1 auto;width:5ch;text-align:end}
+.slip input{width:100%;min-width:0;padding:0;border:0;background:none;color:inherit;font:inherit;text-align:end;text-overflow:ellipsis;outline:none}
+.slip input:placeholder-shown{text-align:center}
 .slip .pill:has([aria-invalid=true]){background:var(--bad-tint);color:var(--bad);box-shadow:inset 0 0 0 1.5px var(--bad)}
 .slip .pill:focus-within:not(:has(button)){outline:2px solid var(--focus);outline-offset:2px}
 .slip input::placeholder{color:var(--soft);opacity:1}
