@@ -44,7 +44,7 @@ describe('a password', () => {
     await settings.press('Set a password')
     await settings.confirmByMail(email)
     await settings.typePassword('New password', 'too short', 'Save password')
-    await settings.frame.getByText('Use at least 12 characters').waitFor()
+    await settings.frame.getByRole('alert').filter({ hasText: 'Use at least 12 characters' }).waitFor()
     expect(loads(first)).toBe(0)
     await settings.typePassword('New password', password, 'Save password')
     await settings.button('Remove: Password').waitFor()
