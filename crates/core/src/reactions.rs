@@ -1,4 +1,5 @@
-//! Rules between features: the consequences of each signal. The only place where one feature acts on another.
+//! Rules between features: the consequences of each signal. The only place where one feature acts on another, and therefore one file, in
+//! which all consequences of a signal are found.
 
 use crate::analytics::{Name, Tracked};
 use crate::app::Features;

@@ -44,7 +44,7 @@ impl Words {
         if text.chars().any(|letter| letter != '\n' && is_hidden(letter)) {
             return Err("the message has invisible characters");
         }
-        // What is shown of the message has to be in it.
+        // The statement is shown only if the signed text contains it.
         let statement = data.get("statement").as_str().filter(|words| !words.is_empty() && text.contains(*words));
         Ok(Words {
             data: data.clone(),

@@ -63,7 +63,7 @@ pub enum Reason {
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
 #[json(name = "SiwxPhase")]
 pub enum Phase {
-    /// Nothing to sign.
+    /// No sign-in is in progress.
     #[default]
     Idle,
     /// The site is asked for its sessions.

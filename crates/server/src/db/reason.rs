@@ -7,7 +7,7 @@ use std::path::Path;
 /// Lowest byte of SQLite's extended error codes.
 const PRIMARY: u32 = 0xff;
 
-/// What is wrong with the file, and what to do; `None` for an error that says nothing about the file.
+/// Sentence about a database file that cannot be used, with the remedy; `None` for an error that says nothing about the file.
 pub(super) fn reason(file: &Path, error: &sqlx::Error) -> Option<String> {
     let code: u32 = error.as_database_error()?.code()?.parse().ok()?;
     let name = file.display();

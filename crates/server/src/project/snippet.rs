@@ -36,7 +36,7 @@ const NETWORKS: [(&str, &str); 16] = [
     ("eip155:31337", "anvil"),
 ];
 
-/// What a server offers to pages.
+/// Features of a server that pages can use.
 pub(crate) struct On {
     /// CAIP-2 ids of the chains that it serves.
     pub(crate) chains: Vec<String>,
@@ -47,7 +47,7 @@ pub(crate) struct On {
 }
 
 impl On {
-    /// What a server of this configuration offers at this URL.
+    /// Features that a server of this configuration has at this URL.
     pub(crate) fn of(config: &Config, server: &str) -> On {
         On {
             chains: config.chains.iter().map(|chain| chain.id.to_string()).collect(),
