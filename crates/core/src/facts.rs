@@ -19,6 +19,8 @@ pub struct Facts {
     pub time_zone: Rc<str>,
     /// Active namespace.
     pub active_namespace: Option<Namespace>,
+    /// Namespace that wallets are wanted of: the modal was opened for it, or a host call waits for it. Otherwise those of all are offered.
+    pub wanted_namespace: Option<Namespace>,
     /// Active network, if it is one of the host's.
     pub active_network: Option<Rc<Network>>,
     /// Whether the wallet is on a chain that the host does not support.

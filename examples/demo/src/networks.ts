@@ -26,7 +26,13 @@ export const anvilOne: AppKitNetwork = {
 export const anvilTwo = local(31338, 'Anvil Two', true)
 
 /** Network of another namespace, for wallets with accounts in several. No Solana node runs here. */
-export const solana: AppKitNetwork = { ...mainnet, rpcUrls: { default: { http: [nodeOf(mainnet.caipNetworkId)] } } }
+export const solana: AppKitNetwork = solanaAt(mainnet.id)
+
+/** Solana's network with this genesis. */
+export function solanaAt(id: string): AppKitNetwork {
+  const caipNetworkId = `solana:${id}` as const
+  return { ...mainnet, id, caipNetworkId, rpcUrls: { default: { http: [nodeOf(caipNetworkId)] } } }
+}
 
 /** Exchange of the local chains; its addresses follow from the order in which `cargo xtask world` deploys its contracts. */
 const exchange = [

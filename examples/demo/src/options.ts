@@ -2,7 +2,8 @@
 
 import type { CreateAppKit } from '@portico/widget'
 import { EthersAdapter } from '@portico/widget/ethers'
-import { anvilOne, chainImages, networks, solana, swapContracts } from './networks.ts'
+import { SolanaAdapter } from '@portico/widget/solana'
+import { anvilOne, chainImages, networks, solana, solanaAt, swapContracts } from './networks.ts'
 import { signIn } from './sign-in.ts'
 
 /** URL parameters that turn an option off with `=off`. */
@@ -22,6 +23,7 @@ export function optionsFromUrl(url: string): CreateAppKit {
     // Without an adapter, all networks are available through remote wallets only.
     adapters: parameters.get('adapters') === 'none' ? [] : [new EthersAdapter()],
     networks: networksNamed(parameters.get('networks')),
+    ...solanaNamed(parameters.get('solana')),
     projectId: parameters.get('projectId') ?? 'demo',
     // The server of this page also serves the widget's endpoints.
     endpoints: parameters.get('endpoints') ?? '/',
@@ -42,6 +44,15 @@ export function optionsFromUrl(url: string): CreateAppKit {
   }
   // The cast is deliberate: this page also tests invalid options.
   return options as unknown as CreateAppKit
+}
+
+/** Solana beside the EVM chains: the reference of its network, and `,only` for no other. */
+function solanaNamed(given: string | null): { adapters?: unknown; networks?: unknown } {
+  if (given === null) return {}
+  const [id = '', only] = given.split(',')
+  const adapter = new SolanaAdapter()
+  if (only) return { adapters: [adapter], networks: [solanaAt(id)] }
+  return { adapters: [new EthersAdapter(), adapter], networks: [...networks, solanaAt(id)] }
 }
 
 /** Sign-in: `required`, `optional`, or broken in the ways of `sign-in.ts`; `both` is a mistake that `createAppKit` refuses. */

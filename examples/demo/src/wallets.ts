@@ -1,13 +1,15 @@
 //! Test wallets for visitors without a wallet: `?wallet=slow:2000,name=Snail` and the like set their behaviour, `?testkit=off`
 //! turns them off, `?walletChains=31337` limits them to that chain.
 
-import { type DemoWallet, startDemoWallets } from '@portico/testkit'
-import { networks, rpcUrlOf } from './networks.ts'
+import { createSolanaWallet, type DemoWallet, type SolanaWallet, startDemoWallets } from '@portico/testkit'
+import { networks, rpcUrlOf, solanaAt } from './networks.ts'
 
 declare global {
   interface Window {
     /** Test wallets, for tests and experiments in the console: each wallet's `controls` act as its user. */
     demoWallets: DemoWallet[]
+    /** Test wallet of Solana, on a page with that network. */
+    demoSolana?: SolanaWallet
   }
 }
 
@@ -21,4 +23,8 @@ export function announceDemoWallets(url: string): void {
     rpcUrl: rpcUrlOf(network)
   }))
   window.demoWallets = parameters.get('testkit') === 'off' ? [] : startDemoWallets(url, { chains })
+  const [solana] = parameters.get('solana')?.split(',') ?? []
+  if (solana === undefined || parameters.get('testkit') === 'off') return
+  window.demoSolana = createSolanaWallet({ nodes: { 'solana:localnet': rpcUrlOf(solanaAt(solana)) } })
+  window.demoSolana.register()
 }

@@ -34,3 +34,10 @@ export {
   RPC_ERROR
 } from './provider.ts'
 export { type Behaviour, createScriptedProvider, type ScriptedProvider, type Step } from './scripted-provider.ts'
+export { SOLANA_TEST_KEYS } from './solana-wallet/keys.ts'
+export {
+  createSolanaWallet,
+  type SolanaWallet,
+  type SolanaWalletMode,
+  type SolanaWalletOptions
+} from './solana-wallet/solana-wallet.ts'

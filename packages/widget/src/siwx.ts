@@ -6,12 +6,14 @@ export {
   type SIWXSigner,
   type SIWXVerifier
 } from './adapters/siwx/DefaultSIWX.ts'
+export { EIP155Verifier, type EIP155VerifierOptions } from './adapters/siwx/EIP155Verifier.ts'
 export {
   InformalMessenger,
   type InformalMessengerOptions,
   type SIWXMessenger
 } from './adapters/siwx/InformalMessenger.ts'
 export { LocalStorage, type SIWXStorage } from './adapters/siwx/LocalStorage.ts'
+export { SolanaVerifier } from './adapters/siwx/SolanaVerifier.ts'
 export type {
   SIWXConfig,
   SIWXMessage,

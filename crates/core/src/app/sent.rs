@@ -28,8 +28,9 @@ pub(crate) type TokensKey = (
     (String, usize),
 );
 
-/// Everything on which the list of wallets depends: its revision, the number of connections, the active namespace, the options.
-type WalletsKey = (u32, usize, Option<portico_terms::Namespace>, *const config::Options);
+/// Everything on which the list of wallets depends: its revision, the number of connections, the active and the wanted namespace, the
+/// options.
+type WalletsKey = (u32, usize, [Option<portico_terms::Namespace>; 2], *const config::Options);
 
 impl App {
     /// Appends the fields of [`Snapshot`](crate::Snapshot) that changed since the last call, as JSON. The first call writes all.
@@ -51,8 +52,8 @@ impl App {
             }
             sent.write("account", &account, out);
         }
-        let key =
-            (features.connect.revision(), facts.accounts.len(), facts.active_namespace, Rc::as_ptr(&facts.options));
+        let namespaces = [facts.active_namespace, facts.wanted_namespace];
+        let key = (features.connect.revision(), facts.accounts.len(), namespaces, Rc::as_ptr(&facts.options));
         if sent.wallets != Some(key) {
             sent.wallets = Some(key);
             sent.write("wallets", &features.connect.wallets(&facts), out);

@@ -56,13 +56,13 @@ pub(super) fn is_named(names: &[String], id: &str, rdns: Option<&String>, name: 
     names.iter().any(|named| named == id || Some(named) == rdns || named.eq_ignore_ascii_case(name))
 }
 
-/// Whether a wallet may be offered now: an adapter serves it in the active namespace, and the host does not exclude it.
+/// Whether a wallet may be offered now: an adapter serves it in the wanted namespace, and the host does not exclude it.
 pub(super) fn is_offered(connector: &Connector, facts: &Facts) -> bool {
     facts.options.adapters.contains(&connector.chain)
         && !is_excluded(connector, facts)
         && is_listed(connector, facts)
         && facts
-            .active_namespace
+            .wanted_namespace
             .is_none_or(|namespace| connector.chain == namespace || connector.kind == ConnectorKind::MultiChain)
 }
 

@@ -224,6 +224,11 @@ impl Connect {
         !self.attempts.waiting.is_empty()
     }
 
+    /// Namespace that a host call waits for an account of.
+    pub fn wanted_namespace(&self) -> Option<Namespace> {
+        self.attempts.waiting.iter().find_map(|(_, wanted)| *wanted)
+    }
+
     /// Whether an attempt is visible: waiting, or failed and not dismissed yet.
     pub fn has_attempt(&self) -> bool {
         self.attempts.current.is_some()

@@ -85,6 +85,8 @@ pub struct Modal {
     stack: Stack,
     shaking: bool,
     loading: bool,
+    /// Namespace that the modal was opened for.
+    namespace: Option<Namespace>,
 }
 
 /// The modal for views.
@@ -116,6 +118,11 @@ impl Modal {
         self.open
     }
 
+    /// Namespace that the open modal was opened for.
+    pub fn namespace(&self) -> Option<Namespace> {
+        self.namespace.filter(|_| self.open)
+    }
+
     /// The view on top.
     pub fn top(&self) -> View {
         self.stack.top()
@@ -136,7 +143,8 @@ impl Modal {
     pub fn update(&mut self, event: Event, cx: &mut Cx) {
         match event {
             Event::OpenAsked { view, namespace, uri, arguments, ticket } => {
-                let namespace = self.namespace(namespace, cx);
+                let namespace = self.asked_namespace(namespace, cx);
+                self.namespace = namespace;
                 // A pairing URI needs the view that shows it, unless an account is already connected (spec 2.6).
                 let pairs = uri.is_some() && view.is_none() && !cx.facts.is_connected();
                 let view = if pairs { Some(View::ConnectingWalletConnectBasic.word().into()) } else { view };
@@ -183,7 +191,7 @@ impl Modal {
     }
 
     /// Namespace of a name from the host, if the host serves it (spec 2.3); else raises a warning.
-    fn namespace(&self, name: Option<String>, cx: &mut Cx) -> Option<Namespace> {
+    fn asked_namespace(&self, name: Option<String>, cx: &mut Cx) -> Option<Namespace> {
         let name = name?;
         let namespace = Namespace::from_word(&name).filter(|namespace| cx.facts.serves(*namespace));
         match namespace {

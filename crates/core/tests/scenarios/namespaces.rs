@@ -145,6 +145,24 @@ fn spec_2_3_connect_for_a_namespace_opens_for_it_and_waits_for_its_account() {
 }
 
 #[test]
+fn spec_2_3_wallets_of_all_namespaces_are_offered_unless_the_modal_was_opened_for_one() {
+    let mut world = world([alpha(), sol()], &[]);
+    let offered = |world: &World| {
+        let items = world.snapshot().wallets.groups.into_iter().flat_map(|group| group.items);
+        items.map(|item| item.name).collect::<Vec<_>>()
+    };
+    world.open(None);
+    assert_eq!(offered(&world), ["Alpha", "Sol"]);
+    open_for(&mut world, "solana");
+    assert_eq!(offered(&world), ["Sol"]);
+    world.modal(Modal::CloseAsked);
+    world.open(None);
+    assert_eq!(offered(&world), ["Alpha", "Sol"]);
+    world.choose("example.sol");
+    assert_eq!(active(&world).as_deref(), Some(SOLANA));
+}
+
+#[test]
 fn a_host_that_named_a_wallet_does_not_get_the_account_of_one_that_comes_back_meanwhile() {
     let mut store = Store::default();
     store.values.insert("@portico/version".into(), "1".into());

@@ -10,6 +10,8 @@ export interface ChainAdapter {
   readonly connectors?: readonly ExternalWallet[]
   /** Subscribes to changes of `connectors`. */
   on?(event: 'connectors', tell: () => void): unknown
+  /** Hands over a function that tells the CAIP-2 id of the active network of the adapter's namespace. */
+  follow?(network: () => string | undefined): void
 }
 
 /** Wallet that the host adds itself: one of its own, or one with a transport that the widget does not know. */
@@ -25,4 +27,6 @@ export interface ExternalWallet {
    * for `solana` the features of the Wallet Standard, `standard:connect` and `standard:disconnect`; for `bip122` `getAccountAddresses`.
    */
   readonly provider: Eip1193Provider
+  /** Whether it is a wallet of the browser that registered itself, and not one that the host brings. */
+  readonly installed?: boolean
 }

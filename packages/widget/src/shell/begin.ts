@@ -152,7 +152,12 @@ export async function begin(
     void import('./listen/returned.ts').then(({ tellReturn }) => tellReturn(store, shell.dispatch))
   }
   void mounted.then(drawn).then(() => tellTimeZone(shell.dispatch))
-  listenToAdapters(engine.options, () => discoverWallets(page, shell.dispatch))
+  listenToAdapters(
+    engine.options,
+    () => discoverWallets(page, shell.dispatch),
+    (namespace) =>
+      store.get().network.chains.find((one) => one.namespace === namespace)?.networkState.caipNetwork ?? undefined
+  )
   return shell
 }
 

@@ -55,7 +55,9 @@ export function optionsToJson(options: CreateAppKit): Json {
     messages: ___,
     ...rest
   } = given as unknown as CreateAppKit
-  const pictures = externalWallets(options).flatMap(({ id, imageUrl }) => (imageUrl ? [[id, imageUrl]] : []))
+  const pictures = externalWallets(options).flatMap(({ id, imageUrl, installed }) =>
+    imageUrl && !installed ? [[id, imageUrl]] : []
+  )
   const headless = (field(rest, 'headless') ?? field(rest.features, 'headless')) === true
   // A headless host signs its visitors in by itself.
   const signsIn = !headless

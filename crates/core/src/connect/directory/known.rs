@@ -149,7 +149,7 @@ impl Known {
 
     pub(in crate::connect) fn serves(&self, facts: &Facts) -> bool {
         let serves = |namespace| self.namespaces.contains(&namespace);
-        self.namespaces.is_empty() || facts.active_namespace.is_none_or(serves)
+        self.namespaces.is_empty() || facts.wanted_namespace.or(facts.active_namespace).is_none_or(serves)
     }
 }
 

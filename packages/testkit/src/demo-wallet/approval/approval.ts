@@ -5,8 +5,8 @@ export type Approval = { readonly origin: string; readonly method: string } & Qu
 
 export type Question =
   | { readonly kind: 'unlock' }
-  | { readonly kind: 'connect'; readonly accounts: readonly Address[]; readonly selected: Address }
-  | { readonly kind: 'sign'; readonly account: Address; readonly network: string; readonly message: string }
+  | { readonly kind: 'connect'; readonly accounts: readonly string[]; readonly selected: string }
+  | { readonly kind: 'sign'; readonly account: string; readonly network: string; readonly message: string }
   | {
       readonly kind: 'signTypedData'
       readonly account: Address

@@ -1,11 +1,11 @@
 //! The wallet's popup: a modal `<dialog>` in a shadow root, styled by a constructed sheet so that a strict CSP allows it. It opens after
 //! the page's own modals and is therefore above them in the top layer.
 
-import { type Address, getAddress } from 'viem'
+import type { Address } from 'viem'
 import { ProviderRpcError, RPC_ERROR } from '../../provider.ts'
 import type { Approval, Asker, Decision } from './approval.ts'
 import { DIALOG_STYLE } from './style.ts'
-import { inWords } from './words.ts'
+import { inFull, inWords } from './words.ts'
 
 export interface DialogLook {
   readonly name: string
@@ -135,14 +135,14 @@ function header({ name, icon }: DialogLook): HTMLElement {
   return element('header', {}, element('img', { src: icon, alt: '' }), label)
 }
 
-function radio(account: Address, index: number): { label: HTMLElement; input: HTMLInputElement } {
+function radio(account: string, index: number): { label: HTMLElement; input: HTMLInputElement } {
   const input = element('input', {
     type: 'radio',
     name: 'account',
     value: account,
     'data-testid': `demo-wallet-account-${index}`
   })
-  const words = element('span', {}, `Test account ${index + 1}`, element('code', {}, shorten(getAddress(account))))
+  const words = element('span', {}, `Test account ${index + 1}`, element('code', {}, shorten(inFull(account))))
   return { label: element('label', { title: account }, input, words), input }
 }
 
@@ -154,7 +154,7 @@ function button(label: string, testId: string, className: string): HTMLButtonEle
   return element('button', { type: 'button', 'data-testid': testId, class: className }, label)
 }
 
-function shorten(account: Address): string {
+function shorten(account: string): string {
   return `${account.slice(0, 8)}…${account.slice(-6)}`
 }
 

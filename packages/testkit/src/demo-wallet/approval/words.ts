@@ -1,4 +1,4 @@
-import { formatEther, getAddress } from 'viem'
+import { formatEther, getAddress, isAddress } from 'viem'
 import type { Approval } from './approval.ts'
 
 /** Texts of the popup for one approval. */
@@ -9,6 +9,11 @@ export interface Words {
   /** Shown verbatim, with its line breaks. */
   readonly body?: string | undefined
   readonly warning?: string | undefined
+}
+
+/** Address of an EVM chain with its checksum, or of another chain as it is. */
+export function inFull(address: string): string {
+  return isAddress(address, { strict: false }) ? getAddress(address) : address
 }
 
 export function inWords(approval: Approval): Words {
@@ -26,7 +31,7 @@ export function inWords(approval: Approval): Words {
         title: 'Signature request',
         lead: 'Sign this message? Signing is free.',
         rows: [
-          ['Account', getAddress(approval.account)],
+          ['Account', inFull(approval.account)],
           ['Network', approval.network]
         ],
         body: approval.message

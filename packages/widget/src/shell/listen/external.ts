@@ -18,11 +18,17 @@ export function externalWallets(options: CreateAppKit): HostWallet[] {
   return [...new Map(read.map((wallet) => [wallet.id, wallet])).values()]
 }
 
-/** Subscribes to adapters whose wallets may change later: `adapter.on('connectors', …)`. */
-export function listenToAdapters(options: CreateAppKit, changed: () => void): void {
-  for (const adapter of listed(field(options, 'adapters'))) {
+/** Subscribes to adapters whose wallets may change later, `adapter.on('connectors', …)`, and tells them the networks. */
+export function listenToAdapters(
+  options: CreateAppKit,
+  changed: () => void,
+  network: (namespace: string) => string | undefined
+): void {
+  for (const given of listed(field(options, 'adapters'))) {
+    const adapter = given as ChainAdapter
     try {
-      ;(adapter as ChainAdapter).on?.('connectors', changed)
+      adapter.follow?.(() => network(adapter.namespace))
+      adapter.on?.('connectors', changed)
     } catch {
       // An adapter that fails here sends no changes.
     }
@@ -39,15 +45,21 @@ function listed(value: unknown): unknown[] {
 }
 
 function readWallet(wallet: unknown): ExternalWallet | undefined {
-  const [id, name, provider, rdns, imageUrl] = ['id', 'name', 'provider', 'rdns', 'imageUrl'].map((one) =>
-    field(wallet, one)
-  )
+  const [id, name, provider, rdns, imageUrl, installed] = [
+    'id',
+    'name',
+    'provider',
+    'rdns',
+    'imageUrl',
+    'installed'
+  ].map((one) => field(wallet, one))
   if (!isText(id) || !isText(name) || !isProvider(provider)) return undefined
   return {
     id,
     name,
     provider,
     ...(isText(rdns) ? { rdns } : {}),
-    ...(typeof imageUrl === 'string' && imageUrl !== '' ? { imageUrl } : {})
+    ...(typeof imageUrl === 'string' && imageUrl !== '' ? { imageUrl } : {}),
+    ...(installed === true ? { installed } : {})
   }
 }

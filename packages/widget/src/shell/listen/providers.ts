@@ -39,11 +39,13 @@ export function discoverWallets(page: Page, dispatch: Dispatch): Outcome {
 
 /** Adds the host's wallets. The latest provider for an id wins, unless the visitor is connected with the earlier one. */
 function external(page: Page, dispatch: Dispatch): void {
-  for (const { id, name, rdns, provider, namespace = 'eip155' } of page.external()) {
+  for (const { id, name, rdns, provider, imageUrl, installed, namespace = 'eip155' } of page.external()) {
     if (page.ours.get(id) === page.providers.get(id) && !page.watches.has(id)) page.providers.delete(id)
     if (id === INJECTED || !keep(page, id, provider)) continue
     page.ours.set(id, provider)
-    found(dispatch, { kind: 'EXTERNAL', namespace, handle: id, name, rdns: rdns ?? null, icon: 'other' })
+    const kind = installed ? 'ANNOUNCED' : 'EXTERNAL'
+    const icon = installed ? keepIcon(page, id, imageUrl) : 'other'
+    found(dispatch, { kind, namespace, handle: id, name, rdns: rdns ?? null, icon })
   }
 }
 
@@ -52,18 +54,10 @@ function announced(page: Page, event: Event, dispatch: Dispatch): void {
     const { info, provider } = (event as CustomEvent).detail
     const { uuid, name, rdns, icon } = info
     if (!isText(uuid) || !isText(name) || uuid === INJECTED || !isProvider(provider)) return
-    const picture = typeof icon === 'string' && icon.length <= LONGEST_ICON ? icon : ''
-    const drawn = picture.startsWith('data:image/')
     // The first wallet with a uuid keeps it: no other can take the place of a wallet in use.
     if (!keep(page, uuid, provider)) return
-    if (drawn) page.icons.set(uuid, picture)
-    found(dispatch, {
-      kind: 'ANNOUNCED',
-      handle: uuid,
-      name,
-      rdns: isText(rdns) ? rdns : null,
-      icon: drawn ? 'data' : 'other'
-    })
+    const rdnsText = isText(rdns) ? rdns : null
+    found(dispatch, { kind: 'ANNOUNCED', handle: uuid, name, rdns: rdnsText, icon: keepIcon(page, uuid, icon) })
   } catch {
     // Not a valid announcement.
   }
@@ -94,6 +88,13 @@ function found(
     feature: 'connect',
     event: { type: 'walletFound', wallet: { namespace: 'eip155', flags: [], ...wallet } }
   })
+}
+
+/** Keeps the picture of a wallet. Any other address than a `data:` URI would cause a request to a third party. */
+function keepIcon(page: Page, handle: string, icon: unknown): Found['icon'] {
+  if (typeof icon !== 'string' || icon.length > LONGEST_ICON || !icon.startsWith('data:image/')) return 'other'
+  page.icons.set(handle, icon)
+  return 'data'
 }
 
 function keep(page: Page, handle: string, provider: Eip1193Provider): boolean {

@@ -1,0 +1,123 @@
+//! A browser wallet of Solana, from the list to a mined transaction, on a real node behind the real server.
+
+import { ed25519 } from '@noble/curves/ed25519'
+import { base58 } from '@scure/base'
+import { afterAll, describe, expect, it } from 'vitest'
+import { connected, disconnected, open, openAccount } from './pages/journey.ts'
+import { useWorld } from './use-world.ts'
+import { type Solana, startSolana } from './world/solana.ts'
+import type { Visit } from './world/visit.ts'
+
+const WALLET = 'solana.demo solana wallet'
+
+let solana: Solana
+
+const world = useWorld(async () => {
+  solana = await startSolana()
+  return { solana }
+})
+
+afterAll(() => solana?.stop())
+
+const reference = () => solana.id.slice('solana:'.length)
+const page = (more = '') => world.visit(`/?relays=off&solana=${reference()}${more}`, { alone: true })
+
+async function connect(visit: Visit): Promise<string> {
+  await open(visit)
+  await visit.modal.wallet(WALLET).click()
+  await visit.wallet.approve('connect')
+  await visit.modal.gone()
+  await connected(visit)
+  return (await visit.page.evaluate(() => window.demoSolana?.controls.addresses[0])) as string
+}
+
+/** Evaluates with the provider that the page received. */
+function withProvider<T>({ page }: Visit, script: string): Promise<T> {
+  return page.evaluate(`(async () => { const provider = window.kit.getProvider('solana'); ${script} })()`)
+}
+
+/** Transaction of one transfer without its signature, in base64: its form is that of the network's documentation. */
+function transfer(from: string, to: Uint8Array, lamports: bigint, block: string): string {
+  const amount = Buffer.alloc(8)
+  amount.writeBigUInt64LE(lamports)
+  const keys = [...base58.decode(from), ...to, ...new Uint8Array(32)]
+  const message = [1, 0, 1, 3, ...keys, ...base58.decode(block), 1, 2, 2, 0, 1, 12, 2, 0, 0, 0, ...amount]
+  return Buffer.from([1, ...new Uint8Array(64), ...message]).toString('base64')
+}
+
+describe('a browser wallet of Solana', () => {
+  it('spec_1_3_connects_beside_evm_wallets_shows_its_balance_and_is_back_after_a_reload', async () => {
+    const visit = await page()
+    const [address] = await visit.page.evaluate(() => window.demoSolana?.controls.addresses ?? [])
+    await solana.rpc('requestAirdrop', address, 2_500_000_000)
+    expect(await connect(visit)).toBe(address)
+    expect(await visit.page.evaluate('window.kit.getCaipAddress()')).toBe(`${solana.id}:${address}`)
+    expect(await visit.page.evaluate('window.kit.getWalletInfo().type')).toBe('ANNOUNCED')
+    await openAccount(visit)
+    await visit.modal.says('2.5')
+    await visit.modal.says('SOL')
+    await visit.page.reload()
+    await connected(visit)
+    expect(await visit.page.evaluate('window.kit.getCaipAddress()')).toBe(`${solana.id}:${address}`)
+    expect(await visit.wallet.asks('connect').count()).toBe(0)
+    await openAccount(visit)
+    await visit.modal.part('disconnect-button').click()
+    await disconnected(visit)
+    expect(await visit.page.evaluate(() => window.demoSolana?.standard.accounts.length)).toBe(0)
+  })
+
+  it('a refusal in the wallet can be tried again', async () => {
+    const visit = await page()
+    await open(visit)
+    await visit.modal.wallet(WALLET).click()
+    await visit.wallet.refuse('connect')
+    await visit.modal.tryAgain.click()
+    await visit.wallet.approve('connect')
+    await connected(visit)
+  })
+
+  it('follows the account that the visitor selects in the wallet, and the permission that it takes away', async () => {
+    const visit = await page()
+    await connect(visit)
+    const second = await visit.page.evaluate(() => {
+      window.demoSolana?.controls.switchAccount(1)
+      return window.demoSolana?.controls.addresses[1]
+    })
+    await expect.poll(() => visit.page.evaluate('window.kit.getAddress()')).toBe(second)
+    await visit.page.evaluate(() => window.demoSolana?.controls.revoke())
+    await disconnected(visit)
+  })
+
+  it('gives the page a provider that signs a message and sends a transaction that is mined', async () => {
+    const visit = await page()
+    const address = await connect(visit)
+    await solana.rpc('requestAirdrop', address, 2_000_000_000)
+    const signed = withProvider<number[]>(
+      visit,
+      `return [...await provider.signMessage(new TextEncoder().encode('Hello from Solana'))]`
+    )
+    await visit.wallet.asks('sign').getByText('Hello from Solana').waitFor()
+    await visit.wallet.approve('sign')
+    const message = new TextEncoder().encode('Hello from Solana')
+    expect(ed25519.verify(Uint8Array.from(await signed), message, base58.decode(address))).toBe(true)
+
+    const receiver = ed25519.getPublicKey(new Uint8Array(32).fill(77))
+    const { value } = await solana.rpc<{ value: { blockhash: string } }>('getLatestBlockhash')
+    const bytes = transfer(address, receiver, 1_500_000_000n, value.blockhash)
+    const sent = withProvider<string>(
+      visit,
+      `return provider.signAndSendTransaction(Uint8Array.from(atob('${bytes}'), (one) => one.charCodeAt(0)))`
+    )
+    await visit.wallet.approve('sign')
+    expect(await sent).toMatch(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/)
+    const balance = async () => (await solana.rpc<{ value: number }>('getBalance', base58.encode(receiver))).value
+    await expect.poll(balance).toBe(1_500_000_000)
+  })
+
+  it('is the only wallet of a page without an EVM adapter', async () => {
+    const visit = await page(',only')
+    await open(visit)
+    await visit.modal.wallet(WALLET).waitFor()
+    expect(await visit.modal.wallet().count()).toBe(0)
+  })
+})

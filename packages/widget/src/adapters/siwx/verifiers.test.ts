@@ -1,0 +1,117 @@
+import { ed25519 } from '@noble/curves/ed25519'
+import { type Anvil, startAnvil } from '@portico/testkit/anvil'
+import { base58 } from '@scure/base'
+import { concatHex, createTestClient, encodeAbiParameters, getContractAddress, type Hex, http } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { SIWXSession } from '../../host/siwx.ts'
+import { EIP155Verifier } from './EIP155Verifier.ts'
+import { SolanaVerifier } from './SolanaVerifier.ts'
+
+const signer = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
+const MESSAGE = 'shop.example wants you to sign in with your Ethereum account:\n…'
+
+/** Contract that answers every call with the word of EIP-1271 in which these four bytes stand first. */
+const answering = (bytes: string): Hex => `0x63${bytes}60e01b5f5260205ff3`
+const CONTRACT = '0x00000000000000000000000000000000000c0de1'
+const REFUSING = '0x00000000000000000000000000000000000c0de2'
+const REVERTING = '0x00000000000000000000000000000000000c0de3'
+/** Deployer by CREATE2, which anvil has: call data are the salt and the code that returns the contract's. */
+const FACTORY = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
+const ODD = `0x${'ab'.repeat(70)}` as Hex
+
+let chain: Anvil
+let verifier: EIP155Verifier
+
+function session(accountAddress: string, signature: string, chainId = 'eip155:31337'): SIWXSession {
+  return { data: { accountAddress, chainId } as SIWXSession['data'], message: MESSAGE, signature }
+}
+
+beforeAll(async () => {
+  chain = await startAnvil({ chainId: 31337 })
+  const client = createTestClient({ mode: 'anvil', transport: http(chain.rpcUrl) })
+  await client.setCode({ address: CONTRACT, bytecode: answering('1626ba7e') })
+  await client.setCode({ address: REFUSING, bytecode: answering('ffffffff') })
+  await client.setCode({ address: REVERTING, bytecode: '0x5f5ffd' })
+  const { multicall3Bytecode } = await import(new URL('./constants/contracts.js', import.meta.resolve('viem')).href)
+  const [from] = (await client.request({ method: 'eth_accounts' as never })) as unknown as [Hex]
+  const code = (await client.request({
+    method: 'eth_call',
+    params: [{ from, data: multicall3Bytecode }, 'latest']
+  } as never)) as Hex
+  await client.setCode({ address: '0xcA11bde05977b3631167028862bE2a173976CA11', bytecode: code })
+  const network = { id: 31337, name: 'Chain', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } }
+  verifier = new EIP155Verifier({ networks: [{ ...network, rpcUrls: { default: { http: [chain.rpcUrl] } } }] })
+})
+
+afterAll(() => chain?.stop())
+
+describe('the verifier of EVM accounts', () => {
+  it('accepts the signature of the account and of nobody else, without a chain', async () => {
+    const alone = new EIP155Verifier()
+    const signature = await signer.signMessage({ message: MESSAGE })
+    expect(await alone.verify(session(signer.address, signature))).toBe(true)
+    expect(await alone.verify(session(signer.address.toLowerCase(), signature))).toBe(true)
+    expect(await alone.verify(session(CONTRACT, signature))).toBe(false)
+    expect(await alone.verify({ ...session(signer.address, signature), message: `${MESSAGE} ` })).toBe(false)
+    const [r, s, v] = [signature.slice(0, 66), BigInt(`0x${signature.slice(66, 130)}`), signature.slice(130)]
+    const other = (0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n - s)
+      .toString(16)
+      .padStart(64, '0')
+    expect(await alone.verify(session(signer.address, r + other + (v === '1b' ? '1c' : '1b')))).toBe(false)
+    for (const nonsense of ['', '0x', '0x12', 'hello', signature.slice(0, -2), `${signature}00`])
+      expect(await alone.verify(session(signer.address, nonsense)), nonsense).toBe(false)
+  })
+
+  it('asks a contract on its chain (EIP-1271)', async () => {
+    expect(await verifier.verify(session(CONTRACT, ODD))).toBe(true)
+    expect(await verifier.verify(session(REFUSING, ODD))).toBe(false)
+    expect(await verifier.verify(session(REVERTING, ODD))).toBe(false)
+    // An account without code answers nothing, and a chain that is not the host's is not asked.
+    expect(await verifier.verify(session('0x00000000000000000000000000000000000c0de9', ODD))).toBe(false)
+    expect(await verifier.verify(session(CONTRACT, ODD, 'eip155:1'))).toBe(false)
+  })
+
+  it('asks a contract that is not deployed yet (ERC-6492)', async () => {
+    for (const [word, accepted] of [
+      ['1626ba7e', true],
+      ['ffffffff', false]
+    ] as const) {
+      const code = answering(word).slice(2)
+      // Code that returns `code`, which is 14 bytes and stands after these 12 bytes.
+      const creation: Hex = `0x600e600c5f39600e5ff30000${code}`
+      const salt = `0x${'00'.repeat(32)}` as const
+      const account = getContractAddress({ opcode: 'CREATE2', from: FACTORY, salt, bytecode: creation })
+      const deploy = concatHex([salt, creation])
+      const wrapped = concatHex([
+        encodeAbiParameters([{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }], [FACTORY, deploy, ODD]),
+        `0x${'6492'.repeat(16)}`
+      ])
+      expect(await verifier.verify(session(account, wrapped))).toBe(accepted)
+      expect(await verifier.verify(session('0x00000000000000000000000000000000000c0de9', wrapped))).toBe(false)
+    }
+    expect(await verifier.verify(session(REFUSING, `0x${'ff'.repeat(96)}${'6492'.repeat(16)}`))).toBe(false)
+  })
+
+  it('says that it cannot tell when the chain cannot be asked', async () => {
+    const network = { id: 31337, name: 'Chain', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } }
+    const down = new EIP155Verifier({
+      networks: [{ ...network, rpcUrls: { default: { http: ['http://127.0.0.1:1'] } } }]
+    })
+    await expect(down.verify(session(CONTRACT, ODD))).rejects.toThrow()
+  })
+})
+
+describe('the verifier of Solana accounts', () => {
+  it('accepts the signature of the account and of nobody else', async () => {
+    const secret = new Uint8Array(32).fill(7)
+    const address = base58.encode(ed25519.getPublicKey(secret))
+    const signature = base58.encode(ed25519.sign(new TextEncoder().encode(MESSAGE), secret))
+    const verifier = new SolanaVerifier()
+    const of = (account: string, signed: string) => verifier.verify(session(account, signed, 'solana:1'))
+    expect(await of(address, signature)).toBe(true)
+    expect(await of(base58.encode(ed25519.getPublicKey(new Uint8Array(32).fill(8))), signature)).toBe(false)
+    for (const nonsense of ['', '0x12', 'O0Il', signature.slice(1)]) expect(await of(address, nonsense)).toBe(false)
+    expect(await of('nobody', signature)).toBe(false)
+  })
+})

@@ -1,0 +1,260 @@
+//! Provider of one Solana wallet: the features of the Wallet Standard under the names that hosts and remote wallets use.
+
+import { base58, base64 } from '@scure/base'
+import type { StandardAccount, StandardWallet } from './standard.ts'
+import { bytesOf, inFormOf, type SolanaTransaction, signatureIn } from './transaction.ts'
+
+/** Options of a sent transaction, in the node's words. */
+export interface SendOptions {
+  readonly skipPreflight?: boolean
+  readonly preflightCommitment?: string
+  readonly maxRetries?: number
+  readonly minContextSlot?: number
+}
+
+/** Connection of `@solana/web3.js`, as far as sending needs it. */
+export interface SolanaConnection {
+  sendRawTransaction(bytes: Uint8Array, options?: SendOptions): Promise<string>
+}
+
+/** Provider as hosts receive it: `useAppKitProvider<Provider>('solana')`. */
+export interface Provider {
+  readonly name: string
+  /** Public key of the active account; `new PublicKey(publicKey.toBytes())` for `@solana/web3.js`. */
+  readonly publicKey: SolanaPublicKey | undefined
+  /** The wallet itself, for libraries that take one of the Wallet Standard. */
+  readonly wallet: StandardWallet
+  signMessage(message: Uint8Array): Promise<Uint8Array>
+  signTransaction<T extends SolanaTransaction>(transaction: T): Promise<T>
+  signAllTransactions<T extends SolanaTransaction>(transactions: readonly T[]): Promise<T[]>
+  /** The wallet signs and sends. Resolves with the signature in base58. */
+  signAndSendTransaction(transaction: SolanaTransaction, options?: SendOptions): Promise<string>
+  /** The wallet signs, `connection` sends. Resolves with the signature in base58. */
+  sendTransaction(transaction: SolanaTransaction, connection: SolanaConnection, options?: SendOptions): Promise<string>
+  request(args: { readonly method: string; readonly params?: unknown }): Promise<unknown>
+  on(event: string, listener: (payload: never) => void): unknown
+  removeListener(event: string, listener: (payload: never) => void): unknown
+}
+
+export interface SolanaPublicKey {
+  toBase58(): string
+  toString(): string
+  toBytes(): Uint8Array
+}
+
+type Feature = Readonly<Record<string, (...given: readonly unknown[]) => unknown>>
+
+const NOT_CONNECTED = 4100
+const UNSUPPORTED = 4200
+const INVALID = -32602
+
+/** The standard's names of the networks; any other is one of the host's own. */
+const CHAINS: Readonly<Record<string, string>> = {
+  'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': 'solana:mainnet',
+  'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1': 'solana:devnet',
+  'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z': 'solana:testnet'
+}
+
+export class SolanaProvider implements Provider {
+  readonly wallet: StandardWallet
+  readonly #network: () => string | undefined
+  readonly #listeners = new Map<string, Set<(payload: never) => void>>()
+  /** Accounts that the wallet approved, the active one first. */
+  #accounts: readonly StandardAccount[] = []
+  #heard = false
+
+  /** `network` tells the CAIP-2 id of the active network. */
+  constructor(wallet: StandardWallet, network: () => string | undefined) {
+    this.wallet = wallet
+    this.#network = network
+  }
+
+  get name(): string {
+    return this.wallet.name
+  }
+
+  get publicKey(): SolanaPublicKey | undefined {
+    const [account] = this.#accounts
+    if (account === undefined) return undefined
+    const { address } = account
+    return { toBase58: () => address, toString: () => address, toBytes: () => base58.decode(address) }
+  }
+
+  async signMessage(message: Uint8Array): Promise<Uint8Array> {
+    const [signed] = await this.#call('solana:signMessage', 'signMessage', { account: this.#account(), message })
+    const { signedMessage, signature } = signed as { signedMessage: Uint8Array; signature: Uint8Array }
+    if (!isBytes(signature, 64)) throw new Error('The wallet answered without a signature')
+    if (!same(signedMessage, message)) throw new Error('The wallet signed another message')
+    return signature
+  }
+
+  async signTransaction<T extends SolanaTransaction>(transaction: T): Promise<T> {
+    const [signed] = await this.signAllTransactions([transaction])
+    return signed as T
+  }
+
+  async signAllTransactions<T extends SolanaTransaction>(transactions: readonly T[]): Promise<T[]> {
+    const account = this.#account()
+    const given = transactions.map((one) => ({ account, transaction: bytesOf(one), chain: this.#chain() }))
+    const signed = await this.#call('solana:signTransaction', 'signTransaction', ...given)
+    return transactions.map((one, index) => {
+      const bytes = (signed[index] as { signedTransaction?: unknown } | undefined)?.signedTransaction
+      if (!isBytes(bytes)) throw new Error('The wallet answered without a transaction')
+      return inFormOf(one, bytes)
+    })
+  }
+
+  async signAndSendTransaction(transaction: SolanaTransaction, options?: SendOptions): Promise<string> {
+    const given = { account: this.#account(), transaction: bytesOf(transaction), chain: this.#chain(), options }
+    const [sent] = await this.#call('solana:signAndSendTransaction', 'signAndSendTransaction', given)
+    const signature = (sent as { signature?: unknown } | undefined)?.signature
+    if (!isBytes(signature, 64)) throw new Error('The wallet answered without a signature')
+    return base58.encode(signature)
+  }
+
+  async sendTransaction(
+    transaction: SolanaTransaction,
+    connection: SolanaConnection,
+    options?: SendOptions
+  ): Promise<string> {
+    const signed = await this.signTransaction(bytesOf(transaction))
+    return connection.sendRawTransaction(signed, options)
+  }
+
+  /** The features of the standard, as the widget asks for them, and the methods of remote Solana wallets, whose parameters are texts. */
+  async request({ method, params }: { readonly method: string; readonly params?: unknown }): Promise<unknown> {
+    const given = (params ?? {}) as Readonly<Record<string, unknown>>
+    switch (method) {
+      case 'standard:connect':
+        return { accounts: await this.#connect(given.silent === true) }
+      case 'standard:disconnect':
+        return this.#disconnect()
+      case 'solana_getAccounts':
+      case 'solana_requestAccounts':
+        return this.#accounts.map(({ address }) => ({ pubkey: address }))
+      case 'solana_signMessage':
+        return { signature: base58.encode(await this.signMessage(read(base58, given.message))) }
+      case 'solana_signTransaction': {
+        const signed = await this.signTransaction(read(base64, given.transaction))
+        return { signature: base58.encode(signatureIn(signed)), transaction: base64.encode(signed) }
+      }
+      case 'solana_signAllTransactions': {
+        const list = Array.isArray(given.transactions) ? given.transactions : []
+        const signed = await this.signAllTransactions(list.map((one) => read(base64, one)))
+        return { transactions: signed.map((one) => base64.encode(one)) }
+      }
+      case 'solana_signAndSendTransaction': {
+        const options = given.sendOptions as SendOptions | undefined
+        return { signature: await this.signAndSendTransaction(read(base64, given.transaction), options) }
+      }
+      default:
+        throw fault(UNSUPPORTED, `A Solana wallet has no method ${method}`)
+    }
+  }
+
+  on(event: string, listener: (payload: never) => void): this {
+    const known = this.#listeners.get(event)
+    if (known) known.add(listener)
+    else this.#listeners.set(event, new Set([listener]))
+    return this
+  }
+
+  removeListener(event: string, listener: (payload: never) => void): this {
+    this.#listeners.get(event)?.delete(listener)
+    return this
+  }
+
+  async #connect(silent: boolean): Promise<string[]> {
+    const connect = this.#feature('standard:connect').connect
+    if (typeof connect !== 'function') throw fault(UNSUPPORTED, `${this.name} can't be connected`)
+    await (silent ? connect({ silent }) : connect())
+    this.#listen()
+    this.#accounts = solanaAccounts(this.wallet)
+    return this.#addresses()
+  }
+
+  async #disconnect(): Promise<null> {
+    this.#accounts = []
+    const { disconnect } = this.#feature('standard:disconnect')
+    if (typeof disconnect !== 'function') throw fault(UNSUPPORTED, `${this.name} stays connected`)
+    await disconnect()
+    return null
+  }
+
+  /** Listens to the wallet's own changes once it is connected: its accounts are then the ones that it approved. */
+  #listen(): void {
+    const { on } = this.#feature('standard:events')
+    if (this.#heard || typeof on !== 'function') return
+    this.#heard = true
+    on('change', () => {
+      if (this.#accounts.length === 0) return
+      const before = this.#addresses()
+      this.#accounts = solanaAccounts(this.wallet)
+      const now = this.#addresses()
+      if (before.join() !== now.join()) this.#tell('accountsChanged', now)
+    })
+  }
+
+  #tell(event: string, payload: readonly string[]): void {
+    for (const listener of [...(this.#listeners.get(event) ?? [])]) listener(payload as never)
+  }
+
+  #addresses(): string[] {
+    return this.#accounts.map(({ address }) => address)
+  }
+
+  #account(): StandardAccount {
+    const [account] = this.#accounts
+    if (account === undefined) throw fault(NOT_CONNECTED, `${this.name} isn't connected`)
+    return account
+  }
+
+  #chain(): string {
+    const network = this.#network()
+    if (network === undefined) throw fault(NOT_CONNECTED, 'No Solana network is active')
+    return CHAINS[network] ?? 'solana:localnet'
+  }
+
+  #feature(name: string): Feature {
+    const feature = this.wallet.features[name]
+    return typeof feature === 'object' && feature !== null ? (feature as Feature) : {}
+  }
+
+  async #call(name: string, method: string, ...given: readonly unknown[]): Promise<readonly unknown[]> {
+    const run = this.#feature(name)[method]
+    if (typeof run !== 'function') throw fault(UNSUPPORTED, `${this.name} doesn't support ${name}`)
+    const answer = await run(...given)
+    if (!Array.isArray(answer)) throw new Error('The wallet answered with something else than a list')
+    return answer
+  }
+}
+
+/** Whether a wallet serves Solana: by a chain that it names, and by a connection that it offers. */
+export function servesSolana({ chains, features }: StandardWallet): boolean {
+  return chains.some((chain) => chain.startsWith('solana:')) && 'standard:connect' in features
+}
+
+/** Accounts of a wallet on Solana; a wallet of several namespaces has others as well. */
+function solanaAccounts({ accounts }: StandardWallet): readonly StandardAccount[] {
+  return accounts.filter(({ chains }) => chains.some((chain) => chain.startsWith('solana:')))
+}
+
+function read(coder: { decode(text: string): Uint8Array }, text: unknown): Uint8Array {
+  try {
+    return coder.decode(text as string)
+  } catch {
+    throw fault(INVALID, 'A parameter has the wrong form')
+  }
+}
+
+function isBytes(value: unknown, length?: number): value is Uint8Array {
+  return value instanceof Uint8Array && (length === undefined || value.length === length)
+}
+
+function same(one: unknown, other: Uint8Array): boolean {
+  return isBytes(one, other.length) && one.every((byte, index) => byte === other[index])
+}
+
+function fault(code: number, message: string): Error {
+  return Object.assign(new Error(message), { code })
+}

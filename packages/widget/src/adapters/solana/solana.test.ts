@@ -1,0 +1,206 @@
+// @vitest-environment happy-dom
+
+import { ed25519 } from '@noble/curves/ed25519'
+import { createSolanaWallet, type SolanaWalletOptions } from '@portico/testkit'
+import { base58, base64 } from '@scure/base'
+import {
+  address,
+  appendTransactionMessageInstruction,
+  blockhash,
+  compileTransaction,
+  createTransactionMessage,
+  getTransactionDecoder,
+  getTransactionEncoder,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash
+} from '@solana/kit'
+import { registerWallet } from '@wallet-standard/core'
+import { describe, expect, it, vi } from 'vitest'
+import type { ExternalWallet } from '../adapter.ts'
+import { SolanaAdapter } from './SolanaAdapter.ts'
+import type { SolanaProvider } from './SolanaProvider.ts'
+
+const DEVNET = 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'
+
+/** Storage of a new visitor. */
+function memory() {
+  const entries = new Map<string, string>()
+  return {
+    getItem: (key: string) => entries.get(key) ?? null,
+    setItem: (key: string, value: string) => void entries.set(key, value)
+  }
+}
+
+function demo(options: SolanaWalletOptions = {}) {
+  return createSolanaWallet({ approval: 'auto', storage: memory(), ...options })
+}
+
+/** Provider of a demo wallet as an adapter makes it, on devnet. */
+function provided(options: SolanaWalletOptions = {}) {
+  const wallet = demo(options)
+  const adapter = new SolanaAdapter({ wallets: [wallet.standard as never] })
+  adapter.follow(() => DEVNET)
+  const mine = adapter.connectors.find(({ name }) => name === wallet.standard.name) as ExternalWallet
+  return { wallet, provider: mine.provider as unknown as SolanaProvider }
+}
+
+async function connected(options: SolanaWalletOptions = {}) {
+  const given = provided(options)
+  await given.provider.request({ method: 'standard:connect' })
+  return given
+}
+
+/** Unsigned transaction of one memo, encoded by another library. */
+function memo(payer: string): Uint8Array {
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    (one) => setTransactionMessageFeePayer(address(payer), one),
+    (one) =>
+      setTransactionMessageLifetimeUsingBlockhash(
+        { blockhash: blockhash(base58.encode(new Uint8Array(32).fill(3))), lastValidBlockHeight: 1n },
+        one
+      ),
+    (one) =>
+      appendTransactionMessageInstruction(
+        {
+          programAddress: address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'),
+          data: new TextEncoder().encode('hi')
+        },
+        one
+      )
+  )
+  return Uint8Array.from(getTransactionEncoder().encode(compileTransaction(message)))
+}
+
+describe('the Solana adapter', () => {
+  it('finds the wallets that registered before it and those that register later, each once', () => {
+    registerWallet(demo({ name: 'Early' }).standard as never)
+    const adapter = new SolanaAdapter()
+    const changed = vi.fn()
+    adapter.on('connectors', changed)
+    expect(adapter.connectors.map(({ name }) => name)).toContain('Early')
+    const late = demo({ name: 'Late' }).standard
+    registerWallet(late as never)
+    registerWallet(late as never)
+    expect(changed).toHaveBeenCalledTimes(1)
+    expect(adapter.connectors.filter(({ name }) => name === 'Late')).toMatchObject([
+      { id: 'solana.Late', imageUrl: late.icon, installed: true }
+    ])
+  })
+
+  it('gives a second wallet of the same name an id of its own', () => {
+    const wallets = [demo({ name: 'Twin' }).standard, demo({ name: 'Twin' }).standard]
+    const adapter = new SolanaAdapter({ wallets: wallets as never })
+    const twins = adapter.connectors.filter(({ name }) => name === 'Twin')
+    expect(twins.map(({ id }) => id)).toEqual(['solana.Twin', 'solana.Twin.2'])
+  })
+
+  it('leaves out wallets of other namespaces, and survives any that fail', () => {
+    const before = new SolanaAdapter().connectors.length
+    const { standard } = demo({ name: 'Other' })
+    const broken = {
+      get chains(): never {
+        throw new Error('broken')
+      }
+    }
+    const wallets = [{ ...standard, chains: ['sui:mainnet'] }, { ...standard, features: {} }, broken, null, 7]
+    expect(new SolanaAdapter({ wallets: wallets as never }).connectors).toHaveLength(before)
+    window.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: 7 }))
+  })
+})
+
+describe('the provider of a Solana wallet', () => {
+  it('connects, and without a question only where the visitor has agreed before', async () => {
+    const { provider, wallet } = provided()
+    const silent = { method: 'standard:connect', params: { silent: true } }
+    expect(await provider.request(silent)).toEqual({ accounts: [] })
+    const [first] = wallet.controls.addresses
+    expect(await provider.request({ method: 'standard:connect' })).toEqual({ accounts: [first] })
+    expect(await provider.request(silent)).toEqual({ accounts: [first] })
+    expect(provider.publicKey?.toBase58()).toBe(first)
+    await provider.request({ method: 'standard:disconnect' })
+    expect(provider.publicKey).toBeUndefined()
+    expect(await provider.request(silent)).toEqual({ accounts: [] })
+  })
+
+  it('tells another account of the wallet, and that the permission is gone', async () => {
+    const { provider, wallet } = await connected()
+    const told: unknown[] = []
+    provider.on('accountsChanged', (accounts: unknown) => told.push(accounts))
+    wallet.controls.switchAccount(1)
+    wallet.controls.revoke()
+    expect(told).toEqual([[wallet.controls.addresses[1]], []])
+    await expect(provider.signMessage(Uint8Array.of(1))).rejects.toMatchObject({ code: 4100 })
+  })
+
+  it('signs a message, by its function and by the method of remote wallets', async () => {
+    const { provider } = await connected()
+    const message = new TextEncoder().encode('gm')
+    const key = provider.publicKey?.toBytes() as Uint8Array
+    expect(ed25519.verify(await provider.signMessage(message), message, key)).toBe(true)
+    const params = { message: base58.encode(message), pubkey: provider.publicKey?.toBase58() }
+    const { signature } = (await provider.request({ method: 'solana_signMessage', params })) as { signature: string }
+    expect(ed25519.verify(base58.decode(signature), message, key)).toBe(true)
+  })
+
+  it('refuses the signature of another message', async () => {
+    const { provider } = await connected({ mode: 'other' })
+    await expect(provider.signMessage(Uint8Array.of(1))).rejects.toThrow('signed another message')
+  })
+
+  it('signs transactions as bytes, and in the form of the class that they came in', async () => {
+    const { provider } = await connected()
+    const key = provider.publicKey?.toBytes() as Uint8Array
+    const bytes = memo(provider.publicKey?.toBase58() as string)
+    const signed = getTransactionDecoder().decode(await provider.signTransaction(bytes))
+    const [signature] = Object.values(signed.signatures)
+    expect(ed25519.verify(signature as Uint8Array, signed.messageBytes as unknown as Uint8Array, key)).toBe(true)
+    class Versioned {
+      readonly bytes: Uint8Array
+      constructor(bytes: Uint8Array) {
+        this.bytes = bytes
+      }
+      static deserialize(bytes: Uint8Array) {
+        return new Versioned(bytes)
+      }
+      serialize() {
+        return this.bytes
+      }
+    }
+    const [one] = await provider.signAllTransactions([new Versioned(bytes)])
+    expect(one).toBeInstanceOf(Versioned)
+    expect(one?.bytes).toEqual(Uint8Array.from(getTransactionEncoder().encode(signed)))
+  })
+
+  it('answers the methods of remote wallets with texts', async () => {
+    const { provider } = await connected()
+    const transaction = base64.encode(memo(provider.publicKey?.toBase58() as string))
+    const one = await provider.request({ method: 'solana_signTransaction', params: { transaction } })
+    const { transactions } = (await provider.request({
+      method: 'solana_signAllTransactions',
+      params: { transactions: [transaction] }
+    })) as { transactions: string[] }
+    const signature = base58.encode(base64.decode(transactions[0] as string).subarray(1, 65))
+    expect(one).toEqual({ signature, transaction: transactions[0] })
+    await expect(
+      provider.request({ method: 'solana_signTransaction', params: { transaction: '?' } })
+    ).rejects.toMatchObject({ code: -32602 })
+    await expect(provider.request({ method: 'eth_accounts' })).rejects.toMatchObject({ code: 4200 })
+  })
+
+  it("passes on the wallet's refusal", async () => {
+    const { provider, wallet } = await connected()
+    wallet.controls.setMode('refuse')
+    await expect(provider.signMessage(Uint8Array.of(1))).rejects.toMatchObject({ code: 4001 })
+  })
+
+  it('asks nothing of a wallet while no Solana network is active', async () => {
+    const wallet = demo()
+    const adapter = new SolanaAdapter({ wallets: [wallet.standard as never] })
+    const provider = adapter.connectors[0]?.provider as unknown as SolanaProvider
+    await provider.request({ method: 'standard:connect' })
+    const bytes = memo(provider.publicKey?.toBase58() as string)
+    await expect(provider.signAndSendTransaction(bytes)).rejects.toThrow('No Solana network is active')
+  })
+})
