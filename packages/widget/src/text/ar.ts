@@ -11,6 +11,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     back: 'رجوع',
     close: 'إغلاق',
     dismiss: 'تجاهل',
+    clear: 'مسح',
     tryAgain: 'حاول مجددًا',
     loading: 'جارٍ التحميل',
     testnet: 'شبكة اختبار',

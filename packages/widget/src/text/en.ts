@@ -3,6 +3,7 @@ export const en = {
   back: 'Back',
   close: 'Close',
   dismiss: 'Dismiss',
+  clear: 'Clear',
   tryAgain: 'Try again',
   loading: 'Loading',
   current: 'Current',
