@@ -3,7 +3,6 @@ export const en = {
   back: 'Back',
   close: 'Close',
   dismiss: 'Dismiss',
-  clear: 'Clear',
   tryAgain: 'Try again',
   loading: 'Loading',
   current: 'Current',

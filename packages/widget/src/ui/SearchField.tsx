@@ -1,4 +1,5 @@
 import { type ReactNode, useRef } from 'react'
+import { searchWords } from '../text/search.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { IconButton } from './Button.tsx'
@@ -17,7 +18,7 @@ interface SearchFieldProps {
 /** Search field for the list below it; it stays visible while the list scrolls. */
 export function SearchField({ value, label, testid, children, onTyped }: SearchFieldProps) {
   useStyle(searchCss)
-  const t = useText()
+  const t = useText(searchWords)
   const field = useRef<HTMLInputElement>(null)
   return (
     <div className="find">
