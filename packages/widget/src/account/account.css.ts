@@ -77,6 +77,7 @@ export const accountCss = `
 .ends{position:sticky;inset-block-end:0;z-index:2;background:var(--card);display:flex;flex-wrap:wrap;gap:0 8px;width:100%;margin-top:12px;padding-top:8px;border-top:1px solid var(--rim);box-shadow:0 1px var(--card)}
 .ends .button{flex:1 1 auto;width:auto;padding:8px}
 .ends:has(>:nth-child(3)) .button{flex-direction:column;justify-content:start;gap:2px;padding-inline:2px;font-size:calc(var(--u)*1.2);text-align:center}
+@media(max-width:350px){.ends .button{flex:1 1 80px;flex-direction:column;justify-content:start;gap:2px;font-size:calc(var(--u)*1.2);text-align:center}}
 @media(max-height:560px){.ends{position:static}.body:has(.ends){scroll-padding-block:0}}
 @media(pointer:coarse){.tabs button{min-height:44px}}
 `
