@@ -82,8 +82,7 @@ img.tile{box-shadow:0 0 0 1px var(--rim)}
 .mark{display:flex;margin-inline-end:8px;color:var(--link)}
 .round,.pill{display:inline-flex;align-items:center;justify-content:center;gap:8px;height:40px;border:0;cursor:pointer;transition:background-color 120ms}
 .round{flex:none;width:40px;padding:0;border-radius:calc(var(--k)*3);color:var(--soft);background:none}
-.pill{min-width:0;padding:0 12px 0 8px;border-radius:20px;background:var(--row);font-weight:500}
-.pill:dir(rtl){padding:0 8px 0 12px}
+.pill{min-width:0;padding:0;padding-inline:8px 12px;border-radius:20px;background:var(--row);font-weight:500}
 .pill .tile{width:24px;height:24px;border-radius:12px;font-size:calc(var(--u)*1.2)}
 .pill .icon{width:16px;height:16px;color:var(--soft)}
 .button{display:flex;align-items:center;justify-content:center;gap:8px;width:100%;min-height:48px;padding:8px 16px;border:0;border-radius:calc(var(--k)*4);background:var(--row);font-size:calc(var(--u)*1.5);font-weight:600;text-decoration:none;color:var(--ink);cursor:pointer;transition:background-color 120ms,color 120ms,filter 120ms}
@@ -132,8 +131,7 @@ figcaption{color:var(--soft);font-size:calc(var(--u)*1.2)}
 blockquote{max-height:88px;overflow:auto;overflow-wrap:anywhere}
 .foot{margin-top:8px}
 .legal{padding:14px 8px 2px;text-align:center;font-size:calc(var(--u)*1.2);color:var(--soft)}
-.alert{display:flex;align-items:flex-start;gap:10px;margin:0 16px 12px;padding:12px 4px 12px 12px;border-radius:calc(var(--k)*4);background:var(--bad-tint)}
-.alert:dir(rtl){padding:12px 12px 12px 4px}
+.alert{display:flex;align-items:flex-start;gap:10px;margin:0 16px 12px;padding:12px;padding-inline-end:4px;border-radius:calc(var(--k)*4);background:var(--bad-tint)}
 .alert>.icon{color:var(--bad)}
 .alert>div{flex:1;min-width:0}
 .alert code{display:block;margin-top:4px;font:calc(var(--u)*1.2)/1.4 ui-monospace,monospace;overflow-wrap:anywhere;color:var(--soft)}
@@ -147,8 +145,7 @@ summary::-webkit-details-marker{display:none}
 summary .icon{width:18px;height:18px;color:var(--soft);transition:transform 120ms}
 [open]>summary .icon{transform:rotate(180deg)}
 .over-page .alert{background:linear-gradient(var(--bad-tint) 0 0) var(--pop)}
-.snack{display:flex;margin-bottom:12px;align-items:center;gap:10px;min-height:44px;padding:1px 1px 1px 12px;border-radius:22px;background:var(--pop);font-weight:500}
-.snack:dir(rtl){padding:1px 12px 1px 1px}
+.snack{display:flex;margin-bottom:12px;align-items:center;gap:10px;min-height:44px;padding:1px;padding-inline-start:12px;border-radius:22px;background:var(--pop);font-weight:500}
 .snack>:nth-child(2){padding-block:8px}
 .snack .round{border-radius:22px}
 .snack>:first-child{color:var(--link)}
