@@ -68,7 +68,7 @@ export const accountCss = `
 .nft button:focus-visible{outline-offset:-2px}
 @media(hover:hover){.nft button:hover .tile{filter:brightness(1.06)}}
 .nft .tile{width:100%;height:auto;aspect-ratio:1;border-radius:calc(var(--k)*4);font-size:calc(var(--u)*4)}
-.nft .word{width:60%}
+.nft .word{width:60%;margin-block:8px 20px}
 .nft .clip{justify-self:start;max-width:100%}
 .nft bdi.clip{margin-top:4px;font-weight:500}
 .nft small{color:var(--soft)}
