@@ -55,6 +55,19 @@ describe('the account view', () => {
     await expect.poll(() => visit.fact('fetched-balance')).toMatch(/^\d+(\.\d+)? ETH$/)
   })
 
+  it('the upper edge of the card stays where it is while a form grows under the hand of the visitor', async () => {
+    const visit = await world.comeBack('/', { reducedMotion: 'reduce' })
+    await openAccount(visit)
+    await visit.modal.part('wallet-features-send-button').click()
+    await visit.modal.amount.fill('1')
+    const before = await visit.modal.card.boundingBox()
+    await visit.modal.amount.fill('99999999')
+    await expect
+      .poll(async () => (await visit.modal.card.boundingBox())?.height)
+      .toBeGreaterThan((before?.height ?? 0) + 10)
+    expect((await visit.modal.card.boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0)
+  })
+
   it('spec_2_8_three_tabs_and_each_says_honestly_that_it_is_empty', async () => {
     const visit = await world.comeBack()
     await openAccount(visit)

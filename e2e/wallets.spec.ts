@@ -30,6 +30,20 @@ describe('the wallets of the directory', () => {
     expect(asked(visit, '/getWallets').some((url) => url.includes('search=metamsk'))).toBe(true)
   })
 
+  it('the card keeps its height and place while names are typed, and a button clears them', async () => {
+    const visit = await allWallets()
+    await visit.modal.part('wallet-list').waitFor()
+    const place = () => visit.modal.card.boundingBox()
+    const before = await place()
+    await visit.modal.part('wui-input-text').fill('zzqqxx')
+    await visit.modal.part('no-wallet-found-text').waitFor()
+    expect(await place()).toEqual(before)
+    await visit.modal.part('search-clear').click()
+    await visit.modal.part('wallet-list').waitFor()
+    expect(await visit.modal.part('wui-input-text').inputValue()).toBe('')
+    await expect.poll(place).toEqual(before)
+  })
+
   it('what nobody calls a wallet is said in words', async () => {
     const visit = await allWallets()
     await visit.modal.part('wui-input-text').fill('zzqqxx')

@@ -40,10 +40,10 @@ export function Deed({ item }: { item: ActivityItem }) {
           <small className="when">
             <time dateTime={item.minedAt}>{write.day(item.minedAt)}</time>
             {whom && (
-              <>
+              <span className="clip">
                 <span aria-hidden="true">·</span>
-                <bdi className="clip">{whom}</bdi>
-              </>
+                <bdi>{whom}</bdi>
+              </span>
             )}
           </small>
         </span>

@@ -1,28 +1,24 @@
 /** Styles of the Account view. */
 export const accountCss = `
 .account{display:grid;grid-template-columns:minmax(0,1fr);justify-items:start}
-.head{display:flex;flex-wrap:wrap;align-items:center;gap:4px 12px;width:100%;min-height:48px}
-.head:has(.nameless){column-gap:8px}
-.face{position:relative;flex:none}
+.head{display:grid;grid-template-columns:auto minmax(0,1fr);align-items:center;gap:2px 12px;width:100%;min-height:48px}
+.head:has(.nameless) .face{grid-row:1/span 2}
+.head>:is(.nameless,.who){grid-column:2}
+.face{position:relative}
 .avatar{display:block;flex:none;width:48px;height:48px;border-radius:50%;object-fit:cover;box-shadow:inset 0 0 0 1px var(--rim)}
 .by{position:absolute;inset-block-end:-3px;inset-inline-end:-3px;border-radius:9px;box-shadow:0 0 0 3px var(--base);background:var(--base)}
 .by .tile{width:20px;height:20px;border-radius:7px;font-size:calc(var(--u)*1.1)}
-.who{display:flex;flex:1 1 120px;align-items:center;min-width:0}
-.who:has(~.nameless){flex-basis:auto}
-.who:has(~.nameless) .short{flex:0 0 auto;font-size:calc(var(--u)*1.4);letter-spacing:-.02em}
-.who:has(~.nameless) .round{width:32px}
-@media(max-width:300px){.who:has(~.nameless) .short{flex:0 1 auto}}
-.nameless{min-height:32px;padding:4px 10px;border:0;border-radius:16px;background:var(--tint);color:var(--link);font:inherit;font-size:calc(var(--u)*1.2);font-weight:600;cursor:pointer}
+.who{display:flex;align-items:center;min-width:0}
+.nameless{justify-self:start;min-height:28px;padding:2px 10px;border:0;border-radius:16px;background:var(--tint);color:var(--link);font:inherit;font-size:calc(var(--u)*1.2);font-weight:600;cursor:pointer}
 .mail{display:flex;min-width:0;max-width:100%;align-items:center}
-.who:has(~.mail){flex-basis:170px}
 .nameless:focus-visible{outline:2px solid var(--focus);outline-offset:2px}
 .who strong,.short{display:flex;min-width:0;font-size:calc(var(--u)*1.6);font-weight:600}
 .who.named{flex-wrap:wrap}
 .who.named strong{flex:none;width:100%}
-.who.named .round{width:32px;height:32px;margin-block:-4px}
+:is(.who.named,.who:has(~.nameless)) .round{width:32px;height:32px;margin-block:-4px}
 .who.named .short{font-size:calc(var(--u)*1.4);font-weight:400;color:var(--soft)}
 .who .icon{width:18px;height:18px}
-.head>.word{flex:0 1 160px}
+.head>.word{width:160px}
 .balance{display:grid;align-items:center;max-width:100%;min-height:40px;margin:10px 0 12px;font-size:calc(var(--u)*3.2);line-height:1.2;font-weight:600;letter-spacing:-.02em;font-variant-numeric:tabular-nums}
 .balance small{font-size:1em;color:var(--soft)}
 .balance span{font-size:calc(var(--u)*2)}
@@ -58,7 +54,8 @@ export const accountCss = `
 .panel{display:grid;align-content:start;width:100%;min-height:148px}
 .panel .medal{width:44px;height:44px;margin-bottom:8px;border-radius:calc(var(--k)*4)}
 .panel .medal .icon{width:22px;height:22px}
-.panel .tile.medal{width:40px;height:40px;margin:0;color:var(--link)}
+.panel .row .medal{width:40px;height:40px;margin:0;color:var(--link)}
+.panel .row .tile{border-radius:50%}
 .funds{margin-top:8px}
 .funds .row{width:100%}
 .panel .empty{padding:12px 8px}
@@ -72,15 +69,16 @@ export const accountCss = `
 .nft button:focus-visible{outline-offset:-2px}
 @media(hover:hover){.nft button:hover .tile{filter:brightness(1.06)}}
 .nft .tile{width:100%;height:auto;aspect-ratio:1;border-radius:calc(var(--k)*4);font-size:calc(var(--u)*4)}
-.nft .word{width:60%}
+.nft .word{width:60%;margin-block:8px 20px}
 .nft .clip{justify-self:start;max-width:100%}
 .nft bdi.clip{margin-top:4px;font-weight:500}
 .nft small{color:var(--soft)}
 .nft .tag{position:absolute;inset-block-start:8px;inset-inline-end:8px;margin:0;color:#fff;background:#000000b3}
 .body:has(.ends){scroll-padding-block:40px 64px}
-.ends{position:sticky;inset-block-end:0;z-index:2;background:var(--card);display:flex;flex-wrap:wrap;gap:0 8px;width:100%;padding-top:8px;border-top:1px solid var(--rim)}
+.ends{position:sticky;inset-block-end:0;z-index:2;background:var(--card);display:flex;flex-wrap:wrap;gap:0 8px;width:100%;margin-top:12px;padding-top:8px;border-top:1px solid var(--rim);box-shadow:0 1px var(--card)}
 .ends .button{flex:1 1 auto;width:auto;padding:8px}
 .ends:has(>:nth-child(3)) .button{flex-direction:column;justify-content:start;gap:2px;padding-inline:2px;font-size:calc(var(--u)*1.2);text-align:center}
+@media(max-width:350px){.ends .button{flex:1 1 80px;flex-direction:column;justify-content:start;gap:2px;font-size:calc(var(--u)*1.2);text-align:center}}
 @media(max-height:560px){.ends{position:static}.body:has(.ends){scroll-padding-block:0}}
 @media(pointer:coarse){.tabs button{min-height:44px}}
 `

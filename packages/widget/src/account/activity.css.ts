@@ -2,10 +2,13 @@
 export const activityCss = `
 .way{margin-bottom:-2px}
 .deed>.row{width:100%}
+.deed .tile{border-radius:50%}
 .label{display:flex;flex-wrap:wrap;align-items:center;gap:0 6px;overflow-wrap:anywhere}
 .label .tag{margin:0;padding:1px 6px;font-size:calc(var(--u)*1.1)}
 .when{display:flex;flex-wrap:wrap;gap:0 4px;min-width:0}
-.when time{flex:none;white-space:nowrap}
+.when>*{white-space:nowrap}
+.when time{flex:none}
+.when .clip>span{margin-inline-end:4px}
 .deed .sum{display:grid;justify-items:end;max-width:48%;font-size:calc(var(--u)*1.3)}
 .month h2{position:sticky;inset-block-start:0;z-index:1;margin:0;padding:10px 8px 6px;background:var(--card);font-size:calc(var(--u)*1.3);font-weight:500;color:var(--soft)}
 .all{position:relative;z-index:2;display:flex;justify-content:flex-end;height:36px;margin-bottom:-36px;pointer-events:none}

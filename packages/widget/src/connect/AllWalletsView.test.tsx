@@ -114,3 +114,15 @@ it('arrows go through the wallets from the search and back to it', () => {
   press(cells[0], 'ArrowUp')
   expect(document.activeElement).toBe(search)
 })
+
+it('a button clears the search and gives the field the focus', () => {
+  const { said } = draw(AllWalletsView, 'AllWallets.narrowed')
+  fireEvent.click(getByRole('button', { name: 'Clear' }))
+  expect(said).toEqual([{ feature: 'connect', event: { type: 'walletSearchTyped', text: '' } }])
+  expect(document.activeElement).toBe(getByRole('searchbox'))
+})
+
+it('there is nothing to clear where nothing is typed', () => {
+  draw(AllWalletsView, 'AllWallets.ready')
+  expect(queryByRole('button', { name: 'Clear' })).toBeNull()
+})

@@ -44,36 +44,33 @@ export function AllWalletsView() {
           />
         )}
       </SearchField>
-      {/* While names are typed the card keeps its height, so that the field stays where it is. */}
-      <div className={search ? 'found' : undefined}>
-        {asked ? (
-          <Bones />
-        ) : (
-          wallets.length > 0 && (
-            <ul className="grid" aria-label={t('titleAllWallets')} data-testid="wallet-list">
-              {wallets.map((item) => (
-                <li key={item.id}>
-                  <WalletCell item={item} />
-                </li>
-              ))}
-            </ul>
-          )
+      {asked ? (
+        <Bones />
+      ) : (
+        wallets.length > 0 && (
+          <ul className="grid" aria-label={t('titleAllWallets')} data-testid="wallet-list">
+            {wallets.map((item) => (
+              <li key={item.id}>
+                <WalletCell item={item} />
+              </li>
+            ))}
+          </ul>
+        )
+      )}
+      <p role="status" className={wallets.length > 0 ? 'unseen' : 'unmatched'}>
+        {phase === 'ready' && wallets.length > 0 && t('walletsFound', String(wallets.length))}
+        {phase === 'ready' && wallets.length === 0 && (
+          <span data-testid="no-wallet-found-text">{t('noSuchWallet')}</span>
         )}
-        <p role="status" className={wallets.length > 0 ? 'unseen' : 'unmatched'}>
-          {phase === 'ready' && wallets.length > 0 && t('walletsFound', String(wallets.length))}
-          {phase === 'ready' && wallets.length === 0 && (
-            <span data-testid="no-wallet-found-text">{t('noSuchWallet')}</span>
-          )}
-        </p>
-        {phase === 'failed' && (
-          <Empty icon="warning" title={t('noWallets')} hint={t('noWalletsHint')}>
-            <Button icon="retry" data-testid="empty-state-button" onClick={again}>
-              {t('tryAgain')}
-            </Button>
-          </Empty>
-        )}
-        {(phase === 'more' || (phase === 'ready' && more)) && <More busy={phase === 'more'} onWanted={again} />}
-      </div>
+      </p>
+      {phase === 'failed' && (
+        <Empty icon="warning" title={t('noWallets')} hint={t('noWalletsHint')}>
+          <Button icon="retry" data-testid="empty-state-button" onClick={again}>
+            {t('tryAgain')}
+          </Button>
+        </Empty>
+      )}
+      {(phase === 'more' || (phase === 'ready' && more)) && <More busy={phase === 'more'} onWanted={again} />}
     </Arrows>
   )
 }

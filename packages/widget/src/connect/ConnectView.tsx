@@ -116,7 +116,7 @@ export function AllWallets() {
   return (
     <Row
       picture={
-        <span className="tile">
+        <span className="tile medal">
           <Icon name="layers" />
         </span>
       }

@@ -25,8 +25,9 @@ export function DownloadsView() {
         <p>{t(opens ? 'getHintMobile' : 'getHint')}</p>
       </div>
       <div className="rows get">
-        {links.map((link) => (
-          <Way key={link.kind} link={link} name={chosen.name} />
+        {/* The core's first link is the best one for this device. */}
+        {links.map((link, index) => (
+          <Way key={link.kind} link={link} name={chosen.name} look={index === 0 ? 'primary' : 'row'} />
         ))}
       </div>
     </div>

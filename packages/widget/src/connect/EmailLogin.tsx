@@ -66,7 +66,7 @@ export function EmailLogin() {
         </div>
         <Fault id="email-fault">{faultText(fault, t)}</Fault>
         <Button
-          kind="plain"
+          icon="key"
           resting={held}
           aria-describedby={held ? 'consent' : undefined}
           data-testid="passkey-login"

@@ -21,7 +21,6 @@ a.button[aria-disabled=true]{opacity:.5}
 .calm .ring{display:none}
 .from{display:grid;gap:8px;margin-top:16px;padding-top:16px;border-top:1px solid var(--rim);text-align:center}
 .from .button{gap:6px;padding:8px 6px;font-size:calc(var(--u)*1.3)}
-.from .halves{grid-template-columns:auto auto}
 .from .button .icon{width:14px;height:14px}
 .from p{color:var(--soft);font-size:calc(var(--u)*1.3)}
 @media(min-width:430px){

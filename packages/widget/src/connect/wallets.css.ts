@@ -1,6 +1,5 @@
 /** Styles of the wallet grid and of the install links. */
 export const walletsCss = `
-.found{min-height:384px}
 .grid{display:grid;grid-template-columns:repeat(4,minmax(0,1fr));gap:8px 4px;margin:0;padding:0;list-style:none}
 .cell{display:grid;justify-items:center;align-content:start;gap:6px;width:100%;min-height:88px;padding:10px 0 8px;border:0;border-radius:calc(var(--k)*4);background:none;color:inherit;font-size:calc(var(--u)*1.2);text-align:center;cursor:pointer;transition:background-color 120ms}
 .cell .tile{width:48px;height:48px;border-radius:calc(var(--k)*3)}

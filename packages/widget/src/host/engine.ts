@@ -48,6 +48,8 @@ export class Engine {
   /** The host's own network objects, by CAIP-2 id. */
   readonly networks = new Map<string, CaipNetwork>()
   options: CreateAppKit
+  /** Label of the connect button; `preload.ts` sets that of another language. */
+  label = 'Connect Wallet'
   /** Methods that need the core, once it has loaded. */
   calls: Calls | undefined
   /** The modal's place in the page, created when first needed. */
@@ -74,7 +76,8 @@ export class Engine {
     if (network !== undefined && this.networks.has(network)) this.store.set(this.#seed(this.networks.get(network)))
     if (this.#restoring) this.#seedConnecting()
     if (this.#restoring || options.enableEmbedded) void this.load()
-    else if (options.preload === 'idle') import('./preload.ts').then(({ preload }) => preload(this)).catch(this.log)
+    if (options.preload === 'idle' || !/^(en|$)/.test(options.locale || document.documentElement.lang))
+      import('./preload.ts').then(({ preload }) => preload(this)).catch(this.log)
   }
 
   /** Stores the host's object of a new network. Returns its CAIP-2 id, or `undefined` for an invalid or known one. */
@@ -223,7 +226,7 @@ export class Engine {
       const stage = this.#stand()
       const { themeMode, themeVariables } = this.store.get().config
       applyTheme(stage.host, themeMode, themeVariables)
-      const name = this.options.messages?.titleConnect ?? 'Connect Wallet'
+      const name = this.options.messages?.titleConnect ?? this.label
       this.#curtain = drawCurtain(stage, name, still, wallets, {
         meant: (wallet) => this.#mean(wallet),
         chosen: (wallet) => this.#choose(wallet),

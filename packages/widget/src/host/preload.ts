@@ -1,3 +1,4 @@
+import { labels } from '../text/labels.ts'
 import type { Engine } from './engine.ts'
 
 /** Network information that the browser provides (Chromium). */
@@ -7,8 +8,23 @@ interface Line {
   readonly effectiveType?: string
 }
 
-/** Fetches the modal's code once the page has loaded and is idle; not with data saver on or a 2G connection. */
+/** Gives the connect button its label in the page's language, and fetches the modal's code where the host wishes it. */
 export function preload(engine: Engine): void {
+  const { locale, preload, enableEmbedded } = engine.options
+  translate(engine, String(locale || document.documentElement.lang))
+  if (preload === 'idle' && !enableEmbedded && engine.idle) prefetch(engine)
+}
+
+/** The button shows this label before any other text is loaded. */
+function translate(engine: Engine, lang: string): void {
+  const label = new Map<string, string>(Object.entries(labels)).get(lang.toLowerCase().split('-', 1)[0] ?? '')
+  if (label === undefined) return
+  engine.label = label
+  engine.store.set({ config: { ...engine.store.get().config } })
+}
+
+/** Fetches the modal's code once the page has loaded and is idle; not with data saver on or a 2G connection. */
+function prefetch(engine: Engine): void {
   const { saveData, effectiveType = '' } = (navigator as { connection?: Line }).connection ?? {}
   if (saveData || effectiveType.includes('2g')) return
   const begin = () => engine.fetch('low').catch(() => {})

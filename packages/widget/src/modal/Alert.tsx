@@ -26,7 +26,10 @@ export function Alert({ overPage = false }: { overPage?: boolean }) {
           <div data-testid="wui-alertbar-text">
             {/* Over the page the remedy is folded, so that an alert covers as little of the host's page as it can. */}
             <details open={!overPage}>
-              <summary>{alerts[alert.key].short}</summary>
+              <summary>
+                {alerts[alert.key].short}
+                <Icon name="down" />
+              </summary>
               <p>{alerts[alert.key].long}</p>
               {alert.detail && (
                 <code>

@@ -6,7 +6,6 @@ import { Alert } from './Alert.tsx'
 import { useFocus } from './focus.ts'
 import { type FrozenStore, isShown } from './frozen.ts'
 import { Header } from './Header.tsx'
-import { followHeight } from './height.ts'
 import { LoadingView } from './LoadingView.tsx'
 
 import type { Stand } from './place.ts'
@@ -36,7 +35,6 @@ export function Modal({ store, stand, live, children }: ModalProps) {
     // Before its first opening the dialog belongs to the curtain.
     else if (store.opening) stand.hide()
   }, [shown, embedded, stand, store])
-  useLayoutEffect(() => (card.current ? followHeight(card.current) : undefined), [])
   usePlaces(body, view, depth, shown)
   useFocus(card, view, depth, shown, embedded)
   useEffect(() => {

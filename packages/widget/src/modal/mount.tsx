@@ -151,6 +151,11 @@ export function mountModal(place: Place, shell: MountedShell, speech: Speech = {
   })
   follow()
   shrink()
+  import('./height.ts').then(
+    ({ followHeight }) => followHeight(stand.container, signal),
+    // Without it the card changes its height at once.
+    () => {}
+  )
   window.addEventListener('resize', shrink, { signal })
   loadLanguage(speech.locale || document.documentElement.lang)?.then(
     (loaded) => {

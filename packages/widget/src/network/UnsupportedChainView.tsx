@@ -19,7 +19,7 @@ export function UnsupportedChainView() {
       <NetworkList networks={networks} />
       <div className="foot">
         <Button
-          kind="danger"
+          kind="plain"
           icon="power"
           data-testid="disconnect-button"
           onClick={() => dispatch({ feature: 'connect', event: { type: 'disconnectAsked', namespace, ticket: null } })}

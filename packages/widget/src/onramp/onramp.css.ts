@@ -1,5 +1,6 @@
 /** Styles that buying adds to the forms: providers, lists, the purchase. */
 export const onrampCss = `
+.row[data-testid^=onramp-token] .tile{border-radius:50%}
 .buy{display:grid;grid-template-columns:minmax(0,1fr);gap:16px}
 .deal .soft{color:var(--soft);font-size:calc(var(--u)*1.3)}
 .deal .field.line{display:flex;min-height:60px}

@@ -13,11 +13,8 @@ export const receiveCss = `
 .receive .only{padding:0 8px;text-align:center;text-wrap:balance;color:var(--soft)}
 .only b{color:var(--ink);font-weight:600}
 .also{width:100%;border-radius:calc(var(--k)*4);background:var(--row)}
-.also summary{display:flex;align-items:center;gap:8px;min-height:48px;padding:8px 14px;border-radius:calc(var(--k)*4);font-weight:500;cursor:pointer;list-style:none}
-.also summary::-webkit-details-marker{display:none}
+.also summary{display:flex;align-items:center;gap:8px;min-height:48px;padding:8px 14px;border-radius:calc(var(--k)*4);font-weight:500;cursor:pointer}
 .also summary>span:first-child{flex:1;min-width:0}
-.also summary .icon{width:18px;height:18px;color:var(--soft);transition:transform 120ms}
-.also[open] summary .icon{transform:rotate(180deg)}
 .also summary:focus-visible{outline-offset:-2px}
 .pile{display:flex;flex:none}
 .pile .tile{width:24px;height:24px;border-radius:50%;font-size:calc(var(--u)*1.1);box-shadow:0 0 0 2px var(--card)}

@@ -1,3 +1,4 @@
+import { Face } from '../account/Face.tsx'
 import type { ReceiverFault } from '../generated/core.ts'
 import { readCopied } from '../shell/paste.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
@@ -6,7 +7,6 @@ import { sendWords } from '../text/send.ts'
 import { useText } from '../text/text.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Fault } from '../ui/form.tsx'
-import { Picture } from '../ui/Picture.tsx'
 import { Suggestions } from './Suggestions.tsx'
 
 /** What is missing is said by the button, and by a message once it was pressed. */
@@ -89,7 +89,7 @@ function Who() {
   if (!name || !address) return null
   return (
     <p className="payee" id="receiver-who" data-testid="send-receiver-name">
-      <Picture src={image} name={name} />
+      <Face image={image} address={address} />
       <span className="name">
         <bdi className="clip">{name}</bdi>
         {typed.trim().toLowerCase() !== address.toLowerCase() && (

@@ -5,7 +5,7 @@ export const sendCss = `
 .send .under{display:grid;min-width:0;overflow-wrap:anywhere}
 .send .under span:empty{display:none}
 .payee{display:flex;align-items:center;gap:10px;min-width:0;padding-top:8px;border-top:1px solid var(--rim)}
-.payee .tile{width:32px;height:32px;border-radius:16px}
+.payee .avatar{flex:none;width:32px;height:32px;border-radius:16px;object-fit:cover}
 .looking{display:flex;align-items:center;gap:8px;color:var(--soft);font-size:calc(var(--u)*1.3)}
 .warnings{display:grid;gap:6px}
 .warn{display:flex;gap:8px;padding:10px 14px;border-radius:calc(var(--k)*3);background:var(--row);font-size:calc(var(--u)*1.3);line-height:1.45}

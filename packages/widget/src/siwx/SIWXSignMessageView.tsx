@@ -6,6 +6,7 @@ import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Button } from '../ui/Button.tsx'
 import { Floor } from '../ui/Floor.tsx'
+import { Icon } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { reviewCss } from '../ui/review.css.ts'
 import { siwxCss } from './siwx.css.ts'
@@ -51,7 +52,10 @@ export function SIWXSignMessageView() {
       </dl>
       {message && (
         <details data-testid="siwx-message">
-          <summary>{t('signInMessage')}</summary>
+          <summary>
+            {t('signInMessage')}
+            <Icon name="down" />
+          </summary>
           <pre dir="auto">{message}</pre>
         </details>
       )}

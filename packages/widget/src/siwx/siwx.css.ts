@@ -13,10 +13,10 @@ export const siwxCss = `
 .sign-in .terms>div{display:flex;justify-content:space-between;gap:16px}
 .sign-in dd{min-width:0;text-align:end;overflow-wrap:anywhere}
 .sign-in details{padding:12px 14px;border-radius:calc(var(--k)*4);background:var(--row)}
-.sign-in summary{min-height:24px;cursor:pointer}
+.sign-in summary{display:flex;align-items:center;justify-content:space-between;min-height:24px;cursor:pointer}
 .sign-in summary:focus-visible{outline:2px solid var(--focus);outline-offset:4px;border-radius:4px}
 .sign-in pre{margin:4px 0 0;font:calc(var(--u)*1.15)/1.5 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
 .sign-in .phase{padding:6px 8px;text-align:center}
 .sign-in .phase:empty{position:absolute}
-@media(pointer:coarse){.sign-in summary{min-height:44px;line-height:44px;margin-block:-10px}}
+@media(pointer:coarse){.sign-in summary{min-height:44px;margin-block:-10px}}
 `

@@ -1,6 +1,7 @@
 //! Each language is one file, although long: visitors load it as a whole, and translators read it from top to bottom.
 
 import type { AnyKey } from './keys.ts'
+import { labels } from './labels.ts'
 import type { Language } from './text.tsx'
 
 /** Arabic, right to left. */
@@ -11,6 +12,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     back: 'رجوع',
     close: 'إغلاق',
     dismiss: 'تجاهل',
+    clear: 'مسح',
     tryAgain: 'حاول مجددًا',
     loading: 'جارٍ التحميل',
     testnet: 'شبكة اختبار',
@@ -20,7 +22,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     theWallet: 'المحفظة',
     walletSays: 'رسالة من {0}',
 
-    titleConnect: 'ربط المحفظة',
+    titleConnect: labels.ar,
     titleAccount: 'الحساب',
     titleNetworks: 'اختر الشبكة',
     titleUnsupportedChain: 'تبديل الشبكة',

@@ -14,6 +14,7 @@ import type { pairWords } from './pair.ts'
 import type { previewWords } from './preview.ts'
 import type { receiptWords } from './receipt.ts'
 import type { receiveWords } from './receive.ts'
+import type { searchWords } from './search.ts'
 import type { sendWords } from './send.ts'
 import type { siwxWords } from './siwx.ts'
 import type { switchWords } from './switch.ts'
@@ -34,6 +35,7 @@ export type LateKey =
   | keyof typeof previewWords
   | keyof typeof receiptWords
   | keyof typeof receiveWords
+  | keyof typeof searchWords
   | keyof typeof sendWords
   | keyof typeof siwxWords
   | keyof typeof switchWords

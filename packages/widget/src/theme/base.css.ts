@@ -82,21 +82,19 @@ img.tile{box-shadow:0 0 0 1px var(--rim)}
 .mark{display:flex;margin-inline-end:8px;color:var(--link)}
 .round,.pill{display:inline-flex;align-items:center;justify-content:center;gap:8px;height:40px;border:0;cursor:pointer;transition:background-color 120ms}
 .round{flex:none;width:40px;padding:0;border-radius:calc(var(--k)*3);color:var(--soft);background:none}
-.pill{min-width:0;padding:0 12px 0 8px;border-radius:20px;background:var(--row);font-weight:500}
-.pill:dir(rtl){padding:0 8px 0 12px}
+.pill{min-width:0;padding:0;padding-inline:8px 12px;border-radius:20px;background:var(--row);font-weight:500}
 .pill .tile{width:24px;height:24px;border-radius:12px;font-size:calc(var(--u)*1.2)}
 .pill .icon{width:16px;height:16px;color:var(--soft)}
 .button{display:flex;align-items:center;justify-content:center;gap:8px;width:100%;min-height:48px;padding:8px 16px;border:0;border-radius:calc(var(--k)*4);background:var(--row);font-size:calc(var(--u)*1.5);font-weight:600;text-decoration:none;color:var(--ink);cursor:pointer;transition:background-color 120ms,color 120ms,filter 120ms}
 .button.primary{background:var(--button);color:var(--on-accent)}
-.button.plain,.button.danger{background:none;color:var(--soft);font-size:calc(var(--u)*1.4);font-weight:500;min-height:40px}
-.button.danger{color:var(--bad)}
+.button.plain{background:none;color:var(--soft);font-size:calc(var(--u)*1.4);font-weight:500;min-height:40px}
 .button .icon{width:18px;height:18px}
 .button>span{min-width:0;overflow-wrap:break-word}
 [aria-disabled=true]{cursor:default}
 :disabled{cursor:default;opacity:.5}
 @media(hover:hover){
   :is(button,a).row:enabled:hover,a.row:hover,.pill:enabled:hover,.button.soft:hover{background:var(--row-hover)}
-  .round:hover,.button:is(.plain,.danger):enabled:hover,a.button.plain:hover{background:var(--row);color:var(--ink)}
+  .round:hover,.button.plain:enabled:hover,a.button.plain:hover{background:var(--row);color:var(--ink)}
   .button.primary:hover{filter:brightness(1.08)}
 }
 :is(button,a).row:enabled:active,a.row:active,.pill:enabled:active,.button.soft:active{background:var(--row-press)}
@@ -109,6 +107,8 @@ img.tile{box-shadow:0 0 0 1px var(--rim)}
 .empty .button{margin-top:20px}
 .medal{flex:none;display:grid;place-items:center;width:56px;height:56px;margin-bottom:12px;border-radius:calc(var(--k)*5);background:var(--row);color:var(--soft)}
 .medal .icon{width:28px;height:28px}
+.row .medal{width:40px;height:40px;margin:0;border-radius:calc(var(--k)*2.5)}
+.row .medal .icon{width:22px;height:22px}
 .lesson{display:grid;gap:20px;padding:8px 8px 12px}
 .lesson>div{display:grid;grid-template-columns:auto 1fr;column-gap:16px;row-gap:2px}
 .lesson dt{display:contents;font-weight:600;font-size:calc(var(--u)*1.5)}
@@ -131,8 +131,7 @@ figcaption{color:var(--soft);font-size:calc(var(--u)*1.2)}
 blockquote{max-height:88px;overflow:auto;overflow-wrap:anywhere}
 .foot{margin-top:8px}
 .legal{padding:14px 8px 2px;text-align:center;font-size:calc(var(--u)*1.2);color:var(--soft)}
-.alert{display:flex;align-items:flex-start;gap:10px;margin:0 16px 12px;padding:12px 4px 12px 12px;border-radius:calc(var(--k)*4);background:var(--bad-tint)}
-.alert:dir(rtl){padding:12px 12px 12px 4px}
+.alert{display:flex;align-items:flex-start;gap:10px;margin:0 16px 12px;padding:12px;padding-inline-end:4px;border-radius:calc(var(--k)*4);background:var(--bad-tint)}
 .alert>.icon{color:var(--bad)}
 .alert>div{flex:1;min-width:0}
 .alert code{display:block;margin-top:4px;font:calc(var(--u)*1.2)/1.4 ui-monospace,monospace;overflow-wrap:anywhere;color:var(--soft)}
@@ -141,10 +140,12 @@ blockquote{max-height:88px;overflow:auto;overflow-wrap:anywhere}
 .snacks{flex:none;display:grid;justify-items:center;margin-inline:16px;pointer-events:none}
 @media(min-width:430px) and (min-height:780px){.card>.snacks{position:fixed;z-index:2;inset:16px 0 auto}}
 .snack,.over-page .alert{max-width:360px;border:1px solid var(--rim);box-shadow:0 8px 24px var(--shade);pointer-events:auto;animation:drop 150ms ease-out}
-.alert summary{font-weight:600}
+.alert summary{display:flex;gap:6px;font-weight:600;cursor:pointer}
+summary::-webkit-details-marker{display:none}
+summary .icon{width:18px;height:18px;color:var(--soft);transition:transform 120ms}
+[open]>summary .icon{transform:rotate(180deg)}
 .over-page .alert{background:linear-gradient(var(--bad-tint) 0 0) var(--pop)}
-.snack{display:flex;margin-bottom:12px;align-items:center;gap:10px;min-height:44px;padding:1px 1px 1px 12px;border-radius:22px;background:var(--pop);font-weight:500}
-.snack:dir(rtl){padding:1px 12px 1px 1px}
+.snack{display:flex;margin-bottom:12px;align-items:center;gap:10px;min-height:44px;padding:1px;padding-inline-start:12px;border-radius:22px;background:var(--pop);font-weight:500}
 .snack>:nth-child(2){padding-block:8px}
 .snack .round{border-radius:22px}
 .snack>:first-child{color:var(--link)}
@@ -163,7 +164,7 @@ blockquote{max-height:88px;overflow:auto;overflow-wrap:anywhere}
   .embedded .card{border-radius:calc(var(--k)*7)}
   dialog .header{touch-action:none}
 }
-@media(pointer:coarse){.remote~.quiet{display:none}.round{width:44px;height:44px}.slot{flex-basis:44px}.pill,.button.plain,.button.danger{min-height:44px}}
+@media(pointer:coarse){.remote~.quiet{display:none}.round{width:44px;height:44px}.slot{flex-basis:44px}.pill,.button.plain{min-height:44px}}
 @media(prefers-reduced-motion:reduce){*,::before,::after,dialog{animation:none!important;transition:none!important}}
 @media(forced-colors:active){
   .card,.row,.button,.round,.pill,.field,.snack,.alert,.tag,.search{border:1px solid}

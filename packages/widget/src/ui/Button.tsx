@@ -5,7 +5,7 @@ import { Icon, type IconName } from './Icon.tsx'
 type Common = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'type'> & { readonly 'data-testid'?: string }
 
 type ButtonProps = Common & {
-  readonly kind?: 'primary' | 'soft' | 'plain' | 'danger' | 'grave'
+  readonly kind?: 'primary' | 'soft' | 'plain' | 'grave'
   readonly icon?: IconName | undefined
   readonly busy?: boolean | undefined
   readonly resting?: boolean

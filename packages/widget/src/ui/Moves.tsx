@@ -77,7 +77,7 @@ export function Medal({ icon, moves }: { icon: IconName; moves: readonly Move[] 
     )
   }
   return (
-    <span className={moves.length > 1 ? 'pair' : 'pair one'}>
+    <span className={moves.length > 1 ? 'pair' : moves[0]?.amount === null ? 'pair one print' : 'pair one'}>
       {moves.map((move) => (
         <Picture lazy key={`${move.sign}${move.name}`} src={move.picture} name={move.name} />
       ))}

@@ -9,6 +9,8 @@ export const formCss = `
 .field label,.under{color:var(--soft);font-size:calc(var(--u)*1.3)}
 .line{display:flex;align-items:center;justify-content:space-between;gap:8px;min-width:0}
 .field :is(input,textarea){flex:1;min-width:0;padding:0;border:0;background:none;color:var(--ink);font:inherit;outline:none;resize:none;text-overflow:ellipsis}
+.line:has(textarea){align-items:start}
+.field textarea~.button{margin-top:-5px}
 .field ::placeholder{color:var(--soft);opacity:1}
 .form .big{flex:1;min-width:0;height:44px;font-size:calc(var(--u)*2.6);font-weight:600;letter-spacing:-.02em;line-height:44px;font-variant-numeric:tabular-nums;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .fit{flex:1;min-width:0;container-type:inline-size}
@@ -36,5 +38,5 @@ export const formCss = `
 .said.wrong{background:var(--bad-tint)}
 .said.warned .icon{color:var(--warn)}
 .said.wrong .icon{color:var(--bad)}
-@media(pointer:coarse){.field .button{min-height:44px}}
+@media(pointer:coarse){.field .button{min-height:44px}.field textarea~.button{margin-top:-11px}}
 `

@@ -10,8 +10,8 @@ export const tokenCss = `
 .has .tag{margin:0;padding:0 6px;font-size:calc(var(--u)*1.1)}
 .tag.bad{color:var(--bad);background:var(--bad-tint)}
 .veiled{margin-top:8px}
-.veiled .tile.medal{width:40px;height:40px;margin:0;border-radius:calc(var(--k)*2.5);color:var(--soft)}
-.veiled .tile .icon{width:22px;height:22px}
+.row:has(.has)>.tile,.veiled .tile{border-radius:50%}
+.row.veiled .tile{color:var(--soft)}
 .veiled>.icon{transition:transform 120ms}
 .veiled[aria-expanded=true]{margin-bottom:8px}
 .veiled[aria-expanded=true]>.icon{transform:rotate(180deg)}

@@ -35,7 +35,7 @@ export const connectButton: Look = (kit, read) => {
   const snapshot = kit.engine.store.get()
   const namespace = namespaceOf(read)
   const busy = snapshot.modal.loading || statusOf(snapshot, namespace) === 'connecting'
-  const words = busy ? (read('loadingLabel') ?? 'Connecting...') : (read('label') ?? 'Connect Wallet')
+  const words = busy ? (read('loadingLabel') ?? 'Connecting...') : (read('label') ?? kit.engine.label)
   return {
     key: words,
     disabled: disabledBy(read),

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 
 import type { DemoWallet } from '@portico/testkit'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { arabic } from '../../text/ar.ts'
 import { announceWallet, byTestId, kitOf, modal, moduleFile, node, stubNetwork, TWO, WALLET } from '../test-page.ts'
 
 let wallet: DemoWallet | undefined
@@ -54,6 +55,19 @@ describe('the connect button', () => {
     expect(buttonOf(put('appkit-button', { namespace: 'eip155' })).dataset.testid).toBe('connect-button-eip155')
     expect(text(put('appkit-button', { label: 'Join' }))).toBe('Join')
   })
+
+  it.each(['ar', 'AR-eg'])(
+    'in a page in %s it has a label of that language, which a host may replace',
+    async (lang) => {
+      document.documentElement.lang = lang
+      onTestFinished(() => document.documentElement.removeAttribute('lang'))
+      kitOf({ preload: 'none' })
+      const [element, own] = [put('appkit-button'), put('appkit-button', { label: 'Join' })]
+      await vi.waitFor(() => expect(text(element)).toBe(arabic.words.titleConnect))
+      expect(text(own)).toBe('Join')
+      expect(fetch).not.toHaveBeenCalled()
+    }
+  )
 
   it('that stood in the page before the modal was made is drawn when it is', () => {
     const element = put('appkit-connect-button')

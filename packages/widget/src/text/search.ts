@@ -1,0 +1,2 @@
+/** Texts of every search field. */
+export const searchWords = { clear: 'Clear' }
