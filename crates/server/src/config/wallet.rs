@@ -6,7 +6,7 @@ use lettre::message::Mailbox;
 use portico_api::project::SocialService;
 use reqwest::Url;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub(super) const SETTINGS: &[&str] = &[
     "wallet.origin",
@@ -173,7 +173,7 @@ impl Read<'_> {
     fn vault_place(&mut self) -> Option<VaultPlace> {
         let database = self.database_at("wallet.vault.database", "wallet.vault.database_file", DEFAULT_DATABASE);
         let root = self.text_or("wallet.vault.root_key_file", DEFAULT_ROOT).0;
-        let socket = self.text_or("wallet.vault.socket", DEFAULT_SOCKET).0;
+        let socket = self.text_or("wallet.vault.socket", DEFAULT_SOCKET);
         let (mode, place) = self.text_or("wallet.vault.socket_mode", "0600");
         let mode = match mode.as_str() {
             "0600" => Ok(0o600),
@@ -182,18 +182,28 @@ impl Read<'_> {
         };
         let mode = self.keep(place, mode);
         let start = self.switch("wallet.vault.start", true);
+        let socket = self.socket(socket, start == Some(true));
         let releases = self.number("wallet.vault.releases_per_hour", "600", MOST, "releases");
         let logins = self.number("wallet.vault.logins_per_minute", "600", MOST, "logins");
         Some(VaultPlace {
             database: database?,
             root_key_file: root.into(),
-            socket: socket.into(),
+            socket: socket?,
             socket_mode: mode?,
             start: start?,
             releases_per_hour: u32::try_from(releases?).unwrap_or(u32::MAX),
             logins_per_minute: u32::try_from(logins?).unwrap_or(u32::MAX),
             mail_pause: PAUSE,
         })
+    }
+
+    /// A vault that something else starts may get the folder of its socket only then, as with `RuntimeDirectory` of systemd.
+    fn socket(&mut self, (text, place): (String, SettingSource), started_here: bool) -> Option<PathBuf> {
+        let socket = PathBuf::from(&text);
+        let folder = socket.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let wrong = || format!("the folder {} of the vault's socket doesn't exist. Create it first.", folder.display());
+        let checked = (!started_here || folder.is_dir()).then(|| socket.clone()).ok_or_else(wrong);
+        self.keep(place, checked)
     }
 
     /// A shorter pause than that of the contract is for tests, whose mails stay in the outbox.
