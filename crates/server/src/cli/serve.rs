@@ -67,7 +67,7 @@ pub(super) async fn run(config: &Config, source: Source) -> Result<(), Printed> 
         tokio::spawn(admin::serve(listener, state.clone(), metrics, events));
     }
     let wallet = wallet(config, &state, &source).await?;
-    tokio::spawn(reload::watch(state.clone(), source));
+    tokio::spawn(reload::watch(state.clone(), source, config.written.clone()));
     tokio::spawn(spent::watch(state.clone()));
     tokio::spawn(state.shared().clone().watch());
     if let Some(relay) = state.relay() {
