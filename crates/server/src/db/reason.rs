@@ -16,7 +16,7 @@ pub(super) fn of_file(file: &Path, error: &sqlx::Error) -> Option<String> {
     match code & PRIMARY {
         // SQLITE_BUSY, SQLITE_LOCKED
         5 | 6 => Some(format!(
-            "Another program has locked {name}. Try again. If it goes on, see who has it open: fuser {name}"
+            "Another program has locked {name}. Try again. If it goes on, see who has it open with `fuser {name}`."
         )),
         // SQLITE_READONLY
         8 => Some(format!(
@@ -66,10 +66,12 @@ fn refusal(code: &str, place: &DatabasePlace, base: &str, user: &str, host: &str
             "The database {place} refuses the user {user} from this machine. Check the user in `database`, and pg_hba.conf on {host}."
         )),
         // invalid_catalog_name
-        "3D000" => Some(format!("There is no database {base} on {host}. Create it: createdb --owner {user} {base}")),
+        "3D000" => {
+            Some(format!("There is no database {base} on {host}. Create it with `createdb --owner {user} {base}`."))
+        }
         // insufficient_privilege
         "42501" => Some(format!(
-            "The user {user} can't create tables in the database {place}. Make it the owner: alter database {base} owner to {user}"
+            "The user {user} can't create tables in the database {place}. Make it the owner with `alter database {base} owner to {user}`."
         )),
         // too_many_connections
         "53300" => Some(format!("The database {place} has no connection left. Raise max_connections of PostgreSQL.")),
@@ -85,7 +87,7 @@ fn closed(file: &Path) -> String {
         Ok(owner) if owner != user => {
             let place = place.display();
             format!(
-                "This user ({user}) can't open {}: {place} belongs to {owner}. Change its owner: chown {user} {place}",
+                "This user ({user}) can't open {}: {place} belongs to {owner}. Change its owner with `chown {user} {place}`.",
                 file.display()
             )
         }
@@ -147,9 +149,9 @@ mod tests {
         );
         assert_eq!(
             told("3D000").unwrap(),
-            "There is no database shop on 127.0.0.1. Create it: createdb --owner ada shop"
+            "There is no database shop on 127.0.0.1. Create it with `createdb --owner ada shop`."
         );
-        assert!(told("42501").unwrap().ends_with("Make it the owner: alter database shop owner to ada"));
+        assert!(told("42501").unwrap().ends_with("Make it the owner with `alter database shop owner to ada`."));
         assert_eq!(told("42601"), None);
     }
 
