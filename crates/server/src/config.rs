@@ -68,6 +68,9 @@ pub use written::Written;
 /// Name of the configuration file in the current folder.
 pub const FILE_NAME: &str = "portico.toml";
 
+/// Environment variable with the path of the configuration file.
+pub const FILE_VARIABLE: &str = "PORTICO_CONFIG";
+
 /// Admin listener of a server without a configuration file.
 pub const ADMIN_LISTEN: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 9464);
 
