@@ -304,7 +304,10 @@ async fn perform(command: Command) -> ExitCode {
             }
         }
         Command::Init(args) => init::run(&args),
-        Command::Config(ConfigCommand::Check(args)) => load_file(&args.config, &Flags::default()).map(|config| {
+        Command::Config(ConfigCommand::Check(args)) => load_file(&args.config, &Flags::default()).and_then(|config| {
+            if let Some(mistake) = config.wallet.as_ref().and_then(|wallet| wallet.vault.without_folder()) {
+                return Err(print(vec![mistake]));
+            }
             let chains = match config.chains.len() {
                 0 => "no chains yet".into(),
                 1 => "1 chain".into(),
@@ -312,6 +315,7 @@ async fn perform(command: Command) -> ExitCode {
             };
             let relay = if config.relay.is_some() { ", relay on" } else { "" };
             say!("{} has no mistakes ({chains}{relay}).", args.config.display());
+            Ok(())
         }),
         Command::Admin(command) => admin::run(command).await,
         Command::Doctor(args) => doctor::run(&args).await,

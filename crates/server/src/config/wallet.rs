@@ -1,7 +1,7 @@
 //! `[wallet]`: the embedded wallet's origin, its vault and its mails.
 
 use super::file::Read;
-use super::{DatabasePlace, Farcaster, JwtIssuer, SettingSource, Social};
+use super::{DatabasePlace, Farcaster, JwtIssuer, Mistake, SettingSource, Social};
 use lettre::message::Mailbox;
 use portico_api::project::SocialService;
 use reqwest::Url;
@@ -89,6 +89,16 @@ pub struct VaultPlace {
     pub mail_pause: u32,
 }
 
+impl VaultPlace {
+    /// The mistake that the folder of the socket isn't there. A vault with a unit of its own gets the folder when it starts, so only the check of the
+    /// configuration asks for it, and only if `serve` starts the vault.
+    pub(crate) fn without_folder(&self) -> Option<Mistake> {
+        let folder = self.socket.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let sentence = format!("the folder {} of the vault's socket doesn't exist. Create it first.", folder.display());
+        (self.start && !folder.is_dir()).then(|| Mistake::new(SettingSource::Default("wallet.vault.socket"), sentence))
+    }
+}
+
 /// Way of mails.
 #[derive(Clone, Debug)]
 pub enum MailWay {
@@ -173,7 +183,7 @@ impl Read<'_> {
     fn vault_place(&mut self) -> Option<VaultPlace> {
         let database = self.database_at("wallet.vault.database", "wallet.vault.database_file", DEFAULT_DATABASE);
         let root = self.text_or("wallet.vault.root_key_file", DEFAULT_ROOT).0;
-        let socket = self.text_or("wallet.vault.socket", DEFAULT_SOCKET);
+        let socket = self.text_or("wallet.vault.socket", DEFAULT_SOCKET).0;
         let (mode, place) = self.text_or("wallet.vault.socket_mode", "0600");
         let mode = match mode.as_str() {
             "0600" => Ok(0o600),
@@ -182,28 +192,18 @@ impl Read<'_> {
         };
         let mode = self.keep(place, mode);
         let start = self.switch("wallet.vault.start", true);
-        let socket = self.socket(socket, start == Some(true));
         let releases = self.number("wallet.vault.releases_per_hour", "600", MOST, "releases");
         let logins = self.number("wallet.vault.logins_per_minute", "600", MOST, "logins");
         Some(VaultPlace {
             database: database?,
             root_key_file: root.into(),
-            socket: socket?,
+            socket: socket.into(),
             socket_mode: mode?,
             start: start?,
             releases_per_hour: u32::try_from(releases?).unwrap_or(u32::MAX),
             logins_per_minute: u32::try_from(logins?).unwrap_or(u32::MAX),
             mail_pause: PAUSE,
         })
-    }
-
-    /// A vault that something else starts may get the folder of its socket only then, as with `RuntimeDirectory` of systemd.
-    fn socket(&mut self, (text, place): (String, SettingSource), started_here: bool) -> Option<PathBuf> {
-        let socket = PathBuf::from(&text);
-        let folder = socket.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let wrong = || format!("the folder {} of the vault's socket doesn't exist. Create it first.", folder.display());
-        let checked = (!started_here || folder.is_dir()).then(|| socket.clone()).ok_or_else(wrong);
-        self.keep(place, checked)
     }
 
     /// A shorter pause than that of the contract is for tests, whose mails stay in the outbox.
@@ -270,4 +270,25 @@ fn mail_server(text: &str) -> Result<Url, String> {
 fn is_local(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     host == "localhost" || host.ends_with(".localhost") || host == "127.0.0.1" || host == "[::1]"
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::config::{Config, Flags};
+    use std::path::Path;
+
+    #[test]
+    fn the_folder_of_the_socket_is_there_if_serve_starts_the_vault() {
+        let told = |start: bool| {
+            let toml = format!(
+                "[wallet]\norigin = \"http://localhost:1\"\nmail.outbox = true\n\
+                 [wallet.vault]\nsocket = \"/nodir/vault.sock\"\nstart = {start}\n"
+            );
+            let config = Config::parse(Path::new("portico.toml"), &toml, [], &Flags::default()).unwrap();
+            config.wallet.unwrap().vault.without_folder().map(|mistake| mistake.to_string())
+        };
+        let sentence = "`wallet.vault.socket`: the folder /nodir of the vault's socket doesn't exist. Create it first.";
+        assert_eq!(told(true).as_deref(), Some(sentence));
+        assert_eq!(told(false), None);
+    }
 }

@@ -51,20 +51,6 @@ fn logins_by_e_mail_without_a_way_for_mails_are_refused() {
 }
 
 #[test]
-fn the_folder_of_the_socket_is_there_when_the_server_starts_the_vault() {
-    let toml = |start: bool| {
-        format!(
-            "[wallet]\norigin = \"http://localhost:1\"\n{OUTBOX}[wallet.vault]\nsocket = \"/nodir/vault.sock\"\nstart = {start}\n"
-        )
-    };
-    assert_eq!(
-        mistake(&toml(true)),
-        "portico.toml, line 6: the folder /nodir of the vault's socket doesn't exist. Create it first."
-    );
-    assert_eq!(read(&toml(false)).unwrap().wallet.unwrap().vault.socket, Path::new("/nodir/vault.sock"));
-}
-
-#[test]
 fn spec_9_11_mails_to_an_address_are_30_seconds_apart_and_less_only_where_they_stay_in_the_outbox() {
     let local = |lines: &str| format!("[wallet]\norigin = \"http://localhost:1\"\n{OUTBOX}{lines}");
     let pause = |toml: &str| read(toml).unwrap().wallet.unwrap().vault.mail_pause;
