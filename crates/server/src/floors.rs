@@ -9,6 +9,7 @@ const ORDER: [&str; 49] = [
     // Values and tools that know no other module.
     "error",
     "near",
+    "testing",
     "user",
     "language",
     "html",
