@@ -1,6 +1,6 @@
 //! `portico analytics`
 
-use super::{DatabaseArgs, Printed, tell};
+use super::{DatabaseArgs, Printed, no_folder, tell};
 use crate::analytics::Wanted;
 use crate::analytics::export::{ExportError, Format, export};
 use crate::cli::project::existing;
@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use std::fs::File;
-use std::io::{BufWriter, IsTerminal, Write, stdout};
+use std::io::{BufWriter, ErrorKind, IsTerminal, Write, stdout};
 use std::path::{Path, PathBuf};
 
 pub(super) const EXAMPLES: &str = "\
@@ -62,8 +62,10 @@ pub(super) async fn run(AnalyticsCommand::Export(args): AnalyticsCommand) -> Res
     };
     let out: Box<dyn Write + Send> = match &args.output {
         Some(path) => {
-            let file =
-                File::create(path).map_err(|error| tell(format!("Couldn't write {}: {error}", path.display())))?;
+            let file = File::create(path).map_err(|error| match error.kind() {
+                ErrorKind::NotFound => tell(no_folder(path)),
+                _ => tell(format!("Couldn't write {}: {error}", path.display())),
+            })?;
             Box::new(BufWriter::new(file))
         }
         None => Box::new(stdout()),
