@@ -27,6 +27,7 @@ mod swap;
 mod tokens;
 mod upstreams;
 mod wallet;
+mod written;
 
 use crate::config::file::Read;
 use crate::egress::Allowed;
@@ -62,9 +63,13 @@ pub(crate) use swap::FEE_TIERS;
 pub use swap::{Exchange, Swap, SwapProvider, V3};
 pub use tokens::Token;
 pub use wallet::{MailWay, SmtpUrl, VaultPlace, Wallet};
+pub use written::Written;
 
 /// Name of the configuration file in the current folder.
 pub const FILE_NAME: &str = "portico.toml";
+
+/// Environment variable with the path of the configuration file.
+pub const FILE_VARIABLE: &str = "PORTICO_CONFIG";
 
 /// Admin listener of a server without a configuration file.
 pub const ADMIN_LISTEN: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 9464);
@@ -136,6 +141,8 @@ pub struct Config {
     pub relay: Option<Relay>,
     /// Embedded wallet, if enabled.
     pub wallet: Option<Wallet>,
+    /// The settings as they are written.
+    pub written: Written,
 }
 
 /// Location of the database.
@@ -292,6 +299,7 @@ impl Config {
         flags: &Flags,
     ) -> Result<Config, Vec<Mistake>> {
         let mut read = Read::new(path, text, environment, flags)?;
+        let written = read.written();
         let listen = read.listen().unwrap_or(file::NOWHERE);
         let database = read.database().unwrap_or(DatabasePlace::Sqlite(PathBuf::new()));
         let max_connections = read.max_connections().unwrap_or(1);
@@ -328,6 +336,7 @@ impl Config {
             names: read.names(),
             relay: read.relay(),
             wallet: read.wallet(),
+            written,
         };
         config.ens = read.ens(&config.chains);
         config.swap = read.swap(&config.chains);

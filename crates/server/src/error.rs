@@ -10,12 +10,23 @@ pub struct Failure {
     status: StatusCode,
     problem: Problem,
     headers: Vec<(HeaderName, HeaderValue)>,
+    refusal: Option<Box<Refusal>>,
+}
+
+/// Why a project refused a request, for its line in the log; an extension of the response.
+#[derive(Clone, Debug)]
+pub(crate) struct Refusal {
+    pub(crate) reason: &'static str,
+    /// Id of the project, if the request names one.
+    pub(crate) project: Option<String>,
+    /// Origin of the page, if the request tells it.
+    pub(crate) origin: Option<String>,
 }
 
 impl Failure {
     /// Failure with one reason; `field` names the part of the request at fault.
     pub fn new(status: StatusCode, field: &str, description: impl Into<String>) -> Failure {
-        Failure { status, problem: Problem::new(field, description), headers: Vec::new() }
+        Failure { status, problem: Problem::new(field, description), headers: Vec::new(), refusal: None }
     }
 
     /// 400: a parameter or the body is invalid.
@@ -39,6 +50,11 @@ impl Failure {
         self.problem.reasons.first().map_or("", |reason| &reason.description)
     }
 
+    /// Adds the reason for the log.
+    pub(crate) fn because(self, refusal: Refusal) -> Failure {
+        Failure { refusal: Some(Box::new(refusal)), ..self }
+    }
+
     /// Adds `Retry-After`, in seconds.
     pub(crate) fn again_after(self, seconds: u32) -> Failure {
         self.with_header(header::RETRY_AFTER, seconds)
@@ -55,6 +71,9 @@ impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         let mut response = json(self.status, portico_json::to_text(&self.problem));
         response.headers_mut().extend(self.headers);
+        if let Some(refusal) = self.refusal {
+            response.extensions_mut().insert(*refusal);
+        }
         response
     }
 }

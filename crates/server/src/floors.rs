@@ -5,10 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules, the lowest first.
-const ORDER: [&str; 49] = [
+const ORDER: [&str; 50] = [
     // Values and tools that know no other module.
     "error",
     "near",
+    "testing",
     "user",
     "language",
     "html",

@@ -51,6 +51,8 @@ mod source;
 pub mod state;
 pub mod stop;
 mod swap;
+#[cfg(test)]
+mod testing;
 mod upstream;
 mod user;
 pub mod vault;

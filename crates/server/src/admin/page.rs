@@ -6,6 +6,7 @@ use super::{Admin, MEMORY, STARTED};
 use crate::Failure;
 use crate::guard::limits::spent_today;
 use crate::guard::metrics::{IN_FLIGHT, REQUESTS};
+use crate::guard::request_id::FILES;
 use crate::html::{Html, Table};
 use crate::project::{Entry, Quota, Used, table};
 use crate::relay::metrics as relay;
@@ -81,7 +82,7 @@ fn projects(html: &mut Html, rows: &[Row], all: usize) {
         html.raw("<p>No projects yet. Add one:</p>\n<pre tabindex=\"0\">portico project add Shop --origin https://shop.example</pre>\n");
         return;
     }
-    let columns = &["Project", "Origins", "Limits", "-Today", "-Since the start", "-Refused"];
+    let columns = &["Project", "Origins", "Limits", "-Today", "-Since the start", "-Over the limit", "-Wrong origin"];
     let mut table = Table::begin(html, "Projects", columns);
     for Row { entry, used, today } in rows {
         table.row(|html| {
@@ -99,7 +100,9 @@ fn projects(html: &mut Html, rows: &[Row], all: usize) {
             Some(most) => put(html, format_args!("{} of {}", count(f64::from(*today)), count(f64::from(most)))),
             None => put(html, "No daily limit"),
         });
-        table.cell(|html| put(html, count(used.taken as f64))).cell(|html| put(html, count(used.refused as f64)));
+        for number in [used.taken, used.over, used.strangers] {
+            table.cell(|html| put(html, count(number as f64)));
+        }
     }
     table.end();
     if all > rows.len() {
@@ -137,7 +140,7 @@ fn networks(html: &mut Html, admin: &Admin, figures: &Figures) {
                 Some(millis) => put(html, format_args!("{millis:.0} ms")),
                 None => put(html, "–"),
             });
-            table.cell(|html| put(html, if unasked { "–".into() } else { percent(node.errors) }));
+            table.cell(|html| put(html, if unasked { "–".into() } else { percent(failed / (answered + failed)) }));
             table.cell(|html| match node.head {
                 0 => put(html, "–"),
                 head => put(html, head),
@@ -215,7 +218,11 @@ fn errors(html: &mut Html, figures: &Figures) {
             };
             html.raw("</span>");
         });
-        table.cell(|html| wrapped(html, "<code>", place, "</code>")).cell(|html| put(html, count(sum)));
+        table.cell(|html| match unnamed(&place) {
+            Some(words) => put(html, words),
+            None => wrapped(html, "<code>", place, "</code>"),
+        });
+        table.cell(|html| put(html, count(sum)));
     }
     table.end();
 }
@@ -249,6 +256,15 @@ fn wrapped(html: &mut Html, before: &'static str, text: impl Display, after: &'s
 /// Words for an outcome of a request to a node that failed.
 fn failure(outcome: &str) -> Option<&'static str> {
     FAILURES.iter().find(|(word, _)| *word == outcome).map(|(_, words)| *words)
+}
+
+/// Words for a route that stands for paths without a route of their own.
+fn unnamed(route: &str) -> Option<&'static str> {
+    match route {
+        "/v1/{*rest}" => Some("other paths of /v1"),
+        FILES => Some("static files"),
+        _ => None,
+    }
 }
 
 fn limits(quota: Quota) -> String {

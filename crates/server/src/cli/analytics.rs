@@ -1,6 +1,6 @@
 //! `portico analytics`
 
-use super::{DatabaseArgs, Printed, tell};
+use super::{DatabaseArgs, Printed, no_folder, tell};
 use crate::analytics::Wanted;
 use crate::analytics::export::{ExportError, Format, export};
 use crate::cli::project::existing;
@@ -8,8 +8,8 @@ use clap::{Args, Subcommand};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use std::fs::File;
-use std::io::{BufWriter, Write, stdout};
-use std::path::PathBuf;
+use std::io::{BufWriter, ErrorKind, IsTerminal, Write, stdout};
+use std::path::{Path, PathBuf};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -29,9 +29,9 @@ pub(super) enum AnalyticsCommand {
 pub(super) struct ExportArgs {
     #[command(flatten)]
     place: DatabaseArgs,
-    /// File format
-    #[arg(long, value_enum, default_value = "csv")]
-    format: Format,
+    /// File format [default: that of the file's name, otherwise csv]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
     /// File to write [default: standard output]
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -47,6 +47,10 @@ pub(super) struct ExportArgs {
 }
 
 pub(super) async fn run(AnalyticsCommand::Export(args): AnalyticsCommand) -> Result<(), Printed> {
+    let format = format(args.format, args.output.as_deref()).map_err(tell)?;
+    if matches!(format, Format::Parquet) && args.output.is_none() && stdout().is_terminal() {
+        return Err(tell("Parquet isn't text. Name a file for it: --output events.parquet"));
+    }
     let database = args.place.open().await?;
     if let Some(id) = &args.project {
         existing(&database, id).await?;
@@ -58,13 +62,15 @@ pub(super) async fn run(AnalyticsCommand::Export(args): AnalyticsCommand) -> Res
     };
     let out: Box<dyn Write + Send> = match &args.output {
         Some(path) => {
-            let file =
-                File::create(path).map_err(|error| tell(format!("Couldn't write {}: {error}", path.display())))?;
+            let file = File::create(path).map_err(|error| match error.kind() {
+                ErrorKind::NotFound => tell(no_folder(path)),
+                _ => tell(format!("Couldn't write {}: {error}", path.display())),
+            })?;
             Box::new(BufWriter::new(file))
         }
         None => Box::new(stdout()),
     };
-    let written = export(&database, &wanted, args.format, out).await;
+    let written = export(&database, &wanted, format, out).await;
     database.close().await;
     let count = match written {
         // The reader closed the pipe, as `head` does after its lines: not an error.
@@ -74,6 +80,21 @@ pub(super) async fn run(AnalyticsCommand::Export(args): AnalyticsCommand) -> Res
     let plural = if count == 1 { "" } else { "s" };
     remark!("Wrote {count} event{plural}.");
     Ok(())
+}
+
+/// Format of the file; an error if its name says another.
+fn format(given: Option<Format>, output: Option<&Path>) -> Result<Format, String> {
+    let named = output.and_then(|path| match path.extension()?.to_str()? {
+        "parquet" => Some(Format::Parquet),
+        "csv" => Some(Format::Csv),
+        _ => None,
+    });
+    match (given, named) {
+        (Some(given), Some(named)) if given != named => {
+            Err("The name of the file says another format. Change --format or --output.".into())
+        }
+        (given, named) => Ok(given.or(named).unwrap_or(Format::Csv)),
+    }
 }
 
 /// First millisecond of a day, UTC.
@@ -86,7 +107,16 @@ fn day(text: &str) -> Result<i64, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::day;
+    use super::*;
+
+    #[test]
+    fn the_format_is_that_of_the_name_of_the_file() {
+        let of = |given, name: Option<&str>| format(given, name.map(Path::new));
+        assert_eq!(of(None, None), Ok(Format::Csv));
+        assert_eq!(of(None, Some("a.parquet")), Ok(Format::Parquet));
+        assert_eq!(of(Some(Format::Parquet), Some("a.bin")), Ok(Format::Parquet));
+        assert!(of(Some(Format::Csv), Some("a.parquet")).is_err());
+    }
 
     #[test]
     fn a_day_is_its_first_millisecond_in_utc() {

@@ -1,12 +1,14 @@
 //! `portico doctor`: checks everything that the server needs, and explains how to fix problems.
 
+mod offers;
+mod started;
 pub(super) mod wallet;
 
 use super::port::{self, Server};
 use super::report::Report;
 use super::serve::not_here;
 use super::{FileArgs, Printed, load};
-use crate::config::{Chain, Config, DatabasePlace, Flags, Seller, Upstream};
+use crate::config::{Chain, Config, DatabasePlace, Flags, Upstream};
 use crate::db::{Database, Schema};
 use crate::project::snippet::relay_url;
 use crate::project::table;
@@ -23,7 +25,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 pub(super) const EXAMPLES: &str = "\
 Examples:
   portico doctor                            check what portico.toml in this folder sets up
-  portico doctor --config /etc/portico.toml
+  portico doctor --config /etc/portico/portico.toml
 
 Each line is `ok`, `note` (works, but needs a look) or `wrong` (doesn't work). The exit code is 1 if anything is wrong.
 Nothing is created or changed.";
@@ -61,8 +63,11 @@ pub(super) async fn run(args: &FileArgs) -> Result<(), Printed> {
             );
         }
     }
+    started::check(&config, &report);
+    offers::public_url(&config, &mut report).await;
+    offers::proxy(&config, &report);
     redis(&config, &mut report).await;
-    onramp(&config, &report);
+    offers::check(&config, &report);
     let database = database(&config, &mut report).await;
     relay(&config, database.as_ref(), &mut report).await;
     wallet::check(&config, database.as_ref(), &mut report).await;
@@ -111,20 +116,6 @@ fn listener_of(what: &str, address: SocketAddr, config: &Config, report: &mut Re
             report.wrong(what, not_here(address, what));
         }
         Err(error) => report.wrong(what, format!("can't listen on {address}: {error}")),
-    }
-}
-
-/// Without an on-ramp provider the widget hides its buy buttons: the operator should know why.
-fn onramp(config: &Config, report: &Report) {
-    let there: Vec<&str> = config.onramp.sellers.iter().map(Seller::word).collect();
-    let missing = config.onramp.missing();
-    if there.is_empty() {
-        let keys = missing.join(", or ");
-        return report.ok("buying", format!("off, so widgets have no Buy button. To turn it on, set {keys}."));
-    }
-    report.ok("buying", format!("on, with {}", there.join(", ")));
-    if !missing.is_empty() {
-        report.ok("buying", format!("for more providers, set {}", missing.join(", or ")));
     }
 }
 

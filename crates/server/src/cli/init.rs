@@ -1,7 +1,7 @@
 //! `portico init`: writes a configuration file from the answers to five questions.
 
-use super::{Printed, no_folder, print, tell};
-use crate::config::{Config, DatabasePlace, FILE_NAME, Flags, Mistake, ended, meant};
+use super::{Printed, capitalised, no_folder, print, tell};
+use crate::config::{Config, DatabasePlace, FILE_NAME, FILE_VARIABLE, Flags, Mistake, ended, meant};
 use clap::Args;
 use std::fmt::Write as _;
 use std::fs::OpenOptions;
@@ -23,7 +23,7 @@ An existing file is replaced only with --force.";
 #[derive(Args)]
 pub(super) struct InitArgs {
     /// File to write
-    #[arg(long, value_name = "FILE", default_value = FILE_NAME)]
+    #[arg(long, value_name = "FILE", env = FILE_VARIABLE, hide_env_values = true, default_value = FILE_NAME)]
     config: PathBuf,
     /// Replace the file if it exists
     #[arg(long)]
@@ -158,12 +158,6 @@ fn checked(text: &str) -> Result<Config, Vec<Mistake>> {
 /// Mistakes as sentences, without a line number, because the file does not exist yet.
 fn sentences(mistakes: &[Mistake]) -> String {
     mistakes.iter().map(|mistake| capitalised(mistake.sentence())).collect::<Vec<_>>().join(". ")
-}
-
-/// Sentence that follows no place, so it starts with a capital letter.
-fn capitalised(sentence: &str) -> String {
-    let mut letters = sentence.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 fn write(path: &Path, text: &str, config: &Config, force: bool) -> Result<(), Printed> {

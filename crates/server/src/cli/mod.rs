@@ -34,7 +34,7 @@ mod wallets;
 
 use crate::cli::port::Server;
 use crate::cli::project::ProjectCommand;
-use crate::config::{Config, DatabasePlace, FILE_NAME, Flags, Mistake, ended};
+use crate::config::{Config, DatabasePlace, FILE_NAME, FILE_VARIABLE, Flags, Mistake, ended};
 use crate::db::Database;
 use crate::reload::Source;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -74,6 +74,7 @@ A portico.toml to start from:
   [relay]
   enabled = true
 
+The file can have another name or place: --config FILE, or the environment variable PORTICO_CONFIG for all commands.
 Settings can also come from the environment, except for lists of tables such as [[chains]]. The variable is PORTICO__ and the name in
 capitals, with two underscores for each dot and commas between the items of a list: PORTICO__LISTEN, PORTICO__LIMITS__CLIENT_BURST.
 Secrets can be in files: PORTICO__DATABASE_FILE, PORTICO__REDIS_FILE, PORTICO__SOURCES__ZERION_KEY_FILE.
@@ -82,7 +83,7 @@ Flags override the environment, and the environment overrides the file.";
 const CONFIG_EXAMPLES: &str = "\
 Examples:
   portico config check                           check portico.toml in this folder
-  portico config check --config /etc/portico.toml
+  portico config check --config /etc/portico/portico.toml
 
 Each mistake is one line that says where it is. The exit code is 1 if there are any.";
 
@@ -141,14 +142,14 @@ enum ConfigCommand {
 #[derive(Args)]
 struct FileArgs {
     /// Configuration file [default: portico.toml in this folder, or built-in settings if there is none]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", env = FILE_VARIABLE, hide_env_values = true)]
     config: Option<PathBuf>,
 }
 
 #[derive(Args)]
 struct CheckArgs {
     /// Configuration file
-    #[arg(long, value_name = "FILE", default_value = FILE_NAME)]
+    #[arg(long, value_name = "FILE", env = FILE_VARIABLE, hide_env_values = true, default_value = FILE_NAME)]
     config: PathBuf,
 }
 
@@ -303,7 +304,10 @@ async fn perform(command: Command) -> ExitCode {
             }
         }
         Command::Init(args) => init::run(&args),
-        Command::Config(ConfigCommand::Check(args)) => load_file(&args.config, &Flags::default()).map(|config| {
+        Command::Config(ConfigCommand::Check(args)) => load_file(&args.config, &Flags::default()).and_then(|config| {
+            if let Some(mistake) = config.wallet.as_ref().and_then(|wallet| wallet.vault.without_folder()) {
+                return Err(print(vec![mistake]));
+            }
             let chains = match config.chains.len() {
                 0 => "no chains yet".into(),
                 1 => "1 chain".into(),
@@ -311,6 +315,7 @@ async fn perform(command: Command) -> ExitCode {
             };
             let relay = if config.relay.is_some() { ", relay on" } else { "" };
             say!("{} has no mistakes ({chains}{relay}).", args.config.display());
+            Ok(())
         }),
         Command::Admin(command) => admin::run(command).await,
         Command::Doctor(args) => doctor::run(&args).await,
@@ -360,6 +365,12 @@ fn print(mistakes: Vec<Mistake>) -> Printed {
 fn no_folder(file: &Path) -> String {
     let folder = file.parent().unwrap_or(Path::new("."));
     format!("The folder {} doesn't exist. Create it first.", folder.display())
+}
+
+/// Sentence that follows no place, so it starts with a capital letter.
+fn capitalised(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 fn tell(sentence: impl Display) -> Printed {

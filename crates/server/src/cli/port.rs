@@ -20,6 +20,26 @@ pub(super) struct Holder {
     id: u32,
 }
 
+impl Holder {
+    /// Words of its command line; `None` if this user may not know them.
+    pub(super) fn words(&self) -> Option<Vec<String>> {
+        self.texts("cmdline")
+    }
+
+    /// Variables that it was started with; `None` if this user may not know them.
+    pub(super) fn variables(&self) -> Option<Vec<(String, String)>> {
+        let split = |text: String| text.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
+        Some(self.texts("environ")?.into_iter().filter_map(split).collect())
+    }
+
+    /// Texts of a file of the process, each of which ends with a zero byte.
+    fn texts(&self, file: &str) -> Option<Vec<String>> {
+        let bytes = fs::read(Path::new("/proc").join(self.id.to_string()).join(file)).ok()?;
+        let texts = bytes.split(|byte| *byte == 0).filter(|text| !text.is_empty());
+        Some(texts.map(|text| String::from_utf8_lossy(text).into_owned()).collect())
+    }
+}
+
 impl fmt::Display for Holder {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{} (process {})", self.name, self.id)
@@ -113,7 +133,10 @@ mod tests {
         for address in ["127.0.0.1:0", "[::1]:0", "0.0.0.0:0"] {
             let Ok(listener) = TcpListener::bind(address) else { continue };
             let address = listener.local_addr().unwrap();
-            assert_eq!(holder(address).map(|holder| holder.id), Some(std::process::id()), "{address}");
+            let found = holder(address).unwrap();
+            assert_eq!(found.id, std::process::id(), "{address}");
+            assert_eq!(found.words().unwrap(), std::env::args().collect::<Vec<_>>());
+            assert!(found.variables().unwrap().iter().any(|(name, _)| name == "PATH"));
             drop(listener);
             assert_eq!(holder(address), None, "{address}");
         }

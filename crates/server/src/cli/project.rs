@@ -2,7 +2,7 @@
 
 mod shown;
 
-use super::{DatabaseArgs, Printed, tell};
+use super::{DatabaseArgs, Printed, capitalised, tell};
 use crate::config::{Method, meant};
 use crate::db::Database;
 use crate::near::{did_you_mean, nearest};
@@ -218,6 +218,7 @@ async fn add(args: AddArgs) -> Result<(), Printed> {
     };
     let config = args.place.load()?;
     let database = super::open(&config).await?;
+    let namesake = namesake(&database, &entry).await?;
     let added = table::insert(&database, &entry).await.map_err(tell)?;
     database.close().await;
     let id = entry.id.as_str();
@@ -243,6 +244,9 @@ async fn add(args: AddArgs) -> Result<(), Printed> {
     for line in snippet(id, &server, &On::of(&config, &server)).lines() {
         say!("{}", format!("  {line}").trim_end());
     }
+    if let Some(other) = namesake {
+        remark!("\nAnother project has the name {} too: {other}. See both: portico project list", entry.name);
+    }
     if config.public_url.is_none() {
         remark!(
             "\nThe code above has the address {}, because `public_url` isn't set. For your site, set it in portico.toml: public_url = \"https://portico.example.org\"",
@@ -250,6 +254,13 @@ async fn add(args: AddArgs) -> Result<(), Printed> {
         );
     }
     Ok(())
+}
+
+/// Id of an older project of the same name.
+async fn namesake(database: &Database, entry: &Entry) -> Result<Option<String>, Printed> {
+    let (entries, _) = table::oldest(database, MOST_HINTS).await.map_err(tell)?;
+    let same = entries.into_iter().find(|other| other.name == entry.name && other.id != entry.id);
+    Ok(same.map(|other| other.id.as_str().to_owned()))
 }
 
 async fn list(args: ListArgs) -> Result<(), Printed> {
@@ -371,7 +382,7 @@ fn well_formed(text: &str) -> Result<ProjectId, Printed> {
 }
 
 fn parsed<T>(texts: &[String], parse: impl Fn(&str) -> Result<T, String>) -> Result<Vec<T>, Printed> {
-    texts.iter().map(|text| parse(text).map_err(tell)).collect()
+    texts.iter().map(|text| parse(text).map_err(|sentence| tell(capitalised(&sentence)))).collect()
 }
 
 fn chain(text: &str) -> Result<ChainId, String> {

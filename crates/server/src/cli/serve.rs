@@ -23,7 +23,7 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   portico serve                                  use portico.toml, or built-in settings for this machine if there is none
   portico serve --public-nodes                   serve the large networks over nodes run by others
-  portico serve --config /etc/portico.toml --listen 127.0.0.1:9000
+  portico serve --config /etc/portico/portico.toml --listen 127.0.0.1:9000
   portico serve --listen 127.0.0.1:0             pick a free port and print it
   portico serve --database postgres://portico@db.example/portico --redis-url redis://redis.example:6379
                                                  run one of several servers; the URL with its password can be in PORTICO__DATABASE_FILE
@@ -67,7 +67,7 @@ pub(super) async fn run(config: &Config, source: Source) -> Result<(), Printed> 
         tokio::spawn(admin::serve(listener, state.clone(), metrics, events));
     }
     let wallet = wallet(config, &state, &source).await?;
-    tokio::spawn(reload::watch(state.clone(), source));
+    tokio::spawn(reload::watch(state.clone(), source, config.written.clone()));
     tokio::spawn(spent::watch(state.clone()));
     tokio::spawn(state.shared().clone().watch());
     if let Some(relay) = state.relay() {

@@ -4,6 +4,7 @@ use super::{DatabaseArgs, Printed, tell};
 use crate::directory::{Wallet, import, table};
 use crate::near::did_you_mean;
 use clap::{Args, Subcommand};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 pub(super) const EXAMPLES: &str = "\
@@ -62,8 +63,10 @@ pub(super) async fn run(command: WalletsCommand) -> Result<(), Printed> {
 }
 
 async fn import(list: &Path, args: DatabaseArgs) -> Result<(), Printed> {
-    let text =
-        std::fs::read_to_string(list).map_err(|error| tell(format!("Couldn't read {}: {error}", list.display())))?;
+    let text = std::fs::read_to_string(list).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => tell(format!("There is no file {}", list.display())),
+        _ => tell(format!("Couldn't read {}: {error}", list.display())),
+    })?;
     let database = args.open().await?;
     let stored = table::pictures(&database).await.map_err(failed)?.into_iter().map(|(id, _)| id).collect();
     let folder = list.parent().unwrap_or(Path::new("."));

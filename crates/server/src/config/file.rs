@@ -5,7 +5,7 @@ use super::jwt::WrittenWallet;
 use super::known::{above, known, unknown};
 use super::parser::sentence;
 use super::swap::WrittenSwap;
-use super::{Config, DatabasePlace, Mistake, SettingSource};
+use super::{Config, DatabasePlace, Mistake, SettingSource, Written};
 use crate::user::this_user;
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -265,7 +265,6 @@ impl<'a> Read<'a> {
         self.number("max_connections", DEFAULT_MAX_CONNECTIONS, MOST_CONNECTIONS, "connections")
     }
 
-    /// Defaults to `all`, because behind a proxy all visitors are one client.
     /// A quarter of all by default, so that one visitor never takes them all.
     pub(super) fn max_connections_per_client(&mut self, all: usize) -> Option<usize> {
         self.number("max_connections_per_client", &all.div_ceil(4).to_string(), MOST_CONNECTIONS, "connections")
@@ -338,6 +337,11 @@ impl<'a> Read<'a> {
             _ => texts,
         };
         Some((texts, place))
+    }
+
+    /// The settings, before they are taken.
+    pub(super) fn written(&self) -> Written {
+        Written::of(self.settings.iter().map(|(name, setting)| (*name, setting.texts.as_slice())))
     }
 
     pub(super) fn finish(self, config: Config) -> Result<Config, Vec<Mistake>> {

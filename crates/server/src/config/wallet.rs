@@ -1,12 +1,12 @@
 //! `[wallet]`: the embedded wallet's origin, its vault and its mails.
 
 use super::file::Read;
-use super::{DatabasePlace, Farcaster, JwtIssuer, SettingSource, Social};
+use super::{DatabasePlace, Farcaster, JwtIssuer, Mistake, SettingSource, Social};
 use lettre::message::Mailbox;
 use portico_api::project::SocialService;
 use reqwest::Url;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub(super) const SETTINGS: &[&str] = &[
     "wallet.origin",
@@ -87,6 +87,16 @@ pub struct VaultPlace {
     pub logins_per_minute: u32,
     /// Seconds between two mails to one address.
     pub mail_pause: u32,
+}
+
+impl VaultPlace {
+    /// The mistake that the folder of the socket isn't there. A vault with a unit of its own gets the folder when it starts, so only the check of the
+    /// configuration asks for it, and only if `serve` starts the vault.
+    pub(crate) fn without_folder(&self) -> Option<Mistake> {
+        let folder = self.socket.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let sentence = format!("the folder {} of the vault's socket doesn't exist. Create it first.", folder.display());
+        (self.start && !folder.is_dir()).then(|| Mistake::new(SettingSource::Default("wallet.vault.socket"), sentence))
+    }
 }
 
 /// Way of mails.
@@ -260,4 +270,25 @@ fn mail_server(text: &str) -> Result<Url, String> {
 fn is_local(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     host == "localhost" || host.ends_with(".localhost") || host == "127.0.0.1" || host == "[::1]"
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::config::{Config, Flags};
+    use std::path::Path;
+
+    #[test]
+    fn the_folder_of_the_socket_is_there_if_serve_starts_the_vault() {
+        let told = |start: bool| {
+            let toml = format!(
+                "[wallet]\norigin = \"http://localhost:1\"\nmail.outbox = true\n\
+                 [wallet.vault]\nsocket = \"/nodir/vault.sock\"\nstart = {start}\n"
+            );
+            let config = Config::parse(Path::new("portico.toml"), &toml, [], &Flags::default()).unwrap();
+            config.wallet.unwrap().vault.without_folder().map(|mistake| mistake.to_string())
+        };
+        let sentence = "`wallet.vault.socket`: the folder /nodir of the vault's socket doesn't exist. Create it first.";
+        assert_eq!(told(true).as_deref(), Some(sentence));
+        assert_eq!(told(false), None);
+    }
 }

@@ -58,9 +58,9 @@ pub enum DatabaseError {
     /// The file cannot be opened or is not SQLite; or the server cannot be reached or rejects the login.
     #[error("Couldn't open the database {0}: {1}")]
     Open(String, String),
-    /// The file cannot be used; the sentence says why, and what to do.
+    /// The database cannot be used; the sentence says why, and what to do.
     #[error("{0}")]
-    File(String),
+    Unusable(String),
     /// The server does not respond in time, or refuses every connection.
     #[error("The database {0} isn't responding. Check that it runs and that the address is right.")]
     Silent(String),
@@ -211,11 +211,11 @@ impl Database {
 
     /// Error of a migration that failed at this statement.
     fn unmigrated(&self, error: &sqlx::Error) -> DatabaseError {
-        let file = match &self.engine {
-            Engine::Sqlite(pool) => reason::reason(pool.connect_options().get_filename(), error),
-            Engine::Postgres(_) => None,
+        let reason = match &self.engine {
+            Engine::Sqlite(pool) => reason::of_file(pool.connect_options().get_filename(), error),
+            Engine::Postgres(pool) => reason::of_server(&pool.connect_options(), error),
         };
-        file.map_or_else(|| DatabaseError::Migrate(one_line(error)), DatabaseError::File)
+        reason.map_or_else(|| DatabaseError::Migrate(one_line(error)), DatabaseError::Unusable)
     }
 
     async fn applied(&self) -> Result<usize, DatabaseError> {
@@ -283,7 +283,7 @@ async fn look_at(file: &Path) -> Result<SqlitePool, DatabaseError> {
 }
 
 fn unopened(file: &Path, error: &sqlx::Error) -> DatabaseError {
-    let reason = reason::reason(file, error).map(DatabaseError::File);
+    let reason = reason::of_file(file, error).map(DatabaseError::Unusable);
     reason.unwrap_or_else(|| DatabaseError::Open(file.display().to_string(), one_line(error)))
 }
 
@@ -312,7 +312,10 @@ async fn open_server(options: &PgConnectOptions) -> Result<PgPool, DatabaseError
     let pool = PgPoolOptions::new().max_connections(CONNECTIONS).acquire_timeout(ACQUIRE_WAIT);
     let name = || DatabasePlace::Postgres(Box::new(options.clone())).to_string();
     match timeout(CONNECT_WAIT, pool.connect_with(options.clone())).await {
-        Ok(pool) => pool.map_err(|error| DatabaseError::Open(name(), one_line(&error))),
+        Ok(pool) => pool.map_err(|error| match reason::of_server(options, &error) {
+            Some(reason) => DatabaseError::Unusable(reason),
+            None => DatabaseError::Open(name(), one_line(&error)),
+        }),
         Err(_) => Err(DatabaseError::Silent(name())),
     }
 }

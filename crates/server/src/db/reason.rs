@@ -1,6 +1,8 @@
-//! Sentences for the operator about an SQLite file that can't be used.
+//! Sentences for the operator about a database that can't be used.
 
+use crate::config::DatabasePlace;
 use crate::user::{name_of, this_user};
+use sqlx::postgres::PgConnectOptions;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
@@ -8,13 +10,13 @@ use std::path::Path;
 const PRIMARY: u32 = 0xff;
 
 /// Sentence about a database file that cannot be used, with the remedy; `None` for an error that says nothing about the file.
-pub(super) fn reason(file: &Path, error: &sqlx::Error) -> Option<String> {
+pub(super) fn of_file(file: &Path, error: &sqlx::Error) -> Option<String> {
     let code: u32 = error.as_database_error()?.code()?.parse().ok()?;
     let name = file.display();
     match code & PRIMARY {
         // SQLITE_BUSY, SQLITE_LOCKED
         5 | 6 => Some(format!(
-            "Another program has locked {name}. Try again. If it goes on, see who has it open: fuser {name}"
+            "Another program has locked {name}. Try again. If it goes on, see who has it open with `fuser {name}`."
         )),
         // SQLITE_READONLY
         8 => Some(format!(
@@ -29,6 +31,54 @@ pub(super) fn reason(file: &Path, error: &sqlx::Error) -> Option<String> {
     }
 }
 
+/// Sentence about a PostgreSQL server that refuses, with the remedy; `None` for other errors.
+pub(super) fn of_server(options: &PgConnectOptions, error: &sqlx::Error) -> Option<String> {
+    let (user, host) = (options.get_username(), options.get_host());
+    // Without a name it is the database of the user's name.
+    let base = options.get_database().unwrap_or(user);
+    match error {
+        sqlx::Error::Io(error) => error
+            .to_string()
+            .starts_with(LOOKUP)
+            .then(|| format!("The name {host} can't be found. Check it in `database`, and this machine's DNS.")),
+        sqlx::Error::Tls(error) => {
+            Some(format!("TLS to {host} failed ({error}). Check its certificate, and `sslmode` in `database`."))
+        }
+        error => {
+            let place = DatabasePlace::Postgres(Box::new(options.clone()));
+            refusal(&error.as_database_error()?.code()?, &place, base, user, host)
+        }
+    }
+}
+
+/// Beginning of the standard library's error about a host name.
+const LOOKUP: &str = "failed to lookup address";
+
+/// Sentence about a PostgreSQL error code that a wrong setting causes.
+fn refusal(code: &str, place: &DatabasePlace, base: &str, user: &str, host: &str) -> Option<String> {
+    match code {
+        // invalid_password
+        "28P01" => Some(format!(
+            "The database {place} refuses the user {user}: wrong name or password. Correct it in `database`."
+        )),
+        // invalid_authorization_specification
+        "28000" => Some(format!(
+            "The database {place} refuses the user {user} from this machine. Check the user in `database`, and pg_hba.conf on {host}."
+        )),
+        // invalid_catalog_name
+        "3D000" => {
+            Some(format!("There is no database {base} on {host}. Create it with `createdb --owner {user} {base}`."))
+        }
+        // insufficient_privilege
+        "42501" => Some(format!(
+            "The user {user} can't create tables in the database {place}. Make it the owner with `alter database {base} owner to {user}`."
+        )),
+        // too_many_connections
+        "53300" => Some(format!("The database {place} has no connection left. Raise max_connections of PostgreSQL.")),
+        _ => None,
+    }
+}
+
 fn closed(file: &Path) -> String {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let place = if file.exists() { file } else { folder };
@@ -37,7 +87,7 @@ fn closed(file: &Path) -> String {
         Ok(owner) if owner != user => {
             let place = place.display();
             format!(
-                "This user ({user}) can't open {}: {place} belongs to {owner}. Change its owner: chown {user} {place}",
+                "This user ({user}) can't open {}: {place} belongs to {owner}. Change its owner with `chown {user} {place}`.",
                 file.display()
             )
         }
@@ -49,7 +99,7 @@ fn closed(file: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::config::DatabasePlace;
+    use super::*;
     use crate::db::{Database, Schema};
     use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 
@@ -86,5 +136,32 @@ mod tests {
         sqlx::query(newer).execute(&mut *holder).await.unwrap();
         let told = Database::usable(&place, Schema::Server).await.unwrap_err().to_string();
         assert_eq!(told, "A newer portico wrote this database (migration 999). Run that version.");
+    }
+
+    #[test]
+    fn a_server_that_refuses_is_told_with_what_to_do() {
+        let options: PgConnectOptions = "postgres://ada@127.0.0.1/shop".parse().unwrap();
+        let place = DatabasePlace::Postgres(Box::new(options));
+        let told = |code| refusal(code, &place, "shop", "ada", "127.0.0.1");
+        assert_eq!(
+            told("28P01").unwrap(),
+            "The database shop on 127.0.0.1 refuses the user ada: wrong name or password. Correct it in `database`."
+        );
+        assert_eq!(
+            told("3D000").unwrap(),
+            "There is no database shop on 127.0.0.1. Create it with `createdb --owner ada shop`."
+        );
+        assert!(told("42501").unwrap().ends_with("Make it the owner with `alter database shop owner to ada`."));
+        assert_eq!(told("42601"), None);
+    }
+
+    #[tokio::test]
+    async fn a_host_name_that_is_not_found_is_told() {
+        // The part is longer than DNS allows, so no name server is asked.
+        let host = format!("{}.invalid", "x".repeat(64));
+        let place = DatabasePlace::Postgres(Box::new(format!("postgres://ada@{host}/shop").parse().unwrap()));
+        let told = Database::open(&place).await.err().unwrap().to_string();
+        let expected = format!("The name {host} can't be found. Check it in `database`, and this machine's DNS.");
+        assert_eq!(told, expected);
     }
 }

@@ -3,6 +3,7 @@
 use super::client::Client;
 use super::limits;
 use crate::config::Method;
+use crate::error::Refusal;
 use crate::project::origin::Origin;
 use crate::project::{Entry, ProjectId};
 use crate::{AppState, Failure, visitors};
@@ -203,9 +204,12 @@ impl Asker {
                 visitors::is_of_many();
                 None
             }
-            Some(_) => return Err(unauthorized("x-project-secret", "Wrong project secret")),
+            Some(_) => {
+                let failure = unauthorized("x-project-secret", "Wrong project secret");
+                return Err(because(failure, "wrong project secret", Some(&id)));
+            }
             None => {
-                self.page.allowed_by(&entry)?;
+                self.page.allowed_by(&entry).inspect_err(|_| state.projects().count_stranger(&id))?;
                 Some(self.client)
             }
         };
@@ -233,6 +237,10 @@ impl Asker {
         };
         limits::spend(state, &entry, Some(&self.client), 1).await?;
         let allowed = self.page.allowed_by(&entry).is_ok();
+        // A widget asks this first, and goes no further.
+        if !allowed && matches!(self.page, Page::Of(_)) {
+            state.projects().count_stranger(&entry.id);
+        }
         Ok((entry, allowed))
     }
 }
@@ -248,7 +256,15 @@ pub(crate) async fn is_listed(parts: &Parts, state: &AppState) -> bool {
 impl Page {
     /// Checks the page against the project. The error texts begin with words that widgets recognize (spec 8.49).
     fn allowed_by(&self, entry: &Entry) -> Result<(), Failure> {
-        let refuse = |description: String| Err(Failure::new(StatusCode::FORBIDDEN, "origin", description));
+        let refuse = |description: String| {
+            let origin = match self {
+                Page::Of(origin) => Some(origin.to_string().chars().take(LONGEST_LOGGED).collect()),
+                _ => None,
+            };
+            let project = Some(entry.id.as_str().into());
+            let refusal = Refusal { reason: "origin not allowed", project, origin };
+            Err(Failure::new(StatusCode::FORBIDDEN, "origin", description).because(refusal))
+        };
         match self {
             Page::Own(_) | Page::App => Ok(()),
             Page::Of(origin) if entry.allows_origin(Some(origin)) => Ok(()),
@@ -312,9 +328,22 @@ async fn known(state: &AppState, id: &ProjectId, client: Client) -> Result<Arc<E
     let found = state.projects().get(state.database(), id).await.map_err(|error| Failure::database(&error))?;
     match found {
         Some(entry) if entry.disabled_at.is_none() => Ok(entry),
-        Some(_) => Err(unauthorized("projectId", "invalid key: the project is disabled")),
-        None => Err(unauthorized("projectId", "invalid key: no project has this id")),
+        Some(_) => {
+            let failure = unauthorized("projectId", "invalid key: the project is disabled");
+            Err(because(failure, "the project is disabled", Some(id)))
+        }
+        None => {
+            let failure = unauthorized("projectId", "invalid key: no project has this id");
+            Err(because(failure, "no project has this id", Some(id)))
+        }
     }
+}
+
+/// Longest part of an origin in the log.
+const LONGEST_LOGGED: usize = 100;
+
+fn because(failure: Failure, reason: &'static str, project: Option<&ProjectId>) -> Failure {
+    failure.because(Refusal { reason, project: project.map(|id| id.as_str().into()), origin: None })
 }
 
 /// The descriptions begin with texts by which widgets choose their alert: "invalid key" (spec 8.45, 8.49), "Project ID is missing" (8.46).
@@ -323,9 +352,12 @@ fn unauthorized(field: &str, description: &str) -> Failure {
 }
 
 fn unnamed() -> Failure {
-    unauthorized("projectId", "Project ID is missing: add it to the query, or as header x-project-id")
+    let failure = unauthorized("projectId", "Project ID is missing: add it to the query, or as header x-project-id");
+    because(failure, "no project id", None)
 }
 
 fn malformed() -> Failure {
-    unauthorized("projectId", "invalid key: use 1 to 64 letters, digits, hyphens or underscores as project id")
+    let failure =
+        unauthorized("projectId", "invalid key: use 1 to 64 letters, digits, hyphens or underscores as project id");
+    because(failure, "malformed project id", None)
 }

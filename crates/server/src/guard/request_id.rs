@@ -1,11 +1,13 @@
 //! Gives each request an id, and logs one line about it. Requests that are refused for their rate can come at any rate, and so can those of
 //! routes without a rate limit, such as health: they, and those of a visitor above its share of lines, are logged as a count per minute.
 //!
-//! The line holds no personal data: the pattern of the route instead of the path, no query, no address of the visitor.
+//! The line holds no personal data: the pattern of the route instead of the path, no query, no address of the visitor. A refusal of a project is told
+//! with its reason and the origin of the page, because its operator has to find out why a site does not work.
 
 use super::client::Client;
 use super::metrics::Counted;
 use crate::config::Limits;
+use crate::error::Refusal;
 use crate::visitors::Pace;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
@@ -19,6 +21,9 @@ use tracing::Instrument;
 
 /// Header with the request id, in requests and responses.
 pub(crate) const HEADER: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Name of the route of static files, and of paths where nothing is.
+pub(crate) const FILES: &str = "files";
 
 /// Interval of log lines about requests without a line of their own.
 const TOLD_EVERY: Duration = Duration::from_secs(60);
@@ -45,11 +50,20 @@ impl RequestLog {
     }
 
     /// Logs a request, or counts it; the first that is counted has their number logged a minute later.
-    fn answered(&self, client: Client, status: StatusCode, took: Duration) {
+    fn answered(&self, client: Client, response: &Response, took: Duration) {
         let shares = &self.0;
+        let status = response.status();
         if status != StatusCode::TOO_MANY_REQUESTS && shares.lines.admits(client.address()) {
             let millis = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
-            tracing::info!(status = status.as_u16(), millis, "answered");
+            let refusal = response.extensions().get::<Refusal>();
+            tracing::info!(
+                status = status.as_u16(),
+                millis,
+                reason = refusal.map(|refusal| refusal.reason),
+                project = refusal.and_then(|refusal| refusal.project.as_deref()),
+                origin = refusal.and_then(|refusal| refusal.origin.as_deref()),
+                "answered"
+            );
             return;
         }
         if shares.unlogged.fetch_add(1, Ordering::Relaxed) > 0 {
@@ -72,7 +86,7 @@ pub(crate) async fn name_and_log(State(log): State<RequestLog>, request: Request
     let client = Client::of(&parts, &log.0.limits);
     let request = Request::from_parts(parts, body);
     let id = given(&request).unwrap_or_else(fresh);
-    let route = request.extensions().get::<MatchedPath>().map_or("files", MatchedPath::as_str);
+    let route = request.extensions().get::<MatchedPath>().map_or(FILES, MatchedPath::as_str);
     let counted = Counted::begin(route, request.method());
     let id_text = id.to_str().unwrap_or_default();
     let span = tracing::info_span!("request", id = id_text, method = counted.method(), route);
@@ -80,7 +94,7 @@ pub(crate) async fn name_and_log(State(log): State<RequestLog>, request: Request
         let mut response = next.run(request).await;
         let took = counted.took();
         counted.end(response.status().as_u16());
-        log.answered(client, response.status(), took);
+        log.answered(client, &response, took);
         response.headers_mut().insert(HEADER, id);
         response
     }
@@ -108,59 +122,32 @@ fn fresh() -> HeaderValue {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Failure;
+    use crate::testing::Log;
     use axum::Router;
     use axum::body::Body;
     use axum::middleware::from_fn_with_state;
     use axum::routing::{any, get};
-    use std::io;
-    use std::sync::{Mutex, PoisonError};
     use tower::ServiceExt;
-    use tracing::subscriber::DefaultGuard;
-    use tracing_subscriber::fmt::MakeWriter;
 
     const ABUSER: &str = "192.0.2.66";
     const NEIGHBOUR: &str = "192.0.2.7";
-
-    #[derive(Clone, Default)]
-    struct Log(Arc<Mutex<String>>);
-
-    impl Log {
-        fn begin() -> (Log, DefaultGuard) {
-            let log = Log::default();
-            let subscriber = tracing_subscriber::fmt().with_writer(log.clone()).with_ansi(false).finish();
-            (log, tracing::subscriber::set_default(subscriber))
-        }
-
-        fn text(&self) -> String {
-            self.0.lock().unwrap().clone()
-        }
-    }
-
-    impl io::Write for Log {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().unwrap_or_else(PoisonError::into_inner).push_str(&String::from_utf8_lossy(bytes));
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
-    impl MakeWriter<'_> for Log {
-        type Writer = Log;
-
-        fn make_writer(&self) -> Log {
-            self.clone()
-        }
-    }
 
     fn router() -> Router {
         let limits = Limits { trusted_proxies: vec!["0.0.0.0/32".parse().unwrap()], ..Limits::default() };
         Router::new()
             .route("/served", any(async || "served"))
             .route("/refused", get(async || StatusCode::TOO_MANY_REQUESTS))
+            .route("/stranger", get(async || stranger()))
             .layer(from_fn_with_state(RequestLog::new(limits), name_and_log))
+    }
+
+    fn stranger() -> Failure {
+        Failure::new(StatusCode::FORBIDDEN, "origin", "origin not allowed").because(Refusal {
+            reason: "origin not allowed",
+            project: Some("shop".into()),
+            origin: Some("https://other.example".into()),
+        })
     }
 
     /// Sends a request of a visitor, behind a proxy that tells its address.
@@ -206,6 +193,18 @@ mod tests {
         assert_eq!(log.text().lines().skip(2001).filter(|line| line.contains("count=500")).count(), 1);
         ask(&router, ABUSER, "GET", "/served").await;
         assert_eq!(log.text().lines().count(), 2003);
+    }
+
+    #[tokio::test]
+    async fn a_refusal_of_a_project_is_logged_with_its_reason() {
+        let (log, _logging) = Log::begin();
+        ask(&router(), NEIGHBOUR, "GET", "/stranger").await;
+        ask(&router(), NEIGHBOUR, "GET", "/served").await;
+        let text = log.text();
+        let (refused, served) = text.trim_end().split_once('\n').unwrap();
+        let told = "reason=\"origin not allowed\" project=\"shop\" origin=\"https://other.example\"";
+        assert!(refused.contains(told), "{refused}");
+        assert!(!served.contains("reason"), "{served}");
     }
 
     #[tokio::test]

@@ -26,7 +26,9 @@ pub(crate) struct Used {
     /// Charged requests.
     pub(crate) taken: u64,
     /// Requests above a limit.
-    pub(crate) refused: u64,
+    pub(crate) over: u64,
+    /// Requests of pages that aren't on the project's list of origins.
+    pub(crate) strangers: u64,
 }
 
 impl Projects {
@@ -38,12 +40,20 @@ impl Projects {
 
     /// Counts requests of a project that exists.
     pub(crate) fn count(&self, id: &ProjectId, cost: u32, taken: bool) {
+        self.add(id, cost, |used| if taken { &mut used.taken } else { &mut used.over });
+    }
+
+    /// Counts a request of a page that isn't on the list of a project that exists.
+    pub(crate) fn count_stranger(&self, id: &ProjectId) {
+        self.add(id, 1, |used| &mut used.strangers);
+    }
+
+    fn add(&self, id: &ProjectId, cost: u32, which: impl FnOnce(&mut Used) -> &mut u64) {
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = match used.get_mut(id) {
+        let count = which(match used.get_mut(id) {
             Some(known) => known,
             None => used.entry(id.clone()).or_default(),
-        };
-        let count = if taken { &mut known.taken } else { &mut known.refused };
+        });
         *count = count.saturating_add(cost.into());
     }
 

@@ -102,6 +102,8 @@ function route(path, method, operation, schemas) {
 function draw({ paths, components }) {
   const groups = new Map()
   for (const [path, item] of Object.entries(paths)) {
+    // The same route as the path without the slash.
+    if (path.endsWith('/')) continue
     for (const [method, operation] of Object.entries(item)) {
       const [tag] = operation.tags
       groups.set(tag, [...(groups.get(tag) ?? []), route(path, method, operation, components.schemas)])
@@ -117,6 +119,9 @@ find.addEventListener('input', () => {
   for (const section of routes.querySelectorAll('section')) section.hidden = !section.querySelector('details:not([hidden])')
   none.hidden = routes.querySelector('section:not([hidden])') !== null
 })
+
+// The first page of a new server links here with its project.
+project.value = new URLSearchParams(location.search).get('projectId') ?? ''
 
 fetch('/openapi.json')
   .then((response) => response.json())

@@ -4,7 +4,7 @@ use super::{Bucket, Limit, Over, Spent};
 use axum::body::Bytes;
 use futures_util::StreamExt;
 use redis::aio::{ConnectionManager, ConnectionManagerConfig, PubSubStream};
-use redis::{Client, Cmd, ConnectionInfo, FromRedisValue, RedisError, RedisResult, Script, cmd, pipe};
+use redis::{Client, Cmd, ConnectionInfo, ErrorKind, FromRedisValue, RedisError, RedisResult, Script, cmd, pipe};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
@@ -68,8 +68,9 @@ impl Redis {
         self.run::<String>(&cmd("PING")).await.is_ok()
     }
 
-    /// Checks at intervals whether a lost Redis is back; never returns.
+    /// Asks Redis once, so that the log has it if it is wrong from the start, then checks at intervals whether a lost one is back; never returns.
     pub(super) async fn watch(&self) {
+        self.answers().await;
         let mut turn = interval(LOOK_AFTER);
         turn.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
@@ -170,7 +171,7 @@ impl Redis {
                 Ok(answer)
             }
             Ok(Err(error)) => self.failed(&cause(&error)),
-            Err(_) => self.failed("no answer in time"),
+            Err(_) => self.failed("no response in time"),
         }
     }
 
@@ -200,9 +201,17 @@ impl Redis {
     }
 }
 
-/// The kind of an error, without its text, which may contain the request.
+/// Words for the kind of an error, without its text, which may contain the request.
 fn cause(error: &RedisError) -> String {
-    format!("{:?}", error.kind())
+    let unknown = matches!(error.code(), Some("NOAUTH" | "WRONGPASS"));
+    match error.kind() {
+        _ if unknown => "wrong name or password".into(),
+        ErrorKind::AuthenticationFailed => "wrong name or password".into(),
+        _ if error.is_connection_refusal() => "it refuses connections".into(),
+        _ if error.is_timeout() => "no response in time".into(),
+        ErrorKind::Io => "the connection failed".into(),
+        kind => format!("{kind:?}"),
+    }
 }
 
 /// Milliseconds, at least 1, as Redis rejects 0.

@@ -1,9 +1,11 @@
 //! The root key and the keys derived from it. It is in a file of its own, in a token (`token.rs`) or in a key management service (`kms.rs`), never
 //! in a database, so that a stolen database opens nothing. Two keys outlive their root, sealed under the next one (`kept.rs`).
 
+mod error;
+
 use super::encoding::{decode_any, encode, random};
-use super::kms::{KmsError, KmsKey};
-use super::token::{TokenError, TokenKey};
+use super::kms::KmsKey;
+use super::token::TokenKey;
 use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use ring::error::Unspecified;
 use ring::hkdf::{HKDF_SHA256, KeyType, Salt};
@@ -15,6 +17,8 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 use zeroize::{Zeroize, Zeroizing};
+
+pub use error::RootError;
 
 const LENGTH: usize = 32;
 
@@ -34,35 +38,6 @@ pub enum Keeper {
     Token(TokenKey),
     /// The key management service of AWS.
     Kms(KmsKey),
-}
-
-/// Reason why there is no root key. Each text is one sentence for the operator.
-#[derive(Debug, thiserror::Error)]
-pub enum RootError {
-    /// The file cannot be read.
-    #[error("Couldn't read the root key {0} ({1}). Make one with `portico vault init`.")]
-    Read(String, io::Error),
-    /// Other users of the machine may read it.
-    #[error("Other users of this machine can read the root key {0}. Stop that with `chmod go= {0}`.")]
-    Open(String),
-    /// The file holds something else.
-    #[error("{0} isn't a root key, which has 64 hex digits. Restore your copy of the key.")]
-    Form(String),
-    /// The file names a key in a token, which gives none.
-    #[error("Couldn't get the root key that {0} names: {1}")]
-    Token(String, TokenError),
-    /// The file names a key of a key management service, which gives none.
-    #[error("Couldn't get the root key that {0} names: {1}")]
-    Kms(String, KmsError),
-    /// It exists already.
-    #[error("{0} is already there and stays as it is. Next: portico serve. To replace the key: portico vault rotate.")]
-    There(String),
-    /// It cannot be written.
-    #[error("Couldn't write the root key {0} ({1})")]
-    Write(String, io::Error),
-    /// The machine has no randomness.
-    #[error("Couldn't get random numbers from this machine ({0})")]
-    Random(#[from] getrandom::Error),
 }
 
 impl Root {
@@ -332,7 +307,8 @@ mod tests {
     fn a_key_is_read_from_a_file_of_its_owner_alone_and_never_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("vault.key");
-        assert!(matches!(Root::read(&file), Err(RootError::Read(..))));
+        let told = Root::read(&file).err().unwrap().to_string();
+        assert_eq!(told, format!("The root key {} doesn't exist. Make one with `portico vault init`.", file.display()));
         let made = Root::create(&file).unwrap();
         assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
         assert_eq!(*Root::read(&file).unwrap().0, *made.0);

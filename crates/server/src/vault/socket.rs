@@ -29,7 +29,9 @@ const PAUSE: Duration = Duration::from_millis(100);
 pub(crate) enum BindError {
     #[error("Another vault listens at {0}. Stop it, or set another `wallet.vault.socket`.")]
     Taken(PathBuf),
-    #[error("Couldn't create the socket {0} of the vault: {1}")]
+    #[error(
+        "Couldn't create the vault's socket {0} ({1}). Check that its folder exists and that this user can write there."
+    )]
     Failed(PathBuf, io::Error),
 }
 

@@ -86,9 +86,12 @@ async fn page(state: &AppState, server: &str) -> Response {
         html.raw("<li>").raw(deed).raw(":");
         block(&mut html, command).raw("</li>\n");
     }
+    html.raw("</ol>\n<h2>Read more</h2>\n<ul class=\"card\">\n<li><a href=\"/docs");
+    if let Some(project) = &project {
+        html.raw("?projectId=").text(project.id.as_str());
+    }
     html.raw(
-        "</ol>\n<h2>Read more</h2>\n<ul class=\"card\">\n\
-         <li><a href=\"/docs\">API reference</a>, also as <a href=\"/openapi.json\">openapi.json</a></li>\n\
+        "\">API reference</a>, also as <a href=\"/openapi.json\">openapi.json</a></li>\n\
          <li><a href=\"/health\">Health of this server</a></li>\n\
          <li>Guides for sites and operators: the folder <code>docs</code> of the source code</li>\n</ul>\n\
          </main>\n</body>\n</html>\n",

@@ -273,6 +273,9 @@ async fn the_page_tells_use_nodes_cache_errors_and_room() {
         let response = admin.server.send(request.body(Body::from(call.clone())).unwrap()).await;
         assert_eq!(response.status(), StatusCode::OK);
     }
+    let stranger = Request::post(RPC.replace("demo", "shop")).header("origin", "https://other.example");
+    let response = admin.server.send(stranger.body(Body::from(call.clone())).unwrap()).await;
+    assert_eq!(response.status(), StatusCode::FORBIDDEN);
     assert_eq!(admin.server.get("/v1/nowhere").await.status(), StatusCode::NOT_FOUND);
     let page = admin.page().await;
     let host = node.url.strip_prefix("http://").unwrap();
@@ -283,7 +286,8 @@ async fn the_page_tells_use_nodes_cache_errors_and_room() {
          <td role=\"cell\" data-label=\"Limits\"><span>5 per second, 50 at once, 2,000 per day</span></td>\
          <td role=\"cell\" data-label=\"Today\" class=\"number\"><span>3 of 2,000</span></td>\
          <td role=\"cell\" data-label=\"Since the start\" class=\"number\"><span>3</span></td>\
-         <td role=\"cell\" data-label=\"Refused\" class=\"number\"><span>0</span></td>",
+         <td role=\"cell\" data-label=\"Over the limit\" class=\"number\"><span>0</span></td>\
+         <td role=\"cell\" data-label=\"Wrong origin\" class=\"number\"><span>1</span></td>",
         &format!(
             "eip155:31337</th><td role=\"cell\" data-label=\"Node\"><span>{host}</span></td>\
              <td role=\"cell\" data-label=\"Status\" class=\"good\"><span>In use</span></td>"
@@ -293,7 +297,7 @@ async fn the_page_tells_use_nodes_cache_errors_and_room() {
          <td role=\"cell\" data-label=\"Expired\" class=\"number\"><span>0</span></td>\
          <td role=\"cell\" data-label=\"Merged\" class=\"number\"><span>0</span></td>\
          <td role=\"cell\" data-label=\"Hit rate\" class=\"number\"><span>67%</span></td>",
-        "404 Not Found</span></th><td role=\"cell\" data-label=\"Path or node\"><span><code>/v1/{*rest}</code></span></td>\
+        "404 Not Found</span></th><td role=\"cell\" data-label=\"Path or node\"><span>other paths of /v1</span></td>\
          <td role=\"cell\" data-label=\"Count\" class=\"number\"><span>1</span></td>",
         "request memory 0%, relay messages 0%, relay subscriptions 0%",
         "<dt>Connections</dt><dd>0 open, 0 refused</dd>",
@@ -319,7 +323,7 @@ async fn the_page_lists_the_oldest_projects_and_counts_the_others() {
 }
 
 #[tokio::test]
-async fn a_project_above_its_limits_is_counted_as_refused() {
+async fn requests_above_the_limits_of_a_project_are_counted() {
     let node = Upstream::echo().await;
     let admin = Admin::of(Server::with_upstreams(&[&node.url]).await, &recorder()).await;
     admin.server.project(&["add", "--id", "small", "--any-origin", "--per-day", "8"]).await;
@@ -330,6 +334,6 @@ async fn a_project_above_its_limits_is_counted_as_refused() {
     let page = admin.page().await;
     let row = "<td role=\"cell\" data-label=\"Today\" class=\"number\"><span>1 of 8</span></td>\
         <td role=\"cell\" data-label=\"Since the start\" class=\"number\"><span>1</span></td>\
-        <td role=\"cell\" data-label=\"Refused\" class=\"number\"><span>1</span></td>";
+        <td role=\"cell\" data-label=\"Over the limit\" class=\"number\"><span>1</span></td>";
     assert!(page.contains(row), "{page}");
 }

@@ -1,5 +1,6 @@
 //! Shares of visitors: one that takes all it can get leaves its neighbours what they need.
 
+mod events;
 mod gateway;
 mod keyed;
 mod pictures;
@@ -12,7 +13,6 @@ use crate::support;
 use axum::body::Body;
 use axum::http::{Request, Response, StatusCode};
 use futures_util::future::join_all;
-use futures_util::{FutureExt, StreamExt};
 use image::{ImageFormat, Rgb, RgbImage};
 use serde_json::{Value, json};
 use std::io::Cursor;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use support::names::{NAMES, Visitor};
-use support::relay::{Peer, RELAY, message, path, topic};
+use support::relay::{Peer, RELAY, path};
 use support::socket::{Client, Serving};
 use support::{RPC, Reply, Server, Upstream, call, status_and_text, text, within};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -190,96 +190,6 @@ async fn websockets_of_a_visitor_behind_a_proxy_count_with_its_requests_and_are_
     within("room for one more", async { while opened(&serving, ABUSER, 3).await.is_err() {} }).await;
 }
 
-#[tokio::test]
-async fn an_honest_pairing_succeeds_while_one_address_floods_and_has_filled_all_the_room_it_may() {
-    let relay = RELAY.replace("limits.client_per_second = 0\n", "");
-    let most = "mib_total = 4\nmib_per_visitor = 1\nsubscriptions_total = 40\nsubscriptions_per_visitor = 10\n";
-    let serving = Serving::configured(&format!("{BEHIND_A_PROXY}{relay}{most}")).await;
-    let mut refused = Vec::new();
-    for key in 10..20 {
-        let mut abuser = peer(&serving, ABUSER, key).await;
-        for number in 0..5 {
-            let topic = topic(1000 * usize::from(key) + number);
-            let subscribed = abuser.ask("irn_subscribe", &json!({"topic": topic})).await;
-            let sent = abuser.ask("irn_publish", &message(&topic, &format!("{key}{number}").repeat(60_000))).await;
-            refused.extend([&subscribed, &sent].map(|answer| answer["error"]["data"].as_str().map(str::to_owned)));
-        }
-    }
-    let count = |why: &str| refused.iter().filter(|refused| refused.as_deref() == Some(why)).count();
-    // Of 10 subscriptions and 5 messages, each stored while the first count of the tables goes on counts twice, so at least half have room.
-    let refused = (count("SubscriberLimitExceeded"), count("MailboxLimitExceeded"));
-    assert!(matches!(refused, (40..=45, 45..=47)), "{refused:?}");
-    // The flood goes on during the pairing.
-    let sent = Arc::new(AtomicUsize::new(0));
-    let floods: Vec<_> = join_all((20..28).map(|key| peer(&serving, ABUSER, key)))
-        .await
-        .into_iter()
-        .enumerate()
-        .map(|(abuser, peer)| tokio::spawn(flood(peer, 1_000_000 * (1 + abuser), sent.clone())))
-        .collect();
-    let flooded = || sent.load(Ordering::Relaxed);
-    within("a flood", async {
-        while flooded() < 20 {
-            tokio::task::yield_now().await
-        }
-    })
-    .await;
-    let before = flooded();
-    let (mut page, mut wallet) = (peer(&serving, NEIGHBOUR, 1).await, peer(&serving, WALLET, 2).await);
-    // The page proposes before the phone has scanned the code.
-    page.done("irn_subscribe", &json!({"topic": topic(1)})).await;
-    page.done("irn_publish", &message(&topic(1), "proposal")).await;
-    wallet.done("irn_subscribe", &json!({"topic": topic(1)})).await;
-    assert_eq!(wallet.takes().await, "proposal");
-    wallet.done("irn_publish", &message(&topic(1), "approval")).await;
-    assert_eq!(page.takes().await, "approval");
-    assert!(flooded() > before, "the flood has ended");
-    assert!(floods.iter().all(|flood| !flood.is_finished()));
-    floods.into_iter().for_each(|flood| flood.abort());
-}
-
-/// Subscribes and publishes without end, to one new topic after the other.
-async fn flood(mut peer: Peer, first: usize, sent: Arc<AtomicUsize>) {
-    for number in first.. {
-        peer.ask("irn_subscribe", &json!({"topic": topic(number)})).await;
-        peer.ask("irn_publish", &message(&topic(number), &format!("{number}").repeat(10_000))).await;
-        sent.fetch_add(1, Ordering::Relaxed);
-    }
-}
-
-#[tokio::test]
-async fn a_visitor_with_many_sockets_has_long_messages_on_few_of_them() {
-    let relay = RELAY.replace("limits.client_per_second = 0\n", "");
-    let serving = Serving::configured(&format!("{BEHIND_A_PROXY}{relay}")).await;
-    let long = message(&topic(1), &"x".repeat(100_000));
-    let mut sockets = Vec::new();
-    for key in 100..132 {
-        sockets.push(peer(&serving, ABUSER, key).await);
-    }
-    let mut further = peer(&serving, ABUSER, 200).await;
-    further.done("irn_publish", &message(&topic(1), &"x".repeat(50_000))).await;
-    further.say("irn_publish", &long).await;
-    assert_eq!(further.client.next().await, Err((1009, "Send a shorter message, as text".into())));
-    sockets[31].done("irn_publish", &long).await;
-    peer(&serving, NEIGHBOUR, 1).await.done("irn_publish", &long).await;
-}
-
-#[tokio::test]
-async fn a_client_above_its_rate_is_not_heard_for_a_second_and_its_neighbour_is() {
-    let serving = Serving::configured(&format!("{RELAY}publishes_per_second = 1\npublish_burst = 2\n")).await;
-    let (mut hasty, mut calm) = (Peer::open(&serving, 1).await, Peer::open(&serving, 2).await);
-    // A message of 32 KiB costs two.
-    hasty.done("irn_publish", &message(&topic(1), &"x".repeat(32 * 1024))).await;
-    assert_eq!(hasty.refused("irn_publish", &message(&topic(1), "y")).await.1, "TooManyRequests");
-    let later = hasty.say("irn_subscribe", &json!({"topic": topic(2)})).await;
-    for number in 10..15 {
-        calm.done("irn_subscribe", &json!({"topic": topic(number)})).await;
-    }
-    assert!(hasty.client.0.next().now_or_never().is_none());
-    support::pass(Duration::from_secs(1)).await;
-    assert!(hasty.answer(&later).await["error"].is_null());
-}
-
 /// Host of pictures on a loopback port, which never answers for `silent`, nor for more than the head of `held`; tells of each such request.
 async fn picture_host() -> (u16, mpsc::UnboundedReceiver<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -407,75 +317,6 @@ async fn a_picture_costs_by_its_pixels() {
     // A picture that is made already costs the request alone.
     assert_eq!(image(ABUSER, "a").await, StatusCode::OK);
     assert_eq!(image(NEIGHBOUR, "b").await, StatusCode::OK);
-}
-
-fn event(number: usize) -> Value {
-    json!({"eventId": number.to_string(), "url": "https://a.example", "domain": "a.example", "timestamp": 7,
-        "props": {"type": "track", "event": "MODAL_OPEN"}})
-}
-
-#[tokio::test]
-async fn a_visitor_stores_so_many_events_and_the_neighbours_theirs_until_the_table_has_its_fill() {
-    let settings = format!("{BEHIND_A_PROXY}[analytics]\nenabled = true\nmost_events = 320\n");
-    let server = Server::configured(&settings).await;
-    let send = async |visitor: &str, from: usize, many: usize| {
-        let events = Value::from_iter((from..from + many).map(event)).to_string();
-        let answer = post(&server, visitor, "/batch?projectId=demo", events).await;
-        assert_eq!(answer.status(), StatusCode::ACCEPTED);
-        serde_json::from_str::<Value>(&text(answer).await).unwrap()["taken"].as_u64().unwrap()
-    };
-    let mut stored = 0;
-    for batch in 0..40 {
-        stored += send(ABUSER, 10 * batch, 10).await;
-    }
-    assert_eq!(stored, 300);
-    assert_eq!(send(NEIGHBOUR, 5000, 20).await, 20);
-    assert_eq!(send(NEIGHBOUR, 6000, 1).await, 0);
-}
-
-#[tokio::test]
-async fn events_count_by_their_bytes_for_their_visitor_and_for_the_table() {
-    let settings = format!("{BEHIND_A_PROXY}[analytics]\nenabled = true\nmost_mib = 1\n");
-    let server = Server::configured(&settings).await;
-    let long = |number: usize| {
-        let mut event = event(number);
-        event["props"]["properties"] = json!({ "text": "x".repeat(8000) });
-        Value::Array(vec![event]).to_string()
-    };
-    let send = async |visitor: &str, number: usize| {
-        let answer = post(&server, visitor, "/batch?projectId=demo", long(number)).await;
-        serde_json::from_str::<Value>(&text(answer).await).unwrap()["taken"].as_u64().unwrap()
-    };
-    // Each has 8 KiB: 37 of them are the 300 of one visitor.
-    let mut stored = 0;
-    for number in 0..60 {
-        stored += send(ABUSER, number).await;
-    }
-    assert!((37..=38).contains(&stored), "{stored}");
-    // Again the same event takes no room of the table.
-    for _ in 0..30 {
-        assert_eq!(send(NEIGHBOUR, 0).await, 1);
-    }
-    for number in 0..37 {
-        assert_eq!(send(WALLET, 1000 + number).await, 1);
-    }
-    // 130 of them fill the MiB, whoever sends them.
-    let mut others = 0;
-    while send(&format!("198.51.100.{others}"), 2000 + others).await == 1 {
-        others += 1;
-    }
-    assert!((stored + 37 + others as u64).abs_diff(129) < 4, "{stored} {others}");
-}
-
-#[tokio::test]
-async fn events_cost_as_many_requests_as_they_are() {
-    let settings = "trusted_proxies = [\"0.0.0.0\"]\n[limits]\nclient_per_second = 1\nclient_burst = 50\n[analytics]\nenabled = true\n";
-    let server = Server::configured(settings).await;
-    let events = |many: usize| Value::from_iter((0..many).map(event)).to_string();
-    let send = async |visitor, many| post(&server, visitor, "/batch?projectId=demo", events(many)).await.status();
-    assert_eq!(send(ABUSER, 40).await, StatusCode::ACCEPTED);
-    assert_eq!(send(ABUSER, 40).await, StatusCode::TOO_MANY_REQUESTS);
-    assert_eq!(send(NEIGHBOUR, 40).await, StatusCode::ACCEPTED);
 }
 
 #[tokio::test]

@@ -142,7 +142,30 @@ async fn the_doctor_finds_nothing_wrong_where_all_is_well() {
     assert!(told.lines().all(|line| line.starts_with("ok ") || line.starts_with("note ")), "{told}");
     let node = node.url.trim_start_matches("http://").trim_end_matches('/');
     assert!(told.contains(&format!("ok     eip155:31337: {node} responds in ")), "{told}");
-    assert!(told.contains("note   projects: none yet, so every request is refused"), "{told}");
+    for line in [
+        "note   projects: none yet, so every request is refused",
+        "note   public_url: not set, so the code for your site has an address that only this machine reaches.",
+        "ok     static_dir: not set, so the server serves no pages of its own\n",
+        "ok     sources: balances from rpc; history from explorer, rpc; NFTs from explorer; prices from DefiLlama\n",
+        "ok     names: off, so visitors can't register a name.",
+        "ok     analytics: off.",
+    ] {
+        assert!(told.contains(line), "{line} is not in\n{told}");
+    }
+    let https = "listen = \"127.0.0.1:0\"\npublic_url = \"https://portico.example.org\"\nstatic_dir = \".well-known\"\n\
+        names.parent = \"shop.example\"\nanalytics.enabled = true\n";
+    let folder = folder_with(https);
+    std::fs::create_dir(folder.path().join(".well-known")).unwrap();
+    let (_, told, _) = run(folder.path(), &["doctor"]).await;
+    for line in [
+        "ok     public_url: https://portico.example.org is checked while the server runs.\n",
+        "note   trusted_proxies: empty, so all visitors behind your proxy count as one",
+        "note   static_dir: .well-known has no index.html",
+        "note   names: on, below shop.example, but other apps don't find them.",
+        "ok     analytics: on; events are deleted after 395 days\n",
+    ] {
+        assert!(told.contains(line), "{line} is not in\n{told}");
+    }
 }
 
 #[tokio::test]

@@ -2,13 +2,15 @@
 
 use crate::support;
 use axum::http::StatusCode;
-use portico_server::config::Flags;
-use portico_server::reload::{Source, reload};
+use portico_server::config::{Flags, Written};
+use portico_server::reload::{Reloader, Source};
+use std::path::PathBuf;
 use support::{Server, Upstream, call, status_and_text};
 
 struct Reloading {
     server: Server,
-    source: Source,
+    path: PathBuf,
+    reloader: Reloader,
 }
 
 impl Reloading {
@@ -17,14 +19,15 @@ impl Reloading {
         let server = Server::configured(toml).await;
         let database = Some(server.folder.path().join("portico.sqlite").display().to_string());
         let path = server.folder.path().join("portico.toml");
-        let reloading = Reloading { server, source: Source { path, flags: Flags { database, ..Flags::default() } } };
+        let source = Source { path: path.clone(), flags: Flags { database, ..Flags::default() } };
+        let mut reloading = Reloading { server, path, reloader: Reloader::new(source, Written::default()) };
         reloading.becomes(toml);
         reloading
     }
 
-    fn becomes(&self, toml: &str) {
-        std::fs::write(&self.source.path, toml).unwrap();
-        reload(&self.server.state, &self.source);
+    fn becomes(&mut self, toml: &str) {
+        std::fs::write(&self.path, toml).unwrap();
+        self.reloader.reload(&self.server.state);
     }
 
     async fn chains(&self) -> String {
@@ -39,7 +42,7 @@ fn chain(id: &str, upstreams: &str) -> String {
 #[tokio::test]
 async fn new_chains_and_upstreams_are_served_at_once() {
     let (first, second) = (Upstream::echo().await, Upstream::echo().await);
-    let serving = Reloading::with(&chain("eip155:31337", &format!("{:?}", first.url))).await;
+    let mut serving = Reloading::with(&chain("eip155:31337", &format!("{:?}", first.url))).await;
     assert_eq!(serving.server.rpc(call(1, "eth_chainId").to_string()).await.0, StatusCode::OK);
     assert_eq!((first.unread(), second.unread()), (1, 0));
     let with_socket = format!("{{ url = {:?}, ws_url = \"ws://127.0.0.1:1\" }}", second.url);
@@ -55,7 +58,7 @@ async fn new_chains_and_upstreams_are_served_at_once() {
 async fn a_wrong_file_or_none_changes_nothing() {
     let node = Upstream::echo().await;
     let good = chain("eip155:31337", &format!("{:?}", node.url));
-    let serving = Reloading::with(&good).await;
+    let mut serving = Reloading::with(&good).await;
     let before = serving.chains().await;
     for wrong in [
         "listen",
@@ -66,8 +69,8 @@ async fn a_wrong_file_or_none_changes_nothing() {
         serving.becomes(wrong);
         assert_eq!(serving.chains().await, before, "{wrong}");
     }
-    std::fs::remove_file(&serving.source.path).unwrap();
-    reload(&serving.server.state, &serving.source);
+    std::fs::remove_file(&serving.path).unwrap();
+    serving.reloader.reload(&serving.server.state);
     assert_eq!(serving.chains().await, before);
     assert_eq!(serving.server.rpc(call(1, "eth_chainId").to_string()).await.0, StatusCode::OK);
 }
@@ -79,7 +82,7 @@ async fn what_is_known_of_a_node_is_kept_when_another_is_added() {
         let good = format!("{{ url = {:?}, tier = 1 }}", good.url);
         chain("eip155:31337", &format!("{:?}, {good}{more}", broken.url))
     };
-    let serving = Reloading::with(&tiers("")).await;
+    let mut serving = Reloading::with(&tiers("")).await;
     for _ in 0..15 {
         serving.server.rpc(call(1, "eth_chainId").to_string()).await;
     }

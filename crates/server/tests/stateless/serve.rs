@@ -89,6 +89,22 @@ async fn a_signal_ends_it_with_0_after_the_request_in_flight_is_answered() {
 }
 
 #[tokio::test]
+async fn a_second_ctrl_c_ends_it_before_the_request_in_flight_is_answered() {
+    let mut node = Upstream::silent().await;
+    let folder = one_chain(&node.url);
+    let (mut child, address) = start(folder.path(), Stdio::null()).await;
+    let mut open = TcpStream::connect(&address).await.unwrap();
+    let body = r#"{"jsonrpc":"2.0","id":1,"method":"eth_call"}"#;
+    let request = format!("POST {RPC} HTTP/1.1\r\nhost: x\r\ncontent-length: {}\r\n\r\n{body}", body.len());
+    open.write_all(request.as_bytes()).await.unwrap();
+    node.heard().await;
+    signal(&child, "-INT").await;
+    within("the listener to be closed", async { while TcpStream::connect(&address).await.is_ok() {} }).await;
+    signal(&child, "-INT").await;
+    assert_eq!(within("the end", child.wait()).await.unwrap().code(), Some(130));
+}
+
+#[tokio::test]
 async fn each_request_is_one_line_of_json_without_what_the_visitor_sent() {
     let node = Upstream::echo().await;
     let folder = one_chain(&node.url);
@@ -169,6 +185,24 @@ async fn the_environment_reaches_the_configuration() {
         within("the end of a command", command.env("PORTICO__LISTEN", "here").output()).await.unwrap();
     assert_eq!(status.code(), Some(1));
     assert!(String::from_utf8(stderr).unwrap().starts_with("PORTICO__LISTEN: use an address and a port"));
+}
+
+#[tokio::test]
+async fn a_variable_names_the_configuration_file_and_a_flag_names_another() {
+    let folder = folder_with("");
+    for (file, port) in [("one.toml", "1"), ("two.toml", "x")] {
+        std::fs::write(folder.path().join(file), format!("listen = \"127.0.0.1:{port}\"\n")).unwrap();
+    }
+    for (args, place) in [
+        (&["config", "check"][..], "two.toml, line 1: "),
+        (&["migrate"], "two.toml, line 1: "),
+        (&["config", "check", "--config", "one.toml"], "one.toml has no mistakes"),
+    ] {
+        let mut command = portico(folder.path(), args);
+        let ended = within("the end of a command", command.env("PORTICO_CONFIG", "two.toml").output()).await.unwrap();
+        let told = [ended.stdout, ended.stderr].concat();
+        assert!(String::from_utf8(told).unwrap().starts_with(place), "{args:?}");
+    }
 }
 
 #[tokio::test]

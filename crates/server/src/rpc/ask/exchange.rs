@@ -179,11 +179,7 @@ impl Exchange {
             }
             Err(Fault::Full | Fault::Queue) => {}
             Err(fault) => {
-                if matches!(fault, Fault::Unreachable) {
-                    tracing::warn!(chain = %self.served.id, node = node.host(), "a node can't be reached");
-                } else {
-                    tracing::warn!(chain = %self.served.id, node = node.host(), ?fault, "a node failed");
-                }
+                tracing::warn!(chain = %self.served.id, node = node.host(), cause = %fault, "a node failed");
                 match fault {
                     Fault::Unreachable => node.gone(),
                     Fault::Status(429) => node.limited(),

@@ -23,22 +23,29 @@ const LONGEST_QUEUE: Duration = Duration::from_secs(2);
 /// A node that was slower than another by less than this gets no penalty.
 const SHORTEST_DEFEAT: Duration = Duration::from_millis(50);
 
-/// Failure of one node.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+/// Failure of one node. The texts are for the log.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub(super) enum Fault {
     /// The connection could not be opened, so the node cannot have received the request.
+    #[error("it can't be reached")]
     Unreachable,
     /// The connection broke during the request.
+    #[error("the connection broke")]
     Broken,
     /// An HTTP status that means overload, a rate limit, a rejected key or a server error.
+    #[error("it answered with status {0}")]
     Status(u16),
     /// The response is not valid JSON-RPC.
+    #[error("its response isn't JSON-RPC")]
     Nonsense,
     /// The response is too long.
+    #[error("its response is too long")]
     TooLong,
     /// The node's configured rate limit is used up.
+    #[error("its `rps` is used up")]
     Queue,
     /// Not the node's fault: this server has no memory left for the response.
+    #[error("this server has no memory left for the response")]
     Full,
 }
 

@@ -52,8 +52,6 @@ pub(crate) struct NodeReport {
     pub(crate) host: String,
     /// Whether it is not used for a while because it failed.
     pub(crate) resting: bool,
-    /// Error rate from 0 to 1.
-    pub(crate) errors: f64,
     /// Latency of light calls in milliseconds; `None` without a recent sample.
     pub(crate) latency: Option<f64>,
     /// Highest block that it reported, or 0.
@@ -176,7 +174,6 @@ impl Node {
         NodeReport {
             host: self.host(),
             resting: !seen.breaker.lets_through(now),
-            errors: seen.score.errors_now(now),
             latency: seen.score.latency(Class::Light, now),
             head: self.head(),
         }

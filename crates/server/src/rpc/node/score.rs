@@ -76,7 +76,7 @@ impl Score {
     }
 
     /// Error rate from 0 to 1.
-    pub(super) fn errors_now(&self, now: Instant) -> f64 {
+    fn errors_now(&self, now: Instant) -> f64 {
         let periods = now.saturating_duration_since(self.errors_at).as_secs_f64() / FORGETS.as_secs_f64();
         self.errors * 0.5_f64.powf(periods)
     }

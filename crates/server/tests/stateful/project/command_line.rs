@@ -15,10 +15,12 @@ async fn the_command_line_tells_what_it_did_and_what_is_wrong() {
     let (_, out, _) = run(&["add", "Shop", "--origin", "https://Shop.example/"]).await;
     let id = out.strip_prefix("Added the project ").unwrap().split_once('.').unwrap().0.to_owned();
     assert_eq!(id.len(), 32);
+    let (added, _, error) = run(&["add", "Shop", "--id", "shop-2"]).await;
+    assert!(added && error.contains(&format!("Another project has the name Shop too: {id}.")), "{error}");
     for (words, wrong) in [
         (&["add", "--id", "a b"][..], "Use 1 to 64 letters, digits, hyphens or underscores as project id, not `a b`"),
         (&["add", "--origin", "shop.example"], "Use an origin such as https://app.example.com"),
-        (&["add", "--method", "eth call"], "use a method such as linea_estimateGas"),
+        (&["add", "--method", "eth call"], "Use a method such as linea_estimateGas"),
         (&["add", "--chain", "1"], "Use the CAIP-2 id of a chain"),
         (&["add", "--id", &id], "The project "),
         (&["origin", "add", "nobody", "*"], "No project nobody. "),

@@ -1,0 +1,74 @@
+//! Whether the running server was started with other settings than this check has: flags, or variables of the environment.
+
+use crate::cli::port;
+use crate::cli::report::Report;
+use crate::config::Config;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Flag that both have, and which names a file.
+const CONFIG: &str = "--config";
+
+const VARIABLE: &str = "PORTICO__";
+
+/// End of a variable that names the file of a secret.
+const FILE: &str = "_FILE";
+
+pub(super) fn check(config: &Config, report: &Report) {
+    // A server with another database is this one's too, if a flag or a variable names it.
+    if port::server(config.listen, &config.database.mark()).is_none() {
+        return;
+    }
+    let Some(holder) = port::holder(config.listen) else { return };
+    let (Some(words), Some(theirs)) = (holder.words(), holder.variables()) else { return };
+    #[allow(clippy::disallowed_methods, reason = "compared with the environment of the server")]
+    let ours = std::env::vars_os()
+        .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()));
+    let other = differing(&words, settings(theirs), &settings(ours));
+    if !other.is_empty() {
+        report.note(
+            "running server",
+            format!("it was started with other settings than this check has: {}. Give this check the same variables, and write flags to the file.", other.join(", ")),
+        );
+    }
+}
+
+fn settings(variables: impl IntoIterator<Item = (String, String)>) -> BTreeMap<String, String> {
+    variables.into_iter().filter(|(name, _)| name.starts_with(VARIABLE)).collect()
+}
+
+/// Flags of the server's command line, and names of the variables whose values differ.
+fn differing(words: &[String], mut theirs: BTreeMap<String, String>, ours: &BTreeMap<String, String>) -> Vec<String> {
+    let flags = words.iter().filter_map(|word| word.split('=').next().filter(|flag| flag.starts_with("--")));
+    let flags: BTreeSet<&str> = flags.filter(|flag| *flag != CONFIG).collect();
+    let mut names: Vec<String> = flags.into_iter().map(str::to_owned).collect();
+    // A file of a secret has another path for the service, below its credentials.
+    let same = |name: &str, value: &str| ours.get(name).is_some_and(|other| other == value || name.ends_with(FILE));
+    let missing: Vec<String> = ours.keys().filter(|name| !theirs.contains_key(*name)).cloned().collect();
+    theirs.retain(|name, value| !same(name, value));
+    names.extend(theirs.into_keys());
+    names.extend(missing);
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn map(variables: &[(&str, &str)]) -> BTreeMap<String, String> {
+        settings(variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())))
+    }
+
+    #[test]
+    fn flags_and_variables_that_differ_are_named_without_their_values() {
+        let words = ["portico", "serve", "--config", "a.toml", "--public-nodes", "--database=secret"].map(String::from);
+        let (file, other) = (("PORTICO__DATABASE_FILE", "/run/a"), ("PORTICO__DATABASE_FILE", "/etc/a"));
+        let theirs = map(&[("PORTICO__RELAY__ENABLED", "true"), ("PORTICO__LOG", "info"), ("PATH", "/bin"), file]);
+        let ours = map(&[("PORTICO__LOG", "info"), ("PORTICO__REDIS", "redis://x"), ("PATH", "/usr/bin"), other]);
+        let named = ["--database", "--public-nodes", "PORTICO__RELAY__ENABLED", "PORTICO__REDIS"];
+        assert_eq!(differing(&words, theirs, &ours), named);
+        assert_eq!(
+            differing(&words[..4], map(&[("PORTICO__LOG", "info")]), &map(&[("PORTICO__LOG", "info")])),
+            [""; 0]
+        );
+    }
+}
