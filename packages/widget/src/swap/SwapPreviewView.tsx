@@ -121,16 +121,18 @@ function Contract({ of: { name, address, shown, url } }: { of: SwapContract }) {
   return (
     <div>
       <dt>{t('swapContract')}</dt>
-      <dd className="copies" title={address}>
-        <bdi className="clip">{name}</bdi>
-        {url ? (
-          <Anchor href={url} target="_blank" rel="noreferrer" title={t('viewOnExplorer')}>
-            {short}
-          </Anchor>
-        ) : (
-          short
-        )}
-        <CopyAddress address={address} name={name} />
+      <dd title={address}>
+        <bdi>{name}</bdi>
+        <small className="copies">
+          {url ? (
+            <Anchor href={url} target="_blank" rel="noreferrer" title={t('viewOnExplorer')}>
+              {short}
+            </Anchor>
+          ) : (
+            short
+          )}
+          <CopyAddress address={address} name={name} />
+        </small>
       </dd>
     </div>
   )
