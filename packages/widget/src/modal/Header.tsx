@@ -1,4 +1,4 @@
-import type { SentState, View } from '../generated/core.ts'
+import type { View } from '../generated/core.ts'
 import { activeAccount } from '../shell/active.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import type { Key } from '../text/en.ts'
@@ -56,9 +56,6 @@ const titles: Readonly<Record<View, Key>> = {
   NftDetails: 'titleNft',
   TransactionDetails: 'titleTransaction'
 }
-
-/** Titles after a send or swap, once the network's result is there. */
-const outcomes: Readonly<Partial<Record<SentState, Key>>> = { confirmed: 'titleWalletSendConfirmed', failed: 'failed' }
 
 /** Views with a title for screen readers only. */
 const untitled: readonly View[] = ['Account', 'ChooseAccountName', 'RegisterAccountNameSuccess']
@@ -118,16 +115,17 @@ function useTitle(view: View): string {
   const sent = useSnapshot((snapshot) => snapshot.send.sent?.receipt.state)
   const swapped = useSnapshot((snapshot) => snapshot.swap.sent?.receipt.state)
   const thing = useSnapshot((snapshot) => {
-    const { detail, nfts } = snapshot
-    if (view === 'NftDetails') return nfts?.items.find(({ id }) => id === detail?.id)?.name
-    if (view !== 'TokenDetails') return ''
-    const token = activeAccount(snapshot)?.tokenBalance.find(({ address }) => (address ?? '') === detail?.id)
+    const id = snapshot.detail?.id
+    if (view === 'NftDetails') return snapshot.nfts?.items.find((nft) => nft.id === id)?.name
+    const tokens = view === 'TokenDetails' ? activeAccount(snapshot)?.tokenBalance : null
+    const token = tokens?.find(({ address }) => (address ?? '') === id)
     // The name of a token to distrust may be made to deceive.
-    return token && !token.mark ? token.name || token.symbol : ''
+    return token && !token.mark && (token.name || token.symbol)
   })
   const state = view === 'WalletSendConfirmed' ? sent : view === 'SwapConfirmed' && swapped
-  const outcome = state && outcomes[state]
-  if (outcome) return t(outcome)
+  // Only the network's result makes it "confirmed" or "failed".
+  if (state === 'failed') return t(state)
+  if (state === 'confirmed') return t('titleWalletSendConfirmed')
   if (view === 'Downloads') return t('titleDownloads', chosen ?? '')
   if (view === 'ConnectingWalletConnect') return remote || t(titles[view])
   const named =
