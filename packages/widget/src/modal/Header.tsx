@@ -117,8 +117,9 @@ function useTitle(view: View): string {
   const thing = useSnapshot((snapshot) => {
     const id = snapshot.detail?.id
     if (view === 'NftDetails') return snapshot.nfts?.items.find((nft) => nft.id === id)?.name
-    const tokens = view === 'TokenDetails' ? activeAccount(snapshot)?.tokenBalance : null
-    const token = tokens?.find(({ address }) => (address ?? '') === id)
+    const tokens = view === 'TokenDetails' && activeAccount(snapshot)?.tokenBalance
+    // biome-ignore lint/complexity/useOptionalChain: it is smaller so
+    const token = tokens && tokens.find(({ address }) => (address ?? '') === id)
     // The name of a token to distrust may be made to deceive.
     return token && !token.mark && (token.name || token.symbol)
   })
