@@ -41,6 +41,6 @@ it('an NFT opens its details', async () => {
   await openAccount(visit)
   await visit.modal.card.getByRole('tab', { name: 'NFTs' }).click()
   await visit.modal.card.locator('.nft button').first().click()
-  await expect.poll(() => visit.modal.title.textContent()).toBe('NFT')
+  await expect.poll(() => visit.modal.title.textContent()).toBe('Badge #7')
   expect(await visit.modal.part('detail-contract').textContent()).toMatch(/^0x[0-9a-fA-F]{40}$/)
 })

@@ -66,7 +66,7 @@ describe('buying', () => {
   it('an amount that is none is said beside its field', async () => {
     const visit = await providers()
     for (const [amount, words] of [
-      ['fifty', 'Enter a number, such as 0.5'],
+      ['fifty', 'Enter a number, such as 50'],
       ['0', 'Enter more than zero'],
       ['1.234', 'Use at most 2 decimals']
     ] as const) {

@@ -152,7 +152,7 @@ describe('a transaction that is not mined yet', () => {
         void askToSend(visit, { assetAddress: usdc.address, amount: '5', to: RECEIVERS.reverted })
         await review(visit)
         await confirm(visit)
-        await expect.poll(() => visit.modal.title.textContent()).toBe('Sent')
+        await expect.poll(() => visit.modal.title.textContent()).toBe('Send')
         await world.one.request('anvil_setCode', [usdc.address, REVERTS])
       })
       await visit.modal.snacks('Failed to send transaction')

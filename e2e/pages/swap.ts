@@ -77,7 +77,7 @@ export class Swap {
 
   /** Goes to the preview. */
   async review(): Promise<void> {
-    await this.action.filter({ hasText: 'Review swap' }).click()
+    await this.action.filter({ hasText: 'Review' }).click()
     await expect.poll(() => this.#modal.title.textContent()).toBe('Preview Swap')
   }
 }

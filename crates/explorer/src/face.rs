@@ -1,30 +1,32 @@
-//! Pages of the explorer for people: a transaction, an account, a token, and the latest transactions. Wallets and pages link to them by
-//! `/tx/…`, `/address/…` and `/token/…`, as to other explorers.
+//! Pages of the explorer for people: a transaction, an account, a token, and the transactions of the whole chain or of one block. Wallets and
+//! pages link to them by `/tx/…`, `/address/…` and `/token/…`, as to other explorers.
 
 use alloy_primitives::{Address, B256, U256};
 use axum::Router;
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query as UrlQuery, State};
 use axum::http::{StatusCode, header};
-use axum::response::{Html as Page, IntoResponse, Response};
+use axum::response::{Html as Page, IntoResponse, Redirect, Response};
 use axum::routing::get;
 use serde_json::{Value, json};
 
 use crate::html::{
-    Html, facts, link_to_account, link_to_token, link_to_transaction, page, shortened, table, time, units,
+    Html, facts, link_to_account, link_to_block, link_to_token, link_to_transaction, page, shortened, table, time,
+    units, whole, whole_account,
 };
 use crate::index::{Mined, TokenKind, Transfer};
+use crate::page::Query;
 use crate::routes::{balances, caught_up, describe, held, parse};
 use crate::token::{Balance, Token};
 use crate::transfer::Standard;
-use crate::{ChainError, Explorer, method, render};
+use crate::{ChainError, Explorer, method, render, transfer};
 
 /// Number of rows of a list.
 const ROWS: usize = 25;
 /// Decimals of the chain's own coin.
 const ETHER: usize = 18;
-/// Policy of each page: no script runs, and no file comes from elsewhere. Pictures are those that tokens carry in themselves.
-const POLICY: &str =
-    "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// Policy of each page: only our own script runs, and no file comes from elsewhere. Pictures are those that tokens carry in themselves.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; base-uri 'none'; \
+                      form-action 'self'; frame-ancestors 'none'";
 
 pub(crate) fn router(explorer: Explorer) -> Router {
     Router::new()
@@ -32,6 +34,9 @@ pub(crate) fn router(explorer: Explorer) -> Router {
         .route("/tx/{hash}", get(transaction))
         .route("/address/{address}", get(account))
         .route("/token/{address}", get(token))
+        .route("/block/{number}", get(block))
+        .route("/search", get(search))
+        .route("/copy.js", get(async || ([(header::CONTENT_TYPE, "text/javascript")], include_str!("copy.js"))))
         .route("/style.css", get(async || ([(header::CONTENT_TYPE, "text/css")], include_str!("style.css"))))
         .fallback(async || Missing::Unknown.into_response())
         .with_state(explorer)
@@ -52,9 +57,11 @@ impl From<ChainError> for Missing {
 impl IntoResponse for Missing {
     fn into_response(self) -> Response {
         let (status, title, lead) = match self {
-            Self::Unknown => {
-                (StatusCode::NOT_FOUND, "Not found", Html::text("No such transaction, address or token on this chain."))
-            }
+            Self::Unknown => (
+                StatusCode::NOT_FOUND,
+                "Not found",
+                Html::text("No such transaction, address, token or block on this chain."),
+            ),
             Self::Chain(error) => (StatusCode::BAD_GATEWAY, "Couldn't read the chain", Html::text(error)),
         };
         (status, shown(title, &lead, &Html::default())).into_response()
@@ -70,9 +77,35 @@ fn shown(title: &str, lead: &Html, content: &Html) -> Response {
 
 async fn latest(State(explorer): State<Explorer>) -> Answer {
     let (index, height) = caught_up(&explorer).await?;
-    let rows: Vec<_> = index.transactions.iter().rev().take(ROWS).map(|one| row_of(one, None)).collect();
+    let rows: Vec<_> = index.transactions.iter().rev().take(ROWS).map(row_of).collect();
     let lead = Html::text(format!("{} blocks, {} transactions", height + 1, index.transactions.len()));
     Ok(shown("Latest transactions", &lead, &transactions_of(&rows)))
+}
+
+async fn block(State(explorer): State<Explorer>, Path(number): Path<String>) -> Answer {
+    let number: u64 = number.parse().map_err(|_| Missing::Unknown)?;
+    let (index, height) = caught_up(&explorer).await?;
+    if number > height {
+        return Err(Missing::Unknown);
+    }
+    let rows: Vec<_> = index.transactions.iter().filter(|one| one.block == number).map(row_of).collect();
+    Ok(shown(&format!("Block {number}"), &Html::text(age(height - number)), &transactions_of(&rows)))
+}
+
+/// Leads to the page of a hash, an address, a token or a block number.
+async fn search(State(explorer): State<Explorer>, UrlQuery(query): UrlQuery<Query>) -> Answer {
+    let wanted = query.get("q").map(|text| text.trim()).unwrap_or_default();
+    let page = if let Ok(account) = parse(wanted) {
+        let (index, _) = caught_up(&explorer).await?;
+        let token = index.transfers.iter().any(|one| one.tokens.token == account);
+        format!("/{}/{}", if token { "token" } else { "address" }, render::hash(account))
+    } else if let Ok(hash) = wanted.parse::<B256>() {
+        format!("/tx/{hash}")
+    } else {
+        let number: u64 = wanted.replace(',', "").parse().map_err(|_| Missing::Unknown)?;
+        format!("/block/{number}")
+    };
+    Ok(Redirect::to(&page).into_response())
 }
 
 async fn transaction(State(explorer): State<Explorer>, Path(hash): Path<String>) -> Answer {
@@ -81,30 +114,34 @@ async fn transaction(State(explorer): State<Explorer>, Path(hash): Path<String>)
     let found = index.transactions.iter().find(|one| one.transaction.hash == hash).cloned();
     let moved: Vec<_> = index.transfers.iter().filter(|one| one.transaction == hash).cloned().collect();
     drop(index);
-    let Mined { block, timestamp, transaction, receipt, .. } = found.ok_or(Missing::Unknown)?;
+    let mined = found.ok_or(Missing::Unknown)?;
+    let action = action_of(&mined);
+    let Mined { block, timestamp, transaction, receipt, .. } = mined;
     let status = match receipt.status == U256::from(1) {
         true => Html::own("<span class=\"good\">Confirmed</span>".into()),
         false => Html::own("<span class=\"bad\">Failed</span>".into()),
     };
     let to = match (transaction.to, receipt.contract_address) {
-        (Some(to), _) => link_to_account(to),
-        (None, Some(made)) => Html::joined([Html::text("New contract "), link_to_account(made)]),
+        (Some(to), _) => whole_account(to),
+        (None, Some(made)) => Html::joined([Html::text("New contract "), whole_account(made)]),
         (None, None) => Html::text("New contract"),
     };
-    let action = method::name(&transaction.input).filter(|_| transaction.to.is_some());
     let rows = [
         ("Status", status),
-        ("Block", Html::text(format!("{block} ({})", age(height.saturating_sub(block))))),
+        (
+            "Block",
+            Html::joined([link_to_block(block), Html::text(format!(" ({})", age(height.saturating_sub(block))))]),
+        ),
         ("Time", time(timestamp)),
-        ("From", link_to_account(transaction.from)),
+        ("Action", Html::text(action)),
+        ("From", whole_account(transaction.from)),
         ("To", to),
-        ("Action", Html::text(action.as_deref().unwrap_or("Send"))),
         ("Value", Html::text(format!("{} ETH", units(transaction.value, ETHER)))),
         ("Network fee", Html::text(format!("{} ETH", units(receipt.gas_used * receipt.effective_gas_price, ETHER)))),
         ("Nonce", Html::text(transaction.nonce)),
     ];
     let content = Html::joined([facts(rows), transfers_of(&explorer, &moved).await?]);
-    Ok(shown("Transaction", &Html::text(hash), &content))
+    Ok(shown("Transaction", &whole(hash), &content))
 }
 
 async fn account(State(explorer): State<Explorer>, Path(address): Path<String>) -> Answer {
@@ -116,7 +153,7 @@ async fn account(State(explorer): State<Explorer>, Path(address): Path<String>) 
         let (index, _) = caught_up(&explorer).await?;
         let own = index.transactions.iter().rev().filter(|one| one.touches(account)).take(ROWS);
         let moved = index.transfers.iter().rev().filter(|one| one.touches(account)).take(ROWS);
-        (own.map(|one| row_of(one, Some(account))).collect::<Vec<_>>(), moved.cloned().collect::<Vec<_>>())
+        (own.map(row_of).collect::<Vec<_>>(), moved.cloned().collect::<Vec<_>>())
     };
     let held = balances(&explorer, account).await?;
     let content = Html::joined([
@@ -125,7 +162,7 @@ async fn account(State(explorer): State<Explorer>, Path(address): Path<String>) 
         transactions_of(&rows),
         transfers_of(&explorer, &moved).await?,
     ]);
-    Ok(shown("Address", &Html::text(render::hash(account)), &content))
+    Ok(shown("Address", &whole(render::hash(account)), &content))
 }
 
 async fn token(State(explorer): State<Explorer>, Path(address): Path<String>) -> Answer {
@@ -137,12 +174,12 @@ async fn token(State(explorer): State<Explorer>, Path(address): Path<String>) ->
     let newest = moved.first().ok_or(Missing::Unknown)?;
     let (tokens, _) = describe(&explorer, &[TokenKind { id: None, ..held(newest) }]).await?;
     let token = tokens.get(&address).ok_or(Missing::Unknown)?;
-    let mut rows = vec![("Contract", link_to_account(address)), ("Standard", Html::text(token.standard.name()))];
+    let mut rows = vec![("Contract", whole_account(address)), ("Standard", Html::text(token.standard.name()))];
     rows.extend(token.symbol.as_ref().map(|symbol| ("Symbol", Html::text(symbol))));
     rows.extend(token.decimals.map(|decimals| ("Decimals", Html::text(decimals))));
     rows.extend(token.total_supply.map(|supply| ("Supply", Html::text(units(supply, decimals_of(token))))));
     let content = Html::joined([facts(rows), transfers_of(&explorer, &moved).await?]);
-    Ok(shown(&name_of(token), &Html::text(render::hash(address)), &content))
+    Ok(shown(&name_of(token), &Html::default(), &content))
 }
 
 /// How many blocks ago.
@@ -154,27 +191,43 @@ fn age(blocks: u64) -> String {
     }
 }
 
-type Row = [Html; 5];
+type Row = [Html; 6];
 
-/// Row of a transaction, as seen by an account or by nobody.
-fn row_of(mined: &Mined, seen_by: Option<Address>) -> Row {
-    let Mined { transaction, timestamp, .. } = mined;
-    let (from, to) = (transaction.from, transaction.to.or(mined.receipt.contract_address).unwrap_or_default());
-    let other = match seen_by {
-        Some(own) if own == from => Html::joined([Html::text("to "), link_to_account(to)]),
-        Some(_) => Html::joined([Html::text("from "), link_to_account(from)]),
-        None => Html::joined([link_to_account(from), Html::text(" to "), link_to_account(to)]),
-    };
-    let action = match transaction.to {
-        Some(_) => method::name(&transaction.input).unwrap_or_else(|| "Send".into()),
-        None => "New contract".into(),
-    };
+/// Row of a transaction.
+fn row_of(mined: &Mined) -> Row {
+    let Mined { transaction, timestamp, receipt, .. } = mined;
+    let to = transaction.to.or(receipt.contract_address).unwrap_or_default();
     let value = Html::text(format!("{} ETH", units(transaction.value, ETHER)));
-    [link_to_transaction(transaction.hash), Html::text(action), other, time(*timestamp), value]
+    let action = Html::text(action_of(mined));
+    let (from, to) = (link_to_account(transaction.from), link_to_account(to));
+    [link_to_transaction(transaction.hash), action, from, to, time(*timestamp), value]
+}
+
+/// What a transaction does: by the called function, and where that is unknown, by what its logs moved for the sender.
+fn action_of(Mined { transaction, receipt, .. }: &Mined) -> String {
+    let named = match (transaction.to, method::name(&transaction.input)) {
+        (None, _) => return "New contract".into(),
+        (_, None) => return "Transfer".into(),
+        (_, Some(name)) => name,
+    };
+    if !named.starts_with("0x") {
+        return method::words(&named);
+    }
+    let moved: Vec<_> = receipt.logs.iter().flat_map(transfer::moves).collect();
+    let left = moved.iter().any(|one| one.from == transaction.from);
+    let came = moved.iter().any(|one| one.to == transaction.from);
+    let made = moved.iter().any(|one| one.to == transaction.from && one.from.is_zero());
+    let action = match () {
+        () if left && came => "Swap",
+        () if made => "Mint",
+        () if left || came => "Transfer",
+        () => "Contract call",
+    };
+    format!("{action} ({named})")
 }
 
 fn transactions_of(rows: &[Row]) -> Html {
-    table("Transactions", ["Hash", "Action", "With", "Time", "Value"], rows, "No transactions yet.")
+    table("Transactions", ["Hash", "Action", "From", "To", "Time", "Value"], rows, "No transactions yet.")
 }
 
 async fn transfers_of(explorer: &Explorer, moved: &[Transfer]) -> Result<Html, ChainError> {

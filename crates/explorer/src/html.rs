@@ -7,9 +7,6 @@ use alloy_primitives::{Address, B256, U256};
 use crate::render;
 use crate::time::rfc3339;
 
-/// Digits of the fraction of an amount.
-const FRACTION: usize = 6;
-
 /// Piece of HTML: [`Html::text`] escapes what it is made of, [`Html::own`] is for markup of our own.
 #[derive(Clone, Default)]
 pub(crate) struct Html(String);
@@ -53,10 +50,13 @@ pub(crate) fn page(title: &str, lead: &Html, content: &Html) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{title} | Explorer</title>\
-         <link rel=\"stylesheet\" href=\"/style.css\"></head><body>\
-         <header><a href=\"/\">Explorer</a><small>of a test chain on this machine</small></header>\
+         <link rel=\"stylesheet\" href=\"/style.css\"><script src=\"/copy.js\" defer></script></head><body>\
+         <header><a href=\"/\">Explorer</a><form action=\"/search\" role=\"search\"><input type=\"search\" name=\"q\" required \
+         autocomplete=\"off\" spellcheck=\"false\" aria-label=\"Search\" placeholder=\"Transaction, address or block\">\
+         <button>Search</button></form></header>\
          <main><h1>{title}</h1><p class=\"lead\">{lead}</p>{content}</main>\
-         <footer>Names and pictures are what contracts say of themselves.</footer></body></html>"
+         <footer>This explorer reads a test chain on this machine. Names and pictures are what contracts say of themselves.\
+         </footer></body></html>"
     )
 }
 
@@ -101,6 +101,26 @@ pub(crate) fn link_to_account(account: Address) -> Html {
     Html(format!("<a href=\"/address/{hash}\" title=\"{hash}\"><code>{}</code></a>", shortened(&hash)))
 }
 
+pub(crate) fn link_to_block(number: u64) -> Html {
+    Html(format!("<a href=\"/block/{number}\">{number}</a>"))
+}
+
+/// Whole hash or address, with a button that copies it. Without the script there is no button.
+pub(crate) fn whole(hash: impl Display) -> Html {
+    let hash = Html::text(hash);
+    Html(format!("<code>{hash}</code>{}", copy(&hash)))
+}
+
+fn copy(hash: &Html) -> Html {
+    Html(format!(" <button class=\"copy\" data-copy=\"{hash}\" hidden>Copy</button>"))
+}
+
+/// Whole address that leads to its page, with a button that copies it.
+pub(crate) fn whole_account(account: Address) -> Html {
+    let hash = Html::text(render::hash(account));
+    Html(format!("<a href=\"/address/{hash}\"><code>{hash}</code></a>{}", copy(&hash)))
+}
+
 pub(crate) fn link_to_token(token: Address, name: &str) -> Html {
     // A name may turn the direction of the text around it.
     Html(format!("<a href=\"/token/{}\"><bdi>{}</bdi></a>", render::hash(token), Html::text(name)))
@@ -118,15 +138,13 @@ pub(crate) fn shortened(hash: &str) -> String {
     format!("{}…{}", hash.get(..8).unwrap_or(hash), hash.get(end..).unwrap_or_default())
 }
 
-/// Amount of the smallest unit as a decimal number, cut after some digits; `<` marks an amount that is smaller than these tell.
+/// Amount of the smallest unit as a decimal number, with all its digits.
 pub(crate) fn units(amount: U256, decimals: usize) -> String {
     let digits = format!("{:0>width$}", amount.to_string(), width = decimals + 1);
     let (whole, fraction) = digits.split_at(digits.len() - decimals);
-    let shown = fraction.get(..FRACTION.min(fraction.len())).unwrap_or_default().trim_end_matches('0');
-    match (whole, shown, amount.is_zero()) {
-        ("0", "", false) if decimals > 0 => "<0.000001".into(),
-        (_, "", _) => grouped(whole),
-        _ => format!("{}.{shown}", grouped(whole)),
+    match fraction.trim_end_matches('0') {
+        "" => grouped(whole),
+        fraction => format!("{}.{fraction}", grouped(whole)),
     }
 }
 
@@ -164,15 +182,15 @@ mod tests {
     fn an_amount_is_told_in_whole_coins() {
         for (amount, decimals, told) in [
             (0_u64, 18, "0"),
-            (1, 18, "<0.000001"),
+            (1, 18, "0.000000000000000001"),
             (1_000_000_000_000_000_000, 18, "1"),
-            (1_234_567_890_000_000_000, 18, "1.234567"),
+            (1_234_567_890_000_000_000, 18, "1.23456789"),
             (12_345_600_000, 6, "12,345.6"),
             (3, 0, "3"),
             (1_000, 0, "1,000"),
-            (7, 255, "<0.000001"),
         ] {
             assert_eq!(units(U256::from(amount), decimals), told);
         }
+        assert_eq!(units(U256::from(7), 255), format!("0.{}7", "0".repeat(254)));
     }
 }

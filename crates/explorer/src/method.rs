@@ -37,6 +37,19 @@ pub(crate) fn name(input: &[u8]) -> Option<String> {
     Some(known.unwrap_or_else(|| alloy_primitives::hex::encode_prefixed(selector)))
 }
 
+/// Name of a function in words: "Transfer from".
+pub(crate) fn words(name: &str) -> String {
+    let mut out = String::new();
+    for (at, letter) in name.chars().enumerate() {
+        match letter {
+            _ if at == 0 => out.extend(letter.to_uppercase()),
+            'A'..='Z' => out.extend([' ', letter.to_ascii_lowercase()]),
+            _ => out.push(letter),
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -47,5 +60,12 @@ mod tests {
         assert_eq!(name(&[0xa9, 0x05, 0x9c]), None);
         assert_eq!(name(&[1, 2, 3, 4, 5]).as_deref(), Some("0x01020304"));
         assert_eq!(name(&[0xa9, 0x05, 0x9c, 0xbb]).as_deref(), Some("transfer"));
+    }
+
+    #[test]
+    fn a_name_becomes_words() {
+        for (name, told) in [("mint", "Mint"), ("setApprovalForAll", "Set approval for all")] {
+            assert_eq!(words(name), told);
+        }
     }
 }

@@ -253,7 +253,8 @@ async fn the_links_of_a_widget_lead_to_pages() {
     let (status, policy, page) = read(&world, &path(sent)).await;
     assert_eq!(status, 200);
     assert!(policy.starts_with("default-src 'none';"), "{policy}");
-    for said in ["Confirmed", "swap", "Dai Stablecoin", &format!("/address/{visitor}"), sent["hash"].as_str().unwrap()]
+    assert!(policy.contains("script-src 'self'; style-src 'self'") && !policy.contains("unsafe"), "{policy}");
+    for said in ["Confirmed", "Swap", "Dai Stablecoin", &format!("/address/{visitor}"), sent["hash"].as_str().unwrap()]
     {
         assert!(page.contains(said), "{said} in {page}");
     }
@@ -288,4 +289,45 @@ async fn a_page_shows_no_markup_of_a_contract_and_says_what_is_missing() {
         assert!(policy.contains("default-src 'none'") && page.contains("Not found"), "{path}: {page}");
     }
     assert_eq!(read(&world, &format!("/token/{visitor}")).await.0, 404);
+}
+
+#[tokio::test]
+async fn a_search_leads_to_what_is_meant() {
+    let world = World::start().await;
+    let visitor = world.addresses.accounts[0];
+    let (items, _) = all(&world, &format!("{visitor}/transactions")).await;
+    let sent = &items[0];
+    let (hash, block) = (sent["hash"].as_str().unwrap(), sent["block_number"].as_u64().unwrap());
+    let usdc = world.addresses.contract("usdc");
+    for (wanted, title) in [
+        (hash.to_owned(), "<h1>Transaction</h1>".to_owned()),
+        (format!("%20{visitor}%20"), "<h1>Address</h1>".into()),
+        (usdc.to_string().to_lowercase(), "<h1>USD Coin</h1>".into()),
+        (block.to_string(), format!("<h1>Block {block}</h1>")),
+    ] {
+        let (status, _, page) = read(&world, &format!("/search?q={wanted}")).await;
+        assert_eq!(status, 200, "{wanted}");
+        assert!(page.contains(&title), "{title} in {page}");
+    }
+    assert!(read(&world, &format!("/block/{block}")).await.2.contains(&format!("/tx/{hash}")));
+    for wanted in ["", "?q=", "?q=alice", "?q=-1", "?q=99999999", "?q=0x1", "?q=//example.org"] {
+        let (status, _, page) = read(&world, &format!("/search{wanted}")).await;
+        assert_eq!(status, 404, "{wanted}");
+        assert!(page.contains("Not found"), "{page}");
+    }
+}
+
+#[tokio::test]
+async fn hashes_and_amounts_are_whole() {
+    let world = World::start().await;
+    let visitor = world.addresses.accounts[0];
+    let (items, _) = all(&world, &format!("{visitor}/transactions")).await;
+    let (_, _, page) = read(&world, &format!("/tx/{}", items[0]["hash"].as_str().unwrap())).await;
+    for text in [items[0]["hash"].as_str().unwrap(), items[0]["from"]["hash"].as_str().unwrap()] {
+        assert!(page.contains(&format!("<code>{text}</code>")), "{text} in {page}");
+        assert!(page.contains(&format!("data-copy=\"{text}\" hidden>Copy</button>")), "{text} in {page}");
+    }
+    let fee = items[0]["fee"]["value"].as_str().unwrap().trim_end_matches('0');
+    assert!(page.contains(&format!("{fee} ETH")), "{fee} in {page}");
+    assert_eq!(read(&world, "/copy.js").await.0, 200);
 }

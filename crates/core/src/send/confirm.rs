@@ -97,8 +97,8 @@ impl Send {
             self.agreed = Some(self.receiver.address().to_owned());
             return self.review(purse, cx);
         }
-        let ready = self.view(purse, cx.facts).ready;
-        let (Some(amount), Some(account), true) = (self.units(cx.facts), cx.facts.account.clone(), ready) else {
+        let view = self.view(purse, cx.facts);
+        let (Some(amount), Some(account), true) = (self.units(cx.facts), cx.facts.account.clone(), view.ready) else {
             self.pressed = true;
             self.preview_left(cx);
             cx.signal(Signal::SendUnready);
@@ -138,6 +138,7 @@ impl Send {
                 .as_ref()
                 .map_or_else(|| with_prefix(self.receiver.address()), |asset| asset.contract.clone()),
             symbol: self.asset.as_ref().map_or(coin, |asset| &asset.symbol).clone(),
+            value: view.send_token_value,
             receiver: with_prefix(self.receiver.address()),
             receiver_name: self.receiver.shown_name().cloned(),
             smart_account: cx.facts.smart_account,

@@ -32,6 +32,8 @@ pub struct Transfer {
     pub amount: String,
     /// Symbol of the coin or token.
     pub symbol: String,
+    /// Value in US dollars, if a price is known.
+    pub value: Option<String>,
     /// Address of the receiver.
     pub receiver: String,
     /// Address that the transaction is sent to: the receiver, or the token's contract.
@@ -70,6 +72,7 @@ pub struct Last {
     pub outcome: Outcome,
     pub amount: String,
     pub symbol: String,
+    pub value: Option<String>,
     pub receiver: String,
     pub receiver_name: Option<String>,
 }
@@ -98,6 +101,8 @@ pub struct Sent {
     pub amount: String,
     /// "ETH"
     pub symbol: String,
+    /// Value in US dollars, if a price was known when it was signed.
+    pub value: Option<String>,
     /// Shortened receiver: 4 leading and 6 trailing characters.
     pub receiver_short: String,
     /// Full address of the receiver.
@@ -115,6 +120,7 @@ impl Send {
                 outcome: Outcome::new(&hash, false, &transfer.chain, &transfer.address, cx.now),
                 amount: transfer.amount.clone(),
                 symbol: transfer.symbol.clone(),
+                value: transfer.value,
                 receiver: transfer.receiver,
                 receiver_name: transfer.receiver_name,
             });
@@ -219,6 +225,7 @@ impl Send {
         Some(Sent {
             amount: last.amount.clone(),
             symbol: last.symbol.clone(),
+            value: last.value.clone(),
             receiver_short: portico_terms::address::shorten(&last.receiver),
             receiver: last.receiver.clone(),
             receiver_name: last.receiver_name.clone(),

@@ -6,6 +6,7 @@ use super::flight::{Deal, Kind};
 use super::last::Last;
 use super::simulation::Verdict;
 use super::step::{Candidate, Step};
+use super::tokens::Coin;
 use super::{Fault, Reason, Swap, build, contracts, is_revert};
 use crate::analytics::Name;
 use crate::cx::Cx;
@@ -237,7 +238,7 @@ impl Swap {
     /// The chain said what the candidate would do.
     pub(super) fn judged(&mut self, verdict: Verdict, cx: &mut Cx) {
         match verdict {
-            Verdict::AsShown { .. } => {
+            Verdict::AsShown => {
                 if let Step::Checking(candidate) = &mut self.step {
                     candidate.proven = true;
                 }
@@ -349,7 +350,9 @@ impl Swap {
 
     fn started(&mut self, deal: Deal, hash: String, current: bool, cx: &mut Cx) {
         let kind = deal.kind;
-        let last = Last::new(&deal, &hash, cx.now);
+        let price = |coin: &Option<Coin>| coin.as_ref().and_then(|coin| self.told_price(coin, cx.facts));
+        let prices = (price(&self.form.from), price(&self.form.to));
+        let last = Last::new(&deal, &hash, prices, cx.now);
         self.follow(deal, hash, cx);
         if !kind.swaps() {
             if current {

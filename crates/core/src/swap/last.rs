@@ -5,8 +5,10 @@ use super::{Swap, Target};
 use crate::facts::Facts;
 use crate::pay::outcome::{Outcome, Receipt, page};
 use crate::pay::signing::Pending;
+use crate::pay::tokens::worth;
 use portico_json::Json;
 use portico_terms::amount::{AMOUNT_DECIMALS, nearest_units};
+use portico_terms::{Amount, Price};
 
 /// Step of an unfinished swap.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
@@ -61,6 +63,10 @@ pub struct Swapped {
     pub to_symbol: String,
     /// Amount that arrived, exact, as the transfers in the mined receipt say; `null` before it is mined, and for coins, which have none.
     pub received: Option<String>,
+    /// Value of the amount paid, in US dollars, if a price was known when it was signed.
+    pub value: Option<String>,
+    /// Value of the amount received.
+    pub to_value: Option<String>,
     pub receipt: Receipt,
 }
 
@@ -75,10 +81,13 @@ pub struct Last {
     to_symbol: String,
     pub paid: Option<String>,
     pub received: Option<String>,
+    decimals: Option<(u8, u8)>,
+    /// Prices of the paid and the received token when it was signed.
+    prices: (Option<Price>, Option<Price>),
 }
 
 impl Last {
-    pub fn new(deal: &Deal, name: &str, now: u64) -> Last {
+    pub fn new(deal: &Deal, name: &str, prices: (Option<Price>, Option<Price>), now: u64) -> Last {
         Last {
             outcome: Outcome::new(name, deal.kind == Kind::Batch, &deal.chain, &deal.address, now),
             typed: deal.typed,
@@ -88,6 +97,8 @@ impl Last {
             to_symbol: deal.to_symbol.clone(),
             paid: None,
             received: None,
+            decimals: deal.decimals,
+            prices,
         }
     }
 }
@@ -106,7 +117,12 @@ impl Swap {
 
     /// The last signed swap.
     pub(super) fn swapped(&self, facts: &Facts) -> Option<Swapped> {
-        let Last { outcome, typed, amount, symbol, to_amount, to_symbol, paid, received } = self.last.as_ref()?;
+        let Last { outcome, typed, amount, symbol, to_amount, to_symbol, paid, received, decimals, prices } =
+            self.last.as_ref()?;
+        let value = |amount: &str, decimals: Option<u8>, price| {
+            worth(Amount::from_units(amount, decimals?).ok()?, decimals?, price)
+        };
+        let (unit, to_unit) = decimals.unzip();
         let slow = self.payments.pending.iter().any(|pending| pending.slow && pending.flight.hash() == outcome.name);
         Some(Swapped {
             amount: amount.clone(),
@@ -116,6 +132,8 @@ impl Swap {
             to_amount: to_amount.clone(),
             to_symbol: to_symbol.clone(),
             received: received.clone(),
+            value: value(paid.as_ref().unwrap_or(amount), unit, prices.0),
+            to_value: value(received.as_ref().unwrap_or(to_amount), to_unit, prices.1),
             receipt: outcome.view(slow, facts),
         })
     }

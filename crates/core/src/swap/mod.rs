@@ -34,7 +34,7 @@ pub use event::{Event, Reason, Target, Trial};
 pub use last::{InFlight, InFlightStep, Swapped};
 pub use phase::{Fault, Offer, Phase, QuoteFault};
 pub use quote::{Impact, REFRESH};
-pub use rehearsal::{Simulated, Simulation};
+pub use rehearsal::Simulation;
 pub use tokens::{Item as TokenItem, PAGE, View as TokensView};
 pub use view::{Shown, Side, ToAmount, View};
 

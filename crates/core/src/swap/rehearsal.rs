@@ -1,43 +1,29 @@
-//! Trials of a swap on the chain: one while the preview is open, which shows what would leave the account and what would come, and one of the
-//! calls that the wallet is about to be asked.
+//! Trials of a swap on the chain: one while the preview is open, which shows whether the chain would do what is promised, and one of the calls
+//!  that the wallet is about to be asked.
 
 use super::calls::Call;
 use super::confirm::IMPOSSIBLE;
 use super::event::Trial;
 use super::flight::Kind;
-use super::quote::{significant, significant_above};
 use super::simulation::{self, Verdict};
 use super::step::Step;
-use super::tokens::Coin;
 use super::{Fault, Reason, Swap, build, contracts, probe};
 use crate::cx::Cx;
 use crate::pay::tokens::{Purse, contract_of};
 use crate::wallet::eip155;
 use portico_json::{Json, Value};
-use portico_terms::Amount;
 use portico_terms::rpc::RpcError;
 
 /// State of the simulation that the preview shows.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
-#[json(name = "SwapSimulationState")]
+#[json(name = "SwapSimulation")]
 pub enum Simulation {
     /// The chain is being asked.
     Running,
-    /// The chain said what would move.
+    /// The chain would move what was shown.
     Done,
     /// No node could simulate the swap.
     Unavailable,
-}
-
-/// Simulation of the swap for views.
-#[derive(Clone, Debug, Json, PartialEq)]
-#[json(name = "SwapSimulation")]
-pub struct Simulated {
-    pub state: Simulation,
-    /// Amount that would leave the account, truncated to six digits and rounded up.
-    pub leaves: Option<String>,
-    /// Amount that would arrive, truncated to six digits.
-    pub comes: Option<String>,
 }
 
 /// Trial of the swap in the preview.
@@ -47,8 +33,7 @@ pub struct Rehearsal {
     pub number: u32,
     /// Calls that the chain was asked about.
     calls: Vec<Call>,
-    state: Option<Simulation>,
-    moved: Option<(Amount, Amount)>,
+    pub state: Option<Simulation>,
     /// Contracts of tokens that the account holds, which no swap may lower.
     held: Vec<String>,
 }
@@ -69,19 +54,6 @@ impl Rehearsal {
     pub fn next(&self) -> Rehearsal {
         Rehearsal { number: self.number + 1, ..Rehearsal::default() }
     }
-
-    pub fn shown(&self, from: Option<&Coin>, to: Option<&Coin>) -> Option<Simulated> {
-        let text = |coin: Option<&Coin>, amount: Option<Amount>| {
-            coin.zip(amount).map(|(coin, amount)| amount.to_units(coin.decimals))
-        };
-        let (left, came) = self.moved.unzip();
-        let (leaves, comes) = (text(from, left), text(to, came));
-        Some(Simulated {
-            state: self.state?,
-            leaves: leaves.as_deref().map(significant_above),
-            comes: comes.as_deref().map(significant),
-        })
-    }
 }
 
 impl Swap {
@@ -94,11 +66,9 @@ impl Swap {
 
     /// Tries the swap of the preview. The wallet is not asked before another trial, of the calls that it is asked to sign.
     pub(super) fn rehearse(&mut self, cx: &mut Cx) {
-        // Amounts of the trial before stay on the screen until there are newer ones.
-        let moved = self.rehearsal.moved;
         self.rehearsal.drop();
         if self.step == Step::Editing && self.knows_allowance() && self.ask_build(Trial::Preview, cx) {
-            (self.rehearsal.state, self.rehearsal.moved) = (Some(Simulation::Running), moved);
+            self.rehearsal.state = Some(Simulation::Running);
         }
     }
 
@@ -129,7 +99,7 @@ impl Swap {
     }
 
     pub(super) fn unavailable(&mut self) {
-        (self.rehearsal.state, self.rehearsal.moved) = (Some(Simulation::Unavailable), None);
+        self.rehearsal.state = Some(Simulation::Unavailable);
     }
 
     /// Calls of a trial.
@@ -178,9 +148,7 @@ impl Swap {
     fn decide(&mut self, trial: Trial, verdict: Verdict, cx: &mut Cx) {
         match (trial, &self.step, verdict) {
             (Trial::Confirmation, Step::Checking(_), _) => self.judged(verdict, cx),
-            (Trial::Preview, Step::Editing, Verdict::AsShown { left, came }) => {
-                (self.rehearsal.state, self.rehearsal.moved) = (Some(Simulation::Done), Some((left, came)));
-            }
+            (Trial::Preview, Step::Editing, Verdict::AsShown) => self.rehearsal.state = Some(Simulation::Done),
             (Trial::Preview, Step::Editing, Verdict::Unproven) => self.unavailable(),
             (Trial::Preview, Step::Editing, _) => self.judged(verdict, cx),
             _ => {}

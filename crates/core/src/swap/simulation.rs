@@ -19,12 +19,7 @@ const OF_MANY: [&str; 2] = [event::TRANSFER_SINGLE, event::TRANSFER_BATCH];
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Verdict {
     /// They pay what was shown, and bring the minimum or more.
-    AsShown {
-        /// Amount that leaves the account, in the smallest unit.
-        left: Amount,
-        /// Amount that arrives, in the smallest unit.
-        came: Amount,
-    },
+    AsShown,
     /// One of them fails.
     Fails,
     /// They take or permit something else, or bring less.
@@ -86,7 +81,7 @@ pub fn judge(
 
 /// Verdict on calls that move these amounts and no more.
 pub fn verdict(left: Amount, came: Amount, promised: Bounds) -> Verdict {
-    if left <= promised.pays && came >= promised.brings { Verdict::AsShown { left, came } } else { Verdict::TakesMore }
+    if left <= promised.pays && came >= promised.brings { Verdict::AsShown } else { Verdict::TakesMore }
 }
 
 /// Totals of the logs so far.

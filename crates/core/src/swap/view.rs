@@ -5,9 +5,10 @@ use super::pricing::Rest;
 use super::quote::Quote;
 use super::step::Step;
 use super::tokens::Coin;
-use super::{Fault, Impact, Offer, Phase, QuoteFault, Simulated, Swap, Target, contracts, quote, slippage};
+use super::{Fault, Impact, Offer, Phase, QuoteFault, Simulation, Swap, Target, contracts, quote, slippage};
 use crate::facts::Facts;
 use crate::pay::gas::is_fee_above;
+use crate::pay::outcome::page;
 use crate::pay::tokens::{Purse, worth};
 use crate::pay::typed::{AmountFault, amount_of};
 use portico_api::swap::SWAP_CHAINS;
@@ -49,6 +50,8 @@ pub struct ContractView {
     pub address: String,
     /// The address, shortened.
     pub shown: String,
+    /// URL of the contract on the explorer.
+    pub url: Option<String>,
 }
 
 /// Details of a quote.
@@ -150,7 +153,7 @@ pub struct View {
     /// Symbol of a token whose contract reports other decimals than the list, or none.
     pub liar: Option<String>,
     /// Simulation of the swap, while the preview is open.
-    pub simulation: Option<Simulated>,
+    pub simulation: Option<Simulation>,
     /// Whether the preview may open.
     pub ready: bool,
     pub phase: Phase,
@@ -218,7 +221,7 @@ impl Swap {
             quote_fault: self.pricing.fault(),
             amount_fault: fault.filter(|fault| !(exact_out && of_typed(fault))),
             liar: liar.map(|coin| coin.symbol.clone()),
-            simulation: self.rehearsal.shown(self.form.from.as_ref(), self.form.to.as_ref()),
+            simulation: self.rehearsal.state,
             // The visitor must not agree to an amount with unconfirmed decimals, or to an unknown fee.
             ready: known
                 && sound
@@ -316,16 +319,21 @@ impl Swap {
 
     fn contract_view(&self, quote: &Quote, facts: &Facts) -> Option<ContractView> {
         let address = quote.spender.as_ref().or(self.target.as_ref())?;
-        let contracts = contracts::of(self.form.chain.as_ref()?, facts);
+        let chain = self.form.chain.as_ref()?;
+        let contracts = contracts::of(chain, facts);
         let contract = find(&contracts, &hex::address(address)?)?;
         let address = to_checksum(address);
-        Some(ContractView { name: contract.protocol.name().into(), shown: shorten(&address), address })
+        let url = page(chain, "/address/", &address, facts);
+        Some(ContractView { name: contract.protocol.name().into(), shown: shorten(&address), url, address })
     }
 
     fn price(&self, coin: &Coin, purse: &Purse, facts: &Facts) -> Option<Price> {
-        let told = self.readings.price(coin);
-        let coins = facts.price.filter(|_| coin.is_native());
-        coins.or(told).or_else(|| coin.held(purse).1)
+        self.told_price(coin, facts).or_else(|| coin.held(purse).1)
+    }
+
+    /// Price, of the network's coin or as the server answered for the pair.
+    pub(super) fn told_price(&self, coin: &Coin, facts: &Facts) -> Option<Price> {
+        facts.price.filter(|_| coin.is_native()).or(self.readings.price(coin))
     }
 
     /// The typed amount, in the smallest unit of its token.

@@ -27,6 +27,7 @@ export function LibraryPanel() {
   }
   return (
     <Panel title="Libraries">
+      {!isConnected && <p className="quiet">Connect a wallet to use these.</p>}
       {LIBRARIES.map(([name, library]) => (
         <div className="row" key={name}>
           <button type="button" disabled={!isConnected} data-testid={`${name}-sign`} onClick={() => run(library.sign)}>

@@ -10,6 +10,7 @@ import { faultText, filled, language, speak, words, written } from './words.ts'
 
 afterEach(async () => {
   vi.unstubAllGlobals()
+  vi.unstubAllEnvs()
   await speak('en')
 })
 
@@ -50,13 +51,14 @@ it('the address names the language, and nothing that is none', () => {
   for (const named of [null, '', 'a', '../en', 'en<b>', 'x'.repeat(40)]) expect(languageOf(named)).toBe('fr-FR')
 })
 
-it('numbers are grouped and exact, times are those of UTC, and addresses are as they are', async () => {
+it('numbers are grouped and exact, times name their zone, and addresses are as they are', async () => {
+  vi.stubEnv('TZ', 'Asia/Tokyo')
   const said = (phrase: ApprovalPhrase, ...values: string[]) => written({ phrase, values })
   expect(said('amount', '1234567.000000000000000001', 'ETH')).toBe('1,234,567.000000000000000001 ETH')
   expect(said('amount', '<0.001', 'WETH')).toBe('<0.001 WETH')
   expect(said('plain', '1234567')).toBe('1234567')
   expect(said('mayTakeUnits', '0xAb', '5000', 'USDC')).toBe('0xAb can take 5,000 smallest units of USDC')
-  expect(said('date', '2027-01-15T08:00:00Z')).toBe('Jan 15, 2027, 8:00:00 AM UTC')
+  expect(said('date', '2027-01-15T08:00:00Z')).toBe('Jan 15, 2027, 5:00:00 PM GMT+9')
   expect(said('date', 'soon')).toBe('soon')
   expect(said('never')).toBe('Never')
   await speak('ar')

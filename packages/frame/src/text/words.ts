@@ -45,11 +45,11 @@ export function dated(at: number): string {
   }).format(at)
 }
 
-/** Time to the minute, the same wherever the visitor is; a text that is no time stays as it is. */
+/** Time in the visitor's zone, which it names; a text that is no time stays as it is. */
 function timed(text: string): string {
   const at = Date.parse(text)
   if (Number.isNaN(at)) return text
-  const form = { dateStyle: 'medium', timeStyle: 'long', timeZone: 'UTC', numberingSystem: 'latn' } as const
+  const form = { dateStyle: 'medium', timeStyle: 'long', numberingSystem: 'latn' } as const
   return new Intl.DateTimeFormat(language(), form).format(at)
 }
 

@@ -18,11 +18,9 @@ export function NftDetailsView() {
     <div className="detail">
       <div className="hero art">
         <Picture src={nft.picture} name={name} />
-        <strong>
-          <bdi>{name}</bdi>
-        </strong>
       </div>
       <dl>
+        <Line name={t('name')}>{<bdi>{name}</bdi>}</Line>
         <Line name={t('detailCollection')}>{nft.collection && <bdi>{nft.collection}</bdi>}</Line>
         <Line name={t('detailOwned')}>{nft.amount && <bdi dir="ltr">{nft.amount}</bdi>}</Line>
         <Line name={t('network')}>{detail.network && <bdi>{detail.network}</bdi>}</Line>

@@ -8,7 +8,6 @@ import { useStyle } from '../theme/style.ts'
 import { Amount } from '../ui/Amount.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Picture } from '../ui/Picture.tsx'
-import { Tag } from '../ui/Tag.tsx'
 import { detailCss } from './detail.css.ts'
 import { Explorer, Gone, Line, Wary, Whole } from './parts.tsx'
 
@@ -44,7 +43,6 @@ export function TokenDetailsView() {
             <Amount value={value} />
           </span>
         )}
-        {mark === 'lookalike' && <Tag kind="bad">{t('tokenLookalike')}</Tag>}
       </div>
       {(mark || token.hidden) && <Wary doubt={mark ?? 'unknown'} />}
       <Acts token={token} features={account.walletFeatures} />

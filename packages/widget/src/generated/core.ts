@@ -382,7 +382,7 @@ export type SendView = { readonly token: Token | null; readonly sendTokenAmount:
 
 export type SendWarning = 'lookAlike' | 'nameLetters' | 'nameElsewhere' | 'contract' | 'firstSeen' | 'decimalsDiffer' | 'symbolDiffers' | 'symbolElsewhere' | 'feeUnusual' | 'nodesElsewhere'
 
-export type Sent = { readonly amount: string; readonly symbol: string; readonly receiverShort: string; readonly receiver: string; readonly receiverName: string | null; readonly receipt: PaymentReceipt }
+export type Sent = { readonly amount: string; readonly symbol: string; readonly value: string | null; readonly receiverShort: string; readonly receiver: string; readonly receiverName: string | null; readonly receipt: PaymentReceipt }
 
 export type SentState = 'pending' | 'confirmed' | 'failed' | 'replaced' | 'lost'
 
@@ -414,7 +414,7 @@ export type StorageArea = 'local' | 'session'
 
 export type StoredEntry = { readonly key: string; readonly value: string }
 
-export type SwapContract = { readonly name: string; readonly address: string; readonly shown: string }
+export type SwapContract = { readonly name: string; readonly address: string; readonly shown: string; readonly url: string | null }
 
 export type SwapEvent =
   | { readonly type: 'amountTyped'; readonly text: string }
@@ -452,9 +452,7 @@ export type SwapQuoteFault = 'noRoute' | 'unavailable'
 
 export type SwapRest = { readonly from: number; readonly until: number }
 
-export type SwapSimulation = { readonly state: SwapSimulationState; readonly leaves: string | null; readonly comes: string | null }
-
-export type SwapSimulationState = 'running' | 'done' | 'unavailable'
+export type SwapSimulation = 'running' | 'done' | 'unavailable'
 
 export type SwapSlippage = { readonly percent: string; readonly typed: string | null; readonly offered: readonly string[]; readonly wrong: boolean; readonly high: boolean }
 
@@ -470,7 +468,7 @@ export type SwapTokensView = { readonly target: SwapTarget; readonly search: str
 
 export type SwapView = { readonly offer: SwapOffer; readonly networks: readonly string[]; readonly sourceToken: SwapToken | null; readonly toToken: SwapToken | null; readonly sourceTokenAmount: string; readonly toAmount: SwapToAmount | null; readonly sourceTokenPriceInUSD: string | null; readonly toTokenPriceInUSD: string | null; readonly quote: SwapQuote | null; readonly loading: boolean; readonly quoteFault: SwapQuoteFault | null; readonly amountFault: AmountFault | null; readonly liar: string | null; readonly simulation: SwapSimulation | null; readonly ready: boolean; readonly phase: SwapPhase; readonly slow: boolean; readonly unread: boolean; readonly fault: SwapFault | null; readonly error: RpcError | null; readonly networkName: string | null; readonly networkSymbol: string | null; readonly slippage: SwapSlippage; readonly rest: SwapRest | null; readonly pending: readonly SwapInFlight[]; readonly sent: Swapped | null }
 
-export type Swapped = { readonly amount: string; readonly symbol: string; readonly typed: SwapTarget; readonly paid: string | null; readonly toAmount: string; readonly toSymbol: string; readonly received: string | null; readonly receipt: PaymentReceipt }
+export type Swapped = { readonly amount: string; readonly symbol: string; readonly typed: SwapTarget; readonly paid: string | null; readonly toAmount: string; readonly toSymbol: string; readonly received: string | null; readonly value: string | null; readonly toValue: string | null; readonly receipt: PaymentReceipt }
 
 export type SwitchPhase = 'waiting' | 'adding' | 'refused' | 'failed'
 

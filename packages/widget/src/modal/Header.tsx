@@ -1,4 +1,5 @@
-import type { SentState, View } from '../generated/core.ts'
+import type { View } from '../generated/core.ts'
+import { activeAccount } from '../shell/active.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import type { Key } from '../text/en.ts'
 import { useText } from '../text/text.tsx'
@@ -15,7 +16,7 @@ const titles: Readonly<Record<View, Key>> = {
   WalletSend: 'titleWalletSend',
   WalletSendPreview: 'titleWalletSendPreview',
   WalletSendSelectToken: 'titleOnRampTokenSelect',
-  WalletSendConfirmed: 'titleWalletSendConfirmed',
+  WalletSendConfirmed: 'titleWalletSend',
   WhatIsAWallet: 'titleWhatIsAWallet',
   WhatIsANetwork: 'titleWhatIsANetwork',
   AllWallets: 'titleAllWallets',
@@ -54,15 +55,6 @@ const titles: Readonly<Record<View, Key>> = {
   TokenDetails: 'titleToken',
   NftDetails: 'titleNft',
   TransactionDetails: 'titleTransaction'
-}
-
-/** Titles after a send or swap. Only the network's result makes it "confirmed" or "failed". */
-const outcomes: Readonly<Record<SentState, Key>> = {
-  pending: 'titleSent',
-  lost: 'titleSent',
-  confirmed: 'titleWalletSendConfirmed',
-  failed: 'failed',
-  replaced: 'titleWalletSend'
 }
 
 /** Views with a title for screen readers only. */
@@ -112,7 +104,7 @@ export function Header() {
   )
 }
 
-/** Title of the view; in six views it depends on the wallet, the service, the network or the state of a send or swap. */
+/** Title of the view; in eight views it depends on the wallet, the service, the network, the token or the state of a send or swap. */
 function useTitle(view: View): string {
   const t = useText()
   const wallet = useSnapshot((snapshot) => snapshot.connect.attempt?.name)
@@ -122,11 +114,22 @@ function useTitle(view: View): string {
   const social = useSnapshot((snapshot) => snapshot.embedded.social.chosen?.name)
   const sent = useSnapshot((snapshot) => snapshot.send.sent?.receipt.state)
   const swapped = useSnapshot((snapshot) => snapshot.swap.sent?.receipt.state)
-  if (view === 'WalletSendConfirmed') return t(outcomes[sent ?? 'pending'])
-  if (view === 'SwapConfirmed' && (swapped === 'confirmed' || swapped === 'failed')) return t(outcomes[swapped])
+  const thing = useSnapshot((snapshot) => {
+    const id = snapshot.detail?.id
+    if (view === 'NftDetails') return snapshot.nfts?.items.find((nft) => nft.id === id)?.name
+    const tokens = view === 'TokenDetails' && activeAccount(snapshot)?.tokenBalance
+    // biome-ignore lint/complexity/useOptionalChain: it is smaller so
+    const token = tokens && tokens.find(({ address }) => (address ?? '') === id)
+    // The name of a token to distrust may be made to deceive.
+    return token && !token.mark && (token.name || token.symbol)
+  })
+  const state = view === 'WalletSendConfirmed' ? sent : view === 'SwapConfirmed' && swapped
+  // Only the network's result makes it "confirmed" or "failed".
+  if (state === 'failed') return t(state)
+  if (state === 'confirmed') return t('titleWalletSendConfirmed')
   if (view === 'Downloads') return t('titleDownloads', chosen ?? '')
   if (view === 'ConnectingWalletConnect') return remote || t(titles[view])
   const named =
     view === 'ConnectingExternal' ? wallet : view === 'ConnectingSocial' ? social : view === 'SwitchNetwork' && network
-  return named || t(titles[view])
+  return named || thing || t(titles[view])
 }

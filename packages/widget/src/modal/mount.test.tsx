@@ -219,6 +219,18 @@ describe('the header', () => {
     expect(titles).toEqual(['Swap', 'Confirmed', 'Failed'])
   })
 
+  it('details have the name of the token or NFT, and no name that may deceive', () => {
+    const titles = ['TokenDetails.token', 'TokenDetails.suspicious', 'NftDetails.nft', 'TokenDetails.gone'].map(
+      (state) => {
+        mount(open(state))
+        const said = title()
+        act(() => leave())
+        return said
+      }
+    )
+    expect(titles).toEqual(['USD Coin', 'Token', 'Ticket', 'Token'])
+  })
+
   it('a name that was registered has a heading for readers only', async () => {
     mount(open('RegisterAccountNameSuccess.done'))
     expect([title(), find('w3m-header-text')?.className]).toEqual(['Registered', 'title unseen'])

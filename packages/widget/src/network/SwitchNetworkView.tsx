@@ -24,7 +24,7 @@ function Asked({ switching: { chain, name, phase, error, slow } }: { switching: 
     ({ network }) => network.networks.find(({ caipNetworkId }) => caipNetworkId === chain)?.assets.imageUrl
   )
   const words: Readonly<Record<SwitchPhase, readonly [title: string, hint: string]>> = {
-    waiting: [t('approveSwitch', wallet), t('switchHint', name)],
+    waiting: [t('continueIn', wallet), t('switchHint', name)],
     adding: [t('approveAdd', name), t('addHint', wallet)],
     refused: [t('switchDeclined'), t('switchDeclinedHint')],
     failed: [t('switchFailed'), t('switchFailedHint', wallet, name)]

@@ -76,7 +76,7 @@ describe('Networks', () => {
 
 describe('SwitchNetwork', () => {
   it.each([
-    ['waiting', 'Approve in Alpha Wallet'],
+    ['waiting', 'Continue in Alpha Wallet'],
     ['adding', 'Add Anvil Two'],
     ['refused', 'Switch declined'],
     ['failed', "Couldn't switch"]

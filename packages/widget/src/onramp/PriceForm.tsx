@@ -8,7 +8,7 @@ import { Picture } from '../ui/Picture.tsx'
 import { stateName, useCountryName } from './places.ts'
 
 const faults: Readonly<Record<BuyAmountFault, KeyWith<typeof buyWords>>> = {
-  notANumber: 'amountNotANumber',
+  notANumber: 'buyNotANumber',
   signed: 'amountSigned',
   exponent: 'amountExponent',
   ambiguous: 'amountAmbiguous',

@@ -106,7 +106,7 @@ describe('OnRampProviders', () => {
   })
 
   const faults: readonly [BuyAmountFault, string][] = [
-    ['notANumber', 'Enter a number, such as 0.5'],
+    ['notANumber', 'Enter a number, such as 50'],
     ['tooPrecise', 'Use at most 2 decimals'],
     ['zero', 'Enter more than zero'],
     ['tooLarge', 'Enter a smaller amount']

@@ -1,6 +1,6 @@
 import { useCopying } from '../shell/copying.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
-import { useAmount } from '../text/amount.ts'
+import { useAmount, useDollars } from '../text/amount.ts'
 import { sendWords } from '../text/send.ts'
 import { spelled } from '../text/spelled.ts'
 import { useText } from '../text/text.tsx'
@@ -11,11 +11,12 @@ import { Receipt } from '../ui/Receipt.tsx'
 export function WalletSendConfirmedView() {
   const t = useText(sendWords)
   const write = useAmount()
+  const dollars = useDollars()
   const dispatch = useDispatch()
   const sent = useSnapshot((snapshot) => snapshot.send.sent)
   const copying = useCopying(sent?.receipt.hash ?? '')
   if (!sent) return null
-  const { amount, symbol, receiver, receiverName, receiverShort, receipt } = sent
+  const { amount, symbol, value, receiver, receiverName, receiverShort, receipt } = sent
   return (
     <Receipt
       receipt={receipt}
@@ -24,7 +25,12 @@ export function WalletSendConfirmedView() {
       onCopy={copying.onCopy}
       onDone={() => dispatch({ feature: 'modal', event: { type: 'backAsked' } })}
     >
-      <Fact name={t('amount')} value={`${write(spelled(amount))} ${symbol}`} strong />
+      <Fact
+        name={t('amount')}
+        value={`${write(spelled(amount))} ${symbol}`}
+        hint={value ? dollars(value) : undefined}
+        strong
+      />
       <div>
         <dt>{t('to')}</dt>
         <dd title={receiver}>

@@ -44,8 +44,7 @@ function Action() {
   const coin = useSnapshot((snapshot) => snapshot.send.feeSymbol)
   const words = useSnapshot(({ send }): KeyWith<typeof sendWords> => {
     const { amountFault, receiverFault, token } = send
-    if (amountFault === 'insufficientGas') return token?.address ? 'amountNoCoin' : 'amountInsufficientGas'
-    if (amountFault === 'aboveBalance') return 'notEnough'
+    if (amountFault === 'insufficientGas' || amountFault === 'aboveBalance') return 'notEnough'
     if (amountFault && amountFault !== 'missing') return 'checkAmount'
     if (!(send.typedValue ?? send.sendTokenAmount).trim()) return 'enterAmount'
     if (send.reverts) return 'checkReceiver'
@@ -54,11 +53,13 @@ function Action() {
     // The field itself says that a name is looked up.
     return receiverFault && receiverFault !== 'resolving' ? 'checkReceiver' : 'review'
   })
+  // The network fee is paid in the network's coin.
+  const poor = useSnapshot(({ send }) => send.amountFault === 'insufficientGas')
   const looking = useSnapshot(({ send }) => send.receiverFault === 'resolving')
   const alive = words === 'review' && !looking
   return (
     <Button kind={alive ? 'primary' : 'soft'} lacking={!alive} type="submit" data-testid="send-review">
-      {t(words, words === 'amountNoCoin' ? coin : symbol)}
+      {t(words, poor ? coin : symbol)}
     </Button>
   )
 }

@@ -21,15 +21,20 @@ const words: Readonly<Record<SendWarning, KeyWith<typeof sendWords>>> = {
 /** Warnings about a possible loss of the whole amount. */
 const grave: ReadonlySet<SendWarning> = new Set(['lookAlike', 'nameLetters', 'symbolDiffers', 'symbolElsewhere'])
 
+/** Warnings about the token, the worst first: only one of them is shown. */
+const ofToken: readonly SendWarning[] = ['symbolElsewhere', 'symbolDiffers', 'decimalsDiffer']
+
 /** Warnings to read before paying. While they can change, the live region always exists, so that screen readers announce a new one. */
 export function Warnings({ still }: { still?: boolean }) {
   const t = useText(sendWords)
   const warnings = useSnapshot((snapshot) => snapshot.send.warnings)
   const alike = useSnapshot((snapshot) => snapshot.send.lookAlike)
   const symbol = useSnapshot((snapshot) => snapshot.send.token?.ownSymbol)
+  const worst = ofToken.find((warning) => warnings.includes(warning))
+  const shown = warnings.filter((warning) => warning === worst || !ofToken.includes(warning))
   return (
     <div className="warnings" role={still ? undefined : 'status'}>
-      {warnings.map((warning) => (
+      {shown.map((warning) => (
         <p key={warning} className={grave.has(warning) ? 'warn grave' : 'warn'} data-testid={`send-warning-${warning}`}>
           <Icon name="warning" />
           <span>

@@ -53,7 +53,7 @@ describe('WalletSendPreview', () => {
     const button = getByRole<HTMLButtonElement>('button', { name: 'Send' })
     fireEvent.click(button)
     expect([said.length, button.disabled, button.getAttribute('aria-busy')]).toEqual([0, false, 'true'])
-    expect(getByText('Confirm in Alpha Wallet')).toBeTruthy()
+    expect(getByText('Approve in Alpha Wallet')).toBeTruthy()
   })
 
   it.each([
@@ -76,12 +76,8 @@ describe('WalletSendPreview', () => {
   it.each([
     ['refused', /You declined the transaction\. Nothing was sent\./, 'Try again'],
     ['failed', /The transaction wasn't sent\..*insufficient funds/, 'Try again'],
-    [
-      'unsure',
-      /^Your wallet may have sent this transaction\. Check there before you try again\./,
-      "I've checked, send again"
-    ],
-    ['interrupted', /^Your wallet may have sent your last request\./, "I've checked, send again"]
+    ['unsure', /^Your wallet may have sent this transaction\. Check there before you try again\./, 'Send again'],
+    ['interrupted', /^Your wallet may have sent your last request\./, 'Send again']
   ])('when it was %s it says so and can be sent again', (phase, words, name) => {
     const { said } = draw(WalletSendPreviewView, `WalletSendPreview.${phase}`)
     expect(document.querySelector('.floor [role=status]')?.textContent).toMatch(words)
@@ -96,7 +92,7 @@ describe('WalletSendConfirmed', () => {
     ['slow', /^On its way.*speed it up in your wallet with a higher fee/],
     ['confirmed', /^Sent$/],
     ['failed', /^Transaction failed.*Nothing was sent/],
-    ['replaced', /^Replaced by another transaction.*may have sent the same amount/, 'View account on explorer'],
+    ['replaced', /^Replaced by another transaction.*may have sent the same amount/, 'View account'],
     ['lost', /^Still waiting.*before you send again/]
   ])('%s is told as it is', (name, words, link = 'View on explorer') => {
     const { said } = draw(WalletSendConfirmedView, `WalletSendConfirmed.${name}`)
@@ -109,7 +105,7 @@ describe('WalletSendConfirmed', () => {
 
   it('is a receipt with the network, the time, the fee and the hash, which can be copied', () => {
     const { said } = draw(WalletSendConfirmedView, 'WalletSendConfirmed.confirmed')
-    for (const words of ['Anvil One', '0xab…ababab', /^0\.0\d+ ETH$/]) expect(getByText(words)).toBeTruthy()
+    for (const words of ['$40.00', 'Anvil One', '0xab…ababab', /^0\.0\d+ ETH$/]) expect(getByText(words)).toBeTruthy()
     const time = getByText('Date').parentElement?.querySelector('dd')
     expect(time?.textContent).toMatch(/^[A-Z][a-z]+ \d+, 20\d\d, \d+:\d\d/)
     expect(getByText('0xab…ababab').closest('dd')?.title).toBe(`0x${'ab'.repeat(32)}`)
@@ -122,7 +118,7 @@ describe('WalletSendConfirmed', () => {
   })
 
   it.each([
-    ['replaced', /^Replaced by another transaction.*explorer/, 'View replacement on explorer'],
+    ['replaced', /^Replaced by another transaction.*explorer/, 'View replacement'],
     ['confirmed', /^Sent.*resent it with a higher fee/, 'View on explorer']
   ] as const)('%s by a transaction that was found leads to that one', (state, words, link) => {
     const picture = pictureOf('WalletSendConfirmed.replaced')

@@ -251,6 +251,14 @@ describe('WalletSend', () => {
     ['symbolElsewhere', /^Another token is known by this symbol here/],
     ['nodesElsewhere', /^This network's nodes disagree, or answer for another network/]
   ]
+  it('of several warnings about the token only the worst is shown, beside those about the receiver', () => {
+    const picture = pictureOf('WalletSend.filled')
+    const told: SendWarning[] = ['firstSeen', 'decimalsDiffer', 'symbolDiffers', 'symbolElsewhere']
+    draw(WalletSendView, { ...picture, send: { ...picture.send, warnings: told } })
+    const shown = screen.getAllByTestId(/^send-warning-/).map(({ dataset }) => dataset.testid)
+    expect(shown).toEqual(['send-warning-firstSeen', 'send-warning-symbolElsewhere'])
+  })
+
   it.each(warnings)('%s is told in the form and in the preview', (warning, words) => {
     for (const [view, name] of [
       [WalletSendView, 'WalletSend.filled'],

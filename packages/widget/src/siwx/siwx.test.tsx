@@ -31,7 +31,7 @@ describe('SIWXSignMessage', () => {
 
   it.each([
     ['preparing', 'Loading the message'],
-    ['signing', 'Confirm in Alpha Wallet'],
+    ['signing', 'Approve in Alpha Wallet'],
     ['saving', 'Signing in']
   ])('%s cannot be signed again, but cancelled', (state, status) => {
     const { said } = draw(SIWXSignMessageView, `SIWXSignMessage.${state}`)

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import type { SwapQuote } from '../generated/core.ts'
 import { useSnapshot } from '../shell/react.tsx'
 import { useAmount, useDollars } from '../text/amount.ts'
@@ -6,7 +5,7 @@ import { shortFee } from '../text/fee.ts'
 import type { WriteAmount } from '../text/number.ts'
 import { swapWords } from '../text/swap.ts'
 import { useText } from '../text/text.tsx'
-import { Fact } from '../ui/form.tsx'
+import { Fact, isSome } from '../ui/form.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Rest } from './Rest.tsx'
 
@@ -36,54 +35,56 @@ export function Details() {
   )
 }
 
-/** All facts about the cost of the swap; `whole` adds the rate, where it is not shown elsewhere, and `children` further facts. */
-export function Facts({ whole, children }: { whole?: boolean; children?: ReactNode }) {
+/** All facts about the price. */
+function Facts() {
+  const t = useText(swapWords)
+  const quote = useSnapshot((snapshot) => snapshot.swap.quote)
+  if (!quote) return null
+  const way = quote.route.join(' → ') || quote.provider
+  return (
+    <dl className="facts">
+      <Costs quote={quote} whole />
+      {way && <Fact name={t('swapRoute')} value={way} />}
+    </dl>
+  )
+}
+
+/** The bound of the swap and what it costs; a low price impact only with `whole`, because it decides nothing. */
+export function Costs({ quote, whole }: { quote: SwapQuote; whole?: boolean }) {
   const t = useText(swapWords)
   const write = useAmount()
   const dollars = useDollars()
-  const quote = useSnapshot((snapshot) => snapshot.swap.quote)
   const from = useSnapshot((snapshot) => snapshot.swap.sourceToken?.symbol)
   const to = useSnapshot((snapshot) => snapshot.swap.toToken?.symbol)
   const coin = useSnapshot((snapshot) => snapshot.swap.networkSymbol)
-  if (!quote) return null
-  const { impact, networkFee, networkFeeInUSD, route } = quote
+  const { impact, networkFee, networkFeeInUSD } = quote
   const cent = impactText(quote, write)
-  const way = route.join(' → ') || quote.provider
   const fee = networkFee && t('about', `${write(shortFee(networkFee))} ${coin}`)
   const [bound, shown, exact, unit] =
     quote.maximumPaid && quote.maximumShown
       ? (['swapMaximum', quote.maximumShown, quote.maximumPaid, from] as const)
       : (['swapMinimum', quote.minimumShown, quote.minimumReceived, to] as const)
   return (
-    <dl className={whole ? 'facts boxed' : 'facts'}>
-      {whole && quote.rate && <Fact name={t('swapRate')} value={`1 ${from} = ${write(quote.rate)} ${to}`} />}
-      {children}
+    <>
       <Fact
         name={t(bound)}
         value={`${write(shown)} ${unit}`}
         hint={t('swapMinimumHint', `${write(quote.slippage)}%`)}
         exact={`${write(exact)} ${unit}`}
       />
-      <Fact name={t('swapImpact')} value={cent ?? t('swapUnknown')} level={impact ?? undefined} />
+      {(whole || impact !== 'low') && (
+        <Fact name={t('swapImpact')} value={cent ?? t('swapUnknown')} level={impact ?? undefined} />
+      )}
       <Fact
         name={t('fee')}
         value={fee ?? t('feeUnknown')}
         hint={networkFeeInUSD ? dollars(networkFeeInUSD) : undefined}
         exact={networkFee ? `${write(networkFee)} ${coin}` : undefined}
       />
-      {quote.providerFee && (
-        <Fact name={t('swapProviderFee')} value={`${write(quote.providerFee)}%`} hint={t('swapIncluded')} />
+      {isSome(quote.providerFee) && (
+        <Fact name={t('swapProviderFee')} value={`${write(quote.providerFee ?? '')}%`} hint={t('swapIncluded')} />
       )}
-      {way && <Fact name={t('swapRoute')} value={way} />}
-      {quote.contract && (
-        <Fact
-          name={t('swapContract')}
-          value={quote.contract.name}
-          hint={quote.contract.shown}
-          exact={quote.contract.address}
-        />
-      )}
-    </dl>
+    </>
   )
 }
 

@@ -1,6 +1,6 @@
 import { useCopying } from '../shell/copying.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
-import { useAmount } from '../text/amount.ts'
+import { useAmount, useDollars } from '../text/amount.ts'
 import { receiptWords } from '../text/receipt.ts'
 import { MOST, spelled } from '../text/spelled.ts'
 import { swapWords } from '../text/swap.ts'
@@ -14,15 +14,19 @@ const words = { ...swapWords, ...receiptWords }
 export function SwapConfirmedView() {
   const t = useText(words)
   const write = useAmount()
+  const dollars = useDollars()
   const dispatch = useDispatch()
   const sent = useSnapshot((snapshot) => snapshot.swap.sent)
   const copying = useCopying(sent?.receipt.hash ?? '')
   if (!sent) return null
-  const { amount, symbol, typed, paid, toAmount, toSymbol, received, receipt } = sent
+  const { amount, symbol, typed, paid, value, toAmount, toSymbol, received, toValue, receipt } = sent
   const done = receipt.state === 'confirmed'
   const left = (amount: string, most?: number) => `${write(spelled(amount, most))} ${symbol}`
   const came = (amount: string) => `${write(spelled(amount, MOST))} ${toSymbol}`
   const bought = typed === 'toToken'
+  const about = (text: string, sure: boolean) => (sure ? text : t('about', text))
+  const paidSure = paid !== null || !bought
+  const receivedSure = received !== null || bought
   return (
     <Receipt
       receipt={receipt}
@@ -34,14 +38,17 @@ export function SwapConfirmedView() {
     >
       <Fact
         name={t(done ? 'paid' : 'swapPay')}
-        value={paid ? left(paid) : bought ? t('about', left(amount, MOST)) : left(amount)}
+        value={about(paid ? left(paid) : left(amount, bought ? MOST : undefined), paidSure)}
+        hint={value ? about(dollars(value), paidSure) : undefined}
         exact={bought ? `${write(paid ?? amount)} ${symbol}` : undefined}
         strong
       />
       <Fact
         name={t(done ? 'received' : 'swapReceive')}
-        value={received ? came(received) : bought ? came(toAmount) : t('about', came(toAmount))}
+        value={about(came(received ?? toAmount), receivedSure)}
+        hint={toValue ? about(dollars(toValue), receivedSure) : undefined}
         exact={`${write(received ?? toAmount)} ${toSymbol}`}
+        strong
       />
     </Receipt>
   )

@@ -1,4 +1,4 @@
-import type { SwapFault, SwapPhase, SwapSimulationState, SwapToken } from '../generated/core.ts'
+import type { SwapContract, SwapFault, SwapPhase, SwapSimulation, SwapToken, SwapView } from '../generated/core.ts'
 import { useActiveWallet } from '../shell/active.ts'
 import { useCopying } from '../shell/copying.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
@@ -8,14 +8,15 @@ import { previewWords } from '../text/preview.ts'
 import { useText } from '../text/text.tsx'
 import { tokenWords } from '../text/token.ts'
 import { useStyle } from '../theme/style.ts'
+import { Anchor } from '../ui/Anchor.tsx'
 import { Button } from '../ui/Button.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { Floor } from '../ui/Floor.tsx'
-import { Fact, useFormStyle } from '../ui/form.tsx'
+import { useFormStyle } from '../ui/form.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { reviewCss } from '../ui/review.css.ts'
-import { Facts, impactText, PriceWarnings, SevereImpact } from './Details.tsx'
+import { Costs, impactText, PriceWarnings, SevereImpact } from './Details.tsx'
 import { previewCss } from './preview.css.ts'
 import { swapCss } from './swap.css.ts'
 
@@ -55,7 +56,7 @@ const leastHints = {
   unavailable: 'swapUntestedHint',
   approve: 'swapApproveHint',
   together: 'swapTogetherHint'
-} as const satisfies Record<SwapSimulationState | 'approve' | 'together', KeyWith<typeof previewWords>>
+} as const satisfies Record<SwapSimulation | 'approve' | 'together', KeyWith<typeof previewWords>>
 
 /** The same where the amount to receive was typed. */
 const mostHints = {
@@ -97,9 +98,12 @@ export function SwapPreviewView() {
           fiat={swap.toTokenPriceInUSD}
         />
       </div>
-      <Facts whole>
-        <Movements />
-      </Facts>
+      {quote && (
+        <dl className="facts boxed">
+          <Costs quote={quote} />
+          {quote.contract && <Contract of={quote.contract} />}
+        </dl>
+      )}
       <PriceWarnings />
       {heavy && <Said />}
       <Floor>
@@ -110,18 +114,28 @@ export function SwapPreviewView() {
   )
 }
 
-/** Amounts that leave and arrive in a simulation of the swap. */
-function Movements() {
+/** Contract that exchanges, by its name and address. */
+function Contract({ of: { name, address, shown, url } }: { of: SwapContract }) {
   const t = useText(previewWords)
-  const write = useAmount()
-  const { simulation, sourceToken, toToken } = useSnapshot((snapshot) => snapshot.swap)
-  if (!simulation) return null
-  if (simulation.state === 'unavailable') return <Fact name={t('swapSimulation')} value={t('swapNotSimulated')} />
-  // A symbol stays on the line of its amount.
-  const amount = (sign: string, text: string | null, token: SwapToken | null) =>
-    `${sign}${text === null ? '…' : write(text)}\u00a0${token?.symbol ?? ''}`
-  const movements = `${amount('−', simulation.leaves, sourceToken)}, ${amount('+', simulation.comes, toToken)}`
-  return <Fact name={t('swapSimulation')} value={movements} hint={t('swapSimulationHint')} />
+  const short = <bdi dir="ltr">{shown}</bdi>
+  return (
+    <div>
+      <dt>{t('swapContract')}</dt>
+      <dd title={address}>
+        <bdi>{name}</bdi>
+        <small className="copies">
+          {url ? (
+            <Anchor href={url} target="_blank" rel="noreferrer" title={t('viewOnExplorer')}>
+              {short}
+            </Anchor>
+          ) : (
+            short
+          )}
+          <CopyAddress address={address} name={name} />
+        </small>
+      </dd>
+    </div>
+  )
 }
 
 type SideProps = { name: string; token: SwapToken | null; amount: string | null; fiat: string | null }
@@ -159,6 +173,11 @@ function Side({ name, token, amount, fiat }: SideProps) {
   )
 }
 
+/** Whether the visitor declined only the second step: the approval stands. */
+function isApproved({ phase, pending, quote }: Pick<SwapView, 'phase' | 'pending' | 'quote'>): boolean {
+  return phase === 'refused' && !quote?.approvalNeeded && pending.some(({ step }) => step === 'approved')
+}
+
 /** Current phase of the swap, or its error. */
 function Said() {
   const t = useText(previewWords)
@@ -167,6 +186,13 @@ function Said() {
   const { phase, fault, error, slow, quote, simulation, sourceToken, sourceTokenAmount, toToken, pending } =
     useSnapshot((snapshot) => snapshot.swap)
   const name = wallet.name ?? t('yourWallet')
+  if (isApproved({ phase, pending, quote })) {
+    return (
+      <div className="said" role="status">
+        <span>{t('swapApproved', sourceToken?.symbol ?? '')}</span>
+      </div>
+    )
+  }
   if (phase === 'refused' || phase === 'failed' || phase === 'unsure' || phase === 'interrupted') {
     const failed = fault ? faults[fault] : 'swapFailed'
     const said = { refused: 'swapDeclined', failed, unsure: 'maybeSent', interrupted: 'interrupted' } as const
@@ -206,11 +232,9 @@ function Said() {
   }
   const asks = phase === 'revoking' || phase === 'approving' || phase === 'confirming'
   const hints = most ? mostHints : leastHints
-  const untested = simulation?.state === 'unavailable'
+  const untested = simulation === 'unavailable'
   const first =
-    untested || !quote?.approvalNeeded
-      ? hints[simulation?.state ?? 'running']
-      : hints[quote.together ? 'together' : 'approve']
+    untested || !quote?.approvalNeeded ? hints[simulation ?? 'running'] : hints[quote.together ? 'together' : 'approve']
   const words = asks && slow ? (wallet.remote ? 'slowRemoteHint' : 'slowHint') : (goingOn[phase] ?? first)
   const approved = pending.some(({ step }) => step === 'approved')
   const step = !busyPhases.has(phase) || quote?.together ? null : quote?.approvalNeeded ? '1' : approved ? '2' : null
@@ -227,10 +251,11 @@ function Said() {
 function Choices() {
   const t = useText(previewWords)
   const dispatch = useDispatch()
-  const { phase, unread, quote } = useSnapshot((snapshot) => snapshot.swap)
+  const { phase, unread, quote, pending } = useSnapshot((snapshot) => snapshot.swap)
   const outdated = phase === 'outdated'
   const unsure = phase === 'unsure' || phase === 'interrupted'
-  const wrong = unsure || phase === 'refused' || phase === 'failed'
+  const refused = phase === 'refused' && !isApproved({ phase, pending, quote })
+  const wrong = unsure || refused || phase === 'failed'
   const costly = phase === 'costly'
   const loses = phase === 'editing' && quote?.impact === 'severe'
   return (

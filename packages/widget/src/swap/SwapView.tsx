@@ -83,6 +83,7 @@ function Form() {
       )}
       <Slippage />
       <Floor>
+        <Approved />
         <Action />
       </Floor>
       <p className="unseen" role="status">
@@ -92,14 +93,27 @@ function Form() {
   )
 }
 
+/** Says that the first of two steps is done, where the form goes on with such a swap. */
+function Approved() {
+  const t = useText(swapWords)
+  const symbol = useSnapshot(({ swap: { pending, sourceToken, toToken } }) => {
+    const approved = pending.find(({ step }) => step === 'approved')
+    return approved?.symbol === sourceToken?.symbol && approved?.toSymbol === toToken?.symbol && approved?.symbol
+  })
+  return (
+    <p className="said" role="status">
+      {symbol && t('swapApproved', symbol)}
+    </p>
+  )
+}
+
 /** Submit button with the missing input as its label; pressing it anyway shows the error beside the field. */
 function Action() {
   const t = useText(swapWords)
   const busy = useSnapshot(({ swap }) => swap.loading && !swap.quote)
   const words = useSnapshot(({ swap }): KeyWith<typeof swapWords> => {
     if (!swap.sourceToken || !swap.toToken) return 'swapSelect'
-    if (swap.amountFault === 'aboveBalance') return 'swapShort'
-    if (swap.amountFault === 'insufficientGas') return 'amountInsufficientGas'
+    if (swap.amountFault === 'aboveBalance' || swap.amountFault === 'insufficientGas') return 'swapShort'
     if (!(swap.toAmount?.typed ?? swap.sourceTokenAmount).trim()) return 'swapEnter'
     if (swap.amountFault || swap.toAmount?.fault || swap.liar) return 'swapCheck'
     if (swap.slippage.wrong) return 'swapCheckSlippage'
@@ -107,7 +121,10 @@ function Action() {
     if (swap.quoteFault === 'noRoute') return 'swapNoRoute'
     return swap.quoteFault && !swap.quote ? 'swapNoQuote' : 'swapReview'
   })
-  const symbol = useSnapshot(({ swap }) => swap.sourceToken?.symbol ?? '')
+  // The network fee is paid in the network's coin.
+  const symbol = useSnapshot(
+    ({ swap }) => (swap.amountFault === 'insufficientGas' ? swap.networkSymbol : swap.sourceToken?.symbol) ?? ''
+  )
   const loses = useSnapshot(({ swap }) => swap.quote?.impact === 'severe')
   const alive = busy || words === 'swapReview'
   return (

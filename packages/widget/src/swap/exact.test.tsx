@@ -16,7 +16,7 @@ describe('a swap for an exact amount', () => {
     expect(getByText('Maximum paid')).toBeTruthy()
     expect(getByText('1.26276 ETH').title).toBe('1.262753120152469134 ETH')
     expect(queryByText('Minimum received')).toBeNull()
-    expect(getByTestId('swap-action-button').textContent).toBe('Preview swap')
+    expect(getByTestId('swap-action-button').textContent).toBe('Review')
     fireEvent.change(paid, { target: { value: '2' } })
     expect(said.map(({ event }) => event)).toEqual([{ type: 'amountTyped', text: '2' }])
   })

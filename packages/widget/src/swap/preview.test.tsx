@@ -10,12 +10,17 @@ const { getByRole, getByTestId, getByText, queryByRole, queryByTestId, queryByTe
 describe('SwapPreview', () => {
   it('shows all that will be swapped before the wallet is asked', () => {
     const { said } = draw(SwapPreviewView, 'SwapPreview.ready')
-    for (const words of ['1.25', '3,899.21', '1 ETH = 3,119.37 USDC', '3,860.22 USDC', 'Uniswap V3 0.05%'])
-      expect(getByText(words)).toBeTruthy()
-    // The router by its name and address, whose full form is its title.
-    const router = getByText('Contract').parentElement?.querySelector('dd')
-    expect([...(router?.children ?? [])].map(({ textContent }) => textContent)).toEqual(['Uniswap V2', '0x00…0000AA'])
-    expect(within(router as HTMLElement).getByTitle('0x00000000000000000000000000000000000000AA')).toBeTruthy()
+    for (const words of ['1.25', '3,899.21', '3,860.22 USDC']) expect(getByText(words)).toBeTruthy()
+    // What repeats these, or decides nothing, is left to the form.
+    for (const words of ['1 ETH = 3,119.37 USDC', 'Uniswap V3 0.05%', 'Price impact'])
+      expect(queryByText(words)).toBeNull()
+    // The router by its name and address, whose full form is its title and can be copied.
+    const router = getByText('Contract').parentElement?.querySelector('dd') as HTMLElement
+    const address = '0x00000000000000000000000000000000000000AA'
+    expect([router.title, router.textContent]).toEqual([address, 'Uniswap V20x00…0000AA'])
+    fireEvent.click(within(router).getByRole('button', { name: 'Copy Uniswap V2' }))
+    expect(said).toEqual([{ feature: 'account', event: { type: 'textCopyAsked', text: address } }])
+    said.length = 0
     fireEvent.click(getByRole('button', { name: 'Swap' }))
     fireEvent.click(getByRole('button', { name: 'Cancel' }))
     expect(said).toEqual([
@@ -24,22 +29,33 @@ describe('SwapPreview', () => {
     ])
   })
 
-  it('promises the minimum only where a simulation showed it, and tells what would leave and arrive', () => {
+  it('leads to the contract where the network has an explorer, and tells a fee of the route and a price impact that matter', () => {
+    const picture = pictureOf('SwapPreview.ready')
+    const quote = (changes: object) => {
+      const quote = picture.swap.quote && { ...picture.swap.quote, ...changes }
+      draw(SwapPreviewView, { ...picture, swap: { ...picture.swap, quote } })
+    }
+    const url = 'https://explorer.example/address/0xAA'
+    quote({ providerFee: '0', impact: 'high', contract: { ...picture.swap.quote?.contract, url } })
+    expect(getByRole('link', { name: '0x00…0000AA' }).getAttribute('href')).toBe(url)
+    expect([queryByText('Route fee'), getByText('Price impact') !== null]).toEqual([null, true])
+    cleanup()
+    quote({ providerFee: '0.05', impact: null, priceImpact: null })
+    expect(getByText('Route fee')).toBeTruthy()
+    expect(getByText('Unknown')).toBeTruthy()
+  })
+
+  it('promises the minimum only where a simulation showed it', () => {
     draw(SwapPreviewView, 'SwapPreview.ready')
-    expect(getByText('−1.25 ETH, +3,860.22 USDC')).toBeTruthy()
     expect(getByText('Prices change. You receive at least the minimum, or nothing is swapped.')).toBeTruthy()
     cleanup()
     draw(SwapPreviewView, 'SwapPreview.untested')
-    expect(getByText("Couldn't be tested")).toBeTruthy()
     expect(
       getByText(
         "Prices change, and this swap couldn't be tested. You'll confirm once more before your wallet asks you."
       )
     ).toBeTruthy()
     expect(queryByText(/at least the minimum/)).toBeNull()
-    cleanup()
-    draw(SwapPreviewView, 'SwapPreview.testing')
-    expect(getByText('−… ETH, +… USDC')).toBeTruthy()
   })
 
   it.each([
@@ -111,11 +127,11 @@ describe('SwapPreview', () => {
 
   it.each([
     ['approving', /^Step 1 of 2: Approve in Alpha Wallet$/],
-    ['bothConfirming', /^Confirm in Alpha Wallet$/],
+    ['bothConfirming', /^Approve in Alpha Wallet$/],
     ['apart', /^Step 1 of 2: Alpha Wallet can't do both in one step here\. Approve first, then swap\.$/],
     ['approvalPending', /^Step 1 of 2: Waiting for the approval to confirm$/],
     ['building', /^Preparing your swap$/],
-    ['confirming', /^Confirm in Alpha Wallet$/],
+    ['confirming', /^Approve in Alpha Wallet$/],
     ['slow', /^Open Alpha Wallet from its window/]
   ])('in the state %s nothing can be confirmed twice, and it says what it waits for', (name, words) => {
     const { said } = draw(SwapPreviewView, `SwapPreview.${name}`)
@@ -132,8 +148,28 @@ describe('SwapPreview', () => {
     if (!approved) throw new Error('No swap is unfinished')
     draw(SwapPreviewView, { ...picture, swap: { ...picture.swap, pending: [approved] } })
     expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain(
-      'Step 2 of 2: Confirm in Alpha Wallet'
+      'Step 2 of 2: Approve in Alpha Wallet'
     )
+  })
+
+  it('a swap that is declined after its approval says that the approval stands, here and in the form', () => {
+    const picture = pictureOf('SwapPreview.refused')
+    const [approved] = pictureOf('Account.activity.unfinished').swap.pending
+    if (!approved) throw new Error('No swap is unfinished')
+    const swap = { ...picture.swap, pending: [{ ...approved, symbol: 'ETH', toSymbol: 'USDC' }] }
+    const words = "ETH is approved. Swap when you're ready."
+    const { said } = draw(SwapPreviewView, { ...picture, swap })
+    expect(getByText(words)).toBeTruthy()
+    expect(queryByText(/You declined/)).toBeNull()
+    fireEvent.click(getByRole('button', { name: 'Swap' }))
+    expect(said).toEqual([{ feature: 'swap', event: { type: 'confirmAsked' } }])
+    cleanup()
+    draw(SwapView, { ...picture, swap })
+    expect(getByText(words)).toBeTruthy()
+    cleanup()
+    // The form is about another pair.
+    draw(SwapView, { ...picture, swap: { ...swap, pending: [{ ...approved, symbol: 'DAI' }] } })
+    expect(queryByText(words)).toBeNull()
   })
 
   it('a price that got worse is agreed to before anything else', () => {
@@ -148,12 +184,8 @@ describe('SwapPreview', () => {
     ['refused', /You declined\. Nothing was swapped\./],
     ['failed', /The swap didn't go through\..*insufficient funds/],
     ['mismatch', /The server's transaction doesn't match this preview\. Nothing was signed\./],
-    [
-      'unsure',
-      /^Your wallet may have sent this transaction\. Check there before you try again\./,
-      "I've checked, send again"
-    ],
-    ['interrupted', /^Your wallet may have sent your last request\./, "I've checked, send again"]
+    ['unsure', /^Your wallet may have sent this transaction\. Check there before you try again\./, 'Send again'],
+    ['interrupted', /^Your wallet may have sent your last request\./, 'Send again']
   ])('when it was %s it says so and can be tried again', (name, words, button = 'Try again') => {
     const { said } = draw(SwapPreviewView, `SwapPreview.${name}`)
     expect(screen.getAllByRole('status').some((status) => words.test(status.textContent ?? ''))).toBe(true)
@@ -183,6 +215,22 @@ describe('SwapConfirmed', () => {
       { feature: 'account', event: { type: 'textCopyAsked', text: `0x${'ab'.repeat(32)}` } },
       { feature: 'modal', event: { type: 'backAsked' } }
     ])
+  })
+
+  it('tells both amounts alike, with their value where a price is known', () => {
+    const picture = pictureOf('SwapConfirmed.confirmed')
+    const { sent } = picture.swap
+    const show = (changes: object) => {
+      draw(SwapConfirmedView, { ...picture, swap: { ...picture.swap, sent: sent && { ...sent, ...changes } } })
+      const lines = ['You paid', 'You received'].map((name) => getByText(name).parentElement)
+      expect(lines.map((line) => line?.className)).toEqual(['strong', 'strong'])
+      const values = lines.map((line) => line?.querySelector('small')?.textContent)
+      cleanup()
+      return values
+    }
+    expect(show({ value: '3900.62', toValue: '3899.21' })).toEqual(['$3,900.62', '~$3,899.21'])
+    expect(show({ value: '3900.62', toValue: '3899.21', received: '3899.21' })).toEqual(['$3,900.62', '$3,899.21'])
+    expect(show({ value: null, toValue: null })).toEqual([undefined, undefined])
   })
 
   it('a batch has no hash to copy', () => {

@@ -60,7 +60,7 @@ describe('Swap', () => {
       const bones = (side: string) => getByTestId(`swap-input-token-${side}`).querySelectorAll('.fit .bone').length
       expect([bones(waits), bones(typed)]).toEqual([1, 0])
       expect(getByTestId<HTMLInputElement>(`swap-input-${waits}`).value).toBe('')
-      expect(getByTestId('swap-action-button').textContent).toBe('Finding the best price')
+      expect(getByTestId('swap-action-button').textContent).toBe('Finding best price')
     }
   )
 
@@ -73,14 +73,14 @@ describe('Swap', () => {
   it.each([
     ['empty', 'Select token'],
     ['picked', 'Enter an amount'],
-    ['quoting', 'Finding the best price'],
-    ['ready', 'Preview swap'],
-    ['noRoute', 'No route for this amount'],
+    ['quoting', 'Finding best price'],
+    ['ready', 'Review'],
+    ['noRoute', 'No route found'],
     ['insufficient', 'Not enough ETH'],
     ['fault', 'Check the amount'],
     ['slippageWrong', 'Check the slippage'],
-    ['noQuote', "Couldn't load the price"],
-    ['insufficientGas', 'Not enough for the network fee']
+    ['noQuote', "Couldn't load price"],
+    ['insufficientGas', 'Not enough ETH']
   ])('in the state %s the button says what comes next', (name, words) => {
     draw(SwapView, `Swap.${name}`)
     expect(getByTestId('swap-action-button').textContent).toBe(words)
@@ -88,7 +88,7 @@ describe('Swap', () => {
 
   it('that nobody swaps the pair is read out as well', () => {
     draw(SwapView, 'Swap.noRoute')
-    expect(screen.getAllByRole('status').map((status) => status.textContent)).toContain('No route for this amount')
+    expect(screen.getAllByRole('status').map((status) => status.textContent)).toContain('No route found')
   })
 
   it('only what goes on looks like the way on', () => {

@@ -12,6 +12,7 @@ export const buyWords = {
   buyElsewhere: 'Arrives on {0}',
   buyUnquoted: 'See the price on their site',
   buyNotHere: "Can't pay out to this account",
+  buyNotANumber: 'Enter a number, such as 50',
   buyTooLarge: 'Enter a smaller amount',
   buyProviders: 'Providers',
   buyWhereYouAre: 'Your location',

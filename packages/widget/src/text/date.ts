@@ -20,6 +20,8 @@ export function writeDate(language: string) {
     /** "Nov 2"; invalid dates are returned unchanged. */
     day: (date: string) => write(date, { day: 'numeric', month: 'short' }),
     /** "Nov 2, 2026, 2:05 PM", of a date or of epoch milliseconds. */
-    time: (at: string | number) => write(at, { dateStyle: 'medium', timeStyle: 'short' })
+    time: (at: string | number) =>
+      // Not `dateStyle`, which in some languages writes the month as a number.
+      write(at, { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' })
   }
 }

@@ -18,7 +18,6 @@ export const en = {
   titleWalletSend: 'Send',
   titleWalletSendPreview: 'Review Send',
   titleWalletSendConfirmed: 'Confirmed',
-  titleSent: 'Sent',
   titleWhatIsAWallet: 'What is a Wallet?',
   titleWhatIsANetwork: 'What is a network?',
   titleAllWallets: 'All Wallets',
@@ -110,7 +109,7 @@ export const en = {
   network: 'Network',
   total: 'Total',
   cancel: 'Cancel',
-  confirmIn: 'Confirm in {0}',
+  confirmIn: 'Approve in {0}',
 
   name: 'Name',
   chooseName: 'Choose a name',

@@ -10,7 +10,7 @@ export const formWords = {
   sendSilent: "{0} isn't responding. It may still send this when it reconnects.",
   maybeSent: 'Your wallet may have sent this transaction. Check there before you try again.',
   interrupted: 'Your wallet may have sent your last request. Check there before you try again.',
-  sendAgain: "I've checked, send again",
+  sendAgain: 'Send again',
   searchTokens: 'Search tokens',
   amountMissing: 'Enter an amount',
   amountNotANumber: 'Enter a number, such as 0.5',

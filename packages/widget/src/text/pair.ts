@@ -25,7 +25,7 @@ export const pairWords = {
   openedHint: 'Approve the connection in {0}. Nothing opened? Open it again or copy the link.',
   codeExpired: 'Code expired',
   codeExpiredHint: 'Codes last four minutes. Get a new one.',
-  newCode: 'Get a new code',
+  newCode: 'Get new code',
   unreachable: "Couldn't reach WalletConnect",
   unreachableHint: 'Check your connection. This page keeps trying to reach wallets on other devices.',
   notAllowed: "This site can't use WalletConnect yet",

@@ -36,9 +36,7 @@ export const previewWords = {
   swapFails: 'The network would reject this swap now. Nothing was signed.',
   swapTakesMore: 'A test run gave a different result. Nothing was signed.',
   swapUnproven: "Couldn't test this swap. It should pay you at least {0}, but the tokens may behave differently.",
-  swapSimulation: 'Expected',
-  swapSimulationHint: 'In a test run',
-  swapNotSimulated: "Couldn't be tested",
+  swapContract: 'Contract',
   swapAnyway: 'Swap anyway',
   swapSure: 'Yes, swap',
   swapMismatch: "The server's transaction doesn't match this preview. Nothing was signed."

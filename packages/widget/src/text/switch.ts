@@ -1,6 +1,5 @@
 /** English texts of the view that waits for a network switch; loaded with that view. */
 export const switchWords = {
-  approveSwitch: 'Approve in {0}',
   switchHint: 'Approve the switch to {0} in your wallet.',
   approveAdd: 'Add {0}',
   addHint: "{0} doesn't have this network yet. Approve adding it there.",

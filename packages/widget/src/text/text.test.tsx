@@ -46,7 +46,7 @@ describe('words', () => {
 
 describe('words that views bring', () => {
   it('are those of the language or of the host, where these have them', () => {
-    expect(said(english, 'swapReview')).toBe('Preview swap')
+    expect(said(english, 'swapReview')).toBe('Review')
     expect(said(arabic, 'swapReview')).toBe(arabic.words.swapReview)
     const own = withOwnWords(english, { swapReview: 'Look again', buyDone: 'Paid', back: 7 } as object)
     expect([said(own, 'swapReview'), said(own, 'buyDone'), said(own, 'back')]).toEqual(['Look again', 'Paid', 'Back'])

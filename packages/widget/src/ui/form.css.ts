@@ -28,9 +28,9 @@ export const formCss = `
 .sides>:is(.round,.medal){justify-self:center;z-index:1;width:36px;height:36px;margin:-20px 0;border-radius:12px;background:var(--pop);box-shadow:0 0 0 3px var(--base);color:var(--soft)}
 .sides>.round::after{content:'';position:absolute;width:44px;height:44px}
 .sides>*>.icon{width:18px;height:18px}
-.facts{display:grid;gap:8px;padding:10px 14px}
+.facts{display:grid;grid-template-columns:minmax(0,1fr);gap:8px;padding:10px 14px}
 .facts>div{display:flex;justify-content:space-between;gap:16px}
-.facts dt{flex:0 1 auto;min-width:max-content;max-width:60%;overflow-wrap:break-word;color:var(--soft)}
+.facts dt{flex:none;max-width:60%;overflow-wrap:break-word;color:var(--soft)}
 .facts dd{display:flex;flex-wrap:wrap;justify-content:end;align-items:baseline;gap:0 8px;min-width:0;text-align:end;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}
 .facts small{color:var(--soft);font-weight:400}
 .said{display:flex;justify-content:center;gap:8px;padding:6px 8px;text-align:center;text-wrap:balance;color:var(--soft)}

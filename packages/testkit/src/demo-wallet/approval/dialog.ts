@@ -107,7 +107,7 @@ function draw(look: DialogLook, approval: Approval): Drawn {
   if (body !== undefined) content.append(element('pre', { tabindex: '0' }, body))
   if (warning !== undefined) content.append(element('div', { class: 'warning', role: 'alert' }, warning))
 
-  const refuse = button('Reject', 'demo-wallet-reject', 'refuse')
+  const refuse = button('Decline', 'demo-wallet-reject', 'refuse')
   const approve = button('Approve', 'demo-wallet-approve', 'approve')
   const dialog = element(
     'dialog',
