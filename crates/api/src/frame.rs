@@ -134,8 +134,8 @@ pub enum FrameEvent {
     /// Start anew (spec 7.33).
     #[json(rename = "RELOAD")]
     Reload,
-    /// Show the settings of the wallet, what opens a locked one, or the login by passkey, until the visitor is done; answered by
-    /// [`SettingsClosed`].
+    /// Show the settings of the wallet, what opens a locked one, or the login by passkey, until the visitor is done: `{jwt?}`, answered by
+    /// [`SettingsClosed`]. The visitor of a token is asked to add that login of the host.
     #[json(rename = "SHOW_SETTINGS")]
     ShowSettings,
     /// Close them: the room that the host made is gone.
@@ -155,6 +155,8 @@ pub struct LoginLocked {
 pub struct SettingsClosed {
     /// Whether somebody is logged in, with an open wallet.
     pub connected: bool,
+    /// True where the login of the host's token was added.
+    pub added: Option<bool>,
 }
 
 /// Payload of `SWITCH_NETWORK`.
@@ -180,6 +182,37 @@ pub struct UserQuestion {
     pub chain_id: Option<Value>,
     /// "eoa" or "smartAccount".
     pub preferred_account_type: Option<String>,
+    /// [`SiwxMessage`] to sign in the same step, shortly after a login: the answer then has `signature`, `message` and this again.
+    pub siwx_message: Option<Value>,
+}
+
+/// Sign-in message of the page: its text, or the fields of which the frame makes it (EIP-4361).
+#[derive(Clone, Debug, Default, Json, PartialEq)]
+pub struct SiwxMessage {
+    /// The text as it is signed.
+    pub serialized_message: Option<String>,
+    /// Account that signs; the frame takes its own where it is absent.
+    pub account_address: Option<String>,
+    /// Authority of the page: "shop.example.org".
+    pub domain: Option<String>,
+    /// Page of that authority: "https://shop.example.org".
+    pub uri: Option<String>,
+    /// "1"
+    pub version: Option<String>,
+    /// Text that the page's server knows, of at least eight letters.
+    pub nonce: Option<String>,
+    /// Sentence that the visitor agrees to.
+    pub statement: Option<String>,
+    /// Time as RFC 3339 writes it.
+    pub issued_at: Option<String>,
+    /// Time from which the sign-in is void.
+    pub expiration_time: Option<String>,
+    /// Time from which it counts.
+    pub not_before: Option<String>,
+    /// Id of the request at the page's server.
+    pub request_id: Option<String>,
+    /// Addresses that belong to it.
+    pub resources: Option<Vec<String>>,
 }
 
 /// The embedded wallet's user (spec 3.25).

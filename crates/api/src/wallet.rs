@@ -14,7 +14,7 @@ mod settings;
 mod slot;
 
 pub use logins::{
-    FarcasterFinish, FarcasterFinished, FarcasterLogin, FarcasterStarted, JwtLogin, LinkFinish, LinkLogin,
+    FarcasterFinish, FarcasterFinished, FarcasterLink, FarcasterLinkFinish, FarcasterLinked, FarcasterLogin, FarcasterStarted, JwtLink, JwtLogin, LinkFinish, LinkLogin,
     LoginRemoval, SocialFinish, SocialLogin, SocialStarted, WalletLogin,
 };
 pub use password::{NewPassword, PasswordAnswered, PasswordAsked, PasswordBegun};

@@ -146,6 +146,10 @@ pub enum Signal {
     },
     /// The site has no session of the account: its view is shown (spec 4.25).
     SignInDue,
+    /// The embedded wallet may sign the site's message in the same step as its login.
+    SignInWithLogin { message: String },
+    /// It did, or did not.
+    SignedWithLogin { signature: Option<String> },
     /// There is a session, or the visitor goes on without one: the view closes (spec 4.26).
     SignInSettled,
     /// The visitor does not sign in although the site requires it, or the site cannot: the account is disconnected (spec 4.28, 8.7).

@@ -147,6 +147,8 @@ pub(super) enum Purpose {
     Session,
     /// The user of the session.
     User,
+    /// The user of the session, with the signature of the site's sign-in message.
+    SignIn,
     /// Another chain, for the call of this ticket.
     Switch(u32, portico_terms::ChainId),
     /// A read of the wallet, for the call of this ticket.

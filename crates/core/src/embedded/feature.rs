@@ -76,6 +76,12 @@ impl Entry<'_, Embedded> {
         self.features.own.embedded.offered(cx);
     }
 
+    /// The site's sign-in message may be signed with the login.
+    #[inline(never)]
+    pub fn sign_in(self, message: &str, cx: &mut Cx) {
+        self.features.own.embedded.sign_in(message, cx);
+    }
+
     /// The modal closed.
     #[inline(never)]
     pub fn closed(self, cx: &mut Cx) {

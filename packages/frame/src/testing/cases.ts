@@ -44,10 +44,13 @@ const asleep: SettingsView = {
   services: [
     { id: 'google', name: null },
     { id: 'x', name: null },
+    { id: 'farcaster', name: null },
     { id: 'openid', name: 'Example Company' }
   ],
   chosen: null,
   newEmail: null,
+  url: null,
+  code: null,
   rest: 0,
   devices: [
     device('A', 'Firefox on Linux', '203.0.113.x', true),

@@ -124,6 +124,12 @@ it('spec_7_17_to_7_20_logins_at_services_end_with_the_user', async () => {
   expect(parts.call).toHaveBeenCalledWith('getSocialRedirectUri', { provider: 'google' })
 })
 
+it('the login of the site is added by its token', async () => {
+  const { provider: ours, parts } = made({ answers: { addLogin: null } })
+  expect(await ours.addLogin({ jwt: 'a.b.c' })).toBeUndefined()
+  expect(parts.call.mock.calls).toEqual([['addLogin', { jwt: 'a.b.c' }]])
+})
+
 it('spec_7_13_and_7_21_another_network_of_the_user_is_switched_to_as_by_a_request', async () => {
   const { provider: ours, parts } = made({ answers: { getUser: USER } })
   for (const chainId of [31337, '31337', '0x7a69', 'eip155:31337'])

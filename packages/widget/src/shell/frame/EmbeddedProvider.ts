@@ -154,6 +154,11 @@ export class EmbeddedProvider {
     return { userName: (await this.getUser()).userName ?? '' }
   }
 
+  /** Adds the login of your site to the wallet, by a token of your server; resolves once the visitor agreed to it in the settings. */
+  async addLogin(payload: { readonly jwt: string }): Promise<void> {
+    await this.#call('addLogin', payload)
+  }
+
   /** Ends the session of the embedded wallet. */
   async disconnect(): Promise<void> {
     if (this.#parts.address()) await this.#parts.disconnect()
