@@ -164,6 +164,11 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
             features.modal.reset(View::Account);
             cx.say(Variant::Success, Message::EmailUpdated);
         }
+        Signal::ThemeChanged(theme) => {
+            if let Some(embedded) = features.part::<Embedded>() {
+                embedded.theme_changed(theme, cx);
+            }
+        }
         Signal::SignInWithLogin { message } => match features.part::<Embedded>() {
             Some(embedded) => embedded.sign_in(&message, cx),
             None => cx.signal(Signal::SignedWithLogin { signature: None }),

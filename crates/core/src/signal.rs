@@ -2,6 +2,7 @@
 
 use crate::notice::{AlertKey, Message, Variant};
 use crate::part::Part;
+use portico_json::Value;
 use portico_terms::{ChainId, Namespace};
 
 /// Fact that one feature states for the others.
@@ -146,6 +147,8 @@ pub enum Signal {
     },
     /// The site has no session of the account: its view is shown (spec 4.25).
     SignInDue,
+    /// The host chose another theme, told as the payload of `SYNC_THEME`.
+    ThemeChanged(Value),
     /// The embedded wallet may sign the site's message in the same step as its login.
     SignInWithLogin { message: String },
     /// It did, or did not.
