@@ -182,37 +182,9 @@ pub struct UserQuestion {
     pub chain_id: Option<Value>,
     /// "eoa" or "smartAccount".
     pub preferred_account_type: Option<String>,
-    /// [`SiwxMessage`] to sign in the same step, shortly after a login: the answer then has `signature`, `message` and this again.
+    /// Sign-in message of the page, to sign in the same step, shortly after a login: `{serializedMessage}`, or the fields of EIP-4361 (`domain`,
+    /// `uri`, `version`, `nonce`, and optional ones). The answer then has `signature`, `message` and this again.
     pub siwx_message: Option<Value>,
-}
-
-/// Sign-in message of the page: its text, or the fields of which the frame makes it (EIP-4361).
-#[derive(Clone, Debug, Default, Json, PartialEq)]
-pub struct SiwxMessage {
-    /// The text as it is signed.
-    pub serialized_message: Option<String>,
-    /// Account that signs; the frame takes its own where it is absent.
-    pub account_address: Option<String>,
-    /// Authority of the page: "shop.example.org".
-    pub domain: Option<String>,
-    /// Page of that authority: "https://shop.example.org".
-    pub uri: Option<String>,
-    /// "1"
-    pub version: Option<String>,
-    /// Text that the page's server knows, of at least eight letters.
-    pub nonce: Option<String>,
-    /// Sentence that the visitor agrees to.
-    pub statement: Option<String>,
-    /// Time as RFC 3339 writes it.
-    pub issued_at: Option<String>,
-    /// Time from which the sign-in is void.
-    pub expiration_time: Option<String>,
-    /// Time from which it counts.
-    pub not_before: Option<String>,
-    /// Id of the request at the page's server.
-    pub request_id: Option<String>,
-    /// Addresses that belong to it.
-    pub resources: Option<Vec<String>>,
 }
 
 /// The embedded wallet's user (spec 3.25).

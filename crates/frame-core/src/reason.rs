@@ -1,6 +1,6 @@
 use crate::message::Request;
 use crate::settings::Step;
-use portico_api::frame::{FrameUser, UserQuestion};
+use portico_api::frame::UserQuestion;
 use portico_json::Value;
 
 /// Why an effect was ordered: what its outcome is for.
@@ -32,7 +32,7 @@ pub enum Reason {
     /// Read of the user.
     UserRead { request: Request, question: UserQuestion },
     /// Signature of the sign-in message that came with a question about this user.
-    SignedIn { request: Request, user: FrameUser, text: String, asked: Value },
+    SignedIn { request: Request, user: Value, text: String, asked: Value },
     /// Question whether there is a session.
     ConnectionRead { request: Request },
     /// End of the session.

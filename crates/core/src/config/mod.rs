@@ -147,10 +147,7 @@ impl Config {
     /// Theme, as the frame of the embedded wallet is told it.
     fn theme(&self, mode: ThemeMode) -> Value {
         let mode = if mode == ThemeMode::Light { "light" } else { "dark" };
-        Value::Object(vec![
-            ("themeMode".into(), mode.into()),
-            ("themeVariables".into(), self.theme_variables.clone()),
-        ])
+        Value::Object(vec![("themeMode".into(), mode.into()), ("themeVariables".into(), self.theme_variables.clone())])
     }
 
     /// The host removed the adapter of a namespace.

@@ -6,6 +6,7 @@ use portico_core::Event as Any;
 use portico_core::connect::Event as Connect;
 use portico_core::embedded::{Event, LIMIT, Method, SETTLE, UpdatePhase};
 use portico_core::modal::{Event as Modal, View};
+use portico_testkit::World;
 
 #[test]
 fn spec_8_22_a_method_about_an_account_needs_one() {

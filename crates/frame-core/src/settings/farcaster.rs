@@ -5,8 +5,9 @@ use crate::effect::Failure;
 use crate::farcaster::{LONGEST_URL, PATIENCE};
 use crate::frame::Frame;
 use crate::login::LONGEST_TRANSACTION;
-use portico_api::wallet::{Empty, FarcasterLink, FarcasterLinkFinish, FarcasterLinked};
-use portico_json::{Read, Value};
+use crate::message::{object, text_of};
+use portico_api::wallet::Empty;
+use portico_json::Value;
 use portico_qr::QrCode;
 
 /// Word of this login.
@@ -29,18 +30,20 @@ impl Frame {
     }
 
     pub(super) fn channel_opened(&mut self, value: &Value) {
-        let opened = FarcasterLink::read(value).ok().filter(|opened| {
-            (1..=LONGEST_TRANSACTION).contains(&opened.transaction.len())
-                && opened.url.len() <= LONGEST_URL
-                && opened.url.starts_with("https://")
-        });
-        let Some(FarcasterLink { transaction, url, code }) = opened else {
+        let transaction = text_of(value, "transaction", LONGEST_TRANSACTION);
+        let url = text_of(value, "url", LONGEST_URL).ok().filter(|url| url.starts_with("https://"));
+        let (Ok(transaction), Some(url)) = (transaction, url) else {
             return self.settings_failed(&Step::ChannelOpened, Failure::broken());
         };
+        let drawn = value.get("code");
+        let code = drawn.get("path").as_str().map(|path| QrCode {
+            size: drawn.get("size").as_u64().and_then(|size| size.try_into().ok()).unwrap_or_default(),
+            path: path.into(),
+        });
         let until = self.now + PATIENCE;
         if let Some(settings) = &mut self.settings {
             settings.turn(Page::Farcaster);
-            settings.channel = Some(Channel { transaction, url, code, until });
+            settings.channel = Some(Channel { transaction: transaction.into(), url: url.into(), code, until });
             self.wait_for_app();
         }
     }
@@ -48,7 +51,8 @@ impl Frame {
     fn wait_for_app(&mut self) {
         let channel = self.settings.as_ref().and_then(|settings| settings.channel.as_ref());
         if let Some(transaction) = channel.map(|channel| channel.transaction.clone()) {
-            self.step_ask("login/link/farcaster/finish", &FarcasterLinkFinish { transaction }, Step::ChannelWaited);
+            let body = object(&[("transaction", transaction.into())]);
+            self.step_ask("login/link/farcaster/finish", &body, Step::ChannelWaited);
         }
     }
 
@@ -56,9 +60,9 @@ impl Frame {
         let now = self.now;
         let Some(settings) = &mut self.settings else { return };
         let over = settings.channel.as_ref().is_none_or(|channel| channel.until <= now);
-        match FarcasterLinked::read(value) {
-            Ok(FarcasterLinked { added: true }) => self.act_done(),
-            Ok(FarcasterLinked { added: false }) if !over => self.wait_for_app(),
+        match value.get("added").as_bool() {
+            Some(true) => self.act_done(),
+            Some(false) if !over => self.wait_for_app(),
             _ => {
                 settings.turn(Page::Explain);
                 settings.fault = Some("This login has ended. Start again.".into());

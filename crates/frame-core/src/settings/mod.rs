@@ -12,12 +12,12 @@ pub use view::{Act, SettingsView, WayView};
 use crate::effect::{Failure, Operation};
 use crate::frame::Frame;
 use crate::message::{DEFAULT, Request, WENT_WRONG, fault, object, text_of};
-use crate::social::{JWT, LONGEST_JWT};
 use crate::reason::Reason;
+use crate::social::{JWT, LONGEST_JWT};
+use farcaster::Channel;
 use portico_api::project::SocialService;
 use portico_api::wallet::{Device, Empty, Me, PasskeyHint, SlotKind, WalletLogin};
 use portico_json::{Json, Read, Value, parse};
-use farcaster::Channel;
 use view::WayView as Way;
 
 /// Milliseconds after which words and keys are hidden.
@@ -311,7 +311,9 @@ impl Frame {
         settings.fault = Some(if said.message.is_empty() { DEFAULT.into() } else { said.message });
         match step {
             Step::Read if settings.owned.is_none() => settings.turn(Page::Lost),
-            Step::Waited { .. } | Step::Proved | Step::PasskeySigned { .. } | Step::ChannelWaited => settings.turn(Page::Explain),
+            Step::Waited { .. } | Step::Proved | Step::PasskeySigned { .. } | Step::ChannelWaited => {
+                settings.turn(Page::Explain)
+            }
             _ => {}
         }
     }

@@ -137,7 +137,10 @@ fn farcaster_that_is_refused_left_or_late_is_told_and_waited_for_no_more() {
     world.event(Event::SettingsLeft);
     assert!(concealed(&mut world));
     assert!(world.asked().starts_with("/wallet/v1/me "));
-    world.resolve(waiting.id, portico_frame_core::Outcome::Answered { value: portico_json::parse(r#"{"added":false}"#).unwrap() });
+    world.resolve(
+        waiting.id,
+        portico_frame_core::Outcome::Answered { value: portico_json::parse(r#"{"added":false}"#).unwrap() },
+    );
     assert_eq!((page(&world), world.ordered.len()), (Page::Overview, 1), "an answer to a wait that was left is void");
 }
 

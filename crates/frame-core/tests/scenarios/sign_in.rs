@@ -129,7 +129,11 @@ fn a_message_for_another_site_account_or_network_or_that_says_more_is_refused() 
         let mut world = logged_in(&serialized(&forged));
         assert_eq!(signed_bytes(&world), None, "{wrong}");
         let (kind, told) = told(&mut world);
-        assert_eq!((kind.as_str(), told.get("message").as_str()), ("@w3m-frame/CONNECT_SOCIAL_ERROR", Some(why)), "{wrong}");
+        assert_eq!(
+            (kind.as_str(), told.get("message").as_str()),
+            ("@w3m-frame/CONNECT_SOCIAL_ERROR", Some(why)),
+            "{wrong}"
+        );
     }
 }
 
@@ -141,7 +145,9 @@ fn fields_become_the_text_and_those_of_another_site_or_account_are_refused() {
     // The page cannot know the account before the login.
     let unknown = fields.replace(r#""accountAddress":"OWN","#, "");
     assert_eq!(signed_bytes(&logged_in(&json(&unknown))), Some((OWN.into(), hex(&text()))));
-    for (right, wrong) in [("shop.example.org", "evil.example"), (OWN, OTHER), (r#""nonce":"12345678""#, r#""nonce":7"#)] {
+    for (right, wrong) in
+        [("shop.example.org", "evil.example"), (OWN, OTHER), (r#""nonce":"12345678""#, r#""nonce":7"#)]
+    {
         let mut world = logged_in(&json(&own.replacen(right, wrong, 1)));
         assert_eq!(signed_bytes(&world), None, "{wrong}");
         assert_eq!(told(&mut world).0, "@w3m-frame/CONNECT_SOCIAL_ERROR", "{wrong}");

@@ -16,7 +16,8 @@ use alloy_primitives::hex;
 use axum::extract::State;
 use axum::response::Response;
 use portico_api::wallet::{
-    Empty, FarcasterFinish, FarcasterFinished, FarcasterLink, FarcasterLinkFinish, FarcasterLinked, FarcasterLogin, FarcasterStarted,
+    Empty, FarcasterFinish, FarcasterFinished, FarcasterLink, FarcasterLinkFinish, FarcasterLinked, FarcasterLogin,
+    FarcasterStarted,
 };
 use reqwest::Client;
 use ring::digest::{SHA256, digest};

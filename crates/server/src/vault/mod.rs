@@ -218,7 +218,10 @@ impl Vault {
                 config.socials.iter().map(|social| SocialService { id: social.word.into(), name: social.name.clone() });
             // Farcaster and the site's own login have no name of the operator's.
             let own = [(farcaster.is_some(), FARCASTER), (!config.jwt.is_empty(), JWT)];
-            let own = own.into_iter().filter(|(there, _)| *there).map(|(_, word)| SocialService { id: word.into(), name: None });
+            let own = own
+                .into_iter()
+                .filter(|(there, _)| *there)
+                .map(|(_, word)| SocialService { id: word.into(), name: None });
             let named = named.chain(own).collect();
             inner.desk = Some(social::Desk { services, named, farcaster, tokens, client: http_client(true)? });
         }

@@ -195,7 +195,9 @@ async fn a_person_is_added_to_a_wallet_and_opens_it_on_another_device_until_remo
     let (device, user) = visitor(&safe).await;
     let (_, opened) = ask(&safe, &device, "link/farcaster", &json!({})).await;
     assert!(opened["url"].as_str().unwrap().starts_with("https://farcaster.xyz/"));
-    assert!(opened["code"]["size"].as_u64().unwrap() >= 21 && opened["code"]["path"].as_str().unwrap().starts_with('M'));
+    assert!(
+        opened["code"]["size"].as_u64().unwrap() >= 21 && opened["code"]["path"].as_str().unwrap().starts_with('M')
+    );
     let asked = farcaster.opened.lock().unwrap()[0].clone();
     assert_eq!(asked["siweUri"], ORIGIN, "the app shows the wallet's domain");
     let end = json!({"transaction": opened["transaction"]});
@@ -260,7 +262,11 @@ async fn an_addition_ends_as_no_login_a_login_as_no_addition_and_neither_without
     safe.clock.pass(10 * 60_000);
     for (path, body) in [("link/farcaster", json!({})), ("link/farcaster/finish", end)] {
         let (status, told) = ask(&safe, &device, path, &body).await;
-        assert_eq!((status, &told["reasons"][0]["field"]), (StatusCode::FORBIDDEN, &"confirm".into()), "{path}: {told}");
+        assert_eq!(
+            (status, &told["reasons"][0]["field"]),
+            (StatusCode::FORBIDDEN, &"confirm".into()),
+            "{path}: {told}"
+        );
     }
     assert_eq!(logins(&me(&safe, &device).await), [("email", MAIL)]);
 }

@@ -4,6 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { EmbeddedProvider } from './EmbeddedProvider.ts'
 
 const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const OTHER = '0x0000000000000000000000000000000000000001'
 const USER = { address: ADDRESS, chainId: 1, accounts: [{ address: ADDRESS, type: 'eoa' }], userName: 'alice' }
 
 function provider(request: (method: string, params: unknown, chain: string | null) => Promise<unknown>) {
@@ -150,13 +151,27 @@ it('what is no chain is left to the core to refuse', async () => {
 })
 
 it('another visitor of another tab is an event for the page, and the same one is none', async () => {
-  const heard = vi.fn()
-  const same = made({ answers: { getUser: USER }, address: ADDRESS }).provider
+  const told: unknown[] = []
+  const heard = vi.fn((accounts) => told.push(accounts))
+  const same = made({ answers: { getUser: USER, reload: null }, address: ADDRESS }).provider
   await same.on('accountsChanged', heard).getUser()
   expect(heard).not.toHaveBeenCalled()
-  const other = made({ answers: { getUser: USER }, address: '0x0000000000000000000000000000000000000001' }).provider
+  const other = made({ answers: { getUser: USER, reload: null }, address: OTHER }).provider
   await other.on('accountsChanged', heard).getUser()
-  expect(heard).toHaveBeenCalledExactlyOnceWith([ADDRESS])
+  expect(told).toEqual([[ADDRESS]])
+  await same.reload()
+  expect(told).toHaveLength(1)
+  await other.reload()
+  expect(told).toEqual([[ADDRESS], [ADDRESS]])
+})
+
+it('a frame that starts anew without a session tells no other visitor', async () => {
+  const heard = vi.fn()
+  const refused = new Error('Address or auth connector not found')
+  const { provider: ours, parts } = made({ address: ADDRESS })
+  parts.call.mockImplementation(async (method: string) => (method === 'getUser' ? Promise.reject(refused) : null))
+  await ours.on('accountsChanged', heard).reload()
+  expect(heard).not.toHaveBeenCalled()
 })
 
 it('spec_7_23_and_7_24_session_and_chain_are_those_of_the_frame', async () => {

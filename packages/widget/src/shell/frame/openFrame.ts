@@ -29,7 +29,8 @@ export function told(
   }
   const { config } = parts.snapshot()
   // The core names a theme that was chosen in this moment, which no snapshot has yet.
-  if (event === 'SYNC_THEME') return payload ?? { themeMode: config.themeMode, themeVariables: toJson(config.themeVariables) }
+  if (event === 'SYNC_THEME')
+    return payload ?? { themeMode: config.themeMode, themeVariables: toJson(config.themeVariables) }
   const options = parts.options()
   return {
     metadata: toJson(metadataOf(options)),
