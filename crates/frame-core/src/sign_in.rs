@@ -7,14 +7,15 @@ use crate::effect::{Failure, Operation, SigningOrder};
 use crate::frame::Frame;
 use crate::message::{DEFAULT, Request, as_value, fault};
 use crate::reason::Reason;
-use crate::view::Flag;
-use portico_api::frame::{FrameFault, UserQuestion};
+use portico_api::frame::UserQuestion;
 use portico_calldata::hex;
 use portico_json::Value;
 use portico_terms::{ChainId, Namespace};
 
 /// Milliseconds after a login in which its message is signed.
 const GOOD: u64 = 60_000;
+/// Error for a message that is refused.
+const ANOTHER: &str = "This sign-in isn't one for this site and account";
 /// Longest message in bytes.
 const LONGEST: usize = 8_192;
 
@@ -33,11 +34,9 @@ impl Frame {
         let Some(asked) = question.siwx_message.as_ref().filter(|asked| !asked.is_null()) else {
             return self.reply(request, Ok(user));
         };
-        let account = self.account.as_ref().ok_or_else(|| fault(DEFAULT));
-        let (text, address) = match account.and_then(|account| checked(asked, &self.boot.host, account, &self.chain)) {
-            Ok(checked) => checked,
-            Err(fault) => return self.reply(request, Err(fault)),
-        };
+        let account = self.account.as_ref();
+        let checked = account.and_then(|account| checked(asked, &self.boot.host, account, &self.chain));
+        let Some((text, address)) = checked else { return self.reply(request, Err(fault(ANOTHER))) };
         if self.consent.take().is_none_or(|until| self.now > until) {
             return self.reply(request, Ok(user));
         }
@@ -64,34 +63,17 @@ impl Frame {
 }
 
 /// The text to sign and the account that signs it, if it is for this page and this account on the chain in use, and says nothing else.
-fn checked(asked: &Value, host: &str, account: &Account, chain: &ChainId) -> Result<(String, String), FrameFault> {
-    let address = account.address_on(chain).filter(|_| chain.namespace() == Namespace::Eip155);
-    let address = address.ok_or_else(|| fault("This sign-in is for another network"))?;
+fn checked(asked: &Value, host: &str, account: &Account, chain: &ChainId) -> Option<(String, String)> {
+    let address = account.address_on(chain).filter(|_| chain.namespace() == Namespace::Eip155)?;
     let of = |name| asked.get(name).as_str();
     let own = of("accountAddress").is_none_or(|told| told.eq_ignore_ascii_case(address));
-    let text = match of("serializedMessage") {
-        Some(text) => text.into(),
-        None => text_of(asked, address, chain),
-    };
-    let faults = sign_in_faults(&text, host, address, chain);
-    let has = |flag| faults.contains(&flag);
+    let text = of("serializedMessage").map_or_else(|| text_of(asked, address, chain), String::from);
     // Capabilities (EIP-5573) are more than a sign-in, and so may be what stands behind letters that steer the screen.
     let more = text.len() > LONGEST || shown(&text) != text || text.contains("urn:recap:");
-    let why = if has(Flag::WrongDomain) || has(Flag::WrongUri) {
-        "This sign-in is for another site"
-    } else if has(Flag::WrongAccount) || !own {
-        "This sign-in is for another account"
-    } else if has(Flag::WrongChain) {
-        "This sign-in is for another network"
-    } else if more || !faults.is_empty() {
-        "This sign-in isn't valid"
-    } else {
-        return Ok((text, address.into()));
-    };
-    Err(fault(why))
+    (own && !more && sign_in_faults(&text, host, address, chain).is_empty()).then(|| (text, address.into()))
 }
 
-/// The text of the fields (EIP-4361), which is checked like one that the page wrote.
+/// The text of the fields (EIP-4361), which is checked like one that the page wrote. One with resources is for the page to write.
 fn text_of(asked: &Value, address: &str, chain: &ChainId) -> String {
     let of = |name| asked.get(name).as_str();
     let domain = of("domain").unwrap_or_default();
@@ -113,10 +95,6 @@ fn text_of(asked: &Value, address: &str, chain: &ChainId) -> String {
         if let Some(value) = value {
             text.extend([name, value]);
         }
-    }
-    if let Some(resources) = asked.get("resources").as_list() {
-        text.push_str("\nResources:");
-        resources.iter().filter_map(Value::as_str).for_each(|resource| text.extend(["\n- ", resource]));
     }
     text
 }

@@ -63,20 +63,6 @@ pub enum Event {
     FrameRestarted,
 }
 
-impl Event {
-    /// Whether the visitor begins a login or a change of the address, in place of one that the host leads.
-    pub(super) fn begins(&self) -> bool {
-        matches!(
-            self,
-            Event::EmailSubmitted { .. }
-                | Event::SocialChosen { .. }
-                | Event::SocialReturned { .. }
-                | Event::NewEmailSubmitted { .. }
-                | Event::PasskeyAsked
-        )
-    }
-}
-
 impl fmt::Debug for Event {
     /// Names the event alone: the code is a secret, and so may be what is signed.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -106,7 +106,7 @@ impl Embedded {
     }
 
     fn update(&mut self, event: Event, cx: &mut Cx) {
-        if event.begins() {
+        if self.begins(&event, cx) {
             self.take_over(cx);
         }
         let Embedded { frame, login, update, session, .. } = self;

@@ -4,8 +4,9 @@ use super::farcaster::FARCASTER;
 use super::{Act, Page, SHOWN, Step};
 use crate::effect::Operation;
 use crate::frame::Frame;
+use crate::message::object;
 use crate::social::JWT;
-use portico_api::wallet::{DeviceRemoval, Empty, JwtLink, LoginRemoval, SlotKind, SlotRemoval};
+use portico_api::wallet::{DeviceRemoval, Empty, LoginRemoval, SlotKind, SlotRemoval};
 
 /// Id of the login by address.
 const EMAIL: &str = "email";
@@ -82,7 +83,8 @@ impl Frame {
     fn link_jwt(&mut self) {
         let (project, host) = (self.boot.project.clone(), self.boot.host.clone());
         let token = self.settings.as_mut().and_then(|settings| settings.token.take()).unwrap_or_default();
-        self.step_ask("login/link/jwt", &JwtLink { project, host, token }, Step::Done);
+        let body = [("project", project.into()), ("host", host.into()), ("token", token.into())];
+        self.step_ask("login/link/jwt", &object(&body), Step::Done);
     }
 
     /// The visitor typed a password, which the page holds.
