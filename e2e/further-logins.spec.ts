@@ -1,12 +1,16 @@
-//! An address as a further login of a wallet that began at a service. A file of its own, because the vault limits the logins of a visitor, and all
+//! Further logins of a wallet: an address, Farcaster, and the login of the host's own site. A file of its own, because the vault limits the logins of a visitor, and all
 //! visitors of a world have one address.
 
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
+import { connected, open } from './pages/journey.ts'
 import { logIn as logInByMail } from './pages/login.ts'
 import { codeOf, mailed } from './pages/mail.ts'
+import { call, refusal } from './pages/provider.ts'
 import { SettingsPage } from './pages/settings.ts'
-import { logIn } from './pages/social.ts'
+import { addressOf, logIn } from './pages/social.ts'
 import { useWorld } from './use-world.ts'
+import { approveInApp, deployRegistries, register } from './world/farcaster.ts'
 import type { Visit } from './world/visit.ts'
 import { mailsOf } from './world/wallet.ts'
 
@@ -45,5 +49,67 @@ describe('a visitor who came by Google', () => {
     const removed = (await mailsOf(wallet())).filter(({ to }) => to === email).map(({ subject }) => subject)
     expect(removed).toContain('Your email was changed')
     expect(await logInByMail(three, wallet(), email)).not.toBe(own)
+  })
+})
+
+describe('a visitor who came by mail', () => {
+  const email = 'olga@mail.example'
+
+  it('adds Farcaster by its app, has the same account by it in another browser, and removes it', async () => {
+    const relay = world.relay
+    if (!relay) throw new Error('This world has no relay of Farcaster')
+    await deployRegistries(world.one.request)
+    const key = generatePrivateKey()
+    await register(world.one.request, privateKeyToAddress(key), 77)
+    const person = { key, fid: 77, username: 'olga' }
+    const [one, two] = [await visiting(), await visiting()]
+    const own = await logInByMail(one, wallet(), email)
+    const settings = new SettingsPage(one, wallet())
+    await settings.open()
+    await settings.press('Add Farcaster')
+    await settings.confirmByMail(email)
+    const link = settings.frame.getByRole('link', { name: 'Open Farcaster' })
+    await settings.frame.getByRole('img', { name: 'QR code for Farcaster' }).waitFor()
+    const url = String(await link.getAttribute('href'))
+    expect(new URL(url).searchParams.get('domain')).toBe(new URL(wallet()).host)
+    await approveInApp(relay, url, person)
+    await settings.button('Remove: Farcaster · olga').waitFor()
+    expect(await mailed(wallet(), email, /A login at another service was added/)).toBeTruthy()
+
+    await open(two)
+    await two.modal.part('social-selector-farcaster').click()
+    const code = two.modal.part('wui-qr-code')
+    await expect.poll(() => code.getAttribute('uri'), { timeout: 15_000 }).toContain('channelToken')
+    await approveInApp(relay, String(await code.getAttribute('uri')), person)
+    await connected(two)
+    expect(await addressOf(two)).toBe(own)
+
+    await settings.press('Remove: Farcaster · olga')
+    await settings.press('Remove')
+    await settings.button('Remove: Farcaster · olga').waitFor({ state: 'detached' })
+  })
+
+  it('adds the login of the site by its token, and the host learns of one that is left', async () => {
+    const [one, two] = [await visiting(), await visiting()]
+    const own = await logInByMail(one, wallet(), 'pia@mail.example')
+    const token = (name: string, jti: string) => world.shop?.token(name, { jti }) ?? ''
+    const settings = new SettingsPage(one, wallet())
+    const added = call(one, 'addLogin', { jwt: token('pia', 'one') })
+    await settings.frame.getByText('Add a login?').waitFor()
+    await settings.confirmByMail('pia@mail.example')
+    await settings.button('Remove: Login of this site · pia').waitFor()
+    await settings.press('Done')
+    await added
+
+    const logInBy = (visit: Visit, jwt: string) =>
+      visit.page.evaluate((jwt) => window.kit?.connect({ connectorId: 'AUTH', jwt }).then(String, String), jwt)
+    await logInBy(two, token('pia', 'two'))
+    expect(await addressOf(two)).toBe(own)
+
+    const again = refusal(one, 'addLogin', { jwt: token('quin', 'three') })
+    await settings.frame.getByText('Add a login?').waitFor()
+    await settings.press('Cancel')
+    await settings.press('Done')
+    expect(await again).toBe('Request was aborted')
   })
 })

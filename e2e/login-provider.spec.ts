@@ -50,7 +50,10 @@ describe('a host with a form of its own', () => {
     expect(await refusal(visit, 'updateEmailPrimaryOtp', { otp: '123456' })).toBe(said)
     expect(await refusal(visit, 'setPreferredAccount', 'eoa')).toBe(said)
     expect(await call(visit, 'isConnected')).toEqual({ isConnected: false })
-    expect(await heard(visit, 'NotConnected', 'Connect')).not.toEqual([])
+    expect(await heard(visit, 'NotConnected', 'IsConnected', 'Connect')).toEqual([
+      ['NotConnected', null],
+      ['NotConnected', null]
+    ])
   })
 
   it('spec_4_32_and_7_12_and_7_14_to_7_16_logs_its_visitor_in_by_the_providers_methods', async () => {

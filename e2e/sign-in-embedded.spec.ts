@@ -1,4 +1,5 @@
-//! Sign-in with the embedded wallet: the visitor approves the message in the frame, while the modal stays open.
+//! Sign-in with the embedded wallet: a login signs the message of its page in the same step; later the visitor approves it in the frame, while the
+//! modal stays open.
 
 import { type Hex, verifyMessage } from 'viem'
 import { expect, it } from 'vitest'
@@ -6,14 +7,38 @@ import { frameOf } from './pages/frame.ts'
 import { connected } from './pages/journey.ts'
 import { addressOf, logInAs } from './pages/login.ts'
 import { useWorld } from './use-world.ts'
+import type { Visit } from './world/visit.ts'
 
 const world = useWorld({ wallet: true })
 
-it('spec_2_25_and_4_26_a_visitor_with_the_embedded_wallet_signs_in_and_cannot_close_the_approval', async () => {
-  const wallet = world.wallet ?? ''
-  const path = `/?login=${encodeURIComponent(wallet)}&testkit=off&relays=off&siwx=required`
-  const visit = await world.visit(path, { alone: true })
-  await logInAs(visit, wallet, 'sign-in@example.org')
+const visiting = (): Promise<Visit> => {
+  const path = `/?login=${encodeURIComponent(world.wallet ?? '')}&testkit=off&relays=off&siwx=required`
+  return world.visit(path, { alone: true })
+}
+
+/** Checks the session that the site stored. */
+async function signedIn(visit: Visit): Promise<void> {
+  await visit.modal.gone()
+  await connected(visit)
+  const [session] = await visit.page.evaluate(() => JSON.parse(localStorage.getItem('@appkit/siwx') ?? '[]'))
+  const { message, signature } = session as { message: string; signature: Hex }
+  expect(message).toContain(`${new URL(visit.page.url()).host} wants you to sign in`)
+  expect(await verifyMessage({ address: await addressOf(visit), message, signature })).toBe(true)
+}
+
+it('spec_4_26_and_7_21_a_login_signs_the_message_of_its_page_and_asks_nothing_more', async () => {
+  const visit = await visiting()
+  await logInAs(visit, world.wallet ?? '', 'one-step@example.org')
+  await signedIn(visit)
+})
+
+it('spec_2_25_and_4_26_a_visitor_whose_login_is_over_approves_the_message_and_cannot_close_the_approval', async () => {
+  const visit = await visiting()
+  await logInAs(visit, world.wallet ?? '', 'sign-in@example.org')
+  await signedIn(visit)
+  // The site forgot the session; the login goes on after a reload, and is no act of the visitor.
+  await visit.page.evaluate(() => localStorage.removeItem('@appkit/siwx'))
+  await visit.page.reload()
   const sign = visit.modal.part('w3m-connecting-siwe-sign').and(visit.page.locator(':not([aria-busy])'))
   await sign.click()
   await frameOf(visit.page).getByText('Sign in to see your orders.').first().waitFor()
@@ -31,9 +56,5 @@ it('spec_2_25_and_4_26_a_visitor_with_the_embedded_wallet_signs_in_and_cannot_cl
   await press()
   await approve.and(frameOf(visit.page).locator(':disabled')).waitFor()
   await press()
-  await visit.modal.gone()
-  await connected(visit)
-  const [session] = await visit.page.evaluate(() => JSON.parse(localStorage.getItem('@appkit/siwx') ?? '[]'))
-  const { message, signature } = session as { message: string; signature: Hex }
-  expect(await verifyMessage({ address: await addressOf(visit), message, signature })).toBe(true)
+  await signedIn(visit)
 })

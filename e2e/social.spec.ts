@@ -140,7 +140,10 @@ describe('a host that leads the login itself', () => {
     expect(await refusal(visit, 'getSocialRedirectUri', { provider: 'myspace' })).toBe(params)
     const uri = 'https://evil.example/wallet/callback/google?code=a'
     expect(await refusal(visit, 'connectSocial', { uri })).toBe(params)
-    expect(await refusal(visit, 'connectSocial', { uri: `${wallet()}/wallet/callback/google?code=a` })).not.toBe('done')
+    const code = (letters: string) =>
+      refusal(visit, 'connectSocial', { uri: `${wallet()}/wallet/callback/google?code=${letters}` })
+    expect(await code('a')).toBe('An error occurred')
+    expect(await code('a'.repeat(43))).toBe('This login has ended. Start again.')
     await disconnected(visit)
   })
 })

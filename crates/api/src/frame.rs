@@ -134,8 +134,8 @@ pub enum FrameEvent {
     /// Start anew (spec 7.33).
     #[json(rename = "RELOAD")]
     Reload,
-    /// Show the settings of the wallet, what opens a locked one, or the login by passkey, until the visitor is done; answered by
-    /// [`SettingsClosed`].
+    /// Show the settings of the wallet, what opens a locked one, or the login by passkey, until the visitor is done: `{jwt?}`, answered by
+    /// [`SettingsClosed`]. The visitor of a token is asked to add that login of the host.
     #[json(rename = "SHOW_SETTINGS")]
     ShowSettings,
     /// Close them: the room that the host made is gone.
@@ -155,6 +155,8 @@ pub struct LoginLocked {
 pub struct SettingsClosed {
     /// Whether somebody is logged in, with an open wallet.
     pub connected: bool,
+    /// True where the login of the host's token was added.
+    pub added: Option<bool>,
 }
 
 /// Payload of `SWITCH_NETWORK`.
@@ -180,6 +182,9 @@ pub struct UserQuestion {
     pub chain_id: Option<Value>,
     /// "eoa" or "smartAccount".
     pub preferred_account_type: Option<String>,
+    /// Sign-in message of the page, to sign in the same step, shortly after a login: `{serializedMessage}`, or the fields of EIP-4361 (`domain`,
+    /// `uri`, `version`, `nonce`, and optional ones). The answer then has `signature`, `message` and this again.
+    pub siwx_message: Option<Value>,
 }
 
 /// The embedded wallet's user (spec 3.25).

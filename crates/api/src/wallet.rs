@@ -14,8 +14,9 @@ mod settings;
 mod slot;
 
 pub use logins::{
-    FarcasterFinish, FarcasterFinished, FarcasterLogin, FarcasterStarted, JwtLogin, LinkFinish, LinkLogin,
-    LoginRemoval, SocialFinish, SocialLogin, SocialStarted, WalletLogin,
+    FarcasterFinish, FarcasterFinished, FarcasterLink, FarcasterLinkFinish, FarcasterLinked, FarcasterLogin,
+    FarcasterStarted, JwtLink, JwtLogin, LinkFinish, LinkLogin, LoginRemoval, SocialFinish, SocialLogin, SocialStarted,
+    WalletLogin,
 };
 pub use password::{NewPassword, PasswordAnswered, PasswordAsked, PasswordBegun};
 pub use settings::{

@@ -164,6 +164,20 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
             features.modal.reset(View::Account);
             cx.say(Variant::Success, Message::EmailUpdated);
         }
+        Signal::ThemeChanged(theme) => {
+            if let Some(embedded) = features.part::<Embedded>() {
+                embedded.theme_changed(theme, cx);
+            }
+        }
+        Signal::SignInWithLogin { message } => match features.part::<Embedded>() {
+            Some(embedded) => embedded.sign_in(&message, cx),
+            None => cx.signal(Signal::SignedWithLogin { signature: None }),
+        },
+        Signal::SignedWithLogin { signature } => {
+            if let Some(siwx) = features.part::<Siwx>() {
+                siwx.login_answered(signature, cx);
+            }
+        }
         Signal::SignInDue => {
             features.notice.close_message(Message::Authenticating, cx);
             if features.modal.top() != View::SIWXSignMessage || !cx.facts.modal_open {

@@ -2,6 +2,7 @@
 
 use crate::notice::{AlertKey, Message, Variant};
 use crate::part::Part;
+use portico_json::Value;
 use portico_terms::{ChainId, Namespace};
 
 /// Fact that one feature states for the others.
@@ -146,6 +147,12 @@ pub enum Signal {
     },
     /// The site has no session of the account: its view is shown (spec 4.25).
     SignInDue,
+    /// The host chose another theme, told as the payload of `SYNC_THEME`.
+    ThemeChanged(Value),
+    /// The embedded wallet may sign the site's message in the same step as its login.
+    SignInWithLogin { message: String },
+    /// It did, or did not.
+    SignedWithLogin { signature: Option<String> },
     /// There is a session, or the visitor goes on without one: the view closes (spec 4.26).
     SignInSettled,
     /// The visitor does not sign in although the site requires it, or the site cannot: the account is disconnected (spec 4.28, 8.7).

@@ -95,8 +95,10 @@ impl Frame {
     }
 
     pub(crate) fn user_read(&mut self, request: Request, question: &UserQuestion, answer: Result<Value, Failure>) {
-        let user = self.take_me(answer).and_then(|()| self.user(question).ok_or_else(|| fault(DEFAULT)));
-        self.reply(request, user.map(|user| as_value(&user)));
+        match self.take_me(answer) {
+            Ok(()) => self.tell_user(request, question),
+            Err(fault) => self.reply(request, Err(fault)),
+        }
     }
 
     /// Keeps the account of a response of `/wallet/v1/me`.
@@ -165,6 +167,7 @@ impl Frame {
         self.social = None;
         self.end_farcaster();
         self.account = None;
+        self.consent = None;
         self.locked = false;
         self.close_settings();
         self.new_email = None;
@@ -235,6 +238,7 @@ impl Frame {
         self.social = None;
         self.end_farcaster();
         self.account = None;
+        self.consent = None;
         self.new_email = None;
         self.reply(request, Ok(Value::Null));
     }

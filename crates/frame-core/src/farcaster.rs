@@ -9,9 +9,9 @@ use portico_api::wallet::{FarcasterLogin, FarcasterStarted};
 use portico_json::{Read, Value};
 
 /// Time for which the signature is waited for, in milliseconds.
-const PATIENCE: u64 = 300_000;
+pub(crate) const PATIENCE: u64 = 300_000;
 /// Longest address in bytes.
-const LONGEST_URL: usize = 4096;
+pub(crate) const LONGEST_URL: usize = 4096;
 
 /// Login by Farcaster in progress.
 #[derive(Debug)]
@@ -89,6 +89,7 @@ impl Frame {
             Ok(Value::Null) => Err(fault("This login has ended. Start again.")),
             Ok(value) => self.entered(&value).map(|told| match told {
                 Value::Null => {
+                    self.consent();
                     let name = self.account.as_ref().and_then(|account| account.user.name.clone());
                     object(&[("userName", name.map_or(Value::Null, Value::Text))])
                 }

@@ -38,6 +38,8 @@ pub struct Frame {
     pub(crate) settings: Option<Settings>,
     /// Whether the visitor logged in and the wallet is locked.
     pub(crate) locked: bool,
+    /// Until when a sign-in message of the page is signed without an approval.
+    pub(crate) consent: Option<u64>,
     /// Number of the last step of the settings.
     pub(crate) rounds: u32,
     /// New address while its change is under way.
@@ -71,6 +73,7 @@ impl Frame {
             approval: None,
             settings: None,
             locked: false,
+            consent: None,
             rounds: 0,
             new_email: None,
             reads: 0,
@@ -183,7 +186,10 @@ impl Frame {
             Reason::DeviceWaited { transaction } => self.device_waited(&transaction, answer),
             Reason::CodeChecked { request, transaction } => self.code_checked(request, &transaction, answer),
             Reason::SocialStarted { request, provider } => self.social_started(request, provider, answer),
-            Reason::SocialFinished { request, question } => self.social_finished(request, &question, answer),
+            Reason::SocialFinished { request, question, visitor } => {
+                self.social_finished(request, &question, visitor, answer);
+            }
+            Reason::SignedIn { request, user, text, asked } => self.signed_in(request, user, (text, asked), answer),
             Reason::FarcasterStarted { request } => self.farcaster_started(request, answer),
             Reason::FarcasterWaited { transaction } => self.farcaster_waited(&transaction, answer),
             Reason::SessionTaken { request } => self.session_taken(request, answer),

@@ -24,6 +24,7 @@ mod reason;
 mod rpc;
 mod said;
 mod settings;
+mod sign_in;
 mod social;
 mod solana;
 mod token;

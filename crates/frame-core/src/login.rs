@@ -148,6 +148,9 @@ impl Frame {
             }
         };
         let reply = self.entered(&value);
+        if reply == Ok(Value::Null) {
+            self.consent();
+        }
         if reply.is_ok() && self.login.as_ref().is_some_and(|login| login.transaction == transaction) {
             self.end_login();
         }
@@ -156,6 +159,8 @@ impl Frame {
 
     /// The worker finished a login: the account is there, or its wallet is locked.
     pub(crate) fn entered(&mut self, value: &Value) -> Result<Value, FrameFault> {
+        // What an earlier login agreed to was that.
+        self.consent = None;
         let locked = LoginLocked::read(value).is_ok_and(|login| login.locked);
         self.locked = locked;
         if locked {

@@ -149,7 +149,7 @@ impl Frame {
             E::SyncTheme => self.sync_theme(request, &payload),
             E::SyncDappData => self.sync_host_data(request, &payload),
             E::Reload => self.reload(request),
-            E::ShowSettings => self.show_settings(request),
+            E::ShowSettings => self.show_settings(request, &payload),
             E::HideSettings => self.hide_settings(request),
         }
     }

@@ -17,7 +17,12 @@ pub enum Reason {
     /// Start of a login at another service.
     SocialStarted { request: Request, provider: String },
     /// End of a login at another service.
-    SocialFinished { request: Request, question: UserQuestion },
+    SocialFinished {
+        request: Request,
+        question: UserQuestion,
+        /// Whether the visitor logged in, and not the page by a token.
+        visitor: bool,
+    },
     /// Start of a login by Farcaster.
     FarcasterStarted { request: Request },
     /// Wait for the signature of a login by Farcaster.
@@ -26,6 +31,8 @@ pub enum Reason {
     SessionTaken { request: Request },
     /// Read of the user.
     UserRead { request: Request, question: UserQuestion },
+    /// Signature of the sign-in message that came with a question about this user.
+    SignedIn { request: Request, user: Value, text: String, asked: Value },
     /// Question whether there is a session.
     ConnectionRead { request: Request },
     /// End of the session.

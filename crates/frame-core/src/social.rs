@@ -3,7 +3,7 @@
 use crate::effect::{Failure, Operation};
 use crate::frame::Frame;
 use crate::login::LONGEST_TRANSACTION;
-use crate::message::{DEFAULT, Request, as_value, fault, object, payload, text_of};
+use crate::message::{DEFAULT, Request, fault, object, payload, text_of};
 use crate::network;
 use crate::reason::Reason;
 use portico_api::frame::{FrameFault, UserQuestion};
@@ -16,7 +16,9 @@ const LONGEST_WORD: usize = 16;
 /// Longest address in bytes.
 const LONGEST_URI: usize = 4096;
 /// Longest token of a host in bytes.
-const LONGEST_JWT: usize = 16 * 1024;
+pub(crate) const LONGEST_JWT: usize = 16 * 1024;
+/// Word of the login by a host's own token.
+pub(crate) const JWT: &str = "jwt";
 /// Letters of a code: 32 bytes in base64url.
 const CODE: usize = 43;
 
@@ -108,7 +110,7 @@ impl Frame {
             host: self.boot.host.clone(),
             token: token.into(),
         };
-        self.order(order, Reason::SocialFinished { request, question });
+        self.order(order, Reason::SocialFinished { request, question, visitor: false });
     }
 
     /// Spec 7.17. The login is over with its first return, whatever that brings.
@@ -132,22 +134,24 @@ impl Frame {
             provider: provider.into(),
             code: code.into(),
         };
-        self.order(order, Reason::SocialFinished { request, question });
+        self.order(order, Reason::SocialFinished { request, question, visitor: true });
     }
 
     pub(crate) fn social_finished(
         &mut self,
         request: Request,
         question: &UserQuestion,
+        visitor: bool,
         answer: Result<Value, Failure>,
     ) {
-        let reply = match answer {
-            Ok(value) => self.entered(&value).and_then(|told| match told {
-                Value::Null => self.user(question).map(|user| as_value(&user)).ok_or_else(|| fault(DEFAULT)),
-                locked => Ok(locked),
-            }),
-            Err(failure) => Err(self.failed(failure)),
-        };
-        self.reply(request, reply);
+        match answer.map_err(|failure| self.failed(failure)).and_then(|value| self.entered(&value)) {
+            Ok(Value::Null) => {
+                if visitor {
+                    self.consent();
+                }
+                self.tell_user(request, question);
+            }
+            reply => self.reply(request, reply),
+        }
     }
 }

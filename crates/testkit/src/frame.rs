@@ -25,6 +25,8 @@ pub struct ScriptedFrame {
     pub code: String,
     /// Next step after a change of the address begins.
     pub update: String,
+    /// Signature of a sign-in message that comes with a question about the user.
+    pub signature: Option<Value>,
     /// Whether the frame never says that it is ready.
     pub mute: bool,
     /// Whether the frame cannot be created.
@@ -55,6 +57,7 @@ impl Default for ScriptedFrame {
             action: "VERIFY_OTP".into(),
             code: "123456".into(),
             update: "VERIFY_PRIMARY_OTP".into(),
+            signature: None,
             mute: false,
             broken: false,
             late: 0,
@@ -133,7 +136,14 @@ impl ScriptedFrame {
             }
             FrameEvent::IsConnected => Ok(value(&format!(r#"{{"isConnected":{}}}"#, self.session))),
             FrameEvent::GetUser if !self.session => Err("Nobody is logged in"),
-            FrameEvent::GetUser => Ok(self.user()),
+            FrameEvent::GetUser => {
+                let mut user = self.user();
+                let signature = self.signature.take_if(|_| !payload.get("siwxMessage").is_null());
+                if let (Some(signature), Value::Object(fields)) = (signature, &mut user) {
+                    fields.push(("signature".into(), signature));
+                }
+                Ok(user)
+            }
             FrameEvent::SwitchNetwork => {
                 self.chain = payload.get("chainId").as_u64().unwrap_or(self.chain);
                 Ok(payload.clone())

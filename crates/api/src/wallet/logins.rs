@@ -1,6 +1,7 @@
 //! Logins at other services, by Farcaster and by a host's own token, and the list of those that open an account.
 
 use portico_json::Json;
+use portico_qr::QrCode;
 
 /// Body of `/wallet/v1/login/social`.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
@@ -108,6 +109,42 @@ pub struct LinkFinish {
     pub transaction: String,
     /// One-time code of the callback page.
     pub code: String,
+}
+
+/// Response of `/wallet/v1/login/link/farcaster`, which begins the same by Farcaster.
+#[derive(Clone, Debug, Default, Json, PartialEq)]
+pub struct FarcasterLink {
+    /// Id of the login.
+    pub transaction: String,
+    /// Address that the visitor's app opens, as a link.
+    pub url: String,
+    /// The same as a code.
+    pub code: Option<QrCode>,
+}
+
+/// Body of `/wallet/v1/login/link/farcaster/finish`, within the same confirmation; it waits for the visitor's signature for some seconds.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct FarcasterLinkFinish {
+    /// Id of the login.
+    pub transaction: String,
+}
+
+/// Response of `/wallet/v1/login/link/farcaster/finish`.
+#[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
+pub struct FarcasterLinked {
+    /// Whether the login is there; false while the visitor has not signed.
+    pub added: bool,
+}
+
+/// Body of `/wallet/v1/login/link/jwt`: adds the login of a host's own token, after the same confirmation. Response: [`super::Me`].
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct JwtLink {
+    /// Project of the host page.
+    pub project: String,
+    /// Origin of the host page.
+    pub host: String,
+    /// Token (JWT) by which the host's server says who the visitor is.
+    pub token: String,
 }
 
 /// Body of `/wallet/v1/login/unlink`: removes a login after a confirmation ([`super::Deed::Change`]); the last one is refused (409). Response: [`super::Me`].

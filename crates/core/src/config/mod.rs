@@ -122,6 +122,7 @@ impl Config {
                 if !variables.is_null() {
                     self.theme_variables = variables;
                 }
+                cx.signal(Signal::ThemeChanged(self.theme(options.theme_mode)));
             }
             Event::FeaturesChanged { features } => options.change_features(&features),
             Event::OptionsChanged { options: value } => {
@@ -141,6 +142,12 @@ impl Config {
         }
         self.options = Rc::new(options);
         self.report(&before.faults, cx);
+    }
+
+    /// Theme, as the frame of the embedded wallet is told it.
+    fn theme(&self, mode: ThemeMode) -> Value {
+        let mode = if mode == ThemeMode::Light { "light" } else { "dark" };
+        Value::Object(vec![("themeMode".into(), mode.into()), ("themeVariables".into(), self.theme_variables.clone())])
     }
 
     /// The host removed the adapter of a namespace.

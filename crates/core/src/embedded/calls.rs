@@ -1,12 +1,12 @@
 //! Calls of the host's own login form: each waits for the end of its step, as the views do.
 
 use super::Embedded;
-use super::event::Purpose;
+use super::event::{Event, Purpose};
 use super::fault::{Fault, RequestFault};
 use super::login::{Phase, with};
 use super::method::Method;
 use super::session::Known;
-use super::social::Phase as SocialPhase;
+use super::social::{Phase as SocialPhase, service_of};
 use super::update::Phase as UpdatePhase;
 use crate::cx::Cx;
 use crate::effect::HostError;
@@ -73,6 +73,18 @@ fn done(value: Value) -> Option<Result<Value, HostError>> {
 }
 
 impl Embedded {
+    /// Whether the visitor begins a login or a change of the address, in place of one that the host leads. What begins nothing, such as an address
+    /// of the page that is none of the wallet's, ends nothing either.
+    pub(super) fn begins(&self, event: &Event, cx: &Cx) -> bool {
+        match event {
+            Event::EmailSubmitted { .. } | Event::SocialChosen { .. } => !cx.facts.consent_missing,
+            Event::SocialReturned { uri } => service_of(uri, cx).is_some() && !cx.facts.is_connected(),
+            Event::NewEmailSubmitted { .. } => true,
+            Event::PasskeyAsked => self.session.address.is_none() && !self.settings.shown && !cx.facts.consent_missing,
+            _ => false,
+        }
+    }
+
     /// The visitor begins a step of their own: the host's calls for it are over.
     pub(super) fn take_over(&mut self, cx: &mut Cx) {
         self.calls.end(|_| true, cx);

@@ -63,20 +63,6 @@ pub enum Event {
     FrameRestarted,
 }
 
-impl Event {
-    /// Whether the visitor begins a login or a change of the address, in place of one that the host leads.
-    pub(super) fn begins(&self) -> bool {
-        matches!(
-            self,
-            Event::EmailSubmitted { .. }
-                | Event::SocialChosen { .. }
-                | Event::SocialReturned { .. }
-                | Event::NewEmailSubmitted { .. }
-                | Event::PasskeyAsked
-        )
-    }
-}
-
 impl fmt::Debug for Event {
     /// Names the event alone: the code is a secret, and so may be what is signed.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -147,6 +133,8 @@ pub(super) enum Purpose {
     Session,
     /// The user of the session.
     User,
+    /// The user of the session, with the signature of the site's sign-in message.
+    SignIn,
     /// Another chain, for the call of this ticket.
     Switch(u32, portico_terms::ChainId),
     /// A read of the wallet, for the call of this ticket.

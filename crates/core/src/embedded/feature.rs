@@ -8,6 +8,7 @@ use crate::feature::{Answer, Entry, Feature, PartFeature};
 use crate::modal::View;
 use crate::part::Part;
 use crate::storage::Stored;
+use portico_api::frame::FrameEvent;
 use portico_json::Value;
 
 impl Features {
@@ -74,6 +75,18 @@ impl Entry<'_, Embedded> {
     #[inline(never)]
     pub fn offered(self, cx: &mut Cx) {
         self.features.own.embedded.offered(cx);
+    }
+
+    /// The host chose another theme: the frame that is there draws in it at once (spec 7.31).
+    #[inline(never)]
+    pub fn theme_changed(self, theme: Value, cx: &mut Cx) {
+        self.features.own.embedded.frame.tell(FrameEvent::SyncTheme, theme, cx);
+    }
+
+    /// The site's sign-in message may be signed with the login.
+    #[inline(never)]
+    pub fn sign_in(self, message: &str, cx: &mut Cx) {
+        self.features.own.embedded.sign_in(message, cx);
     }
 
     /// The modal closed.

@@ -56,6 +56,8 @@ pub enum Method {
     UpdateEmailPrimaryOtp,
     /// Gives the code of the new address: `{otp}`, answered by `{newEmail}` (spec 7.30).
     UpdateEmailSecondaryOtp,
+    /// Adds the login of the host's site to the wallet: `{jwt}`, answered once the visitor agreed in the settings.
+    AddLogin,
     /// Tells the frame the theme of the modal (spec 7.31).
     SyncTheme,
     /// Tells the frame of the host (spec 7.32).
@@ -77,6 +79,7 @@ impl Method {
                 | Method::UpdateEmail
                 | Method::UpdateEmailPrimaryOtp
                 | Method::UpdateEmailSecondaryOtp
+                | Method::AddLogin
         )
     }
 
@@ -225,6 +228,11 @@ impl Embedded {
             Method::GetSmartAccountEnabledNetworks => read(FrameEvent::GetSmartAccountEnabledNetworks, cx),
             Method::SyncTheme => read(FrameEvent::SyncTheme, cx),
             Method::SyncDappData => read(FrameEvent::SyncDappData, cx),
+            Method::AddLogin if self.settings.shown => return Err(RequestFault::Busy.into()),
+            Method::AddLogin => {
+                let jwt = text("jwt")?;
+                self.login_given(jwt, ticket, cx);
+            }
             Method::Reload => {
                 let visits = login.phase != Phase::Typing && !login.hosted || social.free().is_err();
                 if visits || self.settings.shown {

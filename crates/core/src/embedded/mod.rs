@@ -106,7 +106,7 @@ impl Embedded {
     }
 
     fn update(&mut self, event: Event, cx: &mut Cx) {
-        if event.begins() {
+        if self.begins(&event, cx) {
             self.take_over(cx);
         }
         let Embedded { frame, login, update, session, .. } = self;
@@ -204,6 +204,10 @@ impl Embedded {
                     }
                 }
             }
+            Purpose::SignIn => {
+                let signature = answer.ok().and_then(|answer| answer.get("signature").as_str().map(String::from));
+                cx.signal(Signal::SignedWithLogin { signature });
+            }
             Purpose::Session => self.session_told(answer, cx),
             Purpose::Call(question, ticket) => self.call_answered(question, ticket, answer, cx),
             Purpose::User => {
@@ -283,6 +287,7 @@ impl Embedded {
                 }
             }
             Purpose::Settings => self.settings_lost(cx),
+            Purpose::SignIn => cx.signal(Signal::SignedWithLogin { signature: None }),
             // Silence says nothing about the session: the stored login stays for the next page.
             Purpose::Session | Purpose::User => {
                 if self.session.known != Known::In {

@@ -55,8 +55,13 @@ impl Session {
         let question = UserQuestion {
             chain_id: chain.as_ref().and_then(number),
             preferred_account_type: Some(kind.word().into()),
+            siwx_message: None,
         };
-        parse(&to_text(&question)).unwrap_or_default()
+        let mut question = parse(&to_text(&question)).unwrap_or_default();
+        if let Value::Object(fields) = &mut question {
+            fields.retain(|(_, value)| !value.is_null());
+        }
+        question
     }
 
     /// Takes over the user as the frame told it. Returns false for a user without a valid address.
@@ -173,6 +178,16 @@ impl Embedded {
     pub(super) fn ask_user(&mut self, cx: &mut Cx) {
         let question = self.session.question(cx);
         self.frame.ask(FrameEvent::GetUser, question, Purpose::User, cx);
+    }
+
+    /// The site's sign-in message goes to the frame, which signs it if the visitor just logged in.
+    pub(super) fn sign_in(&mut self, message: &str, cx: &mut Cx) {
+        self.frame.forget(|purpose| *purpose == Purpose::SignIn, cx);
+        let mut question = self.session.question(cx);
+        if let Value::Object(fields) = &mut question {
+            fields.push(("siwxMessage".into(), super::login::with("serializedMessage", message)));
+        }
+        self.frame.ask(FrameEvent::GetUser, question, Purpose::SignIn, cx);
     }
 
     /// The user is known: calls get the account, and after a login it connects as a wallet does (spec 4.35).

@@ -54,6 +54,12 @@ impl PartFeature for Siwx {
 }
 
 impl Entry<'_, Siwx> {
+    /// The embedded wallet signed with its login, or did not.
+    #[inline(never)]
+    pub fn login_answered(self, signature: Option<String>, cx: &mut Cx) {
+        self.features.own.siwx.login_answered(signature, cx);
+    }
+
     /// The page became visible again.
     #[inline(never)]
     pub fn page_shown(self, cx: &mut Cx) {

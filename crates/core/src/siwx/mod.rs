@@ -16,7 +16,7 @@ use crate::wallet::eip155;
 use message::{Site, Words};
 use portico_json::{Json, Value};
 use portico_terms::rpc::{RpcError, is_signature};
-use portico_terms::{ChainId, Namespace};
+use portico_terms::{ChainId, ConnectorKind, Namespace};
 
 /// Time limit for the site to tell its sessions and to write a message, in milliseconds.
 pub const PATIENCE: u64 = 10_000;
@@ -97,6 +97,10 @@ pub struct Siwx {
     words: Option<Words>,
     /// The site in its own words, once it has told.
     site: Option<Site>,
+    /// Attempt whose message went to the embedded wallet with its login.
+    by_login: Option<u32>,
+    /// Whether that was tried for this account: a login is good for one message.
+    tried: bool,
     /// Accounts and chains with a session.
     signed: Vec<(ChainId, String)>,
 }
@@ -152,6 +156,7 @@ impl Siwx {
         self.stop(cx);
         self.words = None;
         self.signer = signer;
+        self.tried = false;
         if self.signer.is_none() || known {
             return cx.signal(Signal::SignInSettled);
         }
@@ -217,7 +222,7 @@ impl Siwx {
                     self.words = Some(words);
                     match self.phase {
                         Phase::Signing => self.sign(cx),
-                        _ => self.phase = Phase::Ready,
+                        _ => self.sign_by_login(cx),
                     }
                 }
                 Err(why) => self.failed(SignInCall::CreateMessage, &why, cx),
@@ -264,6 +269,30 @@ impl Siwx {
             self.ask(SignInCall::SignMessage, message, reason, None, cx);
         } else {
             cx.ask(eip155::sign_text(&words.text, &signer.address).to(&signer.handle), reason);
+        }
+    }
+
+    /// The visitor of the embedded wallet who just logged in is asked nothing more: the frame signs the message of this page then, and else it
+    /// does not, and the visitor decides.
+    fn sign_by_login(&mut self, cx: &mut Cx) {
+        self.phase = Phase::Ready;
+        let embedded = cx.facts.account.as_deref().is_some_and(|account| account.kind == ConnectorKind::Auth);
+        let Some(words) = self.words.as_ref().filter(|words| embedded && !words.own_signature) else { return };
+        if !std::mem::replace(&mut self.tried, true) {
+            self.phase = Phase::Signing;
+            self.by_login = Some(self.attempt);
+            cx.signal(Signal::SignInWithLogin { message: words.text.clone() });
+        }
+    }
+
+    /// The frame signed the message with the login, or did not.
+    fn login_answered(&mut self, signature: Option<String>, cx: &mut Cx) {
+        if self.by_login.take() != Some(self.attempt) || self.phase != Phase::Signing {
+            return;
+        }
+        match signature.filter(|signature| is_signature(signature)) {
+            Some(signature) => self.save(signature, cx),
+            None => self.phase = Phase::Ready,
         }
     }
 

@@ -194,6 +194,27 @@ fn a_login_that_the_visitor_begins_takes_the_place_of_the_hosts() {
 }
 
 #[test]
+fn what_begins_no_login_of_the_visitor_leaves_the_hosts_alone() {
+    let mut world = world();
+    world.frame.action = "VERIFY_DEVICE".into();
+    email(&mut world, 1);
+    call(&mut world, Method::ConnectDevice, "null", 2);
+    world.embedded(Event::SocialReturned { uri: "https://evil.example/wallet/callback/google?code=a".into() });
+    assert_eq!(answer(&world, 2), "");
+    world.frame_answers(FrameEvent::ConnectDevice, Ok(Value::Null));
+    otp(&mut world, "123456", 3);
+    assert!(answer(&world, 3).contains(ADDRESS), "{}", answer(&world, 3));
+    email(&mut world, 4);
+    assert!(answer(&world, 4).contains("connected already"), "{}", answer(&world, 4));
+    // The account is there: nobody logs in by a passkey, and the change of the address that the host leads goes on.
+    call(&mut world, Method::UpdateEmail, r#"{"email":"new@example.org"}"#, 5);
+    assert!(answer(&world, 5).contains("VERIFY_PRIMARY_OTP"), "{}", answer(&world, 5));
+    world.embedded(Event::PasskeyAsked);
+    call(&mut world, Method::UpdateEmailPrimaryOtp, r#"{"otp":"123456"}"#, 6);
+    assert!(answer(&world, 6).contains("resolved"), "{}", answer(&world, 6));
+}
+
+#[test]
 fn a_locked_wallet_is_opened_in_the_frame_and_nowhere_else() {
     let locked = || {
         let mut world = world();

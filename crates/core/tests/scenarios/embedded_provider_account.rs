@@ -6,6 +6,7 @@ use portico_core::Event as Any;
 use portico_core::connect::Event as Connect;
 use portico_core::embedded::{Event, LIMIT, Method, SETTLE, UpdatePhase};
 use portico_core::modal::{Event as Modal, View};
+use portico_testkit::World;
 
 #[test]
 fn spec_8_22_a_method_about_an_account_needs_one() {
@@ -189,6 +190,21 @@ fn spec_7_24_7_25_7_31_and_7_32_the_frame_is_read_and_told() {
     }
     let count = |event| world.frame.payloads(event).len();
     assert_eq!((count(FrameEvent::SyncTheme), count(FrameEvent::SyncDappData)), (1, 2));
+}
+
+#[test]
+fn spec_7_31_another_theme_reaches_a_frame_that_is_there_at_once() {
+    let mut world = world();
+    let theme = |world: &mut World, variables: &str| {
+        let mode = Some(portico_core::config::ThemeMode::Light);
+        let event = portico_core::config::Event::ThemeChanged { mode, variables: value(variables) };
+        world.dispatch(Any::Config(event));
+        world.frame.payloads(FrameEvent::SyncTheme).into_iter().cloned().collect::<Vec<_>>()
+    };
+    assert!(theme(&mut world, "null").is_empty(), "nothing is told to a frame that is not there");
+    email(&mut world, 1);
+    let told = theme(&mut world, r##"{"--w3m-accent":"#ff0000"}"##);
+    assert_eq!(told, [value(r##"{"themeMode":"light","themeVariables":{"--w3m-accent":"#ff0000"}}"##)]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Scenarios of the embedded wallet's settings, which the frame draws: the modal makes room, and learns that the visitor is done.
 
 use portico_api::frame::FrameEvent;
-use portico_core::embedded::{Event, LIMIT, SETTLE};
+use portico_core::embedded::{Event, LIMIT, Method, SETTLE};
 use portico_core::modal::{Event as Modal, View};
 use portico_json::{Value, parse};
 use portico_testkit::{Store, World, options, with_login};
@@ -76,6 +76,57 @@ fn leaving_their_view_or_closing_the_modal_hides_the_settings() {
     let mut world = shown();
     world.modal(Modal::CloseAsked);
     assert_eq!((world.snapshot().embedded.settings, hidden(&world)), (false, 1));
+}
+
+/// World whose host adds the login of its site, by the call with this ticket.
+fn adding() -> World {
+    let mut world = submitted();
+    type_code(&mut world);
+    world.embedded(Event::MethodCalled { method: Method::AddLogin, payload: value(r#"{"jwt":"a.b.c"}"#), ticket: 7 });
+    world
+}
+
+fn answer(world: &World) -> String {
+    world.answer(7).unwrap_or_default()
+}
+
+#[test]
+fn the_host_adds_the_login_of_its_site_in_the_settings_where_the_visitor_agrees() {
+    let mut world = adding();
+    assert_eq!((view(&world), world.snapshot().modal.open), (View::UpgradeEmailWallet, true));
+    assert_eq!(world.frame.payloads(FrameEvent::ShowSettings), [&value(r#"{"jwt":"a.b.c"}"#)]);
+    assert_eq!(answer(&world), "");
+    world.frame_answers(FrameEvent::ShowSettings, Ok(value(r#"{"connected":true,"added":true}"#)));
+    assert!(answer(&world).contains("resolved"), "{}", answer(&world));
+    assert!(connected(&world));
+
+    let mut world = adding();
+    world.frame_answers(FrameEvent::ShowSettings, Ok(value(r#"{"connected":true}"#)));
+    assert!(answer(&world).contains("aborted"), "{}", answer(&world));
+
+    let mut world = adding();
+    world.modal(Modal::CloseAsked);
+    assert!(answer(&world).contains("aborted"), "{}", answer(&world));
+    assert_eq!(hidden(&world), 1);
+}
+
+#[test]
+fn the_host_adds_no_login_beside_open_settings_without_a_token_and_without_an_account() {
+    let mut world = shown();
+    let add = |world: &mut World, payload: &str| {
+        world.embedded(Event::MethodCalled { method: Method::AddLogin, payload: value(payload), ticket: 7 });
+        answer(world)
+    };
+    let told = add(&mut world, r#"{"jwt":"a.b.c"}"#);
+    assert!(told.contains("Another request is open"), "{told}");
+    let mut world = submitted();
+    type_code(&mut world);
+    let told = add(&mut world, r#"{"jwt":7}"#);
+    assert!(told.contains("not valid"), "{told}");
+    let mut world = World::with(&with_login(&options()), vec![], Store::default());
+    world.embedded(Event::MethodCalled { method: Method::AddLogin, payload: value(r#"{"jwt":"a.b.c"}"#), ticket: 7 });
+    world.advance(SETTLE);
+    assert!(answer(&world).contains("Address or auth connector not found"), "{}", answer(&world));
 }
 
 #[test]

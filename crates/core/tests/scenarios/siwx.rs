@@ -1,6 +1,7 @@
 //! Scenarios of the sign-in with a wallet: the site's sessions, its message, the wallet's signature, and who may close what.
 
 mod hostile;
+mod login;
 
 use portico_api::frame::FrameEvent;
 use portico_core::account::Event as Account;

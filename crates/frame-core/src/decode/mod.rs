@@ -12,6 +12,7 @@ mod typed;
 pub use call::{call, coin_text, payment, spender, tokens_of};
 pub use expectation::expectation;
 pub use message::{message, solana_message};
+pub use sign_in::faults as sign_in_faults;
 pub use solana::{sol, transactions};
 pub use typed::typed;
 

@@ -104,6 +104,11 @@ pub fn explain(text: &str, asked: &Asked<'_>) -> Content {
     content
 }
 
+/// What is wrong with a sign-in text; empty for one that is for this page, account and chain, and whole.
+pub fn faults(text: &str, host: &str, address: &str, chain: &ChainId) -> Vec<Flag> {
+    explain(text, &Asked { host, address, chain }).flags
+}
+
 /// Reads the first line: scheme and domain.
 fn origin<'a>(line: &'a str, wants: &str) -> Option<(Option<&'a str>, &'a str)> {
     let origin = line.strip_suffix(wants)?;

@@ -1,8 +1,11 @@
 //! What the visitor does in the settings, once it is explained and confirmed.
 
+use super::farcaster::FARCASTER;
 use super::{Act, Page, SHOWN, Step};
 use crate::effect::Operation;
 use crate::frame::Frame;
+use crate::message::object;
+use crate::social::JWT;
 use portico_api::wallet::{DeviceRemoval, Empty, LoginRemoval, SlotKind, SlotRemoval};
 
 /// Id of the login by address.
@@ -62,6 +65,8 @@ impl Frame {
             Act::AddPasskey => self.step(Operation::AddPasskey { label }, Step::Done),
             Act::SetPassword => settings.turn(Page::Password),
             Act::AddEmail => settings.turn(Page::Email),
+            Act::AddLogin if id == FARCASTER => self.open_channel(),
+            Act::AddLogin if id == JWT => self.link_jwt(),
             Act::AddLogin => self.step(Operation::AddLogin { provider: id }, Step::Done),
             Act::RemoveLogin => self.step_ask("login/unlink", &LoginRemoval { id }, Step::Done),
             Act::RestoreRecovery => self.step(Operation::RestoreRecovery, Step::Done),
@@ -72,6 +77,14 @@ impl Frame {
             Act::Freeze => self.step_ask("freeze", &Empty {}, Step::Done),
             Act::Thaw => self.step_ask("thaw", &Empty {}, Step::Done),
         }
+    }
+
+    /// Adds the login of the host's token. It is good once, so a second try needs another one.
+    fn link_jwt(&mut self) {
+        let (project, host) = (self.boot.project.clone(), self.boot.host.clone());
+        let token = self.settings.as_mut().and_then(|settings| settings.token.take()).unwrap_or_default();
+        let body = [("project", project.into()), ("host", host.into()), ("token", token.into())];
+        self.step_ask("login/link/jwt", &object(&body), Step::Done);
     }
 
     /// The visitor typed a password, which the page holds.
@@ -90,6 +103,7 @@ impl Frame {
         let now = self.now;
         let Some(settings) = &mut self.settings else { return };
         let round = settings.round;
+        settings.added |= matches!(&settings.doing, Some((Act::AddLogin, Some(id))) if id == JWT);
         match settings.doing.as_ref().map(|(act, _)| *act) {
             Some(Act::Export) => {
                 settings.turn(Page::Words);

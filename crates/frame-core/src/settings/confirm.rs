@@ -1,8 +1,10 @@
 //! Confirmation of what the visitor does: by a mail's link or by a passkey. The vault decides; here its steps follow each other.
 
+use super::farcaster::FARCASTER;
 use super::{Act, Page, Step};
 use crate::effect::{Failure, Operation};
 use crate::frame::Frame;
+use crate::social::JWT;
 use portico_api::wallet::{
     ConfirmationAsked, ConfirmationStarted, ConfirmationWait, Confirmed, Deed, DeviceAnswer, PasskeyProof,
 };
@@ -111,7 +113,12 @@ impl Frame {
         }
         settings.turn(Page::Explain);
         // Browsers make a passkey and open a window only upon a click, and the last one was elsewhere.
-        if settings.doing.as_ref().is_some_and(|(act, _)| !matches!(act, Act::AddPasskey | Act::AddLogin)) {
+        let click = |(act, id): &(Act, Option<String>)| match act {
+            Act::AddPasskey => true,
+            Act::AddLogin => !matches!(id.as_deref(), Some(FARCASTER | JWT)),
+            _ => false,
+        };
+        if settings.doing.as_ref().is_some_and(|doing| !click(doing)) {
             self.perform();
         }
     }

@@ -4,14 +4,17 @@
 mod act;
 mod confirm;
 mod email;
+mod farcaster;
 mod view;
 
 pub use view::{Act, SettingsView, WayView};
 
 use crate::effect::{Failure, Operation};
 use crate::frame::Frame;
-use crate::message::{DEFAULT, Request, WENT_WRONG, fault, object};
+use crate::message::{DEFAULT, Request, WENT_WRONG, fault, object, text_of};
 use crate::reason::Reason;
+use crate::social::{JWT, LONGEST_JWT};
+use farcaster::Channel;
 use portico_api::project::SocialService;
 use portico_api::wallet::{Device, Empty, Me, PasskeyHint, SlotKind, WalletLogin};
 use portico_json::{Json, Read, Value, parse};
@@ -52,6 +55,8 @@ pub enum Page {
     Email,
     /// The code that went to it is typed.
     Code,
+    /// Farcaster's app is to open an address.
+    Farcaster,
 }
 
 /// Purpose of an effect of the settings.
@@ -71,6 +76,9 @@ pub enum Step {
     Proved,
     /// A code went to the address of a further login.
     Mailed,
+    /// The address for Farcaster's app is there.
+    ChannelOpened,
+    ChannelWaited,
     Done,
     /// The wallet of a login was opened.
     Opened,
@@ -108,6 +116,12 @@ pub struct Settings {
     new_email: Option<String>,
     /// Time of the last mail with a code.
     mailed: Option<u64>,
+    /// Farcaster's app is waited for.
+    channel: Option<Channel>,
+    /// Token of the host's own login, which is added.
+    token: Option<String>,
+    /// Whether it was added.
+    added: bool,
     fault: Option<String>,
     busy: bool,
     /// Time at which words, keys and code are hidden.
@@ -157,6 +171,7 @@ impl Settings {
     fn turn(&mut self, page: Page) {
         self.page = page;
         self.number = None;
+        self.channel = None;
         self.busy = false;
         self.hides = None;
     }
@@ -164,7 +179,8 @@ impl Settings {
 
 impl Frame {
     /// `SHOW_SETTINGS`
-    pub(crate) fn show_settings(&mut self, request: Request) {
+    pub(crate) fn show_settings(&mut self, request: Request, value: &Value) {
+        let token = text_of(value, "jwt", LONGEST_JWT).ok().map(String::from);
         let page = if self.account.is_none() && !self.locked { Page::Login } else { Page::Loading };
         if let Some(earlier) = self.settings.take() {
             self.conceal();
@@ -180,6 +196,9 @@ impl Frame {
             number: None,
             new_email: None,
             mailed: None,
+            channel: None,
+            token,
+            added: false,
             fault: None,
             busy: false,
             hides: None,
@@ -203,8 +222,10 @@ impl Frame {
         if std::mem::take(&mut self.locked) {
             self.order(Operation::EndSession, Reason::Settings { round: settings.round, step: Step::Over });
         }
-        let connected = Value::Bool(self.account.is_some());
-        self.reply(settings.request, Ok(object(&[("connected", connected)])));
+        let connected = ("connected", Value::Bool(self.account.is_some()));
+        let added = settings.added.then_some(("added", Value::Bool(true)));
+        let closed: Vec<_> = [connected].into_iter().chain(added).collect();
+        self.reply(settings.request, Ok(object(&closed)));
     }
 
     /// Orders an effect of the settings; answers to earlier ones are void.
@@ -248,6 +269,8 @@ impl Frame {
             Step::PasskeySigned { transaction } => self.passkey_signed(transaction, &value),
             Step::Proved => self.confirmation_decided(&value),
             Step::Mailed => self.code_mailed(),
+            Step::ChannelOpened => self.channel_opened(&value),
+            Step::ChannelWaited => self.channel_waited(&value),
             Step::Done => self.act_done(),
             Step::Opened => self.opened(&value),
             Step::Over => {}
@@ -261,10 +284,17 @@ impl Frame {
         let Some(settings) = &mut self.settings else { return };
         match owned {
             None => settings.turn(Page::Lost),
-            Some(owned) => {
+            Some(mut owned) => {
+                // The site's own login is added by a token, which the site gives or does not.
+                let given = settings.token.is_some();
+                owned.services.retain(|service| given || service.id != JWT);
                 settings.owned = Some(owned);
-                if settings.page == Page::Loading || settings.page == Page::Lost {
+                let first = settings.page == Page::Loading;
+                if first || settings.page == Page::Lost {
                     settings.turn(if locked { Page::Locked } else { Page::Overview });
+                }
+                if first && given {
+                    self.settings_act(Act::AddLogin, Some(JWT.into()));
                 }
             }
         }
@@ -281,7 +311,9 @@ impl Frame {
         settings.fault = Some(if said.message.is_empty() { DEFAULT.into() } else { said.message });
         match step {
             Step::Read if settings.owned.is_none() => settings.turn(Page::Lost),
-            Step::Waited { .. } | Step::Proved | Step::PasskeySigned { .. } => settings.turn(Page::Explain),
+            Step::Waited { .. } | Step::Proved | Step::PasskeySigned { .. } | Step::ChannelWaited => {
+                settings.turn(Page::Explain)
+            }
             _ => {}
         }
     }
@@ -338,6 +370,7 @@ impl Frame {
             return self.settings_failed(&Step::Opened, Failure::broken());
         };
         self.locked = false;
+        self.consent();
         self.account = Some(account);
         self.close_settings();
     }

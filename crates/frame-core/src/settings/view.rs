@@ -4,6 +4,7 @@ use super::{Page, Settings};
 use portico_api::project::SocialService;
 use portico_api::wallet::{Device, SlotKind, WalletLogin};
 use portico_json::Json;
+use portico_qr::QrCode;
 
 /// What the visitor can do in the settings.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
@@ -54,6 +55,10 @@ pub struct SettingsView {
     pub chosen: Option<String>,
     /// Address to which the code of a further login went.
     pub new_email: Option<String>,
+    /// Address that Farcaster's app opens: "https://…".
+    pub url: Option<String>,
+    /// The same as a code.
+    pub code: Option<QrCode>,
     /// Seconds until another mail with a code may be asked for.
     pub rest: u32,
     /// Approved devices, the newest first.
@@ -95,6 +100,8 @@ impl Settings {
             services: owned.map(|owned| owned.services.clone()).unwrap_or_default(),
             chosen: self.doing.as_ref().and_then(|(_, id)| id.clone()),
             new_email: self.new_email.clone(),
+            url: self.channel.as_ref().map(|channel| channel.url.clone()),
+            code: self.channel.as_ref().and_then(|channel| channel.code.clone()),
             rest: self.rest(now),
             devices: owned.map(|owned| owned.devices.clone()).unwrap_or_default(),
             frozen: owned.is_some_and(|owned| owned.frozen),

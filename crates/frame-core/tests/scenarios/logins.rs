@@ -77,6 +77,127 @@ fn a_login_is_removed_after_a_confirmation_and_the_last_one_is_not() {
     assert_eq!(page(&world), Page::Overview);
 }
 
+/// World with the settings open where Farcaster and the site's own login can be added, and the host gave this payload.
+fn with_more(payload: &str) -> World {
+    let mut world = World::logged_in();
+    world.host("SHOW_SETTINGS", payload);
+    let services = r#""services":[{"id":"farcaster","name":null},{"id":"jwt","name":null}]"#;
+    world.answer(&account(&[recovery()]).replace(r#""services":[]"#, services));
+    world
+}
+
+const OPENED: &str =
+    r#"{"transaction":"t1","url":"https://farcaster.xyz/~/siwf?channelToken=1","code":{"size":21,"path":"M0 0h7z"}}"#;
+
+/// Settings that wait for Farcaster's app.
+fn scanning() -> World {
+    let mut world = with_more("null");
+    choose(&mut world, Act::AddLogin, Some("farcaster"));
+    go_on(&mut world, false);
+    confirm(&mut world, "approved");
+    assert_eq!(world.asked(), "/wallet/v1/login/link/farcaster {} true", "no window opens, so no click is waited for");
+    world.answer(OPENED);
+    world
+}
+
+const WAITS: &str = r#"/wallet/v1/login/link/farcaster/finish {"transaction":"t1"} true"#;
+
+#[test]
+fn farcaster_is_added_by_the_signature_of_its_app() {
+    let mut world = scanning();
+    let shown = view(&world).unwrap();
+    assert_eq!(shown.page, Page::Farcaster);
+    assert_eq!(shown.url.as_deref(), Some("https://farcaster.xyz/~/siwf?channelToken=1"));
+    assert_eq!(shown.code.map(|code| (code.size, code.path)), Some((21, "M0 0h7z".into())));
+    assert_eq!(world.asked(), WAITS);
+    world.answer(r#"{"added":false}"#);
+    assert_eq!(world.asked(), WAITS);
+    world.answer(r#"{"added":true}"#);
+    assert!(concealed(&mut world));
+    assert_eq!((page(&world), view(&world).unwrap().url), (Page::Overview, None));
+    assert!(world.asked().starts_with("/wallet/v1/me "), "the list is read anew");
+}
+
+#[test]
+fn farcaster_that_is_refused_left_or_late_is_told_and_waited_for_no_more() {
+    let sentence = "This login opens another wallet already. Use another account there.";
+    let mut world = scanning();
+    world.fail(FailureKind::Refused, sentence);
+    assert_eq!((page(&world), fault(&world).as_deref()), (Page::Explain, Some(sentence)));
+    assert!(world.ordered.is_empty());
+
+    let mut world = scanning();
+    world.pass(300_000);
+    world.answer(r#"{"added":false}"#);
+    let ended = "This login has ended. Start again.";
+    assert_eq!((page(&world), fault(&world).as_deref(), world.ordered.len()), (Page::Explain, Some(ended), 0));
+
+    let mut world = scanning();
+    let waiting = world.only();
+    world.event(Event::SettingsLeft);
+    assert!(concealed(&mut world));
+    assert!(world.asked().starts_with("/wallet/v1/me "));
+    world.resolve(
+        waiting.id,
+        portico_frame_core::Outcome::Answered { value: portico_json::parse(r#"{"added":false}"#).unwrap() },
+    );
+    assert_eq!((page(&world), world.ordered.len()), (Page::Overview, 1), "an answer to a wait that was left is void");
+}
+
+#[test]
+fn an_address_for_the_app_that_is_no_page_of_the_web_is_not_shown() {
+    for url in ["javascript:alert(1)", "http://farcaster.example/", ""] {
+        let mut world = scanning_nothing();
+        world.answer(&OPENED.replace("https://farcaster.xyz/~/siwf?channelToken=1", url));
+        assert_eq!((page(&world), view(&world).unwrap().url), (Page::Explain, None), "{url}");
+        assert!(fault(&world).is_some());
+    }
+}
+
+fn scanning_nothing() -> World {
+    let mut world = with_more("null");
+    choose(&mut world, Act::AddLogin, Some("farcaster"));
+    go_on(&mut world, false);
+    confirm(&mut world, "approved");
+    world
+}
+
+#[test]
+fn the_sites_own_login_is_added_by_the_token_that_the_site_gave_and_once() {
+    let mut world = with_more(r#"{"jwt":"a.b.c"}"#);
+    let shown = view(&world).unwrap();
+    assert_eq!((shown.page, shown.act, shown.chosen.as_deref()), (Page::Explain, Some(Act::AddLogin), Some("jwt")));
+    assert!(world.ordered.is_empty(), "nothing is added before the visitor agrees");
+    go_on(&mut world, false);
+    confirm(&mut world, "approved");
+    let host = crate::world::HOST;
+    let asked = format!(r#"/wallet/v1/login/link/jwt {{"project":"demo","host":"{host}","token":"a.b.c"}} true"#);
+    assert_eq!(world.asked(), asked);
+    world.answer("{}");
+    assert!(concealed(&mut world));
+    world.answer(&account(&[recovery()]).replace(r#""services":[]"#, r#""services":[{"id":"jwt","name":null}]"#));
+    let shown = view(&world).unwrap();
+    assert_eq!((shown.page, shown.services.len()), (Page::Overview, 0), "the token is used up");
+    choose(&mut world, Act::AddLogin, Some("jwt"));
+    assert_eq!(page(&world), Page::Overview);
+    world.take();
+    world.event(Event::SettingsClosed);
+    assert!(concealed(&mut world));
+    assert_eq!(world.take(), [r#"@w3m-frame/SHOW_SETTINGS_SUCCESS 2 {"connected":true,"added":true}"#]);
+}
+
+#[test]
+fn without_a_token_of_the_site_its_login_cannot_be_chosen() {
+    let world = with_more("null");
+    let services: Vec<_> = view(&world).unwrap().services.into_iter().map(|service| service.id).collect();
+    assert_eq!((page(&world), services), (Page::Overview, vec!["farcaster".to_owned()]));
+    // A server that has no such login is asked for none.
+    let mut world = World::logged_in();
+    world.host("SHOW_SETTINGS", r#"{"jwt":"a.b.c"}"#);
+    world.answer(&account(&[recovery()]));
+    assert_eq!(page(&world), Page::Overview);
+}
+
 /// Settings of a wallet that began at a service, at the page for the address of a further login.
 fn adding_email() -> World {
     let mut world = began_elsewhere();

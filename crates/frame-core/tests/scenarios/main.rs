@@ -11,6 +11,7 @@ mod network;
 mod paid;
 mod password;
 mod settings;
+mod sign_in;
 mod signing;
 mod simulation;
 mod social;

@@ -14,7 +14,7 @@ mod start;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use farcaster::{FARCASTER, Farcaster, Page};
+pub(crate) use farcaster::{Channel, FARCASTER, Farcaster, Page};
 pub(crate) use id_token::{Binding, Expected, verify};
 pub(crate) use identify::Identity;
 pub(crate) use jwt::{HostTokens, JWT};

@@ -1,20 +1,23 @@
 //! Login by a host's own token (JWT), which the page hands to the frame. The vault checks it itself; it names a person of its issuer, and an
 //! address in it joins no accounts.
 
-use super::asked::Asked;
+use super::account::seen;
+use super::asked::{Asked, Signed};
 use super::encoding::hash;
 use super::enter::{Entry, enter};
 use super::limits::Kind;
+use super::logins::{add, may_change};
 use super::seal::WorkerKey;
-use super::social::{Desk, LONGEST_HOST, person, user_at};
+use super::social::{Desk, LONGEST_HOST, Person, person, user_at};
 use super::table::{self, SocialRow};
+use super::wallet::user;
 use super::{Vault, answer, unread};
 use crate::Failure;
 use crate::oauth::{HostTokens, JWT, LoginFault};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use portico_api::wallet::JwtLogin;
+use portico_api::wallet::{JwtLink, JwtLogin};
 use reqwest::Client;
 
 fn tokens(vault: &Vault) -> Result<(&HostTokens, &Client), Failure> {
@@ -32,21 +35,46 @@ fn refused(fault: &LoginFault) -> Failure {
 /// `/wallet/v1/login/jwt`
 pub(super) async fn log_in(State(vault): State<Vault>, asked: Asked) -> Result<Response, Failure> {
     let body: JwtLogin = asked.read()?;
-    if body.host.len() > LONGEST_HOST {
+    let key = WorkerKey::parse(&body.key)?;
+    let told = Told { project: &body.project, host: &body.host, token: &body.token };
+    let (place, person) = proved(&vault, &asked, &told).await?;
+    let user = user_at(&vault, JWT, &place, person).await?;
+    let entry = Entry { device: &asked.device, label: &asked.browser, host: &body.host };
+    enter(&vault, user, &entry, &key).await.map(|entered| answer(&entered))
+}
+
+/// `/wallet/v1/login/link/jwt`
+pub(super) async fn link(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {
+    let body: JwtLink = signed.asked.read()?;
+    may_change(&vault, &signed).await?;
+    let told = Told { project: &body.project, host: &body.host, token: &body.token };
+    let (place, person) = proved(&vault, &signed.asked, &told).await?;
+    add(&vault, &signed, (JWT, &place), person).await?;
+    seen(&vault, user(&vault, &signed).await?, &signed.session.device).await
+}
+
+/// A token, and the page that handed it over.
+struct Told<'a> {
+    project: &'a str,
+    host: &'a str,
+    token: &'a str,
+}
+
+/// Whom a token names, and the place that tells whose id theirs is. The token is used up.
+async fn proved(vault: &Vault, asked: &Asked, told: &Told<'_>) -> Result<(String, Person), Failure> {
+    if told.host.len() > LONGEST_HOST {
         return Err(Failure::parameter("host", "The host is too long"));
     }
-    let key = WorkerKey::parse(&body.key)?;
-    let (tokens, client) = tokens(&vault)?;
+    let (tokens, client) = tokens(vault)?;
     vault.inner.limits.spend(Kind::Login, asked.client).await?;
-    let proved = tokens.verify(client, &body.token, &body.project, vault.now()).await;
+    let proved = tokens.verify(client, told.token, told.project, vault.now()).await;
     let proved = proved.map_err(|fault| refused(&fault))?;
     // The row only tells that the token was used, as long as it could be used again.
-    let id = hash(format!("host token 1\n{}", proved.once));
     let row = SocialRow {
-        id: id.clone(),
+        id: hash(format!("host token 1\n{}", proved.once)),
         provider: JWT.into(),
         device: asked.device.clone(),
-        host: body.host.clone(),
+        host: told.host.into(),
         back: None,
         browser: asked.browser.clone(),
         verifier_sealed: String::new(),
@@ -56,8 +84,5 @@ pub(super) async fn log_in(State(vault): State<Vault>, asked: Asked) -> Result<R
         return Err(refused(&LoginFault::Token(JWT.into(), "it was used before")));
     }
     // No word of a service has a space, so that no other login finds this person.
-    let place = format!("{JWT} {}", proved.issuer);
-    let user = user_at(&vault, JWT, &place, person(proved.identity)).await?;
-    let entry = Entry { device: &asked.device, label: &asked.browser, host: &body.host };
-    enter(&vault, user, &entry, &key).await.map(|entered| answer(&entered))
+    Ok((format!("{JWT} {}", proved.issuer), person(proved.identity)))
 }

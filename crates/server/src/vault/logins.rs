@@ -7,7 +7,7 @@ use super::enter::told;
 use super::limits::Kind;
 use super::login::send;
 use super::mail::{Address, Matter, Notice};
-use super::social::{Wanted, returned, start};
+use super::social::{Person, Wanted, returned, start};
 use super::table::{self, Added, NewPerson, UserRow};
 use super::wallet::{frozen, user};
 use super::{Vault, undo, unread};
@@ -39,9 +39,21 @@ pub(super) async fn finish(State(vault): State<Vault>, signed: Signed) -> Result
     may_change(&vault, &signed).await?;
     let (own, device) = (&signed.session.user, &signed.session.device);
     let (login, person) = returned(&vault, device, Some(own), &transaction, &code).await?;
-    let index = vault.keys().index(&format!("{}\n{}", login.provider, person.subject));
-    let new = NewPerson { id: own, provider: &login.provider, index: &index, name: person.name, email_sealed: None };
-    vault.log("login added", own, &login.provider).await?;
+    add(&vault, &signed, (&login.provider, &login.provider), person).await?;
+    seen(&vault, user(&vault, &signed).await?, device).await
+}
+
+/// Adds a person to the wallet of the session: the word of their service, and the place that tells whose id theirs is.
+pub(super) async fn add(
+    vault: &Vault,
+    signed: &Signed,
+    (provider, place): (&str, &str),
+    person: Person,
+) -> Result<(), Failure> {
+    let own = &signed.session.user;
+    let index = person.index(vault, place);
+    let new = NewPerson { id: own, provider, index: &index, name: person.name, email_sealed: None };
+    vault.log("login added", own, provider).await?;
     match table::add_person(vault.database(), &new, MOST, vault.now()).await.map_err(unread)? {
         Added::There => {}
         Added::OfAnother => {
@@ -53,8 +65,7 @@ pub(super) async fn finish(State(vault): State<Vault>, signed: Signed) -> Result
             return Err(Failure::new(StatusCode::CONFLICT, "login", sentence));
         }
     }
-    vault.notify(user(&vault, &signed).await?, signed.asked.language, Notice::LoginAdded)?;
-    seen(&vault, user(&vault, &signed).await?, device).await
+    vault.notify(user(vault, signed).await?, signed.asked.language, Notice::LoginAdded)
 }
 
 /// `/wallet/v1/login/unlink`

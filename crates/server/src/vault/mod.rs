@@ -46,7 +46,7 @@ use crate::Failure;
 use crate::config::{self, VaultPlace};
 use crate::db::Database;
 use crate::error::json;
-use crate::oauth::{Farcaster, HostTokens, Provider, ServicesError};
+use crate::oauth::{FARCASTER, Farcaster, HostTokens, JWT, Provider, ServicesError};
 use crate::outbound::http_client;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -81,7 +81,7 @@ pub(crate) const METRICS: &str = "/metrics";
 pub(crate) const LARGEST: usize = 64 * 1024;
 
 /// Paths of requests that devices sign. The web tier passes these on and no others.
-pub(crate) const PATHS: [&str; 36] = [
+pub(crate) const PATHS: [&str; 39] = [
     "/wallet/v1/login/email",
     "/wallet/v1/login/device",
     "/wallet/v1/login/code",
@@ -90,6 +90,9 @@ pub(crate) const PATHS: [&str; 36] = [
     "/wallet/v1/login/jwt",
     "/wallet/v1/login/link",
     "/wallet/v1/login/link/finish",
+    "/wallet/v1/login/link/farcaster",
+    "/wallet/v1/login/link/farcaster/finish",
+    "/wallet/v1/login/link/jwt",
     "/wallet/v1/login/unlink",
     "/wallet/v1/login/passkey",
     "/wallet/v1/login/passkey/finish",
@@ -213,7 +216,13 @@ impl Vault {
             let tokens = HostTokens::configured(&config.jwt)?;
             let named =
                 config.socials.iter().map(|social| SocialService { id: social.word.into(), name: social.name.clone() });
-            let named = named.collect();
+            // Farcaster and the site's own login have no name of the operator's.
+            let own = [(farcaster.is_some(), FARCASTER), (!config.jwt.is_empty(), JWT)];
+            let own = own
+                .into_iter()
+                .filter(|(there, _)| *there)
+                .map(|(_, word)| SocialService { id: word.into(), name: None });
+            let named = named.chain(own).collect();
             inner.desk = Some(social::Desk { services, named, farcaster, tokens, client: http_client(true)? });
         }
         Ok(self)
@@ -294,6 +303,9 @@ pub fn router(vault: Vault) -> Router {
         .route("/wallet/v1/login/jwt", post(jwt::log_in))
         .route("/wallet/v1/login/link", post(logins::begin))
         .route("/wallet/v1/login/link/finish", post(logins::finish))
+        .route("/wallet/v1/login/link/farcaster", post(farcaster::begin_link))
+        .route("/wallet/v1/login/link/farcaster/finish", post(farcaster::finish_link))
+        .route("/wallet/v1/login/link/jwt", post(jwt::link))
         .route("/wallet/v1/login/unlink", post(logins::remove))
         .route("/wallet/v1/login/farcaster", post(farcaster::begin))
         .route("/wallet/v1/login/farcaster/finish", post(farcaster::finish))

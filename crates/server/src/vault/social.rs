@@ -173,6 +173,14 @@ pub(super) struct Person {
     email: Option<String>,
 }
 
+impl Person {
+    /// Name under which the person is found; `place` tells whose id theirs is.
+    pub(super) fn index(&self, vault: &Vault, place: &str) -> String {
+        // No address has a line break, so that no person is found under the name of an address.
+        vault.keys().index(&format!("{place}\n{}", self.subject))
+    }
+}
+
 pub(super) fn person(identity: Identity) -> Person {
     Person { subject: identity.subject, name: identity.name, email: identity.email }
 }
@@ -215,8 +223,7 @@ pub(super) async fn user_at(vault: &Vault, provider: &str, place: &str, person: 
     let new = encode(random::<16>().map_err(|error| broken(&error))?);
     let email = person.email.as_ref().map(|email| vault.keys().seal(&email_place(&new), email.as_bytes()));
     let email_sealed = email.transpose().map_err(|error| broken(&error))?;
-    // No address has a line break, so that no person is found under the name of an address.
-    let index = vault.keys().index(&format!("{place}\n{}", person.subject));
+    let index = person.index(vault, place);
     let new = NewPerson { id: &new, provider, index: &index, name: person.name, email_sealed };
     table::find_or_insert_person(vault.database(), &new, vault.now()).await.map_err(unread)
 }

@@ -115,6 +115,8 @@ export type Proof = { readonly jti: string; readonly htm: string; readonly htu: 
 
 export type ProofHeader = { readonly typ: string; readonly alg: string; readonly jwk: DeviceKey }
 
+export type QrCode = { readonly size: number; readonly path: string }
+
 export type Sealed = { readonly enc: string; readonly ciphertext: string }
 
 export type Session = { readonly access: string; readonly accessExpires: number; readonly refresh: string; readonly refreshExpires: number }
@@ -123,9 +125,9 @@ export type SessionRefresh = { readonly refresh: string }
 
 export type SettingsAct = 'export' | 'makeKit' | 'addPasskey' | 'setPassword' | 'removeWay' | 'removeRecovery' | 'restoreRecovery' | 'removeDevice' | 'addLogin' | 'addEmail' | 'removeLogin' | 'signOutEverywhere' | 'freeze' | 'thaw'
 
-export type SettingsPage = 'loading' | 'lost' | 'overview' | 'locked' | 'login' | 'explain' | 'confirm' | 'words' | 'kit' | 'password' | 'email' | 'code'
+export type SettingsPage = 'loading' | 'lost' | 'overview' | 'locked' | 'login' | 'explain' | 'confirm' | 'words' | 'kit' | 'password' | 'email' | 'code' | 'farcaster'
 
-export type SettingsView = { readonly page: SettingsPage; readonly act: SettingsAct | null; readonly number: string | null; readonly email: string | null; readonly ways: readonly SettingsWay[]; readonly logins: readonly WalletLogin[]; readonly services: readonly SocialService[]; readonly chosen: string | null; readonly newEmail: string | null; readonly rest: number; readonly devices: readonly Device[]; readonly frozen: boolean; readonly held: boolean; readonly fault: string | null; readonly confirmed: boolean; readonly busy: boolean }
+export type SettingsView = { readonly page: SettingsPage; readonly act: SettingsAct | null; readonly number: string | null; readonly email: string | null; readonly ways: readonly SettingsWay[]; readonly logins: readonly WalletLogin[]; readonly services: readonly SocialService[]; readonly chosen: string | null; readonly newEmail: string | null; readonly url: string | null; readonly code: QrCode | null; readonly rest: number; readonly devices: readonly Device[]; readonly frozen: boolean; readonly held: boolean; readonly fault: string | null; readonly confirmed: boolean; readonly busy: boolean }
 
 export type SettingsWay = { readonly id: string; readonly kind: SlotKind; readonly created: number; readonly mark: string | null }
 

@@ -2,6 +2,7 @@ import type { SettingsPage } from '../generated/frame.ts'
 import { language, words } from '../text/words.ts'
 import { Code, Email } from './Email.tsx'
 import { Confirm, Explain } from './Explain.tsx'
+import { Farcaster } from './Farcaster.tsx'
 import { Kit } from './Kit.tsx'
 import { Locked, Login } from './Locked.tsx'
 import { Overview } from './Overview.tsx'
@@ -21,7 +22,8 @@ const pages: Readonly<Record<SettingsPage, (shown: Shown) => unknown>> = {
   kit: Kit,
   password: Password,
   email: Email,
-  code: Code
+  code: Code,
+  farcaster: Farcaster
 }
 
 /** Settings of the wallet. */

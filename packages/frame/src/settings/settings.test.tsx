@@ -47,6 +47,8 @@ function drawn(shown: Partial<Shown>): ReactElement {
     services: [],
     chosen: null,
     newEmail: null,
+    url: null,
+    code: null,
     rest: 0,
     devices: [device('here', true), device('there', false)],
     frozen: false,
@@ -348,4 +350,25 @@ it('a device is told by browser and address, in the words of the language', asyn
   show({ devices: [one, unknown] })
   expect(text()).toContain(`Firefox على Linux${ar.settings.here} · عنوان IP: 203.0.113.x · `)
   expect(text()).toContain(ar.settings.browserUnknown)
+})
+
+it('the address for the app of Farcaster is a code and a link, and the visitor may go back', () => {
+  const url = 'https://farcaster.xyz/~/siwf?channelToken=1'
+  show({
+    page: 'farcaster',
+    act: 'addLogin',
+    chosen: 'farcaster',
+    url,
+    code: { size: 21, path: 'M0 0h7v7h-7z' },
+    busy: true
+  })
+  const code = screen.getByRole('img', { name: t.farcasterCode })
+  expect([code.getAttribute('viewBox'), code.firstElementChild?.getAttribute('d')]).toEqual([
+    '-4 -4 29 29',
+    'M0 0h7v7h-7z'
+  ])
+  const link = screen.getByRole('link', { name: t.farcasterOpen })
+  expect([link.getAttribute('href'), link.getAttribute('rel')]).toEqual([url, 'noopener noreferrer'])
+  press(t.cancel)
+  expect(told).toEqual([{ type: 'settingsLeft' }])
 })

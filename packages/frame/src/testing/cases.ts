@@ -15,6 +15,9 @@ const EMAIL = 'a.visitor.with-a-long-name@mail.example.org'
 const ACCOUNT = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const SOLANA = '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi'
 
+/** The three finder patterns of a code, which are enough to see its place. */
+const FINDERS = ['0 0', '14 0', '0 14'].map((at) => `M${at}h7v7h-7zm1 1v5h5v-5zm1 1h3v3h-3z`).join('')
+
 const recovery = { id: 'r', kind: 'recovery', created: AT, mark: null } as const
 const own = [
   { id: 'p', kind: 'passkey', created: AT, mark: null },
@@ -44,10 +47,13 @@ const asleep: SettingsView = {
   services: [
     { id: 'google', name: null },
     { id: 'x', name: null },
+    { id: 'farcaster', name: null },
     { id: 'openid', name: 'Example Company' }
   ],
   chosen: null,
   newEmail: null,
+  url: null,
+  code: null,
   rest: 0,
   devices: [
     device('A', 'Firefox on Linux', '203.0.113.x', true),
@@ -165,6 +171,14 @@ export const cases: Readonly<Record<string, Case>> = {
   'Code.empty': settings({ page: 'code', ...adding, rest: 30 }),
   'Code.wrong': settings({ page: 'code', ...adding, fault: faults.codeWrong }),
   'Code.checking': settings({ page: 'code', ...adding, busy: true }),
+  'Farcaster.code': settings({
+    page: 'farcaster',
+    act: 'addLogin',
+    chosen: 'farcaster',
+    url: 'https://farcaster.xyz/~/siwf?channelToken=1',
+    code: { size: 21, path: FINDERS },
+    busy: true
+  }),
   'Password.empty': settings({ page: 'password', act: 'setPassword' }),
   'Password.fault': settings({ page: 'password', act: 'setPassword', fault: faults.passwordShort }),
   'Words.hidden': settings(

@@ -42,6 +42,7 @@ export const faults = {
   hasAddress: 'This wallet has an email login already. Change its address instead.',
   manyLogins: 'This wallet has too many logins. Remove one first.',
   noService: "This login isn't set up here",
+  siteLogin: "The site's login wasn't accepted. Log in to the site again.",
   unlinked: "The login wasn't added. Try again.",
   device: 'Log in again on this device',
   noDevice: 'There is no device of this id',

@@ -162,7 +162,7 @@ export type EmbeddedFault =
   | { readonly type: 'closed' }
   | { readonly type: 'said'; readonly words: string }
 
-export type EmbeddedMethod = 'connectEmail' | 'connectDevice' | 'connectOtp' | 'connect' | 'connectSocial' | 'getSocialRedirectUri' | 'getFarcasterUri' | 'connectFarcaster' | 'getUser' | 'signOut' | 'isConnected' | 'getChainId' | 'getSmartAccountEnabledNetworks' | 'setPreferredAccount' | 'updateEmail' | 'updateEmailPrimaryOtp' | 'updateEmailSecondaryOtp' | 'syncTheme' | 'syncDappData' | 'reload' | 'rejectRpcRequests'
+export type EmbeddedMethod = 'connectEmail' | 'connectDevice' | 'connectOtp' | 'connect' | 'connectSocial' | 'getSocialRedirectUri' | 'getFarcasterUri' | 'connectFarcaster' | 'getUser' | 'signOut' | 'isConnected' | 'getChainId' | 'getSmartAccountEnabledNetworks' | 'setPreferredAccount' | 'updateEmail' | 'updateEmailPrimaryOtp' | 'updateEmailSecondaryOtp' | 'addLogin' | 'syncTheme' | 'syncDappData' | 'reload' | 'rejectRpcRequests'
 
 export type EmbeddedView = { readonly email: string; readonly phase: LoginPhase; readonly number: string | null; readonly code: string; readonly fault: EmbeddedFault | null; readonly rest: number; readonly approving: boolean; readonly settings: boolean; readonly userEmail: string | null; readonly userName: string | null; readonly userProvider: string | null; readonly social: SocialView; readonly update: EmailUpdateView }
 

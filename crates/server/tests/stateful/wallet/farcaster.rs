@@ -1,5 +1,6 @@
 //! Login by Farcaster, with a relay and a node that tell what each test wants.
 
+use super::logins::{logins, me};
 use crate::support;
 use alloy_primitives::{Address, eip191_hash_message, hex};
 use axum::extract::State;
@@ -10,7 +11,7 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use support::device::Device;
-use support::wallet::{HOST, Safe};
+use support::wallet::{HOST, ORIGIN, Safe};
 
 /// Relay and node in one: channels with what was signed in them, and owners of persons.
 #[derive(Default)]
@@ -164,6 +165,110 @@ async fn what_is_not_the_signature_of_this_login_by_an_owner_logs_nobody_in() {
     farcaster.sign(|text| text);
     *farcaster.owner.lock().unwrap() = 43;
     assert_eq!(finish(&safe, &device, &transaction).await.0, StatusCode::GONE);
+}
+
+const MAIL: &str = "ada@shop.example";
+
+async fn ask(safe: &Safe, device: &Device, path: &str, body: &Value) -> (StatusCode, Value) {
+    device.ask(safe, &format!("/wallet/v1/login/{path}"), body).await
+}
+
+/// A visitor with a wallet who logged in by mail and confirmed.
+async fn visitor(safe: &Safe) -> (Device, Value) {
+    let mut device = Device::new();
+    let entered = safe.log_in(&mut device, MAIL).await;
+    assert_eq!(device.ask(safe, "/wallet/v1/wallet", &device.wallet()).await.0, StatusCode::OK);
+    safe.confirm(&device).await;
+    (device, entered["user"]["id"].clone())
+}
+
+async fn begin_link(safe: &Safe, device: &Device) -> Value {
+    let (status, opened) = ask(safe, device, "link/farcaster", &json!({})).await;
+    assert_eq!(status, StatusCode::OK, "{opened}");
+    json!({"transaction": opened["transaction"]})
+}
+
+#[tokio::test]
+async fn a_person_is_added_to_a_wallet_and_opens_it_on_another_device_until_removed() {
+    let farcaster = Farcaster::start().await;
+    let safe = farcaster.safe().await;
+    let (device, user) = visitor(&safe).await;
+    let (_, opened) = ask(&safe, &device, "link/farcaster", &json!({})).await;
+    assert!(opened["url"].as_str().unwrap().starts_with("https://farcaster.xyz/"));
+    assert!(
+        opened["code"]["size"].as_u64().unwrap() >= 21 && opened["code"]["path"].as_str().unwrap().starts_with('M')
+    );
+    let asked = farcaster.opened.lock().unwrap()[0].clone();
+    assert_eq!(asked["siweUri"], ORIGIN, "the app shows the wallet's domain");
+    let end = json!({"transaction": opened["transaction"]});
+    let waited = ask(&safe, &device, "link/farcaster/finish", &end).await;
+    assert_eq!(waited, (StatusCode::OK, json!({"added": false})));
+    farcaster.sign(|text| text);
+    assert_eq!(ask(&safe, &device, "link/farcaster/finish", &end).await, (StatusCode::OK, json!({"added": true})));
+    assert_eq!(ask(&safe, &device, "link/farcaster/finish", &end).await.0, StatusCode::GONE, "it is good once");
+    let told = me(&safe, &device).await;
+    assert_eq!(logins(&told), [("email", MAIL), ("farcaster", "ada")]);
+    assert_eq!(told["services"], json!([{"id": "farcaster", "name": null}]));
+    assert!(safe.mails().await[0]["text"].as_str().unwrap().contains("A login at another service was added"));
+
+    let log_in = async || {
+        let device = Device::new();
+        let transaction = begin(&safe, &device).await;
+        farcaster.sign(|text| text);
+        finish(&safe, &device, &transaction).await.1["entered"]["user"]["id"].clone()
+    };
+    assert_eq!(log_in().await, user);
+    let (status, told) = ask(&safe, &device, "unlink", &json!({"id": told["logins"][1]["id"]})).await;
+    assert_eq!((status, logins(&told)), (StatusCode::OK, vec![("email", MAIL)]), "{told}");
+    assert_ne!(log_in().await, user);
+}
+
+#[tokio::test]
+async fn a_person_with_a_wallet_of_their_own_is_not_added() {
+    let farcaster = Farcaster::start().await;
+    let safe = farcaster.safe().await;
+    let owner = Device::new();
+    let transaction = begin(&safe, &owner).await;
+    farcaster.sign(|text| text);
+    assert_eq!(finish(&safe, &owner, &transaction).await.0, StatusCode::OK);
+    let (device, _) = visitor(&safe).await;
+    let end = begin_link(&safe, &device).await;
+    farcaster.sign(|text| text);
+    let (status, told) = ask(&safe, &device, "link/farcaster/finish", &end).await;
+    assert_eq!(status, StatusCode::CONFLICT);
+    let sentence = "This login opens another wallet already. Use another account there.";
+    assert_eq!(told["reasons"][0]["description"], sentence);
+    assert_eq!(logins(&me(&safe, &device).await), [("email", MAIL)]);
+}
+
+#[tokio::test]
+async fn an_addition_ends_as_no_login_a_login_as_no_addition_and_neither_without_a_confirmation() {
+    let farcaster = Farcaster::start().await;
+    let safe = farcaster.safe().await;
+    let (device, _) = visitor(&safe).await;
+    let end = begin_link(&safe, &device).await;
+    farcaster.sign(|text| text);
+    let transaction = end["transaction"].as_str().unwrap();
+    assert_eq!(finish(&safe, &device, transaction).await.0, StatusCode::GONE);
+    let login = json!({"transaction": begin(&safe, &device).await});
+    farcaster.sign(|text| text);
+    assert_eq!(ask(&safe, &device, "link/farcaster/finish", &login).await.0, StatusCode::GONE);
+    // The person who signs is another one than the registry names.
+    let end = begin_link(&safe, &device).await;
+    farcaster.sign(|text| text);
+    *farcaster.owner.lock().unwrap() = 43;
+    assert_eq!(ask(&safe, &device, "link/farcaster/finish", &end).await.0, StatusCode::GONE);
+
+    safe.clock.pass(10 * 60_000);
+    for (path, body) in [("link/farcaster", json!({})), ("link/farcaster/finish", end)] {
+        let (status, told) = ask(&safe, &device, path, &body).await;
+        assert_eq!(
+            (status, &told["reasons"][0]["field"]),
+            (StatusCode::FORBIDDEN, &"confirm".into()),
+            "{path}: {told}"
+        );
+    }
+    assert_eq!(logins(&me(&safe, &device).await), [("email", MAIL)]);
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! Login by a host's own token: the vault checks it itself, and takes it once.
 
+use super::logins::{logins, me};
 use crate::support;
 use axum::http::StatusCode;
 use ring::rand::SystemRandom;
@@ -213,4 +214,52 @@ async fn a_server_without_an_issuer_knows_no_such_login() {
         (status, &told["reasons"][0]["description"]),
         (StatusCode::BAD_REQUEST, &"This login isn't set up here".into())
     );
+}
+
+/// Adds the login of a token to the wallet of a device.
+async fn link(safe: &Safe, device: &Device, token: &str) -> (StatusCode, Value) {
+    device.ask(safe, "/wallet/v1/login/link/jwt", &json!({"project": "demo", "host": HOST, "token": token})).await
+}
+
+#[tokio::test]
+async fn a_token_adds_the_login_of_the_site_to_a_wallet_after_a_confirmation_and_once() {
+    let host = Host::new();
+    let safe = host.safe().await;
+    let mut device = Device::new();
+    let user = safe.log_in(&mut device, "ada@shop.example").await["user"]["id"].clone();
+    assert_eq!(device.ask(&safe, "/wallet/v1/wallet", &device.wallet()).await.0, StatusCode::OK);
+    let token = |person: &str, id: &str| {
+        let mut claims = Host::claims(person);
+        claims["jti"] = id.into();
+        host.sign(&claims)
+    };
+    let first = token("7", "1");
+    let (status, told) = link(&safe, &device, &first).await;
+    assert_eq!((status, &told["reasons"][0]["field"]), (StatusCode::FORBIDDEN, &"confirm".into()), "{told}");
+    safe.confirm(&device).await;
+    let (status, told) = link(&safe, &device, &first).await;
+    assert_eq!(status, StatusCode::OK, "{told}");
+    assert_eq!(logins(&told), [("email", "ada@shop.example"), ("jwt", "Ada")]);
+    assert_eq!(told["services"], json!([{"id": "jwt", "name": null}]));
+    assert_refused(&link(&safe, &device, &first).await, "a token that was used");
+    assert_refused(&ask(&safe, &Device::new(), &first).await, "for a login too");
+    assert_eq!(log_in(&safe, &mut Device::new(), &token("7", "2")).await["user"]["id"], user);
+
+    // Somebody of the site who has a wallet keeps it.
+    let owner = log_in(&safe, &mut Device::new(), &token("8", "3")).await["user"]["id"].clone();
+    let (status, told) = link(&safe, &device, &token("8", "4")).await;
+    assert_eq!((status, &told["reasons"][0]["field"]), (StatusCode::CONFLICT, &"login".into()), "{told}");
+    assert_eq!(log_in(&safe, &mut Device::new(), &token("8", "5")).await["user"]["id"], owner);
+    assert_eq!(me(&safe, &device).await["logins"].as_array().unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn the_login_of_a_site_without_tokens_is_not_added() {
+    let safe = Safe::new().await;
+    let mut device = Device::new();
+    safe.log_in(&mut device, "ada@shop.example").await;
+    assert_eq!(device.ask(&safe, "/wallet/v1/wallet", &device.wallet()).await.0, StatusCode::OK);
+    safe.confirm(&device).await;
+    let (status, told) = link(&safe, &device, "a.b.c").await;
+    assert_eq!((status, &told["reasons"][0]["field"]), (StatusCode::BAD_REQUEST, &"provider".into()), "{told}");
 }

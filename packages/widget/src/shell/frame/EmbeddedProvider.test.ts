@@ -4,6 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { EmbeddedProvider } from './EmbeddedProvider.ts'
 
 const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const OTHER = '0x0000000000000000000000000000000000000001'
 const USER = { address: ADDRESS, chainId: 1, accounts: [{ address: ADDRESS, type: 'eoa' }], userName: 'alice' }
 
 function provider(request: (method: string, params: unknown, chain: string | null) => Promise<unknown>) {
@@ -124,6 +125,12 @@ it('spec_7_17_to_7_20_logins_at_services_end_with_the_user', async () => {
   expect(parts.call).toHaveBeenCalledWith('getSocialRedirectUri', { provider: 'google' })
 })
 
+it('the login of the site is added by its token', async () => {
+  const { provider: ours, parts } = made({ answers: { addLogin: null } })
+  expect(await ours.addLogin({ jwt: 'a.b.c' })).toBeUndefined()
+  expect(parts.call.mock.calls).toEqual([['addLogin', { jwt: 'a.b.c' }]])
+})
+
 it('spec_7_13_and_7_21_another_network_of_the_user_is_switched_to_as_by_a_request', async () => {
   const { provider: ours, parts } = made({ answers: { getUser: USER } })
   for (const chainId of [31337, '31337', '0x7a69', 'eip155:31337'])
@@ -144,13 +151,27 @@ it('what is no chain is left to the core to refuse', async () => {
 })
 
 it('another visitor of another tab is an event for the page, and the same one is none', async () => {
-  const heard = vi.fn()
-  const same = made({ answers: { getUser: USER }, address: ADDRESS }).provider
+  const told: unknown[] = []
+  const heard = vi.fn((accounts) => told.push(accounts))
+  const same = made({ answers: { getUser: USER, reload: null }, address: ADDRESS }).provider
   await same.on('accountsChanged', heard).getUser()
   expect(heard).not.toHaveBeenCalled()
-  const other = made({ answers: { getUser: USER }, address: '0x0000000000000000000000000000000000000001' }).provider
+  const other = made({ answers: { getUser: USER, reload: null }, address: OTHER }).provider
   await other.on('accountsChanged', heard).getUser()
-  expect(heard).toHaveBeenCalledExactlyOnceWith([ADDRESS])
+  expect(told).toEqual([[ADDRESS]])
+  await same.reload()
+  expect(told).toHaveLength(1)
+  await other.reload()
+  expect(told).toEqual([[ADDRESS], [ADDRESS]])
+})
+
+it('a frame that starts anew without a session tells no other visitor', async () => {
+  const heard = vi.fn()
+  const refused = new Error('Address or auth connector not found')
+  const { provider: ours, parts } = made({ address: ADDRESS })
+  parts.call.mockImplementation(async (method: string) => (method === 'getUser' ? Promise.reject(refused) : null))
+  await ours.on('accountsChanged', heard).reload()
+  expect(heard).not.toHaveBeenCalled()
 })
 
 it('spec_7_23_and_7_24_session_and_chain_are_those_of_the_frame', async () => {

@@ -91,7 +91,16 @@ export class EmbeddedProvider {
 
   /** Starts the frame anew: what waits in it is withdrawn, and the session goes on. */
   async reload(): Promise<void> {
+    const before = this.#parts.address()
     await this.#call('reload')
+    if (!before) return
+    const user = await this.#call<EmbeddedUser>('getUser').catch(() => undefined)
+    if (user) this.#tellMoved(before, user)
+  }
+
+  /** Another tab of the page may have logged another visitor in. */
+  #tellMoved(before: string | undefined, { address }: EmbeddedUser): void {
+    if (before && before !== address) this.#listeners.tell('accountsChanged', [address])
   }
 
   /** Changes the theme of modal and frame. */
@@ -154,6 +163,11 @@ export class EmbeddedProvider {
     return { userName: (await this.getUser()).userName ?? '' }
   }
 
+  /** Adds the login of your site to the wallet, by a token of your server; resolves once the visitor agreed to it in the settings. */
+  async addLogin(payload: { readonly jwt: string }): Promise<void> {
+    await this.#call('addLogin', payload)
+  }
+
   /** Ends the session of the embedded wallet. */
   async disconnect(): Promise<void> {
     if (this.#parts.address()) await this.#parts.disconnect()
@@ -175,10 +189,9 @@ export class EmbeddedProvider {
     const named = String(payload?.chainId)
     if (named.startsWith('solana:')) return this.#call('getUser', { chainId: named })
     if (payload?.chainId !== undefined) await this.switchNetwork({ chainId: payload.chainId })
-    const user = await this.#call<EmbeddedUser>('getUser')
     const before = this.#parts.address()
-    // Another tab of the page logged another visitor in.
-    if (before && before !== user.address) this.#listeners.tell('accountsChanged', [user.address])
+    const user = await this.#call<EmbeddedUser>('getUser')
+    this.#tellMoved(before, user)
     return user
   }
 

@@ -28,7 +28,9 @@ export function told(
     return { provider: field(payload, 'provider'), back: href.length < LONGEST ? href : origin + pathname }
   }
   const { config } = parts.snapshot()
-  if (event === 'SYNC_THEME') return { themeMode: config.themeMode, themeVariables: toJson(config.themeVariables) }
+  // The core names a theme that was chosen in this moment, which no snapshot has yet.
+  if (event === 'SYNC_THEME')
+    return payload ?? { themeMode: config.themeMode, themeVariables: toJson(config.themeVariables) }
   const options = parts.options()
   return {
     metadata: toJson(metadataOf(options)),
