@@ -114,6 +114,33 @@ describe('a browser wallet of Solana', () => {
     await expect.poll(balance).toBe(1_500_000_000)
   })
 
+  it('spec_4_25_and_4_26_signs_in_where_the_site_asks_for_it_and_cannot_pass_by_closing', async () => {
+    const visit = await page('&siwx=required')
+    await open(visit)
+    await visit.modal.wallet(WALLET).click()
+    await visit.wallet.approve('connect')
+    const sign = visit.modal.part('w3m-connecting-siwe-sign')
+    await sign.and(visit.page.locator(':not([aria-busy])')).waitFor()
+    await visit.page.keyboard.press('Escape')
+    await sign.click()
+    await visit.wallet.refuse('sign')
+    await visit.modal.snacks('Signature declined')
+    await sign.and(visit.page.locator(':not([aria-busy])')).click()
+    await visit.wallet.approve('sign')
+    await visit.modal.gone()
+    const stored = await visit.page.evaluate(() => localStorage.getItem('@appkit/siwx'))
+    const [session] = JSON.parse(stored ?? '[]') as {
+      data: Record<string, string>
+      message: string
+      signature: string
+    }[]
+    const address = session?.data.accountAddress as string
+    expect(session?.data.chainId).toBe(solana.id)
+    expect(session?.message).toContain('wants you to sign in with your Solana account:')
+    const message = new TextEncoder().encode(session?.message)
+    expect(ed25519.verify(base58.decode(session?.signature as string), message, base58.decode(address))).toBe(true)
+  })
+
   it('is the only wallet of a page without an EVM adapter', async () => {
     const visit = await page(',only')
     await open(visit)

@@ -253,7 +253,7 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
 
 /// Each account signs in on each network (spec 4.25).
 fn ask_to_sign_in(cx: &mut Cx) {
-    if cx.facts.options.siwx && cx.facts.is_connected_in(Namespace::Eip155) {
+    if cx.facts.accounts.iter().any(|account| cx.facts.options.signs_in(account.namespace)) {
         cx.signal(Signal::FormAsked { part: Part::Siwx, arguments: Value::Null, ticket: None });
     }
 }
@@ -277,7 +277,7 @@ fn connected(features: &mut Features, namespace: Namespace, chain: Option<ChainI
         _ => false,
     };
     if cx.facts.modal_open && done {
-        if cx.facts.options.siwx && namespace == Namespace::Eip155 {
+        if cx.facts.options.signs_in(namespace) {
             // It stays until the site is known to have a session.
             features.modal.reset(View::SIWXSignMessage);
         } else {

@@ -1,27 +1,18 @@
 //! Sign-in of this page, in the browser alone: `/?siwx=required`. A site with a server asks it for the nonce and lets it verify the signature.
 
-import type { SIWXConfig, SIWXSession } from '@portico/widget'
-import { DefaultSIWX, InformalMessenger, type SIWXVerifier } from '@portico/widget/siwx'
+import type { SIWXConfig } from '@portico/widget'
+import { DefaultSIWX, EIP155Verifier, InformalMessenger, SolanaVerifier } from '@portico/widget/siwx'
+import { networks } from './networks.ts'
 
 /** Validity of a sign-in in milliseconds: a day. */
 const VALIDITY = 86_400_000
-
-/** Verifies with viem, which is loaded for the first signature. */
-const viemVerifier: SIWXVerifier = {
-  chainNamespace: 'eip155',
-  async verify({ data, message, signature }: SIWXSession): Promise<boolean> {
-    const { verifyMessage } = await import('viem')
-    const [address, bytes] = [data.accountAddress as `0x${string}`, signature as `0x${string}`]
-    return verifyMessage({ address, message, signature: bytes })
-  }
-}
 
 /** `required`, `optional`; `down` and `silent` cannot prepare a sign-in, to test. */
 export function signIn(name: string): SIWXConfig {
   const { host, origin } = location
   const sign = new DefaultSIWX({
     required: name !== 'optional',
-    verifiers: [viemVerifier],
+    verifiers: [new EIP155Verifier({ networks }), new SolanaVerifier()],
     messenger: new InformalMessenger({
       domain: host,
       uri: `${origin}/`,

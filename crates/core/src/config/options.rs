@@ -70,6 +70,8 @@ pub struct Options {
     pub account_kinds: Map<Namespace, AccountKind>,
     /// A sign-in is configured.
     pub siwx: bool,
+    /// The sign-in is `siweConfig`, which is of EVM accounts alone.
+    pub siwe: bool,
     /// The modal cannot close before the sign-in (spec 6.3).
     pub sign_in_required: bool,
     /// The sign-in ends with the connection.
@@ -166,6 +168,7 @@ impl Options {
             chain_images,
             account_kinds: account_kinds(value.get("defaultAccountTypes")),
             siwx: siwx || siwe,
+            siwe,
             sign_in_required: sign_in("required"),
             signs_out: sign_in("signsOut"),
             theme_mode: value.get("themeMode").as_str().and_then(ThemeMode::from_word).unwrap_or_default(),
@@ -204,6 +207,11 @@ impl Options {
     /// Whether a namespace has an adapter. If the host gave none, the universal one serves every namespace through a session (spec 2.5).
     pub fn has_adapter(&self, namespace: Namespace) -> bool {
         self.adapters.contains(&namespace) || self.adapters.is_empty() && self.wallet_connect
+    }
+
+    /// Whether accounts of a namespace sign in to the site.
+    pub fn signs_in(&self, namespace: Namespace) -> bool {
+        self.siwx && (namespace == Namespace::Eip155 || namespace == Namespace::Solana && !self.siwe)
     }
 
     /// Network with this CAIP-2 id, if the host configured it.

@@ -97,7 +97,8 @@ impl Connect {
 
     /// The account does not sign in to the site.
     pub fn sign_in_refused(&mut self, cx: &mut Cx) {
-        self.disconnect(Some(Namespace::Eip155.word().into()), None, cx);
+        let namespace = cx.facts.active_namespace.unwrap_or(Namespace::Eip155);
+        self.disconnect(Some(namespace.word().into()), None, cx);
     }
 
     /// The embedded wallet ended its session, or had none.

@@ -12,7 +12,7 @@ use crate::modal::View as ModalView;
 use crate::notice::AlertKey;
 use crate::notice::{Message, Variant};
 use crate::signal::Signal;
-use crate::wallet::eip155;
+use crate::wallet;
 use message::{Site, Words};
 use portico_json::{Json, Value};
 use portico_terms::rpc::{RpcError, is_signature};
@@ -123,11 +123,11 @@ pub struct View {
 }
 
 impl Signer {
-    /// The active account, if it can sign in: EVM accounts on a network of the host.
+    /// The active account, if it signs in, on a network of the host.
     fn of(facts: &Facts) -> Option<Signer> {
-        let account = facts.account.as_deref().filter(|account| account.namespace == Namespace::Eip155)?;
+        let account = facts.account.as_deref().filter(|account| facts.options.signs_in(account.namespace))?;
         let network = facts.active_network.as_deref().filter(|_| !facts.unsupported)?;
-        (network.chain_namespace == Namespace::Eip155).then(|| Signer {
+        (network.chain_namespace == account.namespace).then(|| Signer {
             chain: network.caip_network_id.clone(),
             address: account.address.clone(),
             handle: account.handle.clone(),
@@ -229,8 +229,10 @@ impl Siwx {
             },
             Reason::Signed(_) => match answer {
                 // Spec 5.32: another text is no signature, which the site would only refuse.
-                Ok(Value::Text(signature)) if is_signature(&signature) => self.save(signature, cx),
-                Ok(_) => self.refused(RpcError::nonsense("The wallet's answer isn't a signature"), cx),
+                Ok(answer) => match wallet::signature(self.namespace(), &answer).map(String::from) {
+                    Some(signature) => self.save(signature, cx),
+                    None => self.refused(RpcError::nonsense("The wallet's answer isn't a signature"), cx),
+                },
                 Err(error) => self.refused(error, cx),
             },
             Reason::Saved(_) => match answer {
@@ -267,8 +269,8 @@ impl Siwx {
         if words.own_signature {
             let message = vec![("message".into(), words.text.as_str().into())];
             self.ask(SignInCall::SignMessage, message, reason, None, cx);
-        } else {
-            cx.ask(eip155::sign_text(&words.text, &signer.address).to(&signer.handle), reason);
+        } else if let Some(request) = wallet::sign_text(signer.chain.namespace(), &words.text, &signer.address) {
+            cx.ask(request.to(&signer.handle), reason);
         }
     }
 
@@ -334,15 +336,24 @@ impl Siwx {
         cx.say(Variant::Error, Message::AuthenticationProblem);
     }
 
-    /// Namespaces were disconnected: without an account the sessions end, unless the site keeps them.
+    /// Namespace of the account that signs in.
+    fn namespace(&self) -> Namespace {
+        self.signer.as_ref().map_or(Namespace::Eip155, |signer| signer.chain.namespace())
+    }
+
+    /// Namespaces were disconnected: without an account their sessions end, unless the site keeps them.
     fn reset(&mut self, cx: &mut Cx) {
-        if cx.facts.is_connected_in(Namespace::Eip155) {
-            return;
+        if !cx.facts.is_connected_in(self.namespace()) {
+            self.stop(cx);
+            self.words = None;
+            self.signer = None;
         }
-        self.stop(cx);
-        self.words = None;
-        self.signer = None;
-        for (chain, address) in std::mem::take(&mut self.signed) {
+        let (signed, left) = std::mem::take(&mut self.signed)
+            .into_iter()
+            .partition(|(chain, _)| cx.facts.is_connected_in(chain.namespace()));
+        self.signed = signed;
+        let left: Vec<(ChainId, String)> = left;
+        for (chain, address) in left {
             if cx.facts.options.signs_out {
                 let given = subject(&chain, &address);
                 cx.order(Operation::AskSignIn { call: SignInCall::RevokeSession, given: Value::Object(given) });

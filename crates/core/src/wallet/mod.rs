@@ -11,7 +11,7 @@ pub(crate) use treatment::Treatment;
 
 use crate::effect::Operation;
 use portico_json::Value;
-use portico_terms::rpc::WALLET_METHODS;
+use portico_terms::rpc::{WALLET_METHODS, is_signature};
 use portico_terms::{ChainId, Namespace};
 
 /// Request to a wallet: method and parameters.
@@ -63,6 +63,23 @@ pub fn release(namespace: Namespace) -> Option<WalletRequest> {
         Namespace::Eip155 => Some(eip155::release()),
         Namespace::Solana => Some(WalletRequest::new(solana::DISCONNECT)),
         Namespace::Bip122 | Namespace::Polkadot => None,
+    }
+}
+
+/// Request to sign a text. `None` for a namespace whose accounts do not sign in yet.
+pub fn sign_text(namespace: Namespace, text: &str, address: &str) -> Option<WalletRequest> {
+    match namespace {
+        Namespace::Eip155 => Some(eip155::sign_text(text, address)),
+        Namespace::Solana => Some(solana::sign_text(text, address)),
+        Namespace::Bip122 | Namespace::Polkadot => None,
+    }
+}
+
+/// Signature of a text in a wallet's answer: hex on EVM chains (spec 5.32), base58 on Solana.
+pub fn signature(namespace: Namespace, answer: &Value) -> Option<&str> {
+    match namespace {
+        Namespace::Solana => solana::signature(answer),
+        _ => answer.as_str().filter(|text| is_signature(text)),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod hostile;
 mod login;
+mod solana;
 
 use portico_api::frame::FrameEvent;
 use portico_core::account::Event as Account;
