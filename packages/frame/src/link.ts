@@ -3,7 +3,7 @@
 import type { FrameOperation, FrameOutcome } from './generated/frame.ts'
 import type { PageOrder } from './keeper/settings.ts'
 import { Unfulfilled } from './passkey/wish.ts'
-import { faults } from './text/faults.ts'
+import { ofPage } from './text/ofPage.ts'
 
 /** Type of the message of the callback page. */
 const RETURNED = '@portico/social'
@@ -15,12 +15,12 @@ type Worker = (operation: FrameOperation | PageOrder) => Promise<FrameOutcome>
 /** The window is opened within the caller's stack, as browsers want it. */
 export async function addLogin(provider: string, worker: Worker): Promise<FrameOutcome> {
   const opened = window.open('', '_blank', 'popup,width=600,height=720')
-  if (!opened) throw new Unfulfilled(faults.popup)
+  if (!opened) throw new Unfulfilled(ofPage.popup)
   try {
     const begun = await ask(worker, '/wallet/v1/login/link', { provider })
     if (begun.type !== 'answered') return begun
     const { transaction, uri } = begun.value as { transaction: string; uri: string }
-    if (!/^https?:\/\//.test(uri)) throw new Unfulfilled(faults.broken)
+    if (!/^https?:\/\//.test(uri)) throw new Unfulfilled(ofPage.broken)
     opened.location.replace(uri)
     const code = await returned(opened, provider)
     return await ask(worker, '/wallet/v1/login/link/finish', { transaction, code })
@@ -41,7 +41,7 @@ function returned(opened: Window, provider: string): Promise<string> {
       window.removeEventListener('message', hear)
       clearInterval(looking)
       if (code) resolve(code)
-      else reject(new Unfulfilled(faults.unlinked))
+      else reject(new Unfulfilled(ofPage.unlinked))
     }
     const hear = ({ source, origin, data }: MessageEvent) => {
       if (source !== opened || origin !== location.origin || data?.type !== RETURNED) return

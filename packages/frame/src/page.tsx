@@ -9,8 +9,8 @@ import { readNetworks } from './networks.ts'
 import { ALONE } from './passkey/wish.ts'
 import { performer } from './perform.ts'
 import { Secrets } from './secrets.ts'
-import { faults } from './text/faults.ts'
 import { languageOf } from './text/language.ts'
+import { ofPage } from './text/ofPage.ts'
 import { startWorker } from './worker.ts'
 
 async function start(place: Element): Promise<void> {
@@ -56,7 +56,7 @@ async function start(place: Element): Promise<void> {
 function Unloaded() {
   return (
     <>
-      <p role="alert">{faults.unreachable}</p>
+      <p role="alert">{ofPage.unreachable}</p>
       <button type="button" className="button" onClick={() => location.reload()}>
         Try again
       </button>

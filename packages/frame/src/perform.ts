@@ -8,7 +8,7 @@ import type { Perform } from './machine.ts'
 import { createPasskey, Unfulfilled, usePasskey } from './passkey/wish.ts'
 import { sendRpc } from './rpc.ts'
 import type { Secret, Secrets } from './secrets.ts'
-import { faults } from './text/faults.ts'
+import { ofPage } from './text/ofPage.ts'
 
 export interface PerformParts {
   /** The frame's end of the channel to the host page. */
@@ -60,7 +60,7 @@ export function performer(parts: PerformParts): Perform {
         case 'openByPasskey': {
           const challenge = encode(crypto.getRandomValues(new Uint8Array(32)))
           const { output } = await usePasskey(challenge, operation.passkeys)
-          if (output === null) throw new Unfulfilled(faults.passkeyNone)
+          if (output === null) throw new Unfulfilled(ofPage.passkeyNone)
           return await parts.worker({ type: 'openByOutput', output })
         }
         case 'logInByPasskey': {
@@ -75,7 +75,7 @@ export function performer(parts: PerformParts): Perform {
           if (begun.type !== 'answered') return begun
           const { transaction } = begun.value as { transaction: string }
           const { proof, output } = await usePasskey(transaction, [])
-          if (output === null) throw new Unfulfilled(faults.passkeyNone)
+          if (output === null) throw new Unfulfilled(ofPage.passkeyNone)
           return await parts.worker({ type: 'logInByOutput', proof, output })
         }
         default:

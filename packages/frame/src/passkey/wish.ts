@@ -1,7 +1,7 @@
 //! Fulfils the wish for a passkey here, or in a window of its own where the browser has none for frames.
 
 import type { PasskeyHint } from '../generated/frame.ts'
-import { faults } from '../text/faults.ts'
+import { ofPage } from '../text/ofPage.ts'
 import { type Created, create, get, NoPrf, type Used, type Wish } from './webauthn.ts'
 
 /** Mark in the address of the window: the page of the frame, alone. */
@@ -25,7 +25,7 @@ export async function fulfil(wish: Wish): Promise<Answer> {
       wish.type === 'create' ? await create(wish.label, wish.known) : await get(wish.challenge, wish.passkeys)
     return { value }
   } catch (error) {
-    return { fault: error instanceof NoPrf ? faults.passkeyNoPrf : faults.passkeyUnused }
+    return { fault: error instanceof NoPrf ? ofPage.passkeyNoPrf : ofPage.passkeyUnused }
   }
 }
 
@@ -40,7 +40,7 @@ function elsewhere(wish: Wish): Promise<Answer> {
   const address = new URL(location.href)
   address.hash = ALONE
   const opened = window.open(address, 'portico-passkey', 'popup,width=480,height=640')
-  if (!opened) return Promise.resolve({ fault: faults.popup })
+  if (!opened) return Promise.resolve({ fault: ofPage.popup })
   return new Promise((resolve) => {
     const end = (answer: Answer) => {
       window.removeEventListener('message', hear)
@@ -53,7 +53,7 @@ function elsewhere(wish: Wish): Promise<Answer> {
       if (data?.type === 'answer') end(data.answer as Answer)
     }
     const watch = setInterval(() => {
-      if (opened.closed) end({ fault: faults.passkeyUnused })
+      if (opened.closed) end({ fault: ofPage.passkeyUnused })
     }, 500)
     window.addEventListener('message', hear)
   })

@@ -1,11 +1,12 @@
 //! What may fail, in English: the sentences of the worker and the passkeys, and those of the machine and the server, which send them as texts.
 //! The page draws them in its language; a sentence that is not listed here is drawn as it is.
 
+import { ofPage } from './ofPage.ts'
+
 export const faults = {
+  ...ofPage,
   declined: 'This request was declined',
   session: 'Your session ended. Log in again.',
-  unreachable: 'Something went wrong',
-  broken: 'An error occurred',
   storage:
     "Your browser blocks this wallet's storage. Leave private browsing, or allow cookies for this site, then try again.",
   again: 'Please try again after {0} seconds',
@@ -18,10 +19,6 @@ export const faults = {
   passkeyOther: "This passkey doesn't open the wallet. Use another one, or a recovery kit.",
   passkeyForeign: "This passkey isn't one of this wallet",
   passkeyUnknown: 'There is no wallet of this passkey.',
-  passkeyNoPrf: "This passkey can't open a wallet. Use one of another device or password manager.",
-  passkeyNone: "This passkey can't open a wallet. Use another one.",
-  passkeyUnused: "The passkey wasn't used. Try again.",
-  popup: 'Your browser blocked the window. Allow pop-ups for this site, then try again.',
   unopened: "Couldn't open the wallet. Contact the site's operator.",
   lost: "Couldn't find your wallet on the server. Contact the site's operator.",
   ended: 'This login has ended. Start again.',
@@ -43,7 +40,6 @@ export const faults = {
   manyLogins: 'This wallet has too many logins. Remove one first.',
   noService: "This login isn't set up here",
   siteLogin: "The site's login wasn't accepted. Log in to the site again.",
-  unlinked: "The login wasn't added. Try again.",
   device: 'Log in again on this device',
   noDevice: 'There is no device of this id',
   slots: 'There is no wallet, or it has too many slots',
