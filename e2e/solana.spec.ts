@@ -8,7 +8,7 @@ import { useWorld } from './use-world.ts'
 import { type Solana, startSolana } from './world/solana.ts'
 import type { Visit } from './world/visit.ts'
 
-const WALLET = 'solana.demo solana wallet'
+const WALLET = 'solana:demo solana wallet'
 
 let solana: Solana
 

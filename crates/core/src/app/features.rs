@@ -47,7 +47,7 @@ impl Features {
             environment: self.environment.clone(),
             time_zone: self.config.time_zone(),
             active_namespace,
-            wanted_namespace: self.modal.namespace().or_else(|| self.connect.wanted_namespace()),
+            wanted_namespace: self.connect.wanted_namespace().or_else(|| self.modal.namespace()),
             active_network: self.network.active().cloned(),
             unsupported: self.network.is_unsupported(),
             chains: self.network.chains(),

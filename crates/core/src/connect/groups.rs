@@ -72,7 +72,7 @@ fn is_listed(connector: &Connector, facts: &Facts) -> bool {
     match connector.kind {
         ConnectorKind::Injected => connector.rdns.is_some() || facts.environment.mobile,
         // The host may have turned EIP-6963 off after the announcement.
-        ConnectorKind::Announced => facts.options.announced,
+        ConnectorKind::Announced => facts.options.announced || connector.chain != Namespace::Eip155,
         _ => true,
     }
 }

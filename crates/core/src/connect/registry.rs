@@ -67,7 +67,7 @@ impl Connect {
     pub(super) fn found(&mut self, found: Found, cx: &mut Cx) {
         let options = &cx.facts.options;
         let wanted = match found.kind {
-            ConnectorKind::Announced => options.announced,
+            ConnectorKind::Announced => options.announced || found.namespace != Namespace::Eip155.word(),
             ConnectorKind::Injected => options.injected,
             _ => true,
         };

@@ -365,6 +365,7 @@ impl Modal {
         self.stack.reset(if cx.facts.is_connected() { View::Account } else { View::Connect }, Value::Null);
         self.awaited_left(held, cx);
         self.shaking = false;
+        self.namespace = None;
         cx.stop(Alarm::ShakeEnd);
         if std::mem::take(&mut self.open) && !cx.facts.options.embedded {
             cx.signal(Signal::ModalClosed);

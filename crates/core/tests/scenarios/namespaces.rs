@@ -158,8 +158,23 @@ fn spec_2_3_wallets_of_all_namespaces_are_offered_unless_the_modal_was_opened_fo
     world.modal(Modal::CloseAsked);
     world.open(None);
     assert_eq!(offered(&world), ["Alpha", "Sol"]);
-    world.choose("example.sol");
-    assert_eq!(active(&world).as_deref(), Some(SOLANA));
+    // A host's call for another namespace is no longer narrowed by the one before.
+    open_for(&mut world, "solana");
+    world.modal(Modal::CloseAsked);
+    connect(&mut world, Some("eip155"), 1);
+    assert_eq!(offered(&world), ["Alpha"]);
+    world.choose("example.alpha");
+    assert!(world.answer(1).unwrap().contains(EVM_ADDRESS));
+}
+
+#[test]
+fn wallets_of_the_wallet_standard_stay_where_the_host_wants_no_eip_6963() {
+    let options = every_namespace().replacen('{', r#"{"enableEIP6963":false,"#, 1);
+    let sol = ScriptedWallet::named("Sol").of(Namespace::Solana, SOLANA_ADDRESS);
+    let mut world = World::with(&options, vec![alpha(), sol], Store::default());
+    world.open(None);
+    let items = world.snapshot().wallets.groups.into_iter().flat_map(|group| group.items);
+    assert_eq!(items.map(|item| item.name).collect::<Vec<_>>(), ["Sol"]);
 }
 
 #[test]

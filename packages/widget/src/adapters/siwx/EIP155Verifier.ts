@@ -3,6 +3,7 @@
 import type { AppKitNetwork } from '../../host/options.ts'
 import type { SIWXSession } from '../../host/siwx.ts'
 import type { SIWXVerifier } from './DefaultSIWX.ts'
+import { says } from './says.ts'
 
 export interface EIP155VerifierOptions {
   /** Networks whose accounts may be contracts, which are asked at the first `rpcUrls.default` of the network. */
@@ -14,6 +15,12 @@ const NOT_DEPLOYED = '6492'.repeat(16)
 
 /** Multicall3, at one address on nearly every chain. It deploys and asks in one call that changes nothing. */
 const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11'
+
+/** Limit of a signature in characters; those of contracts have a few thousand. */
+const LONGEST = 131_072
+
+/** Time limit of a question to a chain, in milliseconds. */
+const PATIENCE = 10_000
 
 /** Function, and answer of a contract that accepts the signature (EIP-1271). */
 const IS_VALID_SIGNATURE = '1626ba7e'
@@ -34,9 +41,10 @@ export class EIP155Verifier implements SIWXVerifier {
   }
 
   async verify({ data, message, signature }: SIWXSession): Promise<boolean> {
+    if (!says(message, data) || !/^0x[0-9a-f]{40}$/i.test(data.accountAddress)) return false
+    if (signature.length > LONGEST || !/^0x([0-9a-f]{2})+$/i.test(signature)) return false
     const given = signature.slice(2).toLowerCase()
     const account = data.accountAddress.slice(2).toLowerCase()
-    if (!/^0x([0-9a-f]{2})+$/i.test(signature) || !/^[0-9a-f]{40}$/.test(account)) return false
     const { hashOf, signerOf } = await import('./secp256k1.ts')
     const hash = hashOf(message)
     if (signerOf(hash, given) === account) return true
@@ -103,10 +111,12 @@ function accepts(answer: string): boolean {
 async function call(url: string, to: string, data: string): Promise<string> {
   const params = [{ to, data: `0x${data}` }, 'latest']
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params })
-  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-  const { result, error } = (await response.json()) as { result?: unknown; error?: { code?: unknown } }
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(PATIENCE) })
+  const answer = (await response.json()) as { result?: unknown; error?: { code?: unknown; message?: unknown } } | null
+  const { result, error } = answer ?? {}
   if (typeof result === 'string' && /^0x[0-9a-f]*$/i.test(result)) return result.slice(2).toLowerCase()
-  // A call that the contract itself ended (EIP-1474).
-  if (error?.code === 3 || error?.code === -32000) return ''
+  // A call that the contract itself ended: EIP-1474 has a code for it, and older nodes say it in words.
+  if (error?.code === 3 || /revert/i.test(String(error?.message))) return ''
   throw new Error("Couldn't ask the chain whether the signature is valid. Try again.")
 }

@@ -3,23 +3,25 @@
 import { base58 } from '@scure/base'
 import type { SIWXSession } from '../../host/siwx.ts'
 import type { SIWXVerifier } from './DefaultSIWX.ts'
+import { says } from './says.ts'
 
-/** Verifies the sessions of Solana accounts by the browser's own Ed25519. Rejects in a browser that has none. */
+/** Verifies the sessions of Solana accounts, in the page alone. */
 export class SolanaVerifier implements SIWXVerifier {
   readonly chainNamespace = 'solana'
 
   async verify({ data, message, signature }: SIWXSession): Promise<boolean> {
     const [key, signed] = [read(data.accountAddress, 32), read(signature, 64)]
-    if (key === undefined || signed === undefined) return false
-    const imported = await crypto.subtle.importKey('raw', key, 'Ed25519', false, ['verify'])
-    return crypto.subtle.verify('Ed25519', imported, signed, new TextEncoder().encode(message))
+    if (key === undefined || signed === undefined || !says(message, data)) return false
+    const { ed25519 } = await import('@noble/curves/ed25519')
+    // Strict: keys of small order, which nobody owns, would accept signatures of anybody.
+    return ed25519.verify(signed, new TextEncoder().encode(message), key, { zip215: false })
   }
 }
 
-function read(text: string, length: number): Uint8Array<ArrayBuffer> | undefined {
+function read(text: string, length: number): Uint8Array | undefined {
   try {
-    const bytes = Uint8Array.from(base58.decode(text))
-    return bytes.length === length ? bytes : undefined
+    const bytes = text.length > 2 * length ? undefined : base58.decode(text)
+    return bytes?.length === length ? bytes : undefined
   } catch {
     return undefined
   }

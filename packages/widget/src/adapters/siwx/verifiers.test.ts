@@ -9,7 +9,20 @@ import { EIP155Verifier } from './EIP155Verifier.ts'
 import { SolanaVerifier } from './SolanaVerifier.ts'
 
 const signer = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
-const MESSAGE = 'shop.example wants you to sign in with your Ethereum account:\n…'
+/** Text of the sign-in of this account on this chain. */
+function textOf(account: string, chainId: string): string {
+  return [
+    'shop.example wants you to sign in with your account:',
+    account,
+    '',
+    '',
+    'URI: https://shop.example/',
+    'Version: 1',
+    `Chain ID: ${chainId.split(':')[1]}`,
+    'Nonce: 12345678',
+    'Issued At: 2026-01-01T00:00:00.000Z'
+  ].join('\n')
+}
 
 /** Contract that answers every call with the word of EIP-1271 in which these four bytes stand first. */
 const answering = (bytes: string): Hex => `0x63${bytes}60e01b5f5260205ff3`
@@ -24,7 +37,8 @@ let chain: Anvil
 let verifier: EIP155Verifier
 
 function session(accountAddress: string, signature: string, chainId = 'eip155:31337'): SIWXSession {
-  return { data: { accountAddress, chainId } as SIWXSession['data'], message: MESSAGE, signature }
+  const data = { accountAddress, chainId, domain: 'shop.example', uri: 'https://shop.example/', nonce: '12345678' }
+  return { data: data as SIWXSession['data'], message: textOf(accountAddress, chainId), signature }
 }
 
 beforeAll(async () => {
@@ -49,11 +63,17 @@ afterAll(() => chain?.stop())
 describe('the verifier of EVM accounts', () => {
   it('accepts the signature of the account and of nobody else, without a chain', async () => {
     const alone = new EIP155Verifier()
-    const signature = await signer.signMessage({ message: MESSAGE })
+    const signature = await signer.signMessage({ message: textOf(signer.address, 'eip155:31337') })
     expect(await alone.verify(session(signer.address, signature))).toBe(true)
-    expect(await alone.verify(session(signer.address.toLowerCase(), signature))).toBe(true)
+    const small = { ...session(signer.address, signature).data, accountAddress: signer.address.toLowerCase() }
+    expect(await alone.verify({ ...session(signer.address, signature), data: small })).toBe(true)
     expect(await alone.verify(session(CONTRACT, signature))).toBe(false)
-    expect(await alone.verify({ ...session(signer.address, signature), message: `${MESSAGE} ` })).toBe(false)
+    expect(
+      await alone.verify({
+        ...session(signer.address, signature),
+        message: `${textOf(signer.address, 'eip155:31337')} `
+      })
+    ).toBe(false)
     const [r, s, v] = [signature.slice(0, 66), BigInt(`0x${signature.slice(66, 130)}`), signature.slice(130)]
     const other = (0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n - s)
       .toString(16)
@@ -61,6 +81,23 @@ describe('the verifier of EVM accounts', () => {
     expect(await alone.verify(session(signer.address, r + other + (v === '1b' ? '1c' : '1b')))).toBe(false)
     for (const nonsense of ['', '0x', '0x12', 'hello', signature.slice(0, -2), `${signature}00`])
       expect(await alone.verify(session(signer.address, nonsense)), nonsense).toBe(false)
+  })
+
+  it('accepts no text but the sign-in of this account on this chain, domain and nonce', async () => {
+    const other = 'hello'
+    const signature = await signer.signMessage({ message: other })
+    expect(await verifier.verify({ ...session(signer.address, signature), message: other })).toBe(false)
+    const own = session(signer.address, await signer.signMessage({ message: textOf(signer.address, 'eip155:31337') }))
+    expect(await verifier.verify(own)).toBe(true)
+    for (const wrong of [
+      { chainId: 'eip155:1' },
+      { domain: 'other.example' },
+      { domain: 'shop.exampl' },
+      { uri: 'https://shop.example/other' },
+      { nonce: '1234567' },
+      { accountAddress: `zz${signer.address.slice(2)}` }
+    ])
+      expect(await verifier.verify({ ...own, data: { ...own.data, ...wrong } }), JSON.stringify(wrong)).toBe(false)
   })
 
   it('asks a contract on its chain (EIP-1271)', async () => {
@@ -106,12 +143,23 @@ describe('the verifier of Solana accounts', () => {
   it('accepts the signature of the account and of nobody else', async () => {
     const secret = new Uint8Array(32).fill(7)
     const address = base58.encode(ed25519.getPublicKey(secret))
-    const signature = base58.encode(ed25519.sign(new TextEncoder().encode(MESSAGE), secret))
+    const signature = base58.encode(ed25519.sign(new TextEncoder().encode(textOf(address, 'solana:1')), secret))
     const verifier = new SolanaVerifier()
     const of = (account: string, signed: string) => verifier.verify(session(account, signed, 'solana:1'))
     expect(await of(address, signature)).toBe(true)
     expect(await of(base58.encode(ed25519.getPublicKey(new Uint8Array(32).fill(8))), signature)).toBe(false)
     for (const nonsense of ['', '0x12', 'O0Il', signature.slice(1)]) expect(await of(address, nonsense)).toBe(false)
     expect(await of('nobody', signature)).toBe(false)
+  })
+
+  it('accepts nothing for a key of small order, which nobody owns', async () => {
+    const verifier = new SolanaVerifier()
+    for (const key of ['11111111111111111111111111111111', '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM']) {
+      // A signature of zeros, and of the neutral point: forgeries that a lenient verifier accepts.
+      for (const point of [new Uint8Array(32), Uint8Array.from({ length: 32 }, (_, index) => (index === 0 ? 1 : 0))]) {
+        const forged = base58.encode(Uint8Array.from([...point, ...new Uint8Array(32)]))
+        expect(await verifier.verify(session(key, forged, 'solana:1')), key).toBe(false)
+      }
+    }
   })
 })

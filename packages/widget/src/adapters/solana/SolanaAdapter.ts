@@ -2,6 +2,11 @@ import type { ChainAdapter, ExternalWallet } from '../adapter.ts'
 import { SolanaProvider, servesSolana } from './SolanaProvider.ts'
 import { followWallets, type StandardWallet } from './standard.ts'
 
+/** Limit of wallets, far above what any browser has; more than that is an attack. */
+const MOST_WALLETS = 100
+
+const LONGEST_NAME = 100
+
 export interface SolanaAdapterOptions {
   /** Wallets of the Wallet Standard that the host adds, besides those that register themselves in the page. */
   readonly wallets?: readonly StandardWallet[]
@@ -13,9 +18,12 @@ export class SolanaAdapter implements ChainAdapter {
   readonly adapterType = 'solana'
   readonly #given: readonly StandardWallet[]
   readonly #known = new Map<StandardWallet, ExternalWallet>()
+  /** Ids that were given out; none is given to a second wallet, also after the first one left. */
+  readonly #ids = new Set<string>()
   readonly #listeners = new Set<() => void>()
   #network: () => string | undefined = () => undefined
   #looked = false
+  #telling = false
 
   constructor({ wallets = [] }: SolanaAdapterOptions = {}) {
     this.#given = wallets
@@ -44,10 +52,10 @@ export class SolanaAdapter implements ChainAdapter {
     for (const wallet of this.#given) this.#add(wallet)
     followWallets({
       added: (wallet) => {
-        if (this.#add(wallet) && this.#looked) this.#tell()
+        if (this.#add(wallet) && this.#looked) this.#changed()
       },
       removed: (wallet) => {
-        if (this.#known.delete(wallet)) this.#tell()
+        if (this.#known.delete(wallet)) this.#changed()
       }
     })
     this.#looked = true
@@ -55,10 +63,13 @@ export class SolanaAdapter implements ChainAdapter {
 
   #add(wallet: StandardWallet): boolean {
     try {
-      if (this.#known.has(wallet) || !servesSolana(wallet)) return false
+      if (this.#known.has(wallet) || this.#ids.size >= MOST_WALLETS || !servesSolana(wallet)) return false
       const { name, icon } = wallet
+      if (typeof name !== 'string' || name === '' || name.length > LONGEST_NAME) return false
+      const id = this.#free(`solana:${name}`)
+      this.#ids.add(id)
       const provider = new SolanaProvider(wallet, () => this.#network())
-      this.#known.set(wallet, { id: this.#free(`solana.${name}`), name, imageUrl: icon, provider, installed: true })
+      this.#known.set(wallet, { id, name, imageUrl: icon, provider, installed: true })
       return true
     } catch {
       // A wallet whose description cannot be read.
@@ -66,16 +77,20 @@ export class SolanaAdapter implements ChainAdapter {
     }
   }
 
-  /** Id of a wallet. The standard has none but the name, which another wallet may have taken. */
+  /** Id of a wallet. The standard has none but the name, which another wallet may have taken; no id of an EVM wallet has a colon. */
   #free(id: string): string {
-    const taken = new Set([...this.#known.values()].map((wallet) => wallet.id))
-    for (let number = 1; ; number += 1) {
-      const one = number === 1 ? id : `${id}.${number}`
-      if (!taken.has(one)) return one
-    }
+    let one = id
+    for (let number = 2; this.#ids.has(one); number += 1) one = `${id}.${number}`
+    return one
   }
 
-  #tell(): void {
-    for (const tell of this.#listeners) tell()
+  /** Tells the listeners once about all wallets that register in one go. */
+  #changed(): void {
+    if (this.#telling) return
+    this.#telling = true
+    queueMicrotask(() => {
+      this.#telling = false
+      for (const tell of this.#listeners) tell()
+    })
   }
 }

@@ -42,6 +42,11 @@ export interface SolanaPublicKey {
   toBytes(): Uint8Array
 }
 
+interface Approved {
+  readonly address: string
+  readonly account: StandardAccount
+}
+
 type Feature = Readonly<Record<string, (...given: readonly unknown[]) => unknown>>
 
 const NOT_CONNECTED = 4100
@@ -59,9 +64,11 @@ export class SolanaProvider implements Provider {
   readonly wallet: StandardWallet
   readonly #network: () => string | undefined
   readonly #listeners = new Map<string, Set<(payload: never) => void>>()
-  /** Accounts that the wallet approved, the active one first. */
-  #accounts: readonly StandardAccount[] = []
+  /** Accounts that the wallet approved, the active one first, with their addresses as they were read: the wallet may change its objects. */
+  #accounts: readonly Approved[] = []
   #heard = false
+  /** Number of connections and disconnections: an older request to connect that ends later connects nothing. */
+  #turn = 0
 
   /** `network` tells the CAIP-2 id of the active network. */
   constructor(wallet: StandardWallet, network: () => string | undefined) {
@@ -81,7 +88,12 @@ export class SolanaProvider implements Provider {
   }
 
   async signMessage(message: Uint8Array): Promise<Uint8Array> {
-    const [signed] = await this.#call('solana:signMessage', 'signMessage', { account: this.#account(), message })
+    return this.#signMessage(message)
+  }
+
+  async #signMessage(message: Uint8Array, address?: unknown): Promise<Uint8Array> {
+    const account = this.#account(address)
+    const [signed] = await this.#call('solana:signMessage', 'signMessage', { account, message })
     const { signedMessage, signature } = signed as { signedMessage: Uint8Array; signature: Uint8Array }
     if (!isBytes(signature, 64)) throw new Error('The wallet answered without a signature')
     if (!same(signedMessage, message)) throw new Error('The wallet signed another message')
@@ -133,7 +145,7 @@ export class SolanaProvider implements Provider {
       case 'solana_requestAccounts':
         return this.#accounts.map(({ address }) => ({ pubkey: address }))
       case 'solana_signMessage':
-        return { signature: base58.encode(await this.signMessage(read(base58, given.message))) }
+        return { signature: base58.encode(await this.#signMessage(read(base58, given.message), given.pubkey)) }
       case 'solana_signTransaction': {
         const signed = await this.signTransaction(read(base64, given.transaction))
         return { signature: base58.encode(signatureIn(signed)), transaction: base64.encode(signed) }
@@ -167,13 +179,17 @@ export class SolanaProvider implements Provider {
   async #connect(silent: boolean): Promise<string[]> {
     const connect = this.#feature('standard:connect').connect
     if (typeof connect !== 'function') throw fault(UNSUPPORTED, `${this.name} can't be connected`)
+    this.#turn += 1
+    const turn = this.#turn
     await (silent ? connect({ silent }) : connect())
+    if (turn !== this.#turn) throw fault(NOT_CONNECTED, `${this.name} was disconnected meanwhile`)
     this.#listen()
     this.#accounts = solanaAccounts(this.wallet)
     return this.#addresses()
   }
 
   async #disconnect(): Promise<null> {
+    this.#turn += 1
     this.#accounts = []
     const { disconnect } = this.#feature('standard:disconnect')
     if (typeof disconnect !== 'function') throw fault(UNSUPPORTED, `${this.name} stays connected`)
@@ -203,10 +219,11 @@ export class SolanaProvider implements Provider {
     return this.#accounts.map(({ address }) => address)
   }
 
-  #account(): StandardAccount {
-    const [account] = this.#accounts
-    if (account === undefined) throw fault(NOT_CONNECTED, `${this.name} isn't connected`)
-    return account
+  /** Account of an address, or the active one. */
+  #account(address?: unknown): StandardAccount {
+    const approved = this.#accounts.find((one) => address === undefined || one.address === address)
+    if (approved === undefined) throw fault(NOT_CONNECTED, `${this.name} isn't connected with this account`)
+    return approved.account
   }
 
   #chain(): string {
@@ -235,8 +252,9 @@ export function servesSolana({ chains, features }: StandardWallet): boolean {
 }
 
 /** Accounts of a wallet on Solana; a wallet of several namespaces has others as well. */
-function solanaAccounts({ accounts }: StandardWallet): readonly StandardAccount[] {
-  return accounts.filter(({ chains }) => chains.some((chain) => chain.startsWith('solana:')))
+function solanaAccounts({ accounts }: StandardWallet): readonly Approved[] {
+  const own = accounts.filter(({ chains }) => chains.some((chain) => chain.startsWith('solana:')))
+  return own.map((account) => ({ address: String(account.address), account }))
 }
 
 function read(coder: { decode(text: string): Uint8Array }, text: unknown): Uint8Array {

@@ -74,7 +74,7 @@ function memo(payer: string): Uint8Array {
 }
 
 describe('the Solana adapter', () => {
-  it('finds the wallets that registered before it and those that register later, each once', () => {
+  it('finds the wallets that registered before it and those that register later, each once', async () => {
     registerWallet(demo({ name: 'Early' }).standard as never)
     const adapter = new SolanaAdapter()
     const changed = vi.fn()
@@ -83,9 +83,10 @@ describe('the Solana adapter', () => {
     const late = demo({ name: 'Late' }).standard
     registerWallet(late as never)
     registerWallet(late as never)
+    await Promise.resolve()
     expect(changed).toHaveBeenCalledTimes(1)
     expect(adapter.connectors.filter(({ name }) => name === 'Late')).toMatchObject([
-      { id: 'solana.Late', imageUrl: late.icon, installed: true }
+      { id: 'solana:Late', imageUrl: late.icon, installed: true }
     ])
   })
 
@@ -93,7 +94,24 @@ describe('the Solana adapter', () => {
     const wallets = [demo({ name: 'Twin' }).standard, demo({ name: 'Twin' }).standard]
     const adapter = new SolanaAdapter({ wallets: wallets as never })
     const twins = adapter.connectors.filter(({ name }) => name === 'Twin')
-    expect(twins.map(({ id }) => id)).toEqual(['solana.Twin', 'solana.Twin.2'])
+    expect(twins.map(({ id }) => id)).toEqual(['solana:Twin', 'solana:Twin.2'])
+  })
+
+  it('gives the id of a wallet that left to no other', async () => {
+    const adapter = new SolanaAdapter()
+    void adapter.connectors
+    const leave = (() => {
+      let left = () => {}
+      const wallet = demo({ name: 'Gone' }).standard
+      const register = (registry: { register(wallet: unknown): () => void }) => {
+        left = registry.register(wallet)
+      }
+      window.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: register }))
+      return () => left()
+    })()
+    leave()
+    registerWallet(demo({ name: 'Gone' }).standard as never)
+    expect(adapter.connectors.filter(({ name }) => name === 'Gone').map(({ id }) => id)).toEqual(['solana:Gone.2'])
   })
 
   it('leaves out wallets of other namespaces, and survives any that fail', () => {
@@ -189,6 +207,23 @@ describe('the provider of a Solana wallet', () => {
     await expect(provider.request({ method: 'eth_accounts' })).rejects.toMatchObject({ code: 4200 })
   })
 
+  it('signs with the account that it told, whatever the wallet does to its own objects', async () => {
+    const { provider, wallet } = await connected()
+    const [first, second] = wallet.controls.addresses
+    const params = { message: base58.encode(Uint8Array.of(1)), pubkey: second }
+    await expect(provider.request({ method: 'solana_signMessage', params })).rejects.toMatchObject({ code: 4100 })
+    Object.assign(wallet.standard.accounts[0] as object, { address: second })
+    expect(provider.publicKey?.toBase58()).toBe(first)
+  })
+
+  it('is not connected by a request that ends after a disconnection', async () => {
+    const { provider } = provided({ approval: () => new Promise((resolve) => setTimeout(() => resolve(true), 10)) })
+    const late = provider.request({ method: 'standard:connect' })
+    await provider.request({ method: 'standard:disconnect' })
+    await expect(late).rejects.toMatchObject({ code: 4100 })
+    expect(provider.publicKey).toBeUndefined()
+  })
+
   it("passes on the wallet's refusal", async () => {
     const { provider, wallet } = await connected()
     wallet.controls.setMode('refuse')
@@ -202,5 +237,23 @@ describe('the provider of a Solana wallet', () => {
     await provider.request({ method: 'standard:connect' })
     const bytes = memo(provider.publicKey?.toBase58() as string)
     await expect(provider.signAndSendTransaction(bytes)).rejects.toThrow('No Solana network is active')
+  })
+})
+
+// The last one, because its wallets stay in the page.
+describe('a flood of wallets', () => {
+  it('keeps the page alive when thousands of wallets register, and tells of them once', async () => {
+    const adapter = new SolanaAdapter()
+    const changed = vi.fn()
+    adapter.on('connectors', changed)
+    const before = adapter.connectors.length
+    const { standard } = demo({ name: 'Flood' })
+    const wallets = Array.from({ length: 5_000 }, (_, index) => ({ ...standard, name: `Flood ${index}` }))
+    for (const wallet of [{ ...standard, name: 'x'.repeat(10_000_000) }, { ...standard, name: '' }, ...wallets])
+      registerWallet(wallet as never)
+    await Promise.resolve()
+    expect(changed).toHaveBeenCalledTimes(1)
+    expect(adapter.connectors.length).toBe(100)
+    expect(before).toBeLessThan(100)
   })
 })

@@ -34,7 +34,8 @@ export function inFormOf<T extends SolanaTransaction>(like: T, bytes: Uint8Array
 /** First signature, which is the transaction's id. The number of signatures before it is one byte below 128. */
 export function signatureIn(bytes: Uint8Array): Uint8Array {
   const count = bytes[0] ?? 0
-  if (count === 0 || count > 127 || bytes.length < 1 + 64 * count)
-    throw new Error('The wallet answered without a signature')
-  return bytes.subarray(1, 65)
+  const signature = bytes.subarray(1, 65)
+  if (count === 0 || count > 127 || bytes.length < 1 + 64 * count || signature.every((byte) => byte === 0))
+    throw new Error('The transaction has no signature of the account that pays for it')
+  return signature
 }

@@ -40,7 +40,7 @@ export function discoverWallets(page: Page, dispatch: Dispatch): Outcome {
 /** Adds the host's wallets. The latest provider for an id wins, unless the visitor is connected with the earlier one. */
 function external(page: Page, dispatch: Dispatch): void {
   for (const { id, name, rdns, provider, imageUrl, installed, namespace = 'eip155' } of page.external()) {
-    if (page.ours.get(id) === page.providers.get(id) && !page.watches.has(id)) page.providers.delete(id)
+    if (!installed && page.ours.get(id) === page.providers.get(id) && !page.watches.has(id)) page.providers.delete(id)
     if (id === INJECTED || !keep(page, id, provider)) continue
     page.ours.set(id, provider)
     const kind = installed ? 'ANNOUNCED' : 'EXTERNAL'
@@ -54,6 +54,8 @@ function announced(page: Page, event: Event, dispatch: Dispatch): void {
     const { info, provider } = (event as CustomEvent).detail
     const { uuid, name, rdns, icon } = info
     if (!isText(uuid) || !isText(name) || uuid === INJECTED || !isProvider(provider)) return
+    // The handles of wallets that do not announce themselves this way have a colon.
+    if (uuid.includes(':')) return
     // The first wallet with a uuid keeps it: no other can take the place of a wallet in use.
     if (!keep(page, uuid, provider)) return
     const rdnsText = isText(rdns) ? rdns : null

@@ -1,0 +1,18 @@
+import type { SIWXMessageData } from '../../host/siwx.ts'
+
+/**
+ * Whether a signed text is the sign-in that its fields say: the account signed this account, chain, domain, address and nonce, and not any
+ * other text. Each stands on a line of its own (EIP-4361, CAIP-122).
+ */
+export function says(message: string, data: SIWXMessageData): boolean {
+  const lines = message.split('\n')
+  const [, reference] = data.chainId.split(':')
+  const chains = [`Chain ID: ${reference}`, `Chain ID: ${data.chainId}`]
+  return (
+    lines[0]?.startsWith(`${data.domain} wants you to sign in with your `) === true &&
+    lines[1]?.toLowerCase() === data.accountAddress.toLowerCase() &&
+    lines.includes(`URI: ${data.uri}`) &&
+    lines.includes(`Nonce: ${data.nonce}`) &&
+    lines.some((line) => chains.includes(line))
+  )
+}
