@@ -2,7 +2,7 @@
 //! page, so one text that says only that needs no click of its own. What else a text could say is left to an approval, or refused.
 
 use crate::account::Account;
-use crate::decode::{shown, sign_in_faults};
+use crate::decode::{is_bare, sign_in_faults};
 use crate::effect::{Failure, Operation, SigningOrder};
 use crate::frame::Frame;
 use crate::message::{DEFAULT, Request, as_value, fault};
@@ -14,8 +14,6 @@ use portico_terms::{ChainId, Namespace};
 
 /// Milliseconds after a login in which its message is signed.
 const GOOD: u64 = 60_000;
-/// Error for a message that is refused.
-const ANOTHER: &str = "This sign-in isn't one for this site and account";
 /// Longest message in bytes.
 const LONGEST: usize = 8_192;
 
@@ -25,8 +23,8 @@ impl Frame {
         self.consent = Some(self.now + GOOD);
     }
 
-    /// Answers a question about the user, with the signature of the message that came with it. Without a login a moment ago there is none, and
-    /// the page asks for an approval as for any other message.
+    /// Answers a question about the user, with the signature of the message that came with it. Without a login a moment ago, or for a message
+    /// that is refused, there is none, and the page asks for an approval as for any other message. Either way the consent is used up.
     pub(crate) fn tell_user(&mut self, request: Request, question: &UserQuestion) {
         let Some(user) = self.user(question).map(|user| as_value(&user)) else {
             return self.reply(request, Err(fault(DEFAULT)));
@@ -34,12 +32,10 @@ impl Frame {
         let Some(asked) = question.siwx_message.as_ref().filter(|asked| !asked.is_null()) else {
             return self.reply(request, Ok(user));
         };
-        let account = self.account.as_ref();
-        let checked = account.and_then(|account| checked(asked, &self.boot.host, account, &self.chain));
-        let Some((text, address)) = checked else { return self.reply(request, Err(fault(ANOTHER))) };
-        if self.consent.take().is_none_or(|until| self.now > until) {
-            return self.reply(request, Ok(user));
-        }
+        let agreed = self.consent.take().is_some_and(|until| self.now <= until);
+        let account = self.account.as_ref().filter(|_| agreed);
+        let checked = account.and_then(|account| checked(asked, &self.boot.host, account, &self.chain, self.now));
+        let Some((text, address)) = checked else { return self.reply(request, Ok(user)) };
         let order = SigningOrder::Message { address, message: hex::of(text.as_bytes()) };
         let reason = Reason::SignedIn { request, user, text, asked: asked.clone() };
         self.order(Operation::Sign { order }, reason);
@@ -63,13 +59,13 @@ impl Frame {
 }
 
 /// The text to sign and the account that signs it, if it is for this page and this account on the chain in use, and says nothing else.
-fn checked(asked: &Value, host: &str, account: &Account, chain: &ChainId) -> Option<(String, String)> {
+fn checked(asked: &Value, host: &str, account: &Account, chain: &ChainId, now: u64) -> Option<(String, String)> {
     let address = account.address_on(chain).filter(|_| chain.namespace() == Namespace::Eip155)?;
     let of = |name| asked.get(name).as_str();
     let own = of("accountAddress").is_none_or(|told| told.eq_ignore_ascii_case(address));
     let text = of("serializedMessage").map_or_else(|| text_of(asked, address, chain), String::from);
-    // Capabilities (EIP-5573) are more than a sign-in, and so may be what stands behind letters that steer the screen.
-    let more = text.len() > LONGEST || shown(&text) != text || text.contains("urn:recap:");
+    // Capabilities (EIP-5573) are more than a sign-in.
+    let more = text.len() > LONGEST || !is_bare(&text, now) || text.to_ascii_lowercase().contains("urn:recap:");
     (own && !more && sign_in_faults(&text, host, address, chain).is_empty()).then(|| (text, address.into()))
 }
 

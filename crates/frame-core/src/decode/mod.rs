@@ -12,7 +12,7 @@ mod typed;
 pub use call::{call, coin_text, payment, spender, tokens_of};
 pub use expectation::expectation;
 pub use message::{message, solana_message};
-pub use sign_in::faults as sign_in_faults;
+pub use sign_in::{faults as sign_in_faults, is_bare};
 pub use solana::{sol, transactions};
 pub use typed::typed;
 
@@ -73,12 +73,20 @@ impl Content {
     }
 }
 
-/// A foreign text as it may be drawn: letters that steer the screen or turn others around are shown by their number.
+/// Whether a letter shows nothing, steers the screen or turns others around.
+fn is_hidden(letter: char) -> bool {
+    letter.is_control()
+        || matches!(
+            letter,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'
+                | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}'
+                | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}'
+        )
+}
+
+/// A foreign text as it may be drawn: hidden letters are shown by their number.
 pub fn shown(text: &str) -> String {
-    let steers = |letter: char| {
-        letter.is_control() && !matches!(letter, '\n' | '\t')
-            || matches!(letter, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-    };
+    let steers = |letter: char| is_hidden(letter) && !matches!(letter, '\n' | '\t');
     let mut out = String::new();
     for letter in text.chars() {
         match steers(letter) {

@@ -1,6 +1,6 @@
 //! Sign-in texts (EIP-4361) and the check that they are for the page that asks.
 
-use super::{Content, shown};
+use super::{Content, is_hidden, shown};
 use crate::network;
 use crate::view::{Action, Flag, RowLabel};
 use portico_terms::{ChainId, Namespace};
@@ -47,6 +47,10 @@ struct SignIn<'a> {
     uri: Option<&'a str>,
     chain: Option<&'a str>,
     expires: Option<&'a str>,
+    nonce: &'a str,
+    issued: &'a str,
+    /// Lines after "Issued At".
+    rest: Vec<&'a str>,
 }
 
 /// Whether a text begins like a sign-in text. The test is loose, so that no variant passes as another text.
@@ -135,11 +139,73 @@ fn read(text: &str) -> Option<SignIn<'_>> {
     }
     let uri = lines.next()?.strip_prefix("URI: ")?;
     lines.next().filter(|line| *line == "Version: 1")?;
-    let chain = lines.next()?.strip_prefix("Chain ID: ").filter(|chain| chain.parse::<u64>().is_ok())?;
-    lines.next()?.strip_prefix("Nonce: ").filter(|nonce| nonce.len() >= 8)?;
-    lines.next()?.strip_prefix("Issued At: ")?;
-    let expires = lines.find_map(|line| line.strip_prefix("Expiration Time: "));
-    Some(SignIn { scheme, domain, address, statement, uri: Some(uri), chain: Some(chain), expires })
+    let digits = |chain: &&str| chain.bytes().all(|byte| byte.is_ascii_digit()) && chain.parse::<u64>().is_ok();
+    let chain = lines.next()?.strip_prefix("Chain ID: ").filter(digits)?;
+    let nonce = lines.next()?.strip_prefix("Nonce: ").filter(|nonce| nonce.len() >= 8)?;
+    let issued = lines.next()?.strip_prefix("Issued At: ")?;
+    let rest: Vec<_> = lines.collect();
+    let expires = rest.iter().find_map(|line| line.strip_prefix("Expiration Time: "));
+    let (uri, chain) = (Some(uri), Some(chain));
+    Some(SignIn { scheme, domain, address, statement, uri, chain, expires, nonce, issued, rest })
+}
+
+/// Longest statement in characters, longest nonce and id in bytes, of a text that is signed without an approval.
+const STATEMENT: usize = 200;
+const WORD: usize = 96;
+/// Seconds between the clock and "Issued At" of such a text.
+const FRESH: i64 = 600;
+
+/// Whether a text is one sign-in message (EIP-4361) of now and nothing more, as it has to be where no visitor reads it. Resources are left to
+/// an approval. `now` is epoch milliseconds.
+pub fn is_bare(text: &str, now: u64) -> bool {
+    let Some(SignIn { statement, uri, nonce, issued, rest, .. }) = read(text) else { return false };
+    let told = statement.unwrap_or_default();
+    let hidden = |letter: char| is_hidden(letter) || matches!(letter, '\u{fe00}'..='\u{fe0f}');
+    let said = told.chars().count() <= STATEMENT && !told.chars().any(hidden);
+    let plain = |word: &str| word.bytes().all(|byte| byte.is_ascii_graphic());
+    let page = uri.is_some_and(plain);
+    let once = (8..=WORD).contains(&nonce.len()) && nonce.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let fresh = seconds(issued).is_some_and(|issued| (now as i64 / 1_000 - issued).abs() <= FRESH);
+    let mut fields = FIELDS[5..8].iter();
+    let known = |line: &&str| {
+        fields.find_map(|field| line.strip_prefix(field).map(|value| (*field, value))).is_some_and(|(field, value)| {
+            match field {
+                "Request ID: " => value.len() <= WORD && plain(value),
+                _ => seconds(value).is_some(),
+            }
+        })
+    };
+    said && page && once && fresh && rest.iter().all(known)
+}
+
+/// Epoch seconds of a date of RFC 3339; `None` for another text.
+fn seconds(text: &str) -> Option<i64> {
+    let form: String = text.chars().map(|letter| if letter.is_ascii_digit() { '0' } else { letter }).collect();
+    let zone = form.strip_prefix("0000-00-00T00:00:00")?;
+    let zone = zone.strip_prefix(".0").map_or(zone, |rest| rest.trim_start_matches('0'));
+    let sign = match zone {
+        "Z" => 0,
+        "+00:00" => 1,
+        "-00:00" => -1,
+        _ => return None,
+    };
+    let bytes = text.as_bytes();
+    let number = |from: usize, count: usize| {
+        bytes[from..from + count].iter().fold(0, |sum, digit| sum * 10 + i64::from(digit - b'0'))
+    };
+    let (year, month, day) = (number(0, 4), number(5, 2), number(8, 2));
+    let (hour, minute, second) = (number(11, 2), number(14, 2), number(17, 2));
+    if !(1..=12).contains(&month) || !(1..=31).contains(&day) || hour > 23 || minute > 59 || second > 60 {
+        return None;
+    }
+    // Years begin in March, so that a leap day is the last one.
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let days =
+        year * 365 + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + (month * 153 + 2) / 5 + day
+            - 719_469;
+    let end = bytes.len();
+    let offset = if sign == 0 { 0 } else { sign * (number(end - 5, 2) * 60 + number(end - 2, 2)) };
+    Some(days * 86_400 + (hour * 60 + minute - offset) * 60 + second)
 }
 
 /// Sign-in text of Solana: all after the account may be missing, and its order is that of EIP-4361.
@@ -174,4 +240,34 @@ fn read_solana(text: &str) -> Option<SignIn<'_>> {
         }
     }
     Some(sign_in)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::seconds;
+
+    #[test]
+    fn a_date_is_read_in_its_zone_and_another_text_is_none() {
+        for (text, told) in [
+            ("1970-01-01T00:00:00Z", Some(0)),
+            ("2023-11-14T22:13:20Z", Some(1_700_000_000)),
+            ("2023-11-14T22:13:20.123Z", Some(1_700_000_000)),
+            ("2023-11-15T00:13:20+02:00", Some(1_700_000_000)),
+            ("2023-11-14T21:43:20.5-00:30", Some(1_700_000_000)),
+            ("2024-02-29T12:00:00Z", Some(1_709_208_000)),
+            ("2000-03-01T00:00:00Z", Some(951_868_800)),
+            ("", None),
+            ("I owe you a house", None),
+            ("2023-11-14T22:13:20", None),
+            ("2023-11-14T22:13:20.Z", None),
+            ("2023-11-14T22:13:20Z I owe you", None),
+            ("2023-11-14 22:13:20Z", None),
+            ("2023-13-14T22:13:20Z", None),
+            ("2023-11-14T24:13:20Z", None),
+            ("2023-11-14T22:13:20+02", None),
+            ("\u{662}023-11-14T22:13:20Z", None),
+        ] {
+            assert_eq!(seconds(text), told, "{text}");
+        }
+    }
 }

@@ -6,6 +6,9 @@ use portico_json::{Value, to_text};
 
 const CODE: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNO-_";
 
+/// Epoch milliseconds of "Issued At" below.
+const ISSUED: u64 = 1_795_749_600_000;
+
 fn text() -> String {
     format!(
         "shop.example.org wants you to sign in with your Ethereum account:\n{OWN}\n\nSee your orders.\n\nURI: https://shop.example.org\nVersion: 1\nChain ID: 10\nNonce: 12345678\nIssued At: 2026-11-27T03:20:00Z"
@@ -18,7 +21,13 @@ fn serialized(text: &str) -> Value {
 
 /// Page whose visitor logged in at a service; the host gave this message. What the worker was asked to sign, and the answer that came without.
 fn logged_in(message: &Value) -> World {
+    logged_in_at(ISSUED, message)
+}
+
+/// The same at another time.
+fn logged_in_at(now: u64, message: &Value) -> World {
     let mut world = World::new();
+    world.pass(now - world.now);
     world.host("GET_SOCIAL_REDIRECT_URI", r#"{"provider":"google"}"#);
     world.answer(r#"{"transaction":"tx1","uri":"https://accounts.example/auth?state=1"}"#);
     world.take();
@@ -108,31 +117,96 @@ fn spec_7_21_the_question_after_a_login_signs_once_and_within_a_minute() {
     assert_eq!((signed_bytes(&world), told(&mut world).0.as_str()), (None, "@w3m-frame/CONNECT_JWT_SUCCESS"));
 }
 
+/// Asserts that a login with this message is one without a signature, and that no other message is signed after it.
+fn assert_left_out(message: &Value, what: &str) {
+    let mut world = logged_in(message);
+    assert_eq!(signed_bytes(&world), None, "{what}");
+    let (kind, answer) = told(&mut world);
+    assert_eq!(
+        (kind.as_str(), answer.get("address").as_str()),
+        ("@w3m-frame/CONNECT_SOCIAL_SUCCESS", Some(OWN)),
+        "{what}"
+    );
+    assert_eq!((answer.get("signature"), answer.get("message")), (&Value::Null, &Value::Null), "{what}");
+    ask(&mut world, &serialized(&text()));
+    assert_eq!(signed_bytes(&world), None, "{what}: a page cannot try again");
+}
+
+fn assert_forged(right: &str, wrong: &str) {
+    let forged = text().replacen(right, wrong, 1);
+    assert_ne!(forged, text());
+    assert_left_out(&serialized(&forged), wrong);
+}
+
 #[test]
-fn a_message_for_another_site_account_or_network_or_that_says_more_is_refused() {
-    let why = "This sign-in isn't one for this site and account";
+fn a_message_for_another_site_account_or_network_is_not_signed_and_the_login_succeeds() {
     for (right, wrong) in [
         ("shop.example.org wants", "evil.example wants"),
         ("shop.example.org wants", "http://shop.example.org wants"),
         ("URI: https://shop.example.org", "URI: https://shop.example.org.evil.example"),
         (OWN, OTHER),
         ("Chain ID: 10", "Chain ID: 1"),
-        ("Version: 1", "Version: 2"),
-        ("Nonce: 12345678", "Nonce: 1"),
-        ("See your orders.", "See your \u{202e}orders."),
-        ("03:20:00Z", "03:20:00Z\nResources:\n- urn:recap:eyJhdHQiOnt9fQ"),
         ("wants you to sign in with your Ethereum account:", "wants your tokens:"),
     ] {
-        let forged = text().replacen(right, wrong, 1);
-        assert_ne!(forged, text());
-        let mut world = logged_in(&serialized(&forged));
-        assert_eq!(signed_bytes(&world), None, "{wrong}");
-        let (kind, told) = told(&mut world);
-        assert_eq!(
-            (kind.as_str(), told.get("message").as_str()),
-            ("@w3m-frame/CONNECT_SOCIAL_ERROR", Some(why)),
-            "{wrong}"
-        );
+        assert_forged(right, wrong);
+    }
+}
+
+#[test]
+fn a_message_that_says_more_than_a_sign_in_is_not_signed_and_the_login_succeeds() {
+    let lines = format!("03:20:00Z{}", "\n".repeat(200));
+    let (long, wide) = ("a".repeat(201), format!("Nonce: {}", "a".repeat(97)));
+    let id = format!("03:20:00Z\nRequest ID: {}", "a".repeat(97));
+    for (right, wrong) in [
+        ("Version: 1", "Version: 2"),
+        ("Chain ID: 10", "Chain ID: +10"),
+        ("Chain ID: 10", "Chain ID: 10 "),
+        ("Nonce: 12345678", "Nonce: 1"),
+        ("Nonce: 12345678", "Nonce: I hereby transfer"),
+        ("Nonce: 12345678", &wide),
+        ("2026-11-27T03:20:00Z", "I owe you a house"),
+        ("2026-11-27T03:20:00Z", "1970-01-01T00:16:40Z"),
+        ("2026-11-27T03:20:00Z", "2026-11-27T03:20:00Z "),
+        ("03:20:00Z", "03:20:00Z\n"),
+        ("03:20:00Z", "03:20:00Z\nI owe you a house"),
+        ("03:20:00Z", &lines),
+        ("03:20:00Z", "03:20:00Z\nResources:"),
+        ("03:20:00Z", "03:20:00Z\nResources:\n- https://shop.example.org/terms"),
+        ("03:20:00Z", "03:20:00Z\nResources:\n- urn:recap:eyJhdHQiOnt9fQ"),
+        ("See your orders.", "Urn:Recap:eyJhdHQiOnt9fQ"),
+        ("URI: https://shop.example.org", "URI: https://shop.example.org/?URN:RECAP:eyJhdHQiOnt9fQ"),
+        ("URI: https://shop.example.org", "URI: https://shop.example.org/ I owe you"),
+        ("03:20:00Z", "03:20:00Z\nExpiration Time: 2026-11-27T03:30:00Z\nExpiration Time: 2026-11-27T03:30:00Z"),
+        ("03:20:00Z", "03:20:00Z\nNot Before: 2026-11-27T03:20:00Z\nExpiration Time: 2026-11-27T03:30:00Z"),
+        ("03:20:00Z", "03:20:00Z\nExpiration Time: never"),
+        ("03:20:00Z", "03:20:00Z\nRequest ID: I owe you"),
+        ("03:20:00Z", "03:20:00Z\nRequest ID: 1\n2"),
+        ("03:20:00Z", "03:20:00Z\nRequest ID: \u{e9}"),
+        ("03:20:00Z", &id),
+        ("See your orders.", &long),
+        ("See your orders.", "See your \u{202e}orders."),
+        ("See your orders.", "See your \u{200b}orders."),
+        ("See your orders.", "See your \u{ad}orders."),
+        ("See your orders.", "See your \u{3164}orders."),
+        ("See your orders.", "See your orders.\u{e0049}\u{e0020}\u{e006f}"),
+        ("See your orders.", "See your orders.\u{fe01}"),
+        ("See your orders.", "See your\torders."),
+    ] {
+        assert_forged(right, wrong);
+    }
+}
+
+#[test]
+fn a_message_with_each_field_of_its_own_is_signed_within_ten_minutes_of_its_date() {
+    let full = text().replace("See your orders.", &"\u{642}".repeat(200))
+        + "\nExpiration Time: 2026-11-27T04:20:00.000+00:00\nNot Before: 2026-11-27T03:20:00Z\nRequest ID: a-1";
+    assert!(signed_bytes(&logged_in(&serialized(&full))).is_some());
+    let bare = text().replace("See your orders.\n", "");
+    assert!(signed_bytes(&logged_in(&serialized(&bare))).is_some());
+    for (now, signed) in
+        [(ISSUED - 601_000, false), (ISSUED - 600_000, true), (ISSUED + 600_999, true), (ISSUED + 601_000, false)]
+    {
+        assert_eq!(signed_bytes(&logged_in_at(now, &serialized(&text()))).is_some(), signed, "{now}");
     }
 }
 
@@ -147,9 +221,7 @@ fn fields_become_the_text_and_those_of_another_site_or_account_are_refused() {
     for (right, wrong) in
         [("shop.example.org", "evil.example"), (OWN, OTHER), (r#""nonce":"12345678""#, r#""nonce":7"#)]
     {
-        let mut world = logged_in(&json(&own.replacen(right, wrong, 1)));
-        assert_eq!(signed_bytes(&world), None, "{wrong}");
-        assert_eq!(told(&mut world).0, "@w3m-frame/CONNECT_SOCIAL_ERROR", "{wrong}");
+        assert_left_out(&json(&own.replacen(right, wrong, 1)), wrong);
     }
     // A field cannot bring lines of its own.
     let lines = own.replace("See your orders.", "Hello\\n\\nURI: https://evil.example");
