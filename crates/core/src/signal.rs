@@ -74,6 +74,8 @@ pub enum Signal {
     ViewLeft(crate::modal::View),
     /// The host opened the modal for a namespace (spec 2.3).
     NamespaceAsked(Namespace),
+    /// The visitor chose a network of a namespace without an account.
+    AccountMissing(Namespace),
     /// The form of a part is shown, possibly with arguments of the host.
     FormAsked {
         part: Part,

@@ -265,6 +265,12 @@ impl Modal {
         }
     }
 
+    /// Offers the wallets of a namespace.
+    pub fn offer_wallets(&mut self, namespace: Namespace, cx: &mut Cx) {
+        self.namespace = Some(namespace);
+        self.push(View::Connect, cx);
+    }
+
     /// Starts the form of a view, however the visitor got there.
     fn enter(&self, view: View, cx: &mut Cx) {
         let begins = match view {
@@ -340,6 +346,9 @@ impl Modal {
             self.close_asked(cx);
         } else {
             self.stack.pop();
+        }
+        if left == View::Connect {
+            self.namespace = None;
         }
         if self.stack.top() != left || !self.open {
             cx.signal(Signal::ViewLeft(left));

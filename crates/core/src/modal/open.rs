@@ -32,7 +32,8 @@ pub fn first_view(explicit: Option<View>, namespace: Option<Namespace>, facts: &
     if facts.sign_in_due {
         return View::SIWXSignMessage;
     }
-    let connected = namespace.map_or(facts.is_connected(), |namespace| facts.is_connected_in(namespace));
+    let wanted = namespace.or(facts.active_namespace);
+    let connected = wanted.map_or(facts.is_connected(), |namespace| facts.is_connected_in(namespace));
     if let Some(view) = explicit
         && allowed(view, facts)
         && (connected || !view.needs_account())

@@ -94,6 +94,13 @@ impl Networks {
                 cx.reject_host(ticket, refused);
                 cx.signal(Signal::SwitchSettled);
             }
+            // A visitor who is connected elsewhere needs an account there first: nothing is switched until a wallet connects.
+            None if ticket.is_none() && cx.facts.is_connected() => {
+                self.supersede(cx);
+                self.note(chain);
+                cx.signal(Signal::SwitchSettled);
+                cx.signal(Signal::AccountMissing(chain.namespace()));
+            }
             // Another namespace with a connected wallet of its own, or no wallet at all: no wallet request is needed.
             _ => {
                 self.supersede(cx);

@@ -5,7 +5,7 @@ use portico_api::account::{Balance, Balances, Quantity};
 use portico_core::Event;
 use portico_core::account::Event as Account;
 use portico_core::connect::{Event as Connect, Status};
-use portico_core::modal::Event as Modal;
+use portico_core::modal::{Event as Modal, View};
 use portico_core::network::Event as Network;
 use portico_json::Value;
 use portico_terms::{ConnectorKind, Namespace};
@@ -367,4 +367,36 @@ fn spec_6_9_the_balance_of_a_polkadot_account_of_a_session_is_refused_to_the_hos
     world.advance(60_000);
     assert!((2..=4).all(|ticket| world.answer(ticket).as_deref() == Some(refused)));
     assert_eq!(account(&world).balance, None);
+}
+
+#[test]
+fn a_visitor_who_chooses_a_network_without_an_account_connects_a_wallet_there_first() {
+    let mut world = world([alpha(), sol()], &["example.sol"]);
+    world.open(None);
+    world.modal(Modal::ViewAsked { view: View::Networks });
+    let choose = Network::NetworkChosen { chain: "eip155:31338".into() };
+    world.dispatch(Event::Network(choose.clone()));
+    let snapshot = world.snapshot();
+    assert_eq!((snapshot.modal.view, active(&world).as_deref()), (View::Connect, Some(SOLANA)));
+    let items = snapshot.wallets.groups.iter().flat_map(|group| &group.items);
+    assert_eq!(items.map(|item| item.name.as_str()).collect::<Vec<_>>(), ["Alpha"]);
+    world.modal(Modal::BackAsked);
+    assert_eq!((world.snapshot().modal.view, active(&world).as_deref()), (View::Account, Some(SOLANA)));
+    world.dispatch(Event::Network(choose));
+    world.choose("example.alpha");
+    assert_eq!(active(&world).as_deref(), Some("eip155:31337"), "the chain on which the wallet is");
+    assert_eq!(world.snapshot().account.accounts.iter().filter(|one| one.is_connected).count(), 2);
+}
+
+#[test]
+fn spec_6_2_a_host_that_switches_to_a_namespace_without_an_account_opens_the_wallets_and_no_empty_account() {
+    let mut world = world([alpha(), sol()], &["example.sol"]);
+    switch(&mut world, "eip155:31338", 1);
+    assert_eq!(active(&world).as_deref(), Some("eip155:31338"));
+    world.open(None);
+    assert_eq!(world.snapshot().modal.view, View::Connect);
+    world.modal(Modal::CloseAsked);
+    switch(&mut world, SOLANA, 2);
+    world.open(None);
+    assert_eq!(world.snapshot().modal.view, View::Account);
 }

@@ -333,7 +333,7 @@ fn spec_6_9_buying_is_for_accounts_of_evm_chains_and_of_solana_alone() {
     let mut other = hosted(&every_namespace());
     other.open(None);
     let bitcoin = "bip122:000000000019d6689c085ae165831e93";
-    other.dispatch(Event::Network(Network::NetworkChosen { chain: bitcoin.into() }));
+    other.dispatch(Event::Network(Network::SwitchAsked { network: bitcoin.into(), ticket: Some(1) }));
     other.open(Some("OnRampProviders"));
     assert_ne!(other.snapshot().modal.view, View::OnRampProviders);
 }
