@@ -62,6 +62,7 @@ pub use sources::{Assets, Keyed, PriceSource, Secret, Sources, Vendor};
 pub(crate) use swap::FEE_TIERS;
 pub use swap::{Exchange, Swap, SwapProvider, V3};
 pub use tokens::Token;
+pub(crate) use wallet::NO_FRAME;
 pub use wallet::{MailWay, SmtpUrl, VaultPlace, Wallet};
 pub use written::Written;
 
@@ -303,10 +304,12 @@ impl Config {
         let listen = read.listen().unwrap_or(file::NOWHERE);
         let database = read.database().unwrap_or(DatabasePlace::Sqlite(PathBuf::new()));
         let max_connections = read.max_connections().unwrap_or(1);
+        let admin_listen = read.admin_listen(listen);
+        let wallet = read.wallet(listen, admin_listen, &database);
         let mut config = Config {
             built_in: false,
             listen,
-            admin_listen: read.admin_listen(listen),
+            admin_listen,
             admin_from: read.networks("admin_from", "machines that may open the admin page"),
             static_dir: read.static_dir(&database),
             database,
@@ -335,7 +338,7 @@ impl Config {
             chains: read.chains(),
             names: read.names(),
             relay: read.relay(),
-            wallet: read.wallet(),
+            wallet,
             written,
         };
         config.ens = read.ens(&config.chains);

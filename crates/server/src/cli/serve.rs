@@ -120,6 +120,9 @@ impl ServedWallet {
 /// Serves the embedded wallet on its own listener, if there is one, and starts its vault.
 async fn wallet(config: &Config, state: &AppState, source: &Source) -> Result<Option<ServedWallet>, Printed> {
     let Some(wallet) = &config.wallet else { return Ok(None) };
+    if let Some(warning) = wallet.warning() {
+        tracing::warn!("{warning}");
+    }
     let listener = TcpListener::bind(wallet.listen)
         .await
         .map_err(|error| tell(no_listener(wallet.listen, "wallet.listen", &error)))?;

@@ -2,7 +2,7 @@
 
 use super::chains::WrittenChain;
 use super::jwt::WrittenWallet;
-use super::known::{above, known, unknown};
+use super::known::{above, known, section as a_section, unknown};
 use super::parser::sentence;
 use super::swap::WrittenSwap;
 use super::{Config, DatabasePlace, Mistake, SettingSource, Written};
@@ -163,7 +163,10 @@ impl<'a> Read<'a> {
             match (known(&name), texts(value.get_ref())) {
                 (None, _) => {
                     let misplaced = above(&name).filter(|_| !section.is_empty());
-                    self.mistakes.push(Mistake::new(place, misplaced.unwrap_or_else(|| unknown(&name))));
+                    let told = a_section(&name).or(misplaced).unwrap_or_else(|| unknown(&name));
+                    // The tables of this section, such as [[wallet.jwt]], were refused at the same line.
+                    self.mistakes.retain(|other| !other.is_at(&place));
+                    self.mistakes.push(Mistake::new(place, told));
                 }
                 (_, None) => {
                     let sentence = format!("`{name}` is a text, a number, true, false or a list of those");
@@ -187,7 +190,14 @@ impl<'a> Read<'a> {
                     self.settings.remove(partner(name).as_str());
                     self.settings.insert(name, Setting { texts: vec![text], place });
                 }
-                None => self.mistakes.push(Mistake::new(place, unknown(&name))),
+                None => {
+                    let chains = name == "chains" || name.starts_with("chains.");
+                    let told = match chains {
+                        true => "[[chains]] can only be in the file. Or set PORTICO__PUBLIC_NODES=true.".into(),
+                        false => unknown(&name),
+                    };
+                    self.mistakes.push(Mistake::new(place, told));
+                }
             }
         }
     }
@@ -325,6 +335,11 @@ impl<'a> Read<'a> {
                 None
             }
         }
+    }
+
+    /// Place of a setting that isn't taken yet.
+    pub(super) fn place(&self, name: &'static str) -> SettingSource {
+        self.settings.get(name).map_or(SettingSource::Default(name), |setting| setting.place.clone())
     }
 
     /// Takes a setting of several texts; the environment separates them by commas.

@@ -47,6 +47,14 @@ pub(super) fn above(name: &str) -> Option<String> {
         .then(|| format!("`{last}` belongs above the first line in [brackets]. Move it there."))
 }
 
+/// Message about a section that was written as a setting.
+pub(super) fn section(name: &str) -> Option<String> {
+    let below = |setting: &str| setting.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
+    all()
+        .any(below)
+        .then(|| format!("`{name}` is a section. Write [{name}] on a line of its own, with its settings below it."))
+}
+
 /// Message of the parser in one line. Of an unknown name in a table it lists all that are known: with the one that was probably meant.
 pub(super) fn refusal(message: &str) -> String {
     let message = message.split_whitespace().collect::<Vec<_>>().join(" ");

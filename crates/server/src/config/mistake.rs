@@ -26,6 +26,11 @@ pub enum SettingSource {
 }
 
 impl Mistake {
+    /// Whether it is a mistake at this place.
+    pub(super) fn is_at(&self, place: &SettingSource) -> bool {
+        self.place == *place
+    }
+
     pub(super) fn new(place: SettingSource, sentence: impl Into<String>) -> Mistake {
         Mistake { place, sentence: sentence.into() }
     }

@@ -19,10 +19,58 @@ pub(super) fn sentence(text: &str, offset: usize, message: &str) -> String {
         "missing field `upstreams`" => {
             Some("add upstreams to this chain, such as upstreams = [\"https://node.example\"]".into())
         }
+        _ if message.contains("expected struct WrittenChain") || is_chains(line) && of_type(message) => {
+            Some("write each chain as a table [[chains]] with `id` and `upstreams`".into())
+        }
         _ if message.contains("expected a sequence") => no_list(line),
+        _ if of_type(message) => typed(message, line),
+        _ if message.starts_with("unknown field") => of_upstream(message, line),
         _ => written(line),
     };
     said.unwrap_or_else(|| refusal(message))
+}
+
+/// Whether the message is about a value of the wrong kind.
+fn of_type(message: &str) -> bool {
+    message.starts_with("invalid type") || message.starts_with("invalid value")
+}
+
+/// Whether the line gives all chains one value.
+fn is_chains(line: &str) -> bool {
+    assignment(line).is_some_and(|(key, value)| key == "chains" && !value.contains('{'))
+}
+
+/// Value of the wrong kind.
+fn typed(message: &str, line: &str) -> Option<String> {
+    let wanted = message.rsplit_once("expected ")?.1;
+    match wanted {
+        "a string" => {
+            let plain = assignment(line).filter(|(_, value)| !value.starts_with(['[', '{', '"']));
+            let example = plain.map_or_else(String::new, |(key, value)| format!(": {key} = \"{value}\""));
+            Some(format!("put quotes around the text{example}"))
+        }
+        "a boolean" => Some("use true or false, without quotes".into()),
+        "u8" => Some("use a whole number from 0 to 255".into()),
+        "u16" | "u32" | "u64" | "usize" => Some("use a whole number".into()),
+        _ => None,
+    }
+}
+
+/// Settings that only upstreams have.
+const OF_UPSTREAMS: [&str; 5] = ["url", "ws_url", "tier", "rps", "archive"];
+
+/// Setting of an upstream that was written at its chain.
+fn of_upstream(message: &str, line: &str) -> Option<String> {
+    let name = message.split('`').nth(1).filter(|name| OF_UPSTREAMS.contains(name))?;
+    if !message.contains("`upstreams`") {
+        return None;
+    }
+    let (_, value) = assignment(line).filter(|(key, _)| *key == name)?;
+    let example = match name {
+        "url" => format!("url = {value}"),
+        _ => format!("url = \"https://…\", {name} = {value}"),
+    };
+    Some(format!("`{name}` belongs to an upstream: upstreams = [{{ {example} }}]"))
 }
 
 /// One value or table in the place of a list.
@@ -131,12 +179,43 @@ mod tests {
                 "4: relay is already set in line 2 (relay.enabled). Change it there.",
             ),
             (
+                "chains = [\"eip155:1\"]\n".into(),
+                "1: write each chain as a table [[chains]] with `id` and `upstreams`.",
+            ),
+            ("chains = \"eip155:1\"\n".into(), "1: write each chain as a table [[chains]] with `id` and `upstreams`."),
+            ("[[chains]]\nid = 1\nupstreams = []\n".into(), "2: put quotes around the text: id = \"1\"."),
+            (format!("{chain}upstreams = [\"https://a.example\"]\nblock_time_ms = \"12\"\n"), "4: use a whole number."),
+            (
+                format!("{chain}upstreams = [\"https://a.example\"]\nrps = 5\n"),
+                "4: `rps` belongs to an upstream: upstreams = [{ url = \"https://…\", rps = 5 }].",
+            ),
+            (
+                "wallet = true\n".into(),
+                "1: `wallet` is a section. Write [wallet] on a line of its own, with its settings below it.",
+            ),
+            (
+                "relay = true\n".into(),
+                "1: `relay` is a section. Write [relay] on a line of its own, with its settings below it.",
+            ),
+            (
+                "limits = 100\n".into(),
+                "1: `limits` is a section. Write [limits] on a line of its own, with its settings below it.",
+            ),
+            (
                 "listen = \"127.0.0.1:1\"\n# listen\nlisten = \"127.0.0.1:2\"\n".into(),
                 "3: listen is already set in line 1. Change it there.",
             ),
         ] {
             assert_eq!(mistake(&text), format!("portico.toml, line {told}"));
         }
+    }
+
+    #[test]
+    fn a_variable_of_chains_is_answered_with_their_place() {
+        let environment = [("PORTICO__CHAINS".to_owned(), "eip155:1".to_owned())];
+        let mistakes = Config::parse(Path::new("portico.toml"), "", environment, &Flags::default()).unwrap_err();
+        let told = "PORTICO__CHAINS: [[chains]] can only be in the file. Or set PORTICO__PUBLIC_NODES=true.";
+        assert_eq!(mistakes.iter().map(ToString::to_string).collect::<Vec<_>>(), [told]);
     }
 
     #[test]

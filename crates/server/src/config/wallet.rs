@@ -36,6 +36,9 @@ const MOST: usize = 1_000_000;
 const PAUSE: u32 = 30;
 const LONGEST_PAUSE: usize = 3600;
 
+/// Sentence about a wallet without a frame.
+pub(crate) const NO_FRAME: &str = "missing, so no page can open the wallet. Set it to the folder of the built frame, such as /usr/share/portico/frame.";
+
 /// Settings of the embedded wallet.
 #[derive(Clone, Debug)]
 pub struct Wallet {
@@ -45,7 +48,7 @@ pub struct Wallet {
     pub local: bool,
     /// Address and port of its listener.
     pub listen: SocketAddr,
-    /// Folder of the built frame; without one, no frame is served.
+    /// Folder of the built frame; without one, no frame is served, and `serve` warns.
     pub frame: Option<PathBuf>,
     /// The vault.
     pub vault: VaultPlace,
@@ -60,6 +63,11 @@ pub struct Wallet {
 }
 
 impl Wallet {
+    /// Warning about a wallet that no page can open.
+    pub(crate) fn warning(&self) -> Option<String> {
+        self.frame.is_none().then(|| format!("`wallet.frame`: {NO_FRAME}"))
+    }
+
     /// Services at which visitors log in, as the widget offers them.
     pub fn services(&self) -> Vec<SocialService> {
         let services = self.socials.iter().map(|social| (social.word, social.name.clone()));
@@ -125,11 +133,17 @@ impl std::fmt::Debug for SmtpUrl {
 
 impl Read<'_> {
     /// `None` without an origin.
-    pub(super) fn wallet(&mut self) -> Option<Wallet> {
+    pub(super) fn wallet(
+        &mut self,
+        listen: SocketAddr,
+        admin_listen: Option<SocketAddr>,
+        database: &DatabasePlace,
+    ) -> Option<Wallet> {
         let origin = self.wallet_origin();
-        let listen = self.address("wallet.listen", DEFAULT_LISTEN);
+        let others = [("listen", Some(listen)), ("admin_listen", admin_listen)];
+        let listen = self.wallet_listen(origin.is_some(), others);
         let frame = self.frame_folder();
-        let mut vault = self.vault_place();
+        let mut vault = self.vault_place(origin.is_some().then_some(database));
         let mail = self.mail(&origin);
         let pause = self.mail_pause(mail.as_ref());
         if let (Some(vault), Some(pause)) = (&mut vault, pause) {
@@ -148,6 +162,17 @@ impl Read<'_> {
             farcaster,
             jwt,
         })
+    }
+
+    /// Parses the address of the wallet's listener. It isn't that of another listener, if there is a wallet at all.
+    fn wallet_listen(&mut self, on: bool, others: [(&str, Option<SocketAddr>); 2]) -> Option<SocketAddr> {
+        let place = self.place("wallet.listen");
+        let listen = self.address("wallet.listen", DEFAULT_LISTEN)?;
+        let same = others.into_iter().find(|(_, other)| *other == Some(listen) && listen.port() != 0);
+        let Some((name, _)) = same.filter(|_| on) else { return Some(listen) };
+        let free = if listen.port() == 8081 { "127.0.0.1:8082" } else { DEFAULT_LISTEN };
+        let subject = subject("wallet.listen", &place);
+        self.keep(place, Err(format!("{subject}the same as {name}. Use another port, such as {free}.")))
     }
 
     /// Outer `None`: no embedded wallet; inner `None`: a mistake was recorded.
@@ -180,8 +205,23 @@ impl Read<'_> {
         self.keep(place, found.then_some(Some(folder)).ok_or_else(wrong))
     }
 
-    fn vault_place(&mut self) -> Option<VaultPlace> {
+    /// `server` is the server's database, which isn't the vault's.
+    fn vault_place(&mut self, server: Option<&DatabasePlace>) -> Option<VaultPlace> {
+        let place = match (self.place("wallet.vault.database_file"), self.place("wallet.vault.database")) {
+            (file @ (SettingSource::Line(..) | SettingSource::Variable(_)), _) => file,
+            (_, place) => place,
+        };
         let database = self.database_at("wallet.vault.database", "wallet.vault.database_file", DEFAULT_DATABASE);
+        if let (Some(vault @ DatabasePlace::Sqlite(file)), Some(server @ DatabasePlace::Sqlite(_))) =
+            (&database, server)
+            && server.mark() == vault.mark()
+        {
+            let free = if file.ends_with(DEFAULT_DATABASE) { "wallet.sqlite" } else { DEFAULT_DATABASE };
+            let subject = subject("`wallet.vault.database`", &place);
+            let sentence =
+                format!("{subject}the same file as `database`. Give the vault a file of its own, such as {free}.");
+            self.mistakes.push(Mistake::new(place, sentence));
+        }
         let root = self.text_or("wallet.vault.root_key_file", DEFAULT_ROOT).0;
         let socket = self.text_or("wallet.vault.socket", DEFAULT_SOCKET).0;
         let (mode, place) = self.text_or("wallet.vault.socket_mode", "0600");
@@ -253,6 +293,14 @@ impl Read<'_> {
     }
 }
 
+/// Beginning of a sentence about a setting, unless its place names it.
+fn subject(name: &str, place: &SettingSource) -> String {
+    match place {
+        SettingSource::Default(_) => String::new(),
+        _ => format!("{name} is "),
+    }
+}
+
 /// Parses the URL of a mail server. Codes leave the machine encrypted only.
 fn mail_server(text: &str) -> Result<Url, String> {
     let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "smtp" | "smtps") && url.has_host());
@@ -276,6 +324,48 @@ fn is_local(url: &Url) -> bool {
 mod tests {
     use crate::config::{Config, Flags};
     use std::path::Path;
+
+    fn mistakes(before: &str, wallet: &str) -> Vec<String> {
+        let toml = format!("{before}\n[wallet]\norigin = \"http://localhost:1\"\nmail.outbox = true\n{wallet}\n");
+        let read = Config::parse(Path::new("portico.toml"), &toml, [], &Flags::default());
+        read.map_or_else(|found| found.iter().map(ToString::to_string).collect(), |_| Vec::new())
+    }
+
+    #[test]
+    fn the_wallets_listener_is_no_other_one() {
+        let told =
+            "portico.toml, line 5: wallet.listen is the same as listen. Use another port, such as 127.0.0.1:8081.";
+        assert_eq!(mistakes("", "listen = \"127.0.0.1:8080\""), [told]);
+        let told = "portico.toml, line 5: wallet.listen is the same as admin_listen. Use another port, such as 127.0.0.1:8081.";
+        assert_eq!(mistakes("admin_listen = \"127.0.0.1:9464\"", "listen = \"127.0.0.1:9464\""), [told]);
+        let told = "`wallet.listen`: the same as listen. Use another port, such as 127.0.0.1:8082.";
+        assert_eq!(mistakes("listen = \"127.0.0.1:8081\"", ""), [told]);
+        let any = "listen = \"127.0.0.1:0\"";
+        assert!(mistakes(any, any).is_empty());
+        let alone = Config::parse(Path::new("portico.toml"), "listen = \"127.0.0.1:8081\"", [], &Flags::default());
+        assert!(alone.is_ok());
+    }
+
+    #[test]
+    fn the_vaults_database_is_not_the_servers() {
+        let told = "portico.toml, line 5: `wallet.vault.database` is the same file as `database`. \
+             Give the vault a file of its own, such as vault.sqlite.";
+        assert_eq!(mistakes("", "vault.database = \"./portico.sqlite\""), [told]);
+        let told = "`wallet.vault.database`: the same file as `database`. \
+             Give the vault a file of its own, such as wallet.sqlite.";
+        assert_eq!(mistakes("database = \"vault.sqlite\"", ""), [told]);
+        assert!(mistakes("", "vault.database = \"other.sqlite\"").is_empty());
+    }
+
+    #[test]
+    fn a_wallet_without_a_frame_is_warned_of() {
+        let toml = "[wallet]\norigin = \"http://localhost:1\"\nmail.outbox = true\n";
+        let config = Config::parse(Path::new("portico.toml"), toml, [], &Flags::default()).unwrap();
+        let mut wallet = config.wallet.unwrap();
+        assert!(wallet.warning().unwrap().starts_with("`wallet.frame`: missing, so no page can open the wallet. "));
+        wallet.frame = Some("/usr/share/portico/frame".into());
+        assert_eq!(wallet.warning(), None);
+    }
 
     #[test]
     fn the_folder_of_the_socket_is_there_if_serve_starts_the_vault() {

@@ -77,10 +77,7 @@ async fn frame(wallet: &config::Wallet, client: Option<&Client>, report: &mut Re
         Err(error) => return report.wrong("wallet.frame", error),
     };
     let Some(hash) = read.frame_hash() else {
-        return report.wrong(
-            "wallet.frame",
-            "missing, so no page can open the wallet. Set it to the folder of the built frame, such as /usr/share/portico/frame.",
-        );
+        return report.wrong("wallet.frame", config::NO_FRAME);
     };
     let origin = &wallet.origin;
     let Some(client) = client else {
