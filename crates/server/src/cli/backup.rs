@@ -1,6 +1,6 @@
 //! `portico backup`
 
-use super::{FileArgs, Printed, load, no_folder, tell};
+use super::{FileArgs, Printed, is_there, load, no_folder, tell};
 use crate::config::{DatabasePlace, Flags};
 use crate::db::Database;
 use clap::Args;
@@ -38,9 +38,7 @@ pub(super) async fn run(args: BackupArgs) -> Result<(), Printed> {
             )));
         }
     };
-    if !file.is_file() {
-        return Err(tell(format!("No database at {}. Set --database to yours.", file.display())));
-    }
+    is_there(&config.database).map_err(tell)?;
     if args.copy.exists() {
         return Err(tell(format!("{} already exists. Choose another name.", args.copy.display())));
     }

@@ -37,6 +37,7 @@ use crate::cli::project::ProjectCommand;
 use crate::config::{Config, DatabasePlace, FILE_NAME, FILE_VARIABLE, Flags, Mistake, ended};
 use crate::db::Database;
 use crate::reload::Source;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use std::collections::BTreeSet;
@@ -142,20 +143,40 @@ enum ConfigCommand {
 #[derive(Args)]
 struct FileArgs {
     /// Configuration file [default: portico.toml in this folder, or built-in settings if there is none]
-    #[arg(long, value_name = "FILE", env = FILE_VARIABLE, hide_env_values = true)]
+    #[arg(long, value_name = "FILE", env = FILE_VARIABLE, hide_env_values = true, value_parser = config_file())]
     config: Option<PathBuf>,
 }
 
 #[derive(Args)]
 struct CheckArgs {
     /// Configuration file
-    #[arg(long, value_name = "FILE", env = FILE_VARIABLE, hide_env_values = true, default_value = FILE_NAME)]
+    #[arg(long, value_name = "FILE", env = FILE_VARIABLE, hide_env_values = true, default_value = FILE_NAME, value_parser = config_file())]
     config: PathBuf,
 }
 
+/// Parses the path of the configuration file. An empty one is that of an empty variable, which counts as unset.
+fn config_file() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().map(PathBuf::from)
+}
+
+/// The path, unless it is empty.
+fn given(path: &Path) -> Option<&Path> {
+    Some(path).filter(|path| !path.as_os_str().is_empty())
+}
+
 impl FileArgs {
+    fn given(&self) -> Option<&Path> {
+        self.config.as_deref().and_then(given)
+    }
+
     fn path(&self) -> PathBuf {
-        self.config.clone().unwrap_or_else(|| FILE_NAME.into())
+        self.given().unwrap_or(Path::new(FILE_NAME)).to_owned()
+    }
+}
+
+impl CheckArgs {
+    fn path(&self) -> &Path {
+        given(&self.config).unwrap_or(Path::new(FILE_NAME))
     }
 }
 
@@ -174,14 +195,43 @@ impl DatabaseArgs {
         load(&self.file, &Flags { database: self.database, ..Flags::default() })
     }
 
-    /// Opens the database and migrates it, as `serve` does.
+    /// Opens the database that is there, and migrates it.
     async fn open(self) -> Result<Database, Printed> {
         open(&self.load()?).await
     }
 }
 
-/// Opens the database of a configuration and migrates it, as `serve` does.
+/// Opens the database of a configuration and migrates it. A file that isn't there is not created: its path may be mistyped.
 async fn open(config: &Config) -> Result<Database, Printed> {
+    ours(config)?;
+    is_there(&config.database).map_err(tell)?;
+    migrated(config).await
+}
+
+/// Opens the database of a configuration and migrates it, as `serve` does.
+async fn open_or_create(config: &Config) -> Result<Database, Printed> {
+    ours(config)?;
+    migrated(config).await
+}
+
+async fn migrated(config: &Config) -> Result<Database, Printed> {
+    let database = Database::open(&config.database).await.map_err(tell)?;
+    database.migrate().await.map_err(tell)?;
+    Ok(database)
+}
+
+/// Sentence about an SQLite file that isn't there.
+fn is_there(database: &DatabasePlace) -> Result<(), String> {
+    match database {
+        DatabasePlace::Sqlite(file) if !file.is_file() => {
+            Err(format!("No database at {}. Set --database to yours.", file.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Checks that a running server of this configuration works on the same database.
+fn ours(config: &Config) -> Result<(), Printed> {
     if let DatabasePlace::Sqlite(file) = &config.database
         && !config.database_by_flag
         && file.is_relative()
@@ -192,9 +242,7 @@ async fn open(config: &Config) -> Result<Database, Printed> {
             config.listen
         )));
     }
-    let database = Database::open(&config.database).await.map_err(tell)?;
-    database.migrate().await.map_err(tell)?;
-    Ok(database)
+    Ok(())
 }
 
 #[derive(Args)]
@@ -304,7 +352,7 @@ async fn perform(command: Command) -> ExitCode {
             }
         }
         Command::Init(args) => init::run(&args),
-        Command::Config(ConfigCommand::Check(args)) => load_file(&args.config, &Flags::default()).and_then(|config| {
+        Command::Config(ConfigCommand::Check(args)) => load_file(args.path(), &Flags::default()).and_then(|config| {
             if let Some(mistake) = config.wallet.as_ref().and_then(|wallet| wallet.vault.without_folder()) {
                 return Err(print(vec![mistake]));
             }
@@ -314,7 +362,7 @@ async fn perform(command: Command) -> ExitCode {
                 many => format!("{many} chains"),
             };
             let relay = if config.relay.is_some() { ", relay on" } else { "" };
-            say!("{} has no mistakes ({chains}{relay}).", args.config.display());
+            say!("{} has no mistakes ({chains}{relay}).", args.path().display());
             Ok(())
         }),
         Command::Admin(command) => admin::run(command).await,
@@ -344,7 +392,7 @@ struct Printed;
 
 /// Loads the named file, or the one in this folder, or the built-in settings.
 fn load(args: &FileArgs, flags: &Flags) -> Result<Config, Printed> {
-    match &args.config {
+    match args.given() {
         Some(path) => load_file(path, flags),
         None => Config::load_here(flags).map_err(print),
     }
@@ -376,4 +424,38 @@ fn capitalised(sentence: &str) -> String {
 fn tell(sentence: impl Display) -> Printed {
     remark!("{}", ended(&sentence.to_string()));
     Printed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_path_of_the_configuration_counts_as_none() {
+        let args = FileArgs { config: Some(PathBuf::new()) };
+        assert_eq!((args.given(), args.path()), (None, PathBuf::from(FILE_NAME)));
+        assert_eq!(CheckArgs { config: PathBuf::new() }.path(), Path::new(FILE_NAME));
+        let args = FileArgs { config: Some("other.toml".into()) };
+        assert_eq!(args.given(), Some(Path::new("other.toml")));
+        let parsed = Cli::try_parse_from(["portico", "config", "check", "--config", ""]);
+        assert!(parsed.is_ok());
+    }
+
+    #[tokio::test]
+    async fn a_command_on_a_database_that_is_not_there_creates_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("nothere.sqlite");
+        let told = format!("No database at {}. Set --database to yours.", file.display());
+        assert_eq!(is_there(&DatabasePlace::Sqlite(file.clone())), Err(told));
+        let config = folder.path().join("portico.toml");
+        std::fs::write(&config, "admin_listen = \"127.0.0.1:1\"\n").unwrap();
+        for command in
+            [&["project", "list"][..], &["analytics", "export"], &["admin", "link"], &["project", "disable", "shop"]]
+        {
+            let words = ["portico"].iter().chain(command).map(OsString::from);
+            let flags = ["--config".into(), config.clone().into(), "--database".into(), file.clone().into()];
+            assert_eq!(run(words.chain(flags)).await, ExitCode::FAILURE);
+            assert!(!file.exists(), "{command:?}");
+        }
+    }
 }

@@ -217,7 +217,7 @@ async fn add(args: AddArgs) -> Result<(), Printed> {
         id,
     };
     let config = args.place.load()?;
-    let database = super::open(&config).await?;
+    let database = super::open_or_create(&config).await?;
     let namesake = namesake(&database, &entry).await?;
     let added = table::insert(&database, &entry).await.map_err(tell)?;
     database.close().await;

@@ -62,7 +62,7 @@ async fn a_command_does_not_write_to_another_database_than_the_server_of_its_por
     // In the folder of the server, and on a database that was named.
     let named = ["project", "list", "--config", file.to_str().unwrap()];
     assert_eq!(output(portico(running.path(), &named)).await.0, Some(0));
-    let named = ["project", "list", "--database", "mine.sqlite"];
+    let named = ["project", "add", "--id", "shop", "--database", "mine.sqlite"];
     assert_eq!(output(portico(other.path(), &named)).await.0, Some(0));
 }
 
