@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::io;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
@@ -19,6 +19,9 @@ pub(crate) const LISTENS: &str = "vault on ";
 const START: Duration = Duration::from_secs(60);
 /// Pause before a vault that ended is started again.
 const AGAIN: Duration = Duration::from_secs(1);
+
+/// Time in which the server hears of a stop that its vault has obeyed: a signal to all their processes reaches both.
+const SAME_STOP: Duration = Duration::from_secs(1);
 
 /// Time limit of its end.
 const END: Duration = Duration::from_secs(10);
@@ -53,6 +56,7 @@ pub(crate) async fn watch(mut child: Child, config: Option<PathBuf>, state: AppS
     loop {
         tokio::select! {
             ended = child.wait() => match ended.as_ref().ok().and_then(ExitStatusExt::signal) {
+                None if finished(&ended) && timeout(SAME_STOP, state.stop_begun()).await.is_ok() => return None,
                 Some(signal) => tracing::error!("the vault was killed (signal {signal}) and is being restarted"),
                 None => tracing::error!(code = ended.ok().and_then(|ended| ended.code()), "the vault ended and is being restarted"),
             },
@@ -74,6 +78,11 @@ pub(crate) async fn watch(mut child: Child, config: Option<PathBuf>, state: AppS
     }
 }
 
+/// Whether the vault ended as it does when it is asked to.
+fn finished(ended: &io::Result<ExitStatus>) -> bool {
+    ended.as_ref().is_ok_and(ExitStatus::success)
+}
+
 /// Asks the vault to finish, and waits until it has.
 pub(crate) async fn end(mut child: Child) {
     let process = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
@@ -84,4 +93,18 @@ pub(crate) async fn end(mut child: Child) {
         return;
     }
     tracing::warn!("the vault did not finish in time; it is killed");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_vault_that_ended_without_a_mistake_may_have_been_stopped() {
+        // Wait statuses: an exit code is in the second byte, a signal in the first.
+        assert!(finished(&Ok(ExitStatus::from_raw(0))));
+        assert!(!finished(&Ok(ExitStatus::from_raw(1 << 8))));
+        assert!(!finished(&Ok(ExitStatus::from_raw(9))));
+        assert!(!finished(&Err(io::Error::other("unknown"))));
+    }
 }
