@@ -209,7 +209,7 @@ async fn chains(config: &Config, database: Database, report: &mut Report) {
     if config.chains.is_empty() {
         report.note(
             "chains",
-            "none yet, so there are no balances or names. Add [[chains]], or set `public_nodes = true`.",
+            "none yet, so visitors' browsers ask public nodes themselves, and those see the accounts and the visitors' addresses. Add [[chains]], or set `public_nodes = true` to ask them through this server.",
         );
     }
     let state = match AppState::new(config, database, Shared::in_memory()) {

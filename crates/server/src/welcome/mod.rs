@@ -134,8 +134,8 @@ fn status(html: &mut Html, state: &AppState, project: Option<&Entry>) {
     let chains = state.chains();
     if chains.is_empty() {
         html.raw(
-            "None yet. Public nodes are off, because whoever runs them sees which accounts are looked up.\n\
-             <small>To use them anyway:</small>",
+            "None yet, so visitors' browsers ask public nodes themselves, and those see the accounts and the visitors' addresses.\n\
+             <small>To ask them through this server:</small>",
         );
         block(html, "portico serve --public-nodes");
     } else {
