@@ -95,7 +95,7 @@ describe('a visitor who came by mail', () => {
     const token = (name: string, jti: string) => world.shop?.token(name, { jti }) ?? ''
     const settings = new SettingsPage(one, wallet())
     const added = call(one, 'addLogin', { jwt: token('pia', 'one') })
-    await settings.frame.getByText('Add a login?').waitFor()
+    await settings.frame.getByText('Whoever runs ', { exact: false }).waitFor()
     await settings.confirmByMail('pia@mail.example')
     await settings.button('Remove: Login of this site · pia').waitFor()
     await settings.press('Done')
@@ -107,7 +107,7 @@ describe('a visitor who came by mail', () => {
     expect(await addressOf(two)).toBe(own)
 
     const again = refusal(one, 'addLogin', { jwt: token('quin', 'three') })
-    await settings.frame.getByText('Add a login?').waitFor()
+    await settings.frame.getByText('Whoever runs ', { exact: false }).waitFor()
     await settings.press('Cancel')
     await settings.press('Done')
     expect(await again).toBe('Request was aborted')

@@ -28,14 +28,29 @@ const DISCONNECTED: i64 = 4900;
 /// Time in milliseconds that the content has to stand still before Approve takes a click: against overlays and hasty clicks.
 const STILL: u64 = 1_000;
 
-/// Readiness of the Approve button.
+/// Readiness of a button that decides.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Arm {
+pub enum Arm {
     /// The present content is not on the screen, or is covered.
     Unseen,
-    /// The content stands still since a while; Approve takes a click from this time on.
+    /// The content stands still since a while; the button takes a click from this time on.
     Waiting(u64),
     Armed,
+}
+
+impl Arm {
+    /// Readiness once the content is seen, moved or covered.
+    pub fn anew(seen: bool, now: u64) -> Arm {
+        if seen { Arm::Waiting(now + STILL) } else { Arm::Unseen }
+    }
+
+    /// Time from which the button takes a click.
+    pub fn due(self) -> Option<u64> {
+        match self {
+            Arm::Waiting(due) => Some(due),
+            Arm::Unseen | Arm::Armed => None,
+        }
+    }
 }
 
 /// Request that needs the visitor's approval.
@@ -86,15 +101,11 @@ impl Approval {
 
     /// Time from which Approve takes a click.
     pub fn due(&self) -> Option<u64> {
-        match self.arm {
-            Arm::Waiting(due) => Some(due),
-            Arm::Unseen | Arm::Armed => None,
-        }
+        self.arm.due()
     }
 
     fn rearm(&mut self, now: u64) {
-        let seen = self.painted && !self.covered;
-        self.arm = if seen { Arm::Waiting(now + STILL) } else { Arm::Unseen };
+        self.arm = Arm::anew(self.painted && !self.covered, now);
     }
 
     /// Records that the content changed: the visitor has to see the new one first.
@@ -179,6 +190,8 @@ impl Frame {
             covered,
             arm,
         });
+        // The approval is drawn in the place of the settings.
+        self.watch_settings(|guard| guard.painted = false);
         // Otherwise a frozen wallet would refuse only what the visitor approved already.
         self.ask("me", &Empty {}, true, Reason::FreezeRead { approval: number });
     }
@@ -209,6 +222,10 @@ impl Frame {
 
     pub(crate) fn approval_painted(&mut self, number: u32, revision: u32) {
         let now = self.now;
+        // The page of the settings that is watched has no number.
+        if number == 0 {
+            return self.watch_settings(|guard| guard.painted = true);
+        }
         if let Some(approval) = self.approval_of(number)
             && approval.revision == revision
             && !approval.painted
@@ -222,9 +239,11 @@ impl Frame {
         if let Some(approval) = &mut self.approval {
             approval.rearm(self.now);
         }
+        self.watch_settings(|_| {});
     }
 
     pub(crate) fn approval_covered(&mut self, covered: bool) {
+        self.watch_settings(|guard| guard.covered = covered);
         if let Some(approval) = &mut self.approval
             && approval.covered != covered
         {
@@ -237,6 +256,8 @@ impl Frame {
         if let Some(approval) = &mut self.approval {
             approval.rearm(now);
         }
+        self.now = now;
+        self.watch_settings(|_| {});
     }
 
     pub(crate) fn approval_due(&mut self) {

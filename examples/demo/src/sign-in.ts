@@ -18,7 +18,8 @@ export function signIn(name: string): SIWXConfig {
       uri: `${origin}/`,
       statement: 'Sign in to see your orders.',
       expiration: VALIDITY,
-      resources: [`${origin}/shop.svg`],
+      // The login of the embedded wallet signs a message in the same step only if it names no resources.
+      ...(new URL(location.href).searchParams.has('login') ? {} : { resources: [`${origin}/shop.svg`] }),
       getRequestId: async () => 'halcyon-1',
       getNonce: async () => crypto.randomUUID().replaceAll('-', '')
     })

@@ -42,7 +42,7 @@ impl Frame {
     pub(crate) fn settings_continued(&mut self, passkey: bool) {
         let now = self.now;
         let Some(settings) = self.settings.as_mut().filter(|settings| settings.page == Page::Explain) else { return };
-        let (Some((act, _)), false) = (&settings.doing, settings.busy) else { return };
+        let (Some((act, _)), false) = (&settings.doing, settings.busy || !settings.is_armed()) else { return };
         settings.fault = None;
         let owned = settings.owned.as_ref();
         let can_mail = owned.is_some_and(|owned| owned.email.is_some());

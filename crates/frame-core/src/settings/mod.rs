@@ -9,6 +9,7 @@ mod view;
 
 pub use view::{Act, SettingsView, WayView};
 
+use crate::approval::Arm;
 use crate::effect::{Failure, Operation};
 use crate::frame::Frame;
 use crate::message::{DEFAULT, Request, WENT_WRONG, fault, object, text_of};
@@ -101,6 +102,14 @@ struct Owned {
     held: bool,
 }
 
+/// Guard of the page that lets the host into the wallet, against overlays and hasty clicks, as of an approval.
+#[derive(Debug)]
+pub struct Guard {
+    pub painted: bool,
+    pub covered: bool,
+    arm: Arm,
+}
+
 /// The settings while they are shown.
 #[derive(Debug)]
 pub struct Settings {
@@ -128,6 +137,7 @@ pub struct Settings {
     hides: Option<u64>,
     /// Until when changes need no further confirmation.
     changes: u64,
+    guard: Guard,
 }
 
 impl Owned {
@@ -158,7 +168,18 @@ impl Settings {
     pub(crate) fn due(&self, now: u64) -> Option<u64> {
         let rest = self.rest(now);
         let counted = self.mailed.filter(|_| self.page == Page::Code && rest > 0);
-        self.hides.or(counted.map(|mailed| mailed + COOLDOWN - (u64::from(rest) - 1) * 1_000))
+        let due = self.hides.or(counted.map(|mailed| mailed + COOLDOWN - (u64::from(rest) - 1) * 1_000));
+        due.or(self.guard.arm.due())
+    }
+
+    /// Whether the host's own login is explained, whose button is guarded.
+    fn is_guarded(&self) -> bool {
+        self.page == Page::Explain && matches!(&self.doing, Some((Act::AddLogin, Some(id))) if id == JWT)
+    }
+
+    /// Whether the buttons of the page take a click.
+    fn is_armed(&self) -> bool {
+        !self.is_guarded() || self.guard.arm == Arm::Armed
     }
 
     /// Seconds until another mail may be asked for.
@@ -169,6 +190,10 @@ impl Settings {
     }
 
     fn turn(&mut self, page: Page) {
+        // A page that stays is not painted anew.
+        if self.page != page {
+            self.guard = Guard { painted: false, covered: false, arm: Arm::Unseen };
+        }
         self.page = page;
         self.number = None;
         self.channel = None;
@@ -203,6 +228,7 @@ impl Frame {
             busy: false,
             hides: None,
             changes: 0,
+            guard: Guard { painted: false, covered: false, arm: Arm::Unseen },
         });
         if page == Page::Loading {
             self.read_settings();
@@ -336,8 +362,24 @@ impl Frame {
         self.read_settings();
     }
 
-    /// Hides what was shown for its time.
+    /// The page was seen, moved or covered, which begins the second of standing still anew.
+    pub(crate) fn watch_settings(&mut self, change: impl Fn(&mut Guard)) {
+        let now = self.now;
+        if let Some(settings) = self.settings.as_mut().filter(|settings| settings.is_guarded()) {
+            let guard = &mut settings.guard;
+            change(guard);
+            guard.arm = Arm::anew(guard.painted && !guard.covered, now);
+        }
+    }
+
+    /// Hides what was shown for its time, and arms what stood still for its.
     pub(crate) fn settings_due(&mut self) {
+        let now = self.now;
+        if let Some(settings) = &mut self.settings
+            && settings.guard.arm.due().is_some_and(|due| now >= due)
+        {
+            settings.guard.arm = Arm::Armed;
+        }
         if self.settings.as_ref().and_then(|settings| settings.hides).is_some_and(|due| self.now >= due) {
             self.settings_back();
         }

@@ -72,6 +72,8 @@ pub struct SettingsView {
     pub confirmed: bool,
     /// Whether something is under way.
     pub busy: bool,
+    /// Whether the page has stood still and uncovered for a while, if it must.
+    pub armed: bool,
 }
 
 /// A way to open the wallet on a new device.
@@ -109,6 +111,7 @@ impl Settings {
             fault: self.fault.clone(),
             confirmed: self.changes > now,
             busy: self.busy,
+            armed: self.is_armed(),
         }
     }
 }

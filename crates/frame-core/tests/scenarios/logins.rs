@@ -168,6 +168,25 @@ fn the_sites_own_login_is_added_by_the_token_that_the_site_gave_and_once() {
     let shown = view(&world).unwrap();
     assert_eq!((shown.page, shown.act, shown.chosen.as_deref()), (Page::Explain, Some(Act::AddLogin), Some("jwt")));
     assert!(world.ordered.is_empty(), "nothing is added before the visitor agrees");
+    // The page has to be seen, uncovered and for a second, as that of an approval.
+    let early = |world: &mut World, why: &str| {
+        go_on(world, false);
+        assert_eq!((view(world).unwrap().armed, world.ordered.len()), (false, 0), "{why}");
+    };
+    early(&mut world, "it was not seen");
+    world.event(Event::ApprovalPainted { approval: 0, revision: 0 });
+    world.event(Event::ApprovalCovered { covered: true });
+    world.pass(2_000);
+    early(&mut world, "it is covered");
+    world.event(Event::ApprovalCovered { covered: false });
+    world.pass(999);
+    early(&mut world, "it was covered a moment ago");
+    world.event(Event::ApprovalDisturbed);
+    world.pass(999);
+    early(&mut world, "it moved a moment ago");
+    assert_eq!(world.frame.next_timeout(), Some(world.now + 1));
+    world.pass(1);
+    assert!(view(&world).unwrap().armed);
     go_on(&mut world, false);
     confirm(&mut world, "approved");
     let host = crate::world::HOST;

@@ -4,7 +4,7 @@
 use super::asked::Signed;
 use super::code;
 use super::encoding::{decode, encode, hash, random};
-use super::enter::told;
+use super::enter::{Entry, told};
 use super::limits::Kind;
 use super::link::{self, Asking, Decision, Shown};
 use super::login::{mailing, place, send};
@@ -169,7 +169,23 @@ impl Vault {
     pub(super) async fn changes(&self, signed: &Signed) -> Result<(), Failure> {
         let (user, device) = (&signed.session.user, &signed.session.device);
         let good = table::confirmed(self.database(), user, device, self.now()).await.map_err(unread)?;
-        let fits = good.is_some_and(|(deed, _)| deed == Deed::Change.word() || deed == LOGIN);
+        let fits = good.is_some_and(|(deed, _)| deed == Deed::Change.word() || deed == LOGIN || deed == TOKEN);
+        if fits { Ok(()) } else { Err(unconfirmed()) }
+    }
+
+    /// Whether the session confirmed that a host's own login may open the wallet. A login alone confirms that only where there is nothing to
+    /// confirm by, and never one by a host's token: else whoever runs a site could add themselves.
+    pub(super) async fn lets_host(&self, signed: &Signed) -> Result<(), Failure> {
+        let (own, device) = (&signed.session.user, &signed.session.device);
+        let good = table::confirmed(self.database(), own, device, self.now()).await.map_err(unread)?;
+        let fits = match good {
+            Some((deed, _)) if deed == Deed::Change.word() => true,
+            Some((deed, _)) if deed == LOGIN => {
+                let bare = user(self, signed).await?.email_sealed.is_none();
+                bare && !table::has_passkey(self.database(), own).await.map_err(unread)?
+            }
+            _ => false,
+        };
         if fits { Ok(()) } else { Err(unconfirmed()) }
     }
 
@@ -181,12 +197,13 @@ impl Vault {
     }
 
     /// A visitor without an address cannot get a mail: a login that just ended counts as a confirmation.
-    pub(super) async fn entered(&self, user: &UserRow, device: &str) -> Result<(), Failure> {
+    pub(super) async fn entered(&self, user: &UserRow, entry: &Entry<'_>) -> Result<(), Failure> {
         if user.email_sealed.is_some() {
             return Ok(());
         }
         let until = self.now() + GOOD;
-        table::note_confirmed(self.database(), &user.id, device, LOGIN, until).await.map_err(unread)
+        let word = if entry.by_token { TOKEN } else { LOGIN };
+        table::note_confirmed(self.database(), &user.id, entry.device, word, until).await.map_err(unread)
     }
 
     /// Tells the visitor by mail what was done in the settings, where there is an address. A full queue stops nothing: it is done.
@@ -201,5 +218,6 @@ impl Vault {
     }
 }
 
-/// Word of a login in the place of a confirmation.
+/// Words of a login in the place of a confirmation: by the visitor, and by a host's token.
 const LOGIN: &str = "login";
+const TOKEN: &str = "token";

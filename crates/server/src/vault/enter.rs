@@ -18,6 +18,8 @@ pub(super) struct Entry<'a> {
     pub(super) device: &'a str,
     pub(super) label: &'a str,
     pub(super) host: &'a str,
+    /// Whether a host's token proved it, which is no act of the visitor.
+    pub(super) by_token: bool,
 }
 
 /// Logs a user in on a device; the shares are sealed to `key`.
@@ -38,7 +40,7 @@ pub(super) async fn enter(
     let release = seal(release, key, &user.id, entry.device)?;
     vault.log("logged in", &user.id, entry.device).await?;
     let session = session::begin(vault, &user.id, entry.device).await?;
-    vault.entered(&user, entry.device).await?;
+    vault.entered(&user, entry).await?;
     Ok(LoggedIn { user: told(vault, user)?, session, wallet, release })
 }
 

@@ -95,7 +95,7 @@ pub(super) async fn finish(State(vault): State<Vault>, asked: Asked) -> Result<R
         return Ok(answer(&FarcasterFinished::default()));
     };
     let user = user_of(&vault, FARCASTER, person).await?;
-    let entry = Entry { device: &asked.device, label: &login.browser, host: &login.host };
+    let entry = Entry { device: &asked.device, label: &login.browser, host: &login.host, by_token: false };
     let entered = enter(&vault, user, &entry, &key).await?;
     Ok(answer(&FarcasterFinished { entered: Some(entered) }))
 }
@@ -108,8 +108,6 @@ pub(super) async fn finish_link(State(vault): State<Vault>, signed: Signed) -> R
     let person = signed_by(&vault, &signed.asked, Some(&signed.session.user), &transaction).await?;
     let added = person.is_some();
     if let Some((_, person)) = person {
-        // The visitor may have frozen the wallet while the app was waited for.
-        may_change(&vault, &signed).await?;
         add(&vault, &signed, (FARCASTER, FARCASTER), person).await?;
     }
     Ok(answer(&FarcasterLinked { added }))

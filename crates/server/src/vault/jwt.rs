@@ -39,7 +39,7 @@ pub(super) async fn log_in(State(vault): State<Vault>, asked: Asked) -> Result<R
     let told = Told { project: &body.project, host: &body.host, token: &body.token };
     let (place, person) = proved(&vault, &asked, &told).await?;
     let user = user_at(&vault, JWT, &place, person).await?;
-    let entry = Entry { device: &asked.device, label: &asked.browser, host: &body.host };
+    let entry = Entry { device: &asked.device, label: &asked.browser, host: &body.host, by_token: true };
     enter(&vault, user, &entry, &key).await.map(|entered| answer(&entered))
 }
 
@@ -47,6 +47,7 @@ pub(super) async fn log_in(State(vault): State<Vault>, asked: Asked) -> Result<R
 pub(super) async fn link(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {
     let body: JwtLink = signed.asked.read()?;
     may_change(&vault, &signed).await?;
+    vault.lets_host(&signed).await?;
     let told = Told { project: &body.project, host: &body.host, token: &body.token };
     let (place, person) = proved(&vault, &signed.asked, &told).await?;
     add(&vault, &signed, (JWT, &place), person).await?;

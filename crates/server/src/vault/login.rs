@@ -204,7 +204,7 @@ pub(super) async fn code(State(vault): State<Vault>, asked: Asked) -> Result<Res
     let new = encode(random::<16>().map_err(|error| broken(&error))?);
     let sealed = vault.keys().seal(&email_place(&new), &email).map_err(|error| broken(&error))?;
     let user = table::find_or_insert(vault.database(), &index, &new, &sealed, now).await.map_err(unread)?;
-    let entry = Entry { device: &asked.device, label: &browser, host: &host };
+    let entry = Entry { device: &asked.device, label: &browser, host: &host, by_token: false };
     enter(&vault, user, &entry, &key).await.map(|entered| answer(&entered))
 }
 

@@ -53,6 +53,8 @@ pub(super) async fn add(
     let own = &signed.session.user;
     let index = person.index(vault, place);
     let new = NewPerson { id: own, provider, index: &index, name: person.name, email_sealed: None };
+    // The proof may have waited for another server, while the visitor froze the wallet.
+    may_change(vault, signed).await?;
     vault.log("login added", own, provider).await?;
     match table::add_person(vault.database(), &new, MOST, vault.now()).await.map_err(unread)? {
         Added::There => {}

@@ -123,7 +123,7 @@ pub(super) async fn finish(State(vault): State<Vault>, asked: Asked) -> Result<R
     let taken = table::take_passkey_login(vault.database(), &id, &asked.device, vault.now()).await.map_err(unread)?;
     let (host, label) = taken.ok_or_else(ended)?;
     let user = table::user_of(vault.database(), &user).await.map_err(unread)?;
-    let entry = Entry { device: &asked.device, label: &label, host: &host };
+    let entry = Entry { device: &asked.device, label: &label, host: &host, by_token: false };
     enter(&vault, user, &entry, &key).await.map(|entered| answer(&entered))
 }
 

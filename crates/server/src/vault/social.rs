@@ -192,7 +192,7 @@ pub(super) async fn finish(State(vault): State<Vault>, asked: Asked) -> Result<R
     vault.inner.limits.spend(Kind::Code, asked.client).await?;
     let (login, person) = returned(&vault, &asked.device, None, &body.transaction, &body.code).await?;
     let user = user_of(&vault, &login.provider, person).await?;
-    let entry = Entry { device: &asked.device, label: &login.browser, host: &login.host };
+    let entry = Entry { device: &asked.device, label: &login.browser, host: &login.host, by_token: false };
     enter(&vault, user, &entry, &key).await.map(|entered| answer(&entered))
 }
 

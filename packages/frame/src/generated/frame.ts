@@ -127,7 +127,7 @@ export type SettingsAct = 'export' | 'makeKit' | 'addPasskey' | 'setPassword' | 
 
 export type SettingsPage = 'loading' | 'lost' | 'overview' | 'locked' | 'login' | 'explain' | 'confirm' | 'words' | 'kit' | 'password' | 'email' | 'code' | 'farcaster'
 
-export type SettingsView = { readonly page: SettingsPage; readonly act: SettingsAct | null; readonly number: string | null; readonly email: string | null; readonly ways: readonly SettingsWay[]; readonly logins: readonly WalletLogin[]; readonly services: readonly SocialService[]; readonly chosen: string | null; readonly newEmail: string | null; readonly url: string | null; readonly code: QrCode | null; readonly rest: number; readonly devices: readonly Device[]; readonly frozen: boolean; readonly held: boolean; readonly fault: string | null; readonly confirmed: boolean; readonly busy: boolean }
+export type SettingsView = { readonly page: SettingsPage; readonly act: SettingsAct | null; readonly number: string | null; readonly email: string | null; readonly ways: readonly SettingsWay[]; readonly logins: readonly WalletLogin[]; readonly services: readonly SocialService[]; readonly chosen: string | null; readonly newEmail: string | null; readonly url: string | null; readonly code: QrCode | null; readonly rest: number; readonly devices: readonly Device[]; readonly frozen: boolean; readonly held: boolean; readonly fault: string | null; readonly confirmed: boolean; readonly busy: boolean; readonly armed: boolean }
 
 export type SettingsWay = { readonly id: string; readonly kind: SlotKind; readonly created: number; readonly mark: string | null }
 

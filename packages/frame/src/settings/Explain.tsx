@@ -1,22 +1,23 @@
 import { filled, words } from '../text/words.ts'
+import { Watched } from '../views/Watched.tsx'
 import { Fault, Press, type Shown } from './parts.tsx'
 
 /** What the visitor chose, before it happens, and the ways to confirm it. */
-export function Explain({ settings, dispatch }: Shown) {
+export function Explain({ settings, host, dispatch }: Shown) {
   const t = words().settings
-  const { act, busy, confirmed, email, fault, ways } = settings
+  const { act, confirmed, email, fault, ways } = settings
   if (act === null || act === 'freeze') return null
-  const { title, hint, action } = t.acts[act]
+  // The login of the host's site lets the host itself in.
+  const lets = act === 'addLogin' && settings.chosen === 'jwt'
+  const { title, hint, action } = t.acts[lets ? 'addSite' : act]
+  const site = host.replace(/^https:\/\//, '')
+  const busy = settings.busy || !settings.armed
   const free = act === 'signOutEverywhere'
   const passkey = ways.some(({ kind }) => kind === 'passkey')
   const sure = free || (confirmed && act !== 'export') || (email === null && !passkey)
   const go = (passkey: boolean) => dispatch({ type: 'settingsContinued', passkey })
-  return (
+  const buttons = (
     <>
-      <h1>{title}</h1>
-      <p className="hint">{hint}</p>
-      <Fault text={fault} />
-      <p role="status">{busy ? t.working : ''}</p>
       {sure && (
         <Press kind="primary" disabled={busy} act={() => go(false)}>
           {action}
@@ -33,6 +34,21 @@ export function Explain({ settings, dispatch }: Shown) {
         </Press>
       )}
       <Press act={() => dispatch({ type: 'settingsLeft' })}>{t.cancel}</Press>
+    </>
+  )
+  return (
+    <>
+      <h1>{lets ? filled(title, site) : title}</h1>
+      <p className="hint">{lets ? filled(hint, site) : hint}</p>
+      <Fault text={fault} />
+      <p role="status">{settings.busy ? t.working : ''}</p>
+      {lets ? (
+        <Watched approval={0} revision={0} dispatch={dispatch}>
+          {buttons}
+        </Watched>
+      ) : (
+        buttons
+      )}
     </>
   )
 }

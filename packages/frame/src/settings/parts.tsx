@@ -6,6 +6,8 @@ import { faultText } from '../text/words.ts'
 /** What each page of the settings gets. */
 export interface Shown {
   readonly settings: SettingsView
+  /** Origin of the host page. */
+  readonly host: string
   readonly secrets: Secrets
   dispatch(event: FrameUiEvent): void
 }

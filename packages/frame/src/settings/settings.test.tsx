@@ -56,9 +56,17 @@ function drawn(shown: Partial<Shown>): ReactElement {
     fault: null,
     confirmed: false,
     busy: false,
+    armed: true,
     ...shown
   }
-  return <SettingsView settings={settings} secrets={secrets} dispatch={(event) => told.push(event)} />
+  return (
+    <SettingsView
+      settings={settings}
+      host="https://shop.example.org"
+      secrets={secrets}
+      dispatch={(event) => told.push(event)}
+    />
+  )
 }
 
 function press(name: string, type = 'click', isTrusted = true): void {
@@ -371,4 +379,23 @@ it('the address for the app of Farcaster is a code and a link, and the visitor m
   expect([link.getAttribute('href'), link.getAttribute('rel')]).toEqual([url, 'noopener noreferrer'])
   press(t.cancel)
   expect(told).toEqual([{ type: 'settingsLeft' }])
+})
+
+it('the page for the login of the site names it, watches its buttons, and takes no click before it is armed', () => {
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    }
+  )
+  const asked = { page: 'explain', act: 'addLogin', chosen: 'jwt', confirmed: true } as const
+  const again = show({ ...asked, armed: false })
+  expect(screen.getByRole('heading').textContent).toBe("Add shop.example.org's login?")
+  expect(screen.getByText(/^Whoever runs shop\.example\.org can then open this wallet/)).toBeTruthy()
+  press(t.acts.addSite.action)
+  expect(told).toEqual([])
+  again({ ...asked, armed: true })
+  press(t.acts.addSite.action)
+  expect(told).toEqual([{ type: 'settingsContinued', passkey: false }])
 })

@@ -64,7 +64,8 @@ const asleep: SettingsView = {
   held: false,
   fault: null,
   confirmed: false,
-  busy: false
+  busy: false,
+  armed: true
 }
 const settings = (shown: Partial<SettingsView>, secret?: Secret): Case => {
   const snapshot = { ...nothing, settings: { ...asleep, ...shown } }
@@ -160,6 +161,7 @@ export const cases: Readonly<Record<string, Case>> = {
   'Explain.restoreRecovery': explain('restoreRecovery'),
   'Explain.removeDevice': explain('removeDevice'),
   'Explain.addLogin': explain('addLogin'),
+  'Explain.addSite': explain('addLogin', { chosen: 'jwt' }),
   'Explain.addEmail': explain('addEmail'),
   'Explain.removeLogin': explain('removeLogin'),
   'Explain.signOutEverywhere': explain('signOutEverywhere'),

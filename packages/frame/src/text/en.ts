@@ -271,6 +271,11 @@ export const en = {
         hint: 'It will open this wallet too. Add only an account that no one else can log in to.',
         action: 'Go to login'
       },
+      addSite: {
+        title: "Add {0}'s login?",
+        hint: 'Whoever runs {0} can then open this wallet and use what is in it. Add it only if you trust {0} with that.',
+        action: 'Add'
+      },
       addEmail: {
         title: 'Add an email login?',
         hint: 'Codes sent to it will open this wallet too. Add only an address that no one else can read.',

@@ -18,5 +18,5 @@ export function FrameView({ machine, secrets }: { machine: Views; secrets: Secre
   if (approval) {
     return <ApproveTransactionView key={approval.number} approval={approval} host={host} dispatch={dispatch} />
   }
-  return settings && <SettingsView settings={settings} secrets={secrets} dispatch={dispatch} />
+  return settings && <SettingsView settings={settings} host={host.origin} secrets={secrets} dispatch={dispatch} />
 }

@@ -2,7 +2,7 @@
 
 use super::asker::{Asker, asker_columns};
 use crate::db::{Database, on};
-use sqlx::{ColumnIndex, Decode, Error, FromRow, Row, Type, query, query_as};
+use sqlx::{ColumnIndex, Decode, Error, FromRow, Row, Type, query, query_as, query_scalar};
 
 /// A confirmation as it begins.
 pub(in crate::vault) struct NewConfirmation<'a> {
@@ -138,4 +138,11 @@ pub(in crate::vault) async fn passkey_of(database: &Database, credential: &str) 
     let row: Option<(String, String)> =
         on!(database, |pool| query_as(SELECT).bind(credential).fetch_optional(pool).await)?;
     Ok(row.map(|(user, point)| Passkey { user, point }))
+}
+
+/// Whether a user has a passkey.
+pub(in crate::vault) async fn has_passkey(database: &Database, user: &str) -> Result<bool, Error> {
+    const SELECT: &str = "select count(*) from vault_passkey where user_id = $1";
+    let count: i64 = on!(database, |pool| query_scalar(SELECT).bind(user).fetch_one(pool).await)?;
+    Ok(count > 0)
 }

@@ -19,8 +19,8 @@ pub(super) use asker::Asker;
 pub(super) use audit::{AuditRow, add_audit, audit_after, last_audit, released_since};
 pub(super) use change::{Change, begin_change, confirm_change, end_change, try_change};
 pub(super) use confirm::{
-    Confirmation, NewConfirmation, confirmation_of, confirmation_state, decide_confirmation, insert_confirmation,
-    passkey_of, take_passkey_login,
+    Confirmation, NewConfirmation, confirmation_of, confirmation_state, decide_confirmation, has_passkey,
+    insert_confirmation, passkey_of, take_passkey_login,
 };
 pub(super) use login::{
     Approval, Login, approval_of, approve, approved_user, finish, insert_login, login_of, mailings, note_mailing,

@@ -146,7 +146,7 @@ pub(in crate::vault) async fn spend_confirmed(
     now: i64,
 ) -> Result<bool, Error> {
     const UPDATE: &str = "update vault_session set confirmed_until = 0
-        where user_id = $1 and device = $2 and confirmed in ($3, 'login') and confirmed_until > $4";
+        where user_id = $1 and device = $2 and confirmed in ($3, 'login', 'token') and confirmed_until > $4";
     let spent = on!(database, |pool| {
         let update = query(UPDATE).bind(user).bind(device).bind(deed).bind(now);
         update.execute(pool).await?.rows_affected()

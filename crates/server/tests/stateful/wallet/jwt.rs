@@ -263,3 +263,26 @@ async fn the_login_of_a_site_without_tokens_is_not_added() {
     let (status, told) = link(&safe, &device, "a.b.c").await;
     assert_eq!((status, &told["reasons"][0]["field"]), (StatusCode::BAD_REQUEST, &"provider".into()), "{told}");
 }
+
+#[tokio::test]
+async fn a_login_by_a_token_confirms_other_changes_but_not_another_login_of_a_site() {
+    let host = Host::new();
+    let safe = host.safe().await;
+    let mut device = Device::new();
+    let token = |person: &str, id: &str| {
+        let mut claims = Host::claims(person);
+        claims["jti"] = id.into();
+        claims["email"] = Value::Null;
+        host.sign(&claims)
+    };
+    let entered = log_in(&safe, &mut device, &token("7", "1")).await;
+    assert_eq!(entered["user"]["email"], Value::Null);
+    assert_eq!(device.ask(&safe, "/wallet/v1/wallet", &device.wallet()).await.0, StatusCode::OK);
+    let (status, told) = link(&safe, &device, &token("8", "2")).await;
+    assert_eq!((status, &told["reasons"][0]["field"]), (StatusCode::FORBIDDEN, &"confirm".into()), "{told}");
+    let (status, told) = device.ask(&safe, "/wallet/v1/login/unlink", &json!({"id": "email"})).await;
+    assert_eq!((status, &told["reasons"][0]["field"]), (StatusCode::CONFLICT, &"login".into()), "{told}");
+    // Nobody took the token: it names a visitor of its own still.
+    let other = log_in(&safe, &mut Device::new(), &token("8", "2")).await;
+    assert_ne!(other["user"]["id"], entered["user"]["id"]);
+}
