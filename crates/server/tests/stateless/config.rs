@@ -268,7 +268,10 @@ fn what_is_not_toml_or_not_a_setting_is_told_with_its_line() {
             "[[chains]]\nid = \"eip155:1\"\nupstreams = [{ url = \"http://a\", key = 1 }]\n",
             "portico.toml, line 3: unknown field `key`",
         ),
-        ("[[chains]]\nid = \"eip155:1\"\nurl = \"x\"\nupstreams = []\n", "portico.toml, line 3: `url` belongs to an upstream: upstreams = [{ url = \"x\" }]."),
+        (
+            "[[chains]]\nid = \"eip155:1\"\nurl = \"x\"\nupstreams = []\n",
+            "portico.toml, line 3: `url` belongs to an upstream: upstreams = [{ url = \"x\" }].",
+        ),
     ] {
         let found = mistakes(toml);
         assert_eq!(found.len(), 1, "{found:?}");

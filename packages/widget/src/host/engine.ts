@@ -76,7 +76,7 @@ export class Engine {
     if (network !== undefined && this.networks.has(network)) this.store.set(this.#seed(this.networks.get(network)))
     if (this.#restoring) this.#seedConnecting()
     if (this.#restoring || options.enableEmbedded) void this.load()
-    if (options.preload === 'idle' || /^ar/i.test(options.locale || document.documentElement.lang))
+    if (options.preload === 'idle' || !/^(en|$)/.test(options.locale || document.documentElement.lang))
       import('./preload.ts').then(({ preload }) => preload(this)).catch(this.log)
   }
 
