@@ -121,10 +121,13 @@ describe('a swap that is not done', () => {
   it('what is received stands where it stood once a token was looked for', async () => {
     const [visit, swap] = await form()
     const shown = swap.amount('toToken')
+    // Within the card, whose upper edge stays where the list had it.
     const places = () =>
       shown.evaluate((element) => {
-        const { top, bottom, left, right } = element.getBoundingClientRect()
-        return { top, bottom, left, right, cut: element.scrollHeight > element.clientHeight + 1 }
+        const { top = 0 } = element.closest('.card')?.getBoundingClientRect() ?? {}
+        const { left, right, ...own } = element.getBoundingClientRect().toJSON()
+        const cut = element.scrollHeight > element.clientHeight + 1
+        return { top: own.top - top, bottom: own.bottom - top, left, right, cut }
       })
     const before = await places()
     await swap.token('toToken').click()
