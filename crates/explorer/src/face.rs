@@ -203,7 +203,7 @@ fn row_of(mined: &Mined) -> Row {
     [link_to_transaction(transaction.hash), action, from, to, time(*timestamp), value]
 }
 
-/// What a transaction does: by the called function, and where that is unknown, by what its logs moved for the sender.
+/// Action of a transaction: the name of the called function, or else the transfers in its logs that concern the sender.
 fn action_of(Mined { transaction, receipt, .. }: &Mined) -> String {
     let named = match (transaction.to, method::name(&transaction.input)) {
         (None, _) => return "New contract".into(),

@@ -159,7 +159,7 @@ impl Frame {
 
     /// The worker finished a login: the account is there, or its wallet is locked.
     pub(crate) fn entered(&mut self, value: &Value) -> Result<Value, FrameFault> {
-        // What an earlier login agreed to was that.
+        // The consent of an earlier login does not hold for this one.
         self.consent = None;
         let locked = LoginLocked::read(value).is_ok_and(|login| login.locked);
         self.locked = locked;

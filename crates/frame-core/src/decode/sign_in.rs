@@ -108,7 +108,7 @@ pub fn explain(text: &str, asked: &Asked<'_>) -> Content {
     content
 }
 
-/// What is wrong with a sign-in text; empty for one that is for this page, account and chain, and whole.
+/// Faults of a sign-in text. A complete text for this page, account and chain has none.
 pub fn faults(text: &str, host: &str, address: &str, chain: &ChainId) -> Vec<Flag> {
     explain(text, &Asked { host, address, chain }).flags
 }

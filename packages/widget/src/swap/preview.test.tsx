@@ -11,7 +11,7 @@ describe('SwapPreview', () => {
   it('shows all that will be swapped before the wallet is asked', () => {
     const { said } = draw(SwapPreviewView, 'SwapPreview.ready')
     for (const words of ['1.25', '3,899.21', '3,860.22 USDC']) expect(getByText(words)).toBeTruthy()
-    // What repeats these, or decides nothing, is left to the form.
+    // The preview leaves out facts that repeat these or decide nothing.
     for (const words of ['1 ETH = 3,119.37 USDC', 'Uniswap V3 0.05%', 'Price impact'])
       expect(queryByText(words)).toBeNull()
     // The router by its name and address, whose full form is its title and can be copied.

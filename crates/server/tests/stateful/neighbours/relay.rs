@@ -58,7 +58,8 @@ async fn an_honest_pairing_succeeds_while_one_address_floods_and_has_filled_all_
         }
     }
     let count = |why: &str| refused.iter().filter(|refused| refused.as_deref() == Some(why)).count();
-    // Of 10 subscriptions and 5 messages, each stored while the first count of the tables goes on counts twice, so at least half have room.
+    // The limits are 10 subscriptions and 5 messages. Each one stored during the first count of the tables is counted twice, so at least
+    // half of them fit.
     let refused = (count("SubscriberLimitExceeded"), count("MailboxLimitExceeded"));
     assert!(matches!(refused, (40..=45, 45..=47)), "{refused:?}");
     // The flood goes on during the pairing.

@@ -282,7 +282,7 @@ async fn a_login_by_a_token_confirms_other_changes_but_not_another_login_of_a_si
     assert_eq!((status, &told["reasons"][0]["field"]), (StatusCode::FORBIDDEN, &"confirm".into()), "{told}");
     let (status, told) = device.ask(&safe, "/wallet/v1/login/unlink", &json!({"id": "email"})).await;
     assert_eq!((status, &told["reasons"][0]["field"]), (StatusCode::CONFLICT, &"login".into()), "{told}");
-    // Nobody took the token: it names a visitor of its own still.
+    // The refused token is unused, so it still logs in a visitor of its own.
     let other = log_in(&safe, &mut Device::new(), &token("8", "2")).await;
     assert_ne!(other["user"]["id"], entered["user"]["id"]);
 }
