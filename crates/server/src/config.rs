@@ -285,11 +285,13 @@ impl Config {
     }
 
     fn with_environment(path: &Path, text: &str, flags: &Flags) -> Result<Config, Vec<Mistake>> {
-        // A name that is not UTF-8 is never one of ours; a value that is not UTF-8 is refused like any other bad value.
+        Config::parse(path, text, Config::environment(), flags)
+    }
+
+    /// Variables of this process. A name that is not UTF-8 is never one of ours; a value that is not UTF-8 is refused like any other bad value.
+    pub fn environment() -> impl Iterator<Item = (String, String)> {
         #[allow(clippy::disallowed_methods, reason = "the one place that reads the environment")]
-        let environment =
-            std::env::vars_os().map(|(name, value)| (name.to_string_lossy().into(), value.to_string_lossy().into()));
-        Config::parse(path, text, environment, flags)
+        std::env::vars_os().map(|(name, value)| (name.to_string_lossy().into(), value.to_string_lossy().into()))
     }
 
     /// Parses the text of a file with the given environment.

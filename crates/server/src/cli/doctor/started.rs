@@ -20,10 +20,7 @@ pub(super) fn check(config: &Config, report: &Report) {
     }
     let Some(holder) = port::holder(config.listen) else { return };
     let (Some(words), Some(theirs)) = (holder.words(), holder.variables()) else { return };
-    #[allow(clippy::disallowed_methods, reason = "compared with the environment of the server")]
-    let ours = std::env::vars_os()
-        .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()));
-    let other = differing(&words, settings(theirs), &settings(ours));
+    let other = differing(&words, settings(theirs), &settings(Config::environment()));
     if !other.is_empty() {
         report.note(
             "running server",
