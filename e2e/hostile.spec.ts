@@ -134,8 +134,11 @@ async function run({ open, isMeant }: Journey, liar: Liar): Promise<{ meant: boo
   // A server that lies about everything can refuse the view; it opens nothing in its place.
   await visit.modal.card.waitFor()
   await traffic.settle(visit.page)
+  // On a busy machine the view may still compile while no request is open. Only an honest server surely brings the button to life.
+  while (liar.isHonest && !(await review.isEnabled())) await traffic.settle(visit.page)
   await press(review)
   await traffic.settle(visit.page)
+  while (liar.isHonest && !(await confirm.isEnabled())) await traffic.settle(visit.page)
   const promised = await visit.modal.card
     .locator('dd bdi[title$=" USDC"]')
     .evaluateAll(([fact]) => fact?.getAttribute('title'))

@@ -45,6 +45,11 @@ export class Liar {
     this.#lie = lie
   }
 
+  /** This one tells no lie, and stands only in the place of those that do. */
+  get isHonest(): boolean {
+    return this.#lie === undefined
+  }
+
   async stand(page: Page): Promise<void> {
     await page.route(`${LIAR}/**`, async (route) => {
       if (this.#stopped) return route.abort()
