@@ -201,7 +201,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     approveAdd: 'أضف {0}',
     addHint: 'لا تحتوي {0} على هذه الشبكة بعد. وافق على إضافتها هناك.',
     switchDeclined: 'رُفض التبديل',
-    switchDeclinedHint: 'ما زلت على الشبكة نفسها.',
+    switchDeclinedHint: 'ما زلت على {0}.',
     switchFailed: 'تعذّر التبديل',
     switchFailedHint: 'تعذّر على {0} التبديل إلى {1}.',
     unsupported: 'شبكة محفظتك غير مدعومة هنا. اختر شبكة أدناه.',

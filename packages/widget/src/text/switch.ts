@@ -4,7 +4,7 @@ export const switchWords = {
   approveAdd: 'Add {0}',
   addHint: "{0} doesn't have this network yet. Approve adding it there.",
   switchDeclined: 'Switch declined',
-  switchDeclinedHint: "You're still on your previous network.",
+  switchDeclinedHint: "You're still on {0}.",
   switchFailed: "Couldn't switch",
   switchFailedHint: "{0} couldn't switch to {1}."
 } as const
