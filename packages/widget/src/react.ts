@@ -39,6 +39,7 @@ export {
   useAppKitEvents,
   useAppKitNetwork,
   useAppKitProvider,
+  useAppKitSIWX,
   useAppKitState,
   useAppKitTheme,
   useDisconnect,

@@ -12,11 +12,13 @@ import {
   useAppKitEvents,
   useAppKitNetwork,
   useAppKitProvider,
+  useAppKitSIWX,
   useAppKitState,
   useAppKitTheme,
   useDisconnect,
   useWalletInfo
 } from '../react.ts'
+import { DefaultSIWX } from '../siwx.ts'
 import { setCurrent } from './current.ts'
 import { announceWallet, kitOf, options, stubNetwork, TWO, WALLET } from './test-page.ts'
 
@@ -48,6 +50,7 @@ const HOOKS = {
   useAppKitEvents,
   useAppKitNetwork,
   useAppKitProvider,
+  useAppKitSIWX,
   useAppKitState,
   useAppKitTheme,
   useDisconnect,
@@ -64,6 +67,16 @@ describe('before createAppKit', () => {
 })
 
 describe('the hooks', () => {
+  it('hand out the sign-in of the host, or none', () => {
+    const siwx = new DefaultSIWX()
+    const kit = kitOf({ siwx })
+    expect(renderHook(() => useAppKitSIWX()).result.current).toBe(siwx)
+    setCurrent(undefined)
+    kitOf()
+    expect(kit.getSIWX()).toBe(siwx)
+    expect(renderHook(() => useAppKitSIWX()).result.current).toBeUndefined()
+  })
+
   it('tell the account, the network, the wallet and the state', async () => {
     const kit = kitOf()
     const { result } = renderHook(

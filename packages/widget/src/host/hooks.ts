@@ -9,6 +9,7 @@ import { currentAppKit } from './current.ts'
 import { type EventsState, noEvent } from './events.ts'
 import type { AppKitNetwork, ChainNamespace, ThemeMode, ThemeVariables } from './options.ts'
 import * as select from './select.ts'
+import type { SIWXConfig } from './siwx.ts'
 
 function useKit(hook: string): AppKit {
   const kit = currentAppKit()
@@ -129,6 +130,11 @@ export function useWalletInfo(namespace?: ChainNamespace): { readonly walletInfo
     () => ({ walletInfo: undefined }),
     namespace
   )
+}
+
+/** Sign-in that the host gave as `siwx`, with its functions about sessions. */
+export function useAppKitSIWX(): SIWXConfig | undefined {
+  return useKit('useAppKitSIWX').getSIWX()
 }
 
 /** Disconnects a namespace, or all; with an `id` only where that connector is connected. */
