@@ -7,7 +7,7 @@ use crate::effect::Operation;
 use crate::signal::Signal;
 use crate::wallet;
 use portico_json::Value;
-use portico_terms::address::{is_evm, is_solana, to_checksum};
+use portico_terms::address::{is_bitcoin, is_evm, is_solana, to_checksum};
 use portico_terms::rpc::RpcError;
 use portico_terms::{ConnectorKind, Namespace};
 
@@ -42,7 +42,8 @@ fn is_address(namespace: Namespace, text: &str) -> bool {
     match namespace {
         Namespace::Eip155 => text.starts_with("0x") && is_evm(text),
         Namespace::Solana => is_solana(text),
-        Namespace::Polkadot | Namespace::Bip122 => {
+        Namespace::Bip122 => is_bitcoin(text),
+        Namespace::Polkadot => {
             (1..=128).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
         }
     }

@@ -1,7 +1,7 @@
 //! Requests to wallets and chains by namespace: the one place in the core with the method names and the answer shapes of the namespaces. Features
 //! name what they want (connect, accounts, chain, sign, release), and the connector's namespace chooses the request.
 
-mod bip122;
+pub mod bip122;
 pub mod eip155;
 mod polkadot;
 mod solana;
@@ -47,8 +47,17 @@ pub fn accounts(namespace: Namespace) -> Option<WalletRequest> {
     match namespace {
         Namespace::Eip155 => Some(WalletRequest::new(eip155::ACCOUNTS)),
         Namespace::Solana => Some(solana::accounts()),
-        Namespace::Bip122 => Some(WalletRequest::new(bip122::ACCOUNTS)),
+        Namespace::Bip122 => Some(bip122::accounts()),
         Namespace::Polkadot => None,
+    }
+}
+
+/// Request to go to another chain. `None` where wallets have no chain of their own, or where the accounts are the same on each.
+pub fn switch(chain: &ChainId) -> Option<WalletRequest> {
+    match chain.namespace() {
+        Namespace::Eip155 => Some(eip155::switch(chain)),
+        Namespace::Bip122 => Some(bip122::switch(chain)),
+        Namespace::Solana | Namespace::Polkadot => None,
     }
 }
 
@@ -62,7 +71,8 @@ pub fn release(namespace: Namespace) -> Option<WalletRequest> {
     match namespace {
         Namespace::Eip155 => Some(eip155::release()),
         Namespace::Solana => Some(WalletRequest::new(solana::DISCONNECT)),
-        Namespace::Bip122 | Namespace::Polkadot => None,
+        Namespace::Bip122 => Some(WalletRequest::new(bip122::DISCONNECT)),
+        Namespace::Polkadot => None,
     }
 }
 
@@ -71,14 +81,16 @@ pub fn sign_text(namespace: Namespace, text: &str, address: &str) -> Option<Wall
     match namespace {
         Namespace::Eip155 => Some(eip155::sign_text(text, address)),
         Namespace::Solana => Some(solana::sign_text(text, address)),
-        Namespace::Bip122 | Namespace::Polkadot => None,
+        Namespace::Bip122 => Some(bip122::sign_text(text, address)),
+        Namespace::Polkadot => None,
     }
 }
 
-/// Signature of a text in a wallet's answer: hex on EVM chains (spec 5.32), base58 on Solana.
+/// Signature of a text in a wallet's answer: hex on EVM chains (spec 5.32), base58 on Solana, base64 or hex on Bitcoin.
 pub fn signature(namespace: Namespace, answer: &Value) -> Option<&str> {
     match namespace {
         Namespace::Solana => solana::signature(answer),
+        Namespace::Bip122 => bip122::signature(answer),
         _ => answer.as_str().filter(|text| is_signature(text)),
     }
 }
@@ -90,7 +102,8 @@ pub fn addresses(namespace: Namespace, answer: &Value) -> Option<Vec<&str>> {
         _ => answer.as_list(),
     };
     // A wallet of many addresses describes each by an object.
-    list?.iter().map(|account| account.as_str().or_else(|| account.get("address").as_str())).collect()
+    let own = list?.iter().filter(|account| namespace != Namespace::Bip122 || bip122::pays(account));
+    own.map(|account| account.as_str().or_else(|| account.get("address").as_str())).collect()
 }
 
 /// Chain in a wallet's answer or event.
