@@ -1,5 +1,6 @@
 //! Accounts of a wallet, and their changes.
 
+use super::attempt::host_chain;
 use super::{Connect, ConnectFault, Reason, Status};
 use crate::connect::Alarm;
 use crate::cx::Cx;
@@ -43,9 +44,7 @@ fn is_address(namespace: Namespace, text: &str) -> bool {
         Namespace::Eip155 => text.starts_with("0x") && is_evm(text),
         Namespace::Solana => is_solana(text),
         Namespace::Bip122 => is_bitcoin(text),
-        Namespace::Polkadot => {
-            (1..=128).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
-        }
+        Namespace::Polkadot => (1..=128).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric()),
     }
 }
 
@@ -87,7 +86,7 @@ impl Connect {
         }
         self.statuses.insert(namespace, Status::Reconnecting);
         cx.start(Alarm::ReconnectEnd, super::reconnect::PATIENCE);
-        if let Some(request) = wallet::accounts(namespace) {
+        if let Some(request) = wallet::accounts(namespace, host_chain(namespace, cx.facts)) {
             cx.ask(request.to(handle), Reason::Recheck(namespace));
         }
     }

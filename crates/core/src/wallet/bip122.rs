@@ -8,8 +8,7 @@ use portico_json::Value;
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, ChainId};
 
-/// Accounts, with a question to the visitor.
-pub const ACCOUNTS: &str = "getAccountAddresses";
+const ACCOUNTS: &str = "getAccountAddresses";
 pub const DISCONNECT: &str = "wallet_disconnect";
 
 pub const SESSION_METHODS: &str = "sendTransfer signMessage signPsbt getAccountAddresses";
@@ -25,9 +24,11 @@ fn text(name: &str, value: &str) -> (String, Value) {
     (name.into(), Value::Text(value.into()))
 }
 
-/// Accounts that the page may see already.
-pub fn accounts() -> WalletRequest {
-    WalletRequest { method: ACCOUNTS, params: Value::Object(vec![("silent".into(), Value::Bool(true))]) }
+/// Accounts on a network: with a question to the visitor, or those that the page may see already.
+pub fn accounts(silent: bool, chain: Option<ChainId>) -> WalletRequest {
+    let network = chain.map(|chain| text("network", &chain.to_string()));
+    let silent = silent.then(|| ("silent".into(), Value::Bool(true)));
+    WalletRequest { method: ACCOUNTS, params: Value::Object(network.into_iter().chain(silent).collect()) }
 }
 
 /// Another network of the wallet, whose accounts are others there. The answer is the CAIP-2 id of the network on which the wallet is then.

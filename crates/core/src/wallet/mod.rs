@@ -32,22 +32,28 @@ impl WalletRequest {
     }
 }
 
-/// Request for accounts; the wallet may ask the visitor. `None` for a namespace whose wallets cannot be connected in the page yet.
-pub fn connect(namespace: Namespace) -> Option<WalletRequest> {
+/// Whether wallets of a namespace can be connected in the page.
+pub fn connects(namespace: Namespace) -> bool {
+    namespace != Namespace::Polkadot
+}
+
+/// Request for accounts; the wallet may ask the visitor. `chain` is the one that the connection will have, for wallets whose accounts differ between
+/// chains. `None` for a namespace whose wallets cannot be connected in the page yet.
+pub fn connect(namespace: Namespace, chain: Option<ChainId>) -> Option<WalletRequest> {
     match namespace {
         Namespace::Eip155 => Some(WalletRequest::new(eip155::CONNECT)),
         Namespace::Solana => Some(WalletRequest::new(solana::CONNECT)),
-        Namespace::Bip122 => Some(WalletRequest::new(bip122::ACCOUNTS)),
+        Namespace::Bip122 => Some(bip122::accounts(false, chain)),
         Namespace::Polkadot => None,
     }
 }
 
 /// Request for the accounts that the page may see already, without a question to the visitor.
-pub fn accounts(namespace: Namespace) -> Option<WalletRequest> {
+pub fn accounts(namespace: Namespace, chain: Option<ChainId>) -> Option<WalletRequest> {
     match namespace {
         Namespace::Eip155 => Some(WalletRequest::new(eip155::ACCOUNTS)),
         Namespace::Solana => Some(solana::accounts()),
-        Namespace::Bip122 => Some(bip122::accounts()),
+        Namespace::Bip122 => Some(bip122::accounts(true, chain)),
         Namespace::Polkadot => None,
     }
 }

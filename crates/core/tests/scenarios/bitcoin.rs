@@ -39,7 +39,7 @@ fn account(world: &World) -> portico_core::account::AccountState {
 }
 
 fn methods(world: &World) -> Vec<&str> {
-    world.wallet().requests.iter().map(|(method, _)| method.as_str()).collect()
+    world.wallets[0].requests.iter().map(|(method, _)| method.as_str()).collect()
 }
 
 fn switch(world: &mut World, ticket: u32) {
@@ -84,11 +84,13 @@ fn spec_4_3_a_bitcoin_wallet_comes_back_without_a_question_and_is_released_at_th
     let before = connected(bit());
     let mut world = World::with(&with_signet(), before.wallets.clone(), before.store.clone());
     assert_eq!(active(&world).as_deref(), Some(BITCOIN));
-    let silent = world.wallet().requests.iter().filter(|(method, _)| method == "getAccountAddresses").next_back();
-    assert_eq!(silent.map(|(_, params)| params.get("silent")), Some(&Value::Bool(true)));
+    let (method, params) =
+        world.wallets[0].requests.iter().rfind(|(method, _)| method.starts_with("getAccount")).unwrap();
+    assert_eq!((method.as_str(), params.get("silent")), ("getAccountAddresses", &Value::Bool(true)));
+    assert_eq!(params.get("network").as_str(), Some(BITCOIN));
     world.dispatch(Event::Connect(Connect::DisconnectAsked { namespace: Some("bip122".into()), ticket: Some(1) }));
     assert_eq!(methods(&world).last(), Some(&"wallet_disconnect"));
-    assert!(!world.wallet().permitted);
+    assert!(!world.wallets[0].permitted);
     let world = World::with(&with_signet(), world.wallets.clone(), world.store.clone());
     assert!(!account(&world).is_connected);
 }
@@ -98,7 +100,7 @@ fn a_wallet_that_took_the_permission_away_stays_disconnected_after_a_reload() {
     let mut before = connected(bit());
     before.wallets[0].permitted = false;
     let world = World::with(&with_signet(), before.wallets.clone(), before.store.clone());
-    assert_eq!(account(&world).status, Some(Status::Disconnected));
+    assert_eq!(account(&world).status, Status::Disconnected);
 }
 
 #[test]
@@ -113,9 +115,12 @@ fn another_network_of_bitcoin_is_asked_of_the_wallet_whose_addresses_are_others_
     assert!(world.answer(1).unwrap().contains("rejected"), "the newer switch counts");
     assert!(world.answer(2).unwrap().contains("resolved"));
     assert_eq!(active(&world).as_deref(), Some(SIGNET));
-    let handle = world.wallet().handle();
+    let handle = world.wallets[0].handle();
     world.connecting(Connect::AccountsChanged { handle, accounts: Value::List(vec![SIGNET_ADDRESS.into()]) });
     assert_eq!(account(&world).caip_address, Some(format!("{SIGNET}:{SIGNET_ADDRESS}")));
+    let world = World::with(&with_signet(), world.wallets.clone(), world.store.clone());
+    let (_, params) = world.wallets[0].requests.iter().rfind(|(method, _)| method == "getAccountAddresses").unwrap();
+    assert_eq!(params.get("network").as_str(), Some(SIGNET), "asked for the accounts there after a reload");
 }
 
 #[test]
@@ -136,7 +141,7 @@ fn the_balance_is_that_of_the_pages_source_and_is_asked_for_the_account_on_its_n
     let world = connected(bit().when("getBalance", Behaviour::Nonsense("123456000".into())));
     let shown = account(&world);
     assert_eq!((shown.balance.as_deref(), shown.balance_symbol.as_deref()), (Some("1.234"), Some("BTC")));
-    let (_, params) = world.wallet().requests.iter().find(|(method, _)| method == "getBalance").unwrap();
+    let (_, params) = world.wallets[0].requests.iter().find(|(method, _)| method == "getBalance").unwrap();
     assert_eq!((params.get("address").as_str(), params.get("network").as_str()), (Some(ADDRESS), Some(BITCOIN)));
 }
 

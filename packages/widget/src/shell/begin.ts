@@ -144,17 +144,6 @@ export async function begin(
   carryOut('choose')
   dispatch = shell.dispatch
   engine.calls = calls
-  // The wallets of a namespace may need to know its network when the core asks them for their accounts.
-  listenToAdapters(
-    engine.options,
-    () => discoverWallets(page, shell.dispatch),
-    (namespace) => {
-      const { chains, networks } = store.get().network
-      const active = chains.find((one) => one.namespace === namespace)?.networkState.caipNetwork
-      // Before its first connection a namespace has no active network: the first one will be it.
-      return active ?? networks.find(({ chainNamespace }) => chainNamespace === namespace)?.caipNetworkId
-    }
-  )
   shell.begin(early)
   carryOut()
   listenToVisibility(store, shell.dispatch)
@@ -163,6 +152,12 @@ export async function begin(
     void import('./listen/returned.ts').then(({ tellReturn }) => tellReturn(store, shell.dispatch))
   }
   void mounted.then(drawn).then(() => tellTimeZone(shell.dispatch))
+  listenToAdapters(
+    engine.options,
+    () => discoverWallets(page, shell.dispatch),
+    (namespace) =>
+      store.get().network.chains.find((one) => one.namespace === namespace)?.networkState.caipNetwork ?? undefined
+  )
   return shell
 }
 

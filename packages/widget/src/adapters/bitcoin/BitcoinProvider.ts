@@ -166,7 +166,7 @@ export class BitcoinProvider implements Provider {
     const given = (params ?? {}) as Readonly<Record<string, never>>
     switch (method) {
       case 'getAccountAddresses':
-        await this.#connect(given.silent === true)
+        await this.#connect(given.silent === true, given.network ?? this.#network())
         return this.getAccountAddresses()
       case 'wallet_disconnect':
         return this.#disconnect()
@@ -203,8 +203,8 @@ export class BitcoinProvider implements Provider {
     return this
   }
 
-  async #connect(silent: boolean): Promise<void> {
-    const network = this.#network()
+  /** Connects on a network: the one that the connection will have, or the active one. */
+  async #connect(silent: boolean, network: unknown): Promise<void> {
     const chain = chainOf(network)
     if (network === undefined) throw fault(NOT_CONNECTED, 'No Bitcoin network is active')
     if (chain === undefined) throw fault(UNKNOWN_CHAIN, `No wallet can be asked for ${network}`)
