@@ -86,7 +86,7 @@ impl Connect {
         }
         self.statuses.insert(namespace, Status::Reconnecting);
         cx.start(Alarm::ReconnectEnd, super::reconnect::PATIENCE);
-        if let Some(request) = wallet::accounts(namespace, host_chain(namespace, cx.facts)) {
+        if let Some(request) = wallet::accounts(namespace, true, host_chain(namespace, cx.facts)) {
             cx.ask(request.to(handle), Reason::Recheck(namespace));
         }
     }

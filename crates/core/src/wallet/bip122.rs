@@ -2,8 +2,6 @@
 //! question, the balance, another network and the end of the connection.
 
 use super::WalletRequest;
-use portico_encoding::base64::{self, Spelling};
-use portico_encoding::hex;
 use portico_json::Value;
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, ChainId};
@@ -13,9 +11,9 @@ pub const DISCONNECT: &str = "wallet_disconnect";
 
 pub const SESSION_METHODS: &str = "sendTransfer signMessage signPsbt getAccountAddresses";
 
-/// Lengths in bytes of a signature: at least that of the form before BIP-322, at most a witness of many signatures.
-const SHORTEST: usize = 65;
-const LONGEST: usize = 8_192;
+/// Lengths of a signature as text: at least that of 65 bytes in base64, at most that of a witness of many signatures in hex.
+const SHORTEST: usize = 88;
+const LONGEST: usize = 16_384;
 
 /// Human-readable parts of Taproot addresses on each network, whose keys sign by BIP-322 alone.
 const TAPROOT: [&str; 3] = ["bc1p", "tb1p", "bcrt1p"];
@@ -26,9 +24,11 @@ fn text(name: &str, value: &str) -> (String, Value) {
 
 /// Accounts on a network: with a question to the visitor, or those that the page may see already.
 pub fn accounts(silent: bool, chain: Option<ChainId>) -> WalletRequest {
-    let network = chain.map(|chain| text("network", &chain.to_string()));
-    let silent = silent.then(|| ("silent".into(), Value::Bool(true)));
-    WalletRequest { method: ACCOUNTS, params: Value::Object(network.into_iter().chain(silent).collect()) }
+    let mut params = vec![("silent".into(), Value::Bool(silent))];
+    if let Some(chain) = chain {
+        params.push(text("network", &chain.to_string()));
+    }
+    WalletRequest { method: ACCOUNTS, params: Value::Object(params) }
 }
 
 /// Another network of the wallet, whose accounts are others there. The answer is the CAIP-2 id of the network on which the wallet is then.
@@ -48,11 +48,8 @@ pub fn sign_text(message: &str, address: &str) -> WalletRequest {
 /// Signature in a wallet's answer, in base64 (wallets of the page) or hex (remote ones).
 pub fn signature(answer: &Value) -> Option<&str> {
     let text = answer.as_str().or_else(|| answer.get("signature").as_str())?;
-    if text.len() > 2 * LONGEST {
-        return None;
-    }
-    let bytes = hex::decode(text).or_else(|| base64::decode(text, Spelling::Standard))?;
-    (SHORTEST..=LONGEST).contains(&bytes.len()).then_some(text)
+    let spelt = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
+    ((SHORTEST..=LONGEST).contains(&text.len()) && text.bytes().all(spelt)).then_some(text)
 }
 
 /// Whether a described address is for payments: those that hold ordinals or tokens of other layers are no account of the visitor.

@@ -37,23 +37,14 @@ pub fn connects(namespace: Namespace) -> bool {
     namespace != Namespace::Polkadot
 }
 
-/// Request for accounts; the wallet may ask the visitor. `chain` is the one that the connection will have, for wallets whose accounts differ between
-/// chains. `None` for a namespace whose wallets cannot be connected in the page yet.
-pub fn connect(namespace: Namespace, chain: Option<ChainId>) -> Option<WalletRequest> {
+/// Request for accounts: with a question to the visitor, or with `silent` for those that the page may see already. `chain` is the one that the
+/// connection will have, for wallets whose accounts differ between chains. `None` for a namespace whose wallets cannot be connected in the page yet.
+pub fn accounts(namespace: Namespace, silent: bool, chain: Option<ChainId>) -> Option<WalletRequest> {
     match namespace {
-        Namespace::Eip155 => Some(WalletRequest::new(eip155::CONNECT)),
+        Namespace::Eip155 => Some(WalletRequest::new(if silent { eip155::ACCOUNTS } else { eip155::CONNECT })),
+        Namespace::Solana if silent => Some(solana::accounts()),
         Namespace::Solana => Some(WalletRequest::new(solana::CONNECT)),
-        Namespace::Bip122 => Some(bip122::accounts(false, chain)),
-        Namespace::Polkadot => None,
-    }
-}
-
-/// Request for the accounts that the page may see already, without a question to the visitor.
-pub fn accounts(namespace: Namespace, chain: Option<ChainId>) -> Option<WalletRequest> {
-    match namespace {
-        Namespace::Eip155 => Some(WalletRequest::new(eip155::ACCOUNTS)),
-        Namespace::Solana => Some(solana::accounts()),
-        Namespace::Bip122 => Some(bip122::accounts(true, chain)),
+        Namespace::Bip122 => Some(bip122::accounts(silent, chain)),
         Namespace::Polkadot => None,
     }
 }

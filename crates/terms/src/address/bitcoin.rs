@@ -1,12 +1,10 @@
-/// Letters of a Bech32 address after its human-readable part (BIP-173).
-const BECH32: &str = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
-
 /// Whether a text has the form of a Bitcoin address of any network: Bech32 (BIP-173, BIP-350) in lower case, or base58 of a key or a script.
 /// Checksums are verified by the page's adapter.
 pub fn is_bitcoin(text: &str) -> bool {
-    let data = ["bc1", "tb1", "bcrt1"].iter().find_map(|part| text.strip_prefix(part));
+    let data = text.strip_prefix("bc1").or_else(|| text.strip_prefix("tb1")).or_else(|| text.strip_prefix("bcrt1"));
     if let Some(data) = data {
-        return (11..=87).contains(&data.len()) && data.chars().all(|letter| BECH32.contains(letter));
+        let own = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9') && !matches!(byte, b'1' | b'b' | b'i' | b'o');
+        return (11..=87).contains(&data.len()) && data.bytes().all(own);
     }
     (26..=35).contains(&text.len())
         && text.starts_with(['1', '2', '3', 'm', 'n'])
