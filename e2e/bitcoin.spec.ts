@@ -55,7 +55,7 @@ describe.each(WALLETS)('a Bitcoin wallet of %s', (_way, wallet, demo) => {
     expect(await visit.page.evaluate('window.kit.getCaipAddress()')).toBe(`${MAINNET}:${address}`)
     expect(await visit.wallet.asks('connect').count()).toBe(0)
     await openAccount(visit)
-    await visit.modal.says('Balance unavailable')
+    await visit.modal.says("Balances aren't available on this network.")
     await visit.modal.part('disconnect-button').click()
     await disconnected(visit)
     expect(await visit.page.evaluate((name) => window[name]?.controls.connected, demo)).toBe(false)
@@ -215,6 +215,8 @@ describe('Bitcoin wallets beside an EVM wallet', () => {
     for (const part of ['wallet-features-send-button', 'wallet-features-swaps-button', 'wallet-features-onramp-button'])
       expect(await visit.modal.part(part).count(), part).toBe(0)
     await visit.modal.part('wallet-features-receive-button').waitFor()
+    await visit.page.evaluate(() => void window.kit?.open({ view: 'Swap' }))
+    await visit.modal.says('Not available here')
   })
 
   it('are the only wallets of a page without an EVM adapter', async () => {

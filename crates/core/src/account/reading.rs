@@ -196,9 +196,11 @@ impl Accounts {
         }
         self.answer_host(&amount, cx);
         let Some(account) = self.accounts.get_mut(&namespace) else { return };
-        // A page without a source of balances is no failure to report: the account says that there is none.
-        let sourceless = amount.as_ref().is_err_and(|error| error.kind == RpcErrorKind::UnsupportedMethod);
-        let was_well = account.balance.state() != BalanceState::Unavailable && !sourceless;
+        // A page without a source of balances has not failed: the account says that balances aren't available on this network.
+        if amount.as_ref().is_err_and(|error| error.kind == RpcErrorKind::UnsupportedMethod) {
+            return account.balance.forget();
+        }
+        let was_well = account.balance.state() != BalanceState::Unavailable;
         if account.balance.take(amount, cx.now) == BalanceState::Unavailable && was_well {
             cx.say(Variant::Error, Message::TokenBalanceUnavailable);
         }

@@ -146,9 +146,10 @@ fn the_balance_is_that_of_the_pages_source_and_is_asked_for_the_account_on_its_n
 }
 
 #[test]
-fn a_page_without_a_source_says_that_there_is_no_balance_and_reports_no_failure() {
+fn a_page_without_a_source_has_no_balance_and_reports_no_failure() {
     let mut world = connected(bit());
-    assert_eq!(account(&world).balance_state, BalanceState::Unavailable);
+    let shown = account(&world);
+    assert_eq!((shown.balance_state, shown.balance, shown.token_balance.len()), (BalanceState::Unknown, None, 0));
     assert_eq!(snack(&world), None);
     world.dispatch(Event::Account(Account::RefreshAsked { ticket: Some(1) }));
     assert!(world.answer(1).unwrap().contains("rejected"));
