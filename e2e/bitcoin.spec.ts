@@ -216,7 +216,7 @@ describe('Bitcoin wallets beside an EVM wallet', () => {
       expect(await visit.modal.part(part).count(), part).toBe(0)
     await visit.modal.part('wallet-features-receive-button').waitFor()
     await visit.page.evaluate(() => void window.kit?.open({ view: 'Swap' }))
-    await visit.modal.says('Not available here')
+    await visit.modal.says('No swaps on Bitcoin')
   })
 
   it('are the only wallets of a page without an EVM adapter', async () => {
