@@ -7,6 +7,9 @@ use std::collections::BTreeMap;
 /// Chain of a scripted Solana wallet.
 pub const SOLANA: &str = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
 
+/// Ordinal address of a scripted Bitcoin wallet.
+pub const ORDINAL: &str = "bc1p9fjtrm3nwhemkjek0wxtswz2glmneu33w9lcylrvd7alttk0psmq6cnwza";
+
 /// Chain of a scripted Bitcoin wallet.
 pub const BITCOIN: &str = "bip122:000000000019d6689c085ae165831e93";
 
@@ -139,12 +142,30 @@ impl ScriptedWallet {
     pub fn answer(&mut self, method: &str, params: &Value) -> Result<Value, Value> {
         match self.namespace {
             Namespace::Solana => self.answer_of_solana(method, params),
-            Namespace::Bip122 if method == "getAccountAddresses" => {
-                let described = |address: &String| Value::Object(vec![("address".into(), address.as_str().into())]);
-                Ok(Value::List(self.accounts.iter().map(described).collect()))
-            }
-            Namespace::Bip122 | Namespace::Polkadot => Err(thrown(4200, "Unsupported method")),
+            Namespace::Bip122 => self.answer_of_bitcoin(method, params),
+            Namespace::Polkadot => Err(thrown(4200, "Unsupported method")),
             Namespace::Eip155 => self.answer_of_evm(method, params),
+        }
+    }
+
+    /// Answer of a Bitcoin wallet as the page's adapter has it, with an ordinal address after those for payments.
+    fn answer_of_bitcoin(&mut self, method: &str, params: &Value) -> Result<Value, Value> {
+        match method {
+            "getAccountAddresses" => {
+                self.permitted |= params.get("silent").as_bool() != Some(true);
+                let described = |address: &str, purpose: &str| {
+                    Value::Object(vec![("address".into(), address.into()), ("purpose".into(), purpose.into())])
+                };
+                let mut seen: Vec<_> = self.accounts.iter().map(|address| described(address, "payment")).collect();
+                seen.push(described(ORDINAL, "ordinal"));
+                Ok(Value::List(if self.permitted { seen } else { Vec::new() }))
+            }
+            "wallet_disconnect" => {
+                self.permitted = false;
+                Ok(Value::Null)
+            }
+            "switchNetwork" => Ok(params.get("network").clone()),
+            _ => Err(thrown(4200, "Unsupported method")),
         }
     }
 

@@ -21,7 +21,7 @@ const IN_A_FILE: [(&str, &str, &str); 2] =
 
 /// Packages under other licences that are only used in tests and are part of no release: contracts on the test chain, and dependencies
 /// of the sample applications.
-const FOR_TESTS: [(&str, &str, &str); 9] = [
+const FOR_TESTS: [(&str, &str, &str); 10] = [
     ("@csstools/color-helpers", "5.1.0", "MIT-0"),
     ("@uniswap/swap-router-contracts", "1.3.1", "GPL-2.0-or-later"),
     ("@uniswap/v2-core", "1.0.1", "GPL-3.0-or-later"),
@@ -30,6 +30,7 @@ const FOR_TESTS: [(&str, &str, &str); 9] = [
     ("@uniswap/v3-core", "1.0.1", "BUSL-1.1"),
     ("@uniswap/v3-periphery", "1.4.4", "GPL-2.0-or-later"),
     ("caniuse-lite", "1.0.30001826", "CC-BY-4.0"),
+    ("fast-sha256", "1.3.0", "Unlicense"),
     ("graceful-fs", "4.2.12", "BlueOak-1.0.0"),
     ("lru-cache", "11.5.3", "BlueOak-1.0.0"),
 ];

@@ -1,4 +1,10 @@
-import { type AppKitNetwork, solana as mainnet } from '@portico/widget/networks'
+import {
+  type AppKitNetwork,
+  bitcoin,
+  bitcoinSignet,
+  bitcoinTestnet4,
+  solana as mainnet
+} from '@portico/widget/networks'
 
 /** Absolute RPC URL: the widget accepts relative ones, but a wallet needs an absolute one to add the network. */
 const nodeOf = (chain: string): string => `${location.origin}/v1?chainId=${chain}&projectId=demo`
@@ -32,6 +38,13 @@ export const solana: AppKitNetwork = solanaAt(mainnet.id)
 export function solanaAt(id: string): AppKitNetwork {
   const caipNetworkId = `solana:${id}` as const
   return { ...mainnet, id, caipNetworkId, rpcUrls: { default: { http: [nodeOf(caipNetworkId)] } } }
+}
+
+/** Networks of Bitcoin by name. Their addresses are asked of nobody, unless the page names a source of unspent outputs. */
+export const bitcoinNetworks: Readonly<Record<string, AppKitNetwork>> = {
+  mainnet: bitcoin,
+  testnet4: bitcoinTestnet4,
+  signet: bitcoinSignet
 }
 
 /** Exchange of the local chains; its addresses follow from the order in which `cargo xtask world` deploys its contracts. */

@@ -1,9 +1,10 @@
 //! Options of this page, each of which the URL can change: `/?theme=light&networks=31338`.
 
 import type { CreateAppKit } from '@portico/widget'
+import { BitcoinAdapter } from '@portico/widget/bitcoin'
 import { EthersAdapter } from '@portico/widget/ethers'
 import { SolanaAdapter } from '@portico/widget/solana'
-import { anvilOne, chainImages, networks, solana, solanaAt, swapContracts } from './networks.ts'
+import { anvilOne, bitcoinNetworks, chainImages, networks, solana, solanaAt, swapContracts } from './networks.ts'
 import { signIn } from './sign-in.ts'
 
 /** URL parameters that turn an option off with `=off`. */
@@ -24,6 +25,7 @@ export function optionsFromUrl(url: string): CreateAppKit {
     adapters: parameters.get('adapters') === 'none' ? [] : [new EthersAdapter()],
     networks: networksNamed(parameters.get('networks')),
     ...solanaNamed(parameters.get('solana')),
+    ...bitcoinNamed(parameters.get('bitcoin'), parameters.get('utxos')),
     projectId: parameters.get('projectId') ?? 'demo',
     // The server of this page also serves the widget's endpoints.
     endpoints: parameters.get('endpoints') ?? '/',
@@ -53,6 +55,20 @@ function solanaNamed(given: string | null): { adapters?: unknown; networks?: unk
   const adapter = new SolanaAdapter()
   if (only) return { adapters: [adapter], networks: [solanaAt(id)] }
   return { adapters: [new EthersAdapter(), adapter], networks: [...networks, solanaAt(id)] }
+}
+
+/**
+ * Bitcoin beside the EVM chains: its networks by name, `mainnet` or `mainnet,signet`, and `,only` for no other chain. `utxos` is the URL of a
+ * source of unspent outputs (Esplora).
+ */
+function bitcoinNamed(given: string | null, utxos: string | null): { adapters?: unknown; networks?: unknown } {
+  if (given === null) return {}
+  const names = given.split(',')
+  const own = names.flatMap((name) => bitcoinNetworks[name] ?? [])
+  const getUTXOs = async ({ address }: { address: string }) => (await fetch(`${utxos}/address/${address}/utxo`)).json()
+  const adapter = new BitcoinAdapter(utxos === null ? {} : { api: { getUTXOs } })
+  if (names.includes('only')) return { adapters: [adapter], networks: own }
+  return { adapters: [new EthersAdapter(), adapter], networks: [...networks, ...own] }
 }
 
 /** Sign-in: `required`, `optional`, or broken in the ways of `sign-in.ts`; `both` is a mistake that `createAppKit` refuses. */

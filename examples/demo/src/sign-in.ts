@@ -1,7 +1,7 @@
 //! Sign-in of this page, in the browser alone: `/?siwx=required`. A site with a server asks it for the nonce and lets it verify the signature.
 
 import type { SIWXConfig } from '@portico/widget'
-import { DefaultSIWX, EIP155Verifier, InformalMessenger, SolanaVerifier } from '@portico/widget/siwx'
+import { BIP122Verifier, DefaultSIWX, EIP155Verifier, InformalMessenger, SolanaVerifier } from '@portico/widget/siwx'
 import { networks } from './networks.ts'
 
 /** Validity of a sign-in in milliseconds: a day. */
@@ -12,7 +12,7 @@ export function signIn(name: string): SIWXConfig {
   const { host, origin } = location
   const sign = new DefaultSIWX({
     required: name !== 'optional',
-    verifiers: [new EIP155Verifier({ networks }), new SolanaVerifier()],
+    verifiers: [new EIP155Verifier({ networks }), new SolanaVerifier(), new BIP122Verifier()],
     messenger: new InformalMessenger({
       domain: host,
       uri: `${origin}/`,

@@ -1,7 +1,14 @@
 //! Test wallets for visitors without a wallet: `?wallet=slow:2000,name=Snail` and the like set their behaviour, `?testkit=off`
 //! turns them off, `?walletChains=31337` limits them to that chain.
 
-import { createSolanaWallet, type DemoWallet, type SolanaWallet, startDemoWallets } from '@portico/testkit'
+import {
+  type BitcoinWallet,
+  createBitcoinWallet,
+  createSolanaWallet,
+  type DemoWallet,
+  type SolanaWallet,
+  startDemoWallets
+} from '@portico/testkit'
 import { networks, rpcUrlOf, solanaAt } from './networks.ts'
 
 declare global {
@@ -10,6 +17,9 @@ declare global {
     demoWallets: DemoWallet[]
     /** Test wallet of Solana, on a page with that network. */
     demoSolana?: SolanaWallet
+    /** Test wallets of Bitcoin, on a page with one of its networks: one of the Wallet Standard, one of sats-connect. */
+    demoBitcoin?: BitcoinWallet
+    demoSats?: BitcoinWallet
   }
 }
 
@@ -23,8 +33,15 @@ export function announceDemoWallets(url: string): void {
     rpcUrl: rpcUrlOf(network)
   }))
   window.demoWallets = parameters.get('testkit') === 'off' ? [] : startDemoWallets(url, { chains })
+  if (parameters.get('testkit') === 'off') return
   const [solana] = parameters.get('solana')?.split(',') ?? []
-  if (solana === undefined || parameters.get('testkit') === 'off') return
-  window.demoSolana = createSolanaWallet({ nodes: { 'solana:localnet': rpcUrlOf(solanaAt(solana)) } })
-  window.demoSolana.register()
+  if (solana !== undefined) {
+    window.demoSolana = createSolanaWallet({ nodes: { 'solana:localnet': rpcUrlOf(solanaAt(solana)) } })
+    window.demoSolana.register()
+  }
+  if (!parameters.has('bitcoin')) return
+  window.demoBitcoin = createBitcoinWallet()
+  window.demoBitcoin.register()
+  window.demoSats = createBitcoinWallet({ name: 'Demo Sats Wallet', color: '#1e3a8a' })
+  window.demoSats.register('satsConnect')
 }

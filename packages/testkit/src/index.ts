@@ -1,5 +1,13 @@
 //! Wallets for tests and the demo. `startAnvil` needs Node and is a separate entry: `@portico/testkit/anvil`.
 
+export {
+  type BitcoinWallet,
+  type BitcoinWalletMode,
+  type BitcoinWalletOptions,
+  createBitcoinWallet
+} from './bitcoin-wallet/bitcoin-wallet.ts'
+export { BITCOIN_TEST_KEYS } from './bitcoin-wallet/keys.ts'
+export type { BitcoinNetworkName } from './bitcoin-wallet/signing.ts'
 export { type Deferred, deferred } from './deferred.ts'
 export { TEST_PRIVATE_KEYS } from './demo-wallet/accounts.ts'
 export type { ProviderInfo } from './demo-wallet/announcement.ts'

@@ -349,3 +349,25 @@ export const bitcoinTestnet = {
   blockExplorers: { default: { name: 'mempool.space', url: 'https://mempool.space/testnet' } },
   testnet: true
 } as const satisfies CaipNetwork
+
+export const bitcoinTestnet4 = {
+  id: '00000000da84f2bafbbc53dee25a72ae',
+  chainNamespace: 'bip122',
+  caipNetworkId: 'bip122:00000000da84f2bafbbc53dee25a72ae',
+  name: 'Bitcoin Testnet4',
+  nativeCurrency: { name: 'Bitcoin', symbol: 'BTC', decimals: 8 },
+  rpcUrls: { default: { http: ['https://mempool.space/testnet4/api'] } },
+  blockExplorers: { default: { name: 'mempool.space', url: 'https://mempool.space/testnet4' } },
+  testnet: true
+} as const satisfies CaipNetwork
+
+export const bitcoinSignet = {
+  id: '00000008819873e925422c1ff0f99f7c',
+  chainNamespace: 'bip122',
+  caipNetworkId: 'bip122:00000008819873e925422c1ff0f99f7c',
+  name: 'Bitcoin Signet',
+  nativeCurrency: { name: 'Bitcoin', symbol: 'BTC', decimals: 8 },
+  rpcUrls: { default: { http: ['https://mempool.space/signet/api'] } },
+  blockExplorers: { default: { name: 'mempool.space', url: 'https://mempool.space/signet' } },
+  testnet: true
+} as const satisfies CaipNetwork

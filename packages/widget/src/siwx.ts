@@ -1,5 +1,6 @@
 //! Entry point of the sign-in: `@portico/widget/siwx`.
 
+export { BIP122Verifier } from './adapters/siwx/BIP122Verifier.ts'
 export {
   DefaultSIWX,
   type DefaultSIWXOptions,

@@ -2,5 +2,5 @@
 
 export { SolanaAdapter, type SolanaAdapterOptions } from './adapters/solana/SolanaAdapter.ts'
 export type { Provider, SendOptions, SolanaConnection, SolanaPublicKey } from './adapters/solana/SolanaProvider.ts'
-export type { StandardAccount, StandardWallet } from './adapters/solana/standard.ts'
 export type { SerializableTransaction, SolanaTransaction } from './adapters/solana/transaction.ts'
+export type { StandardAccount, StandardWallet } from './adapters/standard.ts'

@@ -71,6 +71,12 @@ impl Balance {
         self.state
     }
 
+    /// Nothing tells the balance.
+    pub fn forget(&mut self) {
+        self.amount = None;
+        self.state = BalanceState::Unknown;
+    }
+
     /// Whether the balance is within its lifetime.
     pub fn is_fresh(&self, now: u64) -> bool {
         self.state == BalanceState::Ready && now < self.at + BALANCE_CACHE

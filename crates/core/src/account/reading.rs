@@ -11,21 +11,27 @@ use crate::effect::HostError;
 use crate::network::NetworkFault;
 use crate::notice::{Message, Variant};
 use crate::rpc::NO_ENDPOINT;
-use crate::wallet::eip155;
+use crate::wallet::{bip122, eip155};
 use portico_api::account::Balances;
 use portico_json::Value;
-use portico_terms::rpc::RpcError;
+use portico_terms::rpc::{RpcError, RpcErrorKind};
 use portico_terms::{AccountId, Amount, ChainId, Namespace, Network};
 use std::rc::Rc;
 
 /// Maximum number of balance reads in flight: that of the active account, and an outdated one whose node may be slow.
 const MOST_READS: usize = 2;
 
-/// Requests the balance of a chain's own coin: from a node of an EVM chain, elsewhere from the host's server (spec 6.9). Returns false if neither
-/// tells it.
+/// Requests the balance of a chain's own coin: from a node of an EVM chain, on Bitcoin from the source that the page's adapter has, elsewhere
+/// from the host's server (spec 6.9). Returns false if none tells it.
 fn read_coin(chain: &ChainId, address: &str, reason: Reason, cx: &mut Cx) -> bool {
     if chain.namespace() == Namespace::Eip155 {
         cx.call(chain, eip155::BALANCE, vec![address.into(), "latest".into()], reason);
+        return true;
+    }
+    if chain.namespace() == Namespace::Bip122 {
+        let own = cx.facts.accounts.iter().find(|account| account.namespace == Namespace::Bip122);
+        let Some(handle) = own.map(|account| account.handle.clone()) else { return false };
+        cx.ask(bip122::balance(chain, address).to(&handle), reason);
         return true;
     }
     supported_on(Feature::Balances, chain.namespace()) && cx.http(balances_of(chain, address), reason)
@@ -33,8 +39,10 @@ fn read_coin(chain: &ChainId, address: &str, reason: Reason, cx: &mut Cx) -> boo
 
 /// Balance of a chain's own coin in the response to [`read_coin`].
 pub(super) fn amount_in(answer: Result<Value, RpcError>, chain: &ChainId, cx: &mut Cx) -> Result<Amount, RpcError> {
-    if chain.namespace() == Namespace::Eip155 {
-        return read_balance(answer);
+    match chain.namespace() {
+        Namespace::Eip155 => return read_balance(answer),
+        Namespace::Bip122 => return bip122::read_balance(answer),
+        Namespace::Solana | Namespace::Polkadot => {}
     }
     let Balances { balances, .. } = cx.read(&answer?).unwrap_or_default();
     let coin = balances.into_iter().find(|coin| coin.address.is_none() && coin.chain_id == chain.to_string());
@@ -188,6 +196,10 @@ impl Accounts {
         }
         self.answer_host(&amount, cx);
         let Some(account) = self.accounts.get_mut(&namespace) else { return };
+        // A page without a source of balances has not failed: the account says that balances aren't available on this network.
+        if amount.as_ref().is_err_and(|error| error.kind == RpcErrorKind::UnsupportedMethod) {
+            return account.balance.forget();
+        }
         let was_well = account.balance.state() != BalanceState::Unavailable;
         if account.balance.take(amount, cx.now) == BalanceState::Unavailable && was_well {
             cx.say(Variant::Error, Message::TokenBalanceUnavailable);

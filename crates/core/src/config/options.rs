@@ -211,7 +211,12 @@ impl Options {
 
     /// Whether accounts of a namespace sign in to the site.
     pub fn signs_in(&self, namespace: Namespace) -> bool {
-        self.siwx && (namespace == Namespace::Eip155 || namespace == Namespace::Solana && !self.siwe)
+        self.siwx
+            && match namespace {
+                Namespace::Eip155 => true,
+                Namespace::Solana | Namespace::Bip122 => !self.siwe,
+                Namespace::Polkadot => false,
+            }
     }
 
     /// Network with this CAIP-2 id, if the host configured it.

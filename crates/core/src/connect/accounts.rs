@@ -1,5 +1,6 @@
 //! Accounts of a wallet, and their changes.
 
+use super::attempt::host_chain;
 use super::{Connect, ConnectFault, Reason, Status};
 use crate::connect::Alarm;
 use crate::cx::Cx;
@@ -7,7 +8,7 @@ use crate::effect::Operation;
 use crate::signal::Signal;
 use crate::wallet;
 use portico_json::Value;
-use portico_terms::address::{is_evm, is_solana, to_checksum};
+use portico_terms::address::{is_bitcoin, is_evm, is_solana, to_checksum};
 use portico_terms::rpc::RpcError;
 use portico_terms::{ConnectorKind, Namespace};
 
@@ -42,9 +43,8 @@ fn is_address(namespace: Namespace, text: &str) -> bool {
     match namespace {
         Namespace::Eip155 => text.starts_with("0x") && is_evm(text),
         Namespace::Solana => is_solana(text),
-        Namespace::Polkadot | Namespace::Bip122 => {
-            (1..=128).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
-        }
+        Namespace::Bip122 => is_bitcoin(text),
+        Namespace::Polkadot => (1..=128).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric()),
     }
 }
 
@@ -86,7 +86,7 @@ impl Connect {
         }
         self.statuses.insert(namespace, Status::Reconnecting);
         cx.start(Alarm::ReconnectEnd, super::reconnect::PATIENCE);
-        if let Some(request) = wallet::accounts(namespace) {
+        if let Some(request) = wallet::accounts(namespace, true, host_chain(namespace, cx.facts)) {
             cx.ask(request.to(handle), Reason::Recheck(namespace));
         }
     }

@@ -96,7 +96,7 @@ impl Connect {
             self.statuses.insert(connector.chain, Status::Connecting);
         }
         cx.start(Alarm::Slow, SLOW);
-        if let Some(request) = wallet::connect(connector.chain) {
+        if let Some(request) = wallet::accounts(connector.chain, false, host_chain(connector.chain, cx.facts)) {
             cx.ask(request.to(&connector.handle), Reason::Accounts(self.attempts.count));
         }
     }

@@ -72,7 +72,7 @@ impl Connect {
             _ => true,
         };
         let Some(connector) = wanted.then(|| parse(&found)).flatten() else { return };
-        if wallet::connect(connector.chain).is_none() {
+        if !wallet::connects(connector.chain) {
             let detail =
                 ["adapters: wallets of ", connector.chain.word(), " in the page cannot be connected yet"].concat();
             return cx.signal(Signal::OptionFaulted(AlertKey::InvalidOptions, detail));

@@ -67,7 +67,11 @@ impl Networks {
         let there = self.active_of(chain.namespace()) == Some(chain)
             && self.chains.get(&chain.namespace()).is_none_or(|chain| chain.unsupported.is_none());
         match account {
-            Some(account) if !there && chain.namespace() == Namespace::Eip155 => {
+            Some(account)
+                if !there
+                    && wallet::switch(chain).is_some()
+                    && (account.kind != ConnectorKind::WalletConnect || chain.namespace() == Namespace::Eip155) =>
+            {
                 self.asked = account.handle.clone();
                 self.supersede(cx);
                 self.attempts += 1;
@@ -127,8 +131,10 @@ impl Networks {
     }
 
     fn ask_switch(&self, cx: &mut Cx) {
-        if let Some(switching) = &self.switching {
-            self.ask_wallet(eip155::switch(&switching.chain), Reason::Switch(switching.attempt), cx);
+        if let Some(switching) = &self.switching
+            && let Some(request) = wallet::switch(&switching.chain)
+        {
+            self.ask_wallet(request, Reason::Switch(switching.attempt), cx);
         }
     }
 
@@ -195,14 +201,18 @@ impl Networks {
         let Some(switching) = self.switching.as_mut().filter(|switching| switching.attempt == id) else { return };
         match answer {
             // Some wallets respond before or without switching. The chain is checked, or a transaction could go to the wrong one.
-            Ok(_) if there => {
-                if let Some(request) = wallet::chain(switching.chain.namespace()) {
-                    self.ask_wallet(request, Reason::Stands(id), cx);
-                }
-            }
+            Ok(answer) if there => match wallet::chain(switching.chain.namespace()) {
+                Some(request) => self.ask_wallet(request, Reason::Stands(id), cx),
+                // A wallet that cannot be asked for its chain answers with it.
+                None => self.stands(id, Ok(answer), cx),
+            },
             Ok(_) => self.switch_failed(no_wallet(), cx),
             // The wallet does not know the chain: request to add it (EIP-3085), then switch again.
-            Err(error) if error.kind == RpcErrorKind::UnrecognizedChain && switching.phase == Phase::Waiting => {
+            Err(error)
+                if error.kind == RpcErrorKind::UnrecognizedChain
+                    && switching.phase == Phase::Waiting
+                    && switching.chain.namespace() == Namespace::Eip155 =>
+            {
                 switching.phase = Phase::Adding;
                 let chain = switching.chain.clone();
                 match self.find(&chain).filter(|_| there) {

@@ -1,7 +1,7 @@
 //! Requests to wallets and chains by namespace: the one place in the core with the method names and the answer shapes of the namespaces. Features
 //! name what they want (connect, accounts, chain, sign, release), and the connector's namespace chooses the request.
 
-mod bip122;
+pub mod bip122;
 pub mod eip155;
 mod polkadot;
 mod solana;
@@ -32,23 +32,29 @@ impl WalletRequest {
     }
 }
 
-/// Request for accounts; the wallet may ask the visitor. `None` for a namespace whose wallets cannot be connected in the page yet.
-pub fn connect(namespace: Namespace) -> Option<WalletRequest> {
+/// Whether wallets of a namespace can be connected in the page.
+pub fn connects(namespace: Namespace) -> bool {
+    namespace != Namespace::Polkadot
+}
+
+/// Request for accounts: with a question to the visitor, or with `silent` for those that the page may see already. `chain` is the one that the
+/// connection will have, for wallets whose accounts differ between chains. `None` for a namespace whose wallets cannot be connected in the page yet.
+pub fn accounts(namespace: Namespace, silent: bool, chain: Option<ChainId>) -> Option<WalletRequest> {
     match namespace {
-        Namespace::Eip155 => Some(WalletRequest::new(eip155::CONNECT)),
+        Namespace::Eip155 => Some(WalletRequest::new(if silent { eip155::ACCOUNTS } else { eip155::CONNECT })),
+        Namespace::Solana if silent => Some(solana::accounts()),
         Namespace::Solana => Some(WalletRequest::new(solana::CONNECT)),
-        Namespace::Bip122 => Some(WalletRequest::new(bip122::ACCOUNTS)),
+        Namespace::Bip122 => Some(bip122::accounts(silent, chain)),
         Namespace::Polkadot => None,
     }
 }
 
-/// Request for the accounts that the page may see already, without a question to the visitor.
-pub fn accounts(namespace: Namespace) -> Option<WalletRequest> {
-    match namespace {
-        Namespace::Eip155 => Some(WalletRequest::new(eip155::ACCOUNTS)),
-        Namespace::Solana => Some(solana::accounts()),
-        Namespace::Bip122 => Some(WalletRequest::new(bip122::ACCOUNTS)),
-        Namespace::Polkadot => None,
+/// Request to go to another chain. `None` where wallets have no chain of their own, or where the accounts are the same on each.
+pub fn switch(chain: &ChainId) -> Option<WalletRequest> {
+    match chain.namespace() {
+        Namespace::Eip155 => Some(eip155::switch(chain)),
+        Namespace::Bip122 => Some(bip122::switch(chain)),
+        Namespace::Solana | Namespace::Polkadot => None,
     }
 }
 
@@ -62,7 +68,8 @@ pub fn release(namespace: Namespace) -> Option<WalletRequest> {
     match namespace {
         Namespace::Eip155 => Some(eip155::release()),
         Namespace::Solana => Some(WalletRequest::new(solana::DISCONNECT)),
-        Namespace::Bip122 | Namespace::Polkadot => None,
+        Namespace::Bip122 => Some(WalletRequest::new(bip122::DISCONNECT)),
+        Namespace::Polkadot => None,
     }
 }
 
@@ -71,14 +78,16 @@ pub fn sign_text(namespace: Namespace, text: &str, address: &str) -> Option<Wall
     match namespace {
         Namespace::Eip155 => Some(eip155::sign_text(text, address)),
         Namespace::Solana => Some(solana::sign_text(text, address)),
-        Namespace::Bip122 | Namespace::Polkadot => None,
+        Namespace::Bip122 => Some(bip122::sign_text(text, address)),
+        Namespace::Polkadot => None,
     }
 }
 
-/// Signature of a text in a wallet's answer: hex on EVM chains (spec 5.32), base58 on Solana.
+/// Signature of a text in a wallet's answer: hex on EVM chains (spec 5.32), base58 on Solana, base64 or hex on Bitcoin.
 pub fn signature(namespace: Namespace, answer: &Value) -> Option<&str> {
     match namespace {
         Namespace::Solana => solana::signature(answer),
+        Namespace::Bip122 => bip122::signature(answer),
         _ => answer.as_str().filter(|text| is_signature(text)),
     }
 }
@@ -90,7 +99,8 @@ pub fn addresses(namespace: Namespace, answer: &Value) -> Option<Vec<&str>> {
         _ => answer.as_list(),
     };
     // A wallet of many addresses describes each by an object.
-    list?.iter().map(|account| account.as_str().or_else(|| account.get("address").as_str())).collect()
+    let own = list?.iter().filter(|account| namespace != Namespace::Bip122 || bip122::pays(account));
+    own.map(|account| account.as_str().or_else(|| account.get("address").as_str())).collect()
 }
 
 /// Chain in a wallet's answer or event.

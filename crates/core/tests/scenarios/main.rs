@@ -4,6 +4,7 @@ mod account;
 mod activity;
 mod ahead;
 mod asked;
+mod bitcoin;
 mod connect;
 mod contract;
 mod detail;

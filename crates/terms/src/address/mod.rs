@@ -1,9 +1,11 @@
 //! Addresses: validation, checksum and short form.
 
+mod bitcoin;
 mod evm;
 mod shorten;
 mod solana;
 
+pub use bitcoin::is_bitcoin;
 pub use evm::{ChecksumError, is_evm, keccak256, to_checksum, with_checksum};
 pub use shorten::shorten;
 pub use solana::is_solana;

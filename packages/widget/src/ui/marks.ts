@@ -151,7 +151,8 @@ export const networks: Readonly<Record<string, string>> = {
   aurora: 'eip155:1313161554 eip155:1313161555',
   avalanche: 'eip155:43113 eip155:43114',
   base: 'eip155:8453 eip155:84531 eip155:84532',
-  bitcoin: 'bip122:000000000019d6689c085ae165831e93 bip122:000000000933ea01ad0ee984209779ba',
+  bitcoin:
+    'bip122:000000000019d6689c085ae165831e93 bip122:000000000933ea01ad0ee984209779ba bip122:00000000da84f2bafbbc53dee25a72ae bip122:00000008819873e925422c1ff0f99f7c',
   blast: 'eip155:81457',
   bnb: 'eip155:56 eip155:97',
   celo: 'eip155:42220',

@@ -1,6 +1,6 @@
 import type { ChainAdapter, ExternalWallet } from '../adapter.ts'
+import { followWallets, type StandardWallet } from '../standard.ts'
 import { SolanaProvider, servesSolana } from './SolanaProvider.ts'
-import { followWallets, type StandardWallet } from './standard.ts'
 
 /** Limit of wallets, far above what any browser has; more than that is an attack. */
 const MOST_WALLETS = 100

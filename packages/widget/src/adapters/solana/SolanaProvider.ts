@@ -1,7 +1,7 @@
 //! Provider of one Solana wallet: the features of the Wallet Standard under the names that hosts and remote wallets use.
 
 import { base58, base64 } from '@scure/base'
-import type { StandardAccount, StandardWallet } from './standard.ts'
+import type { StandardAccount, StandardWallet } from '../standard.ts'
 import { bytesOf, inFormOf, type SolanaTransaction, signatureIn } from './transaction.ts'
 
 /** Options of a sent transaction, in the node's words. */
