@@ -356,6 +356,9 @@ async fn perform(command: Command) -> ExitCode {
             if let Some(mistake) = config.wallet.as_ref().and_then(|wallet| wallet.vault.without_folder()) {
                 return Err(print(vec![mistake]));
             }
+            for warning in &config.warnings {
+                remark!("{warning}");
+            }
             let chains = match config.chains.len() {
                 0 => "no chains yet".into(),
                 1 => "1 chain".into(),
