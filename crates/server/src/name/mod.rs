@@ -3,13 +3,13 @@
 mod ask;
 mod attribute;
 mod change;
-mod coin;
+pub(crate) mod coin;
 mod gateway;
 mod nonce;
 pub(crate) mod normal;
 mod owner;
 mod read;
-mod signature;
+pub(crate) mod signature;
 mod suggest;
 mod table;
 mod time;
