@@ -15,12 +15,23 @@ use support::{Server, reason, status_and_text};
 
 /// Server with a project for one page.
 async fn server() -> Server {
-    let server = Server::without_project("").await;
+    configured("").await
+}
+
+async fn configured(toml: &str) -> Server {
+    let server = Server::without_project(toml).await;
     server.project(&["add", "--id", "shop", "--origin", PAGE, "--origin", "https://other.example"]).await;
     server
 }
 
-async fn ask(server: &Server, method: &str, path: &str, origin: &str, token: &str, body: Value) -> (StatusCode, String) {
+async fn ask(
+    server: &Server,
+    method: &str,
+    path: &str,
+    origin: &str,
+    token: &str,
+    body: Value,
+) -> (StatusCode, String) {
     let mut request = Request::builder().method(method).uri(format!("{path}?projectId=shop")).header("origin", origin);
     if !token.is_empty() {
         request = request.header(header::AUTHORIZATION, format!("Bearer {token}"));
@@ -109,7 +120,10 @@ async fn spec_3_17_a_signed_message_opens_a_session_that_the_published_key_verif
     let told: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(told, claims(&token));
     assert_eq!(told["sub"], format!("eip155:1:{}", visitor.address()));
-    assert_eq!((&told["aud"], &told["caip2Network"], &told["domain"]), (&json!("shop"), &json!("eip155:1"), &json!("host.example")));
+    assert_eq!(
+        (&told["aud"], &told["caip2Network"], &told["domain"]),
+        (&json!("shop"), &json!("eip155:1"), &json!("host.example"))
+    );
     assert_eq!(told["exp"].as_i64().unwrap() - told["iat"].as_i64().unwrap(), 3600);
     assert!(!keys.contains("\"d\""), "{keys}");
 }
@@ -175,7 +189,10 @@ async fn a_nonce_counts_once_and_on_its_own_page() {
     assert_eq!(refused(authenticate(&server, &foreign, &visitor.sign(&foreign)).await), (400, "nonce".into()));
     let message = lines(&visitor.address(), &nonce(&server, PAGE).await).join("\n");
     // A wrong signature doesn't use it up.
-    assert_eq!(refused(authenticate(&server, &message, &Visitor::new(2).sign(&message)).await), (422, "signature".into()));
+    assert_eq!(
+        refused(authenticate(&server, &message, &Visitor::new(2).sign(&message)).await),
+        (422, "signature".into())
+    );
     let signature = visitor.sign(&message);
     let answers = futures_util::future::join_all([0; 4].map(|_| authenticate(&server, &message, &signature))).await;
     assert_eq!(answers.iter().filter(|answer| answer.0 == StatusCode::OK).count(), 1, "{answers:?}");
@@ -253,7 +270,8 @@ async fn the_cookie_of_a_session_is_set_only_where_it_is_asked_for_and_hidden_fr
 
 #[tokio::test]
 async fn a_visitor_with_too_many_sessions_loses_the_oldest_and_the_neighbour_none() {
-    let server = server().await;
+    let server =
+        configured("trusted_proxies = [\"0.0.0.0\"]\n[limits]\nclient_per_second = 1000\nclient_burst = 1000\n").await;
     let other = signed_in_from(&server, &Visitor::new(2), "198.51.100.7").await;
     let first = signed_in_from(&server, &Visitor::new(1), "203.0.113.9").await;
     for _ in 0..100 {
@@ -267,10 +285,8 @@ async fn a_visitor_with_too_many_sessions_loses_the_oldest_and_the_neighbour_non
 async fn signed_in_from(server: &Server, visitor: &Visitor, address: &str) -> String {
     let message = lines(&visitor.address(), &nonce(server, PAGE).await).join("\n");
     let body = json!({"message": message, "signature": visitor.sign(&message)}).to_string();
-    let mut request =
-        Request::post("/auth/v1/authenticate?projectId=shop").header("origin", PAGE).body(Body::from(body)).unwrap();
-    let peer: std::net::SocketAddr = format!("{address}:1").parse().unwrap();
-    request.extensions_mut().insert(axum::extract::ConnectInfo(peer));
+    let request = Request::post("/auth/v1/authenticate?projectId=shop").header("origin", PAGE);
+    let request = request.header("x-forwarded-for", address).body(Body::from(body)).unwrap();
     let (status, text) = status_and_text(server.send(request).await).await;
     assert_eq!(status, StatusCode::OK, "{text}");
     serde_json::from_str::<Value>(&text).unwrap()["token"].as_str().unwrap().to_owned()
