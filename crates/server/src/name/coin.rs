@@ -52,7 +52,7 @@ pub(super) fn bytes(coin_type: u32, address: &str) -> Option<Vec<u8>> {
     }
 }
 
-pub(crate) fn base58(text: &str) -> Option<Vec<u8>> {
+fn base58(text: &str) -> Option<Vec<u8>> {
     const ALPHABET: &[u8] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
     if text.len() > 44 {
         return None;

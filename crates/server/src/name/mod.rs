@@ -3,7 +3,7 @@
 mod ask;
 mod attribute;
 mod change;
-pub(crate) mod coin;
+mod coin;
 mod gateway;
 mod nonce;
 pub(crate) mod normal;

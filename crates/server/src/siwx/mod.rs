@@ -12,7 +12,6 @@ use crate::error::json;
 use crate::guard::body;
 use crate::guard::open::Visitor;
 use crate::guard::project::{Project, is_listed};
-use crate::name::coin::base58;
 use crate::name::signature::{self, Checked};
 use crate::{AppState, Failure};
 use alloy_primitives::{Address, hex};
@@ -21,13 +20,14 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use ed25519_dalek::{Signature, VerifyingKey};
 use message::{Message, Wrong};
 use nonce::{Nonce, TOLERANCE};
 use portico_api::siwx::{KeySet, SessionAccount, SessionToken, SignedMessage, SiwxNonce};
+use portico_encoding::base58;
 use portico_json::{Read, parse, to_text};
 use portico_terms::{Namespace, address};
 use reqwest::Url;
-use ring::signature::{ED25519, UnparsedPublicKey};
 use std::time::{SystemTime, UNIX_EPOCH};
 use table::SessionRow;
 use tower_http::cors::{AllowOrigin, CorsLayer};
@@ -191,10 +191,12 @@ async fn signer(
     let wrong = |told: String| Failure::new(StatusCode::UNPROCESSABLE_ENTITY, "signature", told);
     let other = || wrong("The signature is not of this account".into());
     if message.chain.namespace() == Namespace::Solana {
-        let key = base58(&message.address).filter(|key| key.len() == 32);
+        let key: Option<[u8; 32]> = base58::decode(&message.address).and_then(|bytes| bytes.try_into().ok());
         let key = key.ok_or_else(|| Failure::parameter("address", "The address isn't one of Solana"))?;
-        let signature = base58(&asked.signature).filter(|bytes| bytes.len() == 64).ok_or_else(other)?;
-        let verified = UnparsedPublicKey::new(&ED25519, &key).verify(asked.message.as_bytes(), &signature);
+        let signature: Option<[u8; 64]> = base58::decode(&asked.signature).and_then(|bytes| bytes.try_into().ok());
+        let (Ok(key), Some(signature)) = (VerifyingKey::from_bytes(&key), signature) else { return Err(other()) };
+        // Strict: a key of small order, which no one owns, would accept signatures of anybody.
+        let verified = key.verify_strict(asked.message.as_bytes(), &Signature::from_bytes(&signature));
         return verified.map(|()| message.address.clone()).map_err(|_| other());
     }
     let checksum = address::with_checksum(&message.address).ok().filter(|checksum| *checksum == message.address);

@@ -1,10 +1,14 @@
 //! Sign-in with a wallet: nonce, message, signature, session, keys.
 
 use crate::support;
+use alloy_primitives::{Address, Bytes, hex, keccak256};
+use alloy_sol_types::SolValue;
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use portico_encoding::base58;
+use portico_explorer::testing::Anvil;
 use ring::signature::{ECDSA_P256_SHA256_FIXED, Ed25519KeyPair, KeyPair, UnparsedPublicKey};
 use serde_json::{Value, json};
 use std::ffi::OsStr;
@@ -204,37 +208,25 @@ async fn a_nonce_counts_once_and_on_its_own_page() {
 async fn an_account_of_solana_signs_in_by_its_own_key_only() {
     let server = server().await;
     let pair = |byte: u8| Ed25519KeyPair::from_seed_unchecked(&[byte; 32]).unwrap();
-    let address = base58(pair(1).public_key().as_ref());
+    let address = base58::encode(pair(1).public_key().as_ref());
     let mut lines = lines(&address, &nonce(&server, PAGE).await);
     lines[0] = "host.example wants you to sign in with your Solana account:".into();
     lines[7] = "Chain ID: 5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp".into();
     let message = lines.join("\n");
-    let sign = |byte: u8| base58(pair(byte).sign(message.as_bytes()).as_ref());
+    let sign = |byte: u8| base58::encode(pair(byte).sign(message.as_bytes()).as_ref());
     assert_eq!(refused(authenticate(&server, &message, &sign(2)).await), (422, "signature".into()));
     assert_eq!(refused(authenticate(&server, &message, "0x00").await), (422, "signature".into()));
     let (status, text) = authenticate(&server, &message, &sign(1)).await;
     assert_eq!(status, StatusCode::OK, "{text}");
     let token = serde_json::from_str::<Value>(&text).unwrap()["token"].as_str().unwrap().to_owned();
     assert_eq!(claims(&token)["sub"], format!("solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:{address}"));
-}
-
-fn base58(bytes: &[u8]) -> String {
-    const LETTERS: &[u8] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
-    let mut digits: Vec<u32> = Vec::new();
-    for byte in bytes {
-        let mut carry = u32::from(*byte);
-        for digit in &mut digits {
-            carry += *digit << 8;
-            *digit = carry % 58;
-            carry /= 58;
-        }
-        while carry > 0 {
-            digits.push(carry % 58);
-            carry /= 58;
-        }
-    }
-    let zeros = bytes.iter().take_while(|byte| **byte == 0).map(|_| '1');
-    zeros.chain(digits.iter().rev().map(|digit| char::from(LETTERS[*digit as usize]))).collect()
+    // The neutral point as a key accepts this signature of every text, unless the check is strict.
+    let mut neutral = [0; 64];
+    neutral[0] = 1;
+    lines[1] = base58::encode(&neutral[..32]);
+    lines[8] = format!("Nonce: {}", nonce(&server, PAGE).await);
+    let answer = authenticate(&server, &lines.join("\n"), &base58::encode(&neutral)).await;
+    assert_eq!(refused(answer), (422, "signature".into()));
 }
 
 #[tokio::test]
@@ -310,4 +302,48 @@ async fn the_operator_rotates_keys_and_ends_sessions() {
     assert!(auth(&server, &["keys", "rotate", "--at-once"]).await);
     assert_eq!(me(&server, &token).await.0, StatusCode::UNAUTHORIZED);
     assert_eq!(me(&server, &signed_in(&server, &visitor).await).await.0, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_contract_signs_in_on_its_chain_by_erc_1271_and_before_it_is_deployed_by_erc_6492() {
+    const ACCOUNT: &str = include_str!("../../contracts/Account.hex");
+    const FACTORY: &str = include_str!("../../contracts/AccountFactory.hex");
+    let anvil = Anvil::start();
+    let chain = format!("[[chains]]\nid = \"eip155:31337\"\nupstreams = [\"{}\"]\n", anvil.url);
+    let server = configured(&chain).await;
+    let (owner, stranger) = (Visitor::new(1), Visitor::new(2));
+    let of = |visitor: &Visitor| visitor.address().parse::<Address>().unwrap().abi_encode();
+    let deploy = async |code: &str, arguments: Vec<u8>| -> Address {
+        let data = format!("0x{}{}", code.trim_end(), hex::encode(arguments));
+        let receipt = anvil.send(json!({"from": anvil.addresses.accounts[7], "data": data})).await;
+        receipt["contractAddress"].as_str().unwrap().parse().unwrap()
+    };
+    let deployed = deploy(ACCOUNT, of(&owner)).await;
+    let factory = deploy(FACTORY, Vec::new()).await;
+    let selector = |function: &str| keccak256(function)[..4].to_vec();
+    let question = hex::encode_prefixed([selector("addressOf(address)"), of(&owner)].concat());
+    let told = anvil.request("eth_call", json!([{"to": factory, "data": question}, "latest"])).await.unwrap();
+    let unborn = Address::from_slice(&hex::decode(told.as_str().unwrap()).unwrap()[12..]);
+    let order = Bytes::from([selector("deploy(address)"), of(&owner)].concat());
+    let wrapped = |signature: &str| {
+        let inner: Bytes = signature.parse().unwrap();
+        let mark = hex!("6492649264926492649264926492649264926492649264926492649264926492");
+        hex::encode_prefixed([(factory, order.clone(), inner).abi_encode_params(), mark.to_vec()].concat())
+    };
+    for (account, number, wraps, good) in [
+        (deployed, "31337", false, true),
+        (deployed, "10", false, false),
+        (unborn, "31337", true, true),
+        (unborn, "31337", false, false),
+    ] {
+        for signer in [&stranger, &owner] {
+            let mut lines = lines(&account.to_checksum(None), &nonce(&server, PAGE).await);
+            lines[7] = format!("Chain ID: {number}");
+            let message = lines.join("\n");
+            let signature = if wraps { wrapped(&signer.sign(&message)) } else { signer.sign(&message) };
+            let (status, text) = authenticate(&server, &message, &signature).await;
+            let expected = if good && signer.address() == owner.address() { 200 } else { 422 };
+            assert_eq!(status.as_u16(), expected, "{account} {number} {wraps}: {text}");
+        }
+    }
 }
