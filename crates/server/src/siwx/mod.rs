@@ -13,6 +13,7 @@ use crate::guard::body;
 use crate::guard::open::Visitor;
 use crate::guard::project::{Project, is_listed};
 use crate::name::signature::{self, Checked};
+use crate::shared::Rate;
 use crate::{AppState, Failure};
 use alloy_primitives::{Address, hex};
 use axum::Router;
@@ -37,6 +38,9 @@ const COOKIE: &str = "__Host-portico-session";
 
 /// Largest body in bytes: signatures of contracts have a few thousand.
 const BODY_LIMIT: usize = 64 * 1024;
+
+/// Rate limit of sign-ins per visitor, in all projects together: each leaves a used nonce for some minutes.
+const RATE: Rate = Rate { per_second: 1.0, burst: 200 };
 
 /// Cost of a signature that a chain is asked about.
 const ASKING: usize = 9;
@@ -82,6 +86,13 @@ async fn new_nonce(State(state): State<AppState>, project: Project) -> Result<Re
 }
 
 async fn authenticate(State(state): State<AppState>, project: Project, request: Request) -> Result<Response, Failure> {
+    if let Some(client) = project.client() {
+        let spent = state.shared().spend(&format!("siwx:{client}"), 1, RATE).await;
+        spent.map_err(|spent| {
+            let told = format!("Too many sign-ins from here. Try again in {} seconds.", spent.seconds);
+            Failure::new(StatusCode::TOO_MANY_REQUESTS, "", told).again_after(spent.seconds)
+        })?;
+    }
     let asked = read(&state, &project, request).await?;
     let now = now();
     let message = Message::parse(&asked.message).map_err(refused)?;

@@ -273,6 +273,28 @@ async fn a_visitor_with_too_many_sessions_loses_the_oldest_and_the_neighbour_non
     assert_eq!(me(&server, &other).await.0, StatusCode::OK);
 }
 
+#[tokio::test]
+async fn a_visitor_who_signs_in_again_and_again_is_slowed_down_and_the_neighbour_is_not() {
+    let limits = "trusted_proxies = [\"0.0.0.0\"]\n[limits]\nclient_per_second = 1000\nclient_burst = 1000\n";
+    let server = configured(limits).await;
+    let ask = async |address: &str| {
+        let request = Request::post("/auth/v1/authenticate?projectId=shop").header("origin", PAGE);
+        let request = request.header("x-forwarded-for", address).body(Body::from("{}")).unwrap();
+        server.send(request).await
+    };
+    let mut asked = 0;
+    let refused = loop {
+        let response = ask("203.0.113.9").await;
+        asked += 1;
+        if response.status() == StatusCode::TOO_MANY_REQUESTS || asked == 1000 {
+            break response;
+        }
+    };
+    assert!((201..300).contains(&asked), "{asked}");
+    assert!(refused.headers().contains_key("retry-after"));
+    signed_in_from(&server, &Visitor::new(2), "198.51.100.7").await;
+}
+
 /// Signs in from this address.
 async fn signed_in_from(server: &Server, visitor: &Visitor, address: &str) -> String {
     let message = lines(&visitor.address(), &nonce(server, PAGE).await).join("\n");
