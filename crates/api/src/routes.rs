@@ -512,6 +512,11 @@ pub fn declarations() -> Declarations {
     Suggestions::declare(&mut into);
     Nonce::declare(&mut into);
     SignedName::declare(&mut into);
+    SiwxNonce::declare(&mut into);
+    SignedMessage::declare(&mut into);
+    SessionToken::declare(&mut into);
+    SessionAccount::declare(&mut into);
+    KeySet::declare(&mut into);
     WalletPage::declare(&mut into);
     WalletImages::declare(&mut into);
     onramp::declare(&mut into);
