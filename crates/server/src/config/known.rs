@@ -99,7 +99,7 @@ pub(super) fn stray(name: &str) -> Option<String> {
     // A linked container's variables are PORTICO_PORT_8080_TCP and the like.
     let linked = rest == "PORT" || rest.starts_with("PORT_");
     match meant {
-        _ if linked || OTHERS.iter().any(|one| other(&one)) => None,
+        _ if linked || OTHERS.iter().any(other) => None,
         Some(meant) => {
             Some(format!("ignored, because settings begin with PORTICO__ (two underscores). Use {}.", variable(meant)))
         }
