@@ -16,6 +16,7 @@ pub mod problem;
 pub mod project;
 pub mod routes;
 pub mod rpc;
+pub mod siwx;
 pub mod swap;
 pub mod wallet;
 

@@ -13,6 +13,7 @@ use crate::price::{CURRENCIES, PriceQuestion, Prices};
 use crate::problem::Problem;
 use crate::project::{AllowedOrigins, AnalyticsConfig, KitConfig, KitLimits, ProjectConfig};
 use crate::rpc::SupportedChains;
+use crate::siwx::{KeySet, SessionAccount, SessionToken, SignedMessage, SiwxNonce};
 use portico_json::{Declarations, Shape, Shaped};
 
 /// Route: one method on one path.
@@ -128,7 +129,10 @@ fn json<T: Shaped>() -> Answer {
 
 /// Returns all routes of the server.
 pub fn routes() -> Vec<Route> {
-    [rpc(), account(), swap::routes(), names(), directory(), onramp::routes(), rest()].into_iter().flatten().collect()
+    [rpc(), account(), swap::routes(), names(), directory(), onramp::routes(), sign_in(), rest()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn rpc() -> Vec<Route> {
@@ -372,6 +376,47 @@ fn directory() -> Vec<Route> {
     ]
 }
 
+fn sign_in() -> Vec<Route> {
+    let token = || Parameter {
+        place: ParameterIn::Header,
+        ..query("authorization", "`Bearer` and the token of the session; without it, the cookie of the session counts")
+    };
+    vec![
+        Route::new(
+            "get",
+            "/auth/v1/nonce",
+            "Sign-in",
+            "Get the nonce for the next message to sign",
+            json::<SiwxNonce>(),
+        )
+        .refuses(&[503]),
+        Route::new(
+            "post",
+            "/auth/v1/authenticate",
+            "Sign-in",
+            "Sign in with a signed message, and get the token of a session",
+            json::<SessionToken>(),
+        )
+        .body(SignedMessage::shape())
+        .refuses(&[413, 422, 503]),
+        Route::new("get", "/auth/v1/me", "Sign-in", "Read the account of a session", json::<SessionAccount>())
+            .takes([token()])
+            .refuses(&[503]),
+        Route::new("post", "/auth/v1/sign-out", "Sign-in", "End a session", Answer::Empty(204))
+            .takes([token()])
+            .refuses(&[503]),
+        Route::new(
+            "get",
+            "/.well-known/jwks.json",
+            "Sign-in",
+            "Read the public keys that verify the tokens of sessions (RFC 7517)",
+            json::<KeySet>(),
+        )
+        .refuses(&[429, 503])
+        .open(),
+    ]
+}
+
 fn rest() -> Vec<Route> {
     let event = AnalyticsEvent::shape();
     vec![
@@ -467,6 +512,11 @@ pub fn declarations() -> Declarations {
     Suggestions::declare(&mut into);
     Nonce::declare(&mut into);
     SignedName::declare(&mut into);
+    SiwxNonce::declare(&mut into);
+    SignedMessage::declare(&mut into);
+    SessionToken::declare(&mut into);
+    SessionAccount::declare(&mut into);
+    KeySet::declare(&mut into);
     WalletPage::declare(&mut into);
     WalletImages::declare(&mut into);
     onramp::declare(&mut into);

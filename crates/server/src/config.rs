@@ -51,8 +51,8 @@ pub use jwt::{JwtIssuer, JwtKeys};
 pub use limits::{ForwardedHeader, Limits};
 pub use log::LogFormat;
 pub use method::Method;
-pub(crate) use mistake::ended;
 pub use mistake::{Mistake, SettingSource};
+pub(crate) use mistake::{ended, named};
 pub use names::{Gateway, Layout, Names, SignerKey};
 pub use onramp::{Onramp, Seller};
 pub use relay::Relay;
@@ -144,6 +144,8 @@ pub struct Config {
     pub wallet: Option<Wallet>,
     /// The settings as they are written.
     pub written: Written,
+    /// Settings that have no effect, most likely by mistake. The server starts all the same.
+    pub warnings: Vec<Mistake>,
 }
 
 /// Location of the database.
@@ -342,6 +344,7 @@ impl Config {
             relay: read.relay(),
             wallet,
             written,
+            warnings: std::mem::take(&mut read.warnings),
         };
         config.ens = read.ens(&config.chains);
         config.swap = read.swap(&config.chains);

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules, the lowest first.
-const ORDER: [&str; 50] = [
+const ORDER: [&str; 51] = [
     // Values and tools that know no other module.
     "error",
     "near",
@@ -39,6 +39,7 @@ const ORDER: [&str; 50] = [
     "directory",
     "files",
     "name",
+    "siwx",
     "picture",
     "price",
     "activity",

@@ -47,6 +47,7 @@ mod relay;
 pub mod reload;
 mod rpc;
 pub mod shared;
+mod siwx;
 mod source;
 pub mod state;
 pub mod stop;
@@ -92,6 +93,10 @@ pub fn router(state: AppState) -> Router {
         .method_not_allowed_fallback(async |_: Visitor| no_such_method())
         .layer(in_flight.clone())
         .layer(guard::origin::listed_layer(state.clone()));
+    let signed_in = siwx::router()
+        .method_not_allowed_fallback(async |_: Visitor| no_such_method())
+        .layer(in_flight.clone())
+        .layer(siwx::layer(state.clone()));
     let files = match state.static_files() {
         Some(files) => Router::new().fallback(files::serve).with_state(files),
         None => Router::new().fallback(async || no_such_path()),
@@ -103,6 +108,8 @@ pub fn router(state: AppState) -> Router {
         .merge(reference::router())
         .merge(api)
         .merge(sessions)
+        .merge(signed_in)
+        .merge(siwx::open_router())
         .layer(from_fn_with_state(state.clone(), guard::client::name_visitor))
         .with_state(state.clone())
         .merge(files);

@@ -60,6 +60,7 @@ struct Inner {
     shows_welcome: bool,
     admin_from: Vec<IpNet>,
     names: Option<Names>,
+    issuer: String,
     relay: Option<Arc<Relay>>,
     vault_socket: Option<PathBuf>,
     socials: Option<Vec<SocialService>>,
@@ -108,6 +109,7 @@ impl AppState {
             admin_from: config.admin_from.clone(),
             files,
             names: config.names.clone(),
+            issuer: config.public_url.clone().unwrap_or_else(|| "portico".into()),
             relay,
             socials: config.wallet.as_ref().map(Wallet::services),
             vault_socket: config.wallet.as_ref().map(|wallet| wallet.vault.socket.clone()),
@@ -243,6 +245,11 @@ impl AppState {
     /// Names that this server registers, if any.
     pub(crate) fn names(&self) -> Option<&Names> {
         self.inner.names.as_ref()
+    }
+
+    /// Issuer of the sessions of sign-ins: the public URL of this server.
+    pub(crate) fn issuer(&self) -> &str {
+        &self.inner.issuer
     }
 
     /// WalletConnect relay, if enabled.

@@ -1,15 +1,25 @@
 //! Sign-in of this page, in the browser alone: `/?siwx=required`. A site with a server asks it for the nonce and lets it verify the signature.
 
 import type { SIWXConfig } from '@portico/widget'
-import { BIP122Verifier, DefaultSIWX, EIP155Verifier, InformalMessenger, SolanaVerifier } from '@portico/widget/siwx'
+import {
+  BIP122Verifier,
+  DefaultSIWX,
+  EIP155Verifier,
+  InformalMessenger,
+  ServerSIWX,
+  SolanaVerifier
+} from '@portico/widget/siwx'
 import { networks } from './networks.ts'
 
 /** Validity of a sign-in in milliseconds: a day. */
 const VALIDITY = 86_400_000
 
-/** `required`, `optional`; `down` and `silent` cannot prepare a sign-in, to test. */
+/** `server`: at the server of this page. In the browser alone: `required`, `optional`; `down` and `silent` cannot prepare a sign-in, to test. */
 export function signIn(name: string): SIWXConfig {
   const { host, origin } = location
+  if (name === 'server') {
+    return new ServerSIWX({ url: origin, projectId: 'demo', statement: 'Sign in to see your orders.' })
+  }
   const sign = new DefaultSIWX({
     required: name !== 'optional',
     verifiers: [new EIP155Verifier({ networks }), new SolanaVerifier(), new BIP122Verifier()],

@@ -14,6 +14,7 @@ export {
   type SIWXMessenger
 } from './adapters/siwx/InformalMessenger.ts'
 export { LocalStorage, type SIWXStorage } from './adapters/siwx/LocalStorage.ts'
+export { ServerSIWX, ServerSIWXError, type ServerSIWXOptions } from './adapters/siwx/ServerSIWX.ts'
 export { SolanaVerifier } from './adapters/siwx/SolanaVerifier.ts'
 export type {
   SIWXConfig,

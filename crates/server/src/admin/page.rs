@@ -126,7 +126,7 @@ fn networks(html: &mut Html, admin: &Admin, figures: &Figures) {
             let asked = |outcome: &str| {
                 figures.sum(rpc::ASKED, &[("chain", &id), ("upstream", &node.host), ("outcome", outcome)])
             };
-            table.row(|html| put(html, chain.config().title())).cell(|html| put(html, &node.host));
+            table.row(|html| put(html, chain.config().title())).classed("host", |html| host(html, &node.host));
             let (answered, failed) =
                 (asked("answered"), FAILURES.iter().fold(0.0, |sum, (outcome, _)| sum + asked(outcome)));
             let unasked = answered + failed == 0.0;
@@ -243,6 +243,13 @@ fn events(html: &mut Html, admin: &Admin) {
         table.classed(class, |html| put(html, event.level)).cell(|html| put(html, event.text));
     }
     table.end();
+}
+
+/// Name of a node. A narrow column breaks it after its dots first, within a part only if that is too long.
+fn host(html: &mut Html, name: &str) {
+    for part in name.split_inclusive('.') {
+        html.text(part).raw("<wbr>");
+    }
 }
 
 fn put(html: &mut Html, text: impl Display) {

@@ -47,6 +47,9 @@ pub(super) async fn run(args: &FileArgs) -> Result<(), Printed> {
     } else {
         report.ok("configuration", format!("{} has no mistakes", args.path().display()));
     }
+    for warning in &config.warnings {
+        report.note(&warning.place().to_string(), warning.sentence());
+    }
     listener_of("listen", config.listen, &config, &mut report);
     if !config.listen.ip().is_loopback() {
         report

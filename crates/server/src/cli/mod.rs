@@ -18,6 +18,7 @@ macro_rules! remark {
 
 mod admin;
 mod analytics;
+mod auth;
 mod backup;
 mod doctor;
 mod first_run;
@@ -61,6 +62,7 @@ More examples:
   portico vault init                             set up the embedded wallet; see docs/operations/wallet.md
   portico wallets import wallets.json            add your own wallets to the directory
   portico analytics export > events.csv          export the events of widgets
+  portico auth sessions list                     show who is signed in with a wallet
   portico backup copy.sqlite                     copy the database while it is in use
   portico migrate                                update the database to this version without serving
 
@@ -128,6 +130,9 @@ enum Command {
     /// Set up and run the vault of the embedded wallet
     #[command(subcommand, after_help = vault::EXAMPLES)]
     Vault(vault::VaultCommand),
+    /// Manage the sign-in with wallets: its keys and sessions
+    #[command(subcommand, after_help = auth::EXAMPLES)]
+    Auth(auth::AuthCommand),
     /// Update the database to this version
     #[command(after_help = migrate::EXAMPLES)]
     Migrate(DatabaseArgs),
@@ -356,6 +361,9 @@ async fn perform(command: Command) -> ExitCode {
             if let Some(mistake) = config.wallet.as_ref().and_then(|wallet| wallet.vault.without_folder()) {
                 return Err(print(vec![mistake]));
             }
+            for warning in &config.warnings {
+                remark!("{warning}");
+            }
             let chains = match config.chains.len() {
                 0 => "no chains yet".into(),
                 1 => "1 chain".into(),
@@ -372,6 +380,7 @@ async fn perform(command: Command) -> ExitCode {
         Command::Project(command) => project::run(command).await,
         Command::Wallets(command) => wallets::run(command).await,
         Command::Vault(command) => vault::run(command).await,
+        Command::Auth(command) => auth::run(command).await,
         Command::Migrate(args) => match args.load() {
             Ok(config) => migrate::run(&config).await,
             Err(failed) => Err(failed),

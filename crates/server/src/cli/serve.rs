@@ -40,6 +40,9 @@ environment.";
 
 pub(super) async fn run(config: &Config, source: Source) -> Result<(), Printed> {
     let events = log::begin(config);
+    for warning in &config.warnings {
+        tracing::warn!("{warning}");
+    }
     let listener =
         TcpListener::bind(config.listen).await.map_err(|error| tell(no_listener(config.listen, "--listen", &error)))?;
     let database = Database::open(&config.database).await.map_err(tell)?;
@@ -123,9 +126,8 @@ async fn wallet(config: &Config, state: &AppState, source: &Source) -> Result<Op
     if let Some(warning) = wallet.warning() {
         tracing::warn!("{warning}");
     }
-    let listener = TcpListener::bind(wallet.listen)
-        .await
-        .map_err(|error| tell(no_listener(wallet.listen, "wallet.listen", &error)))?;
+    let listener =
+        TcpListener::bind(wallet.listen).await.map_err(|error| tell(no_listener(wallet.listen, WALLET, &error)))?;
     let address =
         listener.local_addr().map_err(|error| tell(format!("Couldn't read the address of the listener: {error}")))?;
     let router = crate::wallet_router(state.clone(), Wallet::open(wallet).map_err(tell)?);
@@ -225,6 +227,9 @@ pub(super) fn not_here(address: SocketAddr, setting: &str) -> String {
     )
 }
 
+/// Setting of the wallet's listener.
+const WALLET: &str = "wallet.listen";
+
 /// Reason why there is no listener; `by` is the setting or flag that chooses another address.
 fn no_listener(address: SocketAddr, by: &str, error: &io::Error) -> String {
     let port = address.port();
@@ -236,6 +241,11 @@ fn no_listener(address: SocketAddr, by: &str, error: &io::Error) -> String {
                 Some(holder) => (format!("already taken by {holder}"), "it"),
                 None => ("already taken".into(), "the program that listens there"),
             };
+            if by == WALLET {
+                return format!(
+                    "Port {port} on {ip}, of the embedded wallet, is {whose}. Stop {it}, or set `{WALLET}` to another port (as a variable: PORTICO__WALLET__LISTEN)."
+                );
+            }
             format!(
                 "Port {port} on {ip} is {whose}. Stop {it}, or choose another with {by}, such as {other} for any free port."
             )

@@ -2,10 +2,10 @@
 
 use super::chains::WrittenChain;
 use super::jwt::WrittenWallet;
-use super::known::{above, known, section as a_section, unknown};
+use super::known::{above, known, section as a_section, section_of_variables, stray, unknown};
 use super::parser::sentence;
 use super::swap::WrittenSwap;
-use super::{Config, DatabasePlace, Mistake, SettingSource, Written};
+use super::{Config, DatabasePlace, Mistake, SettingSource, Written, named};
 use crate::user::this_user;
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -96,6 +96,7 @@ pub(super) struct Read<'a> {
     /// Whether `[[chains]]` and the other lists were readable at all.
     pub(super) chains_read: bool,
     pub(super) mistakes: Vec<Mistake>,
+    pub(super) warnings: Vec<Mistake>,
 }
 
 impl<'a> Read<'a> {
@@ -129,6 +130,7 @@ impl<'a> Read<'a> {
             wallet_tables: lists.wallet,
             chains_read,
             mistakes,
+            warnings: Vec::new(),
         };
         read.take_table("", table.get_ref());
         read.take_environment(environment);
@@ -181,7 +183,12 @@ impl<'a> Read<'a> {
 
     fn take_environment(&mut self, environment: impl IntoIterator<Item = (String, String)>) {
         for (variable, text) in environment {
-            let Some(name) = variable.strip_prefix(VARIABLE) else { continue };
+            let Some(name) = variable.strip_prefix(VARIABLE) else {
+                if let Some(told) = stray(&variable) {
+                    self.warnings.push(Mistake::new(SettingSource::Variable(variable), told));
+                }
+                continue;
+            };
             let name = name.to_ascii_lowercase().replace("__", ".");
             let place = SettingSource::Variable(variable);
             match known(&name) {
@@ -194,7 +201,7 @@ impl<'a> Read<'a> {
                     let chains = name == "chains" || name.starts_with("chains.");
                     let told = match chains {
                         true => "[[chains]] can only be in the file. Or set PORTICO__PUBLIC_NODES=true.".into(),
-                        false => unknown(&name),
+                        false => section_of_variables(&name).unwrap_or_else(|| unknown(&name)),
                     };
                     self.mistakes.push(Mistake::new(place, told));
                 }
@@ -253,7 +260,7 @@ impl<'a> Read<'a> {
         } else if file.is_dir() {
             Err(format!("{} is a folder. Name a file in it.", file.display()))
         } else if !folder.is_dir() {
-            Err(format!("the database's folder {} doesn't exist. Create it first.", folder.display()))
+            Err(format!("the database's folder {} doesn't exist. Create it first.", named(folder)))
         } else {
             Ok(DatabasePlace::Sqlite(file))
         };
@@ -378,6 +385,7 @@ impl<'a> Read<'a> {
 
 /// Sentence about the file of a secret; `setting` names it.
 fn unread(path: &str, setting: &str, error: &std::io::Error) -> String {
+    let path = named(path);
     match error.kind() {
         std::io::ErrorKind::NotFound => format!("the file {path}, named by `{setting}`, doesn't exist"),
         std::io::ErrorKind::PermissionDenied => {

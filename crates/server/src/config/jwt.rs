@@ -111,7 +111,7 @@ impl WrittenIssuer {
 }
 
 fn read_file(path: &str) -> Result<String, String> {
-    let told = |error: std::io::Error| format!("couldn't read the keys in {path} ({error})");
+    let told = |error: std::io::Error| format!("couldn't read the keys in {} ({error})", super::named(path));
     if std::fs::metadata(path).map_err(told)?.len() > LARGEST {
         return Err(format!("the file {path} is too large for a JWK Set"));
     }

@@ -55,6 +55,62 @@ pub(super) fn section(name: &str) -> Option<String> {
         .then(|| format!("`{name}` is a section. Write [{name}] on a line of its own, with its settings below it."))
 }
 
+/// Message about a section that was given as one environment variable.
+pub(super) fn section_of_variables(name: &str) -> Option<String> {
+    let below = |setting: &&str| setting.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
+    let mut settings: Vec<&str> = all().filter(below).collect();
+    // The switch of a section is most likely what was meant.
+    settings.sort_by_key(|setting| split(setting) != (name, "enabled"));
+    let first = settings.first()?;
+    let value = if first.ends_with(".enabled") { "true" } else { "…" };
+    let first = variable(first);
+    Some(format!("`{name}` is a section, so each of its settings has a variable of its own, such as {first}={value}."))
+}
+
+/// Environment variable of a setting.
+fn variable(setting: &str) -> String {
+    format!("PORTICO__{}", setting.replace('.', "__").to_uppercase())
+}
+
+/// Beginnings of variables that are no settings: the path of the file, the reverse proxy's and the tests' own, and those that a container
+/// manager makes for a service named `portico`.
+const OTHERS: [&str; 12] = [
+    "PORTICO_CONFIG",
+    "PORTICO_BIN",
+    "PORTICO_WORLD",
+    "PORTICO_TEST_",
+    "PORTICO_SITE",
+    "PORTICO_WALLET_SITE",
+    "PORTICO_UPSTREAM",
+    "PORTICO_WALLET_UPSTREAM",
+    "PORTICO_WASM_ROUTE",
+    "PORTICO_MUTATIONS",
+    "PORTICO_FUZZ_",
+    "PORTICO_SERVICE_",
+];
+
+/// Warning about a variable that looks like a setting but has one underscore; `None` for those of other programs.
+pub(super) fn stray(name: &str) -> Option<String> {
+    let rest = name.strip_prefix("PORTICO_")?;
+    let other = |other: &&str| if other.ends_with('_') { name.starts_with(*other) } else { name == *other };
+    let flat = |text: &str| text.to_lowercase().replace(['.', '_'], "");
+    let typed = flat(rest);
+    let meant = all().find(|setting| flat(setting) == typed);
+    // A linked container's variables are PORTICO_PORT_8080_TCP and the like.
+    let linked = rest == "PORT" || rest.starts_with("PORT_");
+    match meant {
+        _ if linked || OTHERS.iter().any(other) => None,
+        Some(meant) => {
+            Some(format!("ignored, because settings begin with PORTICO__ (two underscores). Use {}.", variable(meant)))
+        }
+        None => {
+            let near = nearest(&rest.to_lowercase().replace("__", "."), all()).map(variable);
+            let near = near.map_or_else(String::new, |near| format!(" Did you mean {near}?"));
+            Some(format!("ignored, because settings begin with PORTICO__ (two underscores).{near}"))
+        }
+    }
+}
+
 /// Message of the parser in one line. Of an unknown name in a table it lists all that are known: with the one that was probably meant.
 pub(super) fn refusal(message: &str) -> String {
     let message = message.split_whitespace().collect::<Vec<_>>().join(" ");

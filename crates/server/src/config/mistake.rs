@@ -1,7 +1,7 @@
 //! Mistakes in a configuration, with their locations.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Mistake in a configuration: a location and a sentence.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -25,6 +25,13 @@ pub enum SettingSource {
     Default(&'static str),
 }
 
+impl SettingSource {
+    /// Line of the file; 0 for other places.
+    pub(super) fn number(&self) -> usize {
+        if let SettingSource::Line(_, line) = self { *line } else { 0 }
+    }
+}
+
 impl Mistake {
     /// Whether it is a mistake at this place.
     pub(super) fn is_at(&self, place: &SettingSource) -> bool {
@@ -33,6 +40,11 @@ impl Mistake {
 
     pub(super) fn new(place: SettingSource, sentence: impl Into<String>) -> Mistake {
         Mistake { place, sentence: sentence.into() }
+    }
+
+    /// The place of the setting.
+    pub(crate) fn place(&self) -> &SettingSource {
+        &self.place
     }
 
     /// The sentence, without the location.
@@ -56,6 +68,16 @@ impl fmt::Display for SettingSource {
             SettingSource::Flag(name) => formatter.write_str(name),
             SettingSource::Default(name) => write!(formatter, "`{name}`"),
         }
+    }
+}
+
+/// Path for a sentence, with the folder that it is relative to: "keys/a (relative to /srv)". Relative paths start at the folder in which the command runs,
+/// not at that of the configuration.
+pub(crate) fn named(path: impl AsRef<Path>) -> String {
+    let path = path.as_ref();
+    match std::env::current_dir() {
+        Ok(here) if path.is_relative() => format!("{} (relative to {})", path.display(), here.display()),
+        _ => path.display().to_string(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Static files that are served next to the API.
 
-use super::DatabasePlace;
 use super::file::Read;
+use super::{DatabasePlace, named};
 use axum::http::HeaderValue;
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ impl Read<'_> {
         };
         let private = [Some(self.path), database].into_iter().flatten().find(|file| holds(&folder, file));
         let checked = match private {
-            _ if !folder.is_dir() => Err(format!("the folder `{text}` of static files doesn't exist")),
+            _ if !folder.is_dir() => Err(format!("the folder of static files {} doesn't exist", named(&text))),
             Some(file) => {
                 let file = file.display();
                 Err(format!("move {file} out of the folder `{text}` of static files, where every visitor can read it"))

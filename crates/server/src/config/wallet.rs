@@ -1,7 +1,7 @@
 //! `[wallet]`: the embedded wallet's origin, its vault and its mails.
 
 use super::file::Read;
-use super::{DatabasePlace, Farcaster, JwtIssuer, Mistake, SettingSource, Social};
+use super::{DatabasePlace, Farcaster, JwtIssuer, Mistake, SettingSource, Social, named};
 use lettre::message::Mailbox;
 use portico_api::project::SocialService;
 use reqwest::Url;
@@ -102,7 +102,7 @@ impl VaultPlace {
     /// configuration asks for it, and only if `serve` starts the vault.
     pub(crate) fn without_folder(&self) -> Option<Mistake> {
         let folder = self.socket.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let sentence = format!("the folder {} of the vault's socket doesn't exist. Create it first.", folder.display());
+        let sentence = format!("the folder {} of the vault's socket doesn't exist. Create it first.", named(folder));
         (self.start && !folder.is_dir()).then(|| Mistake::new(SettingSource::Default("wallet.vault.socket"), sentence))
     }
 }
@@ -139,6 +139,7 @@ impl Read<'_> {
         admin_listen: Option<SocketAddr>,
         database: &DatabasePlace,
     ) -> Option<Wallet> {
+        self.wallet_without_origin();
         let origin = self.wallet_origin();
         let others = [("listen", Some(listen)), ("admin_listen", admin_listen)];
         let listen = self.wallet_listen(origin.is_some(), others);
@@ -175,6 +176,24 @@ impl Read<'_> {
         self.keep(place, Err(format!("{subject}the same as {name}. Use another port, such as {free}.")))
     }
 
+    /// Warns of settings of a wallet that is off, because it has no origin.
+    fn wallet_without_origin(&mut self) {
+        if !matches!(self.place("wallet.origin"), SettingSource::Default(_)) {
+            return;
+        }
+        // Sub-sections of the wallet such as the issuers of tokens have no setting of their own here.
+        let set = SETTINGS.iter().chain(super::social::SETTINGS);
+        let places =
+            set.map(|name| (name, self.place(name))).filter(|(_, at)| !matches!(at, SettingSource::Default(_)));
+        if let Some((name, place)) = places.min_by_key(|(_, place)| place.number()) {
+            let told = format!(
+                "`{name}` has no effect: the wallet is off, because it has no origin. Set `wallet.origin`, such as \
+                 https://wallet.example.org."
+            );
+            self.warnings.push(Mistake::new(place, told));
+        }
+    }
+
     /// Outer `None`: no embedded wallet; inner `None`: a mistake was recorded.
     fn wallet_origin(&mut self) -> Option<Option<(String, bool)>> {
         let (text, place) = self.text("wallet.origin")?;
@@ -199,10 +218,11 @@ impl Read<'_> {
         let found = folder.join("index.html").is_file();
         let wrong = || {
             format!(
-                "the folder `{text}` has no index.html. Build the frame as docs/operations/wallet.md says, or set `wallet.frame` to its folder."
+                "the folder {} has no index.html. Build the frame as docs/operations/wallet.md says, or set `wallet.frame` to its folder.",
+                named(&folder)
             )
         };
-        self.keep(place, found.then_some(Some(folder)).ok_or_else(wrong))
+        self.keep(place, found.then(|| Some(folder.clone())).ok_or_else(wrong))
     }
 
     /// `server` is the server's database, which isn't the vault's.

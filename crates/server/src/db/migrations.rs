@@ -40,6 +40,7 @@ const SERVER: &[Step] = &[
     step!(11, "relay_project", "0011_relay_project.sql"),
     step!(12, "relay_receipt", "0012_relay_receipt.sql"),
     step!(13, "admin_key", "0013_admin_key.sql"),
+    step!(14, "siwx", "0014_siwx.sql"),
 ];
 
 /// All migrations of the vault, in order. They count for themselves, in a table of their own.

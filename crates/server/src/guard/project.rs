@@ -101,6 +101,14 @@ impl Project {
         &self.entry.methods
     }
 
+    /// Origin of the requesting page, if the request reveals it.
+    pub(crate) fn origin(&self) -> Option<String> {
+        match &self.page {
+            Page::Own(Some(origin)) | Page::Of(origin) => Some(origin.to_string()),
+            _ => None,
+        }
+    }
+
     /// Checks that a text which a visitor signed for a page is for the page of this request or, if the request reveals no origin, for one
     /// that the project allows. The error is a sentence with the expected origin.
     pub(crate) fn is_for(&self, uri: &str) -> Result<(), String> {

@@ -9,7 +9,7 @@ mod nonce;
 pub(crate) mod normal;
 mod owner;
 mod read;
-mod signature;
+pub(crate) mod signature;
 mod suggest;
 mod table;
 mod time;

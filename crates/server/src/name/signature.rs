@@ -12,7 +12,7 @@ const VALIDATOR: &str = include_str!("../../contracts/SignatureValidator.hex");
 
 /// Result of a signature check.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Checked {
+pub(crate) enum Checked {
     /// Signed by the key of the address.
     Key,
     /// Accepted by the contract at the address, on the given chain.
@@ -24,7 +24,7 @@ pub(super) enum Checked {
 }
 
 /// Checks a signature of `signer` over the text; `chain` is the chain of its contract, if it is one.
-pub(super) async fn check(
+pub(crate) async fn check(
     state: &AppState,
     chain: Option<&ChainId>,
     signer: Address,
@@ -61,7 +61,7 @@ async fn ask(state: &AppState, chain: &ChainId, signer: Address, hash: B256, sig
         // A revert means that the contract rejects the signature.
         Ok(_) | Err(CallFailed::Refused { .. } | CallFailed::NotServed(_)) => Checked::Wrong,
         Err(CallFailed::NoResult(reason)) => {
-            tracing::warn!(%chain, reason, "names: couldn't check a signature");
+            tracing::warn!(%chain, reason, "couldn't check a signature");
             Checked::NoSourceAnswered
         }
     }

@@ -36,6 +36,7 @@ mod relay_metrics;
 mod relay_refused;
 mod reload;
 mod shared;
+mod siwx;
 mod stop;
 mod swap;
 mod wallet;

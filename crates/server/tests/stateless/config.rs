@@ -52,12 +52,17 @@ upstreams = []
 id = "eip155:1"
 upstreams = ["http://127.0.0.1:8545"]
 "#;
+    let here = here();
     assert_eq!(
         mistakes(toml),
         [
             "portico.toml, line 1: use an address and a port such as 127.0.0.1:8080 or [::]:8080, not `8080`.",
-            "portico.toml, line 2: the database's folder no/such/folder doesn't exist. Create it first.",
-            "portico.toml, line 3: the folder `no-such-folder` of static files doesn't exist.",
+            &format!(
+                "portico.toml, line 2: the database's folder no/such/folder (relative to {here}) doesn't exist. Create it first."
+            ),
+            &format!(
+                "portico.toml, line 3: the folder of static files no-such-folder (relative to {here}) doesn't exist."
+            ),
             "portico.toml, line 4: the content security policy has characters that aren't allowed in a header.",
             "portico.toml, line 5: use error, warn, info, debug, trace or off as log level, not `loud==`.",
             "portico.toml, line 9: start the upstream with http:// or https://, not `ftp://b.example`.",
@@ -291,7 +296,10 @@ fn a_mistake_of_the_environment_or_a_flag_names_it() {
     );
     assert_eq!(found[1], "PORTICO__LISTEN: use an address and a port such as 127.0.0.1:8080 or [::]:8080, not `x`.");
     let flags = Flags { static_dir: Some("nowhere".into()), ..Flags::default() };
-    assert_eq!(parse("", &[], &flags).unwrap_err(), ["--static: the folder `nowhere` of static files doesn't exist."]);
+    assert_eq!(
+        parse("", &[], &flags).unwrap_err(),
+        [format!("--static: the folder of static files nowhere (relative to {}) doesn't exist.", here())]
+    );
 }
 
 #[test]
@@ -331,7 +339,13 @@ fn a_secret_may_stand_in_a_file_of_its_own() {
     let both = mistakes(&format!("database = \"a.sqlite\"\n{named}"));
     assert_eq!(both, ["portico.toml, line 2: set `database` or `database_file`, not both."]);
     let absent = mistakes("redis_file = \"no-such-file\"\n");
-    assert_eq!(absent, ["portico.toml, line 1: the file no-such-file, named by `redis_file`, doesn't exist."]);
+    assert_eq!(
+        absent,
+        [format!(
+            "portico.toml, line 1: the file no-such-file (relative to {}), named by `redis_file`, doesn't exist.",
+            here()
+        )]
+    );
     std::fs::write(&file, "mysql://db.example").unwrap();
     assert!(!mistakes(&named)[0].contains("mysql"));
 }
@@ -396,4 +410,68 @@ fn a_mistake_in_what_swaps_is_one_sentence() {
     ] {
         assert!(found.contains(wanted), "{found}");
     }
+}
+
+/// Folder that relative paths start at.
+fn here() -> String {
+    std::env::current_dir().unwrap().display().to_string()
+}
+
+#[test]
+fn a_variable_with_one_underscore_is_told_with_the_right_spelling() {
+    let environment = [
+        ("PORTICO_LISTEN", "127.0.0.1:1"),
+        ("PORTICO_WALLET_MAIL_SMTP", "smtps://a"),
+        ("PORTICO_RELAY__ENABLE", "true"),
+        ("PORTICO_COLOUR", "red"),
+        ("PORTICO_CONFIG", "other.toml"),
+        ("PORTICO_BIN", "/bin/portico"),
+        ("PORTICO_TEST_REDIS_URL", "redis://a"),
+        ("PORTICO_PORT_8080_TCP", "tcp://10.0.0.1:8080"),
+        ("PORTICO_SERVICE_HOST", "10.0.0.1"),
+        ("PORTICOS", "7"),
+    ];
+    let environment = environment.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let config = Config::parse(Path::new("portico.toml"), "", environment, &Flags::default()).unwrap();
+    assert_eq!(config.listen.port(), 8080);
+    let told: Vec<String> = config.warnings.iter().map(ToString::to_string).collect();
+    let ignored = "ignored, because settings begin with PORTICO__ (two underscores).";
+    assert_eq!(
+        told,
+        [
+            format!("PORTICO_LISTEN: {ignored} Use PORTICO__LISTEN."),
+            format!("PORTICO_WALLET_MAIL_SMTP: {ignored} Use PORTICO__WALLET__MAIL__SMTP."),
+            format!("PORTICO_RELAY__ENABLE: {ignored} Did you mean PORTICO__RELAY__ENABLED?"),
+            format!("PORTICO_COLOUR: {ignored}"),
+        ]
+    );
+}
+
+#[test]
+fn a_section_as_a_variable_is_answered_with_the_variables_of_its_settings() {
+    for (name, meant) in [
+        ("RELAY", "PORTICO__RELAY__ENABLED=true"),
+        ("ANALYTICS", "PORTICO__ANALYTICS__ENABLED=true"),
+        ("WALLET", "PORTICO__WALLET__ORIGIN=…"),
+    ] {
+        let environment = [(format!("PORTICO__{name}"), "true".to_owned())];
+        let mistakes = Config::parse(Path::new("portico.toml"), "", environment, &Flags::default()).unwrap_err();
+        let told: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
+        let section = name.to_lowercase();
+        let sentence =
+            format!("`{section}` is a section, so each of its settings has a variable of its own, such as {meant}.");
+        assert_eq!(told, [format!("PORTICO__{name}: {sentence}")]);
+    }
+}
+
+#[test]
+fn mails_of_a_wallet_without_an_origin_are_told_to_have_no_effect() {
+    let text = "[wallet]\nmail.from = \"a@example.org\"\n";
+    let config = Config::parse(Path::new("portico.toml"), text, [], &Flags::default()).unwrap();
+    assert!(config.wallet.is_none());
+    let told: Vec<String> = config.warnings.iter().map(ToString::to_string).collect();
+    let sentence = "`wallet.mail.from` has no effect: the wallet is off, because it has no origin. Set `wallet.origin`, such as https://wallet.example.org.";
+    assert_eq!(told, [format!("portico.toml, line 2: {sentence}")]);
+    let with = format!("{text}origin = \"http://localhost:1\"\nmail.smtp = \"smtps://mail.example.org\"\n");
+    assert!(Config::parse(Path::new("portico.toml"), &with, [], &Flags::default()).unwrap().warnings.is_empty());
 }

@@ -162,6 +162,22 @@ async fn a_taken_port_is_one_sentence_that_says_what_to_do() {
 }
 
 #[tokio::test]
+async fn a_taken_port_of_the_wallet_names_the_wallets_setting() {
+    let taken = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = taken.local_addr().unwrap();
+    let toml = format!(
+        "listen = \"127.0.0.1:0\"\n[wallet]\norigin = \"http://localhost:{}\"\nlisten = \"{address}\"\nmail.outbox = true\n",
+        address.port()
+    );
+    let folder = folder_with(&toml);
+    let (code, _, error) = output(folder.path(), &["serve"]).await;
+    assert_eq!(code, Some(1));
+    let advice = "or set `wallet.listen` to another port (as a variable: PORTICO__WALLET__LISTEN).\n";
+    assert!(error.ends_with(advice), "{error}");
+    assert!(!error.contains("--listen"), "{error}");
+}
+
+#[tokio::test]
 async fn a_wrong_configuration_ends_every_command_with_1_and_the_line() {
     let folder = folder_with("\nlisten = 1\n");
     for args in [&["serve"][..], &["config", "check"], &["migrate"]] {

@@ -45,7 +45,10 @@ fn logins_by_e_mail_without_a_way_for_mails_are_refused() {
     );
     // A file that isn't there is one mistake.
     let told = mistake("[wallet]\norigin = \"https://wallet.example.org\"\n[wallet.mail]\nsmtp_file = \"absent\"\n");
-    assert!(told.contains("the file absent, named by `wallet.mail.smtp_file`, doesn't exist"), "{told}");
+    let here = std::env::current_dir().unwrap();
+    let file =
+        format!("the file absent (relative to {}), named by `wallet.mail.smtp_file`, doesn't exist", here.display());
+    assert!(told.contains(&file), "{told}");
     let told = mistake(&format!("[wallet]\norigin = \"http://localhost:1\"\n{OUTBOX}smtp = \"smtps://a.example\"\n"));
     assert!(told.contains("only `wallet.mail.outbox = true` on localhost"), "{told}");
 }

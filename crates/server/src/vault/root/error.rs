@@ -1,5 +1,6 @@
 //! Reasons why there is no root key, as sentences for the operator.
 
+use crate::config::named;
 use crate::user::this_user;
 use crate::vault::kms::KmsError;
 use crate::vault::token::TokenError;
@@ -36,6 +37,7 @@ pub enum RootError {
 
 /// Sentence about a key that cannot be read.
 fn unread(file: &str, error: &io::Error) -> String {
+    let file = &named(file);
     match error.kind() {
         io::ErrorKind::NotFound => format!("The root key {file} doesn't exist. Make one with `portico vault init`."),
         io::ErrorKind::PermissionDenied => {

@@ -1,0 +1,87 @@
+//! Sign-in with a wallet: `/auth/v1/…` and `/.well-known/jwks.json` (spec 3.17, 3.18, 4.24).
+
+use portico_json::Json;
+
+/// Response of `GET /auth/v1/nonce`.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct SiwxNonce {
+    /// Letters and digits for one message, valid for ten minutes on the page and for the project that asked.
+    pub nonce: String,
+}
+
+/// Body of `POST /auth/v1/authenticate`. Other fields, such as `data` and `walletInfo` of AppKit, are ignored.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct SignedMessage {
+    /// The text as it was signed: EIP-4361, or CAIP-122 of Solana.
+    pub message: String,
+    /// EVM accounts: EIP-191, ERC-1271 or ERC-6492 signature, 0x and hex. Solana: Ed25519 signature in base58.
+    pub signature: String,
+    /// Whether the token is also set as the cookie `__Host-portico-session`, which scripts cannot read. `false` by default.
+    pub cookie: Option<bool>,
+}
+
+/// Response of `POST /auth/v1/authenticate`.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct SessionToken {
+    /// JSON Web Token (ES256), valid for an hour, or until the end of the message if that is earlier.
+    pub token: String,
+}
+
+/// Response of `GET /auth/v1/me`: the claims of the token.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct SessionAccount {
+    /// Public URL of this server.
+    pub iss: String,
+    /// Project id.
+    pub aud: String,
+    /// Account (CAIP-10).
+    pub sub: String,
+    /// Begin of the session in epoch seconds.
+    pub iat: u64,
+    /// End of the session in epoch seconds.
+    pub exp: u64,
+    /// Id of the session.
+    pub jti: String,
+    /// Address of the account.
+    pub address: String,
+    /// Reference of the chain: "1".
+    pub chain_id: String,
+    /// Namespace of the chain: "eip155".
+    pub chain_namespace: String,
+    /// Chain (CAIP-2).
+    #[json(rename = "caip2Network")]
+    pub caip2_network: String,
+    /// URI of the message.
+    pub uri: String,
+    /// Domain of the message.
+    pub domain: String,
+    /// Nonce of the message.
+    pub nonce: String,
+}
+
+/// Public keys (RFC 7517).
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct KeySet {
+    /// Keys that sign, will sign, or signed sessions that may still be open.
+    pub keys: Vec<PublicKey>,
+}
+
+/// Public key of ES256 (RFC 7518, 6.2).
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct PublicKey {
+    /// Always "EC".
+    pub kty: String,
+    /// Always "P-256".
+    pub crv: String,
+    /// Coordinate in base64url.
+    pub x: String,
+    /// Coordinate in base64url.
+    pub y: String,
+    /// Always "sig".
+    #[json(rename = "use")]
+    pub usage: String,
+    /// Always "ES256".
+    pub alg: String,
+    /// Id of the key: its thumbprint (RFC 7638).
+    pub kid: String,
+}

@@ -1,0 +1,159 @@
+//! `portico auth`
+
+use super::{DatabaseArgs, Printed, tell};
+use crate::siwx::now;
+use crate::siwx::table::{self, KeyRow};
+use crate::siwx::token::{Key, LIFE, NOTICE};
+use clap::{Args, Subcommand};
+use jiff::Timestamp;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  portico auth keys rotate                                   sign new sessions by a new key, in 10 minutes
+  portico auth keys rotate --at-once                         after a leak: drop all other keys, which ends every session
+  portico auth sessions list                                 show the newest open sessions
+  portico auth sessions list --account eip155:1:0xf39F…2266  show those of one account
+  portico auth sessions end 0123456789abcdef0123456789abcdef end one session, by its id
+  portico auth sessions end eip155:1:0xf39F…2266             end all sessions of an account on a chain
+
+Visitors sign in with their wallets at /auth/v1; your back end verifies their tokens by the keys at /.well-known/jwks.json. A back end that
+doesn't ask /auth/v1/me takes the token of an ended session until it expires, within an hour.";
+
+#[derive(Subcommand)]
+pub(super) enum AuthCommand {
+    /// Manage the keys that sign sessions
+    #[command(subcommand, after_help = EXAMPLES)]
+    Keys(KeysCommand),
+    /// Show and end sessions
+    #[command(subcommand, after_help = EXAMPLES)]
+    Sessions(SessionsCommand),
+}
+
+#[derive(Subcommand)]
+pub(super) enum KeysCommand {
+    /// Replace the key; sessions stay open
+    #[command(after_help = EXAMPLES)]
+    Rotate(RotateArgs),
+}
+
+#[derive(Args)]
+pub(super) struct RotateArgs {
+    /// Use the new key now, drop all others and end every session
+    #[arg(long)]
+    at_once: bool,
+    #[command(flatten)]
+    database: DatabaseArgs,
+}
+
+#[derive(Subcommand)]
+pub(super) enum SessionsCommand {
+    /// List the open sessions, the newest first, up to 1000
+    #[command(after_help = EXAMPLES)]
+    List(ListArgs),
+    /// End a session, or all sessions of an account
+    #[command(after_help = EXAMPLES)]
+    End(EndArgs),
+}
+
+#[derive(Args)]
+pub(super) struct ListArgs {
+    /// Only those of this account (CAIP-10), such as eip155:1:0xf39F…
+    #[arg(long, value_name = "ACCOUNT")]
+    account: Option<String>,
+    #[command(flatten)]
+    database: DatabaseArgs,
+}
+
+#[derive(Args)]
+pub(super) struct EndArgs {
+    /// Id of a session, or an account (CAIP-10) as `sessions list` shows it
+    #[arg(value_name = "ID|ACCOUNT")]
+    which: String,
+    #[command(flatten)]
+    database: DatabaseArgs,
+}
+
+pub(super) async fn run(command: AuthCommand) -> Result<(), Printed> {
+    match command {
+        AuthCommand::Keys(KeysCommand::Rotate(args)) => rotate(args).await,
+        AuthCommand::Sessions(SessionsCommand::List(args)) => list(args).await,
+        AuthCommand::Sessions(SessionsCommand::End(args)) => end(args).await,
+    }
+}
+
+async fn rotate(args: RotateArgs) -> Result<(), Printed> {
+    let database = args.database.open().await?;
+    let now = now();
+    let old = table::keys(&database).await.map_err(tell)?;
+    let signs_from = if args.at_once || old.is_empty() { now } else { now + NOTICE };
+    let new = Key::generate(signs_from).ok_or_else(|| tell("This machine has no random numbers for a key"))?;
+    table::add_key(&database, &new).await.map_err(tell)?;
+    if args.at_once {
+        let ids: Vec<String> = old.into_iter().map(|(id, ..)| id).collect();
+        table::delete_keys(&database, &ids).await.map_err(tell)?;
+        let ended = table::end_all(&database).await.map_err(tell)?;
+        say!("The new key {} signs from now on. All other keys are gone; sessions ended: {ended}.", new.0);
+        say!(
+            "Back ends may keep the old keys for 5 minutes: restart them, or have them read /.well-known/jwks.json again."
+        );
+    } else {
+        table::delete_keys(&database, &done(&old, now)).await.map_err(tell)?;
+        say!(
+            "The new key {} signs {}. Open sessions stay valid.",
+            new.0,
+            if signs_from > now { "in 10 minutes" } else { "from now on" }
+        );
+    }
+    database.close().await;
+    Ok(())
+}
+
+/// Keys, the latest first, whose last sessions have ended.
+fn done(keys: &[KeyRow], now: i64) -> Vec<String> {
+    let pairs = keys.iter().zip(keys.iter().skip(1));
+    pairs.filter(|((_, _, next), _)| next + LIFE < now).map(|(_, (id, ..))| id.clone()).collect()
+}
+
+async fn list(args: ListArgs) -> Result<(), Printed> {
+    let database = args.database.open().await?;
+    let sessions = table::list(&database, args.account.as_deref(), now(), 1000).await.map_err(tell)?;
+    database.close().await;
+    if sessions.is_empty() {
+        say!("No open sessions.");
+    }
+    for session in sessions {
+        let end = Timestamp::from_millisecond(session.expires_at).unwrap_or(Timestamp::MAX);
+        say!("{}  {}  {}  {}  until {end}", session.id, session.project, session.account, session.origin);
+    }
+    Ok(())
+}
+
+async fn end(args: EndArgs) -> Result<(), Printed> {
+    let database = args.database.open().await?;
+    let ended = table::end(&database, &args.which).await.map_err(tell)?;
+    database.close().await;
+    match ended {
+        0 => Err(tell("No open session has this id or account. `portico auth sessions list` shows them.")),
+        1 => {
+            say!("Ended 1 session.");
+            Ok(())
+        }
+        many => {
+            say!("Ended {many} sessions.");
+            Ok(())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_goes_once_the_last_session_that_it_signed_has_ended() {
+        let keys = |from: [i64; 3]| from.map(|at| (at.to_string(), String::new(), at));
+        assert_eq!(done(&keys([3, 2, 1]), LIFE + 2), [""; 0]);
+        assert_eq!(done(&keys([3, 2, 1]), LIFE + 3), ["1"]);
+        assert_eq!(done(&keys([3, 2, 1]), LIFE + 4), ["2", "1"]);
+    }
+}

@@ -1,0 +1,139 @@
+//! Database tables of the sign-in with a wallet.
+
+#![allow(clippy::disallowed_methods, reason = "the statements of this resource")]
+
+use crate::db::{Database, on};
+use sqlx::{Error, query, query_as, query_scalar};
+
+/// Most open sessions of one visitor; a further one ends the visitor's oldest, so nobody fills the table for others.
+pub(crate) const PER_VISITOR: i64 = 100;
+
+/// Key that signs sessions: its id, PKCS #8 in base64, and the time from which it signs.
+pub(crate) type KeyRow = (String, String, i64);
+
+/// Open session.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) struct SessionRow {
+    pub(crate) id: String,
+    pub(crate) project: String,
+    /// CAIP-10.
+    pub(crate) account: String,
+    pub(crate) origin: String,
+    /// Keyed hash of the visitor's address.
+    pub(crate) visitor: String,
+    /// Epoch milliseconds, as all times here.
+    pub(crate) created_at: i64,
+    pub(crate) expires_at: i64,
+}
+
+/// All keys, the latest first.
+pub(crate) async fn keys(database: &Database) -> Result<Vec<KeyRow>, Error> {
+    const TEXT: &str = "select id, private, signs_from from siwx_key order by signs_from desc, id limit 16";
+    on!(database, |pool| query_as(TEXT).fetch_all(pool).await)
+}
+
+pub(crate) async fn add_key(database: &Database, (id, private, signs_from): &KeyRow) -> Result<(), Error> {
+    const TEXT: &str = "insert into siwx_key (id, private, signs_from) values ($1, $2, $3)";
+    on!(database, |pool| query(TEXT).bind(id).bind(private).bind(signs_from).execute(pool).await.map(drop))
+}
+
+/// Deletes the keys with these ids.
+pub(crate) async fn delete_keys(database: &Database, ids: &[String]) -> Result<(), Error> {
+    on!(database, |pool| {
+        for id in ids {
+            query("delete from siwx_key where id = $1").bind(id).execute(pool).await?;
+        }
+        Ok(())
+    })
+}
+
+/// Secret of this installation; stores `new` if there is none yet.
+pub(super) async fn secret(database: &Database, new: &str) -> Result<String, Error> {
+    const READ: &str = "select secret from siwx_secret where id = 1";
+    const MAKE: &str = "insert into siwx_secret (id, secret) values (1, $1) on conflict (id) do nothing";
+    on!(database, |pool| {
+        if let Some(secret) = query_scalar(READ).fetch_optional(pool).await? {
+            return Ok(secret);
+        }
+        query(MAKE).bind(new).execute(pool).await?;
+        query_scalar(READ).fetch_one(pool).await
+    })
+}
+
+/// Marks a nonce as used until its end; false if it was used before. Forgets those that ended before `now`.
+pub(super) async fn use_nonce(database: &Database, nonce: &str, end: i64, now: i64) -> Result<bool, Error> {
+    const USE: &str = "insert into siwx_nonce (nonce, expires_at) values ($1, $2) on conflict (nonce) do nothing";
+    on!(database, |pool| {
+        let used = query(USE).bind(nonce).bind(end).execute(pool).await?;
+        query("delete from siwx_nonce where expires_at < $1").bind(now).execute(pool).await?;
+        Ok(used.rows_affected() == 1)
+    })
+}
+
+/// Stores a session; those that have ended and the visitor's oldest beyond [`PER_VISITOR`] are deleted.
+pub(super) async fn open(database: &Database, session: &SessionRow) -> Result<(), Error> {
+    const INSERT: &str = "insert into siwx_session (id, project, account, origin, visitor, created_at, expires_at)
+        values ($1, $2, $3, $4, $5, $6, $7)";
+    const OLDEST: &str = "delete from siwx_session where visitor = $1 and id not in
+        (select id from siwx_session where visitor = $1 order by created_at desc, id limit $2)";
+    on!(database, |pool| {
+        query(INSERT)
+            .bind(&session.id)
+            .bind(&session.project)
+            .bind(&session.account)
+            .bind(&session.origin)
+            .bind(&session.visitor)
+            .bind(session.created_at)
+            .bind(session.expires_at)
+            .execute(pool)
+            .await?;
+        query("delete from siwx_session where expires_at < $1").bind(session.created_at).execute(pool).await?;
+        query(OLDEST).bind(&session.visitor).bind(PER_VISITOR).execute(pool).await?;
+        Ok(())
+    })
+}
+
+/// Whether a session is open.
+pub(super) async fn is_open(database: &Database, id: &str, now: i64) -> Result<bool, Error> {
+    const TEXT: &str = "select id from siwx_session where id = $1 and expires_at > $2";
+    on!(database, |pool| {
+        let found: Option<String> = query_scalar(TEXT).bind(id).bind(now).fetch_optional(pool).await?;
+        Ok(found.is_some())
+    })
+}
+
+/// Open sessions, the newest first; of one account (CAIP-10) if it is given.
+pub(crate) async fn list(
+    database: &Database,
+    account: Option<&str>,
+    now: i64,
+    most: i64,
+) -> Result<Vec<SessionRow>, Error> {
+    const TEXT: &str = "select id, project, account, origin, visitor, created_at, expires_at from siwx_session
+        where expires_at > $1 and ($2 = '' or account = $2) order by created_at desc, id limit $3";
+    type Row = (String, String, String, String, String, i64, i64);
+    let rows: Vec<Row> = on!(database, |pool| {
+        query_as(TEXT).bind(now).bind(account.unwrap_or_default()).bind(most).fetch_all(pool).await
+    })?;
+    let row = |(id, project, account, origin, visitor, created_at, expires_at): Row| SessionRow {
+        id,
+        project,
+        account,
+        origin,
+        visitor,
+        created_at,
+        expires_at,
+    };
+    Ok(rows.into_iter().map(row).collect())
+}
+
+/// Ends a session by its id, or all sessions of an account (CAIP-10). Returns their number.
+pub(crate) async fn end(database: &Database, id_or_account: &str) -> Result<u64, Error> {
+    const TEXT: &str = "delete from siwx_session where id = $1 or account = $1";
+    on!(database, |pool| Ok(query(TEXT).bind(id_or_account).execute(pool).await?.rows_affected()))
+}
+
+/// Ends all sessions. Returns their number.
+pub(crate) async fn end_all(database: &Database) -> Result<u64, Error> {
+    on!(database, |pool| Ok(query("delete from siwx_session").execute(pool).await?.rows_affected()))
+}

@@ -1,0 +1,114 @@
+// @vitest-environment happy-dom
+
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { SIWXSession } from '../../host/siwx.ts'
+import { ServerSIWX } from './ServerSIWX.ts'
+
+const ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const INPUT = { accountAddress: ADDRESS, chainId: 'eip155:1' }
+const asked: string[] = []
+let answers: Record<string, () => Response | Promise<Response>>
+
+const ok = (body: object) => () => Response.json(body)
+const refusal = (status: number, field: string) => () =>
+  Response.json({ status: 'FAILED', reasons: [{ field, description: 'No' }] }, { status })
+
+beforeEach(() => {
+  localStorage.clear()
+  asked.length = 0
+  answers = {
+    nonce: ok({ nonce: 'abc12345' }),
+    authenticate: ok({ token: 'a.b.c' }),
+    me: ok({ sub: 'x' }),
+    'sign-out': () => new Response(null, { status: 204 })
+  }
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    const path = new URL(url).pathname.replace('/auth/v1/', '')
+    const { authorization } = init.headers as Record<string, string>
+    asked.push([init.method, path, authorization].filter(Boolean).join(' '))
+    return answers[path]?.() ?? new Response(null, { status: 404 })
+  })
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+const lost = vi.fn()
+const siwx = () => new ServerSIWX({ url: 'https://portico.example/', projectId: 'shop', onSessionLost: lost })
+
+async function signIn(): Promise<{ siwx: ServerSIWX; session: SIWXSession }> {
+  const own = siwx()
+  const message = await own.createMessage(INPUT)
+  const session = { data: JSON.parse(JSON.stringify(message)), message: message.toString(), signature: '0x12' }
+  await own.addSession(session)
+  return { siwx: own, session }
+}
+
+describe('the sign-in at a server', () => {
+  it('signs the nonce of the server for this page and keeps the token', async () => {
+    const { siwx, session } = await signIn()
+    expect(session.message).toContain('\nNonce: abc12345\n')
+    expect(session.message.split(' ')[0]).toBe(location.host)
+    expect(await siwx.getSessions('eip155:1', ADDRESS.toLowerCase())).toEqual([session])
+    expect(siwx.token('eip155:1', ADDRESS)).toBe('a.b.c')
+    expect(asked).toEqual(['GET nonce', 'POST authenticate', 'GET me Bearer a.b.c'])
+    expect(await siwx.getSessions('eip155:10', ADDRESS)).toEqual([])
+  })
+
+  it('saves no session that the server refuses, and says why', async () => {
+    answers.authenticate = refusal(422, 'signature')
+    await expect(signIn()).rejects.toMatchObject({ status: 422, field: 'signature', message: 'No' })
+    answers.authenticate = ok({})
+    await expect(signIn()).rejects.toThrow('no token')
+    expect(localStorage.length).toBe(0)
+  })
+
+  it('tells a lost session once and asks the server no more about it', async () => {
+    lost.mockClear()
+    const { siwx, session } = await signIn()
+    answers.me = refusal(401, 'token')
+    expect(await siwx.getSessions('eip155:1', ADDRESS)).toEqual([])
+    expect(await siwx.getSessions('eip155:1', ADDRESS)).toEqual([])
+    expect(lost.mock.calls).toEqual([[session]])
+    expect(asked.filter((one) => one.startsWith('GET me'))).toHaveLength(1)
+  })
+
+  it('keeps a session while the server cannot be reached, or does not know the project', async () => {
+    const { siwx, session } = await signIn()
+    for (const answer of [refusal(503, ''), refusal(401, 'projectId'), () => Promise.reject(new TypeError('down'))]) {
+      answers.me = answer
+      expect(await siwx.getSessions('eip155:1', ADDRESS)).toEqual([session])
+    }
+  })
+
+  it('ends sessions at the server and in this browser', async () => {
+    for (const end of [
+      (own: ServerSIWX) => own.revokeSession('eip155:1', ADDRESS),
+      (own: ServerSIWX) => own.setSessions([])
+    ]) {
+      const { siwx } = await signIn()
+      await end(siwx)
+      expect(asked.at(-1)).toBe('POST sign-out Bearer a.b.c')
+      expect(localStorage.length).toBe(0)
+    }
+    const { siwx } = await signIn()
+    answers['sign-out'] = refusal(401, 'token')
+    await siwx.revokeSession('eip155:1', ADDRESS)
+    expect(localStorage.length).toBe(0)
+  })
+
+  it.each(['{', '7', 'null', '[null,7,{}]', '[{"token":"a"}]'])('has no session where %s is stored', async (stored) => {
+    localStorage.setItem('@portico/siwx', stored)
+    expect(await siwx().getSessions('eip155:1', ADDRESS)).toEqual([])
+    expect(asked).toEqual([])
+  })
+
+  it('spec_6_3_is_required_unless_the_page_says_otherwise', () => {
+    const own = { url: 'https://portico.example', projectId: 'shop' }
+    expect([new ServerSIWX(own).getRequired(), new ServerSIWX({ ...own, required: false }).getRequired()]).toEqual([
+      true,
+      false
+    ])
+  })
+})

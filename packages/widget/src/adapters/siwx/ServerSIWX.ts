@@ -1,0 +1,194 @@
+//! Sign-in at a Portico server: the server writes the nonce, verifies the signature and opens the session.
+
+import type { SIWXConfig, SIWXMessage, SIWXMessageInput, SIWXSession } from '../../host/siwx.ts'
+import { InformalMessenger } from './InformalMessenger.ts'
+
+export interface ServerSIWXOptions {
+  /** URL of the server: `https://portico.example.org`. */
+  readonly url: string
+  /** Project whose list of origins has this page. Leave it out if a proxy of yours at `url` adds it. */
+  readonly projectId?: string
+  /** Sentence that the visitor agrees to: one line of ASCII. */
+  readonly statement?: string
+  /** Whether the modal stays open until the visitor has signed. Default `true`. */
+  readonly required?: boolean
+  /** Whether the server also sets the session as a cookie of its own host, which scripts cannot read. Default `false`. */
+  readonly cookie?: boolean
+  /** Called once for a session that the server no longer knows: it ended there, or expired. */
+  onSessionLost?(session: SIWXSession): void
+}
+
+/** Session and its token. */
+interface Kept {
+  readonly session: SIWXSession
+  readonly token: string
+}
+
+/** Key in `localStorage`, which all tabs of the page share. */
+const KEY = '@portico/siwx'
+
+/** Time limit of a request, in milliseconds. */
+const PATIENCE = 10_000
+
+/** Answer of the server other than success. */
+export class ServerSIWXError extends Error {
+  /** HTTP status. */
+  readonly status: number
+  /** Part of the message or request at fault: `nonce`, `domain`, `signature`; empty if the server names none. */
+  readonly field: string
+
+  constructor(status: number, field: string, text: string) {
+    super(text)
+    this.name = 'ServerSIWXError'
+    this.status = status
+    this.field = field
+  }
+}
+
+/**
+ * Sign-in whose sessions are opened, verified and ended by a Portico server. {@link ServerSIWX.token} is the session for your back end, which
+ * verifies it by the server's `/.well-known/jwks.json`.
+ */
+export class ServerSIWX implements SIWXConfig {
+  readonly #options: ServerSIWXOptions
+  readonly #messenger: InformalMessenger
+
+  constructor(options: ServerSIWXOptions) {
+    this.#options = options
+    const { statement } = options
+    this.#messenger = new InformalMessenger({
+      domain: location.host,
+      uri: location.origin,
+      getNonce: async () => textIn(await this.#ask('GET', 'nonce'), 'nonce'),
+      ...(statement === undefined ? {} : { statement })
+    })
+  }
+
+  createMessage(input: SIWXMessageInput): Promise<SIWXMessage> {
+    return this.#messenger.createMessage(input)
+  }
+
+  async addSession(session: SIWXSession): Promise<void> {
+    const { message, signature } = session
+    const cookie = this.#options.cookie === true
+    const token = textIn(await this.#ask('POST', 'authenticate', undefined, { message, signature, cookie }), 'token')
+    const { chainId, accountAddress } = session.data
+    write([...read().filter((one) => !isOf(one, chainId, accountAddress)), { session, token }])
+  }
+
+  async setSessions(sessions: SIWXSession[]): Promise<void> {
+    const kept = read()
+    const signatures = new Set(sessions.map(({ signature }) => signature))
+    for (const one of kept) if (!signatures.has(one.session.signature)) await this.#end(one)
+    const known = new Set(kept.map(({ session }) => session.signature))
+    for (const session of sessions) if (!known.has(session.signature)) await this.addSession(session)
+  }
+
+  /** A server that cannot be reached ends no session: your back end verifies the token by itself. */
+  async getSessions(chainId: string, address: string): Promise<SIWXSession[]> {
+    const valid: SIWXSession[] = []
+    for (const one of read().filter((kept) => isOf(kept, chainId, address))) {
+      try {
+        await this.#ask('GET', 'me', one.token)
+        valid.push(one.session)
+      } catch (error) {
+        if (!isLost(error)) valid.push(one.session)
+        else {
+          // Forgotten before it is told, so that it is told once and the visitor is asked once.
+          forget(one)
+          this.#options.onSessionLost?.(one.session)
+        }
+      }
+    }
+    return valid
+  }
+
+  async revokeSession(chainId: string, address: string): Promise<void> {
+    for (const one of read().filter((kept) => isOf(kept, chainId, address))) await this.#end(one)
+  }
+
+  getRequired(): boolean {
+    return this.#options.required ?? true
+  }
+
+  /** Token of a session (JWT, ES256) for your back end; `undefined` without one. The server may have ended the session meanwhile. */
+  token(chainId: string, address: string): string | undefined {
+    return read().find((kept) => isOf(kept, chainId, address))?.token
+  }
+
+  /** The session leaves this browser even if the server cannot be told. */
+  async #end(kept: Kept): Promise<void> {
+    forget(kept)
+    try {
+      await this.#ask('POST', 'sign-out', kept.token)
+    } catch (error) {
+      if (!isLost(error)) throw error
+    }
+  }
+
+  async #ask(method: string, path: string, token?: string, body?: object): Promise<unknown> {
+    const { url, projectId, cookie } = this.#options
+    const query = projectId === undefined ? '' : `?projectId=${encodeURIComponent(projectId)}`
+    const to = `${url.replace(/\/+$/, '')}/auth/v1/${path}${query}`
+    const headers = {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' })
+    }
+    const answer = await fetch(to, {
+      method,
+      headers,
+      credentials: cookie === true ? 'include' : 'same-origin',
+      signal: AbortSignal.timeout(PATIENCE),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+    const told: unknown = answer.status === 204 ? null : await answer.json().catch(() => null)
+    if (answer.ok) return told
+    const reasons = (told as { reasons?: { field?: unknown; description?: unknown }[] } | null)?.reasons
+    const first = Array.isArray(reasons) ? reasons[0] : undefined
+    const text = typeof first?.description === 'string' ? first.description : `HTTP status code: ${answer.status}`
+    throw new ServerSIWXError(answer.status, typeof first?.field === 'string' ? first.field : '', text)
+  }
+}
+
+/** Whether the server says that it has no such session; a project id that it doesn't know has the same status. */
+function isLost(error: unknown): boolean {
+  return error instanceof ServerSIWXError && error.status === 401 && error.field === 'token'
+}
+
+function textIn(answer: unknown, name: string): string {
+  const text = (answer as Record<string, unknown> | null)?.[name]
+  if (typeof text !== 'string' || text === '') throw new Error(`The server's answer has no ${name}`)
+  return text
+}
+
+/** EVM addresses are the same in any case of their letters. */
+function isOf({ session: { data } }: Kept, chainId: string, address: string): boolean {
+  if (data.chainId !== chainId) return false
+  const same = chainId.startsWith('eip155:') ? (text: string) => text.toLowerCase() : (text: string) => text
+  return same(data.accountAddress) === same(address)
+}
+
+/** Another page or version may have stored something else. */
+function read(): Kept[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
+    return Array.isArray(stored) ? stored.filter(isKept) : []
+  } catch {
+    return []
+  }
+}
+
+function isKept(one: unknown): one is Kept {
+  const { session, token } = (one ?? {}) as { session?: Partial<SIWXSession>; token?: unknown }
+  const texts = [token, session?.message, session?.signature, session?.data?.chainId, session?.data?.accountAddress]
+  return texts.every((text) => typeof text === 'string')
+}
+
+function write(kept: readonly Kept[]): void {
+  if (kept.length > 0) localStorage.setItem(KEY, JSON.stringify(kept))
+  else localStorage.removeItem(KEY)
+}
+
+function forget({ token }: Kept): void {
+  write(read().filter((one) => one.token !== token))
+}
