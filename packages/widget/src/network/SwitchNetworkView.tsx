@@ -24,7 +24,8 @@ function Asked({ switching: { chain, name, phase, error, slow } }: { switching: 
     ({ network }) => network.networks.find(({ caipNetworkId }) => caipNetworkId === chain)?.assets.imageUrl
   )
   // The wallet may be on a network that this site does not know.
-  const current = useSnapshot(({ network }) => (network.unsupported ? null : network.active?.name)) ?? t('unknownNetwork')
+  const current =
+    useSnapshot(({ network }) => (network.unsupported ? null : network.active?.name)) ?? t('unknownNetwork')
   const words: Readonly<Record<SwitchPhase, readonly [title: string, hint: string]>> = {
     waiting: [t('continueIn', wallet), t('switchHint', name)],
     adding: [t('approveAdd', name), t('addHint', wallet)],
