@@ -70,3 +70,38 @@ it('the panels for developers are behind a switch, which is kept for the tab', a
   const shown = await visit.page.evaluate(() => sessionStorage.getItem('demo.developers'))
   expect(shown).toBe('off')
 })
+
+it.each([320, 390])('the header is one row in a window of %i px, before and after connecting', async (width) => {
+  const visit = await world.visit('/', { viewport: { width, height: 700 } })
+  const rows = () =>
+    visit.page.locator('.bar').evaluate((bar) => {
+      const things = [bar.querySelector('.brand'), ...bar.querySelectorAll('.controls > *')]
+      const boxes = things.flatMap((one) => one?.getBoundingClientRect() ?? []).filter(({ width }) => width > 0)
+      const middles = boxes.map(({ top, height }) => top + height / 2)
+      const inside = boxes.every(({ left, right }) => left >= 0 && right <= innerWidth)
+      return {
+        apart: Math.max(...middles) - Math.min(...middles) < 4 ? 'one row' : 'several rows',
+        inside,
+        tall: bar.clientHeight > 90
+      }
+    })
+  const one = { apart: 'one row', inside: true, tall: false }
+  await visit.modal.connectButton.waitFor()
+  expect(await rows()).toEqual(one)
+  await connect(visit)
+  await expect.poll(rows).toEqual(one)
+})
+
+it('a mint tells its end and where to read about it on one line of a phone', async () => {
+  const visit = await world.comeBack(withExplorer(), { viewport: { width: 390, height: 844 } })
+  await visit.press('mint-orbit')
+  await visit.wallet.approve('send')
+  const note = visit.page.getByTestId('minted-orbit')
+  await note.getByRole('link', { name: 'Details of the transaction' }).waitFor()
+  const lines = await note.evaluate((element) => {
+    const range = document.createRange()
+    range.selectNodeContents(element)
+    return new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size
+  })
+  expect(lines).toBe(1)
+})

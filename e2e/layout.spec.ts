@@ -137,3 +137,64 @@ describe('style sheets of views that were opened before', () => {
     expect(changed).toEqual([])
   })
 })
+
+describe('the account in a small window', () => {
+  const opened = async (width: number, height: number) => {
+    const page = await world.browser.newPage({ viewport: { width, height }, reducedMotion: 'reduce' })
+    await page.goto(`${world.origin}/gallery.html?stage&theme=dark`)
+    await page.waitForFunction(() => 'showCase' in window)
+    await page.evaluate(() =>
+      (window as unknown as { showCase(name: string): Promise<void> }).showCase('Account.tokens.ready')
+    )
+    return page
+  }
+
+  it('has at least three whole rows of tokens in sight at 390 × 640', async () => {
+    const page = await opened(390, 640)
+    const whole = await page.evaluate(() => {
+      const shadow = document.querySelector('w3m-modal')?.shadowRoot as ShadowRoot
+      const ends = shadow.querySelector('.ends')?.getBoundingClientRect().top ?? 0
+      const rows = [...shadow.querySelectorAll('[role=tabpanel] .row')].map((row) => row.getBoundingClientRect().bottom)
+      return rows.filter((bottom) => bottom <= ends).length
+    })
+    await page.context().close()
+    expect(whole).toBeGreaterThanOrEqual(3)
+  })
+
+  it('has its foot below the last token at 320 × 568, and not over the list', async () => {
+    const page = await opened(320, 568)
+    const [ends, last, card] = await page.evaluate(() => {
+      const shadow = document.querySelector('w3m-modal')?.shadowRoot as ShadowRoot
+      const box = (query: string) => [...shadow.querySelectorAll(query)].at(-1)?.getBoundingClientRect()
+      return [box('.ends')?.top, box('[role=tabpanel] .row')?.bottom, box('.card')?.bottom].map(
+        (at) => at ?? Number.NaN
+      )
+    })
+    await page.context().close()
+    expect(ends).toBeGreaterThanOrEqual(last as number)
+    expect(last).toBeGreaterThan(card as number)
+  })
+
+  it.each([
+    ['Account.tokens.hidden', '.veiled small'],
+    ['Account.activity.ready', '.when'],
+    ['WalletSend.empty', 'textarea']
+  ])('%s has its small text %s on one line at 320 px', async (name, query) => {
+    const page = await opened(320, 568)
+    await page.evaluate((name) => (window as unknown as { showCase(name: string): Promise<void> }).showCase(name), name)
+    const lines = await page.evaluate((query) => {
+      const shadow = document.querySelector('w3m-modal')?.shadowRoot as ShadowRoot
+      return [...shadow.querySelectorAll<HTMLElement>(query)].map((one) => {
+        // A field keeps the height of two lines, so its placeholder is measured as its text.
+        if (one instanceof HTMLTextAreaElement) {
+          one.style.minHeight = '0'
+          Object.assign(one, { rows: 1, value: one.placeholder })
+        }
+        return one.scrollHeight / Number.parseFloat(getComputedStyle(one).lineHeight)
+      })
+    }, query)
+    await page.context().close()
+    expect(lines.length).toBeGreaterThan(0)
+    expect(Math.max(...lines)).toBeLessThan(2)
+  })
+})

@@ -133,7 +133,7 @@ async fn transaction(State(explorer): State<Explorer>, Path(hash): Path<String>)
             Html::joined([link_to_block(block), Html::text(format!(" ({})", age(height.saturating_sub(block))))]),
         ),
         ("Time", time(timestamp)),
-        ("Action", Html::text(action)),
+        ("Action", whole_action(&action)),
         ("From", whole_account(transaction.from)),
         ("To", to),
         ("Value", Html::text(format!("{} ETH", units(transaction.value, ETHER)))),
@@ -198,32 +198,52 @@ fn row_of(mined: &Mined) -> Row {
     let Mined { transaction, timestamp, receipt, .. } = mined;
     let to = transaction.to.or(receipt.contract_address).unwrap_or_default();
     let value = Html::text(format!("{} ETH", units(transaction.value, ETHER)));
-    let action = Html::text(action_of(mined));
+    let action = named(&action_of(mined));
     let (from, to) = (link_to_account(transaction.from), link_to_account(to));
     [link_to_transaction(transaction.hash), action, from, to, time(*timestamp), value]
 }
 
+/// What a transaction does.
+struct Action {
+    /// In words: "Swap".
+    words: String,
+    /// Selector of the called function, if its name is unknown.
+    selector: Option<String>,
+}
+
 /// Action of a transaction: the name of the called function, or else the transfers in its logs that concern the sender.
-fn action_of(Mined { transaction, receipt, .. }: &Mined) -> String {
-    let named = match (transaction.to, method::name(&transaction.input)) {
-        (None, _) => return "New contract".into(),
-        (_, None) => return "Transfer".into(),
+fn action_of(Mined { transaction, receipt, .. }: &Mined) -> Action {
+    let known = |words: &str| Action { words: words.into(), selector: None };
+    let called = match (transaction.to, method::name(&transaction.input)) {
+        (None, _) => return known("New contract"),
+        (_, None) => return known("Transfer"),
         (_, Some(name)) => name,
     };
-    if !named.starts_with("0x") {
-        return method::words(&named);
+    if !called.starts_with("0x") {
+        return known(&method::words(&called));
     }
     let moved: Vec<_> = receipt.logs.iter().flat_map(transfer::moves).collect();
     let left = moved.iter().any(|one| one.from == transaction.from);
     let came = moved.iter().any(|one| one.to == transaction.from);
     let made = moved.iter().any(|one| one.to == transaction.from && one.from.is_zero());
-    let action = match () {
+    let words = match () {
         () if left && came => "Swap",
         () if made => "Mint",
         () if left || came => "Transfer",
         () => "Contract call",
     };
-    format!("{action} ({named})")
+    Action { selector: Some(called), ..known(words) }
+}
+
+/// Action in a row: its words, with the selector as their title.
+fn named(Action { words, selector }: &Action) -> Html {
+    let Some(selector) = selector else { return Html::text(words) };
+    Html::own(format!("<span title=\"{}\">{}</span>", Html::text(selector), Html::text(words)))
+}
+
+/// Action on the page of its transaction, which has room for the selector.
+fn whole_action(Action { words, selector }: &Action) -> Html {
+    Html::text(selector.as_ref().map_or_else(|| words.clone(), |selector| format!("{words} ({selector})")))
 }
 
 fn transactions_of(rows: &[Row]) -> Html {

@@ -93,7 +93,7 @@ pub(crate) fn table<const N: usize>(title: &str, heads: [&str; N], rows: &[[Html
 }
 
 pub(crate) fn link_to_transaction(hash: B256) -> Html {
-    Html(format!("<a href=\"/tx/{hash}\"><code>{}</code></a>", shortened(&hash.to_string())))
+    Html(format!("<a href=\"/tx/{hash}\" title=\"{hash}\"><code>{}</code></a>", shortened(&hash.to_string())))
 }
 
 pub(crate) fn link_to_account(account: Address) -> Html {
@@ -132,10 +132,10 @@ pub(crate) fn time(seconds: u64) -> Html {
     Html(format!("<time datetime=\"{text}\">{} UTC</time>", text.get(..19).unwrap_or(&text).replace('T', " ")))
 }
 
-/// Start and end of a hexadecimal number.
+/// The first four and the last six characters of a hexadecimal number, as the widget shortens addresses (spec 2.12).
 pub(crate) fn shortened(hash: &str) -> String {
     let end = hash.len().saturating_sub(6);
-    format!("{}…{}", hash.get(..8).unwrap_or(hash), hash.get(end..).unwrap_or_default())
+    format!("{}…{}", hash.get(..4).unwrap_or(hash), hash.get(end..).unwrap_or_default())
 }
 
 /// Amount of the smallest unit as a decimal number, with all its digits.
@@ -168,6 +168,14 @@ mod tests {
         assert_eq!(Html::text("<a href=\"x\" b='y'>&").to_string(), "&lt;a href=&quot;x&quot; b=&#39;y&#39;&gt;&amp;");
         let token = link_to_token(Address::repeat_byte(1), "<img src=x>").to_string();
         assert!(token.contains("&lt;img") && !token.contains("<img"), "{token}");
+    }
+
+    #[test]
+    fn spec_2_12_an_address_and_a_hash_show_four_and_six_characters_and_keep_the_whole_as_their_title() {
+        let account = link_to_account(Address::repeat_byte(0x11)).to_string();
+        assert!(account.contains("<code>0x11…111111</code>"), "{account}");
+        let hash = link_to_transaction(B256::repeat_byte(0x22)).to_string();
+        assert!(hash.contains(&format!("title=\"0x{}\"><code>0x22…222222</code>", "22".repeat(32))), "{hash}");
     }
 
     #[test]

@@ -141,6 +141,23 @@ describe('the approval dialog', () => {
     expect(popup()).toBeNull()
   })
 
+  it('is English from left to right, whatever the language and direction of the page', async () => {
+    document.documentElement.dir = 'rtl'
+    document.documentElement.lang = 'ar'
+    try {
+      const { provider } = wallet()
+      const request = provider.request(CONNECT)
+      await shown()
+      const { lang, dir } = part<HTMLDialogElement>('demo-wallet-dialog')
+      expect([lang, dir]).toEqual(['en', 'ltr'])
+      part('demo-wallet-approve').click()
+      await request
+    } finally {
+      document.documentElement.removeAttribute('dir')
+      document.documentElement.removeAttribute('lang')
+    }
+  })
+
   it('refuses by its button and by Escape', async () => {
     const { provider } = wallet()
     const refuse = [

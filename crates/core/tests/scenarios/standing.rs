@@ -209,3 +209,37 @@ fn nfts_and_transactions_leave_out_names_with_links_as_well() {
     assert!(item.moves.iter().all(|one| one.picture.is_none()));
     assert_eq!(item.moves[1].address, Some(format!("eip155:1:{}", contract(7))));
 }
+
+#[test]
+fn a_transaction_of_a_token_whose_name_has_a_link_carries_the_mark_of_its_row_although_its_symbol_is_plain() {
+    let mut world = world(1, vec![token(1, "Ether", "ETH", None, 2000)]);
+    let transfer = |name: &str, symbol: &str| Transfer {
+        fungible_info: Some(FungibleInfo {
+            name: Some(name.into()),
+            symbol: Some(symbol.into()),
+            address: Some(contract(7)),
+            ..FungibleInfo::default()
+        }),
+        direction: "in".into(),
+        quantity: TransferQuantity { numeric: "1000".into() },
+        ..Transfer::default()
+    };
+    let metadata = TransactionMetadata {
+        operation_type: "receive".into(),
+        hash: format!("0x{:064x}", 1),
+        mined_at: "2026-11-19T09:30:00Z".into(),
+        sent_from: contract(9),
+        sent_to: contract(8),
+        status: "confirmed".into(),
+        chain: Some("eip155:1".into()),
+        ..TransactionMetadata::default()
+    };
+    // A bare address is part of the names of real tokens.
+    let transfers = Some(vec![transfer("<img src=x>", "GIFT"), transfer("yearn.finance", "YEARNED")]);
+    let data = vec![Transaction { id: "1".into(), metadata, transfers }];
+    world.server.serves("/history", &History { data, ..History::default() });
+    world.dispatch(Event::Account(Account::TabChosen { tab: Tab::Activity }));
+    let item = world.snapshot().activity.unwrap().months[0].items[0].clone();
+    let told: Vec<_> = item.moves.iter().map(|one| (one.name.as_str(), one.mark)).collect();
+    assert_eq!(told, [("GIFT", Some(Mark::Suspicious)), ("YEARNED", None)]);
+}

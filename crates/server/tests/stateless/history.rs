@@ -262,6 +262,13 @@ async fn spec_3_15_each_transaction_has_its_kind_and_spec_3_16_what_moved_in_it(
     assert_eq!((&piece["direction"], &piece["quantity"]["numeric"]), (&json!("in"), &json!("1")));
     let shown = piece["nft_info"]["content"]["preview"]["url"].as_str().unwrap();
     assert!(shown.starts_with("data:image/png;base64,"), "{shown}");
+    // Pieces of one ERC-1155 contract share the name "Badge", and are told apart as in the list of NFTs.
+    let badges: BTreeSet<&str> = rows
+        .iter()
+        .flat_map(|row| row["transfers"].as_array().unwrap())
+        .filter_map(|moved| moved["nft_info"]["name"].as_str().filter(|name| name.starts_with("Badge")))
+        .collect();
+    assert_eq!(badges, BTreeSet::from(["Badge #7", "Badge #8", "Badge #9"]));
 }
 
 #[tokio::test]

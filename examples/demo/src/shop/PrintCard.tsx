@@ -63,8 +63,13 @@ export function PrintCard({ print }: { print: Print }) {
         {step.at === 'minted' && (
           <>
             It's yours.{' '}
-            <a href={`${explorerUrl}/tx/${step.hash}`} target="_blank" rel="noopener">
-              View transaction
+            <a
+              href={`${explorerUrl}/tx/${step.hash}`}
+              target="_blank"
+              rel="noopener"
+              aria-label="Details of the transaction"
+            >
+              Details
             </a>
           </>
         )}

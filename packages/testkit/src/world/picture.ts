@@ -5,7 +5,7 @@ import { crc32, deflateSync } from 'node:zlib'
 export type Colour = readonly [red: number, green: number, blue: number]
 
 /** Mark on a coin. */
-export type CoinMark = 'bars' | 'diamond' | 'dots' | 'ticket'
+export type CoinMark = 'dots' | 'ticket'
 
 const SIDE = 48
 /** Samples of a pixel in each direction, for smooth edges. */
@@ -36,8 +36,6 @@ export function scene(colour: Colour): string {
 /** Coin in a colour, with a ring and a mark. */
 export function coin(colour: Colour, mark: CoinMark): string {
   const shapes: Record<CoinMark, (x: number, y: number) => boolean> = {
-    bars: (x, y) => Math.abs(x) < 0.2 && [-0.13, 0, 0.13].some((row) => Math.abs(y - row) < 0.035),
-    diamond: (x, y) => Math.abs(x) / 0.15 + Math.abs(y) / 0.24 < 1,
     dots: (x, y) =>
       [-0.12, 0.12].some((at) => Math.hypot(x - at, y - at) < 0.075 || Math.hypot(x - at, y + at) < 0.075),
     ticket: (x, y) => Math.abs(x) < 0.22 && Math.abs(y) < 0.13 && Math.hypot(Math.abs(x) - 0.22, y) > 0.055

@@ -3,7 +3,8 @@
 import type { Address } from 'viem'
 import { ACCOUNTS, type Builder, type Deployed } from './builder.ts'
 import { type Artefact, uniswapArtefact } from './compile.ts'
-import { type CoinMark, type Colour, coin, dataUri, scene } from './picture.ts'
+import { marks } from './marks.ts'
+import { type Colour, coin, dataUri, scene } from './picture.ts'
 
 const DEPLOYER = ACCOUNTS[9]
 
@@ -76,21 +77,20 @@ export function tokenList(chainId: number, { usdc, dai, ticket, weth, reverting,
     name: string,
     symbol: string,
     decimals: number,
-    colour: Colour,
-    mark: CoinMark
-  ): ListedToken => ({ chainId, address, name, symbol, decimals, logoURI: coin(colour, mark) })
+    logoURI: string
+  ): ListedToken => ({ chainId, address, name, symbol, decimals, logoURI })
   return {
     name: 'World',
     timestamp: '2025-06-01T00:00:00.000Z',
     version: { major: 1, minor: 0, patch: 0 },
     tokens: [
-      listed(usdc, 'USD Coin', 'USDC', 6, [39, 117, 202], 'bars'),
-      listed(dai, 'Dai Stablecoin', 'DAI', 18, [245, 172, 55], 'diamond'),
-      listed(ticket, 'Ticket', 'TIX', 0, [120, 60, 160], 'ticket'),
-      listed(weth, 'Wrapped Ether', 'WETH', 18, [98, 126, 234], 'diamond'),
-      listed(reverting, 'Reverting', 'RVRT', 18, [90, 90, 90], 'dots'),
-      listed(taxed, 'Taxed', 'TAX', 18, [180, 60, 60], 'dots'),
-      listed(stuck, 'Stuck', 'STUCK', 18, [60, 60, 120], 'dots')
+      listed(usdc, 'USD Coin', 'USDC', 6, marks.usdc),
+      listed(dai, 'Dai Stablecoin', 'DAI', 18, marks.dai),
+      listed(ticket, 'Ticket', 'TIX', 0, coin([120, 60, 160], 'ticket')),
+      listed(weth, 'Wrapped Ether', 'WETH', 18, marks.weth),
+      listed(reverting, 'Reverting', 'RVRT', 18, coin([90, 90, 90], 'dots')),
+      listed(taxed, 'Taxed', 'TAX', 18, coin([180, 60, 60], 'dots')),
+      listed(stuck, 'Stuck', 'STUCK', 18, coin([60, 60, 120], 'dots'))
     ]
   }
 }

@@ -1,5 +1,5 @@
 import type { ActivityItem } from '../generated/core.ts'
-import { useDoubt } from '../shell/doubt.ts'
+import { useDoubts } from '../shell/doubt.ts'
 import { useDispatch } from '../shell/react.tsx'
 import { useDate } from '../text/date.ts'
 import { deedWords } from '../text/deed.ts'
@@ -15,13 +15,14 @@ export function Deed({ item }: { item: ActivityItem }) {
   const nobody = (item: ActivityItem) => (item.kind === 'mint' || item.kind === 'burn' ? null : t(nowhere(item)))
   const dispatch = useDispatch()
   const write = useDate()
-  const doubt = useDoubt(item.moves)
+  const { each, worst } = useDoubts(item.moves)
+  const spam = each.length > 0 && each.every(Boolean)
   const [word, icon] = kinds[item.kind]
   // A transfer is with a person, whatever contract it goes through.
   const direct = item.kind === 'send' || item.kind === 'receive'
   const whom = (!direct && item.application) || (isNowhere(item.otherAddress) ? nobody(item) : item.other)
   return (
-    <div className="deed" data-testid="activity-item">
+    <div className={spam ? 'deed quiet' : 'deed'} data-testid="activity-item">
       <button
         type="button"
         className="row"
@@ -33,7 +34,7 @@ export function Deed({ item }: { item: ActivityItem }) {
         <span className="name">
           <span className="label">
             {t(word)}
-            <DoubtTag doubt={doubt} />
+            <DoubtTag doubt={worst} />
             {item.status === 'failed' && <Tag kind="bad">{t('failed')}</Tag>}
             {item.status === 'pending' && <Tag kind="quiet">{t('pendingMark')}</Tag>}
           </span>
@@ -49,8 +50,8 @@ export function Deed({ item }: { item: ActivityItem }) {
         </span>
         {item.moves.length > 0 && (
           <span className={item.status === 'failed' ? 'sum undone' : 'sum'}>
-            {item.moves.map((move) => (
-              <Sum key={`${move.sign}${move.name}${move.amount}`} move={move} />
+            {item.moves.map((move, index) => (
+              <Sum key={`${move.sign}${move.name}${move.amount}`} move={move} doubted={each[index] !== undefined} />
             ))}
           </span>
         )}

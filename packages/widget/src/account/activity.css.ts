@@ -3,11 +3,14 @@ export const activityCss = `
 .way{margin-bottom:-2px}
 .deed>.row{width:100%}
 .deed .tile{border-radius:50%}
+.deed.quiet :is(.label,.sum){color:var(--soft)}
+.deed.quiet .pair{filter:grayscale(1)}
 .label{display:flex;flex-wrap:wrap;align-items:center;gap:0 6px;overflow-wrap:anywhere}
 .label .tag{margin:0;padding:1px 6px;font-size:calc(var(--u)*1.1)}
 .when{display:flex;flex-wrap:wrap;gap:0 4px;min-width:0}
 .when>*{white-space:nowrap}
 .when time{flex:none}
+@media(min-width:301px){.when{flex-wrap:nowrap}}
 .when .clip>span{margin-inline-end:4px}
 .deed .sum{display:grid;justify-items:end;max-width:48%;font-size:calc(var(--u)*1.3)}
 .month h2{position:sticky;inset-block-start:0;z-index:1;margin:0;padding:10px 8px 6px;background:var(--card);font-size:calc(var(--u)*1.3);font-weight:500;color:var(--soft)}

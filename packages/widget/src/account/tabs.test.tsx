@@ -307,24 +307,32 @@ it('spec_2_9_the_list_leads_to_itself_on_a_page_of_its_own_where_more_is_behind_
 it('a row says what to distrust: a suspicious name, a lookalike, and what stands among the hidden tokens', () => {
   draw(AccountView, 'Account.activity.ready')
   const tags = () => getAllByTestId('activity-item').map((row) => row.querySelector('wui-tag')?.textContent)
-  expect(tags().at(-1)).toBe('Possible scam')
+  expect(tags().at(-1)).toBe('Suspicious name')
   cleanup()
   const picture = pictureOf('Account.tokens.hidden')
-  const hidden = picture.account.accounts[0]?.tokenBalance.find((token) => token.hidden && !token.mark)
+  const tokens = picture.account.accounts[0]?.tokenBalance ?? []
+  const hidden = tokens.find((token) => token.hidden && !token.mark)
+  const bait = tokens.find(({ mark }) => mark === 'suspicious')
   const accounts = picture.account.accounts.map((account) => ({ ...account, currentTab: 'activity' as const }))
   const { activity } = pictureOf('Account.activity.ready')
   const [month] = activity?.months ?? []
   const [item] = month?.items ?? []
   const [move] = item?.moves ?? []
-  if (!activity || !month || !item || !move || !hidden?.address) throw new Error('The pictures lack a part')
+  if (!activity || !month || !item || !move || !hidden?.address || !bait?.address)
+    throw new Error('The pictures lack a part')
   const row = (id: string, change: Partial<typeof move>) => ({ ...item, id, hash: id, moves: [{ ...move, ...change }] })
   const items = [
     row('1', { mark: 'lookalike' }),
     row('2', { address: hidden.address.toUpperCase() }),
-    row('3', { address: 'eip155:1:0x2' })
+    row('3', { address: 'eip155:1:0x2' }),
+    row('4', { address: bait.address, name: 'USDC' })
   ]
   draw(AccountView, { ...picture, account: { accounts }, activity: { ...activity, months: [{ ...month, items }] } })
-  expect(tags()).toEqual(['Lookalike', 'Unknown token', undefined])
+  expect(tags()).toEqual(['Lookalike', 'Unknown token', undefined, 'Suspicious name'])
+  // What is to be distrusted is no gain, and stands back.
+  const rows = getAllByTestId('activity-item')
+  expect(rows.map((row) => row.querySelector('.gain') !== null)).toEqual([false, false, true, false])
+  expect(rows.map((row) => row.classList.contains('quiet'))).toEqual([true, true, false, true])
 })
 
 it.each([

@@ -1,6 +1,6 @@
-import type { InFlight, Move, SwapInFlight, TransactionStatus } from '../generated/core.ts'
+import type { InFlight, SwapInFlight, TransactionStatus } from '../generated/core.ts'
 import { activeAccount } from '../shell/active.ts'
-import { useDoubt } from '../shell/doubt.ts'
+import { useDoubts } from '../shell/doubt.ts'
 import { useSnapshot } from '../shell/react.tsx'
 import { useDate } from '../text/date.ts'
 import { deedWords } from '../text/deed.ts'
@@ -36,6 +36,7 @@ export function TransactionDetailsView() {
     return all?.find(({ id, hash }) => id === snapshot.detail?.id || hash === snapshot.detail?.id)
   })
   const coin = useSnapshot((snapshot) => activeAccount(snapshot)?.balanceSymbol)
+  const { each, worst } = useDoubts(item?.moves ?? [])
   const pending = useSnapshot(({ detail, send, swap }) =>
     [...send.pending, ...swap.pending].find(({ hash }) => hash === detail?.id)
   )
@@ -49,14 +50,19 @@ export function TransactionDetailsView() {
         <strong className={item.moves.length > 0 ? 'long' : undefined}>
           {item.moves.length === 0 && word(kind)}
           <span className={item.status === 'failed' ? 'undone' : undefined}>
-            {item.moves.map((move) => (
-              <Sum whole key={`${move.sign}${move.name}${move.amount}`} move={move} />
+            {item.moves.map((move, index) => (
+              <Sum
+                whole
+                key={`${move.sign}${move.name}${move.amount}`}
+                move={move}
+                doubted={each[index] !== undefined}
+              />
             ))}
           </span>
         </strong>
         {item.moves.length > 0 && <span>{word(kind)}</span>}
       </div>
-      <Doubtful moves={item.moves} />
+      {worst && <Wary doubt={worst} />}
       <dl>
         <Line name={t('detailStatus')}>{t(states[item.status])}</Line>
         <Line name={t('detailDate')}>
@@ -77,12 +83,6 @@ export function TransactionDetailsView() {
       <Explorer url={item.url} />
     </div>
   )
-}
-
-/** Reason to distrust what the transaction moved. */
-function Doubtful({ moves }: { moves: readonly Move[] }) {
-  const doubt = useDoubt(moves)
-  return doubt ? <Wary doubt={doubt} /> : null
 }
 
 /** Details of a transaction that is not mined yet: what left, when, and its hash. */

@@ -147,6 +147,7 @@ it.each([
 it('a transaction of a suspicious token warns, as its row does', () => {
   draw(TransactionDetailsView, 'TransactionDetails.suspicious')
   expect(getByTestId('detail-warning').textContent).toMatch(/has a link or code in it/)
+  expect(document.querySelector('.hero .gain')).toBeNull()
 })
 
 it('a transaction of a name with a link keeps it to itself', () => {

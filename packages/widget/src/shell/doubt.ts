@@ -1,26 +1,38 @@
-import type { Move, TokenBalance, TokenMark } from '../generated/core.ts'
+import type { Move, Snapshot, TokenBalance, TokenMark } from '../generated/core.ts'
 import { activeAccount } from './active.ts'
 import { useSnapshot } from './react.tsx'
 
-/** Addresses of the hidden tokens of each list, which may be thousands and is looked through for every row. */
-const known = new WeakMap<readonly TokenBalance[], ReadonlySet<string>>()
+/** Why a token is to be distrusted; `unknown` if it is among the hidden tokens of the account. */
+type Doubt = TokenMark | 'unknown'
 
-function hiddenIn(tokens: readonly TokenBalance[]): ReadonlySet<string> {
-  const hidden =
-    known.get(tokens) ?? new Set(tokens.flatMap(({ hidden, address }) => (hidden && address?.toLowerCase()) || []))
-  known.set(tokens, hidden)
-  return hidden
+/** Doubts about the tokens of each list, by address. The list may have thousands and is looked through for every row. */
+const known = new WeakMap<readonly TokenBalance[], ReadonlyMap<string, Doubt>>()
+
+function doubtsIn(tokens: readonly TokenBalance[]): ReadonlyMap<string, Doubt> {
+  const doubts =
+    known.get(tokens) ??
+    new Map(
+      tokens.flatMap(({ hidden, mark, address }) => {
+        const doubt = mark ?? (hidden ? 'unknown' : null)
+        return doubt && address ? [[address.toLowerCase(), doubt] as const] : []
+      })
+    )
+  known.set(tokens, doubts)
+  return doubts
 }
 
-/** Worst reason to distrust what a transaction moved; `unknown` if it stands among the hidden tokens of the account. */
-export function useDoubt(moves: readonly Move[]): TokenMark | 'unknown' | undefined {
-  return useSnapshot((snapshot) => {
-    const marks = moves.map(({ mark }) => mark)
-    const worst = (['suspicious', 'lookalike'] as const).find((mark) => marks.includes(mark))
-    if (worst) return worst
-    const tokens = activeAccount(snapshot)?.tokenBalance
-    return tokens && moves.some(({ address }) => address && hiddenIn(tokens).has(address.toLowerCase()))
-      ? 'unknown'
-      : undefined
-  })
+/** Reason to distrust what moved: its own mark, or else that of its token among those of the account. */
+function doubtOf(snapshot: Snapshot, { mark, address }: Move): Doubt | undefined {
+  const tokens = activeAccount(snapshot)?.tokenBalance
+  return mark ?? ((tokens && address && doubtsIn(tokens).get(address.toLowerCase())) || undefined)
+}
+
+const worstFirst: readonly (Doubt | undefined)[] = ['suspicious', 'lookalike', 'unknown', undefined]
+
+/** Reasons to distrust what a transaction moved: of each move, and the worst of all. */
+export function useDoubts(moves: readonly Move[]): { each: readonly (Doubt | undefined)[]; worst: Doubt | undefined } {
+  // The places in the list are one text, which is equal where nothing changed.
+  const places = useSnapshot((snapshot) => moves.map((move) => worstFirst.indexOf(doubtOf(snapshot, move))).join(''))
+  const each = [...places].map((place) => worstFirst[Number(place)])
+  return { each, worst: worstFirst.find((doubt) => each.includes(doubt)) }
 }

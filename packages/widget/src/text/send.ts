@@ -26,7 +26,7 @@ export const sendWords = {
   sendDeclined: 'You declined the transaction. Nothing was sent.',
   sendFailed: "The transaction wasn't sent.",
   sendReverts: 'This transfer would fail. Check the recipient.',
-  receiverHint: 'Enter an address or name',
+  receiverHint: 'Address or name',
   receiverSuggestions: 'Suggestions',
   receiverRecent: 'Recently paid',
   receiverOwn: 'Your account',

@@ -1,10 +1,9 @@
 /** English texts for rows of tokens, of NFTs and of copied addresses; loaded with the lists and details that show them. */
 export const tokenWords = {
   tokenHidden: 'Hidden ({0})',
-  tokenHiddenHint: 'No known price, or possible scams',
+  tokenHiddenHint: 'No price or possible scam',
   tokenSuspicious: 'Suspicious name',
   tokenLookalike: 'Lookalike',
-  tokenScam: 'Possible scam',
   tokenUnknown: 'Unknown token',
   copied: 'Copied',
   copyThis: 'Copy {0}'

@@ -50,3 +50,14 @@ it('the sheets of views that were opened stay, so none starts a rule with a clas
   const texts = sheets.map((path) => readFileSync(join(root, path), 'utf8'))
   expect(collisions(texts).filter((name) => !rulesOf(shared).has(name))).toEqual([])
 })
+
+it('whatever sticks to the lower edge scrolls with the content in windows of one height, 600 px and less', () => {
+  const all = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.css.ts'))
+  const texts = all.map((path) => readFileSync(join(root, path), 'utf8'))
+  const feet = texts.flatMap((text) => [
+    ...text.matchAll(/@media\(max-height:(\d+)px\)\{(\.[\w-]+)\{position:static\}/g)
+  ])
+  expect(feet.map(([, height, foot]) => `${foot} ${height}`).sort()).toEqual(['.ends 600', '.floor 600'])
+  const sticky = texts.flatMap((text) => [...text.matchAll(/^(\.[\w-]+)\{position:sticky;[^}]*inset-block-end:0/gm)])
+  expect(sticky.map(([, foot]) => foot).sort()).toEqual(['.ends', '.floor'])
+})

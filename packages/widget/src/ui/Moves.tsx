@@ -38,8 +38,16 @@ export function nowhere({ kind, own }: Pick<ActivityItem, 'kind' | 'own'>): keyo
   return own ? 'partyBurn' : 'partyMint'
 }
 
-/** Amount that a transaction moved, or the NFT; `whole` shows more of its decimals. A suspicious name gives way to these words. */
-export function Sum({ move, whole }: { move: Move; whole?: boolean }) {
+interface SumProps {
+  readonly move: Move
+  /** Whether to show more of its decimals. */
+  readonly whole?: boolean
+  /** Whether the token is to be distrusted. */
+  readonly doubted: boolean
+}
+
+/** Amount that a transaction moved, or the NFT. A suspicious name gives way to these words. */
+export function Sum({ move, whole, doubted }: SumProps) {
   const t = useText(tokenWords)
   const { sign } = move
   const amount = whole && move.exact !== null ? spelled(move.exact, MOST) : move.amount
@@ -51,7 +59,7 @@ export function Sum({ move, whole }: { move: Move; whole?: boolean }) {
     </>
   )
   // What a doubtful token claims to have brought is no gain.
-  const className = sign === '+' && move.mark === null ? 'gain' : undefined
+  const className = sign === '+' && !doubted ? 'gain' : undefined
   if (amount !== null) {
     return (
       <Amount value={amount} symbol={name} className={className}>

@@ -8,6 +8,9 @@ use portico_api::account::{Nft, NftFlags};
 use portico_json::Value;
 use portico_terms::{AccountId, Amount};
 
+/// Digits of the longest token id that a name gets; longer ones are hashes.
+const LONGEST_NUMBER: usize = 12;
+
 /// Parses a transaction.
 pub(super) fn call(item: &Value) -> Option<Piece> {
     let to = item.get("to");
@@ -68,7 +71,7 @@ fn thing(token: &Value, total: &Value) -> Option<MovedAsset> {
     if let Some(id) = id {
         let (named, shown) = instance(total.get("token_instance"));
         return Some(MovedAsset::Piece {
-            name: named.unwrap_or_else(|| numbered(name.as_deref(), id)),
+            name: piece_name(token, named, id),
             picture: shown,
             numeric: loose::amount(total.get("value")).unwrap_or(Amount::from(1u32)).to_string(),
             spam: is_spam(token),
@@ -131,8 +134,23 @@ fn instance(instance: &Value) -> (Option<String>, String) {
     (loose::word(metadata.get("name")), shown.unwrap_or_default())
 }
 
+/// Name of an NFT that moved. Pieces of an ERC-1155 contract often share the name of their metadata, so they have their number too.
+fn piece_name(token: &Value, named: Option<String>, id: &str) -> String {
+    let shared = token.get("type").as_str() == Some("ERC-1155") && id.len() <= LONGEST_NUMBER;
+    match named {
+        None => numbered(loose::word(token.get("name")).as_deref(), id),
+        Some(name) if shared && !has_number(&name, id) => numbered(Some(&name), id),
+        Some(name) => name,
+    }
+}
+
 fn numbered(collection: Option<&str>, id: &str) -> String {
     format!("{} #{id}", collection.unwrap_or_default()).trim().into()
+}
+
+/// Whether a number is in a name already, not as a part of another one.
+fn has_number(name: &str, number: &str) -> bool {
+    name.split(|letter: char| !letter.is_ascii_digit()).any(|digits| digits == number)
 }
 
 /// Whether a text is a token id: decimal digits, as many as 256 bits need at most.

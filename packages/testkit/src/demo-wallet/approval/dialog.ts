@@ -115,6 +115,9 @@ function draw(look: DialogLook, approval: Approval): Drawn {
       'aria-labelledby': 'title',
       'data-testid': 'demo-wallet-dialog',
       'data-kind': approval.kind,
+      // The popup stands for a window of its own, so the page's language and direction do not apply to its English words.
+      lang: 'en',
+      dir: 'ltr',
       tabindex: '-1'
     },
     header(look),

@@ -1,0 +1,141 @@
+//! Main journeys, each step in the windows of phones and at a zoom of 200 %.
+
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { connected, open, openAccount } from './pages/journey.ts'
+import { layoutFaults } from './pages/layout.ts'
+import { fill, review } from './pages/send.ts'
+import { Swap } from './pages/swap.ts'
+import { useWorld } from './use-world.ts'
+import type { Visit } from './world/visit.ts'
+
+const world = useWorld()
+
+/** Windows in CSS pixels; the last one is that of a desktop, 1280 × 860, at a zoom of 200 %. */
+const WINDOWS = [
+  [320, 568],
+  [390, 844],
+  [640, 430]
+] as const
+
+const WIDE = { width: 1280, height: 860 }
+/** Address without an owner. */
+const RECEIVER = '0x00000000000000000000000000000000000c0d0a'
+
+/** Faults of the open view, once it rests in the page's window. */
+function faultsIn(page: Page): Promise<string[]> {
+  return page.evaluate(`(async () => {
+    const find = ${layoutFaults}
+    const frame = () => new Promise(requestAnimationFrame)
+    await frame()
+    const shadow = document.querySelector('w3m-modal').shadowRoot
+    let faults = find(shadow)
+    // Titles of cut texts and the styles of narrow windows are files of their own.
+    for (let waits = 0; faults.length > 0 && waits < 30; waits += 1) {
+      await frame()
+      faults = find(shadow)
+    }
+    return faults
+  })()`)
+}
+
+/** Faults of this step in every window. Restores the wide one. */
+async function faultsOf(page: Page, step: string): Promise<string[]> {
+  const found: string[] = []
+  for (const [width, height] of WINDOWS) {
+    await page.setViewportSize({ width, height })
+    found.push(...(await faultsIn(page)).map((fault) => `${step}, ${width} × ${height}: ${fault}`))
+  }
+  await page.setViewportSize(WIDE)
+  return found
+}
+
+/** Expects that this step has room in every window. */
+async function fits(visit: Visit, step: string): Promise<void> {
+  expect(await faultsOf(visit.page, step)).toEqual([])
+}
+
+it('a view that is wider than its window is found', async () => {
+  // A page of its own, because every fault of a visit fails its test.
+  const page = await world.browser.newPage({ viewport: WIDE, reducedMotion: 'reduce' })
+  await page.goto(`${world.origin}/gallery.html?stage`)
+  await page.waitForFunction(() => 'showCase' in window)
+  await page.evaluate(`showCase('Account.tokens.ready')`)
+  await page.getByTestId('balance-amount').evaluate((balance) => {
+    Object.assign((balance as HTMLElement).style, { minWidth: '360px' })
+  })
+  const found = await faultsOf(page, 'balance')
+  await page.context().close()
+  expect(found.join('\n')).toMatch(/balance, 320 × 568: /)
+})
+
+it('connecting and the account have room in small windows', async () => {
+  const visit = await world.visit()
+  await open(visit)
+  await fits(visit, 'wallets')
+  await visit.modal.wallet().click()
+  await visit.wallet.asks('connect').waitFor()
+  await fits(visit, 'waiting for the wallet')
+  await visit.wallet.approve('connect')
+  await connected(visit)
+  await openAccount(visit)
+  await visit.modal.says('USD Coin')
+  await fits(visit, 'tokens')
+  await visit.modal.part('hidden-tokens').click()
+  await visit.modal.says('Suspicious name')
+  await fits(visit, 'hidden tokens')
+  await visit.modal.card.getByRole('tab', { name: 'NFTs' }).click()
+  await visit.modal.says('Badge #7')
+  await fits(visit, 'NFTs')
+  await visit.modal.card.getByRole('tab', { name: 'Activity' }).click()
+  const rows = visit.modal.card.getByTestId('activity-item')
+  await rows.first().waitFor()
+  await fits(visit, 'activity')
+  // The history has the token whose name is markup; it is told as in the list of tokens, and is no gain.
+  const spam = rows.filter({ hasText: 'Suspicious name' })
+  expect(await spam.locator('.gain').count()).toBe(0)
+  await spam.first().getByRole('button').click()
+  await visit.modal.part('detail-warning').waitFor()
+  await fits(visit, 'a transaction')
+})
+
+it('sending has room in small windows, from the form to the receipt', async () => {
+  const visit = await world.comeBack()
+  await openAccount(visit)
+  await visit.modal.part('wallet-features-send-button').click()
+  await expect.poll(() => visit.modal.title.textContent()).toBe('Send')
+  await fits(visit, 'empty form')
+  await fill(visit, '0.5', RECEIVER)
+  await expect.poll(() => visit.modal.reviewButton.isEnabled()).toBe(true)
+  await fits(visit, 'filled form')
+  await review(visit)
+  await fits(visit, 'preview')
+  await visit.modal.sendButton.click()
+  await visit.wallet.asks('send').waitFor()
+  await fits(visit, 'waiting for the wallet')
+  await visit.wallet.approve('send')
+  await visit.modal.part('send-done').waitFor()
+  await visit.modal.snacks('Transaction confirmed')
+  await fits(visit, 'receipt')
+})
+
+it('swapping has room in small windows, from the form to the receipt', async () => {
+  const visit = await world.comeBack()
+  const swap = new Swap(visit)
+  await swap.open()
+  await fits(visit, 'empty form')
+  await swap.token('toToken').click()
+  await visit.modal.part('swap-select-token-search-input').waitFor()
+  await fits(visit, 'list of tokens')
+  await visit.modal.part('header-back').click()
+  await swap.choose('toToken', 'USDC')
+  await swap.quote('0.5', 6)
+  await fits(visit, 'quote')
+  await swap.review()
+  await fits(visit, 'preview')
+  await swap.action.click()
+  await visit.wallet.approve('send')
+  await visit.modal.snacks('Swap confirmed')
+  await visit.modal.says('Swapped')
+  await fits(visit, 'receipt')
+})
