@@ -97,6 +97,8 @@ describe('WalletSendConfirmed', () => {
   ])('%s is told as it is', (name, words, link = 'View on explorer') => {
     const { said } = draw(WalletSendConfirmedView, `WalletSendConfirmed.${name}`)
     expect(screen.getAllByRole('status')[0]?.textContent).toMatch(words)
+    // The result stands below its picture, for eyes as well as for screen readers.
+    expect(getByRole('heading').className).toBe('')
     expect(getByText('40.000 USDC')).toBeTruthy()
     expect(getByRole('link', { name: link }).getAttribute('rel')).toBe('noreferrer')
     fireEvent.click(getByRole('button', { name: 'Done' }))
