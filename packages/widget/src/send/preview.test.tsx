@@ -119,6 +119,19 @@ describe('WalletSendConfirmed', () => {
     expect(screen.queryByText('Network fee')).toBeNull()
   })
 
+  it('has the whole address of the receiver, and the button that copies it then has a tick', () => {
+    const picture = pictureOf('WalletSendConfirmed.confirmed')
+    const text = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+    const { said } = draw(WalletSendConfirmedView, picture)
+    expect(getByText(text).closest('div')?.querySelector('dt')?.textContent).toBe('To')
+    fireEvent.click(getByRole('button', { name: 'Copy To' }))
+    expect(said).toEqual([{ feature: 'account', event: { type: 'textCopyAsked', text } }])
+    cleanup()
+    draw(WalletSendConfirmedView, { ...picture, copied: text })
+    const done = ['Copy To', 'Copy transaction hash'].map((name) => getByRole('button', { name }).dataset.done)
+    expect(done).toEqual(['true', 'false'])
+  })
+
   it.each([
     ['replaced', /^Replaced by another transaction.*explorer/, 'View replacement'],
     ['confirmed', /^Sent.*resent it with a higher fee/, 'View on explorer']
