@@ -2,7 +2,7 @@ import { useCopying } from '../shell/copying.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { useAmount, useDollars } from '../text/amount.ts'
 import { sendWords } from '../text/send.ts'
-import { spelled } from '../text/spelled.ts'
+import { unpadded } from '../text/spelled.ts'
 import { useText } from '../text/text.tsx'
 import { tokenWords } from '../text/token.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
@@ -32,7 +32,7 @@ export function WalletSendConfirmedView() {
     >
       <Fact
         name={t('amount')}
-        value={`${write(spelled(amount))} ${symbol}`}
+        value={`${write(unpadded(amount))} ${symbol}`}
         hint={value ? dollars(value) : undefined}
         strong
       />

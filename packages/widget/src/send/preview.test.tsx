@@ -99,7 +99,7 @@ describe('WalletSendConfirmed', () => {
     expect(screen.getAllByRole('status')[0]?.textContent).toMatch(words)
     // The result stands below its picture, for eyes as well as for screen readers.
     expect(getByRole('heading').className).toBe('')
-    expect(getByText('40.000 USDC')).toBeTruthy()
+    expect(getByText('40 USDC')).toBeTruthy()
     expect(getByRole('link', { name: link }).getAttribute('rel')).toBe('noreferrer')
     fireEvent.click(getByRole('button', { name: 'Done' }))
     expect(said).toEqual([{ feature: 'modal', event: { type: 'backAsked' } }])
@@ -117,6 +117,18 @@ describe('WalletSendConfirmed', () => {
     cleanup()
     draw(WalletSendConfirmedView, 'WalletSendConfirmed.pending')
     expect(screen.queryByText('Network fee')).toBeNull()
+  })
+
+  it('what is moved is written as in the review', () => {
+    const review = pictureOf('WalletSendPreview.ready')
+    const { sendTokenAmount } = review.send
+    draw(WalletSendPreviewView, { ...review, send: { ...review.send, sendTokenAmount: '1234.5' } })
+    expect([sendTokenAmount, document.querySelector('.amount > bdi')?.textContent]).toEqual(['1.25', '1,234.5 ETH'])
+    cleanup()
+    const picture = pictureOf('WalletSendConfirmed.confirmed')
+    const sent = picture.send.sent && { ...picture.send.sent, amount: '1234.5', symbol: 'ETH' }
+    draw(WalletSendConfirmedView, { ...picture, send: { ...picture.send, sent } })
+    expect(getByText('1,234.5 ETH')).toBeTruthy()
   })
 
   it('has the whole address of the receiver, and the button that copies it then has a tick', () => {

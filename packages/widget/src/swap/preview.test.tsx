@@ -203,7 +203,7 @@ describe('SwapConfirmed', () => {
   ])('%s is told as it is, with all that identifies the transaction', (name, words) => {
     const { said } = draw(SwapConfirmedView, `SwapConfirmed.${name}`)
     expect(screen.getAllByRole('status')[0]?.textContent).toMatch(words)
-    for (const text of ['1.250 ETH', '~3,899.218407 USDC', 'Anvil One', '0xab…ababab'])
+    for (const text of ['1.25 ETH', '~3,899.218407 USDC', 'Anvil One', '0xab…ababab'])
       expect(getByText(text)).toBeTruthy()
     expect(queryByText('Network fee') !== null).toBe(name === 'confirmed')
     expect(queryByText('You paid') !== null && queryByText('You received') !== null).toBe(name === 'confirmed')
