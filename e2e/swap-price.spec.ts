@@ -31,7 +31,7 @@ describe('a price that moves', () => {
     await swap.action.filter({ hasText: 'Accept new price' }).click()
     await swap.action.filter({ hasText: 'Swap' }).click()
     // The exchange now pays far less than ether is worth.
-    await visit.modal.says('of what you pay. Swap anyway?')
+    await visit.modal.says('of your value. Swap anyway?')
     await swap.action.filter({ hasText: 'Yes, swap' }).click()
     await visit.wallet.approve('send')
     await visit.modal.snacks('Swap confirmed')

@@ -79,7 +79,7 @@ describe('SwapPreview', () => {
 
   it('a swap that loses a large part is asked about once more, in red', () => {
     const { said } = draw(SwapPreviewView, 'SwapPreview.costly')
-    expect(getByText("You'd lose 85.01% of what you pay. Swap anyway?")).toBeTruthy()
+    expect(getByText("You'd lose 85.01% of your value. Swap anyway?")).toBeTruthy()
     const button = getByRole('button', { name: 'Yes, swap' })
     expect(button.className).toContain('grave')
     fireEvent.click(button)
@@ -89,7 +89,7 @@ describe('SwapPreview', () => {
   it('a heavy loss stands in the foot beside the red button, and once only', () => {
     draw(SwapPreviewView, 'SwapPreview.severe')
     const floor = document.querySelector('.floor')
-    expect(floor?.textContent).toContain("You'd lose 85.01% of what you pay.")
+    expect(floor?.textContent).toContain("Price impact: you'd lose 85% of your value.")
     const button = getByRole('button', { name: 'Swap anyway' })
     expect([button.className.includes('grave'), floor?.contains(button)]).toEqual([true, true])
     cleanup()

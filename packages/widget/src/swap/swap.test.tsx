@@ -168,7 +168,7 @@ describe('Swap', () => {
   it.each([
     ['impactAbout', "You'd receive ~5.14% less than you pay."],
     ['impactHigh', 'This amount moves the price by 5.4%.'],
-    ['impactSevere', "You'd lose 85.01% of what you pay. Try a smaller amount."]
+    ['impactSevere', "Price impact: you'd lose 85% of your value. Try a smaller amount."]
   ])('an amount of %s is warned of', (name, words) => {
     draw(SwapView, `Swap.${name}`)
     expect(getByText(words)).toBeTruthy()
@@ -266,9 +266,9 @@ describe('an amount above the balance', () => {
     const picture = pictureOf('Swap.impactSevere')
     draw(SwapView, { ...picture, swap: { ...picture.swap, amountFault: 'aboveBalance' } })
     expect(getByText('More than your balance')).toBeTruthy()
-    expect(queryByText(/You'd lose 85/)).toBeNull()
+    expect(queryByText(/you'd lose 85/)).toBeNull()
     cleanup()
     draw(SwapView, picture)
-    expect(getByText(/You'd lose 85/)).toBeTruthy()
+    expect(getByText(/you'd lose 85/)).toBeTruthy()
   })
 })
