@@ -80,7 +80,7 @@ describe('SwapPreview', () => {
   it('a swap that loses a large part is asked about once more, in red', () => {
     const { said } = draw(SwapPreviewView, 'SwapPreview.costly')
     expect(getByText("You'd lose 85.01% of your value. Swap anyway?")).toBeTruthy()
-    const button = getByRole('button', { name: 'Yes, swap' })
+    const button = getByRole('button', { name: 'Swap anyway' })
     expect(button.className).toContain('grave')
     fireEvent.click(button)
     expect(said).toEqual([{ feature: 'swap', event: { type: 'confirmAsked' } }])
@@ -100,7 +100,7 @@ describe('SwapPreview', () => {
 
   it('a question that nobody can have read yet is not answered', () => {
     const { said } = draw(SwapPreviewView, 'SwapPreview.unread')
-    const button = getByRole('button', { name: 'Yes, swap' })
+    const button = getByRole('button', { name: 'Swap anyway' })
     expect(button.getAttribute('aria-disabled')).toBe('true')
     fireEvent.click(button)
     expect(said).toEqual([])

@@ -99,6 +99,14 @@ describe('Swap', () => {
     expect(getByTestId('swap-action-button').classList.contains('primary')).toBe(true)
   })
 
+  it('a swap that loses much is reviewed by the usual button: red begins where it is swapped anyway', () => {
+    const { said } = draw(SwapView, 'Swap.impactSevere')
+    const button = getByRole('button', { name: 'Review' })
+    expect([button.classList.contains('primary'), button.classList.contains('grave')]).toEqual([true, false])
+    fireEvent.click(button)
+    expect(said.map(({ event }) => event)).toEqual([{ type: 'reviewAsked' }])
+  })
+
   it('the slippage is chosen from those offered or typed, and stands in one line', () => {
     const { said } = draw(SwapView, 'Swap.ready')
     expect(getByTestId('swap-slippage').textContent).toBe('Max slippage1%')

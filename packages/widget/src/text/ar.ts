@@ -540,7 +540,6 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     swapUnvalued: 'لا سعر معروفًا لهذه المبادلة. تدفع {0} وتحصل على {1} على الأقل. هل تبادل رغم ذلك؟',
     swapUnproven: 'تعذّر اختبار هذه المبادلة. يُفترض أن تستلم {0} على الأقل، لكن العملات قد تتصرف بشكل مختلف.',
     swapAnyway: 'المبادلة رغم ذلك',
-    swapSure: 'نعم، بادل',
     swapContract: 'العقد',
     swapMismatch: 'معاملة الخادم لا تطابق هذه المراجعة. لم يُوقَّع شيء.',
 

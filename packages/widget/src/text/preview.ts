@@ -38,6 +38,5 @@ export const previewWords = {
   swapUnproven: "Couldn't test this swap. It should pay you at least {0}, but the tokens may behave differently.",
   swapContract: 'Contract',
   swapAnyway: 'Swap anyway',
-  swapSure: 'Yes, swap',
   swapMismatch: "The server's transaction doesn't match this preview. Nothing was signed."
 } as const
