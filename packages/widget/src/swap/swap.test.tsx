@@ -270,6 +270,20 @@ describe('SwapSelectToken', () => {
 })
 
 describe('an amount above the balance', () => {
+  it('is told in one visible sentence, on the button, with its field in red', () => {
+    const picture = pictureOf('Swap.insufficient')
+    const { said } = draw(SwapView, picture)
+    const field = getByTestId('swap-input-sourceToken')
+    expect(field.closest('.field')?.classList.contains('wrong')).toBe(true)
+    expect(getByTestId('swap-action-button').textContent).toBe('Not enough ETH')
+    const sentence = () => document.getElementById('swap-fault')
+    expect([sentence()?.className, sentence()?.textContent]).toEqual(['unseen', 'More than your balance'])
+    cleanup()
+    draw(SwapView, { ...picture, swap: { ...picture.swap, amountFault: 'tooPrecise' } })
+    expect(sentence()?.className).toBe('fault')
+    expect(said).toEqual([])
+  })
+
   it('is the one fault that is told: what such a swap would cost is not', () => {
     const picture = pictureOf('Swap.impactSevere')
     draw(SwapView, { ...picture, swap: { ...picture.swap, amountFault: 'aboveBalance' } })
