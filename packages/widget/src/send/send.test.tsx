@@ -167,6 +167,17 @@ describe('WalletSend', () => {
     expect(document.getElementById('receiver-fault')?.textContent).toBe(words)
   })
 
+  it('spec_8_18_a_name_that_could_not_be_looked_up_is_looked_up_again_by_a_button', () => {
+    const picture = pictureOf('WalletSend.filled')
+    const send = { ...picture.send, receiverAddress: 'alice.eth', receiverFault: 'nameFailed' as const }
+    const { said } = draw(WalletSendView, { ...picture, send })
+    fireEvent.click(getByRole('button', { name: 'Try again' }))
+    expect(said).toEqual([{ feature: 'send', event: { type: 'receiverTyped', text: 'alice.eth' } }])
+    cleanup()
+    draw(WalletSendView, { ...picture, send: { ...send, receiverFault: 'nameUnknown' } })
+    expect(queryByRole('button', { name: 'Try again' })).toBeNull()
+  })
+
   it('where only the price of gas is missing, the network is blamed and no field is', () => {
     const picture = pictureOf('WalletSend.filled')
     draw(WalletSendView, { ...picture, send: { ...picture.send, feeMissing: true, ready: false, fee: null } })
