@@ -27,6 +27,16 @@ describe('WalletSend', () => {
     expect(said.map(({ event }) => event)).toEqual([{ type: 'maxAsked' }, { type: 'reviewAsked' }])
   })
 
+  it('max writes a grouped amount', () => {
+    const picture = pictureOf('WalletSend.filled')
+    const shell = draw(WalletSendView, picture)
+    fireEvent.click(getByRole('button', { name: 'Max' }))
+    expect(shell.said.map(({ event }) => event)).toEqual([{ type: 'maxAsked' }])
+    const field = getByRole<HTMLInputElement>('textbox', { name: 'Amount' })
+    shell.tell({ send: { ...picture.send, sendTokenAmount: '9999.9999748' } })
+    expect(field.value).toBe('9,999.9999748')
+  })
+
   it('what the visitor copied is pasted as if it was typed, and nothing is where the browser refuses', async () => {
     for (const readText of [async () => '0x7099', () => Promise.reject(new DOMException('denied')), undefined]) {
       vi.stubGlobal('navigator', { clipboard: { readText } })

@@ -31,6 +31,16 @@ describe('Swap', () => {
     ])
   })
 
+  it('max writes a grouped amount', () => {
+    const picture = pictureOf('Swap.ready')
+    const shell = draw(SwapView, picture)
+    fireEvent.click(getByRole('button', { name: 'Max' }))
+    expect(shell.said.map(({ event }) => event)).toEqual([{ type: 'maxAsked' }])
+    const swap = { ...picture.swap, sourceTokenAmount: '9999.9974', quote: null }
+    shell.tell({ swap })
+    expect(getByTestId<HTMLInputElement>('swap-input-sourceToken').value).toBe('9,999.9974')
+  })
+
   it('a grouped amount is selected whole when its field gets the focus, so that what is typed takes its place', () => {
     const picture = pictureOf('Swap.ready')
     draw(SwapView, { ...picture, swap: { ...picture.swap, sourceTokenAmount: '1234567', quote: null } })
