@@ -121,7 +121,7 @@ describe('WalletSend', () => {
   it('what there is and what it costs have their digits grouped, and the amount itself stays as typed', () => {
     const picture = pictureOf('WalletSend.filled')
     draw(WalletSendView, { ...picture, send: { ...picture.send, sendTokenAmount: '1234.5', fee: '1234.5' } })
-    expect(getByText('Available: 10,000.000 ETH')).toBeTruthy()
+    expect(getByText('Available: 10,000.00 ETH').title).toBe('10,000 ETH')
     expect(getByText('~1,235 ETH').title).toBe('1,234.5 ETH')
     expect(getByRole<HTMLInputElement>('textbox', { name: 'Amount' }).value).toBe('1,234.5')
   })
@@ -205,7 +205,7 @@ describe('WalletSend', () => {
 
   it('nothing can be sent of a balance of zero, not even all of it', () => {
     const picture = pictureOf('WalletSend.filled')
-    const token = picture.send.token && { ...picture.send.token, balance: '0', shown: '0.000' }
+    const token = picture.send.token && { ...picture.send.token, balance: '0', shown: '0.00' }
     draw(WalletSendView, { ...picture, send: { ...picture.send, token } })
     expect(getByRole<HTMLButtonElement>('button', { name: 'Max' }).disabled).toBe(true)
   })
