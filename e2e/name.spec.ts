@@ -131,11 +131,11 @@ describe('a name of one’s own', () => {
   it('a name that somebody has is said to be taken, and another like it is one press away', async () => {
     const visit = await choosing(2)
     await visit.modal.part('name-input').fill('visitor')
-    await visit.modal.says('Already registered. Try another name.')
+    await visit.modal.says('Taken. Try another name.')
     const other = visit.modal.part('account-name-suggestion').filter({ hasText: 'Available' }).first()
     await other.click()
     await expect.poll(() => visit.modal.part('name-input').inputValue()).not.toBe('visitor')
-    expect(await visit.modal.card.getByText('Already registered. Try another name.').count()).toBe(0)
+    expect(await visit.modal.card.getByText('Taken. Try another name.').count()).toBe(0)
   })
 
   it('spec_8_23_a_server_that_does_not_register_is_told_and_can_be_asked_again', async () => {

@@ -65,6 +65,8 @@ describe('sending the coin of the chain', () => {
     await visit.modal.sendButton.click()
     await visit.wallet.approve('send')
     await visit.modal.says('Network fee')
+    const result = await visit.modal.card.getByRole('heading', { name: 'Sent', exact: true }).boundingBox()
+    expect(result?.height).toBeGreaterThan(12)
     await visit.modal.part('send-copy').click()
     await visit.modal.card.locator('[data-testid=send-copy][data-done=true]').waitFor()
     expect(await visit.page.evaluate(() => navigator.clipboard.readText())).toMatch(/^0x[0-9a-f]{64}$/)

@@ -276,19 +276,14 @@ pub fn plain(number: &str) -> Option<String> {
     Some(Amount::from_units(digits, DECIMALS).ok()?.to_units(decimals.try_into().ok()?))
 }
 
-/// Decimals of displayed amounts: what moves, what can be spent, the coin in the head of the account (spec 2.10).
+/// Decimals of displayed amounts: what moves, the coin in the head of the account (spec 2.10).
 pub const AMOUNT_DECIMALS: usize = 3;
 
-/// Decimals of a token's balance in every list of tokens (spec 2.11), and of money.
+/// Decimals of a token's balance in every list and form (spec 2.11), and of money.
 pub const BALANCE_DECIMALS: usize = 2;
 
 impl Amount {
-    /// Amount for display (spec 2.10).
-    pub fn shown_amount(self, decimals: u8) -> String {
-        shown_units(&self.to_units(decimals), AMOUNT_DECIMALS).unwrap_or_default()
-    }
-
-    /// Balance of a token for display in a list (spec 2.11).
+    /// Balance of a token for display in a list or form (spec 2.11).
     pub fn shown_balance(self, decimals: u8) -> String {
         shown_units(&self.to_units(decimals), BALANCE_DECIMALS).unwrap_or_default()
     }

@@ -103,8 +103,6 @@ pub struct Sent {
     pub symbol: String,
     /// Value in US dollars, if a price was known when it was signed.
     pub value: Option<String>,
-    /// Shortened receiver: 4 leading and 6 trailing characters.
-    pub receiver_short: String,
     /// Full address of the receiver.
     pub receiver: String,
     /// Name of the receiver.
@@ -226,7 +224,6 @@ impl Send {
             amount: last.amount.clone(),
             symbol: last.symbol.clone(),
             value: last.value.clone(),
-            receiver_short: portico_terms::address::shorten(&last.receiver),
             receiver: last.receiver.clone(),
             receiver_name: last.receiver_name.clone(),
             receipt: last.outcome.view(slow, facts),

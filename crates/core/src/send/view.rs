@@ -177,7 +177,7 @@ impl Send {
         let funds = self.funds(purse, facts);
         let known = funds.balance.zip(funds.decimals);
         let balance = known.map(|(balance, decimals)| balance.to_units(decimals));
-        let shown = known.map(|(balance, decimals)| balance.shown_amount(decimals));
+        let shown = known.map(|(balance, decimals)| balance.shown_balance(decimals));
         Some(match &self.asset {
             None => Token {
                 name: network.native_currency.name.clone(),

@@ -221,7 +221,10 @@ fn is_share(hundredths: Amount) -> bool {
 /// Number of digits of a rate; further digits change with each block.
 const RATE_DIGITS: usize = 6;
 
-/// Units of the received token per unit of the paid one, in plain notation, truncated to six digits.
+/// Decimals that no amount loses, however many whole digits it has.
+const CENTS: usize = 2;
+
+/// Units of the received token per unit of the paid one, in plain notation, truncated as [`significant`] does.
 pub fn rate(paid: Amount, paid_decimals: u8, received: Amount, decimals: u8) -> Option<String> {
     const MORE: u8 = 18;
     let scaled = (0..paid_decimals.checked_add(MORE)?).try_fold(received, |sum, _| sum.times(10))?;
@@ -229,7 +232,7 @@ pub fn rate(paid: Amount, paid_decimals: u8, received: Amount, decimals: u8) -> 
     Some(significant(&text))
 }
 
-/// Truncates a plain decimal to six significant digits; whole numbers keep all of theirs.
+/// Truncates a plain decimal to six significant digits, but to no fewer than two decimals, so that an amount of dollars keeps its cents.
 pub fn significant(text: &str) -> String {
     let Some((whole, part)) = text.split_once('.') else { return text.into() };
     let part = part.get(..kept(whole, part)).unwrap_or(part).trim_end_matches('0');
@@ -252,5 +255,5 @@ pub fn significant_above(text: &str) -> String {
 /// Number of decimals that are shown.
 fn kept(whole: &str, part: &str) -> usize {
     let zeros = part.len() - part.trim_start_matches('0').len();
-    if whole == "0" { zeros + RATE_DIGITS } else { RATE_DIGITS.saturating_sub(whole.len()) }
+    if whole == "0" { zeros + RATE_DIGITS } else { RATE_DIGITS.saturating_sub(whole.len()).max(CENTS) }
 }

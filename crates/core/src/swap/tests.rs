@@ -383,19 +383,34 @@ fn a_list_keeps_what_can_be_read_each_address_once() {
 }
 
 #[test]
-fn a_rate_has_six_digits_that_say_something() {
+fn a_rate_has_six_digits_that_say_something_and_cents() {
     let amount = |text: &str, decimals| Amount::from_units(text, decimals).unwrap();
     for (paid, received, told) in [
         ("1", "3120.123456", "3120.12"),
         ("3", "1", "0.333333"),
         ("1000000", "0.000001", "0.000000000001"),
         ("1", "1234567", "1234567"),
+        ("1", "491446.118407", "491446.11"),
     ] {
         assert_eq!(rate(amount(paid, 18), 18, amount(received, 6), 6).as_deref(), Some(told), "{paid} {received}");
     }
     assert_eq!(rate(Amount::ZERO, 18, amount("1", 6), 6), None);
     let most = Amount::from_hex(&format!("0x{}", "f".repeat(64))).unwrap();
     assert_eq!(rate(most, 36, most, 36), None);
+}
+
+#[test]
+fn an_amount_keeps_its_cents_and_a_maximum_is_never_less_than_it_is() {
+    for (exact, least, most) in [
+        ("491446.118407", "491446.11", "491446.12"),
+        ("1234567.5", "1234567.5", "1234567.5"),
+        ("3899.218407", "3899.21", "3899.22"),
+        ("1.250250614", "1.25025", "1.25026"),
+        ("0.000012345678", "0.0000123456", "0.0000123457"),
+        ("7", "7", "7"),
+    ] {
+        assert_eq!((quote::significant(exact), quote::significant_above(exact)), (least.into(), most.into()));
+    }
 }
 
 fn big(amount: Amount) -> BigUint {

@@ -252,7 +252,7 @@ impl Swap {
             contract,
             decimals: coin.decimals,
             icon_url: coin.icon.clone(),
-            shown: available.map(|amount| amount.shown_amount(coin.decimals)),
+            shown: available.map(|amount| amount.shown_balance(coin.decimals)),
             balance: available.map(|amount| amount.to_units(coin.decimals)),
         }
     }

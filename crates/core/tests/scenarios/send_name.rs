@@ -238,6 +238,16 @@ fn spec_8_18_a_name_that_cannot_be_looked_up_is_told_apart_from_one_that_nobody_
         world.dispatch(Event::Send(Send::ReviewAsked));
         assert_eq!(fault(&world), None, "{status:?} {body}");
     }
+    // The button beside the fault types the same name again.
+    let mut world = named();
+    world.node.status = Some(500);
+    fill(&mut world, "1", "alice.eth");
+    world.advance(5_000);
+    assert_eq!(fault(&world), Some(ReceiverFault::NameFailed));
+    world.node.status = None;
+    world.dispatch(Event::Send(Send::ReceiverTyped { text: "alice.eth".into() }));
+    world.advance(5_000);
+    assert_eq!(fault(&world), None);
 }
 
 #[test]

@@ -125,6 +125,8 @@ fn what_the_contract_says_wins_over_a_list_that_lies_and_the_visitor_is_told() {
     let send = world.snapshot().send;
     let token = send.token.unwrap();
     assert_eq!((token.decimals, token.balance.as_deref()), (Some(2), Some("123.45")));
+    // As many decimals as in the list.
+    assert_eq!(token.shown.as_deref(), Some("123.45"));
     assert_eq!((send.warnings, send.send_token_value), (vec![Warning::FirstSeen, Warning::DecimalsDiffer], None));
     world.dispatch(Event::Send(Send::ReviewAsked));
     world.dispatch(Event::Send(Send::ConfirmAsked));

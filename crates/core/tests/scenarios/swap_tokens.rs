@@ -59,6 +59,26 @@ fn the_list_is_searched_what_is_held_comes_first_and_what_is_on_no_list_last() {
 }
 
 #[test]
+fn spec_2_11_a_balance_stands_in_the_form_as_it_does_in_the_list() {
+    let mut world = market(alpha());
+    let balances = vec![held("USDC", USDC, "5000")];
+    world.server.serves("/balance", &Balances { balances, ..Balances::default() });
+    world.advance(31_000);
+    world.open(None);
+    world.modal(Modal::ViewAsked { view: View::Swap });
+    act(&mut world, Swap::SelectAsked { target: Target::SourceToken });
+    let listed = |symbol: &str| {
+        let items = world.snapshot().swap_tokens.unwrap().items;
+        items.into_iter().find(|item| item.symbol == symbol).unwrap().shown
+    };
+    let (token, coin) = (listed("USDC"), listed("ETH"));
+    assert_eq!(token.as_deref(), Some("5000.00"));
+    assert_eq!(form(&world).source_token.unwrap().shown, coin);
+    act(&mut world, Swap::TokenChosen { address: USDC.into() });
+    assert_eq!(form(&world).source_token.unwrap().shown, token);
+}
+
+#[test]
 fn a_long_list_is_told_page_by_page() {
     let mut world = market(alpha());
     let numbered = |number| token(&format!("T{number}"), &format!("0x{number:040x}"), 18);

@@ -382,7 +382,7 @@ export type SendView = { readonly token: Token | null; readonly sendTokenAmount:
 
 export type SendWarning = 'lookAlike' | 'nameLetters' | 'nameElsewhere' | 'contract' | 'firstSeen' | 'decimalsDiffer' | 'symbolDiffers' | 'symbolElsewhere' | 'feeUnusual' | 'nodesElsewhere'
 
-export type Sent = { readonly amount: string; readonly symbol: string; readonly value: string | null; readonly receiverShort: string; readonly receiver: string; readonly receiverName: string | null; readonly receipt: PaymentReceipt }
+export type Sent = { readonly amount: string; readonly symbol: string; readonly value: string | null; readonly receiver: string; readonly receiverName: string | null; readonly receipt: PaymentReceipt }
 
 export type SentState = 'pending' | 'confirmed' | 'failed' | 'replaced' | 'lost'
 

@@ -53,6 +53,12 @@ describe('RegisterAccountName', () => {
     expect(document.getElementById('name-fault')?.textContent).toBe('Reserved. Try another name.')
   })
 
+  it('a name that somebody has is said to be taken', () => {
+    const picture = pictureOf('RegisterAccountName.suggestions')
+    draw(RegisterAccountNameView, { ...picture, name: { ...picture.name, fault: 'taken' } })
+    expect(document.getElementById('name-fault')?.textContent).toBe('Taken. Try another name.')
+  })
+
   it('long suggestions that begin alike keep their ends, where they differ', () => {
     const picture = pictureOf('RegisterAccountName.suggestions')
     const labels = ['a-very-long-name-of-somebody-one', 'a-very-long-name-of-somebody-two']

@@ -233,6 +233,13 @@ describe('BuyInProgress', () => {
     expect(said.map(({ event }) => event)).toEqual([{ type: 'openAsked' }, { type: 'doneAsked' }])
   })
 
+  it.each(['failed', 'lost'])('in the state %s the one main button tries again, and no button is done', (state) => {
+    draw(BuyInProgressView, `BuyInProgress.${state}`)
+    const main = [...document.querySelectorAll('.button.primary')]
+    expect(main.map(({ textContent }) => textContent)).toEqual(['Try again'])
+    expect(screen.queryByRole('button', { name: /done/i })).toBeNull()
+  })
+
   it('one that failed on an earlier page is tried again from the list of providers', () => {
     const picture = pictureOf('BuyInProgress.lost')
     const { said } = draw(BuyInProgressView, { ...picture, onramp: { ...picture.onramp, provider: null } })

@@ -82,7 +82,7 @@ export function AmountField() {
             told={typed === null ? value && dollars(value) : `${write(amount || '0')} ${token?.symbol ?? ''}`}
             other={typed === null ? t('typeDollars') : t('typeCoins', token?.symbol ?? '')}
           />
-          <span id="amount-available">
+          <span id="amount-available" title={token?.balance ? `${write(token.balance)} ${token.symbol}` : undefined}>
             {token &&
               (token.shown
                 ? t('available', `${write(token.shown)} ${token.symbol}`)

@@ -76,6 +76,13 @@ export function ReceiverField() {
       <Fault id="receiver-fault">
         {fault && fault !== 'missing' && !looking ? t(receiverFaults[fault]) : reverts && t('sendReverts')}
       </Fault>
+      {fault === 'nameFailed' && (
+        <div className="line">
+          <Button kind="plain" icon="retry" data-testid="send-name-retry" onClick={() => typed(receiver)}>
+            {t('tryAgain')}
+          </Button>
+        </div>
+      )}
     </div>
   )
 }

@@ -97,7 +97,9 @@ describe('WalletSendConfirmed', () => {
   ])('%s is told as it is', (name, words, link = 'View on explorer') => {
     const { said } = draw(WalletSendConfirmedView, `WalletSendConfirmed.${name}`)
     expect(screen.getAllByRole('status')[0]?.textContent).toMatch(words)
-    expect(getByText('40.000 USDC')).toBeTruthy()
+    // The result stands below its picture, for eyes as well as for screen readers.
+    expect(getByRole('heading').className).toBe('')
+    expect(getByText('40 USDC')).toBeTruthy()
     expect(getByRole('link', { name: link }).getAttribute('rel')).toBe('noreferrer')
     fireEvent.click(getByRole('button', { name: 'Done' }))
     expect(said).toEqual([{ feature: 'modal', event: { type: 'backAsked' } }])
@@ -115,6 +117,31 @@ describe('WalletSendConfirmed', () => {
     cleanup()
     draw(WalletSendConfirmedView, 'WalletSendConfirmed.pending')
     expect(screen.queryByText('Network fee')).toBeNull()
+  })
+
+  it('what is moved is written as in the review', () => {
+    const review = pictureOf('WalletSendPreview.ready')
+    const { sendTokenAmount } = review.send
+    draw(WalletSendPreviewView, { ...review, send: { ...review.send, sendTokenAmount: '1234.5' } })
+    expect([sendTokenAmount, document.querySelector('.amount > bdi')?.textContent]).toEqual(['1.25', '1,234.5 ETH'])
+    cleanup()
+    const picture = pictureOf('WalletSendConfirmed.confirmed')
+    const sent = picture.send.sent && { ...picture.send.sent, amount: '1234.5', symbol: 'ETH' }
+    draw(WalletSendConfirmedView, { ...picture, send: { ...picture.send, sent } })
+    expect(getByText('1,234.5 ETH')).toBeTruthy()
+  })
+
+  it('has the whole address of the receiver, and the button that copies it then has a tick', () => {
+    const picture = pictureOf('WalletSendConfirmed.confirmed')
+    const text = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+    const { said } = draw(WalletSendConfirmedView, picture)
+    expect(getByText(text).closest('div')?.querySelector('dt')?.textContent).toBe('To')
+    fireEvent.click(getByRole('button', { name: 'Copy To' }))
+    expect(said).toEqual([{ feature: 'account', event: { type: 'textCopyAsked', text } }])
+    cleanup()
+    draw(WalletSendConfirmedView, { ...picture, copied: text })
+    const done = ['Copy To', 'Copy transaction hash'].map((name) => getByRole('button', { name }).dataset.done)
+    expect(done).toEqual(['true', 'false'])
   })
 
   it.each([

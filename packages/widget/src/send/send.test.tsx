@@ -27,6 +27,16 @@ describe('WalletSend', () => {
     expect(said.map(({ event }) => event)).toEqual([{ type: 'maxAsked' }, { type: 'reviewAsked' }])
   })
 
+  it('max writes a grouped amount', () => {
+    const picture = pictureOf('WalletSend.filled')
+    const shell = draw(WalletSendView, picture)
+    fireEvent.click(getByRole('button', { name: 'Max' }))
+    expect(shell.said.map(({ event }) => event)).toEqual([{ type: 'maxAsked' }])
+    const field = getByRole<HTMLInputElement>('textbox', { name: 'Amount' })
+    shell.tell({ send: { ...picture.send, sendTokenAmount: '9999.9999748' } })
+    expect(field.value).toBe('9,999.9999748')
+  })
+
   it('what the visitor copied is pasted as if it was typed, and nothing is where the browser refuses', async () => {
     for (const readText of [async () => '0x7099', () => Promise.reject(new DOMException('denied')), undefined]) {
       vi.stubGlobal('navigator', { clipboard: { readText } })
@@ -111,7 +121,7 @@ describe('WalletSend', () => {
   it('what there is and what it costs have their digits grouped, and the amount itself stays as typed', () => {
     const picture = pictureOf('WalletSend.filled')
     draw(WalletSendView, { ...picture, send: { ...picture.send, sendTokenAmount: '1234.5', fee: '1234.5' } })
-    expect(getByText('Available: 10,000.000 ETH')).toBeTruthy()
+    expect(getByText('Available: 10,000.00 ETH').title).toBe('10,000 ETH')
     expect(getByText('~1,235 ETH').title).toBe('1,234.5 ETH')
     expect(getByRole<HTMLInputElement>('textbox', { name: 'Amount' }).value).toBe('1,234.5')
   })
@@ -167,6 +177,17 @@ describe('WalletSend', () => {
     expect(document.getElementById('receiver-fault')?.textContent).toBe(words)
   })
 
+  it('spec_8_18_a_name_that_could_not_be_looked_up_is_looked_up_again_by_a_button', () => {
+    const picture = pictureOf('WalletSend.filled')
+    const send = { ...picture.send, receiverAddress: 'alice.eth', receiverFault: 'nameFailed' as const }
+    const { said } = draw(WalletSendView, { ...picture, send })
+    fireEvent.click(getByRole('button', { name: 'Try again' }))
+    expect(said).toEqual([{ feature: 'send', event: { type: 'receiverTyped', text: 'alice.eth' } }])
+    cleanup()
+    draw(WalletSendView, { ...picture, send: { ...send, receiverFault: 'nameUnknown' } })
+    expect(queryByRole('button', { name: 'Try again' })).toBeNull()
+  })
+
   it('where only the price of gas is missing, the network is blamed and no field is', () => {
     const picture = pictureOf('WalletSend.filled')
     draw(WalletSendView, { ...picture, send: { ...picture.send, feeMissing: true, ready: false, fee: null } })
@@ -184,7 +205,7 @@ describe('WalletSend', () => {
 
   it('nothing can be sent of a balance of zero, not even all of it', () => {
     const picture = pictureOf('WalletSend.filled')
-    const token = picture.send.token && { ...picture.send.token, balance: '0', shown: '0.000' }
+    const token = picture.send.token && { ...picture.send.token, balance: '0', shown: '0.00' }
     draw(WalletSendView, { ...picture, send: { ...picture.send, token } })
     expect(getByRole<HTMLButtonElement>('button', { name: 'Max' }).disabled).toBe(true)
   })

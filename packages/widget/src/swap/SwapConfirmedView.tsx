@@ -2,7 +2,7 @@ import { useCopying } from '../shell/copying.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { useAmount, useDollars } from '../text/amount.ts'
 import { receiptWords } from '../text/receipt.ts'
-import { MOST, spelled } from '../text/spelled.ts'
+import { MOST, unpadded } from '../text/spelled.ts'
 import { swapWords } from '../text/swap.ts'
 import { useText } from '../text/text.tsx'
 import { Fact } from '../ui/form.tsx'
@@ -21,8 +21,8 @@ export function SwapConfirmedView() {
   if (!sent) return null
   const { amount, symbol, typed, paid, value, toAmount, toSymbol, received, toValue, receipt } = sent
   const done = receipt.state === 'confirmed'
-  const left = (amount: string, most?: number) => `${write(spelled(amount, most))} ${symbol}`
-  const came = (amount: string) => `${write(spelled(amount, MOST))} ${toSymbol}`
+  const left = (amount: string, most?: number) => `${write(unpadded(amount, most))} ${symbol}`
+  const came = (amount: string) => `${write(unpadded(amount, MOST))} ${toSymbol}`
   const bought = typed === 'toToken'
   const about = (text: string, sure: boolean) => (sure ? text : t('about', text))
   const paidSure = paid !== null || !bought

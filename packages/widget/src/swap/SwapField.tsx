@@ -46,7 +46,7 @@ export function PayField() {
         waiting={waiting}
         onTyped={(text) => dispatch({ feature: 'swap', event: { type: 'amountTyped', text } })}
       />
-      <Fault id="swap-fault">
+      <Fault id="swap-fault" unseen={fault === 'aboveBalance'}>
         {fault ? t(faults[fault], String(token?.decimals ?? '')) : liar && t('swapLiar', liar)}
       </Fault>
     </Field>

@@ -276,13 +276,11 @@ function Choices() {
               ? 'tryAgain'
               : outdated
                 ? 'swapAccept'
-                : costly
-                  ? 'swapSure'
-                  : phase === 'unproven' || loses
-                    ? 'swapAnyway'
-                    : quote?.approvalNeeded
-                      ? 'swapApprove'
-                      : 'titleSwap'
+                : costly || phase === 'unproven' || loses
+                  ? 'swapAnyway'
+                  : quote?.approvalNeeded
+                    ? 'swapApprove'
+                    : 'titleSwap'
         )}
       </Button>
     </div>

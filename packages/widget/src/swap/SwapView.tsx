@@ -125,11 +125,11 @@ function Action() {
   const symbol = useSnapshot(
     ({ swap }) => (swap.amountFault === 'insufficientGas' ? swap.networkSymbol : swap.sourceToken?.symbol) ?? ''
   )
-  const loses = useSnapshot(({ swap }) => swap.quote?.impact === 'severe')
   const alive = busy || words === 'swapReview'
   return (
     <Button
-      kind={!alive ? 'soft' : loses ? 'grave' : 'primary'}
+      // Red begins with the button that swaps; this one only leads to the preview.
+      kind={alive ? 'primary' : 'soft'}
       lacking={!alive}
       type="submit"
       busy={busy}

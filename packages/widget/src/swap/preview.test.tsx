@@ -79,8 +79,8 @@ describe('SwapPreview', () => {
 
   it('a swap that loses a large part is asked about once more, in red', () => {
     const { said } = draw(SwapPreviewView, 'SwapPreview.costly')
-    expect(getByText("You'd lose 85.01% of what you pay. Swap anyway?")).toBeTruthy()
-    const button = getByRole('button', { name: 'Yes, swap' })
+    expect(getByText("You'd lose 85.01% of your value. Swap anyway?")).toBeTruthy()
+    const button = getByRole('button', { name: 'Swap anyway' })
     expect(button.className).toContain('grave')
     fireEvent.click(button)
     expect(said).toEqual([{ feature: 'swap', event: { type: 'confirmAsked' } }])
@@ -89,7 +89,7 @@ describe('SwapPreview', () => {
   it('a heavy loss stands in the foot beside the red button, and once only', () => {
     draw(SwapPreviewView, 'SwapPreview.severe')
     const floor = document.querySelector('.floor')
-    expect(floor?.textContent).toContain("You'd lose 85.01% of what you pay.")
+    expect(floor?.textContent).toContain("Price impact: you'd lose 85% of your value.")
     const button = getByRole('button', { name: 'Swap anyway' })
     expect([button.className.includes('grave'), floor?.contains(button)]).toEqual([true, true])
     cleanup()
@@ -100,7 +100,7 @@ describe('SwapPreview', () => {
 
   it('a question that nobody can have read yet is not answered', () => {
     const { said } = draw(SwapPreviewView, 'SwapPreview.unread')
-    const button = getByRole('button', { name: 'Yes, swap' })
+    const button = getByRole('button', { name: 'Swap anyway' })
     expect(button.getAttribute('aria-disabled')).toBe('true')
     fireEvent.click(button)
     expect(said).toEqual([])
@@ -203,7 +203,7 @@ describe('SwapConfirmed', () => {
   ])('%s is told as it is, with all that identifies the transaction', (name, words) => {
     const { said } = draw(SwapConfirmedView, `SwapConfirmed.${name}`)
     expect(screen.getAllByRole('status')[0]?.textContent).toMatch(words)
-    for (const text of ['1.250 ETH', '~3,899.218407 USDC', 'Anvil One', '0xab…ababab'])
+    for (const text of ['1.25 ETH', '~3,899.218407 USDC', 'Anvil One', '0xab…ababab'])
       expect(getByText(text)).toBeTruthy()
     expect(queryByText('Network fee') !== null).toBe(name === 'confirmed')
     expect(queryByText('You paid') !== null && queryByText('You received') !== null).toBe(name === 'confirmed')

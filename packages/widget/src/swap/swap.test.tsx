@@ -31,6 +31,16 @@ describe('Swap', () => {
     ])
   })
 
+  it('max writes a grouped amount', () => {
+    const picture = pictureOf('Swap.ready')
+    const shell = draw(SwapView, picture)
+    fireEvent.click(getByRole('button', { name: 'Max' }))
+    expect(shell.said.map(({ event }) => event)).toEqual([{ type: 'maxAsked' }])
+    const swap = { ...picture.swap, sourceTokenAmount: '9999.9974', quote: null }
+    shell.tell({ swap })
+    expect(getByTestId<HTMLInputElement>('swap-input-sourceToken').value).toBe('9,999.9974')
+  })
+
   it('a grouped amount is selected whole when its field gets the focus, so that what is typed takes its place', () => {
     const picture = pictureOf('Swap.ready')
     draw(SwapView, { ...picture, swap: { ...picture.swap, sourceTokenAmount: '1234567', quote: null } })
@@ -97,6 +107,14 @@ describe('Swap', () => {
     cleanup()
     draw(SwapView, 'Swap.ready')
     expect(getByTestId('swap-action-button').classList.contains('primary')).toBe(true)
+  })
+
+  it('a swap that loses much is reviewed by the usual button: red begins where it is swapped anyway', () => {
+    const { said } = draw(SwapView, 'Swap.impactSevere')
+    const button = getByRole('button', { name: 'Review' })
+    expect([button.classList.contains('primary'), button.classList.contains('grave')]).toEqual([true, false])
+    fireEvent.click(button)
+    expect(said.map(({ event }) => event)).toEqual([{ type: 'reviewAsked' }])
   })
 
   it('the slippage is chosen from those offered or typed, and stands in one line', () => {
@@ -168,7 +186,7 @@ describe('Swap', () => {
   it.each([
     ['impactAbout', "You'd receive ~5.14% less than you pay."],
     ['impactHigh', 'This amount moves the price by 5.4%.'],
-    ['impactSevere', "You'd lose 85.01% of what you pay. Try a smaller amount."]
+    ['impactSevere', "Price impact: you'd lose 85% of your value. Try a smaller amount."]
   ])('an amount of %s is warned of', (name, words) => {
     draw(SwapView, `Swap.${name}`)
     expect(getByText(words)).toBeTruthy()
@@ -262,13 +280,27 @@ describe('SwapSelectToken', () => {
 })
 
 describe('an amount above the balance', () => {
+  it('is told in one visible sentence, on the button, with its field in red', () => {
+    const picture = pictureOf('Swap.insufficient')
+    const { said } = draw(SwapView, picture)
+    const field = getByTestId('swap-input-sourceToken')
+    expect(field.closest('.field')?.classList.contains('wrong')).toBe(true)
+    expect(getByTestId('swap-action-button').textContent).toBe('Not enough ETH')
+    const sentence = () => document.getElementById('swap-fault')
+    expect([sentence()?.className, sentence()?.textContent]).toEqual(['unseen', 'More than your balance'])
+    cleanup()
+    draw(SwapView, { ...picture, swap: { ...picture.swap, amountFault: 'tooPrecise' } })
+    expect(sentence()?.className).toBe('fault')
+    expect(said).toEqual([])
+  })
+
   it('is the one fault that is told: what such a swap would cost is not', () => {
     const picture = pictureOf('Swap.impactSevere')
     draw(SwapView, { ...picture, swap: { ...picture.swap, amountFault: 'aboveBalance' } })
     expect(getByText('More than your balance')).toBeTruthy()
-    expect(queryByText(/You'd lose 85/)).toBeNull()
+    expect(queryByText(/you'd lose 85/)).toBeNull()
     cleanup()
     draw(SwapView, picture)
-    expect(getByText(/You'd lose 85/)).toBeTruthy()
+    expect(getByText(/you'd lose 85/)).toBeTruthy()
   })
 })

@@ -13,7 +13,7 @@ export const nameWords = {
   nameLong: 'Use at most 63 characters',
   nameHyphen: "Names can't start or end with a hyphen.",
   nameHyphens: "Names can't have hyphens as both 3rd and 4th character.",
-  nameTaken: 'Already registered. Try another name.',
+  nameTaken: 'Taken. Try another name.',
   nameKept: 'Reserved. Try another name.',
   nameReserved: 'Reserved',
   nameSuccess: 'The name is yours. It points to your address.',

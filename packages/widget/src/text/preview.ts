@@ -26,7 +26,7 @@ export const previewWords = {
   swapOutdated: "The price changed. You'd now receive at least {0}.",
   swapAccept: 'Accept new price',
   swapDeclined: 'You declined. Nothing was swapped.',
-  swapCostly: "You'd lose {0} of what you pay. Swap anyway?",
+  swapCostly: "You'd lose {0} of your value. Swap anyway?",
   swapUnvalued: 'There is no price for this swap. You pay {0} and get at least {1}. Swap anyway?',
   swapFailed: "The swap didn't go through.",
   swapTooLittle: 'You approved less than you pay. Approve the full amount.',
@@ -38,6 +38,5 @@ export const previewWords = {
   swapUnproven: "Couldn't test this swap. It should pay you at least {0}, but the tokens may behave differently.",
   swapContract: 'Contract',
   swapAnyway: 'Swap anyway',
-  swapSure: 'Yes, swap',
   swapMismatch: "The server's transaction doesn't match this preview. Nothing was signed."
 } as const

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { MOST, spelled } from './spelled.ts'
+import { MOST, spelled, unpadded } from './spelled.ts'
 
 it.each([
   ['0.5', '0.500'],
@@ -24,4 +24,15 @@ it.each([
   ['999999999999999999.5', '999999999999999999.50']
 ])('spec_2_11_a balance of %s is %s', (text, written) => {
   expect(spelled(text, MOST, 2)).toBe(written)
+})
+
+it.each([
+  ['0.5', '0.5'],
+  ['40', '40'],
+  ['40.000', '40'],
+  ['1.50', '1.5'],
+  ['1.123456789', '1.12345678'],
+  ['nonsense', 'nonsense']
+])('%s stands without padding zeros: %s', (text, written) => {
+  expect(unpadded(text, MOST)).toBe(written)
 })

@@ -36,7 +36,7 @@ export const swapWords = {
   swapNoQuote: "Couldn't load price",
   swapImpactHigh: 'This amount moves the price by {0}.',
   swapImpactAbout: "You'd receive {0} less than you pay.",
-  swapImpactSevere: "You'd lose {0} of what you pay. Try a smaller amount.",
+  swapImpactSevere: "Price impact: you'd lose {0} of your value. Try a smaller amount.",
   swapLiar: "Can't swap {0}. Its contract doesn't match its listing.",
   swapUnsupported: 'No swaps on {0}',
   swapUnsupportedHint: 'Choose a network that supports swaps.',

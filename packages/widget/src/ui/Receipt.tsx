@@ -69,8 +69,7 @@ export function Receipt({ receipt, swap, testid, copied, onCopy, onDone, childre
         )}
       </span>
       <div role="status">
-        {/* The title of the view says the result already. */}
-        <h2 className={state === 'confirmed' || state === 'failed' ? 'unseen' : undefined}>{t(title)}</h2>
+        <h2>{t(title)}</h2>
         {hint && <p>{t(hint)}</p>}
       </div>
       <dl className="facts boxed">

@@ -132,10 +132,17 @@ export function Fact({ name, value, hint, exact, level, strong }: FactProps) {
   )
 }
 
+interface FaultProps {
+  readonly id: string
+  /** A button says the same: only screen readers need the sentence, because they do not announce a button's new label. */
+  readonly unseen?: boolean
+  readonly children: ReactNode
+}
+
 /** Validation error beside a field. The live region always exists, so that screen readers announce a new error. */
-export function Fault({ id, children }: { id: string; children: ReactNode }) {
+export function Fault({ id, unseen, children }: FaultProps) {
   return (
-    <p className="fault" id={id} role="status">
+    <p className={unseen ? 'unseen' : 'fault'} id={id} role="status">
       {children && (
         <>
           <Icon name="warning" />

@@ -13,5 +13,6 @@ export const receiptCss = `
 .sent .facts .hash{display:flex;flex-wrap:nowrap;align-items:center;gap:4px;margin-block:-10px}
 .sent .hash .round{width:32px;height:40px;margin-inline-end:-8px}
 .sent .hash .icon{width:16px;height:16px}
+.sent .full{max-width:22ch;word-break:break-all;font:calc(var(--u)*1.2)/1.4 ui-monospace,monospace;text-align:start}
 .sent>.floor{justify-self:stretch}
 `
