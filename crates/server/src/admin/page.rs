@@ -14,7 +14,7 @@ use crate::rpc::metrics as rpc;
 use axum::response::Response;
 use jiff::Timestamp;
 use std::fmt::Display;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Number of projects, and of kinds of errors, that are listed.
 const MOST_PROJECTS: usize = 200;
@@ -130,16 +130,19 @@ fn networks(html: &mut Html, admin: &Admin, figures: &Figures) {
             let (answered, failed) =
                 (asked("answered"), FAILURES.iter().fold(0.0, |sum, (outcome, _)| sum + asked(outcome)));
             let unasked = answered + failed == 0.0;
-            let (class, status) = match node.resting {
-                true => ("bad", "Paused after errors"),
-                false if unasked => ("", "Not used yet"),
-                false => ("good", "In use"),
+            let (class, status) = match (node.resting, &node.failing) {
+                (true, _) => ("bad", "Paused after errors"),
+                (false, Some(_)) => ("bad", "Failing"),
+                (false, None) if unasked => ("", "Not used yet"),
+                (false, None) => ("good", "In use"),
             };
-            table.classed(class, |html| put(html, status));
-            table.cell(|html| match node.latency {
-                Some(millis) => put(html, format_args!("{millis:.0} ms")),
-                None => put(html, "–"),
+            table.classed(class, |html| {
+                put(html, status);
+                if let Some(cause) = &node.failing {
+                    html.raw("<small>: ").text(cause).raw("</small>");
+                }
             });
+            table.cell(|html| put(html, node.latency.map_or_else(|| "–".into(), latency)));
             table.cell(|html| put(html, if unasked { "–".into() } else { percent(failed / (answered + failed)) }));
             table.cell(|html| match node.head {
                 0 => put(html, "–"),
@@ -253,6 +256,14 @@ fn wrapped(html: &mut Html, before: &'static str, text: impl Display, after: &'s
     html.raw(before).text(text).raw(after);
 }
 
+/// Latency in milliseconds, with its age once that is a minute or more.
+fn latency((millis, age): (f64, Duration)) -> String {
+    match age.as_secs() {
+        0..60 => format!("{millis:.0} ms"),
+        seconds => format!("{millis:.0} ms, {} ago", duration(seconds as f64)),
+    }
+}
+
 /// Words for an outcome of a request to a node that failed.
 fn failure(outcome: &str) -> Option<&'static str> {
     FAILURES.iter().find(|(word, _)| *word == outcome).map(|(_, words)| *words)
@@ -318,6 +329,12 @@ fn now() -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_response_time_stays_after_quiet_minutes_with_its_age() {
+        let at = |seconds| latency((12.4, Duration::from_secs(seconds)));
+        assert_eq!([0, 59, 60, 7_500].map(at), ["12 ms", "12 ms", "12 ms, 1 min ago", "12 ms, 2 h 5 min ago"]);
+    }
 
     #[test]
     fn numbers_are_written_for_people() {

@@ -307,6 +307,33 @@ async fn the_page_tells_use_nodes_cache_errors_and_room() {
 }
 
 #[tokio::test]
+async fn a_node_that_only_failed_is_said_to_fail_with_the_cause() {
+    let recorder = recorder();
+    let _recording = metrics::set_default_local_recorder(&recorder);
+    let refusing = Upstream::says(401, "no key").await;
+    let full = json!({"jsonrpc": "2.0", "id": 0, "error": {"code": -32005, "message": "rate limit exceeded"}});
+    let full = Upstream::says(200, &full.to_string()).await;
+    let toml = format!(
+        "[[chains]]\nid = \"eip155:1\"\nupstreams = [{:?}]\n[[chains]]\nid = \"eip155:2\"\nupstreams = [{:?}]\n",
+        refusing.url, full.url
+    );
+    let admin = Admin::of(Server::configured(&toml).await, &recorder).await;
+    assert_eq!(admin.page().await.matches("<span>Not used yet</span>").count(), 2);
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "eth_blockNumber"}).to_string();
+    for chain in ["eip155:1", "eip155:2"] {
+        admin.server.post(&format!("/v1?projectId=demo&chainId={chain}"), call.clone()).await;
+    }
+    let page = admin.page().await;
+    for status in [
+        "class=\"bad\"><span>Failing<small>: it answered with status 401</small></span>",
+        "class=\"bad\"><span>Paused after errors<small>: it limits requests</small></span>",
+    ] {
+        assert!(page.contains(status), "{status} is not in {page}");
+    }
+    assert!(!page.contains("In use"));
+}
+
+#[tokio::test]
 async fn the_page_lists_the_oldest_projects_and_counts_the_others() {
     let admin = Admin::with("").await;
     let insert = "insert into project (id, name, created_at, secret_hash)
