@@ -46,7 +46,7 @@ pub(super) async fn page(admin: &Admin) -> Result<Response, Failure> {
     html.raw("</head>\n<body class=\"wide\">\n<header>\n<h1>Portico admin</h1>\n<a href=\"/admin\">Refresh</a>\n");
     html.raw("<form method=\"post\" action=\"/admin/leave\"><button class=\"quiet\" type=\"submit\">Sign out</button></form>\n</header>\n<main>\n");
     overview(&mut html, admin, &figures, ready);
-    projects(&mut html, &rows, all);
+    projects(&mut html, &rows, all, admin.state.limits().client_part);
     networks(&mut html, admin, &figures);
     cache(&mut html, admin, &figures);
     relayed(&mut html, admin, &figures);
@@ -76,7 +76,7 @@ fn overview(html: &mut Html, admin: &Admin, figures: &Figures, ready: bool) {
     html.raw("</dd>\n</dl>\n");
 }
 
-fn projects(html: &mut Html, rows: &[Row], all: usize) {
+fn projects(html: &mut Html, rows: &[Row], all: usize, parts: u32) {
     html.raw("<h2>Projects</h2>\n");
     if rows.is_empty() {
         html.raw("<p>No projects yet. Add one:</p>\n<pre tabindex=\"0\">portico project add Shop --origin https://shop.example</pre>\n");
@@ -95,7 +95,7 @@ fn projects(html: &mut Html, rows: &[Row], all: usize) {
         });
         let origins: Vec<String> = entry.origins.iter().map(ToString::to_string).collect();
         let origins = if origins.is_empty() { "This server only".into() } else { origins.join(", ") };
-        table.cell(|html| put(html, origins)).cell(|html| put(html, limits(entry.quota)));
+        table.cell(|html| put(html, origins)).cell(|html| put(html, limits(entry.quota, parts)));
         table.cell(|html| match entry.quota.per_day {
             Some(most) => put(html, format_args!("{} of {}", count(f64::from(*today)), count(f64::from(most)))),
             None => put(html, "No daily limit"),
@@ -114,7 +114,8 @@ fn networks(html: &mut Html, admin: &Admin, figures: &Figures) {
     html.raw("<h2>Networks</h2>\n");
     let chains = admin.state.chains();
     if chains.is_empty() {
-        html.raw("<p>No networks yet. Add <code>[[chains]]</code> to portico.toml.</p>\n");
+        html.raw("<p>No networks yet. Add <code>[[chains]]</code> to portico.toml, or ask public nodes through this server:</p>\n");
+        html.raw("<pre tabindex=\"0\">portico serve --public-nodes</pre>\n");
         return;
     }
     let columns =
@@ -278,11 +279,12 @@ fn unnamed(route: &str) -> Option<&'static str> {
     }
 }
 
-fn limits(quota: Quota) -> String {
+fn limits(quota: Quota, parts: u32) -> String {
     let rate = quota.rate().map(|rate| format!("{} per second, {} at once", rate.per_second, rate.burst));
     let day = quota.per_day.map(|most| format!("{} per day", count(most.into())));
     let all: Vec<String> = rate.into_iter().chain(day).collect();
-    if all.is_empty() { "None".into() } else { all.join(", ") }
+    let visitor = quota.of_visitor(parts).map(|part| format!("; one visitor {part}")).unwrap_or_default();
+    if all.is_empty() { "None".into() } else { all.join(", ") + &visitor }
 }
 
 /// Whole number with commas between groups of three digits.
