@@ -118,7 +118,7 @@ pub struct Config {
     pub public_url: Option<String>,
     /// Whether analytics events of widgets are accepted and stored.
     pub analytics: bool,
-    /// Retention of analytics events in days; `None` keeps them forever.
+    /// Retention of analytics events in days; `None` deletes none, and is possible only where none are stored.
     pub analytics_keep_days: Option<u32>,
     /// Maximum number of stored events; further ones are not taken.
     pub analytics_most_events: usize,

@@ -130,8 +130,7 @@ fn buying(config: &Config, report: &Report) {
 
 fn analytics(config: &Config, report: &Report) {
     match (config.analytics, config.analytics_keep_days) {
-        (false, _) => report.off("analytics", "`analytics.enabled = true`"),
         (true, Some(days)) => report.ok("analytics", format!("on; events are deleted after {days} days")),
-        (true, None) => report.ok("analytics", "on; events are kept forever"),
+        _ => report.off("analytics", "`analytics.enabled = true`"),
     }
 }
