@@ -407,7 +407,7 @@ fn a_mistake_in_what_swaps_is_one_sentence() {
         (exchange(&format!("v2_router = {at}\nname = \"\"\n")), "at most 32 letters"),
         (
             exchange(&format!("v2_router = {at}\nv4_router = {at}\n")),
-            "no setting `v4_router` in this table. Did you mean `v2_router`?",
+            "no setting `v4_router` in [swap.onchain]. Did you mean `v2_router`?",
         ),
     ] {
         assert!(found.contains(wanted), "{found}");

@@ -10,8 +10,8 @@ async fn the_doctor_writes_nothing() {
     assert_eq!((code, error.as_str()), (Some(0), ""), "{out}");
     for line in [
         "note   database: portico.sqlite isn't there yet. `portico serve` creates it.\n",
-        "ok     off: relay (`relay.enabled = true`), names (`names.parent`), buying (",
-        "logins by email (`wallet.origin` and more: see docs/operations/wallet.md). To turn one on, set what is in its brackets.\n",
+        "ok     off: names (`names.parent`), buying (",
+        ", relay (`relay.enabled = true`), logins by email (`wallet.origin` and more: see docs/operations/wallet.md). To turn one on, set what is in its brackets.\n",
         "\n4 warnings\n",
     ] {
         assert!(out.contains(line), "{out}");
