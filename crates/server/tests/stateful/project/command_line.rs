@@ -45,7 +45,7 @@ async fn the_command_line_tells_what_it_did_and_what_is_wrong() {
         ),
         (
             &["quota", &id, "--per-second", "5", "--per-day", "100"],
-            format!("{id}: 5 requests per second, 50 at once, 100 per day.\n"),
+            format!("{id}: 5 requests per second, 50 at once, 100 per day. One visitor: at most 7 at once, 13 per day.\n"),
         ),
         (
             &["quota", &id, "--per-second", "none"],
