@@ -313,9 +313,9 @@ async fn a_node_that_only_failed_is_said_to_fail_with_the_cause() {
     let _recording = metrics::set_default_local_recorder(&recorder);
     let refusing = Upstream::says(401, "no key").await;
     let full = Upstream::start(|body| {
-        let id = &serde_json::from_str::<Value>(body).unwrap()["id"];
+        let call: Value = serde_json::from_str(body).unwrap();
         let error = json!({"code": -32005, "message": "rate limit exceeded"});
-        Reply::Answer(StatusCode::OK, json!({"jsonrpc": "2.0", "id": id, "error": error}).to_string())
+        Reply::Answer(StatusCode::OK, json!({"jsonrpc": "2.0", "id": call["id"], "error": error}).to_string())
     })
     .await;
     let toml = format!(
