@@ -120,6 +120,10 @@ it('on a phone a row of the admin page is a card, whole and with the name of eac
   await page.getByRole('button', { name: 'Sign in' }).click()
   const row = page.getByRole('row', { name: 'This machine' })
   await row.waitFor()
+  const title = await page.getByRole('heading', { name: 'Portico admin' }).boundingBox()
+  const leave = await page.getByRole('button', { name: 'Sign out' }).boundingBox()
+  // In the row of the title, not below it.
+  expect(leave?.y).toBeLessThan((title?.y ?? 0) + (title?.height ?? 0))
   const cut = await page.evaluate(
     () => [...document.querySelectorAll('.card')].filter((card) => card.scrollWidth > card.clientWidth).length
   )

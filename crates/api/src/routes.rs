@@ -136,21 +136,15 @@ pub fn routes() -> Vec<Route> {
 }
 
 fn rpc() -> Vec<Route> {
-    let ask = |path| {
-        Route::new(
-            "post",
-            path,
-            "JSON-RPC",
-            "Call a chain with JSON-RPC 2.0, one call or an array of up to 1000",
-            Answer::Json(Shape::Any),
-        )
-        .takes([needed("chainId", CHAIN)])
-        .body(Shape::Any)
-        .refuses(&[413, 503, 504])
+    let ask = |path, about| {
+        Route::new("post", path, "JSON-RPC", about, Answer::Json(Shape::Any))
+            .takes([needed("chainId", CHAIN)])
+            .body(Shape::Any)
+            .refuses(&[413, 503, 504])
     };
     vec![
-        ask("/v1"),
-        ask("/v1/"),
+        ask("/v1", "Call a chain with JSON-RPC 2.0, up to 1000 calls at once"),
+        ask("/v1/", "Call a chain, for clients that add a slash to the path"),
         Route::new(
             "get",
             "/v1/supported-chains",
@@ -213,14 +207,14 @@ fn account() -> Vec<Route> {
         Route::new("get", "/v1/account/{address}/nfts", "Accounts", "List the NFTs of an account", json::<Nfts>())
             .takes([address(), query("chainId", CHAIN), query("cursor", CURSOR)])
             .refuses(&[501, 503]),
-        Route::new("post", "/v1/fungible/price", "Accounts", "Read the prices of up to 100 tokens", json::<Prices>())
+        Route::new("post", "/v1/fungible/price", "Accounts", "Get the prices of up to 100 tokens", json::<Prices>())
             .body(PriceQuestion::shape())
             .refuses(&[422, 503]),
         Route::new(
             "get",
             "/v1/identity/{address}",
             "Identity",
-            "Find the name and picture of an address",
+            "Get the name and picture of an address",
             json::<Identity>(),
         )
         .takes([address()])
@@ -229,7 +223,7 @@ fn account() -> Vec<Route> {
             "get",
             "/v1/avatar/{name}",
             "Identity",
-            "Load the picture of a name, as WebP of at most 256 x 256",
+            "Get the picture of a name, as WebP up to 256 x 256",
             Answer::Other("image/webp"),
         )
         .takes([path("name", NAME)])
@@ -238,7 +232,7 @@ fn account() -> Vec<Route> {
             "get",
             "/v1/image",
             "Identity",
-            "Load a picture from another server, as WebP of at most 256 x 256",
+            "Get another server's picture, as WebP up to 256 x 256",
             Answer::Other("image/webp"),
         )
         .takes([needed("url", "https, http, ipfs, ipns or data URL")])
@@ -258,7 +252,7 @@ fn names() -> Vec<Route> {
             "get",
             "/v1/profile/account/{name}",
             "Names",
-            "Look up a name: its addresses and attributes",
+            "Get the addresses and attributes of a name",
             json::<NameRecord>(),
         )
         .takes([path("name", NAME), version(), query("coinType", COIN_TYPE)])
@@ -285,7 +279,7 @@ fn names() -> Vec<Route> {
             "get",
             "/v1/profile/suggestions/{name}",
             "Names",
-            "Suggest names, and say which are taken",
+            "Suggest names and mark the taken ones",
             json::<Suggestions>(),
         )
         .takes([
@@ -299,12 +293,12 @@ fn names() -> Vec<Route> {
         signed("/v1/profile/account/{name}/attributes", "Change the attributes of a name").takes([path("name", NAME)]),
         signed("/v1/profile/account/{name}/address", "Change an address of a name").takes([path("name", NAME)]),
         signed("/v1/profile/account/{name}/transfer", "Transfer a name to another account").takes([path("name", NAME)]),
-        signed("/v1/profile/account/{name}/release", "Give up a name").takes([path("name", NAME)]),
+        signed("/v1/profile/account/{name}/release", "Release a name").takes([path("name", NAME)]),
         Route::new(
             "get",
             "/v1/ens/{sender}/{data}",
             "Names",
-            "Answer a client that resolves a name (CCIP-Read, EIP-3668)",
+            "Resolve a name with CCIP-Read (EIP-3668)",
             Answer::Json(Shape::Any),
         )
         .takes([
@@ -313,22 +307,16 @@ fn names() -> Vec<Route> {
         ])
         .refuses(&[404, 429])
         .open(),
-        Route::new(
-            "post",
-            "/v1/ens",
-            "Names",
-            "Answer a client that resolves a name (CCIP-Read, EIP-3668)",
-            Answer::Json(Shape::Any),
-        )
-        .body(Shape::Any)
-        .refuses(&[404, 413, 429])
-        .open(),
+        Route::new("post", "/v1/ens", "Names", "Resolve a name with CCIP-Read, by POST", Answer::Json(Shape::Any))
+            .body(Shape::Any)
+            .refuses(&[404, 413, 429])
+            .open(),
     ]
 }
 
 fn directory() -> Vec<Route> {
     vec![
-        Route::new("get", "/getWallets", "Wallet directory", "Search the wallet directory", json::<WalletPage>()).takes([
+        Route::new("get", "/getWallets", "Wallet directory", "Search the list of wallets", json::<WalletPage>()).takes([
             whole("page", "Page number, from 1"),
             whole("entries", "Number of wallets per page, 1 to 100"),
             query("search", "Search text"),
@@ -347,7 +335,7 @@ fn directory() -> Vec<Route> {
             "get",
             "/getWalletImage/{image_id}",
             "Wallet directory",
-            "Load the picture of a wallet",
+            "Get the picture of a wallet",
             Answer::Other("image/webp"),
         )
         .takes([path("image_id", "`image_id` of a wallet")])
@@ -357,7 +345,7 @@ fn directory() -> Vec<Route> {
             "get",
             "/public/getAssetImage/{image_id}",
             "Wallet directory",
-            "Load the picture of a network, a connector or a token",
+            "Get the picture of a network, a connector or a token",
             Answer::Other("image/webp"),
         )
         .takes([path("image_id", "`imageId` from the host's options or from a wallet, or the name of a network such as `eip155-25` or of a connector")])
@@ -367,7 +355,7 @@ fn directory() -> Vec<Route> {
             "get",
             "/getWalletImages",
             "Wallet directory",
-            "Load the pictures of several wallets at once",
+            "Get the pictures of several wallets at once",
             json::<WalletImages>(),
         )
         .takes([needed("ids", "Up to 100 comma-separated ids")])
@@ -424,7 +412,7 @@ fn rest() -> Vec<Route> {
             "get",
             "/v1/project/{id}/config",
             "Projects",
-            "Read what a project may use: chains, features and limits",
+            "Get the chains, features and limits of a project",
             json::<ProjectConfig>(),
         )
         .takes([path("id", "Project id")])
@@ -455,7 +443,7 @@ fn rest() -> Vec<Route> {
             "get",
             "/appkit/v1/project-limits",
             "Projects",
-            "Read the limits of the plan, always the same because there are no plans",
+            "Get the plan limits that AppKit clients ask for",
             json::<KitLimits>(),
         ),
         Route::new("post", "/e", "Analytics", "Send an analytics event", Answer::Accepted(Taken::shape()))
@@ -484,13 +472,13 @@ fn rest() -> Vec<Route> {
         )
         .refuses(&[503])
         .open(),
-        Route::new("get", "/openapi.json", "Operations", "Read this description of the API", Answer::Json(Shape::Any))
+        Route::new("get", "/openapi.json", "Operations", "Get this description of the API", Answer::Json(Shape::Any))
             .open(),
         Route::new(
             "get",
             "/docs",
             "Operations",
-            "Open the page to read and try the routes",
+            "Open this page to read and try the routes",
             Answer::Other("text/html"),
         )
         .open(),
@@ -529,4 +517,27 @@ pub fn declarations() -> Declarations {
     Taken::declare(&mut into);
     Problem::declare(&mut into);
     into
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    /// Verbs that summaries begin with.
+    const VERBS: [&str; 14] = [
+        "Build", "Call", "Change", "Check", "Get", "List", "Open", "Register", "Release", "Resolve", "Search", "Send",
+        "Suggest", "Transfer",
+    ];
+
+    #[test]
+    fn each_summary_is_short_and_unique_and_begins_with_a_verb() {
+        let mut seen = HashSet::new();
+        for route in routes() {
+            let (about, path) = (route.about, route.path);
+            assert!(VERBS.contains(&about.split(' ').next().unwrap()), "{path}: {about}");
+            assert!(about.chars().count() <= 60 && !about.ends_with('.'), "{path}: {about}");
+            assert!(seen.insert(about), "{path}: {about} stands twice");
+        }
+    }
 }

@@ -118,7 +118,7 @@ pub struct Config {
     pub public_url: Option<String>,
     /// Whether analytics events of widgets are accepted and stored.
     pub analytics: bool,
-    /// Retention of analytics events in days; `None` keeps them forever.
+    /// Retention of analytics events in days; `None` deletes none, and is possible only where none are stored.
     pub analytics_keep_days: Option<u32>,
     /// Maximum number of stored events; further ones are not taken.
     pub analytics_most_events: usize,
@@ -307,6 +307,7 @@ impl Config {
         let written = read.written();
         let listen = read.listen().unwrap_or(file::NOWHERE);
         let database = read.database().unwrap_or(DatabasePlace::Sqlite(PathBuf::new()));
+        let analytics = read.analytics().unwrap_or_default();
         let max_connections = read.max_connections().unwrap_or(1);
         let admin_listen = read.admin_listen(listen);
         let wallet = read.wallet(listen, admin_listen, &database);
@@ -330,8 +331,8 @@ impl Config {
             ens: None,
             ipfs_gateway: read.ipfs_gateway(),
             public_url: read.public_url(),
-            analytics: read.analytics().unwrap_or_default(),
-            analytics_keep_days: read.analytics_keep_days(),
+            analytics,
+            analytics_keep_days: read.analytics_keep_days(analytics),
             analytics_most_events: read.analytics_most_events().unwrap_or_default(),
             analytics_most_mib: read.analytics_most_mib().unwrap_or_default(),
             limits: read.limits(),

@@ -85,3 +85,27 @@ pub(crate) fn json(status: StatusCode, body: impl Into<axum::body::Body>) -> Res
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response
 }
+
+/// Waiting time for people: seconds up to two minutes, then minutes up to two hours, then hours, each rounded up.
+pub(crate) fn in_words(seconds: u32) -> String {
+    match seconds {
+        0 | 1 => "1 second".into(),
+        2..120 => format!("{seconds} seconds"),
+        120..7200 => format!("{} minutes", seconds.div_ceil(60)),
+        _ => format!("{} hours", seconds.div_ceil(3600)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_wait_is_told_in_minutes_or_hours() {
+        let told = [0, 1, 2, 119, 120, 121, 7_200, 22_668].map(in_words);
+        assert_eq!(
+            told,
+            ["1 second", "1 second", "2 seconds", "119 seconds", "2 minutes", "3 minutes", "2 hours", "7 hours"]
+        );
+    }
+}

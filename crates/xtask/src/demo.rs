@@ -21,43 +21,51 @@ const OWNER: usize = 9;
 /// Path of the demo wallet on the server.
 const WALLET: &str = "/wallet/";
 
+/// Default ports of the page and of the first chain.
+const PAGE: u16 = 8080;
+const CHAIN: u16 = 8545;
+
+/// Distance of the ports that are tried instead of taken ones.
+const STEP: u16 = 10;
+
+/// Number of places that are tried.
+const PLACES: u16 = 50;
+
 /// Ports of the demo.
 #[derive(Args, Clone, Copy)]
 pub struct Demo {
-    /// Port of the page; the explorer, where the page's links lead, takes the next one, the embedded wallet the one after it
-    #[arg(long, default_value_t = 8080, value_parser = clap::value_parser!(u16).range(1..65534))]
-    port: u16,
-    /// Port of the first chain; the second takes the next one
-    #[arg(long, default_value_t = 8545, value_parser = clap::value_parser!(u16).range(1..65535))]
-    chain_port: u16,
+    /// Port of the page; the explorer, where the page's links lead, takes the next one, the embedded wallet the one after it [default: 8080, or free ones if those are taken]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..65534))]
+    port: Option<u16>,
+    /// Port of the first chain; the second takes the next one [default: 8545, or free ones if those are taken]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..65535))]
+    chain_port: Option<u16>,
     /// Start, see that the page, the wallet and both chains answer, and stop
     #[arg(long)]
     once: bool,
 }
 
+/// First of consecutive ports of the demo.
+#[derive(Clone, Copy)]
+struct Ports {
+    /// Those of the page, the explorer and the embedded wallet.
+    page: u16,
+    /// Those of the two chains.
+    chain: u16,
+}
+
 /// Runs the command.
 pub fn command(demo: Demo) -> Result<()> {
-    let chains: Vec<_> = CHAINS.into_iter().zip(demo.chain_port..).collect();
-    for (port, whose) in [(demo.port, "the page's"), (demo.port + 1, "the explorer's"), (demo.port + 2, "the wallet's")]
-    {
-        if chains.iter().any(|(_, chain)| *chain == port) {
-            return Err(Failure::new(format!("Port {port} cannot be both {whose} and a chain's: choose others.")));
-        }
-    }
-    // Checked before the build, so that a taken port is reported at once and not minutes later.
-    for port in [demo.port, demo.port + 1, demo.port + 2] {
-        free(port, "--port", demo.port.saturating_add(10))?;
-    }
-    for (_, port) in &chains {
-        free(*port, "--chain-port", demo.chain_port.saturating_add(10))?;
-    }
+    // Chosen before the build, so that a taken port is reported at once and not minutes later.
+    let ports = ports(demo, PAGE, CHAIN)?;
+    let chains: Vec<_> = CHAINS.into_iter().zip(ports.chain..).collect();
     let page = || {
         widget::ready()?;
         world::deploy()?;
         widget::build_page()
     };
     parallel::both(page, server::build)?;
-    let (mut running, addresses) = progress::step("two chains, an explorer and the server", |_| start(demo, &chains))?;
+    let (mut running, addresses) = progress::step("two chains, an explorer and the server", |_| start(ports, &chains))?;
     if demo.once {
         progress::step("page, wallet and chains answer", |_| ask(&addresses, &chains))?;
         println!("\n  Everything answers, and is stopped again. `cargo xtask demo` leaves it running.\n");
@@ -73,13 +81,45 @@ pub fn command(demo: Demo) -> Result<()> {
     process::watch(&mut running)
 }
 
-/// Fails if a process already listens on the port.
-fn free(port: u16, flag: &str, instead: u16) -> Result<()> {
+/// Ports of the demo: the given ones, or the default ones, or free ones in place of taken default ones.
+fn ports(demo: Demo, page: u16, chain: u16) -> Result<Ports> {
+    let chain = chosen(demo.chain_port, chain, 2, "--chain-port", &[])?;
+    let chains = [chain, chain + 1];
+    for (port, whose) in
+        demo.port.into_iter().flat_map(|port| (port..).zip(["the page's", "the explorer's", "the wallet's"]))
+    {
+        if chains.contains(&port) {
+            return Err(Failure::new(format!("Port {port} cannot be both {whose} and a chain's: choose others.")));
+        }
+    }
+    Ok(Ports { page: chosen(demo.port, page, 3, "--port", &chains)?, chain })
+}
+
+/// First of `count` consecutive ports; `taken` are those of other parts of the demo. A given port is never replaced.
+fn chosen(given: Option<u16>, default: u16, count: u16, flag: &str, taken: &[u16]) -> Result<u16> {
+    let first = given.unwrap_or(default);
+    let all = |first: u16| first..first.saturating_add(count);
+    let Err(failure) = all(first).try_for_each(|port| free(port, taken, flag, first.saturating_add(STEP))) else {
+        return Ok(first);
+    };
+    if given.is_some() {
+        return Err(failure);
+    }
+    let others = (1..=PLACES).filter_map(|place| first.checked_add(place * STEP));
+    let mut others = others.filter(|port| port.checked_add(count).is_some());
+    let is_free = |first: &u16| all(*first).all(|port| free(port, taken, flag, port).is_ok());
+    let other = others.find(is_free).ok_or(failure)?;
+    progress::say(&format!("  Port {first} or one after it is taken. Using {other} to {}.", other + count - 1));
+    Ok(other)
+}
+
+/// Fails if a process, or another part of the demo, already has the port.
+fn free(port: u16, others: &[u16], flag: &str, instead: u16) -> Result<()> {
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
     // Binding alone is not enough: some systems allow one listener on all addresses and another on this one.
     let answered = TcpStream::connect_timeout(&address, Duration::from_millis(300)).is_ok();
     match TcpListener::bind(address) {
-        Ok(_) if !answered => Ok(()),
+        Ok(_) if !answered && !others.contains(&port) => Ok(()),
         Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => Err(Failure::new(format!(
             "Port {port} needs more privileges: choose another with `cargo xtask demo {flag} {instead}`."
         ))),
@@ -95,18 +135,18 @@ struct Addresses {
     wallet: String,
 }
 
-fn start(demo: Demo, chains: &[(u64, u16)]) -> Result<(Vec<Running>, Addresses)> {
+fn start(ports: Ports, chains: &[(u64, u16)]) -> Result<(Vec<Running>, Addresses)> {
     let mut running = Vec::new();
     for (id, port) in chains {
         let state = (*id == CHAINS[0]).then(world::state);
         running.push(chain::start(*id, *port, state.as_deref())?);
     }
-    let (exploring, explorer) = server::explore(demo.chain_port, demo.port + 1)?;
+    let (exploring, explorer) = server::explore(ports.chain, ports.page + 1)?;
     running.push(exploring);
-    let (server, page) = server::serve(demo.port, chains, &explorer, demo.port + 2)?;
+    let (server, page) = server::serve(ports.page, chains, &explorer, ports.page + 2)?;
     running.push(server);
-    name_gateway(demo.chain_port, &page)?;
-    Ok((running, Addresses { page, explorer, wallet: server::wallet_origin(demo.port + 2) }))
+    name_gateway(ports.chain, &page)?;
+    Ok((running, Addresses { page, explorer, wallet: server::wallet_origin(ports.page + 2) }))
 }
 
 /// Tells the contract that resolves names that the server is their gateway, as an operator does once.
@@ -157,14 +197,49 @@ fn ask(Addresses { page, explorer, wallet }: &Addresses, chains: &[(u64, u16)]) 
 mod tests {
     use super::*;
 
+    /// Listener on a port below those that systems give to connections.
+    fn busy() -> (TcpListener, u16) {
+        let listener = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port)).ok();
+        (20_000..30_000).step_by(100).find_map(|port| Some((listener(port)?, port))).unwrap()
+    }
+
     #[test]
-    fn a_taken_port_is_named_with_the_flag_that_chooses_another() {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-        let port = listener.local_addr().unwrap().port();
-        let failure = free(port, "--port", 8090).unwrap_err();
+    fn a_taken_port_that_was_given_is_named_with_the_flag_that_chooses_another() {
+        let (_listener, port) = busy();
+        let demo = Demo { port: Some(port), chain_port: None, once: true };
+        let failure = ports(demo, PAGE, CHAIN).map(|ports| ports.page).unwrap_err();
+        let other = port + STEP;
         assert_eq!(
             failure.sentence,
-            format!("Port {port} is taken: stop what uses it, or choose another with `cargo xtask demo --port 8090`.")
+            format!(
+                "Port {port} is taken: stop what uses it, or choose another with `cargo xtask demo --port {other}`."
+            )
         );
+    }
+
+    #[test]
+    fn taken_default_ports_are_replaced_by_free_ones() {
+        let ((_page, page), (_chain, chain)) = (busy(), busy());
+        let ports = ports(Demo { port: None, chain_port: None, once: true }, page, chain).unwrap();
+        assert!(ports.page > page && ports.chain > chain, "{} and {}", ports.page, ports.chain);
+        let all = [ports.page, ports.page + 1, ports.page + 2, ports.chain, ports.chain + 1];
+        let listeners: Vec<_> =
+            all.iter().map(|port| TcpListener::bind((Ipv4Addr::LOCALHOST, *port)).unwrap()).collect();
+        assert_eq!(listeners.len(), 5);
+    }
+
+    #[test]
+    fn ports_that_a_chain_has_are_not_the_page_s() {
+        let is_free = |port: &u16| (*port..*port + 3).all(|port| free(port, &[], "", 0).is_ok());
+        let port = (30_000..32_000).step_by(100).find(is_free).unwrap();
+        let demo = Demo { port: Some(port), chain_port: Some(port + 2), once: true };
+        let failure = ports(demo, PAGE, CHAIN).map(|ports| ports.page).unwrap_err();
+        let wallet = port + 2;
+        assert_eq!(
+            failure.sentence,
+            format!("Port {wallet} cannot be both the wallet's and a chain's: choose others.")
+        );
+        let ports = ports(Demo { port: None, chain_port: Some(port), once: true }, port, CHAIN).unwrap();
+        assert_eq!((ports.chain, ports.page > port + 1), (port, true));
     }
 }

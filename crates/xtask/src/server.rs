@@ -77,7 +77,9 @@ fn start(
     explorer: &str,
     wallet: Option<u16>,
 ) -> Result<(Running, String)> {
-    let folder = place::scratch("demo");
+    // A demo beside another one has files of its own.
+    let folder =
+        if matches!(port, 0 | 8080) { place::scratch("demo") } else { place::scratch(&format!("demo-{port}")) };
     let page = crate::widget::page();
     let storage = match shared {
         Some(Urls { postgres, redis }) => format!("database = {postgres:?}\nredis = {redis:?}"),

@@ -21,7 +21,7 @@ pub(super) fn routes() -> Vec<Route> {
             "get",
             "/v1/onramp/options",
             "Buy crypto",
-            "List what can be bought, and how to pay",
+            "List what can be bought and how to pay",
             json::<OnrampOptions>(),
         )
         .takes([
@@ -39,7 +39,7 @@ pub(super) fn routes() -> Vec<Route> {
             json::<OnrampCountries>(),
         )
         .refuses(&[404, 502, 503]),
-        Route::new("get", "/v1/onramp/purchase", "Buy crypto", "Follow a purchase", json::<OnrampPurchase>())
+        Route::new("get", "/v1/onramp/purchase", "Buy crypto", "Get the state of a purchase", json::<OnrampPurchase>())
             .takes([
                 needed("provider", "Id of the on-ramp provider"),
                 needed("reference", "`reference` from the response of /v1/generators/onrampurl"),

@@ -29,13 +29,17 @@ pub(super) fn routes() -> Vec<Route> {
             to(),
             query("gasPrice", "Accepted and ignored: quoted amounts do not subtract the cost of gas"),
         ]),
-        asks("/v1/convert/allowance", "Read how much of a token the swap contract may take", json::<SwapAllowance>())
-            .takes([needed("tokenAddress", "CAIP-10 id of a token"), user()]),
-        asks("/v1/convert/gas-price", "Read the gas price of a chain", json::<GasPrice>())
+        asks(
+            "/v1/convert/allowance",
+            "Get the amount of a token that the swap contract may take",
+            json::<SwapAllowance>(),
+        )
+        .takes([needed("tokenAddress", "CAIP-10 id of a token"), user()]),
+        asks("/v1/convert/gas-price", "Get the gas price of a chain", json::<GasPrice>())
             .takes([needed("chainId", CHAIN)]),
         asks(
             "/v1/convert/build-approve",
-            "Build the transaction that approves exactly the amount of a swap, or the most that it may cost",
+            "Build the approval transaction for the exact cost of a swap",
             json::<SwapApproval>(),
         )
         .takes([
@@ -50,7 +54,7 @@ pub(super) fn routes() -> Vec<Route> {
             "post",
             "/v1/convert/build-transaction",
             "Swap",
-            "Build the transaction of a swap, and check it",
+            "Build the transaction of a swap and check it",
             json::<BuiltSwap>(),
         )
         .body(SwapOrder::shape())

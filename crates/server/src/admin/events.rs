@@ -44,7 +44,7 @@ impl<S: Subscriber> Layer<S> for Events {
         if text.message == REQUEST {
             return;
         }
-        let text = text.message + &text.fields;
+        let text = text.sentence();
         let end = (0..=text.len().min(LONGEST)).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
         let told = Told { at: SystemTime::now(), level: *event.metadata().level(), text: text[..end].to_owned() };
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -58,16 +58,41 @@ impl<S: Subscriber> Layer<S> for Events {
 #[derive(Default)]
 struct Text {
     message: String,
+    cause: String,
     fields: String,
+}
+
+impl Text {
+    /// The message, its cause, and the other fields in brackets: "A node failed: it can't be reached (chain eip155:1)".
+    fn sentence(self) -> String {
+        let mut letters = self.message.chars();
+        let mut text: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+        if !self.cause.is_empty() {
+            text = text + ": " + &self.cause;
+        }
+        if self.fields.is_empty() { text } else { format!("{text} ({})", self.fields) }
+    }
+
+    fn add(&mut self, name: &str, value: &dyn fmt::Display) {
+        // Writing to a String cannot fail.
+        let _ = match name {
+            "message" => write!(self.message, "{value}"),
+            "error" | "cause" => write!(self.cause, "{value}"),
+            name => {
+                let comma = if self.fields.is_empty() { "" } else { ", " };
+                write!(self.fields, "{comma}{} {value}", name.replace('_', " "))
+            }
+        };
+    }
 }
 
 impl Visit for Text {
     fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
-        // Writing to a String cannot fail.
-        let _ = match field.name() {
-            "message" => write!(self.message, "{value:?}"),
-            name => write!(self.fields, " {name}={value:?}"),
-        };
+        self.add(field.name(), &format_args!("{value:?}"));
+    }
+
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.add(field.name(), &value);
     }
 }
 
@@ -75,6 +100,20 @@ impl Visit for Text {
 mod tests {
     use super::*;
     use tracing_subscriber::layer::SubscriberExt;
+
+    #[test]
+    fn an_event_is_told_as_a_sentence() {
+        let events = Events::default();
+        let log = tracing_subscriber::registry().with(events.clone());
+        tracing::subscriber::with_default(log, || {
+            let cause = "it can't be reached";
+            tracing::warn!(chain = %"eip155:1", node_host = "node.example", cause = %cause, "a node failed");
+            tracing::info!("an operator signed in to the admin page");
+        });
+        let told: Vec<String> = events.newest_first().into_iter().map(|told| told.text).collect();
+        let failed = "A node failed: it can't be reached (chain eip155:1, node host node.example)";
+        assert_eq!(told, ["An operator signed in to the admin page", failed]);
+    }
 
     #[test]
     fn the_last_hundred_events_are_there_without_those_of_requests() {
@@ -88,8 +127,8 @@ mod tests {
             tracing::error!(error = "é".repeat(LONGEST), "long");
         });
         let told = events.newest_first();
-        assert_eq!((told.len(), told[1].text.as_str(), told[1].level), (MOST, "said number=149", Level::WARN));
-        assert!(told[0].text.starts_with("long error=\"éé") && told[0].text.len() <= LONGEST);
-        assert_eq!(told[99].text, "said number=51");
+        assert_eq!((told.len(), told[1].text.as_str(), told[1].level), (MOST, "Said (number 149)", Level::WARN));
+        assert!(told[0].text.starts_with("Long: éé") && told[0].text.len() <= LONGEST);
+        assert_eq!(told[99].text, "Said (number 51)");
     }
 }

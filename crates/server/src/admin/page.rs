@@ -14,7 +14,7 @@ use crate::rpc::metrics as rpc;
 use axum::response::Response;
 use jiff::Timestamp;
 use std::fmt::Display;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Number of projects, and of kinds of errors, that are listed.
 const MOST_PROJECTS: usize = 200;
@@ -46,7 +46,7 @@ pub(super) async fn page(admin: &Admin) -> Result<Response, Failure> {
     html.raw("</head>\n<body class=\"wide\">\n<header>\n<h1>Portico admin</h1>\n<a href=\"/admin\">Refresh</a>\n");
     html.raw("<form method=\"post\" action=\"/admin/leave\"><button class=\"quiet\" type=\"submit\">Sign out</button></form>\n</header>\n<main>\n");
     overview(&mut html, admin, &figures, ready);
-    projects(&mut html, &rows, all);
+    projects(&mut html, &rows, all, admin.state.limits().client_part);
     networks(&mut html, admin, &figures);
     cache(&mut html, admin, &figures);
     relayed(&mut html, admin, &figures);
@@ -76,7 +76,7 @@ fn overview(html: &mut Html, admin: &Admin, figures: &Figures, ready: bool) {
     html.raw("</dd>\n</dl>\n");
 }
 
-fn projects(html: &mut Html, rows: &[Row], all: usize) {
+fn projects(html: &mut Html, rows: &[Row], all: usize, parts: u32) {
     html.raw("<h2>Projects</h2>\n");
     if rows.is_empty() {
         html.raw("<p>No projects yet. Add one:</p>\n<pre tabindex=\"0\">portico project add Shop --origin https://shop.example</pre>\n");
@@ -95,7 +95,7 @@ fn projects(html: &mut Html, rows: &[Row], all: usize) {
         });
         let origins: Vec<String> = entry.origins.iter().map(ToString::to_string).collect();
         let origins = if origins.is_empty() { "This server only".into() } else { origins.join(", ") };
-        table.cell(|html| put(html, origins)).cell(|html| put(html, limits(entry.quota)));
+        table.cell(|html| put(html, origins)).cell(|html| put(html, limits(entry.quota, parts)));
         table.cell(|html| match entry.quota.per_day {
             Some(most) => put(html, format_args!("{} of {}", count(f64::from(*today)), count(f64::from(most)))),
             None => put(html, "No daily limit"),
@@ -114,7 +114,8 @@ fn networks(html: &mut Html, admin: &Admin, figures: &Figures) {
     html.raw("<h2>Networks</h2>\n");
     let chains = admin.state.chains();
     if chains.is_empty() {
-        html.raw("<p>No networks yet. Add <code>[[chains]]</code> to portico.toml.</p>\n");
+        html.raw("<p>No networks yet. Add <code>[[chains]]</code> to portico.toml, or ask public nodes through this server:</p>\n");
+        html.raw("<pre tabindex=\"0\">portico serve --public-nodes</pre>\n");
         return;
     }
     let columns =
@@ -130,16 +131,19 @@ fn networks(html: &mut Html, admin: &Admin, figures: &Figures) {
             let (answered, failed) =
                 (asked("answered"), FAILURES.iter().fold(0.0, |sum, (outcome, _)| sum + asked(outcome)));
             let unasked = answered + failed == 0.0;
-            let (class, status) = match node.resting {
-                true => ("bad", "Paused after errors"),
-                false if unasked => ("", "Not used yet"),
-                false => ("good", "In use"),
+            let (class, status) = match (node.resting, &node.failing) {
+                (true, _) => ("bad", "Paused after errors"),
+                (false, Some(_)) => ("bad", "Failing"),
+                (false, None) if unasked => ("", "Not used yet"),
+                (false, None) => ("good", "In use"),
             };
-            table.classed(class, |html| put(html, status));
-            table.cell(|html| match node.latency {
-                Some(millis) => put(html, format_args!("{millis:.0} ms")),
-                None => put(html, "–"),
+            table.classed(class, |html| {
+                put(html, status);
+                if let Some(cause) = &node.failing {
+                    html.raw("<small>: ").text(cause).raw("</small>");
+                }
             });
+            table.cell(|html| put(html, node.latency.map_or_else(|| "–".into(), latency)));
             table.cell(|html| put(html, if unasked { "–".into() } else { percent(failed / (answered + failed)) }));
             table.cell(|html| match node.head {
                 0 => put(html, "–"),
@@ -260,6 +264,14 @@ fn wrapped(html: &mut Html, before: &'static str, text: impl Display, after: &'s
     html.raw(before).text(text).raw(after);
 }
 
+/// Latency in milliseconds, with its age once that is a minute or more.
+fn latency((millis, age): (f64, Duration)) -> String {
+    match age.as_secs() {
+        0..60 => format!("{millis:.0} ms"),
+        seconds => format!("{millis:.0} ms, {} ago", duration(seconds as f64)),
+    }
+}
+
 /// Words for an outcome of a request to a node that failed.
 fn failure(outcome: &str) -> Option<&'static str> {
     FAILURES.iter().find(|(word, _)| *word == outcome).map(|(_, words)| *words)
@@ -274,11 +286,12 @@ fn unnamed(route: &str) -> Option<&'static str> {
     }
 }
 
-fn limits(quota: Quota) -> String {
+fn limits(quota: Quota, parts: u32) -> String {
     let rate = quota.rate().map(|rate| format!("{} per second, {} at once", rate.per_second, rate.burst));
     let day = quota.per_day.map(|most| format!("{} per day", count(most.into())));
     let all: Vec<String> = rate.into_iter().chain(day).collect();
-    if all.is_empty() { "None".into() } else { all.join(", ") }
+    let visitor = quota.of_visitor(parts).map(|part| format!("; one visitor {part}")).unwrap_or_default();
+    if all.is_empty() { "None".into() } else { all.join(", ") + &visitor }
 }
 
 /// Whole number with commas between groups of three digits.
@@ -325,6 +338,12 @@ fn now() -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_response_time_stays_after_quiet_minutes_with_its_age() {
+        let at = |seconds| latency((12.4, Duration::from_secs(seconds)));
+        assert_eq!([0, 59, 60, 7_500].map(at), ["12 ms", "12 ms", "12 ms, 1 min ago", "12 ms, 2 h 5 min ago"]);
+    }
 
     #[test]
     fn numbers_are_written_for_people() {

@@ -27,7 +27,8 @@ Examples:
   portico doctor                            check what portico.toml in this folder sets up
   portico doctor --config /etc/portico/portico.toml
 
-Each line is `ok`, `note` (works, but needs a look) or `wrong` (doesn't work). The exit code is 1 if anything is wrong.
+Each line is `ok`, `note` (works, but needs a look) or `wrong` (doesn't work). The last line
+counts them: `wrong` are problems, `note` are warnings. The exit code is 1 if anything is wrong.
 Nothing is created or changed.";
 
 /// Age of the last block from which a chain is reported, whatever its block time.
@@ -102,8 +103,8 @@ fn listener_of(what: &str, address: SocketAddr, config: &Config, report: &mut Re
             // The wallet's listener tells nothing about the database: it is the server's if the same process has both ports.
             let same = address != config.listen && is_served(config) && holder == port::holder(config.listen);
             match port::server(address, &database.mark()) {
-                Some(Server::Own) => report.ok(what, format!("a running server has {address}: {by}")),
-                _ if same => report.ok(what, format!("a running server has {address}: {by}")),
+                Some(Server::Own) => report.ok(what, format!("your server is running on {address}: {by}")),
+                _ if same => report.ok(what, format!("your server is running on {address}: {by}")),
                 Some(Server::Other) => report.wrong(
                     what,
                     format!(
@@ -174,7 +175,7 @@ async fn database(config: &Config, report: &mut Report) -> Option<Database> {
 
 async fn relay(config: &Config, database: Option<&Database>, report: &mut Report) {
     let Some(relay) = &config.relay else {
-        return report.ok("relay", "off. To turn it on, set `relay.enabled = true`.");
+        return report.off("relay", "`relay.enabled = true`");
     };
     let names: Vec<String> =
         relay.urls.iter().map(Url::to_string).chain(config.public_url.as_deref().map(relay_url)).collect();

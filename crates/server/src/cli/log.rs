@@ -13,11 +13,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 /// Begins to log, and returns the last events of the log.
 pub(super) fn begin(config: &Config) -> Events {
-    let text = match config.log_format {
-        LogFormat::Auto => io::stderr().is_terminal(),
-        LogFormat::Text => true,
-        LogFormat::Json => false,
-    };
+    let text = is_text(config.log_format, io::stderr().is_terminal());
     let lines = tracing_subscriber::fmt::layer().with_writer(io::stderr);
     let lines = match text {
         true => lines.compact().with_ansi(false).with_target(false).with_timer(Clock).boxed(),
@@ -30,11 +26,32 @@ pub(super) fn begin(config: &Config) -> Events {
     events
 }
 
+/// Whether lines are text; by default if standard error is a terminal.
+fn is_text(format: LogFormat, terminal: bool) -> bool {
+    match format {
+        LogFormat::Auto => terminal,
+        LogFormat::Text => true,
+        LogFormat::Json => false,
+    }
+}
+
 /// Time of day, UTC.
 struct Clock;
 
 impl FormatTime for Clock {
     fn format_time(&self, writer: &mut Writer<'_>) -> fmt::Result {
         write!(writer, "{}", Timestamp::now().strftime("%H:%M:%S"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_text_at_a_terminal_unless_a_format_is_set() {
+        let of = |format| [true, false].map(|terminal| is_text(format, terminal));
+        assert_eq!(of(LogFormat::Auto), [true, false]);
+        assert_eq!((of(LogFormat::Text), of(LogFormat::Json)), ([true; 2], [false; 2]));
     }
 }

@@ -146,13 +146,13 @@ pub(super) struct OneArgs {
 /// Quota flags; those left out stay unchanged.
 #[derive(Args)]
 struct Quotas {
-    /// Requests per second on average, or none; each call of a batch counts as one
+    /// Requests per second on average, or none; each call of a batch counts as one. One visitor uses at most an eighth of each limit (`limits.client_part`)
     #[arg(long, value_name = "N|none", allow_negative_numbers = true)]
     per_second: Option<Count>,
     /// Requests at once [default: ten seconds' worth]
     #[arg(long, value_name = "N|none", allow_negative_numbers = true)]
     burst: Option<Count>,
-    /// Requests per day (UTC), or none
+    /// Requests per day (UTC), or none. One visitor uses at most an eighth of them: 4 of 30
     #[arg(long, value_name = "N|none", allow_negative_numbers = true)]
     per_day: Option<Count>,
 }
@@ -264,7 +264,8 @@ async fn namesake(database: &Database, entry: &Entry) -> Result<Option<String>, 
 }
 
 async fn list(args: ListArgs) -> Result<(), Printed> {
-    let database = args.place.open().await?;
+    let config = args.place.load()?;
+    let database = super::open(&config).await?;
     let mut entries = Vec::new();
     for id in table::ids(&database).await.map_err(tell)? {
         // May have been deleted meanwhile.
@@ -280,7 +281,7 @@ async fn list(args: ListArgs) -> Result<(), Printed> {
         say!("No projects yet. Add one: portico project add Shop --origin https://shop.example");
     }
     for entry in &entries {
-        say!("{}", as_lines(entry));
+        say!("{}", as_lines(entry, config.limits.client_part));
     }
     Ok(())
 }
@@ -326,12 +327,14 @@ async fn rules(kind: Kind, command: RuleCommand) -> Result<(), Printed> {
 }
 
 async fn quota(args: QuotaArgs) -> Result<(), Printed> {
-    let database = args.place.open().await?;
+    let config = args.place.load()?;
+    let database = super::open(&config).await?;
     let entry = existing(&database, &args.id).await?;
     let quota = args.quota.over(entry.quota);
     table::set_quota(&database, &entry.id, quota).await.map_err(tell)?;
     database.close().await;
-    say!("{}: {}.", args.id, limits(quota));
+    let visitor = quota.of_visitor(config.limits.client_part).map(|part| format!(" One visitor: {part}."));
+    say!("{}: {}.{}", args.id, limits(quota), visitor.unwrap_or_default());
     Ok(())
 }
 

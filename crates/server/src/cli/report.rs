@@ -1,13 +1,17 @@
 //! Lines of `portico doctor` and `portico vault doctor`.
 
 use super::{Printed, tell};
+use std::cell::{Cell, RefCell};
 use std::fmt::Display;
 use std::io::{Write, stdout};
 
-/// Printed report; `wrong` is set once a check failed.
+/// Printed report, with the number of its problems and warnings.
 #[derive(Default)]
 pub(super) struct Report {
-    wrong: bool,
+    wrong: Cell<usize>,
+    notes: Cell<usize>,
+    /// Parts that are off, with the settings that turn them on.
+    off: RefCell<Vec<String>>,
 }
 
 impl Report {
@@ -15,22 +19,57 @@ impl Report {
         self.line("ok", what, said);
     }
 
+    /// Remembers a part that is off, and what to set to turn it on; all of them are one line.
+    pub(super) fn off(&self, what: &str, setting: impl Display) {
+        self.off.borrow_mut().push(format!("{what} ({setting})"));
+    }
+
     pub(super) fn note(&self, what: &str, said: impl Display) {
+        self.notes.update(|count| count + 1);
         self.line("note", what, said);
     }
 
     pub(super) fn wrong(&mut self, what: &str, said: impl Display) {
-        self.wrong = true;
+        self.wrong.update(|count| count + 1);
         self.line("wrong", what, said);
     }
 
-    /// An error if a check failed.
+    /// Prints what is off, and how much was found; an error if a check failed.
     pub(super) fn end(self) -> Result<(), Printed> {
-        if self.wrong { Err(tell("Fix the lines that start with `wrong`, then run this again")) } else { Ok(()) }
+        let off = self.off.take();
+        if !off.is_empty() {
+            self.ok("off", format!("{}. To turn one on, set what is in its brackets.", off.join(", ")));
+        }
+        let (wrong, notes) = (self.wrong.get(), self.notes.get());
+        // The reader may close the pipe, as `head` does after its lines.
+        let _ = writeln!(stdout(), "{}", counted(wrong, notes));
+        if wrong > 0 { Err(tell("Fix the lines that start with `wrong`, then run this again")) } else { Ok(()) }
     }
 
     fn line(&self, word: &str, what: &str, said: impl Display) {
         // The reader may close the pipe, as `head` does after its lines.
         let _ = writeln!(stdout(), "{word:<6} {what}: {said}");
+    }
+}
+
+/// Number of problems and warnings in words.
+fn counted(wrong: usize, notes: usize) -> String {
+    let some = |count: usize, word: &str| match count {
+        0 => None,
+        1 => Some(format!("1 {word}")),
+        _ => Some(format!("{count} {word}s")),
+    };
+    let all: Vec<String> = [some(wrong, "problem"), some(notes, "warning")].into_iter().flatten().collect();
+    if all.is_empty() { "No problems".into() } else { all.join(", ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn problems_and_warnings_are_counted_in_words() {
+        let told = [(0, 0), (1, 0), (0, 1), (1, 2), (2, 1)].map(|(wrong, notes)| counted(wrong, notes));
+        assert_eq!(told, ["No problems", "1 problem", "1 warning", "1 problem, 2 warnings", "2 problems, 1 warning"]);
     }
 }

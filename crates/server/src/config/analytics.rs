@@ -29,11 +29,16 @@ impl Read<'_> {
         self.number("analytics.most_mib", "51200", MOST_MIB, "MiB")
     }
 
-    /// Retention of events in days; 0 means forever and becomes `None`.
-    pub(super) fn analytics_keep_days(&mut self) -> Option<u32> {
+    /// Retention of events in days. 0 is refused where events are stored, because it reads both as "none" and as "forever".
+    pub(super) fn analytics_keep_days(&mut self, stored: bool) -> Option<u32> {
         let (text, place) = self.text_or("analytics.keep_days", DEFAULT_KEEP_DAYS);
-        let parsed = text.parse().ok().filter(|days| *days <= MOST_DAYS);
-        let parsed = parsed.ok_or_else(|| format!("use 1 to {MOST_DAYS} days, or 0 for no limit, not `{text}`"));
+        let parsed = match text.parse() {
+            Ok(0) if stored => {
+                Err(format!("use 1 to {MOST_DAYS} days, not 0. To store no events, set `analytics.enabled = false`."))
+            }
+            Ok(days) if days <= MOST_DAYS => Ok(days),
+            _ => Err(format!("use 1 to {MOST_DAYS} days, not `{text}`")),
+        };
         self.keep(place, parsed).filter(|days| *days > 0)
     }
 }

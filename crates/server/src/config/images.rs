@@ -38,10 +38,21 @@ impl Read<'_> {
             {
                 Ok(url.as_str().trim_end_matches('/').to_owned())
             }
+            _ if is_host(&text) => {
+                let scheme = if text.starts_with("localhost") { "http" } else { "https" };
+                Err(format!("write `{text}` with its scheme: {scheme}://{text}"))
+            }
             _ => Err(format!(
                 "use the http or https URL of this server such as https://portico.example.org, not `{text}`"
             )),
         };
         self.keep(place, parsed)
     }
+}
+
+/// Whether a text is a host name without a scheme, and maybe with a port and a path.
+fn is_host(text: &str) -> bool {
+    let host = text.split(['/', ':']).next().unwrap_or_default();
+    let named = host == "localhost" || host.contains('.') && !host.starts_with('.') && !host.ends_with('.');
+    named && !text.contains("://") && Url::parse(&format!("https://{text}")).is_ok()
 }

@@ -111,14 +111,25 @@ pub(super) fn stray(name: &str) -> Option<String> {
     }
 }
 
-/// Message of the parser in one line. Of an unknown name in a table it lists all that are known: with the one that was probably meant.
+/// Tables of lists, each with a setting that only it has.
+const TABLES: [(&str, &str); 5] = [
+    ("upstreams", "[[chains]]"),
+    ("ws_url", "an upstream of [[chains]]"),
+    ("symbol", "the `coin` of [[chains]]"),
+    ("wrapped", "[swap.onchain]"),
+    ("audience", "[[wallet.jwt]]"),
+];
+
+/// Message of the parser in one line. An unknown name in a table is answered like other unknown settings.
 pub(super) fn refusal(message: &str) -> String {
     let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
     let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
     match names.split_first() {
         Some((name, known)) if message.starts_with("unknown field") => {
+            let table = TABLES.iter().find(|(own, _)| known.contains(own)).map_or("this table", |(_, table)| *table);
             let meant = did_you_mean(name, known.iter().copied());
-            if meant.is_empty() { message } else { format!("no setting `{name}` in this table.{meant}") }
+            let listed = format!(" Use one of {}.", known.join(", "));
+            format!("no setting `{name}` in {table}.{}", if meant.is_empty() { listed } else { meant })
         }
         _ => message,
     }
@@ -157,9 +168,9 @@ mod tests {
     #[test]
     fn an_unknown_name_in_a_table_is_answered_alike() {
         let message = "unknown field `upstream`, expected one of `id`, `name`, `upstreams`";
-        assert_eq!(refusal(message), "no setting `upstream` in this table. Did you mean `upstreams`?");
+        assert_eq!(refusal(message), "no setting `upstream` in [[chains]]. Did you mean `upstreams`?");
         let message = "unknown field `colour`, expected one of\n `id`, `name`";
-        assert_eq!(refusal(message), "unknown field `colour`, expected one of `id`, `name`");
+        assert_eq!(refusal(message), "no setting `colour` in this table. Use one of id, name.");
         assert_eq!(refusal("missing field `id`"), "missing field `id`");
     }
 }

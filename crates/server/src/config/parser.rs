@@ -190,6 +190,26 @@ mod tests {
                 "4: `rps` belongs to an upstream: upstreams = [{ url = \"https://…\", rps = 5 }].",
             ),
             (
+                format!("{chain}upstreams = [\"https://a.example\"]\ncoins = 5\n"),
+                "4: no setting `coins` in [[chains]]. Did you mean `coin`?",
+            ),
+            (
+                format!("{chain}upstreams = [\"https://a.example\"]\ncoin = {{ name = \"Ether\", symbl = \"ETH\" }}\n"),
+                "4: no setting `symbl` in the `coin` of [[chains]]. Did you mean `symbol`?",
+            ),
+            (
+                format!("{chain}upstreams = [{{ url = \"https://a.example\", teir = 1 }}]\n"),
+                "3: no setting `teir` in an upstream of [[chains]]. Did you mean `tier`?",
+            ),
+            (
+                "[[wallet.jwt]]\nisuer = \"https://id.example\"\n".into(),
+                "2: no setting `isuer` in [[wallet.jwt]]. Did you mean `issuer`?",
+            ),
+            (
+                "[swap.onchain.\"eip155:1\"]\nrouter = \"0x0\"\n".into(),
+                "2: no setting `router` in [swap.onchain]. Use one of name, wrapped, v2_router, v3_quoter, v3_router, bases, fee_tiers.",
+            ),
+            (
                 "wallet = true\n".into(),
                 "1: `wallet` is a section. Write [wallet] on a line of its own, with its settings below it.",
             ),

@@ -1,6 +1,7 @@
 //! Rate limits and quotas of a project and of each of its visitors.
 
 use super::client::Client;
+use crate::error::in_words;
 use crate::project::Entry;
 use crate::shared::{Bucket, Limit, Over, Rate};
 use crate::{AppState, Failure};
@@ -131,7 +132,7 @@ fn refusal(of: LimitKind, limit: Limit, seconds: u32) -> Failure {
         Limit::Rate(rate) => (rate.burst, (f64::from(rate.burst) / rate.per_second).ceil().max(1.0)),
         Limit::Window { most, .. } => (most, DAY.as_secs_f64()),
     };
-    let sentence = format!("{sentence}. Try again in {seconds} seconds.");
+    let sentence = format!("{sentence}. Try again in {}.", in_words(seconds));
     Failure::new(StatusCode::TOO_MANY_REQUESTS, field, sentence)
         .again_after(seconds)
         .with_header(POLICY, format!("\"{name}\";q={most};w={window}"))

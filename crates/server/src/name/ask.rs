@@ -4,6 +4,7 @@ use super::nonce::{self, Nonce};
 use super::owner::Owner;
 use super::signature::{self, Checked};
 use super::{coin, table, time};
+use crate::error::in_words;
 use crate::guard::body;
 use crate::guard::memory::Share;
 use crate::guard::project::Project;
@@ -159,7 +160,7 @@ async fn spend(state: &AppState, project: &Project) -> Result<(), Failure> {
     let changes = names.changes_per_client_per_hour;
     let rate = Rate { per_second: f64::from(changes) / 3600.0, burst: changes };
     state.shared().spend(&format!("names:{client}"), 1, rate).await.map_err(|spent| {
-        let description = format!("Too many name changes from here. Try again in {} seconds.", spent.seconds);
+        let description = format!("Too many name changes from here. Try again in {}.", in_words(spent.seconds));
         Failure::new(StatusCode::TOO_MANY_REQUESTS, "", description).again_after(spent.seconds)
     })
 }

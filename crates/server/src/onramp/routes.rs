@@ -8,7 +8,7 @@ use super::places::countries;
 use super::purchase::{purchase as purchased, reference};
 use super::{FEE, Fault, LIMIT, Offers, failure, label, offers, quote, seller};
 use crate::config::{Onramp, Seller};
-use crate::error::json;
+use crate::error::{in_words, json};
 use crate::guard::body;
 use crate::guard::client::Client;
 use crate::guard::part::InQuery;
@@ -328,7 +328,7 @@ pub(super) async fn spend(state: &AppState, project: &Project, what: &str, rate:
     let Some(client) = project.client() else { return Ok(()) };
     let spent = state.shared().spend(&format!("onramp:{what}:{client}"), 1, rate).await;
     spent.map_err(|spent| {
-        let description = format!("Too many purchases from here. Try again in {} seconds.", spent.seconds);
+        let description = format!("Too many purchases from here. Try again in {}.", in_words(spent.seconds));
         Failure::new(StatusCode::TOO_MANY_REQUESTS, "", description).again_after(spent.seconds)
     })
 }

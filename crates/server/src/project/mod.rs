@@ -102,6 +102,15 @@ impl Entry {
 }
 
 impl Quota {
+    /// Part of the quota that one visitor may use, in words, such as "at most 7 at once, 4 per day"; `None` if that is all of it.
+    /// `parts` is `limits.client_part`.
+    pub(crate) fn of_visitor(self, parts: u32) -> Option<String> {
+        let at_once = self.rate().map(|rate| format!("{} at once", rate.burst.div_ceil(parts.max(1))));
+        let day = self.per_day.map(|most| format!("{} per day", most.div_ceil(parts.max(1))));
+        let all: Vec<String> = at_once.into_iter().chain(day).collect();
+        (parts > 1 && !all.is_empty()).then(|| format!("at most {}", all.join(", ")))
+    }
+
     /// Rate limit, if there is one.
     pub(crate) fn rate(self) -> Option<Rate> {
         let per_second = self.per_second?;
@@ -138,6 +147,14 @@ fn hex(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_part_of_one_visitor_is_told_in_words() {
+        let quota = |per_second, per_day| Quota { per_second, burst: None, per_day };
+        assert_eq!(quota(None, Some(30)).of_visitor(8).as_deref(), Some("at most 4 per day"));
+        assert_eq!(quota(Some(5), Some(2000)).of_visitor(8).as_deref(), Some("at most 7 at once, 250 per day"));
+        assert_eq!((quota(None, Some(30)).of_visitor(1), quota(None, None).of_visitor(8)), (None, None));
+    }
 
     #[test]
     fn a_project_id_is_1_to_64_letters_digits_hyphens_and_underscores() {

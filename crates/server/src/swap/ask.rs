@@ -2,6 +2,7 @@
 
 use super::trade::{Coin, Trade, wide};
 use crate::config::Chain;
+use crate::error::in_words;
 use crate::guard::project::Project;
 use crate::shared::Rate;
 use crate::{AppState, Failure};
@@ -35,7 +36,7 @@ pub(super) async fn spend(state: &AppState, project: &Project) -> Result<(), Fai
     let Some(client) = project.client() else { return Ok(()) };
     let spent = state.shared().spend(&format!("swap:asked:{client}"), 1, ASKED).await;
     spent.map_err(|spent| {
-        let description = format!("Too many swaps from here. Try again in {} seconds.", spent.seconds);
+        let description = format!("Too many swaps from here. Try again in {}.", in_words(spent.seconds));
         Failure::new(StatusCode::TOO_MANY_REQUESTS, "", description).again_after(spent.seconds)
     })
 }

@@ -7,10 +7,11 @@ use axum::extract::ConnectInfo;
 use axum::http::{Request, Response, StatusCode};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusRecorder};
 use portico_server::Events;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::net::SocketAddr;
+use std::time::{Duration, Instant};
 use support::node::said;
-use support::{RPC, Server, Upstream, text, within};
+use support::{RPC, Reply, Server, Upstream, text, within};
 use tower::ServiceExt;
 use tracing_subscriber::layer::SubscriberExt;
 
@@ -237,7 +238,7 @@ async fn the_page_has_no_script_and_escapes_what_others_wrote() {
     for markup in ["<script", "<b>", "<img"] {
         assert!(!page.contains(markup), "{markup} is in {page}");
     }
-    for escaped in ["&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;", "a node said &lt;b&gt;no&lt;/b&gt;"] {
+    for escaped in ["&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;", "A node said &lt;b&gt;no&lt;/b&gt;"] {
         assert!(page.contains(escaped), "{escaped} is not in {page}");
     }
 }
@@ -283,7 +284,7 @@ async fn the_page_tells_use_nodes_cache_errors_and_room() {
         "<dd class=\"good\">Ready</dd>",
         "<title>Ready · Portico admin</title>",
         "Shop<br><code>shop</code></th><td role=\"cell\" data-label=\"Origins\"><span>https://shop.example</span></td>\
-         <td role=\"cell\" data-label=\"Limits\"><span>5 per second, 50 at once, 2,000 per day</span></td>\
+         <td role=\"cell\" data-label=\"Limits\"><span>5 per second, 50 at once, 2,000 per day; one visitor at most 7 at once, 250 per day</span></td>\
          <td role=\"cell\" data-label=\"Today\" class=\"number\"><span>3 of 2,000</span></td>\
          <td role=\"cell\" data-label=\"Since the start\" class=\"number\"><span>3</span></td>\
          <td role=\"cell\" data-label=\"Over the limit\" class=\"number\"><span>0</span></td>\
@@ -307,6 +308,38 @@ async fn the_page_tells_use_nodes_cache_errors_and_room() {
 }
 
 #[tokio::test]
+async fn a_node_that_only_failed_is_said_to_fail_with_the_cause() {
+    let recorder = recorder();
+    let _recording = metrics::set_default_local_recorder(&recorder);
+    let refusing = Upstream::says(401, "no key").await;
+    let full = Upstream::start(|body| {
+        let call: Value = serde_json::from_str(body).unwrap();
+        let error = json!({"code": -32005, "message": "rate limit exceeded"});
+        Reply::Answer(StatusCode::OK, json!({"jsonrpc": "2.0", "id": call["id"], "error": error}).to_string())
+    })
+    .await;
+    let toml = format!(
+        "[[chains]]\nid = \"eip155:1\"\nupstreams = [{:?}]\n[[chains]]\nid = \"eip155:2\"\nupstreams = [{:?}]\n",
+        refusing.url, full.url
+    );
+    let admin = Admin::of(Server::configured(&toml).await, &recorder).await;
+    assert_eq!(admin.page().await.matches("<span>Not used yet</span>").count(), 2);
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "eth_blockNumber"}).to_string();
+    for chain in ["eip155:1", "eip155:2"] {
+        admin.server.post(&format!("/v1?projectId=demo&chainId={chain}"), call.clone()).await;
+    }
+    let page = admin.page().await;
+    for status in [
+        "class=\"bad\"><span>Failing<small>: it answered with status 401</small></span>",
+        // Paused too, for two seconds.
+        "<small>: it limits requests</small></span>",
+    ] {
+        assert!(page.contains(status), "{status} is not in {page}");
+    }
+    assert!(!page.contains("In use"));
+}
+
+#[tokio::test]
 async fn the_page_lists_the_oldest_projects_and_counts_the_others() {
     let admin = Admin::with("").await;
     let insert = "insert into project (id, name, created_at, secret_hash)
@@ -315,11 +348,31 @@ async fn the_page_lists_the_oldest_projects_and_counts_the_others() {
     admin.server.place.tamper(insert).await;
     admin.server.project(&["origin", "add", "p199", "https://p199.example"]).await;
     let page = admin.page().await;
+    // Without networks it says how to have some, as the doctor does.
+    assert!(page.contains("<pre tabindex=\"0\">portico serve --public-nodes</pre>"), "{page}");
     assert!(page.contains("<code>demo</code>") && page.contains(">https://p199.example</span></td>"));
     assert!(
         !page.contains("<code>p200</code>") && page.contains("2 more: <code>portico project list</code>"),
         "{page}"
     );
+}
+
+#[tokio::test]
+async fn the_page_of_two_hundred_projects_answers_within_a_tenth_of_a_second() {
+    let admin = Admin::with("").await;
+    let insert = "insert into project (id, name, created_at, secret_hash)
+                  with recursive n(i) as (select 1 union all select i + 1 from n where i < 200)
+                  select 'p' || i, 'name', 9000000000000 + i, '' from n";
+    admin.server.place.tamper(insert).await;
+    let session = admin.signed_in().await;
+    let mut best = Duration::MAX;
+    for _ in 0..5 {
+        let begun = Instant::now();
+        let page = text(admin.get("/admin", Some(&session)).await).await;
+        best = best.min(begun.elapsed());
+        assert!(page.contains("<code>p199</code>"));
+    }
+    assert!(best < Duration::from_millis(100), "{best:?}");
 }
 
 #[tokio::test]

@@ -276,6 +276,6 @@ async fn one_client_changes_names_so_often_and_no_oftener() {
         assert_eq!(Visitor::new(number).register(&server, &format!("alice{number}")).await.0, StatusCode::OK);
     }
     let (status, _, words) = refused(Visitor::new(3).register(&server, "alice3").await);
-    assert_eq!((status, words.as_str()), (429, "Too many name changes from here. Try again in 1800 seconds."));
+    assert_eq!((status, words.as_str()), (429, "Too many name changes from here. Try again in 30 minutes."));
     assert_eq!(get(&server, "account/alice2").await.0, StatusCode::OK);
 }

@@ -139,7 +139,9 @@ async fn the_doctor_finds_nothing_wrong_where_all_is_well() {
     assert_eq!(run(folder.path(), &["migrate"]).await.0, Some(0));
     let (code, told, error) = run(folder.path(), &["doctor"]).await;
     assert_eq!((code, error.as_str()), (Some(0), ""), "{told}");
-    assert!(told.lines().all(|line| line.starts_with("ok ") || line.starts_with("note ")), "{told}");
+    let (lines, count) = told.trim_end().rsplit_once('\n').unwrap();
+    assert!(lines.lines().all(|line| line.starts_with("ok ") || line.starts_with("note ")), "{told}");
+    assert_eq!(count, format!("{} warnings", lines.lines().filter(|line| line.starts_with("note ")).count()));
     let node = node.url.trim_start_matches("http://").trim_end_matches('/');
     assert!(told.contains(&format!("ok     eip155:31337: {node} responds in ")), "{told}");
     for line in [
@@ -147,8 +149,8 @@ async fn the_doctor_finds_nothing_wrong_where_all_is_well() {
         "note   public_url: not set, so the code for your site has an address that only this machine reaches.",
         "ok     static_dir: not set, so the server serves no pages of its own\n",
         "ok     sources: balances from rpc; history from explorer, rpc; NFTs from explorer; prices from DefiLlama\n",
-        "ok     names: off, so visitors can't register a name.",
-        "ok     analytics: off.",
+        "names (`names.parent`), ",
+        "analytics (`analytics.enabled = true`)",
     ] {
         assert!(told.contains(line), "{line} is not in\n{told}");
     }
@@ -180,6 +182,8 @@ async fn the_doctor_names_a_node_of_another_chain_one_that_is_away_and_a_slow_cl
     let (code, told, error) = run(folder.path(), &["doctor"]).await;
     assert_eq!(code, Some(1));
     assert!(error.contains("Fix the lines that start with `wrong`"), "{error}");
+    let wrong = told.lines().filter(|line| line.starts_with("wrong ")).count();
+    assert!(told.lines().last().unwrap().starts_with(&format!("{wrong} problems, ")), "{told}");
     let host = |url: &str| url.trim_start_matches("http://").trim_end_matches('/').to_owned();
     for line in [
         "wrong  eip155:31337: its node serves the chain \"0x1\", not 0x7a69",

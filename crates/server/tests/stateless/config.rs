@@ -106,7 +106,10 @@ fn the_log_is_quiet_about_what_postgresql_does_not_make_again() {
 fn what_is_wrong_with_a_list_hides_nothing_else() {
     let toml = "listen = \"8080\"\n[[chains]]\nid = \"eip155:1\"\nkey = 1\nupstreams = []\n[names]\nens_chain = \"eip155:1\"\nx = 1\n";
     let found = mistakes(toml);
-    assert!(found.iter().any(|found| found.starts_with("portico.toml, line 4: unknown field `key`")), "{found:?}");
+    assert!(
+        found.iter().any(|found| found.starts_with("portico.toml, line 4: no setting `key` in [[chains]]. ")),
+        "{found:?}"
+    );
     assert!(found.iter().any(|found| found.contains("line 1: use an address and a port")), "{found:?}");
     assert!(found.iter().any(|found| found.contains("no setting `names.x`")), "{found:?}");
     assert_eq!(found.len(), 3, "{found:?}");
@@ -271,8 +274,21 @@ fn what_is_not_toml_or_not_a_setting_is_told_with_its_line() {
         ),
         (
             "[[chains]]\nid = \"eip155:1\"\nupstreams = [{ url = \"http://a\", key = 1 }]\n",
-            "portico.toml, line 3: unknown field `key`",
+            "portico.toml, line 3: no setting `key` in an upstream of [[chains]]. Use one of url, ",
         ),
+        (
+            "[analytics]\nenabled = true\nkeep_days = 0\n",
+            "portico.toml, line 3: use 1 to 36500 days, not 0. To store no events, set `analytics.enabled = false`.",
+        ),
+        (
+            "public_url = \"portico.example.org\"\n",
+            "portico.toml, line 1: write `portico.example.org` with its scheme: https://portico.example.org.",
+        ),
+        (
+            "public_url = \"localhost:8080\"\n",
+            "portico.toml, line 1: write `localhost:8080` with its scheme: http://localhost:8080.",
+        ),
+        ("public_url = \"portico\"\n", "portico.toml, line 1: use the http or https URL of this server"),
         (
             "[[chains]]\nid = \"eip155:1\"\nurl = \"x\"\nupstreams = []\n",
             "portico.toml, line 3: `url` belongs to an upstream: upstreams = [{ url = \"x\" }].",
@@ -405,7 +421,7 @@ fn a_mistake_in_what_swaps_is_one_sentence() {
         (exchange(&format!("v2_router = {at}\nname = \"\"\n")), "at most 32 letters"),
         (
             exchange(&format!("v2_router = {at}\nv4_router = {at}\n")),
-            "no setting `v4_router` in this table. Did you mean `v2_router`?",
+            "no setting `v4_router` in [swap.onchain]. Did you mean `v2_router`?",
         ),
     ] {
         assert!(found.contains(wanted), "{found}");

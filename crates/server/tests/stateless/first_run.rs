@@ -331,7 +331,7 @@ async fn the_doctor_says_who_holds_the_port_and_knows_a_running_server() {
     assert!(code == Some(1) && out.contains(&held), "{out}");
     std::fs::write(running.path().join("portico.toml"), format!("listen = \"127.0.0.1:{port}\"\n")).unwrap();
     let (_, out, _) = output(portico(running.path(), &["doctor"])).await;
-    assert!(out.contains(&format!("ok     listen: a running server has 127.0.0.1:{port}: {by}")), "{out}");
+    assert!(out.contains(&format!("ok     listen: your server is running on 127.0.0.1:{port}: {by}")), "{out}");
     // Its mark is asked for, and never told.
     let told = get(port, "/health/live", &["host: localhost", "x-portico-database: guessed"]).await;
     assert!(told.contains("x-portico-same-database: no") && told.ends_with("live\n"), "{told}");

@@ -10,7 +10,9 @@ async fn the_doctor_writes_nothing() {
     assert_eq!((code, error.as_str()), (Some(0), ""), "{out}");
     for line in [
         "note   database: portico.sqlite isn't there yet. `portico serve` creates it.\n",
-        "ok     wallet: off. To let visitors log in",
+        "ok     off: names (`names.parent`), buying (",
+        ", relay (`relay.enabled = true`), logins by email (`wallet.origin` and more: see docs/operations/wallet.md). To turn one on, set what is in its brackets.\n",
+        "\n4 warnings\n",
     ] {
         assert!(out.contains(line), "{out}");
     }
@@ -137,4 +139,29 @@ async fn a_word_that_is_nearly_right_is_answered_with_the_right_one() {
     command.env("PORTICO__LISTNE", "127.0.0.1:1");
     let (_, _, error) = output(command).await;
     assert_eq!(error, "PORTICO__LISTNE: no setting `listne`. Did you mean `listen`?\n");
+}
+
+#[tokio::test]
+async fn adding_a_project_prints_the_code_for_its_page_on_standard_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = ["project", "add", "Shop", "--id", "shop", "--origin", "https://shop.example"];
+    let (code, out, _) = output(portico(folder.path(), &words)).await;
+    assert_eq!(code, Some(0), "{out}");
+    for line in ["  createAppKit({\n", "    projectId: 'shop',\n", "    endpoints: 'http://127.0.0.1:8080',\n"] {
+        assert!(out.contains(line), "{line} is not in {out}");
+    }
+}
+
+#[tokio::test]
+async fn the_part_of_a_quota_that_one_visitor_may_use_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = async |words: &[&str]| output(portico(folder.path(), words)).await.1;
+    run(&["project", "add", "--id", "shop", "--any-origin", "--per-day", "30"]).await;
+    let list = run(&["project", "list"]).await;
+    let told = "quota    no limit per second, 30 per day, of which one visitor at most 4 per day\n";
+    assert!(list.contains(told), "{list}");
+    let quota = run(&["project", "quota", "shop", "--per-second", "5"]).await;
+    assert!(quota.ends_with("30 per day. One visitor: at most 7 at once, 4 per day.\n"), "{quota}");
+    let help = run(&["project", "add", "--help"]).await;
+    assert!(help.contains("One visitor uses at most an eighth"), "{help}");
 }

@@ -123,8 +123,12 @@ fn each_issuer_of_tokens_has_an_issuer_an_audience_and_keys() {
         ("https://shop.example/keys", "http://shop.example/keys", "use the https address"),
         ("jwks_url = \"https://shop.example/keys\"\n", "", "set `jwks_url` or `jwks_file`"),
         ("jwks_url = \"https://shop.example/keys\"", "jwks_file = \"/nowhere\"", "couldn't read the keys in /nowhere"),
-        ("jwks_url", "jwks", "unknown field `jwks`"),
-        ("audience = \"portico\"", "audience = \"portico\"\nsecret = \"s\"", "unknown field `secret`"),
+        ("jwks_url", "jwks", "no setting `jwks` in [[wallet.jwt]]."),
+        (
+            "audience = \"portico\"",
+            "audience = \"portico\"\nsecret = \"s\"",
+            "no setting `secret` in [[wallet.jwt]]. Use one of issuer, ",
+        ),
     ] {
         assert!(whole.contains(from), "{from}");
         let mistake = mistake(&with(&whole.replace(from, to)));

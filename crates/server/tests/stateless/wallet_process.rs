@@ -208,7 +208,7 @@ async fn the_doctor_asks_the_origin_for_the_frame_while_the_server_runs() {
     let (_child, _, _errors) = serve(folder.path()).await;
     let told = doctor(folder.path()).await;
     for line in [
-        format!("ok     wallet.listen: a running server has 127.0.0.1:{wallet}: "),
+        format!("ok     wallet.listen: your server is running on 127.0.0.1:{wallet}: "),
         format!("ok     wallet.frame: http://localhost:{wallet} serves it"),
         "note   wallet.origin: no page of the project shop can open the wallet, because it has no origins.".into(),
         "ok     vault database: vault.sqlite belongs to the key".into(),

@@ -100,7 +100,7 @@ fn sources(config: &Config, report: &Report) {
 
 fn names(config: &Config, report: &Report) {
     match &config.names {
-        None => report.ok("names", "off, so visitors can't register a name. To turn it on, set `names.parent`."),
+        None => report.off("names", "`names.parent`"),
         Some(names) if names.gateway.is_some() => {
             report.ok("names", format!("on, below {}; other apps find them too", names.parent));
         }
@@ -120,7 +120,7 @@ fn buying(config: &Config, report: &Report) {
     let missing = config.onramp.missing();
     if there.is_empty() {
         let keys = missing.join(", or ");
-        return report.ok("buying", format!("off, so widgets have no Buy button. To turn it on, set {keys}."));
+        return report.off("buying", keys);
     }
     report.ok("buying", format!("on, with {}", there.join(", ")));
     if !missing.is_empty() {
@@ -130,8 +130,7 @@ fn buying(config: &Config, report: &Report) {
 
 fn analytics(config: &Config, report: &Report) {
     match (config.analytics, config.analytics_keep_days) {
-        (false, _) => report.ok("analytics", "off. To store events of widgets, set `analytics.enabled = true`."),
         (true, Some(days)) => report.ok("analytics", format!("on; events are deleted after {days} days")),
-        (true, None) => report.ok("analytics", "on; events are kept forever"),
+        _ => report.off("analytics", "`analytics.enabled = true`"),
     }
 }

@@ -26,8 +26,7 @@ const OP_MAINNET: &str = "0xa";
 
 pub(super) async fn check(config: &Config, database: Option<&Database>, report: &mut Report) {
     let Some(wallet) = &config.wallet else {
-        return report
-            .ok("wallet", "off. To let visitors log in by email or with Google, see docs/operations/wallet.md.");
+        return report.off("logins by email", "`wallet.origin` and more: see docs/operations/wallet.md");
     };
     let served = is_served(config);
     listener_of("wallet.listen", wallet.listen, config, report);

@@ -26,17 +26,20 @@ pub(super) fn as_json(entry: &Entry) -> Value {
     })
 }
 
-pub(super) fn as_lines(entry: &Entry) -> String {
+/// Project as lines; `parts` is `limits.client_part`.
+pub(super) fn as_lines(entry: &Entry, parts: u32) -> String {
     let all_or = |list: String| if list.is_empty() { "all".to_owned() } else { list };
     let origins = if entry.origins.is_empty() { "only this server's own pages".into() } else { words(&entry.origins) };
     let state = if entry.disabled_at.is_some() { " (disabled)" } else { "" };
+    let visitor = entry.quota.of_visitor(parts).map(|part| format!(", of which one visitor {part}"));
     format!(
-        "{}  {}{state}\n  origins  {origins}\n  methods  {}\n  chains   {}\n  quota    {}\n",
+        "{}  {}{state}\n  origins  {origins}\n  methods  {}\n  chains   {}\n  quota    {}{}\n",
         entry.id.as_str(),
         entry.name,
         all_or(words(&entry.methods)),
         all_or(words(&entry.chains)),
         limits(entry.quota),
+        visitor.unwrap_or_default(),
     )
 }
 

@@ -13,6 +13,7 @@ use futures_util::stream::{FuturesUnordered, StreamExt};
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::fmt::Display;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -180,6 +181,7 @@ impl Exchange {
             Err(Fault::Full | Fault::Queue) => {}
             Err(fault) => {
                 tracing::warn!(chain = %self.served.id, node = node.host(), cause = %fault, "a node failed");
+                node.judge(Some(fault));
                 match fault {
                     Fault::Unreachable => node.gone(),
                     Fault::Status(429) => node.limited(),
@@ -226,6 +228,7 @@ impl Exchange {
         if limited {
             node.limited();
         }
+        node.judge(limited.then_some(&"it limits requests" as &dyn Display));
     }
 
     /// Looks the calls up in the store that server processes share; returns the places found.

@@ -108,6 +108,7 @@ impl Drop for Asking {
         }
         if waited >= self.patience {
             tracing::warn!(node = self.node.host(), "a node didn't respond in time");
+            self.node.judge(Some(&"it didn't respond in time"));
             self.node.gone();
         } else if waited >= SHORTEST_DEFEAT {
             self.node.overtaken(self.class, waited);

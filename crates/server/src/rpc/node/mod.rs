@@ -10,6 +10,7 @@ use breaker::Breaker;
 use portico_terms::ChainId;
 use rate::Rate;
 use score::Score;
+use std::fmt::Display;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -28,6 +29,9 @@ const LAG: u64 = 2;
 /// Penalty for each further block of lag, in the unit of a score.
 const BEHIND: f64 = 200.0;
 
+/// Number of failures in a row after which a node that answered before counts as failing.
+const FAILING: u32 = 3;
+
 /// Minimum length of a URL part that is treated as a possible key.
 const SHORTEST_KEY: usize = 8;
 
@@ -43,6 +47,12 @@ struct Seen {
     score: Score,
     breaker: Breaker,
     rate: Option<Rate>,
+    /// Whether a result of it was ever used.
+    proven: bool,
+    /// Failures since its last usable result.
+    failed: u32,
+    /// Cause of the last of them, in words.
+    cause: String,
 }
 
 /// State of a node, for operators.
@@ -52,8 +62,10 @@ pub(crate) struct NodeReport {
     pub(crate) host: String,
     /// Whether it is not used for a while because it failed.
     pub(crate) resting: bool,
-    /// Latency of light calls in milliseconds; `None` without a recent sample.
-    pub(crate) latency: Option<f64>,
+    /// Cause, in words, of a node whose recent answers are all errors.
+    pub(crate) failing: Option<String>,
+    /// Last known latency of light calls, or else of heavy ones, in milliseconds, and its age.
+    pub(crate) latency: Option<(f64, Duration)>,
     /// Highest block that it reported, or 0.
     pub(crate) head: u64,
 }
@@ -81,7 +93,14 @@ impl Node {
     pub(super) fn new(chain: &ChainId, upstream: Upstream) -> Node {
         let now = Instant::now();
         let rate = upstream.rps.map(|rps| Rate::new(rps, now));
-        let seen = Seen { score: Score::new(now), breaker: Breaker::new(), rate };
+        let seen = Seen {
+            score: Score::new(now),
+            breaker: Breaker::new(),
+            rate,
+            proven: false,
+            failed: 0,
+            cause: String::new(),
+        };
         let counted = NodeMetrics::new(chain, &host(&upstream));
         Node { upstream, head: AtomicU64::new(0), seen: Mutex::new(seen), counted }
     }
@@ -126,6 +145,15 @@ impl Node {
         let mut seen = self.seen();
         seen.score.answered(class, took, Instant::now());
         seen.breaker.answered();
+    }
+
+    /// Records whether its last answer was usable, or why not.
+    pub(super) fn judge(&self, cause: Option<&dyn Display>) {
+        let mut seen = self.seen();
+        match cause {
+            None => (seen.proven, seen.failed) = (true, 0),
+            Some(cause) => (seen.failed, seen.cause) = (seen.failed.saturating_add(1), cause.to_string()),
+        }
     }
 
     pub(super) fn failed(&self) {
@@ -174,7 +202,8 @@ impl Node {
         NodeReport {
             host: self.host(),
             resting: !seen.breaker.lets_through(now),
-            latency: seen.score.latency(Class::Light, now),
+            failing: seen.is_failing().then(|| seen.cause.clone()),
+            latency: [Class::Light, Class::Heavy].into_iter().find_map(|class| seen.score.latency(class, now)),
             head: self.head(),
         }
     }
@@ -208,6 +237,12 @@ impl Node {
     }
 }
 
+impl Seen {
+    fn is_failing(&self) -> bool {
+        self.failed >= if self.proven { FAILING } else { 1 }
+    }
+}
+
 /// Host and port, without the path, where providers put keys.
 fn host(upstream: &Upstream) -> String {
     let host = upstream.url.host_str().unwrap_or_default();
@@ -218,9 +253,8 @@ fn host(upstream: &Upstream) -> String {
 mod tests {
     use super::*;
 
-    #[test]
-    fn neither_the_host_nor_a_key_may_be_told() {
-        let upstream = |url: &str| Upstream {
+    fn upstream(url: &str) -> Upstream {
+        Upstream {
             url: url.parse().unwrap(),
             ws_url: None,
             tier: 0,
@@ -228,7 +262,30 @@ mod tests {
             methods: vec![],
             archive: false,
             max_block_range: None,
-        };
+        }
+    }
+
+    #[test]
+    fn a_node_is_failing_while_its_recent_answers_are_all_errors() {
+        let node = Node::new(&"eip155:1".parse().unwrap(), upstream("https://node.example"));
+        let failing = || node.report().failing;
+        assert_eq!(failing(), None);
+        node.judge(Some(&"it answered with status 401"));
+        assert_eq!(failing().as_deref(), Some("it answered with status 401"));
+        node.judge(None);
+        for _ in 1..FAILING {
+            node.judge(Some(&"it can't be reached"));
+        }
+        // Its last usable answer is recent.
+        assert_eq!(failing(), None);
+        node.judge(Some(&"the connection broke"));
+        assert_eq!(failing().as_deref(), Some("the connection broke"));
+        node.judge(None);
+        assert_eq!(failing(), None);
+    }
+
+    #[test]
+    fn neither_the_host_nor_a_key_may_be_told() {
         let chain = "eip155:1".parse().unwrap();
         let node =
             Node::new(&chain, upstream("https://user:passw0rd@node.example/v2/0123456789abcdef?token=feedfacefeed"));

@@ -69,10 +69,10 @@ impl Score {
         millis + FAILURE * self.errors_now(now)
     }
 
-    /// Moving average of the latency in milliseconds; `None` without a recent sample.
-    pub(super) fn latency(&self, class: Class, now: Instant) -> Option<f64> {
+    /// Moving average of the latency in milliseconds, and the age of its last sample; `None` without a sample.
+    pub(super) fn latency(&self, class: Class, now: Instant) -> Option<(f64, Duration)> {
         let latency = self.latency[class as usize].as_ref()?;
-        (now < latency.at + STALE).then_some(latency.millis)
+        Some((latency.millis, now.saturating_duration_since(latency.at)))
     }
 
     /// Error rate from 0 to 1.
@@ -126,6 +126,15 @@ mod tests {
         score.answered(Class::Light, QUICK, now);
         assert!((score.cost(Class::Light, now) - 20.0).abs() < 0.1);
         assert!(score.cost(Class::Heavy, now) > 1000.0);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_last_latency_stays_known_with_its_age() {
+        let now = Instant::now();
+        let mut score = Score::new(now);
+        assert_eq!(score.latency(Class::Light, now), None);
+        score.answered(Class::Light, QUICK, now);
+        assert_eq!(score.latency(Class::Light, now + 3 * STALE), Some((20.0, 3 * STALE)));
     }
 
     #[tokio::test(start_paused = true)]

@@ -45,11 +45,11 @@ async fn the_command_line_tells_what_it_did_and_what_is_wrong() {
         ),
         (
             &["quota", &id, "--per-second", "5", "--per-day", "100"],
-            format!("{id}: 5 requests per second, 50 at once, 100 per day.\n"),
+            format!("{id}: 5 requests per second, 50 at once, 100 per day. One visitor: at most 7 at once, 13 per day.\n"),
         ),
         (
             &["quota", &id, "--per-second", "none"],
-            format!("{id}: no limit per second, 100 per day.\n"),
+            format!("{id}: no limit per second, 100 per day. One visitor: at most 13 per day.\n"),
         ),
         (&["disable", &id], format!("The project {id} is off within 5 seconds.\n")),
     ] {

@@ -174,7 +174,13 @@ async fn over_its_quota_a_project_is_told_when_to_come_again() {
         assert_eq!(header(&response, "access-control-allow-origin"), "*");
         let (field, told) = reason(&text(response).await);
         assert_eq!(field, "projectId");
-        assert_eq!(told, format!("This project has used its requests for today. Try again in {seconds} seconds."));
+        let wait = told.strip_prefix("This project has used its requests for today. Try again in ").unwrap();
+        let unit = match seconds {
+            7200.. => " hours.",
+            120.. => " minutes.",
+            _ => " second",
+        };
+        assert!(wait.contains(unit), "{wait} for {seconds} seconds");
     }
     for _ in 0..2 {
         assert_eq!(server.send(request("slow", &[], &batch(999))).await.status(), 200);

@@ -32,3 +32,17 @@ fn settings(toml: &str, environment: &[(String, String)]) -> Config {
         panic!("{}", mistakes.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
     })
 }
+
+#[test]
+fn each_file_is_named_in_the_guide_of_operators() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let guide = std::fs::read_to_string(root.join("docs/operations/server.md")).unwrap();
+    let files = std::fs::read_dir(root.join("packaging")).unwrap();
+    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    // The folder's own page leads to the guide.
+    let names: Vec<String> = names.filter(|name| name != "README.md").collect();
+    assert!(names.len() > 10, "{names:?}");
+    for name in names {
+        assert!(guide.contains(&format!("[{name}](../../packaging/{name})")), "{name}");
+    }
+}
