@@ -344,11 +344,13 @@ describe('the Polkadot adapter', () => {
 
 describe('an address of Polkadot', () => {
   it('is read and written as another library does, for each kind of prefix', () => {
-    for (const prefix of [0, 2, 42, 63, 64, 255, 2007, 16_383]) {
-      const address = addressOf(decodeAddress(ALICE), prefix)
-      expect(address, String(prefix)).toBe(encodeAddress(ALICE, prefix))
-      expect(accountIdOf(address), String(prefix)).toEqual(decodeAddress(ALICE))
-    }
+    const ids = [decodeAddress(ALICE), new Uint8Array(32).fill(255), new Uint8Array(32).fill(200, 1)]
+    for (const prefix of [0, 1, 2, 42, 63, 64, 255, 2007, 16_383])
+      for (const id of ids) {
+        const address = addressOf(id, prefix)
+        expect(address, String(prefix)).toBe(encodeAddress(id, prefix))
+        expect(accountIdOf(address), address).toEqual(id)
+      }
   })
 
   it('is of 32 bytes with the right checksum, in base58', () => {
