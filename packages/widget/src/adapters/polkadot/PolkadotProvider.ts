@@ -199,7 +199,8 @@ export class PolkadotProvider implements Provider {
     this.#listed = listed
     this.#accounts = accounts
     this.#chain = chain
-    if (accounts.length > 0) await this.#subscribe(turn)
+    // Without waiting: an extension that never answers here is connected all the same.
+    if (accounts.length > 0) void this.#subscribe(turn)
   }
 
   /** Asks for access; two calls at a time share one question. */

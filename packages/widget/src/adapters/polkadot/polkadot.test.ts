@@ -239,11 +239,26 @@ describe('a hostile Polkadot extension', () => {
     await provider.request({ method: 'wallet_disconnect' })
     tell([{ address: BOB }])
     expect(changed).not.toHaveBeenCalled()
+    const old = tell
     await provider.request(CONNECT)
+    old([])
+    expect(changed, 'by the subscription of an earlier connection').not.toHaveBeenCalled()
     tell([{ address: 'nonsense' }])
     expect(changed).toHaveBeenCalledWith([])
     tell([{ address: BOB }])
     expect(changed).toHaveBeenCalledTimes(1)
+  })
+
+  it.each([
+    ['none', undefined],
+    ['one that throws', () => Promise.reject(new Error('broken'))],
+    ['one that never answers', () => new Promise(() => {})],
+    ['one that answers with nonsense', () => 7]
+  ])('is connected with the subscription %s', async (_what, subscribe) => {
+    const accounts = { get: async () => [{ address: ALICE }], subscribe }
+    const provider = provided(showing([], { accounts }))
+    expect(await provider.request(CONNECT)).toEqual([{ address: alice }])
+    expect(await provider.request({ method: 'wallet_disconnect' })).toBeNull()
   })
 
   it.each([null, {}, { signature: '0x00' }, { signature: 7 }, { signature: `0x02${'ab'.repeat(64)}` }])(
