@@ -14,7 +14,7 @@ const here = dirname(fileURLToPath(import.meta.url))
 const dist = join(here, 'dist')
 /** WalletConnect client, bundled from source: the package has no dependency on it, and this build does not wait for that one. */
 const client = join(here, '../walletconnect/src/dapp.ts')
-const entries = ['index', 'react', 'networks', 'ethers', 'solana', 'bitcoin', 'siwx', 'siwe']
+const entries = ['index', 'react', 'networks', 'ethers', 'solana', 'bitcoin', 'polkadot', 'siwx', 'siwe']
 
 /** Minifies style sheets: they are template strings in TypeScript, whose white space a bundler would keep. */
 const styles = {

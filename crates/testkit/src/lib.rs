@@ -27,5 +27,5 @@ pub use remote::ScriptedRemote;
 pub use server::{Backend, Server};
 pub use site::{ScriptedSite, with_sign_in};
 pub use store::Store;
-pub use wallet::{BITCOIN, Behaviour, ORDINAL, SOLANA, ScriptedWallet};
+pub use wallet::{BITCOIN, Behaviour, ORDINAL, POLKADOT, SOLANA, ScriptedWallet};
 pub use world::{Tab, World};

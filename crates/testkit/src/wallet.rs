@@ -13,6 +13,9 @@ pub const ORDINAL: &str = "bc1p9fjtrm3nwhemkjek0wxtswz2glmneu33w9lcylrvd7alttk0p
 /// Chain of a scripted Bitcoin wallet.
 pub const BITCOIN: &str = "bip122:000000000019d6689c085ae165831e93";
 
+/// Polkadot's network.
+pub const POLKADOT: &str = "polkadot:91b171bb158e2d3848fa23a9f1c25182";
+
 /// Behaviour of a wallet for one method.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Behaviour {
@@ -143,7 +146,7 @@ impl ScriptedWallet {
         match self.namespace {
             Namespace::Solana => self.answer_of_solana(method, params),
             Namespace::Bip122 => self.answer_of_bitcoin(method, params),
-            Namespace::Polkadot => Err(thrown(4200, "Unsupported method")),
+            Namespace::Polkadot => self.answer_of_polkadot(method, params),
             Namespace::Eip155 => self.answer_of_evm(method, params),
         }
     }
@@ -159,6 +162,24 @@ impl ScriptedWallet {
                 let mut seen: Vec<_> = self.accounts.iter().map(|address| described(address, "payment")).collect();
                 seen.push(described(ORDINAL, "ordinal"));
                 Ok(Value::List(if self.permitted { seen } else { Vec::new() }))
+            }
+            "wallet_disconnect" => {
+                self.permitted = false;
+                Ok(Value::Null)
+            }
+            "switchNetwork" => Ok(params.get("network").clone()),
+            _ => Err(thrown(4200, "Unsupported method")),
+        }
+    }
+
+    /// Answer of a Polkadot extension as the page's adapter has it.
+    fn answer_of_polkadot(&mut self, method: &str, params: &Value) -> Result<Value, Value> {
+        match method {
+            "getAccounts" => {
+                self.permitted |= params.get("silent").as_bool() != Some(true);
+                let described = |address: &String| Value::Object(vec![("address".into(), address.as_str().into())]);
+                let seen = if self.permitted { self.accounts.as_slice() } else { &[] };
+                Ok(Value::List(seen.iter().map(described).collect()))
             }
             "wallet_disconnect" => {
                 self.permitted = false;

@@ -19,7 +19,7 @@ declare global {
 }
 
 dressPage(location.href)
-announceDemoWallets(location.href)
+await announceDemoWallets(location.href)
 
 function begin(): { kit: Kit } | { refusal: unknown } {
   try {

@@ -3,7 +3,10 @@ import {
   bitcoin,
   bitcoinSignet,
   bitcoinTestnet4,
-  solana as mainnet
+  kusama,
+  solana as mainnet,
+  polkadot,
+  westend
 } from '@portico/widget/networks'
 
 /** Absolute RPC URL: the widget accepts relative ones, but a wallet needs an absolute one to add the network. */
@@ -46,6 +49,9 @@ export const bitcoinNetworks: Readonly<Record<string, AppKitNetwork>> = {
   testnet4: bitcoinTestnet4,
   signet: bitcoinSignet
 }
+
+/** Networks of Polkadot by name. They are asked nothing: no node of them runs here. */
+export const polkadotNetworks: Readonly<Record<string, AppKitNetwork>> = { polkadot, kusama, westend }
 
 /** Exchange of the local chains; its addresses follow from the order in which `cargo xtask world` deploys its contracts. */
 const exchange = [

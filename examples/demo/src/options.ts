@@ -3,8 +3,18 @@
 import type { CreateAppKit } from '@portico/widget'
 import { BitcoinAdapter } from '@portico/widget/bitcoin'
 import { EthersAdapter } from '@portico/widget/ethers'
+import { PolkadotAdapter } from '@portico/widget/polkadot'
 import { SolanaAdapter } from '@portico/widget/solana'
-import { anvilOne, bitcoinNetworks, chainImages, networks, solana, solanaAt, swapContracts } from './networks.ts'
+import {
+  anvilOne,
+  bitcoinNetworks,
+  chainImages,
+  networks,
+  polkadotNetworks,
+  solana,
+  solanaAt,
+  swapContracts
+} from './networks.ts'
 import { signIn } from './sign-in.ts'
 
 /** URL parameters that turn an option off with `=off`. */
@@ -26,6 +36,7 @@ export function optionsFromUrl(url: string): CreateAppKit {
     networks: networksNamed(parameters.get('networks')),
     ...solanaNamed(parameters.get('solana')),
     ...bitcoinNamed(parameters.get('bitcoin'), parameters.get('utxos')),
+    ...polkadotNamed(parameters.get('polkadot')),
     projectId: parameters.get('projectId') ?? 'demo',
     // The server of this page also serves the widget's endpoints.
     endpoints: parameters.get('endpoints') ?? '/',
@@ -67,6 +78,16 @@ function bitcoinNamed(given: string | null, utxos: string | null): { adapters?: 
   const own = names.flatMap((name) => bitcoinNetworks[name] ?? [])
   const getUTXOs = async ({ address }: { address: string }) => (await fetch(`${utxos}/address/${address}/utxo`)).json()
   const adapter = new BitcoinAdapter(utxos === null ? {} : { api: { getUTXOs } })
+  if (names.includes('only')) return { adapters: [adapter], networks: own }
+  return { adapters: [new EthersAdapter(), adapter], networks: [...networks, ...own] }
+}
+
+/** Polkadot beside the EVM chains: its networks by name, `polkadot` or `polkadot,kusama`, and `,only` for no other chain. */
+function polkadotNamed(given: string | null): { adapters?: unknown; networks?: unknown } {
+  if (given === null) return {}
+  const names = given.split(',')
+  const own = names.flatMap((name) => polkadotNetworks[name] ?? [])
+  const adapter = new PolkadotAdapter({ name: 'Halcyon Prints' })
   if (names.includes('only')) return { adapters: [adapter], networks: own }
   return { adapters: [new EthersAdapter(), adapter], networks: [...networks, ...own] }
 }

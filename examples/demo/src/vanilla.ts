@@ -7,7 +7,7 @@ import { dressPage } from './page.ts'
 import { announceDemoWallets } from './wallets.ts'
 
 dressPage(location.href)
-announceDemoWallets(location.href)
+await announceDemoWallets(location.href)
 const kit = createAppKit(optionsFromUrl(location.href))
 Object.assign(window, { kit })
 

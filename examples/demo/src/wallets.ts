@@ -9,6 +9,7 @@ import {
   type SolanaWallet,
   startDemoWallets
 } from '@portico/testkit'
+import type { PolkadotWallet } from '@portico/testkit/polkadot'
 import { networks, rpcUrlOf, solanaAt } from './networks.ts'
 
 declare global {
@@ -20,10 +21,12 @@ declare global {
     /** Test wallets of Bitcoin, on a page with one of its networks: one of the Wallet Standard, one of sats-connect. */
     demoBitcoin?: BitcoinWallet
     demoSats?: BitcoinWallet
+    /** Test extension of Polkadot, on a page with one of its networks. */
+    demoPolkadot?: PolkadotWallet
   }
 }
 
-export function announceDemoWallets(url: string): void {
+export async function announceDemoWallets(url: string): Promise<void> {
   const parameters = new URL(url).searchParams
   const wanted = parameters.get('walletChains')?.split(',').map(Number)
   const known = networks.filter(({ id }) => !wanted || wanted.includes(Number(id)))
@@ -38,6 +41,12 @@ export function announceDemoWallets(url: string): void {
   if (solana !== undefined) {
     window.demoSolana = createSolanaWallet({ nodes: { 'solana:localnet': rpcUrlOf(solanaAt(solana)) } })
     window.demoSolana.register()
+  }
+  if (parameters.has('polkadot')) {
+    // Its libraries are large: other pages of the demo do without them.
+    const { createPolkadotWallet } = await import('@portico/testkit/polkadot')
+    window.demoPolkadot = createPolkadotWallet()
+    window.demoPolkadot.register()
   }
   if (!parameters.has('bitcoin')) return
   window.demoBitcoin = createBitcoinWallet()

@@ -371,3 +371,36 @@ export const bitcoinSignet = {
   blockExplorers: { default: { name: 'mempool.space', url: 'https://mempool.space/signet' } },
   testnet: true
 } as const satisfies CaipNetwork
+
+export const polkadot = {
+  id: '91b171bb158e2d3848fa23a9f1c25182',
+  chainNamespace: 'polkadot',
+  caipNetworkId: 'polkadot:91b171bb158e2d3848fa23a9f1c25182',
+  name: 'Polkadot',
+  nativeCurrency: { name: 'Polkadot', symbol: 'DOT', decimals: 10 },
+  rpcUrls: { default: { http: ['https://rpc.polkadot.io'] } },
+  blockExplorers: { default: { name: 'Subscan', url: 'https://polkadot.subscan.io' } },
+  testnet: false
+} as const satisfies CaipNetwork
+
+export const kusama = {
+  id: 'b0a8d493285c2df73290dfb7e61f870f',
+  chainNamespace: 'polkadot',
+  caipNetworkId: 'polkadot:b0a8d493285c2df73290dfb7e61f870f',
+  name: 'Kusama',
+  nativeCurrency: { name: 'Kusama', symbol: 'KSM', decimals: 12 },
+  rpcUrls: { default: { http: ['https://kusama-rpc.polkadot.io'] } },
+  blockExplorers: { default: { name: 'Subscan', url: 'https://kusama.subscan.io' } },
+  testnet: false
+} as const satisfies CaipNetwork
+
+export const westend = {
+  id: 'e143f23803ac50e8f6f8e62695d1ce9e',
+  chainNamespace: 'polkadot',
+  caipNetworkId: 'polkadot:e143f23803ac50e8f6f8e62695d1ce9e',
+  name: 'Westend',
+  nativeCurrency: { name: 'Westend', symbol: 'WND', decimals: 12 },
+  rpcUrls: { default: { http: ['https://westend-rpc.polkadot.io'] } },
+  blockExplorers: { default: { name: 'Subscan', url: 'https://westend.subscan.io' } },
+  testnet: true
+} as const satisfies CaipNetwork

@@ -8,7 +8,7 @@ use crate::effect::Operation;
 use crate::signal::Signal;
 use crate::wallet;
 use portico_json::Value;
-use portico_terms::address::{is_bitcoin, is_evm, is_solana, to_checksum};
+use portico_terms::address::{is_bitcoin, is_evm, is_polkadot, is_solana, to_checksum};
 use portico_terms::rpc::RpcError;
 use portico_terms::{ConnectorKind, Namespace};
 
@@ -44,7 +44,7 @@ fn is_address(namespace: Namespace, text: &str) -> bool {
         Namespace::Eip155 => text.starts_with("0x") && is_evm(text),
         Namespace::Solana => is_solana(text),
         Namespace::Bip122 => is_bitcoin(text),
-        Namespace::Polkadot => (1..=128).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric()),
+        Namespace::Polkadot => is_polkadot(text),
     }
 }
 
@@ -86,9 +86,8 @@ impl Connect {
         }
         self.statuses.insert(namespace, Status::Reconnecting);
         cx.start(Alarm::ReconnectEnd, super::reconnect::PATIENCE);
-        if let Some(request) = wallet::accounts(namespace, true, host_chain(namespace, cx.facts)) {
-            cx.ask(request.to(handle), Reason::Recheck(namespace));
-        }
+        let request = wallet::accounts(namespace, true, host_chain(namespace, cx.facts));
+        cx.ask(request.to(handle), Reason::Recheck(namespace));
     }
 
     pub(super) fn rechecked(&mut self, namespace: Namespace, answer: Result<Value, RpcError>, cx: &mut Cx) {

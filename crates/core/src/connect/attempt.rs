@@ -96,9 +96,8 @@ impl Connect {
             self.statuses.insert(connector.chain, Status::Connecting);
         }
         cx.start(Alarm::Slow, SLOW);
-        if let Some(request) = wallet::accounts(connector.chain, false, host_chain(connector.chain, cx.facts)) {
-            cx.ask(request.to(&connector.handle), Reason::Accounts(self.attempts.count));
-        }
+        let request = wallet::accounts(connector.chain, false, host_chain(connector.chain, cx.facts));
+        cx.ask(request.to(&connector.handle), Reason::Accounts(self.attempts.count));
     }
 
     /// Sends the request to the same wallet again.

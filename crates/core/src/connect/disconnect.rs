@@ -75,9 +75,9 @@ impl Connect {
             }
             cx.order(Operation::UnwatchWallet { handle: handle.clone() });
             let releases = matches!(kind, ConnectorKind::External | ConnectorKind::Injected | ConnectorKind::Announced);
-            if releases && let Some(request) = wallet::release(namespace) {
+            if releases {
                 left += 1;
-                cx.ask(request.to(&handle), Reason::Released(self.release.count + 1));
+                cx.ask(wallet::release(namespace).to(&handle), Reason::Released(self.release.count + 1));
             }
             // A wallet of the host may hold a connection of its own, which no request of its namespace ends.
             if kind == ConnectorKind::External {

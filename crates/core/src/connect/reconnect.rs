@@ -176,10 +176,9 @@ impl Connect {
         if let Some(queue) = self.reconnect.queues.get_mut(&connector.chain) {
             queue.left.retain(|id| *id != connector.id);
             queue.asking = Some(connector.handle.clone());
-            if let Some(request) = wallet::accounts(connector.chain, true, host_chain(connector.chain, cx.facts)) {
-                let reason = Reason::ReconnectAccounts(connector.chain, connector.handle.clone());
-                cx.ask(request.to(&connector.handle), reason);
-            }
+            let request = wallet::accounts(connector.chain, true, host_chain(connector.chain, cx.facts));
+            let reason = Reason::ReconnectAccounts(connector.chain, connector.handle.clone());
+            cx.ask(request.to(&connector.handle), reason);
         }
     }
 

@@ -2,10 +2,7 @@
 
 use super::{AUTH, Connect, WALLET_CONNECT};
 use crate::cx::Cx;
-use crate::notice::AlertKey;
 use crate::shown::clean;
-use crate::signal::Signal;
-use crate::wallet;
 use portico_json::Json;
 use portico_terms::{Connector, ConnectorKind, Namespace};
 
@@ -72,11 +69,6 @@ impl Connect {
             _ => true,
         };
         let Some(connector) = wanted.then(|| parse(&found)).flatten() else { return };
-        if !wallet::connects(connector.chain) {
-            let detail =
-                ["adapters: wallets of ", connector.chain.word(), " in the page cannot be connected yet"].concat();
-            return cx.signal(Signal::OptionFaulted(AlertKey::InvalidOptions, detail));
-        }
         if self.connectors.iter().any(|known| known.handle == connector.handle && known.chain == connector.chain) {
             return;
         }

@@ -6,7 +6,7 @@ use portico_json::Value;
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, ChainId};
 
-const ACCOUNTS: &str = "getAccountAddresses";
+pub const ACCOUNTS: &str = "getAccountAddresses";
 pub const DISCONNECT: &str = "wallet_disconnect";
 
 pub const SESSION_METHODS: &str = "sendTransfer signMessage signPsbt getAccountAddresses";
@@ -22,13 +22,13 @@ fn text(name: &str, value: &str) -> (String, Value) {
     (name.into(), Value::Text(value.into()))
 }
 
-/// Accounts on a network: with a question to the visitor, or those that the page may see already.
-pub fn accounts(silent: bool, chain: Option<ChainId>) -> WalletRequest {
+/// Accounts on a network, by this method: with a question to the visitor, or those that the page may see already.
+pub fn accounts(method: &'static str, silent: bool, chain: Option<ChainId>) -> WalletRequest {
     let mut params = vec![("silent".into(), Value::Bool(silent))];
     if let Some(chain) = chain {
         params.push(text("network", &chain.to_string()));
     }
-    WalletRequest { method: ACCOUNTS, params: Value::Object(params) }
+    WalletRequest { method, params: Value::Object(params) }
 }
 
 /// Another network of the wallet, whose accounts are others there. The answer is the CAIP-2 id of the network on which the wallet is then.

@@ -32,20 +32,15 @@ impl WalletRequest {
     }
 }
 
-/// Whether wallets of a namespace can be connected in the page.
-pub fn connects(namespace: Namespace) -> bool {
-    namespace != Namespace::Polkadot
-}
-
 /// Request for accounts: with a question to the visitor, or with `silent` for those that the page may see already. `chain` is the one that the
-/// connection will have, for wallets whose accounts differ between chains. `None` for a namespace whose wallets cannot be connected in the page yet.
-pub fn accounts(namespace: Namespace, silent: bool, chain: Option<ChainId>) -> Option<WalletRequest> {
+/// connection will have, for wallets whose accounts differ between chains.
+pub fn accounts(namespace: Namespace, silent: bool, chain: Option<ChainId>) -> WalletRequest {
     match namespace {
-        Namespace::Eip155 => Some(WalletRequest::new(if silent { eip155::ACCOUNTS } else { eip155::CONNECT })),
-        Namespace::Solana if silent => Some(solana::accounts()),
-        Namespace::Solana => Some(WalletRequest::new(solana::CONNECT)),
-        Namespace::Bip122 => Some(bip122::accounts(silent, chain)),
-        Namespace::Polkadot => None,
+        Namespace::Eip155 => WalletRequest::new(if silent { eip155::ACCOUNTS } else { eip155::CONNECT }),
+        Namespace::Solana if silent => solana::accounts(),
+        Namespace::Solana => WalletRequest::new(solana::CONNECT),
+        Namespace::Bip122 => bip122::accounts(bip122::ACCOUNTS, silent, chain),
+        Namespace::Polkadot => bip122::accounts(polkadot::ACCOUNTS, silent, chain),
     }
 }
 
@@ -53,8 +48,8 @@ pub fn accounts(namespace: Namespace, silent: bool, chain: Option<ChainId>) -> O
 pub fn switch(chain: &ChainId) -> Option<WalletRequest> {
     match chain.namespace() {
         Namespace::Eip155 => Some(eip155::switch(chain)),
-        Namespace::Bip122 => Some(bip122::switch(chain)),
-        Namespace::Solana | Namespace::Polkadot => None,
+        Namespace::Bip122 | Namespace::Polkadot => Some(bip122::switch(chain)),
+        Namespace::Solana => None,
     }
 }
 
@@ -64,12 +59,11 @@ pub fn chain(namespace: Namespace) -> Option<WalletRequest> {
 }
 
 /// Request to end the page's access to the accounts. Without it the wallet would reconnect without asking the visitor.
-pub fn release(namespace: Namespace) -> Option<WalletRequest> {
+pub fn release(namespace: Namespace) -> WalletRequest {
     match namespace {
-        Namespace::Eip155 => Some(eip155::release()),
-        Namespace::Solana => Some(WalletRequest::new(solana::DISCONNECT)),
-        Namespace::Bip122 => Some(WalletRequest::new(bip122::DISCONNECT)),
-        Namespace::Polkadot => None,
+        Namespace::Eip155 => eip155::release(),
+        Namespace::Solana => WalletRequest::new(solana::DISCONNECT),
+        Namespace::Bip122 | Namespace::Polkadot => WalletRequest::new(bip122::DISCONNECT),
     }
 }
 

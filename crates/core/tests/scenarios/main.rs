@@ -35,6 +35,7 @@ mod onramp_country;
 mod onramp_purchase;
 mod pairing;
 mod parts;
+mod polkadot;
 mod receive;
 mod reconnect;
 mod send;

@@ -1,6 +1,6 @@
 //! Scenarios of wallets of several namespaces at once.
 
-use crate::session::{POLKADOT, POLKADOT_ACCOUNT, everywhere};
+use crate::session::{POLKADOT_ACCOUNT, everywhere};
 use portico_api::account::{Balance, Balances, Quantity};
 use portico_core::Event;
 use portico_core::account::Event as Account;
@@ -9,7 +9,7 @@ use portico_core::modal::{Event as Modal, View};
 use portico_core::network::Event as Network;
 use portico_json::Value;
 use portico_terms::{ConnectorKind, Namespace};
-use portico_testkit::{Behaviour, SOLANA, ScriptedWallet, Store, World, every_namespace};
+use portico_testkit::{Behaviour, POLKADOT, SOLANA, ScriptedWallet, Store, World, every_namespace};
 
 const SOLANA_ADDRESS: &str = "7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv";
 const EVM_ADDRESS: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
@@ -277,20 +277,6 @@ fn a_solana_wallet_comes_back_after_a_reload_without_a_question_to_the_visitor()
     let (method, params) = &world.wallets[1].requests[0];
     assert_eq!((method.as_str(), params.get("silent")), ("standard:connect", &Value::Bool(true)));
     assert!(methods(&world, 0).is_empty(), "{:?}", methods(&world, 0));
-}
-
-#[test]
-fn a_wallet_of_a_namespace_without_requests_of_its_own_is_not_listed_and_the_host_is_told() {
-    let dot = ScriptedWallet::named("Dot").of(Namespace::Polkadot, "5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY");
-    let options =
-        every_namespace().replace(r#"{"namespace":"solana"}"#, r#"{"namespace":"solana"},{"namespace":"polkadot"}"#);
-    let mut world = World::with(&options, vec![alpha(), dot], Store::default());
-    world.open(None);
-    let listed = world.snapshot().wallets.groups.into_iter().flat_map(|group| group.items).map(|item| item.name);
-    assert!(listed.clone().all(|name| name != "Dot"));
-    assert!(methods(&world, 1).is_empty());
-    let alert = world.snapshot().notice.alert.unwrap();
-    assert_eq!(alert.detail, "adapters: wallets of polkadot in the page cannot be connected yet");
 }
 
 /// World with a server that knows what the accounts of this namespace hold.

@@ -16,7 +16,7 @@ use portico_core::send::Phase as SendPhase;
 use portico_json::{Value, parse, to_text};
 use portico_terms::rpc::EVENTS;
 use portico_terms::{ConnectorKind, Namespace};
-use portico_testkit::{BITCOIN, SOLANA, ScriptedWallet, Store, World, every_namespace, options, with_relay};
+use portico_testkit::{BITCOIN, POLKADOT, SOLANA, ScriptedWallet, Store, World, every_namespace, options, with_relay};
 
 const REMOTE: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const OTHER: &str = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
@@ -24,7 +24,6 @@ const OTHER_SOLANA: &str = "solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1";
 const CHOICE: &str = "WALLETCONNECT_DEEPLINK_CHOICE";
 const SOLANA_ACCOUNT: &str = "7VHUFJHWu2CuExkJcJrzhQPJ2oygupTWkL2A2For4BmE";
 const BITCOIN_ACCOUNT: &str = "bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh";
-pub const POLKADOT: &str = "polkadot:91b171bb158e2d3848fa23a9f1c25182";
 pub const POLKADOT_ACCOUNT: &str = "15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5";
 
 fn paired(options: &str) -> World {
@@ -51,7 +50,7 @@ fn with_second_solana() -> String {
 }
 
 /// Adds Polkadot to the options, as a copy of Bitcoin with other names.
-fn with_polkadot(options: &str) -> String {
+pub fn with_polkadot(options: &str) -> String {
     let chain = |chain: &str| chain.split(':').nth(1).unwrap().to_string();
     let start = options.find(&format!(r#"{{"id":"{}"#, chain(BITCOIN))).unwrap();
     let own = &options[start..start + options[start..].find("]}}}").unwrap() + 4];

@@ -25,7 +25,8 @@ export interface ExternalWallet {
   /**
    * Answers `request({ method, params })`. The methods are those of the adapter's namespace: `eth_…` and `wallet_…` for `eip155`;
    * for `solana` the features of the Wallet Standard, `standard:connect` and `standard:disconnect`; for `bip122` `getAccountAddresses` (with `{ silent: true }`
-   * without a question to the visitor), `signMessage`, `switchNetwork`, `getBalance` and `wallet_disconnect`.
+   * without a question to the visitor), `signMessage`, `switchNetwork`, `getBalance` and `wallet_disconnect`; for `polkadot`
+   * `getAccounts` (with `silent` too), `switchNetwork` and `wallet_disconnect`.
    */
   readonly provider: Eip1193Provider
   /** Whether it is a wallet of the browser that registered itself, and not one that the host brings. */

@@ -52,7 +52,7 @@ describe('the networks that a host imports', () => {
     const ids: string[] = networks.map((network) => network.caipNetworkId)
     expect(LIST.filter((id) => !ids.includes(id))).toEqual([])
     expect(new Set(ids).size).toBe(ids.length)
-    for (const namespace of ['eip155', 'solana', 'bip122'])
+    for (const namespace of ['eip155', 'solana', 'bip122', 'polkadot'])
       expect(ids.filter((id) => id.startsWith(`${namespace}:`)).length).toBeGreaterThanOrEqual(2)
   })
 

@@ -1,0 +1,140 @@
+//! A Polkadot extension in the page, from the list to signatures that another library verifies.
+
+import { encodeAddress, signatureVerify } from '@polkadot/util-crypto'
+import { describe, expect, it } from 'vitest'
+import { ACCOUNT, connected, disconnected, open, openAccount } from './pages/journey.ts'
+import { useWorld } from './use-world.ts'
+import type { Visit } from './world/visit.ts'
+
+const POLKADOT = 'polkadot:91b171bb158e2d3848fa23a9f1c25182'
+const KUSAMA = 'polkadot:b0a8d493285c2df73290dfb7e61f870f'
+const WALLET = 'polkadot:demo polkadot wallet'
+const ALICE = '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY'
+const BOB = '5FHneW46xGXgs5mUiveU4sbTyGBzmstUspZC92UhjJM694ty'
+
+const world = useWorld()
+
+const page = (more = '', polkadot = 'polkadot') =>
+  world.visit(`/?relays=off&polkadot=${polkadot}${more}`, { alone: true })
+
+async function connect(visit: Visit): Promise<void> {
+  await open(visit)
+  await visit.modal.wallet(WALLET).click()
+  await visit.wallet.approve('connect')
+  await visit.modal.gone()
+  await connected(visit)
+}
+
+const caipAddress = ({ page }: Visit) => page.evaluate('window.kit.getCaipAddress()')
+
+/** Evaluates with the provider that the page received. */
+function withProvider<T>({ page }: Visit, script: string): Promise<T> {
+  return page.evaluate(`(async () => { const provider = window.kit.getProvider('polkadot'); ${script} })()`)
+}
+
+const account = ({ page }: Visit, namespace: string) =>
+  page.evaluate<{ status: string; address?: string } | undefined>(`window.kit.getAccount('${namespace}')`)
+
+describe('a Polkadot extension', () => {
+  it('spec_1_3_connects_with_an_address_of_the_network_is_back_after_a_reload_and_disconnects', async () => {
+    const visit = await page()
+    await connect(visit)
+    expect(await caipAddress(visit)).toBe(`${POLKADOT}:${encodeAddress(ALICE, 0)}`)
+    expect(await visit.page.evaluate(() => window.demoPolkadot?.controls.origins)).toEqual(['Halcyon Prints'])
+    await visit.page.reload()
+    await connected(visit)
+    expect(await caipAddress(visit)).toBe(`${POLKADOT}:${encodeAddress(ALICE, 0)}`)
+    expect(await visit.wallet.asks('connect').count()).toBe(0)
+    await openAccount(visit)
+    await visit.modal.says('Balance unavailable')
+    await visit.modal.part('disconnect-button').click()
+    await disconnected(visit)
+    expect(await visit.page.evaluate(() => window.demoPolkadot?.controls.subscriptions)).toBe(0)
+    await visit.page.reload()
+    await open(visit)
+    await visit.modal.wallet(WALLET).waitFor()
+    expect(await visit.page.evaluate(() => window.demoPolkadot?.controls.origins)).toEqual([])
+    expect(visit.strangers()).toEqual([])
+  })
+
+  it('a refusal in the extension can be tried again', async () => {
+    const visit = await page()
+    await open(visit)
+    await visit.modal.wallet(WALLET).click()
+    await visit.wallet.refuse('connect')
+    await visit.modal.tryAgain.click()
+    await visit.wallet.approve('connect')
+    await connected(visit)
+  })
+
+  it('follows the account that the visitor shows to the page, and the permission that it takes away', async () => {
+    const visit = await page()
+    await connect(visit)
+    await visit.page.evaluate(() => window.demoPolkadot?.controls.switchAccount(1))
+    await expect.poll(() => caipAddress(visit)).toBe(`${POLKADOT}:${encodeAddress(BOB, 0)}`)
+    await visit.page.evaluate(() => window.demoPolkadot?.controls.revoke())
+    await disconnected(visit)
+  })
+
+  it('gives the page a provider with names of accounts, that signs what another library verifies', async () => {
+    const visit = await page()
+    await connect(visit)
+    const accounts = await withProvider(visit, 'return provider.getAccounts()')
+    expect(accounts).toEqual([{ address: encodeAddress(ALICE, 0), name: 'Alice' }])
+    const signed = withProvider<string>(visit, `return provider.signMessage({ message: 'Hello from Polkadot' })`)
+    await visit.wallet.asks('sign').getByText('Hello from Polkadot').waitFor()
+    await visit.wallet.approve('sign')
+    expect(signatureVerify('Hello from Polkadot', await signed, ALICE).isValid).toBe(true)
+    const raw = withProvider<{ signature: string }>(visit, `return provider.signRaw({ data: '0x48690a' })`)
+    await visit.wallet.approve('sign')
+    expect(signatureVerify('0x48690a', (await raw).signature, ALICE).isValid).toBe(true)
+    const declined = withProvider<{ code: number }>(
+      visit,
+      `return provider.signMessage({ message: 'No' }).catch(({ code }) => ({ code }))`
+    )
+    await visit.wallet.refuse('sign')
+    expect(await declined).toEqual({ code: 4001 })
+  })
+
+  it('spells the address in another way on another network', async () => {
+    const visit = await page('', 'polkadot,kusama')
+    await connect(visit)
+    const kusama = { id: KUSAMA.slice('polkadot:'.length), caipNetworkId: KUSAMA }
+    await visit.page.evaluate((network) => window.kit?.switchNetwork(network as never), kusama)
+    await expect.poll(() => caipAddress(visit)).toBe(`${KUSAMA}:${encodeAddress(ALICE, 2)}`)
+    await visit.page.reload()
+    await connected(visit)
+    expect(await caipAddress(visit)).toBe(`${KUSAMA}:${encodeAddress(ALICE, 2)}`)
+  })
+
+  it('offers no sending, swapping or buying, and asks for no sign-in', async () => {
+    const visit = await page('&siwx=required')
+    await connect(visit)
+    await openAccount(visit)
+    await visit.modal.part('wallet-features-receive-button').waitFor()
+    for (const part of ['wallet-features-send-button', 'wallet-features-swaps-button', 'wallet-features-onramp-button'])
+      expect(await visit.modal.part(part).count(), part).toBe(0)
+  })
+
+  it('spec_4_6_comes_back_beside_an_evm_wallet_and_leaves_it_when_it_is_disconnected', async () => {
+    const visit = await page()
+    await connect(visit)
+    await visit.page.evaluate(() => void window.kit?.open({ namespace: 'eip155' }))
+    await visit.modal.wallet().click()
+    await visit.wallet.approve('connect')
+    await expect.poll(async () => (await account(visit, 'eip155'))?.address).toBe(ACCOUNT)
+    await visit.page.reload()
+    await expect.poll(async () => (await account(visit, 'polkadot'))?.address).toBe(encodeAddress(ALICE, 0))
+    await expect.poll(async () => (await account(visit, 'eip155'))?.address).toBe(ACCOUNT)
+    await visit.page.evaluate(() => window.kit?.disconnect('polkadot'))
+    expect((await account(visit, 'polkadot'))?.status).toBe('disconnected')
+    expect((await account(visit, 'eip155'))?.status).toBe('connected')
+  })
+
+  it('is the only wallet of a page without an EVM adapter', async () => {
+    const visit = await page('', 'polkadot,only')
+    await open(visit)
+    await visit.modal.wallet(WALLET).waitFor()
+    expect(await visit.modal.wallet().count()).toBe(0)
+  })
+})

@@ -1,0 +1,71 @@
+//! Addresses of Polkadot: SS58, base58 of a network's prefix, an account id and a checksum
+//! (https://docs.polkadot.com/reference/parachains/accounts/).
+
+import { blake2b } from '@noble/hashes/blake2'
+
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+
+/** Length of an account id in bytes: the public key of sr25519 and ed25519. */
+const ID_LENGTH = 32
+
+const CHECKSUM_LENGTH = 2
+
+/** Lengths of an address of 32 bytes in base58, with a prefix of one or two bytes. */
+const [SHORTEST, LONGEST] = [46, 50]
+
+/** First prefix that takes two bytes. */
+const TWO_BYTES = 64
+
+/** Largest prefix: 14 bits. */
+const MOST = 16_383
+
+/** Account id of 32 bytes in an address of any network, verified by its checksum; `undefined` for any other text. */
+export function accountIdOf(text: unknown): Uint8Array | undefined {
+  if (typeof text !== 'string' || text.length < SHORTEST || text.length > LONGEST) return undefined
+  const bytes = decode(text)
+  if (bytes === undefined) return undefined
+  const [first = 0] = bytes
+  const start = first < TWO_BYTES ? 1 : 2
+  if (first >= 2 * TWO_BYTES || bytes.length !== start + ID_LENGTH + CHECKSUM_LENGTH) return undefined
+  const body = bytes.subarray(0, start + ID_LENGTH)
+  const [one, two] = checksumOf(body)
+  return bytes.at(-2) === one && bytes.at(-1) === two ? body.slice(start) : undefined
+}
+
+/** Address of an account id on the network with this prefix. */
+export function addressOf(id: Uint8Array, prefix: number): string {
+  const start =
+    prefix < TWO_BYTES ? [prefix] : [TWO_BYTES | ((prefix & 0b1111_1100) >> 2), (prefix >> 8) | ((prefix & 0b11) << 6)]
+  const body = Uint8Array.of(...start, ...id)
+  return encode(Uint8Array.of(...body, ...checksumOf(body).subarray(0, CHECKSUM_LENGTH)))
+}
+
+export function isPrefix(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST
+}
+
+/** Bytes of a text in base58: each 1 at its start is a zero byte. */
+function decode(text: string): Uint8Array | undefined {
+  let number = 0n
+  for (const letter of text) {
+    const digit = ALPHABET.indexOf(letter)
+    if (digit < 0) return undefined
+    number = number * 58n + BigInt(digit)
+  }
+  const bytes: number[] = []
+  for (; number > 0n; number >>= 8n) bytes.unshift(Number(number & 0xffn))
+  const zeros = text.length - text.replace(/^1+/, '').length
+  return Uint8Array.of(...new Uint8Array(zeros), ...bytes)
+}
+
+function encode(bytes: Uint8Array): string {
+  let number = bytes.reduce((whole, byte) => (whole << 8n) | BigInt(byte), 0n)
+  let text = ''
+  for (; number > 0n; number /= 58n) text = ALPHABET.charAt(Number(number % 58n)) + text
+  const zeros = bytes.findIndex((byte) => byte !== 0)
+  return '1'.repeat(zeros < 0 ? bytes.length : zeros) + text
+}
+
+function checksumOf(body: Uint8Array): Uint8Array {
+  return blake2b(Uint8Array.of(...new TextEncoder().encode('SS58PRE'), ...body))
+}

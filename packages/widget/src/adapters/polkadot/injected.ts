@@ -1,0 +1,112 @@
+//! Interface of extensions (https://polkadot.js.org/docs/extension/): `window.injectedWeb3` has an entry for each. All that they bring is untrusted.
+
+import { accountIdOf, addressOf } from './address.ts'
+
+/** Account that an extension shows to the page, parsed. */
+export interface InjectedAccount {
+  /** Address in the spelling of the connection's network. */
+  readonly address: string
+  readonly name?: string
+  /** Address in the extension's own spelling, by which it is asked. */
+  readonly own: string
+}
+
+export interface PolkadotChain {
+  /** CAIP-2 id: `polkadot:` and the first 32 digits of the hash of the genesis block. */
+  readonly id: string
+  readonly prefix: number
+}
+
+/** Limit of accounts; a longer list is an attack. */
+const MOST_ACCOUNTS = 1_000
+
+const LONGEST_NAME = 100
+
+/** Kinds of keys whose accounts are not the public key of 32 bytes. */
+const OTHER_KEYS: readonly unknown[] = ['ecdsa', 'ethereum']
+
+/** Prefix of networks that name no other. */
+const GENERIC = 42
+
+/** SS58 prefixes of the networks that the widget exports. */
+const PREFIXES: Readonly<Record<string, number>> = {
+  'polkadot:91b171bb158e2d3848fa23a9f1c25182': 0,
+  'polkadot:b0a8d493285c2df73290dfb7e61f870f': 2,
+  'polkadot:e143f23803ac50e8f6f8e62695d1ce9e': GENERIC
+}
+
+export const NOT_CONNECTED = 4100
+export const UNSUPPORTED = 4200
+export const OTHER_CHAIN = 4901
+export const UNKNOWN_CHAIN = 4902
+export const INVALID = -32602
+const REFUSED = 4001
+
+export function fault(code: number, message: string): Error {
+  return Object.assign(new Error(message), { code })
+}
+
+/** Field of something that an extension brought; `undefined` where there is none. */
+export function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+}
+
+/** Calls a function of an extension's object; an object without it is refused. */
+export async function call(object: unknown, name: string, ...given: readonly unknown[]): Promise<unknown> {
+  const run = field(object, name)
+  if (typeof run !== 'function') throw fault(UNSUPPORTED, `The wallet has no ${name}`)
+  try {
+    return await run.apply(object, given)
+  } catch (error) {
+    throw refusal(error)
+  }
+}
+
+/** Network with this CAIP-2 id, with the host's prefix or the one that is known. */
+export function chainOf(id: unknown, prefixes: Readonly<Record<string, number>>): PolkadotChain | undefined {
+  if (typeof id !== 'string' || !/^polkadot:[0-9a-f]{32}$/.test(id)) return undefined
+  return { id, prefix: prefixes[id] ?? PREFIXES[id] ?? GENERIC }
+}
+
+/** Whether the hash of a genesis block in hex is that of this network. */
+export function isGenesisOf(hash: unknown, { id }: PolkadotChain): boolean {
+  return (
+    typeof hash === 'string' && /^0x[0-9a-f]{64}$/i.test(hash) && `polkadot:${hash.slice(2, 34).toLowerCase()}` === id
+  )
+}
+
+/**
+ * Accounts of an extension that can be used on a network, each once. Accounts of other kinds of keys and those bound to another network are left
+ * out. An account with a wrong address refuses the whole answer.
+ */
+export function accountsIn(answer: unknown, chain: PolkadotChain): readonly InjectedAccount[] {
+  if (!Array.isArray(answer)) throw new Error('The wallet answered without accounts')
+  if (answer.length > MOST_ACCOUNTS) throw new Error('The wallet answered with too many accounts')
+  const accounts = new Map<string, InjectedAccount>()
+  for (const one of answer as readonly unknown[]) {
+    const [own, name, genesis] = [field(one, 'address'), field(one, 'name'), field(one, 'genesisHash')]
+    if (OTHER_KEYS.includes(field(one, 'type'))) continue
+    const id = accountIdOf(own)
+    if (id === undefined) throw new Error('The wallet answered with an account that is no address')
+    if (typeof genesis === 'string' && genesis !== '' && !isGenesisOf(genesis, chain)) continue
+    const address = addressOf(id, chain.prefix)
+    const shown = plain(name)
+    if (!accounts.has(address))
+      accounts.set(address, { address, own: own as string, ...(shown === '' ? {} : { name: shown }) })
+  }
+  return [...accounts.values()]
+}
+
+/** Name without line breaks, control characters and marks that change the direction of text, cut to 100 characters. */
+function plain(name: unknown): string {
+  if (typeof name !== 'string') return ''
+  const start = name.slice(0, 4 * LONGEST_NAME).replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '')
+  return [...start.trim()].slice(0, LONGEST_NAME).join('')
+}
+
+/** Error of an extension. Extensions have no code for a refusal, only words. */
+function refusal(error: unknown): unknown {
+  const message = field(error, 'message') ?? error
+  const refused = typeof message === 'string' && /^(user )?(cancell?ed|rejected|denied|declined)/i.test(message)
+  return refused && field(error, 'code') === undefined ? fault(REFUSED, 'The request was refused in the wallet') : error
+}
