@@ -33,6 +33,7 @@ export const accountCss = `
 .panel>.rows~:is(.lost,[role=status]){margin:8px 0 0}
 .worth{margin:-14px 0 14px;color:var(--soft);font-size:calc(var(--u)*1.5);font-weight:500;font-variant-numeric:tabular-nums}
 .features{display:grid;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr);gap:8px;width:100%}
+.head+.features{margin-top:16px}
 .features>span{display:grid}
 .feature{display:flex;align-items:center;justify-content:center;gap:8px;min-height:48px;padding:8px 4px;border:0;border-radius:calc(var(--k)*4);background:var(--row);color:var(--ink);font-size:calc(var(--u)*1.5);font-weight:600;line-height:1.25;text-align:center;cursor:pointer;transition:background-color 120ms}
 .feature span{min-width:0;overflow-wrap:anywhere}
