@@ -21,6 +21,7 @@ const ENTRIES = {
     'useAppKitEvents',
     'useAppKitNetwork',
     'useAppKitProvider',
+    'useAppKitSIWX',
     'useAppKitState',
     'useAppKitTheme',
     'useDisconnect',
