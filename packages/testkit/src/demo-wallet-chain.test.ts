@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net'
 import { BrowserProvider, parseEther as ethersParseEther, verifyMessage as ethersVerifyMessage } from 'ethers'
 import {
   createPublicClient,
@@ -9,7 +10,7 @@ import {
   verifyMessage,
   verifyTypedData
 } from 'viem'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { type Approval, createDemoWallet, type DemoWalletOptions } from './index.ts'
 
@@ -254,11 +255,14 @@ describe('networks', () => {
   })
 
   it('rejects with 4900 and tells of the disconnection while its chain is out of reach, and recovers', async () => {
-    const gone = await startAnvil()
-    await gone.stop()
+    // A port that is held, so that no other test's chain answers there.
+    const gone = createServer((socket) => socket.destroy())
+    await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve))
+    const { port } = gone.address() as AddressInfo
+    onTestFinished(() => void gone.close())
     const { provider } = wallet({
       chains: [
-        { chainId: 31337, name: 'Gone', rpcUrl: gone.rpcUrl },
+        { chainId: 31337, name: 'Gone', rpcUrl: `http://127.0.0.1:${port}` },
         { chainId: 31338, name: 'Other', rpcUrl: other.rpcUrl }
       ]
     })
