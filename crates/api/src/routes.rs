@@ -370,24 +370,18 @@ fn sign_in() -> Vec<Route> {
         ..query("authorization", "`Bearer` and the token of the session; without it, the cookie of the session counts")
     };
     vec![
-        Route::new(
-            "get",
-            "/auth/v1/nonce",
-            "Sign-in",
-            "Get the nonce for the next message to sign",
-            json::<SiwxNonce>(),
-        )
-        .refuses(&[503]),
+        Route::new("get", "/auth/v1/nonce", "Sign-in", "Get a nonce for a sign-in", json::<SiwxNonce>())
+            .refuses(&[503]),
         Route::new(
             "post",
             "/auth/v1/authenticate",
             "Sign-in",
-            "Sign in with a signed message, and get the token of a session",
+            "Sign in with a signed message, for the token of a session",
             json::<SessionToken>(),
         )
         .body(SignedMessage::shape())
         .refuses(&[413, 422, 503]),
-        Route::new("get", "/auth/v1/me", "Sign-in", "Read the account of a session", json::<SessionAccount>())
+        Route::new("get", "/auth/v1/me", "Sign-in", "Get the account of a session", json::<SessionAccount>())
             .takes([token()])
             .refuses(&[503]),
         Route::new("post", "/auth/v1/sign-out", "Sign-in", "End a session", Answer::Empty(204))
@@ -397,7 +391,7 @@ fn sign_in() -> Vec<Route> {
             "get",
             "/.well-known/jwks.json",
             "Sign-in",
-            "Read the public keys that verify the tokens of sessions (RFC 7517)",
+            "Get the public keys of session tokens (RFC 7517)",
             json::<KeySet>(),
         )
         .refuses(&[429, 503])
@@ -525,9 +519,9 @@ mod tests {
     use std::collections::HashSet;
 
     /// Verbs that summaries begin with.
-    const VERBS: [&str; 14] = [
-        "Build", "Call", "Change", "Check", "Get", "List", "Open", "Register", "Release", "Resolve", "Search", "Send",
-        "Suggest", "Transfer",
+    const VERBS: [&str; 16] = [
+        "Build", "Call", "Change", "Check", "End", "Get", "List", "Open", "Register", "Release", "Resolve", "Search",
+        "Send", "Sign", "Suggest", "Transfer",
     ];
 
     #[test]

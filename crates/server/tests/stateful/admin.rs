@@ -279,7 +279,7 @@ async fn the_page_tells_use_nodes_cache_errors_and_room() {
     assert_eq!(response.status(), StatusCode::FORBIDDEN);
     assert_eq!(admin.server.get("/v1/nowhere").await.status(), StatusCode::NOT_FOUND);
     let page = admin.page().await;
-    let host = node.url.strip_prefix("http://").unwrap();
+    let host = node.url.strip_prefix("http://").unwrap().replace('.', ".<wbr>");
     for piece in [
         "<dd class=\"good\">Ready</dd>",
         "<title>Ready · Portico admin</title>",
@@ -290,7 +290,7 @@ async fn the_page_tells_use_nodes_cache_errors_and_room() {
          <td role=\"cell\" data-label=\"Over the limit\" class=\"number\"><span>0</span></td>\
          <td role=\"cell\" data-label=\"Wrong origin\" class=\"number\"><span>1</span></td>",
         &format!(
-            "eip155:31337</th><td role=\"cell\" data-label=\"Node\"><span>{host}</span></td>\
+            "eip155:31337</th><td role=\"cell\" data-label=\"Node\"><span>{host}<wbr></span></td>\
              <td role=\"cell\" data-label=\"Status\" class=\"good\"><span>In use</span></td>"
         ),
         "eip155:31337</th><td role=\"cell\" data-label=\"Hits\" class=\"number\"><span>2</span></td>\
