@@ -290,7 +290,7 @@ async fn the_page_tells_use_nodes_cache_errors_and_room() {
          <td role=\"cell\" data-label=\"Over the limit\" class=\"number\"><span>0</span></td>\
          <td role=\"cell\" data-label=\"Wrong origin\" class=\"number\"><span>1</span></td>",
         &format!(
-            "eip155:31337</th><td role=\"cell\" data-label=\"Node\"><span>{host}<wbr></span></td>\
+            "eip155:31337</th><td role=\"cell\" data-label=\"Node\" class=\"host\"><span>{host}<wbr></span></td>\
              <td role=\"cell\" data-label=\"Status\" class=\"good\"><span>In use</span></td>"
         ),
         "eip155:31337</th><td role=\"cell\" data-label=\"Hits\" class=\"number\"><span>2</span></td>\
