@@ -203,7 +203,7 @@ fn row_of(mined: &Mined) -> Row {
     [link_to_transaction(transaction.hash), action, from, to, time(*timestamp), value]
 }
 
-/// What a transaction does.
+/// Action of a transaction, for its row.
 struct Action {
     /// In words: "Swap".
     words: String,

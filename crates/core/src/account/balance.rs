@@ -71,7 +71,7 @@ impl Balance {
         self.state
     }
 
-    /// Nothing tells the balance.
+    /// Drops the balance, because no source on this network has one.
     pub fn forget(&mut self) {
         self.amount = None;
         self.state = BalanceState::Unknown;

@@ -231,7 +231,7 @@ async fn an_account_of_solana_signs_in_by_its_own_key_only() {
 
 #[tokio::test]
 async fn a_chain_that_does_not_respond_is_told_apart_from_a_wrong_signature() {
-    // Nothing listens at this port.
+    // The port of this node is closed.
     let server = Server::without_project("[[chains]]\nid = \"eip155:1\"\nupstreams = [\"http://127.0.0.1:1\"]\n").await;
     server.project(&["add", "--id", "shop", "--origin", PAGE]).await;
     let message = lines(&Visitor::new(1).address(), &nonce(&server, PAGE).await).join("\n");

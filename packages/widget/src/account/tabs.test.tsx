@@ -329,7 +329,7 @@ it('a row says what to distrust: a suspicious name, a lookalike, and what stands
   ]
   draw(AccountView, { ...picture, account: { accounts }, activity: { ...activity, months: [{ ...month, items }] } })
   expect(tags()).toEqual(['Lookalike', 'Unknown token', undefined, 'Suspicious name'])
-  // What is to be distrusted is no gain, and stands back.
+  // Doubtful tokens are not green, and their rows are quieter.
   const rows = getAllByTestId('activity-item')
   expect(rows.map((row) => row.querySelector('.gain') !== null)).toEqual([false, false, true, false])
   expect(rows.map((row) => row.classList.contains('quiet'))).toEqual([true, true, false, true])

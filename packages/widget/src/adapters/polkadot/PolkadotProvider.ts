@@ -306,7 +306,7 @@ function stop(unsubscribe: unknown): void {
   try {
     if (typeof unsubscribe === 'function') unsubscribe()
   } catch {
-    // What comes from it later is ignored.
+    // Later answers of the extension are ignored.
   }
 }
 
