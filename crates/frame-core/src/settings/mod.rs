@@ -269,8 +269,13 @@ impl Frame {
         self.step(Operation::Ask { path: ["/wallet/v1/", path].concat(), body, session: true }, step);
     }
 
+    /// Reads the wallet's ways, logins and devices behind the page. The visitor does not wait for it: an action that begins meanwhile makes
+    /// this answer outdated, and reads again when it ends.
     fn read_settings(&mut self) {
         self.step_ask("me", &Empty {}, Step::Read);
+        if let Some(settings) = &mut self.settings {
+            settings.busy = false;
+        }
     }
 
     /// Makes the page forget words, keys and codes.

@@ -213,6 +213,36 @@ fn one_confirmation_is_good_for_changes_that_follow_it() {
 }
 
 #[test]
+fn a_click_while_the_list_is_read_again_is_not_lost() {
+    let mut world = opened(&[recovery(), kit()]);
+    choose(&mut world, Act::Export, None);
+    world.event(Event::SettingsLeft);
+    assert!(concealed(&mut world));
+    assert_eq!((page(&world), view(&world).unwrap().busy), (Page::Overview, false));
+    choose(&mut world, Act::RemoveRecovery, None);
+    assert_eq!(page(&world), Page::Explain);
+    // The list that arrives behind the explanation leaves the visitor there.
+    world.answer(&account(&[recovery(), kit(), passkey()]));
+    assert_eq!((page(&world), view(&world).unwrap().ways.len()), (Page::Explain, 3));
+    go_on(&mut world, false);
+    assert!(world.asked().starts_with("/wallet/v1/confirm "));
+}
+
+#[test]
+fn a_list_that_arrives_after_an_action_began_is_outdated() {
+    let mut world = opened(&[recovery(), kit()]);
+    choose(&mut world, Act::Export, None);
+    world.event(Event::SettingsLeft);
+    assert!(concealed(&mut world));
+    let read = world.only();
+    choose(&mut world, Act::Freeze, None);
+    assert_eq!(world.asked(), "/wallet/v1/freeze {} true");
+    let late = json(&account(&[recovery()]));
+    world.frame.resolve(read.id, Outcome::Answered { value: late }, world.now);
+    assert_eq!((view(&world).unwrap().ways.len(), view(&world).unwrap().busy), (2, true));
+}
+
+#[test]
 fn a_passkey_confirms_in_the_place_of_a_mail() {
     let mut world = opened(&[recovery(), passkey()]);
     choose(&mut world, Act::Export, None);
