@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { violations } from './pages/axe.ts'
 import { EMBEDDED_ACCOUNT, frameOf, SIGNATURE, serveFrame, toldTo, walletBeside } from './pages/frame.ts'
 import { connected, disconnected, open } from './pages/journey.ts'
+import { clickInFrame } from './pages/still.ts'
 import { useWorld } from './use-world.ts'
 import { STRICT_CSP } from './world/server.ts'
 import type { Visit } from './world/visit.ts'
@@ -81,7 +82,7 @@ describe('the embedded wallet', () => {
   it('spec_4_38_and_8_37_a_declined_and_a_closed_request_are_rejected', async () => {
     const visit = await loggedIn()
     const declined = sign(visit)
-    await frameOf(visit.page).getByRole('button', { name: 'Decline' }).click()
+    await clickInFrame(frameOf(visit.page).getByRole('button', { name: 'Decline' }))
     expect(await declined).toEqual({ code: 4001, message: 'Declined' })
     await visit.modal.gone()
     const closed = sign(visit)
@@ -109,7 +110,7 @@ describe('the embedded wallet', () => {
       `window.kit.setThemeMode('dark'); window.kit.setThemeVariables({ '--w3m-accent': '#c00040' })`
     )
     const signed = sign(visit)
-    await frameOf(visit.page).getByRole('button', { name: 'Approve' }).click()
+    await clickInFrame(frameOf(visit.page).getByRole('button', { name: 'Approve' }))
     expect(await signed).toBe(SIGNATURE)
     expect(await toldTo(visit.page, wallet(), 'theme')).toEqual({
       themeMode: 'dark',

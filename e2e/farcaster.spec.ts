@@ -8,6 +8,7 @@ import { frameOf } from './pages/frame.ts'
 import { connected, disconnected, open } from './pages/journey.ts'
 import { pay } from './pages/payment.ts'
 import { call, listening } from './pages/provider.ts'
+import { clickInFrame } from './pages/still.ts'
 import { useWorld } from './use-world.ts'
 import { addKey, approveInApp, deployRegistries, type Relay, register } from './world/farcaster.ts'
 import type { Visit } from './world/visit.ts'
@@ -58,7 +59,7 @@ describe('a visitor with Farcaster', () => {
     const signed = visit.page.evaluate(`window.kit.getWalletProvider().request({
       method: 'personal_sign', params: ['0x68656c6c6f', '${own}']
     })`)
-    await frameOf(visit.page).getByRole('button', { name: 'Approve' }).click({ timeout: 15_000 })
+    await clickInFrame(frameOf(visit.page).getByRole('button', { name: 'Approve' }))
     expect(await verifyMessage({ address: own, message: 'hello', signature: (await signed) as Hex })).toBe(true)
     await visit.page.reload()
     await connected(visit)

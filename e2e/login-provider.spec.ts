@@ -9,6 +9,7 @@ import { connected, disconnected, open } from './pages/journey.ts'
 import { decide } from './pages/login.ts'
 import { codeOf, LINK, mailed } from './pages/mail.ts'
 import { call, heard, listening, OURS, refusal } from './pages/provider.ts'
+import { clickInFrame } from './pages/still.ts'
 import { useWorld } from './use-world.ts'
 import type { Visit } from './world/visit.ts'
 
@@ -109,11 +110,11 @@ describe('a host with a form of its own', () => {
     await visit.page.evaluate('window.heard.length = 0')
     const signed = call<Hex>(visit, 'request', sign)
     const frame = frameOf(visit.page)
-    await frame.getByRole('button', { name: 'Approve' }).click({ timeout: 15_000 })
+    await clickInFrame(frame.getByRole('button', { name: 'Approve' }))
     expect(await verifyMessage({ address, message: 'hello', signature: await signed })).toBe(true)
     await visit.modal.gone()
     const declined = refusal(visit, 'request', sign)
-    await frame.getByRole('button', { name: 'Cancel' }).click({ timeout: 15_000 })
+    await clickInFrame(frame.getByRole('button', { name: 'Cancel' }))
     expect(await declined).toBe('Request was aborted')
     await visit.modal.gone()
     const withdrawn = refusal(visit, 'request', sign)

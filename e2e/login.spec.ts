@@ -6,6 +6,7 @@ import { frameOf } from './pages/frame.ts'
 import { connected, disconnected, open } from './pages/journey.ts'
 import { logIn as logInTo } from './pages/login.ts'
 import { fill, openSend, review } from './pages/send.ts'
+import { clickInFrame } from './pages/still.ts'
 import { useWorld } from './use-world.ts'
 import type { Visit } from './world/visit.ts'
 
@@ -24,7 +25,7 @@ function wallet(): string {
 const logIn = (visit: Visit, email: string): Promise<Hex> => logInTo(visit, wallet(), email)
 
 const approve = (visit: Visit): Promise<void> =>
-  frameOf(visit.page).getByRole('button', { name: 'Approve' }).click({ timeout: 15_000 })
+  clickInFrame(frameOf(visit.page).getByRole('button', { name: 'Approve' }))
 
 describe('a visitor without a wallet', () => {
   it('spec_1_2_and_4_32_and_7_12_and_7_14_to_7_16_and_7_28_logs_in_by_email_signs_sends_and_is_back_after_a_reload', async () => {

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { frameOf } from './pages/frame.ts'
 import { SettingsPage } from './pages/settings.ts'
 import { addressOf, logIn, logInAt, userOf } from './pages/social.ts'
+import { clickInFrame } from './pages/still.ts'
 import { useWorld } from './use-world.ts'
 import type { Visit } from './world/visit.ts'
 
@@ -32,7 +33,7 @@ describe("a visitor of the host's own login", () => {
     const signed = visit.page.evaluate(`window.kit.getWalletProvider().request({
       method: 'personal_sign', params: ['0x68656c6c6f', '${own}']
     })`)
-    await frameOf(visit.page).getByRole('button', { name: 'Approve' }).click({ timeout: 15_000 })
+    await clickInFrame(frameOf(visit.page).getByRole('button', { name: 'Approve' }))
     expect(await verifyMessage({ address: own, message: 'hello', signature: (await signed) as Hex })).toBe(true)
 
     expect(await logInBy(other, token)).toBe("The site's login wasn't accepted. Log in to the site again.")

@@ -9,6 +9,7 @@ import { pay } from './pages/payment.ts'
 import { call, heard, listening, OURS, refusal } from './pages/provider.ts'
 import { fill, openSend, review } from './pages/send.ts'
 import { addressOf, choose, logIn, logInAt, refuseAt, userOf } from './pages/social.ts'
+import { clickInFrame } from './pages/still.ts'
 import { useWorld } from './use-world.ts'
 import { COMPANY } from './world/identity.ts'
 import type { Visit } from './world/visit.ts'
@@ -26,7 +27,7 @@ function wallet(): string {
 }
 
 const approve = (visit: Visit): Promise<void> =>
-  frameOf(visit.page).getByRole('button', { name: 'Approve' }).click({ timeout: 15_000 })
+  clickInFrame(frameOf(visit.page).getByRole('button', { name: 'Approve' }))
 
 describe('a visitor without a wallet', () => {
   it('spec_1_2_and_7_17_and_7_18_logs_in_at_a_service_signs_sends_and_is_back_after_a_reload', async () => {

@@ -8,6 +8,7 @@ import { connected } from './pages/journey.ts'
 import { decide } from './pages/login.ts'
 import { codeOf, LINK, mailed } from './pages/mail.ts'
 import { call, listening, refusal } from './pages/provider.ts'
+import { clickInFrame } from './pages/still.ts'
 import { useWorld } from './use-world.ts'
 import { type Solana, startSolana } from './world/solana.ts'
 import type { Visit } from './world/visit.ts'
@@ -68,12 +69,12 @@ describe('the Solana account of the embedded wallet', () => {
     await frame.getByText('Hello from Solana').waitFor()
     expect(await frame.getByText('Solana Devnet').count()).toBe(1)
     expect(await frame.getByText(pubkey).count()).toBe(1)
-    await frame.getByRole('button', { name: 'Approve' }).click({ timeout: 15_000 })
+    await clickInFrame(frame.getByRole('button', { name: 'Approve' }))
     const { signature } = await signed
     expect(ed25519.verify(base58.decode(signature), bytes, base58.decode(pubkey))).toBe(true)
     await visit.modal.gone()
     const declined = refusal(visit, 'request', { method: 'solana_signMessage', params })
-    await frame.getByRole('button', { name: 'Cancel' }).click({ timeout: 15_000 })
+    await clickInFrame(frame.getByRole('button', { name: 'Cancel' }))
     expect(await declined).toBe('Request was aborted')
     await visit.modal.gone()
   })
@@ -97,7 +98,7 @@ describe('the Solana account of the embedded wallet', () => {
     expect(await frame.locator('.flags p').allTextContents()).toEqual([])
     // The long id of a network without a name stays inside the frame.
     expect(await frame.locator('body').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
-    await frame.getByRole('button', { name: 'Approve' }).click({ timeout: 15_000 })
+    await clickInFrame(frame.getByRole('button', { name: 'Approve' }))
     const { signature } = await sent
     await expect.poll(() => balance(receiver)).toBe(1_500_000_000)
     expect(await balance(from)).toBe(499_995_000)

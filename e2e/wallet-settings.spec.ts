@@ -19,6 +19,7 @@ import { connected, disconnected, open } from './pages/journey.ts'
 import { addressOf, cooled, logIn, logInAs, rested, signOut } from './pages/login.ts'
 import { pay } from './pages/payment.ts'
 import { SettingsPage } from './pages/settings.ts'
+import { clickInFrame } from './pages/still.ts'
 import { useWorld } from './use-world.ts'
 import type { Visit } from './world/visit.ts'
 
@@ -156,9 +157,7 @@ describe('the recovery kit', () => {
     await settingsOf(first).press('Done')
     await first.modal.close()
     await settingsOf(first).open()
-    await settingsOf(first)
-      .frame.getByRole('button', { name: /^Remove: Chrome/ })
-      .click()
+    await clickInFrame(settingsOf(first).frame.getByRole('button', { name: /^Remove: Chrome/ }))
     await settingsOf(first).confirmByMail(email)
     await expect
       .poll(() =>
@@ -206,7 +205,7 @@ describe('a wallet', () => {
     const frame = frameOf(visit.page)
     await frame.getByText('Your wallet is frozen. To unfreeze it, cancel and open "Wallet settings"').waitFor()
     expect(await frame.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true)
-    await frame.getByRole('button', { name: 'Cancel' }).click()
+    await clickInFrame(frame.getByRole('button', { name: 'Cancel' }))
     expect(await signed).toBe(4001)
   }
 })

@@ -6,6 +6,7 @@ import type { Visit } from '../world/visit.ts'
 import type { Chain } from '../world/world.ts'
 import { frameOf } from './frame.ts'
 import { addressOf } from './login.ts'
+import { clickInFrame } from './still.ts'
 
 const RECEIVER = '0x00000000000000000000000000000000000c0e03'
 const AMOUNT = 100n
@@ -16,7 +17,7 @@ export async function pay(visit: Visit, chain: Chain): Promise<void> {
   await chain.request('anvil_setBalance', [own, `0x${parseEther('3').toString(16)}`])
   const before = await chain.balance(RECEIVER)
   const sent = visit.page.evaluate(paymentOf(own)) as Promise<Hex>
-  await frameOf(visit.page).getByRole('button', { name: 'Approve' }).click({ timeout: 15_000 })
+  await clickInFrame(frameOf(visit.page).getByRole('button', { name: 'Approve' }))
   await paid(chain, await sent, before)
 }
 

@@ -6,6 +6,7 @@ import { frameOf } from './frame.ts'
 import { openAccount } from './journey.ts'
 import { decide } from './login.ts'
 import { mailed } from './mail.ts'
+import { clickInFrame, still } from './still.ts'
 
 export class SettingsPage {
   readonly #visit: Visit
@@ -21,7 +22,11 @@ export class SettingsPage {
   /** Goes from a connected page to the settings. */
   async open(): Promise<void> {
     await openAccount(this.#visit)
-    await this.#visit.modal.part('w3m-wallet-upgrade-card').click()
+    // The rows above move as soon as the balance is there.
+    await this.#visit.modal.card.locator('.bone').first().waitFor({ state: 'detached' })
+    const card = this.#visit.modal.part('w3m-wallet-upgrade-card')
+    await still(card)
+    await card.click()
     await this.frame.getByText('Wallet settings').waitFor()
   }
 
@@ -30,7 +35,7 @@ export class SettingsPage {
   }
 
   async press(name: string): Promise<void> {
-    await this.button(name).click()
+    await clickInFrame(this.button(name))
   }
 
   /** Confirms what is explained by the link of a mail. */
