@@ -10,7 +10,6 @@ use crate::cx::Cx;
 use crate::effect::HostError;
 use crate::network::NetworkFault;
 use crate::notice::{Message, Variant};
-use crate::rpc::NO_ENDPOINT;
 use crate::wallet::{bip122, eip155};
 use portico_api::account::Balances;
 use portico_json::Value;
@@ -138,8 +137,8 @@ impl Accounts {
         if read_coin(&chain, &address, Reason::Balance(namespace, chain.clone(), address.clone()), cx) {
             return self.reading.push(read);
         }
-        let error = RpcError::new(NO_ENDPOINT, "Nothing tells the balance on this network");
-        balance.take(Err(error), cx.now);
+        // A network without a source of balances has not failed: the account says that balances aren't available on it.
+        balance.forget();
         self.refuse_waiting(&NetworkFault::UnsupportedChain.into(), cx);
     }
 

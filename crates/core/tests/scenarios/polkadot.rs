@@ -115,9 +115,9 @@ fn an_extension_that_tells_no_account_any_more_is_disconnected() {
 }
 
 #[test]
-fn the_balance_of_an_extensions_account_is_nowhere_to_be_had() {
+fn an_account_on_a_network_without_a_source_of_balances_has_none_and_no_failure() {
     let mut world = connected(&networks(), dot());
-    assert_eq!(account(&world).balance_state, BalanceState::Unavailable);
+    assert_eq!(account(&world).balance_state, BalanceState::Unknown);
     world.dispatch(Event::Account(Account::RefreshAsked { ticket: Some(1) }));
     assert!(world.answer(1).unwrap().contains("rejected"));
 }
