@@ -99,7 +99,7 @@ export function AmountField() {
           {t('max')}
         </Button>
       </div>
-      <Fault id="amount-fault">
+      <Fault id="amount-fault" unseen={fault === 'aboveBalance'}>
         {(fault && fault !== 'missing' && t(poor ? 'amountNoCoin' : amountFaults[fault], about)) ||
           (silent && t('tokenUnreadable')) ||
           (disputed && t('tokenDisputed'))}

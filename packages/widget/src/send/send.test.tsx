@@ -6,7 +6,7 @@ import { WalletSendPreviewView } from './WalletSendPreviewView.tsx'
 import { WalletSendSelectTokenView } from './WalletSendSelectTokenView.tsx'
 import { WalletSendView } from './WalletSendView.tsx'
 
-const { getByRole, getByText, queryByRole, queryByText } = screen
+const { getByRole, getByTestId, getByText, queryByRole, queryByText } = screen
 
 describe('WalletSend', () => {
   it('each letter goes to the core, which owns the text', () => {
@@ -154,6 +154,14 @@ describe('WalletSend', () => {
     expect(field.getAttribute('aria-invalid')).toBe('true')
     const described = field.getAttribute('aria-describedby')?.split(' ')[0] ?? ''
     expect(document.getElementById(described)?.textContent).toBe(words)
+  })
+
+  it('an amount above the balance is told in one visible sentence, on the button, with its field in red', () => {
+    const picture = pictureOf('WalletSend.filled')
+    draw(WalletSendView, { ...picture, send: { ...picture.send, amountFault: 'aboveBalance' } })
+    expect(getByTestId('send-review').textContent).toBe('Not enough ETH')
+    expect(getByTestId('send-amount').closest('.field')?.classList.contains('wrong')).toBe(true)
+    expect(document.getElementById('amount-fault')?.className).toBe('unseen')
   })
 
   const receivers: readonly [ReceiverFault, string][] = [
