@@ -12,7 +12,7 @@ use crate::{place, process, progress, stamp, world};
 
 /// Content security policy of the demo page: as strict as a strict host's.
 const CSP: &str = "script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; object-src 'none'; \
-                   base-uri 'none'; frame-ancestors 'none'";
+                   base-uri 'none'";
 const START: Duration = Duration::from_secs(20);
 
 /// Step: builds the server and the explorer, unoptimised because the tests build them so too.
@@ -91,8 +91,9 @@ fn start(
             format!("database = {:?}", folder.join("portico.sqlite"))
         }
     };
-    let frames = wallet.map(|port| format!("; frame-src {}", wallet_origin(port))).unwrap_or_default();
-    let policy = format!("{CSP}{frames}");
+    // The list of the gallery has each of its states in a frame.
+    let frames = wallet.map(|port| format!(" {}", wallet_origin(port))).unwrap_or_default();
+    let policy = format!("{CSP}; frame-ancestors 'self'; frame-src 'self'{frames}");
     let mut config =
         format!("listen = \"127.0.0.1:{port}\"\n{storage}\nstatic_dir = {page:?}\nstatic_csp = {policy:?}\n");
     let resolver = world::contract("offchainResolver")?;

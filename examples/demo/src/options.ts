@@ -1,5 +1,6 @@
 //! Options of this page, each of which the URL can change: `/?theme=light&networks=31338`.
 
+import { walletIcon } from '@portico/testkit'
 import type { CreateAppKit } from '@portico/widget'
 import { BitcoinAdapter } from '@portico/widget/bitcoin'
 import { EthersAdapter } from '@portico/widget/ethers'
@@ -16,6 +17,7 @@ import {
   swapContracts
 } from './networks.ts'
 import { signIn } from './sign-in.ts'
+import { DEMO_POLKADOT } from './wallets.ts'
 
 /** URL parameters that turn an option off with `=off`. */
 const SWITCHES = {
@@ -83,13 +85,15 @@ function bitcoinNamed(given: string | null, utxos: string | null): { adapters?: 
 }
 
 /** Polkadot beside the EVM chains: its networks by name, `polkadot` or `polkadot,kusama`, and `,only` for no other chain. */
-function polkadotNamed(given: string | null): { adapters?: unknown; networks?: unknown } {
+function polkadotNamed(given: string | null): { adapters?: unknown; networks?: unknown; connectorImages?: unknown } {
   if (given === null) return {}
   const names = given.split(',')
   const own = names.flatMap((name) => polkadotNetworks[name] ?? [])
   const adapter = new PolkadotAdapter({ name: 'Halcyon Prints' })
-  if (names.includes('only')) return { adapters: [adapter], networks: own }
-  return { adapters: [new EthersAdapter(), adapter], networks: [...networks, ...own] }
+  // Polkadot extensions tell a page no picture of their own.
+  const connectorImages = { [`polkadot:${DEMO_POLKADOT.name}`]: walletIcon(DEMO_POLKADOT) }
+  if (names.includes('only')) return { adapters: [adapter], networks: own, connectorImages }
+  return { adapters: [new EthersAdapter(), adapter], networks: [...networks, ...own], connectorImages }
 }
 
 /** Sign-in: `required`, `optional`, or broken in the ways of `sign-in.ts`; `both` is a mistake that `createAppKit` refuses. */

@@ -55,6 +55,8 @@ const names: readonly (readonly [RegExp, string])[] = [
   [/\bEta\b/g, 'Zerion'],
   [/\bTheta\b/g, 'Uniswap Wallet'],
   [/\bOmega\b/g, 'Safe'],
+  [/Page Wallet/g, 'Binance Wallet'],
+  [/Desk Wallet/g, 'Ledger'],
   [/Anvil One/g, 'Ethereum'],
   [/Anvil Two/g, 'Base'],
   [/\b31337\b/g, '1'],

@@ -12,6 +12,9 @@ import {
 import type { PolkadotWallet } from '@portico/testkit/polkadot'
 import { networks, rpcUrlOf, solanaAt } from './networks.ts'
 
+/** Name and picture of the demo's Polkadot extension. */
+export const DEMO_POLKADOT = { name: 'Demo Polkadot Wallet', color: '#701a75', mark: 'wave' } as const
+
 declare global {
   interface Window {
     /** Test wallets, for tests and experiments in the console: each wallet's `controls` act as its user. */
@@ -45,7 +48,7 @@ export async function announceDemoWallets(url: string): Promise<void> {
   if (parameters.has('polkadot')) {
     // Its libraries are large: other pages of the demo do without them.
     const { createPolkadotWallet } = await import('@portico/testkit/polkadot')
-    window.demoPolkadot = createPolkadotWallet()
+    window.demoPolkadot = createPolkadotWallet(DEMO_POLKADOT)
     window.demoPolkadot.register()
   }
   if (!parameters.has('bitcoin')) return

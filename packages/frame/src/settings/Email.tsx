@@ -6,6 +6,9 @@ import { Fault, Press, type Shown } from './parts.tsx'
 /** Digits of a code. */
 const DIGITS = 6
 
+/** Form of an address, to colour its button; the machine decides. */
+const LOOKS_WHOLE = /^\S+@\S+\.\S+$/
+
 /** Each page has one field, into which the visitor types next. */
 const focus = (form: HTMLElement | null): void => form?.querySelector('input')?.focus()
 
@@ -13,6 +16,7 @@ const focus = (form: HTMLElement | null): void => form?.querySelector('input')?.
 export function Email({ settings, dispatch }: Shown) {
   const t = words().settings
   const { busy, fault, newEmail } = settings
+  const [typed, type] = useState(newEmail ?? '')
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     dispatch({ type: 'emailTyped', email: String(new FormData(event.currentTarget).get('email') ?? '') })
@@ -35,11 +39,12 @@ export function Email({ settings, dispatch }: Shown) {
           spellCheck={false}
           maxLength={254}
           defaultValue={newEmail ?? ''}
+          onChange={({ target }) => type(target.value)}
           aria-invalid={fault !== null}
           aria-describedby="email-fault"
         />
         <Fault id="email-fault" text={fault} />
-        <button type="submit" className="button primary" disabled={busy}>
+        <button type="submit" className={LOOKS_WHOLE.test(typed) ? 'button primary' : 'button'} disabled={busy}>
           {t.emailSend}
         </button>
       </form>

@@ -31,22 +31,30 @@ interface Asked extends Shown {
 export function PasswordForm({ settings, secrets, dispatch, label, use, action, primary, twice }: Asked) {
   const t = words().settings
   const [shown, show] = useState(false)
-  const [differ, setDiffer] = useState(false)
+  const [ready, setReady] = useState(false)
+  const [wrong, setWrong] = useState<keyof typeof faults | null>(null)
   const { busy, email, fault } = settings
   return (
     <form
+      noValidate
+      onInput={({ currentTarget }) => setReady(empty(currentTarget) === undefined)}
       onSubmit={(event) => {
         event.preventDefault()
+        const missing = empty(event.currentTarget)
+        if (missing) {
+          setWrong(twice ? 'passwordShort' : null)
+          return missing.focus()
+        }
         const form = new FormData(event.currentTarget)
         const [typed, again] = ['password', 'again'].map((name) => String(form.get(name) ?? ''))
         const differs = twice === true && typed !== again
-        setDiffer(differs)
+        setWrong(differs ? 'passwordDiffers' : null)
         if (differs) return
         secrets.type(typed ?? '')
         dispatch({ type: 'passwordTyped' })
       }}
     >
-      {twice && <Fault text={differ ? faults.passwordDiffers : fault} />}
+      {twice && <Fault text={wrong ? faults[wrong] : fault} />}
       {/* Password managers keep a password with the name of an account. */}
       <input type="text" name="username" autoComplete="username" value={email ?? ''} readOnly hidden />
       <label htmlFor="password">{label}</label>
@@ -60,7 +68,7 @@ export function PasswordForm({ settings, secrets, dispatch, label, use, action, 
           autoCapitalize="off"
           spellCheck={false}
           maxLength={256}
-          required
+          aria-required
         />
         <Press kind="small" label={shown ? t.passwordHide : t.passwordShow} act={() => show(!shown)}>
           {shown ? t.hide : t.show}
@@ -78,13 +86,18 @@ export function PasswordForm({ settings, secrets, dispatch, label, use, action, 
             autoCapitalize="off"
             spellCheck={false}
             maxLength={256}
-            required
+            aria-required
           />
         </>
       )}
-      <button type="submit" className={primary ? 'button primary' : 'button'} disabled={busy}>
+      <button type="submit" className={primary && ready ? 'button primary' : 'button'} disabled={busy}>
         {action}
       </button>
     </form>
   )
+}
+
+/** The first field in which nothing is typed yet. */
+function empty(form: HTMLFormElement): HTMLInputElement | undefined {
+  return [...form.querySelectorAll<HTMLInputElement>('[aria-required]')].find(({ value }) => value === '')
 }

@@ -228,6 +228,19 @@ it('a password is typed out of sight, shown on demand, and handed on without an 
   expect(told.at(-1)).toEqual({ type: 'settingsLeft' })
 })
 
+it('a form of a password with an empty field is told in its page, and its button looks so', () => {
+  show({ page: 'password', act: 'setPassword' })
+  const save = screen.getByRole('button', { name: t.passwordSet })
+  const field = screen.getByLabelText<HTMLInputElement>(t.passwordNew)
+  expect([save.className, field.form?.noValidate]).toEqual(['button', true])
+  fireEvent.click(save)
+  expect([told, screen.getByRole('alert').textContent]).toEqual([[], faults.passwordShort])
+  expect(document.activeElement).toBe(field)
+  fireEvent.input(field, { target: { value: 'correct horse' } })
+  fireEvent.input(screen.getByLabelText(t.passwordAgain), { target: { value: 'correct horse' } })
+  expect(save.className).toBe('button primary')
+})
+
 it('a wallet with a password offers another one in its place', () => {
   show({})
   press(t.addPassword)

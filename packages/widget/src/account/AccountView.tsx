@@ -46,7 +46,7 @@ function Identity({ account, address }: { account: AccountState; address: string
         <Face image={account.profileImage} address={address} />
         {wallet.name && (
           <span className="by" title={t('connectedWith', wallet.name)}>
-            <Picture src={wallet.picture} name={wallet.name} />
+            {wallet.picture && <Picture src={wallet.picture} name={wallet.name} />}
             <span className="unseen">{t('connectedWith', wallet.name)}</span>
           </span>
         )}

@@ -19,11 +19,11 @@ export const accountCss = `
 .who.named .short{font-size:calc(var(--u)*1.4);font-weight:400;color:var(--soft)}
 .who .icon{width:18px;height:18px}
 .head>.word{width:160px}
-.balance{display:grid;align-items:center;max-width:100%;min-height:40px;margin:10px 0 12px;font-size:calc(var(--u)*3.2);line-height:1.2;font-weight:600;letter-spacing:-.02em;font-variant-numeric:tabular-nums}
+.balance{display:grid;align-items:center;max-width:100%;min-height:40px;margin:10px 0 12px;font-size:min(calc(var(--u)*3.2),10vw);line-height:1.2;font-weight:600;letter-spacing:-.02em;font-variant-numeric:tabular-nums}
 .balance small{font-size:1em;color:var(--soft)}
-.balance span{font-size:calc(var(--u)*2)}
-.balance.long{font-size:calc(var(--u)*2)}
-.balance.long span{font-size:calc(var(--u)*1.6)}
+.balance span{font-size:.625em}
+.balance.long{font-size:min(calc(var(--u)*2),6vw)}
+.balance.long span{font-size:.8em}
 .balance .bone{width:160px;height:28px;border-radius:10px}
 .balance.unread{display:flex;gap:4px;font-size:calc(var(--u)*1.5);font-weight:500;letter-spacing:0;color:var(--soft)}
 .balance.unread span{font-size:1em}

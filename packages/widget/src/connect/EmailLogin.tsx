@@ -38,6 +38,7 @@ export function EmailLogin() {
               id="email"
               name="email"
               type="email"
+              pattern=".+@.+[.].+"
               inputMode="email"
               autoComplete="email"
               autoCapitalize="off"

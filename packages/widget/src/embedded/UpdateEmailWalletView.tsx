@@ -31,6 +31,7 @@ export function UpdateEmailWalletView() {
             id="new-email"
             name="email"
             type="email"
+            pattern=".+@.+[.].+"
             inputMode="email"
             autoComplete="email"
             autoCapitalize="off"

@@ -2,7 +2,7 @@
 export const accountWords = {
   connectedWith: 'Connected with {0}',
   walletSettings: 'Wallet settings',
-  changeEmail: 'Change email',
+  changeEmail: 'Edit email',
   receiveFunds: 'Receive funds',
   receiveFundsHint: 'Show your address and QR code',
   buyCrypto: 'Buy crypto',

@@ -26,7 +26,7 @@ export const en = {
   titleSignIn: 'Sign In',
   titleChooseName: 'Choose Name',
   titleApproveTransaction: 'Approve Transaction',
-  titleUpgradeWallet: 'Upgrade Your Wallet',
+  titleUpgradeWallet: 'Your Wallet',
   titleSocials: 'All Socials',
   titleVerifyDevice: 'Register Device',
   titleVerifyOtp: 'Confirm Email',

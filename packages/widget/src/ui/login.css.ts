@@ -6,8 +6,8 @@ export const loginCss = `
 .login .line input{height:44px;font-size:calc(var(--u)*1.6)}
 .login .line .button{min-height:44px;background:var(--button);color:var(--on-accent)}
 .login .line .button:not([aria-disabled=true]):hover{filter:brightness(1.08)}
-.login .line:has(:placeholder-shown,:invalid) .button{background:var(--tint);color:var(--soft);filter:none}
-.mailing:has(:placeholder-shown,:invalid) .button.primary{background:var(--row);color:var(--soft);filter:none}
+.login .line:has(:placeholder-shown,:invalid,[aria-invalid=true]) .button{background:var(--tint);color:var(--soft);filter:none}
+.mailing:has(:placeholder-shown,:invalid,[aria-invalid=true]) .button.primary{background:var(--row);color:var(--soft);filter:none}
 .login .fault{padding-inline:14px}
 .login:dir(rtl) input{text-align:right}
 .or{display:flex;align-items:center;gap:12px;margin:14px 8px;color:var(--soft);font-size:calc(var(--u)*1.3)}
