@@ -139,3 +139,20 @@ it('swapping has room in small windows, from the form to the receipt', async () 
   await visit.modal.says('Swapped')
   await fits(visit, 'receipt')
 })
+
+it('phones at a zoom of 200 % show the page and the whole text of its button', async () => {
+  const visit = await world.visit()
+  const button = visit.page.locator('appkit-button button')
+  for (const width of [160, 180, 195]) {
+    await visit.page.setViewportSize({ width, height: 422 })
+    expect(await visit.page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+    const [inside, around] = await button.evaluate((button) => {
+      const text = document.createRange()
+      text.selectNodeContents(button)
+      return [text.getBoundingClientRect().width, button.clientWidth]
+    })
+    expect(inside).toBeGreaterThan(0)
+    expect(inside).toBeLessThanOrEqual(around ?? 0)
+  }
+  await visit.page.setViewportSize(WIDE)
+})

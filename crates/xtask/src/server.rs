@@ -15,6 +15,12 @@ const CSP: &str = "script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; conne
                    base-uri 'none'";
 const START: Duration = Duration::from_secs(20);
 
+/// Policy of the demo's pages. The list of the gallery has each of its states in a frame, and the wallet's frame is on its own origin.
+fn policy(wallet: Option<u16>) -> String {
+    let wallet = wallet.map(|port| format!(" {}", wallet_origin(port))).unwrap_or_default();
+    format!("{CSP}; frame-ancestors 'self'; frame-src 'self'{wallet}")
+}
+
 /// Step: builds the server and the explorer, unoptimised because the tests build them so too.
 pub fn build() -> Result<()> {
     progress::step("server", |_| {
@@ -91,9 +97,7 @@ fn start(
             format!("database = {:?}", folder.join("portico.sqlite"))
         }
     };
-    // The list of the gallery has each of its states in a frame.
-    let frames = wallet.map(|port| format!(" {}", wallet_origin(port))).unwrap_or_default();
-    let policy = format!("{CSP}; frame-ancestors 'self'; frame-src 'self'{frames}");
+    let policy = policy(wallet);
     let mut config =
         format!("listen = \"127.0.0.1:{port}\"\n{storage}\nstatic_dir = {page:?}\nstatic_csp = {policy:?}\n");
     let resolver = world::contract("offchainResolver")?;
@@ -146,6 +150,13 @@ fn address_in(said: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_demo_frames_its_own_pages_and_the_wallet_and_nothing_else_frames_it() {
+        assert!(policy(None).ends_with("; frame-ancestors 'self'; frame-src 'self'"));
+        assert!(policy(Some(8082)).ends_with("; frame-src 'self' http://127.0.0.1:8082"));
+        assert_eq!(policy(Some(8082)).matches("frame-src").count(), 1);
+    }
 
     #[test]
     fn the_address_is_read_from_a_finished_line_only() {

@@ -59,7 +59,8 @@ impl Words {
 impl Site {
     pub fn read(said: &Value) -> Site {
         let pictured = |icon: &&str| {
-            icon.len() <= LONGEST_ICON && ["https://", "http://", "data:image/"].iter().any(|start| icon.starts_with(start))
+            icon.len() <= LONGEST_ICON
+                && ["https://", "http://", "data:image/"].iter().any(|start| icon.starts_with(start))
         };
         Site {
             name: said.get("name").as_str().map(clean).filter(|name| !name.is_empty()),
