@@ -61,7 +61,7 @@ describe('the account view', () => {
     await visit.modal.part('wallet-features-send-button').click()
     await visit.modal.amount.fill('1')
     const before = await visit.modal.card.boundingBox()
-    await visit.modal.amount.fill('99999999')
+    await visit.modal.amount.fill('0.0000000000000000001')
     await expect
       .poll(async () => (await visit.modal.card.boundingBox())?.height)
       .toBeGreaterThan((before?.height ?? 0) + 10)

@@ -46,7 +46,7 @@ describe('a Polkadot extension', () => {
     expect(await caipAddress(visit)).toBe(`${POLKADOT}:${encodeAddress(ALICE, 0)}`)
     expect(await visit.wallet.asks('connect').count()).toBe(0)
     await openAccount(visit)
-    await visit.modal.says('Balance unavailable')
+    await visit.modal.says("Balances aren't available on this network.")
     await visit.modal.part('disconnect-button').click()
     await disconnected(visit)
     expect(await visit.page.evaluate(() => window.demoPolkadot?.controls.subscriptions)).toBe(0)
