@@ -51,7 +51,7 @@ export async function startRelay(project = PROJECT): Promise<Relay> {
 }
 
 /** Port that was free a moment ago; it cannot be reserved, because the relay must be able to restart on it. */
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)

@@ -1,0 +1,182 @@
+//! Back ends of hosts trust a sign-in at the server, and nothing else: those of `examples/back-ends`, which `docs/guides/sign-in.md` shows.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { repository } from '../world/program.ts'
+import { type Account, type BackEnds, cookiesOf, signInAtBetterAuth, startBackEnds } from './world/back-ends.ts'
+import { BLOG, SHOP, type SignInServer, startSignInServer, visitor } from './world/sign-in.ts'
+
+const ACCOUNT = `eip155:1:${visitor.address}`
+const STATELESS = ['express', 'hono', 'next', 'axum'] as const
+const SESSIONS = ['auth-js', 'better-auth', 'iron-session'] as const
+
+/** Back ends that verify tokens by the published keys, so that they hear of an end of a session when the token ends. */
+const LOCAL = ['express', 'hono', 'next', ...SESSIONS] as const
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+
+let server: SignInServer
+let backEnds: BackEnds
+
+beforeAll(async () => {
+  server = await startSignInServer()
+  backEnds = await startBackEnds(server)
+  // Auth.js logs each refusal.
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+})
+
+afterEach(() => void vi.useRealTimers())
+
+afterAll(async () => {
+  await backEnds?.stop()
+  await server?.stop()
+})
+
+type Name = (typeof STATELESS)[number] | (typeof SESSIONS)[number]
+
+/** Account whose orders the back end lists to a page with this token; `undefined` if it refuses. */
+async function listed(name: Name, token: string | undefined): Promise<Account> {
+  if (name === 'express' || name === 'hono' || name === 'next' || name === 'axum')
+    return backEnds.stateless[name](token)
+  return (await backEnds.sessions[name](token))?.()
+}
+
+async function answers(token: string | undefined, names: readonly Name[]): Promise<Record<string, Account>> {
+  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await listed(name, token)] as const)))
+}
+
+const all = (names: readonly Name[], account: Account) => Object.fromEntries(names.map((name) => [name, account]))
+
+const parts = (token: string) => token.split('.') as [string, string, string]
+const decoded = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString())
+const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** Sets the time of this process, and so of all back ends but axum, which asks the server. */
+function later(milliseconds: number): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds })
+}
+
+describe.each([...STATELESS, ...SESSIONS])('%s', (name) => {
+  it('spec_3_17_lists_the_orders_of_the_account_that_signed_in', async () => {
+    expect(await listed(name, await server.signIn())).toBe(ACCOUNT)
+  })
+
+  it.each<[string, (good: string) => string | undefined | Promise<string>]>([
+    ['no token', () => undefined],
+    ['an empty token', () => ''],
+    ['a text that is no token', () => 'a.b.c'],
+    ['a token of another project', () => server.signIn({ project: 'other' })],
+    ['a token of another page of the project', () => server.signIn({ page: BLOG })],
+    ['a changed signature', (good) => parts(good).with(2, parts(good)[2].split('').reverse().join('')).join('.')],
+    [
+      'the signature of other claims',
+      (good) =>
+        parts(good)
+          .with(1, encoded({ ...decoded(parts(good)[1]), sub: 'eip155:1:0x0' }))
+          .join('.')
+    ],
+    ['no signature', (good) => parts(good).with(2, '').join('.')],
+    ['the algorithm none', (good) => `${encoded({ alg: 'none', typ: 'JWT' })}.${parts(good)[1]}.`],
+    [
+      'the public key as a secret of HS256',
+      async (good) => {
+        const { keys } = await (await fetch(`${server.url}/.well-known/jwks.json`)).json()
+        const secret = new TextEncoder().encode(JSON.stringify(keys[0]))
+        const { kid } = decoded(parts(good)[0])
+        return new SignJWT(decoded(parts(good)[1])).setProtectedHeader({ alg: 'HS256', kid }).sign(secret)
+      }
+    ],
+    [
+      'a key of its own in the head',
+      async (good) => {
+        const { privateKey, publicKey } = await generateKeyPair('ES256')
+        const head = { ...decoded(parts(good)[0]), jwk: await exportJWK(publicKey) }
+        return new SignJWT(decoded(parts(good)[1])).setProtectedHeader(head).sign(privateKey)
+      }
+    ]
+  ])('refuses %s', async (_, forge) => {
+    expect(await listed(name, await forge(await server.signIn()))).toBeUndefined()
+  })
+})
+
+it('a_token_is_refused_from_its_end_on', async () => {
+  const token = await server.signIn({ expirationTime: new Date(Date.now() + 2 * SECOND) })
+  const patience = { timeout: 10 * SECOND }
+  await expect.poll(() => server.session('GET', 'me', token), patience).toBe(401)
+  const names = [...STATELESS, ...SESSIONS]
+  await expect.poll(() => answers(token, names), patience).toEqual(all(names, undefined))
+})
+
+it('a_token_that_names_another_server_is_refused_though_its_key_is_ours', async () => {
+  const token = await server.signIn({ portico: await server.another() })
+  expect(await answers(token, LOCAL)).toEqual(all(LOCAL, undefined))
+})
+
+it('a_back_end_that_asks_the_server_refuses_a_visitor_who_signed_out', async () => {
+  const token = await server.signIn()
+  expect(await listed('axum', token)).toBe(ACCOUNT)
+  expect(await server.session('POST', 'sign-out', token)).toBe(204)
+  expect(await answers(token, ['axum', 'express'])).toEqual({ axum: undefined, express: ACCOUNT })
+})
+
+describe.each(SESSIONS)('session of %s', (name) => {
+  it('ends_with_the_token_although_it_is_used', async () => {
+    const session = await backEnds.sessions[name](await server.signIn())
+    expect(await session?.()).toBe(ACCOUNT)
+    later(59 * MINUTE)
+    expect(await session?.()).toBe(ACCOUNT)
+    // Sessions of iron-session count for a minute more.
+    later(2 * MINUTE + SECOND)
+    expect(await session?.()).toBeUndefined()
+  })
+})
+
+it('a_visitor_of_better_auth_who_takes_another_name_keeps_the_account', async () => {
+  const cookie = cookiesOf(await signInAtBetterAuth(backEnds.betterAuth, await server.signIn()))
+  const renamed = await fetch(`${backEnds.betterAuth}/api/auth/update-user`, {
+    method: 'POST',
+    headers: { cookie, origin: SHOP, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'eip155:1:0x0' })
+  })
+  expect(renamed.status).toBe(200)
+  expect(await (await fetch(`${backEnds.betterAuth}/orders`, { headers: { cookie } })).json()).toMatchObject({
+    account: ACCOUNT
+  })
+})
+
+it('a_change_of_keys_leaves_sessions_open_and_one_after_a_leak_ends_them', async () => {
+  const old = await server.signIn()
+  const names = [...STATELESS, ...SESSIONS]
+  server.rotate()
+  later(11 * MINUTE)
+  expect(await answers(old, names)).toEqual(all(names, ACCOUNT))
+  server.rotate('--at-once')
+  vi.useRealTimers()
+  const fresh = await server.signIn()
+  // jose asks for unknown keys half a minute after the last time at the earliest.
+  later(12 * MINUTE)
+  expect(await answers(fresh, names)).toEqual(all(names, ACCOUNT))
+  expect(await answers(old, names)).toEqual(all(names, undefined))
+})
+
+it('each_snippet_of_the_guide_is_the_code_of_an_example', () => {
+  const page = readFileSync(join(repository(), 'docs/guides/sign-in.md'), 'utf8').replace(/^```sh\n[^`]*```$/gm, '')
+  const snippets = [...page.matchAll(/^```(\w+)\n\/\/ (\S+)\n([\s\S]*?)^```$/gm)]
+  expect(snippets.map(([, , file]) => file)).toEqual([
+    'portico.ts',
+    'express.ts',
+    'hono.ts',
+    'app/orders/route.ts',
+    'axum.rs',
+    'auth-js.ts',
+    'better-auth.ts',
+    'iron-session.ts'
+  ])
+  expect(snippets.length * 2).toBe([...page.matchAll(/^ *```/gm)].length)
+  for (const [, , file = '', code = ''] of snippets) {
+    expect(readFileSync(join(repository(), 'examples/back-ends/src', file), 'utf8')).toContain(code)
+  }
+})
