@@ -94,16 +94,20 @@ fn projects(html: &mut Html, rows: &[Row], all: usize, parts: u32) {
         table.row(|html| {
             let id = entry.id.as_str();
             // A project without a name of its own has its id as name.
-            if entry.name != id {
+            let named = entry.name != id;
+            if named {
                 html.text(&entry.name);
+            } else {
+                html.raw("<code>").text(id).raw("</code>");
             }
             if entry.disabled_at.is_some() {
                 html.raw(" <span class=\"bad\">Off</span>");
             }
-            html.raw(if entry.name == id && entry.disabled_at.is_none() { "<code>" } else { "<br><code>" });
-            html.text(id).raw("</code>");
+            if named {
+                html.raw("<br><code>").text(id).raw("</code>");
+            }
         });
-        table.cell(|html| put(html, origins(entry))).cell(|html| put(html, limits(entry.quota, parts)));
+        table.classed("host", |html| put(html, origins(entry))).cell(|html| put(html, limits(entry.quota, parts)));
         table.cell(|html| match entry.quota.per_day {
             Some(most) => put(html, format_args!("{} of {}", count(f64::from(*today)), count(f64::from(most)))),
             None => put(html, "No daily limit"),
@@ -142,7 +146,7 @@ fn networks(html: &mut Html, admin: &Admin, figures: &Figures) {
             let (class, status) = match (node.resting, &node.failing) {
                 (true, _) => ("bad", "Paused after errors"),
                 (false, Some(_)) => ("bad", "Failing"),
-                (false, None) if unasked => ("", "Not used yet"),
+                (false, None) if unasked => ("idle", "Not used yet"),
                 (false, None) => ("good", "In use"),
             };
             table.classed(class, |html| {

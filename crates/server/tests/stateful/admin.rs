@@ -284,7 +284,7 @@ async fn the_page_tells_use_nodes_cache_errors_and_room() {
     for piece in [
         "<dd class=\"good\">Ready</dd>",
         "<title>Ready · Portico admin</title>",
-        "Shop<br><code>shop</code></th><td role=\"cell\" data-label=\"Origins\"><span>https://shop.example</span></td>\
+        "Shop<br><code>shop</code></th><td role=\"cell\" data-label=\"Origins\" class=\"host\"><span>https://shop.example</span></td>\
          <td role=\"cell\" data-label=\"Limits\"><span>5 per second, 50 at once, 2,000 per day. One visitor: at most 7 at once, 250 per day</span></td>\
          <td role=\"cell\" data-label=\"Today\" class=\"number\"><span>3 of 2,000</span></td>\
          <td role=\"cell\" data-label=\"Since the start\" class=\"number\"><span>3</span></td>\
@@ -305,7 +305,7 @@ async fn the_page_tells_use_nodes_cache_errors_and_room() {
         "<dt>Connections</dt><dd>0 open, 0 refused</dd>",
         // A project without a name shows its id once, and `*` is said in words.
         "<tr role=\"row\"><th scope=\"row\" role=\"rowheader\"><code>nameless</code></th>\
-         <td role=\"cell\" data-label=\"Origins\"><span>Any origin</span></td>",
+         <td role=\"cell\" data-label=\"Origins\" class=\"host\"><span>Any origin</span></td>",
     ] {
         assert!(page.contains(piece), "{piece} is not in {page}");
     }
