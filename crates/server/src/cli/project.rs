@@ -1,5 +1,6 @@
 //! `portico project`
 
+mod lists;
 mod shown;
 
 use super::{DatabaseArgs, Printed, capitalised, tell};
@@ -11,6 +12,7 @@ use crate::project::snippet::{INSTALL, On, PACK, THEN_INSTALL, WHERE_FROM, serve
 use crate::project::table::{self, Kind};
 use crate::project::{Entry, ProjectId, Quota, hash, random_secret};
 use clap::{Args, Subcommand};
+use lists::{ChainCommand, MethodCommand, OriginCommand, Rule};
 use portico_terms::ChainId;
 use serde_json::Value;
 use shown::{as_json, as_lines, limits, texts, words};
@@ -67,91 +69,6 @@ pub(super) enum ProjectCommand {
     #[command(after_help = EXAMPLES)]
     Enable(OneArgs),
 }
-
-/// Command on one of a project's lists; each list has its own words in the help.
-macro_rules! rule_command {
-    ($command:ident, $add:ident, $remove:ident, $name:literal, $allow:literal, $forbid:literal, $added:literal, $removed:literal) => {
-        #[derive(Subcommand)]
-        pub(super) enum $command {
-            #[doc = $allow]
-            #[command(after_help = EXAMPLES)]
-            Add($add),
-            #[doc = $forbid]
-            #[command(after_help = EXAMPLES)]
-            Remove($remove),
-        }
-
-        #[derive(Args)]
-        pub(super) struct $add {
-            /// Id of the project
-            id: String,
-            #[doc = $added]
-            #[arg(required = true, value_name = $name)]
-            values: Vec<String>,
-            #[command(flatten)]
-            place: DatabaseArgs,
-        }
-
-        #[derive(Args)]
-        pub(super) struct $remove {
-            /// Id of the project
-            id: String,
-            #[doc = $removed]
-            #[arg(required = true, value_name = $name)]
-            values: Vec<String>,
-            #[command(flatten)]
-            place: DatabaseArgs,
-        }
-
-        impl From<$command> for Rule {
-            fn from(command: $command) -> Rule {
-                match command {
-                    $command::Add($add { id, values, place }) => Rule { add: true, id, values, place },
-                    $command::Remove($remove { id, values, place }) => Rule { add: false, id, values, place },
-                }
-            }
-        }
-    };
-}
-
-/// Change of a list of a project.
-struct Rule {
-    add: bool,
-    id: String,
-    values: Vec<String>,
-    place: DatabaseArgs,
-}
-
-rule_command!(
-    OriginCommand,
-    AddOrigins,
-    RemoveOrigins,
-    "ORIGIN",
-    "Allow more origins",
-    "Remove origins from the list",
-    "Origins to allow, such as https://app.example, 'https://*.example.com' or 'http://localhost:*'",
-    "Origins to remove, as `portico project list` shows them"
-);
-rule_command!(
-    MethodCommand,
-    AddMethods,
-    RemoveMethods,
-    "METHOD",
-    "Allow more JSON-RPC methods",
-    "Remove JSON-RPC methods from the list",
-    "Methods to allow, such as eth_call, or prefixes such as 'eth_get*'",
-    "Methods to remove, as `portico project list` shows them"
-);
-rule_command!(
-    ChainCommand,
-    AddChains,
-    RemoveChains,
-    "CHAIN",
-    "Allow more chains",
-    "Remove chains from the list",
-    "CAIP-2 ids of the chains to allow, such as eip155:1",
-    "CAIP-2 ids of the chains to remove, as `portico project list` shows them"
-);
 
 #[derive(Args)]
 pub(super) struct AddArgs {
