@@ -113,6 +113,64 @@ it('no command breaks inside a word on a phone, and nothing is cut', async () =>
   expect(await overflow(page)).toBe(0)
 })
 
+/** Wide parts of a page that scroll sideways. */
+const scrolling = (page: Page, parts: string): Promise<string[]> =>
+  page.evaluate(
+    (parts) =>
+      [...document.querySelectorAll(parts)]
+        .filter((part) => part.scrollWidth > part.clientWidth)
+        .map((part) => part.textContent ?? ''),
+    parts
+  )
+
+it('with all public nodes, ids and code have their room on a desk, and a message beside a button goes away', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'portico-public-'))
+  const there = { cwd: own, env: { ...process.env, PORTICO__ADMIN_LISTEN: `127.0.0.1:${await freePort()}` } }
+  const wide = await startProgram(binary, ['serve', '--public-nodes', '--listen', '127.0.0.1:0'], there)
+  try {
+    const run = (...args: string[]) => execFileSync(binary, args, { ...there, encoding: 'utf8' })
+    run('project', 'add', '--any-origin')
+    const context = await browser.newContext({
+      permissions: ['clipboard-read', 'clipboard-write'],
+      viewport: { width: 1280, height: 900 }
+    })
+    const page = await context.newPage()
+    await page.clock.install()
+    await page.goto(`${wide.origin}/`)
+    expect(await page.getByText("from '@portico/widget/networks'").textContent()).toContain('\n  networks: [\n')
+    expect(await scrolling(page, 'pre, .card')).toEqual([])
+    const status = page.locator('.snippet').first().getByRole('status')
+    await page.locator('.snippet').first().getByRole('button', { name: 'Copy' }).click()
+    await expect.poll(() => status.textContent()).toBe('Copied')
+    await page.clock.fastForward(4000)
+    await expect.poll(() => status.textContent()).toBe('')
+
+    const [link = ''] = run('admin', 'link').split('\n')
+    await page.goto(link)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('row', { name: 'Any origin' }).waitFor()
+    expect(await scrolling(page, '.card')).toEqual([])
+    // An id stands in one line, or breaks after its namespace only.
+    const split = await page.evaluate(() =>
+      [...document.querySelectorAll('th code')].flatMap((code) =>
+        [...code.childNodes]
+          .filter((part) => part.nodeType === Node.TEXT_NODE)
+          .filter((part) => {
+            const range = document.createRange()
+            range.selectNodeContents(part)
+            return range.getClientRects().length > 1
+          })
+          .map((part) => part.textContent)
+      )
+    )
+    expect(split).toEqual([])
+    expect(await violations(page)).toEqual([])
+  } finally {
+    await wide.stop()
+    rmSync(own, { recursive: true, force: true })
+  }
+})
+
 it('on a phone a row of the admin page is a card, whole and with the name of each figure', async () => {
   const [link = ''] = portico('admin', 'link').split('\n')
   const { page } = await open(link)

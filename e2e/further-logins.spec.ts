@@ -74,7 +74,7 @@ describe('a visitor who came by mail', () => {
     expect(new URL(url).searchParams.get('domain')).toBe(new URL(wallet()).host)
     await approveInApp(relay, url, person)
     await settings.button('Remove: Farcaster · olga').waitFor()
-    expect(await mailed(wallet(), email, /A login at another service was added/)).toBeTruthy()
+    expect(await mailed(wallet(), email, /A login with another service was added/)).toBeTruthy()
 
     await open(two)
     await two.modal.part('social-selector-farcaster').click()

@@ -83,13 +83,18 @@ mkdir -p "$work/$name/packaging" "$work/$name/docs" "$output"
 install -m 755 "$binary" "$work/$name/portico"
 cp "$root/LICENSE-APACHE" "$root/LICENSE-MIT" "$work/$name/"
 # The program names these files by their paths in the source code.
-cp -r "$root/docs/operations" "$root/docs/guides" "$root/docs/security" "$work/$name/docs/"
+cp -r "$root/docs/operations" "$root/docs/guides" "$root/docs/security" "$root/docs/errors.md" "$work/$name/docs/"
 cp "$root/packaging/README.md" "$work/$name/"
 cp -r "$frame" "$work/$name/frame"
 for file in portico.service portico-vault.service portico-wallet.conf nginx.conf nginx-wallet.conf Caddyfile wallet.caddy grafana.json kubernetes.yaml \
     kubernetes-wallet.yaml; do
     cp "$root/packaging/$file" "$work/$name/packaging/"
 done
+# Links to files that only the source code has become their paths.
+path='\(\(crates\|examples\|packages\)/[^)]*\|packaging/\(Dockerfile\|compose[a-z.]*\|release\.sh\)\)'
+find "$work/$name/docs" -name '*.md' -exec sed -i \
+    -e "s#\[\([^]]*\)\](\.\./\.\./$path)#\1 (in the source code: \2)#g" \
+    -e 's#\[\([^]]*\)\](\.\./\(decisions/[^)]*\))#\1 (in the source code: docs/\2)#g' {} +
 # The same files make the same archive: sorted, owned by nobody, and as old as the commit.
 when=$(git -C "$root" log -1 --format=%ct 2>/dev/null || echo 0)
 tar --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$when" -C "$work" -cf "$work/$name.tar" "$name"

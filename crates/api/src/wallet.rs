@@ -260,7 +260,7 @@ pub struct SessionRefresh {
 
 /// Body of `/wallet/v1/me` and `/wallet/v1/session/end`, `/wallet/v1/devices/end`, `/wallet/v1/freeze`, `/wallet/v1/thaw`: nothing. Ending a session
 /// deletes the device's share and slot, but leaves the device approved; the end of all devices does the same for each of them. Their responses
-/// are this too. The response to freezing is [`Me`], and so is that to thawing, which needs a confirmation ([`Deed::Change`]).
+/// are this too. The response to freezing is [`Me`], and so is that to unfreezing, which needs a confirmation ([`Deed::Change`]).
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
 pub struct Empty {}
 

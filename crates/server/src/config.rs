@@ -176,6 +176,12 @@ impl DatabasePlace {
     }
 }
 
+/// Mark by which two processes of one machine see whether relative paths mean the same files to both; `None` if the folder was removed.
+pub(crate) fn folder_mark() -> Option<String> {
+    let folder = std::env::current_dir().ok()?.canonicalize().ok()?;
+    Some(format!("{:x}", Sha256::digest(folder.as_os_str().as_encoded_bytes())))
+}
+
 impl fmt::Display for DatabasePlace {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -254,7 +260,13 @@ impl Config {
         let text = std::fs::read_to_string(path).map_err(|error| {
             let sentence = match error.kind() {
                 std::io::ErrorKind::NotFound => {
-                    "no such file. Name yours with --config FILE, or write one with `portico init`".to_owned()
+                    let path = path.display();
+                    match path.to_string() == FILE_NAME {
+                        true => "no such file. Name yours with --config FILE, or write one with `portico init`".into(),
+                        false => {
+                            format!("no such file. Check the path, or write it with `portico init --config {path}`")
+                        }
+                    }
                 }
                 std::io::ErrorKind::InvalidData => "save the file as UTF-8 text".to_owned(),
                 std::io::ErrorKind::IsADirectory => "this is a folder. Name the file in it".to_owned(),

@@ -5,8 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules, the lowest first.
-const ORDER: [&str; 51] = [
+const ORDER: [&str; 52] = [
     // Values and tools that know no other module.
+    "digits",
     "error",
     "near",
     "testing",

@@ -1,9 +1,10 @@
 //! Health checks for load balancers and operators.
 
 use crate::AppState;
+use crate::config::folder_mark;
 use axum::Router;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,6 +15,10 @@ use tokio::time::timeout;
 /// Request header with the mark of a database, and the response header that says whether it is the server's.
 pub(crate) const MARK: &str = "x-portico-database";
 pub(crate) const SAME: &str = "x-portico-same-database";
+
+/// Request header with the mark of a folder, and the response header that says whether the server was started there.
+pub(crate) const FOLDER: &str = "x-portico-folder";
+pub(crate) const SAME_FOLDER: &str = "x-portico-same-folder";
 
 /// Time limit of the database check.
 const DATABASE_LIMIT: Duration = Duration::from_secs(2);
@@ -27,14 +32,20 @@ pub(crate) fn router() -> Router<AppState> {
 
 /// Liveness: independent of the database and other services, so that their failure does not cause a useless restart.
 ///
-/// A command on the same machine asks whether this server works on its database, by the mark of the database. A header tells it, so that nothing
-/// about the database is told to anybody who does not know it.
+/// A command on the same machine asks whether this server works on its database, by the mark of the database, and whether it was started in
+/// the same folder, by the mark of the folder. Headers tell it, so that only those who know a database or folder already hear about it.
 async fn live(State(state): State<AppState>, headers: HeaderMap) -> Response {
-    let same = headers.get(MARK).map(|mark| if mark == state.mark() { "yes" } else { "no" });
-    match same {
-        Some(same) => ([(SAME, same)], "live\n").into_response(),
-        None => "live\n".into_response(),
+    let mut response = "live\n".into_response();
+    let mut tell = |name: &'static str, same: bool| {
+        response.headers_mut().insert(name, HeaderValue::from_static(if same { "yes" } else { "no" }));
+    };
+    if let Some(mark) = headers.get(MARK) {
+        tell(SAME, mark == state.mark());
     }
+    if let Some(mark) = headers.get(FOLDER) {
+        tell(SAME_FOLDER, folder_mark().is_some_and(|own| *mark == own));
+    }
+    response
 }
 
 /// Readiness: whether this node can serve requests.

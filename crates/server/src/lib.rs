@@ -17,6 +17,7 @@ mod analytics;
 pub mod cli;
 pub mod config;
 pub mod db;
+mod digits;
 pub mod directory;
 pub mod egress;
 pub mod ens;

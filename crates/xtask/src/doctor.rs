@@ -13,6 +13,7 @@ type Finding = std::result::Result<String, String>;
 
 /// Runs the command; the exit code is 1 if a tool must be installed by hand.
 pub fn command() -> Result<()> {
+    let [caddy, nginx] = proxy::found();
     let findings = [
         ("Rust", version("rustc", "install it from https://rustup.rs")),
         ("rustfmt", version("rustfmt", "rustup component add rustfmt")),
@@ -25,7 +26,8 @@ pub fn command() -> Result<()> {
         (FIREFOX.name, browser(&FIREFOX)),
         ("PostgreSQL", service(services::postgres_found(), "postgresql")),
         ("Redis", service(services::redis_found(), "redis-server")),
-        ("Caddy", unpacked(proxy::found(), "cargo xtask test proxy")),
+        ("Caddy", unpacked(caddy, "cargo xtask test proxy")),
+        ("nginx", unpacked(nginx, "cargo xtask test proxy")),
         ("SoftHSM", unpacked(softhsm::found(), "cargo xtask test rust")),
         ("Cache", Ok(place::cache().display().to_string())),
     ];

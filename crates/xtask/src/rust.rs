@@ -21,7 +21,7 @@ const ELSEWHERE: [&str; 2] = ["services", "proxy"];
 /// Number of threads of one test program. Most server tests wait for a socket or a process.
 const THREADS: &str = "4";
 
-/// Step: runs all tests except those that need PostgreSQL and Redis, or Caddy.
+/// Step: runs all tests except those that need PostgreSQL and Redis, or Caddy and nginx.
 pub fn all(words: &[String]) -> Done {
     if let Err(failure) = softhsm::ready() {
         return Done { failure: Some(failure), ..Done::default() };
@@ -62,15 +62,15 @@ pub fn on_postgres(words: &[String]) -> Done {
     run("server tests on PostgreSQL and Redis", programs, words, services::set_variables)
 }
 
-/// Step: starts the server behind a real Caddy.
+/// Step: starts the server behind a real Caddy, and lets a real nginx parse our files for it.
 pub fn behind_caddy(words: &[String]) -> Done {
-    let caddy = match proxy::ready() {
-        Ok(caddy) => caddy,
+    let [caddy, nginx] = match proxy::ready() {
+        Ok(programs) => programs,
         Err(failure) => return Done { failure: Some(failure), ..Done::default() },
     };
     let programs = build::tests().into_iter().filter(|one| one.target == "proxy").collect();
     run("the server behind Caddy", programs, words, |command| {
-        command.env("PORTICO_TEST_CADDY", &caddy);
+        command.env("PORTICO_TEST_CADDY", &caddy).env("PORTICO_TEST_NGINX", &nginx);
     })
 }
 

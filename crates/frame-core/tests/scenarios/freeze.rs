@@ -40,7 +40,7 @@ fn a_freeze_that_failed_is_told_on_the_overview() {
 }
 
 #[test]
-fn a_wallet_that_the_operator_froze_is_thawed_by_nobody_here() {
+fn a_wallet_that_the_operator_froze_cannot_be_unfrozen_here() {
     let mut world = World::logged_in();
     world.host("SHOW_SETTINGS", "null");
     world.answer(&frozen(true));

@@ -4,6 +4,8 @@ use super::figures::Figures;
 use super::sign_in::POLICY;
 use super::{Admin, MEMORY, STARTED};
 use crate::Failure;
+use crate::config::Chain;
+use crate::digits::grouped;
 use crate::guard::limits::spent_today;
 use crate::guard::metrics::{IN_FLIGHT, REQUESTS};
 use crate::guard::request_id::FILES;
@@ -70,7 +72,11 @@ fn overview(html: &mut Html, admin: &Admin, figures: &Figures, ready: bool) {
     html.text(count(figures.sum(REQUESTS, &[]))).raw(" since the start, ");
     html.text(count(figures.sum(IN_FLIGHT, &[]))).raw(" running</dd>\n<dt>Capacity used</dt><dd>");
     for (number, (of, part)) in admin.state.fullness().enumerate() {
-        let name = if of == "bodies" { "request memory".into() } else { of.replace('_', " ") };
+        let name = match (of, number) {
+            ("bodies", 0) => "Request memory".into(),
+            ("bodies", _) => "request memory".into(),
+            _ => of.replace('_', " "),
+        };
         html.raw(if number > 0 { ", " } else { "" }).text(name).raw(" ").text(percent(part));
     }
     html.raw("</dd>\n</dl>\n");
@@ -86,16 +92,22 @@ fn projects(html: &mut Html, rows: &[Row], all: usize, parts: u32) {
     let mut table = Table::begin(html, "Projects", columns);
     for Row { entry, used, today } in rows {
         table.row(|html| {
-            html.text(&entry.name).raw(if entry.disabled_at.is_some() {
-                " <span class=\"bad\">Off</span>"
+            let id = entry.id.as_str();
+            // A project without a name of its own has its id as name.
+            let named = entry.name != id;
+            if named {
+                html.text(&entry.name);
             } else {
-                ""
-            });
-            html.raw("<br><code>").text(entry.id.as_str()).raw("</code>");
+                html.raw("<code>").text(id).raw("</code>");
+            }
+            if entry.disabled_at.is_some() {
+                html.raw(" <span class=\"bad\">Off</span>");
+            }
+            if named {
+                html.raw("<br><code>").text(id).raw("</code>");
+            }
         });
-        let origins: Vec<String> = entry.origins.iter().map(ToString::to_string).collect();
-        let origins = if origins.is_empty() { "This server only".into() } else { origins.join(", ") };
-        table.cell(|html| put(html, origins)).cell(|html| put(html, limits(entry.quota, parts)));
+        table.classed("host", |html| put(html, origins(entry))).cell(|html| put(html, limits(entry.quota, parts)));
         table.cell(|html| match entry.quota.per_day {
             Some(most) => put(html, format_args!("{} of {}", count(f64::from(*today)), count(f64::from(most)))),
             None => put(html, "No daily limit"),
@@ -127,14 +139,14 @@ fn networks(html: &mut Html, admin: &Admin, figures: &Figures) {
             let asked = |outcome: &str| {
                 figures.sum(rpc::ASKED, &[("chain", &id), ("upstream", &node.host), ("outcome", outcome)])
             };
-            table.row(|html| put(html, chain.config().title())).classed("host", |html| host(html, &node.host));
+            table.row(|html| network(html, &chain.config())).classed("host", |html| host(html, &node.host));
             let (answered, failed) =
                 (asked("answered"), FAILURES.iter().fold(0.0, |sum, (outcome, _)| sum + asked(outcome)));
             let unasked = answered + failed == 0.0;
             let (class, status) = match (node.resting, &node.failing) {
                 (true, _) => ("bad", "Paused after errors"),
                 (false, Some(_)) => ("bad", "Failing"),
-                (false, None) if unasked => ("", "Not used yet"),
+                (false, None) if unasked => ("idle", "Not used yet"),
                 (false, None) => ("good", "In use"),
             };
             table.classed(class, |html| {
@@ -159,22 +171,21 @@ fn cache(html: &mut Html, admin: &Admin, figures: &Figures) {
     html.raw("<h2>Cache</h2>\n");
     let lookups = |id: &str| [rpc::HITS, rpc::MISSES, rpc::STALE].map(|name| figures.sum(name, &[("chain", id)]));
     let chains = admin.state.chains();
-    let titles = chains.iter().map(|chain| (chain.config().id.to_string(), chain.config().title()));
-    let used: Vec<_> =
-        titles.map(|(id, title)| (lookups(&id), id, title)).filter(|(found, ..)| *found != [0.0; 3]).collect();
+    let all = chains.iter().map(|chain| (lookups(&chain.config().id.to_string()), chain.config()));
+    let used: Vec<_> = all.filter(|(found, _)| *found != [0.0; 3]).collect();
     if used.is_empty() {
         html.raw("<p>Not used since the start.</p>\n");
         return;
     }
     let mut table = Table::begin(html, "Cache", &["Network", "-Hits", "-Misses", "-Expired", "-Merged", "-Hit rate"]);
-    for (found, id, title) in used {
-        table.row(|html| put(html, title));
+    for (found, chain) in used {
+        table.row(|html| network(html, &chain));
         for sum in found {
             table.cell(|html| put(html, count(sum)));
         }
         let [hits, ..] = found;
         let rate = percent(hits / found.iter().sum::<f64>());
-        let merged = figures.sum(rpc::MERGED, &[("chain", &id)]);
+        let merged = figures.sum(rpc::MERGED, &[("chain", &chain.id.to_string())]);
         table.cell(|html| put(html, count(merged))).cell(|html| put(html, rate));
     }
     table.end();
@@ -249,6 +260,26 @@ fn events(html: &mut Html, admin: &Admin) {
     table.end();
 }
 
+/// Origins of a project in words.
+fn origins(entry: &Entry) -> String {
+    let origins: Vec<String> = entry.origins.iter().map(ToString::to_string).collect();
+    match origins.as_slice() {
+        [] => "This server only".into(),
+        all if all.iter().any(|origin| origin == "*") => "Any origin".into(),
+        all => all.join(", "),
+    }
+}
+
+/// Name and id of a chain, the id on a line of its own. A long id breaks after its namespace.
+fn network(html: &mut Html, chain: &Chain) {
+    if let Some(name) = &chain.name {
+        html.text(name).raw(" <br>");
+    }
+    let id = chain.id.to_string();
+    let (namespace, reference) = id.split_once(':').unwrap_or(("", &id));
+    html.raw("<code>").text(namespace).raw(":<wbr>").text(reference).raw("</code>");
+}
+
 /// Name of a node. A narrow column breaks it after its dots first, within a part only if that is too long.
 fn host(html: &mut Html, name: &str) {
     for part in name.split_inclusive('.') {
@@ -287,24 +318,18 @@ fn unnamed(route: &str) -> Option<&'static str> {
 }
 
 fn limits(quota: Quota, parts: u32) -> String {
-    let rate = quota.rate().map(|rate| format!("{} per second, {} at once", rate.per_second, rate.burst));
+    let rate = quota
+        .rate()
+        .map(|rate| format!("{} per second, {} at once", grouped(rate.per_second as u64), grouped(rate.burst.into())));
     let day = quota.per_day.map(|most| format!("{} per day", count(most.into())));
     let all: Vec<String> = rate.into_iter().chain(day).collect();
-    let visitor = quota.of_visitor(parts).map(|part| format!("; one visitor {part}")).unwrap_or_default();
+    let visitor = quota.of_visitor(parts).map(|part| format!(". One visitor: {part}")).unwrap_or_default();
     if all.is_empty() { "None".into() } else { all.join(", ") + &visitor }
 }
 
-/// Whole number with commas between groups of three digits.
+/// Figure of a metric as a whole number, in groups of three digits.
 fn count(value: f64) -> String {
-    let digits = format!("{:.0}", value.max(0.0));
-    let mut text = String::new();
-    for (place, digit) in digits.char_indices() {
-        if place > 0 && (digits.len() - place) % 3 == 0 {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    grouped(value.max(0.0).round() as u64)
 }
 
 fn percent(part: f64) -> String {

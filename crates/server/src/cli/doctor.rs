@@ -67,14 +67,14 @@ pub(super) async fn run(args: &FileArgs) -> Result<(), Printed> {
             );
         }
     }
-    started::check(&config, &report);
+    started::check(&config, &args.path(), &report);
     offers::public_url(&config, &mut report).await;
     offers::proxy(&config, &report);
     redis(&config, &mut report).await;
     offers::check(&config, &report);
     let database = database(&config, &mut report).await;
     relay(&config, database.as_ref(), &mut report).await;
-    wallet::check(&config, database.as_ref(), &mut report).await;
+    wallet::check(&config, &args.path(), database.as_ref(), &mut report).await;
     let all = match database {
         Some(database) => Ok(database),
         // Nodes are asked without one too.
@@ -213,7 +213,7 @@ async fn chains(config: &Config, database: Database, report: &mut Report) {
     if config.chains.is_empty() {
         report.note(
             "chains",
-            "none yet, so visitors' browsers ask public nodes themselves, and those see the accounts and the visitors' addresses. Add [[chains]], or set `public_nodes = true` to ask them through this server.",
+            "none yet, so visitors' browsers ask public nodes themselves, and those see the accounts and the visitors' IP addresses. Add [[chains]], or set `public_nodes = true` to ask them through this server.",
         );
     }
     let state = match AppState::new(config, database, Shared::in_memory()) {

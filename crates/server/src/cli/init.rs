@@ -17,7 +17,8 @@ Examples:
   portico init --networks eip155:1=https://node.example,eip155:10=https://other.example
   printf '%s\\n' '' https://portico.example.org '' public yes | portico init
 
-A question with a flag isn't asked. Answers can also come from a pipe, one per line; an empty line uses the default.
+A question with a flag isn't asked. Answers can also come from a pipe, one per line. An empty line uses the default.
+If the answers end too early, as with Ctrl-D, no file is written. docs/guides/relays.md says when a relay of your own helps.
 An existing file is replaced only with --force.";
 
 #[derive(Args)]
@@ -86,7 +87,7 @@ const QUESTIONS: [Question; 5] = [
         write: networks,
     },
     Question {
-        text: "Run a relay of your own (WalletConnect)? Phone wallets from app stores don't use it: docs/guides/relays.md. yes or no",
+        text: "Run a relay of your own (WalletConnect)? Phone wallets from app stores don't use it. Answer yes or no",
         usual: "no",
         write: relay,
     },
@@ -134,11 +135,13 @@ fn answered(question: &Question, given: Option<&str>, yes: bool) -> Result<Lines
         let _ = write!(io::stdout(), "{} [{}]: ", question.text, question.usual);
         let _ = io::stdout().flush();
         let mut answer = String::new();
-        // At the end of the input an empty answer remains.
-        io::stdin()
-            .lock()
-            .read_line(&mut answer)
-            .map_err(|error| tell(format!("Couldn't read the answer: {error}")))?;
+        let read = io::stdin().lock().read_line(&mut answer);
+        let read = read.map_err(|error| tell(format!("Couldn't read the answer: {error}")))?;
+        // The end of the input is no answer: Ctrl-D, or a pipe with too few lines.
+        if read == 0 {
+            say!();
+            return Err(tell("Stopped, because the answers ended. No file was written."));
+        }
         if !asks {
             say!();
         }
@@ -157,7 +160,7 @@ fn checked(text: &str) -> Result<Config, Vec<Mistake>> {
 
 /// Mistakes as sentences, without a line number, because the file does not exist yet.
 fn sentences(mistakes: &[Mistake]) -> String {
-    mistakes.iter().map(|mistake| capitalised(mistake.sentence())).collect::<Vec<_>>().join(". ")
+    mistakes.iter().map(|mistake| ended(&capitalised(mistake.sentence()))).collect::<Vec<_>>().join(" ")
 }
 
 fn write(path: &Path, text: &str, config: &Config, force: bool) -> Result<(), Printed> {

@@ -22,6 +22,8 @@ mod auth;
 mod backup;
 mod doctor;
 mod first_run;
+#[cfg(test)]
+mod help;
 mod init;
 mod log;
 mod migrate;

@@ -1,6 +1,7 @@
 //! Process that holds a port, as far as Linux reveals it to this user.
 
-use crate::health::{MARK, SAME};
+use crate::config::folder_mark;
+use crate::health::{FOLDER, MARK, SAME, SAME_FOLDER};
 use std::fmt;
 use std::fs;
 use std::io::{Read, Write};
@@ -99,24 +100,43 @@ pub(super) enum Server {
 
 /// Server of this kind that answers there; `mark` is that of the expected database.
 pub(super) fn server(address: SocketAddr, mark: &str) -> Option<Server> {
+    let head = head(address, MARK, mark)?;
+    Some(if says(&head, SAME) == Some(true) { Server::Own } else { Server::Other })
+}
+
+/// Whether the server of this kind that answers there was started in this folder; `None` if there is none, or it is too old to say.
+pub(super) fn same_folder(address: SocketAddr) -> Option<bool> {
+    says(&head(address, FOLDER, &folder_mark()?)?, SAME_FOLDER)
+}
+
+/// Value of a header that is `yes` or `no`.
+fn says(head: &str, name: &str) -> Option<bool> {
+    let value = head.lines().find_map(|line| {
+        let (other, value) = line.split_once(':')?;
+        other.eq_ignore_ascii_case(name).then(|| value.trim())
+    })?;
+    Some(value == "yes")
+}
+
+/// Head of the answer of a server of this kind to a request with this header.
+fn head(address: SocketAddr, name: &str, value: &str) -> Option<String> {
     let address = match address.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => SocketAddr::new(Ipv4Addr::LOCALHOST.into(), address.port()),
         IpAddr::V6(ip) if ip.is_unspecified() => SocketAddr::new(Ipv6Addr::LOCALHOST.into(), address.port()),
         _ => address,
     };
-    let answer = health(address, mark)?;
+    let answer = health(address, name, value)?;
     let (head, body) = answer.split_once("\r\n\r\n")?;
     let live = head.starts_with("HTTP/1.1 200") && body == "live\n";
-    let own = head.lines().any(|line| line.eq_ignore_ascii_case(&format!("{SAME}: yes")));
-    live.then_some(if own { Server::Own } else { Server::Other })
+    live.then(|| head.to_owned())
 }
 
-fn health(address: SocketAddr, mark: &str) -> Option<String> {
+fn health(address: SocketAddr, name: &str, value: &str) -> Option<String> {
     let mut stream = TcpStream::connect_timeout(&address, LIMIT).ok()?;
     stream.set_read_timeout(Some(LIMIT)).ok()?;
     stream.set_write_timeout(Some(LIMIT)).ok()?;
     let request =
-        format!("GET /health/live HTTP/1.1\r\nhost: {address}\r\n{MARK}: {mark}\r\nconnection: close\r\n\r\n");
+        format!("GET /health/live HTTP/1.1\r\nhost: {address}\r\n{name}: {value}\r\nconnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).ok()?;
     let mut answer = Vec::new();
     stream.take(4096).read_to_end(&mut answer).ok()?;

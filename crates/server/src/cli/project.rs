@@ -1,5 +1,6 @@
 //! `portico project`
 
+mod lists;
 mod shown;
 
 use super::{DatabaseArgs, Printed, capitalised, tell};
@@ -11,6 +12,7 @@ use crate::project::snippet::{INSTALL, On, PACK, THEN_INSTALL, WHERE_FROM, serve
 use crate::project::table::{self, Kind};
 use crate::project::{Entry, ProjectId, Quota, hash, random_secret};
 use clap::{Args, Subcommand};
+use lists::{ChainCommand, MethodCommand, OriginCommand, Rule};
 use portico_terms::ChainId;
 use serde_json::Value;
 use shown::{as_json, as_lines, limits, texts, words};
@@ -22,12 +24,13 @@ const MOST_HINTS: usize = 200;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  portico project add Shop --origin https://shop.example --origin http://localhost:*
+  portico project add Shop --origin https://shop.example --origin 'http://localhost:*'
   portico project add --id demo --any-origin              allow every site, and clients without an origin
-  portico project origin add demo https://*.shop.example  allow all subdomains of shop.example too
+  portico project origin add demo 'https://*.shop.example'
+                                                          allow all subdomains of shop.example too
   portico project quota demo --per-second 50 --burst 500 --per-day 1000000
   portico project quota demo --per-day none               remove the daily limit
-  portico project method add demo eth_call eth_get*       allow only these JSON-RPC methods
+  portico project method add demo eth_call 'eth_get*'     allow only these JSON-RPC methods
   portico project chain add demo eip155:1                 allow only this chain
   portico project rotate demo                             replace the secret
   portico project disable demo                            refuse its requests with 401 until `enable`
@@ -46,13 +49,13 @@ pub(super) enum ProjectCommand {
     List(ListArgs),
     /// Set which origins can use a project
     #[command(subcommand, after_help = EXAMPLES)]
-    Origin(RuleCommand),
+    Origin(OriginCommand),
     /// Set which JSON-RPC methods a project can call; all by default
     #[command(subcommand, after_help = EXAMPLES)]
-    Method(RuleCommand),
+    Method(MethodCommand),
     /// Set which chains a project can use; all by default
     #[command(subcommand, after_help = EXAMPLES)]
-    Chain(RuleCommand),
+    Chain(ChainCommand),
     /// Set the limits of a project
     #[command(after_help = EXAMPLES)]
     Quota(QuotaArgs),
@@ -67,16 +70,6 @@ pub(super) enum ProjectCommand {
     Enable(OneArgs),
 }
 
-#[derive(Subcommand)]
-pub(super) enum RuleCommand {
-    /// Allow more values
-    #[command(after_help = EXAMPLES)]
-    Add(RuleArgs),
-    /// Remove allowed values
-    #[command(after_help = EXAMPLES)]
-    Remove(RuleArgs),
-}
-
 #[derive(Args)]
 pub(super) struct AddArgs {
     /// Name to show [default: the id]
@@ -87,13 +80,13 @@ pub(super) struct AddArgs {
     /// Do nothing if a project with this id exists
     #[arg(long, requires = "id")]
     if_absent: bool,
-    /// Allow this origin, such as https://app.example, https://*.example.com or http://localhost:*; can be repeated
+    /// Allow this origin, such as https://app.example, 'https://*.example.com' or 'http://localhost:*'; can be repeated
     #[arg(long = "origin", value_name = "ORIGIN")]
     origins: Vec<String>,
     /// Allow every site, and clients without an origin or secret
     #[arg(long, conflicts_with = "origins")]
     any_origin: bool,
-    /// Allow only this JSON-RPC method, or prefix such as eth_get*; can be repeated
+    /// Allow only this JSON-RPC method, or prefix such as 'eth_get*'; can be repeated
     #[arg(long = "method", value_name = "METHOD")]
     methods: Vec<String>,
     /// Allow only this chain, such as eip155:1; can be repeated
@@ -110,17 +103,6 @@ pub(super) struct ListArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    #[command(flatten)]
-    place: DatabaseArgs,
-}
-
-#[derive(Args)]
-pub(super) struct RuleArgs {
-    /// Id of the project
-    id: String,
-    /// Values to allow or remove
-    #[arg(required = true)]
-    values: Vec<String>,
     #[command(flatten)]
     place: DatabaseArgs,
 }
@@ -188,9 +170,9 @@ pub(super) async fn run(command: ProjectCommand) -> Result<(), Printed> {
     match command {
         ProjectCommand::Add(args) => add(args).await,
         ProjectCommand::List(args) => list(args).await,
-        ProjectCommand::Origin(command) => rules(Kind::Origin, command).await,
-        ProjectCommand::Method(command) => rules(Kind::Method, command).await,
-        ProjectCommand::Chain(command) => rules(Kind::Chain, command).await,
+        ProjectCommand::Origin(command) => rules(Kind::Origin, command.into()).await,
+        ProjectCommand::Method(command) => rules(Kind::Method, command.into()).await,
+        ProjectCommand::Chain(command) => rules(Kind::Chain, command.into()).await,
         ProjectCommand::Quota(args) => quota(args).await,
         ProjectCommand::Rotate(args) => rotate(args).await,
         ProjectCommand::Disable(args) => set_disabled(args, true).await,
@@ -286,19 +268,16 @@ async fn list(args: ListArgs) -> Result<(), Printed> {
     Ok(())
 }
 
-async fn rules(kind: Kind, command: RuleCommand) -> Result<(), Printed> {
-    let (add, args) = match command {
-        RuleCommand::Add(args) => (true, args),
-        RuleCommand::Remove(args) => (false, args),
-    };
+async fn rules(kind: Kind, rule: Rule) -> Result<(), Printed> {
+    let Rule { add, id: project, values, place } = rule;
     let values: Vec<String> = match kind {
-        Kind::Origin => texts(&parsed(&args.values, Pattern::parse)?),
-        Kind::Method => texts(&parsed(&args.values, Method::parse)?),
-        Kind::Chain => texts(&parsed(&args.values, chain)?),
+        Kind::Origin => texts(&parsed(&values, Pattern::parse)?),
+        Kind::Method => texts(&parsed(&values, Method::parse)?),
+        Kind::Chain => texts(&parsed(&values, chain)?),
     };
-    let config = args.place.load()?;
+    let config = place.load()?;
     let database = super::open(&config).await?;
-    let id = existing(&database, &args.id).await?.id;
+    let id = existing(&database, &project).await?.id;
     for value in &values {
         let change = if add {
             table::allow(&database, &id, kind, value).await
@@ -318,7 +297,7 @@ async fn rules(kind: Kind, command: RuleCommand) -> Result<(), Printed> {
             remark!("This server doesn't serve {value} yet. Add it to [[chains]] in portico.toml.{meant}");
         }
     }
-    let all_again = !add && kind != Kind::Origin && existing(&database, &args.id).await?.allows_all(kind);
+    let all_again = !add && kind != Kind::Origin && existing(&database, &project).await?.allows_all(kind);
     database.close().await;
     if all_again {
         say!("The list is now empty, so this project can use everything this server offers.");

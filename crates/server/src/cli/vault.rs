@@ -17,26 +17,68 @@ Examples:
   portico vault init                             create the root key and the database
   portico vault serve                            run the vault on its own; `portico serve` starts it unless wallet.vault.start = false
   portico vault doctor                           check key, database, socket and mail server
-  portico vault freeze ada@example.org           lock this user's wallet, for example after a theft
-  portico vault freeze ada@example.org --thaw    unlock it
+  portico vault freeze ada@example.org           freeze this user's wallet, for example after a theft
+  portico vault freeze ada@example.org --unfreeze
+                                                 let it sign again
   portico vault audit verify                     check that the audit log wasn't changed
   portico vault rotate                           replace the root key, for example after a copy of it leaked
 
 Keep a copy of the root key in a safe place: without it, no one can log in on a new device. Keep it apart from backups of the database:
 together they open the wallets of all users who have recovery by email.";
 
+const INIT_EXAMPLES: &str = "\
+Examples:
+  portico vault init                             write the root key and the database where portico.toml says
+  portico vault init --config /etc/portico/portico.toml
+
+A root key that exists stays as it is. Keep a copy of the new one in a safe place, apart from backups of the database: without it, no one
+can log in on a new device.";
+
+const SERVE_EXAMPLES: &str = "\
+Examples:
+  portico vault serve                            run the vault of portico.toml in this folder
+  portico vault serve --config /etc/portico/portico.toml
+
+`portico serve` starts the vault unless `wallet.vault.start = false`. Set that to run the vault as a user of its own, as
+packaging/portico-vault.service does.";
+
+const DOCTOR_EXAMPLES: &str = "\
+Examples:
+  portico vault doctor                           check the vault of portico.toml in this folder
+  portico vault doctor --config /etc/portico/portico.toml
+
+Run it as the vault's user, who alone can read the root key. Nothing is created or changed. `portico doctor` checks this and the rest of
+the server.";
+
+const FREEZE_EXAMPLES: &str = "\
+Examples:
+  portico vault freeze ada@example.org           freeze the wallet of the user with this email address
+  portico vault freeze ada@example.org --unfreeze
+
+A frozen wallet can't sign. Users can't end a freeze by this command. `--unfreeze` also ends a freeze of their own.";
+
+const AUDIT_EXAMPLES: &str = "\
+Examples:
+  portico vault audit verify                     check all rows, and print their number and the hash of the last one
+
+Note the number and the hash from time to time: fewer rows later mean that the end was cut off.";
+
 #[derive(Subcommand)]
 pub(super) enum VaultCommand {
     /// Create the root key and the database
+    #[command(after_help = INIT_EXAMPLES)]
     Init(FileArgs),
     /// Run the vault until SIGTERM or Ctrl-C
+    #[command(after_help = SERVE_EXAMPLES)]
     Serve(ServeArgs),
     /// Check key, database, socket and mail server
+    #[command(after_help = DOCTOR_EXAMPLES)]
     Doctor(FileArgs),
-    /// Lock or unlock a user's wallet
+    /// Freeze or unfreeze a user's wallet
+    #[command(after_help = FREEZE_EXAMPLES)]
     Freeze(FreezeArgs),
     /// Check the audit log
-    #[command(subcommand)]
+    #[command(subcommand, after_help = AUDIT_EXAMPLES)]
     Audit(AuditCommand),
     /// Replace the root key, without losing a wallet
     #[command(after_help = rotate::HELP)]
@@ -57,9 +99,9 @@ pub(super) struct FreezeArgs {
     /// Email address or id of the user
     #[arg(value_name = "USER")]
     user: String,
-    /// Unlock the wallet
-    #[arg(long)]
-    thaw: bool,
+    /// Unfreeze the wallet
+    #[arg(long, alias = "thaw")]
+    unfreeze: bool,
     #[command(flatten)]
     file: FileArgs,
 }
@@ -67,6 +109,7 @@ pub(super) struct FreezeArgs {
 #[derive(Subcommand)]
 pub(super) enum AuditCommand {
     /// Check that no row was changed or removed, and print the hash of the last one
+    #[command(after_help = AUDIT_EXAMPLES)]
     Verify(FileArgs),
 }
 
@@ -81,7 +124,16 @@ pub(super) async fn run(command: VaultCommand) -> Result<(), Printed> {
     }
 }
 
+/// Configuration for a command on the vault. It refuses paths that mean other files here than to the running server.
 pub(super) fn wallet(args: &FileArgs) -> Result<(Config, config::Wallet), Printed> {
+    let (config, wallet) = any_wallet(args)?;
+    match doctor::wallet::elsewhere(&config, &wallet, &args.path()) {
+        Some(sentence) => Err(tell(sentence)),
+        None => Ok((config, wallet)),
+    }
+}
+
+fn any_wallet(args: &FileArgs) -> Result<(Config, config::Wallet), Printed> {
     let config = load(args, &Flags::default())?;
     let none = || tell("The embedded wallet is off. Set `wallet.origin` in portico.toml: docs/operations/wallet.md");
     let wallet = config.wallet.clone().ok_or_else(none)?;
@@ -112,11 +164,11 @@ async fn init(wallet: &config::Wallet) -> Result<(), Printed> {
     match Root::keeper(&wallet.vault.root_key_file) {
         Some(Keeper::Token(_)) => {
             say!("Made the root key in the token that {file} names, and created the database {made}.");
-            say!("Back the token up as its maker says: without the key nobody logs in on a new device.");
+            say!("Back the token up as its maker says: without the key, no one can log in on a new device.");
         }
         Some(Keeper::Kms(_)) => {
             say!("Created the database {made} for the root key in AWS KMS that {file} names.");
-            say!("Protect that key from deletion: without it nobody logs in on a new device.");
+            say!("Protect that key from deletion: without it, no one can log in on a new device.");
         }
         None => {
             say!("Wrote the root key to {file} and created the database {made}.");
@@ -136,7 +188,8 @@ pub(super) struct Prepared {
 
 /// Reads what only the start needs, and confines this thread: those that it starts later are confined too.
 pub(super) fn prepare(args: &ServeArgs) -> Result<Prepared, Printed> {
-    let (config, wallet) = wallet(&args.file)?;
+    // The server that starts a vault is in the same folder, and does not answer yet.
+    let (config, wallet) = if args.child { any_wallet(&args.file)? } else { wallet(&args.file)? };
     log::begin(&config);
     vault::harden(args.child);
     let root = Root::read(&wallet.vault.root_key_file).map_err(tell)?;
@@ -147,6 +200,7 @@ pub(super) fn prepare(args: &ServeArgs) -> Result<Prepared, Printed> {
 pub(super) async fn serve(Prepared { wallet, root, child }: Prepared) -> Result<(), Printed> {
     let wallet = &wallet;
     let metrics = admin::recorder().map_err(|error| tell(format!("Couldn't start the metrics: {error}")))?;
+    vault::metrics::begin();
     let database = database(wallet).await?;
     let failed = |error| tell(format!("Couldn't listen for signals: {error}"));
     let mut terminate = signal(SignalKind::terminate()).map_err(failed)?;
@@ -189,14 +243,14 @@ async fn freeze(args: &FreezeArgs) -> Result<(), Printed> {
     let root = Root::read(&wallet.vault.root_key_file).map_err(tell)?;
     let database = database(&wallet).await?;
     let frozen = match open(&wallet, root, database.clone()).await {
-        Ok(vault) => vault.freeze(&args.user, args.thaw).await.map_err(|failure| tell(failure.description())),
+        Ok(vault) => vault.freeze(&args.user, args.unfreeze).await.map_err(|failure| tell(failure.description())),
         Err(error) => Err(error),
     };
     database.close().await;
     let found = frozen?;
-    let id =
-        found.ok_or_else(|| tell(format!("No user `{}`. Use the email address or the id of a user.", args.user)))?;
-    say!("The wallet of {id} is {}.", if args.thaw { "thawed" } else { "frozen" });
+    let user = &args.user;
+    found.ok_or_else(|| tell(format!("No user `{user}`. Use the email address or the id of a user.")))?;
+    say!("{} the wallet of {user}.", if args.unfreeze { "Unfroze" } else { "Froze" });
     Ok(())
 }
 

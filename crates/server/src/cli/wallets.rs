@@ -1,6 +1,7 @@
 //! `portico wallets`
 
 use super::{DatabaseArgs, Printed, tell};
+use crate::config::ended;
 use crate::directory::{Wallet, import, table};
 use crate::near::did_you_mean;
 use clap::{Args, Subcommand};
@@ -20,8 +21,8 @@ A wallets.json to start from; only `id` and `name` are required:
       \"image\": \"example.png\" }
   ]
 
-`image` is a PNG, JPEG, GIF or WebP file in the same folder as the list, where it must be, or a data URI. A wallet with the id of a built-in one replaces
-it, and keeps its position unless `order` is set. New wallets come first. Running servers apply changes within a few seconds.";
+`image` is a data URI, or a PNG, JPEG, GIF or WebP file in the folder of the list. A wallet with the id of a built-in one replaces it, and
+keeps its position unless `order` is set. New wallets come first. Running servers apply changes within a few seconds.";
 
 #[derive(Subcommand)]
 pub(super) enum WalletsCommand {
@@ -64,7 +65,8 @@ pub(super) async fn run(command: WalletsCommand) -> Result<(), Printed> {
 
 async fn import(list: &Path, args: DatabaseArgs) -> Result<(), Printed> {
     let text = std::fs::read_to_string(list).map_err(|error| match error.kind() {
-        ErrorKind::NotFound => tell(format!("There is no file {}", list.display())),
+        ErrorKind::NotFound => tell(format!("There is no file {}. Check the path.", list.display())),
+        ErrorKind::InvalidData => tell(format!("Save {} as UTF-8 text.", list.display())),
         _ => tell(format!("Couldn't read {}: {error}", list.display())),
     })?;
     let database = args.open().await?;
@@ -72,7 +74,7 @@ async fn import(list: &Path, args: DatabaseArgs) -> Result<(), Printed> {
     let folder = list.parent().unwrap_or(Path::new("."));
     let import = import::read(&text, folder, &stored).map_err(|mistakes| {
         for mistake in mistakes {
-            remark!("{}:{}: {}", list.display(), mistake.line, mistake.sentence);
+            remark!("{}, line {}: {}", list.display(), mistake.line, ended(&mistake.sentence));
         }
         Printed
     })?;

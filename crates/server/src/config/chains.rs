@@ -162,8 +162,8 @@ impl Read<'_> {
         let explorer = written.explorer.and_then(|text| {
             let place = self.line(text.span());
             let text = text.into_inner();
-            let parsed =
-                http_url(&text).ok_or_else(|| format!("start the explorer with http:// or https://, not `{text}`"));
+            let parsed = http_url(&text)
+                .ok_or_else(|| format!("use a URL that starts with http:// or https:// as explorer, not `{text}`"));
             self.keep(place, parsed)
         });
         let coin = written.coin.map(|WrittenCoin { name, symbol, decimals }| Currency { name, symbol, decimals });

@@ -366,7 +366,13 @@ impl<'a> Read<'a> {
         Written::of(self.settings.iter().map(|(name, setting)| (*name, setting.texts.as_slice())))
     }
 
-    pub(super) fn finish(self, config: Config) -> Result<Config, Vec<Mistake>> {
+    /// The configuration, or its mistakes: those of the file in the order of its lines, then all others.
+    pub(super) fn finish(mut self, config: Config) -> Result<Config, Vec<Mistake>> {
+        let line = |mistake: &Mistake| match mistake.place().number() {
+            0 => usize::MAX,
+            line => line,
+        };
+        self.mistakes.sort_by_key(line);
         if self.mistakes.is_empty() { Ok(config) } else { Err(self.mistakes) }
     }
 

@@ -1,8 +1,8 @@
 //! `[onramp]`: the on-ramp providers, their keys, and the rate limit of purchases (spec 9.8).
 
-use super::cdp_key::CdpKey;
+use super::cdp_key::{CdpKey, CdpKeyError};
 use super::file::Read;
-use super::{Keyed, Mistake, SettingSource};
+use super::{Keyed, Mistake};
 use reqwest::Url;
 
 pub(super) const SETTINGS: &[&str] = &[
@@ -101,24 +101,25 @@ impl Read<'_> {
     fn coinbase(&mut self) -> Option<Seller> {
         let url = self.url("onramp.coinbase_url", COINBASE)?;
         let id = self.text("onramp.coinbase_key_id");
-        let secret = self.secret("onramp.coinbase_key", "onramp.coinbase_key_file");
-        let (id, secret) = match (id, secret) {
+        let secret = self.secret_at("onramp.coinbase_key", "onramp.coinbase_key_file");
+        let ((id, id_at), (secret, secret_at)) = match (id, secret) {
             (None, None) => return None,
-            (Some((id, _)), Some(secret)) => (id, secret),
+            (Some(id), Some(secret)) => (id, secret),
             (Some((_, place)), None) => {
                 let sentence = "set `onramp.coinbase_key`, the secret of Coinbase's key, as well";
                 self.mistakes.push(Mistake::new(place, sentence));
                 return None;
             }
-            (None, Some(_)) => {
+            (None, Some((_, place))) => {
                 let sentence = "set `onramp.coinbase_key_id`, the name of Coinbase's key, as well";
-                self.mistakes.push(Mistake::new(SettingSource::Default("onramp.coinbase_key_id"), sentence));
+                self.mistakes.push(Mistake::new(place, sentence));
                 return None;
             }
         };
         // The error must not repeat even an invalid secret.
-        let key = CdpKey::parse(&id, &secret).map_err(|told| format!("couldn't use `onramp.coinbase_key`: {told}"));
-        let key = self.keep(SettingSource::Default("onramp.coinbase_key"), key)?;
+        let key = CdpKey::parse(&id, &secret);
+        let place = if matches!(key, Err(CdpKeyError::Id)) { id_at } else { secret_at };
+        let key = self.keep(place, key.map_err(|told| told.to_string()))?;
         Some(Seller::Coinbase { url, key })
     }
 

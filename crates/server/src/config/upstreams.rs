@@ -93,7 +93,10 @@ impl Read<'_> {
     fn node_url(&mut self, place: SettingSource, what: &str, text: &str, schemes: [&str; 2]) -> Option<Url> {
         let parsed = match Url::parse(text) {
             Ok(url) if schemes.contains(&url.scheme()) => Ok(url),
-            _ => Err(format!("start the {what} with {}:// or {}://, not `{text}`", schemes[0], schemes[1])),
+            _ => Err(format!(
+                "use a URL that starts with {}:// or {}:// as {what}, not `{text}`",
+                schemes[0], schemes[1]
+            )),
         };
         self.keep(place, parsed)
     }

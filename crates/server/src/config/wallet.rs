@@ -98,6 +98,20 @@ pub struct VaultPlace {
 }
 
 impl VaultPlace {
+    /// Whether the folder of a command decides which vault it means: a path of the vault is relative. If another unit than `serve` starts the
+    /// vault, only the socket is in the folder of the server.
+    pub(crate) fn is_relative(&self) -> bool {
+        let database = matches!(&self.database, DatabasePlace::Sqlite(file) if file.is_relative());
+        self.socket.is_relative() || self.start && (database || self.root_key_file.is_relative())
+    }
+
+    /// Folder of the configuration file, if the relative root key is there and not in the folder of the command.
+    pub(crate) fn beside<'a>(&self, file: &'a Path) -> Option<&'a Path> {
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty())?;
+        let elsewhere = self.root_key_file.is_relative() && !self.root_key_file.exists();
+        (elsewhere && folder.join(&self.root_key_file).exists()).then_some(folder)
+    }
+
     /// The mistake that the folder of the socket isn't there. A vault with a unit of its own gets the folder when it starts, so only the check of the
     /// configuration asks for it, and only if `serve` starts the vault.
     pub(crate) fn without_folder(&self) -> Option<Mistake> {

@@ -4,6 +4,7 @@
 use super::picture::{self, Picture};
 use super::table::Stored;
 use super::{Wallet, line_of};
+use crate::near::did_you_mean;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::collections::HashSet;
@@ -39,8 +40,11 @@ pub(crate) fn read(text: &str, folder: &Path, stored: &HashSet<String>) -> Resul
     let records: Vec<&RawValue> = match serde_json::from_str(text) {
         Ok(records) => records,
         Err(error) => {
-            let sentence = format!("use a JSON list of wallets: {}", super::without_place(&error));
-            return Err(vec![Mistake { line: error.line(), sentence }]);
+            let sentence = match error.is_data() {
+                true => "write the wallets as a list in [ ]".into(),
+                false => sentence(&error),
+            };
+            return Err(vec![Mistake { line: error.line().max(1), sentence }]);
         }
     };
     if records.len() > MOST {
@@ -63,16 +67,40 @@ pub(crate) fn read(text: &str, folder: &Path, stored: &HashSet<String>) -> Resul
     if mistakes.is_empty() { Ok(import) } else { Err(mistakes) }
 }
 
+/// Sentence about what the parser of JSON refuses: it names its rules, an operator needs the record as it should be.
+fn sentence(error: &serde_json::Error) -> String {
+    let said = super::without_place(error);
+    let name = |start: &str| said.strip_prefix(start)?.split('`').next();
+    if error.is_syntax() || error.is_eof() {
+        return format!("this isn't JSON ({said})");
+    }
+    if let Some(name) = name("missing field `") {
+        return format!("add `{name}` to this wallet");
+    }
+    if let Some(name) = name("unknown field `") {
+        let meant = did_you_mean(name, said.split('`').skip(3).step_by(2));
+        return format!(
+            "wallets have no field `{name}`.{}",
+            if meant.is_empty() { " Remove it.".into() } else { meant }
+        );
+    }
+    match said.rsplit_once(", expected ") {
+        Some((_, "a string")) => "put quotes around each text of this wallet".into(),
+        Some((_, "a sequence")) => "write each list of this wallet in [ ]".into(),
+        Some((_, "u32")) => "use a whole number as `order`".into(),
+        Some((_, wanted)) if wanted.starts_with("struct ") => "write each wallet as an object in { }".into(),
+        _ => said,
+    }
+}
+
 fn wallet(
     record: &str,
     line: usize,
     folder: &Path,
     stored: &HashSet<String>,
 ) -> Result<(Stored, Option<Picture>), Mistake> {
-    let wrong = |error: serde_json::Error| Mistake {
-        line: line + error.line().saturating_sub(1),
-        sentence: super::without_place(&error),
-    };
+    let wrong =
+        |error: serde_json::Error| Mistake { line: line + error.line().saturating_sub(1), sentence: sentence(&error) };
     let wallet: Wallet = serde_json::from_str(record).map_err(wrong)?;
     let beside: ImportFields = serde_json::from_str(record).map_err(wrong)?;
     let said = |sentence: String| Mistake { line, sentence: format!("{}: {sentence}", wallet.id) };

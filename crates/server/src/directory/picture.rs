@@ -7,7 +7,7 @@ use image::codecs::webp::WebPEncoder;
 use image::{ExtendedColorType, ImageEncoder, ImageReader, Limits};
 use rust_embed::Embed;
 use std::borrow::Cow;
-use std::io::Cursor;
+use std::io::{Cursor, ErrorKind};
 use std::path::{Component, Path};
 
 /// Maximum side of a stored picture, in pixels.
@@ -38,7 +38,7 @@ pub(crate) enum PictureError {
     #[error("use a data URI or a file beside the list as image, not `{0}`")]
     Elsewhere(String),
     /// The file is missing or unreadable.
-    #[error("couldn't read the image `{0}`: {1}")]
+    #[error("{}", unread(.0, .1))]
     File(String, std::io::Error),
     /// The data URI is not base64.
     #[error("use a data URI such as data:image/png;base64,iVBORw0… as image")]
@@ -49,6 +49,16 @@ pub(crate) enum PictureError {
     /// Unsupported format, too many pixels, or corrupt.
     #[error("use a PNG, JPEG, GIF or WebP of at most 4096 × 4096 pixels as image")]
     Kind,
+}
+
+/// Sentence about the file of a picture.
+fn unread(named: &str, error: &std::io::Error) -> String {
+    match error.kind() {
+        ErrorKind::NotFound => format!("there is no image `{named}` in the folder of the list. Check its name."),
+        ErrorKind::PermissionDenied => format!("this user can't read the image `{named}`. Change its permissions."),
+        ErrorKind::IsADirectory => format!("the image `{named}` is a folder. Name the file in it."),
+        _ => format!("couldn't read the image `{named}` ({error})"),
+    }
 }
 
 /// Bundled picture with this id.

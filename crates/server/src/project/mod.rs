@@ -9,6 +9,7 @@ pub(crate) mod snippet;
 pub(crate) mod table;
 
 use crate::config::Method;
+use crate::digits::grouped;
 use crate::shared::Rate;
 use k256::sha2::{Digest, Sha256};
 use origin::{Origin, Pattern};
@@ -105,8 +106,8 @@ impl Quota {
     /// Part of the quota that one visitor may use, in words, such as "at most 7 at once, 4 per day"; `None` if that is all of it.
     /// `parts` is `limits.client_part`.
     pub(crate) fn of_visitor(self, parts: u32) -> Option<String> {
-        let at_once = self.rate().map(|rate| format!("{} at once", rate.burst.div_ceil(parts.max(1))));
-        let day = self.per_day.map(|most| format!("{} per day", most.div_ceil(parts.max(1))));
+        let at_once = self.rate().map(|rate| format!("{} at once", grouped(rate.burst.div_ceil(parts.max(1)).into())));
+        let day = self.per_day.map(|most| format!("{} per day", grouped(most.div_ceil(parts.max(1)).into())));
         let all: Vec<String> = at_once.into_iter().chain(day).collect();
         (parts > 1 && !all.is_empty()).then(|| format!("at most {}", all.join(", ")))
     }

@@ -74,25 +74,50 @@ pub(crate) fn snippet(id: &str, server: &str, on: &On) -> String {
         .map(|(_, name)| *name)
         .collect();
     // A page needs one network at least; of those that a server does not serve, this one has public nodes.
-    let networks = if served.is_empty() { "mainnet".to_owned() } else { served.join(", ") };
+    let names = if served.is_empty() { &["mainnet"][..] } else { &served };
+    let (imported, networks) = (listed(names, "", "{ ", " }"), listed(names, "  ", "[", "]"));
     let relay = on.relay.as_ref().map(|url| format!(",\n  relays: [{{ relayUrl: '{url}' }}]")).unwrap_or_default();
     let wallet = on.wallet.as_ref().map(|url| format!(",\n  embeddedWallet: {{ url: '{url}' }}")).unwrap_or_default();
     format!(
         "\
 import {{ createAppKit }} from '@portico/widget'
 import {{ EthersAdapter }} from '@portico/widget/ethers'
-import {{ {networks} }} from '@portico/widget/networks'
+import {imported} from '@portico/widget/networks'
 
 createAppKit({{
   projectId: '{id}',
   endpoints: '{server}',
   adapters: [new EthersAdapter()],
-  networks: [{networks}]{relay}{wallet}
+  networks: {networks}{relay}{wallet}
 }})
 
 document.body.append(document.createElement('appkit-button'))
 "
     )
+}
+
+/// Longest line of names, in letters: the card of the welcome page has room for 100, and terminals are often 80 wide.
+const LONGEST_LINE: usize = 76;
+
+/// Names in brackets: in one line of a statement that is indented so far if they are few, else in lines of their own.
+fn listed(names: &[&str], indent: &str, open: &str, close: &str) -> String {
+    const FEW: usize = 40;
+    let one = names.join(", ");
+    if one.len() <= FEW {
+        return format!("{open}{one}{close}");
+    }
+    let mut lines = vec![String::new()];
+    for (number, name) in names.iter().enumerate() {
+        let piece = if number + 1 < names.len() { format!("{name},") } else { (*name).to_owned() };
+        let room = LONGEST_LINE - indent.len() - 2;
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(&piece),
+            Some(line) if line.len() + 1 + piece.len() <= room => *line = format!("{line} {piece}"),
+            _ => lines.push(piece),
+        }
+    }
+    let lines: Vec<String> = lines.iter().map(|line| format!("{indent}  {line}\n")).collect();
+    format!("{}\n{}{indent}{}", open.trim_end(), lines.concat(), close.trim_start())
 }
 
 /// URL at which a page reaches the server, as far as the configuration says.
@@ -125,6 +150,12 @@ mod tests {
         ] {
             assert!(code.contains(piece), "{piece} is not in {code}");
         }
+        let all = On { chains: NETWORKS.map(|(id, _)| id.to_owned()).to_vec(), relay: None, wallet: None };
+        let code = snippet("demo", "http://x", &all);
+        assert!(code.lines().all(|line| line.len() <= LONGEST_LINE), "{code}");
+        assert!(code.contains("\nimport {\n  mainnet, sepolia, optimism,"), "{code}");
+        assert!(code.contains(" anvil\n} from '@portico/widget/networks'\n"), "{code}");
+        assert!(code.contains("\n  networks: [\n    mainnet, sepolia,") && code.contains(" anvil\n  ]\n})"), "{code}");
         let nothing = snippet("demo", "http://x", &On { chains: Vec::new(), relay: None, wallet: None });
         assert!(nothing.contains("networks: [mainnet]\n})"), "{nothing}");
         assert_eq!(relay_url("http://127.0.0.1:8080"), "ws://127.0.0.1:8080/relay");

@@ -47,7 +47,7 @@ pub(super) async fn remove_device(State(vault): State<Vault>, signed: Signed) ->
     seen(&vault, user, &signed.session.device).await
 }
 
-/// `/wallet/v1/freeze`: no share is released until the wallet is thawed. It asks for no confirmation, since whoever lost a device is in a hurry.
+/// `/wallet/v1/freeze`: no share is released until the wallet is unfrozen. It asks for no confirmation, since whoever lost a device is in a hurry.
 pub(super) async fn freeze(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {
     vault.inner.limits.spend(Kind::Logged, signed.asked.client).await?;
     vault.log("frozen", &signed.session.user, &signed.session.device).await?;
@@ -72,16 +72,16 @@ pub(super) async fn thaw(State(vault): State<Vault>, signed: Signed) -> Result<R
 }
 
 impl Vault {
-    /// Freezes or thaws the wallet of a user for the operator; `None` if there is no such user. `named` is an address or an id.
-    pub(crate) async fn freeze(&self, named: &str, thaw: bool) -> Result<Option<String>, Failure> {
+    /// Freezes or unfreezes the wallet of a user for the operator; `None` if there is no such user. `named` is an address or an id.
+    pub(crate) async fn freeze(&self, named: &str, unfreeze: bool) -> Result<Option<String>, Failure> {
         let named = match Address::parse(named) {
             Some(address) => self.keys().index(address.canonical()),
             None => named.into(),
         };
-        let at = (!thaw).then(|| self.now());
+        let at = (!unfreeze).then(|| self.now());
         let found = table::hold(self.database(), &named, at).await.map_err(unread)?;
         if let Some(user) = &found {
-            let event = if thaw { "thawed by the operator" } else { "frozen by the operator" };
+            let event = if unfreeze { "thawed by the operator" } else { "frozen by the operator" };
             self.log(event, user, "").await?;
         }
         Ok(found)

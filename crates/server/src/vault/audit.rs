@@ -3,6 +3,7 @@
 //! row inside it breaks the chain. The head, which `portico vault audit verify` prints, shows whether the end is missing.
 
 use super::encoding::encode;
+use super::metrics::{REFUSED_RELEASES, RELEASES};
 use super::root::Keys;
 use super::table::{self, AuditRow};
 use super::{Root, Vault, VaultError, broken, unread};
@@ -68,13 +69,13 @@ impl Vault {
         if released >= i64::from(self.inner.releases_per_hour) {
             tracing::error!(
                 per_hour = self.inner.releases_per_hour,
-                "ALARM: the limit of recovery shares is reached, further logins are refused; is this an attack?"
+                "ALARM: the limit of recovery shares is reached, so further logins are refused. Check whether this is an attack."
             );
-            metrics::counter!("portico_vault_releases_refused_total").increment(1);
+            metrics::counter!(REFUSED_RELEASES).increment(1);
             let sentence = "Too many logins at once. Try again later.";
             return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", sentence).again_after(600));
         }
-        metrics::counter!("portico_vault_releases_total").increment(1);
+        metrics::counter!(RELEASES).increment(1);
         self.add(RELEASED, user, detail).await
     }
 

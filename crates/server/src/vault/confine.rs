@@ -98,9 +98,13 @@ pub(crate) fn confine(wallet: &Wallet) {
             tracing::info!("the kernel confines the vault to its files, ports and system calls");
         }
         Ok(_) => {
-            tracing::warn!("this kernel confines the vault to its system calls, but not to all of its files and ports")
+            tracing::warn!(
+                "this kernel can confine the vault to its system calls, but not to all of its files and ports"
+            )
         }
-        Err(error) => tracing::warn!(%error, "this kernel does not confine the vault"),
+        Err(error) => {
+            tracing::warn!(%error, "this kernel can't confine the vault to its files, ports and system calls")
+        }
     }
 }
 

@@ -212,7 +212,7 @@ impl Vault {
         if let Some(to) = to
             && let Err(failure) = send(self, to, language.tag(), Matter::Notice(notice))
         {
-            tracing::warn!(?failure, "a notice about the settings of a wallet was not sent");
+            tracing::warn!(?failure, "couldn't send a notice about the settings of a wallet");
         }
         Ok(())
     }

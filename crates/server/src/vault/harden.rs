@@ -5,10 +5,10 @@
 pub(crate) fn harden(ends_with_parent: bool) {
     use rustix::process::{DumpableBehavior, Signal, set_dumpable_behavior, set_parent_process_death_signal};
     if let Err(error) = set_dumpable_behavior(DumpableBehavior::NotDumpable) {
-        tracing::warn!(%error, "this system lets other processes of the user look into the vault's memory");
+        tracing::warn!(%error, "this system lets other processes of the user read the vault's memory");
     }
     if ends_with_parent && let Err(error) = set_parent_process_death_signal(Some(Signal::TERM)) {
-        tracing::warn!(%error, "the vault will not notice when the server is killed");
+        tracing::warn!(%error, "the vault won't notice when the server is killed");
     }
 }
 
@@ -19,11 +19,11 @@ pub(crate) use super::confine::confine;
 /// Other systems than Linux have other means.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn confine(_: &crate::config::Wallet) {
-    tracing::warn!("this system does not confine the vault to its files, ports and system calls");
+    tracing::warn!("this system can't confine the vault to its files, ports and system calls");
 }
 
 /// Other systems than Linux have other means.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn harden(_: bool) {
-    tracing::warn!("this system lets other processes of the user look into the vault's memory");
+    tracing::warn!("this system lets other processes of the user read the vault's memory");
 }

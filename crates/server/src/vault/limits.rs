@@ -55,7 +55,10 @@ impl Limits {
         let buckets: Vec<Bucket> = [own].into_iter().chain(all).collect();
         let Err(Over { place, spent }) = self.spent.spend_each(&buckets, 1).await else { return Ok(()) };
         if place > 0 {
-            tracing::error!(what = word, "all visitors together are above the limit of the vault; is this an attack?");
+            tracing::error!(
+                what = word,
+                "all visitors together are above a limit of the vault. Check whether this is an attack."
+            );
         }
         Err(again(spent.seconds))
     }

@@ -218,7 +218,7 @@ async fn untried(vault: &Vault, id: &str, device: &str) -> Failure {
 }
 
 pub(super) fn wrong() -> Failure {
-    metrics::counter!("portico_vault_wrong_codes_total").increment(1);
+    metrics::counter!(super::metrics::WRONG_CODES).increment(1);
     Failure::parameter("code", "This code isn't right. Check the email.")
 }
 

@@ -26,6 +26,7 @@ mod link;
 mod login;
 mod logins;
 mod mail;
+pub(crate) mod metrics;
 mod passkey;
 mod password;
 mod proof;

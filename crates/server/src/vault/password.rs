@@ -72,7 +72,7 @@ pub(super) async fn answer(State(vault): State<Vault>, signed: Signed) -> Result
     // A wallet whose tries are used up takes nothing from what visitors of its network, and all visitors, may try.
     count(&vault, &format!("{id} password"), &TRIES, 0).await?;
     vault.inner.limits.spend(Kind::Password, signed.asked.client).await?;
-    metrics::counter!("portico_vault_password_tries_total").increment(1);
+    metrics::counter!(super::metrics::PASSWORD_TRIES).increment(1);
     vault.log("password tried", &id, &signed.session.device).await?;
     let seed = random().map_err(|error| broken(&error))?;
     let response = match table::password_of(vault.database(), &id).await.map_err(unread)? {

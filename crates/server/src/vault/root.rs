@@ -282,9 +282,9 @@ fn code_text(of: &str, code: &str, device: &str) -> Zeroizing<String> {
 /// A sealed text cannot be made or opened.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum SealError {
-    #[error("a text of the database does not open with this root key")]
+    #[error("a text of the database doesn't open with this root key")]
     Cipher,
-    #[error("this machine gives no random numbers ({0})")]
+    #[error("couldn't get random numbers from this machine ({0})")]
     Random(#[from] getrandom::Error),
 }
 

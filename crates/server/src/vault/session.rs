@@ -68,7 +68,7 @@ pub(super) async fn refresh(State(vault): State<Vault>, asked: Asked) -> Result<
     match table::rotate(vault.database(), &id, &used, &next, vault.now()).await.map_err(unread)? {
         Rotated::Done => {}
         Rotated::Again => {
-            tracing::warn!("a refresh token was used twice; its session is ended");
+            tracing::warn!("a refresh token was used twice, so its session was ended");
             vault.log("refresh token reused", &user, &asked.device).await?;
             table::delete_session(vault.database(), &id).await.map_err(unread)?;
             return Err(ended());

@@ -92,7 +92,7 @@ pub(crate) async fn end(mut child: Child) {
     {
         return;
     }
-    tracing::warn!("the vault did not finish in time; it is killed");
+    tracing::warn!(seconds = END.as_secs(), "the vault didn't stop in time and was killed");
 }
 
 #[cfg(test)]

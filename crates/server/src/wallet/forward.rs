@@ -35,13 +35,13 @@ const LARGEST_ANSWER: usize = 1024 * 1024;
 /// The vault does not answer. The cause is logged, as the vault's own log has more.
 #[derive(Debug, thiserror::Error)]
 enum Gone {
-    #[error("it cannot be reached ({0})")]
+    #[error("couldn't connect to the vault ({0})")]
     Socket(#[from] std::io::Error),
-    #[error("the conversation broke off ({0})")]
+    #[error("the vault closed the connection ({0})")]
     Broken(#[from] hyper::Error),
-    #[error("its answer cannot be read ({0})")]
+    #[error("couldn't read the vault's answer ({0})")]
     Body(axum::Error),
-    #[error("its answer takes too long")]
+    #[error("the vault took longer than {} seconds", LONGEST.as_secs())]
     Slow,
 }
 
@@ -159,7 +159,7 @@ async fn send(
 }
 
 fn away(gone: &Gone) -> Failure {
-    tracing::error!(error = %gone, "the vault does not answer");
+    tracing::error!(error = %gone, "the vault isn't responding");
     let sentence = "The wallet isn't available now. Try again later.";
     Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", sentence).again_after(5)
 }

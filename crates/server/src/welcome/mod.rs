@@ -134,7 +134,7 @@ fn status(html: &mut Html, state: &AppState, project: Option<&Entry>) {
     let chains = state.chains();
     if chains.is_empty() {
         html.raw(
-            "None yet, so visitors' browsers ask public nodes themselves, and those see the accounts and the visitors' addresses.\n\
+            "None yet, so visitors' browsers ask public nodes themselves, and those see the accounts and the visitors' IP addresses.\n\
              <small>To ask them through this server:</small>",
         );
         block(html, "portico serve --public-nodes");

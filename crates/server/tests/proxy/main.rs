@@ -1,10 +1,11 @@
-//! Test that needs Caddy.
+//! Tests that need Caddy and nginx.
 //!
-//! `cargo xtask test proxy` gets it and runs the test, which does not run otherwise.
+//! `cargo xtask test proxy` gets both and runs the tests, which do not run otherwise.
 
-#![allow(clippy::disallowed_methods, reason = "the test reads where Caddy is")]
+#![allow(clippy::disallowed_methods, reason = "the tests read where Caddy and nginx are")]
 
 #[path = "../support/mod.rs"]
 mod support;
 
 mod caddy;
+mod nginx;

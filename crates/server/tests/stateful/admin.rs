@@ -268,6 +268,7 @@ async fn the_page_tells_use_nodes_cache_errors_and_room() {
             "5",
         ])
         .await;
+    admin.server.project(&["add", "--id", "nameless", "--any-origin"]).await;
     let call = json!({"jsonrpc": "2.0", "id": 1, "method": "eth_chainId"}).to_string();
     for _ in 0..3 {
         let request = Request::post(RPC.replace("demo", "shop")).header("origin", "https://shop.example");
@@ -283,25 +284,28 @@ async fn the_page_tells_use_nodes_cache_errors_and_room() {
     for piece in [
         "<dd class=\"good\">Ready</dd>",
         "<title>Ready · Portico admin</title>",
-        "Shop<br><code>shop</code></th><td role=\"cell\" data-label=\"Origins\"><span>https://shop.example</span></td>\
-         <td role=\"cell\" data-label=\"Limits\"><span>5 per second, 50 at once, 2,000 per day; one visitor at most 7 at once, 250 per day</span></td>\
+        "Shop<br><code>shop</code></th><td role=\"cell\" data-label=\"Origins\" class=\"host\"><span>https://shop.example</span></td>\
+         <td role=\"cell\" data-label=\"Limits\"><span>5 per second, 50 at once, 2,000 per day. One visitor: at most 7 at once, 250 per day</span></td>\
          <td role=\"cell\" data-label=\"Today\" class=\"number\"><span>3 of 2,000</span></td>\
          <td role=\"cell\" data-label=\"Since the start\" class=\"number\"><span>3</span></td>\
          <td role=\"cell\" data-label=\"Over the limit\" class=\"number\"><span>0</span></td>\
          <td role=\"cell\" data-label=\"Wrong origin\" class=\"number\"><span>1</span></td>",
         &format!(
-            "eip155:31337</th><td role=\"cell\" data-label=\"Node\" class=\"host\"><span>{host}<wbr></span></td>\
+            "<code>eip155:<wbr>31337</code></th><td role=\"cell\" data-label=\"Node\" class=\"host\"><span>{host}<wbr></span></td>\
              <td role=\"cell\" data-label=\"Status\" class=\"good\"><span>In use</span></td>"
         ),
-        "eip155:31337</th><td role=\"cell\" data-label=\"Hits\" class=\"number\"><span>2</span></td>\
+        "<code>eip155:<wbr>31337</code></th><td role=\"cell\" data-label=\"Hits\" class=\"number\"><span>2</span></td>\
          <td role=\"cell\" data-label=\"Misses\" class=\"number\"><span>1</span></td>\
          <td role=\"cell\" data-label=\"Expired\" class=\"number\"><span>0</span></td>\
          <td role=\"cell\" data-label=\"Merged\" class=\"number\"><span>0</span></td>\
          <td role=\"cell\" data-label=\"Hit rate\" class=\"number\"><span>67%</span></td>",
         "404 Not Found</span></th><td role=\"cell\" data-label=\"Path or node\"><span>other paths of /v1</span></td>\
          <td role=\"cell\" data-label=\"Count\" class=\"number\"><span>1</span></td>",
-        "request memory 0%, relay messages 0%, relay subscriptions 0%",
+        "<dd>Request memory 0%, relay messages 0%, relay subscriptions 0%",
         "<dt>Connections</dt><dd>0 open, 0 refused</dd>",
+        // A project without a name shows its id once, and `*` is said in words.
+        "<tr role=\"row\"><th scope=\"row\" role=\"rowheader\"><code>nameless</code></th>\
+         <td role=\"cell\" data-label=\"Origins\" class=\"host\"><span>Any origin</span></td>",
     ] {
         assert!(page.contains(piece), "{piece} is not in {page}");
     }

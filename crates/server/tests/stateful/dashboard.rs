@@ -3,9 +3,11 @@
 use crate::support;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use support::Upstream;
-use support::node::{Measured, ask};
+use std::process::Stdio;
+use support::node::{Measured, ask, portico, said};
 use support::relay::{RELAY, traffic};
+use support::{Upstream, within};
+use tokio::io::{AsyncBufReadExt, BufReader};
 
 const DASHBOARD: &str = include_str!("../../../../packaging/grafana.json");
 const GUIDE: &str = include_str!("../../../../docs/operations/server.md");
@@ -24,7 +26,26 @@ async fn exported() -> String {
     let call = json!({"jsonrpc": "2.0", "id": 1, "method": "eth_chainId"}).to_string();
     assert_eq!(ask(&server.address, &format!("POST {}", support::RPC), &call).await.unwrap().0, 200);
     let _peers = traffic(&server.address).await;
-    server.metrics().await
+    server.metrics().await + &of_the_vault().await
+}
+
+/// Metrics of the vault of a server with the embedded wallet, before its first login.
+async fn of_the_vault() -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let wallet = "[wallet]\norigin = \"http://localhost:1\"\nlisten = \"127.0.0.1:0\"\n[wallet.mail]\noutbox = true\n";
+    let toml = format!("listen = \"127.0.0.1:0\"\nadmin_listen = \"127.0.0.1:0\"\n{wallet}");
+    std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
+    assert!(said(folder.path(), &["vault", "init"]).await.0);
+    let mut serve = portico(folder.path(), &["serve"]);
+    let mut child = serve.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut next = async || within("a line of the server", lines.next_line()).await.unwrap().unwrap();
+    let admin = next().await.strip_prefix("metrics on http://").unwrap().strip_suffix("/metrics").unwrap().to_owned();
+    while !next().await.starts_with("listening on ") {}
+    let (status, text) = ask(&admin, "GET /metrics", "").await.unwrap();
+    assert_eq!(status, 200);
+    let lines = text.lines().filter(|line| line.contains("portico_vault_")).map(|line| format!("{line}\n"));
+    lines.collect()
 }
 
 #[tokio::test]
@@ -54,6 +75,7 @@ async fn the_dashboard_asks_for_metrics_and_labels_that_the_server_exports_and_l
     let families: BTreeSet<&str> =
         text.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next()).collect();
     assert!(families.len() > 15, "{families:?}");
+    assert!(families.iter().filter(|name| name.starts_with("portico_vault_")).count() >= 5, "{families:?}");
     assert_eq!(families.difference(&asked).collect::<Vec<_>>(), [&""; 0], "in no panel");
     let documented = metrics(GUIDE);
     assert_eq!(families.difference(&documented).collect::<Vec<_>>(), [&""; 0], "not in server.md");

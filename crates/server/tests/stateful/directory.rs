@@ -233,33 +233,39 @@ async fn a_list_with_mistakes_is_refused_whole_with_the_line_of_each() {
     let server = Server::configured("").await;
     let folder = server.folder.path();
     for (list, told) in [
-        ("", "list.json:1: use a JSON list of wallets"),
-        ("{}", "list.json:1: use a JSON list of wallets"),
-        ("[\n{\"id\":\"a\",\n}]", "list.json:3: use a JSON list of wallets"),
-        ("[\n{\"id\":\"a\",\"name\":\"A\"},\n\n{\"id\":\"b\"}]", "list.json:4: missing field `name`"),
-        ("[{\"id\":\"a\",\"name\":\"A\"},\n{\"id\":\"A\",\"name\":\"B\"}]", "list.json:2: the id `a` is listed twice"),
+        ("", "list.json, line 1: this isn't JSON ("),
+        ("{}", "list.json, line 1: write the wallets as a list in [ ].\n"),
+        ("[\n{\"id\":\"a\",\n}]", "list.json, line 3: this isn't JSON ("),
+        ("[\n{\"id\":\"a\",\"name\":\"A\"},\n\n{\"id\":\"b\"}]", "list.json, line 4: add `name` to this wallet.\n"),
+        (
+            "[{\"id\":\"a\",\"name\":\"A\"},\n{\"id\":\"A\",\"name\":\"B\"}]",
+            "list.json, line 2: the id `a` is listed twice",
+        ),
+        ("[{\"id\":\"a\",\"name\":1}]", "list.json, line 1: put quotes around each text of this wallet.\n"),
+        ("[1]", "list.json, line 1: write each wallet as an object in { }.\n"),
+        ("[{\"id\":\"a\",\"nmae\":\"A\"}]", "list.json, line 1: wallets have no field `nmae`. Did you mean `name`?\n"),
         (
             "[{\"id\":\"a\",\"name\":\"A\",\"homepage\":\"javascript:alert(1)\"}]",
-            "list.json:1: use an https link, not `javascript:alert(1)`",
+            "list.json, line 1: use an https link, not `javascript:alert(1)`",
         ),
         (
             "[\n{\"id\":\"a\",\"name\":\"A\",\"image\":\"../x.png\"}]",
-            "list.json:2: a: use a data URI or a file beside the list as image, not `../x.png`",
+            "list.json, line 2: a: use a data URI or a file beside the list as image, not `../x.png`",
         ),
         (
             "[{\"id\":\"a\",\"name\":\"A\",\"image\":\"/etc/passwd\"}]",
-            "list.json:1: a: use a data URI or a file beside the list as image, not `/etc/passwd`",
+            "list.json, line 1: a: use a data URI or a file beside the list as image, not `/etc/passwd`",
         ),
         (
             "[{\"id\":\"a\",\"name\":\"A\",\"image\":\"none.png\"}]",
-            "list.json:1: a: couldn't read the image `none.png`",
+            "list.json, line 1: a: there is no image `none.png` in the folder of the list. Check its name.\n",
         ),
-        ("[{\"id\":\"a\",\"name\":\"A\",\"image\":\"list.json\"}]", "list.json:1: a: use a PNG"),
+        ("[{\"id\":\"a\",\"name\":\"A\",\"image\":\"list.json\"}]", "list.json, line 1: a: use a PNG"),
         (
             "[{\"id\":\"a\",\"name\":\"A\",\"image\":\"data:image/svg+xml,<svg/>\"}]",
-            "list.json:1: a: use a data URI such as",
+            "list.json, line 1: a: use a data URI such as",
         ),
-        ("[{\"id\":\"a\",\"name\":\"A\",\"image_id\":\"0000\"}]", "list.json:1: a: no picture `0000`"),
+        ("[{\"id\":\"a\",\"name\":\"A\",\"image_id\":\"0000\"}]", "list.json, line 1: a: no picture `0000`"),
     ] {
         std::fs::write(folder.join("list.json"), list).unwrap();
         let (done, said) = portico(&server, &["import", "list.json"]);

@@ -65,8 +65,8 @@ upstreams = ["http://127.0.0.1:8545"]
             ),
             "portico.toml, line 4: the content security policy has characters that aren't allowed in a header.",
             "portico.toml, line 5: use error, warn, info, debug, trace or off as log level, not `loud==`.",
-            "portico.toml, line 9: start the upstream with http:// or https://, not `ftp://b.example`.",
-            "portico.toml, line 9: start the upstream with http:// or https://, not `nonsense`.",
+            "portico.toml, line 9: use a URL that starts with http:// or https:// as upstream, not `ftp://b.example`.",
+            "portico.toml, line 9: use a URL that starts with http:// or https:// as upstream, not `nonsense`.",
             "portico.toml, line 12: use the CAIP-2 id of a chain, such as eip155:1, not `1`. Did you mean eip155:1 (Ethereum)?",
             "portico.toml, line 13: add an upstream to the chain 1.",
             "portico.toml, line 16: the chain eip155:1 is listed twice, first at portico.toml, line 8.",
@@ -184,9 +184,9 @@ upstreams = ["https://a.example", { url = "https://b.example", max_block_range =
     let ranges: Vec<_> = chains[0].upstreams.iter().map(|upstream| upstream.max_block_range).collect();
     assert_eq!((ranges, chains[0].max_logs_range), (vec![Some(1000), Some(500)], Some(50_000)));
     let expected = [
-        "portico.toml, line 5: use at least 1 block as `max_block_range`.",
         "portico.toml, line 3: use at least 1 block as `max_block_range`.",
         "portico.toml, line 4: use at least 1 block as `max_logs_range`.",
+        "portico.toml, line 5: use at least 1 block as `max_block_range`.",
     ];
     assert_eq!(mistakes(&toml.replace("1000", "0").replace("50000", "0").replace("500 }", "0 }")), expected);
 }
@@ -205,11 +205,11 @@ upstreams = [
 "#;
     let found = mistakes(toml);
     let starts = [
-        "portico.toml, line 5: start the ws_url with ws:// or wss://, not `https://a.example`.",
-        "portico.toml, line 6: start the upstream with http:// or https://, not `wss://b.example`.",
+        "portico.toml, line 3: use 1 to 3600000 milliseconds as `block_time_ms`.",
+        "portico.toml, line 5: use a URL that starts with ws:// or wss:// as ws_url, not `https://a.example`.",
+        "portico.toml, line 6: use a URL that starts with http:// or https:// as upstream, not `wss://b.example`.",
         "portico.toml, line 7: use at least 1 request a second as `rps`.",
         "portico.toml, line 8: use a method such as linea_estimateGas",
-        "portico.toml, line 3: use 1 to 3600000 milliseconds as `block_time_ms`.",
     ];
     assert_eq!(found.len(), starts.len(), "{found:?}");
     for (found, start) in found.iter().zip(starts) {

@@ -185,7 +185,7 @@ async fn logs_are_text_for_people_if_asked_for_and_json_in_a_pipe() {
 #[tokio::test]
 async fn init_writes_a_file_that_is_right_and_says_what_comes_next() {
     let folder = tempfile::tempdir().unwrap();
-    let (code, out, error) = init(folder.path(), &[], "").await;
+    let (code, out, error) = init(folder.path(), &[], "\n\n\n\n\n").await;
     assert_eq!((code, error.as_str()), (Some(0), ""));
     assert_eq!(out.matches("]: ").count(), 5, "{out}");
     for piece in ["Wrote portico.toml.", "portico doctor", "portico project add Shop --origin", "portico serve"] {
@@ -248,7 +248,7 @@ async fn init_writes_nothing_after_a_wrong_answer() {
         (["--networks", "eip155:x=https://a.example"], "Use a number after `eip155:`"),
         (
             ["--networks", "eip155:1=ftp://a.example"],
-            "Start the upstream with http:// or https://, not `ftp://a.example`",
+            "Use a URL that starts with http:// or https:// as upstream, not `ftp://a.example`",
         ),
         (["--relay", "maybe"], "Answer yes or no, not `maybe`"),
         (["--database", "missing/portico.sqlite"], "The database's folder /"),
@@ -258,6 +258,15 @@ async fn init_writes_nothing_after_a_wrong_answer() {
         assert_eq!((code, out.as_str()), (Some(1), ""), "{told}");
         assert!(error.starts_with(told) && error.lines().count() == 1, "{error}");
     }
+    // The answers end before the last question, as with Ctrl-D at a terminal.
+    for answers in ["", "\n\n", "\n\n\n\n"] {
+        let (code, _, error) = init(folder.path(), &[], answers).await;
+        let told = "Stopped, because the answers ended. No file was written.\n";
+        assert_eq!((code, error.as_str()), (Some(1), told), "{answers:?}");
+    }
+    let (code, _, error) = init(folder.path(), &[], "\n\n\neip155=foo\n").await;
+    let told = "Use the CAIP-2 id of a chain, such as eip155:1, not `eip155`. Did you mean eip155:1 (Ethereum)? Use a URL that starts with http:// or https:// as upstream, not `foo`.\n";
+    assert_eq!((code, error.as_str()), (Some(1), told));
     let (code, _, error) = init(folder.path(), &[], "\n\n\n\nmaybe\n").await;
     assert_eq!((code, error.as_str()), (Some(1), "Answer yes or no, not `maybe`.\n"));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -329,9 +338,15 @@ async fn the_doctor_says_who_holds_the_port_and_knows_a_running_server() {
         "wrong  listen: 127.0.0.1:{port} is used by a server from another folder, which doesn't use portico.sqlite: {by}. Stop it, or set `listen` to another port."
     );
     assert!(code == Some(1) && out.contains(&held), "{out}");
+    // Its settings aren't the operator's to change.
+    assert!(!out.contains("running server"), "{out}");
     std::fs::write(running.path().join("portico.toml"), format!("listen = \"127.0.0.1:{port}\"\n")).unwrap();
     let (_, out, _) = output(portico(running.path(), &["doctor"])).await;
     assert!(out.contains(&format!("ok     listen: your server is running on 127.0.0.1:{port}: {by}")), "{out}");
+    assert!(
+        out.contains("note   running server: it was started with other settings than this check has: --listen"),
+        "{out}"
+    );
     // Its mark is asked for, and never told.
     let told = get(port, "/health/live", &["host: localhost", "x-portico-database: guessed"]).await;
     assert!(told.contains("x-portico-same-database: no") && told.ends_with("live\n"), "{told}");

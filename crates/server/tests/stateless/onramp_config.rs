@@ -18,7 +18,14 @@ fn half_a_key_a_wrong_one_and_a_seller_without_one_are_mistakes_and_no_secret_is
     for (toml, words) in [
         ("coinbase_key_id = \"name\"", "set `onramp.coinbase_key`"),
         ("coinbase_key = \"my-secret\"", "set `onramp.coinbase_key_id`"),
-        ("coinbase_key_id = \"name\"\ncoinbase_key = \"my-secret\"", "64 bytes in base64"),
+        (
+            "coinbase_key_id = \"name\"\ncoinbase_key = \"my-secret\"",
+            "portico.toml, line 3: use 64 bytes in base64 (Ed25519) or the PEM text of a P-256 key as `onramp.coinbase_key`.",
+        ),
+        (
+            "coinbase_key_id = \"a name\"\ncoinbase_key = \"my-secret\"",
+            "portico.toml, line 2: `onramp.coinbase_key_id` is empty, too long, or has characters that aren't allowed.",
+        ),
         ("meld_key = \"my secret\"", "empty or has characters"),
         ("providers = [\"meld\"]", "needs `onramp.meld_key`"),
         ("providers = [\"moonpay\"]", "use a list of coinbase, meld as `onramp.providers`, not `moonpay`"),

@@ -117,6 +117,71 @@ async fn serve_does_not_start_without_the_root_key_or_with_another_one() {
 }
 
 #[tokio::test]
+async fn a_command_on_the_vault_refuses_another_folder_than_that_of_the_running_server() {
+    let running = folder();
+    assert!(output(running.path(), &["vault", "init"]).await.0);
+    let mut serve = portico(running.path(), &["serve"]);
+    let mut child = serve.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let address = loop {
+        let line = within("the line that it listens", lines.next_line()).await.unwrap().unwrap();
+        if let Some(address) = line.strip_prefix("listening on http://") {
+            break address.to_owned();
+        }
+    };
+    // The server's database has a full path, as `portico init` writes it. Only the vault's paths are relative.
+    let database = running.path().join("portico.sqlite");
+    let elsewhere = tempfile::tempdir().unwrap();
+    let file = elsewhere.path().join("portico.toml");
+    let toml = TOML.replacen("127.0.0.1:0", &address, 1);
+    std::fs::write(&file, format!("database = {database:?}\n{toml}")).unwrap();
+    let here = tempfile::tempdir().unwrap();
+    let run = async |folder: &Path, args: &[&str]| {
+        let run = portico(folder, args).env("PORTICO_CONFIG", &file).output();
+        let Output { status, stdout, stderr } = within("the end of a command", run).await.unwrap();
+        (status.success(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
+    };
+    let told = format!(
+        "The server at {address} was started from another folder and uses another vault. Run this in its folder, or give the vault's database, key and socket full paths in portico.toml.\n"
+    );
+    for args in [
+        &["vault", "freeze", "ada@example.org"][..],
+        &["vault", "audit", "verify"],
+        &["vault", "doctor"],
+        &["vault", "init"],
+        &["vault", "rotate"],
+        &["vault", "serve"],
+    ] {
+        assert_eq!(run(here.path(), args).await, (false, String::new(), told.clone()), "{args:?}");
+    }
+    assert_eq!(names(here.path()).len(), 0);
+    let (_, out, _) = run(here.path(), &["doctor"]).await;
+    assert!(out.contains(&format!("wrong  vault: {told}")) && !out.contains("vault key:"), "{out}");
+    // In the folder of the server, they work on its vault.
+    let (done, out, error) = run(running.path(), &["vault", "audit", "verify"]).await;
+    assert!(done && out.contains("The audit log is complete."), "{out}{error}");
+    let (_, out, error) = run(running.path(), &["vault", "doctor"]).await;
+    assert!(out.contains("ok     vault: listens at vault.sock"), "{out}{error}");
+    let (_, _, error) = run(running.path(), &["vault", "freeze", "ada@example.org"]).await;
+    assert!(error.starts_with("No user `ada@example.org`."), "{error}");
+}
+
+#[tokio::test]
+async fn a_key_that_is_beside_the_configuration_and_not_here_is_told_where_it_is() {
+    let folder = folder();
+    assert!(output(folder.path(), &["vault", "init"]).await.0);
+    let here = tempfile::tempdir().unwrap();
+    let file = folder.path().join("portico.toml");
+    for command in ["doctor", "init"] {
+        let (done, _, error) = output(here.path(), &["vault", command, "--config", file.to_str().unwrap()]).await;
+        let told =
+            format!("The root key vault.key isn't in this folder, but in {}. Run this there,", folder.path().display());
+        assert!(!done && error.starts_with(&told), "{error}");
+    }
+    assert_eq!(names(here.path()).len(), 0);
+}
+
+#[tokio::test]
 async fn freezing_a_user_who_is_not_there_is_told() {
     let folder = folder();
     assert!(output(folder.path(), &["vault", "init"]).await.0);

@@ -1,9 +1,10 @@
 //! Whether the running server was started with other settings than this check has: flags, or variables of the environment.
 
-use crate::cli::port;
+use crate::cli::port::{self, Server};
 use crate::cli::report::Report;
-use crate::config::Config;
+use crate::config::{Config, FILE_VARIABLE};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 /// Flag that both have, and which names a file.
 const CONFIG: &str = "--config";
@@ -13,13 +14,14 @@ const VARIABLE: &str = "PORTICO__";
 /// End of a variable that names the file of a secret.
 const FILE: &str = "_FILE";
 
-pub(super) fn check(config: &Config, report: &Report) {
-    // A server with another database is this one's too, if a flag or a variable names it.
-    if port::server(config.listen, &config.database.mark()).is_none() {
-        return;
-    }
+pub(super) fn check(config: &Config, file: &Path, report: &Report) {
+    let Some(server) = port::server(config.listen, &config.database.mark()) else { return };
     let Some(holder) = port::holder(config.listen) else { return };
     let (Some(words), Some(theirs)) = (holder.words(), holder.variables()) else { return };
+    // With another database, it is the operator's own only if it has the same configuration file, or was started in the same folder.
+    if server == Server::Other && !reads(&words, &theirs, file) && port::same_folder(config.listen) != Some(true) {
+        return;
+    }
     let other = differing(&words, settings(theirs), &settings(Config::environment()));
     if !other.is_empty() {
         report.note(
@@ -27,6 +29,16 @@ pub(super) fn check(config: &Config, report: &Report) {
             format!("it was started with other settings than this check has: {}. Give this check the same variables, and write flags to the file.", other.join(", ")),
         );
     }
+}
+
+/// Whether a server was started with this configuration file, by a flag or a variable with its full path.
+fn reads(words: &[String], variables: &[(String, String)], file: &Path) -> bool {
+    let after = |pair: &[String]| (pair[0] == CONFIG).then(|| pair[1].clone());
+    let joined = |word: &String| Some(word.strip_prefix(CONFIG)?.strip_prefix('=')?.to_owned());
+    let flag = words.windows(2).find_map(after).or_else(|| words.iter().find_map(joined));
+    let variable = || variables.iter().find(|(name, _)| name == FILE_VARIABLE).map(|(_, path)| path.clone());
+    let Some(path) = flag.or_else(variable).map(PathBuf::from).filter(|path| path.is_absolute()) else { return false };
+    path.canonicalize().is_ok_and(|path| file.canonicalize().is_ok_and(|file| file == path))
 }
 
 fn settings(variables: impl IntoIterator<Item = (String, String)>) -> BTreeMap<String, String> {
@@ -53,6 +65,24 @@ mod tests {
 
     fn map(variables: &[(&str, &str)]) -> BTreeMap<String, String> {
         settings(variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())))
+    }
+
+    #[test]
+    fn a_server_with_the_same_configuration_file_is_told_by_its_full_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, other) = (folder.path().join("a.toml"), folder.path().join("b.toml"));
+        for path in [&file, &other] {
+            std::fs::write(path, "").unwrap();
+        }
+        let path = file.display().to_string();
+        let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+        let variable = [(FILE_VARIABLE.to_owned(), path.clone())];
+        assert!(reads(&words(&["portico", "serve", "--config", &path]), &[], &file));
+        assert!(reads(&words(&["portico", "serve", &format!("--config={path}")]), &[], &file));
+        assert!(reads(&words(&["portico", "serve"]), &variable, &file));
+        assert!(!reads(&words(&["portico", "serve"]), &variable, &other));
+        assert!(!reads(&words(&["portico", "serve", "--config", "a.toml"]), &[], &file), "relative to its own folder");
+        assert!(!reads(&words(&["portico", "serve"]), &[], &file));
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Checks of the embedded wallet: its origin, frame, vault, mails and login services. Nothing is created or changed.
 
 use super::{is_served, listener_of};
+use crate::cli::port;
 use crate::cli::report::Report;
-use crate::config::{self, Config, MailWay};
+use crate::config::{self, Config, FILE_NAME, MailWay};
 use crate::db::{Database, Schema};
 use crate::oauth::{HostTokens, Provider};
 use crate::outbound::http_client;
@@ -12,6 +13,7 @@ use crate::wallet::Wallet;
 use reqwest::{Client, Url, header};
 use serde_json::{Value, json};
 use std::io::ErrorKind;
+use std::path::Path;
 use std::time::Duration;
 use tokio::net::UnixStream;
 
@@ -24,7 +26,7 @@ const MOST_PROJECTS: usize = 200;
 /// Id of OP Mainnet as its nodes tell it.
 const OP_MAINNET: &str = "0xa";
 
-pub(super) async fn check(config: &Config, database: Option<&Database>, report: &mut Report) {
+pub(super) async fn check(config: &Config, file: &Path, database: Option<&Database>, report: &mut Report) {
     let Some(wallet) = &config.wallet else {
         return report.off("logins by email", "`wallet.origin` and more: see docs/operations/wallet.md");
     };
@@ -39,8 +41,26 @@ pub(super) async fn check(config: &Config, database: Option<&Database>, report: 
     if let Some(database) = database {
         projects(database, report).await;
     }
-    vault_and_mail(wallet, report).await;
+    match elsewhere(config, wallet, file) {
+        Some(sentence) => report.wrong("vault", sentence),
+        None => vault_and_mail(wallet, report).await,
+    }
     services(wallet, &client, report).await;
+}
+
+/// Sentence about a vault whose relative paths mean other files in this folder than to the running server; `file` is the configuration.
+pub(in crate::cli) fn elsewhere(config: &Config, wallet: &config::Wallet, file: &Path) -> Option<String> {
+    if wallet.vault.is_relative() && port::same_folder(config.listen) == Some(false) {
+        return Some(format!(
+            "The server at {} was started from another folder and uses another vault. Run this in its folder, or give the vault's database, key and socket full paths in {FILE_NAME}.",
+            config.listen
+        ));
+    }
+    let folder = wallet.vault.beside(file)?.display();
+    let key = wallet.vault.root_key_file.display();
+    Some(format!(
+        "The root key {key} isn't in this folder, but in {folder}. Run this there, or give the vault's database, key and socket full paths in {FILE_NAME}."
+    ))
 }
 
 /// Checks that `portico vault doctor` makes too.

@@ -1,5 +1,6 @@
 //! Projects as the command line shows them.
 
+use crate::digits::grouped;
 use crate::project::{Entry, Quota};
 use serde_json::{Value, json};
 
@@ -45,13 +46,20 @@ pub(super) fn as_lines(entry: &Entry, parts: u32) -> String {
 
 pub(super) fn limits(quota: Quota) -> String {
     let rate = match quota.rate() {
-        Some(rate) => format!("{} requests per second, {} at once", rate.per_second, rate.burst),
+        Some(rate) => {
+            let (second, burst) = (grouped(quota.per_second.unwrap_or_default().into()), grouped(rate.burst.into()));
+            format!("{second} requests per second, {burst} at once")
+        }
         None => match quota.burst {
-            Some(burst) => format!("no limit per second ({burst} at once has no effect without one: --per-second)"),
+            Some(burst) => format!(
+                "no limit per second ({} at once has no effect without one: --per-second)",
+                grouped(burst.into())
+            ),
             None => "no limit per second".into(),
         },
     };
-    let day = quota.per_day.map_or_else(|| "no limit per day".into(), |most| format!("{most} per day"));
+    let day =
+        quota.per_day.map_or_else(|| "no limit per day".into(), |most| format!("{} per day", grouped(most.into())));
     format!("{rate}, {day}")
 }
 
@@ -65,5 +73,8 @@ mod tests {
         assert_eq!(limits(quota(None)), "no limit per second, no limit per day");
         let told = "no limit per second (3 at once has no effect without one: --per-second), no limit per day";
         assert_eq!(limits(quota(Some(3))), told);
+        let whole = Quota { per_second: Some(5_000), burst: None, per_day: Some(1_000_000) };
+        assert_eq!(limits(whole), "5,000 requests per second, 50,000 at once, 1,000,000 per day");
+        assert_eq!(whole.of_visitor(8).unwrap(), "at most 6,250 at once, 125,000 per day");
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Letter, MailError, Written};
 use crate::config::SmtpUrl;
+use crate::vault::metrics::{FAILED, MAILS, SENT};
 use lettre::message::{Mailbox, MultiPart};
 use lettre::transport::smtp::PoolConfig;
 use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
@@ -86,19 +87,19 @@ impl Smtp {
     async fn send(&self, letter: &Letter) {
         let mail = match self.mail(letter) {
             Ok(mail) => mail,
-            Err(error) => return tracing::error!(%error, "a mail couldn't be written"),
+            Err(error) => return tracing::error!(%error, "couldn't write an email"),
         };
         for pause in AGAIN.into_iter().map(Some).chain([None]) {
             let Err(error) = self.transport.send(mail.clone()).await else {
-                metrics::counter!("portico_vault_mails_total", "outcome" => "sent").increment(1);
+                metrics::counter!(MAILS, "outcome" => SENT).increment(1);
                 return;
             };
             match pause.filter(|_| !error.is_permanent()) {
                 Some(pause) => sleep(pause).await,
                 None => {
-                    metrics::counter!("portico_vault_mails_total", "outcome" => "failed").increment(1);
+                    metrics::counter!(MAILS, "outcome" => FAILED).increment(1);
                     let status = error.status().map(|status| status.to_string());
-                    return tracing::error!(status, "a mail couldn't be sent; see the log of the mail server");
+                    return tracing::error!(status, "couldn't send an email. See the log of the mail server.");
                 }
             }
         }

@@ -80,13 +80,13 @@ pub(in crate::vault) async fn set_email(
     }
 }
 
-/// Freezes the wallet of a user for the user, or thaws it.
+/// Freezes the wallet of a user for the user, or unfreezes it.
 pub(in crate::vault) async fn freeze(database: &Database, id: &str, frozen_at: Option<i64>) -> Result<(), Error> {
     const UPDATE: &str = "update vault_user set frozen_at = $2 where id = $1";
     on!(database, |pool| query(UPDATE).bind(id).bind(frozen_at).execute(pool).await.map(|_| ()))
 }
 
-/// Freezes the wallet of a user for the operator; without a time it thaws the wallet, whoever froze it. `None` if there is no such user. `named`
+/// Freezes the wallet of a user for the operator; without a time it unfreezes the wallet, whoever froze it. `None` if there is no such user. `named`
 /// is an id or the index of an address.
 pub(in crate::vault) async fn hold(
     database: &Database,

@@ -44,6 +44,10 @@ async fn the_command_line_tells_what_it_did_and_what_is_wrong() {
                 .into(),
         ),
         (
+            &["quota", &id, "--per-second", "5000", "--per-day", "1000000"],
+            format!("{id}: 5,000 requests per second, 50,000 at once, 1,000,000 per day. One visitor: at most 6,250 at once, 125,000 per day.\n"),
+        ),
+        (
             &["quota", &id, "--per-second", "5", "--per-day", "100"],
             format!("{id}: 5 requests per second, 50 at once, 100 per day. One visitor: at most 7 at once, 13 per day.\n"),
         ),
@@ -69,6 +73,17 @@ async fn the_command_line_tells_what_it_did_and_what_is_wrong() {
     assert!(listed["disabledAt"].as_i64() >= listed["createdAt"].as_i64());
     let (_, lines, _) = run(&["list"]).await;
     assert!(lines.contains("Shop (disabled)") && lines.contains("origins  http://localhost:*"), "{lines}");
+    for (list, change, told) in [
+        ("origin", "add", "<ORIGIN>...  Origins to allow"),
+        ("origin", "remove", "<ORIGIN>...  Origins to remove"),
+        ("method", "add", "<METHOD>...  Methods to allow"),
+        ("method", "remove", "<METHOD>...  Methods to remove"),
+        ("chain", "add", "<CHAIN>...  CAIP-2 ids of the chains to allow"),
+        ("chain", "remove", "<CHAIN>...  CAIP-2 ids of the chains to remove"),
+    ] {
+        let (_, help, _) = said(server.folder.path(), &["project", list, change, "--help"]).await;
+        assert!(help.contains(told), "{help}");
+    }
     let (_, help, _) = said(server.folder.path(), &["project", "--help"]).await;
     for piece in ["Examples:", "--any-origin", "x-project-secret", "within 5 seconds"] {
         assert!(help.contains(piece), "{piece}");

@@ -209,7 +209,7 @@ async fn a_person_is_added_to_a_wallet_and_opens_it_on_another_device_until_remo
     let told = me(&safe, &device).await;
     assert_eq!(logins(&told), [("email", MAIL), ("farcaster", "ada")]);
     assert_eq!(told["services"], json!([{"id": "farcaster", "name": null}]));
-    assert!(safe.mails().await[0]["text"].as_str().unwrap().contains("A login at another service was added"));
+    assert!(safe.mails().await[0]["text"].as_str().unwrap().contains("A login with another service was added"));
 
     let log_in = async || {
         let device = Device::new();

@@ -4,7 +4,8 @@ use crate::support;
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 use support::device::{Device, encode, random};
-use support::wallet::Safe;
+use support::node::said;
+use support::wallet::{ORIGIN, Safe};
 
 const EMAIL: &str = "ada@example.org";
 
@@ -71,6 +72,33 @@ async fn a_freeze_by_the_operator_is_ended_by_no_visitor() {
     assert_eq!((status, &told["reasons"][0]["field"]), (StatusCode::FORBIDDEN, &json!("frozen")));
     let (status, _) = device.ask(&safe, "/wallet/v1/unlock", &json!({"key": device.worker_key()})).await;
     assert_eq!(status, StatusCode::FORBIDDEN);
+}
+
+#[tokio::test]
+async fn the_operator_freezes_and_unfreezes_a_wallet_by_the_email_address_of_its_user() {
+    let safe = Safe::new().await;
+    let (device, _) = with_wallet(&safe).await;
+    let folder = safe.server.folder.path();
+    let database = match safe.server.place.database.starts_with("postgres") {
+        true => safe.server.place.database.clone(),
+        false => folder.join("vault.sqlite").display().to_string(),
+    };
+    let toml = format!(
+        "listen = \"127.0.0.1:0\"\n[wallet]\norigin = \"{ORIGIN}\"\n[wallet.mail]\noutbox = true\n\
+         [wallet.vault]\ndatabase = {database:?}\nroot_key_file = {:?}\nsocket = {:?}\n",
+        folder.join("vault.key"),
+        folder.join("vault.sock")
+    );
+    std::fs::write(folder.join("portico.toml"), toml).unwrap();
+    for (words, told, frozen) in [
+        (&["vault", "freeze", EMAIL][..], "Froze the wallet of ada@example.org.\n", true),
+        (&["vault", "freeze", EMAIL, "--unfreeze"], "Unfroze the wallet of ada@example.org.\n", false),
+    ] {
+        let (done, out, error) = said(folder, words).await;
+        assert_eq!((done, out.as_str(), error.as_str()), (true, told, ""));
+        let (_, me) = device.ask(&safe, "/wallet/v1/me", &json!({})).await;
+        assert_eq!((&me["wallet"]["frozen"], &me["held"]), (&json!(frozen), &json!(frozen)));
+    }
 }
 
 #[tokio::test]

@@ -60,7 +60,7 @@ async fn a_login_that_is_added_opens_the_same_wallet_and_one_that_is_removed_ope
     assert_eq!((status, logins(&told)), (StatusCode::OK, vec![("email", MAIL), ("google", "Ada")]), "{told}");
     assert_eq!(told["services"], json!([{"id": "google", "name": null}]));
     let text = safe.mails().await[0]["text"].as_str().unwrap().to_owned();
-    assert!(text.contains("A login at another service was added"), "{text}");
+    assert!(text.contains("A login with another service was added"), "{text}");
     // Added again, it is there once.
     let (status, told) = add(&safe, &service, &device, "7").await;
     assert_eq!((status, told["logins"].as_array().unwrap().len()), (StatusCode::OK, 2));
@@ -71,7 +71,7 @@ async fn a_login_that_is_added_opens_the_same_wallet_and_one_that_is_removed_ope
     let (status, told) = ask(&safe, &device, "unlink", json!({"id": google})).await;
     assert_eq!((status, logins(&told)), (StatusCode::OK, vec![("email", MAIL)]), "{told}");
     let text = safe.mails().await[0]["text"].as_str().unwrap().to_owned();
-    assert!(text.contains("A login of your wallet was removed"), "{text}");
+    assert!(text.contains("A login was removed. It no longer opens your wallet."), "{text}");
     assert_ne!(log_in(&safe, &service, &mut Device::new(), "7").await["user"]["id"], user);
 }
 

@@ -115,7 +115,9 @@ impl Visitor {
 async fn a_password_opens_the_wallet_in_a_new_browser_without_the_recovery_slot_and_no_other_does() {
     let visitor = Visitor::new().await;
     visitor.set_password(PASSWORD).await;
-    assert!(visitor.safe.mails().await[0]["text"].as_str().unwrap().contains("A password that opens your wallet"));
+    assert!(
+        visitor.safe.mails().await[0]["text"].as_str().unwrap().contains("A password was set. It opens your wallet.")
+    );
     visitor.remove("recovery").await;
     let (device, entered) = visitor.elsewhere().await;
     assert!(device.open(&visitor.user, &entered["release"])["recovery"].is_null());

@@ -77,6 +77,43 @@ fn a_package_has_the_program_its_licences_its_guides_and_a_checksum() {
     }
 }
 
+/// Files below a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+#[test]
+fn every_link_in_a_package_leads_to_a_file_of_the_package() {
+    let folder = tempfile::tempdir().unwrap();
+    let binary = program(folder.path(), X86_64);
+    let mut pack = Command::new(script());
+    pack.arg("x86-64").arg("--binary").arg(&binary).arg("--output").arg(folder.path());
+    let (done, out, error) = run(pack.arg("--frame").arg(frame(folder.path())));
+    assert!(done, "{error}");
+    assert!(Command::new("tar").arg("-xzf").arg(out.trim()).current_dir(&folder).status().unwrap().success());
+    let unpacked = folder.path().join(format!("portico-{}-linux-x86-64", env!("CARGO_PKG_VERSION")));
+    let (mut links, mut dead) = (0, Vec::new());
+    for guide in files(&unpacked).into_iter().filter(|file| file.extension().is_some_and(|end| end == "md")) {
+        let text = fs::read_to_string(&guide).unwrap();
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let path = link.split('#').next().unwrap();
+            if path.is_empty() || link.contains("://") {
+                continue;
+            }
+            links += 1;
+            if !guide.parent().unwrap().join(path).exists() {
+                dead.push(format!("{}: {link}", guide.strip_prefix(&unpacked).unwrap().display()));
+            }
+        }
+    }
+    assert!(links > 40, "{links}");
+    assert!(dead.is_empty(), "{dead:#?}");
+    let server = fs::read_to_string(unpacked.join("docs/operations/server.md")).unwrap();
+    let told = "bundled list (in the source code: crates/server/chains/public.toml)";
+    assert!(server.contains(told) && server.find("tar -xzf") < server.find("cargo build"), "{server}");
+}
+
 #[test]
 fn a_program_for_another_machine_is_not_packed() {
     let folder = tempfile::tempdir().unwrap();
