@@ -89,7 +89,7 @@ describe('SwapPreview', () => {
   it('a heavy loss stands in the foot beside the red button, and once only', () => {
     draw(SwapPreviewView, 'SwapPreview.severe')
     const floor = document.querySelector('.floor')
-    expect(floor?.textContent).toContain("Price impact: you'd lose 85% of your value.")
+    expect(floor?.textContent).toContain("Price impact: you'd lose 85.01% of your value.")
     const button = getByRole('button', { name: 'Swap anyway' })
     expect([button.className.includes('grave'), floor?.contains(button)]).toEqual([true, true])
     cleanup()
