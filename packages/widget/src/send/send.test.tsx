@@ -271,7 +271,7 @@ describe('WalletSend', () => {
   const warnings: readonly [SendWarning, RegExp][] = [
     ['lookAlike', /^Looks like an address you've paid/],
     ['nameLetters', /lookalike letters/],
-    ['nameElsewhere', /has none set for this network/],
+    ['nameElsewhere', /^alice\.eth has no address on Anvil One\. This is its address on Ethereum\.$/],
     ['contract', /^This is a contract/],
     ['firstSeen', /^First time sending to this address from this browser/],
     ['decimalsDiffer', /^The token list is wrong about this token/],
@@ -294,7 +294,7 @@ describe('WalletSend', () => {
       [WalletSendPreviewView, 'WalletSendPreview.ready']
     ] as const) {
       const picture = pictureOf(name)
-      draw(view, { ...picture, send: { ...picture.send, warnings: [warning] } })
+      draw(view, { ...picture, send: { ...picture.send, receiverProfileName: 'alice.eth', warnings: [warning] } })
       expect(screen.getByTestId(`send-warning-${warning}`).textContent).toMatch(words)
       cleanup()
     }
