@@ -204,8 +204,7 @@ describe('SwapConfirmed', () => {
     const { said } = draw(SwapConfirmedView, `SwapConfirmed.${name}`)
     expect(screen.getAllByRole('status')[0]?.textContent).toMatch(words)
     const received = name === 'confirmed' ? '3,899.204911 USDC' : '~3,899.218407 USDC'
-    for (const text of ['1.25 ETH', received, 'Anvil One', '0xab…ababab'])
-      expect(getByText(text)).toBeTruthy()
+    for (const text of ['1.25 ETH', received, 'Anvil One', '0xab…ababab']) expect(getByText(text)).toBeTruthy()
     expect(queryByText('Network fee') !== null).toBe(name === 'confirmed')
     expect(queryByText('You paid') !== null && queryByText('You received') !== null).toBe(name === 'confirmed')
     expect(queryByText('You pay') === null).toBe(name === 'confirmed')
