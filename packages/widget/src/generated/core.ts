@@ -482,7 +482,7 @@ export type Token = { readonly name: string; readonly symbol: string; readonly a
 
 export type TokenBalance = { readonly name: string; readonly symbol: string; readonly chainId: string; readonly address: string | null; readonly value: string | null; readonly price: string | null; readonly quantity: Quantity; readonly shown: string; readonly iconUrl: string | null; readonly mark: TokenMark | null; readonly hidden: boolean }
 
-export type TokenMark = 'suspicious' | 'lookalike'
+export type TokenMark = 'suspicious' | 'lookalike' | 'both'
 
 export type TransactionStatus = 'confirmed' | 'failed' | 'pending'
 
