@@ -76,7 +76,7 @@ describe('WalletSend', () => {
     const all = screen.getAllByTestId('send-suggestion')
     expect(all.map(({ textContent }) => textContent)).toEqual([
       'Recently paid0x90F79bf6EB2c4f870365E785982E1f101E93b906',
-      'Recently paid0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      'alice.eth0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
       'Your account0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
     ])
     for (const button of all) fireEvent.click(button)
