@@ -5,8 +5,7 @@ use super::event::Target;
 use super::flight::Deal;
 use crate::facts::Facts;
 use crate::pay::erc20;
-use crate::pay::receipt::{is_of, quantity};
-use crate::rpc::lone;
+use crate::pay::receipt::{is_of, logs_of, quantity};
 use portico_api::swap::COIN;
 use portico_calldata::{Protocol, event, find, hex, wrapped};
 use portico_json::Value;
@@ -61,9 +60,7 @@ fn coin(receipt: &Value, deal: &Deal, facts: &Facts) -> Option<Flow> {
 fn flow(receipt: &Value, contract: &str, account: &str, came: (&str, usize), left: (&str, usize)) -> Option<Flow> {
     let account = ["0x", &erc20::address_word(account)].concat();
     let mut sums = (Amount::ZERO, Amount::ZERO);
-    // Where two nodes are asked, one alone may have it so far.
-    let receipt = lone(receipt).unwrap_or(receipt);
-    for log in receipt.get("logs").as_list()?.iter().filter(|log| is_of(log, "address", contract)) {
+    for log in logs_of(receipt)?.iter().filter(|log| is_of(log, "address", contract)) {
         let topics = log.get("topics").as_list()?;
         let is = |index: usize, text: &str| {
             topics.get(index).and_then(Value::as_str).is_some_and(|topic| topic.eq_ignore_ascii_case(text))
