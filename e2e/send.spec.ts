@@ -140,12 +140,12 @@ describe('a chain out of reach', () => {
     world.one.line.cut()
     try {
       await connect(visit)
-      await openAccount(visit)
       await visit.modal.snacks('Token Balance Unavailable')
+      await openAccount(visit)
+      await visit.modal.says('Balance unavailable')
     } finally {
       world.one.line.mend()
     }
-    await visit.modal.says('Balance unavailable')
     await visit.modal.tryAgain.click()
     await expect.poll(() => visit.modal.balance.textContent()).toMatch(/\d ETH/)
     await expect.poll(() => visit.modal.accountButton.textContent()).toMatch(/\d ETH/)

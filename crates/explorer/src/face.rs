@@ -10,8 +10,8 @@ use axum::routing::get;
 use serde_json::{Value, json};
 
 use crate::html::{
-    Html, facts, link_to_account, link_to_block, link_to_token, link_to_transaction, page, shortened, table, time,
-    units, whole, whole_account,
+    Html, SUSPICIOUS, facts, is_suspicious, link_to_account, link_to_block, link_to_token, link_to_transaction, page,
+    short_units, shortened, table, time, units, whole, whole_account,
 };
 use crate::index::{Mined, TokenKind, Transfer};
 use crate::page::Query;
@@ -175,11 +175,16 @@ async fn token(State(explorer): State<Explorer>, Path(address): Path<String>) ->
     let (tokens, _) = describe(&explorer, &[TokenKind { id: None, ..held(newest) }]).await?;
     let token = tokens.get(&address).ok_or(Missing::Unknown)?;
     let mut rows = vec![("Contract", whole_account(address)), ("Standard", Html::text(token.standard.name()))];
+    let name = name_of(token);
+    let bait = is_suspicious(&name);
+    if bait {
+        rows.push(("Name", Html::text(&name)));
+    }
     rows.extend(token.symbol.as_ref().map(|symbol| ("Symbol", Html::text(symbol))));
     rows.extend(token.decimals.map(|decimals| ("Decimals", Html::text(decimals))));
-    rows.extend(token.total_supply.map(|supply| ("Supply", Html::text(units(supply, decimals_of(token))))));
+    rows.extend(token.total_supply.map(|supply| ("Supply", short_units(supply, decimals_of(token)))));
     let content = Html::joined([facts(rows), transfers_of(&explorer, &moved).await?]);
-    Ok(shown(&name_of(token), &Html::default(), &content))
+    Ok(shown(if bait { SUSPICIOUS } else { &name }, &Html::default(), &content))
 }
 
 /// How many blocks ago.
@@ -261,7 +266,7 @@ async fn transfers_of(explorer: &Explorer, moved: &[Transfer]) -> Result<Html, C
             end(one.tokens.from, "Minted"),
             end(one.tokens.to, "Burned"),
             link_to_token(one.tokens.token, &name_of(token)),
-            Html::text(amount_of(token, held, one.tokens.value, metadata.as_ref())),
+            amount_of(token, held, one.tokens.value, metadata.as_ref()),
         ])
     };
     let rows: Vec<_> = moved.iter().zip(&metadata).filter_map(row).collect();
@@ -279,7 +284,7 @@ async fn holdings(explorer: &Explorer, held: &[Balance]) -> Result<Html, ChainEr
     let (mut rows, mut pieces) = (Vec::new(), Vec::new());
     for (one, metadata) in held.iter().zip(&metadata) {
         let Some(token) = tokens.get(&one.held.token) else { continue };
-        let amount = Html::text(amount_of(token, one.held, one.value, metadata.as_ref()));
+        let amount = amount_of(token, one.held, one.value, metadata.as_ref());
         match one.held.id {
             None => rows.push([link_to_token(one.held.token, &name_of(token)), amount]),
             Some(_) => pieces.push(piece(metadata.as_ref(), &amount)),
@@ -312,9 +317,16 @@ fn decimals_of(token: &Token) -> usize {
 }
 
 /// Amount of a token, or name and number of an NFT.
-fn amount_of(token: &Token, held: TokenKind, value: U256, metadata: Option<&Value>) -> String {
+fn amount_of(token: &Token, held: TokenKind, value: U256, metadata: Option<&Value>) -> Html {
     let symbol = token.symbol.as_deref().unwrap_or_default();
-    let Some(id) = held.id else { return format!("{} {symbol}", units(value, decimals_of(token))) };
+    let Some(id) = held.id else {
+        let symbol = if is_suspicious(symbol) { String::new() } else { format!(" {symbol}") };
+        return Html::joined([short_units(value, decimals_of(token)), Html::text(symbol)]);
+    };
     let name = metadata.and_then(|found| found["name"].as_str()).unwrap_or(symbol);
-    if held.standard == Standard::Erc721 { format!("{name} #{id}") } else { format!("{value} × {name} #{id}") }
+    Html::text(if held.standard == Standard::Erc721 {
+        format!("{name} #{id}")
+    } else {
+        format!("{value} × {name} #{id}")
+    })
 }

@@ -121,9 +121,26 @@ pub(crate) fn whole_account(account: Address) -> Html {
     Html(format!("<a href=\"/address/{hash}\"><code>{hash}</code></a>{}", copy(&hash)))
 }
 
+/// Words in place of a name that is a link or markup.
+pub(crate) const SUSPICIOUS: &str = "Suspicious name";
+
+/// Whether a contract's name is a link or markup: it is bait, and no page shows it as the name of a token.
+pub(crate) fn is_suspicious(name: &str) -> bool {
+    let name = name.to_lowercase();
+    let tag = |rest: &str| rest.starts_with(|next: char| next.is_ascii_lowercase() || "/!".contains(next));
+    name.split('<').skip(1).any(tag) || ["://", "www.", "&lt", "&#"].iter().any(|sign| name.contains(sign))
+}
+
+/// Link to a token by its name; a suspicious one is only its title, and the shortened contract takes its place.
 pub(crate) fn link_to_token(token: Address, name: &str) -> Html {
+    let (hash, name, bait) = (render::hash(token), Html::text(name), is_suspicious(name));
+    if bait {
+        let short = shortened(&hash);
+        let link = format!("<a href=\"/token/{hash}\" title=\"{name}\"><code>{short}</code></a>");
+        return Html(format!("{link} <span class=\"bad\">{SUSPICIOUS}</span>"));
+    }
     // A name may turn the direction of the text around it.
-    Html(format!("<a href=\"/token/{}\"><bdi>{}</bdi></a>", render::hash(token), Html::text(name)))
+    Html(format!("<a href=\"/token/{hash}\"><bdi>{name}</bdi></a>"))
 }
 
 /// Time as `2025-06-01 00:00:00 UTC`.
@@ -148,6 +165,29 @@ pub(crate) fn units(amount: U256, decimals: usize) -> String {
     }
 }
 
+/// Digits before the decimal point from which on an amount is told as a power of ten.
+const MOST_WHOLE: usize = 16;
+/// Decimals that are shown, as many as the chain's own coin has.
+const MOST_DECIMALS: usize = 18;
+
+/// Amount as [`units`], in one line whatever a contract claims; where digits are left out, all of them are the title.
+pub(crate) fn short_units(amount: U256, decimals: usize) -> Html {
+    let all = units(amount, decimals);
+    let (whole, fraction) = all.split_once('.').unwrap_or((&all, ""));
+    let digits: String = whole.chars().filter(char::is_ascii_digit).collect();
+    let kept = fraction.get(..MOST_DECIMALS).unwrap_or(fraction).trim_end_matches('0');
+    let short = match kept {
+        _ if digits.len() > MOST_WHOLE => {
+            format!("{}.{} × 10<sup>{}</sup>", &digits[..1], &digits[1..5], digits.len() - 1)
+        }
+        _ if kept.len() == fraction.len() => return Html::text(all),
+        "" if whole == "0" => format!("&lt;0.{}1", "0".repeat(MOST_DECIMALS - 1)),
+        "" => whole.into(),
+        kept => format!("{whole}.{kept}"),
+    };
+    Html(format!("<span title=\"{all}\">{short}</span>"))
+}
+
 fn grouped(whole: &str) -> String {
     let mut out = String::new();
     for (at, digit) in whole.chars().enumerate() {
@@ -166,8 +206,10 @@ mod tests {
     #[test]
     fn no_text_becomes_markup() {
         assert_eq!(Html::text("<a href=\"x\" b='y'>&").to_string(), "&lt;a href=&quot;x&quot; b=&#39;y&#39;&gt;&amp;");
-        let token = link_to_token(Address::repeat_byte(1), "<img src=x>").to_string();
-        assert!(token.contains("&lt;img") && !token.contains("<img"), "{token}");
+        for name in ["<img src=x>", "a < b"] {
+            let token = link_to_token(Address::repeat_byte(1), name).to_string();
+            assert!(token.contains("&lt;") && !token.contains(name), "{token}");
+        }
     }
 
     #[test]
@@ -200,5 +242,36 @@ mod tests {
             assert_eq!(units(U256::from(amount), decimals), told);
         }
         assert_eq!(units(U256::from(7), 255), format!("0.{}7", "0".repeat(254)));
+    }
+
+    #[test]
+    fn an_amount_of_hundreds_of_digits_fits_a_line_and_keeps_them_all_as_its_title() {
+        let small = U256::from(7);
+        for (amount, decimals, told) in [
+            (U256::MAX, 0, "1.1579 × 10<sup>77</sup>"),
+            (U256::MAX, 255, "&lt;0.000000000000000001"),
+            (small, 19, "&lt;0.000000000000000001"),
+            (U256::from(15_000_000_000_000_000_007_u64), 19, "1.5"),
+        ] {
+            let all = units(amount, decimals);
+            assert_eq!(short_units(amount, decimals).to_string(), format!("<span title=\"{all}\">{told}</span>"));
+        }
+        for (amount, decimals) in [(small, 18), (small, 0), (U256::from(1_234_567_890_123_456_u64), 0)] {
+            assert_eq!(short_units(amount, decimals).to_string(), units(amount, decimals));
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_a_link_or_markup_is_marked_and_stands_nowhere_as_a_name() {
+        for name in ["<img src=x onerror=alert(1)>", "</b>", "https://gift.example", "Visit WWW.gift.example", "&lt;b>"]
+        {
+            let link = link_to_token(Address::repeat_byte(1), name).to_string();
+            let (title, rest) = link.split_once("\"><code>").unwrap();
+            assert!(title.ends_with(&format!("title=\"{}", Html::text(name))), "{link}");
+            assert_eq!(rest, "0x01…010101</code></a> <span class=\"bad\">Suspicious name</span>");
+        }
+        for name in ["USD Coin", "yearn.finance", "I <3 you", "A & B"] {
+            assert!(!is_suspicious(name), "{name}");
+        }
     }
 }

@@ -281,6 +281,7 @@ async fn a_page_shows_no_markup_of_a_contract_and_says_what_is_missing() {
         let (status, _, page) = read(&world, &path).await;
         assert_eq!(status, 200, "{path}");
         assert!(page.contains("&lt;img src=x") && !page.contains("<img src=x"), "{path}: {page}");
+        assert!(page.contains("Suspicious name") && !page.contains(">&lt;img src=x</"), "{path}: {page}");
     }
     let nowhere = format!("/tx/0x{}", "7".repeat(64));
     for path in [&nowhere, "/tx/0x1", "/tx/<b>", "/address/vitalik.eth", "/token/0x1", "/token/<b>", "/elsewhere"] {

@@ -75,8 +75,12 @@ fn registering(mut world: World) -> World {
 
 pub fn cases() -> Cases {
     let signed = || Behaviour::Nonsense(["0x", &"12".repeat(65)].concat().into());
-    let taken =
-        r#"{"status":"FAILED","reasons":[{"field":"name","description":"This name was just taken. Choose another."}]}"#;
+    let refused = |reason: &str| {
+        let body = format!(r#"{{"status":"FAILED","reasons":[{{"field":"name","description":"{reason}"}}]}}"#);
+        typed(choosing(signed(), &[("/account?", 409, &body)]), "alice1")
+    };
+    let mut taken = refused("The name alice1.example.eth is taken. Try another.");
+    taken.server.serves("/suggestions", &suggested(&LIKE.map(|(label, _)| (label, label.starts_with("alice")))));
     let reserved = &to_text(&suggested(&[(RESERVED, true), ("support1", false), ("support-eth", false)]));
     let done = registering(typed(choosing(signed(), &[("/account?", 200, "{}")]), "alice1"));
     vec![
@@ -91,8 +95,9 @@ pub fn cases() -> Cases {
         ("RegisterAccountName.signing", registering(typed(choosing(Behaviour::Silent, &[]), "alice1")).snapshot()),
         (
             "RegisterAccountName.problem",
-            registering(typed(choosing(signed(), &[("/account?", 409, taken)]), "alice1")).snapshot(),
+            registering(refused("This account already has 2 names, which is the limit.")).snapshot(),
         ),
+        ("RegisterAccountName.taken", registering(taken).snapshot()),
         ("RegisterAccountNameSuccess.done", done.snapshot()),
     ]
 }

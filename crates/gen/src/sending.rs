@@ -91,9 +91,9 @@ fn valued() -> Snapshot {
 /// Form of a visitor who paid two receivers from this browser, and whose wallet has another account.
 fn suggesting() -> Snapshot {
     let mut world = form(Some(18), false, "", "");
-    for (at, to) in [(1, RECEIVER), (2, STRANGER)] {
+    for (at, to, name) in [(1, RECEIVER, " alice.eth"), (2, STRANGER, "")] {
         let key = format!("@portico/paid/eip155:31337:{}/{}", OWN.to_lowercase(), to.to_lowercase());
-        world.store.values.insert(key, (world.now - 10_000 + at).to_string());
+        world.store.values.insert(key, format!("{}{name}", world.now - 10_000 + at));
     }
     world.modal(Modal::BackAsked);
     world.modal(Modal::ViewAsked { view: View::WalletSend });

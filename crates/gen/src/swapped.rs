@@ -1,14 +1,15 @@
 //! Snapshots of swaps after a signature: the receipt, and what the activity says meanwhile.
 
 use crate::snapshots::Cases;
-use crate::swapping::{ADDRESS, act, alpha, preview, token_preview};
+use crate::swapping::{ADDRESS, USDC, act, alpha, preview, token_preview};
 use portico_core::account::{Event as Account, Tab};
 use portico_core::modal::Event as Modal;
 use portico_core::notice::Event as Notice;
 use portico_core::swap::Event as Swap;
 use portico_core::{Event, Snapshot};
-use portico_json::parse;
-use portico_testkit::exchange::ROUTER;
+use portico_json::{parse, to_text};
+use portico_terms::Amount;
+use portico_testkit::exchange::{ROUTER, transfer};
 use portico_testkit::{Behaviour, World};
 
 fn hash() -> String {
@@ -46,9 +47,11 @@ pub fn cases() -> Cases {
     approving.modal(Modal::BackAsked);
     approving.dispatch(Event::Notice(Notice::SnackDismissed));
     let mut swapped = signed();
+    let came = transfer(USDC, ROUTER, ADDRESS, Amount::from(3_899_204_911_u32));
     let receipt = format!(
-        r#"{{"transactionHash":"{}","status":"0x1","from":"{ADDRESS}","to":"{ROUTER}","gasUsed":"0x2bf20","effectiveGasPrice":"0x59682f10"}}"#,
-        hash()
+        r#"{{"transactionHash":"{}","status":"0x1","from":"{ADDRESS}","to":"{ROUTER}","gasUsed":"0x2bf20","effectiveGasPrice":"0x59682f10","logs":[{}]}}"#,
+        hash(),
+        to_text(&came)
     );
     swapped.node.forged = parse(&receipt).ok();
     swapped.advance(5_000);

@@ -300,7 +300,7 @@ impl Accounts {
             }
             Reason::Portfolio(attempt) => match self.portfolio.on_tokens(attempt, answer, cx) {
                 Ok(price) => self.on_price(price, cx),
-                Err(true) => cx.say(Variant::Error, Message::TokenBalanceUnavailable),
+                Err(true) => reading::say_unavailable(cx),
                 Err(false) => {}
             },
             Reason::Nfts(attempt) => self.nfts.answered(attempt, answer, cx),

@@ -8,6 +8,7 @@ use crate::config::{Feature, supported_on};
 use crate::connect::ConnectFault;
 use crate::cx::Cx;
 use crate::effect::HostError;
+use crate::modal::View;
 use crate::network::NetworkFault;
 use crate::notice::{Message, Variant};
 use crate::wallet::{bip122, eip155};
@@ -201,7 +202,14 @@ impl Accounts {
         }
         let was_well = account.balance.state() != BalanceState::Unavailable;
         if account.balance.take(amount, cx.now) == BalanceState::Unavailable && was_well {
-            cx.say(Variant::Error, Message::TokenBalanceUnavailable);
+            say_unavailable(cx);
         }
+    }
+}
+
+/// Says that a balance could not be read (spec 8.1), unless the account is on the screen: its view says it where the balance stands.
+pub(super) fn say_unavailable(cx: &mut Cx) {
+    if cx.facts.view != Some(View::Account) {
+        cx.say(Variant::Error, Message::TokenBalanceUnavailable);
     }
 }

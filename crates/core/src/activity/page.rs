@@ -180,11 +180,8 @@ fn read_move(transfer: &Transfer, chain: &ChainId, facts: &Facts) -> Option<Move
     let bait = is_bait(&name, false);
     // The full name is not shown, but tells as much as in the list of tokens. A bare address is part of real names, such as "curve.fi".
     let title = transfer.fungible_info.as_ref().and_then(|token| token.name.as_deref()).unwrap_or_default();
-    let mark = match contract {
-        _ if bait || is_bait(title, true) => Some(Mark::Suspicious),
-        Some(contract) if is_misnamed(&name, contract, chain, facts) => Some(Mark::Lookalike),
-        _ => None,
-    };
+    let misnamed = contract.is_some_and(|contract| is_misnamed(&name, contract, chain, facts));
+    let mark = Mark::of(bait || is_bait(title, true), misnamed);
     Some(Move {
         sign: sign_of_way(&transfer.direction).into(),
         exact: amount.is_some().then(|| transfer.quantity.numeric.clone()).filter(|_| !nft),

@@ -218,7 +218,7 @@ impl Connect {
                 cx.stop(Alarm::Slow);
                 self.connected_to(connector, accounts, chain, false, cx);
             }
-            None => self.attempt_failed(&connector, RpcError::nonsense("The wallet named no chain"), true, cx),
+            None => self.attempt_failed(&connector, RpcError::nonsense("Your wallet didn't share a network"), true, cx),
         }
     }
 

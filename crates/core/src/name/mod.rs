@@ -35,6 +35,9 @@ const MOST: usize = 6;
 /// Maximum length of the typed text: more than a name may have, so that the visitor sees the error.
 const LONGEST_TYPED: usize = 64;
 
+/// HTTP status of a registration for which the name or the account is not free.
+const CONFLICT: i64 = 409;
+
 /// Maximum length of a server's error message.
 const LONGEST_REASON: usize = 200;
 
@@ -217,8 +220,13 @@ impl Names {
                 };
                 let Suggestions { suggestions } = cx.read(&answer).unwrap_or_default();
                 self.suggestions = suggestions.into_iter().filter_map(read).take(MOST).collect();
+                if self.fault().is_some() {
+                    // The field says that the name is gone.
+                    self.problem = None;
+                }
             }
-            Err(_) => self.problem = Some(NameError::Suggestions.text()),
+            // The reason of a refused registration says more.
+            Err(_) => _ = self.problem.get_or_insert_with(|| NameError::Suggestions.text()),
         }
     }
 
@@ -316,6 +324,10 @@ impl Names {
             Some(sentence(&error.message)).filter(|text| (400..600).contains(&error.code) && !text.starts_with("HTTP"));
         let text = reason.unwrap_or_else(|| NameError::Register(name).text());
         self.failed(text, cx);
+        if error.code == CONFLICT {
+            // Somebody else may have the name by now: the suggestions tell.
+            self.alarm(cx);
+        }
     }
 
     fn failed(&mut self, problem: String, cx: &mut Cx) {

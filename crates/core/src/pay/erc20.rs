@@ -1,8 +1,5 @@
 //! Calls to an ERC-20 contract (EIP-20), and its responses. Contracts are untrusted: a response is a number or text at most.
 
-use super::receipt::{is_of, quantity};
-use crate::rpc::lone;
-use portico_calldata::event;
 use portico_json::Value;
 use portico_terms::Amount;
 use portico_terms::rpc::RpcError;
@@ -31,42 +28,6 @@ pub fn transferred(data: &str, to: &str) -> Option<Amount> {
     let data = data.to_ascii_lowercase();
     let amount = data.strip_prefix(TRANSFER)?.strip_prefix(address_word(to).as_str())?;
     (amount.len() == 64).then(|| Amount::from_hex(&["0x", amount].concat()).ok())?
-}
-
-/// Amount of a token that a mined transaction brought an account, by the transfers in its receipt. `None` where it brought nothing or the
-/// receipt has no readable transfers; native coins have none.
-pub fn received(receipt: &Value, contract: &str, account: &str) -> Option<Amount> {
-    let (came, left) = moved(receipt, contract, account)?;
-    came.minus(left).filter(|came| !came.is_zero())
-}
-
-/// Amount of a token that a mined transaction took from an account; `None` as for [`received`].
-pub fn paid(receipt: &Value, contract: &str, account: &str) -> Option<Amount> {
-    let (came, left) = moved(receipt, contract, account)?;
-    left.minus(came).filter(|left| !left.is_zero())
-}
-
-/// Amounts of a token that came to an account and that left it, by the transfers in a receipt.
-fn moved(receipt: &Value, contract: &str, account: &str) -> Option<(Amount, Amount)> {
-    let account = ["0x", &address_word(account)].concat();
-    let (mut came, mut left) = (Amount::ZERO, Amount::ZERO);
-    // Where two nodes are asked, one alone may have it so far.
-    let receipt = lone(receipt).unwrap_or(receipt);
-    for log in receipt.get("logs").as_list()?.iter().filter(|log| is_of(log, "address", contract)) {
-        let [name, from, to] = log.get("topics").as_list()? else { continue };
-        let is = |topic: &Value, text: &str| topic.as_str().is_some_and(|told| told.eq_ignore_ascii_case(text));
-        if !is(name, event::TRANSFER) {
-            continue;
-        }
-        let amount = quantity(log.get("data"))?;
-        if is(to, &account) {
-            came = came.plus(amount)?;
-        }
-        if is(from, &account) {
-            left = left.plus(amount)?;
-        }
-    }
-    Some((came, left))
 }
 
 /// `approve(spender, amount)`
@@ -105,7 +66,8 @@ fn padded(digits: &str) -> String {
     out
 }
 
-fn address_word(address: &str) -> String {
+/// An address as a call argument; as a topic of a log it has `0x` before it.
+pub fn address_word(address: &str) -> String {
     padded(&address.strip_prefix("0x").unwrap_or(address).to_ascii_lowercase())
 }
 

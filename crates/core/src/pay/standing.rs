@@ -5,6 +5,7 @@
 //! table (`tokens.toml`) and a token with a price are always in the list. The others stay behind a row with their number.
 
 use super::letters::is_disguised;
+use super::tokens::contract_of;
 use crate::account::Holding;
 use crate::facts::Facts;
 use crate::shown::is_bait;
@@ -21,6 +22,20 @@ pub enum Mark {
     Suspicious,
     /// The symbol belongs to another contract or to the chain's own coin, or has letters that imitate others.
     Lookalike,
+    /// Both of these.
+    Both,
+}
+
+impl Mark {
+    /// Mark of words that are bait, of a symbol that is another token's, or both; `None` for neither.
+    pub fn of(bait: bool, misnamed: bool) -> Option<Mark> {
+        match (bait, misnamed) {
+            (true, true) => Some(Mark::Both),
+            (true, false) => Some(Mark::Suspicious),
+            (false, true) => Some(Mark::Lookalike),
+            (false, false) => None,
+        }
+    }
 }
 
 /// Whether the table has another contract for the symbol on this chain, or another symbol for the contract.
@@ -41,18 +56,27 @@ fn is_listed(contract: &str, chain: &ChainId) -> bool {
 }
 
 /// Marks the tokens of a chain, and hides those that are on no list and have no price. Where no token at all has a price, as on a test
-/// network, a missing one says nothing, and only marked tokens are hidden.
+/// network, a missing one says nothing, and only marked tokens are hidden. A symbol also belongs to the token beside it that is on a list or
+/// has a price, because our table has no tokens of most chains.
 pub fn judge(tokens: &mut [Holding], chain: &ChainId, facts: &Facts) {
     let priced = facts.price.is_some() || tokens.iter().any(|token| token.price.is_some());
+    let is_vouched =
+        |token: &Holding| token.price.is_some() || contract_of(token).is_some_and(|at| is_listed(at, chain));
+    let symbols: Vec<String> =
+        tokens.iter().filter(|token| is_vouched(token)).map(|token| token.symbol.clone()).collect();
     for token in tokens {
-        let Some(contract) = super::tokens::contract_of(token).map(String::from) else { continue };
-        let listed = is_listed(&contract, chain);
-        let vouched = listed || token.price.is_some();
-        if is_misnamed(&token.symbol, &contract, chain, facts) {
-            token.mark = Some(Mark::Lookalike);
-        }
-        if is_bait(&token.name, vouched) || is_bait(&token.symbol, vouched) {
-            token.mark = Some(Mark::Suspicious);
+        let Some(contract) = contract_of(token).map(String::from) else { continue };
+        let vouched = is_vouched(token);
+        let imitates = !vouched && symbols.iter().any(|symbol| symbol.eq_ignore_ascii_case(&token.symbol));
+        // A list grows by parts. The words of an earlier judgement are gone, its mark stays.
+        let bait = matches!(token.mark, Some(Mark::Suspicious | Mark::Both))
+            || is_bait(&token.name, vouched)
+            || is_bait(&token.symbol, vouched);
+        let misnamed = matches!(token.mark, Some(Mark::Lookalike | Mark::Both))
+            || imitates
+            || is_misnamed(&token.symbol, &contract, chain, facts);
+        token.mark = Mark::of(bait, misnamed);
+        if bait {
             token.name.clear();
             if is_bait(&token.symbol, vouched) {
                 token.symbol = shorten(&contract);

@@ -82,7 +82,7 @@ impl Asset {
             listed: known.map(|known| known.decimals),
             contract,
             own_symbol: None,
-            misnamed: known.is_some_and(|known| known.mark == Some(Mark::Lookalike)),
+            misnamed: known.is_some_and(|known| matches!(known.mark, Some(Mark::Lookalike | Mark::Both))),
             decimals: None,
             balance: None,
             state: TokenState::Reading,

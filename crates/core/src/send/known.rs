@@ -8,9 +8,10 @@ use crate::effect::{Operation, StorageArea};
 use crate::http::{Request, encode};
 use crate::pay::erc20;
 use crate::pay::receipt::{is_of, quantity};
+use crate::shown::clean;
 use crate::storage::{self, keys};
 use portico_api::account::{History, Transaction};
-use portico_json::Value;
+use portico_json::{Json, Value};
 use portico_terms::address::{is_evm, shorten, to_checksum};
 use portico_terms::rpc::{RpcError, is_transaction_hash};
 use portico_terms::{Amount, ChainId, Namespace};
@@ -30,12 +31,22 @@ const MOST_SUGGESTED: usize = 3;
 /// Maximum number of them in storage.
 const MOST_KEPT: usize = 100;
 
+/// A receiver that the account paid from this browser.
+#[derive(Clone, Debug, Eq, Json, PartialEq)]
+#[json(name = "RecentReceiver")]
+pub struct Recent {
+    /// Address with its checksum.
+    pub address: String,
+    /// Name by which it was paid: "alice.eth".
+    pub name: Option<String>,
+}
+
 /// Addresses that the account paid before on a chain.
 #[derive(Debug, Default)]
 pub struct KnownReceivers {
     of: Option<(ChainId, String)>,
     /// Paid from this browser, the latest first. Only these are known: a server could name an address of its own as paid before.
-    paid: Vec<String>,
+    paid: Vec<Recent>,
     /// Paid otherwise, as two nodes say. They only help to find addresses that look alike.
     proven: Vec<String>,
     /// Receivers and hashes of payments as the server's history says. Nobody sees them before the chain confirms them: the server could name
@@ -124,13 +135,18 @@ impl KnownReceivers {
         }
         // The active account or chain may have changed.
         if self.of.as_ref().is_some_and(|(chain, of)| *chain == transfer.chain && *of == transfer.address) {
-            let to = transfer.receiver.to_ascii_lowercase();
-            self.paid.retain(|known| *known != to);
-            self.paid.insert(0, to);
+            let (address, name) = (to_checksum(&transfer.receiver), transfer.receiver_name.clone());
+            self.paid.retain(|known| known.address != address);
+            self.paid.insert(0, Recent { address, name });
         }
         let key =
             [&prefix(&transfer.chain, &transfer.address), transfer.receiver.to_ascii_lowercase().as_str()].concat();
-        storage::keep(key, cx.now.to_string(), cx);
+        let mut value = cx.now.to_string();
+        if let Some(name) = &transfer.receiver_name {
+            value.push(' ');
+            value.push_str(name);
+        }
+        storage::keep(key, value, cx);
     }
 
     /// Reads the stored receivers of the account; stored values are untrusted. Invalid entries and the oldest above the limit are removed.
@@ -140,50 +156,54 @@ impl KnownReceivers {
         }
         let read = |entry: &Value| {
             let to = entry.get("key").as_str()?.strip_prefix(under)?.to_owned();
-            let at = entry.get("value").as_str().and_then(|text| text.parse::<u64>().ok());
+            let value = entry.get("value").as_str().unwrap_or_default();
+            let (at, name) = value.split_once(' ').unwrap_or((value, ""));
+            let (at, name) = (at.parse::<u64>().ok(), Some(clean(name)).filter(|name| !name.is_empty()));
             let sound = to.starts_with("0x") && is_evm(&to) && !to.bytes().any(|digit| digit.is_ascii_uppercase());
             // Clocks of tabs may differ, but not by a day.
-            Some((at.filter(|at| sound && *at < cx.now + A_DAY), to))
+            Some((at.filter(|at| sound && *at < cx.now + A_DAY), to, name))
         };
         self.read = true;
         // Another tab may have paid since: the order is that of the storage.
         let before = std::mem::take(&mut self.paid);
         let mut kept: Vec<_> = stored.as_list().unwrap_or_default().iter().filter_map(read).collect();
         kept.sort_by(|one, other| other.cmp(one));
-        for (index, (at, to)) in kept.iter().enumerate() {
+        for (index, (at, to, name)) in kept.into_iter().enumerate() {
             if at.is_some() && index < MOST_KEPT {
-                add(&mut self.paid, to);
+                self.paid.push(Recent { address: to_checksum(&to), name });
             } else {
-                let key = [under, to].concat();
+                let key = [under, &to].concat();
                 cx.order(Operation::RemoveStorage { area: StorageArea::Local, key });
             }
         }
         // Storage may be off; payments of this page are known anyway.
-        for to in before {
-            add(&mut self.paid, &to);
+        for one in before {
+            if !self.knows(&one.address) {
+                self.paid.push(one);
+            }
         }
     }
 
-    /// Addresses that were paid last from this browser, with their checksum.
-    pub fn recent(&self) -> Vec<String> {
-        self.paid.iter().take(MOST_SUGGESTED).map(|known| to_checksum(known)).collect()
+    /// Receivers that were paid last from this browser.
+    pub fn recent(&self) -> Vec<Recent> {
+        self.paid.iter().take(MOST_SUGGESTED).cloned().collect()
     }
 
     pub fn knows(&self, address: &str) -> bool {
-        self.paid.iter().any(|known| known.eq_ignore_ascii_case(address))
+        self.paid.iter().any(|known| known.address.eq_ignore_ascii_case(address))
     }
 
     /// Receiver of an earlier payment that this address could be mistaken for.
     pub fn look_alike(&self, address: &str) -> Option<&String> {
-        self.paid.iter().chain(&self.proven).find(|known| looks_like(known, address))
+        self.paid.iter().map(|known| &known.address).chain(&self.proven).find(|known| looks_like(known, address))
     }
 }
 
 /// Whether an address could be mistaken for a known one: they differ, and look the same when shortened, here or in other wallets.
 fn looks_like(known: &str, address: &str) -> bool {
     let ends = |text: &str| (text.get(2..6).map(str::to_owned), text.get(38..).map(str::to_owned));
-    let address = address.to_ascii_lowercase();
-    *known != address && (shorten(known) == shorten(&address) || ends(known) == ends(&address))
+    let (known, address) = (known.to_ascii_lowercase(), address.to_ascii_lowercase());
+    known != address && (shorten(&known) == shorten(&address) || ends(&known) == ends(&address))
 }
 
 /// Adds an address to a list of receivers, in lower case.

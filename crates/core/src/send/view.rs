@@ -3,6 +3,7 @@
 use super::asset::TokenState;
 use super::flight::{InFlight, Sent};
 use super::form::amount_fault;
+use super::known::Recent;
 use super::receiver::Warning;
 use super::{AmountFault, Phase, ReceiverFault, Send, check_evm, check_solana};
 use crate::facts::Facts;
@@ -62,7 +63,7 @@ pub struct View {
     /// URL of the receiver's avatar.
     pub receiver_profile_image_url: Option<String>,
     /// Addresses that the account paid last from this browser, with their checksum; empty once a receiver is typed.
-    pub recent: Vec<String>,
+    pub recent: Vec<Recent>,
     /// Warnings to read before paying, the worst first.
     pub warnings: Vec<Warning>,
     /// Address paid before that the receiver could be mistaken for.

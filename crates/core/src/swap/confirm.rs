@@ -259,10 +259,10 @@ impl Swap {
             return self.fail(Fault::NotBuilt, None, cx);
         };
         let number = Amount::from(deal.chain.number().unwrap_or_default());
+        deal.target = calls.last().map(|call| call.to.clone());
         let (method, asked) = if kind == Kind::Batch {
             (eip155::SEND_CALLS, calls::order(number, &account.address, calls))
         } else {
-            deal.target = calls.first().map(|call| call.to.clone());
             // A wallet on another chain must refuse rather than send there.
             let mut transaction = vec![
                 ("chainId".into(), Value::Text(number.to_hex())),

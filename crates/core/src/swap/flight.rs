@@ -2,6 +2,7 @@
 
 use super::event::Target;
 use super::kept::{read, stored};
+use super::moved::moved;
 use super::step::Step;
 use super::{Fault, Reason, Swap, calls};
 use crate::analytics::{Name, Tracked};
@@ -69,7 +70,7 @@ pub struct Deal {
     pub pair: (String, String),
     /// Whether the sender is a smart account.
     pub smart_account: bool,
-    /// Contract that a single transaction calls; unknown after a reload.
+    /// Contract that a transaction calls, and a batch last; unknown after a reload.
     pub target: Option<String>,
     /// Number of the account's mined transactions before the wallet was asked, if known.
     pub least_nonce: Option<Amount>,
@@ -173,7 +174,9 @@ impl Swap {
         let Progress::Settled(pending, settlement) = progress else { return };
         if let Some(last) = self.last.as_mut().filter(|last| last.outcome.name == hash) {
             last.outcome.settle(settlement, &pending.flight);
-            (last.paid, last.received) = moved(&pending, settlement, answer).unwrap_or_default();
+            if let (Settlement::Confirmed, Ok(receipt)) = (settlement, answer) {
+                (last.paid, last.received) = moved(receipt, &pending.content.deal, cx.facts).unwrap_or_default();
+            }
         }
         if pending.content.deal.kind.swaps() {
             settled(&pending.content.deal, settlement, cx);
@@ -208,20 +211,6 @@ impl Swap {
             self.approved = Some(pending);
         }
     }
-}
-
-/// Amounts that a confirmed swap took and brought, exact, where the last answer of the chain is its receipt.
-fn moved(
-    pending: &Pending<Signed>,
-    settlement: Settlement,
-    answer: &Result<Value, RpcError>,
-) -> Option<(Option<String>, Option<String>)> {
-    let (Settlement::Confirmed, Ok(told)) = (settlement, answer) else { return None };
-    let deal = &pending.content.deal;
-    let (decimals, to_decimals) = deal.decimals?;
-    let paid = erc20::paid(told, &deal.pair.0, &deal.address).filter(|_| deal.typed == Target::ToToken);
-    let received = erc20::received(told, &deal.pair.1, &deal.address);
-    Some((paid.map(|paid| paid.to_units(decimals)), received.map(|received| received.to_units(to_decimals))))
 }
 
 fn receipt_of(hash: String, question: Question) -> app::Reason {

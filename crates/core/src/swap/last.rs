@@ -54,14 +54,14 @@ pub struct Swapped {
     pub symbol: String,
     /// Side whose amount was typed, and so is exact.
     pub typed: Target,
-    /// Amount that left, exact, as the transfers in the mined receipt say; `null` before it is mined, where the amount was typed, and for
-    /// coins.
+    /// Amount that left, exact, as the logs of the mined receipt say; `null` before it is mined, where the amount was typed, and where they
+    /// do not say it.
     pub paid: Option<String>,
     /// Amount received, with all digits; an expected one where the amount to pay was typed.
     pub to_amount: String,
     /// "USDC"
     pub to_symbol: String,
-    /// Amount that arrived, exact, as the transfers in the mined receipt say; `null` before it is mined, and for coins, which have none.
+    /// Amount that arrived, exact, as the logs of the mined receipt say; `null` before it is mined, and where they do not say it.
     pub received: Option<String>,
     /// Value of the amount paid, in US dollars, if a price was known when it was signed.
     pub value: Option<String>,

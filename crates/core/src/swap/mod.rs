@@ -12,6 +12,7 @@ mod flight;
 mod form;
 mod kept;
 mod last;
+mod moved;
 mod pair;
 mod phase;
 mod picker;

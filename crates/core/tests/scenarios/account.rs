@@ -1,5 +1,6 @@
 use portico_core::Event;
 use portico_core::account::{BalanceState, Event as Account, Tab};
+use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Message;
 use portico_terms::{AccountKind, ConnectorKind};
 use portico_testkit::{ScriptedWallet, Store, World, every_namespace, options};
@@ -74,6 +75,23 @@ fn spec_8_1_the_message_appears_when_the_node_goes_down() {
     refresh(&mut world, None);
     world.advance(1_200);
     assert_eq!(snack(&world), Some(Message::TokenBalanceUnavailable));
+}
+
+#[test]
+fn a_balance_that_cannot_be_had_is_told_once_on_the_account_which_says_it_where_the_balance_stands() {
+    for (view, said) in [(View::Account, None), (View::WalletReceive, Some(Message::TokenBalanceUnavailable))] {
+        let mut world = connected();
+        world.open(None);
+        if view != View::Account {
+            world.modal(Modal::ViewAsked { view });
+        }
+        assert_eq!(world.snapshot().modal.view, view);
+        world.node.down = true;
+        refresh(&mut world, None);
+        world.advance(1_200);
+        let state = world.snapshot().account.accounts[0].balance_state;
+        assert_eq!((state, snack(&world)), (BalanceState::Unavailable, said), "{view:?}");
+    }
 }
 
 #[test]

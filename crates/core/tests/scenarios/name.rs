@@ -105,6 +105,40 @@ fn spec_4_29_a_registration_that_fails_leaves_the_visitor_at_the_form_with_the_n
 }
 
 #[test]
+fn a_name_that_somebody_else_took_meanwhile_is_taken_at_its_field_and_in_the_list() {
+    let mut world = world(signature());
+    world.server.answers("/account?", 409, r#"{"status":"FAILED","reasons":[{"field":"name","description":"Taken"}]}"#);
+    world.dispatch(Event::Name(Name::Typed { text: "alice".into() }));
+    world.advance(500);
+    let taken = Suggestion { name: "alice.example.eth".into(), registered: true, reserved: None };
+    world.server.serves("/suggestions", &Suggestions { suggestions: vec![taken] });
+    world.dispatch(Event::Name(Name::RegisterAsked));
+    let name = world.snapshot().name;
+    assert_eq!((name.fault, name.ready, name.problem), (Some(NameFault::Taken), false, None));
+    assert!(name.suggestions[0].registered);
+}
+
+#[test]
+fn a_refusal_for_another_reason_than_the_name_stays_told_whether_or_not_the_suggestions_come() {
+    const ENOUGH: &str = r#"{"status":"FAILED","reasons":[{"field":"name","description":"Enough"}]}"#;
+    for status in [200, 503] {
+        let mut world = world(signature());
+        world.server.answers("/account?", 409, ENOUGH);
+        world.dispatch(Event::Name(Name::Typed { text: "alice".into() }));
+        world.advance(500);
+        world.server.answers(
+            "/suggestions",
+            status,
+            r#"{"suggestions":[{"name":"alice.example.eth","registered":false}]}"#,
+        );
+        world.dispatch(Event::Name(Name::RegisterAsked));
+        world.advance(30_000);
+        let name = world.snapshot().name;
+        assert_eq!((name.fault, name.searching, name.problem.as_deref()), (None, false, Some("Enough")), "{status}");
+    }
+}
+
+#[test]
 fn spec_5_32_an_answer_of_the_wallet_that_is_no_signature_is_not_sent_to_the_server() {
     for (digits, sent) in [(0, false), (61, false), (62, true), (64, false), (130, true)] {
         let mut world = world(Behaviour::Nonsense(Value::Text(format!("0x{}", "a".repeat(digits)))));

@@ -281,7 +281,8 @@ fn who_was_paid_last_stands_below_an_empty_receiver_and_is_checked_as_if_typed()
         (format!("{PAID}0x70000000000000000000000000000000000000{number:02}"), (1_699_999_999_000 + at).to_string())
     };
     let mut world = page_with("<html>", &[stored(1, 1), stored(2, 4), stored(3, 2), stored(4, 3)]);
-    let recent = |world: &World| world.snapshot().send.recent;
+    let recent =
+        |world: &World| -> Vec<_> { world.snapshot().send.recent.into_iter().map(|one| one.address).collect() };
     let at = |number: u64| portico_terms::address::to_checksum(&stored(number, 0).0[PAID.len()..]);
     assert_eq!(recent(&world), [at(2), at(4), at(3)]);
     // One payment later the receiver is the first of them, on this page and on the next.
@@ -321,6 +322,26 @@ fn what_comes_in_is_never_kept() {
     assert!(kept(&world).is_empty());
     let world = served(&past(OWN, RECEIVER));
     assert!(kept(&world).is_empty(), "the server tells it anew");
+}
+
+#[test]
+fn who_was_paid_by_a_name_is_suggested_by_it_and_stored_names_are_cleaned() {
+    let name = |world: &World| world.snapshot().send.recent[0].name.clone();
+    let mut world = served("");
+    world.node.names.set("alice.eth", 0x8000_0000 | 31337, RECEIVER);
+    fill(&mut world, "1", "alice.eth");
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    assert_eq!(name(&world).as_deref(), Some("alice.eth"));
+    world.reload();
+    world.open(None);
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    assert_eq!(name(&world).as_deref(), Some("alice.eth"));
+    for (stored, told) in [("", None), (" ", None), (" \u{202e}alice.eth", Some("alice.eth"))] {
+        let entry = ([PAID, &RECEIVER.to_lowercase()].concat(), ["1700000000000", stored].concat());
+        assert_eq!(name(&page_with("<html>", &[entry])).as_deref(), told, "{stored:?}");
+    }
 }
 
 #[test]

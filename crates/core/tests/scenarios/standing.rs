@@ -81,6 +81,30 @@ fn a_server_that_knows_no_price_at_all_hides_nothing_but_what_imitates_or_lures(
 }
 
 #[test]
+fn a_token_that_imitates_one_with_a_price_is_marked_on_a_chain_that_no_table_knows_with_what_else_is_wrong() {
+    let balances = vec![
+        token(31337, "Ether", "ETH", None, 2000),
+        token(31337, "USD Coin", "USDC", Some(&contract(1)), 1),
+        token(31337, "<img src=x>", "USDC", Some(&contract(2)), 0),
+        token(31337, "USD Coin", "usdc", Some(&contract(3)), 0),
+        token(31337, "<b>Gift</b>", "GIFT", Some(&contract(4)), 0),
+        token(31337, "Gold", "GOLD", Some(&contract(5)), 0),
+        token(31337, "Gold", "GOLD", Some(&contract(6)), 0),
+    ];
+    let mut world = world(31337, balances);
+    let of = |number: u64| Some(format!("eip155:31337:{}", contract(number)));
+    let all = state(&world).token_balance;
+    let mark = |number: u64| all.iter().find(|token| token.address == of(number)).unwrap().mark;
+    let marks = [None, Some(Mark::Both), Some(Mark::Lookalike), Some(Mark::Suspicious), None, None];
+    assert_eq!([1, 2, 3, 4, 5, 6].map(mark), marks);
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    world.modal(Modal::ViewAsked { view: View::WalletSendSelectToken });
+    world.dispatch(Event::Send(Send::HiddenAsked));
+    let list = world.snapshot().send_tokens.unwrap();
+    assert!(list.tokens.iter().any(|choice| choice.mark == Some(Mark::Both)));
+}
+
+#[test]
 fn a_symbol_of_another_contract_is_marked_whatever_its_price() {
     let balances = vec![
         token(1, "USD Coin", "USDC", Some(USDC), 1),
@@ -195,17 +219,24 @@ fn nfts_and_transactions_leave_out_names_with_links_as_well() {
         chain: Some("eip155:1".into()),
         ..TransactionMetadata::default()
     };
+    let mut both = transfer("USDC");
+    both.fungible_info.as_mut().unwrap().name = Some("<img src=x>".into());
     let transfers = Some(vec![transfer("t.me/gift"), transfer("USDC")]);
-    let data = vec![Transaction { id: "1".into(), metadata, transfers }];
+    let data = vec![
+        Transaction { id: "1".into(), metadata: metadata.clone(), transfers },
+        Transaction { id: "2".into(), metadata, transfers: Some(vec![both]) },
+    ];
     world.server.serves("/history", &History { data, ..History::default() });
     world.dispatch(Event::Account(Account::TabChosen { tab: Tab::Activity }));
-    let item = world.snapshot().activity.unwrap().months[0].items[0].clone();
+    let items = world.snapshot().activity.unwrap().months[0].items.clone();
+    let item = &items[0];
     assert_eq!((item.moves[0].name.as_str(), item.moves[0].amount.as_deref()), ("", Some("1000.000")));
     // The symbol of a listed token on another contract is marked here too, and no picture pretends.
     assert_eq!(
         item.moves.iter().map(|one| one.mark).collect::<Vec<_>>(),
         [Some(Mark::Suspicious), Some(Mark::Lookalike)]
     );
+    assert_eq!(items[1].moves[0].mark, Some(Mark::Both));
     assert!(item.moves.iter().all(|one| one.picture.is_none()));
     assert_eq!(item.moves[1].address, Some(format!("eip155:1:{}", contract(7))));
 }

@@ -2,10 +2,13 @@
 
 use super::swap::*;
 use portico_api::swap::{SwapQuote, SwapToken};
+use portico_calldata::event;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Message;
 use portico_core::swap::{Event as Swap, Fault, Phase, Target};
+use portico_json::Value;
 use portico_testkit::World;
+use portico_testkit::exchange::log;
 
 const WETH: &str = "0x00000000000000000000000000000000000000e0";
 
@@ -43,16 +46,21 @@ fn withdraw(amount: u128) -> String {
     format!("0x2e1a7d4d{amount:064x}")
 }
 
-fn confirmed(world: &mut World, to: &str, value: &str, data: &str) {
+/// Signs and mines the swap, in whose receipt the wrapped coin logs this event of half a coin.
+fn confirmed(world: &mut World, to: &str, value: &str, data: &str, name: &str) {
     act(world, Swap::ConfirmAsked);
     assert_eq!(sent(world).len(), 1, "{:?}", form(world).fault);
     let transaction = &sent(world)[0];
     for (name, told) in [("to", to), ("value", value), ("data", data)] {
         assert_eq!(transaction.get(name).as_str(), Some(told), "{name}");
     }
-    world.node.receipts.insert(hash("ab"), true);
+    let text = |name: &str, value: &str| (String::from(name), Value::from(value));
+    let logs = Value::List(vec![log(WETH, &[name, ADDRESS], &word(HALF))]);
+    let receipt = vec![text("transactionHash", &hash("ab")), text("status", "0x1"), ("logs".into(), logs)];
+    world.node.forged = Some(Value::Object(receipt));
     world.advance(4_100);
     assert_eq!((form(world).pending.len(), snack(world)), (0, Some(Message::SwapDone)));
+    assert_eq!(form(world).sent.and_then(|sent| sent.received).as_deref(), Some("0.5"));
 }
 
 #[test]
@@ -60,7 +68,7 @@ fn the_coin_is_wrapped_by_its_wrapped_form_itself() {
     let mut world = wrapping();
     reviewed_half(&mut world, COIN, WETH);
     calls(&mut world, WETH, HALF, "0xd0e30db0");
-    confirmed(&mut world, WETH, "0x6f05b59d3b20000", "0xd0e30db0");
+    confirmed(&mut world, WETH, "0x6f05b59d3b20000", "0xd0e30db0", event::DEPOSIT);
 }
 
 #[test]
@@ -69,7 +77,7 @@ fn the_wrapped_coin_is_unwrapped_without_a_permission() {
     act(&mut world, Swap::FlipAsked);
     reviewed_half(&mut world, WETH, COIN);
     calls(&mut world, WETH, 0, &withdraw(HALF));
-    confirmed(&mut world, WETH, "0x0", &withdraw(HALF));
+    confirmed(&mut world, WETH, "0x0", &withdraw(HALF), event::WITHDRAWAL);
 }
 
 #[test]

@@ -11,8 +11,8 @@ use portico_testkit::World;
 use portico_testkit::exchange::{buy_call, done, transfer};
 
 const THIEF: &str = "0x00000000000000000000000000000000000000ee";
-const OUT: u128 = 3_000_000_000;
-const MOST: u128 = ETHER + ETHER / 100;
+pub(super) const OUT: u128 = 3_000_000_000;
+pub(super) const MOST: u128 = ETHER + ETHER / 100;
 
 /// Quote of the server for an amount to receive.
 fn bought(world: &World, from: &str, to: &str, paid: u128, out: u128) -> SwapQuote {
@@ -40,7 +40,7 @@ fn buys(world: &mut World, most: u128, value: u128, out: u128) {
 }
 
 /// World with the form for exactly 3,000 USDC, quoted at one coin.
-fn priced() -> World {
+pub(super) fn priced() -> World {
     let mut world = opened(alpha());
     let quote = bought(&world, COIN, USDC, ETHER, OUT);
     sells(&mut world, quote);

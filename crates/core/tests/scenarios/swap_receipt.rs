@@ -1,11 +1,16 @@
 //! Scenarios of what a visitor sees of a signed swap: its receipt, and the rest until the next quote.
 
 use super::swap::*;
+use super::swap_exact::{MOST, OUT, priced};
+use portico_calldata::{Protocol, event};
 use portico_core::modal::{Event as Modal, View};
 use portico_core::send::SentState;
 use portico_core::swap::{Event as Swap, InFlightStep, Swapped};
-use portico_json::parse;
-use portico_testkit::World;
+use portico_json::{Value, parse};
+use portico_terms::Amount;
+use portico_testkit::exchange::{WRAPPED, hosted_with, log, swap_call, transfer};
+use portico_testkit::routers::Order;
+use portico_testkit::{World, options};
 
 fn swapped(world: &World) -> Swapped {
     form(world).sent.unwrap()
@@ -38,34 +43,86 @@ fn a_signed_swap_has_a_receipt_with_its_hash_network_time_and_fee() {
     assert_eq!((view(&world), form(&world).sent), (View::Account, None));
 }
 
+/// Mines the signed swap with these logs.
+fn mine(mut world: World, to: &str, logs: Vec<Value>) -> Swapped {
+    let text = |name: &str, value: &str| (String::from(name), Value::from(value));
+    assert_eq!((swapped(&world).paid, swapped(&world).received), (None, None));
+    world.node.forged = Some(Value::Object(vec![
+        text("transactionHash", &hash("ab")),
+        text("status", "0x1"),
+        text("from", ADDRESS),
+        text("to", to),
+        ("logs".into(), Value::List(logs)),
+    ]));
+    world.advance(4_100);
+    assert_eq!(swapped(&world).receipt.state, SentState::Confirmed);
+    swapped(&world)
+}
+
+fn transferred(token: &str, from: &str, to: &str, amount: u128) -> Value {
+    transfer(token, from, to, Amount::from_hex(&format!("{amount:#x}")).unwrap())
+}
+
+fn wrapped(by: &str, amount: u128) -> Value {
+    log(WRAPPED, &[event::DEPOSIT, by], &word(amount))
+}
+
+fn unwrapped(by: &str, amount: u128) -> Value {
+    log(WRAPPED, &[event::WITHDRAWAL, by], &word(amount))
+}
+
 #[test]
 fn the_amount_received_is_what_the_transfers_of_the_mined_swap_say() {
-    const TRANSFER: &str = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
-    let word = |address: &str| format!("0x{:0>64}", &address.to_ascii_lowercase()[2..]);
-    let log = |token: &str, from: &str, to: &str, amount: u64| {
-        let (from, to) = (word(from), word(to));
-        format!(r#"{{"address":"{token}","topics":["{TRANSFER}","{from}","{to}"],"data":"0x{amount:064x}"}}"#)
-    };
-    let received = |logs: &[String]| {
-        let mut world = signed();
-        let receipt = format!(
-            r#"{{"transactionHash":"{}","status":"0x1","from":"{ADDRESS}","to":"{ROUTER}","logs":[{}]}}"#,
-            hash("ab"),
-            logs.join(",")
-        );
-        assert_eq!(swapped(&world).received, None);
-        world.node.forged = parse(&receipt).ok();
-        world.advance(4_100);
-        assert_eq!(swapped(&world).receipt.state, SentState::Confirmed);
-        swapped(&world).received
-    };
-    let came = log(USDC, ROUTER, ADDRESS, 2_999_500_000);
-    assert_eq!(received(std::slice::from_ref(&came)).as_deref(), Some("2999.5"));
+    let received = |logs: Vec<Value>| mine(signed(), ROUTER, logs).received;
+    let came = || transferred(USDC, ROUTER, ADDRESS, 2_999_500_000);
+    assert_eq!(received(vec![came()]).as_deref(), Some("2999.5"));
     // Tokens that the account sends back are subtracted; other tokens and other receivers do not count.
-    let back = log(USDC, ADDRESS, ROUTER, 500_000);
-    let others = [log(ROUTER, ROUTER, ADDRESS, 7), log(USDC, ADDRESS, ADDRESS, 9), log(USDC, ROUTER, ROUTER, 5)];
-    assert_eq!(received(&[[came, back].as_slice(), others.as_slice()].concat()).as_deref(), Some("2999"));
-    assert_eq!(received(&[]), None);
+    let back = transferred(USDC, ADDRESS, ROUTER, 500_000);
+    let others = [(ROUTER, ROUTER, ADDRESS, 7), (USDC, ADDRESS, ADDRESS, 9), (USDC, ROUTER, ROUTER, 5)];
+    let others = others.map(|(token, from, to, amount)| transferred(token, from, to, amount));
+    assert_eq!(received([came(), back].into_iter().chain(others).collect()).as_deref(), Some("2999"));
+    assert_eq!(received(vec![]), None);
+}
+
+#[test]
+fn the_coin_paid_for_an_exact_amount_is_what_the_router_wrapped_and_kept() {
+    let paid = |logs: Vec<Value>| {
+        let mut world = priced();
+        act(&mut world, Swap::ReviewAsked);
+        act(&mut world, Swap::ConfirmAsked);
+        mine(world, ROUTER, logs).paid
+    };
+    let came = || transferred(USDC, ROUTER, ADDRESS, OUT);
+    assert_eq!(paid(vec![wrapped(ROUTER, ETHER), came()]).as_deref(), Some("1"));
+    // The router wraps the maximum and unwraps the rest.
+    assert_eq!(paid(vec![wrapped(ROUTER, MOST), came(), unwrapped(ROUTER, MOST - ETHER)]).as_deref(), Some("1"));
+    // Others wrap for themselves, and another contract may log anything.
+    let forged = log(USDC, &[event::DEPOSIT, ROUTER], &word(7));
+    assert_eq!(paid(vec![wrapped(ROUTER, ETHER), wrapped(ADDRESS, 5), forged]).as_deref(), Some("1"));
+    assert_eq!(paid(vec![wrapped(ADDRESS, ETHER), came()]), None);
+    assert_eq!(paid(vec![came()]), None);
+}
+
+#[test]
+fn the_coin_received_is_what_a_uniswap_router_unwrapped_and_that_of_another_router_stays_an_estimate() {
+    let came = ETHER / 3;
+    let order = Order { receiver: ADDRESS, from: USDC, to: COIN, amount: 1_000_000_000, least: came - came / 100 };
+    let own = swap_call(ADDRESS, USDC, COIN, Some(order.amount), order.least);
+    for (protocol, call, exact) in
+        [(Protocol::UniswapV2, own, true), (Protocol::Oneinch, order.call(Protocol::Oneinch), false)]
+    {
+        let mut world = opened_in(market_of(&hosted_with(&options(), protocol), alpha()));
+        allows(&mut world, USDC, order.amount);
+        act(&mut world, Swap::FlipAsked);
+        quotes(&mut world, USDC, COIN, order.amount, came);
+        builds_call(&mut world, ROUTER, &call, order.amount, 0, order.least);
+        typed(&mut world, "1000");
+        act(&mut world, Swap::ReviewAsked);
+        act(&mut world, Swap::ConfirmAsked);
+        assert_eq!(view(&world), View::SwapConfirmed, "{protocol:?} {:?}", form(&world).fault);
+        let received = mine(world, ROUTER, vec![unwrapped(ROUTER, came)]).received;
+        assert_eq!(received.as_deref(), exact.then_some("0.333333333333333333"), "{protocol:?}");
+    }
 }
 
 #[test]

@@ -325,14 +325,30 @@ it('a row says what to distrust: a suspicious name, a lookalike, and what stands
     row('1', { mark: 'lookalike' }),
     row('2', { address: hidden.address.toUpperCase() }),
     row('3', { address: 'eip155:1:0x2' }),
-    row('4', { address: bait.address, name: 'USDC' })
+    row('4', { address: bait.address, name: 'USDC' }),
+    row('5', { mark: 'both' })
   ]
   draw(AccountView, { ...picture, account: { accounts }, activity: { ...activity, months: [{ ...month, items }] } })
-  expect(tags()).toEqual(['Lookalike', 'Unknown token', undefined, 'Suspicious name'])
+  expect(tags()).toEqual(['Lookalike', 'Unknown token', undefined, 'Suspicious name', 'Suspicious name'])
+  const last = getAllByTestId('activity-item').at(-1)?.querySelectorAll('wui-tag') ?? []
+  expect([...last].map((tag) => tag.textContent)).toEqual(['Suspicious name', 'Lookalike'])
   // Doubtful tokens are not green, and their rows are quieter.
   const rows = getAllByTestId('activity-item')
-  expect(rows.map((row) => row.querySelector('.gain') !== null)).toEqual([false, false, true, false])
-  expect(rows.map((row) => row.classList.contains('quiet'))).toEqual([true, true, false, true])
+  expect(rows.map((row) => row.querySelector('.gain') !== null)).toEqual([false, false, true, false, false])
+  expect(rows.map((row) => row.classList.contains('quiet'))).toEqual([true, true, false, true, true])
+})
+
+it('a token with a suspicious name and the symbol of another carries both marks', () => {
+  const picture = pictureOf('Account.tokens.revealed')
+  const accounts = picture.account.accounts.map((account) => ({
+    ...account,
+    tokenBalance: account.tokenBalance.map((token) =>
+      token.mark === 'suspicious' ? { ...token, mark: 'both' as const, symbol: 'USDC' } : token
+    )
+  }))
+  draw(AccountView, { ...picture, account: { accounts } })
+  const row = screen.getAllByRole('listitem').find(({ textContent }) => textContent?.includes('Suspicious name'))
+  expect(row?.textContent).toMatch(/USDC\s*Lookalike/)
 })
 
 it.each([

@@ -47,7 +47,9 @@ export function TokenDetailsView() {
       {(mark || token.hidden) && <Wary doubt={mark ?? 'unknown'} />}
       <Acts token={token} features={account.walletFeatures} />
       <dl>
-        <Line name={t('name')}>{<bdi>{mark === 'suspicious' ? t('tokenSuspicious') : name || symbol}</bdi>}</Line>
+        <Line name={t('name')}>
+          {<bdi>{mark && mark !== 'lookalike' ? t('tokenSuspicious') : name || symbol}</bdi>}
+        </Line>
         <Line name={t('detailPrice')}>{price && <Amount value={spelled(price, MOST, CENTS)} />}</Line>
         <Line name={t('network')}>{detail.network && <bdi>{detail.network}</bdi>}</Line>
         <Whole name={t('detailContract')} text={detail.contract} testid="detail-contract" />

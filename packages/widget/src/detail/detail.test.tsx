@@ -51,6 +51,17 @@ it('a suspicious token says why, keeps its name to itself and offers no payment'
   expect([queryByTestId('detail-send'), queryByTestId('detail-swap')]).toEqual([null, null])
 })
 
+it('a token with a suspicious name and the symbol of another warns of both', () => {
+  const picture = pictureOf('TokenDetails.suspicious')
+  const accounts = picture.account.accounts.map((account) => ({
+    ...account,
+    tokenBalance: account.tokenBalance.map((token) => (token.mark ? { ...token, mark: 'both' as const } : token))
+  }))
+  draw(TokenDetailsView, { ...picture, account: { ...picture.account, accounts } })
+  expect(getByTestId('detail-warning').textContent).toMatch(/has a link or code in it.*Another token is known/)
+  expect(getByText('Suspicious name')).toBeTruthy()
+})
+
 it('a token that left the account says so', () => {
   draw(TokenDetailsView, 'TokenDetails.gone')
   expect(getByText('No longer in your account')).toBeTruthy()

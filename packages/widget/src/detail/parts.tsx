@@ -5,7 +5,7 @@ import type { KeyWith } from '../text/keys.ts'
 import { useText } from '../text/text.tsx'
 import { LinkButton } from '../ui/Button.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
-import type { Doubt } from '../ui/Doubt.tsx'
+import { type Doubt, reasonsOf } from '../ui/Doubt.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Floor } from '../ui/Floor.tsx'
 import { Icon } from '../ui/Icon.tsx'
@@ -39,19 +39,23 @@ export function Whole({ name, text, testid }: { name: string; text: string | nul
   )
 }
 
-const reasons: Readonly<Record<Doubt, KeyWith<typeof detailWords>>> = {
+const reasons: Readonly<Record<Exclude<Doubt, 'both'>, KeyWith<typeof detailWords>>> = {
   suspicious: 'detailSuspicious',
   lookalike: 'detailLookalike',
   unknown: 'detailUnknown'
 }
 
-/** Reason to distrust a token. */
+/** Reasons to distrust a token. */
 export function Wary({ doubt }: { doubt: Doubt }) {
   const t = useText(detailWords)
   return (
     <p className={doubt === 'unknown' ? 'wary' : 'wary bad'} data-testid="detail-warning">
       <Icon name="warning" />
-      <span>{t(reasons[doubt])}</span>
+      <span>
+        {reasonsOf(doubt)
+          .map((reason) => t(reasons[reason]))
+          .join(' ')}
+      </span>
     </p>
   )
 }

@@ -349,6 +349,8 @@ export type ReceiveView = { readonly address: string; readonly qr: QrCode | null
 
 export type ReceiverFault = 'missing' | 'notAnAddress' | 'otherNamespace' | 'wrongChecksum' | 'zeroAddress' | 'ownAddress' | 'tokenContract' | 'resolving' | 'nameUnknown' | 'nameFailed' | 'namesUnserved' | 'nameUnproven' | 'nameDisputed'
 
+export type RecentReceiver = { readonly address: string; readonly name: string | null }
+
 export type RelayState = 'connecting' | 'open' | 'closed' | 'refused'
 
 export type RpcError = { readonly code: number; readonly kind: RpcErrorKind; readonly message: string }
@@ -378,7 +380,7 @@ export type SendTokenState = 'reading' | 'ready' | 'unreadable' | 'disputed'
 
 export type SendTokensView = { readonly search: string; readonly state: BalanceState; readonly tokens: readonly SendChoice[]; readonly more: boolean; readonly count: number; readonly hidden: number; readonly revealed: boolean }
 
-export type SendView = { readonly token: Token | null; readonly sendTokenAmount: string; readonly sendTokenValue: string | null; readonly typedValue: string | null; readonly valueKnown: boolean; readonly receiverAddress: string; readonly receiverResolved: string | null; readonly receiverShort: string; readonly receiverProfileName: string | null; readonly receiverProfileImageUrl: string | null; readonly recent: readonly string[]; readonly warnings: readonly SendWarning[]; readonly lookAlike: string | null; readonly gasPrice: Amount | null; readonly gasPriceInUSD: string | null; readonly networkBalanceInUSD: string | null; readonly loading: boolean; readonly slow: boolean; readonly fee: string | null; readonly feeValue: string | null; readonly feeSymbol: string; readonly total: string | null; readonly totalValue: string | null; readonly amountFault: AmountFault | null; readonly receiverFault: ReceiverFault | null; readonly reverts: boolean; readonly feeMissing: boolean; readonly ready: boolean; readonly phase: SendPhase; readonly error: RpcError | null; readonly networkName: string | null; readonly pending: readonly InFlight[]; readonly sent: Sent | null }
+export type SendView = { readonly token: Token | null; readonly sendTokenAmount: string; readonly sendTokenValue: string | null; readonly typedValue: string | null; readonly valueKnown: boolean; readonly receiverAddress: string; readonly receiverResolved: string | null; readonly receiverShort: string; readonly receiverProfileName: string | null; readonly receiverProfileImageUrl: string | null; readonly recent: readonly RecentReceiver[]; readonly warnings: readonly SendWarning[]; readonly lookAlike: string | null; readonly gasPrice: Amount | null; readonly gasPriceInUSD: string | null; readonly networkBalanceInUSD: string | null; readonly loading: boolean; readonly slow: boolean; readonly fee: string | null; readonly feeValue: string | null; readonly feeSymbol: string; readonly total: string | null; readonly totalValue: string | null; readonly amountFault: AmountFault | null; readonly receiverFault: ReceiverFault | null; readonly reverts: boolean; readonly feeMissing: boolean; readonly ready: boolean; readonly phase: SendPhase; readonly error: RpcError | null; readonly networkName: string | null; readonly pending: readonly InFlight[]; readonly sent: Sent | null }
 
 export type SendWarning = 'lookAlike' | 'nameLetters' | 'nameElsewhere' | 'contract' | 'firstSeen' | 'decimalsDiffer' | 'symbolDiffers' | 'symbolElsewhere' | 'feeUnusual' | 'nodesElsewhere'
 
@@ -482,7 +484,7 @@ export type Token = { readonly name: string; readonly symbol: string; readonly a
 
 export type TokenBalance = { readonly name: string; readonly symbol: string; readonly chainId: string; readonly address: string | null; readonly value: string | null; readonly price: string | null; readonly quantity: Quantity; readonly shown: string; readonly iconUrl: string | null; readonly mark: TokenMark | null; readonly hidden: boolean }
 
-export type TokenMark = 'suspicious' | 'lookalike'
+export type TokenMark = 'suspicious' | 'lookalike' | 'both'
 
 export type TransactionStatus = 'confirmed' | 'failed' | 'pending'
 

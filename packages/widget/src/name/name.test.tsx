@@ -105,8 +105,17 @@ describe('RegisterAccountName', () => {
 
   it('spec_4_29_a_server_that_refused_is_told_in_its_words_and_the_name_can_be_tried_again', () => {
     const { said } = draw(RegisterAccountNameView, 'RegisterAccountName.problem')
-    expect(getByText('This name was just taken. Choose another.')).toBeTruthy()
+    expect(getByText('This account already has 2 names, which is the limit.')).toBeTruthy()
     fireEvent.click(getByRole('button', { name: 'Try again' }))
     expect(said).toEqual([{ feature: 'name', event: { type: 'registerAsked' } }])
+  })
+
+  it('a name that was taken meanwhile cannot be chosen or tried again', () => {
+    draw(RegisterAccountNameView, 'RegisterAccountName.taken')
+    expect(document.getElementById('name-fault')?.textContent).toBe('Taken. Try another name.')
+    const row = getByRole('button', { name: /^alice1\b.*Registered$/ })
+    expect([row.getAttribute('aria-pressed'), row.hasAttribute('disabled')]).toEqual(['false', true])
+    expect(getByRole('button', { name: 'Try another name' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
   })
 })

@@ -8,7 +8,7 @@ interface SuggestionsProps {
   readonly onChosen: (address: string) => void
 }
 
-/** Receivers below an empty field: those paid last from this browser, then the wallet's other accounts. Each has its full address. */
+/** Receivers below an empty field: those paid last from this browser, by their names, then the wallet's other accounts. Each has its full address. */
 export function Suggestions({ onChosen }: SuggestionsProps) {
   const t = useText(sendWords)
   const recent = useSnapshot((snapshot) => snapshot.send.recent)
@@ -16,9 +16,9 @@ export function Suggestions({ onChosen }: SuggestionsProps) {
   const is = (address: string) => (other: string | null | undefined) => other?.toLowerCase() === address.toLowerCase()
   const own = (account?.allAccounts ?? [])
     .map(({ address }) => address)
-    .filter((address) => !is(address)(account?.address) && !recent.some(is(address)))
+    .filter((address) => !is(address)(account?.address) && !recent.some((one) => is(address)(one.address)))
   const all = [
-    ...recent.map((address) => ({ address, label: t('receiverRecent') })),
+    ...recent.map(({ address, name }) => ({ address, label: name ?? t('receiverRecent') })),
     ...own.map((address) => ({ address, label: account?.addressLabels[address] ?? t('receiverOwn') }))
   ]
   if (all.length === 0) return null

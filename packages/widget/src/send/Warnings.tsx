@@ -29,7 +29,9 @@ export function Warnings({ still }: { still?: boolean }) {
   const t = useText(sendWords)
   const warnings = useSnapshot((snapshot) => snapshot.send.warnings)
   const alike = useSnapshot((snapshot) => snapshot.send.lookAlike)
-  const symbol = useSnapshot((snapshot) => snapshot.send.token?.ownSymbol)
+  const symbol = useSnapshot((snapshot) => snapshot.send.token?.ownSymbol) ?? ''
+  const name = useSnapshot(({ send }) => send.receiverProfileName ?? send.receiverAddress)
+  const network = useSnapshot((snapshot) => snapshot.send.networkName) ?? ''
   const worst = ofToken.find((warning) => warnings.includes(warning))
   const shown = warnings.filter((warning) => warning === worst || !ofToken.includes(warning))
   return (
@@ -38,7 +40,7 @@ export function Warnings({ still }: { still?: boolean }) {
         <p key={warning} className={grave.has(warning) ? 'warn grave' : 'warn'} data-testid={`send-warning-${warning}`}>
           <Icon name="warning" />
           <span>
-            {t(words[warning], symbol ?? '')}
+            {t(words[warning], ...(warning === 'nameElsewhere' ? [name, network] : [symbol]))}
             {warning === 'lookAlike' && alike && <small>{t('warnPaidBefore', alike)}</small>}
           </span>
         </p>

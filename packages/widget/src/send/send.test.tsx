@@ -76,7 +76,7 @@ describe('WalletSend', () => {
     const all = screen.getAllByTestId('send-suggestion')
     expect(all.map(({ textContent }) => textContent)).toEqual([
       'Recently paid0x90F79bf6EB2c4f870365E785982E1f101E93b906',
-      'Recently paid0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      'alice.eth0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
       'Your account0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
     ])
     for (const button of all) fireEvent.click(button)
@@ -271,7 +271,7 @@ describe('WalletSend', () => {
   const warnings: readonly [SendWarning, RegExp][] = [
     ['lookAlike', /^Looks like an address you've paid/],
     ['nameLetters', /lookalike letters/],
-    ['nameElsewhere', /has none set for this network/],
+    ['nameElsewhere', /^alice\.eth has no address on Anvil One\. This is its address on Ethereum\.$/],
     ['contract', /^This is a contract/],
     ['firstSeen', /^First time sending to this address from this browser/],
     ['decimalsDiffer', /^The token list is wrong about this token/],
@@ -294,7 +294,7 @@ describe('WalletSend', () => {
       [WalletSendPreviewView, 'WalletSendPreview.ready']
     ] as const) {
       const picture = pictureOf(name)
-      draw(view, { ...picture, send: { ...picture.send, warnings: [warning] } })
+      draw(view, { ...picture, send: { ...picture.send, receiverProfileName: 'alice.eth', warnings: [warning] } })
       expect(screen.getByTestId(`send-warning-${warning}`).textContent).toMatch(words)
       cleanup()
     }

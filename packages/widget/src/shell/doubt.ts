@@ -21,13 +21,14 @@ function doubtsIn(tokens: readonly TokenBalance[]): ReadonlyMap<string, Doubt> {
   return doubts
 }
 
-/** Reason to distrust what moved: its own mark, or else that of its token among those of the account. */
+const worstFirst: readonly (Doubt | undefined)[] = ['both', 'suspicious', 'lookalike', 'unknown', undefined]
+
+/** Reason to distrust what moved: its own mark, or that of its token among those of the account, the worse of both. */
 function doubtOf(snapshot: Snapshot, { mark, address }: Move): Doubt | undefined {
   const tokens = activeAccount(snapshot)?.tokenBalance
-  return mark ?? ((tokens && address && doubtsIn(tokens).get(address.toLowerCase())) || undefined)
+  const held = tokens && address && doubtsIn(tokens).get(address.toLowerCase())
+  return worstFirst.find((doubt) => doubt && (doubt === held || doubt === mark))
 }
-
-const worstFirst: readonly (Doubt | undefined)[] = ['suspicious', 'lookalike', 'unknown', undefined]
 
 /** Reasons to distrust what a transaction moved: of each move, and the worst of all. */
 export function useDoubts(moves: readonly Move[]): { each: readonly (Doubt | undefined)[]; worst: Doubt | undefined } {

@@ -14,11 +14,6 @@ export function impactText({ priceImpact, impactAbout }: SwapQuote, write: Write
   return priceImpact === null ? undefined : `${impactAbout ? '~' : ''}${write(priceImpact)}%`
 }
 
-/** The same share as a whole per cent, rounded, for a warning; the facts have all its digits. */
-function wholeImpact({ priceImpact }: SwapQuote): string {
-  return `${Math.round(Number(priceImpact))}%`
-}
-
 /** The rate in one line; it unfolds all details of the price. */
 export function Details() {
   const t = useText(swapWords)
@@ -96,13 +91,14 @@ export function Costs({ quote, whole }: { quote: SwapQuote; whole?: boolean }) {
 /** Warning of a heavy loss: the amount worsens its own price so much that a part of it is gone. */
 export function SevereImpact() {
   const t = useText(swapWords)
+  const write = useAmount()
   const quote = useSnapshot((snapshot) => snapshot.swap.quote)
   return (
     <div role="status">
       {quote?.impact === 'severe' && (
         <p className="said wrong">
           <Icon name="warning" />
-          <span>{t('swapImpactSevere', wholeImpact(quote))}</span>
+          <span>{t('swapImpactSevere', impactText(quote, write) ?? '')}</span>
         </p>
       )}
     </div>

@@ -186,7 +186,7 @@ describe('Swap', () => {
   it.each([
     ['impactAbout', "You'd receive ~5.14% less than you pay."],
     ['impactHigh', 'This amount moves the price by 5.4%.'],
-    ['impactSevere', "Price impact: you'd lose 85% of your value. Try a smaller amount."]
+    ['impactSevere', "Price impact: you'd lose 85.01% of your value. Try a smaller amount."]
   ])('an amount of %s is warned of', (name, words) => {
     draw(SwapView, `Swap.${name}`)
     expect(getByText(words)).toBeTruthy()

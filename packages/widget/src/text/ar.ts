@@ -362,7 +362,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     warnLookAlike: 'يشبه عنوانًا دفعت له، لكنه مختلف. قد يكون احتيالًا.',
     warnPaidBefore: 'دفعت إلى: {0}',
     warnNameLetters: 'في هذا الاسم حروف تشبه غيرها. تحقق من العنوان.',
-    warnNameElsewhere: 'هذا عنوان الاسم على إيثريوم. لم يُضبط له عنوان على هذه الشبكة.',
+    warnNameElsewhere: 'ليس للاسم {0} عنوان على {1}. هذا عنوانه على إيثريوم.',
     warnContract: 'هذا عقد. قد تفقد ما ترسله إليه.',
     warnFirstSeen: 'أول إرسال إلى هذا العنوان من هذا المتصفح. تحقّق من كل حرف.',
     warnDecimalsDiffer: 'قائمة العملات مخطئة في هذه العملة. المبالغ هنا من العملة نفسها.',

@@ -33,7 +33,7 @@ export const sendWords = {
   warnLookAlike: "Looks like an address you've paid, but it's different. Possible scam.",
   warnPaidBefore: 'You paid: {0}',
   warnNameLetters: 'This name has lookalike letters. Check the address.',
-  warnNameElsewhere: "This is the name's address on Ethereum. It has none set for this network.",
+  warnNameElsewhere: '{0} has no address on {1}. This is its address on Ethereum.',
   warnContract: 'This is a contract. Anything you send may be lost.',
   warnFirstSeen: 'First time sending to this address from this browser. Check every character.',
   warnDecimalsDiffer: 'The token list is wrong about this token. Amounts here come from the token itself.',

@@ -43,11 +43,11 @@ export function TokenRow({ token, native, children, testid, ahead, onClick }: To
       picture={
         <Picture lazy src={mark ? null : iconUrl} name={symbol} of={native && !mark ? { coin: symbol } : undefined} />
       }
-      name={mark === 'suspicious' ? t('tokenSuspicious') : name || symbol}
+      name={mark && mark !== 'lookalike' ? t('tokenSuspicious') : name || symbol}
       note={
         <span className="has">
           {shown === null ? <bdi>{symbol}</bdi> : <Amount value={shown} symbol={symbol} />}
-          {mark === 'lookalike' && <Tag kind="bad">{t('tokenLookalike')}</Tag>}
+          {mark && mark !== 'suspicious' && <Tag kind="bad">{t('tokenLookalike')}</Tag>}
         </span>
       }
       end={
