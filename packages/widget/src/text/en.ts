@@ -122,7 +122,7 @@ export const en = {
   reloadPage: 'Reload the page',
 
   unavailable: 'Not available here',
-  unavailableHint: "This site doesn't offer this yet.",
+  unavailableHint: "This isn't available on this site yet.",
   toConnect: 'Connect a wallet',
   toAccount: 'Go to account'
 } as const
