@@ -25,7 +25,8 @@ export function Deed({ item }: { item: ActivityItem }) {
     <div className={spam ? 'deed quiet' : 'deed'} data-testid="activity-item">
       <button
         type="button"
-        className="row"
+        // One amount stands beside the first line alone, and the second line has the whole width.
+        className={item.moves.length === 1 ? 'row lone' : 'row'}
         data-testid={`activity-${item.id}`}
         data-ahead="TransactionDetails"
         onClick={() => dispatch({ feature: 'detail', event: { type: 'transactionAsked', id: item.id } })}

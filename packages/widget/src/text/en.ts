@@ -122,7 +122,7 @@ export const en = {
   reloadPage: 'Reload the page',
 
   unavailable: 'Not available here',
-  unavailableHint: "This isn't available on this site yet.",
+  unavailableHint: 'Not available on this site.',
   toConnect: 'Connect a wallet',
   toAccount: 'Go to account'
 } as const
