@@ -172,6 +172,11 @@ impl Settings {
         due.or(self.guard.arm.due())
     }
 
+    /// Whether the list is read behind a page that does not show it: a failure would disturb the visitor there, and the overview reads it again.
+    fn reads_behind(&self) -> bool {
+        !matches!(self.page, Page::Overview | Page::Locked | Page::Loading | Page::Lost)
+    }
+
     /// Whether the host's own login is explained, whose button is guarded.
     fn is_guarded(&self) -> bool {
         self.page == Page::Explain && matches!(&self.doing, Some((Act::AddLogin, Some(id))) if id == JWT)
@@ -314,6 +319,7 @@ impl Frame {
         let locked = self.locked;
         let Some(settings) = &mut self.settings else { return };
         match owned {
+            None if settings.reads_behind() => {}
             None => settings.turn(Page::Lost),
             Some(mut owned) => {
                 // The site's own login is added by a token, which the site gives or does not.
@@ -339,12 +345,17 @@ impl Frame {
             return self.close_settings();
         }
         let Some(settings) = &mut self.settings else { return };
+        if matches!(step, Step::Read) && settings.reads_behind() {
+            return;
+        }
         settings.fault = Some(if said.message.is_empty() { DEFAULT.into() } else { said.message });
         match step {
             Step::Read if settings.owned.is_none() => settings.turn(Page::Lost),
             Step::Waited { .. } | Step::Proved | Step::PasskeySigned { .. } | Step::ChannelWaited => {
                 settings.turn(Page::Explain)
             }
+            // The action made an answer outdated that was on its way.
+            Step::Done if settings.page == Page::Overview => self.read_settings(),
             _ => {}
         }
     }

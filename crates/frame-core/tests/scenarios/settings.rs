@@ -243,6 +243,38 @@ fn a_list_that_arrives_after_an_action_began_is_outdated() {
 }
 
 #[test]
+fn a_list_that_cannot_be_read_behind_a_page_disturbs_nobody_there() {
+    for broken in [true, false] {
+        let mut world = opened(&[recovery(), kit()]);
+        choose(&mut world, Act::Export, None);
+        world.event(Event::SettingsLeft);
+        assert!(concealed(&mut world));
+        choose(&mut world, Act::Export, None);
+        match broken {
+            true => world.answer("{}"),
+            false => world.fail(FailureKind::Unreachable, ""),
+        }
+        assert_eq!((page(&world), view(&world).unwrap().fault), (Page::Explain, None));
+    }
+}
+
+#[test]
+fn an_action_that_failed_reads_the_list_whose_answer_it_made_outdated() {
+    let mut world = opened(&[recovery(), kit()]);
+    choose(&mut world, Act::Export, None);
+    world.event(Event::SettingsLeft);
+    assert!(concealed(&mut world));
+    let read = world.only();
+    choose(&mut world, Act::Freeze, None);
+    world.fail(FailureKind::Unreachable, "");
+    let late = json(&account(&[recovery()]));
+    world.frame.resolve(read.id, Outcome::Answered { value: late }, world.now);
+    world.answer(&account(&[recovery()]));
+    let shown = view(&world).unwrap();
+    assert_eq!((shown.ways.len(), shown.fault.is_some()), (1, true));
+}
+
+#[test]
 fn a_passkey_confirms_in_the_place_of_a_mail() {
     let mut world = opened(&[recovery(), passkey()]);
     choose(&mut world, Act::Export, None);

@@ -42,7 +42,7 @@ export function PasswordForm({ settings, secrets, dispatch, label, use, action, 
         event.preventDefault()
         const missing = empty(event.currentTarget)
         if (missing) {
-          setWrong(twice ? 'passwordShort' : null)
+          setWrong(!twice ? null : missing.name === 'password' ? 'passwordShort' : 'passwordDiffers')
           return missing.focus()
         }
         const form = new FormData(event.currentTarget)

@@ -237,6 +237,8 @@ it('a form of a password with an empty field is told in its page, and its button
   expect([told, screen.getByRole('alert').textContent]).toEqual([[], faults.passwordShort])
   expect(document.activeElement).toBe(field)
   fireEvent.input(field, { target: { value: 'correct horse' } })
+  fireEvent.click(save)
+  expect(screen.getByRole('alert').textContent).toBe(faults.passwordDiffers)
   fireEvent.input(screen.getByLabelText(t.passwordAgain), { target: { value: 'correct horse' } })
   expect(save.className).toBe('button primary')
 })
