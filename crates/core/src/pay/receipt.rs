@@ -285,11 +285,6 @@ fn again(delay: Option<u64>) -> Step {
     delay.map_or(Step::GivenUp, Step::Again)
 }
 
-/// Logs of a receipt. Where two nodes are asked, one alone may have it so far.
-pub fn logs_of(receipt: &Value) -> Option<&[Value]> {
-    lone(receipt).unwrap_or(receipt).get("logs").as_list()
-}
-
 /// A number in hex, as nodes write it.
 pub fn quantity(value: &Value) -> Option<Amount> {
     Amount::from_hex(value.as_str()?).ok()

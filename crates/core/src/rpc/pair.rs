@@ -4,7 +4,7 @@ use super::{Answered, ChainRead, NO_ENDPOINT, Nodes};
 use crate::app::Reason;
 use crate::facts::Facts;
 use crate::http::{is_on_own_origin, origin};
-use portico_json::Value;
+use portico_json::{Value, to_text};
 use portico_terms::Amount;
 use portico_terms::rpc::RpcError;
 
@@ -167,7 +167,7 @@ fn receipt(one: Value, other: Value) -> Result<Value, RpcError> {
         (Some(_), Some(_)) if ["status", "from", "to"].iter().any(|field| !same(one.get(field), other.get(field))) => {
             Err(disagreed())
         }
-        (Some(_), Some(_)) => Ok(one),
+        (Some(_), Some(_)) => Ok(agreed_logs(one, &other)),
         (None, None) => Ok(Value::Null),
         (Some(SUCCESS), None) => lone(one),
         (None, Some(SUCCESS)) => lone(other),
@@ -175,6 +175,21 @@ fn receipt(one: Value, other: Value) -> Result<Value, RpcError> {
         (Some(_), None) => Ok(other),
         (None, Some(_)) => Ok(one),
     }
+}
+
+/// Receipt with its logs if two nodes tell the same ones, else without: one of them made up amounts.
+fn agreed_logs(mut one: Value, other: &Value) -> Value {
+    let told = |receipt: &Value| {
+        let text =
+            |log: &Value| ["address", "topics", "data"].map(|field| to_text(log.get(field)).to_ascii_lowercase());
+        receipt.get("logs").as_list().map(|logs| logs.iter().map(text).collect::<Vec<_>>())
+    };
+    if told(&one) != told(other)
+        && let Value::Object(fields) = &mut one
+    {
+        fields.retain(|(name, _)| name != "logs");
+    }
+    one
 }
 
 /// Answer of a node about a receipt. The mark of a [`lone`] receipt is ours: a node that sends it has no receipt.

@@ -276,6 +276,15 @@ fn a_failure_that_one_node_alone_tells_is_not_believed_and_a_success_is() {
         let answers = pair(&facts, Agreement::Receipt, (200, &one), (200, &told(other))).1;
         assert!(matches!(&answers[..], [Err(error)] if error.code == DISAGREED), "{other}");
     }
+    // Logs count where both tell the same ones, whatever else a node adds to them.
+    let logged = |data: &str, more: &str| {
+        told(&format!(r#"{{"status":"0x1","logs":[{{"address":"0xAa","topics":["0x1"],"data":"{data}"{more}}}]}}"#))
+    };
+    for (second, agreed) in [(logged("0x0A", r#","removed":false"#), true), (logged("0x0b", ""), false)] {
+        let answers = pair(&facts, Agreement::Receipt, (200, &logged("0x0a", "")), (200, &second)).1;
+        let [Ok(answer)] = &answers[..] else { panic!("{answers:?}") };
+        assert_eq!((answer.get("logs").as_list().is_some(), answer.get("status").as_str()), (agreed, Some("0x1")));
+    }
 }
 
 #[test]

@@ -108,9 +108,14 @@ fn the_coin_received_is_what_a_uniswap_router_unwrapped_and_that_of_another_rout
     let came = ETHER / 3;
     let order = Order { receiver: ADDRESS, from: USDC, to: COIN, amount: 1_000_000_000, least: came - came / 100 };
     let own = swap_call(ADDRESS, USDC, COIN, Some(order.amount), order.least);
-    for (protocol, call, exact) in
-        [(Protocol::UniswapV2, own, true), (Protocol::Oneinch, order.call(Protocol::Oneinch), false)]
-    {
+    let once = vec![unwrapped(ROUTER, came)];
+    // A token that calls the router as it moves unwraps the coins of somebody else.
+    let twice = vec![unwrapped(ROUTER, came), unwrapped(ROUTER, ETHER)];
+    for (protocol, call, logs, exact) in [
+        (Protocol::UniswapV2, own.clone(), once.clone(), true),
+        (Protocol::UniswapV2, own, twice, false),
+        (Protocol::Oneinch, order.call(Protocol::Oneinch), once, false),
+    ] {
         let mut world = opened_in(market_of(&hosted_with(&options(), protocol), alpha()));
         allows(&mut world, USDC, order.amount);
         act(&mut world, Swap::FlipAsked);
@@ -120,7 +125,7 @@ fn the_coin_received_is_what_a_uniswap_router_unwrapped_and_that_of_another_rout
         act(&mut world, Swap::ReviewAsked);
         act(&mut world, Swap::ConfirmAsked);
         assert_eq!(view(&world), View::SwapConfirmed, "{protocol:?} {:?}", form(&world).fault);
-        let received = mine(world, ROUTER, vec![unwrapped(ROUTER, came)]).received;
+        let received = mine(world, ROUTER, logs).received;
         assert_eq!(received.as_deref(), exact.then_some("0.333333333333333333"), "{protocol:?}");
     }
 }
