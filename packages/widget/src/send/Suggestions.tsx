@@ -4,8 +4,8 @@ import { sendWords } from '../text/send.ts'
 import { useText } from '../text/text.tsx'
 
 interface SuggestionsProps {
-  /** Receives the address as if it was typed, so that it is checked in the same way. */
-  readonly onChosen: (address: string) => void
+  /** Receives the address or the name as if it was typed, so that it is checked, and the name looked up, in the same way. */
+  readonly onChosen: (receiver: string) => void
 }
 
 /** Receivers below an empty field: those paid last from this browser, by their names, then the wallet's other accounts. Each has its full address. */
@@ -18,15 +18,15 @@ export function Suggestions({ onChosen }: SuggestionsProps) {
     .map(({ address }) => address)
     .filter((address) => !is(address)(account?.address) && !recent.some((one) => is(address)(one.address)))
   const all = [
-    ...recent.map(({ address, name }) => ({ address, label: name ?? t('receiverRecent') })),
-    ...own.map((address) => ({ address, label: account?.addressLabels[address] ?? t('receiverOwn') }))
+    ...recent.map(({ address, name }) => ({ address, name, label: name ?? t('receiverRecent') })),
+    ...own.map((address) => ({ address, name: null, label: account?.addressLabels[address] ?? t('receiverOwn') }))
   ]
   if (all.length === 0) return null
   return (
     <ul className="hints" aria-label={t('receiverSuggestions')}>
-      {all.map(({ address, label }) => (
+      {all.map(({ address, name, label }) => (
         <li key={address}>
-          <button type="button" data-testid="send-suggestion" onClick={() => onChosen(address)}>
+          <button type="button" data-testid="send-suggestion" onClick={() => onChosen(name ?? address)}>
             <small>
               <bdi>{label}</bdi>
             </small>
