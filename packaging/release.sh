@@ -91,7 +91,7 @@ for file in portico.service portico-vault.service portico-wallet.conf nginx.conf
     cp "$root/packaging/$file" "$work/$name/packaging/"
 done
 # Links to files that only the source code has become their paths.
-path='\(\(crates\|examples\|packages\)/[^)]*\|packaging/\(Dockerfile\|compose[a-z.]*\|release\.sh\)\)'
+path='\(\(crates\|e2e\|examples\|packages\)/[^)]*\|packaging/\(Dockerfile\|compose[a-z.]*\|release\.sh\)\)'
 find "$work/$name/docs" -name '*.md' -exec sed -i \
     -e "s#\[\([^]]*\)\](\.\./\.\./$path)#\1 (in the source code: \2)#g" \
     -e 's#\[\([^]]*\)\](\.\./\(decisions/[^)]*\))#\1 (in the source code: docs/\2)#g' {} +

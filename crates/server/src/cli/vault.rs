@@ -31,7 +31,7 @@ Examples:
   portico vault init                             write the root key and the database where portico.toml says
   portico vault init --config /etc/portico/portico.toml
 
-A root key that exists stays as it is. Keep a copy of the new one in a safe place, apart from backups of the database: without it, no one
+A root key that exists stays as it is. Keep a copy of the new one in a safe place, apart from backups of the database. Without it, no one
 can log in on a new device.";
 
 const SERVE_EXAMPLES: &str = "\
@@ -55,13 +55,13 @@ Examples:
   portico vault freeze ada@example.org           freeze the wallet of the user with this email address
   portico vault freeze ada@example.org --unfreeze
 
-A frozen wallet can't sign. Users can't end a freeze by this command. `--unfreeze` also ends a freeze of their own.";
+A frozen wallet can't sign. Users can't unfreeze a wallet that you froze. `--unfreeze` also ends a freeze of their own.";
 
 const AUDIT_EXAMPLES: &str = "\
 Examples:
   portico vault audit verify                     check all rows, and print their number and the hash of the last one
 
-Note the number and the hash from time to time: fewer rows later mean that the end was cut off.";
+Note the number and the hash from time to time. Fewer rows later mean that the end was cut off.";
 
 #[derive(Subcommand)]
 pub(super) enum VaultCommand {
