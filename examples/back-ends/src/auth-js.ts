@@ -23,4 +23,11 @@ export const config: AuthConfig = {
 }
 
 export const handler = (request: Request): Promise<Response> =>
-  Auth(request, { ...config, basePath: '/api/auth', secret: process.env.AUTH_SECRET ?? '', trustHost: true })
+  Auth(request, {
+    ...config,
+    basePath: '/api/auth',
+    secret: process.env.AUTH_SECRET ?? '',
+    trustHost: true,
+    // A request that came through a proxy looks like http.
+    useSecureCookies: (process.env.SHOP_ORIGIN ?? '').startsWith('https:')
+  })

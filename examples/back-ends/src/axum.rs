@@ -8,9 +8,10 @@ use axum::http::{StatusCode, header::AUTHORIZATION};
 use axum::{Router, routing::get};
 use reqwest::{Client, Url};
 use serde::Deserialize;
-use std::{env, sync::LazyLock};
+use std::{env, sync::LazyLock, time::Duration};
 
-static CLIENT: LazyLock<Client> = LazyLock::new(Client::new);
+static CLIENT: LazyLock<Client> =
+    LazyLock::new(|| Client::builder().timeout(Duration::from_secs(10)).build().expect("TLS works"));
 static SETTINGS: LazyLock<[String; 4]> = LazyLock::new(|| {
     ["PORTICO_URL", "PORTICO_PROJECT", "PORTICO_SECRET", "SHOP_ORIGIN"].map(|name| env::var(name).expect(name))
 });

@@ -17,7 +17,8 @@ const signIn = createAuthEndpoint('/sign-in/portico', { method: 'POST' }, async 
   })
   if (!data) throw new APIError('UNAUTHORIZED', { message: 'Sign in again.' })
   const session = await context.context.internalAdapter.updateSession(data.session.token, { expiresAt: until })
-  await setSessionCookie(context, { user: data.user, session: session ?? data.session })
+  if (!session) throw new APIError('INTERNAL_SERVER_ERROR', { message: 'The session has no end. Try again.' })
+  await setSessionCookie(context, { user: data.user, session })
   return context.json({ account })
 })
 

@@ -8,7 +8,8 @@ export async function signIn(request: Request): Promise<Response> {
   const visitor = await signedIn(request.headers.get('authorization'))
   if (!visitor) return Response.json({ error: 'Sign in first.' }, { status: 401 })
   const response = Response.json({ account: visitor.account })
-  const ttl = Math.ceil((visitor.until.getTime() - Date.now()) / 1000)
+  // A seal with a lifetime of 0 would never end.
+  const ttl = Math.max(1, Math.floor((visitor.until.getTime() - Date.now()) / 1000))
   const session = await getIronSession<{ account?: string }>(request, response, { ...options, ttl })
   session.account = visitor.account
   await session.save()
