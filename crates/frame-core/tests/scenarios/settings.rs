@@ -212,12 +212,18 @@ fn one_confirmation_is_good_for_changes_that_follow_it() {
     assert!(world.asked().starts_with("/wallet/v1/confirm "), "it is over");
 }
 
-#[test]
-fn a_click_while_the_list_is_read_again_is_not_lost() {
+/// World with the overview of a wallet with two slots, whose list is on its way again because the visitor came back from an explanation.
+fn reading_again() -> World {
     let mut world = opened(&[recovery(), kit()]);
     choose(&mut world, Act::Export, None);
     world.event(Event::SettingsLeft);
     assert!(concealed(&mut world));
+    world
+}
+
+#[test]
+fn a_click_while_the_list_is_read_again_is_not_lost() {
+    let mut world = reading_again();
     assert_eq!((page(&world), view(&world).unwrap().busy), (Page::Overview, false));
     choose(&mut world, Act::RemoveRecovery, None);
     assert_eq!(page(&world), Page::Explain);
@@ -230,10 +236,7 @@ fn a_click_while_the_list_is_read_again_is_not_lost() {
 
 #[test]
 fn a_list_that_arrives_after_an_action_began_is_outdated() {
-    let mut world = opened(&[recovery(), kit()]);
-    choose(&mut world, Act::Export, None);
-    world.event(Event::SettingsLeft);
-    assert!(concealed(&mut world));
+    let mut world = reading_again();
     let read = world.only();
     choose(&mut world, Act::Freeze, None);
     assert_eq!(world.asked(), "/wallet/v1/freeze {} true");
@@ -245,10 +248,7 @@ fn a_list_that_arrives_after_an_action_began_is_outdated() {
 #[test]
 fn a_list_that_cannot_be_read_behind_a_page_disturbs_nobody_there() {
     for broken in [true, false] {
-        let mut world = opened(&[recovery(), kit()]);
-        choose(&mut world, Act::Export, None);
-        world.event(Event::SettingsLeft);
-        assert!(concealed(&mut world));
+        let mut world = reading_again();
         choose(&mut world, Act::Export, None);
         match broken {
             true => world.answer("{}"),
@@ -260,10 +260,7 @@ fn a_list_that_cannot_be_read_behind_a_page_disturbs_nobody_there() {
 
 #[test]
 fn an_action_that_failed_reads_the_list_whose_answer_it_made_outdated() {
-    let mut world = opened(&[recovery(), kit()]);
-    choose(&mut world, Act::Export, None);
-    world.event(Event::SettingsLeft);
-    assert!(concealed(&mut world));
+    let mut world = reading_again();
     let read = world.only();
     choose(&mut world, Act::Freeze, None);
     world.fail(FailureKind::Unreachable, "");

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// What a real nginx says of a file, with success. Ports, logs and certificates of the machine are replaced by some of the test's folder.
+/// Whether a real nginx accepts a file, and its messages. The file's ports, logs and certificates are replaced by those of a temporary folder.
 fn parsed(text: &str) -> (bool, String) {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path().display();
@@ -16,7 +16,7 @@ fn parsed(text: &str) -> (bool, String) {
                 let more = rest.trim_end_matches(';').split_once(' ').map_or("", |(_, more)| more);
                 format!("listen unix:{here}/{number} {more};")
             }
-            // A path with a variable is read for each connection, and not by the test of a configuration.
+            // Nginx reads a path with a variable at each connection, so the certificate does not have to exist.
             None => line.replace("/live/portico.example.org/", "/live/$ssl_server_name/"),
         };
         let line = line.replace("/live/wallet.example.org/", "/live/$ssl_server_name/");
