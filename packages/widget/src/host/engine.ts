@@ -5,6 +5,7 @@ import type { Snapshot } from '../generated/core.ts'
 import type { Calls } from '../shell/calls.ts'
 import { type LoadError, load, type Refusal } from '../shell/load.ts'
 import { Store } from '../shell/store.ts'
+import type { Labels } from '../text/labels.ts'
 import { stillCss } from '../theme/still.css.ts'
 import { applyTheme } from '../theme/variables.ts'
 import { before } from './before.ts'
@@ -48,8 +49,15 @@ export class Engine {
   /** The host's own network objects, by CAIP-2 id. */
   readonly networks = new Map<string, CaipNetwork>()
   options: CreateAppKit
-  /** Label of the connect button; `preload.ts` sets that of another language. */
-  label = 'Connect Wallet'
+  /** Labels of the buttons; `preload.ts` sets those of another language. */
+  labels: Labels = {
+    connect: 'Connect Wallet',
+    connecting: 'Connecting...',
+    select: 'Select Network',
+    change: 'Switch Network',
+    unknown: 'Unknown Network',
+    wrong: 'Wrong Network'
+  }
   /** Methods that need the core, once it has loaded. */
   calls: Calls | undefined
   /** The modal's place in the page, created when first needed. */
@@ -226,7 +234,7 @@ export class Engine {
       const stage = this.#stand()
       const { themeMode, themeVariables } = this.store.get().config
       applyTheme(stage.host, themeMode, themeVariables)
-      const name = this.options.messages?.titleConnect ?? this.label
+      const name = this.options.messages?.titleConnect ?? this.labels.connect
       this.#curtain = drawCurtain(stage, name, still, wallets, {
         meant: (wallet) => this.#mean(wallet),
         chosen: (wallet) => this.#choose(wallet),

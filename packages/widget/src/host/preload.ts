@@ -1,4 +1,4 @@
-import { labels } from '../text/labels.ts'
+import { type Labels, labels } from '../text/labels.ts'
 import type { Engine } from './engine.ts'
 
 /** Network information that the browser provides (Chromium). */
@@ -8,18 +8,18 @@ interface Line {
   readonly effectiveType?: string
 }
 
-/** Gives the connect button its label in the page's language, and fetches the modal's code where the host wishes it. */
+/** Gives the buttons their labels in the page's language, and fetches the modal's code where the host wishes it. */
 export function preload(engine: Engine): void {
   const { locale, preload, enableEmbedded } = engine.options
   translate(engine, String(locale || document.documentElement.lang))
   if (preload === 'idle' && !enableEmbedded && engine.idle) prefetch(engine)
 }
 
-/** The button shows this label before any other text is loaded. */
+/** The buttons show these labels before any other text is loaded. */
 function translate(engine: Engine, lang: string): void {
-  const label = new Map<string, string>(Object.entries(labels)).get(lang.toLowerCase().split('-', 1)[0] ?? '')
-  if (label === undefined) return
-  engine.label = label
+  const known = new Map<string, Labels>(Object.entries(labels)).get(lang.toLowerCase().split('-', 1)[0] ?? '')
+  if (known === undefined) return
+  engine.labels = known
   engine.store.set({ config: { ...engine.store.get().config } })
 }
 

@@ -4,7 +4,7 @@ import type { CoreEvent, Part } from '../generated/core.ts'
 import type { CreateAppKit } from '../host/options.ts'
 import { matches } from '../shell/media.ts'
 import { ShellContext, type ShellForViews } from '../shell/react.tsx'
-import { english, LanguageContext, loadLanguage, withOwnWords } from '../text/text.tsx'
+import { english, type Language, LanguageContext, loadLanguage, withOwnWords } from '../text/text.tsx'
 import { baseCss } from '../theme/base.css.ts'
 import { curtainCss } from '../theme/curtain.css.ts'
 import { adoptOnce, StyleContext } from '../theme/style.ts'
@@ -22,8 +22,8 @@ const SHEET = '(max-width:429px)'
 /** Media query for a window that is narrower than any phone's, or low. */
 const SMALL = '(max-width:300px),(max-height:600px)'
 
-/** Language and texts that the host sets; default is the page's language. */
-type Speech = Pick<CreateAppKit, 'locale' | 'messages'>
+/** Texts that the host sets, its language, and that language where it has loaded already. Default is the page's language. */
+type Speech = Pick<CreateAppKit, 'locale' | 'messages'> & { readonly language?: Language | undefined }
 
 interface MountedShell extends ShellForViews {
   /** Starts to fetch a part of the core. */
@@ -34,6 +34,16 @@ interface MountedShell extends ShellForViews {
 
 const close: CoreEvent = { feature: 'modal', event: { type: 'closeAsked' } }
 
+/** Time that the first drawing waits for the texts of another language than English, in milliseconds. */
+const LANGUAGE_TIME = 1_000
+
+/** Language of the host or the page; `undefined` for English, and where the texts fail to load or take too long: then the first ones are English. */
+export async function languageInTime({ locale }: Speech): Promise<Language | undefined> {
+  const loading = loadLanguage(locale || document.documentElement.lang)?.catch(() => undefined)
+  const late = () => new Promise<undefined>((resolve) => setTimeout(resolve, LANGUAGE_TIME))
+  return loading && Promise.race([loading, late()])
+}
+
 /** Renders the modal into its place and follows the core from then on. Returns a function that removes it. */
 export function mountModal(place: Place, shell: MountedShell, speech: Speech = {}): () => void {
   const { host, shadow, dialog } = place
@@ -41,7 +51,7 @@ export function mountModal(place: Place, shell: MountedShell, speech: Speech = {
   const store = new FrozenStore(shell.store)
   const views: ShellForViews = { store, dispatch: shell.dispatch, icon: (handle) => shell.icon(handle) }
   const root = createRoot(stand.container)
-  let language = withOwnWords(english, speech.messages)
+  let language = withOwnWords(speech.language ?? english, speech.messages)
 
   const draw = () => {
     const { direction } = getComputedStyle(host)
@@ -157,14 +167,15 @@ export function mountModal(place: Place, shell: MountedShell, speech: Speech = {
     () => {}
   )
   window.addEventListener('resize', shrink, { signal })
-  loadLanguage(speech.locale || document.documentElement.lang)?.then(
-    (loaded) => {
-      language = withOwnWords(loaded, speech.messages)
-      if (!signal.aborted) draw()
-    },
-    // Without the language file the texts stay English.
-    () => {}
-  )
+  if (!speech.language)
+    loadLanguage(speech.locale || document.documentElement.lang)?.then(
+      (loaded) => {
+        language = withOwnWords(loaded, speech.messages)
+        if (!signal.aborted) draw()
+      },
+      // Without the language file the texts stay English.
+      () => {}
+    )
 
   return () => {
     stop.abort()

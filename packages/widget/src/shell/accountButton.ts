@@ -7,14 +7,18 @@ import { accountState } from '../host/select.ts'
 import { make } from '../host/stage.ts'
 import { drawAvatar } from './avatar.ts'
 
-export function accountButton(snapshot: Snapshot, read: Read): Omit<ButtonPicture, 'disabled' | 'press'> {
+/** `wrong` is the label on an unsupported network. */
+export function accountButton(
+  snapshot: Snapshot,
+  read: Read,
+  wrong: string
+): Omit<ButtonPicture, 'disabled' | 'press'> {
   const namespace = namespaceOf(read)
   const account = accountState(snapshot, namespace)
   const address = account?.address ?? ''
   const unsupported = snapshot.network.unsupported !== null && account?.namespace === snapshot.network.activeNamespace
   if (unsupported) {
-    const key = 'Switch Network'
-    return { key, classes: 'md', testId: 'wui-account-button-unsupported-chain', draw: () => [key] }
+    return { key: wrong, classes: 'md', testId: 'wui-account-button-unsupported-chain', draw: () => [wrong] }
   }
   const name = account?.profileName ?? shorten(address, count(read('charsStart'), 4), count(read('charsEnd'), 6))
   const shown = read('balance') !== 'hide'

@@ -218,7 +218,7 @@ export class Calls {
 
   /** Appearance of the account button. */
   accountButton(read: Read): ReturnType<typeof accountButton> {
-    return accountButton(this.#snapshot, read)
+    return accountButton(this.#snapshot, read, this.#engine.labels.wrong)
   }
 
   getPreferredAccountType(namespace?: ChainNamespace): AccountKind | undefined {

@@ -1,7 +1,7 @@
 //! Shell with the modal's views, fetched at the visitor's first sign of interest.
 
 import { idle } from '../generated/idle.ts'
-import { mountModal } from '../modal/mount.tsx'
+import { languageInTime, mountModal } from '../modal/mount.tsx'
 import { begin, type StartParts } from './begin.ts'
 import { turn } from './turn.ts'
 
@@ -10,6 +10,8 @@ export { refusalOf } from './begin.ts'
 /** Boots the core and mounts the modal, so that from now on a click is one synchronous dispatch. */
 export async function start(parts: StartParts): Promise<void> {
   const stage = parts.stage()
+  const { options } = parts.engine
+  const loading = languageInTime(options)
   /** Unmounts the views; `null` once the core has stopped. */
   let unmount = undefined as (() => void) | null | undefined
   let mounted = () => {}
@@ -26,9 +28,10 @@ export async function start(parts: StartParts): Promise<void> {
   )
   // Booting and mounting each take a slow processor about 100 ms, so the page gets a turn between them.
   await turn()
+  const language = await loading
   if (unmount === null) throw new Error('The core stopped')
   try {
-    unmount = mountModal(stage, shell, parts.engine.options)
+    unmount = mountModal(stage, shell, { ...options, language })
   } finally {
     mounted()
   }

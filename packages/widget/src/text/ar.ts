@@ -22,7 +22,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     theWallet: 'المحفظة',
     walletSays: 'رسالة من {0}',
 
-    titleConnect: labels.ar,
+    titleConnect: labels.ar.connect,
     titleAccount: 'الحساب',
     titleNetworks: 'اختر الشبكة',
     titleUnsupportedChain: 'تبديل الشبكة',

@@ -1,2 +1,23 @@
-/** Label of the connect button in each language other than English. A page shows it before it loads any other text. */
-export const labels = { ar: 'ربط المحفظة' } as const
+/** Labels of the buttons in one language. */
+export interface Labels {
+  readonly connect: string
+  readonly connecting: string
+  readonly select: string
+  /** Network button of an account on an unsupported network. */
+  readonly change: string
+  readonly unknown: string
+  /** Account button of an account on an unsupported network. */
+  readonly wrong: string
+}
+
+/** Labels of the buttons in each language other than English. A page shows them before it loads any other text. */
+export const labels = {
+  ar: {
+    connect: 'ربط المحفظة',
+    connecting: 'جارٍ الاتصال…',
+    select: 'اختر الشبكة',
+    change: 'بدّل الشبكة',
+    unknown: 'شبكة غير معروفة',
+    wrong: 'شبكة غير مدعومة'
+  }
+} satisfies Readonly<Record<string, Labels>>

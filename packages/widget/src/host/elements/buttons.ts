@@ -34,8 +34,9 @@ export const appKitButton: Look = (kit, read) => {
 export const connectButton: Look = (kit, read) => {
   const snapshot = kit.engine.store.get()
   const namespace = namespaceOf(read)
+  const { labels } = kit.engine
   const busy = snapshot.modal.loading || statusOf(snapshot, namespace) === 'connecting'
-  const words = busy ? (read('loadingLabel') ?? 'Connecting...') : (read('label') ?? kit.engine.label)
+  const words = busy ? (read('loadingLabel') ?? labels.connecting) : (read('label') ?? labels.connect)
   return {
     key: words,
     disabled: disabledBy(read),
@@ -63,11 +64,12 @@ export const accountButton: Look = (kit, read) => {
 export const networkButton: Look = (kit, read) => {
   const { network, connect } = kit.engine.store.get()
   const picture = pictureOf(kit, network.active?.caipNetworkId) ?? network.active?.assets.imageUrl ?? undefined
-  const wanted = network.unsupported === null ? network.active?.name : 'Switch Network'
+  const { labels } = kit.engine
+  const wanted = network.unsupported === null ? network.active?.name : labels.change
   const words =
     read('label') ??
     wanted ??
-    (connect.statuses.some((one) => one.status === 'connected') ? 'Unknown Network' : 'Select Network')
+    (connect.statuses.some((one) => one.status === 'connected') ? labels.unknown : labels.select)
   return {
     key: [words, picture],
     disabled: disabledBy(read),

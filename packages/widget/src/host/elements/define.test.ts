@@ -133,6 +133,22 @@ describe('the connect button', () => {
     expect(text(element)).not.toBe('One moment')
   })
 
+  it('says in the language of the page that it connects', async () => {
+    const kit = kitOf({ locale: 'ar' })
+    const element = put('appkit-button')
+    await vi.waitFor(() => expect(text(element)).toBe('ربط المحفظة'))
+    const { modal } = kit.engine.store.get()
+    kit.engine.store.set({ modal: { ...modal, loading: true } })
+    expect(text(element)).toBe('جارٍ الاتصال…')
+  })
+
+  it('names an unsupported network in the language of the page', async () => {
+    await connected({ networks: [TWO], allowUnsupportedChain: true, locale: 'ar' })
+    const element = put('appkit-button')
+    await vi.waitFor(() => expect(text(element)).not.toBe('Wrong Network'))
+    expect([text(element), text(put('appkit-network-button'))]).toEqual(['شبكة غير مدعومة', 'بدّل الشبكة'])
+  })
+
   it('is disabled by its attribute, but not by the "false" that React 18 writes', () => {
     kitOf()
     expect(buttonOf(put('appkit-button', { disabled: '' })).disabled).toBe(true)
@@ -187,7 +203,7 @@ describe('the account button', () => {
   it('asks for a switch where the wallet is on a chain that the host does not serve', async () => {
     await connected({ networks: [TWO], allowUnsupportedChain: true })
     const element = put('appkit-button')
-    expect(text(element)).toBe('Switch Network')
+    expect(text(element)).toBe('Wrong Network')
     expect(buttonOf(element).dataset.testid).toBe('wui-account-button-unsupported-chain')
     expect(text(put('appkit-network-button'))).toBe('Switch Network')
   })
