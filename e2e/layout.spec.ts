@@ -161,6 +161,17 @@ describe('the account in a small window', () => {
     expect(whole).toBeGreaterThanOrEqual(3)
   })
 
+  it('has a token in sight below its tabs at 640 × 320', async () => {
+    const page = await opened(640, 320)
+    // The styles of low windows load after the first drawing.
+    await page.waitForFunction(() => {
+      const shadow = document.querySelector('w3m-modal')?.shadowRoot as ShadowRoot
+      const row = shadow.querySelector('[role=tabpanel] .row .name')?.getBoundingClientRect().bottom ?? Number.NaN
+      return row < (shadow.querySelector('.card')?.getBoundingClientRect().bottom ?? 0)
+    })
+    await page.context().close()
+  })
+
   it('has its foot below the last token at 320 × 568, and not over the list', async () => {
     const page = await opened(320, 568)
     const [ends, last, card] = await page.evaluate(() => {
