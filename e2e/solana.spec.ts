@@ -46,6 +46,25 @@ function transfer(from: string, to: Uint8Array, lamports: bigint, block: string)
 }
 
 describe('a browser wallet of Solana', () => {
+  it('is one row with the wallet of its name in another namespace, and connects the one that the visitor chooses', async () => {
+    const visit = await page('&solanaWallet=Demo Wallet')
+    await open(visit)
+    const row = visit.modal.card.getByText('Demo Wallet', { exact: true })
+    await row.click()
+    await expect.poll(() => visit.modal.title.textContent()).toBe('Select Chain')
+    await visit.modal.part('multi-chain-solana').click()
+    await visit.wallet.approve('connect')
+    await visit.modal.gone()
+    await connected(visit)
+    expect(await visit.page.evaluate('window.kit.getCaipAddress()')).toContain(solana.id)
+    await openAccount(visit)
+    await visit.modal.part('disconnect-button').click()
+    await disconnected(visit)
+    await open(visit)
+    await row.waitFor()
+    expect(await row.count()).toBe(1)
+  })
+
   it('spec_1_3_connects_beside_evm_wallets_shows_its_balance_and_is_back_after_a_reload', async () => {
     const visit = await page()
     const [address] = await visit.page.evaluate(() => window.demoSolana?.controls.addresses ?? [])

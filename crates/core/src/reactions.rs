@@ -28,6 +28,7 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         Signal::ConnectStarted { shown: false } => {}
         Signal::AttemptDropped => features.modal.leave(View::ConnectingExternal),
         Signal::ConnectViewAsked => features.modal.show(View::Connect, Value::Null, cx),
+        Signal::MultiChainChosen => features.modal.push(View::ConnectingMultiChain, cx),
         Signal::WalletWanted => features.modal.push(View::Downloads, cx),
         Signal::RemoteChosen => remote_chosen(features, cx),
         Signal::PairingShown => {

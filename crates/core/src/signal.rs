@@ -51,6 +51,8 @@ pub enum Signal {
     AllWalletsShown,
     /// The visitor chose the wallet that is already connected.
     AlreadyConnected,
+    /// The visitor chose a wallet that serves several namespaces.
+    MultiChainChosen,
     /// The host wants the visitor to choose a wallet.
     ConnectViewAsked,
     /// Another chain became active.

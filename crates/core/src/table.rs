@@ -23,6 +23,7 @@ macro_rules! features {
                     ConnectingWalletConnect,
                     ConnectingWalletConnectBasic,
                     ConnectingExternal,
+                    ConnectingMultiChain,
                     ConnectSocials,
                     ConnectingSocial,
                     ConnectingFarcaster,

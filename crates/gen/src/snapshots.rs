@@ -9,7 +9,8 @@ use portico_core::notice::{Event as Notice, Variant};
 use portico_core::send::Event as Send;
 use portico_core::{Event, Snapshot};
 use portico_json::{Value, parse, to_text};
-use portico_testkit::{Behaviour, ScriptedWallet, Store, World, network, options};
+use portico_terms::Namespace;
+use portico_testkit::{Behaviour, ScriptedWallet, Store, World, every_namespace, network, options};
 
 const RECEIVER: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const REQUEST: &str = "eth_requestAccounts";
@@ -130,6 +131,7 @@ fn connecting() -> Cases {
         ("Connect.consentMissing", asking_for_consent().snapshot()),
         ("Connect.consentGiven", ticked.snapshot()),
         ("Connect.noMethod", no_method.snapshot()),
+        ("ConnectingMultiChain.chains", several_chains().snapshot()),
         ("ConnectingExternal.waiting", asked(REQUEST, Behaviour::Silent).snapshot()),
         ("ConnectingExternal.slow", slow.snapshot()),
         (
@@ -153,6 +155,23 @@ fn connecting() -> Cases {
 }
 
 /// World with a server that lists the bundled wallets, without their pictures.
+/// A wallet that serves three namespaces was chosen.
+fn several_chains() -> World {
+    let part = |namespace: Namespace, account: &str| ScriptedWallet {
+        rdns: format!("{}.alpha", namespace.word()),
+        ..ScriptedWallet::named("Alpha Wallet").of(namespace, account)
+    };
+    let wallets = vec![
+        ScriptedWallet::named("Alpha Wallet"),
+        part(Namespace::Solana, "7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv"),
+        part(Namespace::Bip122, "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq"),
+    ];
+    let mut world = World::with(&every_namespace(), wallets, Store::default());
+    world.open(None);
+    world.choose("example.alpha-wallet");
+    world
+}
+
 fn with_directory(mobile: bool, prepare: impl FnOnce(&mut World)) -> World {
     let hosted = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
     let mut world = World::with(&hosted, wallets(&["Alpha Wallet"]), Store::default());

@@ -42,7 +42,9 @@ export async function announceDemoWallets(url: string): Promise<void> {
   if (parameters.get('testkit') === 'off') return
   const [solana] = parameters.get('solana')?.split(',') ?? []
   if (solana !== undefined) {
-    window.demoSolana = createSolanaWallet({ nodes: { 'solana:localnet': rpcUrlOf(solanaAt(solana)) } })
+    // With the name of another test wallet it is one wallet that serves both namespaces.
+    const name = parameters.get('solanaWallet') ?? undefined
+    window.demoSolana = createSolanaWallet({ name, nodes: { 'solana:localnet': rpcUrlOf(solanaAt(solana)) } })
     window.demoSolana.register()
   }
   if (parameters.has('polkadot')) {

@@ -214,7 +214,7 @@ impl Directory {
 impl Connect {
     #[inline(never)]
     pub(super) fn directory_items(&self, facts: &Facts) -> Vec<Item> {
-        let connectors: Vec<_> = self.without_duplicates().collect();
+        let connectors = self.without_duplicates();
         let directory = &self.directory;
         let typed = fold(&directory.search);
         let listed = if directory.page == 0 { &directory.told } else { &directory.listed };
@@ -231,7 +231,7 @@ impl Connect {
         let recent =
             || self.recent.iter().find(|recent| recent.id == id).and_then(|recent| Known::read(&recent.wallet));
         let Some(known) = self.directory.find(id, cx.facts).or_else(|| recent().map(Rc::new)) else { return false };
-        let connectors: Vec<_> = self.without_duplicates().collect();
+        let connectors = self.without_duplicates();
         if let Some(connector) = installed(&known, &connectors, cx.facts).map(|connector| connector.id.clone()) {
             self.choose(&connector, ticket, cx);
             return true;
@@ -258,7 +258,7 @@ impl Connect {
     /// Wallet directory for views; `None` before a list of wallets was shown.
     pub fn directory_view(&self, facts: &Facts) -> Option<View> {
         let directory = &self.directory;
-        let connectors: Vec<_> = self.without_duplicates().collect();
+        let connectors = self.without_duplicates();
         let chosen = directory.chosen.as_ref();
         // A wallet without pairing opens the page in its own browser.
         let browser = chosen.filter(|_| facts.environment.mobile).and_then(|known| browse::to_browse(known, facts));

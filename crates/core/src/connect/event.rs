@@ -17,6 +17,11 @@ pub enum Event {
         /// Id of the connector.
         connector: String,
     },
+    /// The visitor chose one of the namespaces that a wallet serves.
+    ChainChosen {
+        /// Id of the connector of that namespace.
+        connector: String,
+    },
     /// The visitor ticked or cleared the consent box for the legal pages.
     LegalTicked { ticked: bool },
     /// The visitor typed into the search of all wallets.

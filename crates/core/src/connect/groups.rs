@@ -1,6 +1,7 @@
 //! Groups of wallets in the Connect view (spec 2.15 to 2.17, 5.23 to 5.25).
 
 use super::directory::{Directory, Known, installed};
+use super::multichain::is_same_wallet;
 use super::{Connection, WALLET_CONNECT};
 use crate::config::ConnectorGroup;
 use crate::facts::Facts;
@@ -113,6 +114,8 @@ pub fn wallets(
     };
     let mut behind = directory.identified(connectors, facts);
     let mut groups = Vec::new();
+    // A wallet that serves several namespaces has one row, the first.
+    let mut listed: Vec<&Connector> = Vec::new();
     for kind in &facts.options.features.connector_type_order {
         let mut found: Vec<&Connector> = offered
             .iter()
@@ -136,6 +139,13 @@ pub fn wallets(
             };
             found = recent.iter().flat_map(of).collect();
         }
+        found.retain(|connector| {
+            let first = !listed.iter().any(|other| is_same_wallet(other, connector));
+            if first {
+                listed.push(connector);
+            }
+            first
+        });
         let mut items: Vec<Item> =
             found.into_iter().map(|connector| item(connector, rank(connector).is_some(), facts)).collect();
         match kind {

@@ -17,6 +17,7 @@ mod groups;
 mod link;
 mod login;
 mod methods;
+mod multichain;
 mod pairing;
 mod platform;
 mod reconnect;
@@ -35,6 +36,7 @@ pub use fault::ConnectFault;
 pub use groups::{Group, Item, Wallets, offers_remote};
 pub use login::{AUTH, EMBEDDED};
 pub use methods::methods;
+pub use multichain::{ChainChoice, MultiChain};
 pub use pairing::{PAIRING_LIFE, PAIRING_MARGIN, Phase as PairingPhase, RelayState, View as PairingView};
 pub use platform::Platform;
 pub use registry::{Found, IconKind};
@@ -103,6 +105,8 @@ pub struct Connect {
     remote: pairing::Pairings,
     /// The visitor ticked the consent box for the legal pages; lasts as long as the page.
     ticked: bool,
+    /// Id of the wallet in the list whose namespace the visitor is about to choose.
+    multi_chain: Option<String>,
     /// User of the embedded wallet, once the frame has told.
     user: Option<EmbeddedUser>,
 }
@@ -136,6 +140,8 @@ pub struct View {
     pub attempt: Option<Attempt>,
     /// Connect methods in display order (spec 2.14).
     pub methods: Vec<crate::config::ConnectMethod>,
+    /// The wallet whose namespace the visitor is about to choose.
+    pub multi_chain: Option<MultiChain>,
     /// Whether wallet discovery has finished.
     pub discovered: bool,
     /// The visitor's consent to the legal pages (spec 6.6).
@@ -240,7 +246,7 @@ impl Connect {
     }
 
     fn connector(&self, id: &str) -> Option<&Connector> {
-        self.without_duplicates().find(|connector| connector.id == id)
+        self.without_duplicates().into_iter().find(|connector| connector.id == id)
     }
 
     /// Dispatches one event.
@@ -248,8 +254,9 @@ impl Connect {
     pub fn update(&mut self, event: Event, cx: &mut Cx) {
         match event {
             Event::WalletFound { wallet } => self.found(wallet, cx),
-            Event::WalletChosen { .. } if cx.facts.consent_missing => {}
-            Event::WalletChosen { connector } => self.choose(&connector, None, cx),
+            Event::WalletChosen { .. } | Event::ChainChosen { .. } if cx.facts.consent_missing => {}
+            Event::WalletChosen { connector } => self.wallet_chosen(&connector, cx),
+            Event::ChainChosen { connector } => self.choose(&connector, None, cx),
             Event::WalletSearchTyped { text } => self.search_typed(text, cx),
             Event::MoreWalletsAsked => self.more_asked(cx),
             Event::LegalTicked { ticked } => self.ticked = ticked,
@@ -335,6 +342,7 @@ impl Connect {
                 .collect(),
             attempt: self.attempts.current.clone(),
             methods: methods::offered(facts, &self.connectors),
+            multi_chain: self.multi_chain(facts),
             discovered: self.reconnect.is_discovered(),
             consent: self.consent(&facts.options),
         }
@@ -343,7 +351,7 @@ impl Connect {
     /// Wallets to choose from (spec 2.15).
     #[inline(never)]
     pub fn wallets(&self, facts: &crate::facts::Facts) -> Wallets {
-        let without_duplicates: Vec<_> = self.without_duplicates().collect();
+        let without_duplicates = self.without_duplicates();
         let looking = !self.reconnect.is_discovered();
         groups::wallets(&without_duplicates, &self.recent, &self.connections, (&self.directory, looking), facts)
     }

@@ -119,7 +119,8 @@ impl Connect {
 
     /// Registered wallets without duplicates: of two with one id the one in use, else the announced one. There may be hundreds, so the few
     /// injected ones are collected first.
-    pub(super) fn without_duplicates(&self) -> impl Iterator<Item = &Connector> {
+    #[inline(never)]
+    pub(super) fn without_duplicates(&self) -> Vec<&Connector> {
         let (used, idle): (Vec<_>, Vec<_>) = self
             .connectors
             .iter()
@@ -131,11 +132,12 @@ impl Connect {
             .filter(|known| self.connectors.iter().any(|other| is_double(known, other)))
             .map(|known| known.handle.as_str())
             .collect();
-        self.connectors.iter().filter(move |connector| match connector.kind {
+        let shown = |connector: &&Connector| match connector.kind {
             ConnectorKind::Injected => !hidden.contains(&connector.handle.as_str()),
             ConnectorKind::Announced => !hidden_by(connector),
             _ => true,
-        })
+        };
+        self.connectors.iter().filter(shown).collect()
     }
 }
 

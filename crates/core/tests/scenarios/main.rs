@@ -25,6 +25,7 @@ mod host;
 mod host_alerts;
 mod identity;
 mod legal;
+mod multichain;
 mod name;
 mod namespaces;
 mod network;

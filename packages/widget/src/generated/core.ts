@@ -50,6 +50,8 @@ export type BuyPhase = 'choosing' | 'preparing' | 'ready' | 'opened' | 'failed'
 
 export type BuyProgress = 'unknown' | 'unseen' | 'pending' | 'done' | 'failed'
 
+export type ChainChoice = { readonly namespace: Namespace; readonly connector: string }
+
 export type ChainId = string
 
 export type ChainState = { readonly namespace: Namespace; readonly adapter: boolean; readonly networkState: NetworkState }
@@ -65,6 +67,7 @@ export type ConfigView = { readonly themeMode: ThemeMode; readonly themeVariable
 export type ConnectEvent =
   | { readonly type: 'walletFound'; readonly wallet: Found }
   | { readonly type: 'walletChosen'; readonly connector: string }
+  | { readonly type: 'chainChosen'; readonly connector: string }
   | { readonly type: 'legalTicked'; readonly ticked: boolean }
   | { readonly type: 'walletSearchTyped'; readonly text: string }
   | { readonly type: 'moreWalletsAsked' }
@@ -89,7 +92,7 @@ export type ConnectMethod = 'email' | 'social' | 'wallet'
 
 export type ConnectPhase = 'waiting' | 'slow' | 'pending' | 'refused' | 'failed'
 
-export type ConnectView = { readonly statuses: readonly NamespaceStatus[]; readonly attempt: Attempt | null; readonly methods: readonly ConnectMethod[]; readonly discovered: boolean; readonly consent: Consent }
+export type ConnectView = { readonly statuses: readonly NamespaceStatus[]; readonly attempt: Attempt | null; readonly methods: readonly ConnectMethod[]; readonly multiChain: MultiChain | null; readonly discovered: boolean; readonly consent: Consent }
 
 export type Connector = { readonly id: string; readonly name: string; readonly type: ConnectorKind; readonly chain: Namespace; readonly imageUrl: string | null; readonly imageId: string | null; readonly explorerId: string | null; readonly rdns: string | null; readonly handle: string; readonly icon: boolean }
 
@@ -222,6 +225,8 @@ export type ModalEvent =
 export type ModalView = { readonly open: boolean; readonly view: View; readonly data: unknown; readonly depth: number; readonly canGoBack: boolean; readonly closable: boolean; readonly shaking: boolean; readonly loading: boolean; readonly partMissing: boolean }
 
 export type Move = { readonly sign: string; readonly amount: string | null; readonly exact: string | null; readonly name: string; readonly picture: string | null; readonly nft: boolean; readonly address: string | null; readonly mark: TokenMark | null }
+
+export type MultiChain = { readonly wallet: Item; readonly chains: readonly ChainChoice[] }
 
 export type NameEvent =
   | { readonly type: 'typed'; readonly text: string }
@@ -492,7 +497,7 @@ export type User = { readonly username: string | null; readonly authProvider: st
 
 export type Variant = 'loading' | 'success' | 'error'
 
-export type View = 'Connect' | 'AllWallets' | 'Downloads' | 'ConnectingWalletConnect' | 'ConnectingWalletConnectBasic' | 'ConnectingExternal' | 'ConnectSocials' | 'ConnectingSocial' | 'ConnectingFarcaster' | 'EmailVerifyDevice' | 'EmailVerifyOtp' | 'UpgradeEmailWallet' | 'ConnectingSiwe' | 'UnsupportedChain' | 'RegisterAccountNameSuccess' | 'Networks' | 'SwitchNetwork' | 'WhatIsAWallet' | 'WhatIsANetwork' | 'WhatIsABuy' | 'Account' | 'ApproveTransaction' | 'ChooseAccountName' | 'RegisterAccountName' | 'WalletReceive' | 'Transactions' | 'TokenDetails' | 'NftDetails' | 'TransactionDetails' | 'ProfileWallets' | 'WalletSend' | 'WalletSendSelectToken' | 'WalletSendPreview' | 'WalletSendConfirmed' | 'OnRampProviders' | 'OnRampTokenSelect' | 'OnRampFiatSelect' | 'OnRampCountrySelect' | 'OnRampStateSelect' | 'BuyInProgress' | 'Swap' | 'SwapSelectToken' | 'SwapPreview' | 'SwapConfirmed' | 'UpdateEmailWallet' | 'UpdateEmailPrimaryOtp' | 'UpdateEmailSecondaryOtp' | 'SIWXSignMessage'
+export type View = 'Connect' | 'AllWallets' | 'Downloads' | 'ConnectingWalletConnect' | 'ConnectingWalletConnectBasic' | 'ConnectingExternal' | 'ConnectingMultiChain' | 'ConnectSocials' | 'ConnectingSocial' | 'ConnectingFarcaster' | 'EmailVerifyDevice' | 'EmailVerifyOtp' | 'UpgradeEmailWallet' | 'ConnectingSiwe' | 'UnsupportedChain' | 'RegisterAccountNameSuccess' | 'Networks' | 'SwitchNetwork' | 'WhatIsAWallet' | 'WhatIsANetwork' | 'WhatIsABuy' | 'Account' | 'ApproveTransaction' | 'ChooseAccountName' | 'RegisterAccountName' | 'WalletReceive' | 'Transactions' | 'TokenDetails' | 'NftDetails' | 'TransactionDetails' | 'ProfileWallets' | 'WalletSend' | 'WalletSendSelectToken' | 'WalletSendPreview' | 'WalletSendConfirmed' | 'OnRampProviders' | 'OnRampTokenSelect' | 'OnRampFiatSelect' | 'OnRampCountrySelect' | 'OnRampStateSelect' | 'BuyInProgress' | 'Swap' | 'SwapSelectToken' | 'SwapPreview' | 'SwapConfirmed' | 'UpdateEmailWallet' | 'UpdateEmailPrimaryOtp' | 'UpdateEmailSecondaryOtp' | 'SIWXSignMessage'
 
 export type WalletFeature = 'onramp' | 'swaps' | 'receive' | 'send'
 

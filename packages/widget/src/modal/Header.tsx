@@ -9,6 +9,7 @@ import { NetworkButton } from './NetworkButton.tsx'
 const titles: Readonly<Record<View, Key>> = {
   Connect: 'titleConnect',
   ConnectingExternal: 'titleConnect',
+  ConnectingMultiChain: 'titleMultiChain',
   Account: 'titleAccount',
   Networks: 'titleNetworks',
   SwitchNetwork: 'titleNetworks',

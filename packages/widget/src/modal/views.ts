@@ -21,6 +21,8 @@ const files: Record<Exclude<Drawn, Unbuilt | keyof typeof inline>, File> = {
   ApproveTransaction: () =>
     import('../embedded/ApproveTransactionView.tsx').then((module) => module.ApproveTransactionView),
   AllWallets: () => import('../connect/AllWalletsView.tsx').then((module) => module.AllWalletsView),
+  ConnectingMultiChain: () =>
+    import('../connect/ConnectingMultiChainView.tsx').then((module) => module.ConnectingMultiChainView),
   ConnectingWalletConnect: () =>
     import('../connect/ConnectingWalletConnectView.tsx').then((module) => module.ConnectingWalletConnectView),
   ConnectingWalletConnectBasic: () =>

@@ -15,6 +15,7 @@ export const en = {
   titleAccount: 'Account',
   titleNetworks: 'Choose Network',
   titleUnsupportedChain: 'Switch Network',
+  titleMultiChain: 'Select Chain',
   titleWalletSend: 'Send',
   titleWalletSendPreview: 'Review Send',
   titleWalletSendConfirmed: 'Confirmed',

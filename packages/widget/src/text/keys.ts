@@ -8,6 +8,7 @@ import type { directoryWords } from './directory.ts'
 import type { Key } from './en.ts'
 import type { lessonWords } from './lesson.ts'
 import type { loginWords } from './login.ts'
+import type { multiChainWords } from './multichain.ts'
 import type { nameWords } from './name.ts'
 import type { networkWords } from './networks.ts'
 import type { pairWords } from './pair.ts'
@@ -30,6 +31,7 @@ export type LateKey =
   | keyof typeof networkWords
   | keyof typeof lessonWords
   | keyof typeof loginWords
+  | keyof typeof multiChainWords
   | keyof typeof nameWords
   | keyof typeof pairWords
   | keyof typeof previewWords

@@ -141,7 +141,7 @@ impl Connect {
 
     /// Id of the connector through which a directory wallet is available in this browser.
     pub(super) fn here(&self, known: &Known, facts: &Facts) -> Option<String> {
-        let connectors: Vec<_> = self.without_duplicates().collect();
+        let connectors = self.without_duplicates();
         installed(known, &connectors, facts).map(|connector| connector.id.clone())
     }
 
