@@ -24,6 +24,9 @@ impl App {
             Home(&mut self.features).begin();
         }
         let steps = self.held.came(part, self.features.own.here);
+        if self.held.is_whole() {
+            self.features.notice.withdraw(AlertKey::HomeUnavailable);
+        }
         self.set_part_alarms();
         for step in steps {
             self.turn(step);

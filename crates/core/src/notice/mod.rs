@@ -97,6 +97,11 @@ impl Notice {
         }
     }
 
+    /// Closes an alert whose cause is gone.
+    pub fn withdraw(&mut self, key: AlertKey) {
+        self.alerts.retain(|raised| raised.alert.key != key);
+    }
+
     /// Index of the alert to show: in the modal the oldest, over the page the oldest that may be drawn there.
     fn shown_alert(&self, facts: &Facts) -> usize {
         self.alerts.iter().position(|raised| facts.modal_open || !raised.waits).unwrap_or_default()

@@ -113,6 +113,11 @@ impl PartQueue {
         news
     }
 
+    /// Whether no part failed to load, or all of those came later.
+    pub fn is_whole(&self) -> bool {
+        self.late.is_empty()
+    }
+
     /// Time at which a part is fetched again.
     pub fn next_retry(&self) -> Option<u64> {
         self.late.iter().filter_map(|late| late.again).min()

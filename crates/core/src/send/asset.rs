@@ -145,7 +145,8 @@ impl Asset {
     pub fn compare(&mut self, facts: &Facts) {
         let Some(network) = &facts.active_network else { return };
         let misnamed = |symbol: &String| is_misnamed(symbol, &self.contract, &network.caip_network_id, facts);
-        self.misnamed = misnamed(&self.symbol) || self.own_symbol.as_ref().is_some_and(misnamed);
+        // The mark of the list stays: it compares with the tokens beside this one, which the table does not have.
+        self.misnamed |= misnamed(&self.symbol) || self.own_symbol.as_ref().is_some_and(misnamed);
     }
 
     /// Whether the list has other decimals than the contract.

@@ -55,12 +55,14 @@ fn home_is_asked_for_again_and_what_waited_goes_on_in_its_order() {
     world.dispatch(Event::Account(account::Event::RefreshAsked { ticket: Some(7) }));
     assert_eq!(world.loaded(Part::Home), 1, "what waits already is not asked for twice");
     assert!(!world.answers.contains_key(&7));
+    assert!(world.snapshot().notice.alert.is_some());
     world.advance(2_999);
     assert_eq!(world.loaded(Part::Home), 1);
     world.advance(1);
     assert_eq!(world.loaded(Part::Home), 2);
     assert!(world.snapshot().account.accounts[0].balance.is_some());
     assert_eq!(world.answers[&7].len(), 1);
+    assert_eq!(world.snapshot().notice.alert, None, "the alert ends with its cause");
 }
 
 #[test]

@@ -171,14 +171,18 @@ fn the_list_of_tokens_to_send_counts_the_hidden_ones_and_tells_them_when_asked_p
 
 #[test]
 fn whoever_sends_a_token_that_has_the_symbol_of_another_contract_is_warned() {
-    let balances =
-        vec![token(1, "USD Coin", "USDC", Some(&contract(3)), 1), token(1, "USD Coin", "USDC", Some(USDC), 1)];
-    let mut world = world(1, balances);
-    for (address, warned) in [(contract(3).as_str(), true), (USDC, false)] {
-        world.modal(Modal::ViewAsked { view: View::WalletSend });
-        world.dispatch(Event::Send(Send::TokenChosen { address: Some(address.into()) }));
-        let warnings = world.snapshot().send.warnings;
-        assert_eq!(warnings.contains(&Warning::SymbolElsewhere), warned, "{address} {warnings:?}");
+    // Our table has the tokens of chain 1. On chain 31337 the token beside it decides, which has a price.
+    for (chain, price) in [(1, 1), (31337, 0)] {
+        let (fake, real) = (contract(3), USDC);
+        let rows = [(fake.as_str(), price), (real, 1)];
+        let balances = rows.map(|(at, price)| token(chain, "USD Coin", "USDC", Some(at), price));
+        let mut world = world(chain, balances.into());
+        for (address, warned) in [(fake.as_str(), true), (real, false)] {
+            world.modal(Modal::ViewAsked { view: View::WalletSend });
+            world.dispatch(Event::Send(Send::TokenChosen { address: Some(address.into()) }));
+            let form = world.snapshot().send;
+            assert_eq!(form.warnings.contains(&Warning::SymbolElsewhere), warned, "{chain} {address} {form:?}");
+        }
     }
 }
 

@@ -21,7 +21,7 @@ export function Alert({ overPage = false }: { overPage?: boolean }) {
   return (
     <div role="alert">
       {alert && (
-        <div className="alert">
+        <div className={`alert ${alert.key}`}>
           <Icon name="warning" />
           <div data-testid="wui-alertbar-text">
             {/* Over the page the remedy is folded, so that an alert covers as little of the host's page as it can. */}

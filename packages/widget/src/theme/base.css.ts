@@ -132,6 +132,7 @@ blockquote{max-height:88px;overflow:auto;overflow-wrap:anywhere}
 .foot{margin-top:8px}
 .legal{padding:14px 8px 2px;text-align:center;font-size:calc(var(--u)*1.2);color:var(--soft)}
 .alert{display:flex;align-items:flex-start;gap:10px;margin:0 16px 12px;padding:12px;padding-inline-end:4px;border-radius:calc(var(--k)*4);background:var(--bad-tint)}
+.card:has(.missing) .homeUnavailable{display:none}
 .alert>.icon{color:var(--bad)}
 .alert>div{flex:1;min-width:0}
 .alert code{display:block;margin-top:4px;font:calc(var(--u)*1.2)/1.4 ui-monospace,monospace;overflow-wrap:anywhere;color:var(--soft)}

@@ -1,4 +1,4 @@
-import { type ComponentType, useState, useSyncExternalStore } from 'react'
+import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react'
 import { useText } from '../text/text.tsx'
 import { Button } from './Button.tsx'
 import { Empty } from './Empty.tsx'
@@ -93,8 +93,13 @@ function Missing({ failures, again }: { failures: number; again: () => Promise<v
     setBusy(true)
     void again().finally(() => setBusy(false))
   }
+  // The connection is back.
+  useEffect(() => {
+    window.addEventListener('online', retry)
+    return () => window.removeEventListener('online', retry)
+  })
   return (
-    <div role="alert">
+    <div role="alert" className="missing">
       <Empty icon="warning" title={t('notLoaded')} hint={t(failures > 1 ? 'notLoadedStill' : 'notLoadedHint')}>
         <Button kind="primary" icon="retry" busy={busy} data-testid="load-again" onClick={retry}>
           {t('tryAgain')}
