@@ -105,8 +105,8 @@ describe('a swap that is not done', () => {
     const faults: [string, string][] = [
       ['0', 'Enter more than zero'],
       ['-1', 'Enter a number without a sign, such as 0.5'],
-      ['1e3', 'Enter the full number, such as 0.0005'],
-      ['1,000', 'Thousands or decimals? Enter 1000 or 1.000'],
+      ['1e3', 'Enter the full number: 1000'],
+      ['1,000', 'Enter 1000 or 1'],
       ['0.0000000000000000001', 'Use at most 18 decimals'],
       ['9'.repeat(80), 'Not enough ETH']
     ]

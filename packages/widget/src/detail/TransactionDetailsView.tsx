@@ -5,7 +5,7 @@ import { useSnapshot } from '../shell/react.tsx'
 import { useDate } from '../text/date.ts'
 import { deedWords } from '../text/deed.ts'
 import { detailWords } from '../text/detail.ts'
-import { shortFee } from '../text/fee.ts'
+import { paidFee } from '../text/fee.ts'
 import type { KeyWith } from '../text/keys.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
@@ -70,7 +70,7 @@ export function TransactionDetailsView() {
         </Line>
         <Line name={t('network')}>{detail.network && <bdi>{detail.network}</bdi>}</Line>
         <Line name={t('detailApp')}>{item.application && <bdi>{item.application}</bdi>}</Line>
-        <Line name={t('detailFee')}>{item.fee && coin && <Amount value={shortFee(item.fee)} symbol={coin} />}</Line>
+        <Line name={t('detailFee')}>{item.fee && coin && <Amount value={paidFee(item.fee)} symbol={coin} />}</Line>
         {isNowhere(item.otherAddress) || (item.kind === 'deploy' && !item.otherAddress) ? (
           item.kind !== 'mint' &&
           item.kind !== 'burn' && <Line name={t(item.own ? 'detailTo' : 'from')}>{word(nowhere(item))}</Line>

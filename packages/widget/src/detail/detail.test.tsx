@@ -83,7 +83,7 @@ it('spec_3_15_a_transaction_shows_what_it_moved_its_state_its_time_and_its_whole
   expect(getByTestId('detail-hash').textContent).toBe(`0x${'0'.repeat(63)}1`)
   // In the visitor's time zone, which needs no name.
   expect(getByText(/^Nov 1[123], 2026, \d+:\d\d [AP]M$/)).toBeTruthy()
-  expect(getByText('0.0001841 ETH')).toBeTruthy()
+  expect(getByText('0.000184 ETH')).toBeTruthy()
   const link = getByRole('link', { name: 'View on explorer' })
   expect(link.getAttribute('href')).toMatch(/^https:\/\/scan-31337\.example\/tx\/0x0+1$/)
   expect([link.getAttribute('target'), link.getAttribute('rel')]).toEqual(['_blank', 'noreferrer'])

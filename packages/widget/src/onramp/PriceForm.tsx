@@ -3,8 +3,10 @@ import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { buyWords } from '../text/buy.ts'
 import type { KeyWith } from '../text/keys.ts'
 import { useText } from '../text/text.tsx'
+import { namedIn } from '../text/typed.ts'
 import { AmountInput, Fault, Pick } from '../ui/form.tsx'
 import { Picture } from '../ui/Picture.tsx'
+import { useSettled } from '../ui/settled.ts'
 import { stateName, useCountryName } from './places.ts'
 
 const faults: Readonly<Record<BuyAmountFault, KeyWith<typeof buyWords>>> = {
@@ -25,7 +27,8 @@ export function PriceForm() {
   const t = useText(buyWords)
   const dispatch = useDispatch()
   const amount = useSnapshot((snapshot) => snapshot.onramp.amount)
-  const fault = useSnapshot((snapshot) => snapshot.onramp.amountFault)
+  const found = useSnapshot((snapshot) => snapshot.onramp.amountFault)
+  const [fault, settle] = useSettled(amount, found)
   const currency = useSnapshot((snapshot) => snapshot.onramp.currency)
   const token = useSnapshot((snapshot) => snapshot.onramp.token)
   const nothing = useSnapshot(({ onramp }) => onramp.offers === 'ready' && onramp.tokens.length === 0)
@@ -48,11 +51,12 @@ export function PriceForm() {
             wrong={fault !== null}
             describedBy="buy-amount-fault"
             testid="onramp-amount"
+            onLeft={settle}
             onTyped={(text) => dispatch({ feature: 'onramp', event: { type: 'amountTyped', text } })}
           />
           {!nothing && <Choice view="OnRampFiatSelect" label={t('buyCurrency', currency ?? '')} name={currency} />}
         </div>
-        <Fault id="buy-amount-fault">{fault && t(faults[fault], decimals)}</Fault>
+        <Fault id="buy-amount-fault">{fault && t(faults[fault], ...namedIn(fault, amount, decimals))}</Fault>
       </div>
       {!nothing && (
         <div className="field line">

@@ -3,10 +3,12 @@ import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { useAmount, useDollars } from '../text/amount.ts'
 import { sendWords } from '../text/send.ts'
 import { useText } from '../text/text.tsx'
+import { namedIn } from '../text/typed.ts'
 import { Button } from '../ui/Button.tsx'
 import { AmountInput, Fault, isSome, Pick } from '../ui/form.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
+import { useSettled } from '../ui/settled.ts'
 
 /** What is missing is said by the button, and by a message once it was pressed. */
 const amountFaults: Readonly<Record<Exclude<AmountFault, 'missing'>, keyof typeof sendWords>> = {
@@ -35,7 +37,8 @@ export function AmountField() {
   const typed = useSnapshot((snapshot) => snapshot.send.typedValue)
   const token = useSnapshot((snapshot) => snapshot.send.token)
   const coin = useSnapshot((snapshot) => snapshot.send.feeSymbol)
-  const fault = useSnapshot((snapshot) => snapshot.send.amountFault)
+  const found = useSnapshot((snapshot) => snapshot.send.amountFault)
+  const [fault, settle] = useSettled(typed ?? amount, found)
   const poor = fault === 'insufficientGas' && token?.address
   const about = poor ? coin : String(typed === null ? (token?.decimals ?? '') : CENTS)
   const silent = token?.state === 'unreadable'
@@ -55,6 +58,7 @@ export function AmountField() {
           wrong={fault !== null}
           describedBy="amount-fault amount-value amount-available"
           testid="send-amount"
+          onLeft={settle}
           onTyped={(text) =>
             dispatch({ feature: 'send', event: { type: typed === null ? 'amountTyped' : 'valueTyped', text } })
           }
@@ -100,7 +104,9 @@ export function AmountField() {
         </Button>
       </div>
       <Fault id="amount-fault" unseen={fault === 'aboveBalance'}>
-        {(fault && fault !== 'missing' && t(poor ? 'amountNoCoin' : amountFaults[fault], about)) ||
+        {(fault &&
+          fault !== 'missing' &&
+          t(poor ? 'amountNoCoin' : amountFaults[fault], ...namedIn(fault, typed ?? amount, about))) ||
           (silent && t('tokenUnreadable')) ||
           (disputed && t('tokenDisputed'))}
       </Fault>

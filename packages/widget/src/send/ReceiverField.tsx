@@ -7,6 +7,7 @@ import { sendWords } from '../text/send.ts'
 import { useText } from '../text/text.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Fault } from '../ui/form.tsx'
+import { useSettled } from '../ui/settled.ts'
 import { Suggestions } from './Suggestions.tsx'
 
 /** What is missing is said by the button, and by a message once it was pressed. */
@@ -30,7 +31,9 @@ export function ReceiverField() {
   const t = useText(sendWords)
   const dispatch = useDispatch()
   const receiver = useSnapshot((snapshot) => snapshot.send.receiverAddress)
-  const fault = useSnapshot((snapshot) => snapshot.send.receiverFault)
+  const found = useSnapshot((snapshot) => snapshot.send.receiverFault)
+  const [settled, settle] = useSettled(receiver, found)
+  const fault = found === 'resolving' ? found : settled
   // A name that is still being resolved is not an error.
   const looking = fault === 'resolving'
   const reverts = useSnapshot((snapshot) => snapshot.send.reverts)
@@ -53,6 +56,7 @@ export function ReceiverField() {
           aria-describedby="receiver-fault receiver-who"
           data-testid="send-receiver"
           onChange={({ target }) => typed(target.value.replace(/[\r\n]/g, ''))}
+          onBlur={settle}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
             event.preventDefault()

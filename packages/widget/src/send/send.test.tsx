@@ -138,19 +138,19 @@ describe('WalletSend', () => {
     expect(getByRole('button', { name: 'Enter an amount' })).toBeTruthy()
   })
 
-  const amounts: readonly [AmountFault, string][] = [
+  const amounts: readonly [AmountFault, string, string?][] = [
     ['notANumber', 'Enter a number, such as 0.5'],
     ['signed', 'Enter a number without a sign, such as 0.5'],
-    ['exponent', 'Enter the full number, such as 0.0005'],
-    ['ambiguous', 'Thousands or decimals? Enter 1000 or 1.000'],
+    ['exponent', 'Enter the full number: 1000', '1e3'],
+    ['ambiguous', 'Enter 2500 or 2.5', '2,500'],
     ['tooPrecise', 'Use at most 18 decimals'],
     ['zero', 'Enter more than zero'],
     ['aboveBalance', 'More than your balance'],
     ['insufficientGas', 'Not enough for the network fee']
   ]
-  it.each(amounts)('an amount that is %s is told beside its field', (amountFault, words) => {
+  it.each(amounts)('an amount that is %s is told beside its field', (amountFault, words, sendTokenAmount = '1') => {
     const picture = pictureOf('WalletSend.filled')
-    draw(WalletSendView, { ...picture, send: { ...picture.send, amountFault } })
+    draw(WalletSendView, { ...picture, send: { ...picture.send, amountFault, sendTokenAmount } })
     const field = getByRole('textbox', { name: 'Amount' })
     expect(field.getAttribute('aria-invalid')).toBe('true')
     const described = field.getAttribute('aria-describedby')?.split(' ')[0] ?? ''

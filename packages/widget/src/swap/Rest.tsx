@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useSnapshot } from '../shell/react.tsx'
 import { swapWords } from '../text/swap.ts'
 import { useText } from '../text/text.tsx'
+import { Sweep } from '../ui/Sweep.tsx'
 
 /** Clock that empties until the next quote. Style sheets run it, so that nothing is rendered meanwhile. */
 export function Rest() {
@@ -18,13 +19,7 @@ function Clock({ from, until, title }: { from: number; until: number; title: str
     <svg className="rest" viewBox="0 0 16 16" aria-hidden="true">
       <title>{title}</title>
       <circle cx="8" cy="8" r="6.5" />
-      <circle
-        cx="8"
-        cy="8"
-        r="2.5"
-        pathLength="100"
-        style={{ animationDuration: `${until - from}ms`, animationDelay: `${-gone}ms` }}
-      />
+      <Sweep whole={until - from} gone={gone} />
     </svg>
   )
 }

@@ -38,7 +38,7 @@ export function SwapConfirmedView() {
     >
       <Fact
         name={t(done ? 'paid' : 'swapPay')}
-        value={about(paid ? left(paid) : left(amount, bought ? MOST : undefined), paidSure)}
+        value={about(left(paid ?? amount, bought ? MOST : undefined), paidSure)}
         hint={value ? about(dollars(value), paidSure) : undefined}
         exact={bought ? `${write(paid ?? amount)} ${symbol}` : undefined}
         strong

@@ -5,9 +5,11 @@ import { useAmount, useDollars } from '../text/amount.ts'
 import type { KeyWith } from '../text/keys.ts'
 import { swapWords } from '../text/swap.ts'
 import { useText } from '../text/text.tsx'
+import { namedIn } from '../text/typed.ts'
 import { Button } from '../ui/Button.tsx'
 import { AmountInput, Fault, isSome, Pick } from '../ui/form.tsx'
 import { Picture } from '../ui/Picture.tsx'
+import { useSettled } from '../ui/settled.ts'
 
 const faults: Readonly<Record<AmountFault, KeyWith<typeof swapWords>>> = {
   missing: 'amountMissing',
@@ -31,7 +33,8 @@ export function PayField() {
   const waiting = useSnapshot(({ swap }) => swap.toAmount?.typed != null && swap.loading && !swap.quote)
   const quote = useSnapshot((snapshot) => snapshot.swap.quote)
   const token = useSnapshot((snapshot) => snapshot.swap.sourceToken)
-  const fault = useSnapshot((snapshot) => snapshot.swap.amountFault)
+  const found = useSnapshot((snapshot) => snapshot.swap.amountFault)
+  const [fault, settle] = useSettled(amount, found)
   const fiat = useSnapshot((snapshot) => snapshot.swap.sourceTokenPriceInUSD)
   const liar = useSnapshot((snapshot) => snapshot.swap.liar)
   return (
@@ -44,10 +47,13 @@ export function PayField() {
         testid="swap-input-sourceToken"
         exact={quote?.sourceTokenAmount ? `${write(quote.sourceTokenAmount)} ${token?.symbol}` : undefined}
         waiting={waiting}
+        onLeft={settle}
         onTyped={(text) => dispatch({ feature: 'swap', event: { type: 'amountTyped', text } })}
       />
       <Fault id="swap-fault" unseen={fault === 'aboveBalance'}>
-        {fault ? t(faults[fault], String(token?.decimals ?? '')) : liar && t('swapLiar', liar)}
+        {fault
+          ? t(faults[fault], ...namedIn(fault, amount, String(token?.decimals ?? '')))
+          : liar && t('swapLiar', liar)}
       </Fault>
     </Field>
   )
@@ -64,7 +70,7 @@ export function ReceiveField() {
   const loading = useSnapshot((snapshot) => snapshot.swap.loading)
   const fiat = useSnapshot((snapshot) => snapshot.swap.toTokenPriceInUSD)
   const typed = field?.typed ?? null
-  const fault = field?.fault ?? null
+  const [fault, settle] = useSettled(typed ?? '', field?.fault ?? null)
   const exact = quote ? `${write(quote.toTokenAmount)} ${token?.symbol}` : undefined
   return (
     <Field target="toToken" name={t('swapReceive')} token={token} fiat={fiat} wrong={fault !== null}>
@@ -77,6 +83,7 @@ export function ReceiveField() {
           testid="swap-input-toToken"
           exact={exact}
           waiting={typed === null && loading && !quote}
+          onLeft={settle}
           onTyped={(text) => dispatch({ feature: 'swap', event: { type: 'toAmountTyped', text } })}
         />
       ) : (
@@ -92,7 +99,9 @@ export function ReceiveField() {
         </output>
       )}
       {field ? (
-        <Fault id="swap-to-fault">{fault && t(faults[fault], String(token?.decimals ?? ''))}</Fault>
+        <Fault id="swap-to-fault">
+          {fault && t(faults[fault], ...namedIn(fault, typed ?? '', String(token?.decimals ?? '')))}
+        </Fault>
       ) : (
         <small className="why" id="swap-to-fault">
           {t('swapOneWay')}

@@ -35,7 +35,7 @@ describe('a swap for an exact amount', () => {
     expect(received.getAttribute('aria-invalid')).toBe('true')
     expect(getByTestId('swap-input-sourceToken').getAttribute('aria-invalid')).toBe('false')
     const fault = document.getElementById(received.getAttribute('aria-describedby') ?? '')
-    expect(fault?.textContent).toBe('Enter the full number, such as 0.0005')
+    expect(fault?.textContent).toBe('Enter the full number: 1000')
     expect(getByTestId('swap-action-button').textContent).toBe('Check the amount')
   })
 

@@ -19,9 +19,9 @@ export const swapCss = `
 .rest{flex:none;width:16px;height:16px;transform:rotate(-90deg)}
 .rest.spinner{color:var(--soft)}
 .rest circle{fill:none;stroke:var(--soft);stroke-width:1.5}
-.rest circle+circle{stroke-width:5;stroke-dasharray:100;animation:rest linear forwards}
+.rest circle+circle{stroke-width:5;stroke-dasharray:100;animation:rest var(--rest) linear var(--gone) forwards}
 @keyframes rest{to{stroke-dashoffset:100}}
-@media(prefers-reduced-motion:reduce){.rest{display:none}}
+@media(prefers-reduced-motion:reduce){.rest circle+circle{animation:rest var(--rest) steps(4) var(--gone) forwards!important}}
 .slip summary>span{display:flex;align-items:center;gap:8px}
 .slip .much{color:var(--warn)}
 .slip .choose{display:grid;grid-template-columns:repeat(3,1fr) 1.5fr;gap:6px;padding:2px 14px 10px}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shortFee, shortTotal } from './fee.ts'
+import { paidFee, shortFee, shortTotal } from './fee.ts'
 
 it('a fee is written with four digits at most, and never as less than it is', () => {
   const fees = ['0.000021000000189', '0.00004199999', '0.0123456', '1.23456', '12.00001', '0.999999', '0.0000252']
@@ -23,4 +23,9 @@ it('a total is written as far as its fee, so that the two can be added up', () =
   expect(shortTotal('1.500021000000189', '0.000021000000189')).toBe('1.50002101')
   expect(shortTotal('1.0000000000000001', '0.000021')).toBe('1.00000001')
   expect(shortTotal('0.5', '0.25')).toBe('0.5')
+})
+
+it('a fee that was paid is the nearest of four digits', () => {
+  const fees = ['0.000021000000168', '0.000221134', '0.00004742', '0.00001999996', '0.0000000123450']
+  expect(fees.map(paidFee)).toEqual(['0.000021', '0.0002211', '0.00004742', '0.00002', '0.00000001235'])
 })

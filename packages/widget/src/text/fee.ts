@@ -8,25 +8,32 @@ function decimalsOf(text: string): number | null {
   return whole === '0' ? zeros.length + DIGITS : Math.max(0, DIGITS - whole.length)
 }
 
-/** Exact decimal text rounded up to at most this number of decimals. */
-function roundedUp(text: string, decimals: number): string {
+/** Exact decimal text rounded to at most this number of decimals: up, or to the nearest. */
+function rounded(text: string, decimals: number, how: 'up' | 'nearest'): string {
   const [whole = '', part = ''] = text.split('.')
   const kept = BigInt(whole + part.slice(0, decimals).padEnd(decimals, '0'))
-  const up = kept + (/[1-9]/.test(part.slice(decimals)) ? 1n : 0n)
+  const more = how === 'up' ? /[1-9]/ : /^[5-9]/
+  const up = kept + (more.test(part.slice(decimals)) ? 1n : 0n)
   const digits = up.toString().padStart(decimals + 1, '0')
   const point = digits.length - decimals
   const after = digits.slice(point).replace(/0+$/, '')
   return after ? `${digits.slice(0, point)}.${after}` : digits.slice(0, point)
 }
 
-/** Exact decimal text rounded up to four digits; the whole part is never shortened. */
+/** Exact decimal text of an estimated fee, rounded up to four digits; the whole part is never shortened. */
 export function shortFee(text: string): string {
   const decimals = decimalsOf(text)
-  return decimals === null ? text : roundedUp(text, decimals)
+  return decimals === null ? text : rounded(text, decimals, 'up')
+}
+
+/** Exact decimal text of a fee that was paid, rounded to the nearest of four digits; the whole part is never shortened. */
+export function paidFee(text: string): string {
+  const decimals = decimalsOf(text)
+  return decimals === null ? text : rounded(text, decimals, 'nearest')
 }
 
 /** Total including the fee, rounded up to the decimals of the displayed fee. */
 export function shortTotal(total: string, fee: string): string {
   const decimals = decimalsOf(fee)
-  return decimals === null || decimalsOf(total) === null ? total : roundedUp(total, decimals)
+  return decimals === null || decimalsOf(total) === null ? total : rounded(total, decimals, 'up')
 }

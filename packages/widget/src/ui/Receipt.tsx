@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { PaymentReceipt, SentState } from '../generated/core.ts'
 import { useAmount } from '../text/amount.ts'
 import { useDate } from '../text/date.ts'
-import { shortFee } from '../text/fee.ts'
+import { paidFee } from '../text/fee.ts'
 import type { KeyWith } from '../text/keys.ts'
 import { receiptWords } from '../text/receipt.ts'
 import { useText } from '../text/text.tsx'
@@ -79,7 +79,7 @@ export function Receipt({ receipt, swap, testid, copied, onCopy, onDone, childre
         {fee && (
           <Fact
             name={t('receiptFee')}
-            value={`${write(shortFee(fee))} ${feeSymbol}`}
+            value={`${write(paidFee(fee))} ${feeSymbol}`}
             exact={`${write(fee)} ${feeSymbol}`}
           />
         )}

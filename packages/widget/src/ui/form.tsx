@@ -22,13 +22,25 @@ interface AmountInputProps {
   /** The value is being looked for. */
   readonly waiting?: boolean
   readonly onTyped: (text: string) => void
+  /** The visitor left the field. */
+  readonly onLeft?: () => void
 }
 
 /**
  * Input of an amount: every keystroke goes to the core, which validates it. Long amounts are set smaller, so that all their digits show, and
  * while nobody types they are grouped, as everywhere else.
  */
-export function AmountInput({ id, value, wrong, describedBy, testid, exact, waiting, onTyped }: AmountInputProps) {
+export function AmountInput({
+  id,
+  value,
+  wrong,
+  describedBy,
+  testid,
+  exact,
+  waiting,
+  onTyped,
+  onLeft
+}: AmountInputProps) {
   const write = useAmount()
   const [typing, setTyping] = useState(false)
   const shown = typing ? value : write(value)
@@ -60,7 +72,10 @@ export function AmountInput({ id, value, wrong, describedBy, testid, exact, wait
           grouped.current = shown !== value
           setTyping(true)
         }}
-        onBlur={() => setTyping(false)}
+        onBlur={() => {
+          setTyping(false)
+          onLeft?.()
+        }}
         onChange={({ target }) => onTyped(target.value)}
       />
     </span>
