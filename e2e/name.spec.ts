@@ -51,8 +51,8 @@ describe('a name of one’s own', () => {
       ['ali_ce', 'Use only letters a to z, digits and hyphens'],
       ['älice', 'Use only letters a to z, digits and hyphens'],
       ['alice.eth', 'Use only letters a to z, digits and hyphens'],
-      ['-alice', "Names can't start or end with a hyphen."],
-      ['ab--cd', "Names can't have hyphens as both 3rd and 4th character."],
+      ['-alice', "Names can't start or end with a hyphen"],
+      ['ab--cd', "Names can't have hyphens as both 3rd and 4th character"],
       ['a'.repeat(64), 'Use at most 63 characters']
     ] as const) {
       await visit.modal.part('name-input').fill(name)

@@ -44,6 +44,13 @@ impl Price {
         Amount::from_units(&worth, 2).ok()
     }
 
+    /// Value of an amount in US cents, rounded to the nearest; `decimals` are those of the coin.
+    pub fn nearest_cents(self, amount: Amount, decimals: u8) -> Option<Amount> {
+        let scale = decimals.checked_add(DECIMALS)?;
+        let half = (0..scale.checked_sub(3)?).try_fold(Amount::from(5u32), |half, _| half.times(10))?;
+        Amount::from_units(&self.of(amount)?.plus(half)?.to_units_fixed(scale, 2), 2).ok()
+    }
+
     /// Smallest amount worth at least this many US cents; `decimals` are those of the coin.
     pub fn amount_for(self, cents: Amount, decimals: u8) -> Option<Amount> {
         let scaled = (0..decimals.checked_add(DECIMALS)?.checked_sub(2)?).try_fold(cents, |sum, _| sum.times(10))?;
@@ -88,6 +95,16 @@ mod tests {
         let price: Price = "0.019999".parse().unwrap();
         assert_eq!(price.cents(Amount::from(150u32), 2), Some(Amount::from(2u32)));
         assert_eq!(price.cents(Amount::from_hex(&format!("0x{}", "f".repeat(64))).unwrap(), 18), None);
+    }
+
+    #[test]
+    fn worth_to_the_nearest_cent() {
+        let price: Price = "2500.05".parse().unwrap();
+        for (amount, cents) in [("0.12345", 30_863), ("0.000004", 1), ("0.0000019", 0), ("1", 250_005)] {
+            let amount = Amount::from_units(amount, 18).unwrap();
+            assert_eq!(price.nearest_cents(amount, 18), Some(Amount::from(cents as u32)));
+        }
+        assert_eq!(price.nearest_cents(Amount::from_hex(&format!("0x{}", "f".repeat(64))).unwrap(), 18), None);
     }
 
     #[test]

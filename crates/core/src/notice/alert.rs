@@ -23,6 +23,8 @@ pub enum AlertKey {
     WebAssemblyRefused,
     /// A part of the core could not be loaded (decision 7).
     HomeUnavailable,
+    /// The site's sign-in failed or did not answer.
+    SignInUnavailable,
 }
 
 impl AlertKey {
@@ -50,6 +52,7 @@ impl AlertKey {
             AlertKey::Restarted => "Wallet Widget Restarted",
             AlertKey::WebAssemblyRefused => "Wallet Widget Blocked",
             AlertKey::HomeUnavailable => "Couldn't Load",
+            AlertKey::SignInUnavailable => "Sign-In Unavailable",
         }
     }
 
@@ -77,6 +80,7 @@ impl AlertKey {
             AlertKey::HomeUnavailable => {
                 "Part of the wallet widget couldn't load. Check your connection. It retries by itself."
             }
+            AlertKey::SignInUnavailable => "This site couldn't sign you in. Check your connection and try again.",
             AlertKey::WebAssemblyRefused => {
                 "This page's Content-Security-Policy blocks WebAssembly. Add 'wasm-unsafe-eval' to script-src."
             }

@@ -38,9 +38,17 @@ pub fn matches(name: &str, symbol: &str, contract: Option<&str>, search: &str) -
     search.is_empty() || holds(symbol) || holds(name) || contract.is_some_and(begins)
 }
 
-/// Value of an amount, with two decimals; `<0.01` if it is less than that.
+/// Value of an amount in US dollars, to the nearest cent; `<0.01` if it is less than that.
 pub fn worth(amount: Amount, decimals: u8, price: Option<Price>) -> Option<String> {
-    shown_units(&price?.worth(amount, decimals)?, 2)
+    let price = price?;
+    let cut = shown_units(&price.worth(amount, decimals)?, 2)?;
+    if cut.starts_with('<') { Some(cut) } else { Some(price.nearest_cents(amount, decimals)?.dollars()) }
+}
+
+/// Value of two amounts together in US dollars, as the sum of what [`worth`] shows of each.
+pub fn worth_together(amounts: [Amount; 2], decimals: u8, price: Option<Price>) -> Option<String> {
+    let [one, other] = amounts.map(|amount| price?.nearest_cents(amount, decimals));
+    Some(one?.plus(other?)?.dollars())
 }
 
 #[cfg(test)]

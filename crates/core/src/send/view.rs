@@ -8,7 +8,7 @@ use super::receiver::Warning;
 use super::{AmountFault, Phase, ReceiverFault, Send, check_evm, check_solana};
 use crate::facts::Facts;
 use crate::pay::gas::{TOKEN_TRANSFER, TRANSFER};
-use crate::pay::tokens::{Purse, worth};
+use crate::pay::tokens::{Purse, worth, worth_together};
 use portico_json::Json;
 use portico_terms::address::{shorten, to_checksum};
 use portico_terms::rpc::RpcError;
@@ -158,7 +158,9 @@ impl Send {
             fee_value: fee.and_then(|fee| worth(fee, decimals, facts.price)),
             fee_symbol: currency.map(|currency| currency.symbol.clone()).unwrap_or_default(),
             total: total.map(|total| total.to_units(decimals)),
-            total_value: total.and_then(|total| worth(total, decimals, facts.price)),
+            total_value: total
+                .and(amount.zip(fee))
+                .and_then(|(amount, fee)| worth_together([amount, fee], decimals, facts.price)),
             // An empty field is no error before "Preview" was pressed.
             amount_fault: amount_fault.filter(|fault| self.pressed || *fault != AmountFault::Missing),
             receiver_fault: receiver_fault.filter(|fault| self.pressed || *fault != ReceiverFault::Missing),

@@ -331,7 +331,7 @@ impl Siwx {
         self.words = None;
         self.signer = None;
         let detail = ["siwx.", call.word(), ": ", why].concat();
-        cx.signal(Signal::OptionFaulted(AlertKey::InvalidOptions, detail));
+        cx.signal(Signal::OptionFaulted(AlertKey::SignInUnavailable, detail));
         cx.signal(Signal::SignInRefused);
         cx.say(Variant::Error, Message::AuthenticationProblem);
     }

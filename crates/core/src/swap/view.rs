@@ -193,7 +193,10 @@ impl Swap {
         let exact_out = self.form.typed == Target::ToToken;
         let (paid, received) = match exact_out {
             // Once the maximum is shown, the value beside it is that of the maximum.
-            true if self.promised.is_some() => (quote.map(|quote| self.most(quote)), self.amount(&self.form.to).ok()),
+            true if self.promised.is_some() => {
+                let most = |quote: &Quote| if self.step == Step::Outdated { quote.maximum } else { self.most(quote) };
+                (quote.map(most), self.amount(&self.form.to).ok())
+            }
             true => (quote.map(|quote| quote.amount), self.amount(&self.form.to).ok()),
             false => (self.amount(&self.form.from).ok(), quote.map(|quote| quote.to_amount)),
         };

@@ -94,7 +94,7 @@ fn what_is_worth_less_than_a_cent_is_told_as_that_and_not_as_nothing() {
     quotes(&mut world, COIN, USDC, 5_000_000_000_000, 15_000);
     typed(&mut world, "0.000005");
     let swap = form(&world);
-    assert_eq!((swap.source_fiat.as_deref(), swap.to_fiat.as_deref()), (Some("0.01"), Some("0.01")));
+    assert_eq!((swap.source_fiat.as_deref(), swap.to_fiat.as_deref()), (Some("0.02"), Some("0.02")));
     let items = world.snapshot().swap_tokens.unwrap().items;
     let usdc = items.iter().find(|item| item.symbol == "USDC").unwrap();
     assert_eq!(usdc.value.as_deref(), Some("<0.01"));

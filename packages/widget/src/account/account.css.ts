@@ -2,6 +2,7 @@
 export const accountCss = `
 .account{display:grid;grid-template-columns:minmax(0,1fr);justify-items:start}
 .head{display:grid;grid-template-columns:auto minmax(0,1fr);align-items:center;gap:2px 12px;width:100%;min-height:48px}
+.head:has(.nameless){padding-top:4px}
 .head:has(.nameless) .face{grid-row:1/span 2}
 .head>:is(.nameless,.who){grid-column:2}
 .face{position:relative}

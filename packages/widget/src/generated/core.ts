@@ -30,7 +30,7 @@ export type ActivityView = { readonly state: ListState; readonly months: readonl
 
 export type Alert = { readonly key: AlertKey; readonly detail: string }
 
-export type AlertKey = 'switchNetworkNotFound' | 'originNotAllowed' | 'socialsTimeout' | 'jwtTokenNotValid' | 'invalidProjectId' | 'projectIdNotConfigured' | 'invalidOptions' | 'restarted' | 'webAssemblyRefused' | 'homeUnavailable'
+export type AlertKey = 'switchNetworkNotFound' | 'originNotAllowed' | 'socialsTimeout' | 'jwtTokenNotValid' | 'invalidProjectId' | 'projectIdNotConfigured' | 'invalidOptions' | 'restarted' | 'webAssemblyRefused' | 'homeUnavailable' | 'signInUnavailable'
 
 export type Amount = string
 

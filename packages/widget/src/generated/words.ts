@@ -50,4 +50,5 @@ export const alerts = {
   restarted: { short: "Wallet Widget Restarted", long: "Something went wrong, so the widget restarted. Your wallet wasn't affected. Connect again if needed." },
   webAssemblyRefused: { short: "Wallet Widget Blocked", long: "This page's Content-Security-Policy blocks WebAssembly. Add 'wasm-unsafe-eval' to script-src." },
   homeUnavailable: { short: "Couldn't Load", long: "Part of the wallet widget couldn't load. Check your connection. It retries by itself." },
+  signInUnavailable: { short: "Sign-In Unavailable", long: "This site couldn't sign you in. Check your connection and try again." },
 } as const

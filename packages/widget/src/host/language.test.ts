@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { byTestId, freshPage, kitOf, modal } from './test-page.ts'
+import { byTestId, freshPage, kitOf, modal, stubNetwork } from './test-page.ts'
 
 freshPage()
 beforeEach(() => {
@@ -22,4 +22,13 @@ it('a page in Arabic sees the modal in Arabic from its first drawing on', async 
   watch.disconnect()
   titles.delete(undefined)
   expect([...titles]).toEqual(['ربط المحفظة'])
+})
+
+it('a page in Arabic is told in Arabic that the modal cannot be loaded', async () => {
+  stubNetwork(() => Promise.reject(new TypeError('Failed to fetch')))
+  const kit = kitOf()
+  await vi.waitFor(() => expect(kit.engine.labels.connect).toBe('ربط المحفظة'))
+  kit.open().catch(() => {})
+  await vi.waitFor(() => expect(modal().querySelector('.says')?.textContent).toContain('تحقّق من اتصالك'))
+  expect(modal().querySelector('.again')?.textContent).toBe('حاول مجددًا')
 })

@@ -1,4 +1,5 @@
-import { type Labels, labels } from '../text/labels.ts'
+import { unreachable } from '../shell/load.ts'
+import { labels, unreachables } from '../text/labels.ts'
 import type { Engine } from './engine.ts'
 
 /** Network information that the browser provides (Chromium). */
@@ -15,13 +16,16 @@ export function preload(engine: Engine): void {
   if (preload === 'idle' && !enableEmbedded && engine.idle) prefetch(engine)
 }
 
-/** The buttons show these labels before any other text is loaded. */
+/** Writes what stands on the page before any other text is loaded. */
 function translate(engine: Engine, lang: string): void {
-  const known = new Map<string, Labels>(Object.entries(labels)).get(lang.toLowerCase().split('-', 1)[0] ?? '')
-  if (known === undefined) return
-  engine.labels = known
+  const code = lang.toLowerCase().split('-', 1)[0] ?? ''
+  if (!isKnown(code)) return
+  engine.labels = labels[code]
+  Object.assign(unreachable, unreachables[code])
   engine.store.set({ config: { ...engine.store.get().config } })
 }
+
+const isKnown = (code: string): code is keyof typeof labels => Object.hasOwn(labels, code)
 
 /** Fetches the modal's code once the page has loaded and is idle; not with data saver on or a 2G connection. */
 function prefetch(engine: Engine): void {

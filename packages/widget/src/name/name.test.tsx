@@ -88,8 +88,8 @@ describe('RegisterAccountName', () => {
   it('hyphens are named by where they stand', () => {
     const picture = pictureOf('RegisterAccountName.fault')
     for (const [fault, words] of [
-      ['hyphen', "Names can't start or end with a hyphen."],
-      ['hyphens', "Names can't have hyphens as both 3rd and 4th character."]
+      ['hyphen', "Names can't start or end with a hyphen"],
+      ['hyphens', "Names can't have hyphens as both 3rd and 4th character"]
     ] as const) {
       draw(RegisterAccountNameView, { ...picture, name: { ...picture.name, fault } })
       expect(document.getElementById('name-fault')?.textContent).toBe(words)

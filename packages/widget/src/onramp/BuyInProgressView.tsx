@@ -117,6 +117,8 @@ function Ways() {
     ? ask('openAsked')
     : () => dispatch({ feature: 'modal', event: { type: 'viewAsked', view: 'OnRampProviders' } })
   const over = purchase?.progress === 'done' || purchase?.progress === 'failed'
+  // Nothing is known to have been bought, so nothing is done.
+  const unseen = lost || purchase?.progress === 'unseen'
   return (
     <>
       {lost && (
@@ -126,12 +128,12 @@ function Ways() {
       )}
       <Button
         kind={lost ? 'soft' : 'primary'}
-        icon={lost ? undefined : 'check'}
+        icon={unseen ? undefined : 'check'}
         data-focus={lost ? undefined : ''}
         data-testid="onramp-done"
         onClick={ask('doneAsked')}
       >
-        {t(lost ? 'close' : 'buyDone')}
+        {t(unseen ? 'close' : 'buyDone')}
       </Button>
       {purchase?.url && (
         <LinkButton href={purchase.url} icon="external">

@@ -218,6 +218,8 @@ describe('BuyInProgress', () => {
     const { said } = draw(BuyInProgressView, 'BuyInProgress.over')
     fireEvent.click(getByRole('button', { name: 'Check status' }))
     expect(said.map(({ event }) => event)).toEqual([{ type: 'checkAsked' }])
+    // Nothing is known to have been bought, so nothing is done.
+    expect(screen.getByTestId('onramp-done').textContent).toBe('Close')
     cleanup()
     draw(BuyInProgressView, 'BuyInProgress.done')
     expect(queryByTestId('onramp-check')).toBeNull()

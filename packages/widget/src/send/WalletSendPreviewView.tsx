@@ -36,6 +36,8 @@ export function WalletSendPreviewView() {
   const wallet = active.name ?? t('yourWallet')
   const amount = write(send.sendTokenAmount)
   const symbol = send.token?.symbol ?? ''
+  // The receiver only looks like somebody who was paid.
+  const alike = send.warnings.includes('lookAlike')
   const silent = send.phase === 'silent'
   const confirming = silent || send.phase === 'confirming'
   const slow = active.remote ? 'slowRemoteHint' : 'slowHint'
@@ -123,13 +125,13 @@ export function WalletSendPreviewView() {
         <div className="choices">
           <Button onClick={() => dispatch({ feature: 'modal', event: { type: 'backAsked' } })}>{t('cancel')}</Button>
           <Button
-            kind="primary"
+            kind={alike ? 'grave' : 'primary'}
             icon={wrong ? 'retry' : 'send'}
             busy={confirming}
             data-testid="send-confirm"
             onClick={() => dispatch({ feature: 'send', event: { type: 'confirmAsked' } })}
           >
-            {t(unsure ? 'sendAgain' : wrong ? 'tryAgain' : 'send')}
+            {t(unsure ? 'sendAgain' : wrong ? 'tryAgain' : alike ? 'sendAnyway' : 'send')}
           </Button>
         </div>
       </Floor>

@@ -157,4 +157,10 @@ describe('WalletSendConfirmed', () => {
     expect(screen.getAllByRole('status')[0]?.textContent).toMatch(words)
     expect(getByRole('link', { name: link }).getAttribute('href')).toBe('https://scan.example/tx/0xcd')
   })
+
+  it('an address that only looks like one that was paid is sent to by a red button of its own words', () => {
+    draw(WalletSendPreviewView, 'WalletSendPreview.lookAlike')
+    const confirm = screen.getByTestId('send-confirm')
+    expect([confirm.textContent, confirm.className]).toEqual(['Send anyway', expect.stringContaining('grave')])
+  })
 })

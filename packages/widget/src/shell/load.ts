@@ -15,6 +15,8 @@ export interface Refusal {
   readonly text: string
   /** Whether a retry can help. */
   readonly again: boolean
+  /** Label of the button for a retry; default "Try again". */
+  readonly button?: string
 }
 
 /** Error with a message for the host and a text for the visitor. */
@@ -24,7 +26,8 @@ function refused(refusal: Refusal, error: unknown): LoadError {
   return Object.assign(error as Error, { refusal })
 }
 
-const UNREACHABLE: Refusal = {
+/** Reason of a load without a connection; `preload.ts` writes it in another language. */
+export const unreachable: Refusal = {
   title: "Couldn't load",
   text: 'Check your connection and try again.',
   again: true
@@ -52,10 +55,10 @@ async function begin(wasmUrl?: string | URL, headless?: boolean, priority?: Requ
       here = true
     })
   const { start, refusalOf, rehearse } = await code.catch((error: unknown) => {
-    throw refused(UNREACHABLE, error)
+    throw refused(unreachable, error)
   })
   if (!here) rehearse()
   const module = await compiled
-  if ('error' in module) throw refused(refusalOf(module.error, wasmUrl) ?? UNREACHABLE, module.error)
+  if ('error' in module) throw refused(refusalOf(module.error, wasmUrl) ?? unreachable, module.error)
   return { start, module }
 }

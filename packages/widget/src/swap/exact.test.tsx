@@ -66,4 +66,12 @@ describe('a swap for an exact amount', () => {
     draw(SwapConfirmedView, { ...picture, swap: { ...picture.swap, sent: sent && { ...sent, paid: '1.251' } } })
     expect(getByText('1.251 ETH')).toBeTruthy()
   })
+
+  it('the value beside a new maximum is that of the new maximum', () => {
+    const price = (name: string) => {
+      const { sourceTokenPriceInUSD, quote } = pictureOf(name).swap
+      return Number(sourceTokenPriceInUSD) / Number(quote?.maximumPaid)
+    }
+    expect(price('SwapPreview.wantedOutdated')).toBeCloseTo(price('SwapPreview.wanted'), 1)
+  })
 })

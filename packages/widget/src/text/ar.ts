@@ -361,6 +361,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     tokenReading: 'جارٍ تحميل الرصيد',
     tokenDisputed: 'اختلف مصدران في هذه العملة. حاول لاحقًا.',
     tokenUnreadable: 'تعذّرت قراءة رصيدك من هذه العملة',
+    sendAnyway: 'الإرسال رغم ذلك',
     warnLookAlike: 'يشبه عنوانًا دفعت له، لكنه مختلف. قد يكون احتيالًا.',
     warnPaidBefore: 'دفعت إلى: {0}',
     warnNameLetters: 'في هذا الاسم حروف تشبه غيرها. تحقق من العنوان.',
@@ -664,6 +665,10 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     homeUnavailable: {
       short: 'تعذّر التحميل',
       long: 'تعذّر تحميل جزء من أداة المحفظة. تحقّق من اتصالك. ستُعاد المحاولة تلقائيًا.'
+    },
+    signInUnavailable: {
+      short: 'تسجيل الدخول غير متاح',
+      long: 'تعذّر على هذا الموقع تسجيل دخولك. تحقّق من اتصالك وحاول مجددًا.'
     },
     webAssemblyRefused: {
       short: 'مُنعت المحفظة',

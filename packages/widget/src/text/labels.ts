@@ -10,6 +10,13 @@ export interface Labels {
   readonly wrong: string
 }
 
+/** Message of the first frame where the code of the modal cannot be loaded. */
+export interface Unreachable {
+  readonly title: string
+  readonly text: string
+  readonly button: string
+}
+
 /** Labels of the buttons in each language other than English. A page shows them before it loads any other text. */
 export const labels = {
   ar: {
@@ -21,3 +28,12 @@ export const labels = {
     wrong: 'شبكة غير مدعومة'
   }
 } satisfies Readonly<Record<string, Labels>>
+
+/** Message of a load without a connection in each language other than English. */
+export const unreachables: Readonly<Record<keyof typeof labels, Unreachable>> = {
+  ar: {
+    title: 'تعذّر التحميل',
+    text: 'تحقّق من اتصالك وحاول مجددًا.',
+    button: 'حاول مجددًا'
+  }
+}

@@ -30,6 +30,7 @@ export const sendWords = {
   receiverSuggestions: 'Suggestions',
   receiverRecent: 'Recently paid',
   receiverOwn: 'Your account',
+  sendAnyway: 'Send anyway',
   warnLookAlike: "Looks like an address you've paid, but it's different. Possible scam.",
   warnPaidBefore: 'You paid: {0}',
   warnNameLetters: 'This name has lookalike letters. Check the address.',
