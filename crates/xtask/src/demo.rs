@@ -157,11 +157,19 @@ fn taken(port: u16, flag: &str, instead: u16) -> Failure {
     ))
 }
 
-/// The failure of a part of the demo to start, or that its port was taken while the parts before it started.
-fn unless_taken(failure: Failure, port: u16, flag: &str) -> Failure {
+/// The failure of a part of the demo to start; or, if one of its ports was taken while the parts before it started, the failure that names
+/// this port. `first` is the port that the flag sets.
+fn unless_taken(failure: Failure, its: &[u16], first: u16, flag: &str) -> Failure {
     let details = failure.details.as_deref().unwrap_or_default();
-    let is_taken = ["Address already in use", "address is already in use"].iter().any(|words| details.contains(words));
-    if is_taken { taken(port, flag, port.saturating_add(STEP)) } else { failure }
+    // The words of the system, and those of our server.
+    if !["Address already in use", "already taken"].iter().any(|words| details.contains(words)) {
+        return failure;
+    }
+    let is_named = |port: &&u16| details.contains(&format!("Port {port} "));
+    match its.iter().find(is_named).or(its.first()) {
+        Some(port) => taken(*port, flag, first.saturating_add(STEP)),
+        None => failure,
+    }
 }
 
 struct Addresses {
@@ -175,15 +183,18 @@ fn start(ports: Ports, chains: &[(u64, u16)]) -> Result<(Vec<Running>, Addresses
     for (id, port) in chains {
         let state = (*id == CHAINS[0]).then(world::state);
         let started = chain::start(*id, *port, state.as_deref());
-        running.push(started.map_err(|failure| unless_taken(failure, *port, CHAIN_FLAG))?);
+        running.push(started.map_err(|failure| unless_taken(failure, &[*port], ports.chain, CHAIN_FLAG))?);
     }
-    let page_flag = |port: u16| move |failure| unless_taken(failure, port, PAGE_FLAG);
-    let (exploring, explorer) = server::explore(ports.chain, ports.page + 1).map_err(page_flag(ports.page + 1))?;
+    let [page, explorer, wallet] = [ports.page, ports.page + 1, ports.page + 2];
+    let page_taken = |its: &[u16], failure| unless_taken(failure, its, page, PAGE_FLAG);
+    let (exploring, explorer) =
+        server::explore(ports.chain, explorer).map_err(|failure| page_taken(&[explorer], failure))?;
     running.push(exploring);
-    let (server, page) = server::serve(ports.page, chains, &explorer, ports.page + 2).map_err(page_flag(ports.page))?;
-    running.push(server);
+    let (serving, page) =
+        server::serve(page, chains, &explorer, wallet).map_err(|failure| page_taken(&[page, wallet], failure))?;
+    running.push(serving);
     name_gateway(ports.chain, &page)?;
-    Ok((running, Addresses { page, explorer, wallet: server::wallet_origin(ports.page + 2) }))
+    Ok((running, Addresses { page, explorer, wallet: server::wallet_origin(wallet) }))
 }
 
 /// Tells the contract that resolves names that the server is their gateway, as an operator does once.
@@ -264,13 +275,19 @@ mod tests {
     fn a_port_that_is_taken_while_the_demo_starts_is_named_with_what_to_do() {
         let said = "Error: Address already in use (os error 98)\nError: Operation failed";
         let failure = Failure::new("Chain 31337 ended before it was ready.").with_details(said);
-        let told = unless_taken(failure, 1, CHAIN_FLAG);
         assert_eq!(
-            told.to_string(),
-            "Port 1 is taken. Stop that program, or choose another port with `cargo xtask demo --chain-port 11`."
+            unless_taken(failure, &[2], 1, CHAIN_FLAG).to_string(),
+            "Port 2 is taken. Stop that program, or choose another port with `cargo xtask demo --chain-port 11`."
+        );
+        let said =
+            "Port 3 on 127.0.0.1, of the embedded wallet, is already taken by node (process 7). Stop it, or set …";
+        let failure = Failure::new("The server ended before it was ready.").with_details(said);
+        assert_eq!(
+            unless_taken(failure, &[1, 3], 1, PAGE_FLAG).to_string(),
+            "Port 3 is taken. Stop that program, or choose another port with `cargo xtask demo --port 11`."
         );
         let other = Failure::new("Chain 31337 ended before it was ready.").with_details("No such file");
-        assert_eq!(unless_taken(other, 1, CHAIN_FLAG).sentence, "Chain 31337 ended before it was ready.");
+        assert_eq!(unless_taken(other, &[1], 1, CHAIN_FLAG).sentence, "Chain 31337 ended before it was ready.");
     }
 
     #[test]
@@ -280,7 +297,7 @@ mod tests {
         let (_page, page) = busy();
         let (_chain, chain) = busy();
         let first = ports(Demo { port: None, chain_port: None, once: true }, page, chain).unwrap();
-        let _later = TcpListener::bind((Ipv4Addr::LOCALHOST, first.chain)).unwrap();
+        let _later = TcpListener::bind((Ipv4Addr::LOCALHOST, first.chain));
         let second = ports(Demo { port: None, chain_port: None, once: true }, page, chain).unwrap();
         assert!(second.chain > first.chain, "{} and {}", second.chain, first.chain);
     }
