@@ -60,7 +60,8 @@ pub(super) const NO_GATEWAY: Refusal = Refusal::new(
      the name.",
 );
 pub(super) const LATE_BODY: Refusal = Refusal::new(408, "The body took too long to arrive. Send the request again.");
-pub(super) const TOO_LARGE: Refusal = Refusal::new(413, "The body is larger than 10 MiB. Send a smaller one.");
+pub(super) const TOO_LARGE: Refusal =
+    Refusal::new(413, "The body is larger than this route takes; the reason says how much. Send a smaller one.");
 pub(super) const NO_PICTURE: Refusal = Refusal::new(
     415,
     "The file isn't a picture that can be shown: another format, SVG, broken, or too large. Show a placeholder.",
