@@ -11,6 +11,7 @@ const DROP_IN: &str = include_str!("../../../../../packaging/portico-wallet.conf
 const COMPOSE: &str = include_str!("../../../../../packaging/compose.wallet.yaml");
 const DOCKERFILE: &str = include_str!("../../../../../packaging/Dockerfile");
 const CADDYFILE: &str = include_str!("../../../../../packaging/Caddyfile");
+const GUIDE: &str = include_str!("../../../../../docs/operations/wallet.md");
 const KUBERNETES: &str = include_str!("../../../../../packaging/kubernetes-wallet.yaml");
 
 const SMTP: &str = "smtps://name:password@mail.example.com";
@@ -139,6 +140,36 @@ fn caddy_serves_the_host_name_of_the_wallet_without_a_log_and_waits_for_approval
     );
     let waits = directives.iter().find_map(|line| line.strip_prefix("response_header_timeout ")).unwrap();
     assert!(waits.trim_end_matches('s').parse::<u32>().unwrap() >= 35, "{waits}");
+}
+
+/// Code blocks of the section of the guide with this title, in order.
+fn steps(title: &str) -> Vec<&'static str> {
+    let (_, section) = GUIDE.split_once(&format!("\n## {title}\n")).unwrap();
+    let section = section.split("\n## ").next().unwrap();
+    section.split("```").skip(1).step_by(2).collect()
+}
+
+#[test]
+fn the_guide_copies_the_frame_and_shows_the_settings_before_it_starts_the_services() {
+    let steps = steps("With a user of its own");
+    let at = |words: &str| steps.iter().position(|step| step.contains(words)).unwrap_or_else(|| panic!("{words}"));
+    let settings_of_guide = steps[at("[wallet]")].strip_prefix("toml\n").unwrap();
+    assert!(at("cp -r frame /usr/share/portico/frame") < at("[wallet]"));
+    assert!(at("vault.key") < at("[wallet]") && at("[wallet]") < at("systemctl restart portico-vault portico"));
+    assert!(!steps[..at("[wallet]")].iter().any(|step| step.contains("systemctl")));
+    // The settings are complete, once the frame is where the step before has copied it and the units have made the folders.
+    let folder = secrets(&[("index.html", ""), ("vault.key", "00"), ("smtp", SMTP)]);
+    let here = folder.path().to_str().unwrap();
+    let toml = settings_of_guide.replace("/usr/share/portico/frame", here).replace("/var/lib/portico-vault", here);
+    for unit in [VAULT, DROP_IN] {
+        let toml = toml.replace("/run/portico-vault", here);
+        let wallet = settings(&toml, &variables(unit, folder.path())).wallet.unwrap();
+        assert_eq!(wallet.origin, "https://wallet.example.org");
+    }
+    // So is the frame of the setup without a user of its own.
+    let first = self::steps("From nothing to a login");
+    let copies = first.iter().position(|step| step.contains("cp -r frame /usr/share/portico/frame")).unwrap();
+    assert!(first[copies + 1].contains("frame = \"/usr/share/portico/frame\""), "{}", first[copies + 1]);
 }
 
 fn of_kind(kind: &str) -> Yaml {
