@@ -86,7 +86,7 @@ cp "$root/LICENSE-APACHE" "$root/LICENSE-MIT" "$work/$name/"
 cp -r "$root/docs/operations" "$root/docs/guides" "$root/docs/security" "$root/docs/errors.md" "$work/$name/docs/"
 cp "$root/packaging/README.md" "$work/$name/"
 cp -r "$frame" "$work/$name/frame"
-for file in portico.service portico-vault.service portico-wallet.conf nginx.conf nginx-wallet.conf Caddyfile wallet.caddy grafana.json kubernetes.yaml \
+for file in portico.service portico-vault.service portico-wallet.conf nginx.conf nginx-wallet.conf Caddyfile grafana.json kubernetes.yaml \
     kubernetes-wallet.yaml; do
     cp "$root/packaging/$file" "$work/$name/packaging/"
 done

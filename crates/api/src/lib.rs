@@ -14,6 +14,7 @@ pub mod onramp;
 pub mod price;
 pub mod problem;
 pub mod project;
+pub mod relay;
 pub mod routes;
 pub mod rpc;
 pub mod siwx;

@@ -1,7 +1,13 @@
-//! Table of all routes of the server; its OpenAPI 3.1 description is generated from this table and the types. A table stays in
-//! one file, so that a route is found by reading down.
+//! Table of all routes of the server; its OpenAPI 3.1 description is generated from this table and the types: the rows of
+//! JSON-RPC, projects, analytics and operations here, those of other groups in a file each.
 
+mod account;
+mod directory;
+mod name;
 mod onramp;
+mod refusal;
+mod relay;
+mod sign_in;
 mod swap;
 
 use crate::account::{Balances, History, Nfts};
@@ -9,12 +15,18 @@ use crate::analytics::{AnalyticsEvent, Taken};
 use crate::directory::{WalletImages, WalletPage};
 use crate::identity::Identity;
 use crate::name::{NameRecord, Nonce, SignedName, Suggestions};
-use crate::price::{CURRENCIES, PriceQuestion, Prices};
+use crate::price::{PriceQuestion, Prices};
 use crate::problem::Problem;
 use crate::project::{AllowedOrigins, AnalyticsConfig, KitConfig, KitLimits, ProjectConfig};
 use crate::rpc::SupportedChains;
 use crate::siwx::{KeySet, SessionAccount, SessionToken, SignedMessage, SiwxNonce};
 use portico_json::{Declarations, Shape, Shaped};
+use refusal::{
+    DATABASE, EVENTS, INVALID_BODY, INVALID_PARAMETER, LATE_BODY, LIMIT, NOT_READY, ORIGIN, PROJECT, SOURCES,
+    TOO_LARGE, UPGRADE,
+};
+
+pub use refusal::Refusal;
 
 /// Route: one method on one path.
 #[derive(Clone, Debug)]
@@ -33,10 +45,16 @@ pub struct Route {
     pub parameters: Vec<Parameter>,
     /// Shape of the JSON body, if the route takes one.
     pub body: Option<Shape>,
+    /// JSON text of an example body, where the shape alone gives none that works.
+    pub example: Option<&'static str>,
     /// Response on success.
     pub answer: Answer,
-    /// Error statuses besides 400 and, if a project id is required, 401, 403 and 429.
-    pub refusals: &'static [u16],
+    /// Description of the response on success, in sentences.
+    pub gives: &'static str,
+    /// Status of a success without a body, if there is one besides `answer`, with its description.
+    pub or: Option<(u16, &'static str)>,
+    /// Refusals of this route alone; [`Route::refusals`] adds those that many routes have.
+    own: Vec<Refusal>,
 }
 
 /// Location of a parameter.
@@ -100,9 +118,33 @@ const COIN_TYPE: &str = "ENS names only: ENSIP-11 coin type of a chain whose add
 const NAME: &str = "Complete name, such as alice.example.eth";
 const CURSOR: &str = "`next` of the previous page";
 
+/// JSON-RPC call that every EVM chain answers.
+const CALL: &str = r#"{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}"#;
+
 impl Route {
     fn new(method: &'static str, path: &'static str, tag: &'static str, about: &'static str, answer: Answer) -> Route {
-        Route { method, path, about, tag, project: true, parameters: Vec::new(), body: None, answer, refusals: &[] }
+        Route {
+            method,
+            path,
+            about,
+            tag,
+            project: true,
+            parameters: Vec::new(),
+            body: None,
+            example: None,
+            answer,
+            gives: "",
+            or: None,
+            own: Vec::new(),
+        }
+    }
+
+    fn gives(self, gives: &'static str) -> Route {
+        Route { gives, ..self }
+    }
+
+    fn or(self, status: u16, gives: &'static str) -> Route {
+        Route { or: Some((status, gives)), ..self }
     }
 
     fn takes(mut self, parameters: impl IntoIterator<Item = Parameter>) -> Route {
@@ -114,12 +156,37 @@ impl Route {
         Route { body: Some(shape), ..self }
     }
 
-    fn refuses(self, refusals: &'static [u16]) -> Route {
-        Route { refusals, ..self }
+    fn example(self, example: &'static str) -> Route {
+        Route { example: Some(example), ..self }
+    }
+
+    fn refuses(mut self, refusals: impl IntoIterator<Item = Refusal>) -> Route {
+        self.own.extend(refusals);
+        self
     }
 
     fn open(self) -> Route {
         Route { project: false, ..self }
+    }
+
+    /// All refusals by status, each status once: those of the route, then those that follow from its project, its parameters and its
+    /// body.
+    pub fn refusals(&self) -> Vec<Refusal> {
+        let mut all = self.own.clone();
+        if self.project {
+            all.extend([PROJECT, ORIGIN, LIMIT, DATABASE]);
+        }
+        if self.body.is_some() {
+            all.extend([INVALID_BODY, LATE_BODY, TOO_LARGE]);
+        }
+        // A picture that is asked for by an invalid id is not found.
+        let checked = |parameter: &Parameter| parameter.place != ParameterIn::Header && parameter.name != "image_id";
+        if self.parameters.iter().any(checked) {
+            all.push(INVALID_PARAMETER);
+        }
+        all.sort_by_key(|refusal| refusal.status);
+        all.dedup_by_key(|refusal| refusal.status);
+        all
     }
 }
 
@@ -129,18 +196,35 @@ fn json<T: Shaped>() -> Answer {
 
 /// Returns all routes of the server.
 pub fn routes() -> Vec<Route> {
-    [rpc(), account(), swap::routes(), names(), directory(), onramp::routes(), sign_in(), rest()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        rpc(),
+        account::routes(),
+        swap::routes(),
+        name::routes(),
+        directory::routes(),
+        onramp::routes(),
+        sign_in::routes(),
+        relay::routes(),
+        rest(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 fn rpc() -> Vec<Route> {
     let ask = |path, about| {
         Route::new("post", path, "JSON-RPC", about, Answer::Json(Shape::Any))
+            .gives("The answer of the chain. A call that failed has an `error` in its answer; the others of a batch aren't affected.")
+            .or(204, "The body had notifications only, which get no answer.")
             .takes([needed("chainId", CHAIN)])
             .body(Shape::Any)
-            .refuses(&[413, 503, 504])
+            .example(CALL)
+            .refuses([
+                TOO_LARGE.because("The body is larger than 10 MiB. Send fewer calls at once."),
+                SOURCES.because("None of the chain's nodes could answer, or the memory for large requests is in use. Try again."),
+                Refusal::new(504, "None of the chain's nodes answered within ten seconds. Try again."),
+            ])
     };
     vec![
         ask("/v1", "Call a chain with JSON-RPC 2.0, up to 1000 calls at once"),
@@ -151,251 +235,10 @@ fn rpc() -> Vec<Route> {
             "JSON-RPC",
             "List the chains that this server serves",
             json::<SupportedChains>(),
-        )
+        ).gives("The CAIP-2 ids of the chains, by HTTP and by WebSocket.")
         .open(),
-        Route::new("get", "/v1/ws", "JSON-RPC", "Open a WebSocket for JSON-RPC and subscriptions", Answer::Empty(101))
-            .takes([needed("chainId", CHAIN)])
-            .refuses(&[426, 503]),
-    ]
-}
-
-fn account() -> Vec<Route> {
-    let currency = Parameter {
-        shape: Shape::Words(CURRENCIES.to_vec()),
-        ..query("currency", "Currency of the values; usd by default")
-    };
-    let sdk = Parameter {
-        place: ParameterIn::Header,
-        ..query("x-sdk-version", "Version of the SDK; without this header or `sv` in the query, the list is empty")
-    };
-    let address = || path("address", ADDRESS);
-    vec![
-        Route::new(
-            "get",
-            "/v1/account/{address}/balance",
-            "Accounts",
-            "List the tokens of an account with their values",
-            json::<Balances>(),
-        )
-        .takes([
-            address(),
-            currency.clone(),
-            query("chainId", CHAIN),
-            query("forceUpdate", "Any value but `false` bypasses the cache"),
-            sdk,
-        ])
-        .refuses(&[501, 503]),
-        Route::new(
-            "get",
-            "/v1/account/{address}/history",
-            "Accounts",
-            "List the transactions of an account, newest first",
-            json::<History>(),
-        )
-        .takes([
-            address(),
-            currency,
-            query(
-                "chainId",
-                "CAIP-2 id of a chain; without it, the response merges the history of up to 16 EVM chains",
-            ),
-            query("cursor", CURSOR),
-            query("cache", "`no-cache` bypasses the cache"),
-            query("onramp", "Accepted and ignored"),
-        ])
-        .refuses(&[501, 503]),
-        Route::new("get", "/v1/account/{address}/nfts", "Accounts", "List the NFTs of an account", json::<Nfts>())
-            .takes([address(), query("chainId", CHAIN), query("cursor", CURSOR)])
-            .refuses(&[501, 503]),
-        Route::new("post", "/v1/fungible/price", "Accounts", "Get the prices of up to 100 tokens", json::<Prices>())
-            .body(PriceQuestion::shape())
-            .refuses(&[422, 503]),
-        Route::new(
-            "get",
-            "/v1/identity/{address}",
-            "Identity",
-            "Get the name and picture of an address",
-            json::<Identity>(),
-        )
-        .takes([address()])
-        .refuses(&[503]),
-        Route::new(
-            "get",
-            "/v1/avatar/{name}",
-            "Identity",
-            "Get the picture of a name, as WebP up to 256 x 256",
-            Answer::Other("image/webp"),
-        )
-        .takes([path("name", NAME)])
-        .refuses(&[404, 415, 503]),
-        Route::new(
-            "get",
-            "/v1/image",
-            "Identity",
-            "Get another server's picture, as WebP up to 256 x 256",
-            Answer::Other("image/webp"),
-        )
-        .takes([needed("url", "https, http, ipfs, ipns or data URL")])
-        .refuses(&[404, 415]),
-    ]
-}
-
-fn names() -> Vec<Route> {
-    let version = || query("apiVersion", "`2`: an empty list instead of 404 if nothing is found");
-    let signed = |path, about| {
-        Route::new("post", path, "Names", about, json::<NameRecord>())
-            .body(SignedName::shape())
-            .refuses(&[404, 409, 422, 503])
-    };
-    vec![
-        Route::new(
-            "get",
-            "/v1/profile/account/{name}",
-            "Names",
-            "Get the addresses and attributes of a name",
-            json::<NameRecord>(),
-        )
-        .takes([path("name", NAME), version(), query("coinType", COIN_TYPE)])
-        .refuses(&[404, 503]),
-        Route::new(
-            "get",
-            "/v1/profile/reverse/{address}",
-            "Names",
-            "List the names of an address",
-            Answer::Json(Shape::Any),
-        )
-        .takes([path("address", ADDRESS), version()])
-        .refuses(&[404]),
-        Route::new(
-            "get",
-            "/v1/profile/reverse/{coin_type}/{address}",
-            "Names",
-            "List the names of an address on one chain",
-            Answer::Json(Shape::Any),
-        )
-        .takes([path("coin_type", "SLIP-44 or ENSIP-11 coin type"), path("address", ADDRESS), version()])
-        .refuses(&[404]),
-        Route::new(
-            "get",
-            "/v1/profile/suggestions/{name}",
-            "Names",
-            "Suggest names and mark the taken ones",
-            json::<Suggestions>(),
-        )
-        .takes([
-            path("name", "Beginning of a name"),
-            query("zone", "Ignored: all names are registered under one parent, which is in the response"),
-        ])
-        .refuses(&[404]),
-        Route::new("get", "/v1/profile/nonce", "Names", "Get the nonce for the next message to sign", json::<Nonce>())
-            .refuses(&[404]),
-        signed("/v1/profile/account", "Register a name for the account that signs"),
-        signed("/v1/profile/account/{name}/attributes", "Change the attributes of a name").takes([path("name", NAME)]),
-        signed("/v1/profile/account/{name}/address", "Change an address of a name").takes([path("name", NAME)]),
-        signed("/v1/profile/account/{name}/transfer", "Transfer a name to another account").takes([path("name", NAME)]),
-        signed("/v1/profile/account/{name}/release", "Release a name").takes([path("name", NAME)]),
-        Route::new(
-            "get",
-            "/v1/ens/{sender}/{data}",
-            "Names",
-            "Resolve a name with CCIP-Read (EIP-3668)",
-            Answer::Json(Shape::Any),
-        )
-        .takes([
-            path("sender", "Address of the requesting contract"),
-            path("data", "Calldata in hex with the prefix 0x, optionally followed by `.json`"),
-        ])
-        .refuses(&[404, 429])
-        .open(),
-        Route::new("post", "/v1/ens", "Names", "Resolve a name with CCIP-Read, by POST", Answer::Json(Shape::Any))
-            .body(Shape::Any)
-            .refuses(&[404, 413, 429])
-            .open(),
-    ]
-}
-
-fn directory() -> Vec<Route> {
-    vec![
-        Route::new("get", "/getWallets", "Wallet directory", "Search the list of wallets", json::<WalletPage>()).takes([
-            whole("page", "Page number, from 1"),
-            whole("entries", "Number of wallets per page, 1 to 100"),
-            query("search", "Search text"),
-            query("include", "Comma-separated ids: only these wallets"),
-            query("exclude", "Comma-separated ids: all but these wallets"),
-            query("chains", "Comma-separated CAIP-2 ids: wallets that support any of these chains"),
-            query("rdns", "Comma-separated reverse domain names: only wallets with one of them"),
-            query("names", "Comma-separated names: only wallets with one of them"),
-            query("sort", "Accepted and ignored: the order is always that of the directory"),
-            Parameter {
-                shape: Shape::Words(vec!["ios", "android"]),
-                ..query("platform", "Mobile platform that the wallets support")
-            },
-        ]),
-        Route::new(
-            "get",
-            "/getWalletImage/{image_id}",
-            "Wallet directory",
-            "Get the picture of a wallet",
-            Answer::Other("image/webp"),
-        )
-        .takes([path("image_id", "`image_id` of a wallet")])
-        .refuses(&[404, 429])
-        .open(),
-        Route::new(
-            "get",
-            "/public/getAssetImage/{image_id}",
-            "Wallet directory",
-            "Get the picture of a network, a connector or a token",
-            Answer::Other("image/webp"),
-        )
-        .takes([path("image_id", "`imageId` from the host's options or from a wallet, or the name of a network such as `eip155-25` or of a connector")])
-        .refuses(&[404, 429])
-        .open(),
-        Route::new(
-            "get",
-            "/getWalletImages",
-            "Wallet directory",
-            "Get the pictures of several wallets at once",
-            json::<WalletImages>(),
-        )
-        .takes([needed("ids", "Up to 100 comma-separated ids")])
-        .refuses(&[429])
-        .open(),
-    ]
-}
-
-fn sign_in() -> Vec<Route> {
-    let token = || Parameter {
-        place: ParameterIn::Header,
-        ..query("authorization", "`Bearer` and the token of the session; without it, the cookie of the session counts")
-    };
-    vec![
-        Route::new("get", "/auth/v1/nonce", "Sign-in", "Get a nonce for a sign-in", json::<SiwxNonce>())
-            .refuses(&[503]),
-        Route::new(
-            "post",
-            "/auth/v1/authenticate",
-            "Sign-in",
-            "Sign in with a signed message, for the token of a session",
-            json::<SessionToken>(),
-        )
-        .body(SignedMessage::shape())
-        .refuses(&[413, 422, 503]),
-        Route::new("get", "/auth/v1/me", "Sign-in", "Get the account of a session", json::<SessionAccount>())
-            .takes([token()])
-            .refuses(&[503]),
-        Route::new("post", "/auth/v1/sign-out", "Sign-in", "End a session", Answer::Empty(204))
-            .takes([token()])
-            .refuses(&[503]),
-        Route::new(
-            "get",
-            "/.well-known/jwks.json",
-            "Sign-in",
-            "Get the public keys of session tokens (RFC 7517)",
-            json::<KeySet>(),
-        )
-        .refuses(&[429, 503])
-        .open(),
+        Route::new("get", "/v1/ws", "JSON-RPC", "Open a WebSocket for JSON-RPC and subscriptions", Answer::Empty(101)).gives("The WebSocket is open. Send each JSON-RPC 2.0 call, or a batch of them, as one text message.").refuses([UPGRADE, LIMIT.because("The visitor has too many WebSockets open, or the limit of requests is reached. Close one, or try again after the seconds in `retry-after`.")])
+            .takes([needed("chainId", CHAIN)]),
     ]
 }
 
@@ -409,8 +252,9 @@ fn rest() -> Vec<Route> {
             "Get the chains, features and limits of a project",
             json::<ProjectConfig>(),
         )
+        .gives("What the project may use. `originAllowed` says whether the requesting page is on its list.")
+        .refuses([PROJECT.because("There is no such project, or it is disabled. Check the id."), LIMIT, DATABASE])
         .takes([path("id", "Project id")])
-        .refuses(&[401, 429])
         .open(),
         Route::new(
             "get",
@@ -418,34 +262,40 @@ fn rest() -> Vec<Route> {
             "Projects",
             "Check whether analytics events are stored",
             json::<AnalyticsConfig>(),
-        ),
+        )
+        .gives("Whether to send events."),
         Route::new(
             "get",
             "/projects/v1/origins",
             "Projects",
             "List the origins whose pages may use a project",
             json::<AllowedOrigins>(),
-        ),
+        )
+        .gives("The origins on the project's list."),
         Route::new(
             "get",
             "/appkit/v1/config",
             "Projects",
             "List the features of AppKit clients, each on or off",
             json::<KitConfig>(),
-        ),
+        )
+        .gives("The features, each on or off."),
         Route::new(
             "get",
             "/appkit/v1/project-limits",
             "Projects",
             "Get the plan limits that AppKit clients ask for",
             json::<KitLimits>(),
-        ),
+        )
+        .gives("The limits of the plan, which is always self-hosted. None is ever reached."),
         Route::new("post", "/e", "Analytics", "Send an analytics event", Answer::Accepted(Taken::shape()))
-            .body(event.clone())
-            .refuses(&[413, 503]),
+            .gives("`taken` is the number of stored events. 0 means that none are stored: stop sending.")
+            .refuses([EVENTS])
+            .body(event.clone()),
         Route::new("post", "/batch", "Analytics", "Send up to 100 analytics events", Answer::Accepted(Taken::shape()))
-            .body(Shape::List(Box::new(event)))
-            .refuses(&[413, 503]),
+            .gives("`taken` is the number of stored events. 0 means that none are stored: stop sending.")
+            .refuses([EVENTS])
+            .body(Shape::List(Box::new(event))),
         Route::new(
             "get",
             "/health",
@@ -453,9 +303,11 @@ fn rest() -> Vec<Route> {
             "Check whether the server is ready, like /health/ready",
             Answer::Other("text/plain"),
         )
-        .refuses(&[503])
+        .gives("The server is ready. The text says if Redis isn't responding or little room is left.")
+        .refuses([NOT_READY])
         .open(),
         Route::new("get", "/health/live", "Operations", "Check whether the process runs", Answer::Other("text/plain"))
+            .gives("The process runs.")
             .open(),
         Route::new(
             "get",
@@ -464,9 +316,11 @@ fn rest() -> Vec<Route> {
             "Check whether the server can serve requests now",
             Answer::Other("text/plain"),
         )
-        .refuses(&[503])
+        .gives("The server is ready. The text says if Redis isn't responding or little room is left.")
+        .refuses([NOT_READY])
         .open(),
         Route::new("get", "/openapi.json", "Operations", "Get this description of the API", Answer::Json(Shape::Any))
+            .gives("This description, OpenAPI 3.1.")
             .open(),
         Route::new(
             "get",
@@ -475,6 +329,7 @@ fn rest() -> Vec<Route> {
             "Open this page to read and try the routes",
             Answer::Other("text/html"),
         )
+        .gives("The page, as HTML.")
         .open(),
     ]
 }
@@ -508,6 +363,7 @@ pub fn declarations() -> Declarations {
     KitConfig::declare(&mut into);
     KitLimits::declare(&mut into);
     AnalyticsEvent::declare(&mut into);
+    relay::declare(&mut into);
     Taken::declare(&mut into);
     Problem::declare(&mut into);
     into
@@ -523,6 +379,39 @@ mod tests {
         "Build", "Call", "Change", "Check", "End", "Get", "List", "Open", "Register", "Release", "Resolve", "Search",
         "Send", "Sign", "Suggest", "Transfer",
     ];
+
+    #[test]
+    fn each_response_says_in_sentences_what_it_means() {
+        for route in routes() {
+            let (method, path) = (route.method, route.path);
+            let mut seen = HashSet::from([match route.answer {
+                Answer::Json(_) | Answer::Other(_) => 200,
+                Answer::Accepted(_) => 202,
+                Answer::Empty(status) => status,
+            }]);
+            let refusals = route.refusals();
+            let others = refusals.iter().map(|refusal| (refusal.status, refusal.about));
+            for (status, about) in route.or.into_iter().chain(others) {
+                assert!(about.ends_with('.'), "{method} {path} {status}: {about}");
+                assert!(seen.insert(status), "{method} {path} has two responses {status}");
+            }
+            assert!(route.gives.ends_with('.'), "{method} {path}: {}", route.gives);
+            let tells = |status| refusals.iter().find(|refusal| refusal.status == status);
+            // A refusal says what to do besides what went wrong.
+            for refusal in &refusals {
+                assert!(refusal.about.contains(". "), "{method} {path} {}: {}", refusal.status, refusal.about);
+            }
+            assert_eq!(tells(408).is_some(), route.body.is_some(), "{method} {path}");
+            assert!(!route.project || [401, 403, 429, 503].iter().all(|status| tells(*status).is_some()), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_body_of_any_shape_has_an_example() {
+        for route in routes() {
+            assert!(!matches!(route.body, Some(Shape::Any)) || route.example.is_some(), "{}", route.path);
+        }
+    }
 
     #[test]
     fn each_summary_is_short_and_unique_and_begins_with_a_verb() {

@@ -110,9 +110,9 @@ pub struct SwapAllowance {
 pub struct GasPrice {
     /// Gas price reported by the node.
     pub standard: String,
-    /// Standard price plus 10 per cent.
+    /// Standard price plus 10%.
     pub fast: String,
-    /// Standard price plus 25 per cent.
+    /// Standard price plus 25%.
     pub instant: String,
 }
 

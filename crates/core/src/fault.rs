@@ -21,7 +21,7 @@ pub enum CallFault {
     #[error("This view is switched off by the features option")]
     FeatureOff,
     /// The visitor left the form that the host had opened before the wallet signed.
-    #[error("The send was cancelled")]
+    #[error("The send was canceled")]
     SendCancelled,
     /// A part of the core was not loaded within the time limit of the call (decision 7).
     #[error("A part of the wallet widget could not be loaded")]

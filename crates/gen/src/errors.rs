@@ -97,3 +97,19 @@ pub fn page() -> String {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_spelled_as_in_the_united_states() {
+        // Reasons are names of the API, which are older than the spelling of the texts.
+        let document = page();
+        let texts = document.lines().filter_map(|line| line.rsplit("` | ").next());
+        assert!(texts.clone().any(|text| text.contains("was canceled")));
+        for text in texts {
+            assert!(!text.contains("cancelled"), "{text}");
+        }
+    }
+}

@@ -81,7 +81,13 @@ fn operation(route: &Route) -> String {
         operation = operation.with("parameters", &list(route.parameters.iter().map(parameter)));
     }
     if let Some(body) = &route.body {
-        let body = Object::new().with("required", "true").with("content", &content("application/json", &schema(body)));
+        let mut json = Object::new().with("schema", &schema(body));
+        if let Some(example) = route.example {
+            json = json.with("example", example);
+        }
+        let body = Object::new()
+            .with("required", "true")
+            .with("content", &Object::new().with("application/json", &json.done()).done());
         operation = operation.with("requestBody", &body.done());
     }
     operation.with("responses", &responses(route)).done()
@@ -109,26 +115,22 @@ fn responses(route: &Route) -> String {
         Answer::Other(kind) => (200, Object::new().with("content", &content(kind, "{}"))),
         Answer::Empty(status) => (*status, Object::new()),
     };
-    let success =
-        Object(format!("\"description\":\"Done\"{}{}", if success.0.is_empty() { "" } else { "," }, success.0));
-    let mut refusals = vec![400];
-    if route.project {
-        refusals.extend([401, 403, 429]);
-    }
-    refusals.extend(route.refusals);
-    refusals.sort_unstable();
-    refusals.dedup();
-    let problem = Object::new()
-        .text("description", "Refused or failed")
-        .with("content", &content("application/json", &schema(&Shape::Named("Problem"))))
-        .done();
-    let all = Object::new().with(&status.to_string(), &success.done());
-    let all = match route.path {
-        // JSON-RPC: the body held notifications only.
-        "/v1" | "/v1/" => all.with("204", r#"{"description":"Nothing to answer"}"#),
-        _ => all,
+    let described = |about: &str, rest: Object| {
+        let described = Object::new().text("description", about);
+        if rest.0.is_empty() { described.done() } else { Object(format!("{},{}", described.0, rest.0)).done() }
     };
-    refusals.iter().fold(all, |all, status| all.with(&status.to_string(), &problem)).done()
+    let mut all = Object::new().with(&status.to_string(), &described(route.gives, success));
+    if let Some((status, gives)) = route.or {
+        all = all.with(&status.to_string(), &described(gives, Object::new()));
+    }
+    route
+        .refusals()
+        .iter()
+        .fold(all, |all, refusal| {
+            let body = Object::new().with("content", &content("application/json", &schema(&refusal.body)));
+            all.with(&refusal.status.to_string(), &described(refusal.about, body))
+        })
+        .done()
 }
 
 fn content(kind: &str, schema: &str) -> String {

@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::failure::{Failure, Result};
 use crate::process::{self, Running};
-use crate::{chain, http, parallel, progress, server, widget, world};
+use crate::{chain, http, parallel, port, progress, server, widget, world};
 
 /// Ids of the two chains; the first starts from the test chain's stored state.
 const CHAINS: [u64; 2] = [31337, 31338];
@@ -24,6 +24,10 @@ const WALLET: &str = "/wallet/";
 /// Default ports of the page and of the first chain.
 const PAGE: u16 = 8080;
 const CHAIN: u16 = 8545;
+
+/// Flags that set them.
+const PAGE_FLAG: &str = "--port";
+const CHAIN_FLAG: &str = "--chain-port";
 
 /// Distance of the ports that are tried instead of taken ones.
 const STEP: u16 = 10;
@@ -56,15 +60,17 @@ struct Ports {
 
 /// Runs the command.
 pub fn command(demo: Demo) -> Result<()> {
-    // Chosen before the build, so that a taken port is reported at once and not minutes later.
-    let ports = ports(demo, PAGE, CHAIN)?;
-    let chains: Vec<_> = CHAINS.into_iter().zip(ports.chain..).collect();
+    // A port of a flag that is taken is reported at once, not after a build of minutes.
+    given(demo)?;
     let page = || {
         widget::ready()?;
         world::deploy()?;
         widget::build_page()
     };
     parallel::both(page, server::build)?;
+    // A port that was free before the build may be taken now.
+    let ports = ports(demo, PAGE, CHAIN)?;
+    let chains: Vec<_> = CHAINS.into_iter().zip(ports.chain..).collect();
     let (mut running, addresses) = progress::step("two chains, an explorer and the server", |_| start(ports, &chains))?;
     if demo.once {
         progress::step("page, wallet and chains answer", |_| ask(&addresses, &chains))?;
@@ -81,18 +87,34 @@ pub fn command(demo: Demo) -> Result<()> {
     process::watch(&mut running)
 }
 
+/// Fails if a port that a flag gives cannot be had.
+fn given(demo: Demo) -> Result<()> {
+    if let Some(port) = demo.chain_port {
+        chosen(Some(port), CHAIN, 2, CHAIN_FLAG, &[])?;
+    }
+    if let Some(port) = demo.port {
+        chosen(Some(port), PAGE, 3, PAGE_FLAG, &[])?;
+    }
+    apart(demo)
+}
+
+/// Fails if two parts of the demo are given the same port.
+fn apart(demo: Demo) -> Result<()> {
+    let (Some(page), Some(chain)) = (demo.port, demo.chain_port) else { return Ok(()) };
+    let shared = (page..).zip(["the page's", "the explorer's", "the wallet's"]);
+    match shared.into_iter().find(|(port, _)| (chain..chain.saturating_add(2)).contains(port)) {
+        Some((port, whose)) => {
+            Err(Failure::new(format!("Port {port} cannot be both {whose} and a chain's: choose others.")))
+        }
+        None => Ok(()),
+    }
+}
+
 /// Ports of the demo: the given ones, or the default ones, or free ones in place of taken default ones.
 fn ports(demo: Demo, page: u16, chain: u16) -> Result<Ports> {
-    let chain = chosen(demo.chain_port, chain, 2, "--chain-port", &[])?;
-    let chains = [chain, chain + 1];
-    for (port, whose) in
-        demo.port.into_iter().flat_map(|port| (port..).zip(["the page's", "the explorer's", "the wallet's"]))
-    {
-        if chains.contains(&port) {
-            return Err(Failure::new(format!("Port {port} cannot be both {whose} and a chain's: choose others.")));
-        }
-    }
-    Ok(Ports { page: chosen(demo.port, page, 3, "--port", &chains)?, chain })
+    let chain = chosen(demo.chain_port, chain, 2, CHAIN_FLAG, &[])?;
+    apart(Demo { chain_port: Some(chain), ..demo })?;
+    Ok(Ports { page: chosen(demo.port, page, 3, PAGE_FLAG, &[chain, chain + 1])?, chain })
 }
 
 /// First of `count` consecutive ports; `taken` are those of other parts of the demo. A given port is never replaced.
@@ -123,9 +145,30 @@ fn free(port: u16, others: &[u16], flag: &str, instead: u16) -> Result<()> {
         Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => Err(Failure::new(format!(
             "Port {port} needs more privileges: choose another with `cargo xtask demo {flag} {instead}`."
         ))),
-        _ => Err(Failure::new(format!(
-            "Port {port} is taken: stop what uses it, or choose another with `cargo xtask demo {flag} {instead}`."
-        ))),
+        _ => Err(taken(port, flag, instead)),
+    }
+}
+
+/// Failure that names a taken port, its process, and the flag that chooses another one.
+fn taken(port: u16, flag: &str, instead: u16) -> Failure {
+    let holder = port::holder(port).map(|holder| format!(" by {holder}")).unwrap_or_default();
+    Failure::new(format!(
+        "Port {port} is taken{holder}. Stop that program, or choose another port with `cargo xtask demo {flag} {instead}`."
+    ))
+}
+
+/// The failure of a part of the demo to start; or, if one of its ports was taken while the parts before it started, the failure that names
+/// this port. `first` is the port that the flag sets.
+fn unless_taken(failure: Failure, its: &[u16], first: u16, flag: &str) -> Failure {
+    let details = failure.details.as_deref().unwrap_or_default();
+    // The words of the system, and those of our server.
+    if !["Address already in use", "already taken"].iter().any(|words| details.contains(words)) {
+        return failure;
+    }
+    let is_named = |port: &&u16| details.contains(&format!("Port {port} "));
+    match its.iter().find(is_named).or(its.first()) {
+        Some(port) => taken(*port, flag, first.saturating_add(STEP)),
+        None => failure,
     }
 }
 
@@ -139,14 +182,19 @@ fn start(ports: Ports, chains: &[(u64, u16)]) -> Result<(Vec<Running>, Addresses
     let mut running = Vec::new();
     for (id, port) in chains {
         let state = (*id == CHAINS[0]).then(world::state);
-        running.push(chain::start(*id, *port, state.as_deref())?);
+        let started = chain::start(*id, *port, state.as_deref());
+        running.push(started.map_err(|failure| unless_taken(failure, &[*port], ports.chain, CHAIN_FLAG))?);
     }
-    let (exploring, explorer) = server::explore(ports.chain, ports.page + 1)?;
+    let [page, explorer, wallet] = [ports.page, ports.page + 1, ports.page + 2];
+    let page_taken = |its: &[u16], failure| unless_taken(failure, its, page, PAGE_FLAG);
+    let (exploring, explorer) =
+        server::explore(ports.chain, explorer).map_err(|failure| page_taken(&[explorer], failure))?;
     running.push(exploring);
-    let (server, page) = server::serve(ports.page, chains, &explorer, ports.page + 2)?;
-    running.push(server);
+    let (serving, page) =
+        server::serve(page, chains, &explorer, wallet).map_err(|failure| page_taken(&[page, wallet], failure))?;
+    running.push(serving);
     name_gateway(ports.chain, &page)?;
-    Ok((running, Addresses { page, explorer, wallet: server::wallet_origin(ports.page + 2) }))
+    Ok((running, Addresses { page, explorer, wallet: server::wallet_origin(wallet) }))
 }
 
 /// Tells the contract that resolves names that the server is their gateway, as an operator does once.
@@ -207,14 +255,51 @@ mod tests {
     fn a_taken_port_that_was_given_is_named_with_the_flag_that_chooses_another() {
         let (_listener, port) = busy();
         let demo = Demo { port: Some(port), chain_port: None, once: true };
-        let failure = ports(demo, PAGE, CHAIN).map(|ports| ports.page).unwrap_err();
+        let (early, late) = (given(demo).unwrap_err(), ports(demo, PAGE, CHAIN).map(|ports| ports.page).unwrap_err());
         let other = port + STEP;
+        // Only Linux names the process.
+        let holder = port::holder(port).map(|holder| format!(" by {holder}")).unwrap_or_default();
+        assert!(holder.is_empty() || holder.ends_with(&format!("(process {})", std::process::id())), "{holder}");
+        assert_eq!(holder.is_empty(), !cfg!(target_os = "linux"));
+        for failure in [early, late] {
+            assert_eq!(
+                failure.sentence,
+                format!(
+                    "Port {port} is taken{holder}. Stop that program, or choose another port with `cargo xtask demo --port {other}`."
+                )
+            );
+        }
+    }
+
+    #[test]
+    fn a_port_that_is_taken_while_the_demo_starts_is_named_with_what_to_do() {
+        let said = "Error: Address already in use (os error 98)\nError: Operation failed";
+        let failure = Failure::new("Chain 31337 ended before it was ready.").with_details(said);
         assert_eq!(
-            failure.sentence,
-            format!(
-                "Port {port} is taken: stop what uses it, or choose another with `cargo xtask demo --port {other}`."
-            )
+            unless_taken(failure, &[2], 1, CHAIN_FLAG).to_string(),
+            "Port 2 is taken. Stop that program, or choose another port with `cargo xtask demo --chain-port 11`."
         );
+        let said =
+            "Port 3 on 127.0.0.1, of the embedded wallet, is already taken by node (process 7). Stop it, or set …";
+        let failure = Failure::new("The server ended before it was ready.").with_details(said);
+        assert_eq!(
+            unless_taken(failure, &[1, 3], 1, PAGE_FLAG).to_string(),
+            "Port 3 is taken. Stop that program, or choose another port with `cargo xtask demo --port 11`."
+        );
+        let other = Failure::new("Chain 31337 ended before it was ready.").with_details("No such file");
+        assert_eq!(unless_taken(other, &[1], 1, CHAIN_FLAG).sentence, "Chain 31337 ended before it was ready.");
+    }
+
+    #[test]
+    fn ports_without_a_flag_are_chosen_when_the_build_is_done() {
+        // Nothing is chosen before it, so no port that another process takes meanwhile is kept.
+        assert!(given(Demo { port: None, chain_port: None, once: true }).is_ok());
+        let (_page, page) = busy();
+        let (_chain, chain) = busy();
+        let first = ports(Demo { port: None, chain_port: None, once: true }, page, chain).unwrap();
+        let _later = TcpListener::bind((Ipv4Addr::LOCALHOST, first.chain));
+        let second = ports(Demo { port: None, chain_port: None, once: true }, page, chain).unwrap();
+        assert!(second.chain > first.chain, "{} and {}", second.chain, first.chain);
     }
 
     #[test]

@@ -22,6 +22,7 @@ mod npm;
 mod parallel;
 mod parts;
 mod place;
+mod port;
 mod process;
 mod progress;
 mod proxy;

@@ -26,7 +26,7 @@ pub enum ConnectFault {
     #[error("The modal was closed before a wallet was connected")]
     ModalClosed,
     /// The visitor went back, or chose another wallet.
-    #[error("The connection was cancelled")]
+    #[error("The connection was canceled")]
     Cancelled,
     /// Disconnecting failed (spec 8.17).
     #[error("Failed to disconnect")]

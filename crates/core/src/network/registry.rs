@@ -57,7 +57,7 @@ pub enum NetworkFault {
     #[error("Another network was asked for meanwhile")]
     Superseded,
     /// The visitor left the switch.
-    #[error("The switch was cancelled")]
+    #[error("The switch was canceled")]
     SwitchCancelled,
 }
 

@@ -104,7 +104,7 @@ impl Message {
             Message::TransactionForeign => {
                 "Your wallet reported another transaction. Check your activity before you try again."
             }
-            Message::TransactionReplaced => "Replaced by another transaction. Check it before you try again",
+            Message::TransactionReplaced => "Replaced by another transaction. Check it before you try again.",
             Message::SwapDone => "Swap confirmed",
             Message::SwapFailed => "Swap failed. Try again.",
             Message::SwapUnfinished => "Your swap isn't finished. Open Swap to continue.",

@@ -102,6 +102,14 @@ fn spec_2_31_who_says_a_message_may_set_whether_it_closes_by_itself() {
 }
 
 #[test]
+fn a_message_of_two_sentences_ends_with_a_full_stop() {
+    for message in Message::ALL {
+        let text = message.text();
+        assert!(!text.contains(". ") || text.ends_with('.'), "{text}");
+    }
+}
+
+#[test]
 fn spec_2_32_every_alert_carries_a_short_and_a_long_message() {
     for key in AlertKey::ALL {
         assert!(!key.short().is_empty() && key.long().len() > key.short().len(), "{key:?}");

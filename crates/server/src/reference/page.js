@@ -83,15 +83,24 @@ function pretty(text) {
   }
 }
 
+/** List of the statuses that a route answers with, and what each means. */
+function responses(operation) {
+  const rows = Object.entries(operation.responses).flatMap(([status, { description }]) => [
+    element('dt', {}, status),
+    element('dd', {}, ...prose(description))
+  ])
+  return element('dl', {}, ...rows)
+}
+
 function route(path, method, operation, schemas) {
   const output = element('output')
   const parts = (operation.parameters ?? []).map(field)
-  const body = operation.requestBody?.content['application/json'].schema
+  const body = operation.requestBody?.content['application/json']
   if (body) {
-    const text = JSON.stringify(example(body, schemas), null, 2)
+    const text = JSON.stringify(body.example ?? example(body.schema, schemas), null, 2)
     parts.push(element('label', {}, 'Body', element('textarea', { name: 'body', spellcheck: false, value: text })))
   }
-  const form = element('form', {}, ...parts, element('button', {}, 'Try it'), output)
+  const form = element('form', {}, ...parts, element('button', {}, 'Try it'), output, responses(operation))
   form.addEventListener('submit', (event) => tryIt(event, path, method, operation, output))
   const summary = element('summary', {}, element('b', {}, method), element('code', {}, path), element('span', {}, ...prose(operation.summary)))
   const details = element('details', {}, summary, form)

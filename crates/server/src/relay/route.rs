@@ -22,6 +22,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use hyper::body::{Frame, SizeHint};
+use portico_api::relay::AttestationKey;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -113,7 +114,7 @@ async fn attestation_key(relay: &Relay) -> Result<Response, Failure> {
     let unavailable =
         |_| Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", "Couldn't read the relay's key. Try again.");
     let key = relay.attestation_key().await.map_err(unavailable)?.did();
-    Ok(json(StatusCode::OK, format!(r#"{{"key":"{key}"}}"#)))
+    Ok(json(StatusCode::OK, portico_json::to_text(&AttestationKey { key })))
 }
 
 /// Handles one POST. Messages of topics that it subscribes to are stored until the client opens a WebSocket or fetches.

@@ -82,6 +82,20 @@ async fn the_dashboard_asks_for_metrics_and_labels_that_the_server_exports_and_l
 }
 
 #[test]
+fn panels_have_the_names_of_the_admin_page() {
+    let dashboard: Value = serde_json::from_str(DASHBOARD).unwrap();
+    let panels = dashboard["panels"].as_array().unwrap();
+    let of = |metric: &str| {
+        let asks = |panel: &&Value| panel["targets"][0]["expr"].as_str().unwrap().contains(metric);
+        let panel = panels.iter().find(asks).unwrap();
+        (panel["title"].as_str().unwrap(), panel["targets"][0]["legendFormat"].as_str().unwrap())
+    };
+    assert_eq!(of("portico_requests_in_flight"), ("Requests running", "running"));
+    assert_eq!(of("portico_full_ratio").0, "Capacity used");
+    assert_eq!(of("portico_upstream_resting").0, "Nodes paused after errors");
+}
+
+#[test]
 fn panels_do_not_overlap_and_have_ids_of_their_own() {
     let dashboard: Value = serde_json::from_str(DASHBOARD).unwrap();
     let mut cells = BTreeSet::new();

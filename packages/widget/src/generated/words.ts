@@ -21,7 +21,7 @@ export const messages = {
   transactionDeclined: "Transaction declined",
   mayStillSend: "Your wallet may still send it. Decline it there.",
   nameMoved: "This name now has a different address. Check it and confirm again.",
-  transactionReplaced: "Replaced by another transaction. Check it before you try again",
+  transactionReplaced: "Replaced by another transaction. Check it before you try again.",
   transactionForeign: "Your wallet reported another transaction. Check your activity before you try again.",
   swapDone: "Swap confirmed",
   swapFailed: "Swap failed. Try again.",

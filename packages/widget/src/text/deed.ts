@@ -3,7 +3,7 @@ export const deedWords = {
   didApprove: 'Approved',
   didBorrow: 'Borrowed',
   didBurn: 'Burned',
-  didCancel: 'Cancelled',
+  didCancel: 'Canceled',
   didClaim: 'Claimed',
   didDeploy: 'Contract created',
   didDeposit: 'Deposited',

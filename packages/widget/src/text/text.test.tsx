@@ -44,6 +44,14 @@ describe('words', () => {
   })
 })
 
+describe('English words', () => {
+  it('are spelled as in the United States', () => {
+    const words = Object.values({ ...english.words, ...en, ...late })
+    expect(words).toContain('Canceled')
+    expect(words.filter((text) => /cancelled|colour|honour|licence/i.test(text))).toEqual([])
+  })
+})
+
 describe('words that views bring', () => {
   it('are those of the language or of the host, where these have them', () => {
     expect(said(english, 'swapReview')).toBe('Review')

@@ -6,6 +6,7 @@ use std::path::Path;
 use yaml_rust2::Yaml;
 
 const COMPOSE: &str = include_str!("../../../../../packaging/compose.yaml");
+const WALLET: &str = include_str!("../../../../../packaging/compose.wallet.yaml");
 const CADDYFILE: &str = include_str!("../../../../../packaging/Caddyfile");
 
 fn compose() -> Yaml {
@@ -131,7 +132,9 @@ fn what_a_service_names_is_there_and_all_that_is_there_is_used() {
 #[test]
 fn caddy_gets_the_variables_that_its_file_names_and_logs_no_request() {
     let compose = compose();
-    let given = keys(&compose["services"]["caddy"]["environment"]);
+    let wallet = yaml(WALLET).remove(0);
+    let given: Vec<&str> =
+        [&compose, &wallet].iter().flat_map(|file| keys(&file["services"]["caddy"]["environment"])).collect();
     let named: Vec<&str> = CADDYFILE.split("{$").skip(1).map(|rest| rest.split([':', '}']).next().unwrap()).collect();
     assert_eq!(given, named);
     assert!(CADDYFILE.lines().all(|line| !line.trim_start().starts_with("log")));

@@ -1,4 +1,4 @@
-//! The files of the embedded wallet: units of systemd, compose.wallet.yaml, wallet.caddy, kubernetes-wallet.yaml.
+//! The files of the embedded wallet: units of systemd, compose.wallet.yaml, kubernetes-wallet.yaml, and their part of the Caddyfile.
 
 use super::{keys, settings, texts, yaml};
 use portico_server::config::{DatabasePlace, MailWay, Wallet};
@@ -11,7 +11,7 @@ const DROP_IN: &str = include_str!("../../../../../packaging/portico-wallet.conf
 const COMPOSE: &str = include_str!("../../../../../packaging/compose.wallet.yaml");
 const DOCKERFILE: &str = include_str!("../../../../../packaging/Dockerfile");
 const CADDYFILE: &str = include_str!("../../../../../packaging/Caddyfile");
-const CADDY: &str = include_str!("../../../../../packaging/wallet.caddy");
+const GUIDE: &str = include_str!("../../../../../docs/operations/wallet.md");
 const KUBERNETES: &str = include_str!("../../../../../packaging/kubernetes-wallet.yaml");
 
 const SMTP: &str = "smtps://name:password@mail.example.com";
@@ -130,20 +130,46 @@ fn the_containers_run_the_vault_as_a_user_of_its_own_and_out_of_reach() {
 
 #[test]
 fn caddy_serves_the_host_name_of_the_wallet_without_a_log_and_waits_for_approvals() {
-    assert!(CADDYFILE.contains("\nimport wallet.caddy*\n"));
-    let compose = yaml(COMPOSE).remove(0);
-    let caddy = &compose["services"]["caddy"];
-    assert_eq!(texts(&caddy["volumes"]), ["./wallet.caddy:/etc/caddy/wallet.caddy:ro"]);
-    for variable in keys(&caddy["environment"]) {
-        assert!(CADDY.contains(&format!("{{${variable}:")), "{variable}");
-    }
-    let directives: Vec<&str> = CADDY.lines().map(str::trim).filter(|line| !line.starts_with('#')).collect();
+    // A name in parentheses makes the block a snippet, which no site imports, where the variable is not set.
+    let (_, wallet) = CADDYFILE.split_once("\n{$PORTICO_WALLET_SITE:(wallet)} {\n").unwrap();
+    assert!(!CADDYFILE.contains("import "));
+    let directives: Vec<&str> = wallet.lines().map(str::trim).filter(|line| !line.starts_with('#')).collect();
     assert!(
         !directives.iter().any(|line| line.starts_with("log") || line.starts_with("header_up -")),
         "{directives:?}"
     );
     let waits = directives.iter().find_map(|line| line.strip_prefix("response_header_timeout ")).unwrap();
     assert!(waits.trim_end_matches('s').parse::<u32>().unwrap() >= 35, "{waits}");
+}
+
+/// Code blocks of the section of the guide with this title, in order.
+fn steps(title: &str) -> Vec<&'static str> {
+    let (_, section) = GUIDE.split_once(&format!("\n## {title}\n")).unwrap();
+    let section = section.split("\n## ").next().unwrap();
+    section.split("```").skip(1).step_by(2).collect()
+}
+
+#[test]
+fn the_guide_copies_the_frame_and_shows_the_settings_before_it_starts_the_services() {
+    let steps = steps("With a user of its own");
+    let at = |words: &str| steps.iter().position(|step| step.contains(words)).unwrap_or_else(|| panic!("{words}"));
+    let settings_of_guide = steps[at("[wallet]")].strip_prefix("toml\n").unwrap();
+    assert!(at("cp -r frame /usr/share/portico/frame") < at("[wallet]"));
+    assert!(at("vault.key") < at("[wallet]") && at("[wallet]") < at("systemctl restart portico-vault portico"));
+    assert!(!steps[..at("[wallet]")].iter().any(|step| step.contains("systemctl")));
+    // The settings are complete, once the frame is where the step before has copied it and the units have made the folders.
+    let folder = secrets(&[("index.html", ""), ("vault.key", "00"), ("smtp", SMTP)]);
+    let here = folder.path().to_str().unwrap();
+    let toml = settings_of_guide.replace("/usr/share/portico/frame", here).replace("/var/lib/portico-vault", here);
+    for unit in [VAULT, DROP_IN] {
+        let toml = toml.replace("/run/portico-vault", here);
+        let wallet = settings(&toml, &variables(unit, folder.path())).wallet.unwrap();
+        assert_eq!(wallet.origin, "https://wallet.example.org");
+    }
+    // So is the frame of the setup without a user of its own.
+    let first = self::steps("From nothing to a login");
+    let copies = first.iter().position(|step| step.contains("cp -r frame /usr/share/portico/frame")).unwrap();
+    assert!(first[copies + 1].contains("frame = \"/usr/share/portico/frame\""), "{}", first[copies + 1]);
 }
 
 fn of_kind(kind: &str) -> Yaml {

@@ -1,0 +1,57 @@
+//! The page of a server on which its API is read and tried.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { violations } from './pages/axe.ts'
+import { startBrowser } from './world/browser.ts'
+import { type Program, program, startProgram } from './world/program.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'portico-api-page-'))
+let server: Program
+let browser: Browser
+let page: Page
+
+beforeAll(async () => {
+  server = await startProgram(program('portico', 'PORTICO_BIN'), ['serve', '--listen', '127.0.0.1:0'], { cwd: folder })
+  browser = await startBrowser()
+  page = await browser.newPage()
+  await page.goto(`${server.origin}/docs`)
+  await page.locator('details').first().waitFor()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Form of a route, opened. */
+async function route(method: string, path: string) {
+  const summary = page.locator('summary').filter({ has: page.getByText(method, { exact: true }) })
+  const found = summary.filter({ has: page.getByText(path, { exact: true }) })
+  await found.click()
+  return page.locator('details[open]', { has: found })
+}
+
+it.each([
+  ['/v1', { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }],
+  ['/v1/ens', { data: expect.stringMatching(/^0x9061b923/), sender: expect.stringMatching(/^0x/) }],
+  ['/v1/fungible/price', { projectId: 'demo', currency: 'usd', addresses: [expect.stringMatching(/^eip155:1:0x/)] }],
+  ['/relay/rpc', { jsonrpc: '2.0', id: 1700000000000000, method: 'irn_fetchMessages', params: expect.anything() }]
+])('the body of POST %s is an example call', async (path, call) => {
+  const form = await route('post', path)
+  expect(JSON.parse(await form.getByLabel('Body').inputValue())).toEqual(call)
+})
+
+it('a route says what each of its responses means', async () => {
+  const form = await route('get', '/relay/attestation-key')
+  expect(await form.locator('dt').allTextContents()).toEqual(['200', '404', '503'])
+  expect(await form.locator('dd').nth(1).textContent()).toMatch(/^The relay is off .*`?relay\.enabled`?\.$/)
+  // The relay of this server is off.
+  await form.getByRole('button', { name: 'Try it' }).click()
+  await expect.poll(() => form.locator('output b').textContent()).toContain('404')
+  expect(await violations(page)).toEqual([])
+})
