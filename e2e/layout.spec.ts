@@ -172,6 +172,24 @@ describe('the account in a small window', () => {
     await page.context().close()
   })
 
+  it.each(['ConnectingWalletConnect.generic', 'WalletReceive.ready', 'ConnectingFarcaster.scan'])(
+    '%s has a code that can be seen whole at 640 × 360',
+    async (name) => {
+      const page = await opened(640, 360)
+      await page.evaluate(
+        (name) => (window as unknown as { showCase(name: string): Promise<void> }).showCase(name),
+        name
+      )
+      const [code, body] = await page.evaluate(() => {
+        const shadow = document.querySelector('w3m-modal')?.shadowRoot as ShadowRoot
+        return ['wui-qr-code', '.body'].map((query) => shadow.querySelector(query)?.getBoundingClientRect().height ?? 0)
+      })
+      await page.context().close()
+      expect(code).toBeGreaterThan(150)
+      expect(code).toBeLessThanOrEqual(body as number)
+    }
+  )
+
   it('has its foot below the last token at 320 × 568, and not over the list', async () => {
     const page = await opened(320, 568)
     const [ends, last, card] = await page.evaluate(() => {

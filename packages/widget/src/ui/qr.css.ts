@@ -1,6 +1,6 @@
 /** Styles of a QR code. */
 export const qrCss = `
-.qr{position:relative;display:grid;width:min(100%,max(160px,100dvh - 120px));margin-inline:auto;aspect-ratio:1;border-radius:calc(var(--k)*5);overflow:hidden;background:#fff;--dots:var(--apkt-qr-color,#14171b)}
+.qr{position:relative;display:grid;width:100%;max-width:max(160px,100dvh - 120px);margin-inline:auto;aspect-ratio:1;border-radius:calc(var(--k)*5);overflow:hidden;background:#fff;--dots:var(--apkt-qr-color,#14171b)}
 @supports (color:oklch(from red l c h)){.qr{--dots:oklch(from var(--apkt-qr-color,#14171b) min(l,.42) c h)}}
 :host([data-theme=light]) .qr{box-shadow:inset 0 0 0 1px var(--rim)}
 .qr>*{grid-area:1/1}
