@@ -1,0 +1,225 @@
+//! Transactions on their way: sent again until they are in a block or too old to get into one.
+
+use super::confirm::Request;
+use super::{Alarm, Reason, Solana};
+use crate::cx::Cx;
+use crate::facts::Facts;
+use crate::notice::{Message, Variant};
+use crate::pay::outcome::{Receipt, SentState, page};
+use crate::signal::Signal;
+use crate::wallet::solana;
+use portico_encoding::base58;
+use portico_json::{Json, Value};
+use portico_terms::amount::{AMOUNT_DECIMALS, nearest_units};
+use portico_terms::rpc::RpcError;
+use portico_terms::{Amount, ChainId, address::shorten};
+
+/// Time between two reads of the state, in milliseconds: a block takes 0.4 s, and being confirmed about a second.
+const POLL: u64 = 2_000;
+
+/// Number of answers "unknown" after the last block that a transaction may be in. Nodes are apart, and one of them may be behind.
+const MISSES: u8 = 3;
+
+#[derive(Debug)]
+pub struct Pending {
+    /// Its signature in base58, which is its id.
+    signature: String,
+    /// The signed transaction in base64.
+    wire: String,
+    chain: ChainId,
+    from: String,
+    amount: String,
+    symbol: String,
+    since: u64,
+    last_valid: u64,
+    /// Whether the last block that it may be in is final.
+    over: bool,
+    /// Answers "unknown" since then.
+    misses: u8,
+}
+
+/// The last sent transaction, for its view.
+#[derive(Debug)]
+pub struct Last {
+    signature: String,
+    chain: ChainId,
+    since: u64,
+    state: SentState,
+    /// Network fee in lamports.
+    fee: u64,
+    amount: String,
+    symbol: String,
+    value: Option<String>,
+    receiver: String,
+}
+
+/// A transaction of the visitor that is in no block yet.
+#[derive(Clone, Debug, Json, PartialEq)]
+#[json(name = "SolanaInFlight")]
+pub struct InFlight {
+    /// Signature in base58.
+    pub hash: String,
+    /// URL of the transaction on the explorer.
+    pub url: Option<String>,
+    /// Amount with three decimals (spec 2.10).
+    pub amount: String,
+    /// "SOL"
+    pub symbol: String,
+    /// Time of sending, in epoch milliseconds.
+    pub since: u64,
+    /// Whether it takes long.
+    pub slow: bool,
+}
+
+/// The last sent transaction (view SolanaSendConfirmed).
+#[derive(Clone, Debug, Json, PartialEq)]
+#[json(name = "SolanaSent")]
+pub struct Sent {
+    /// Amount in coins or tokens, exact.
+    pub amount: String,
+    /// "SOL"
+    pub symbol: String,
+    /// Value in US dollars, if a price was known when it was signed.
+    pub value: Option<String>,
+    /// Full address of the receiver.
+    pub receiver: String,
+    pub receipt: Receipt,
+}
+
+impl Solana {
+    /// Sends a signed transaction, and follows it.
+    pub(super) fn follow(&mut self, request: &Request, signature: String, bytes: &[u8], cx: &mut Cx) {
+        let Request { chain, from, amount, symbol, .. } = request;
+        self.last = Some(Last {
+            signature: signature.clone(),
+            chain: chain.clone(),
+            since: cx.now,
+            state: SentState::Pending,
+            fee: request.plan.fee(),
+            amount: amount.clone(),
+            symbol: symbol.clone(),
+            value: request.value.clone(),
+            receiver: base58::encode(&request.plan.to),
+        });
+        self.pending.push(Pending {
+            signature,
+            wire: solana::encoded(bytes),
+            chain: chain.clone(),
+            from: from.clone(),
+            amount: amount.clone(),
+            symbol: symbol.clone(),
+            since: cx.now,
+            last_valid: request.last_valid,
+            over: false,
+            misses: 0,
+        });
+        if let Some(pending) = self.pending.last() {
+            pending.send(cx);
+        }
+        cx.start(Alarm::Poll, POLL);
+    }
+
+    /// Sends all transactions on their way again, and reads their state.
+    pub(super) fn poll(&mut self, cx: &mut Cx) {
+        for pending in &self.pending {
+            let signature = &pending.signature;
+            let history = Value::Object(vec![("searchTransactionHistory".into(), Value::Bool(true))]);
+            let names = Value::List(vec![signature.as_str().into()]);
+            cx.call(&pending.chain, solana::STATUSES, vec![names, history], Reason::Status(signature.clone()));
+            if !pending.over {
+                pending.send(cx);
+                let finality = Value::Object(vec![("commitment".into(), "finalized".into())]);
+                cx.call(&pending.chain, solana::HEIGHT, vec![finality], Reason::Height(signature.clone()));
+            }
+        }
+        if !self.pending.is_empty() {
+            cx.start(Alarm::Poll, POLL);
+        }
+    }
+
+    /// Number of final blocks.
+    pub(super) fn on_height(&mut self, signature: &str, answer: &Result<Value, RpcError>) {
+        let height = answer.as_ref().ok().and_then(Value::as_u64);
+        if let Some(pending) = self.pending.iter_mut().find(|pending| pending.signature == signature) {
+            pending.over |= height.is_some_and(|height| height > pending.last_valid);
+        }
+    }
+
+    /// State of a transaction.
+    pub(super) fn on_status(&mut self, signature: &str, answer: &Result<Value, RpcError>, cx: &mut Cx) {
+        let Some(at) = self.pending.iter().position(|pending| pending.signature == signature) else { return };
+        let told = answer.as_ref().ok().and_then(|answer| answer.get("value").as_list()?.first());
+        let Some(told) = told else { return };
+        let confirmed = matches!(told.get("confirmationStatus").as_str(), Some("confirmed" | "finalized"));
+        let state = if confirmed {
+            if told.get("err").is_null() { SentState::Confirmed } else { SentState::Failed }
+        } else {
+            let pending = &mut self.pending[at];
+            pending.misses += u8::from(pending.over && told.is_null());
+            if pending.misses < MISSES {
+                return;
+            }
+            SentState::Expired
+        };
+        self.pending.remove(at);
+        if let Some(last) = self.last.as_mut().filter(|last| last.signature == signature) {
+            last.state = state;
+        }
+        let (variant, message) = match state {
+            SentState::Confirmed => (Variant::Success, Message::TransactionConfirmed),
+            _ => (Variant::Error, Message::FailedToSendTransaction),
+        };
+        cx.say(variant, message);
+        cx.signal(Signal::SendSettled);
+    }
+
+    /// Transactions of the active account on their way, the newest first.
+    pub(super) fn in_flight(&self, facts: &Facts) -> Vec<InFlight> {
+        let Some(account) = &facts.account else { return Vec::new() };
+        let own = self.pending.iter().rev().filter(|pending| pending.from == account.address);
+        own.map(|pending| InFlight {
+            hash: pending.signature.clone(),
+            url: page(&pending.chain, "/tx/", &pending.signature, facts),
+            amount: nearest_units(&pending.amount, AMOUNT_DECIMALS).unwrap_or_default(),
+            symbol: pending.symbol.clone(),
+            since: pending.since,
+            slow: pending.over,
+        })
+        .collect()
+    }
+
+    /// The last sent transaction.
+    pub(super) fn sent(&self, facts: &Facts) -> Option<Sent> {
+        let last = self.last.as_ref()?;
+        let network = facts.network(&last.chain);
+        let coin = network.map(|network| &network.native_currency);
+        let mined = matches!(last.state, SentState::Confirmed | SentState::Failed);
+        Some(Sent {
+            amount: last.amount.clone(),
+            symbol: last.symbol.clone(),
+            value: last.value.clone(),
+            receiver: last.receiver.clone(),
+            receipt: Receipt {
+                state: last.state,
+                slow: false,
+                hash_short: Some(shorten(&last.signature)),
+                hash: Some(last.signature.clone()),
+                network_name: network.map(|network| network.name.clone()),
+                since: last.since,
+                fee: coin.filter(|_| mined).map(|coin| Amount::from(last.fee).to_units(coin.decimals)),
+                fee_symbol: coin.map(|coin| coin.symbol.clone()).unwrap_or_default(),
+                replaced_by: None,
+                url: page(&last.chain, "/tx/", &last.signature, facts),
+            },
+        })
+    }
+}
+
+impl Pending {
+    /// Sends it, without the node's own trial and repetition: it was tried, and is sent again here. Sending it twice changes nothing.
+    fn send(&self, cx: &mut Cx) {
+        let more = [("skipPreflight", Value::Bool(true)), ("maxRetries", Value::Number("0".into()))];
+        let params = vec![Value::Text(self.wire.clone()), solana::settings(&more)];
+        cx.call(&self.chain, solana::SEND, params, Reason::Sent);
+    }
+}

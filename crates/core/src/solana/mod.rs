@@ -1,0 +1,455 @@
+//! Sending the coin or a token on Solana: the form (here), its token (`asset`) and receiver (`payee`), the payment that it becomes (`plan`),
+//! the trial on the chain (`trial`), the wallet's signature (`confirm`) and the transaction on its way (`flight`).
+//!
+//! The bytes that a wallet signs are made here, and only they are sent, with the signature that the wallet gave. So neither a node nor a
+//! wallet decides what leaves the account.
+
+mod asset;
+mod confirm;
+mod event;
+mod feature;
+mod flight;
+mod open;
+mod payee;
+mod plan;
+mod trial;
+mod view;
+
+pub use asset::{Choice, Choices, TokenState};
+pub use event::{Event, Reason};
+pub use flight::{InFlight, Sent};
+pub use trial::Trouble;
+pub use view::{ReceiverFault, Token, View, Warning};
+
+use crate::CallFault;
+use crate::cx::Cx;
+use crate::facts::Facts;
+use crate::pay::tokens::Purse;
+use crate::pay::typed::{AmountFault, amount_of, cut};
+use crate::signal::Signal;
+use crate::wallet::solana::{self, accounts_in, accounts_params, settings};
+use asset::Asset;
+use confirm::Request;
+use flight::{Last, Pending};
+use payee::{Payee, Target, fault_of, target_of};
+use plan::{MOST_UNITS, OF_COIN, Plan, TokenPlan, limit_of, price_of, rent_of};
+use portico_calldata::solana::{Key, associated, key, transaction};
+use portico_encoding::base58;
+use portico_json::{Json, Value};
+use portico_terms::rpc::RpcError;
+use portico_terms::{Amount, ChainId, Network};
+use std::rc::Rc;
+use trial::{Tried, tried};
+
+/// Time between the last keystroke and the reads from the chain, in milliseconds (spec 9.3: the default debounce).
+const DEBOUNCE: u64 = 500;
+
+/// Alarms of this feature. Starting one that already runs moves it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Alarm {
+    /// Amount and receiver have rested: the chain is asked about them.
+    Look,
+    /// Transactions on their way are sent again, and their state is read.
+    Poll,
+    /// The wallet is slow to sign; the modal shows it.
+    Slow,
+}
+
+/// Progress of a payment.
+#[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
+#[json(name = "SolanaPhase")]
+pub enum Phase {
+    /// The visitor fills in the form, or reviews it.
+    #[default]
+    Editing,
+    /// The bytes are tried, and the wallet is asked to sign them.
+    Confirming,
+    /// The visitor refused in the wallet.
+    Refused,
+    /// The wallet failed, or signed something else. Nothing was sent.
+    Failed,
+    /// A wallet that sends by itself does not tell whether it did.
+    Unsure,
+}
+
+/// Trial of the payment on the form.
+#[derive(Clone, Debug, Default, PartialEq)]
+enum Trial {
+    #[default]
+    Due,
+    /// In flight.
+    Asked,
+    Done(Tried),
+}
+
+/// State of the feature.
+#[derive(Debug, Default)]
+pub struct Solana {
+    amount: String,
+    /// The amount follows the balance and the fee until it is edited.
+    all: bool,
+    /// Selected token; `None` is the coin.
+    asset: Option<Asset>,
+    receiver: String,
+    search: String,
+    /// Balance of the account in lamports.
+    coin: Option<u64>,
+    /// Least balance of an account without data, in lamports.
+    rent: Option<u64>,
+    /// Price of a compute unit, in millionths of a lamport.
+    price: Option<u64>,
+    /// Number of the current epoch, for the fee of a token.
+    epoch: Option<u64>,
+    /// The receiver as the chain told it last.
+    payee: Option<Payee>,
+    /// No node told the accounts of this round.
+    unread: bool,
+    trial: Trial,
+    phase: Phase,
+    /// Reason for which the confirmed payment was not sent.
+    trouble: Option<(Trouble, Option<String>)>,
+    /// Error of the wallet.
+    error: Option<RpcError>,
+    /// Number of changes of the form; answers of an older round are ignored.
+    round: u32,
+    /// The visitor pressed "Review": missing values are now shown as errors.
+    pressed: bool,
+    /// The preview opens as soon as all values for it are known.
+    awaited: bool,
+    ticket: Option<u32>,
+    /// Payment that the wallet is asked to sign, while it is on the screen.
+    request: Option<Request>,
+    /// The wallet takes long to sign.
+    slow: bool,
+    pending: Vec<Pending>,
+    /// The last sent transaction.
+    last: Option<Last>,
+}
+
+impl Solana {
+    /// Dispatches one event.
+    #[inline(never)]
+    pub fn update(&mut self, event: Event, purse: &Purse, cx: &mut Cx) {
+        match event {
+            // The form must keep showing what the wallet is asked to sign.
+            Event::AmountTyped { .. } | Event::ReceiverTyped { .. } | Event::MaxAsked | Event::TokenChosen { .. }
+                if self.phase == Phase::Confirming => {}
+            Event::AmountTyped { text } => {
+                self.amount = cut(&text);
+                self.all = false;
+                self.typed(cx);
+            }
+            Event::ReceiverTyped { text } => {
+                self.receiver = cut(&text);
+                self.payee = None;
+                self.typed(cx);
+            }
+            Event::MaxAsked => {
+                self.all = true;
+                self.typed(cx);
+                self.fit(cx.facts);
+                cx.stop(Alarm::Look);
+                self.look(cx);
+            }
+            Event::TokenSearched { text } => self.search = cut(&text),
+            Event::TokenChosen { address } => self.token_chosen(address.as_deref(), purse, cx),
+            Event::ReviewAsked => self.review(cx),
+            Event::ConfirmAsked => self.confirm(cx),
+        }
+    }
+
+    fn token_chosen(&mut self, address: Option<&str>, purse: &Purse, cx: &mut Cx) {
+        cx.signal(Signal::FormStepLeft(crate::modal::View::SolanaSendSelectToken));
+        self.search.clear();
+        // The list may have changed and lost the token.
+        let gone = address.is_some_and(|address| asset::listed(address, purse).is_none());
+        if gone || self.asset.as_ref().map(|asset| asset.address.as_str()) == address {
+            return;
+        }
+        // The amount was meant for another token.
+        self.amount.clear();
+        self.all = false;
+        self.pressed = false;
+        self.choose(address, purse, cx);
+        self.typed(cx);
+    }
+
+    fn choose(&mut self, address: Option<&str>, purse: &Purse, cx: &mut Cx) {
+        self.round += 1;
+        self.payee = None;
+        self.asset = address.and_then(|address| Asset::new(address, purse, self.round));
+        if let Some(asset) = &mut self.asset {
+            asset.read(cx);
+        }
+    }
+
+    /// Resets all results for the previous input.
+    fn typed(&mut self, cx: &mut Cx) {
+        if self.pressed {
+            cx.signal(Signal::SendMended);
+        }
+        self.round += 1;
+        self.awaited = false;
+        self.unread = false;
+        self.trial = Trial::Due;
+        self.phase = Phase::Editing;
+        (self.trouble, self.error) = (None, None);
+        cx.start(Alarm::Look, DEBOUNCE);
+    }
+
+    /// Clears the form (spec 4.7, 4.15). Transactions on their way are still followed.
+    pub fn reset(&mut self, cx: &mut Cx) {
+        cx.stop(Alarm::Look);
+        cx.stop(Alarm::Slow);
+        cx.reject_host(self.ticket.take(), CallFault::SendCancelled.into());
+        if let Some(request) = self.request.take() {
+            cx.reject_host(request.ticket, CallFault::SendCancelled.into());
+        }
+        let Solana { round, pending, last, .. } = std::mem::take(self);
+        *self = Solana { round: round + 1, pending, last, ..Solana::default() };
+    }
+
+    /// The visitor left the token list.
+    pub fn choices_left(&mut self) {
+        self.search.clear();
+    }
+
+    /// The visitor left the view of the sent transaction.
+    pub fn sent_seen(&mut self) {
+        self.last = None;
+    }
+
+    /// Dispatches one alarm.
+    #[inline(never)]
+    pub fn alarm(&mut self, alarm: Alarm, cx: &mut Cx) {
+        match alarm {
+            Alarm::Look => self.look(cx),
+            Alarm::Poll => self.poll(cx),
+            Alarm::Slow => self.slow = true,
+        }
+    }
+
+    /// Dispatches one answer.
+    #[inline(never)]
+    pub fn answered(&mut self, reason: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        match reason {
+            Reason::Accounts(round) if round == self.round => self.on_accounts(&answer, cx.facts),
+            Reason::Rent => self.rent = answer.ok().and_then(|answer| answer.as_u64()).or(self.rent),
+            Reason::Prices => {
+                let fee = |item: &Value| item.get("prioritizationFee").as_u64();
+                let list = answer.as_ref().ok().and_then(Value::as_list).unwrap_or_default();
+                // Without an answer the least price is paid.
+                self.price = Some(price_of(list.iter().filter_map(fee).collect()));
+            }
+            Reason::Epoch => self.epoch = answer.ok().and_then(|answer| answer.get("epoch").as_u64()).or(self.epoch),
+            Reason::Mint(number) => self.on_token(number, cx, |asset, _| asset.on_mint(&answer)),
+            Reason::Held(number) => self.on_token(number, cx, |asset, own| asset.on_held(&answer, own)),
+            Reason::Trial(round) if round == self.round && self.trial == Trial::Asked => {
+                self.trial = Trial::Done(answer.map_or(Err((Trouble::Untried, None)), |answer| tried(&answer)));
+            }
+            Reason::Accounts(_) | Reason::Trial(_) => {}
+            Reason::Block(round) if round == self.round => return self.on_block(&answer, cx),
+            Reason::Checked(round) if round == self.round => return self.on_checked(&answer, cx),
+            Reason::Block(_) | Reason::Checked(_) => {}
+            Reason::Signed { round, sends } => return self.on_signed(round, sends, answer, cx),
+            Reason::Sent => return,
+            Reason::Status(signature) => return self.on_status(&signature, &answer, cx),
+            Reason::Height(signature) => return self.on_height(&signature, &answer),
+        }
+        self.fit(cx.facts);
+        self.attempt(cx);
+        self.go_on(cx);
+    }
+
+    fn on_token(&mut self, number: u32, cx: &mut Cx, take: impl FnOnce(&mut Asset, &Key)) {
+        let Some(own) = own(cx.facts) else { return };
+        let Some(asset) = self.asset.as_mut().filter(|asset| asset.number == number) else { return };
+        take(asset, &own);
+        if asset.data.as_ref().is_some_and(|mint| mint.fees.is_some()) && self.epoch.is_none() {
+            let chain = network(cx.facts).map(|network| network.caip_network_id.clone());
+            if let Some(chain) = chain {
+                cx.call(&chain, solana::EPOCH, vec![settings(&[])], Reason::Epoch);
+            }
+        }
+        // The address of the receiver's token account depends on the token's program.
+        if asset.state == TokenState::Ready {
+            self.look(cx);
+        }
+    }
+
+    /// Asks the chain about the sender, the receiver, and what a transaction costs.
+    fn look(&mut self, cx: &mut Cx) {
+        let (Some(network), Some(account)) = (network(cx.facts).cloned(), cx.facts.account.clone()) else { return };
+        let chain = &network.caip_network_id;
+        self.unread = false;
+        let mut addresses = vec![account.address.clone()];
+        if let Ok(receiver) = payee::read(&self.receiver, &account.address) {
+            addresses.push(base58::encode(&receiver));
+            addresses.extend(self.target(&receiver).map(|target| base58::encode(&target)));
+        }
+        let asked = addresses.get(1..).unwrap_or_default().iter().cloned().map(Value::Text).collect();
+        // The server of the page could make a program look like a wallet.
+        cx.call_elsewhere(chain, solana::ACCOUNTS, accounts_params(addresses), Reason::Accounts(self.round));
+        cx.call(chain, solana::PRICES, vec![Value::List(asked)], Reason::Prices);
+        if self.rent.is_none() {
+            cx.call(chain, solana::RENT, vec![Value::Number("0".into())], Reason::Rent);
+        }
+    }
+
+    /// Address of the receiver's token account; none while the coin is sent, or the token's program is unknown.
+    fn target(&self, receiver: &Key) -> Option<Key> {
+        let asset = self.asset.as_ref()?;
+        associated(receiver, asset.data.as_ref()?.program, &asset.mint)
+    }
+
+    fn on_accounts(&mut self, answer: &Result<Value, RpcError>, facts: &Facts) {
+        let receiver = facts.account.as_ref().and_then(|account| payee::read(&self.receiver, &account.address).ok());
+        let target = receiver.and_then(|receiver| self.target(&receiver));
+        let count = 1 + usize::from(receiver.is_some()) + usize::from(target.is_some());
+        let Some(accounts) = answer.as_ref().ok().and_then(|answer| accounts_in(answer, count)) else {
+            self.unread = true;
+            return;
+        };
+        let lamports = |at: usize| accounts.get(at).and_then(Option::as_ref).map_or(0, |account| account.lamports);
+        self.coin = Some(lamports(0));
+        let account = |at: usize| accounts.get(at).and_then(Option::as_ref);
+        if let Some(receiver) = receiver {
+            let state = |mint: &Key| target_of(account(2), &receiver, mint);
+            self.payee = Some(Payee {
+                key: receiver,
+                lamports: lamports(1),
+                fault: fault_of(account(1)),
+                account: target.zip(self.asset.as_ref().map(|asset| state(&asset.mint))),
+            });
+        }
+    }
+
+    /// Fills in the maximum: the balance, of the coin without the fee.
+    fn fit(&mut self, facts: &Facts) {
+        let (true, Some(network)) = (self.all, network(facts)) else { return };
+        let all = match &self.asset {
+            Some(asset) => asset.balance().zip(asset.data.as_ref().map(|mint| mint.decimals)),
+            None => self.coin.zip(self.price).map(|(coin, price)| {
+                (coin.saturating_sub(plan::fee(price, OF_COIN)), network.native_currency.decimals)
+            }),
+        };
+        if let Some((all, decimals)) = all {
+            self.amount = Amount::from(all).to_units(decimals);
+        }
+    }
+
+    /// Payment of the form; `None` while anything about it is unknown or wrong.
+    fn plan(&self, facts: &Facts) -> Option<Plan> {
+        let from = own(facts)?;
+        let amount = self.units(facts).ok()?;
+        let payee = self.payee.as_ref().filter(|payee| payee.fault.is_none())?;
+        let price = self.price?;
+        let Some(asset) = &self.asset else {
+            return Some(Plan { from, to: payee.key, amount, token: None, price, units: OF_COIN });
+        };
+        let data = asset.data.clone()?;
+        let fee = match data.fees {
+            Some(_) => Some(data.fee(self.epoch?)?.of(amount)),
+            None => None,
+        };
+        let (target, state) = payee.account?;
+        let units = match &self.trial {
+            Trial::Done(Ok(taken)) => limit_of(*taken),
+            _ => MOST_UNITS,
+        };
+        let (source, _) = asset.source??;
+        let creates = state == Target::Missing;
+        let token = TokenPlan { mint: asset.mint, data, source, target, creates, fee };
+        Some(Plan { from, to: payee.key, amount, token: Some(token), price, units })
+    }
+
+    /// Amount in the smallest unit. The network counts in 64 bits.
+    fn units(&self, facts: &Facts) -> Result<u64, AmountFault> {
+        let decimals = self.decimals(facts).ok_or(AmountFault::Missing)?;
+        let bytes = amount_of(&self.amount, decimals)?.to_be_bytes();
+        let (high, low) = bytes.split_at(24);
+        let low = low.try_into().map(u64::from_be_bytes).ok().filter(|_| high.iter().all(|byte| *byte == 0));
+        low.ok_or(AmountFault::AboveBalance)
+    }
+
+    fn decimals(&self, facts: &Facts) -> Option<u8> {
+        match &self.asset {
+            Some(asset) => Some(asset.data.as_ref()?.decimals),
+            None => Some(network(facts)?.native_currency.decimals),
+        }
+    }
+
+    /// Balance of what is sent, in the smallest unit.
+    fn balance(&self) -> Option<u64> {
+        self.asset.as_ref().map_or(self.coin, Asset::balance)
+    }
+
+    /// Deposit for the receiver's token account, in lamports.
+    fn deposit(&self, plan: &Plan) -> Option<u64> {
+        let token = plan.token.as_ref().filter(|token| token.creates);
+        token.map_or(Some(0), |token| Some(rent_of(token.data.account_size, self.rent?)))
+    }
+
+    /// Reason, known without a trial, for which a payment cannot be sent, and an amount of the coin that belongs to it.
+    fn hindrance(&self, plan: &Plan) -> Option<(Trouble, Option<u64>)> {
+        let (coin, rent, payee) = (self.coin?, self.rent?, self.payee.as_ref()?);
+        if let Some((_, state)) = payee.account {
+            let freezes = plan.token.as_ref().is_some_and(|token| token.data.freezes);
+            match state {
+                Target::Frozen => return Some((Trouble::ReceiverFrozen, None)),
+                Target::Foreign => return Some((Trouble::ReceiverForeign, None)),
+                Target::Missing if freezes => return Some((Trouble::FreezesNew, None)),
+                Target::Missing | Target::Ready => {}
+            }
+        }
+        let cost = plan.fee().saturating_add(self.deposit(plan)?);
+        let sent = if plan.token.is_none() { plan.amount } else { 0 };
+        let Some(rest) = coin.checked_sub(cost).and_then(|rest| rest.checked_sub(sent)) else {
+            return Some((Trouble::Coin, Some(cost)));
+        };
+        if plan.token.is_none() && payee.lamports.saturating_add(plan.amount) < rent {
+            return Some((Trouble::NewAccount, Some(rent)));
+        }
+        (rest != 0 && rest < rent).then_some((Trouble::Rest, Some(rent)))
+    }
+
+    /// Tries the payment of the form once it is complete.
+    fn attempt(&mut self, cx: &mut Cx) {
+        if self.trial != Trial::Due || self.phase != Phase::Editing || self.obstructed(cx.facts) {
+            return;
+        }
+        let (Some(plan), Some(network)) = (self.plan(cx.facts), network(cx.facts)) else { return };
+        if self.rent.is_none() || self.hindrance(&plan).is_some() {
+            return;
+        }
+        self.trial = Trial::Asked;
+        // The node puts a recent block in the place of the zeros.
+        let chain = network.caip_network_id.clone();
+        simulate(&chain, &plan.message(&[0; 32]), true, Reason::Trial(self.round), cx);
+    }
+
+    /// Whether a field of the form is wrong, or the token cannot be sent.
+    fn obstructed(&self, facts: &Facts) -> bool {
+        self.amount_fault(facts).is_some()
+            || self.receiver_fault(facts).is_some()
+            || self.asset.as_ref().is_some_and(|asset| asset.state != TokenState::Ready || asset.trouble().is_some())
+    }
+}
+
+/// Asks a node what a message would do, without signatures. `replaces` uses a recent block instead of that of the message.
+fn simulate(chain: &ChainId, message: &[u8], replaces: bool, reason: Reason, cx: &mut Cx) {
+    let unsigned = solana::encoded(&transaction(&[0; 64], message));
+    let more = [("sigVerify", Value::Bool(false)), ("replaceRecentBlockhash", Value::Bool(replaces))];
+    cx.call(chain, solana::SIMULATE, vec![Value::Text(unsigned), settings(&more)], reason);
+}
+
+/// Active network, if it is one of Solana.
+fn network(facts: &Facts) -> Option<&Rc<Network>> {
+    let own = |network: &&Rc<Network>| network.chain_namespace == portico_terms::Namespace::Solana;
+    facts.active_network.as_ref().filter(own)
+}
+
+/// Key of the active account.
+fn own(facts: &Facts) -> Option<Key> {
+    key(&facts.account.as_ref()?.address)
+}
