@@ -133,8 +133,8 @@ macro_rules! features {
                     form: SolanaSend,
                     views: [SolanaSend, SolanaSendSelectToken, SolanaSendPreview, SolanaSendConfirmed],
                     snapshot: {
-                        /// Payment on Solana.
-                        solana: crate::solana::View = Features::solana_view,
+                        /// Payment on Solana; `null` on other networks.
+                        solana: Option<crate::solana::View> = Features::solana_view,
                         /// Tokens of Solana that can be sent; `null` while their list is not shown.
                         solana_tokens: Option<crate::solana::Choices> = Features::solana_tokens,
                     },

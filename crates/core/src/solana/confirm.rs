@@ -125,6 +125,7 @@ impl Solana {
             return self.unready(cx);
         }
         self.round += 1;
+        self.looks += 1;
         self.phase = Phase::Confirming;
         (self.trouble, self.error) = (None, None);
         self.slow = false;

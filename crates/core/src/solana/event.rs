@@ -28,7 +28,7 @@ pub enum Event {
 /// Reasons of the feature's requests. The number of a round tells answers about another input.
 #[derive(Clone, Debug)]
 pub enum Reason {
-    /// Accounts of the sender and of the receiver, by round.
+    /// Accounts of the sender and of the receiver, by number of the question.
     Accounts(u32),
     /// Least balance of an account without data.
     Rent,

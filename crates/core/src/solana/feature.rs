@@ -11,8 +11,9 @@ use portico_json::Value;
 use portico_terms::rpc::RpcError;
 
 impl Features {
-    pub fn solana_view(&self, facts: &Facts) -> SolanaView {
-        self.own.solana.view(facts)
+    pub fn solana_view(&self, facts: &Facts) -> Option<SolanaView> {
+        let solana = &self.own.solana;
+        solana.is_shown(facts).then(|| solana.view(facts))
     }
 
     /// The token list, while its view is shown.

@@ -10,7 +10,6 @@ use crate::signal::Signal;
 use crate::wallet::solana;
 use portico_encoding::base58;
 use portico_json::{Json, Value};
-use portico_terms::amount::{AMOUNT_DECIMALS, nearest_units};
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, ChainId, address::shorten};
 
@@ -27,10 +26,6 @@ pub struct Pending {
     /// The signed transaction in base64.
     wire: String,
     chain: ChainId,
-    from: String,
-    amount: String,
-    symbol: String,
-    since: u64,
     last_valid: u64,
     /// Whether the last block that it may be in is final.
     over: bool,
@@ -53,24 +48,6 @@ pub struct Last {
     receiver: String,
 }
 
-/// A transaction of the visitor that is in no block yet.
-#[derive(Clone, Debug, Json, PartialEq)]
-#[json(name = "SolanaInFlight")]
-pub struct InFlight {
-    /// Signature in base58.
-    pub hash: String,
-    /// URL of the transaction on the explorer.
-    pub url: Option<String>,
-    /// Amount with three decimals (spec 2.10).
-    pub amount: String,
-    /// "SOL"
-    pub symbol: String,
-    /// Time of sending, in epoch milliseconds.
-    pub since: u64,
-    /// Whether it takes long.
-    pub slow: bool,
-}
-
 /// The last sent transaction (view SolanaSendConfirmed).
 #[derive(Clone, Debug, Json, PartialEq)]
 #[json(name = "SolanaSent")]
@@ -89,7 +66,7 @@ pub struct Sent {
 impl Solana {
     /// Sends a signed transaction, and follows it.
     pub(super) fn follow(&mut self, request: &Request, signature: String, bytes: &[u8], cx: &mut Cx) {
-        let Request { chain, from, amount, symbol, .. } = request;
+        let Request { chain, amount, symbol, .. } = request;
         self.last = Some(Last {
             signature: signature.clone(),
             chain: chain.clone(),
@@ -105,10 +82,6 @@ impl Solana {
             signature,
             wire: solana::encoded(bytes),
             chain: chain.clone(),
-            from: from.clone(),
-            amount: amount.clone(),
-            symbol: symbol.clone(),
-            since: cx.now,
             last_valid: request.last_valid,
             over: false,
             misses: 0,
@@ -171,21 +144,6 @@ impl Solana {
         };
         cx.say(variant, message);
         cx.signal(Signal::SendSettled);
-    }
-
-    /// Transactions of the active account on their way, the newest first.
-    pub(super) fn in_flight(&self, facts: &Facts) -> Vec<InFlight> {
-        let Some(account) = &facts.account else { return Vec::new() };
-        let own = self.pending.iter().rev().filter(|pending| pending.from == account.address);
-        own.map(|pending| InFlight {
-            hash: pending.signature.clone(),
-            url: page(&pending.chain, "/tx/", &pending.signature, facts),
-            amount: nearest_units(&pending.amount, AMOUNT_DECIMALS).unwrap_or_default(),
-            symbol: pending.symbol.clone(),
-            since: pending.since,
-            slow: pending.over,
-        })
-        .collect()
     }
 
     /// The last sent transaction.

@@ -17,7 +17,7 @@ mod view;
 
 pub use asset::{Choice, Choices, TokenState};
 pub use event::{Event, Reason};
-pub use flight::{InFlight, Sent};
+pub use flight::Sent;
 pub use trial::Trouble;
 pub use view::{ReceiverFault, Token, View, Warning};
 
@@ -102,6 +102,8 @@ pub struct Solana {
     epoch: Option<u64>,
     /// The receiver as the chain told it last.
     payee: Option<Payee>,
+    /// Number of the last question about accounts; answers to an older one are ignored.
+    looks: u32,
     /// No node told the accounts of this round.
     unread: bool,
     trial: Trial,
@@ -189,6 +191,7 @@ impl Solana {
             cx.signal(Signal::SendMended);
         }
         self.round += 1;
+        self.looks += 1;
         self.awaited = false;
         self.unread = false;
         self.trial = Trial::Due;
@@ -205,8 +208,8 @@ impl Solana {
         if let Some(request) = self.request.take() {
             cx.reject_host(request.ticket, CallFault::SendCancelled.into());
         }
-        let Solana { round, pending, last, .. } = std::mem::take(self);
-        *self = Solana { round: round + 1, pending, last, ..Solana::default() };
+        let Solana { round, looks, pending, last, .. } = std::mem::take(self);
+        *self = Solana { round: round + 1, looks: looks + 1, pending, last, ..Solana::default() };
     }
 
     /// The visitor left the token list.
@@ -233,7 +236,7 @@ impl Solana {
     #[inline(never)]
     pub fn answered(&mut self, reason: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match reason {
-            Reason::Accounts(round) if round == self.round => self.on_accounts(&answer, cx.facts),
+            Reason::Accounts(look) if look == self.looks => self.on_accounts(&answer, cx.facts),
             Reason::Rent => self.rent = answer.ok().and_then(|answer| answer.as_u64()).or(self.rent),
             Reason::Prices => {
                 let fee = |item: &Value| item.get("prioritizationFee").as_u64();
@@ -282,6 +285,7 @@ impl Solana {
         let (Some(network), Some(account)) = (network(cx.facts).cloned(), cx.facts.account.clone()) else { return };
         let chain = &network.caip_network_id;
         self.unread = false;
+        self.looks += 1;
         let mut addresses = vec![account.address.clone()];
         if let Ok(receiver) = payee::read(&self.receiver, &account.address) {
             addresses.push(base58::encode(&receiver));
@@ -289,7 +293,7 @@ impl Solana {
         }
         let asked = addresses.get(1..).unwrap_or_default().iter().cloned().map(Value::Text).collect();
         // The server of the page could make a program look like a wallet.
-        cx.call_elsewhere(chain, solana::ACCOUNTS, accounts_params(addresses), Reason::Accounts(self.round));
+        cx.call_elsewhere(chain, solana::ACCOUNTS, accounts_params(addresses), Reason::Accounts(self.looks));
         cx.call(chain, solana::PRICES, vec![Value::List(asked)], Reason::Prices);
         if self.rent.is_none() {
             cx.call(chain, solana::RENT, vec![Value::Number("0".into())], Reason::Rent);

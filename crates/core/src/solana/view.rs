@@ -2,7 +2,7 @@
 
 use super::payee::{Target, read};
 use super::trial::Trouble;
-use super::{AmountFault, InFlight, Phase, Sent, Solana, TokenState, Trial, network};
+use super::{AmountFault, Phase, Sent, Solana, TokenState, Trial, network};
 use crate::facts::Facts;
 use crate::pay::tokens::worth;
 use portico_encoding::base58;
@@ -118,13 +118,16 @@ pub struct View {
     /// Error of the wallet.
     pub error: Option<RpcError>,
     pub network_name: Option<String>,
-    /// Transactions of the account that are in no block yet, the newest first.
-    pub pending: Vec<InFlight>,
     /// The last sent transaction, while its view is open.
     pub sent: Option<Sent>,
 }
 
 impl Solana {
+    /// Whether there is anything to show: the form on a network of Solana, or a receipt on any.
+    pub fn is_shown(&self, facts: &Facts) -> bool {
+        network(facts).is_some() || self.last.is_some()
+    }
+
     pub fn view(&self, facts: &Facts) -> View {
         let network = network(facts);
         let coin = network.map(|network| &network.native_currency);
@@ -169,7 +172,6 @@ impl Solana {
             slow: self.slow,
             error: self.error.clone(),
             network_name: network.map(|network| network.name.clone()),
-            pending: self.in_flight(facts),
             sent: self.sent(facts),
         }
     }
