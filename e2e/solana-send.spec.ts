@@ -4,7 +4,7 @@ import { ed25519 } from '@noble/curves/ed25519'
 import { base58 } from '@scure/base'
 import { afterAll, describe, expect, it } from 'vitest'
 import { connected, open } from './pages/journey.ts'
-import { fill, openSend, review } from './pages/send.ts'
+import { chooseToken, fill, openSend, review } from './pages/send.ts'
 import { useWorld } from './use-world.ts'
 import { type Solana, startSolana } from './world/solana.ts'
 import type { Visit } from './world/visit.ts'
@@ -44,6 +44,25 @@ async function confirmed({ modal }: Visit): Promise<void> {
   await modal.part('send-sent').and(modal.card.locator('[data-state="confirmed"]')).waitFor()
 }
 
+const TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+
+/** Makes a token of six decimals, of which the account has 100. */
+async function makeToken(owner: string): Promise<void> {
+  const mint = Buffer.alloc(82)
+  mint.writeBigUInt64LE(100_000_000n, 36)
+  mint.set([6, 1], 44)
+  await solana.rpc('surfnet_setAccount', USDC, { lamports: 1_461_600, owner: TOKEN, data: mint.toString('hex') })
+  await solana.rpc('surfnet_setTokenAccount', owner, USDC, { amount: 100_000_000 }, TOKEN)
+}
+
+/** Amounts of the token in the token accounts of an owner. */
+async function tokensOf(owner: string): Promise<string[]> {
+  type Told = { value: { account: { data: { parsed: { info: { tokenAmount: { amount: string } } } } } }[] }
+  const told = await solana.rpc<Told>('getTokenAccountsByOwner', owner, { mint: USDC }, { encoding: 'jsonParsed' })
+  return told.value.map(({ account }) => account.data.parsed.info.tokenAmount.amount)
+}
+
 describe('a payment on Solana', () => {
   it('spec_1_4_coins_go_from_the_send_button_to_a_confirmed_transaction', async () => {
     const visit = await page()
@@ -59,5 +78,58 @@ describe('a payment on Solana', () => {
     expect(await balanceOf(receiver)).toBe(500_000_000)
     // The fee of a signature, and less than a thousandth of it for the units.
     expect(await balanceOf(from)).toBeGreaterThan(1_499_994_000)
+  })
+
+  it('spec_1_4_a_token_reaches_somebody_who_never_had_it_with_the_deposit_told_before', async () => {
+    const visit = await page()
+    const from = await connect(visit)
+    await makeToken(from)
+    const receiver = stranger(72)
+    await openSend(visit)
+    await chooseToken(visit, 'USDC', 'USD Coin')
+    await fill(visit, '40.5', receiver)
+    await review(visit)
+    await visit.modal.says('Deposit')
+    await visit.modal.says('0.00203928 SOL')
+    await visit.modal.sendButton.click()
+    await visit.wallet.approve('sign')
+    await confirmed(visit)
+    expect(await tokensOf(receiver)).toEqual(['40500000'])
+    expect(await tokensOf(from)).toEqual(['59500000'])
+  })
+
+  it('a receiver that is no wallet is refused in plain words', async () => {
+    const visit = await page()
+    const from = await connect(visit)
+    await makeToken(from)
+    await openSend(visit)
+    for (const [receiver, words] of [
+      ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8', 'This address is for another network'],
+      [stranger(73).slice(0, 30), 'This address is too short or too long'],
+      [from, 'This is your own address'],
+      [USDC, 'This is the address of a token'],
+      [TOKEN, 'This is a program, not a wallet']
+    ] as const) {
+      await fill(visit, '0.5', receiver)
+      await visit.modal.says(words)
+    }
+  })
+
+  it('a refusal in the wallet sends nothing, and the same button tries again', async () => {
+    const visit = await page()
+    const from = await connect(visit)
+    const receiver = stranger(74)
+    const before = await balanceOf(from)
+    await openSend(visit)
+    await fill(visit, '0.25', receiver)
+    await review(visit)
+    await visit.modal.sendButton.click()
+    await visit.wallet.refuse('sign')
+    await visit.modal.says('You declined the transaction. Nothing was sent.')
+    expect(await balanceOf(from)).toBe(before)
+    await visit.modal.tryAgain.click()
+    await visit.wallet.approve('sign')
+    await confirmed(visit)
+    expect(await balanceOf(receiver)).toBe(250_000_000)
   })
 })

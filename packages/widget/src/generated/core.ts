@@ -401,7 +401,7 @@ export type SiwxView = { readonly phase: SiwxPhase; readonly name: string | null
 
 export type Snack = { readonly variant: Variant; readonly message: Message | null; readonly text: string | null; readonly autoClose: boolean }
 
-export type Snapshot = { readonly config: ConfigView; readonly modal: ModalView; readonly notice: NoticeView; readonly connect: ConnectView; readonly wallets: Wallets; readonly directory: DirectoryView | null; readonly pairing: PairingView | null; readonly countdown: number | null; readonly network: NetworkView; readonly account: AccountView; readonly nfts: NftsView | null; readonly copied: string | null; readonly detail: DetailView | null; readonly receive: ReceiveView | null; readonly name: NameView; readonly activity: ActivityView | null; readonly send: SendView; readonly sendTokens: SendTokensView | null; readonly solana: SolanaView; readonly solanaTokens: SolanaTokensView | null; readonly onramp: OnrampView; readonly swap: SwapView; readonly swapTokens: SwapTokensView | null; readonly embedded: EmbeddedView; readonly siwx: SiwxView }
+export type Snapshot = { readonly config: ConfigView; readonly modal: ModalView; readonly notice: NoticeView; readonly connect: ConnectView; readonly wallets: Wallets; readonly directory: DirectoryView | null; readonly pairing: PairingView | null; readonly countdown: number | null; readonly network: NetworkView; readonly account: AccountView; readonly nfts: NftsView | null; readonly copied: string | null; readonly detail: DetailView | null; readonly receive: ReceiveView | null; readonly name: NameView; readonly activity: ActivityView | null; readonly send: SendView; readonly sendTokens: SendTokensView | null; readonly solana: SolanaView | null; readonly solanaTokens: SolanaTokensView | null; readonly onramp: OnrampView; readonly swap: SwapView; readonly swapTokens: SwapTokensView | null; readonly embedded: EmbeddedView; readonly siwx: SiwxView }
 
 export type Social = 'google' | 'x' | 'discord' | 'farcaster' | 'github' | 'apple' | 'facebook' | 'openid'
 
@@ -422,8 +422,6 @@ export type SolanaEvent =
   | { readonly type: 'reviewAsked' }
   | { readonly type: 'confirmAsked' }
 
-export type SolanaInFlight = { readonly hash: string; readonly url: string | null; readonly amount: string; readonly symbol: string; readonly since: number; readonly slow: boolean }
-
 export type SolanaPhase = 'editing' | 'confirming' | 'refused' | 'failed' | 'unsure'
 
 export type SolanaReceiverFault = 'missing' | 'notAnAddress' | 'wrongLength' | 'otherNamespace' | 'ownAddress' | 'tokenAccount' | 'tokenMint' | 'program' | 'programAccount' | 'unread'
@@ -438,7 +436,7 @@ export type SolanaTokensView = { readonly search: string; readonly state: Balanc
 
 export type SolanaTrouble = 'newAccount' | 'rest' | 'coin' | 'frozen' | 'receiverFrozen' | 'receiverForeign' | 'freezesNew' | 'hook' | 'nonTransferable' | 'paused' | 'unknownRule' | 'fails' | 'untried' | 'changed' | 'unsigned'
 
-export type SolanaView = { readonly token: SolanaToken | null; readonly amount: string; readonly value: string | null; readonly receiver: string; readonly receiverShort: string; readonly amountFault: AmountFault | null; readonly receiverFault: SolanaReceiverFault | null; readonly looking: boolean; readonly warnings: readonly SolanaWarning[]; readonly trouble: SolanaTrouble | null; readonly troubleAmount: string | null; readonly troubleDetail: string | null; readonly fee: string | null; readonly feeValue: string | null; readonly feeSymbol: string; readonly deposit: string | null; readonly tokenFee: string | null; readonly received: string | null; readonly total: string | null; readonly ready: boolean; readonly phase: SolanaPhase; readonly slow: boolean; readonly error: RpcError | null; readonly networkName: string | null; readonly pending: readonly SolanaInFlight[]; readonly sent: SolanaSent | null }
+export type SolanaView = { readonly token: SolanaToken | null; readonly amount: string; readonly value: string | null; readonly receiver: string; readonly receiverShort: string; readonly amountFault: AmountFault | null; readonly receiverFault: SolanaReceiverFault | null; readonly looking: boolean; readonly warnings: readonly SolanaWarning[]; readonly trouble: SolanaTrouble | null; readonly troubleAmount: string | null; readonly troubleDetail: string | null; readonly fee: string | null; readonly feeValue: string | null; readonly feeSymbol: string; readonly deposit: string | null; readonly tokenFee: string | null; readonly received: string | null; readonly total: string | null; readonly ready: boolean; readonly phase: SolanaPhase; readonly slow: boolean; readonly error: RpcError | null; readonly networkName: string | null; readonly sent: SolanaSent | null }
 
 export type SolanaWarning = 'keyless' | 'newAddress'
 

@@ -64,7 +64,14 @@ function Action({ solana }: { solana: SolanaView }) {
   )
 }
 
-function wanted({ amount, amountFault, receiver, receiverFault, token, trouble }: SolanaView): keyof typeof solanaWords {
+function wanted({
+  amount,
+  amountFault,
+  receiver,
+  receiverFault,
+  token,
+  trouble
+}: SolanaView): keyof typeof solanaWords {
   if (amountFault === 'aboveBalance' || trouble === 'coin') return 'notEnough'
   if ((amountFault && amountFault !== 'missing') || token?.state === 'unreadable') return 'checkAmount'
   if (!amount.trim()) return 'enterAmount'
