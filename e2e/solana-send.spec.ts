@@ -22,28 +22,6 @@ afterAll(() => solana?.stop())
 
 const page = () => world.visit(`/?relays=off&solana=${solana.id.slice('solana:'.length)}`, { alone: true })
 
-/** Connects the wallet, whose account has two coins. */
-async function connect(visit: Visit): Promise<string> {
-  const [address] = await visit.page.evaluate(() => window.demoSolana?.controls.addresses ?? [])
-  await solana.rpc('requestAirdrop', address, 2_000_000_000)
-  await open(visit)
-  await visit.modal.wallet(WALLET).click()
-  await visit.wallet.approve('connect')
-  await visit.modal.gone()
-  await connected(visit)
-  return address as string
-}
-
-/** Address that nobody used before. */
-const stranger = (byte: number) => base58.encode(ed25519.getPublicKey(new Uint8Array(32).fill(byte)))
-
-const balanceOf = async (address: string) => (await solana.rpc<{ value: number }>('getBalance', address)).value
-
-/** Waits for the network's word about the sent transaction. */
-async function confirmed({ modal }: Visit): Promise<void> {
-  await modal.part('send-sent').and(modal.card.locator('[data-state="confirmed"]')).waitFor()
-}
-
 const TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 
@@ -54,6 +32,29 @@ async function makeToken(owner: string): Promise<void> {
   mint.set([6, 1], 44)
   await solana.rpc('surfnet_setAccount', USDC, { lamports: 1_461_600, owner: TOKEN, data: mint.toString('hex') })
   await solana.rpc('surfnet_setTokenAccount', owner, USDC, { amount: 100_000_000 }, TOKEN)
+}
+
+/** Connects the wallet, whose account has two coins, and 100 of a token. */
+async function connect(visit: Visit): Promise<string> {
+  const [address = ''] = await visit.page.evaluate(() => window.demoSolana?.controls.addresses ?? [])
+  await solana.rpc('requestAirdrop', address, 2_000_000_000)
+  await makeToken(address)
+  await open(visit)
+  await visit.modal.wallet(WALLET).click()
+  await visit.wallet.approve('connect')
+  await visit.modal.gone()
+  await connected(visit)
+  return address
+}
+
+/** Address that nobody used before. */
+const stranger = (byte: number) => base58.encode(ed25519.getPublicKey(new Uint8Array(32).fill(byte)))
+
+const balanceOf = async (address: string) => (await solana.rpc<{ value: number }>('getBalance', address)).value
+
+/** Waits for the network's word about the sent transaction. */
+async function confirmed({ modal }: Visit): Promise<void> {
+  await modal.part('send-sent').and(modal.card.locator('[data-state="confirmed"]')).waitFor()
 }
 
 /** Amounts of the token in the token accounts of an owner. */
@@ -83,7 +84,6 @@ describe('a payment on Solana', () => {
   it('spec_1_4_a_token_reaches_somebody_who_never_had_it_with_the_deposit_told_before', async () => {
     const visit = await page()
     const from = await connect(visit)
-    await makeToken(from)
     const receiver = stranger(72)
     await openSend(visit)
     await chooseToken(visit, 'USDC', 'USD Coin')
@@ -101,7 +101,6 @@ describe('a payment on Solana', () => {
   it('a receiver that is no wallet is refused in plain words', async () => {
     const visit = await page()
     const from = await connect(visit)
-    await makeToken(from)
     await openSend(visit)
     for (const [receiver, words] of [
       ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8', 'This address is for another network'],
