@@ -152,7 +152,7 @@ fn expired() -> Snapshot {
     // The chain of the world has passed the last block.
     let (chain, _) = SolanaNode { height: 151, ..SolanaNode::default() }.chain();
     world.node.chain = Some(chain);
-    world.advance(20_000);
+    world.advance(130_000);
     world.dispatch(Event::Notice(Notice::SnackDismissed));
     world.snapshot()
 }

@@ -1,6 +1,7 @@
 //! Events of the visitor, and reasons of requests.
 
 use portico_json::Json;
+use portico_terms::ChainId;
 
 /// Sending on Solana: events of the visitor.
 #[derive(Clone, Debug, Json)]
@@ -30,12 +31,12 @@ pub enum Event {
 pub enum Reason {
     /// Accounts of the sender and of the receiver, by number of the question.
     Accounts(u32),
-    /// Least balance of an account without data.
-    Rent,
-    /// Prices of a compute unit.
-    Prices,
-    /// Number of the current epoch.
-    Epoch,
+    /// Least balance of an account without data, on this chain.
+    Rent(ChainId),
+    /// Prices of a compute unit on this chain.
+    Prices(ChainId),
+    /// Number of the current epoch on this chain.
+    Epoch(ChainId),
     /// Mint of the token with this selection number.
     Mint(u32),
     /// The account's holdings of the token with this selection number.
@@ -52,6 +53,8 @@ pub enum Reason {
     Sent,
     /// State of the transaction with this signature.
     Status(String),
+    /// State of the transaction with this signature, on which two nodes agree.
+    Agreed(String),
     /// Number of final blocks, for the transaction with this signature.
     Height(String),
 }

@@ -19,6 +19,10 @@ const POLL: u64 = 2_000;
 /// Number of answers "unknown" after the last block that a transaction may be in. Nodes are apart, and one of them may be behind.
 const MISSES: u8 = 3;
 
+/// Time before which no transaction counts as too old, whatever a node says about the height of its chain, in milliseconds: 150 blocks of up to
+/// 0.5 s, and the time until they are final. A visitor who believes that nothing was sent pays again.
+const LIFE: u64 = 120_000;
+
 #[derive(Debug)]
 pub struct Pending {
     /// Its signature in base58, which is its id.
@@ -26,6 +30,7 @@ pub struct Pending {
     /// The signed transaction in base64.
     wire: String,
     chain: ChainId,
+    since: u64,
     last_valid: u64,
     /// Whether the last block that it may be in is final.
     over: bool,
@@ -82,6 +87,7 @@ impl Solana {
             signature,
             wire: solana::encoded(bytes),
             chain: chain.clone(),
+            since: cx.now,
             last_valid: request.last_valid,
             over: false,
             misses: 0,
@@ -96,10 +102,10 @@ impl Solana {
     pub(super) fn poll(&mut self, cx: &mut Cx) {
         for pending in &self.pending {
             let signature = &pending.signature;
-            let history = Value::Object(vec![("searchTransactionHistory".into(), Value::Bool(true))]);
-            let names = Value::List(vec![signature.as_str().into()]);
-            cx.call(&pending.chain, solana::STATUSES, vec![names, history], Reason::Status(signature.clone()));
-            if !pending.over {
+            if pending.over {
+                pending.ask_two(cx);
+            } else {
+                cx.call(&pending.chain, solana::STATUSES, pending.question(), Reason::Status(signature.clone()));
                 pending.send(cx);
                 let finality = Value::Object(vec![("commitment".into(), "finalized".into())]);
                 cx.call(&pending.chain, solana::HEIGHT, vec![finality], Reason::Height(signature.clone()));
@@ -111,28 +117,33 @@ impl Solana {
     }
 
     /// Number of final blocks.
-    pub(super) fn on_height(&mut self, signature: &str, answer: &Result<Value, RpcError>) {
+    pub(super) fn on_height(&mut self, signature: &str, answer: &Result<Value, RpcError>, now: u64) {
         let height = answer.as_ref().ok().and_then(Value::as_u64);
         if let Some(pending) = self.pending.iter_mut().find(|pending| pending.signature == signature) {
-            pending.over |= height.is_some_and(|height| height > pending.last_valid);
+            let old = now.saturating_sub(pending.since) >= LIFE;
+            pending.over |= old && height.is_some_and(|height| height > pending.last_valid);
         }
     }
 
-    /// State of a transaction.
-    pub(super) fn on_status(&mut self, signature: &str, answer: &Result<Value, RpcError>, cx: &mut Cx) {
+    /// State of a transaction, as one node tells it or two of them. One is believed about a success alone: who is made to believe that a payment
+    /// failed pays again.
+    pub(super) fn on_status(&mut self, signature: &str, answer: &Result<Value, RpcError>, agreed: bool, cx: &mut Cx) {
         let Some(at) = self.pending.iter().position(|pending| pending.signature == signature) else { return };
         let told = answer.as_ref().ok().and_then(|answer| answer.get("value").as_list()?.first());
         let Some(told) = told else { return };
         let confirmed = matches!(told.get("confirmationStatus").as_str(), Some("confirmed" | "finalized"));
-        let state = if confirmed {
-            if told.get("err").is_null() { SentState::Confirmed } else { SentState::Failed }
-        } else {
-            let pending = &mut self.pending[at];
-            pending.misses += u8::from(pending.over && told.is_null());
-            if pending.misses < MISSES {
-                return;
+        let pending = &mut self.pending[at];
+        let state = match (confirmed, told.get("err").is_null()) {
+            (true, true) => SentState::Confirmed,
+            (true, false) if agreed => SentState::Failed,
+            (true, false) => return pending.ask_two(cx),
+            (false, _) => {
+                pending.misses += u8::from(agreed && pending.over && told.is_null());
+                if pending.misses < MISSES {
+                    return;
+                }
+                SentState::Expired
             }
-            SentState::Expired
         };
         self.pending.remove(at);
         if let Some(last) = self.last.as_mut().filter(|last| last.signature == signature) {
@@ -174,6 +185,17 @@ impl Solana {
 }
 
 impl Pending {
+    /// Parameters of the question about its state.
+    fn question(&self) -> Vec<Value> {
+        let history = Value::Object(vec![("searchTransactionHistory".into(), Value::Bool(true))]);
+        vec![Value::List(vec![self.signature.as_str().into()]), history]
+    }
+
+    /// Asks two nodes about its state.
+    fn ask_two(&self, cx: &mut Cx) {
+        cx.call_agreed(&self.chain, solana::STATUSES, self.question(), Reason::Agreed(self.signature.clone()));
+    }
+
     /// Sends it, without the node's own trial and repetition: it was tried, and is sent again here. Sending it twice changes nothing.
     fn send(&self, cx: &mut Cx) {
         let more = [("skipPreflight", Value::Bool(true)), ("maxRetries", Value::Number("0".into()))];

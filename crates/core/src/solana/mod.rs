@@ -237,14 +237,21 @@ impl Solana {
     pub fn answered(&mut self, reason: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match reason {
             Reason::Accounts(look) if look == self.looks => self.on_accounts(&answer, cx.facts),
-            Reason::Rent => self.rent = answer.ok().and_then(|answer| answer.as_u64()).or(self.rent),
-            Reason::Prices => {
+            Reason::Rent(chain) if is_active(&chain, cx.facts) => {
+                self.rent = answer.ok().and_then(|answer| answer.as_u64()).or(self.rent);
+                self.unread |= self.rent.is_none();
+            }
+            Reason::Prices(chain) if is_active(&chain, cx.facts) => {
                 let fee = |item: &Value| item.get("prioritizationFee").as_u64();
                 let list = answer.as_ref().ok().and_then(Value::as_list).unwrap_or_default();
                 // Without an answer the least price is paid.
                 self.price = Some(price_of(list.iter().filter_map(fee).collect()));
             }
-            Reason::Epoch => self.epoch = answer.ok().and_then(|answer| answer.get("epoch").as_u64()).or(self.epoch),
+            Reason::Epoch(chain) if is_active(&chain, cx.facts) => {
+                self.epoch = answer.ok().and_then(|answer| answer.get("epoch").as_u64()).or(self.epoch);
+                self.unread |= self.epoch.is_none();
+            }
+            Reason::Rent(_) | Reason::Prices(_) | Reason::Epoch(_) => {}
             Reason::Mint(number) => self.on_token(number, cx, |asset, _| asset.on_mint(&answer)),
             Reason::Held(number) => self.on_token(number, cx, |asset, own| asset.on_held(&answer, own)),
             Reason::Trial(round) if round == self.round && self.trial == Trial::Asked => {
@@ -256,8 +263,9 @@ impl Solana {
             Reason::Block(_) | Reason::Checked(_) => {}
             Reason::Signed { round, sends } => return self.on_signed(round, sends, answer, cx),
             Reason::Sent => return,
-            Reason::Status(signature) => return self.on_status(&signature, &answer, cx),
-            Reason::Height(signature) => return self.on_height(&signature, &answer),
+            Reason::Status(signature) => return self.on_status(&signature, &answer, false, cx),
+            Reason::Agreed(signature) => return self.on_status(&signature, &answer, true, cx),
+            Reason::Height(signature) => return self.on_height(&signature, &answer, cx.now),
         }
         self.fit(cx.facts);
         self.attempt(cx);
@@ -268,12 +276,6 @@ impl Solana {
         let Some(own) = own(cx.facts) else { return };
         let Some(asset) = self.asset.as_mut().filter(|asset| asset.number == number) else { return };
         take(asset, &own);
-        if asset.data.as_ref().is_some_and(|mint| mint.fees.is_some()) && self.epoch.is_none() {
-            let chain = network(cx.facts).map(|network| network.caip_network_id.clone());
-            if let Some(chain) = chain {
-                cx.call(&chain, solana::EPOCH, vec![settings(&[])], Reason::Epoch);
-            }
-        }
         // The address of the receiver's token account depends on the token's program.
         if asset.state == TokenState::Ready {
             self.look(cx);
@@ -294,9 +296,13 @@ impl Solana {
         let asked = addresses.get(1..).unwrap_or_default().iter().cloned().map(Value::Text).collect();
         // The server of the page could make a program look like a wallet.
         cx.call_elsewhere(chain, solana::ACCOUNTS, accounts_params(addresses), Reason::Accounts(self.looks));
-        cx.call(chain, solana::PRICES, vec![Value::List(asked)], Reason::Prices);
+        cx.call(chain, solana::PRICES, vec![Value::List(asked)], Reason::Prices(chain.clone()));
         if self.rent.is_none() {
-            cx.call(chain, solana::RENT, vec![Value::Number("0".into())], Reason::Rent);
+            cx.call(chain, solana::RENT, vec![Value::Number("0".into())], Reason::Rent(chain.clone()));
+        }
+        let mint = self.asset.as_ref().and_then(|asset| asset.data.as_ref());
+        if self.epoch.is_none() && mint.is_some_and(|mint| mint.fees.is_some()) {
+            cx.call(chain, solana::EPOCH, vec![settings(&[])], Reason::Epoch(chain.clone()));
         }
     }
 
@@ -451,6 +457,10 @@ fn simulate(chain: &ChainId, message: &[u8], replaces: bool, reason: Reason, cx:
 fn network(facts: &Facts) -> Option<&Rc<Network>> {
     let own = |network: &&Rc<Network>| network.chain_namespace == portico_terms::Namespace::Solana;
     facts.active_network.as_ref().filter(own)
+}
+
+fn is_active(chain: &ChainId, facts: &Facts) -> bool {
+    network(facts).is_some_and(|network| network.caip_network_id == *chain)
 }
 
 /// Key of the active account.

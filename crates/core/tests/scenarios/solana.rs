@@ -38,7 +38,11 @@ fn wallet() -> ScriptedWallet {
 
 /// World of a visitor who connected the wallet and opened the form by its button.
 fn opened(wallet: ScriptedWallet, node: SolanaNode) -> (World, Rc<RefCell<SolanaNode>>) {
-    let mut world = World::with(&every_namespace(), vec![wallet], Store::default());
+    opened_on(&every_namespace(), wallet, node)
+}
+
+fn opened_on(options: &str, wallet: ScriptedWallet, node: SolanaNode) -> (World, Rc<RefCell<SolanaNode>>) {
+    let mut world = World::with(options, vec![wallet], Store::default());
     let (chain, node) = node.chain();
     world.node.chain = Some(chain);
     world.open(None);
@@ -153,7 +157,7 @@ fn a_transaction_is_sent_again_until_it_is_too_old_and_has_then_expired() {
     assert!(sent(&node).windows(2).all(|pair| pair[0] == pair[1]));
     // Block 150 may still have it.
     node.borrow_mut().height = 150;
-    world.advance(20_000);
+    world.advance(130_000);
     assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Pending);
     node.borrow_mut().height = 151;
     // A node that does not answer says nothing.
@@ -165,6 +169,54 @@ fn a_transaction_is_sent_again_until_it_is_too_old_and_has_then_expired() {
     world.advance(60_000);
     assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Expired);
     assert_eq!(sent(&node).len(), before, "it is sent no more");
+}
+
+#[test]
+fn no_transaction_is_too_old_before_two_minutes_whatever_a_node_says() {
+    let (mut world, node) = filled("0.5");
+    node.borrow_mut().height = 1_000_000;
+    pay(&mut world, Pay::ReviewAsked);
+    pay(&mut world, Pay::ConfirmAsked);
+    world.advance(119_000);
+    assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Pending);
+    world.advance(20_000);
+    assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Expired);
+}
+
+/// Payment on its way, of a page that knows two nodes, one of which tells this about its state.
+fn lied_to(lie: &str) -> (World, Rc<RefCell<SolanaNode>>) {
+    let options = every_namespace()
+        .replace(r#"["https://solana.example"]"#, r#"["https://solana.example","https://other.example"]"#);
+    let (mut world, node) = opened_on(&options, wallet(), node());
+    world.node.made_up = Some(("solana.example", "getSignatureStatuses", lie.into()));
+    fill(&mut world, "0.5", &solana_address(BOB));
+    pay(&mut world, Pay::ReviewAsked);
+    pay(&mut world, Pay::ConfirmAsked);
+    (world, node)
+}
+
+#[test]
+fn a_node_alone_cannot_say_that_a_payment_failed() {
+    let failed = r#"{"slot":2,"confirmations":null,"err":{"InstructionError":[2,{"Custom":1}]},"confirmationStatus":"finalized"}"#;
+    let (mut world, node) = lied_to(&format!(r#"{{"context":{{"slot":9}},"value":[{failed}]}}"#));
+    world.advance(20_000);
+    assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Pending);
+    // The other node, a block behind, says the same.
+    node.borrow_mut().status = failed.into();
+    world.advance(4_000);
+    assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Failed);
+}
+
+#[test]
+fn a_node_alone_cannot_say_that_a_payment_expired() {
+    let (mut world, node) = lied_to(r#"{"context":{"slot":9},"value":[null]}"#);
+    node.borrow_mut().height = 151;
+    node.borrow_mut().status = r#"{"slot":2,"confirmations":3,"err":null,"confirmationStatus":"processed"}"#.into();
+    world.advance(300_000);
+    assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Pending);
+    node.borrow_mut().status = "null".into();
+    world.advance(10_000);
+    assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Expired);
 }
 
 #[test]

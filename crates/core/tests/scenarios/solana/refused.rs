@@ -69,6 +69,19 @@ fn without_an_answer_about_the_receiver_nothing_can_be_sent_until_there_is_one()
 }
 
 #[test]
+fn without_the_least_balance_of_an_account_nothing_can_be_sent_until_it_is_told() {
+    let (mut world, node) =
+        opened(wallet(), SolanaNode { missing: vec!["getMinimumBalanceForRentExemption"], ..node() });
+    fill(&mut world, "0.5", &solana_address(BOB));
+    pay(&mut world, Pay::ReviewAsked);
+    world.advance(60_000);
+    assert_eq!((form(&world).receiver_fault, view(&world)), (Some(ReceiverFault::Unread), View::SolanaSend));
+    node.borrow_mut().missing.clear();
+    pay(&mut world, Pay::ReviewAsked);
+    assert_eq!(view(&world), View::SolanaSendPreview);
+}
+
+#[test]
 fn an_address_without_a_secret_key_carries_a_warning() {
     // Token account of the receiver for a token, which the chain does not know.
     let (mut world, _) = opened(wallet(), node());
