@@ -4,7 +4,7 @@ import { ed25519 } from '@noble/curves/ed25519'
 import { base58 } from '@scure/base'
 import { afterAll, describe, expect, it } from 'vitest'
 import { connected, open } from './pages/journey.ts'
-import { chooseToken, fill, openSend, review } from './pages/send.ts'
+import { askToSend, chooseToken, fill, openSend, review } from './pages/send.ts'
 import { useWorld } from './use-world.ts'
 import { type Solana, startSolana } from './world/solana.ts'
 import type { Visit } from './world/visit.ts'
@@ -58,10 +58,47 @@ async function confirmed({ modal }: Visit): Promise<void> {
 }
 
 /** Amounts of the token in the token accounts of an owner. */
-async function tokensOf(owner: string): Promise<string[]> {
+async function tokensOf(owner: string, mint = USDC): Promise<string[]> {
   type Told = { value: { account: { data: { parsed: { info: { tokenAmount: { amount: string } } } } } }[] }
-  const told = await solana.rpc<Told>('getTokenAccountsByOwner', owner, { mint: USDC }, { encoding: 'jsonParsed' })
+  const told = await solana.rpc<Told>('getTokenAccountsByOwner', owner, { mint }, { encoding: 'jsonParsed' })
   return told.value.map(({ account }) => account.data.parsed.info.tokenAmount.amount)
+}
+
+const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
+
+/** Puts an account of Token-2022 on the chain: its base, and an extension. */
+async function putExtended(address: string, base: Buffer, kind: number, extension: [number, Buffer]): Promise<void> {
+  const head = Buffer.alloc(4)
+  head.writeUInt16LE(extension[0], 0)
+  head.writeUInt16LE(extension[1].length, 2)
+  const whole = Buffer.concat([base, Buffer.alloc(165 - base.length), Buffer.of(kind), head, extension[1]])
+  await solana.rpc('surfnet_setAccount', address, {
+    lamports: 5_000_000,
+    owner: TOKEN_2022,
+    data: whole.toString('hex')
+  })
+}
+
+/** Makes a token of two decimals with an extension, of which `owner` has 1,000. Returns its address. */
+async function makeExtended(owner: string, byte: number, extension: [number, Buffer], held: [number, Buffer]) {
+  const address = stranger(byte)
+  const mint = Buffer.alloc(82)
+  mint.writeBigUInt64LE(100_000n, 36)
+  mint.set([2, 1], 44)
+  await putExtended(address, mint, 1, extension)
+  const account = Buffer.concat([base58.decode(address), base58.decode(owner), Buffer.alloc(101)])
+  account.writeBigUInt64LE(100_000n, 64)
+  account[108] = 1
+  await putExtended(stranger(byte + 1), account, 2, held)
+  return address
+}
+
+/** Fee of one percent, at most 50 tokens, in every epoch. */
+function percent(): [number, Buffer] {
+  const fee = Buffer.alloc(18)
+  fee.writeBigUInt64LE(5_000n, 8)
+  fee.writeUInt16LE(100, 16)
+  return [1, Buffer.concat([Buffer.alloc(72), fee, fee])]
 }
 
 describe('a payment on Solana', () => {
@@ -130,5 +167,34 @@ describe('a payment on Solana', () => {
     await visit.wallet.approve('sign')
     await confirmed(visit)
     expect(await balanceOf(receiver)).toBe(250_000_000)
+  })
+
+  it('a token of Token-2022 takes its fee, which is told before, and the host gets the signature', async () => {
+    const visit = await page()
+    const from = await connect(visit)
+    const mint = await makeExtended(from, 81, percent(), [2, Buffer.alloc(8)])
+    const receiver = stranger(75)
+    const told = askToSend(visit, { amount: '200', to: receiver, assetAddress: mint, namespace: 'solana' })
+    await visit.modal.says('Token fee')
+    await review(visit)
+    for (const words of ['Recipient gets', /^2 /, /^198 /]) await visit.modal.says(words)
+    await visit.modal.sendButton.click()
+    await visit.wallet.approve('sign')
+    await confirmed(visit)
+    expect(await told).toEqual({ hash: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/) })
+    expect(await tokensOf(receiver, mint)).toEqual(['19800'])
+    expect(await tokensOf(from, mint)).toEqual(['80000'])
+  })
+
+  it('a token with a transfer hook is refused before the wallet is asked', async () => {
+    const visit = await page()
+    const from = await connect(visit)
+    const hook: [number, Buffer] = [14, Buffer.alloc(64, 1)]
+    const mint = await makeExtended(from, 83, hook, [15, Buffer.alloc(1)])
+    void askToSend(visit, { amount: '2', to: stranger(76), assetAddress: mint, namespace: 'solana' })
+    await visit.modal.says("This token runs its issuer's program with each transfer. It can't be sent here.")
+    await visit.modal.reviewButton.click()
+    expect(await visit.modal.title.textContent()).toBe('Send')
+    expect(await visit.wallet.asks('sign').count()).toBe(0)
   })
 })
