@@ -30,6 +30,7 @@ pub fn allowed(view: View, facts: &Facts) -> bool {
 pub fn on_namespace(view: View, namespace: Option<Namespace>) -> View {
     match view {
         View::WalletSend if namespace == Some(Namespace::Solana) => View::SolanaSend,
+        View::SolanaSend if namespace != Some(Namespace::Solana) => View::WalletSend,
         view => view,
     }
 }

@@ -1,5 +1,6 @@
 //! Scenarios of payments on Solana.
 
+mod hostile;
 mod refused;
 mod token;
 
