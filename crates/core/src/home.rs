@@ -105,9 +105,8 @@ impl Home<'_> {
     /// Creates the state of the features, when home was loaded.
     #[inline(never)]
     pub fn begin(self) {
-        let Own { state, stored, .. } = &mut self.0.own;
-        // Home is loaded once. Writing over a state would bring the code that drops every feature's into home.
-        state.get_or_insert_with(|| Box::new(OwnState::new(&std::mem::take(stored))));
+        let own = &mut self.0.own;
+        own.state = Some(Box::new(OwnState::new(&std::mem::take(&mut own.stored))));
     }
 
     /// Sends the chain reads of a turn in batches. Returns those that are answered at once.

@@ -1,8 +1,9 @@
 //! From the review to the wallet's signature.
 
+use super::check::simulate;
 use super::plan::Plan;
 use super::trial::{Trouble, tried};
-use super::{Alarm, Phase, Reason, Solana, Trial, network, own, simulate};
+use super::{Alarm, Phase, Reason, Solana, Trial, network, own};
 use crate::analytics::{Name, Tracked};
 use crate::cx::Cx;
 use crate::effect::HostError;

@@ -5,10 +5,12 @@
 //! wallet decides what leaves the account.
 
 mod asset;
+mod check;
 mod confirm;
 mod event;
 mod feature;
 mod flight;
+mod look;
 mod open;
 mod payee;
 mod plan;
@@ -27,14 +29,12 @@ use crate::facts::Facts;
 use crate::pay::tokens::Purse;
 use crate::pay::typed::{AmountFault, amount_of, cut};
 use crate::signal::Signal;
-use crate::wallet::solana::{self, accounts_in, accounts_params, settings};
 use asset::Asset;
 use confirm::Request;
 use flight::{Last, Pending};
-use payee::{Payee, Target, fault_of, target_of};
-use plan::{MOST_UNITS, OF_COIN, Plan, TokenPlan, limit_of, price_of, rent_of};
-use portico_calldata::solana::{Key, associated, key, transaction};
-use portico_encoding::base58;
+use payee::Payee;
+use plan::{OF_COIN, Plan, price_of};
+use portico_calldata::solana::{Key, key};
 use portico_json::{Json, Value};
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, ChainId, Network};
@@ -272,68 +272,6 @@ impl Solana {
         self.go_on(cx);
     }
 
-    fn on_token(&mut self, number: u32, cx: &mut Cx, take: impl FnOnce(&mut Asset, &Key)) {
-        let Some(own) = own(cx.facts) else { return };
-        let Some(asset) = self.asset.as_mut().filter(|asset| asset.number == number) else { return };
-        take(asset, &own);
-        // The address of the receiver's token account depends on the token's program.
-        if asset.state == TokenState::Ready {
-            self.look(cx);
-        }
-    }
-
-    /// Asks the chain about the sender, the receiver, and what a transaction costs.
-    fn look(&mut self, cx: &mut Cx) {
-        let (Some(network), Some(account)) = (network(cx.facts).cloned(), cx.facts.account.clone()) else { return };
-        let chain = &network.caip_network_id;
-        self.unread = false;
-        self.looks += 1;
-        let mut addresses = vec![account.address.clone()];
-        if let Ok(receiver) = payee::read(&self.receiver, &account.address) {
-            addresses.push(base58::encode(&receiver));
-            addresses.extend(self.target(&receiver).map(|target| base58::encode(&target)));
-        }
-        let asked = addresses.get(1..).unwrap_or_default().iter().cloned().map(Value::Text).collect();
-        // The server of the page could make a program look like a wallet.
-        cx.call_elsewhere(chain, solana::ACCOUNTS, accounts_params(addresses), Reason::Accounts(self.looks));
-        cx.call(chain, solana::PRICES, vec![Value::List(asked)], Reason::Prices(chain.clone()));
-        if self.rent.is_none() {
-            cx.call(chain, solana::RENT, vec![Value::Number("0".into())], Reason::Rent(chain.clone()));
-        }
-        let mint = self.asset.as_ref().and_then(|asset| asset.data.as_ref());
-        if self.epoch.is_none() && mint.is_some_and(|mint| mint.fees.is_some()) {
-            cx.call(chain, solana::EPOCH, vec![settings(&[])], Reason::Epoch(chain.clone()));
-        }
-    }
-
-    /// Address of the receiver's token account; none while the coin is sent, or the token's program is unknown.
-    fn target(&self, receiver: &Key) -> Option<Key> {
-        let asset = self.asset.as_ref()?;
-        associated(receiver, asset.data.as_ref()?.program, &asset.mint)
-    }
-
-    fn on_accounts(&mut self, answer: &Result<Value, RpcError>, facts: &Facts) {
-        let receiver = facts.account.as_ref().and_then(|account| payee::read(&self.receiver, &account.address).ok());
-        let target = receiver.and_then(|receiver| self.target(&receiver));
-        let count = 1 + usize::from(receiver.is_some()) + usize::from(target.is_some());
-        let Some(accounts) = answer.as_ref().ok().and_then(|answer| accounts_in(answer, count)) else {
-            self.unread = true;
-            return;
-        };
-        let lamports = |at: usize| accounts.get(at).and_then(Option::as_ref).map_or(0, |account| account.lamports);
-        self.coin = Some(lamports(0));
-        let account = |at: usize| accounts.get(at).and_then(Option::as_ref);
-        if let Some(receiver) = receiver {
-            let state = |mint: &Key| target_of(account(2), &receiver, mint);
-            self.payee = Some(Payee {
-                key: receiver,
-                lamports: lamports(1),
-                fault: fault_of(account(1)),
-                account: target.zip(self.asset.as_ref().map(|asset| state(&asset.mint))),
-            });
-        }
-    }
-
     /// Fills in the maximum: the balance, of the coin without the fee.
     fn fit(&mut self, facts: &Facts) {
         let (true, Some(network)) = (self.all, network(facts)) else { return };
@@ -346,31 +284,6 @@ impl Solana {
         if let Some((all, decimals)) = all {
             self.amount = Amount::from(all).to_units(decimals);
         }
-    }
-
-    /// Payment of the form; `None` while anything about it is unknown or wrong.
-    fn plan(&self, facts: &Facts) -> Option<Plan> {
-        let from = own(facts)?;
-        let amount = self.units(facts).ok()?;
-        let payee = self.payee.as_ref().filter(|payee| payee.fault.is_none())?;
-        let price = self.price?;
-        let Some(asset) = &self.asset else {
-            return Some(Plan { from, to: payee.key, amount, token: None, price, units: OF_COIN });
-        };
-        let data = asset.data.clone()?;
-        let fee = match data.fees {
-            Some(_) => Some(data.fee(self.epoch?)?.of(amount)),
-            None => None,
-        };
-        let (target, state) = payee.account?;
-        let units = match &self.trial {
-            Trial::Done(Ok(taken)) => limit_of(*taken),
-            _ => MOST_UNITS,
-        };
-        let (source, _) = asset.source??;
-        let creates = state == Target::Missing;
-        let token = TokenPlan { mint: asset.mint, data, source, target, creates, fee };
-        Some(Plan { from, to: payee.key, amount, token: Some(token), price, units })
     }
 
     /// Amount in the smallest unit. The network counts in 64 bits.
@@ -393,64 +306,6 @@ impl Solana {
     fn balance(&self) -> Option<u64> {
         self.asset.as_ref().map_or(self.coin, Asset::balance)
     }
-
-    /// Deposit for the receiver's token account, in lamports.
-    fn deposit(&self, plan: &Plan) -> Option<u64> {
-        let token = plan.token.as_ref().filter(|token| token.creates);
-        token.map_or(Some(0), |token| Some(rent_of(token.data.account_size, self.rent?)))
-    }
-
-    /// Reason, known without a trial, for which a payment cannot be sent, and an amount of the coin that belongs to it.
-    fn hindrance(&self, plan: &Plan) -> Option<(Trouble, Option<u64>)> {
-        let (coin, rent, payee) = (self.coin?, self.rent?, self.payee.as_ref()?);
-        if let Some((_, state)) = payee.account {
-            let freezes = plan.token.as_ref().is_some_and(|token| token.data.freezes);
-            match state {
-                Target::Frozen => return Some((Trouble::ReceiverFrozen, None)),
-                Target::Foreign => return Some((Trouble::ReceiverForeign, None)),
-                Target::Missing if freezes => return Some((Trouble::FreezesNew, None)),
-                Target::Missing | Target::Ready => {}
-            }
-        }
-        let cost = plan.fee().saturating_add(self.deposit(plan)?);
-        let sent = if plan.token.is_none() { plan.amount } else { 0 };
-        let Some(rest) = coin.checked_sub(cost).and_then(|rest| rest.checked_sub(sent)) else {
-            return Some((Trouble::Coin, Some(cost)));
-        };
-        if plan.token.is_none() && payee.lamports.saturating_add(plan.amount) < rent {
-            return Some((Trouble::NewAccount, Some(rent)));
-        }
-        (rest != 0 && rest < rent).then_some((Trouble::Rest, Some(rent)))
-    }
-
-    /// Tries the payment of the form once it is complete.
-    fn attempt(&mut self, cx: &mut Cx) {
-        if self.trial != Trial::Due || self.phase != Phase::Editing || self.obstructed(cx.facts) {
-            return;
-        }
-        let (Some(plan), Some(network)) = (self.plan(cx.facts), network(cx.facts)) else { return };
-        if self.rent.is_none() || self.hindrance(&plan).is_some() {
-            return;
-        }
-        self.trial = Trial::Asked;
-        // The node puts a recent block in the place of the zeros.
-        let chain = network.caip_network_id.clone();
-        simulate(&chain, &plan.message(&[0; 32]), true, Reason::Trial(self.round), cx);
-    }
-
-    /// Whether a field of the form is wrong, or the token cannot be sent.
-    fn obstructed(&self, facts: &Facts) -> bool {
-        self.amount_fault(facts).is_some()
-            || self.receiver_fault(facts).is_some()
-            || self.asset.as_ref().is_some_and(|asset| asset.state != TokenState::Ready || asset.trouble().is_some())
-    }
-}
-
-/// Asks a node what a message would do, without signatures. `replaces` uses a recent block instead of that of the message.
-fn simulate(chain: &ChainId, message: &[u8], replaces: bool, reason: Reason, cx: &mut Cx) {
-    let unsigned = solana::encoded(&transaction(&[0; 64], message));
-    let more = [("sigVerify", Value::Bool(false)), ("replaceRecentBlockhash", Value::Bool(replaces))];
-    cx.call(chain, solana::SIMULATE, vec![Value::Text(unsigned), settings(&more)], reason);
 }
 
 /// Active network, if it is one of Solana.
