@@ -46,8 +46,12 @@ function Trouble({ solana }: { solana: SolanaView }) {
   const trouble = useTrouble(solana)
   return (
     <Fault id="send-trouble">
-      {trouble}
-      {trouble && solana.troubleDetail && <q dir="auto">{solana.troubleDetail}</q>}
+      {trouble && (
+        <>
+          {trouble}
+          {solana.troubleDetail && <q dir="auto">{solana.troubleDetail}</q>}
+        </>
+      )}
     </Fault>
   )
 }

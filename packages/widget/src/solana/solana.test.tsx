@@ -76,6 +76,11 @@ describe('SolanaSend', () => {
     expect(getByText(words).closest('#send-trouble')).toBeTruthy()
   })
 
+  it('without a trouble there is no sign of one', () => {
+    draw(SolanaSendView, 'SolanaSend.filled')
+    expect(document.querySelector('#send-trouble')?.childElementCount).toBe(0)
+  })
+
   it('the words of a program stand beside ours', () => {
     draw(SolanaSendView, withOthers('SolanaSend.filled', { trouble: 'fails', troubleDetail: 'custom program error' }))
     expect(getByText('custom program error').tagName).toBe('Q')
