@@ -149,6 +149,9 @@ fn a_node_without_a_recent_block_stops_the_payment_too() {
     assert!(requests(&world).is_empty());
 }
 
+/// Answer of a wallet to the bytes that it is asked to sign.
+type Answer = dyn Fn(&[u8]) -> Value;
+
 /// Form of a wallet that answers a request to sign so.
 fn answered(answer: impl Fn(&[u8]) -> Value) -> (World, Rc<RefCell<SolanaNode>>) {
     // The bytes are known only once the wallet was asked.
@@ -187,7 +190,7 @@ fn an_answer_without_a_valid_signature_of_the_account_is_refused_and_nothing_is_
     let somebody_else = |unsigned: &[u8]| signed(&sign_solana(unsigned, BOB).1);
     let unsigned = |unsigned: &[u8]| signed(unsigned);
     let text = |text: &str| Value::Object(vec![("signature".into(), text.into())]);
-    let answers: [&dyn Fn(&[u8]) -> Value; 7] = [
+    let answers: [&Answer; 7] = [
         &somebody_else,
         &unsigned,
         &|unsigned| text(&base58::encode(&sign_solana(unsigned, BOB).0)),
