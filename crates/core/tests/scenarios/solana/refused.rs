@@ -187,9 +187,11 @@ fn a_wallet_that_changed_the_message_is_refused_and_nothing_is_sent() {
 
 #[test]
 fn an_answer_without_a_valid_signature_of_the_account_is_refused_and_nothing_is_sent() {
+    fn text(text: &str) -> Value {
+        Value::Object(vec![("signature".into(), text.into())])
+    }
     let somebody_else = |unsigned: &[u8]| signed(&sign_solana(unsigned, BOB).1);
     let unsigned = |unsigned: &[u8]| signed(unsigned);
-    let text = |text: &str| Value::Object(vec![("signature".into(), text.into())]);
     let answers: [&Answer; 7] = [
         &somebody_else,
         &unsigned,
