@@ -45,6 +45,7 @@ mod shown;
 mod signal;
 pub mod siwx;
 mod snapshot;
+pub mod solana;
 pub mod storage;
 pub mod swap;
 mod table;

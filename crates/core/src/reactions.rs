@@ -129,6 +129,8 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         Signal::SwapNetworkAsked => features.modal.push(View::Networks, cx),
         Signal::SwapReviewed => features.modal.push(View::SwapPreview, cx),
         Signal::SwapUnready => features.modal.leave(View::SwapPreview),
+        Signal::FormStep(view) => features.modal.push(view, cx),
+        Signal::FormStepLeft(view) => features.modal.leave(view),
         Signal::SendShown => features.modal.push(View::WalletSendConfirmed, cx),
         Signal::SendTokenChosen => features.modal.leave(View::WalletSendSelectToken),
         Signal::SendReviewed => features.modal.push(View::WalletSendPreview, cx),
@@ -375,8 +377,9 @@ fn leave_send(features: &mut Features, cx: &mut Cx) -> bool {
         home.moved(cx);
     }
     let top = features.modal.top();
-    let forms = [View::WalletSend, View::WalletSendSelectToken, View::WalletSendPreview, View::RegisterAccountName];
-    let shown = forms.contains(&top) || top.buys();
+    let sends = matches!(top.part(), Some(Part::Send | Part::Solana));
+    let done = [View::WalletSendConfirmed, View::SolanaSendConfirmed].contains(&top);
+    let shown = sends && !done || top == View::RegisterAccountName || top.buys();
     if shown {
         features.modal.reset(View::Account);
     }

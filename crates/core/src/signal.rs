@@ -167,6 +167,10 @@ pub enum Signal {
     SendStarted,
     /// A transaction was mined or given up.
     SendSettled,
+    /// A form goes on to its next view.
+    FormStep(crate::modal::View),
+    /// A view of a form is done, or its content is no longer valid: it closes.
+    FormStepLeft(crate::modal::View),
     /// The send form is valid: the preview of the transaction opens.
     SendReviewed,
     /// The previewed transaction can no longer be sent: the preview closes.

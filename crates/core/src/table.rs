@@ -126,6 +126,20 @@ macro_rules! features {
                         send_tokens: Option<crate::send::Choices> = Features::send_tokens,
                     },
                 }
+                Solana(crate::solana::Solana) in solana {
+                    events: crate::solana::Event,
+                    reasons: crate::solana::Reason,
+                    alarms: crate::solana::Alarm,
+                    switch: send,
+                    form: SolanaSend,
+                    views: [SolanaSend, SolanaSendSelectToken, SolanaSendPreview, SolanaSendConfirmed],
+                    snapshot: {
+                        /// Payment on Solana; `null` on other networks.
+                        solana: Option<crate::solana::View> = Features::solana_view,
+                        /// Tokens of Solana that can be sent; `null` while their list is not shown.
+                        solana_tokens: Option<crate::solana::Choices> = Features::solana_tokens,
+                    },
+                }
                 Onramp(crate::onramp::Onramp) in onramp {
                     events: crate::onramp::Event,
                     reasons: crate::onramp::Reason,

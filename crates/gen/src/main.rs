@@ -10,6 +10,7 @@ mod holdings;
 mod naming;
 mod openapi;
 mod pairing;
+mod paying;
 mod sending;
 mod signing_in;
 mod snapshots;

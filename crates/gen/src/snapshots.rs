@@ -29,6 +29,7 @@ pub fn cases() -> Vec<(String, String)> {
         networks(),
         sending(),
         crate::sending::cases(),
+        crate::paying::cases(),
         crate::buying::cases(),
         crate::swapping::cases(),
         crate::swapped::cases(),

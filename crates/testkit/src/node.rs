@@ -167,8 +167,12 @@ impl Node {
     }
 
     fn one(&self, item: &Value) -> Value {
+        let method = item.get("method").as_str().unwrap_or_default();
+        let lie = self.made_up.as_ref().filter(|(part, of, _)| self.url().contains(part) && *of == method);
+        if let Some((_, _, result)) = lie {
+            return answered(item, parse(result).unwrap_or(Value::Null));
+        }
         if let Some(chain) = &self.chain {
-            let method = item.get("method").as_str().unwrap_or_default();
             return match chain.request(method, item.get("params")) {
                 Some(result) => answered(item, result),
                 None => reverted(item),
@@ -182,11 +186,6 @@ impl Node {
             .unwrap_or_default()
             .to_lowercase();
         let transaction = item.get("params").as_list().and_then(<[Value]>::first).cloned().unwrap_or_default();
-        let method = item.get("method").as_str().unwrap_or_default();
-        let lie = self.made_up.as_ref().filter(|(part, of, _)| self.url().contains(part) && *of == method);
-        if let Some((_, _, result)) = lie {
-            return answered(item, parse(result).unwrap_or(Value::Null));
-        }
         let result = match method {
             "eth_call" if transaction.get("to").as_str() == Some(UNIVERSAL_RESOLVER) => {
                 let url = self.url();

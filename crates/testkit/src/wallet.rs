@@ -1,5 +1,8 @@
 use crate::chain::RealChain;
+use crate::solana::sign_solana;
 use portico_core::connect::{Found, IconKind};
+use portico_encoding::base58;
+use portico_encoding::base64::{self, Spelling};
 use portico_json::Value;
 use portico_terms::{ConnectorKind, Namespace};
 use std::collections::BTreeMap;
@@ -63,6 +66,8 @@ pub struct ScriptedWallet {
     pub watched: bool,
     /// Signs the hex bytes of a `personal_sign` request with a real key; without one the wallet does not know the method.
     pub signer: Option<fn(&str) -> String>,
+    /// Byte of which a Solana wallet's secret key consists; without one it signs no transaction.
+    pub secret: Option<u8>,
     /// Chain that mines the wallet's transactions; without one their hash is made up.
     pub sends_to: Option<RealChain>,
 }
@@ -83,6 +88,7 @@ impl ScriptedWallet {
             requests: Vec::new(),
             watched: false,
             signer: None,
+            secret: None,
             sends_to: None,
         }
     }
@@ -205,6 +211,16 @@ impl ScriptedWallet {
             "standard:disconnect" => {
                 self.permitted = false;
                 Ok(Value::Null)
+            }
+            "solana_signTransaction" | "solana_signAndSendTransaction" if self.secret.is_some() => {
+                let bytes = base64::decode(params.get("transaction").as_str().unwrap_or_default(), Spelling::Standard);
+                let (signature, signed) = sign_solana(&bytes.unwrap_or_default(), self.secret.unwrap_or_default());
+                let mut answer = vec![("signature".into(), Value::Text(base58::encode(&signature)))];
+                if method == "solana_signTransaction" {
+                    let signed = base64::encode(&signed, Spelling::Standard);
+                    answer.push(("transaction".into(), Value::Text(signed)));
+                }
+                Ok(Value::Object(answer))
             }
             _ => Err(thrown(4200, "Unsupported method")),
         }

@@ -1,11 +1,23 @@
-//! Transactions of Solana: their form, and the instructions that are explained. The signer signs what this reads, and nothing else.
+//! Transactions of Solana: their form, the instructions that are explained, and those of a payment. The signer signs what this reads, and
+//! nothing else.
 
+mod build;
+mod curve;
 mod instruction;
 mod message;
 mod reader;
+#[cfg(test)]
+mod tests;
+mod token;
 
+pub use build::{Account, Call, message, transaction};
+pub use curve::{is_on_curve, verify};
 pub use instruction::{Step, fee};
 pub use message::{Instruction, Message};
+pub use token::{
+    Holding, Mint, Obstacle, TokenProgram, TransferFee, associated, create, is_system, key, send, transfer, unit_limit,
+    unit_price,
+};
 
 use reader::Reader;
 

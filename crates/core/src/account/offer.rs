@@ -100,8 +100,7 @@ pub fn wallet_features(
             WalletFeature::Onramp => features.onramp && supported_on(Feature::Onramp, namespace),
             WalletFeature::Swaps => features.swaps && namespace == Namespace::Eip155,
             WalletFeature::Receive => features.receive,
-            // This version sends on EVM chains only.
-            WalletFeature::Send => features.send && namespace == Namespace::Eip155,
+            WalletFeature::Send => features.send && matches!(namespace, Namespace::Eip155 | Namespace::Solana),
         };
         possible && offer.has(*feature, &network.caip_network_id)
     };
@@ -177,9 +176,9 @@ mod tests {
     }
 
     #[test]
-    fn spec_6_9_onramp_is_there_on_eip155_and_solana_and_swaps_and_sending_on_eip155() {
+    fn spec_6_9_onramp_and_sending_are_there_on_eip155_and_solana_and_swaps_on_eip155() {
         let everything = offer(&["swap", "onramp"], None);
-        assert_eq!(features_on(&network(SOLANA, "solana"), &everything), [ALL[0], ALL[2]]);
+        assert_eq!(features_on(&network(SOLANA, "solana"), &everything), [ALL[0], ALL[2], ALL[3]]);
         assert_eq!(features_on(&network(BITCOIN, "bip122"), &everything), [ALL[2]]);
     }
 

@@ -10,7 +10,7 @@ use crate::part::Part;
 use crate::signal::Signal;
 use portico_json::{Json, Value};
 use portico_terms::address::to_checksum;
-use portico_terms::{ChainId, Network};
+use portico_terms::{ChainId, Namespace, Network};
 
 /// Detail: events of the visitor.
 #[derive(Clone, Debug, Json)]
@@ -75,7 +75,10 @@ impl Detail {
             Event::TokenAsked { address } => (Kind::Token, address.unwrap_or_default(), ModalView::TokenDetails),
             Event::NftAsked { id } => (Kind::Nft, id, ModalView::NftDetails),
             Event::TransactionAsked { id } => (Kind::Transaction, id, ModalView::TransactionDetails),
-            Event::SendAsked => return self.pay(Part::Send, "assetAddress", cx),
+            Event::SendAsked => {
+                let solana = cx.facts.active_namespace == Some(Namespace::Solana);
+                return self.pay(if solana { Part::Solana } else { Part::Send }, "assetAddress", cx);
+            }
             Event::SwapAsked => return self.pay(Part::Swap, "fromToken", cx),
         };
         self.open = Some((kind, id));

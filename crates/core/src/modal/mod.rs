@@ -20,7 +20,7 @@ use crate::paged::PagedFault;
 use crate::part::Part;
 use crate::signal::Signal;
 use close::may_close;
-use open::{allowed, clicked, first_view, switched_off};
+use open::{allowed, clicked, first_view, on_namespace, switched_off};
 use portico_json::{Json, Value};
 use portico_terms::Namespace;
 use stack::Stack;
@@ -157,6 +157,7 @@ impl Modal {
             Event::CloseAsked => self.close_asked(cx),
             Event::BackAsked => self.back(cx),
             Event::ViewAsked { view } => {
+                let view = on_namespace(view, cx.facts.active_namespace);
                 if self.takes(view, cx) {
                     clicked(view, cx);
                 }
@@ -164,12 +165,13 @@ impl Modal {
             }
             Event::RedirectAsked { view } => {
                 if let Some(view) = self.known(&view, cx) {
+                    let view = on_namespace(view, cx.facts.active_namespace);
                     self.push(agreed(view, cx.facts), cx);
                 }
             }
             Event::ReplaceAsked { view } => {
                 if let Some(view) = self.known(&view, cx).filter(|view| allowed(*view, cx.facts)) {
-                    let view = agreed(view, cx.facts);
+                    let view = agreed(on_namespace(view, cx.facts.active_namespace), cx.facts);
                     self.enter(view, cx);
                     let held = self.awaited();
                     self.replace(view);
@@ -209,7 +211,8 @@ impl Modal {
         ticket: Option<u32>,
         cx: &mut Cx,
     ) {
-        let explicit = name.as_deref().and_then(|name| self.known(name, cx));
+        let known = name.as_deref().and_then(|name| self.known(name, cx));
+        let explicit = known.map(|view| on_namespace(view, namespace.or(cx.facts.active_namespace)));
         let mut view = first_view(explicit, namespace, cx.facts);
         // A host with a pairing URI of its own is also responsible for the consent.
         if data.get("uri").as_str().is_none() {
@@ -274,7 +277,7 @@ impl Modal {
     /// Starts the form of a view, however the visitor got there.
     fn enter(&self, view: View, cx: &mut Cx) {
         let begins = match view {
-            View::WalletSend => self.stack.top() != view,
+            View::WalletSend | View::SolanaSend => self.stack.top() != view,
             // Coming back from a list, a form keeps its state.
             _ => !self.stack.holds(view),
         };
@@ -303,12 +306,13 @@ impl Modal {
     }
 
     /// Views in the stack that a call of the host or of a library waits for.
-    fn awaited(&self) -> [View; 2] {
-        [View::WalletSend, View::ApproveTransaction].map(|view| if self.holds(view) { view } else { View::Connect })
+    fn awaited(&self) -> [View; 3] {
+        [View::WalletSend, View::SolanaSend, View::ApproveTransaction]
+            .map(|view| if self.holds(view) { view } else { View::Connect })
     }
 
     /// Reports awaited views that were replaced by others.
-    fn awaited_left(&self, held: [View; 2], cx: &mut Cx) {
+    fn awaited_left(&self, held: [View; 3], cx: &mut Cx) {
         for view in held.into_iter().filter(|view| *view != View::Connect && !self.holds(*view)) {
             cx.signal(Signal::ViewLeft(view));
         }

@@ -26,6 +26,15 @@ pub fn allowed(view: View, facts: &Facts) -> bool {
     there && !switched_off(view, &facts.options.features) && (facts.is_connected() || !view.needs_account())
 }
 
+/// View of a form on a namespace: sending is another form on Solana.
+pub fn on_namespace(view: View, namespace: Option<Namespace>) -> View {
+    match view {
+        View::WalletSend if namespace == Some(Namespace::Solana) => View::SolanaSend,
+        View::SolanaSend if namespace != Some(Namespace::Solana) => View::WalletSend,
+        view => view,
+    }
+}
+
 /// First view of an opening modal (spec 2.4 to 2.6), for the named namespace or for all.
 pub fn first_view(explicit: Option<View>, namespace: Option<Namespace>, facts: &Facts) -> View {
     // Another view would be a way around the sign-in (spec 6.3).

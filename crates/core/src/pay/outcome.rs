@@ -20,6 +20,8 @@ pub enum SentState {
     Replaced,
     /// Given up: not mined within the time limit.
     Lost,
+    /// Too old to be mined any more: nothing was transferred.
+    Expired,
 }
 
 /// A signed transaction: its hash, network, fee and state, as far as they are known.

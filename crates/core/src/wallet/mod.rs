@@ -4,7 +4,7 @@
 pub mod bip122;
 pub mod eip155;
 mod polkadot;
-mod solana;
+pub mod solana;
 mod treatment;
 
 pub(crate) use treatment::Treatment;

@@ -79,7 +79,7 @@ fn spec_9_10_on_a_chain_where_the_server_does_not_swap_there_is_no_button_for_it
 }
 
 #[test]
-fn spec_6_9_on_solana_one_can_buy_and_receive() {
+fn spec_6_9_on_solana_one_can_buy_receive_and_send() {
     let options = every_namespace().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
     let mut world = World::with(
         &options,
@@ -91,7 +91,7 @@ fn spec_6_9_on_solana_one_can_buy_and_receive() {
     world.open(None);
     let accounts = world.snapshot().account.accounts;
     let solana = accounts.iter().find(|account| account.namespace == Namespace::Solana).unwrap();
-    assert_eq!(solana.wallet_features, [ALL[0], ALL[2]]);
+    assert_eq!(solana.wallet_features, [ALL[0], ALL[2], ALL[3]]);
 }
 
 #[test]

@@ -51,6 +51,7 @@ mod send_token;
 mod send_value;
 mod session;
 mod siwx;
+mod solana;
 mod standing;
 mod swap;
 mod swap_batch;

@@ -43,3 +43,12 @@ it('each leads to its view, whose file is fetched while the pointer is on it, un
     expect(said.at(-1)).toEqual({ feature: 'modal', event: { type: 'viewAsked', view } })
   }
 })
+
+it('sending on Solana has a view of its own', () => {
+  const picture = withFeatures(['send'])
+  const accounts = picture.account.accounts.map((account) => ({ ...account, namespace: 'solana' as const }))
+  const { said } = draw(() => accounts[0] && <Features account={accounts[0]} />, picture)
+  fireEvent.click(getByTestId('wallet-features-send-button'))
+  expect(getByTestId('wallet-features-send-button').dataset.ahead).toBe('SolanaSend')
+  expect(said).toEqual([{ feature: 'modal', event: { type: 'viewAsked', view: 'SolanaSend' } }])
+})

@@ -12,14 +12,16 @@ const kinds: Readonly<Record<WalletFeature, readonly [Key, IconName, View]>> = {
 }
 
 /** Buttons for the wallet features, in the order of the core. Each has both test ids that hosts look for. */
-export function Features({ account: { walletFeatures } }: { account: AccountState }) {
+export function Features({ account: { namespace, walletFeatures } }: { account: AccountState }) {
   const t = useText()
   const dispatch = useDispatch()
   if (walletFeatures.length === 0) return null
   return (
     <div className="features" data-testid="w3m-account-wallet-features-widget">
       {walletFeatures.map((feature) => {
-        const [word, icon, view] = kinds[feature]
+        const [word, icon, usual] = kinds[feature]
+        // The core has another form for Solana, which is fetched when the pointer is on the button.
+        const view = feature === 'send' && namespace === 'solana' ? 'SolanaSend' : usual
         return (
           <span key={feature} data-testid={`w3m-account-default-${feature}-button`}>
             <button

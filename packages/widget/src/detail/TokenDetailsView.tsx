@@ -71,7 +71,7 @@ function Acts({ token, features }: { token: TokenBalance; features: readonly str
       {send && (
         <Button
           icon="send"
-          data-ahead="WalletSend"
+          data-ahead={token.chainId.startsWith('solana:') ? 'SolanaSend' : 'WalletSend'}
           data-testid="detail-send"
           onClick={() => dispatch({ feature: 'detail', event: { type: 'sendAsked' } })}
         >

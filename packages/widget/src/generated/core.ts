@@ -113,6 +113,7 @@ export type CoreEvent =
   | { readonly feature: 'name'; readonly event: NameEvent }
   | { readonly feature: 'activity'; readonly event: ActivityEvent }
   | { readonly feature: 'send'; readonly event: SendEvent }
+  | { readonly feature: 'solana'; readonly event: SolanaEvent }
   | { readonly feature: 'onramp'; readonly event: OnrampEvent }
   | { readonly feature: 'swap'; readonly event: SwapEvent }
   | { readonly feature: 'embedded'; readonly event: EmbeddedEvent }
@@ -338,7 +339,7 @@ export type PairingPhase = 'opening' | 'ready' | 'slow' | 'unreachable' | 'refus
 
 export type PairingView = { readonly phase: PairingPhase; readonly uri: string | null; readonly qr: QrCode | null; readonly wallet: Item | null; readonly platforms: readonly Platform[]; readonly platform: Platform; readonly mobile: boolean; readonly href: string | null; readonly universal: boolean; readonly opened: boolean; readonly copied: boolean; readonly error: RpcError | null; readonly installs: readonly Link[] }
 
-export type Part = 'home' | 'send' | 'onramp' | 'swap' | 'embedded' | 'siwx'
+export type Part = 'home' | 'send' | 'solana' | 'onramp' | 'swap' | 'embedded' | 'siwx'
 
 export type PaymentReceipt = { readonly state: SentState; readonly slow: boolean; readonly hash: string | null; readonly hashShort: string | null; readonly networkName: string | null; readonly since: number; readonly fee: string | null; readonly feeSymbol: string; readonly replacedBy: string | null; readonly url: string | null }
 
@@ -391,7 +392,7 @@ export type SendWarning = 'lookAlike' | 'nameLetters' | 'nameElsewhere' | 'contr
 
 export type Sent = { readonly amount: string; readonly symbol: string; readonly value: string | null; readonly receiver: string; readonly receiverName: string | null; readonly receipt: PaymentReceipt }
 
-export type SentState = 'pending' | 'confirmed' | 'failed' | 'replaced' | 'lost'
+export type SentState = 'pending' | 'confirmed' | 'failed' | 'replaced' | 'lost' | 'expired'
 
 export type SignInCall = 'getSessions' | 'createMessage' | 'signMessage' | 'addSession' | 'revokeSession'
 
@@ -405,7 +406,7 @@ export type SiwxView = { readonly phase: SiwxPhase; readonly name: string | null
 
 export type Snack = { readonly variant: Variant; readonly message: Message | null; readonly text: string | null; readonly autoClose: boolean }
 
-export type Snapshot = { readonly config: ConfigView; readonly modal: ModalView; readonly notice: NoticeView; readonly connect: ConnectView; readonly wallets: Wallets; readonly directory: DirectoryView | null; readonly pairing: PairingView | null; readonly countdown: number | null; readonly network: NetworkView; readonly account: AccountView; readonly nfts: NftsView | null; readonly copied: string | null; readonly detail: DetailView | null; readonly receive: ReceiveView | null; readonly name: NameView; readonly activity: ActivityView | null; readonly send: SendView; readonly sendTokens: SendTokensView | null; readonly onramp: OnrampView; readonly swap: SwapView; readonly swapTokens: SwapTokensView | null; readonly embedded: EmbeddedView; readonly siwx: SiwxView }
+export type Snapshot = { readonly config: ConfigView; readonly modal: ModalView; readonly notice: NoticeView; readonly connect: ConnectView; readonly wallets: Wallets; readonly directory: DirectoryView | null; readonly pairing: PairingView | null; readonly countdown: number | null; readonly network: NetworkView; readonly account: AccountView; readonly nfts: NftsView | null; readonly copied: string | null; readonly detail: DetailView | null; readonly receive: ReceiveView | null; readonly name: NameView; readonly activity: ActivityView | null; readonly send: SendView; readonly sendTokens: SendTokensView | null; readonly solana: SolanaView | null; readonly solanaTokens: SolanaTokensView | null; readonly onramp: OnrampView; readonly swap: SwapView; readonly swapTokens: SwapTokensView | null; readonly embedded: EmbeddedView; readonly siwx: SiwxView }
 
 export type Social = 'google' | 'x' | 'discord' | 'farcaster' | 'github' | 'apple' | 'facebook' | 'openid'
 
@@ -414,6 +415,35 @@ export type SocialItem = { readonly id: Social; readonly name: string }
 export type SocialPhase = 'idle' | 'opening' | 'away' | 'signing' | 'entering' | 'failed'
 
 export type SocialView = { readonly offered: readonly SocialItem[] | null; readonly chosen: SocialItem | null; readonly phase: SocialPhase; readonly fault: EmbeddedFault | null; readonly url: string | null; readonly qr: QrCode | null; readonly mobile: boolean }
+
+export type SolanaChoice = { readonly address: string | null; readonly name: string; readonly symbol: string; readonly shown: string; readonly value: string | null; readonly iconUrl: string | null; readonly mark: TokenMark | null; readonly chosen: boolean }
+
+export type SolanaEvent =
+  | { readonly type: 'amountTyped'; readonly text: string }
+  | { readonly type: 'receiverTyped'; readonly text: string }
+  | { readonly type: 'maxAsked' }
+  | { readonly type: 'tokenSearched'; readonly text: string }
+  | { readonly type: 'tokenChosen'; readonly address: string | null }
+  | { readonly type: 'reviewAsked' }
+  | { readonly type: 'confirmAsked' }
+
+export type SolanaPhase = 'editing' | 'confirming' | 'refused' | 'failed' | 'unsure'
+
+export type SolanaReceiverFault = 'missing' | 'notAnAddress' | 'wrongLength' | 'otherNamespace' | 'ownAddress' | 'tokenAccount' | 'tokenMint' | 'program' | 'programAccount' | 'unread'
+
+export type SolanaSent = { readonly amount: string; readonly symbol: string; readonly value: string | null; readonly receiver: string; readonly receipt: PaymentReceipt }
+
+export type SolanaToken = { readonly name: string; readonly symbol: string; readonly address: string | null; readonly addressShort: string | null; readonly decimals: number | null; readonly balance: string | null; readonly shown: string | null; readonly iconUrl: string | null; readonly state: SolanaTokenState }
+
+export type SolanaTokenState = 'reading' | 'ready' | 'unreadable'
+
+export type SolanaTokensView = { readonly search: string; readonly state: BalanceState; readonly tokens: readonly SolanaChoice[]; readonly more: boolean }
+
+export type SolanaTrouble = 'newAccount' | 'rest' | 'coin' | 'frozen' | 'receiverFrozen' | 'receiverForeign' | 'freezesNew' | 'hook' | 'nonTransferable' | 'paused' | 'unknownRule' | 'fails' | 'untried' | 'changed' | 'unsigned'
+
+export type SolanaView = { readonly token: SolanaToken | null; readonly amount: string; readonly value: string | null; readonly receiver: string; readonly receiverShort: string; readonly amountFault: AmountFault | null; readonly receiverFault: SolanaReceiverFault | null; readonly looking: boolean; readonly warnings: readonly SolanaWarning[]; readonly trouble: SolanaTrouble | null; readonly troubleAmount: string | null; readonly troubleDetail: string | null; readonly fee: string | null; readonly feeValue: string | null; readonly feeSymbol: string; readonly deposit: string | null; readonly tokenFee: string | null; readonly received: string | null; readonly total: string | null; readonly ready: boolean; readonly phase: SolanaPhase; readonly slow: boolean; readonly error: RpcError | null; readonly networkName: string | null; readonly sent: SolanaSent | null }
+
+export type SolanaWarning = 'keyless' | 'newAddress'
 
 export type Status = 'connecting' | 'reconnecting' | 'connected' | 'disconnected'
 
@@ -497,7 +527,7 @@ export type User = { readonly username: string | null; readonly authProvider: st
 
 export type Variant = 'loading' | 'success' | 'error'
 
-export type View = 'Connect' | 'AllWallets' | 'Downloads' | 'ConnectingWalletConnect' | 'ConnectingWalletConnectBasic' | 'ConnectingExternal' | 'ConnectingMultiChain' | 'ConnectSocials' | 'ConnectingSocial' | 'ConnectingFarcaster' | 'EmailVerifyDevice' | 'EmailVerifyOtp' | 'UpgradeEmailWallet' | 'ConnectingSiwe' | 'UnsupportedChain' | 'RegisterAccountNameSuccess' | 'Networks' | 'SwitchNetwork' | 'WhatIsAWallet' | 'WhatIsANetwork' | 'WhatIsABuy' | 'Account' | 'ApproveTransaction' | 'ChooseAccountName' | 'RegisterAccountName' | 'WalletReceive' | 'Transactions' | 'TokenDetails' | 'NftDetails' | 'TransactionDetails' | 'ProfileWallets' | 'WalletSend' | 'WalletSendSelectToken' | 'WalletSendPreview' | 'WalletSendConfirmed' | 'OnRampProviders' | 'OnRampTokenSelect' | 'OnRampFiatSelect' | 'OnRampCountrySelect' | 'OnRampStateSelect' | 'BuyInProgress' | 'Swap' | 'SwapSelectToken' | 'SwapPreview' | 'SwapConfirmed' | 'UpdateEmailWallet' | 'UpdateEmailPrimaryOtp' | 'UpdateEmailSecondaryOtp' | 'SIWXSignMessage'
+export type View = 'Connect' | 'AllWallets' | 'Downloads' | 'ConnectingWalletConnect' | 'ConnectingWalletConnectBasic' | 'ConnectingExternal' | 'ConnectingMultiChain' | 'ConnectSocials' | 'ConnectingSocial' | 'ConnectingFarcaster' | 'EmailVerifyDevice' | 'EmailVerifyOtp' | 'UpgradeEmailWallet' | 'ConnectingSiwe' | 'UnsupportedChain' | 'RegisterAccountNameSuccess' | 'Networks' | 'SwitchNetwork' | 'WhatIsAWallet' | 'WhatIsANetwork' | 'WhatIsABuy' | 'Account' | 'ApproveTransaction' | 'ChooseAccountName' | 'RegisterAccountName' | 'WalletReceive' | 'Transactions' | 'TokenDetails' | 'NftDetails' | 'TransactionDetails' | 'ProfileWallets' | 'WalletSend' | 'WalletSendSelectToken' | 'WalletSendPreview' | 'WalletSendConfirmed' | 'SolanaSend' | 'SolanaSendSelectToken' | 'SolanaSendPreview' | 'SolanaSendConfirmed' | 'OnRampProviders' | 'OnRampTokenSelect' | 'OnRampFiatSelect' | 'OnRampCountrySelect' | 'OnRampStateSelect' | 'BuyInProgress' | 'Swap' | 'SwapSelectToken' | 'SwapPreview' | 'SwapConfirmed' | 'UpdateEmailWallet' | 'UpdateEmailPrimaryOtp' | 'UpdateEmailSecondaryOtp' | 'SIWXSignMessage'
 
 export type WalletFeature = 'onramp' | 'swaps' | 'receive' | 'send'
 

@@ -6,6 +6,7 @@ import type { Part, View } from './core.ts'
 export const partFiles: Record<Part, () => URL> = {
   home: () => new URL('../../wasm/portico_home.wasm', import.meta.url),
   send: () => new URL('../../wasm/portico_send.wasm', import.meta.url),
+  solana: () => new URL('../../wasm/portico_solana.wasm', import.meta.url),
   onramp: () => new URL('../../wasm/portico_onramp.wasm', import.meta.url),
   swap: () => new URL('../../wasm/portico_swap.wasm', import.meta.url),
   embedded: () => new URL('../../wasm/portico_embedded.wasm', import.meta.url),
@@ -15,6 +16,7 @@ export const partFiles: Record<Part, () => URL> = {
 /** Part that each form needs, and the login. */
 export const formParts: Partial<Record<View, Part>> = {
   WalletSend: 'send',
+  SolanaSend: 'solana',
   OnRampProviders: 'onramp',
   Swap: 'swap',
   UpdateEmailWallet: 'embedded',

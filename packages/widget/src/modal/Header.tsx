@@ -18,6 +18,10 @@ const titles: Readonly<Record<View, Key>> = {
   WalletSendPreview: 'titleWalletSendPreview',
   WalletSendSelectToken: 'titleOnRampTokenSelect',
   WalletSendConfirmed: 'titleWalletSend',
+  SolanaSend: 'titleWalletSend',
+  SolanaSendPreview: 'titleWalletSendPreview',
+  SolanaSendSelectToken: 'titleOnRampTokenSelect',
+  SolanaSendConfirmed: 'titleWalletSend',
   WhatIsAWallet: 'titleWhatIsAWallet',
   WhatIsANetwork: 'titleWhatIsANetwork',
   AllWallets: 'titleAllWallets',
@@ -124,7 +128,13 @@ function useTitle(view: View): string {
     // The name of a token to distrust may be made to deceive.
     return token && !token.mark && (token.name || token.symbol)
   })
-  const state = view === 'WalletSendConfirmed' ? sent : view === 'SwapConfirmed' && swapped
+  const paid = useSnapshot((snapshot) => snapshot.solana?.sent?.receipt.state)
+  const states: Partial<Record<View, typeof sent>> = {
+    WalletSendConfirmed: sent,
+    SolanaSendConfirmed: paid,
+    SwapConfirmed: swapped
+  }
+  const state = states[view]
   // Only the network's result makes it "confirmed" or "failed".
   if (state === 'failed') return t(state)
   if (state === 'confirmed') return t('titleWalletSendConfirmed')

@@ -60,6 +60,12 @@ const files: Record<Exclude<Drawn, Unbuilt | keyof typeof inline>, File> = {
   RegisterAccountNameSuccess: () =>
     import('../name/RegisterAccountNameSuccessView.tsx').then((module) => module.RegisterAccountNameSuccessView),
   SIWXSignMessage: () => import('../siwx/SIWXSignMessageView.tsx').then((module) => module.SIWXSignMessageView),
+  SolanaSend: () => import('../solana/SolanaSendView.tsx').then((module) => module.SolanaSendView),
+  SolanaSendConfirmed: () =>
+    import('../solana/SolanaSendConfirmedView.tsx').then((module) => module.SolanaSendConfirmedView),
+  SolanaSendPreview: () => import('../solana/SolanaSendPreviewView.tsx').then((module) => module.SolanaSendPreviewView),
+  SolanaSendSelectToken: () =>
+    import('../solana/SolanaSendSelectTokenView.tsx').then((module) => module.SolanaSendSelectTokenView),
   Swap: () => import('../swap/SwapView.tsx').then((module) => module.SwapView),
   SwapConfirmed: () => import('../swap/SwapConfirmedView.tsx').then((module) => module.SwapConfirmedView),
   SwapPreview: () => import('../swap/SwapPreviewView.tsx').then((module) => module.SwapPreviewView),
@@ -113,6 +119,8 @@ const next: Partial<Record<View, readonly View[]>> = {
   EmailVerifyOtp: ['Account'],
   UpdateEmailWallet: ['UpdateEmailPrimaryOtp', 'UpdateEmailSecondaryOtp'],
   Swap: ['SwapSelectToken', 'SwapPreview'],
+  SolanaSend: ['SolanaSendPreview', 'SolanaSendSelectToken'],
+  SolanaSendPreview: ['SolanaSendConfirmed'],
   WalletSend: ['WalletSendPreview'],
   WalletSendPreview: ['WalletSendConfirmed'],
   OnRampProviders: ['BuyInProgress', 'OnRampTokenSelect', 'OnRampFiatSelect'],

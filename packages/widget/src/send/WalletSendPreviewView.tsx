@@ -15,7 +15,7 @@ import { Floor } from '../ui/Floor.tsx'
 import { Fact, useFormStyle } from '../ui/form.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { reviewCss } from '../ui/review.css.ts'
-import { sendCss } from './send.css.ts'
+import { sendCss } from '../ui/send.css.ts'
 import { Warnings } from './Warnings.tsx'
 
 /** Amounts with more characters are set smaller. */

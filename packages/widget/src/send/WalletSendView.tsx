@@ -6,10 +6,10 @@ import { useStyle } from '../theme/style.ts'
 import { Button } from '../ui/Button.tsx'
 import { Floor } from '../ui/Floor.tsx'
 import { useFormStyle } from '../ui/form.tsx'
+import { sendCss } from '../ui/send.css.ts'
 import { AmountField } from './AmountField.tsx'
 import { FeeLine } from './FeeLine.tsx'
 import { ReceiverField } from './ReceiverField.tsx'
-import { sendCss } from './send.css.ts'
 import { Warnings } from './Warnings.tsx'
 
 /** Send form: amount, receiver and fee. The core validates each keystroke. */

@@ -21,6 +21,8 @@ const VIEWS = [
   'Networks',
   'WalletSend',
   'WalletSendPreview',
+  'SolanaSend',
+  'SolanaSendPreview',
   'OnRampProviders',
   'Swap',
   'ChooseAccountName',

@@ -12,12 +12,13 @@ const bytesOf = (part: Part) => readFileSync(join(folder, `portico_${part}.wasm`
 const modules = {
   home: bytesOf('home'),
   send: bytesOf('send'),
+  solana: bytesOf('solana'),
   onramp: bytesOf('onramp'),
   swap: bytesOf('swap'),
   embedded: bytesOf('embedded'),
   siwx: bytesOf('siwx')
 }
-const PARTS: readonly Part[] = ['home', 'send', 'onramp', 'swap', 'embedded', 'siwx']
+const PARTS: readonly Part[] = ['home', 'send', 'solana', 'onramp', 'swap', 'embedded', 'siwx']
 let serial = 0
 const wasmUrl = () => `https://page.example/${++serial}/portico_bg.wasm`
 

@@ -233,8 +233,8 @@ export class Shell implements ShellForViews {
 
   #boot(): void {
     // Snapshot fields of parts that have not loaded yet have their idle values.
-    const { name, nfts, activity, pairing, countdown, receive, send, sendTokens, onramp, swap, swapTokens, embedded } =
-      idle
+    const { name, nfts, activity, pairing, countdown, receive, send, sendTokens } = idle
+    const { solana, solanaTokens, onramp, swap, swapTokens, embedded } = idle
     const parts = {
       name,
       nfts,
@@ -244,6 +244,8 @@ export class Shell implements ShellForViews {
       receive,
       send,
       sendTokens,
+      solana,
+      solanaTokens,
       onramp,
       swap,
       swapTokens,

@@ -18,6 +18,7 @@ import type { receiveWords } from './receive.ts'
 import type { searchWords } from './search.ts'
 import type { sendWords } from './send.ts'
 import type { siwxWords } from './siwx.ts'
+import type { solanaWords } from './solana.ts'
 import type { switchWords } from './switch.ts'
 import type { tokenWords } from './token.ts'
 
@@ -40,6 +41,7 @@ export type LateKey =
   | keyof typeof searchWords
   | keyof typeof sendWords
   | keyof typeof siwxWords
+  | keyof typeof solanaWords
   | keyof typeof switchWords
   | keyof typeof tokenWords
 

@@ -18,6 +18,8 @@ export const receiptWords = {
   sentAccount: 'View account',
   sentLost: 'Still waiting',
   sentLostHint: 'It may still go through. Check the explorer before you send again.',
+  sentExpired: 'Transaction expired',
+  sentExpiredHint: 'Nothing was sent. You can try again.',
   swapConfirmed: 'Swapped',
   paid: 'You paid',
   received: 'You received',

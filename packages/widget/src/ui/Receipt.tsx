@@ -22,7 +22,8 @@ const words: Readonly<Record<SentState, readonly [Word, Word?]>> = {
   confirmed: ['sentConfirmed'],
   failed: ['sentFailed', 'sentFailedHint'],
   replaced: ['sentReplaced', 'sentReplacedHint'],
-  lost: ['sentLost', 'sentLostHint']
+  lost: ['sentLost', 'sentLostHint'],
+  expired: ['sentExpired', 'sentExpiredHint']
 }
 
 /** Titles and hints of a swap where they differ. */

@@ -1,0 +1,273 @@
+//! From the review to the wallet's signature.
+
+use super::check::simulate;
+use super::plan::Plan;
+use super::trial::{Trouble, tried};
+use super::{Alarm, Phase, Reason, Solana, Trial, network, own};
+use crate::analytics::{Name, Tracked};
+use crate::cx::Cx;
+use crate::effect::HostError;
+use crate::modal::View;
+use crate::notice::{Message, Variant};
+use crate::pay::signing;
+use crate::signal::Signal;
+use crate::wallet::solana;
+use portico_calldata::solana::{Key, SIGNATURE, Transaction, key, transaction, verify};
+use portico_encoding::base58;
+use portico_json::Value;
+use portico_terms::ChainId;
+use portico_terms::rpc::{RpcError, RpcErrorKind};
+
+/// Time after which a wallet without a signature counts as slow, in milliseconds; the modal then shows a hint.
+const SLOW: u64 = 8_000;
+
+/// Payment that the visitor confirmed.
+#[derive(Debug)]
+pub struct Request {
+    pub plan: Plan,
+    pub chain: ChainId,
+    /// Address of the sender.
+    pub from: String,
+    handle: String,
+    /// Message that the wallet is asked to sign; empty before there is a recent block.
+    pub message: Vec<u8>,
+    /// Height of the last block that the transaction may be in.
+    pub last_valid: u64,
+    /// Amount in coins or tokens, exact.
+    pub amount: String,
+    pub symbol: String,
+    /// Value in US dollars, if a price is known.
+    pub value: Option<String>,
+    /// Ticket of the host call.
+    pub ticket: Option<u32>,
+}
+
+impl Request {
+    /// Analytics event about it.
+    pub fn tracked(&self, name: Name) -> Tracked {
+        let tracked = Tracked::new(name).flag("isSmartAccount", false).with("amount", self.amount.as_str());
+        tracked.with("network", self.chain.to_string()).with("token", self.symbol.as_str())
+    }
+}
+
+impl Solana {
+    pub(super) fn review(&mut self, cx: &mut Cx) {
+        self.pressed = true;
+        // The form may have been open for long, and what failed before may succeed now.
+        if !matches!(self.trial, Trial::Asked) {
+            self.trial = Trial::Due;
+        }
+        if let Some(asset) = self.asset.as_mut().filter(|asset| asset.state == super::TokenState::Unreadable) {
+            asset.read(cx);
+        }
+        self.awaited = true;
+        self.unread = false;
+        self.payee = None;
+        self.look(cx);
+        self.go_on(cx);
+    }
+
+    /// Opens the preview once the visitor requested it and no result is pending.
+    pub(super) fn go_on(&mut self, cx: &mut Cx) {
+        self.awaited &= cx.facts.view == Some(View::SolanaSend);
+        if !self.awaited {
+            return;
+        }
+        let view = self.view(cx.facts);
+        let fields = view.amount_fault.is_none() && view.receiver_fault.is_none();
+        if fields && view.trouble.is_none() && !view.ready && !self.unread {
+            // Something is still being read or tried.
+            return;
+        }
+        self.awaited = false;
+        if !view.ready {
+            let missing = view.amount_fault == Some(super::AmountFault::Missing)
+                || view.receiver_fault == Some(super::ReceiverFault::Missing);
+            // Errors beside their fields are not repeated. What is missing has no words there: this message of the contract says it
+            // (spec 5.9, 5.10).
+            if missing {
+                cx.say(Variant::Error, Message::EnterValidAmountAndReceiver);
+            }
+            return;
+        }
+        // From here on the form shows exactly what is sent, in canonical form: `1,5` becomes 1.5.
+        self.all = false;
+        if let Some((amount, decimals)) = self.units(cx.facts).ok().zip(self.decimals(cx.facts)) {
+            self.amount = portico_terms::Amount::from(amount).to_units(decimals);
+        }
+        cx.signal(Signal::FormStep(View::SolanaSendPreview));
+    }
+
+    /// The visitor went back from the preview to the form and can retry. A wallet that signs now signs for nothing: only this page would send
+    /// the transaction.
+    pub fn preview_left(&mut self, cx: &mut Cx) {
+        if let Some(request) = self.request.take() {
+            self.ticket = request.ticket;
+        }
+        self.round += 1;
+        self.phase = Phase::Editing;
+        (self.trouble, self.error) = (None, None);
+        self.awaited = false;
+        self.slow = false;
+        cx.stop(Alarm::Slow);
+    }
+
+    pub(super) fn confirm(&mut self, cx: &mut Cx) {
+        if self.phase == Phase::Confirming {
+            return;
+        }
+        let view = self.view(cx.facts);
+        let (Some(plan), Some(network), Some(account)) =
+            (self.plan(cx.facts), network(cx.facts).cloned(), cx.facts.account.clone())
+        else {
+            return self.unready(cx);
+        };
+        if !view.ready {
+            return self.unready(cx);
+        }
+        self.round += 1;
+        self.looks += 1;
+        self.phase = Phase::Confirming;
+        (self.trouble, self.error) = (None, None);
+        self.slow = false;
+        let chain = network.caip_network_id.clone();
+        let coin = &network.native_currency.symbol;
+        let request = Request {
+            plan,
+            chain: chain.clone(),
+            from: account.address.clone(),
+            handle: account.handle.clone(),
+            message: Vec::new(),
+            last_valid: 0,
+            amount: self.amount.clone(),
+            symbol: self.asset.as_ref().map_or(coin, |asset| &asset.symbol).clone(),
+            value: view.value,
+            ticket: self.ticket.take(),
+        };
+        cx.signal(Signal::Track(request.tracked(Name::SendInitiated)));
+        self.request = Some(request);
+        // The preview may have been open for long: a transaction lives for about a minute after its block.
+        cx.call(&chain, solana::BLOCK, vec![solana::settings(&[])], Reason::Block(self.round));
+    }
+
+    /// The previewed payment is not valid any more.
+    fn unready(&mut self, cx: &mut Cx) {
+        self.pressed = true;
+        self.preview_left(cx);
+        cx.signal(Signal::FormStepLeft(View::SolanaSendPreview));
+        cx.say(Variant::Error, Message::EnterValidAmountAndReceiver);
+    }
+
+    /// Recent block: the bytes are complete, and are tried once more.
+    pub(super) fn on_block(&mut self, answer: &Result<Value, RpcError>, cx: &mut Cx) {
+        let told = answer.as_ref().ok().map(|answer| answer.get("value"));
+        let block: Option<Key> = told.and_then(|told| key(told.get("blockhash").as_str()?));
+        let height = told.and_then(|told| told.get("lastValidBlockHeight").as_u64());
+        let (Some(request), Some((block, height))) = (&mut self.request, block.zip(height)) else {
+            return self.stopped(Trouble::Untried, None, cx);
+        };
+        request.message = request.plan.message(&block);
+        request.last_valid = height;
+        // A node that does not know the block yet tries the same calls with another one.
+        simulate(&request.chain, &request.message, true, Reason::Checked(self.round), cx);
+    }
+
+    /// The bytes were tried: the wallet is asked to sign them.
+    pub(super) fn on_checked(&mut self, answer: &Result<Value, RpcError>, cx: &mut Cx) {
+        match answer.as_ref().map_or(Err((Trouble::Untried, None)), tried) {
+            Ok(_) => self.ask_wallet(false, cx),
+            Err((trouble, detail)) => self.stopped(trouble, detail, cx),
+        }
+    }
+
+    fn ask_wallet(&mut self, sends: bool, cx: &mut Cx) {
+        let Some(request) = &self.request else { return };
+        let unsigned = transaction(&[0; SIGNATURE], &request.message);
+        let asked = solana::sign_transaction(&unsigned, &request.from, sends).to(&request.handle);
+        cx.ask(asked, Reason::Signed { round: self.round, sends });
+        cx.start(Alarm::Slow, SLOW);
+    }
+
+    /// The payment is not sent, and the preview says why.
+    fn stopped(&mut self, trouble: Trouble, detail: Option<String>, cx: &mut Cx) {
+        let Some(request) = self.request.take() else { return };
+        cx.signal(Signal::Track(request.tracked(Name::SendError)));
+        self.ticket = request.ticket;
+        self.phase = Phase::Failed;
+        self.trouble = Some((trouble, detail));
+    }
+
+    pub(super) fn on_signed(&mut self, round: u32, sends: bool, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        // The visitor left the preview meanwhile: nothing is sent.
+        if round != self.round || self.request.is_none() {
+            return;
+        }
+        cx.stop(Alarm::Slow);
+        self.slow = false;
+        let answer = match answer {
+            Ok(answer) => answer,
+            // A wallet may do nothing but sign and send at once.
+            Err(error) if !sends && lacks_method(&error) => return self.ask_wallet(true, cx),
+            Err(error) => return self.refused(error, sends, cx),
+        };
+        let Some(request) = &self.request else { return };
+        match signature_in(&answer, request, cx) {
+            Ok(signature) => self.started(signature, cx),
+            Err(trouble) => {
+                self.stopped(trouble, None, cx);
+                if sends {
+                    self.phase = Phase::Unsure;
+                }
+            }
+        }
+    }
+
+    fn refused(&mut self, error: RpcError, sends: bool, cx: &mut Cx) {
+        let Some(request) = self.request.take() else { return };
+        let refused = signing::is_refusal(&error);
+        let name = if refused { Name::SendRejected } else { Name::SendError };
+        cx.signal(Signal::Track(request.tracked(name).with("message", error.message.as_str())));
+        cx.reject_host(request.ticket, HostError::from(&error));
+        self.phase = match () {
+            () if refused => Phase::Refused,
+            () if sends && !signing::is_unsent(&error) => Phase::Unsure,
+            () => Phase::Failed,
+        };
+        self.error = Some(error);
+    }
+
+    fn started(&mut self, signature: [u8; SIGNATURE], cx: &mut Cx) {
+        let Some(request) = self.request.take() else { return };
+        let name = base58::encode(&signature);
+        cx.signal(Signal::Track(request.tracked(Name::SendSuccess).with("hash", name.as_str())));
+        cx.resolve_host(request.ticket, Value::Object(vec![("hash".into(), Value::Text(name.clone()))]));
+        self.follow(&request, name, &transaction(&signature, &request.message), cx);
+        cx.say(Variant::Success, Message::TransactionStarted);
+        self.reset(cx);
+        cx.signal(Signal::SendStarted);
+        cx.signal(Signal::FormStep(View::SolanaSendConfirmed));
+    }
+}
+
+fn lacks_method(error: &RpcError) -> bool {
+    use RpcErrorKind::{MethodNotFound, MethodNotSupported, UnsupportedMethod};
+    matches!(error.kind, UnsupportedMethod | MethodNotFound | MethodNotSupported)
+}
+
+/// Signature of the account over exactly the message that was asked for.
+fn signature_in(answer: &Value, request: &Request, cx: &Cx) -> Result<[u8; SIGNATURE], Trouble> {
+    let signature = if answer.get("transaction").is_null() {
+        let text = solana::signature(answer).ok_or(Trouble::Unsigned)?;
+        base58::decode(text).ok_or(Trouble::Unsigned)?
+    } else {
+        let bytes = solana::signed_transaction(answer).ok_or(Trouble::Unsigned)?;
+        let signed = Transaction::read(&bytes).ok_or(Trouble::Unsigned)?;
+        if signed.signed != request.message {
+            return Err(Trouble::Changed);
+        }
+        signed.signatures.first().ok_or(Trouble::Unsigned)?.to_vec()
+    };
+    let signature = signature.try_into().map_err(|_| Trouble::Unsigned)?;
+    let own = own(cx.facts).filter(|own| *own == request.plan.from).ok_or(Trouble::Unsigned)?;
+    if verify(&own, &request.message, &signature) { Ok(signature) } else { Err(Trouble::Unsigned) }
+}

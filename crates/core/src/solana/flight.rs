@@ -1,0 +1,205 @@
+//! Transactions on their way: sent again until they are in a block or too old to get into one.
+
+use super::confirm::Request;
+use super::{Alarm, Reason, Solana};
+use crate::cx::Cx;
+use crate::facts::Facts;
+use crate::notice::{Message, Variant};
+use crate::pay::outcome::{Receipt, SentState, page};
+use crate::signal::Signal;
+use crate::wallet::solana;
+use portico_encoding::base58;
+use portico_json::{Json, Value};
+use portico_terms::rpc::RpcError;
+use portico_terms::{Amount, ChainId, address::shorten};
+
+/// Time between two reads of the state, in milliseconds: a block takes 0.4 s, and being confirmed about a second.
+const POLL: u64 = 2_000;
+
+/// Number of answers "unknown" after the last block that a transaction may be in. Nodes are apart, and one of them may be behind.
+const MISSES: u8 = 3;
+
+/// Time before which no transaction counts as too old, whatever a node says about the height of its chain, in milliseconds: 150 blocks of up to
+/// 0.5 s, and the time until they are final. A visitor who believes that nothing was sent pays again.
+const LIFE: u64 = 120_000;
+
+#[derive(Debug)]
+pub struct Pending {
+    /// Its signature in base58, which is its id.
+    signature: String,
+    /// The signed transaction in base64.
+    wire: String,
+    chain: ChainId,
+    since: u64,
+    last_valid: u64,
+    /// Whether the last block that it may be in is final.
+    over: bool,
+    /// Answers "unknown" since then.
+    misses: u8,
+}
+
+/// The last sent transaction, for its view.
+#[derive(Debug)]
+pub struct Last {
+    signature: String,
+    chain: ChainId,
+    since: u64,
+    state: SentState,
+    /// Network fee in lamports.
+    fee: u64,
+    amount: String,
+    symbol: String,
+    value: Option<String>,
+    receiver: String,
+}
+
+/// The last sent transaction (view SolanaSendConfirmed).
+#[derive(Clone, Debug, Json, PartialEq)]
+#[json(name = "SolanaSent")]
+pub struct Sent {
+    /// Amount in coins or tokens, exact.
+    pub amount: String,
+    /// "SOL"
+    pub symbol: String,
+    /// Value in US dollars, if a price was known when it was signed.
+    pub value: Option<String>,
+    /// Full address of the receiver.
+    pub receiver: String,
+    pub receipt: Receipt,
+}
+
+impl Solana {
+    /// Sends a signed transaction, and follows it.
+    pub(super) fn follow(&mut self, request: &Request, signature: String, bytes: &[u8], cx: &mut Cx) {
+        let Request { chain, amount, symbol, .. } = request;
+        self.last = Some(Last {
+            signature: signature.clone(),
+            chain: chain.clone(),
+            since: cx.now,
+            state: SentState::Pending,
+            fee: request.plan.fee(),
+            amount: amount.clone(),
+            symbol: symbol.clone(),
+            value: request.value.clone(),
+            receiver: base58::encode(&request.plan.to),
+        });
+        self.pending.push(Pending {
+            signature,
+            wire: solana::encoded(bytes),
+            chain: chain.clone(),
+            since: cx.now,
+            last_valid: request.last_valid,
+            over: false,
+            misses: 0,
+        });
+        if let Some(pending) = self.pending.last() {
+            pending.send(cx);
+        }
+        cx.start(Alarm::Poll, POLL);
+    }
+
+    /// Sends all transactions on their way again, and reads their state.
+    pub(super) fn poll(&mut self, cx: &mut Cx) {
+        for pending in &self.pending {
+            let signature = &pending.signature;
+            if pending.over {
+                pending.ask_two(cx);
+            } else {
+                cx.call(&pending.chain, solana::STATUSES, pending.question(), Reason::Status(signature.clone()));
+                pending.send(cx);
+                let finality = Value::Object(vec![("commitment".into(), "finalized".into())]);
+                cx.call(&pending.chain, solana::HEIGHT, vec![finality], Reason::Height(signature.clone()));
+            }
+        }
+        if !self.pending.is_empty() {
+            cx.start(Alarm::Poll, POLL);
+        }
+    }
+
+    /// Number of final blocks.
+    pub(super) fn on_height(&mut self, signature: &str, answer: &Result<Value, RpcError>, now: u64) {
+        let height = answer.as_ref().ok().and_then(Value::as_u64);
+        if let Some(pending) = self.pending.iter_mut().find(|pending| pending.signature == signature) {
+            let old = now.saturating_sub(pending.since) >= LIFE;
+            pending.over |= old && height.is_some_and(|height| height > pending.last_valid);
+        }
+    }
+
+    /// State of a transaction, as one node tells it or two of them. One is believed about a success alone: who is made to believe that a payment
+    /// failed pays again.
+    pub(super) fn on_status(&mut self, signature: &str, answer: &Result<Value, RpcError>, agreed: bool, cx: &mut Cx) {
+        let Some(at) = self.pending.iter().position(|pending| pending.signature == signature) else { return };
+        let told = answer.as_ref().ok().and_then(|answer| answer.get("value").as_list()?.first());
+        let Some(told) = told else { return };
+        let confirmed = matches!(told.get("confirmationStatus").as_str(), Some("confirmed" | "finalized"));
+        let pending = &mut self.pending[at];
+        let state = match (confirmed, told.get("err").is_null()) {
+            (true, true) => SentState::Confirmed,
+            (true, false) if agreed => SentState::Failed,
+            (true, false) => return pending.ask_two(cx),
+            (false, _) => {
+                pending.misses += u8::from(agreed && pending.over && told.is_null());
+                if pending.misses < MISSES {
+                    return;
+                }
+                SentState::Expired
+            }
+        };
+        self.pending.remove(at);
+        if let Some(last) = self.last.as_mut().filter(|last| last.signature == signature) {
+            last.state = state;
+        }
+        let (variant, message) = match state {
+            SentState::Confirmed => (Variant::Success, Message::TransactionConfirmed),
+            _ => (Variant::Error, Message::FailedToSendTransaction),
+        };
+        cx.say(variant, message);
+        cx.signal(Signal::SendSettled);
+    }
+
+    /// The last sent transaction.
+    pub(super) fn sent(&self, facts: &Facts) -> Option<Sent> {
+        let last = self.last.as_ref()?;
+        let network = facts.network(&last.chain);
+        let coin = network.map(|network| &network.native_currency);
+        let mined = matches!(last.state, SentState::Confirmed | SentState::Failed);
+        Some(Sent {
+            amount: last.amount.clone(),
+            symbol: last.symbol.clone(),
+            value: last.value.clone(),
+            receiver: last.receiver.clone(),
+            receipt: Receipt {
+                state: last.state,
+                slow: false,
+                hash_short: Some(shorten(&last.signature)),
+                hash: Some(last.signature.clone()),
+                network_name: network.map(|network| network.name.clone()),
+                since: last.since,
+                fee: coin.filter(|_| mined).map(|coin| Amount::from(last.fee).to_units(coin.decimals)),
+                fee_symbol: coin.map(|coin| coin.symbol.clone()).unwrap_or_default(),
+                replaced_by: None,
+                url: page(&last.chain, "/tx/", &last.signature, facts),
+            },
+        })
+    }
+}
+
+impl Pending {
+    /// Parameters of the question about its state.
+    fn question(&self) -> Vec<Value> {
+        let history = Value::Object(vec![("searchTransactionHistory".into(), Value::Bool(true))]);
+        vec![Value::List(vec![self.signature.as_str().into()]), history]
+    }
+
+    /// Asks two nodes about its state.
+    fn ask_two(&self, cx: &mut Cx) {
+        cx.call_agreed(&self.chain, solana::STATUSES, self.question(), Reason::Agreed(self.signature.clone()));
+    }
+
+    /// Sends it, without the node's own trial and repetition: it was tried, and is sent again here. Sending it twice changes nothing.
+    fn send(&self, cx: &mut Cx) {
+        let more = [("skipPreflight", Value::Bool(true)), ("maxRetries", Value::Number("0".into()))];
+        let params = vec![Value::Text(self.wire.clone()), solana::settings(&more)];
+        cx.call(&self.chain, solana::SEND, params, Reason::Sent);
+    }
+}

@@ -1,0 +1,182 @@
+//! Snapshots of payments on Solana.
+
+use crate::snapshots::Cases;
+use portico_api::account::{Balance, Balances, Quantity};
+use portico_calldata::solana::{TokenProgram, associated, key};
+use portico_core::modal::{Event as Modal, View};
+use portico_core::notice::Event as Notice;
+use portico_core::solana::Event as Pay;
+use portico_core::{Event, Snapshot};
+use portico_encoding::base58;
+use portico_json::{Number, Value, parse, to_text};
+use portico_terms::{ConnectorKind, Namespace};
+use portico_testkit::{
+    Behaviour, SOLANA, ScriptedWallet, SolanaAccount, SolanaNode, Store, World, every_namespace, solana_address,
+};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+const TOKEN_2022: &str = "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb";
+const MINT: &str = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+
+/// Bytes of which the secret keys of sender and receiver consist.
+const SENDER: u8 = 7;
+const RECEIVER: u8 = 8;
+
+/// Mint of six decimals, with one extension of Token-2022.
+fn mint(kind: u16, value: &[u8]) -> SolanaAccount {
+    let mut data = vec![0; 82];
+    (data[44], data[45]) = (6, 1);
+    data.resize(165, 0);
+    data.push(1);
+    data.extend(kind.to_le_bytes());
+    data.extend((value.len() as u16).to_le_bytes());
+    data.extend(value);
+    SolanaAccount::of(TOKEN_2022, data)
+}
+
+/// Extension of a fee of one percent.
+fn fee() -> SolanaAccount {
+    let mut value = vec![0; 72];
+    for _ in 0..2 {
+        value.extend(0u64.to_le_bytes());
+        value.extend(5_000_000u64.to_le_bytes());
+        value.extend(100u16.to_le_bytes());
+    }
+    mint(1, &value)
+}
+
+fn node(mint: SolanaAccount) -> SolanaNode {
+    let mut node = SolanaNode::default();
+    let sender = solana_address(SENDER);
+    let account =
+        key(&sender).zip(key(MINT)).and_then(|(owner, mint)| associated(&owner, TokenProgram::Token2022, &mint));
+    let source = base58::encode(&account.unwrap_or_default());
+    let mut data = [key(MINT).unwrap_or_default(), key(&sender).unwrap_or_default()].concat();
+    data.extend(125_500_000u64.to_le_bytes());
+    data.resize(165, 0);
+    data[108] = 1;
+    node.accounts.insert(sender, SolanaAccount::wallet(2_480_000_000));
+    node.accounts.insert(solana_address(RECEIVER), SolanaAccount::wallet(1_000_000));
+    node.accounts.insert(MINT.into(), mint);
+    node.accounts.insert(source.clone(), SolanaAccount::of(TOKEN_2022, data));
+    node.tokens.push(source);
+    node
+}
+
+fn balances() -> String {
+    let row = |name: &str, symbol: &str, address: Option<&str>, decimals: &str, numeric: &str, price: f64| Balance {
+        name: name.into(),
+        symbol: symbol.into(),
+        chain_id: SOLANA.into(),
+        address: address.map(|address| format!("{SOLANA}:{address}")),
+        price: Number::from(price),
+        quantity: Quantity { decimals: decimals.into(), numeric: numeric.into() },
+        ..Balance::default()
+    };
+    let balances =
+        vec![row("Solana", "SOL", None, "9", "2.48", 150.25), row("USD Coin", "USDC", Some(MINT), "6", "125.5", 1.0)];
+    to_text(&Balances { balances, ..Balances::default() })
+}
+
+/// Form of a visitor with a wallet that behaves so.
+fn opened(behaviour: Behaviour, mint: SolanaAccount) -> (World, Rc<RefCell<SolanaNode>>) {
+    let options = every_namespace().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
+    let wallet = ScriptedWallet::named("Sol").of(Namespace::Solana, &solana_address(SENDER));
+    let wallet = wallet.through(ConnectorKind::Announced).when("solana_signTransaction", behaviour);
+    let wallet = ScriptedWallet { secret: Some(SENDER), ..wallet };
+    let mut world = World::with(&options, vec![wallet], Store::default());
+    let (chain, node) = node(mint).chain();
+    world.node.chain = Some(chain);
+    world.server.answers("/balance", 200, &balances());
+    world.open(None);
+    world.choose("example.sol");
+    world.open(None);
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    (world, node)
+}
+
+fn pay(world: &mut World, event: Pay) {
+    world.dispatch(Event::Solana(event));
+}
+
+fn form(behaviour: Behaviour, mint: SolanaAccount, token: bool, amount: &str, receiver: &str) -> World {
+    let (mut world, _) = opened(behaviour, mint);
+    if token {
+        pay(&mut world, Pay::TokenChosen { address: Some(MINT.into()) });
+    }
+    pay(&mut world, Pay::AmountTyped { text: amount.into() });
+    pay(&mut world, Pay::ReceiverTyped { text: receiver.into() });
+    world.advance(500);
+    world.dispatch(Event::Notice(Notice::SnackDismissed));
+    world
+}
+
+fn filled(token: bool, mint: SolanaAccount, amount: &str, secret: u8) -> Snapshot {
+    form(Behaviour::Right, mint, token, amount, &solana_address(secret)).snapshot()
+}
+
+fn list(search: &str) -> Snapshot {
+    let (mut world, _) = opened(Behaviour::Right, fee());
+    world.modal(Modal::ViewAsked { view: View::SolanaSendSelectToken });
+    pay(&mut world, Pay::TokenSearched { text: search.into() });
+    world.snapshot()
+}
+
+/// Preview of a payment; `confirms` asks the wallet.
+fn preview(behaviour: Behaviour, token: bool, confirms: bool) -> World {
+    let mut world = form(behaviour, fee(), token, "1.25", &solana_address(RECEIVER));
+    pay(&mut world, Pay::ReviewAsked);
+    if confirms {
+        pay(&mut world, Pay::ConfirmAsked);
+    }
+    world
+}
+
+/// Receipt of a transaction with this state on the chain.
+fn sent(status: &str) -> Snapshot {
+    let (mut world, node) = opened(Behaviour::Right, fee());
+    pay(&mut world, Pay::AmountTyped { text: "1.25".into() });
+    pay(&mut world, Pay::ReceiverTyped { text: solana_address(RECEIVER) });
+    world.advance(500);
+    pay(&mut world, Pay::ReviewAsked);
+    pay(&mut world, Pay::ConfirmAsked);
+    node.borrow_mut().status = status.into();
+    world.advance(2_000);
+    world.dispatch(Event::Notice(Notice::SnackDismissed));
+    world.snapshot()
+}
+
+fn expired() -> Snapshot {
+    let mut world = preview(Behaviour::Right, false, true);
+    // The chain of the world has passed the last block.
+    let (chain, _) = SolanaNode { height: 151, ..SolanaNode::default() }.chain();
+    world.node.chain = Some(chain);
+    world.advance(130_000);
+    world.dispatch(Event::Notice(Notice::SnackDismissed));
+    world.snapshot()
+}
+
+pub fn cases() -> Cases {
+    let right = || Behaviour::Right;
+    let changed = Behaviour::Nonsense(parse(r#"{"transaction":"AQ=="}"#).unwrap_or(Value::Null));
+    vec![
+        ("SolanaSend.empty", opened(right(), fee()).0.snapshot()),
+        ("SolanaSend.filled", filled(false, fee(), "1.25", RECEIVER)),
+        ("SolanaSend.faults", form(right(), fee(), false, "99", MINT).snapshot()),
+        ("SolanaSend.newAddress", filled(false, fee(), "0.0001", 9)),
+        ("SolanaSend.token", filled(true, fee(), "40", RECEIVER)),
+        ("SolanaSend.hook", filled(true, mint(14, &[1; 64]), "40", RECEIVER)),
+        ("SolanaSendSelectToken.list", list("")),
+        ("SolanaSendSelectToken.none", list("nothing")),
+        ("SolanaSendPreview.ready", preview(right(), false, false).snapshot()),
+        ("SolanaSendPreview.token", preview(right(), true, false).snapshot()),
+        ("SolanaSendPreview.confirming", preview(Behaviour::Silent, false, true).snapshot()),
+        ("SolanaSendPreview.refused", preview(Behaviour::Refuse, false, true).snapshot()),
+        ("SolanaSendPreview.unsigned", preview(changed, false, true).snapshot()),
+        ("SolanaSendConfirmed.pending", sent("null")),
+        ("SolanaSendConfirmed.confirmed", sent(r#"{"err":null,"confirmationStatus":"confirmed"}"#)),
+        ("SolanaSendConfirmed.failed", sent(r#"{"err":7,"confirmationStatus":"confirmed"}"#)),
+        ("SolanaSendConfirmed.expired", expired()),
+    ]
+}

@@ -1,0 +1,85 @@
+import type { SolanaView } from '../generated/core.ts'
+import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { solanaWords } from '../text/solana.ts'
+import { useText } from '../text/text.tsx'
+import { useStyle } from '../theme/style.ts'
+import { Button } from '../ui/Button.tsx'
+import { Floor } from '../ui/Floor.tsx'
+import { Fault, useFormStyle } from '../ui/form.tsx'
+import { sendCss } from '../ui/send.css.ts'
+import { AmountField } from './AmountField.tsx'
+import { Costs, useTrouble, Warnings } from './Notes.tsx'
+import { ReceiverField } from './ReceiverField.tsx'
+
+/** Form of a payment on Solana: amount, receiver and costs. The core validates each keystroke. */
+export function SolanaSendView() {
+  useFormStyle()
+  useStyle(sendCss)
+  const dispatch = useDispatch()
+  const solana = useSnapshot((snapshot) => snapshot.solana)
+  if (!solana) return null
+  return (
+    <form
+      className="form send"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        dispatch({ feature: 'solana', event: { type: 'reviewAsked' } })
+      }}
+    >
+      <AmountField solana={solana} />
+      <ReceiverField solana={solana} />
+      <Warnings solana={solana} />
+      <dl className="facts">
+        <Costs solana={solana} />
+      </dl>
+      <Trouble solana={solana} />
+      <Floor>
+        <Action solana={solana} />
+      </Floor>
+    </form>
+  )
+}
+
+/** Reason for which the payment would fail. */
+function Trouble({ solana }: { solana: SolanaView }) {
+  const trouble = useTrouble(solana)
+  return (
+    <Fault id="send-trouble">
+      {trouble && (
+        <>
+          {trouble}
+          {solana.troubleDetail && <q dir="auto">{solana.troubleDetail}</q>}
+        </>
+      )}
+    </Fault>
+  )
+}
+
+/** Submit button. It looks alive once the form can go on; before, it says what is missing, and pressing it shows that beside the field. */
+function Action({ solana }: { solana: SolanaView }) {
+  const t = useText(solanaWords)
+  const words = wanted(solana)
+  const alive = words === 'review' && !solana.looking && !solana.trouble
+  return (
+    <Button kind={alive ? 'primary' : 'soft'} lacking={!alive} type="submit" data-testid="send-review">
+      {t(words, solana.trouble === 'coin' ? solana.feeSymbol : (solana.token?.symbol ?? ''))}
+    </Button>
+  )
+}
+
+function wanted({
+  amount,
+  amountFault,
+  receiver,
+  receiverFault,
+  token,
+  trouble
+}: SolanaView): keyof typeof solanaWords {
+  if (amountFault === 'aboveBalance' || trouble === 'coin') return 'notEnough'
+  if ((amountFault && amountFault !== 'missing') || token?.state === 'unreadable') return 'checkAmount'
+  if (!amount.trim()) return 'enterAmount'
+  if (!receiver.trim()) return 'enterReceiver'
+  if (receiverFault) return 'checkReceiver'
+  return trouble === 'newAccount' || trouble === 'rest' ? 'checkAmount' : 'review'
+}
