@@ -212,6 +212,22 @@ fn a_signature_over_a_part_of_the_transaction_is_refused() {
 }
 
 #[test]
+fn each_changed_byte_makes_it_another_signature() {
+    for one in recorded().iter().filter(|one| one.chain == MAIN) {
+        let bytes = one.bytes();
+        // The header of a signed message tells more than is read of it.
+        for at in usize::from(bytes.len() == 65)..bytes.len() {
+            for bit in [1, 0x80] {
+                let mut changed = bytes.clone();
+                changed[at] ^= bit;
+                let answer = on(MAIN, &one.address, &one.message, &hex::encode(&changed));
+                assert!(matches!(answer, Err(Refusal::Forged | Refusal::Form(_))), "{} {at}", one.kind);
+            }
+        }
+    }
+}
+
+#[test]
 fn a_full_proof_spends_the_text_and_nothing_else() {
     let one = of_kind("p2wpkh full");
     let bytes = one.bytes();

@@ -139,6 +139,20 @@ fn the_second_form_of_an_ecdsa_signature_is_refused() {
 }
 
 #[test]
+fn each_changed_byte_makes_it_another_signature() {
+    for kind in ["sr25519 raw polkadot", "ed25519 raw polkadot", "ecdsa raw polkadot"] {
+        let [_, chain, address, message, signature] = of_kind(kind);
+        let bytes = portico_encoding::hex::decode(&signature[2..]).unwrap();
+        for at in 0..bytes.len() {
+            let mut changed = bytes.clone();
+            changed[at] ^= 1;
+            let text = format!("0x{}", portico_encoding::hex::encode(&changed));
+            assert_eq!(on(&chain, &address, &message, &text), Err(Refusal::Forged), "{kind} {at}");
+        }
+    }
+}
+
+#[test]
 fn another_namespace_has_no_accounts_here() {
     let [_, _, address, message, signature] = of_kind("sr25519 wrapped polkadot");
     for chain in ["eip155:1", "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", "bip122:91b171bb158e2d3848fa23a9f1c25182"] {
