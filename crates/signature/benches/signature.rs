@@ -70,7 +70,7 @@ fn recorded(vectors: &str, namespace: &str, kind: &str) -> impl Fn() -> bool {
 
 fn eip191(message: String) -> impl Fn() -> bool {
     let key = SigningKey::from_slice(&[7; 32]).unwrap();
-    let (signature, recovery) = key.sign_prehash_recoverable(eip191_hash_message(&message).as_slice()).unwrap();
+    let (signature, recovery) = key.sign_prehash_recoverable(eip191_hash_message(&message).as_slice());
     let bytes = [&signature.to_bytes()[..], &[27 + recovery.to_byte()]].concat();
     let public = key.verifying_key().to_sec1_point(false);
     let address = Address::from_raw_public_key(&public.as_bytes()[1..]);
