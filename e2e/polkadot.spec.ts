@@ -107,8 +107,26 @@ describe('a Polkadot extension', () => {
     expect(await caipAddress(visit)).toBe(`${KUSAMA}:${encodeAddress(ALICE, 2)}`)
   })
 
-  it('offers no sending, swapping or buying, and asks for no sign-in', async () => {
+  it('spec_4_27_signs_in_where_the_site_asks_for_it_after_a_refusal', async () => {
     const visit = await page('&siwx=required')
+    await open(visit)
+    await visit.modal.wallet(WALLET).click()
+    await visit.wallet.approve('connect')
+    const sign = visit.modal.part('w3m-connecting-siwe-sign').and(visit.page.locator(':not([aria-busy])'))
+    await sign.click()
+    await visit.wallet.refuse('sign')
+    await visit.modal.snacks('Signature declined')
+    await sign.click()
+    await visit.wallet.approve('sign')
+    await visit.modal.gone()
+    const stored = await visit.page.evaluate(() => localStorage.getItem('@appkit/siwx'))
+    const [session] = JSON.parse(stored ?? '[]') as { message: string; signature: string }[]
+    expect(session?.message).toContain(`Polkadot account:\n${encodeAddress(ALICE, 0)}\n`)
+    expect(signatureVerify(session?.message ?? '', session?.signature ?? '', ALICE).isValid).toBe(true)
+  })
+
+  it('offers no sending, swapping or buying', async () => {
+    const visit = await page()
     await connect(visit)
     await openAccount(visit)
     await visit.modal.part('wallet-features-receive-button').waitFor()

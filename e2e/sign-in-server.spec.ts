@@ -1,10 +1,14 @@
 //! Sign-in at the server, from the click to a back end that verifies the session by the server's published keys.
 
+import { encodeAddress } from '@polkadot/util-crypto'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { expect, it } from 'vitest'
 import { ACCOUNT, connected, open } from './pages/journey.ts'
 import { useWorld } from './use-world.ts'
 import type { Visit } from './world/visit.ts'
+
+const MAINNET = 'bip122:000000000019d6689c085ae165831e93'
+const POLKADOT = 'polkadot:91b171bb158e2d3848fa23a9f1c25182'
 
 const world = useWorld()
 
@@ -49,4 +53,67 @@ it('spec_4_25_and_4_26_a_visitor_signs_in_at_the_server_and_a_back_end_verifies_
   expect(await token(visit)).toBeUndefined()
   await signIn(visit)
   expect(await token(visit)).toBeDefined()
+})
+
+/** Account that the server tells for the session of this page. */
+async function me(visit: Visit): Promise<{ sub: string; chainNamespace: string }> {
+  const authorization = `Bearer ${await token(visit)}`
+  return visit.page.evaluate(async (header) => {
+    const answer = await fetch('/auth/v1/me?projectId=demo', { headers: { authorization: header } })
+    return answer.json()
+  }, authorization)
+}
+
+it.each([
+  ['a Bitcoin wallet of the Wallet Standard', 'bitcoin:demo bitcoin wallet', 'demoBitcoin'],
+  ['a Bitcoin wallet of sats-connect', 'bitcoin:demo sats wallet', 'demoSats']
+] as const)('spec_4_25_and_4_26_%s_signs_in_at_the_server', async (_way, wallet, demo) => {
+  const visit = await world.visit('/?relays=off&siwx=server&bitcoin=mainnet', { alone: true })
+  await open(visit)
+  await visit.modal.wallet(wallet).click()
+  await visit.wallet.approve('connect')
+  await signIn(visit)
+  await connected(visit)
+  const address = await visit.page.evaluate((name) => window[name]?.controls.addresses[0] ?? '', demo)
+  expect(address).toMatch(/^bc1q/)
+  expect(await me(visit)).toMatchObject({ sub: `${MAINNET}:${address}`, chainNamespace: 'bip122' })
+  await visit.page.reload()
+  await connected(visit)
+  expect(await visit.wallet.asks('sign').count()).toBe(0)
+})
+
+it('spec_4_25_and_4_26_a_polkadot_extension_signs_in_at_the_server_and_again_for_another_account', async () => {
+  const visit = await world.visit('/?relays=off&siwx=server&polkadot=polkadot', { alone: true })
+  await open(visit)
+  await visit.modal.wallet('polkadot:demo polkadot wallet').click()
+  await visit.wallet.approve('connect')
+  await sign(visit).and(visit.page.locator(':not([aria-busy])')).click()
+  await visit.wallet.asks('sign').getByText('wants you to sign in with your Polkadot account:').waitFor()
+  await visit.wallet.approve('sign')
+  await visit.modal.gone()
+  await connected(visit)
+  const [alice = '', bob = ''] = await visit.page.evaluate(() => window.demoPolkadot?.controls.addresses ?? [])
+  expect(await me(visit)).toMatchObject({ sub: `${POLKADOT}:${encodeAddress(alice, 0)}`, chainNamespace: 'polkadot' })
+  // The signature of one account is none of the other.
+  const forged = await visit.page.evaluate(
+    async ([own, other]) => {
+      const [{ session }] = JSON.parse(localStorage.getItem('@portico/siwx') ?? '[]')
+      const { nonce } = await (await fetch('/auth/v1/nonce?projectId=demo')).json()
+      const message = session.message.replace(own, other).replace(/^Nonce: .*$/m, `Nonce: ${nonce}`)
+      const body = JSON.stringify({ message, signature: session.signature })
+      const headers = { 'content-type': 'application/json' }
+      const answer = await fetch('/auth/v1/authenticate?projectId=demo', { method: 'POST', headers, body })
+      return [answer.status, (await answer.json()).reasons[0].field]
+    },
+    [encodeAddress(alice, 0), encodeAddress(bob, 0)] as const
+  )
+  expect(forged).toEqual([422, 'signature'])
+  await visit.page.evaluate(() => window.demoPolkadot?.controls.switchAccount(1))
+  await expect.poll(() => visit.modal.title.textContent()).toBe('Sign In')
+  await signIn(visit)
+  const tokens = await visit.page.evaluate(() => JSON.parse(localStorage.getItem('@portico/siwx') ?? '[]'))
+  const last = tokens.map(
+    ({ session }: { session: { data: { accountAddress: string } } }) => session.data.accountAddress
+  )
+  expect(last).toContain(encodeAddress(bob, 0))
 })

@@ -12,9 +12,10 @@ pub struct SiwxNonce {
 /// Body of `POST /auth/v1/authenticate`. Other fields, such as `data` and `walletInfo` of AppKit, are ignored.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct SignedMessage {
-    /// The text as it was signed: EIP-4361, or CAIP-122 of Solana.
+    /// The text as it was signed: EIP-4361, or CAIP-122 of Solana, Bitcoin or Polkadot.
     pub message: String,
-    /// EVM accounts: EIP-191, ERC-1271 or ERC-6492 signature, 0x and hex. Solana: Ed25519 signature in base58.
+    /// EVM accounts: EIP-191, ERC-1271 or ERC-6492 signature, 0x and hex. Solana: Ed25519 signature in base58. Bitcoin: BIP-137
+    /// or BIP-322 in base64 or hex. Polkadot: sr25519, ed25519 or ecdsa, 0x and hex.
     pub signature: String,
     /// Whether the token is also set as the cookie `__Host-portico-session`, which scripts cannot read. `false` by default.
     pub cookie: Option<bool>,

@@ -34,6 +34,8 @@ enum What {
     Neighbour,
     /// Logins by e-mail, and the vault
     Vault,
+    /// Verified signatures of sign-ins
+    Signature,
     /// The WalletConnect chunk, compared with WalletConnect's own client
     Chunk,
 }
@@ -74,6 +76,10 @@ const VAULT: &str = "\n## Vault\n";
 const VAULT_ABOUT: &str = "The server as released, with its vault as a process of its own on SQLite, and a mail server. A login begins with\n\
     the request of its mail and ends with the shares; server, vault, mail server and visitors share the cores.";
 
+/// Heading of the section of verified sign-ins.
+const SIGNATURE: &str = "\n## Sign-in\n";
+const SIGNATURE_ABOUT: &str = "Verified signatures of sign-in messages of about 300 letters, on one core, in the code as released. Medians of five runs.";
+
 /// Raises the limit of file descriptors: each of the 10,000 clients needs one at either end.
 const DESCRIPTORS: &str = "ulimit -n 20000 && exec cargo bench --package portico-server --bench relay";
 
@@ -106,6 +112,9 @@ pub fn command(bench: &Bench) -> Result<()> {
     }
     if all || bench.what == Some(What::Vault) {
         vault()?;
+    }
+    if all || bench.what == Some(What::Signature) {
+        signature()?;
     }
     if all || bench.what == Some(What::Chunk) {
         chunk()?;
@@ -194,10 +203,19 @@ fn vault() -> Result<()> {
     cargo_bench("vault", "logins by e-mail", VAULT, VAULT_ABOUT)
 }
 
+fn signature() -> Result<()> {
+    bench_of("portico-signature", "signature", "verified signatures", SIGNATURE, SIGNATURE_ABOUT)
+}
+
 /// Runs a benchmark of the server and writes its section.
 fn cargo_bench(name: &str, step: &'static str, heading: &str, about: &str) -> Result<()> {
+    bench_of("portico-server", name, step, heading, about)
+}
+
+/// Runs a benchmark of a crate and writes its section.
+fn bench_of(package: &str, name: &str, step: &'static str, heading: &str, about: &str) -> Result<()> {
     let mut cargo = Command::new("cargo");
-    cargo.current_dir(place::root()).args(["bench", "--package", "portico-server", "--bench", name]);
+    cargo.current_dir(place::root()).args(["bench", "--package", package, "--bench", name]);
     let said = progress::step(step, |_| process::run("cargo bench", &mut cargo))?;
     write_table(name, heading, about, &said)
 }

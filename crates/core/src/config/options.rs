@@ -214,8 +214,7 @@ impl Options {
         self.siwx
             && match namespace {
                 Namespace::Eip155 => true,
-                Namespace::Solana | Namespace::Bip122 => !self.siwe,
-                Namespace::Polkadot => false,
+                Namespace::Solana | Namespace::Bip122 | Namespace::Polkadot => !self.siwe,
             }
     }
 

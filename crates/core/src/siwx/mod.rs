@@ -269,7 +269,8 @@ impl Siwx {
         if words.own_signature {
             let message = vec![("message".into(), words.text.as_str().into())];
             self.ask(SignInCall::SignMessage, message, reason, None, cx);
-        } else if let Some(request) = wallet::sign_text(signer.chain.namespace(), &words.text, &signer.address) {
+        } else {
+            let request = wallet::sign_text(signer.chain.namespace(), &words.text, &signer.address);
             cx.ask(request.to(&signer.handle), reason);
         }
     }

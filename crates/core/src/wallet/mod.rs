@@ -67,22 +67,23 @@ pub fn release(namespace: Namespace) -> WalletRequest {
     }
 }
 
-/// Request to sign a text. `None` for a namespace whose accounts do not sign in yet.
-pub fn sign_text(namespace: Namespace, text: &str, address: &str) -> Option<WalletRequest> {
+/// Request to sign a text.
+pub fn sign_text(namespace: Namespace, text: &str, address: &str) -> WalletRequest {
     match namespace {
-        Namespace::Eip155 => Some(eip155::sign_text(text, address)),
-        Namespace::Solana => Some(solana::sign_text(text, address)),
-        Namespace::Bip122 => Some(bip122::sign_text(text, address)),
-        Namespace::Polkadot => None,
+        Namespace::Eip155 => eip155::sign_text(text, address),
+        Namespace::Solana => solana::sign_text(text, address),
+        Namespace::Bip122 => bip122::sign_text(text, address),
+        Namespace::Polkadot => polkadot::sign_text(text, address),
     }
 }
 
-/// Signature of a text in a wallet's answer: hex on EVM chains (spec 5.32), base58 on Solana, base64 or hex on Bitcoin.
+/// Signature of a text in a wallet's answer: hex on EVM chains (spec 5.32) and Polkadot, base58 on Solana, base64 or hex on Bitcoin.
 pub fn signature(namespace: Namespace, answer: &Value) -> Option<&str> {
     match namespace {
         Namespace::Solana => solana::signature(answer),
         Namespace::Bip122 => bip122::signature(answer),
-        _ => answer.as_str().filter(|text| is_signature(text)),
+        Namespace::Polkadot => polkadot::signature(answer),
+        Namespace::Eip155 => answer.as_str().filter(|text| is_signature(text)),
     }
 }
 

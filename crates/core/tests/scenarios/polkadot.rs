@@ -7,7 +7,7 @@ use portico_core::connect::{Event as Connect, Status};
 use portico_core::network::Event as Network;
 use portico_json::{Value, parse};
 use portico_terms::{AccountKind, ConnectorKind, Namespace};
-use portico_testkit::{Behaviour, POLKADOT, ScriptedWallet, Store, World, every_namespace, with_sign_in};
+use portico_testkit::{Behaviour, POLKADOT, ScriptedWallet, Store, World, every_namespace};
 
 const KUSAMA: &str = "polkadot:b0a8d493285c2df73290dfb7e61f870f";
 /// The same account on Kusama.
@@ -120,11 +120,4 @@ fn an_account_on_a_network_without_a_source_of_balances_has_none_and_no_failure(
     assert_eq!(account(&world).balance_state, BalanceState::Unknown);
     world.dispatch(Event::Account(Account::RefreshAsked { ticket: Some(1) }));
     assert!(world.answer(1).unwrap().contains("rejected"));
-}
-
-#[test]
-fn a_site_that_asks_for_a_sign_in_asks_none_of_a_polkadot_account() {
-    let world = connected(&with_sign_in(&networks(), true), dot());
-    assert_eq!(account(&world).status, Status::Connected);
-    assert_eq!(last(&world).0, "getAccounts", "no signature is asked for");
 }

@@ -3,6 +3,7 @@
 mod bitcoin;
 mod hostile;
 mod login;
+mod polkadot;
 mod solana;
 
 use portico_api::frame::FrameEvent;

@@ -44,11 +44,8 @@ impl Message {
             return Err(("domain", "Use the host of the page, with its port, as domain".into()));
         }
         let Some((_, namespace)) = NAMESPACES.into_iter().find(|(word, _)| *word == name) else {
-            return Err(shape("the first line names Ethereum or Solana"));
+            return Err(shape("the first line names Ethereum, Solana, Bitcoin or Polkadot"));
         };
-        if !matches!(namespace, "eip155" | "solana") {
-            return Err(("chainId", format!("The namespace {namespace} is not supported yet")));
-        }
         let address = lines.next().unwrap_or_default();
         plain("address", address)?;
         if lines.next() != Some("") {

@@ -201,6 +201,13 @@ async fn signer(
 ) -> Result<String, Failure> {
     let wrong = |told: String| Failure::new(StatusCode::UNPROCESSABLE_ENTITY, "signature", told);
     let other = || wrong("The signature is not of this account".into());
+    if matches!(message.chain.namespace(), Namespace::Bip122 | Namespace::Polkadot) {
+        let checked = portico_signature::check(&message.chain, &message.address, &asked.message, &asked.signature);
+        return checked.map(|()| message.address.clone()).map_err(|refusal| match refusal.field() {
+            "signature" => wrong(refusal.to_string()),
+            field => Failure::parameter(field, refusal.to_string()),
+        });
+    }
     if message.chain.namespace() == Namespace::Solana {
         let key: Option<[u8; 32]> = base58::decode(&message.address).and_then(|bytes| bytes.try_into().ok());
         let key = key.ok_or_else(|| Failure::parameter("address", "The address isn't one of Solana"))?;

@@ -37,6 +37,7 @@ mod relay_refused;
 mod reload;
 mod shared;
 mod siwx;
+mod siwx_keys;
 mod stop;
 mod swap;
 mod wallet;

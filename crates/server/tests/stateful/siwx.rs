@@ -18,7 +18,7 @@ use support::names::{PAGE, Visitor};
 use support::{Server, reason, status_and_text};
 
 /// Server with a project for one page.
-async fn server() -> Server {
+pub async fn server() -> Server {
     configured("").await
 }
 
@@ -44,14 +44,14 @@ async fn ask(
     status_and_text(server.send(request.body(body).unwrap()).await).await
 }
 
-async fn nonce(server: &Server, origin: &str) -> String {
+pub async fn nonce(server: &Server, origin: &str) -> String {
     let (status, text) = ask(server, "GET", "/auth/v1/nonce", origin, "", Value::Null).await;
     assert_eq!(status, StatusCode::OK, "{text}");
     serde_json::from_str::<Value>(&text).unwrap()["nonce"].as_str().unwrap().to_owned()
 }
 
 /// RFC 3339 of a time that is this many seconds from now.
-fn at(seconds: i64) -> String {
+pub fn at(seconds: i64) -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
     portico_terms::sign_in::rfc3339(now.saturating_add_signed(seconds))
 }
@@ -72,7 +72,7 @@ fn lines(address: &str, nonce: &str) -> Vec<String> {
     ]
 }
 
-async fn authenticate(server: &Server, message: &str, signature: &str) -> (StatusCode, String) {
+pub async fn authenticate(server: &Server, message: &str, signature: &str) -> (StatusCode, String) {
     let body = json!({"message": message, "signature": signature, "data": {"ignored": true}});
     ask(server, "POST", "/auth/v1/authenticate", PAGE, "", body).await
 }
@@ -85,7 +85,7 @@ async fn signed_in(server: &Server, visitor: &Visitor) -> String {
     serde_json::from_str::<Value>(&text).unwrap()["token"].as_str().unwrap().to_owned()
 }
 
-async fn me(server: &Server, token: &str) -> (StatusCode, String) {
+pub async fn me(server: &Server, token: &str) -> (StatusCode, String) {
     ask(server, "GET", "/auth/v1/me", PAGE, token, Value::Null).await
 }
 
@@ -99,11 +99,11 @@ async fn auth(server: &Server, words: &[&str]) -> bool {
     format!("{done:?}") == format!("{:?}", ExitCode::SUCCESS)
 }
 
-fn refused((status, text): (StatusCode, String)) -> (u16, String) {
+pub fn refused((status, text): (StatusCode, String)) -> (u16, String) {
     (status.as_u16(), reason(&text).0)
 }
 
-fn claims(token: &str) -> Value {
+pub fn claims(token: &str) -> Value {
     serde_json::from_slice(&BASE64_URL_SAFE_NO_PAD.decode(token.split('.').nth(1).unwrap()).unwrap()).unwrap()
 }
 
@@ -157,6 +157,7 @@ async fn spec_3_18_each_wrong_field_of_a_message_is_refused_by_its_name() {
         (whole(0, "host\u{200b}.example wants you to sign in with your Ethereum account:".into()), "domain"),
         (whole(0, "host.example wants you to sign in with your Bitcoin account:".into()), "chainId"),
         (whole(0, "host.example wants you to sign in with your Polkadot account:".into()), "chainId"),
+        (whole(0, "host.example wants you to sign in with your Cosmos account:".into()), "message"),
         (whole(0, "Hello".into()), "message"),
         (whole(1, visitor.address().to_lowercase()), "address"),
         (whole(3, "Sign \u{202e}in.".into()), "statement"),
