@@ -43,7 +43,7 @@ async fn the_doctor_tells_a_silent_node_beside_one_that_answers() {
     let toml = format!("[[chains]]\nid = \"eip155:1\"\nupstreams = [\"{}\", \"http://127.0.0.1:1\"]\n", node.url);
     std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
     let (code, out, _) = output(portico(folder.path(), &["doctor"])).await;
-    let lines: Vec<&str> = out.lines().filter(|line| line.contains(" Ethereum (eip155:1): ")).collect();
+    let lines: Vec<&str> = out.lines().filter(|line| line.contains("  Ethereum (eip155:1): ")).collect();
     let host = node.url.trim_start_matches("http://").trim_end_matches('/');
     assert!(code == Some(1) && lines.len() == 2 && lines[0].contains(host), "{out}");
     assert!(!lines[0].contains("isn't responding"), "{out}");
