@@ -25,7 +25,7 @@ const MOST_PROJECTS: usize = 200;
 const MOST_ERRORS: usize = 50;
 
 /// Number of rows of a list that are shown at once; the others open below them.
-const FEW: usize = 20;
+const FEW: usize = 10;
 
 /// Sections of the page after the first one, by the ids that links jump to.
 const SECTIONS: [(&str, &str); 6] = [
