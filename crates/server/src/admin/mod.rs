@@ -6,6 +6,7 @@ mod events;
 mod figures;
 pub(crate) mod key;
 mod page;
+mod projects;
 mod sign_in;
 pub(crate) mod table;
 

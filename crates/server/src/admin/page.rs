@@ -1,6 +1,7 @@
 //! The admin page: what operators want to know about this node, at a glance.
 
 use super::figures::Figures;
+use super::projects::{Row, projects};
 use super::sign_in::POLICY;
 use super::{Admin, MEMORY, STARTED};
 use crate::Failure;
@@ -11,8 +12,7 @@ use crate::guard::metrics::{IN_FLIGHT, REQUESTS};
 use crate::guard::request_id::FILES;
 use crate::health::Readiness;
 use crate::html::{Html, Table};
-use crate::project::origin::Pattern;
-use crate::project::{Entry, Quota, Used, table};
+use crate::project::{Entry, table};
 use crate::relay::metrics as relay;
 use crate::rpc::metrics as rpc;
 use axum::response::Response;
@@ -40,13 +40,6 @@ const SECTIONS: [(&str, &str); 6] = [
 /// Outcomes of requests to a node that failed, in words.
 const FAILURES: [(&str, &str); 3] =
     [("failed", "Node failed"), ("limited", "Node limited requests"), ("silent", "Node didn't respond")];
-
-/// Project with its use.
-struct Row {
-    entry: Entry,
-    used: Used,
-    today: u32,
-}
 
 /// The page; its title says whether the server is ready.
 pub(super) async fn page(admin: &Admin) -> Result<Response, Failure> {
@@ -103,13 +96,18 @@ fn status(readiness: Readiness) -> &'static str {
 }
 
 /// Heading of a section that links jump to.
-fn heading(html: &mut Html, id: &'static str) {
+pub(super) fn heading(html: &mut Html, id: &'static str) {
     let name = SECTIONS.iter().find(|(other, _)| *other == id).map_or(id, |(_, name)| name);
     html.raw("<h2 id=\"").raw(id).raw("\">").raw(name).raw("</h2>\n");
 }
 
 /// Draws the first rows of a list, and the others where they open. `draw` gets the name of its table: no two have the same.
-fn folded<T>(html: &mut Html, rows: &[T], names: [&'static str; 2], draw: impl Fn(&mut Html, &'static str, &[T])) {
+pub(super) fn folded<T>(
+    html: &mut Html,
+    rows: &[T],
+    names: [&'static str; 2],
+    draw: impl Fn(&mut Html, &'static str, &[T]),
+) {
     let (first, others) = rows.split_at(rows.len().min(FEW));
     draw(html, names[0], first);
     if !others.is_empty() {
@@ -146,51 +144,6 @@ fn overview(html: &mut Html, admin: &Admin, figures: &Figures, readiness: Readin
         html.raw(if number > 0 { ", " } else { "" }).text(name).raw(" ").text(percent(part));
     }
     html.raw("</dd>\n</dl>\n");
-}
-
-fn projects(html: &mut Html, rows: &[Row], all: usize, parts: u32) {
-    heading(html, "projects");
-    if rows.is_empty() {
-        html.raw("<p>No projects yet. Add one:</p>\n<pre tabindex=\"0\">portico project add Shop --origin https://shop.example</pre>\n");
-        return;
-    }
-    folded(html, rows, ["Projects", "More projects"], |html, name, rows| project_table(html, name, rows, parts));
-    if all > rows.len() {
-        html.raw("<p>").text(all - rows.len()).raw(" more: <code>portico project list</code></p>\n");
-    }
-}
-
-fn project_table(html: &mut Html, name: &'static str, rows: &[Row], parts: u32) {
-    let columns = &["Project", "Origins", "Limits", "-Today", "-Since the start", "-Over the limit", "-Wrong origin"];
-    let mut table = Table::begin(html, name, columns);
-    for Row { entry, used, today } in rows {
-        table.row(|html| {
-            let id = entry.id.as_str();
-            // A project without a name of its own has its id as name.
-            let named = entry.name != id;
-            if named {
-                html.text(&entry.name);
-            } else {
-                html.raw("<code>").text(id).raw("</code>");
-            }
-            if entry.disabled_at.is_some() {
-                html.raw(" <span class=\"bad\">Off</span>");
-            }
-            if named {
-                html.raw("<br><code>").text(id).raw("</code>");
-            }
-        });
-        table.classed("origins", |html| origins(html, entry));
-        table.classed("limits", |html| limits(html, entry.quota, parts));
-        table.cell(|html| match entry.quota.per_day {
-            Some(most) => put(html, format_args!("{} of {}", count(f64::from(*today)), count(f64::from(most)))),
-            None => put(html, "No daily limit"),
-        });
-        for number in [used.taken, used.over, used.strangers] {
-            table.cell(|html| put(html, count(number as f64)));
-        }
-    }
-    table.end();
 }
 
 fn networks(html: &mut Html, admin: &Admin, figures: &Figures) {
@@ -335,19 +288,6 @@ fn events(html: &mut Html, admin: &Admin) {
     });
 }
 
-/// Origins of a project, each on a line of its own.
-fn origins(html: &mut Html, entry: &Entry) {
-    if entry.origins.is_empty() {
-        return put(html, "This server only");
-    }
-    if entry.origins.contains(&Pattern::Any) {
-        return put(html, "Any origin");
-    }
-    for (number, origin) in entry.origins.iter().enumerate() {
-        host(html.raw(if number > 0 { "<br>" } else { "" }), &origin.to_string());
-    }
-}
-
 /// Name and id of a chain, the id on a line of its own. A long id breaks after its namespace.
 fn network(html: &mut Html, chain: &Chain) {
     if let Some(name) = &chain.name {
@@ -359,17 +299,17 @@ fn network(html: &mut Html, chain: &Chain) {
 }
 
 /// Name of a node, or origin of a page. A narrow column breaks it after its dots first, within a part only if that is too long.
-fn host(html: &mut Html, name: &str) {
+pub(super) fn host(html: &mut Html, name: &str) {
     for (number, part) in name.split_inclusive('.').enumerate() {
         html.raw(if number > 0 { "<wbr>" } else { "" }).text(part);
     }
 }
 
-fn put(html: &mut Html, text: impl Display) {
+pub(super) fn put(html: &mut Html, text: impl Display) {
     html.text(text);
 }
 
-fn wrapped(html: &mut Html, before: &'static str, text: impl Display, after: &'static str) {
+pub(super) fn wrapped(html: &mut Html, before: &'static str, text: impl Display, after: &'static str) {
     html.raw(before).text(text).raw(after);
 }
 
@@ -395,26 +335,8 @@ fn unnamed(route: &str) -> Option<&'static str> {
     }
 }
 
-/// Limits of a project, and the part of one visitor below them.
-fn limits(html: &mut Html, quota: Quota, parts: u32) {
-    let rate = quota
-        .rate()
-        .map(|rate| format!("{} per second, {} at once", grouped(rate.per_second as u64), grouped(rate.burst.into())));
-    let day = quota.per_day.map(|most| format!("{} per day", count(most.into())));
-    let all: Vec<String> = rate.into_iter().chain(day).collect();
-    if all.is_empty() {
-        return put(html, "None");
-    }
-    for (number, limit) in all.iter().enumerate() {
-        html.raw(if number > 0 { "<br>" } else { "" }).text(limit);
-    }
-    if let Some(part) = quota.of_visitor(parts) {
-        wrapped(html, "<small>One visitor: ", part, "</small>");
-    }
-}
-
 /// Figure of a metric as a whole number, in groups of three digits.
-fn count(value: f64) -> String {
+pub(super) fn count(value: f64) -> String {
     grouped(value.max(0.0).round() as u64)
 }
 

@@ -61,9 +61,22 @@ fn of_value(key: &str, value: &str) -> Option<String> {
     }
     match value.strip_suffix('"') {
         Some(text) if !text.contains('"') => {
-            Some(format!("a quote (\") is missing before the text: {key} = \"{text}\""))
+            Some(format!("a quote (\") is missing before the text: {key} = \"{}\"", shown(key, text)))
         }
-        _ => (!value.contains('"')).then(|| format!("put quotes around the text: {key} = \"{value}\"")),
+        _ => (!value.contains('"')).then(|| format!("put quotes around the text: {key} = \"{}\"", shown(key, value))),
+    }
+}
+
+/// Value as a message shows it: a secret is not repeated, with or without its quotes. A URL has one in its path, its query or before its host.
+pub(super) fn shown<'a>(key: &str, value: &'a str) -> &'a str {
+    let name = key.rsplit('.').next().unwrap_or(key);
+    let named =
+        !name.ends_with("_file") && ["key", "secret", "token", "password"].iter().any(|word| name.contains(word));
+    let rest = value.split_once("://").map_or("", |(_, rest)| rest.trim_end_matches(['"', '/']));
+    match named || rest.contains(['@', '/', '?']) {
+        true if value.starts_with('"') => "\"…\"",
+        true => "…",
+        false => value,
     }
 }
 
@@ -90,6 +103,9 @@ fn is_name(text: &str) -> bool {
 /// Mistake that the parser names.
 fn of_message(message: &str, line: &str) -> Option<String> {
     let header = line.trim_matches(['[', ']', ' ']);
+    if line.matches('"').count() % 2 == 1 && !line.contains(['\\', '\'']) {
+        return Some("a quote (\") is missing in this line".into());
+    }
     let said = match message {
         _ if message.starts_with("key with no value") => {
             let name = line.split_whitespace().next().unwrap_or_default();
@@ -131,7 +147,7 @@ fn of_message(message: &str, line: &str) -> Option<String> {
 fn escaped(line: &str) -> String {
     let text = assignment(line).and_then(|(key, value)| Some((key, value.strip_prefix('"')?.strip_suffix('"')?)));
     match text.filter(|(_, text)| !text.contains(['"', '\''])) {
-        Some((key, text)) => format!("use single quotes around a text with \\: {key} = '{text}'"),
+        Some((key, text)) => format!("use single quotes around a text with \\: {key} = '{}'", shown(key, text)),
         None => "write \\\\ for each \\, or use single quotes around the text".into(),
     }
 }

@@ -84,7 +84,7 @@ pub(crate) fn named(path: impl AsRef<Path>) -> String {
 /// Text with a full stop, unless it ends in one already, in a question, or in a command to copy after a colon.
 pub(crate) fn ended(text: &str) -> String {
     let command = text.rsplit_once(": ").is_some_and(|(_, last)| last.starts_with("portico "));
-    if command || text.ends_with(['.', '?']) { text.to_owned() } else { format!("{text}.") }
+    if command || text.ends_with(['.', '?', '…']) { text.to_owned() } else { format!("{text}.") }
 }
 
 #[cfg(test)]

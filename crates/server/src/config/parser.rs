@@ -1,6 +1,6 @@
 //! Sentences about what the parser of the file refuses: it names its rules, an operator needs the line as it should be.
 
-use super::grammar;
+use super::grammar::{self, shown};
 use super::known::{above, refusal};
 
 /// Sentence about a mistake at this offset of the file.
@@ -63,13 +63,14 @@ fn typed(message: &str, line: &str) -> Option<String> {
     match wanted {
         "a string" => {
             let plain = assignment(line).filter(|(_, value)| !value.starts_with(['[', '{', '"']));
-            let example = plain.map_or_else(String::new, |(key, value)| format!(": {key} = \"{value}\""));
+            let example = plain.map_or_else(String::new, |(key, value)| format!(": {key} = \"{}\"", shown(key, value)));
             Some(format!("put quotes around the text{example}"))
         }
         "a boolean" => Some("use true or false, without quotes".into()),
         "u8" => Some("use a whole number from 0 to 255".into()),
         "u16" | "u32" | "u64" | "usize" => Some("use a whole number".into()),
         "struct WrittenCoin" => Some(format!("write the coin as in {COIN}")),
+        "struct WrittenExchange" => Some("write the exchange as a table: [swap.onchain.\"eip155:1\"]".into()),
         _ if wanted.starts_with("a URL or a table") => {
             Some("use a URL in quotes, or a table: { url = \"https://node.example\" }".into())
         }
@@ -86,7 +87,8 @@ fn of_upstream(message: &str, line: &str) -> Option<String> {
     if !message.contains("`upstreams`") {
         return None;
     }
-    let (_, value) = assignment(line).filter(|(key, _)| *key == name)?;
+    let (key, value) = assignment(line).filter(|(key, _)| *key == name)?;
+    let value = shown(key, value);
     let example = match name {
         "url" => format!("url = {value}"),
         _ => format!("url = \"https://…\", {name} = {value}"),
@@ -100,7 +102,7 @@ fn no_list(line: &str) -> Option<String> {
         return Some(format!("write [[{}]] with two brackets", name.split(']').next()?.trim()));
     }
     let (key, value) = assignment(line)?;
-    Some(format!("use a list: {key} = [{value}]"))
+    Some(format!("use a list: {key} = [{}]", shown(key, value)))
 }
 
 /// Key and value of a line, without its comment.
@@ -170,8 +172,8 @@ mod tests {
             ("[relay]\nenabled = Off\n".into(), "2: use true or false: enabled = false."),
             ("log = off\n".into(), "1: put quotes around the text: log = \"off\"."),
             ("static_dir = dist\"\n".into(), "1: a quote (\") is missing before the text: static_dir = \"dist\"."),
-            ("listen\n".into(), "1: add a value: listen = …."),
-            ("listen = # later\n".into(), "1: add a value: listen = …."),
+            ("listen\n".into(), "1: add a value: listen = …"),
+            ("listen = # later\n".into(), "1: add a value: listen = …"),
             ("[relay\nenabled = true\n".into(), "1: write [relay], with a bracket on each side."),
             ("[[chains]\n".into(), "1: write [[chains]], with two brackets on each side."),
             ("[[chains\n".into(), "1: write [[chains]], with two brackets on each side."),
@@ -217,6 +219,24 @@ mod tests {
             ("my listen = \"a\"\n".into(), "1: write the name of a setting in one word, not `my listen`."),
             ("[relay] enabled = true\n".into(), "1: write what follows the brackets on a line of its own."),
             ("listen = \"a\" \"b\"\n".into(), "1: write one value after =, and nothing after it."),
+            ("trusted_proxies = [\"::1]\n".into(), "1: a quote (\") is missing in this line."),
+            ("\"listen = 5\n".into(), "1: a quote (\") is missing in this line."),
+            (
+                "[swap.onchain]\n\"eip155:1\" = \"x\"\n".into(),
+                "2: write the exchange as a table: [swap.onchain.\"eip155:1\"].",
+            ),
+            // Secrets are not repeated: the mistakes of a running server are in its log.
+            ("redis = redis://:pass@redis.example\n".into(), "1: put quotes around the text: redis = \"…\"."),
+            ("[sources]\nzerion_key = abc\n".into(), "2: put quotes around the text: zerion_key = \"…\"."),
+            (
+                "[sources]\nzerion_key_file = /etc/key\n".into(),
+                "2: put quotes around the text: zerion_key_file = \"/etc/key\".",
+            ),
+            (format!("{chain}upstreams = \"https://a.example/key\"\n"), "3: use a list: upstreams = [\"…\"]."),
+            (
+                format!("{chain}upstreams = []\nurl = \"https://a.example/?k=1\"\n"),
+                "4: `url` belongs to an upstream: upstreams = [{ url = \"…\" }].",
+            ),
             ("log = 'info\n".into(), "1: a quote (') is missing at the end of this line."),
             (chain.into(), "1: add upstreams to this chain, such as upstreams = [\"https://node.example\"]."),
             (
