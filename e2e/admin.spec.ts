@@ -128,7 +128,7 @@ it('with all public nodes, ids and code have their room on a desk, and a message
   const there = { cwd: own, env: { ...process.env, PORTICO__ADMIN_LISTEN: `127.0.0.1:${await freePort()}` } }
   const wide = await startProgram(binary, ['serve', '--public-nodes', '--listen', '127.0.0.1:0'], there)
   try {
-    const run = (...args: string[]) => execFileSync(binary, args, { ...there, encoding: 'utf8' })
+    const run = (...args: string[]) => execFileSync(binary, args, { ...there, encoding: 'utf8', stdio: 'pipe' })
     run('project', 'add', '--any-origin')
     const origins = ['--origin', 'https://shop1.example.com', '--origin', 'https://www.shop1.example.com']
     run('project', 'add', 'Shop', ...origins, '--per-second', '50', '--burst', '500', '--per-day', '1000000')
