@@ -12,12 +12,6 @@ pub(super) fn read(wallet: &Wallet, flag: &str) -> Result<Root, Printed> {
     Root::read(&wallet.vault.root_key_file).map_err(|error| tell(unread(wallet, flag, &error)))
 }
 
-/// Whether the key is missing although the database was made with one. Creates and changes nothing.
-pub(super) async fn is_lost(wallet: &Wallet) -> Result<bool, DatabaseError> {
-    // The key comes second: a key management service counts each use of it.
-    Ok(was_made(wallet).await? && Root::read(&wallet.vault.root_key_file).is_err_and(|error| error.is_missing()))
-}
-
 /// Whether the database was made with a root key. Creates and changes nothing.
 pub(super) async fn was_made(wallet: &Wallet) -> Result<bool, DatabaseError> {
     let Some(database) = Database::look(&wallet.vault.database, Schema::Vault).await? else { return Ok(false) };
@@ -28,9 +22,12 @@ pub(super) async fn was_made(wallet: &Wallet) -> Result<bool, DatabaseError> {
 
 /// Sentence about a lost key.
 pub(super) fn lost(wallet: &Wallet) -> String {
+    let file = &wallet.vault.root_key_file;
+    // A file that is there names a key in a token.
+    let (that, names) = if file.exists() { ("that ", " names") } else { ("", "") };
     format!(
-        "The root key {} is missing, but the database {} was made with it. Restore your copy of the key.",
-        wallet.vault.root_key_file.display(),
+        "The root key {that}{}{names} is missing, but the database {} was made with it. Restore your copy of the key.",
+        file.display(),
         wallet.vault.database
     )
 }

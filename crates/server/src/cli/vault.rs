@@ -154,9 +154,15 @@ async fn open(wallet: &config::Wallet, root: Root, database: Database) -> Result
 }
 
 async fn init(wallet: &config::Wallet, flag: &str) -> Result<(), Printed> {
-    if root_key::is_lost(wallet).await.map_err(tell)? {
-        let sentence = root_key::lost(wallet);
-        return Err(tell(format!("{sentence} To start over without its users, move the database away first.")));
+    if root_key::was_made(wallet).await.map_err(tell)?
+        && let Err(error) = Root::read(&wallet.vault.root_key_file)
+    {
+        if !error.is_missing() {
+            // A second try would count, if it is the PIN of a token that is wrong.
+            return Err(tell(error));
+        }
+        let lost = root_key::lost(wallet);
+        return Err(tell(format!("{lost} To start over without its users, move the database away first.")));
     }
     let root = Root::create(&wallet.vault.root_key_file).map_err(|error| match error {
         RootError::There(file) => tell(format!(
