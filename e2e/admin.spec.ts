@@ -128,8 +128,12 @@ it('with all public nodes, ids and code have their room on a desk, and a message
   const there = { cwd: own, env: { ...process.env, PORTICO__ADMIN_LISTEN: `127.0.0.1:${await freePort()}` } }
   const wide = await startProgram(binary, ['serve', '--public-nodes', '--listen', '127.0.0.1:0'], there)
   try {
-    const run = (...args: string[]) => execFileSync(binary, args, { ...there, encoding: 'utf8' })
+    const run = (...args: string[]) => execFileSync(binary, args, { ...there, encoding: 'utf8', stdio: 'pipe' })
     run('project', 'add', '--any-origin')
+    const origins = ['--origin', 'https://shop1.example.com', '--origin', 'https://www.shop1.example.com']
+    run('project', 'add', 'Shop', ...origins, '--per-second', '50', '--burst', '500', '--per-day', '1000000')
+    for (let number = 0; number < 30; number++)
+      run('project', 'add', `Shop ${number}`, '--origin', 'https://shop.example')
     const context = await browser.newContext({
       permissions: ['clipboard-read', 'clipboard-write'],
       viewport: { width: 1280, height: 900 }
@@ -164,6 +168,21 @@ it('with all public nodes, ids and code have their room on a desk, and a message
       )
     )
     expect(split).toEqual([])
+    // Each of two origins is one line, and limits are not a column of single words.
+    const shop = page.getByRole('row', { name: 'www.shop1.example.com' })
+    const height = async (cell: string) => (await shop.locator(`${cell} > span`).boundingBox())?.height
+    expect(await height('td.origins')).toBeLessThan(50)
+    expect(await height('td.limits')).toBeLessThan(120)
+    // A link leads past the networks, and the projects after the first ones open below them.
+    await page.getByRole('link', { name: 'Projects' }).click()
+    await expect
+      .poll(() => page.locator('h2#projects').evaluate((title) => title.getBoundingClientRect().top))
+      .toBeLessThan(100)
+    const last = page.getByRole('row', { name: 'Shop 29' })
+    expect(await last.isVisible()).toBe(false)
+    await page.locator('h2#projects + .card + details > summary').click()
+    await last.waitFor()
+    expect(await scrolling(page, '.card')).toEqual([])
     expect(await violations(page)).toEqual([])
   } finally {
     await wide.stop()

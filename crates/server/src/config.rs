@@ -8,6 +8,7 @@ mod chains;
 mod egress;
 mod ens;
 mod file;
+mod grammar;
 mod images;
 mod jwt;
 mod known;

@@ -48,26 +48,52 @@ async fn live(State(state): State<AppState>, headers: HeaderMap) -> Response {
     response
 }
 
-/// Readiness: whether this node can serve requests.
+/// Whether this node can serve requests, and what limits it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Readiness {
+    Stopping,
+    /// The database isn't responding.
+    NoDatabase,
+    /// The relay can't store messages.
+    NoRelay,
+    /// Redis isn't responding. It fails for all nodes at once, so sending visitors to another node would not help.
+    NoRedis,
+    /// Little is left of what all visitors share.
+    NearlyFull,
+    Ready,
+}
+
+impl Readiness {
+    /// State of this moment.
+    pub(crate) async fn of(state: &AppState) -> Readiness {
+        if state.stopping() {
+            return Readiness::Stopping;
+        }
+        let found = state.checks().next(state).await;
+        match found {
+            Found { database: false, .. } => Readiness::NoDatabase,
+            _ if state.relay().is_some_and(|relay| !relay.is_well()) => Readiness::NoRelay,
+            Found { redis: false, .. } => Readiness::NoRedis,
+            _ if state.fullness().any(|(_, part)| part > NEARLY_FULL) => Readiness::NearlyFull,
+            _ => Readiness::Ready,
+        }
+    }
+}
+
+/// Readiness for load balancers: whether this node can serve requests.
 async fn ready(State(state): State<AppState>) -> (StatusCode, &'static str) {
-    if state.stopping() {
-        return (StatusCode::SERVICE_UNAVAILABLE, "stopping\n");
+    match Readiness::of(&state).await {
+        Readiness::Stopping => (StatusCode::SERVICE_UNAVAILABLE, "stopping\n"),
+        Readiness::NoDatabase => (StatusCode::SERVICE_UNAVAILABLE, "the database isn't responding\n"),
+        Readiness::NoRelay => (StatusCode::SERVICE_UNAVAILABLE, "the relay can't store\n"),
+        Readiness::NoRedis => {
+            (StatusCode::OK, "ready, but Redis isn't responding and each node keeps its own limits\n")
+        }
+        Readiness::NearlyFull => {
+            (StatusCode::OK, "ready, but little room is left. See portico_full_ratio in the metrics.\n")
+        }
+        Readiness::Ready => (StatusCode::OK, "ready\n"),
     }
-    let found = state.checks().next(&state).await;
-    if !found.database {
-        return (StatusCode::SERVICE_UNAVAILABLE, "the database isn't responding\n");
-    }
-    if state.relay().is_some_and(|relay| !relay.is_well()) {
-        return (StatusCode::SERVICE_UNAVAILABLE, "the relay can't store\n");
-    }
-    // Redis fails for all nodes at once, so sending visitors to another node would not help.
-    if !found.redis {
-        return (StatusCode::OK, "ready, but Redis isn't responding and each node keeps its own limits\n");
-    }
-    if state.fullness().any(|(_, part)| part > NEARLY_FULL) {
-        return (StatusCode::OK, "ready, but little room is left. See portico_full_ratio in the metrics.\n");
-    }
-    (StatusCode::OK, "ready\n")
 }
 
 /// Checks of the database and of Redis, one at a time. Requests that arrive during a check share the next one, as they have no rate limit.

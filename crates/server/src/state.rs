@@ -12,6 +12,7 @@ use crate::onramp::Turns;
 use crate::outbound::{NoTrust, http_client};
 use crate::picture::Pictures;
 use crate::project::Projects;
+use crate::project::origin::Origin;
 use crate::relay::Relay;
 use crate::rpc::{Chains, Proxy, Served};
 use crate::shared::Shared;
@@ -22,6 +23,7 @@ use arc_swap::ArcSwap;
 use ipnet::IpNet;
 use portico_api::project::SocialService;
 use portico_terms::ChainId;
+use reqwest::Url;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::sync::watch;
@@ -61,6 +63,7 @@ struct Inner {
     admin_from: Vec<IpNet>,
     names: Option<Names>,
     issuer: String,
+    public_origin: Option<Origin>,
     relay: Option<Arc<Relay>>,
     vault_socket: Option<PathBuf>,
     socials: Option<Vec<SocialService>>,
@@ -109,6 +112,7 @@ impl AppState {
             admin_from: config.admin_from.clone(),
             files,
             names: config.names.clone(),
+            public_origin: config.public_url.as_deref().and_then(|url| Origin::of(&Url::parse(url).ok()?)),
             issuer: config.public_url.clone().unwrap_or_else(|| "portico".into()),
             relay,
             socials: config.wallet.as_ref().map(Wallet::services),
@@ -116,6 +120,11 @@ impl AppState {
             stopping: watch::Sender::new(false),
         };
         Ok(AppState { inner: Arc::new(inner) })
+    }
+
+    /// Origin of the public URL.
+    pub(crate) fn public_origin(&self) -> Option<&Origin> {
+        self.inner.public_origin.as_ref()
     }
 
     /// Mark of the database.

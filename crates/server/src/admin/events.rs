@@ -1,5 +1,7 @@
-//! The last events of the log, for the admin page. Lines about single requests are left out, as they would push out all others.
+//! The last events of the log, for the admin page. Lines about single requests, and those that only help to find faults of the program, such
+//! as the statements of the database, are left out: they would push out all others.
 
+use crate::config::ended;
 use std::collections::VecDeque;
 use std::fmt::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,7 +18,7 @@ const MOST: usize = 100;
 const LONGEST: usize = 400;
 
 /// Message of the line about a request.
-const REQUEST: &str = "answered";
+pub(crate) const REQUEST: &str = "answered";
 
 /// One event.
 #[derive(Clone, Debug)]
@@ -39,6 +41,10 @@ impl Events {
 
 impl<S: Subscriber> Layer<S> for Events {
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
+        // A chatty level comes after its neighbours: `debug` and `trace` are above `info`.
+        if *event.metadata().level() > Level::INFO {
+            return;
+        }
         let mut text = Text::default();
         event.record(&mut text);
         if text.message == REQUEST {
@@ -55,20 +61,31 @@ impl<S: Subscriber> Layer<S> for Events {
     }
 }
 
+/// Words of an event.
 #[derive(Default)]
-struct Text {
-    message: String,
+pub(crate) struct Text {
+    pub(crate) message: String,
     cause: String,
     fields: String,
 }
 
 impl Text {
-    /// The message, its cause, and the other fields in brackets: "A node failed: it can't be reached (chain eip155:1)".
-    fn sentence(self) -> String {
+    /// The message, its cause, and the other fields in brackets: "A node failed: it can't be reached (chain eip155:1)". After a message of whole
+    /// sentences the cause is a sentence too.
+    fn sentence(mut self) -> String {
         let mut letters = self.message.chars();
-        let mut text: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+        self.message = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+        self.words()
+    }
+
+    /// The same, with the message as it is.
+    pub(crate) fn words(self) -> String {
+        let mut text = self.message;
         if !self.cause.is_empty() {
-            text = text + ": " + &self.cause;
+            text = match text.ends_with('.') {
+                true => format!("{text} Cause: {}", ended(&self.cause)),
+                false => format!("{text}: {}", self.cause),
+            };
         }
         if self.fields.is_empty() { text } else { format!("{text} ({})", self.fields) }
     }
@@ -109,19 +126,22 @@ mod tests {
             let cause = "it can't be reached";
             tracing::warn!(chain = %"eip155:1", node_host = "node.example", cause = %cause, "a node failed");
             tracing::info!("an operator signed in to the admin page");
+            tracing::warn!(cause = "it refuses connections", "Redis isn't responding. This node keeps its own limits.");
         });
         let told: Vec<String> = events.newest_first().into_iter().map(|told| told.text).collect();
         let failed = "A node failed: it can't be reached (chain eip155:1, node host node.example)";
-        assert_eq!(told, ["An operator signed in to the admin page", failed]);
+        let redis = "Redis isn't responding. This node keeps its own limits. Cause: it refuses connections.";
+        assert_eq!(told, [redis, "An operator signed in to the admin page", failed]);
     }
 
     #[test]
-    fn the_last_hundred_events_are_there_without_those_of_requests() {
+    fn the_last_hundred_events_are_there_without_those_of_requests_and_of_the_database() {
         let events = Events::default();
         let log = tracing_subscriber::registry().with(events.clone());
         tracing::subscriber::with_default(log, || {
             for number in 0..150 {
                 tracing::info!(status = 200, "answered");
+                tracing::debug!(summary = "select id, name from …", "summary");
                 tracing::warn!(number, "said");
             }
             tracing::error!(error = "é".repeat(LONGEST), "long");

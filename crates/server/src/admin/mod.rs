@@ -6,6 +6,7 @@ mod events;
 mod figures;
 pub(crate) mod key;
 mod page;
+mod projects;
 mod sign_in;
 pub(crate) mod table;
 
@@ -29,6 +30,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use tokio::net::TcpListener;
 
 pub use events::Events;
+pub(crate) use events::{REQUEST, Text};
 
 /// Histogram buckets in seconds; visitors notice about 0.1 s and more.
 const BUCKETS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];

@@ -1,6 +1,7 @@
 //! The admin page: what operators want to know about this node, at a glance.
 
 use super::figures::Figures;
+use super::projects::{Row, projects};
 use super::sign_in::POLICY;
 use super::{Admin, MEMORY, STARTED};
 use crate::Failure;
@@ -9,8 +10,9 @@ use crate::digits::grouped;
 use crate::guard::limits::spent_today;
 use crate::guard::metrics::{IN_FLIGHT, REQUESTS};
 use crate::guard::request_id::FILES;
+use crate::health::Readiness;
 use crate::html::{Html, Table};
-use crate::project::{Entry, Quota, Used, table};
+use crate::project::{Entry, table};
 use crate::relay::metrics as relay;
 use crate::rpc::metrics as rpc;
 use axum::response::Response;
@@ -22,16 +24,22 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 const MOST_PROJECTS: usize = 200;
 const MOST_ERRORS: usize = 50;
 
+/// Number of rows of a list that are shown at once; the others open below them.
+const FEW: usize = 10;
+
+/// Sections of the page after the first one, by the ids that links jump to.
+const SECTIONS: [(&str, &str); 6] = [
+    ("errors", "Errors"),
+    ("networks", "Networks"),
+    ("projects", "Projects"),
+    ("cache", "Cache"),
+    ("relay", "Relay"),
+    ("events", "Recent events"),
+];
+
 /// Outcomes of requests to a node that failed, in words.
 const FAILURES: [(&str, &str); 3] =
     [("failed", "Node failed"), ("limited", "Node limited requests"), ("silent", "Node didn't respond")];
-
-/// Project with its use.
-struct Row {
-    entry: Entry,
-    used: Used,
-    today: u32,
-}
 
 /// The page; its title says whether the server is ready.
 pub(super) async fn page(admin: &Admin) -> Result<Response, Failure> {
@@ -40,31 +48,87 @@ pub(super) async fn page(admin: &Admin) -> Result<Response, Failure> {
     let (entries, all) = read.map_err(|error| Failure::database(&error))?;
     let spent = spent_today(&admin.state, &entries).await;
     let used = |entry: &Entry| admin.state.projects().used(&entry.id);
-    let rows: Vec<Row> =
+    let mut rows: Vec<Row> =
         entries.into_iter().zip(spent).map(|(entry, today)| Row { used: used(&entry), entry, today }).collect();
-    let ready = figures.sum(super::READY, &[]) > 0.0;
-    let title = if ready { "Ready · Portico admin" } else { "Not ready · Portico admin" };
-    let mut html = Html::page(title, "/admin/page.css");
+    // Projects that had to refuse requests come first, where an operator sees them.
+    rows.sort_by_key(|row| row.used.over + row.used.strangers == 0);
+    let readiness = Readiness::of(&admin.state).await;
+    let mut html = Html::page(title(readiness), "/admin/page.css");
     html.raw("</head>\n<body class=\"wide\">\n<header>\n<h1>Portico admin</h1>\n<a href=\"/admin\">Refresh</a>\n");
-    html.raw("<form method=\"post\" action=\"/admin/leave\"><button class=\"quiet\" type=\"submit\">Sign out</button></form>\n</header>\n<main>\n");
-    overview(&mut html, admin, &figures, ready);
-    projects(&mut html, &rows, all, admin.state.limits().client_part);
+    html.raw("<form method=\"post\" action=\"/admin/leave\"><button class=\"quiet\" type=\"submit\">Sign out</button></form>\n</header>\n<nav aria-label=\"Sections\">");
+    for (id, name) in SECTIONS {
+        html.raw("<a href=\"#").raw(id).raw("\">").raw(name).raw("</a>\n");
+    }
+    html.raw("</nav>\n<main>\n");
+    overview(&mut html, admin, &figures, readiness);
+    errors(&mut html, &figures);
     networks(&mut html, admin, &figures);
+    projects(&mut html, &rows, all, admin.state.limits().client_part);
     cache(&mut html, admin, &figures);
     relayed(&mut html, admin, &figures);
-    errors(&mut html, &figures);
     events(&mut html, admin);
     html.raw("</main>\n</body>\n</html>\n");
     Ok(html.into_response(POLICY))
 }
 
-fn overview(html: &mut Html, admin: &Admin, figures: &Figures, ready: bool) {
+/// Title of the page: whether the server is ready, and the first thing that is wrong.
+fn title(readiness: Readiness) -> &'static str {
+    match readiness {
+        Readiness::Ready => "Ready · Portico admin",
+        Readiness::NearlyFull => "Nearly full · Portico admin",
+        Readiness::NoRedis => "Redis isn't responding · Portico admin",
+        Readiness::NoDatabase | Readiness::NoRelay | Readiness::Stopping => "Not ready · Portico admin",
+    }
+}
+
+/// The same in a sentence.
+fn status(readiness: Readiness) -> &'static str {
+    match readiness {
+        Readiness::Ready => "Ready",
+        Readiness::NearlyFull => "Ready, but little room is left. See the capacity used below.",
+        Readiness::NoRedis => {
+            "Ready, but Redis isn't responding. Until it does, this node keeps its own limits and cache."
+        }
+        Readiness::NoDatabase => "Not ready. The database isn't responding.",
+        Readiness::NoRelay => "Not ready. The relay can't store messages.",
+        Readiness::Stopping => "Stopping",
+    }
+}
+
+/// Heading of a section that links jump to.
+pub(super) fn heading(html: &mut Html, id: &'static str) {
+    let name = SECTIONS.iter().find(|(other, _)| *other == id).map_or(id, |(_, name)| name);
+    html.raw("<h2 id=\"").raw(id).raw("\">").raw(name).raw("</h2>\n");
+}
+
+/// Draws the first rows of a list, and the others where they open. `draw` gets the name of its table: no two have the same.
+pub(super) fn folded<T>(
+    html: &mut Html,
+    rows: &[T],
+    names: [&'static str; 2],
+    draw: impl Fn(&mut Html, &'static str, &[T]),
+) {
+    let (first, others) = rows.split_at(rows.len().min(FEW));
+    draw(html, names[0], first);
+    if !others.is_empty() {
+        html.raw("<details>\n<summary>").text(others.len()).raw(" more</summary>\n");
+        draw(html, names[1], others);
+        html.raw("</details>\n");
+    }
+}
+
+fn overview(html: &mut Html, admin: &Admin, figures: &Figures, readiness: Readiness) {
     html.raw("<h2>This server</h2>\n<dl class=\"card\">\n<dt>Status</dt>");
-    html.raw(if ready {
-        "<dd class=\"good\">Ready</dd>"
-    } else {
-        "<dd class=\"bad\">Not ready. <a href=\"/health/ready\">See why</a></dd>"
-    });
+    html.raw(if readiness == Readiness::Ready { "<dd class=\"good\">" } else { "<dd class=\"bad\">" });
+    html.raw(status(readiness)).raw("</dd>");
+    if admin.state.shared().spans_processes() {
+        html.raw("\n<dt>Redis</dt>");
+        html.raw(match readiness {
+            Readiness::NoRedis => "<dd class=\"bad\">Isn't responding</dd>",
+            Readiness::NoDatabase | Readiness::Stopping => "<dd>Not checked</dd>",
+            _ => "<dd class=\"good\">Responds</dd>",
+        });
+    }
     html.raw("\n<dt>Version</dt><dd>").text(env!("CARGO_PKG_VERSION")).raw("</dd>\n<dt>Uptime</dt><dd>");
     html.text(duration(now() - figures.sum(STARTED, &[]))).raw("</dd>\n<dt>Memory</dt><dd>");
     html.text(format_args!("{:.0} MiB", figures.sum(MEMORY, &[]) / 1024.0 / 1024.0))
@@ -82,48 +146,8 @@ fn overview(html: &mut Html, admin: &Admin, figures: &Figures, ready: bool) {
     html.raw("</dd>\n</dl>\n");
 }
 
-fn projects(html: &mut Html, rows: &[Row], all: usize, parts: u32) {
-    html.raw("<h2>Projects</h2>\n");
-    if rows.is_empty() {
-        html.raw("<p>No projects yet. Add one:</p>\n<pre tabindex=\"0\">portico project add Shop --origin https://shop.example</pre>\n");
-        return;
-    }
-    let columns = &["Project", "Origins", "Limits", "-Today", "-Since the start", "-Over the limit", "-Wrong origin"];
-    let mut table = Table::begin(html, "Projects", columns);
-    for Row { entry, used, today } in rows {
-        table.row(|html| {
-            let id = entry.id.as_str();
-            // A project without a name of its own has its id as name.
-            let named = entry.name != id;
-            if named {
-                html.text(&entry.name);
-            } else {
-                html.raw("<code>").text(id).raw("</code>");
-            }
-            if entry.disabled_at.is_some() {
-                html.raw(" <span class=\"bad\">Off</span>");
-            }
-            if named {
-                html.raw("<br><code>").text(id).raw("</code>");
-            }
-        });
-        table.classed("host", |html| put(html, origins(entry))).cell(|html| put(html, limits(entry.quota, parts)));
-        table.cell(|html| match entry.quota.per_day {
-            Some(most) => put(html, format_args!("{} of {}", count(f64::from(*today)), count(f64::from(most)))),
-            None => put(html, "No daily limit"),
-        });
-        for number in [used.taken, used.over, used.strangers] {
-            table.cell(|html| put(html, count(number as f64)));
-        }
-    }
-    table.end();
-    if all > rows.len() {
-        html.raw("<p>").text(all - rows.len()).raw(" more: <code>portico project list</code></p>\n");
-    }
-}
-
 fn networks(html: &mut Html, admin: &Admin, figures: &Figures) {
-    html.raw("<h2>Networks</h2>\n");
+    heading(html, "networks");
     let chains = admin.state.chains();
     if chains.is_empty() {
         html.raw("<p>No networks yet. Add <code>[[chains]]</code> to portico.toml, or ask public nodes through this server:</p>\n");
@@ -168,7 +192,7 @@ fn networks(html: &mut Html, admin: &Admin, figures: &Figures) {
 }
 
 fn cache(html: &mut Html, admin: &Admin, figures: &Figures) {
-    html.raw("<h2>Cache</h2>\n");
+    heading(html, "cache");
     let lookups = |id: &str| [rpc::HITS, rpc::MISSES, rpc::STALE].map(|name| figures.sum(name, &[("chain", id)]));
     let chains = admin.state.chains();
     let all = chains.iter().map(|chain| (lookups(&chain.config().id.to_string()), chain.config()));
@@ -192,7 +216,7 @@ fn cache(html: &mut Html, admin: &Admin, figures: &Figures) {
 }
 
 fn relayed(html: &mut Html, admin: &Admin, figures: &Figures) {
-    html.raw("<h2>Relay</h2>\n");
+    heading(html, "relay");
     if admin.state.relay().is_none() {
         html.raw("<p>Off. To turn it on, set <code>relay.enabled = true</code>.</p>\n");
         return;
@@ -212,7 +236,7 @@ fn relayed(html: &mut Html, admin: &Admin, figures: &Figures) {
 }
 
 fn errors(html: &mut Html, figures: &Figures) {
-    html.raw("<h2>Errors</h2>\n");
+    heading(html, "errors");
     let requests =
         figures.by(REQUESTS, ["status", "route"]).into_iter().filter(|([status, _], _)| status.as_str() >= "400");
     let nodes = figures.by(rpc::ASKED, ["outcome", "upstream"]).into_iter();
@@ -222,52 +246,46 @@ fn errors(html: &mut Html, figures: &Figures) {
         html.raw("<p>None since the start.</p>\n");
         return;
     }
-    let mut table = Table::begin(html, "Errors", &["Error", "Path or node", "-Count"]);
-    for ([kind, place], sum) in kinds {
-        table.row(|html| {
-            html.raw(if kind.as_str() >= "500" { "<span class=\"bad\">" } else { "<span>" });
-            match (meaning(&kind), failure(&kind)) {
-                (Some(meaning), _) => html.text(&kind).raw(" ").raw(meaning),
-                (None, Some(words)) => html.raw(words),
-                (None, None) => html.text(&kind),
-            };
-            html.raw("</span>");
-        });
-        table.cell(|html| match unnamed(&place) {
-            Some(words) => put(html, words),
-            None => wrapped(html, "<code>", place, "</code>"),
-        });
-        table.cell(|html| put(html, count(sum)));
-    }
-    table.end();
+    folded(html, &kinds, ["Errors", "More errors"], |html, name, kinds| {
+        let mut table = Table::begin(html, name, &["Error", "Path or node", "-Count"]);
+        for ([kind, place], sum) in kinds {
+            table.row(|html| {
+                html.raw(if kind.as_str() >= "500" { "<span class=\"bad\">" } else { "<span>" });
+                match (meaning(kind), failure(kind)) {
+                    (Some(meaning), _) => html.text(kind).raw(" ").raw(meaning),
+                    (None, Some(words)) => html.raw(words),
+                    (None, None) => html.text(kind),
+                };
+                html.raw("</span>");
+            });
+            table.cell(|html| match unnamed(place) {
+                Some(words) => put(html, words),
+                None => wrapped(html, "<code>", place, "</code>"),
+            });
+            table.cell(|html| put(html, count(*sum)));
+        }
+        table.end();
+    });
 }
 
 fn events(html: &mut Html, admin: &Admin) {
-    html.raw("<h2>Recent events</h2>\n");
+    heading(html, "events");
     let events = admin.events.newest_first();
     if events.is_empty() {
         html.raw("<p>None yet.</p>\n");
         return;
     }
-    let mut table = Table::begin(html, "Recent events", &["Time (UTC)", "Level", "Event"]);
-    for event in events {
-        let at = Timestamp::try_from(event.at).unwrap_or_default();
-        let at = at.strftime("%-d %b %H:%M:%S");
-        table.row(|html| wrapped(html, "<span class=\"when\">", at, "</span>"));
-        let class = if event.level <= tracing::Level::WARN { "bad" } else { "" };
-        table.classed(class, |html| put(html, event.level)).cell(|html| put(html, event.text));
-    }
-    table.end();
-}
-
-/// Origins of a project in words.
-fn origins(entry: &Entry) -> String {
-    let origins: Vec<String> = entry.origins.iter().map(ToString::to_string).collect();
-    match origins.as_slice() {
-        [] => "This server only".into(),
-        all if all.iter().any(|origin| origin == "*") => "Any origin".into(),
-        all => all.join(", "),
-    }
+    folded(html, &events, ["Recent events", "More events"], |html, name, events| {
+        let mut table = Table::begin(html, name, &["Time (UTC)", "Level", "Event"]);
+        for event in events {
+            let at = Timestamp::try_from(event.at).unwrap_or_default();
+            let at = at.strftime("%-d %b %H:%M:%S");
+            table.row(|html| wrapped(html, "<span class=\"when\">", at, "</span>"));
+            let class = if event.level <= tracing::Level::WARN { "bad" } else { "" };
+            table.classed(class, |html| put(html, event.level)).cell(|html| put(html, &event.text));
+        }
+        table.end();
+    });
 }
 
 /// Name and id of a chain, the id on a line of its own. A long id breaks after its namespace.
@@ -280,18 +298,18 @@ fn network(html: &mut Html, chain: &Chain) {
     html.raw("<code>").text(namespace).raw(":<wbr>").text(reference).raw("</code>");
 }
 
-/// Name of a node. A narrow column breaks it after its dots first, within a part only if that is too long.
-fn host(html: &mut Html, name: &str) {
-    for part in name.split_inclusive('.') {
-        html.text(part).raw("<wbr>");
+/// Name of a node, or origin of a page. A narrow column breaks it after its dots first, within a part only if that is too long.
+pub(super) fn host(html: &mut Html, name: &str) {
+    for (number, part) in name.split_inclusive('.').enumerate() {
+        html.raw(if number > 0 { "<wbr>" } else { "" }).text(part);
     }
 }
 
-fn put(html: &mut Html, text: impl Display) {
+pub(super) fn put(html: &mut Html, text: impl Display) {
     html.text(text);
 }
 
-fn wrapped(html: &mut Html, before: &'static str, text: impl Display, after: &'static str) {
+pub(super) fn wrapped(html: &mut Html, before: &'static str, text: impl Display, after: &'static str) {
     html.raw(before).text(text).raw(after);
 }
 
@@ -317,18 +335,8 @@ fn unnamed(route: &str) -> Option<&'static str> {
     }
 }
 
-fn limits(quota: Quota, parts: u32) -> String {
-    let rate = quota
-        .rate()
-        .map(|rate| format!("{} per second, {} at once", grouped(rate.per_second as u64), grouped(rate.burst.into())));
-    let day = quota.per_day.map(|most| format!("{} per day", count(most.into())));
-    let all: Vec<String> = rate.into_iter().chain(day).collect();
-    let visitor = quota.of_visitor(parts).map(|part| format!(". One visitor: {part}")).unwrap_or_default();
-    if all.is_empty() { "None".into() } else { all.join(", ") + &visitor }
-}
-
 /// Figure of a metric as a whole number, in groups of three digits.
-fn count(value: f64) -> String {
+pub(super) fn count(value: f64) -> String {
     grouped(value.max(0.0).round() as u64)
 }
 

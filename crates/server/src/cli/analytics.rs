@@ -51,6 +51,9 @@ pub(super) async fn run(AnalyticsCommand::Export(args): AnalyticsCommand) -> Res
     if matches!(format, Format::Parquet) && args.output.is_none() && stdout().is_terminal() {
         return Err(tell("Parquet isn't text. Name a file for it: --output events.parquet"));
     }
+    if args.from.zip(args.until).is_some_and(|(from, until)| from >= until) {
+        return Err(tell("--until is the first day that isn't exported. Set it to a day after --from."));
+    }
     let database = args.place.open().await?;
     if let Some(id) = &args.project {
         existing(&database, id).await?;

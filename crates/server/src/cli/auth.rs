@@ -6,10 +6,11 @@ use crate::siwx::table::{self, KeyRow};
 use crate::siwx::token::{Key, LIFE, NOTICE};
 use clap::{Args, Subcommand};
 use jiff::Timestamp;
+use portico_terms::AccountId;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  portico auth keys rotate                                   sign new sessions by a new key, in 10 minutes
+  portico auth keys rotate                                   let a new key start signing in 10 minutes
   portico auth keys rotate --at-once                         after a leak: drop all other keys, which ends every session
   portico auth sessions list                                 show the newest open sessions
   portico auth sessions list --account eip155:1:0xf39F…2266  show those of one account
@@ -58,10 +59,16 @@ pub(super) enum SessionsCommand {
 #[derive(Args)]
 pub(super) struct ListArgs {
     /// Only those of this account (CAIP-10), such as eip155:1:0xf39F…
-    #[arg(long, value_name = "ACCOUNT")]
-    account: Option<String>,
+    #[arg(long, value_name = "ACCOUNT", value_parser = account)]
+    account: Option<AccountId>,
     #[command(flatten)]
     database: DatabaseArgs,
+}
+
+/// Parses an account, which no session has otherwise: a mistyped one would look signed out.
+fn account(text: &str) -> Result<AccountId, String> {
+    text.parse()
+        .map_err(|_| format!("use a CAIP-10 account such as eip155:1:0xf39F…2266 with its whole address, not `{text}`"))
 }
 
 #[derive(Args)]
@@ -99,9 +106,9 @@ async fn rotate(args: RotateArgs) -> Result<(), Printed> {
     } else {
         table::delete_keys(&database, &done(&old, now)).await.map_err(tell)?;
         say!(
-            "The new key {} signs {}. Open sessions stay valid.",
+            "The new key {} {}. Open sessions stay valid.",
             new.0,
-            if signs_from > now { "in 10 minutes" } else { "from now on" }
+            if signs_from > now { "starts signing in 10 minutes" } else { "signs from now on" }
         );
     }
     database.close().await;
@@ -116,7 +123,8 @@ fn done(keys: &[KeyRow], now: i64) -> Vec<String> {
 
 async fn list(args: ListArgs) -> Result<(), Printed> {
     let database = args.database.open().await?;
-    let sessions = table::list(&database, args.account.as_deref(), now(), 1000).await.map_err(tell)?;
+    let account = args.account.map(|account| account.to_string());
+    let sessions = table::list(&database, account.as_deref(), now(), 1000).await.map_err(tell)?;
     database.close().await;
     if sessions.is_empty() {
         say!("No open sessions.");
@@ -148,6 +156,15 @@ async fn end(args: EndArgs) -> Result<(), Printed> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_account_to_list_is_a_whole_one() {
+        let whole = "eip155:1:0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
+        assert_eq!(account(whole).unwrap().to_string(), whole);
+        for wrong in ["garbage", "", "eip155:1:0xf39F", "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"] {
+            assert!(account(wrong).unwrap_err().ends_with(&format!("not `{wrong}`")), "{wrong}");
+        }
+    }
 
     #[test]
     fn a_key_goes_once_the_last_session_that_it_signed_has_ended() {

@@ -4,7 +4,8 @@ use super::{FileArgs, Printed, is_there, load, no_folder, tell};
 use crate::config::{DatabasePlace, Flags};
 use crate::db::Database;
 use clap::Args;
-use std::path::PathBuf;
+use sqlx::postgres::PgConnectOptions;
+use std::path::{Path, PathBuf};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -30,12 +31,8 @@ pub(super) async fn run(args: BackupArgs) -> Result<(), Printed> {
     let file = match &config.database {
         DatabasePlace::Sqlite(file) => file,
         DatabasePlace::Postgres(options) => {
-            let name = options.get_database().unwrap_or("portico");
-            let host = options.get_host();
-            return Err(tell(format!(
-                "Back up PostgreSQL with its own tool: pg_dump --format custom --host {host} --file {} {name}",
-                args.copy.display()
-            )));
+            remark!("Back up PostgreSQL with its own tool:\n\n  {}", pg_dump(options, &args.copy));
+            return Err(Printed);
         }
     };
     is_there(&config.database).map_err(tell)?;
@@ -50,4 +47,24 @@ pub(super) async fn run(args: BackupArgs) -> Result<(), Printed> {
     database.close().await;
     say!("Copied {} to {}.", file.display(), args.copy.display());
     Ok(())
+}
+
+/// Command that copies a database of PostgreSQL. It asks for the password.
+fn pg_dump(options: &PgConnectOptions, copy: &Path) -> String {
+    let (host, port, user) = (options.get_host(), options.get_port(), options.get_username());
+    // Without a name it is the database of the user's name.
+    let name = options.get_database().unwrap_or(user);
+    format!("pg_dump --format custom --host {host} --port {port} --username {user} --file {} {name}", copy.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_for_postgresql_has_the_port_and_the_user_and_no_password() {
+        let options = "postgres://ada:secret@db.example:5433/shop".parse().unwrap();
+        let told = "pg_dump --format custom --host db.example --port 5433 --username ada --file copy.dump shop";
+        assert_eq!(pg_dump(&options, Path::new("copy.dump")), told);
+    }
 }

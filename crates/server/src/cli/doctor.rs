@@ -314,14 +314,14 @@ async fn swaps(config: &Config, state: &AppState, silent: &[&ChainId], report: &
     for chain in &config.chains {
         let words = state.swaps().words(chain);
         if words.is_empty() {
-            none.extend(chain.id.to_string().starts_with("eip155:").then(|| chain.id.to_string()));
+            none.extend((chain.id.namespace() == Namespace::Eip155).then(|| chain.title()));
             continue;
         }
         swapped = true;
         if silent.contains(&&chain.id) {
             continue;
         }
-        let what = format!("swap {}", chain.id);
+        let what = format!("swap on {}", chain.title());
         let contracts = state.swaps().contracts(chain);
         let calls = contracts.iter().map(|address| ("eth_getCode", json!([address.to_string(), "latest"]))).collect();
         let codes = call_many(state, &chain.id, calls).await;
@@ -337,7 +337,9 @@ async fn swaps(config: &Config, state: &AppState, silent: &[&ChainId], report: &
             None => report.ok(&what, format!("by {}", words.join(", "))),
         }
     }
-    if !swapped {
+    if config.chains.is_empty() {
+        report.off("swap", "`[[chains]]`");
+    } else if !swapped {
         report.note("swap", "off, because no chain has a known exchange. Add one with [swap.onchain].");
     } else if !none.is_empty() {
         let sentence = format!("off on {}. Add an exchange with [swap.onchain], or a provider.", none.join(", "));

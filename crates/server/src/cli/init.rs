@@ -1,6 +1,6 @@
 //! `portico init`: writes a configuration file from the answers to five questions.
 
-use super::{Printed, capitalised, no_folder, print, tell};
+use super::{Printed, capitalised, flag_of, no_folder, print, tell};
 use crate::config::{Config, DatabasePlace, FILE_NAME, FILE_VARIABLE, Flags, Mistake, ended, meant};
 use clap::Args;
 use std::fmt::Write as _;
@@ -113,7 +113,7 @@ pub(super) fn run(args: &InitArgs) -> Result<(), Printed> {
     let text = lines.whole();
     let config = checked(&text).map_err(print)?;
     write(path, &text, &config, args.force)?;
-    let named = if path == Path::new(FILE_NAME) { String::new() } else { format!(" --config {}", path.display()) };
+    let named = flag_of(path);
     say!("Wrote {}.\n\nNext:", path.display());
     say!("  1. Check that it works: portico doctor{named}");
     say!("  2. Let your site use the server: portico project add Shop --origin https://shop.example{named}");

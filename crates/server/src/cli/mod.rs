@@ -30,6 +30,7 @@ mod migrate;
 mod port;
 mod project;
 mod report;
+mod root_key;
 mod rotate;
 mod serve;
 mod vault;
@@ -179,6 +180,16 @@ impl FileArgs {
     fn path(&self) -> PathBuf {
         self.given().unwrap_or(Path::new(FILE_NAME)).to_owned()
     }
+
+    /// End of a command that reads the same configuration.
+    fn flag(&self) -> String {
+        flag_of(&self.path())
+    }
+}
+
+/// End of a command that reads this configuration: ` --config FILE`, or nothing for the usual file.
+fn flag_of(file: &Path) -> String {
+    if file == Path::new(FILE_NAME) { String::new() } else { format!(" --config {}", file.display()) }
 }
 
 impl CheckArgs {

@@ -331,10 +331,15 @@ async fn rotate(args: OneArgs) -> Result<(), Printed> {
 
 async fn set_disabled(args: OneArgs, disabled: bool) -> Result<(), Printed> {
     let database = args.place.open().await?;
-    let id = existing(&database, &args.id).await?.id;
-    table::set_disabled_at(&database, &id, disabled.then(now)).await.map_err(tell)?;
+    let entry = existing(&database, &args.id).await?;
+    if entry.disabled_at.is_some() == disabled {
+        database.close().await;
+        say!("The project {} is already {}.", args.id, if disabled { "off" } else { "on" });
+        return Ok(());
+    }
+    table::set_disabled_at(&database, &entry.id, disabled.then(now)).await.map_err(tell)?;
     database.close().await;
-    say!("The project {} is {} within 5 seconds.", args.id, if disabled { "off" } else { "on again" });
+    say!("The project {} will be {} within 5 seconds.", args.id, if disabled { "off" } else { "on again" });
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 //! Lines of `portico doctor` and `portico vault doctor`.
 
 use super::{Printed, tell};
+use crate::config::ended;
 use std::cell::{Cell, RefCell};
 use std::fmt::Display;
 use std::io::{Write, stdout};
@@ -48,8 +49,24 @@ impl Report {
 
     fn line(&self, word: &str, what: &str, said: impl Display) {
         // The reader may close the pipe, as `head` does after its lines.
-        let _ = writeln!(stdout(), "{word:<6} {what}: {said}");
+        let _ = writeln!(stdout(), "{word:<6} {what}: {}", styled(&said.to_string()));
     }
+}
+
+/// First words of errors that are sentences elsewhere; names keep their capital letters.
+const BEGINNINGS: [&str; 9] = ["A", "Another", "Can't", "Couldn't", "No", "Other", "The", "There", "This"];
+
+/// Text after a label: it begins with a small letter, and only two sentences or more have full stops.
+fn styled(said: &str) -> String {
+    let first = said.split(' ').next().unwrap_or_default();
+    let said = match BEGINNINGS.contains(&first) {
+        true => first.to_lowercase() + &said[first.len()..],
+        false => said.to_owned(),
+    };
+    if said.contains(". ") || said.contains("? ") {
+        return ended(&said);
+    }
+    said.strip_suffix('.').map(str::to_owned).unwrap_or(said)
 }
 
 /// Number of problems and warnings in words.
@@ -66,6 +83,19 @@ fn counted(wrong: usize, notes: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_begin_with_a_small_letter_and_have_full_stops_from_two_sentences_on() {
+        for (said, told) in [
+            ("The database x can't be found. Check it", "the database x can't be found. Check it."),
+            ("Couldn't read it (no such file).", "couldn't read it (no such file)"),
+            ("Ethereum is served", "Ethereum is served"),
+            ("none yet. Add one: portico project add Shop", "none yet. Add one: portico project add Shop"),
+            ("8 public keys can be used", "8 public keys can be used"),
+        ] {
+            assert_eq!(styled(said), told);
+        }
+    }
 
     #[test]
     fn problems_and_warnings_are_counted_in_words() {

@@ -1,7 +1,7 @@
 //! `portico vault rotate`
 
 use super::vault::{database, wallet};
-use super::{FileArgs, Printed, tell};
+use super::{FileArgs, Printed, root_key, tell};
 use crate::vault::{self, Begun, Clock, Course, Rotated, Rotation};
 use clap::Args;
 use std::path::Path;
@@ -39,6 +39,10 @@ pub(super) async fn run(args: &RotateArgs) -> Result<(), Printed> {
     let (_, wallet) = wallet(&args.file)?;
     vault::harden(false);
     let (file, socket) = (&wallet.vault.root_key_file, &wallet.vault.socket);
+    if !file.exists() {
+        // Tells that it isn't there, before a database is made.
+        root_key::read(&wallet, &args.file.flag())?;
+    }
     let database = database(&wallet).await?;
     match Rotation::begin(file, socket, &database).await.map_err(tell)? {
         Begun::Interrupted(committed) => {

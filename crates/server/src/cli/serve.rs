@@ -177,7 +177,7 @@ async fn admin_listener(config: &Config, address: SocketAddr) -> Result<Option<T
     match TcpListener::bind(address).await {
         Ok(listener) => Ok(Some(listener)),
         Err(error) if config.built_in => {
-            tracing::warn!(%error, %address, "the admin page is off because its port can't be opened. Set PORTICO__ADMIN_LISTEN.");
+            tracing::warn!("the admin page is off. {}", no_listener(address, "PORTICO__ADMIN_LISTEN", &error));
             Ok(None)
         }
         Err(error) => Err(tell(no_listener(address, "admin_listen", &error))),

@@ -2,11 +2,11 @@
 
 use super::report::Report;
 use super::serve::notify_systemd;
-use super::{FileArgs, Printed, doctor, load, log, rotate, tell};
+use super::{FileArgs, Printed, doctor, load, log, root_key, rotate, tell};
 use crate::admin;
 use crate::config::{self, Config, Flags};
 use crate::db::{Database, Schema};
-use crate::vault::{self, Clock, Keeper, Mailer, Root, Vault};
+use crate::vault::{self, Clock, Keeper, Mailer, Root, RootError, Vault};
 use crate::wallet::child::LISTENS;
 use clap::{Args, Subcommand};
 use std::io::Write;
@@ -115,11 +115,11 @@ pub(super) enum AuditCommand {
 
 pub(super) async fn run(command: VaultCommand) -> Result<(), Printed> {
     match command {
-        VaultCommand::Init(args) => init(&wallet(&args)?.1).await,
+        VaultCommand::Init(args) => init(&wallet(&args)?.1, &args.flag()).await,
         VaultCommand::Serve(args) => serve(prepare(&args)?).await,
-        VaultCommand::Doctor(args) => check(&wallet(&args)?.1).await,
+        VaultCommand::Doctor(args) => check(&wallet(&args)?.1, &args.flag()).await,
         VaultCommand::Freeze(args) => freeze(&args).await,
-        VaultCommand::Audit(AuditCommand::Verify(args)) => audit(&wallet(&args)?.1).await,
+        VaultCommand::Audit(AuditCommand::Verify(args)) => audit(&wallet(&args)?.1, &args.flag()).await,
         VaultCommand::Rotate(args) => rotate::run(&args).await,
     }
 }
@@ -153,8 +153,23 @@ async fn open(wallet: &config::Wallet, root: Root, database: Database) -> Result
     vault.with_services(wallet).map_err(tell)
 }
 
-async fn init(wallet: &config::Wallet) -> Result<(), Printed> {
-    let root = Root::create(&wallet.vault.root_key_file).map_err(tell)?;
+async fn init(wallet: &config::Wallet, flag: &str) -> Result<(), Printed> {
+    if root_key::was_made(wallet).await.map_err(tell)?
+        && let Err(error) = Root::read(&wallet.vault.root_key_file)
+    {
+        if !error.is_missing() {
+            // A second try would count, if it is the PIN of a token that is wrong.
+            return Err(tell(error));
+        }
+        let lost = root_key::lost(wallet);
+        return Err(tell(format!("{lost} To start over without its users, move the database away first.")));
+    }
+    let root = Root::create(&wallet.vault.root_key_file).map_err(|error| match error {
+        RootError::There(file) => tell(format!(
+            "{file} is already there and stays as it is. Start the server with `portico serve{flag}`, or replace the key with `portico vault rotate{flag}`."
+        )),
+        error => tell(error),
+    })?;
     let database = database(wallet).await?;
     let opened = open(wallet, root, database.clone()).await;
     // Closed, SQLite leaves no files beside the database: the vault may be another user, who could not write them.
@@ -175,7 +190,7 @@ async fn init(wallet: &config::Wallet) -> Result<(), Printed> {
             say!("Keep a copy of the key in a safe place, apart from backups of the database.");
         }
     }
-    say!("\nNext: portico serve");
+    say!("\nNext: portico serve{flag}");
     Ok(())
 }
 
@@ -192,7 +207,7 @@ pub(super) fn prepare(args: &ServeArgs) -> Result<Prepared, Printed> {
     let (config, wallet) = if args.child { any_wallet(&args.file)? } else { wallet(&args.file)? };
     log::begin(&config);
     vault::harden(args.child);
-    let root = Root::read(&wallet.vault.root_key_file).map_err(tell)?;
+    let root = root_key::read(&wallet, &args.file.flag())?;
     vault::confine(&wallet);
     Ok(Prepared { wallet, root, child: args.child })
 }
@@ -232,15 +247,15 @@ pub(super) async fn serve(Prepared { wallet, root, child }: Prepared) -> Result<
     Ok(())
 }
 
-async fn check(wallet: &config::Wallet) -> Result<(), Printed> {
+async fn check(wallet: &config::Wallet, flag: &str) -> Result<(), Printed> {
     let mut report = Report::default();
-    doctor::wallet::vault_and_mail(wallet, &mut report).await;
+    doctor::wallet::vault_and_mail(wallet, flag, &mut report).await;
     report.end()
 }
 
 async fn freeze(args: &FreezeArgs) -> Result<(), Printed> {
     let (_, wallet) = wallet(&args.file)?;
-    let root = Root::read(&wallet.vault.root_key_file).map_err(tell)?;
+    let root = root_key::read(&wallet, &args.file.flag())?;
     let database = database(&wallet).await?;
     let frozen = match open(&wallet, root, database.clone()).await {
         Ok(vault) => vault.freeze(&args.user, args.unfreeze).await.map_err(|failure| tell(failure.description())),
@@ -254,8 +269,8 @@ async fn freeze(args: &FreezeArgs) -> Result<(), Printed> {
     Ok(())
 }
 
-async fn audit(wallet: &config::Wallet) -> Result<(), Printed> {
-    let root = Root::read(&wallet.vault.root_key_file).map_err(tell)?;
+async fn audit(wallet: &config::Wallet, flag: &str) -> Result<(), Printed> {
+    let root = root_key::read(wallet, flag)?;
     let database = database(wallet).await?;
     let verified = vault::verify_audit(root, &database).await.map_err(tell);
     database.close().await;

@@ -81,7 +81,19 @@ pub(crate) fn named(path: impl AsRef<Path>) -> String {
     }
 }
 
-/// Text with a full stop, unless it ends in one already, or in a question.
+/// Text with a full stop, unless it ends in one already, in a question, or in a command to copy after a colon.
 pub(crate) fn ended(text: &str) -> String {
-    if text.ends_with(['.', '?']) { text.to_owned() } else { format!("{text}.") }
+    let command = text.rsplit_once(": ").is_some_and(|(_, last)| last.starts_with("portico "));
+    if command || text.ends_with(['.', '?', '…']) { text.to_owned() } else { format!("{text}.") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_to_copy_ends_without_a_full_stop() {
+        let texts = ["add it", "Add it.", "Add it?", "Add one: portico project add Shop", "see: docs"].map(ended);
+        assert_eq!(texts, ["add it.", "Add it.", "Add it?", "Add one: portico project add Shop", "see: docs."]);
+    }
 }

@@ -132,7 +132,7 @@ impl Onramp {
     /// Settings that would enable the missing providers; empty if all are there.
     pub(crate) fn missing(&self) -> Vec<&'static str> {
         let there = |word: &str| self.sellers.iter().any(|seller| seller.word() == word);
-        let keys = [("coinbase", "onramp.coinbase_key_id and onramp.coinbase_key"), ("meld", "onramp.meld_key")];
+        let keys = [("coinbase", "`onramp.coinbase_key_id` and `onramp.coinbase_key`"), ("meld", "`onramp.meld_key`")];
         keys.into_iter().filter(|(word, _)| !there(word)).map(|(_, key)| key).collect()
     }
 }

@@ -1,5 +1,6 @@
 //! Sentences about what the parser of the file refuses: it names its rules, an operator needs the line as it should be.
 
+use super::grammar::{self, shown};
 use super::known::{above, refusal};
 
 /// Sentence about a mistake at this offset of the file.
@@ -23,12 +24,28 @@ pub(super) fn sentence(text: &str, offset: usize, message: &str) -> String {
             Some("write each chain as a table [[chains]] with `id` and `upstreams`".into())
         }
         _ if message.contains("expected a sequence") => no_list(line),
+        _ if message.starts_with("missing field") => missing(message),
         _ if of_type(message) => typed(message, line),
         _ if message.starts_with("unknown field") => of_upstream(message, line),
-        _ => written(line),
+        _ => Some(grammar::sentence(message, line)),
     };
     said.unwrap_or_else(|| refusal(message))
 }
+
+/// Setting that a table of a list lacks.
+fn missing(message: &str) -> Option<String> {
+    Some(match message.split('`').nth(1)? {
+        "id" => "add the id of this chain, such as id = \"eip155:1\"".into(),
+        "url" => "add the URL of this upstream: { url = \"https://node.example\" }".into(),
+        "name" | "symbol" | "decimals" => format!("write the coin as in {COIN}"),
+        name @ ("issuer" | "audience") => format!("add {name} = \"…\" to this [[wallet.jwt]]"),
+        "wrapped" => "add the address of the wrapped coin to this exchange: wrapped = \"0x…\"".into(),
+        name => format!("add {name} = … to this table"),
+    })
+}
+
+/// Coin of a chain as the file has it.
+const COIN: &str = "coin = { name = \"Ether\", symbol = \"ETH\", decimals = 18 }";
 
 /// Whether the message is about a value of the wrong kind.
 fn of_type(message: &str) -> bool {
@@ -46,12 +63,17 @@ fn typed(message: &str, line: &str) -> Option<String> {
     match wanted {
         "a string" => {
             let plain = assignment(line).filter(|(_, value)| !value.starts_with(['[', '{', '"']));
-            let example = plain.map_or_else(String::new, |(key, value)| format!(": {key} = \"{value}\""));
+            let example = plain.map_or_else(String::new, |(key, value)| format!(": {key} = \"{}\"", shown(key, value)));
             Some(format!("put quotes around the text{example}"))
         }
         "a boolean" => Some("use true or false, without quotes".into()),
         "u8" => Some("use a whole number from 0 to 255".into()),
         "u16" | "u32" | "u64" | "usize" => Some("use a whole number".into()),
+        "struct WrittenCoin" => Some(format!("write the coin as in {COIN}")),
+        "struct WrittenExchange" => Some("write the exchange as a table: [swap.onchain.\"eip155:1\"]".into()),
+        _ if wanted.starts_with("a URL or a table") => {
+            Some("use a URL in quotes, or a table: { url = \"https://node.example\" }".into())
+        }
         _ => None,
     }
 }
@@ -65,7 +87,8 @@ fn of_upstream(message: &str, line: &str) -> Option<String> {
     if !message.contains("`upstreams`") {
         return None;
     }
-    let (_, value) = assignment(line).filter(|(key, _)| *key == name)?;
+    let (key, value) = assignment(line).filter(|(key, _)| *key == name)?;
+    let value = shown(key, value);
     let example = match name {
         "url" => format!("url = {value}"),
         _ => format!("url = \"https://…\", {name} = {value}"),
@@ -79,31 +102,11 @@ fn no_list(line: &str) -> Option<String> {
         return Some(format!("write [[{}]] with two brackets", name.split(']').next()?.trim()));
     }
     let (key, value) = assignment(line)?;
-    Some(format!("use a list: {key} = [{value}]"))
-}
-
-/// Value that is no TOML.
-fn written(line: &str) -> Option<String> {
-    let name =
-        |text: &str| !text.is_empty() && text.chars().all(|letter| letter.is_alphanumeric() || "_-.".contains(letter));
-    if let Some((key, _)) = line.split_once(':').filter(|(key, _)| name(key.trim())) {
-        return Some(format!("use = and not : after {}", key.trim()));
-    }
-    let (key, value) = assignment(line).filter(|(key, _)| name(key))?;
-    if toml::from_str::<toml::Table>(&format!("a = {value}")).is_ok() || value.starts_with(['[', '{', '\'']) {
-        return None;
-    }
-    if value.eq_ignore_ascii_case("true") || value.eq_ignore_ascii_case("false") {
-        return Some("use true or false, in lower case".into());
-    }
-    if value.starts_with('"') {
-        return (value.matches('"').count() == 1).then(|| "a quote (\") is missing at the end of this line".into());
-    }
-    (!value.is_empty() && !value.contains('"')).then(|| format!("put quotes around the text: {key} = \"{value}\""))
+    Some(format!("use a list: {key} = [{}]", shown(key, value)))
 }
 
 /// Key and value of a line, without its comment.
-fn assignment(line: &str) -> Option<(&str, &str)> {
+pub(super) fn assignment(line: &str) -> Option<(&str, &str)> {
     let (key, value) = line.split_once('=')?;
     let value = value.split_once(" #").map_or(value, |(value, _)| value);
     Some((key.trim(), value.trim()))
@@ -165,6 +168,76 @@ mod tests {
                 format!("{chain}upstreams = \"https://a.example\"\n"),
                 "3: use a list: upstreams = [\"https://a.example\"].",
             ),
+            ("public_nodes = yes\n".into(), "1: use true or false: public_nodes = true."),
+            ("[relay]\nenabled = Off\n".into(), "2: use true or false: enabled = false."),
+            ("log = off\n".into(), "1: put quotes around the text: log = \"off\"."),
+            ("static_dir = dist\"\n".into(), "1: a quote (\") is missing before the text: static_dir = \"dist\"."),
+            ("listen\n".into(), "1: add a value: listen = …"),
+            ("listen = # later\n".into(), "1: add a value: listen = …"),
+            ("[relay\nenabled = true\n".into(), "1: write [relay], with a bracket on each side."),
+            ("[[chains]\n".into(), "1: write [[chains]], with two brackets on each side."),
+            ("[[chains\n".into(), "1: write [[chains]], with two brackets on each side."),
+            (
+                "database = \"C:\\portico\\portico.sqlite\"\n".into(),
+                "1: use single quotes around a text with \\: database = 'C:\\portico\\portico.sqlite'.",
+            ),
+            (
+                "admin_from = [10.0.0.0/8]\n".into(),
+                "1: put quotes around each text of the list, as in [\"10.0.0.0/8\"].",
+            ),
+            (
+                format!("{chain}upstreams = [https://a.example]\n"),
+                "3: put quotes around each text of the list, as in [\"10.0.0.0/8\"].",
+            ),
+            (format!("{chain}upstreams = [\"https://a.example\"\n"), "3: close the list with ]."),
+            (
+                format!("{chain}upstreams = [\"https://a.example\" \"https://b.example\"]\n"),
+                "3: put a comma between the items of the list.",
+            ),
+            (
+                format!("{chain}upstreams = [7]\n"),
+                "3: use a URL in quotes, or a table: { url = \"https://node.example\" }.",
+            ),
+            (
+                format!("{chain}upstreams = [{{}}]\n"),
+                "3: add the URL of this upstream: { url = \"https://node.example\" }.",
+            ),
+            (
+                "[[chains]]\nupstreams = [\"https://a.example\"]\n".into(),
+                "1: add the id of this chain, such as id = \"eip155:1\".",
+            ),
+            (
+                format!("{chain}upstreams = [\"https://a.example\"]\ncoin = {{ name = \"Ether\" }}\n"),
+                "4: write the coin as in coin = { name = \"Ether\", symbol = \"ETH\", decimals = 18 }.",
+            ),
+            (
+                "max_connections = 01,000\n".into(),
+                "1: write the number without separators or zeros before it: max_connections = 1000.",
+            ),
+            ("listen = \u{201c}a\u{201d}\n".into(), "1: use straight quotes (\") around the text."),
+            ("// note\n".into(), "1: begin a comment with #."),
+            ("my listen = \"a\"\n".into(), "1: write the name of a setting in one word, not `my listen`."),
+            ("[relay] enabled = true\n".into(), "1: write what follows the brackets on a line of its own."),
+            ("listen = \"a\" \"b\"\n".into(), "1: write one value after =, and nothing after it."),
+            ("trusted_proxies = [\"::1]\n".into(), "1: a quote (\") is missing in this line."),
+            ("\"listen = 5\n".into(), "1: a quote (\") is missing in this line."),
+            (
+                "[swap.onchain]\n\"eip155:1\" = \"x\"\n".into(),
+                "2: write the exchange as a table: [swap.onchain.\"eip155:1\"].",
+            ),
+            // Secrets are not repeated: the mistakes of a running server are in its log.
+            ("redis = redis://:pass@redis.example\n".into(), "1: put quotes around the text: redis = \"…\"."),
+            ("[sources]\nzerion_key = abc\n".into(), "2: put quotes around the text: zerion_key = \"…\"."),
+            (
+                "[sources]\nzerion_key_file = /etc/key\n".into(),
+                "2: put quotes around the text: zerion_key_file = \"/etc/key\".",
+            ),
+            (format!("{chain}upstreams = \"https://a.example/key\"\n"), "3: use a list: upstreams = [\"…\"]."),
+            (
+                format!("{chain}upstreams = []\nurl = \"https://a.example/?k=1\"\n"),
+                "4: `url` belongs to an upstream: upstreams = [{ url = \"…\" }].",
+            ),
+            ("log = 'info\n".into(), "1: a quote (') is missing at the end of this line."),
             (chain.into(), "1: add upstreams to this chain, such as upstreams = [\"https://node.example\"]."),
             (
                 format!("{chain}upstreams = [\"https://a.example\"]\npublic_nodes = true\n"),

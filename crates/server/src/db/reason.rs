@@ -54,6 +54,9 @@ pub(super) fn of_server(options: &PgConnectOptions, error: &sqlx::Error) -> Opti
 /// Beginning of the standard library's error about a host name.
 const LOOKUP: &str = "failed to lookup address";
 
+/// Port of PostgreSQL, which its tools take without being told.
+const USUAL_PORT: u16 = 5432;
+
 /// Sentence about a PostgreSQL error code that a wrong setting causes.
 fn refusal(code: &str, place: &DatabasePlace, base: &str, user: &str, host: &str) -> Option<String> {
     match code {
@@ -67,7 +70,15 @@ fn refusal(code: &str, place: &DatabasePlace, base: &str, user: &str, host: &str
         )),
         // invalid_catalog_name
         "3D000" => {
-            Some(format!("There is no database {base} on {host}. Create it with `createdb --owner {user} {base}`."))
+            let port = match place {
+                DatabasePlace::Postgres(options) if options.get_port() != USUAL_PORT => {
+                    format!("--port {} ", options.get_port())
+                }
+                _ => String::new(),
+            };
+            Some(format!(
+                "There is no database {base} on {host}. Create it with `createdb {port}--owner {user} {base}`."
+            ))
         }
         // insufficient_privilege
         "42501" => Some(format!(
@@ -151,6 +162,9 @@ mod tests {
             told("3D000").unwrap(),
             "There is no database shop on 127.0.0.1. Create it with `createdb --owner ada shop`."
         );
+        let options: PgConnectOptions = "postgres://ada@127.0.0.1:5433/shop".parse().unwrap();
+        let other = refusal("3D000", &DatabasePlace::Postgres(Box::new(options)), "shop", "ada", "127.0.0.1").unwrap();
+        assert!(other.ends_with("Create it with `createdb --port 5433 --owner ada shop`."), "{other}");
         assert!(told("42501").unwrap().ends_with("Make it the owner with `alter database shop owner to ada`."));
         assert_eq!(told("42601"), None);
     }

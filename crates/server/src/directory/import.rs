@@ -42,7 +42,7 @@ pub(crate) fn read(text: &str, folder: &Path, stored: &HashSet<String>) -> Resul
         Err(error) => {
             let sentence = match error.is_data() {
                 true => "write the wallets as a list in [ ]".into(),
-                false => sentence(&error),
+                false => sentence(&error, text),
             };
             return Err(vec![Mistake { line: error.line().max(1), sentence }]);
         }
@@ -67,8 +67,8 @@ pub(crate) fn read(text: &str, folder: &Path, stored: &HashSet<String>) -> Resul
     if mistakes.is_empty() { Ok(import) } else { Err(mistakes) }
 }
 
-/// Sentence about what the parser of JSON refuses: it names its rules, an operator needs the record as it should be.
-fn sentence(error: &serde_json::Error) -> String {
+/// Sentence about what the parser of JSON refuses in a record: it names its rules, an operator needs the record as it should be.
+fn sentence(error: &serde_json::Error, record: &str) -> String {
     let said = super::without_place(error);
     let name = |start: &str| said.strip_prefix(start)?.split('`').next();
     if error.is_syntax() || error.is_eof() {
@@ -85,12 +85,23 @@ fn sentence(error: &serde_json::Error) -> String {
         );
     }
     match said.rsplit_once(", expected ") {
-        Some((_, "a string")) => "put quotes around each text of this wallet".into(),
+        Some((_, "a string")) => {
+            text_of(record, &said).unwrap_or_else(|| "put quotes around each text in the lists of this wallet".into())
+        }
         Some((_, "a sequence")) => "write each list of this wallet in [ ]".into(),
         Some((_, "u32")) => "use a whole number as `order`".into(),
         Some((_, wanted)) if wanted.starts_with("struct ") => "write each wallet as an object in { }".into(),
         _ => said,
     }
+}
+
+/// Sentence about a field of a record that is a number, or true or false, in the place of a text; `said` has the value between backticks.
+fn text_of(record: &str, said: &str) -> Option<String> {
+    let value = said.split('`').nth(1)?;
+    let fields: serde_json::Map<String, serde_json::Value> = serde_json::from_str(record).ok()?;
+    let mut written = fields.iter().map(|(name, found)| (name, found.to_string()));
+    let (name, _) = written.find(|(_, found)| found == value)?;
+    Some(format!("put quotes around the `{name}` of this wallet: \"{value}\""))
 }
 
 fn wallet(
@@ -99,8 +110,10 @@ fn wallet(
     folder: &Path,
     stored: &HashSet<String>,
 ) -> Result<(Stored, Option<Picture>), Mistake> {
-    let wrong =
-        |error: serde_json::Error| Mistake { line: line + error.line().saturating_sub(1), sentence: sentence(&error) };
+    let wrong = |error: serde_json::Error| Mistake {
+        line: line + error.line().saturating_sub(1),
+        sentence: sentence(&error, record),
+    };
     let wallet: Wallet = serde_json::from_str(record).map_err(wrong)?;
     let beside: ImportFields = serde_json::from_str(record).map_err(wrong)?;
     let said = |sentence: String| Mistake { line, sentence: format!("{}: {sentence}", wallet.id) };

@@ -157,7 +157,7 @@ impl Asker {
             named: named(parts),
             page: match parts.extensions.get::<OwnPage>() {
                 Some(OwnPage) => Page::Own(None),
-                None => page(&parts.headers, state.static_files().is_some()),
+                None => page(&parts.headers, state.static_files().is_some(), state.public_origin()),
             },
             secret: text(&parts.headers, &SECRET).map(str::to_owned),
             client: Client::of(parts, state.limits()),
@@ -301,7 +301,10 @@ fn named(parts: &Parts) -> Named {
 }
 
 /// Origin from `Origin`, or from `Referer` where browsers send no `Origin` (images, and same-origin requests).
-fn page(headers: &HeaderMap, serves_pages: bool) -> Page {
+///
+/// A page with the host of the request is the server's own if the server has a folder of pages. Without one it still has the page that tries
+/// its routes: that is at the public URL, or at a host that no name server can point to this server.
+fn page(headers: &HeaderMap, serves_pages: bool, public: Option<&Origin>) -> Page {
     let own_site = text(headers, &FETCH_SITE) == Some("same-origin");
     let origin = match text(headers, &header::ORIGIN) {
         Some(origin) => match Origin::parse(origin) {
@@ -315,7 +318,8 @@ fn page(headers: &HeaderMap, serves_pages: bool) -> Page {
         }
     };
     let Some(origin) = origin else { return Page::Unsaid };
-    let own = serves_pages && text(headers, &header::HOST).is_some_and(|host| origin.is_of_host(host));
+    let same_host = || text(headers, &header::HOST).is_some_and(|host| origin.is_of_host(host));
+    let own = public == Some(&origin) || (serves_pages || origin.has_fixed_host()) && same_host();
     if own { Page::Own(Some(origin)) } else { Page::Of(origin) }
 }
 

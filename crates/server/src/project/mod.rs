@@ -103,12 +103,15 @@ impl Entry {
 }
 
 impl Quota {
-    /// Part of the quota that one visitor may use, in words, such as "at most 7 at once, 4 per day"; `None` if that is all of it.
-    /// `parts` is `limits.client_part`.
+    /// Part of the quota that one visitor may use, in words, such as "at most 0.625 per second, 7 at once, 4 per day"; `None` if that is
+    /// all of it. `parts` is `limits.client_part`.
     pub(crate) fn of_visitor(self, parts: u32) -> Option<String> {
-        let at_once = self.rate().map(|rate| format!("{} at once", grouped(rate.burst.div_ceil(parts.max(1)).into())));
-        let day = self.per_day.map(|most| format!("{} per day", grouped(most.div_ceil(parts.max(1)).into())));
-        let all: Vec<String> = at_once.into_iter().chain(day).collect();
+        let parts = parts.max(1);
+        let rate = self.per_second.zip(self.rate()).map(|(per_second, rate)| {
+            format!("{} per second, {} at once", part_of(per_second, parts), grouped(rate.burst.div_ceil(parts).into()))
+        });
+        let day = self.per_day.map(|most| format!("{} per day", grouped(most.div_ceil(parts).into())));
+        let all: Vec<String> = rate.into_iter().chain(day).collect();
         (parts > 1 && !all.is_empty()).then(|| format!("at most {}", all.join(", ")))
     }
 
@@ -118,6 +121,17 @@ impl Quota {
         let burst = self.burst.unwrap_or_else(|| per_second.saturating_mul(10));
         Some(Rate { per_second: per_second.into(), burst })
     }
+}
+
+/// One of equal parts of a number, in at most three decimals; with `~` if it has more.
+fn part_of(number: u32, parts: u32) -> String {
+    let thousandths = u64::from(number) * 1000 / u64::from(parts);
+    if thousandths == 0 {
+        return "under 0.001".into();
+    }
+    let about = if thousandths * u64::from(parts) == u64::from(number) * 1000 { "" } else { "~" };
+    let decimals = format!(".{:03}", thousandths % 1000);
+    format!("{about}{}{}", grouped(thousandths / 1000), decimals.trim_end_matches('0').trim_end_matches('.'))
 }
 
 /// New random secret: 64 hex digits.
@@ -153,7 +167,11 @@ mod tests {
     fn the_part_of_one_visitor_is_told_in_words() {
         let quota = |per_second, per_day| Quota { per_second, burst: None, per_day };
         assert_eq!(quota(None, Some(30)).of_visitor(8).as_deref(), Some("at most 4 per day"));
-        assert_eq!(quota(Some(5), Some(2000)).of_visitor(8).as_deref(), Some("at most 7 at once, 250 per day"));
+        let told = "at most 0.625 per second, 7 at once, 250 per day";
+        assert_eq!(quota(Some(5), Some(2000)).of_visitor(8).as_deref(), Some(told));
+        let parts =
+            [(50, 8), (8000, 8), (10, 3), (20_000, 8), (1, 10_000)].map(|(number, parts)| part_of(number, parts));
+        assert_eq!(parts, ["6.25", "1,000", "~3.333", "2,500", "under 0.001"]);
         assert_eq!((quota(None, Some(30)).of_visitor(1), quota(None, None).of_visitor(8)), (None, None));
     }
 

@@ -2,6 +2,7 @@
 
 use reqwest::Url;
 use std::fmt;
+use std::net::IpAddr;
 
 /// The origin of a page: scheme, host and port (RFC 6454).
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -49,6 +50,15 @@ impl Origin {
     pub(crate) fn is_of_host(&self, host: &str) -> bool {
         let own = format!("{}://{host}", self.scheme);
         Origin::parse(&own).is_some_and(|own| own == *self)
+    }
+}
+
+impl Origin {
+    /// Whether the host is this machine or an IP address. A page of another server can't have such a host with this server behind it: no name
+    /// server answers for it (DNS rebinding).
+    pub(crate) fn has_fixed_host(&self) -> bool {
+        let bare = self.host.trim_start_matches('[').trim_end_matches(']');
+        self.host == "localhost" || self.host.ends_with(".localhost") || bare.parse::<IpAddr>().is_ok()
     }
 }
 

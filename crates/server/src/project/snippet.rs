@@ -17,12 +17,13 @@ pub(crate) const INSTALL: &str =
     concat!("npm install ./portico-widget-", env!("CARGO_PKG_VERSION"), ".tgz react react-dom");
 
 /// Networks that the package exports and the adapter of the code can use, with their names there.
-const NETWORKS: [(&str, &str); 16] = [
+const NETWORKS: [(&str, &str); 17] = [
     ("eip155:1", "mainnet"),
     ("eip155:11155111", "sepolia"),
     ("eip155:10", "optimism"),
     ("eip155:42161", "arbitrum"),
     ("eip155:8453", "base"),
+    ("eip155:84532", "baseSepolia"),
     ("eip155:137", "polygon"),
     ("eip155:56", "bsc"),
     ("eip155:43114", "avalanche"),
@@ -167,6 +168,17 @@ mod tests {
             let rest = PACKAGE.split_once(&format!("export const {name} = ")).unwrap().1;
             let found = rest.split_once("caipNetworkId: '").unwrap().1.split_once('\'').unwrap().0;
             assert_eq!(found, id);
+        }
+    }
+
+    #[test]
+    fn each_public_chain_that_the_adapter_can_use_is_in_the_code() {
+        let public = include_str!("../../chains/public.toml");
+        let ids = public.lines().filter_map(|line| line.strip_prefix("id = \"")?.strip_suffix('"'));
+        let evm: Vec<&str> = ids.filter(|id| id.starts_with("eip155:")).collect();
+        assert!(evm.len() > 10, "{evm:?}");
+        for id in evm {
+            assert!(NETWORKS.iter().any(|(other, _)| *other == id), "{id}");
         }
     }
 }

@@ -259,6 +259,11 @@ pub(crate) async fn belongs(root: Root, database: &Database) -> Result<bool, Vau
     Ok(table::root_of(database).await?.is_some_and(|text| keys.is_check(&text)))
 }
 
+/// Whether a database was made with a root key; changes nothing. One without the table has no users.
+pub(crate) async fn has_root(database: &Database) -> bool {
+    table::root_of(database).await.is_ok_and(|text| text.is_some())
+}
+
 /// Metrics of a vault, beside its other requests.
 pub(crate) fn with_metrics(router: Router, text: impl Fn() -> String + Clone + Send + Sync + 'static) -> Router {
     router.route(METRICS, post(async move || text()))

@@ -6,9 +6,12 @@ use axum::body::Body;
 use axum::extract::ConnectInfo;
 use axum::http::{Request, Response, StatusCode};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusRecorder};
-use portico_server::Events;
+use portico_server::config::Config;
+use portico_server::shared::Shared;
+use portico_server::{AppState, Events};
 use serde_json::{Value, json};
 use std::net::SocketAddr;
+use std::path::Path;
 use std::time::{Duration, Instant};
 use support::node::said;
 use support::{RPC, Reply, Server, Upstream, text, within};
@@ -284,14 +287,15 @@ async fn the_page_tells_use_nodes_cache_errors_and_room() {
     for piece in [
         "<dd class=\"good\">Ready</dd>",
         "<title>Ready · Portico admin</title>",
-        "Shop<br><code>shop</code></th><td role=\"cell\" data-label=\"Origins\" class=\"host\"><span>https://shop.example</span></td>\
-         <td role=\"cell\" data-label=\"Limits\"><span>5 per second, 50 at once, 2,000 per day. One visitor: at most 7 at once, 250 per day</span></td>\
+        "Shop<br><code>shop</code></th><td role=\"cell\" data-label=\"Origins\" class=\"origins\"><span>https://shop.<wbr>example</span></td>\
+         <td role=\"cell\" data-label=\"Limits\" class=\"limits\"><span>5 per second, 50 at once<br>2,000 per day\
+         <small>One visitor: at most 0.625 per second, 7 at once, 250 per day</small></span></td>\
          <td role=\"cell\" data-label=\"Today\" class=\"number\"><span>3 of 2,000</span></td>\
          <td role=\"cell\" data-label=\"Since the start\" class=\"number\"><span>3</span></td>\
          <td role=\"cell\" data-label=\"Over the limit\" class=\"number\"><span>0</span></td>\
          <td role=\"cell\" data-label=\"Wrong origin\" class=\"number\"><span>1</span></td>",
         &format!(
-            "<code>eip155:<wbr>31337</code></th><td role=\"cell\" data-label=\"Node\" class=\"host\"><span>{host}<wbr></span></td>\
+            "<code>eip155:<wbr>31337</code></th><td role=\"cell\" data-label=\"Node\" class=\"host\"><span>{host}</span></td>\
              <td role=\"cell\" data-label=\"Status\" class=\"good\"><span>In use</span></td>"
         ),
         "<code>eip155:<wbr>31337</code></th><td role=\"cell\" data-label=\"Hits\" class=\"number\"><span>2</span></td>\
@@ -305,7 +309,7 @@ async fn the_page_tells_use_nodes_cache_errors_and_room() {
         "<dt>Connections</dt><dd>0 open, 0 refused</dd>",
         // A project without a name shows its id once, and `*` is said in words.
         "<tr role=\"row\"><th scope=\"row\" role=\"rowheader\"><code>nameless</code></th>\
-         <td role=\"cell\" data-label=\"Origins\" class=\"host\"><span>Any origin</span></td>",
+         <td role=\"cell\" data-label=\"Origins\" class=\"origins\"><span>Any origin</span></td>",
     ] {
         assert!(page.contains(piece), "{piece} is not in {page}");
     }
@@ -344,6 +348,49 @@ async fn a_node_that_only_failed_is_said_to_fail_with_the_cause() {
 }
 
 #[tokio::test]
+async fn the_page_names_a_lost_redis_in_its_title_and_in_a_row() {
+    let admin = Admin::with("").await;
+    assert!(!admin.page().await.contains("<dt>Redis</dt>"));
+    let mut server = Server::configured("").await;
+    let config = Config::parse(Path::new("portico.toml"), "", [], &server.flags()).unwrap();
+    let place = redis::IntoConnectionInfo::into_connection_info("redis://127.0.0.1:1").unwrap();
+    server.state = AppState::new(&config, server.database.clone(), Shared::in_redis(place, "").unwrap()).unwrap();
+    let page = Admin::of(server, &recorder()).await.page().await;
+    for piece in [
+        "<title>Redis isn't responding · Portico admin</title>".replace('\'', "&#39;"),
+        "<dd class=\"bad\">Ready, but Redis isn't responding. Until it does, this node keeps its own limits and cache.</dd>".into(),
+        "<dt>Redis</dt><dd class=\"bad\">Isn't responding</dd>".into(),
+    ] {
+        assert!(page.contains(&piece), "{piece} is not in {page}");
+    }
+    assert!(!page.contains("<dd class=\"good\">Ready</dd>"));
+}
+
+#[tokio::test]
+async fn links_lead_to_each_section_and_long_lists_are_folded_with_refused_projects_first() {
+    let admin = Admin::with("").await;
+    let insert = "insert into project (id, name, created_at, secret_hash)
+                  with recursive n(i) as (select 1 union all select i + 1 from n where i < 40)
+                  select 'p' || i, 'name', 9000000000000 + i, '' from n";
+    admin.server.place.tamper(insert).await;
+    let stranger = Request::post(RPC.replace("demo", "p40")).header("origin", "https://other.example");
+    let response = admin.server.send(stranger.body(Body::empty()).unwrap()).await;
+    assert_eq!(response.status(), StatusCode::FORBIDDEN);
+    let page = admin.page().await;
+    let at = |piece: &str| page.find(piece).unwrap_or_else(|| panic!("{piece} is not in {page}"));
+    for id in ["errors", "networks", "projects", "cache", "relay", "events"] {
+        assert!(at(&format!("<a href=\"#{id}\">")) < at(&format!("<h2 id=\"{id}\">")), "{id}");
+    }
+    assert!(
+        at("<h2 id=\"errors\">") < at("<h2 id=\"networks\">")
+            && at("<h2 id=\"networks\">") < at("<h2 id=\"projects\">")
+    );
+    let more = at("<details>\n<summary>31 more</summary>\n");
+    assert!(at("<code>p40</code>") < at("<code>demo</code>") && at("<code>demo</code>") < more);
+    assert!(at("<code>p8</code>") < more && more < at("<code>p9</code>") && more < at("<code>p39</code>"));
+}
+
+#[tokio::test]
 async fn the_page_lists_the_oldest_projects_and_counts_the_others() {
     let admin = Admin::with("").await;
     let insert = "insert into project (id, name, created_at, secret_hash)
@@ -354,7 +401,7 @@ async fn the_page_lists_the_oldest_projects_and_counts_the_others() {
     let page = admin.page().await;
     // Without networks it says how to have some, as the doctor does.
     assert!(page.contains("<pre tabindex=\"0\">portico serve --public-nodes</pre>"), "{page}");
-    assert!(page.contains("<code>demo</code>") && page.contains(">https://p199.example</span></td>"));
+    assert!(page.contains("<code>demo</code>") && page.contains(">https://p199.<wbr>example</span></td>"));
     assert!(
         !page.contains("<code>p200</code>") && page.contains("2 more: <code>portico project list</code>"),
         "{page}"

@@ -241,7 +241,12 @@ async fn a_list_with_mistakes_is_refused_whole_with_the_line_of_each() {
             "[{\"id\":\"a\",\"name\":\"A\"},\n{\"id\":\"A\",\"name\":\"B\"}]",
             "list.json, line 2: the id `a` is listed twice",
         ),
-        ("[{\"id\":\"a\",\"name\":1}]", "list.json, line 1: put quotes around each text of this wallet.\n"),
+        ("[{\"id\":\"a\",\"name\":7}]", "list.json, line 1: put quotes around the `name` of this wallet: \"7\".\n"),
+        ("[{\"id\":1}]", "list.json, line 1: put quotes around the `id` of this wallet: \"1\".\n"),
+        (
+            "[{\"id\":\"a\",\"name\":\"A\",\"namespaces\":[1]}]",
+            "list.json, line 1: put quotes around each text in the lists of this wallet.\n",
+        ),
         ("[1]", "list.json, line 1: write each wallet as an object in { }.\n"),
         ("[{\"id\":\"a\",\"nmae\":\"A\"}]", "list.json, line 1: wallets have no field `nmae`. Did you mean `name`?\n"),
         (

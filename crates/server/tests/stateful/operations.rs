@@ -160,7 +160,7 @@ async fn the_doctor_finds_nothing_wrong_where_all_is_well() {
     std::fs::create_dir(folder.path().join(".well-known")).unwrap();
     let (_, told, _) = run(folder.path(), &["doctor"]).await;
     for line in [
-        "ok     public_url: https://portico.example.org is checked while the server runs.\n",
+        "ok     public_url: https://portico.example.org is checked while the server runs\n",
         "note   trusted_proxies: empty, so all visitors behind your proxy count as one",
         "note   static_dir: .well-known has no index.html",
         "note   names: on, below shop.example, but other apps don't find them.",

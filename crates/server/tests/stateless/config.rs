@@ -266,11 +266,11 @@ fn what_is_not_toml_or_not_a_setting_is_told_with_its_line() {
         ("\n[[chains]]\nid = \"eip155:1\"\n", "portico.toml, line 2: add upstreams to this chain"),
         (
             "[[chains]]\nid = \"eip155:1\"\nupstreams = [\n  \"http://a\",\n  7,\n]\n",
-            "portico.toml, line 5: invalid type",
+            "portico.toml, line 5: use a URL in quotes, or a table: { url = ",
         ),
         (
             "[[chains]]\nid = \"eip155:1\"\nupstreams = [\n  { ws_url = \"ws://a\" },\n]\n",
-            "portico.toml, line 4: missing field `url`",
+            "portico.toml, line 4: add the URL of this upstream: { url = ",
         ),
         (
             "[[chains]]\nid = \"eip155:1\"\nupstreams = [{ url = \"http://a\", key = 1 }]\n",

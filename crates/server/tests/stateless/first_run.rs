@@ -176,7 +176,7 @@ async fn logs_are_text_for_people_if_asked_for_and_json_in_a_pipe() {
     let folder = tempfile::tempdir().unwrap();
     let (child, _) = serve(folder.path(), &["--listen", "127.0.0.1:0", "--log-format", "text"]).await;
     let text = log(child).await;
-    assert!(text.contains("INFO no portico.toml in this folder") && !text.contains('{'), "{text}");
+    assert!(text.contains("INFO  no portico.toml in this folder") && !text.contains('{'), "{text}");
     let (code, _, error) = output(portico(folder.path(), &["serve", "--log-format", "loud"])).await;
     assert_eq!(code, Some(1));
     assert_eq!(error, "--log-format: use auto, text or json as log format, not `loud`.\n");

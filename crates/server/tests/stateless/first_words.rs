@@ -1,7 +1,9 @@
 //! Commands that write nothing, and words that are nearly right.
 
 use crate::first_run::{output, portico, serve};
-use crate::support::Upstream;
+use crate::support::{Upstream, within};
+use std::process::Stdio;
+use tokio::io::{AsyncBufReadExt, BufReader};
 
 #[tokio::test]
 async fn the_doctor_writes_nothing() {
@@ -11,11 +13,14 @@ async fn the_doctor_writes_nothing() {
     for line in [
         "note   database: portico.sqlite isn't there yet. `portico serve` creates it.\n",
         "ok     off: names (`names.parent`), buying (",
-        ", relay (`relay.enabled = true`), logins by email (`wallet.origin` and more: see docs/operations/wallet.md). To turn one on, set what is in its brackets.\n",
-        "\n4 warnings\n",
+        ", relay (`relay.enabled = true`), logins by email (`wallet.origin` and more: see docs/operations/wallet.md), swap (`[[chains]]`). To turn one on, set what is in its brackets.\n",
+        "\n3 warnings\n",
     ] {
         assert!(out.contains(line), "{out}");
     }
+    // There is no chain yet to add an exchange to.
+    assert!(out.contains("set what is in its brackets.\n") && out.contains(", swap (`[[chains]]`)"), "{out}");
+    assert!(!out.contains("note   swap"), "{out}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
@@ -28,7 +33,7 @@ async fn the_doctor_says_once_that_the_node_of_a_chain_is_silent() {
     // One line in the place of one for each node.
     let line = "wrong  chains: none responds. Check this machine's network, firewall and DNS.\n";
     assert!(code == Some(1) && out.contains(line), "{out}");
-    assert!(!out.contains("eip155:1)") && !out.contains("swap eip155:1:"), "{out}");
+    assert!(!out.contains("eip155:1)") && !out.contains("swap on "), "{out}");
 }
 
 #[tokio::test]
@@ -38,7 +43,7 @@ async fn the_doctor_tells_a_silent_node_beside_one_that_answers() {
     let toml = format!("[[chains]]\nid = \"eip155:1\"\nupstreams = [\"{}\", \"http://127.0.0.1:1\"]\n", node.url);
     std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
     let (code, out, _) = output(portico(folder.path(), &["doctor"])).await;
-    let lines: Vec<&str> = out.lines().filter(|line| line.contains(" Ethereum (eip155:1): ")).collect();
+    let lines: Vec<&str> = out.lines().filter(|line| line.contains("  Ethereum (eip155:1): ")).collect();
     let host = node.url.trim_start_matches("http://").trim_end_matches('/');
     assert!(code == Some(1) && lines.len() == 2 && lines[0].contains(host), "{out}");
     assert!(!lines[0].contains("isn't responding"), "{out}");
@@ -161,7 +166,43 @@ async fn the_part_of_a_quota_that_one_visitor_may_use_is_told() {
     let told = "quota    no limit per second, 30 per day, of which one visitor at most 4 per day\n";
     assert!(list.contains(told), "{list}");
     let quota = run(&["project", "quota", "shop", "--per-second", "5"]).await;
-    assert!(quota.ends_with("30 per day. One visitor: at most 7 at once, 4 per day.\n"), "{quota}");
+    assert!(quota.ends_with("30 per day. One visitor: at most 0.625 per second, 7 at once, 4 per day.\n"), "{quota}");
     let help = run(&["project", "add", "--help"]).await;
     assert!(help.contains("One visitor uses at most an eighth"), "{help}");
+}
+
+#[tokio::test]
+async fn an_export_that_ends_before_it_begins_and_sessions_of_no_account_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for until in ["2026-11-10", "2026-11-20"] {
+        let words = ["analytics", "export", "--from", "2026-11-20", "--until", until];
+        let (code, out, error) = output(portico(folder.path(), &words)).await;
+        let told = "--until is the first day that isn't exported. Set it to a day after --from.\n";
+        assert_eq!((code, out.as_str(), error.as_str()), (Some(1), "", told), "{until}");
+    }
+    let words = ["auth", "sessions", "list", "--account", "garbage"];
+    let (code, out, error) = output(portico(folder.path(), &words)).await;
+    assert!(code == Some(2) && out.is_empty() && error.contains("not `garbage`"), "{error}");
+}
+
+#[tokio::test]
+async fn a_port_of_the_admin_page_that_is_taken_is_told_with_its_holder_and_the_variable() {
+    let holder = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = holder.local_addr().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = portico(folder.path(), &["serve", "--listen", "127.0.0.1:0", "--log-format", "text"]);
+    let mut child = command.env("PORTICO__ADMIN_LISTEN", address.to_string()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let line = loop {
+        let line = within("the line about the admin page", lines.next_line()).await.unwrap().unwrap();
+        if line.contains("the admin page is off") {
+            break line;
+        }
+    };
+    let told = format!("the admin page is off. Port {} on 127.0.0.1 is already taken by ", address.port());
+    let next = format!(
+        "(process {}). Stop it, or choose another with PORTICO__ADMIN_LISTEN, such as 127.0.0.1:0 for any free port.",
+        std::process::id()
+    );
+    assert!(line.contains(&told) && line.ends_with(&next), "{line}");
 }

@@ -63,12 +63,12 @@ fn the_doctor_says_what_to_set_so_that_widgets_offer_to_buy() {
         String::from_utf8(done.stdout).unwrap()
     };
     let told = doctor("");
-    let expected = ", buying (onramp.coinbase_key_id and onramp.coinbase_key, or onramp.meld_key), ";
+    let expected = ", buying (`onramp.coinbase_key_id` and `onramp.coinbase_key`, or `onramp.meld_key`), ";
     assert!(told.contains(expected), "{told}");
     let told = doctor("[onramp]\nmeld_key = \"my-secret\"\n");
     assert!(told.contains("ok     buying: on, with meld\n"), "{told}");
     assert!(
-        told.contains("ok     buying: for more providers, set onramp.coinbase_key_id and onramp.coinbase_key\n"),
+        told.contains("ok     buying: for more providers, set `onramp.coinbase_key_id` and `onramp.coinbase_key`\n"),
         "{told}"
     );
     assert!(!told.contains("my-secret"), "{told}");

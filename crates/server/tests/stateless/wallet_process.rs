@@ -110,10 +110,51 @@ async fn serve_does_not_start_without_the_root_key_or_with_another_one() {
     assert!(!done && error.contains("Make one with `portico vault init`"), "{error}");
     assert!(output(folder.path(), &["vault", "init"]).await.0);
     let (done, _, error) = output(folder.path(), &["vault", "init"]).await;
-    assert!(!done && error.contains("vault.key is already there and stays as it is. Next: portico serve."), "{error}");
-    std::fs::remove_file(folder.path().join("vault.key")).unwrap();
-    let (done, _, error) = output(folder.path(), &["vault", "init"]).await;
-    assert!(!done && error.contains("belongs to another root key"), "{error}");
+    let told = "vault.key is already there and stays as it is. Start the server with `portico serve`,";
+    assert!(!done && error.contains(told), "{error}");
+}
+
+#[tokio::test]
+async fn a_lost_root_key_is_to_be_restored_and_no_other_is_made_for_its_database() {
+    let folder = folder();
+    assert!(output(folder.path(), &["vault", "init"]).await.0);
+    let (key, copy) = (folder.path().join("vault.key"), folder.path().join("copy"));
+    std::fs::rename(&key, &copy).unwrap();
+    let before = names(folder.path());
+    let lost = "The root key vault.key is missing, but the database vault.sqlite was made with it. Restore your copy of the key.";
+    for args in [
+        &["vault", "init"][..],
+        &["vault", "serve"],
+        &["vault", "audit", "verify"],
+        &["vault", "freeze", "ada@example.org"],
+        &["vault", "rotate"],
+        &["serve"],
+    ] {
+        let (done, _, error) = output(folder.path(), args).await;
+        assert!(!done && error.contains(lost) && !error.contains("with `portico vault init`"), "{args:?}: {error}");
+        assert!(!key.exists(), "{args:?}");
+    }
+    let (_, out, _) = output(folder.path(), &["vault", "doctor"]).await;
+    assert!(out.contains(&format!("wrong  vault key: the {}\n", lost.trim_start_matches("The "))), "{out}");
+    let left: Vec<_> = names(folder.path()).difference(&before).cloned().collect();
+    assert!(left.iter().all(|name| name.to_str().unwrap().starts_with("portico.sqlite")), "{left:?}");
+    std::fs::rename(&copy, &key).unwrap();
+    let (done, out, error) = output(folder.path(), &["vault", "audit", "verify"]).await;
+    assert!(done && out.contains("The audit log is complete."), "{out}{error}");
+}
+
+#[tokio::test]
+async fn a_command_on_another_configuration_names_it_in_what_comes_next() {
+    let folder = folder();
+    std::fs::rename(folder.path().join("portico.toml"), folder.path().join("other.toml")).unwrap();
+    let (_, out, _) = output(folder.path(), &["vault", "doctor", "--config", "other.toml"]).await;
+    assert!(out.contains("vault.key isn't there. Make it: portico vault init --config other.toml\n"), "{out}");
+    let (_, _, error) = output(folder.path(), &["vault", "audit", "verify", "--config", "other.toml"]).await;
+    assert!(error.contains("Make one with `portico vault init --config other.toml`."), "{error}");
+    let (done, out, error) = output(folder.path(), &["vault", "init", "--config", "other.toml"]).await;
+    assert!(done && out.ends_with("\nNext: portico serve --config other.toml\n"), "{out}{error}");
+    let (_, _, error) = output(folder.path(), &["vault", "init", "--config", "other.toml"]).await;
+    assert!(error.contains("`portico serve --config other.toml`"), "{error}");
 }
 
 #[tokio::test]
@@ -156,7 +197,10 @@ async fn a_command_on_the_vault_refuses_another_folder_than_that_of_the_running_
     }
     assert_eq!(names(here.path()).len(), 0);
     let (_, out, _) = run(here.path(), &["doctor"]).await;
-    assert!(out.contains(&format!("wrong  vault: {told}")) && !out.contains("vault key:"), "{out}");
+    assert!(
+        out.contains(&format!("wrong  vault: the {}", told.trim_start_matches("The "))) && !out.contains("vault key:"),
+        "{out}"
+    );
     // In the folder of the server, they work on its vault.
     let (done, out, error) = run(running.path(), &["vault", "audit", "verify"]).await;
     assert!(done && out.contains("The audit log is complete."), "{out}{error}");
@@ -289,7 +333,7 @@ async fn the_doctor_asks_the_origin_for_the_frame_while_the_server_runs() {
     assert!(told.contains(&format!("wrong  wallet.frame: http://localhost:{server} is another server's.")), "{told}");
     write(free_port());
     let told = doctor(folder.path()).await;
-    assert!(told.contains("wrong  wallet.frame: Couldn't reach http://localhost:"), "{told}");
+    assert!(told.contains("wrong  wallet.frame: couldn't reach http://localhost:"), "{told}");
 }
 
 #[tokio::test]

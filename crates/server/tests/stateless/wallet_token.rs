@@ -83,6 +83,15 @@ async fn the_root_key_comes_from_a_token_and_no_file_has_it() {
     let again = refused(folder, &["vault", "init"]).await;
     assert!(again.contains("the token has a key `root` already. Start the vault, or name another key"), "{again}");
 
+    // A token without the key of the database gets no other one.
+    write(&folder.join("vault.key"), &named.replace("object=root", "object=absent"));
+    let lost = "The root key that vault.key names is missing, but the database vault.sqlite was made with it. Restore your copy of the key.";
+    for words in [&["vault", "init"][..], &["vault", "serve"]] {
+        let told = refused(folder, words).await;
+        assert!(told.contains(lost), "{words:?}: {told}");
+    }
+    write(&folder.join("vault.key"), &named);
+
     // The vault asks the token before it confines itself.
     let mut serve = portico(folder, &["vault", "serve"]);
     let mut vault = serve.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();

@@ -3,6 +3,7 @@
 use super::{is_served, listener_of};
 use crate::cli::port;
 use crate::cli::report::Report;
+use crate::cli::{flag_of, root_key};
 use crate::config::{self, Config, FILE_NAME, MailWay};
 use crate::db::{Database, Schema};
 use crate::oauth::{HostTokens, Provider};
@@ -43,7 +44,7 @@ pub(super) async fn check(config: &Config, file: &Path, database: Option<&Databa
     }
     match elsewhere(config, wallet, file) {
         Some(sentence) => report.wrong("vault", sentence),
-        None => vault_and_mail(wallet, report).await,
+        None => vault_and_mail(wallet, &flag_of(file), report).await,
     }
     services(wallet, &client, report).await;
 }
@@ -63,9 +64,9 @@ pub(in crate::cli) fn elsewhere(config: &Config, wallet: &config::Wallet, file: 
     ))
 }
 
-/// Checks that `portico vault doctor` makes too.
-pub(in crate::cli) async fn vault_and_mail(wallet: &config::Wallet, report: &mut Report) {
-    if let Some(root) = root(wallet, report) {
+/// Checks that `portico vault doctor` makes too; `flag` is the end of commands on the same configuration.
+pub(in crate::cli) async fn vault_and_mail(wallet: &config::Wallet, flag: &str, report: &mut Report) {
+    if let Some(root) = root(wallet, flag, report).await {
         database(wallet, root, report).await;
     }
     socket(wallet, report).await;
@@ -143,15 +144,19 @@ async fn projects(database: &Database, report: &Report) {
     }
 }
 
-fn root(wallet: &config::Wallet, report: &mut Report) -> Option<Root> {
+async fn root(wallet: &config::Wallet, flag: &str, report: &mut Report) -> Option<Root> {
     let file = wallet.vault.root_key_file.display();
     match Root::read(&wallet.vault.root_key_file) {
         Ok(root) => {
             report.ok("vault key", format!("{file} can be read by its owner only"));
             Some(root)
         }
+        Err(error) if error.is_missing() && root_key::was_made(wallet).await.unwrap_or_default() => {
+            report.wrong("vault key", root_key::lost(wallet));
+            None
+        }
         Err(RootError::Read(_, error)) if error.kind() == ErrorKind::NotFound => {
-            report.wrong("vault key", format!("{file} isn't there. Make it: portico vault init"));
+            report.wrong("vault key", format!("{file} isn't there. Make it: portico vault init{flag}"));
             None
         }
         Err(RootError::Read(_, error)) if error.kind() == ErrorKind::PermissionDenied => {

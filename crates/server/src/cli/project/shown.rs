@@ -75,6 +75,6 @@ mod tests {
         assert_eq!(limits(quota(Some(3))), told);
         let whole = Quota { per_second: Some(5_000), burst: None, per_day: Some(1_000_000) };
         assert_eq!(limits(whole), "5,000 requests per second, 50,000 at once, 1,000,000 per day");
-        assert_eq!(whole.of_visitor(8).unwrap(), "at most 6,250 at once, 125,000 per day");
+        assert_eq!(whole.of_visitor(8).unwrap(), "at most 625 per second, 6,250 at once, 125,000 per day");
     }
 }

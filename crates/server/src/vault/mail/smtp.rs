@@ -34,6 +34,12 @@ fn unusable(cause: &dyn std::fmt::Display) -> String {
     format!("Couldn't use the mail server in {SETTING}: {cause}")
 }
 
+/// Whether the name of the server was not found.
+fn unknown(error: &(dyn std::error::Error + 'static)) -> bool {
+    // The standard library's error about a host name has no kind of its own.
+    error.to_string().starts_with("failed to lookup address") || error.source().is_some_and(unknown)
+}
+
 /// Whether nothing listens at the port.
 fn refused(error: &(dyn std::error::Error + 'static)) -> bool {
     let kind = error.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
@@ -66,7 +72,11 @@ impl Smtp {
             Err(error) if refused(&error) => {
                 Err(MailError(format!("{} refuses connections. Check host and port in {SETTING}.", self.server)))
             }
-            Err(error) => Err(MailError(unusable(&error))),
+            Err(error) if unknown(&error) => Err(MailError(format!(
+                "The name {} can't be found. Check it in {SETTING}, and this machine's DNS.",
+                self.server.rsplit_once(':').map_or(self.server.as_str(), |(host, _)| host)
+            ))),
+            Err(error) => Err(MailError(unusable(&format_args!("{} ({error})", self.server)))),
         }
     }
 
@@ -111,5 +121,20 @@ impl Smtp {
         let to = to.map_err(|_| lettre::error::Error::MissingTo)?;
         let body = MultiPart::alternative_plain_html(text, html);
         Message::builder().from(self.from.clone()).to(to).subject(subject).multipart(body)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_host_name_that_is_not_found_is_told() {
+        // The part is longer than DNS allows, so no name server is asked.
+        let host = format!("{}.invalid", "x".repeat(64));
+        let url = SmtpUrl(format!("smtps://ada:secret@{host}").parse().unwrap());
+        let told = Smtp::new(&url, "a@example.org".parse().unwrap()).unwrap().check().await.unwrap_err().to_string();
+        let expected = format!("The name {host} can't be found. Check it in {SETTING}, and this machine's DNS.");
+        assert_eq!(told, expected);
     }
 }

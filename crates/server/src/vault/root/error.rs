@@ -25,7 +25,7 @@ pub enum RootError {
     #[error("Couldn't get the root key that {0} names: {1}")]
     Kms(String, KmsError),
     /// It exists already.
-    #[error("{0} is already there and stays as it is. Next: portico serve. To replace the key: portico vault rotate.")]
+    #[error("{0} is already there and stays as it is.")]
     There(String),
     /// It cannot be written.
     #[error("Couldn't write the root key {0} ({1})")]
@@ -33,6 +33,17 @@ pub enum RootError {
     /// The machine has no randomness.
     #[error("Couldn't get random numbers from this machine ({0})")]
     Random(#[from] getrandom::Error),
+}
+
+impl RootError {
+    /// Whether there is no key: no file, or no such key in the token that the file names.
+    pub(crate) fn is_missing(&self) -> bool {
+        match self {
+            RootError::Read(_, error) => error.kind() == io::ErrorKind::NotFound,
+            RootError::Token(_, error) => matches!(error, TokenError::Keys(0, _)),
+            _ => false,
+        }
+    }
 }
 
 /// Sentence about a key that cannot be read.

@@ -45,17 +45,21 @@ async fn the_command_line_tells_what_it_did_and_what_is_wrong() {
         ),
         (
             &["quota", &id, "--per-second", "5000", "--per-day", "1000000"],
-            format!("{id}: 5,000 requests per second, 50,000 at once, 1,000,000 per day. One visitor: at most 6,250 at once, 125,000 per day.\n"),
+            format!("{id}: 5,000 requests per second, 50,000 at once, 1,000,000 per day. One visitor: at most 625 per second, 6,250 at once, 125,000 per day.\n"),
         ),
         (
             &["quota", &id, "--per-second", "5", "--per-day", "100"],
-            format!("{id}: 5 requests per second, 50 at once, 100 per day. One visitor: at most 7 at once, 13 per day.\n"),
+            format!("{id}: 5 requests per second, 50 at once, 100 per day. One visitor: at most 0.625 per second, 7 at once, 13 per day.\n"),
         ),
         (
             &["quota", &id, "--per-second", "none"],
             format!("{id}: no limit per second, 100 per day. One visitor: at most 13 per day.\n"),
         ),
-        (&["disable", &id], format!("The project {id} is off within 5 seconds.\n")),
+        (&["disable", &id], format!("The project {id} will be off within 5 seconds.\n")),
+        (&["disable", &id], format!("The project {id} is already off.\n")),
+        (&["enable", &id], format!("The project {id} will be on again within 5 seconds.\n")),
+        (&["enable", &id], format!("The project {id} is already on.\n")),
+        (&["disable", &id], format!("The project {id} will be off within 5 seconds.\n")),
     ] {
         let (done, out, error) = run(words).await;
         // The folder has no configuration, so no chain is served.

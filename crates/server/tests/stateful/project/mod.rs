@@ -118,6 +118,34 @@ async fn pages_that_the_server_serves_itself_are_always_allowed() {
 }
 
 #[tokio::test]
+async fn without_a_folder_of_pages_the_page_that_tries_routes_is_allowed_and_no_name_counts_as_the_servers() {
+    let node = Upstream::echo().await;
+    let chain = format!("[[chains]]\nid = \"eip155:31337\"\nupstreams = [{:?}]\n", node.url);
+    let server = Server::configured(&format!("public_url = \"https://portico.example\"\n{chain}")).await;
+    server.project(&["add", "--id", "own"]).await;
+    for own in [
+        [("host", "127.0.0.1:8080"), ("origin", "http://127.0.0.1:8080")],
+        [("host", "[::1]:8080"), ("origin", "http://[::1]:8080")],
+        [("host", "localhost:8080"), ("origin", "http://localhost:8080")],
+        // A browser sends no `Origin` with a GET of the same origin.
+        [("host", "127.0.0.1:8080"), ("referer", "http://127.0.0.1:8080/docs")],
+        // The proxy in front need not pass the host.
+        [("host", "127.0.0.1:8080"), ("origin", "https://portico.example")],
+    ] {
+        assert_eq!(status(&server, "own", &own).await, 200, "{own:?}");
+    }
+    for strange in [
+        [("host", "127.0.0.1:8080"), ("origin", "http://127.0.0.1:3000")],
+        [("host", "127.0.0.1:8080"), ("origin", "http://localhost:8080")],
+        [("host", "evil.example"), ("origin", "http://evil.example")],
+        [("host", "127.0.0.1.evil.example"), ("origin", "http://127.0.0.1.evil.example")],
+        [("host", "portico.example"), ("origin", "http://portico.example")],
+    ] {
+        assert_eq!(status(&server, "own", &strange).await, 403, "{strange:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_server_that_knows_the_secret_needs_no_origin_until_the_secret_is_another() {
     let node = Upstream::echo().await;
     let server = Server::with_upstreams(&[&node.url]).await;

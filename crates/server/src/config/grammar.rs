@@ -1,0 +1,153 @@
+//! Sentences about lines that are no TOML: each says how to write the line.
+
+use super::parser::assignment;
+
+/// Sentence about a line that the grammar refuses; `message` is the parser's.
+pub(super) fn sentence(message: &str, line: &str) -> String {
+    of_line(line).or_else(|| of_message(message, line)).unwrap_or_else(|| {
+        let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
+        format!("this line isn't TOML ({message}). Write a setting as in listen = \"127.0.0.1:8080\".")
+    })
+}
+
+/// Mistake that the line itself shows.
+fn of_line(line: &str) -> Option<String> {
+    if line.starts_with("//") {
+        return Some("begin a comment with #".into());
+    }
+    if line.starts_with('{') {
+        return Some("write each setting on a line of its own, as in listen = \"127.0.0.1:8080\"".into());
+    }
+    if line.contains(['\u{201c}', '\u{201d}', '\u{201e}']) {
+        return Some("use straight quotes (\") around the text".into());
+    }
+    if line.starts_with('=') {
+        return Some("add the name of a setting before =".into());
+    }
+    if let Some((key, _)) = line.split_once(':').filter(|(key, _)| is_name(key.trim())) {
+        return Some(format!("use = and not : after {}", key.trim()));
+    }
+    let (key, value) = assignment(line).filter(|_| !line.starts_with('['))?;
+    if key.contains(char::is_whitespace) && !key.contains(['"', '\'']) {
+        return Some(format!("write the name of a setting in one word, not `{key}`"));
+    }
+    is_name(key).then(|| of_value(key, value)).flatten()
+}
+
+/// Value that is no TOML.
+fn of_value(key: &str, value: &str) -> Option<String> {
+    if toml::from_str::<toml::Table>(&format!("a = {value}")).is_ok() || value.starts_with(['[', '{', '\'']) {
+        return None;
+    }
+    if value.is_empty() {
+        return Some(format!("add a value: {key} = …"));
+    }
+    if value.eq_ignore_ascii_case("true") || value.eq_ignore_ascii_case("false") {
+        return Some("use true or false, in lower case".into());
+    }
+    // `off` is a log level.
+    if let Some(meant) = switch(value).filter(|_| key != "log") {
+        return Some(format!("use true or false: {key} = {meant}"));
+    }
+    if value.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b'\'')) {
+        let digits: String = value.chars().filter(char::is_ascii_digit).collect();
+        return Some(format!(
+            "write the number without separators or zeros before it: {key} = {}",
+            without_zeros(&digits)
+        ));
+    }
+    if value.starts_with('"') {
+        return (value.matches('"').count() == 1).then(|| "a quote (\") is missing at the end of this line".into());
+    }
+    match value.strip_suffix('"') {
+        Some(text) if !text.contains('"') => {
+            Some(format!("a quote (\") is missing before the text: {key} = \"{}\"", shown(key, text)))
+        }
+        _ => (!value.contains('"')).then(|| format!("put quotes around the text: {key} = \"{}\"", shown(key, value))),
+    }
+}
+
+/// Value as a message shows it: a secret is not repeated, with or without its quotes. A URL has one in its path, its query or before its host.
+pub(super) fn shown<'a>(key: &str, value: &'a str) -> &'a str {
+    let name = key.rsplit('.').next().unwrap_or(key);
+    let named =
+        !name.ends_with("_file") && ["key", "secret", "token", "password"].iter().any(|word| name.contains(word));
+    let rest = value.split_once("://").map_or("", |(_, rest)| rest.trim_end_matches(['"', '/']));
+    match named || rest.contains(['@', '/', '?']) {
+        true if value.starts_with('"') => "\"…\"",
+        true => "…",
+        false => value,
+    }
+}
+
+fn without_zeros(digits: &str) -> &str {
+    match digits.trim_start_matches('0') {
+        "" => "0",
+        rest => rest,
+    }
+}
+
+/// Value of a word that other formats take for true or false.
+fn switch(word: &str) -> Option<bool> {
+    match word.to_ascii_lowercase().as_str() {
+        "yes" | "on" => Some(true),
+        "no" | "off" => Some(false),
+        _ => None,
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|letter| letter.is_alphanumeric() || "_-.".contains(letter))
+}
+
+/// Mistake that the parser names.
+fn of_message(message: &str, line: &str) -> Option<String> {
+    let header = line.trim_matches(['[', ']', ' ']);
+    if line.matches('"').count() % 2 == 1 && !line.contains(['\\', '\'']) {
+        return Some("a quote (\") is missing in this line".into());
+    }
+    let said = match message {
+        _ if message.starts_with("key with no value") => {
+            let name = line.split_whitespace().next().unwrap_or_default();
+            format!("add a value: {name} = …")
+        }
+        _ if message.starts_with("unclosed array table") => {
+            format!("write [[{header}]], with two brackets on each side")
+        }
+        _ if message.starts_with("unclosed table") => format!("write [{header}], with a bracket on each side"),
+        _ if message.starts_with("unclosed array") => "close the list with ]".into(),
+        _ if message.starts_with("unclosed inline table") || message.starts_with("invalid inline table") => {
+            "close the table with }, and put commas between its settings".into()
+        }
+        _ if message.starts_with("missing comma") => "put a comma between the items of the list".into(),
+        _ if message.starts_with("extra comma") => "remove the second comma".into(),
+        _ if message.starts_with("missing assignment") => "use = between the name and the value in { }".into(),
+        _ if message.starts_with("missing escaped value") || message.contains("escape") => escaped(line),
+        _ if message.starts_with("invalid literal string") => "a quote (') is missing at the end of this line".into(),
+        _ if message.starts_with("invalid multi-line") => {
+            "close the text with the three quotes that it begins with".into()
+        }
+        _ if message.starts_with("unquoted keys cannot be empty") && line.starts_with('[') => {
+            "write the name of a section in the brackets, such as [relay]".into()
+        }
+        _ if message.starts_with("unexpected key or value") && line.starts_with('[') => {
+            "write what follows the brackets on a line of its own".into()
+        }
+        _ if message.starts_with("unexpected key or value") => "write one value after =, and nothing after it".into(),
+        // In a list, because other lines were looked at before.
+        _ if message.starts_with("string values must be quoted") || message.starts_with("invalid ") => {
+            "put quotes around each text of the list, as in [\"10.0.0.0/8\"]".into()
+        }
+        _ => return None,
+    };
+    Some(said)
+}
+
+/// Text with a backslash, such as a path of Windows, as a literal string of TOML.
+fn escaped(line: &str) -> String {
+    let text = assignment(line).and_then(|(key, value)| Some((key, value.strip_prefix('"')?.strip_suffix('"')?)));
+    match text.filter(|(_, text)| !text.contains(['"', '\''])) {
+        Some((key, text)) => format!("use single quotes around a text with \\: {key} = '{}'", shown(key, text)),
+        None => "write \\\\ for each \\, or use single quotes around the text".into(),
+    }
+}
