@@ -23,13 +23,13 @@ pub(super) fn net(paid: &[Paid], is_own: impl Fn(&str) -> bool) -> Option<Paid> 
     })
 }
 
-/// Marks the coin that left for something else as the most that can have left, for a source that does not report what contracts pay. A wrap
-/// gives as much as it takes, so its amount is known.
+/// Marks the coin that left for something else as the most that can have left, for a source that does not report what contracts pay. A
+/// deposit that gave as much as it took is a wrap, so its amount is known.
 pub(crate) fn doubt_coin(row: &mut Transaction) {
     let transfers = row.transfers.as_deref_mut().unwrap_or_default();
     let is_coin = |one: &Transfer| one.fungible_info.as_ref().is_some_and(|token| token.address.is_none());
-    // An NFT has no amount that a coin could be wrapped to.
-    let amount = |one: &Transfer| one.fungible_info.is_some().then(|| one.quantity.numeric.clone());
+    let wraps = row.metadata.operation_type == "deposit";
+    let amount = |one: &Transfer| (wraps && one.fungible_info.is_some()).then(|| one.quantity.numeric.clone());
     let came: Vec<Option<String>> = transfers.iter().filter(|one| one.direction == "in").map(amount).collect();
     for coin in transfers.iter_mut().filter(|one| one.direction == "out" && is_coin(one)) {
         coin.at_most = came.iter().any(|came| came.as_ref() != Some(&coin.quantity.numeric)).then_some(true);

@@ -109,5 +109,9 @@ fn only_coin_that_was_given_for_something_else_is_doubted() {
     assert_eq!(doubted(vec![call(OWN, TOKEN, 1_000_000_000), came("5")]), [Some(true), None]);
     // A payment brings nothing, and a wrap brings as much as it takes.
     assert_eq!(doubted(vec![call(OWN, FRIEND, 1_000_000_000)]), [None]);
-    assert_eq!(doubted(vec![call(OWN, TOKEN, 1_000_000_000), came("0.000000001")]), [None, None]);
+    let PieceContent::Call(paying) = call(OWN, TOKEN, 1_000_000_000) else { unreachable!() };
+    let with = |method: &str| PieceContent::Call(SignedCall { method: method.into(), ..paying.clone() });
+    assert_eq!(doubted(vec![with("deposit"), came("0.000000001")]), [None, None]);
+    assert_eq!(doubted(vec![with("deposit"), came("5")]), [Some(true), None]);
+    assert_eq!(doubted(vec![with("swap"), came("0.000000001")]), [Some(true), None]);
 }
