@@ -88,10 +88,11 @@ export function TransactionDetailsView() {
           />
         )}
         {!approves && <Party item={item} />}
-        {tokens.map(({ name, contract }) => (
+        {tokens.map(({ name, contract, mark }) => (
           <Whole
             key={contract}
-            name={name ? t('detailTokenContract', name) : t('detailContract')}
+            // A lookalike's contract is not that of the token whose symbol it has.
+            name={name && mark === null ? t('detailTokenContract', name) : t('detailContract')}
             text={contract}
             testid="detail-token-contract"
           />

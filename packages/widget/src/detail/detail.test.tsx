@@ -230,6 +230,16 @@ it('an approval without a limit says so, and one of an unknown token has no amou
   expect(getByTestId('detail-token-contract').closest('div')?.textContent).toMatch(/^Contract0x/)
 })
 
+it('the contract of a lookalike does not have the name that it borrows', () => {
+  const picture = pictureOf('TransactionDetails.trade')
+  const borrowed = (item: ActivityItem) => ({
+    ...item,
+    moves: item.moves.map((move) => ({ ...move, contract: `0x${'A'.repeat(40)}`, mark: 'lookalike' as const }))
+  })
+  draw(TransactionDetailsView, { ...picture, activity: withItems(picture, borrowed) })
+  expect(getByTestId('detail-token-contract').closest('div')?.textContent).toMatch(/^Contract0x/)
+})
+
 it('several NFTs of one id are counted', () => {
   draw(TransactionDetailsView, 'TransactionDetails.nfts')
   expect(document.querySelector('.hero strong')?.textContent).toMatch(/\+2 × Lantern #12$/)
