@@ -1,6 +1,7 @@
 import { formatEther } from 'viem'
 import { expect, it } from 'vitest'
 import { ACCOUNT, openAccount } from './pages/journey.ts'
+import { confirm, fill, review } from './pages/send.ts'
 import { Swap } from './pages/swap.ts'
 import { useWorld } from './use-world.ts'
 import { contractOf } from './world/coins.ts'
@@ -96,4 +97,25 @@ it('a swap for an exact amount moved what left the account, and not what the rou
   expect(left).toContain(`−${paid.slice(0, '0.12345678'.length).replace(/0+$/, '')} ETH`)
   expect(came).toContain('+50.000 USDC')
   expect(await part('detail-token-contract').textContent()).toBe(contractOf('usdc'))
+})
+
+it('a network whose history the server cannot know says so, and still lists what this page paid', async () => {
+  const visit = await world.comeBack()
+  const { card, part } = { card: visit.modal.card, part: (id: string) => visit.modal.part(id) }
+  await openAccount(visit)
+  await part('w3m-account-select-network').click()
+  await visit.modal.network('Anvil Two').click()
+  await visit.wallet.approve('switchChain')
+  await expect.poll(() => part('w3m-account-select-network').textContent()).toContain('Anvil Two')
+  await card.getByRole('tab', { name: 'Activity' }).click()
+  await visit.modal.says("Activity isn't available here")
+  await part('wallet-features-send-button').click()
+  await fill(visit, '1', '0x00000000000000000000000000000000000000A7')
+  await review(visit)
+  await confirm(visit)
+  await visit.modal.snacks('Transaction confirmed')
+  await part('send-done').click()
+  await card.getByRole('tab', { name: 'Activity' }).click()
+  await card.getByTestId('activity-item').filter({ hasText: '−1.000 ETH' }).waitFor()
+  await part('activity-unserved').waitFor()
 })
