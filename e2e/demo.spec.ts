@@ -19,11 +19,25 @@ it('a visitor without a wallet connects one and mints a print, finds it among th
   await link.waitFor()
   const [opened] = await Promise.all([visit.context.waitForEvent('page'), link.click()])
   await opened.getByText('Confirmed').waitFor()
-  expect(await opened.title()).toBe('Transaction | Explorer')
+  expect(await opened.title()).toBe('Transaction | Anvil One explorer')
   await opened.getByText('Orbit #').waitFor()
   await openAccount(visit)
   await visit.modal.card.getByRole('tab', { name: 'NFTs' }).click()
   await visit.modal.says('Orbit')
+})
+
+it.each([320, 360, 390])('at %i the buttons of a row of prints stand at one height', async (width) => {
+  const visit = await world.visit('/', { viewport: { width, height: 700 } })
+  await visit.page.getByTestId('mint-fern').waitFor()
+  const tops = await visit.page.evaluate(() => {
+    const top = (selector: string) => (one: Element) =>
+      Math.round(one.querySelector(selector)?.getBoundingClientRect().top ?? 0)
+    const prints = [...document.querySelectorAll('.print')]
+    return { art: prints.map(top('.art')), mint: prints.map(top('.mint')) }
+  })
+  expect(tops.mint).toHaveLength(6)
+  for (const [at, art] of tops.art.entries()) expect(tops.mint[at]).toBe(tops.mint[tops.art.indexOf(art)])
+  expect(new Set(tops.mint).size).toBe(3)
 })
 
 it('a visitor who closed the modal and connects later is asked for nothing else', async () => {

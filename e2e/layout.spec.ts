@@ -138,6 +138,29 @@ describe('style sheets of views that were opened before', () => {
   })
 })
 
+it.each([
+  ['Uniswap V2 with a name that no row has room for', 'ltr'],
+  ['تطبيق مبادلة باسم طويل لا يتسع له أي صف في القائمة', 'rtl']
+])('in an Arabic row %s is cut at its own end', async (name, direction) => {
+  const page = await world.browser.newPage({ viewport: { width: 360, height: 640 }, reducedMotion: 'reduce' })
+  await page.goto(`${world.origin}/gallery.html?stage&theme=dark&dir=rtl&lang=ar`)
+  await page.waitForFunction(() => 'showCase' in window)
+  const found = await page.evaluate(async (name) => {
+    await (window as unknown as { showCase(name: string): Promise<void> }).showCase('Transactions.ready')
+    const shadow = document.querySelector('w3m-modal')?.shadowRoot as ShadowRoot
+    const party = [...shadow.querySelectorAll('.when bdi')].find(({ textContent }) => textContent === 'Uniswap')
+    const row = party?.closest('.row')
+    if (!party || !row) throw new Error('No row has this party')
+    party.textContent = name
+    const [own, whole] = [party.getBoundingClientRect(), row.getBoundingClientRect()]
+    const { direction, textOverflow } = getComputedStyle(party)
+    const inside = own.left >= whole.left && own.right <= whole.right
+    return { cut: party.scrollWidth > party.clientWidth, inside, direction, textOverflow }
+  }, name)
+  await page.context().close()
+  expect(found).toEqual({ cut: true, inside: true, direction, textOverflow: 'ellipsis' })
+})
+
 describe('the account in a small window', () => {
   const opened = async (width: number, height: number) => {
     const page = await world.browser.newPage({ viewport: { width, height }, reducedMotion: 'reduce' })

@@ -63,8 +63,26 @@ pub struct Transaction {
     pub id: String,
     /// Kind, time, sender and receiver of the transaction.
     pub metadata: TransactionMetadata,
-    /// Transfers of the transaction, from the account's point of view.
+    /// Transfers of the transaction, from the account's point of view. Coin that left and came back, as the refund of a router, is one
+    /// transfer of the difference.
     pub transfers: Option<Vec<Transfer>>,
+    /// Permission that an approval gave, if the source reports it.
+    pub approval: Option<Approval>,
+}
+
+/// Permission to spend a token (ERC-20 `approve`, ERC-721 and ERC-1155 `setApprovalForAll`). The token is the called contract.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct Approval {
+    /// Address that may spend.
+    pub spender: String,
+    /// Name of the spender, if the server knows it: "Uniswap V2".
+    pub spender_name: Option<String>,
+    /// Amount in the token's smallest unit, in decimal digits; absent for `setApprovalForAll`.
+    pub amount: Option<String>,
+    /// Symbol of the token, if the server knows the token.
+    pub symbol: Option<String>,
+    /// Number of decimals of the token, if the server knows the token.
+    pub decimals: Option<u32>,
 }
 
 /// Kind, time, sender and receiver of a transaction.
@@ -118,6 +136,8 @@ pub struct Transfer {
     pub recipient: Option<String>,
     /// Amount transferred.
     pub quantity: TransferQuantity,
+    /// True if less may have left: the source does not report what contracts paid back within the transaction.
+    pub at_most: Option<bool>,
     /// Value at that time in the requested currency.
     pub value: Option<Number>,
     /// Price of one whole token at that time.

@@ -252,13 +252,18 @@ impl Home<'_> {
     /// Called when a transaction was sent.
     #[inline(never)]
     pub fn send_started(self, cx: &mut Cx) {
-        self.0.own.account.refresh(cx);
+        let own = &mut self.0.own;
+        own.account.refresh(cx);
+        if let Some(sent) = own.send.sent_last(cx.facts) {
+            own.activity.sent(&sent);
+        }
     }
 
     /// Called when a transaction was mined or given up: requests balances and activity again.
     #[inline(never)]
     pub fn send_settled(self, cx: &mut Cx) {
-        self.0.own.activity.spent();
+        let sent = self.0.own.send.sent_last(cx.facts);
+        self.0.own.activity.spent(sent);
         self.0.own.account.spent(cx);
         self.shown(cx);
     }

@@ -177,6 +177,12 @@ impl Paged {
         self.revision += 1;
     }
 
+    /// Notes that the server has no source for the list: it answered from one that cannot know.
+    pub fn end_unserved(&mut self) {
+        self.next = None;
+        self.state = ListState::Unserved;
+    }
+
     /// Notes that the request for the page failed, with the server's code if it refused; `shown` is true if the list already has items.
     pub fn fail(&mut self, code: Option<i64>, shown: bool) {
         self.state = match (code, shown) {

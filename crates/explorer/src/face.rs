@@ -2,11 +2,12 @@
 //! pages link to them by `/tx/…`, `/address/…` and `/token/…`, as to other explorers.
 
 use alloy_primitives::{Address, B256, U256};
-use axum::Router;
 use axum::extract::{Path, Query as UrlQuery, State};
 use axum::http::{StatusCode, header};
+use axum::middleware::map_response_with_state;
 use axum::response::{Html as Page, IntoResponse, Redirect, Response};
 use axum::routing::get;
+use axum::{Extension, Router};
 use serde_json::{Value, json};
 
 use crate::html::{
@@ -39,6 +40,7 @@ pub(crate) fn router(explorer: Explorer) -> Router {
         .route("/copy.js", get(async || ([(header::CONTENT_TYPE, "text/javascript")], include_str!("copy.js"))))
         .route("/style.css", get(async || ([(header::CONTENT_TYPE, "text/css")], include_str!("style.css"))))
         .fallback(async || Missing::Unknown.into_response())
+        .layer(map_response_with_state(explorer.clone(), framed))
         .with_state(explorer)
 }
 
@@ -70,9 +72,25 @@ impl IntoResponse for Missing {
 
 type Answer = Result<Response, Missing>;
 
+/// Page of a response, before [`framed`] puts the header and the footer around it.
+#[derive(Clone)]
+struct Sheet {
+    title: String,
+    lead: Html,
+    content: Html,
+}
+
 fn shown(title: &str, lead: &Html, content: &Html) -> Response {
+    let sheet = Sheet { title: title.into(), lead: lead.clone(), content: content.clone() };
+    Extension(sheet).into_response()
+}
+
+/// Writes the page of a response. The header tells the network, also on the page of an error, which knows no explorer.
+async fn framed(State(explorer): State<Explorer>, mut response: Response) -> Response {
+    let Some(Sheet { title, lead, content }) = response.extensions_mut().remove::<Sheet>() else { return response };
     let headers = [(header::CONTENT_SECURITY_POLICY, POLICY), (header::X_CONTENT_TYPE_OPTIONS, "nosniff")];
-    (headers, Page(page(title, lead, content))).into_response()
+    let page = page(&explorer.0.network, &title, &lead, &content);
+    (response.status(), headers, Page(page)).into_response()
 }
 
 async fn latest(State(explorer): State<Explorer>) -> Answer {
@@ -229,11 +247,13 @@ fn action_of(Mined { transaction, receipt, .. }: &Mined) -> Action {
     }
     let moved: Vec<_> = receipt.logs.iter().flat_map(transfer::moves).collect();
     let left = moved.iter().any(|one| one.from == transaction.from);
+    let paid = !transaction.value.is_zero();
     let came = moved.iter().any(|one| one.to == transaction.from);
     let made = moved.iter().any(|one| one.to == transaction.from && one.from.is_zero());
     let words = match () {
         () if left && came => "Swap",
         () if made => "Mint",
+        () if paid && came => "Swap",
         () if left || came => "Transfer",
         () => "Contract call",
     };

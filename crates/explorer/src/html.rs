@@ -44,15 +44,15 @@ impl Display for Html {
     }
 }
 
-/// Whole page.
-pub(crate) fn page(title: &str, lead: &Html, content: &Html) -> String {
-    let title = Html::text(title);
+/// Whole page of the explorer of a network.
+pub(crate) fn page(network: &str, title: &str, lead: &Html, content: &Html) -> String {
+    let (network, title) = (Html::text(network), Html::text(title));
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{title} | Explorer</title>\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{title} | {network} explorer</title>\
          <link rel=\"stylesheet\" href=\"/style.css\"><script src=\"/copy.js\" defer></script></head><body>\
-         <header><a href=\"/\">Explorer</a><form action=\"/search\" role=\"search\"><input type=\"search\" name=\"q\" required \
-         autocomplete=\"off\" spellcheck=\"false\" aria-label=\"Search\" placeholder=\"Transaction, address or block\">\
+         <header><a href=\"/\">Explorer <small>{network}</small></a><form action=\"/search\" role=\"search\"><input type=\"search\" name=\"q\" required \
+         autocomplete=\"off\" spellcheck=\"false\" aria-label=\"Search\" placeholder=\"Hash, address or block\">\
          <button>Search</button></form></header>\
          <main><h1>{title}</h1><p class=\"lead\">{lead}</p>{content}</main>\
          <footer>This explorer reads a test chain on this machine. Names and pictures are what contracts say of themselves.\

@@ -33,6 +33,7 @@ pub struct Explorer(Arc<Inner>);
 
 struct Inner {
     chain: Chain,
+    network: String,
     index: Mutex<Index>,
     tokens: Mutex<Tokens>,
     rates: HashMap<Address, String>,
@@ -40,12 +41,13 @@ struct Inner {
 }
 
 impl Explorer {
-    /// Creates an explorer for the JSON-RPC endpoint `rpc_url`; `rates` are prices of tokens in dollars, `icons`
-    /// URLs of their icons.
+    /// Creates an explorer for the JSON-RPC endpoint `rpc_url` of the chain that its pages call `network`; `rates` are prices of tokens in
+    /// dollars, `icons` URLs of their icons.
     #[must_use]
-    pub fn new(rpc_url: &str, rates: HashMap<Address, String>, icons: HashMap<Address, String>) -> Self {
+    pub fn new(rpc_url: &str, network: &str, rates: HashMap<Address, String>, icons: HashMap<Address, String>) -> Self {
         Self(Arc::new(Inner {
             chain: Chain::new(rpc_url),
+            network: network.into(),
             index: Mutex::default(),
             tokens: Mutex::default(),
             rates,

@@ -19,6 +19,9 @@ struct Options {
     /// URL of the chain's JSON-RPC endpoint
     #[arg(long)]
     rpc: String,
+    /// Name of the network, shown on each page
+    #[arg(long, default_value = "Test chain")]
+    name: String,
     /// Folder with the addresses of the test world, whose tokens have prices
     #[arg(long)]
     world: Option<PathBuf>,
@@ -42,5 +45,5 @@ async fn serve(options: Options) -> std::io::Result<()> {
     };
     let listener = TcpListener::bind(options.listen).await?;
     println!("listening on http://{}", listener.local_addr()?);
-    Explorer::new(&options.rpc, rates, icons).serve(listener).await
+    Explorer::new(&options.rpc, &options.name, rates, icons).serve(listener).await
 }

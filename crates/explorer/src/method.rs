@@ -1,7 +1,7 @@
 //! Names of called functions, by the first four bytes of a transaction's input.
 
 /// Selectors and the names of their functions.
-const KNOWN: [([u8; 4], &str); 26] = [
+const KNOWN: [([u8; 4], &str); 32] = [
     ([0xa9, 0x05, 0x9c, 0xbb], "transfer"),
     ([0x09, 0x5e, 0xa7, 0xb3], "approve"),
     ([0x23, 0xb8, 0x72, 0xdd], "transferFrom"),
@@ -11,6 +11,12 @@ const KNOWN: [([u8; 4], &str); 26] = [
     ([0xd8, 0x1d, 0x0a, 0x15], "mintBatch"),
     ([0x42, 0x96, 0x6c, 0x68], "burn"),
     ([0x8a, 0x0c, 0xcd, 0x56], "swap"),
+    ([0x38, 0xed, 0x17, 0x39], "swapExactTokensForTokens"),
+    ([0x88, 0x03, 0xdb, 0xee], "swapTokensForExactTokens"),
+    ([0x7f, 0xf3, 0x6a, 0xb5], "swapExactETHForTokens"),
+    ([0x4a, 0x25, 0xd9, 0x4a], "swapTokensForExactETH"),
+    ([0x18, 0xcb, 0xaf, 0xe5], "swapExactTokensForETH"),
+    ([0xfb, 0x3b, 0xdb, 0x41], "swapETHForExactTokens"),
     ([0xd0, 0xe3, 0x0d, 0xb0], "deposit"),
     ([0x2e, 0x1a, 0x7d, 0x4d], "withdraw"),
     ([0x42, 0x84, 0x2e, 0x0e], "safeTransferFrom"),
@@ -39,12 +45,19 @@ pub(crate) fn name(input: &[u8]) -> Option<String> {
 
 /// Name of a function in words: "Transfer from".
 pub(crate) fn words(name: &str) -> String {
+    let letters: Vec<char> = name.chars().collect();
+    let is_capital = |at: usize| letters.get(at).is_some_and(char::is_ascii_uppercase);
     let mut out = String::new();
-    for (at, letter) in name.chars().enumerate() {
+    for (at, letter) in letters.iter().enumerate() {
+        // A run of capitals is a symbol, as in "swapETHForExactTokens"; its last one begins the next word.
+        let ends_run = at + 1 == letters.len() || is_capital(at + 1);
+        let in_symbol = is_capital(at) && ends_run && (is_capital(at + 1) || at > 0 && is_capital(at - 1));
+        let begins = is_capital(at) && !(at > 0 && is_capital(at - 1) && in_symbol);
         match letter {
             _ if at == 0 => out.extend(letter.to_uppercase()),
-            'A'..='Z' => out.extend([' ', letter.to_ascii_lowercase()]),
-            _ => out.push(letter),
+            _ if in_symbol => out.extend(begins.then_some(' ').into_iter().chain([*letter])),
+            _ if begins => out.extend([' ', letter.to_ascii_lowercase()]),
+            _ => out.push(*letter),
         }
     }
     out
@@ -64,7 +77,14 @@ mod tests {
 
     #[test]
     fn a_name_becomes_words() {
-        for (name, told) in [("mint", "Mint"), ("setApprovalForAll", "Set approval for all")] {
+        for (name, told) in [
+            ("mint", "Mint"),
+            ("setApprovalForAll", "Set approval for all"),
+            ("swapETHForExactTokens", "Swap ETH for exact tokens"),
+            ("swapTokensForExactETH", "Swap tokens for exact ETH"),
+            ("setTTL", "Set TTL"),
+            ("", ""),
+        ] {
             assert_eq!(words(name), told);
         }
     }

@@ -178,7 +178,7 @@ impl World {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
         let explorer = format!("http://{}", listener.local_addr().expect("its address"));
         let icons = Addresses::icons(&world()).expect("the world has a list of tokens");
-        let serving = Explorer::new(&anvil.url, addresses.rates(), icons).serve(listener);
+        let serving = Explorer::new(&anvil.url, "Anvil One", addresses.rates(), icons).serve(listener);
         let task = tokio::spawn(async { serving.await.expect("the explorer serves") });
         Self { anvil, explorer, addresses, task }
     }

@@ -215,6 +215,8 @@ async fn pictures_come_with_their_image_and_only_to_whoever_has_them_now() {
     assert_eq!(items[0]["token"]["symbol"], "PICT");
     let (badges, _) = all(&world, &format!("{visitor}/nft?type=ERC-1155")).await;
     assert_eq!(column(&badges, "/value"), ["3", "2", "1"]);
+    let images: HashSet<_> = column(&badges, "/image_url").into_iter().collect();
+    assert_eq!(images.len(), 3);
 }
 
 #[tokio::test]
@@ -331,4 +333,36 @@ async fn hashes_and_amounts_are_whole() {
     let fee = items[0]["fee"]["value"].as_str().unwrap().trim_end_matches('0');
     assert!(page.contains(&format!("{fee} ETH")), "{fee} in {page}");
     assert_eq!(read(&world, "/copy.js").await.0, 200);
+}
+
+/// Words of 32 bytes in hexadecimal: numbers, and addresses that fit into them.
+fn words(words: &[&str]) -> String {
+    words.iter().map(|word| format!("{:0>64}", word.trim_start_matches("0x"))).collect()
+}
+
+#[tokio::test]
+async fn a_swap_for_an_exact_amount_is_called_a_swap_and_its_refund_is_a_call_within_it() {
+    let world = World::start().await;
+    let visitor = world.addresses.accounts[0];
+    let of = |name: &str| world.addresses.contract(name).to_string();
+    // `swapETHForExactTokens(uint256,address[],address,uint256)` for one USDC.
+    let data = words(&["f4240", "80", &visitor.to_string(), "ffffffffff", "2", &of("weth"), &of("usdc")]);
+    let (router, value) = (of("uniswapV2Router"), "0xde0b6b3a7640000");
+    let sent = json!({ "from": visitor, "to": router, "value": value, "data": format!("0xfb3bdb41{data}") });
+    let hash = world.anvil.send(sent).await["transactionHash"].as_str().unwrap().to_owned();
+    let (_, _, page) = read(&world, &format!("/tx/{hash}")).await;
+    assert!(page.contains("Swap ETH for exact tokens") && page.contains("Confirmed"), "{page}");
+    let (back, _) = all(&world, &format!("{visitor}/internal-transactions?filter=to")).await;
+    let refund: u128 = back[0]["value"].as_str().unwrap().parse().unwrap();
+    assert_eq!(back[0]["transaction_hash"], json!(hash));
+    assert!((990_000_000_000_000_000..1_000_000_000_000_000_000).contains(&refund), "{refund}");
+}
+
+#[tokio::test]
+async fn each_page_names_its_network() {
+    let world = World::start().await;
+    for path in ["/", "/block/1", "/elsewhere"] {
+        let (_, _, page) = read(&world, path).await;
+        assert!(page.contains("<small>Anvil One</small>") && page.contains("| Anvil One explorer</title>"), "{page}");
+    }
 }

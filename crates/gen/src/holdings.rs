@@ -2,8 +2,8 @@
 
 use crate::snapshots::Cases;
 use portico_api::account::{
-    Application, Balance, Balances, FungibleInfo, History, Nft, NftFlags, NftInfo, Nfts, Quantity, Transaction,
-    TransactionMetadata, Transfer, TransferQuantity,
+    Application, Approval, Balance, Balances, FungibleInfo, History, Nft, NftFlags, NftInfo, Nfts, Quantity,
+    Transaction, TransactionMetadata, Transfer, TransferQuantity,
 };
 use portico_api::identity::Identity;
 use portico_api::project::{ProjectConfig, SwapConfig};
@@ -117,7 +117,7 @@ pub fn history(next: Option<&str>) -> String {
             fungible_info: (!nft).then(|| FungibleInfo { symbol: name, ..FungibleInfo::default() }),
             direction: (*direction).into(),
             recipient: (*direction == "out").then(|| RECEIVER.into()),
-            quantity: TransferQuantity { numeric: if nft { "1" } else { amount }.into() },
+            quantity: TransferQuantity { numeric: if nft { "2" } else { amount }.into() },
             ..Transfer::default()
         }
     };
@@ -135,7 +135,14 @@ pub fn history(next: Option<&str>) -> String {
             fee: Some("0.000184023".into()),
             ..TransactionMetadata::default()
         };
-        Transaction { id: index.to_string(), metadata, transfers: Some(moves.iter().map(moved).collect()) }
+        let approval = (*kind == "approve").then(|| Approval {
+            spender: format!("0x{:040x}", 9),
+            spender_name: Some("Uniswap".into()),
+            amount: Some("1250000000".into()),
+            symbol: Some("USDC".into()),
+            decimals: Some(6),
+        });
+        Transaction { id: index.to_string(), metadata, transfers: Some(moves.iter().map(moved).collect()), approval }
     };
     let data = DEEDS.iter().enumerate().map(deed).collect();
     to_text(&History { data, next: next.map(Into::into), ..History::default() })
@@ -241,6 +248,8 @@ pub fn cases() -> Cases {
             detail(Tab::Nfts, &[("/nfts", 200, &nfts())], Detail::NftAsked { id: format!("{CHAIN}:0x{:040x}/4", 4) }),
         ),
         ("TransactionDetails.trade", detail(Tab::Activity, &past, Detail::TransactionAsked { id: "1".into() })),
+        ("TransactionDetails.approval", detail(Tab::Activity, &past, Detail::TransactionAsked { id: "3".into() })),
+        ("TransactionDetails.nfts", detail(Tab::Activity, &past, Detail::TransactionAsked { id: "4".into() })),
         ("TransactionDetails.failed", detail(Tab::Activity, &past, Detail::TransactionAsked { id: "2".into() })),
         ("TransactionDetails.suspicious", detail(Tab::Activity, &past, Detail::TransactionAsked { id: "9".into() })),
         (
@@ -263,6 +272,15 @@ pub fn cases() -> Cases {
         ("Account.activity.outdated", outdated.snapshot()),
         ("Account.activity.pending", pending.snapshot()),
         ("Account.activity.error", served(Tab::Activity, &[("/history", 500, "")], false).snapshot()),
+        (
+            "Account.activity.unserved",
+            served(
+                Tab::Activity,
+                &[("/history", 200, &to_text(&History { source: Some("rpc".into()), ..History::default() }))],
+                false,
+            )
+            .snapshot(),
+        ),
         (
             "Account.activity.empty",
             served(Tab::Activity, &[("/history", 200, &to_text(&History::default()))], false).snapshot(),

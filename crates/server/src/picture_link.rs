@@ -20,4 +20,4 @@ pub(crate) fn picture(url: &str) -> String {
 }
 
 /// In bytes. Proxies accept request lines of 8 KiB by default.
-const LONGEST_PICTURE: usize = 7 * 1024;
+pub(crate) const LONGEST_PICTURE: usize = 7 * 1024;

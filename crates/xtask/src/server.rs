@@ -52,6 +52,8 @@ pub fn explore(chain_port: u16, port: u16) -> Result<(Running, String)> {
     let mut explorer = Command::new(explorer());
     explorer.arg("--listen").arg(format!("127.0.0.1:{port}"));
     explorer.arg("--rpc").arg(format!("http://127.0.0.1:{chain_port}")).arg("--world").arg(world::folder());
+    // The name of the first chain in the demo's list of networks.
+    explorer.args(["--name", "Anvil One"]);
     let mut running = process::start("the explorer", &mut explorer)?;
     let address = running.wait_until(START, address_in)?;
     Ok((running, address))

@@ -56,6 +56,7 @@ const names: readonly (readonly [RegExp, string])[] = [
   [/\bTheta\b/g, 'Uniswap Wallet'],
   [/\bOmega\b/g, 'Safe'],
   [/Page Wallet/g, 'Binance Wallet'],
+  [/\bPocket\b/g, 'Trust Wallet'],
   [/Desk Wallet/g, 'Ledger'],
   [/Anvil One/g, 'Ethereum'],
   [/Anvil Two/g, 'Base'],
@@ -73,6 +74,10 @@ export function real(snapshot: Snapshot): Snapshot {
     if (typeof value !== 'object' || value === null) return value
     if (mainnets.includes(value.caipNetworkId) && 'testnet' in value) value.testnet = false
     if (pictureOf(value)) value.icon = true
+    // A wallet that the site lists has no picture in the store, but an address of one.
+    if (value.handle === '' && value.imageUrl === null) value.imageUrl = urls.get(wallets[value.name] ?? '') ?? null
+    // The address of the site's icon leads nowhere.
+    if (value.icon === 'https://shop.example/icon.png') value.icon = `${import.meta.env.BASE_URL}shop.svg`
     const token = value.address !== null && value.contract !== null ? tokenPicture(value.symbol) : undefined
     if (value.iconUrl === null && token) value.iconUrl = token
     // A move of the history and what can be bought call their picture so.

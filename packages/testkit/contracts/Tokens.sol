@@ -97,9 +97,19 @@ contract Pictures is ERC721URIStorage {
     }
 }
 
-/// ERC-1155 with one metadata URI for all token ids.
+/// ERC-1155 with a metadata URI for each token id that got one, and a common one for all others.
 contract Badges is ERC1155 {
-    constructor(string memory uri) ERC1155(uri) {}
+    mapping(uint256 => string) private uris;
+
+    constructor(string memory common) ERC1155(common) {}
+
+    function uri(uint256 id) public view override returns (string memory) {
+        return bytes(uris[id]).length > 0 ? uris[id] : super.uri(id);
+    }
+
+    function setUri(uint256 id, string calldata own) external {
+        uris[id] = own;
+    }
 
     function mint(address to, uint256 id, uint256 amount) external {
         _mint(to, id, amount, "");

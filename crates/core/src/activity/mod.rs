@@ -1,12 +1,15 @@
 //! Transactions of the account (spec 2.9, 3.15, 4.30, 7.4).
 
+mod approval;
 mod feature;
 mod filter;
 mod label;
 mod page;
+mod seen;
 #[cfg(test)]
 mod tests;
 
+pub use approval::Approval;
 pub use label::Kind;
 pub use page::{Item, Month, Move, Status};
 pub use portico_terms::amount::AMOUNT_DECIMALS;
@@ -17,11 +20,13 @@ use crate::facts::Facts;
 use crate::http;
 use crate::notice::{Message, Variant};
 use crate::paged::{ListState, Paged, PagedFault, owner};
+use crate::send::Sent;
 use crate::signal::Signal;
 use page::{read, sort_in};
 use portico_api::account::History;
 use portico_json::{Json, Value};
 use portico_terms::rpc::RpcError;
+use seen::Seen;
 
 /// Activity: events of visitor and host.
 #[derive(Clone, Debug, Json)]
@@ -42,8 +47,12 @@ pub struct Reason(pub u32);
 #[derive(Debug, Default)]
 pub struct Activity {
     pages: Paged,
+    seen: Seen,
     view: View,
 }
+
+/// Source of a server that reads the history from the logs of a chain's nodes: it has the last transfers of tokens and none of coins.
+const NODES: &str = "rpc";
 
 /// Transactions for views.
 #[derive(Clone, Debug, Default, Json, PartialEq)]
@@ -79,9 +88,19 @@ impl Activity {
         }
     }
 
-    /// A transaction of the visitor was mined: marks the list as outdated.
-    pub fn spent(&mut self) {
+    /// A payment of the visitor was sent.
+    pub fn sent(&mut self, sent: &Sent) {
+        if let Some(of) = self.pages.of() {
+            self.seen.sent(sent, of);
+        }
+    }
+
+    /// A transaction of the visitor was mined: marks the list as outdated. `sent` is the last payment, whose receipt is shown.
+    pub fn spent(&mut self, sent: Option<Sent>) {
         self.pages.outdate();
+        if let Some(sent) = sent {
+            self.seen.settled(sent);
+        }
     }
 
     /// Dispatches one event.
@@ -121,11 +140,19 @@ impl Activity {
             self.view.months.clear();
         }
         let network = cx.facts.network(&of.0).cloned();
+        let nodes = page.source.as_deref() == Some(NODES);
         let mut shown = 0;
         for item in page.data.into_iter().filter_map(|item| read(item, &of, network.as_deref(), cx.facts)) {
             shown += usize::from(sort_in(&mut self.view.months, item));
         }
         self.pages.take(page.next, shown);
+        if nodes {
+            self.add_seen();
+            // Coins leave no log, so an empty list says nothing about the account.
+            if shown == 0 && self.pages.is_first() {
+                self.pages.end_unserved();
+            }
+        }
         self.changed_list();
     }
 
@@ -134,10 +161,21 @@ impl Activity {
         self.pages.fail(code, !self.view.months.is_empty());
         self.changed_list();
         if self.view.state == ListState::Unserved {
-            return;
+            return self.add_seen();
         }
         self.track(Name::ErrorFetchTransactions, cx);
         cx.say(Variant::Error, Message::FailedToFetchTransactions);
+    }
+
+    /// Adds the payments that this page saw and the list does not have.
+    fn add_seen(&mut self) {
+        let Some(of) = self.pages.of() else { return };
+        for item in self.seen.of(of) {
+            let known = |month: &Month| month.items.iter().any(|other| other.hash == item.hash);
+            if !self.view.months.iter().any(known) {
+                sort_in(&mut self.view.months, item.clone());
+            }
+        }
     }
 
     /// Tracks the result of the last page request.

@@ -1,5 +1,6 @@
 //! Transactions of the server, prepared for views.
 
+use super::approval::Approval;
 use super::filter::{is_shown, is_spam};
 use super::label::{Kind, sign, sign_of_way};
 use crate::facts::Facts;
@@ -15,6 +16,9 @@ use portico_terms::{ChainId, Network};
 
 /// Maximum number of amounts in a row: one given and one received.
 const MOST_MOVES: usize = 2;
+
+/// Digits of the longest number of NFTs that is shown.
+const LONGEST_COUNT: usize = 15;
 
 /// Status of a transaction.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
@@ -42,8 +46,14 @@ pub struct Move {
     pub picture: Option<String>,
     /// Whether it is an NFT.
     pub nft: bool,
+    /// Number of NFTs of this id (ERC-1155) in decimal digits, if it is more than one.
+    pub count: Option<String>,
+    /// Whether less may have left than this amount: the server could not tell what came back.
+    pub at_most: bool,
     /// CAIP-10 id of the token's contract, as in the list of tokens, if the server sent it.
     pub address: Option<String>,
+    /// Address of the token's contract, with its checksum, if the server sent it.
+    pub contract: Option<String>,
     /// Reason to distrust its name.
     pub mark: Option<Mark>,
 }
@@ -70,6 +80,8 @@ pub struct Item {
     pub application: Option<String>,
     /// Transfers of the transaction.
     pub moves: Vec<Move>,
+    /// Permission that an approval gave, if the server sent it.
+    pub approval: Option<Approval>,
     /// Fee that the account paid, in coins, exact; `null` if it did not pay or the server does not know it.
     pub fee: Option<String>,
     /// Hash in lower case, if the server sent it.
@@ -124,7 +136,7 @@ pub fn read(
     if !is_shown(&transaction, &chain.to_string()) {
         return None;
     }
-    let Transaction { id, metadata, transfers } = transaction;
+    let Transaction { id, metadata, transfers, approval } = transaction;
     let TransactionMetadata { operation_type, hash, mined_at, sent_from, sent_to, status, application, fee, .. } =
         metadata;
     let kind = Kind::from_word(&operation_type).unwrap_or(Kind::Execute);
@@ -154,6 +166,7 @@ pub fn read(
         own,
         application: application.map(|known| clean(&known.name)).filter(|name| !name.is_empty()),
         moves,
+        approval: approval.filter(|_| kind == Kind::Approve && own).and_then(Approval::read),
         url: hash.zip(network.and_then(Network::explorer_url)).map(|(hash, url)| [url, "/tx/", hash].concat()),
         hash: hash.map(str::to_ascii_lowercase),
     })
@@ -172,7 +185,8 @@ fn read_move(transfer: &Transfer, chain: &ChainId, facts: &Facts) -> Option<Move
     };
     let nft = transfer.fungible_info.is_none();
     let name = clean(name.as_ref()?);
-    let amount = nearest_units(&transfer.quantity.numeric, AMOUNT_DECIMALS);
+    let numeric = &transfer.quantity.numeric;
+    let amount = nearest_units(numeric, AMOUNT_DECIMALS);
     if name.is_empty() || (!nft && amount.is_none()) {
         return None;
     }
@@ -184,13 +198,22 @@ fn read_move(transfer: &Transfer, chain: &ChainId, facts: &Facts) -> Option<Move
     let mark = Mark::of(bait || is_bait(title, true), misnamed);
     Some(Move {
         sign: sign_of_way(&transfer.direction).into(),
-        exact: amount.is_some().then(|| transfer.quantity.numeric.clone()).filter(|_| !nft),
+        exact: amount.is_some().then(|| numeric.clone()).filter(|_| !nft),
+        count: Some(numeric).filter(|numeric| nft && is_several(numeric)).cloned(),
+        at_most: transfer.at_most == Some(true) && transfer.direction == "out",
         amount: amount.filter(|_| !nft),
         name: if bait { String::new() } else { name },
         // A picture can pretend as much as a name.
         picture: image.as_ref().filter(|_| mark.is_none()).and_then(|image| picture(&image.url, facts)),
         nft,
         address: contract.map(|contract| [&chain.to_string(), ":", contract].concat()),
+        contract: contract.map(|contract| to_checksum(contract)),
         mark,
     })
+}
+
+/// Whether a number of NFTs is more than one, and no longer than any that is worth reading.
+fn is_several(numeric: &str) -> bool {
+    let digits = (1..=LONGEST_COUNT).contains(&numeric.len()) && numeric.bytes().all(|byte| byte.is_ascii_digit());
+    digits && numeric.parse::<u64>().is_ok_and(|count| count > 1)
 }

@@ -51,6 +51,7 @@ fn item(id: &str, mined_at: &str) -> Item {
         own: true,
         application: None,
         moves: vec![],
+        approval: None,
         hash: None,
         url: None,
     }

@@ -1,5 +1,6 @@
 //! Scenarios of the activity list: how transactions are drawn, which are left out, and when the list is requested.
 
+mod moved;
 mod pages;
 
 use portico_api::account::{
@@ -38,6 +39,7 @@ fn transaction(id: u32, kind: &str, day: &str, transfers: Vec<Transfer>) -> Tran
             fee: Some("0.000021".into()),
         },
         transfers: Some(transfers),
+        approval: None,
     }
 }
 
@@ -173,7 +175,7 @@ fn spec_3_15_3_16_and_2_10_a_transaction_has_a_kind_a_date_a_counterparty_and_wh
     assert_eq!((got.kind, got.own, got.status), (Kind::Receive, false, Status::Failed));
     assert_eq!(
         to_text(&got.moves),
-        r#"[{"sign":"+","amount":null,"exact":null,"name":"Punk #7","picture":"https://host.example/v1/image/nft","nft":true,"address":null,"mark":null}]"#
+        r#"[{"sign":"+","amount":null,"exact":null,"name":"Punk #7","picture":"https://host.example/v1/image/nft","nft":true,"count":null,"atMost":false,"address":null,"contract":null,"mark":null}]"#
     );
 }
 

@@ -49,7 +49,7 @@ fn past_of(kind: &str, status: &str, from: &str, to: &str, moved: Transfer) -> S
         hash: HASH.into(),
         ..TransactionMetadata::default()
     };
-    let payment = to_text(&Transaction { id: "1".into(), metadata, transfers: Some(vec![moved]) });
+    let payment = to_text(&Transaction { id: "1".into(), metadata, transfers: Some(vec![moved]), approval: None });
     let payment = payment.replace(r#""transfers":["#, r#""transfers":[null,7,"#);
     format!(r#"{{"data":[7,{payment},null],"next":null}}"#)
 }

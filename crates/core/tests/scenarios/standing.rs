@@ -227,8 +227,8 @@ fn nfts_and_transactions_leave_out_names_with_links_as_well() {
     both.fungible_info.as_mut().unwrap().name = Some("<img src=x>".into());
     let transfers = Some(vec![transfer("t.me/gift"), transfer("USDC")]);
     let data = vec![
-        Transaction { id: "1".into(), metadata: metadata.clone(), transfers },
-        Transaction { id: "2".into(), metadata, transfers: Some(vec![both]) },
+        Transaction { id: "1".into(), metadata: metadata.clone(), transfers, approval: None },
+        Transaction { id: "2".into(), metadata, transfers: Some(vec![both]), approval: None },
     ];
     world.server.serves("/history", &History { data, ..History::default() });
     world.dispatch(Event::Account(Account::TabChosen { tab: Tab::Activity }));
@@ -271,7 +271,7 @@ fn a_transaction_of_a_token_whose_name_has_a_link_carries_the_mark_of_its_row_al
     };
     // A bare address is part of the names of real tokens.
     let transfers = Some(vec![transfer("<img src=x>", "GIFT"), transfer("yearn.finance", "YEARNED")]);
-    let data = vec![Transaction { id: "1".into(), metadata, transfers }];
+    let data = vec![Transaction { id: "1".into(), metadata, transfers, approval: None }];
     world.server.serves("/history", &History { data, ..History::default() });
     world.dispatch(Event::Account(Account::TabChosen { tab: Tab::Activity }));
     let item = world.snapshot().activity.unwrap().months[0].items[0].clone();

@@ -1,12 +1,13 @@
 //! Builds transactions in the form of the API from the pieces of the sources.
 
 use super::classify::{Moves, kind};
+use super::net::net;
 use super::{Moved, MovedAsset, Paid, Piece, PieceContent, SignedCall};
 use crate::marks;
 use crate::picture_link::picture;
 use portico_api::account::{
-    Application, FungibleInfo, NftContent, NftFlags, NftInfo, Picture, Transaction, TransactionMetadata, Transfer,
-    TransferQuantity,
+    Application, Approval, FungibleInfo, NftContent, NftFlags, NftInfo, Picture, Transaction, TransactionMetadata,
+    Transfer, TransferQuantity,
 };
 use portico_terms::{AccountId, Currency, Namespace};
 
@@ -30,17 +31,24 @@ pub(crate) fn compose(of: Of<'_>, id: String, pieces: &[Piece]) -> Option<Transa
         PieceContent::Call(call) => Some(call),
         PieceContent::Moved(_) | PieceContent::Paid(_) => None,
     });
-    let sent = call.map(|call| Paid { from: call.from.clone(), to: call.to.clone(), value: call.value });
-    let mut moved: Vec<Moved> = sent.and_then(|sent| of_coin(of.coin, &sent)).into_iter().collect();
-    moved.extend(pieces.iter().filter_map(|piece| match &piece.what {
-        PieceContent::Moved(moved) => Some(moved.clone()),
-        PieceContent::Paid(paid) => of_coin(of.coin, paid),
-        PieceContent::Call(_) => None,
-    }));
     // Solana addresses (base58) are case-sensitive.
     let is_hexadecimal = of.account.chain().namespace() == Namespace::Eip155;
     let own = of.account.address();
     let is_own = |address: &str| address == own || is_hexadecimal && address.eq_ignore_ascii_case(own);
+    let sent = call.map(|call| Paid { from: call.from.clone(), to: call.to.clone(), value: call.value });
+    let within = pieces.iter().filter_map(|piece| match &piece.what {
+        PieceContent::Paid(paid) => Some(paid.clone()),
+        PieceContent::Call(_) | PieceContent::Moved(_) => None,
+    });
+    let paid: Vec<Paid> = sent.clone().into_iter().chain(within).collect();
+    let difference = net(&paid, is_own);
+    let first_coin = difference.as_ref().or(sent.as_ref());
+    let mut moved: Vec<Moved> = first_coin.and_then(|paid| of_coin(of.coin, paid)).into_iter().collect();
+    moved.extend(pieces.iter().filter_map(|piece| match &piece.what {
+        PieceContent::Moved(moved) => Some(moved.clone()),
+        PieceContent::Paid(paid) if difference.is_none() => of_coin(of.coin, paid),
+        PieceContent::Paid(_) | PieceContent::Call(_) => None,
+    }));
     // A failed transaction moves nothing.
     let failed = call.is_some_and(|call| call.failed);
     moved.retain(|moved| !failed && (is_own(&moved.from) || is_own(&moved.to)) && !moved.thing.is_nothing());
@@ -50,12 +58,13 @@ pub(crate) fn compose(of: Of<'_>, id: String, pieces: &[Piece]) -> Option<Transa
         (None, None) => return None,
     };
     let own = is_own(&from);
+    let kind = kind(call, own, moves(&moved, is_own));
     // A token contract can emit transfers in anybody's name: only the call itself shows who signed.
     let signer = if own && call.is_none() { String::new() } else { from };
     Some(Transaction {
         id,
         metadata: TransactionMetadata {
-            operation_type: kind(call, own, moves(&moved, is_own)).into(),
+            operation_type: kind.into(),
             hash: first.hash.clone(),
             mined_at: first.at.clone(),
             sent_from: signer,
@@ -69,7 +78,15 @@ pub(crate) fn compose(of: Of<'_>, id: String, pieces: &[Piece]) -> Option<Transa
             fee: call.and_then(|call| call.fee).map(|fee| fee.to_units(of.coin.decimals)),
         },
         transfers: Some(moved.iter().map(|moved| transfer(moved, is_own)).collect()),
+        approval: call.filter(|_| own && kind == "approve").and_then(approval),
     })
+}
+
+/// Permission that a call gave. The token is named by [`super::name_contract`], which knows the tokens of the chain.
+fn approval(call: &SignedCall) -> Option<Approval> {
+    let approved = call.approved.as_ref()?;
+    let amount = approved.amount.as_ref().map(ToString::to_string);
+    Some(Approval { spender: approved.spender.clone(), amount, ..Approval::default() })
 }
 
 fn status(call: Option<&SignedCall>) -> &'static str {

@@ -1,18 +1,22 @@
 //! History of an account: pieces from sources, combined into transactions, in pages with a cursor.
 
+mod approved;
 mod classify;
 mod compose;
 mod cursor;
 mod merge;
 mod named;
+mod net;
 mod piece;
 mod time;
 
+pub(crate) use approved::approved;
 pub(crate) use compose::{Of, compose};
 pub(crate) use cursor::{Cursor, Places, Track};
 pub(crate) use merge::{Leaf, Params, Stream, page};
 pub(crate) use named::name_contract;
-pub(crate) use piece::{Moved, MovedAsset, Paid, Piece, PieceContent, SignedCall};
+pub(crate) use net::doubt_coin;
+pub(crate) use piece::{Approved, Moved, MovedAsset, Paid, Piece, PieceContent, SignedCall};
 pub(crate) use time::{rfc3339, written};
 
 /// Page of a list, with the position of the next one.

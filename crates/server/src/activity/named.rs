@@ -15,13 +15,16 @@ pub(crate) fn name_contract(state: &AppState, chain: &Chain, row: &mut Transacti
     if DIRECT.contains(&metadata.operation_type.as_str()) {
         return;
     }
+    let approved = metadata.operation_type == "approve";
+    let token = chain.assets.tokens.iter().find(|token| token.address.eq_ignore_ascii_case(&metadata.sent_to));
+    if let Some(approval) = &mut row.approval {
+        approval.symbol = token.map(|token| token.symbol.clone());
+        approval.decimals = token.map(|token| token.decimals.into());
+        approval.spender_name =
+            approval.spender.parse::<Address>().ok().and_then(|spender| state.swaps().name_of(chain, spender));
+    }
     let swap = || state.swaps().name_of(chain, metadata.sent_to.parse::<Address>().ok()?);
-    let token = || {
-        let mut tokens = chain.assets.tokens.iter();
-        let token = tokens.find(|token| token.address.eq_ignore_ascii_case(&metadata.sent_to))?;
-        Some(token.symbol.clone()).filter(|_| metadata.operation_type == "approve")
-    };
-    if let Some(name) = swap().or_else(token) {
+    if let Some(name) = swap().or_else(|| Some(token?.symbol.clone()).filter(|_| approved)) {
         metadata.application = Some(Application { name, icon_url: String::new() });
     }
 }

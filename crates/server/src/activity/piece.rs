@@ -40,6 +40,16 @@ pub(crate) struct SignedCall {
     pub(crate) contract: Option<String>,
     /// Network fee in the coin's smallest unit, if known.
     pub(crate) fee: Option<Amount>,
+    /// Permission that the call gives, if its input is known.
+    pub(crate) approved: Option<Approved>,
+}
+
+/// Permission to spend the tokens of the called contract.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) struct Approved {
+    pub(crate) spender: String,
+    /// In the token's smallest unit; `None` for all NFTs of the contract.
+    pub(crate) amount: Option<Amount>,
 }
 
 /// Movement of a token.

@@ -1,5 +1,6 @@
 //! Lenient parsing of upstream values: numbers as text, texts as numbers, words of any length.
 
+use crate::picture_link::LONGEST_PICTURE;
 use portico_json::Value;
 use portico_terms::{Amount, address};
 
@@ -74,7 +75,9 @@ pub(crate) fn is_signature(text: &str) -> bool {
 pub(crate) fn picture(value: &Value) -> String {
     let text = value.as_str().unwrap_or_default();
     let is_web = ["https://", "http://", "ipfs://", "data:image/"].iter().any(|scheme| text.starts_with(scheme));
-    if is_web && text.len() <= LONGEST_URL { text.into() } else { String::new() }
+    // A picture that is its own address, as on-chain art, has as much room as a page gives it.
+    let longest = if text.starts_with("data:") { LONGEST_PICTURE } else { LONGEST_URL };
+    if is_web && text.len() <= longest { text.into() } else { String::new() }
 }
 
 const LONGEST_URL: usize = 2048;
@@ -118,6 +121,18 @@ mod tests {
         assert_eq!(word(&value(r#"" \n ""#)), None);
         assert_eq!(word(&value("\"U\u{202e}SD\u{200b}C\\u0000\"")).as_deref(), Some("USDC"));
         assert_eq!(word(&value(&format!("\"{}\"", "a".repeat(900)))).unwrap().len(), 64);
+    }
+
+    #[test]
+    fn a_picture_in_its_own_address_may_be_as_long_as_a_page_shows_and_no_longer() {
+        let art = |length: usize| format!("data:image/png;base64,{}", "A".repeat(length - 22));
+        for (text, kept) in [
+            (art(LONGEST_PICTURE), true),
+            (art(LONGEST_PICTURE + 1), false),
+            (format!("https://a.example/{}", "b".repeat(LONGEST_URL)), false),
+        ] {
+            assert_eq!(!picture(&Value::Text(text.clone())).is_empty(), kept, "{}", text.len());
+        }
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! Etherscan API V2 (<https://docs.etherscan.io/etherscan-v2>): history. Needs a key.
 
 use super::{Fault, History, Question, SourceAnswer, fetch, loose};
-use crate::activity::{Leaf, Moved, MovedAsset, Page, Params, Piece, PieceContent, SignedCall, Stream, rfc3339};
+use crate::activity::{
+    Leaf, Moved, MovedAsset, Page, Params, Piece, PieceContent, SignedCall, Stream, approved, doubt_coin, rfc3339,
+};
 use crate::config::{Chain, Keyed};
 use futures_util::FutureExt;
 use portico_api::account::Transaction;
@@ -23,7 +25,10 @@ impl History for Etherscan {
             let number = asked.account.chain().number().ok_or(Fault::NotServed)?;
             let list = |action: &'static str| List { asked, vendor: &self.0, number, action };
             // Three requests at once are the limit of a free key per second.
-            asked.merged(&[&list("txlist"), &list("tokentx"), &list("tokennfttx")]).await
+            let mut page = asked.merged(&[&list("txlist"), &list("tokentx"), &list("tokennfttx")]).await?;
+            // The list of internal transactions would be a fourth.
+            page.rows.iter_mut().for_each(doubt_coin);
+            Ok(page)
         }
         .boxed()
     }
@@ -99,6 +104,7 @@ fn call(item: &Value) -> Option<SignedCall> {
         fee: loose::amount(item.get("gasUsed"))
             .zip(loose::amount(item.get("gasPrice")))
             .and_then(|(used, price)| used.by(price)),
+        approved: item.get("input").as_str().and_then(approved),
     })
 }
 

@@ -4,7 +4,7 @@ mod read;
 
 use super::{Fault, History, Nfts, Question, SourceAnswer, fetch};
 use crate::AppState;
-use crate::activity::{Leaf, Page, Params, Piece, Stream};
+use crate::activity::{Leaf, Page, Params, Piece, Stream, doubt_coin};
 use crate::config::{Chain, Token};
 use futures_util::FutureExt;
 use portico_api::account::{Nft, Transaction};
@@ -12,6 +12,7 @@ use portico_json::Value;
 use portico_terms::Namespace;
 use reqwest::Url;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Source that queries the chain's explorer.
 pub(super) struct Explorer;
@@ -27,12 +28,17 @@ impl History for Explorer {
     fn history<'a>(&'a self, asked: Question<'a>) -> SourceAnswer<'a, Page<Transaction>> {
         async move {
             let chain = served(&asked)?;
-            let list = |what, read, needed| List { asked, chain: &chain, what, read, needed };
+            let list =
+                |what, read, needed| List { asked, chain: &chain, what, read, needed, lost: AtomicBool::default() };
             let calls = list("transactions", read::call as Reader, true);
             let moves = list("token-transfers", read::moved, true);
             // Missing where the nodes do not trace, and the first list that an overloaded explorer stops serving.
             let within = list("internal-transactions", read::paid, false);
-            asked.merged(&[&calls, &moves, &within]).await
+            let mut page = asked.merged(&[&calls, &moves, &within]).await?;
+            if within.lost.load(Ordering::Relaxed) {
+                page.rows.iter_mut().for_each(doubt_coin);
+            }
+            Ok(page)
         }
         .boxed()
     }
@@ -97,6 +103,8 @@ struct List<'a> {
     read: Reader,
     /// Whether the history fails if this list fails.
     needed: bool,
+    /// Whether this list failed.
+    lost: AtomicBool,
 }
 
 impl Stream for List<'_> {
@@ -107,6 +115,7 @@ impl Stream for List<'_> {
                 let items = answer.get("items").as_list().ok_or(Fault::Nonsense)?;
                 Ok(Leaf { pieces: items.iter().filter_map(self.read).collect(), next: next_of(&answer) })
             });
+            self.lost.fetch_or(leaf.is_err(), Ordering::Relaxed);
             if self.needed { leaf } else { Ok(leaf.unwrap_or_default()) }
         }
         .boxed()

@@ -3,7 +3,7 @@
 mod transactions;
 
 use super::{Balances, Fault, History, Holding, Kind, Question, SourceAnswer, fetch, loose, networks};
-use crate::activity::Page;
+use crate::activity::{Page, doubt_coin};
 use crate::config::{Chain, Keyed};
 use crate::price::{Decimal, market};
 use futures_util::FutureExt;
@@ -55,7 +55,12 @@ impl History for GoldRush {
     }
 
     fn history<'a>(&'a self, asked: Question<'a>) -> SourceAnswer<'a, Page<Transaction>> {
-        async move { asked.merged(&[&transactions::Pages { vendor: self, asked }]).await }.boxed()
+        async move {
+            let mut page = asked.merged(&[&transactions::Pages { vendor: self, asked }]).await?;
+            page.rows.iter_mut().for_each(doubt_coin);
+            Ok(page)
+        }
+        .boxed()
     }
 }
 

@@ -5,7 +5,7 @@ use super::multicall::{self, ContractRead};
 use super::transfer::{TRANSFER, Transfer};
 use super::{Fault, Question, SourceAnswer, loose, nodes};
 use crate::AppState;
-use crate::activity::{self, Leaf, Page, Params, Piece, PieceContent, Stream, rfc3339};
+use crate::activity::{self, Leaf, Page, Params, Piece, PieceContent, Stream, doubt_coin, rfc3339};
 use crate::config::{Chain, Token};
 use alloy_sol_types::{SolCall, sol};
 use futures_util::FutureExt;
@@ -31,7 +31,10 @@ const MOST: usize = 200;
 
 pub(super) async fn history(asked: Question<'_>) -> Result<Page<Transaction>, Fault> {
     let chain = asked.chain()?;
-    asked.merged(&[&Windows { state: asked.state, chain: &chain, account: asked.account.address() }]).await
+    let windows = Windows { state: asked.state, chain: &chain, account: asked.account.address() };
+    let mut page = asked.merged(&[&windows]).await?;
+    page.rows.iter_mut().for_each(doubt_coin);
+    Ok(page)
 }
 
 struct Windows<'a> {

@@ -153,6 +153,7 @@ fn transaction(account: &AccountId, item: &Value) -> Option<Transaction> {
             fee: None,
         },
         transfers: Some(said.get("transfers").as_list().unwrap_or_default().iter().filter_map(transfer).collect()),
+        approval: None,
     })
 }
 
@@ -185,6 +186,7 @@ fn transfer(item: &Value) -> Option<Transfer> {
             .filter(|text| !text.is_empty() && text.len() <= LONGEST)
             .map(Into::into),
         quantity: TransferQuantity { numeric: numeric(item.get("quantity"))? },
+        at_most: None,
         value: number(item.get("value")),
         price: number(item.get("price")),
     })

@@ -15,6 +15,7 @@ mod first_words;
 mod hedge;
 mod history;
 mod history_busy;
+mod history_moves;
 mod keyed;
 mod logs;
 mod method;

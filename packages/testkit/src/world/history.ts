@@ -55,6 +55,9 @@ async function pictures(builder: Builder, { pictures }: Tokens) {
 }
 
 async function badges(builder: Builder, { badges }: Tokens) {
+  // Not by the deployer, on whose nonce the addresses of later contracts depend.
+  await builder.write(PAINTER, badges, 'setUri', [8n, metadata('Badge', [40, 130, 150], 'planets')])
+  await builder.write(PAINTER, badges, 'setUri', [9n, metadata('Badge', [200, 90, 50], 'sails')])
   await builder.write(VISITOR, badges, 'mint', [VISITOR, 7n, 5n])
   await builder.write(ALICE, badges, 'mintBatch', [VISITOR, [8n, 9n], [2n, 1n]])
   await builder.write(VISITOR, badges, 'safeTransferFrom', [VISITOR, ALICE, 7n, 2n, '0x'])

@@ -4,7 +4,7 @@ import type { Address } from 'viem'
 import { ACCOUNTS, type Builder, type Deployed } from './builder.ts'
 import { type Artefact, uniswapArtefact } from './compile.ts'
 import { marks } from './marks.ts'
-import { type Colour, coin, dataUri, scene } from './picture.ts'
+import { type Colour, coin, dataUri, type Motif, scene } from './picture.ts'
 
 const DEPLOYER = ACCOUNTS[9]
 
@@ -121,8 +121,8 @@ export function priceFile(chainId: number, { usdc, dai, weth }: Tokens): PriceFi
 }
 
 /** Metadata of a token as its `tokenURI` returns it, image included. */
-export function metadata(name: string, colour: Colour): string {
-  const text = JSON.stringify({ name, description: 'A small landscape', image: scene(colour) })
+export function metadata(name: string, colour: Colour, motif?: Motif): string {
+  const text = JSON.stringify({ name, description: 'A small picture', image: scene(colour, motif) })
   return dataUri('application/json', Buffer.from(text))
 }
 

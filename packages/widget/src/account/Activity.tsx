@@ -33,7 +33,9 @@ export function Activity() {
   const tab = useSnapshot((snapshot) => snapshot.modal.view === 'Account')
   const more = () => dispatch({ feature: 'activity', event: { type: 'moreAsked', ticket: null } })
   const pending = sent.length > 0 && <OnItsWay sent={sent} />
-  if (!list || list.state === 'unserved')
+  // Payments that this page saw are listed where the server has no history, too.
+  const unserved = !list || list.state === 'unserved'
+  if (!list || (unserved && list.months.length === 0))
     return pending || <Nothing title={t('noActivity')} hint={t('noActivityHint')} />
   const { state } = list
   const bare = list.months.length === 0
@@ -69,6 +71,12 @@ export function Activity() {
           />
         </section>
       ))}
+      {unserved && (
+        <div className="part" data-testid="activity-unserved">
+          <strong>{t('noActivity')}</strong>
+          <p>{t('noActivityHint')}</p>
+        </div>
+      )}
       {state === 'unavailable' && <Lost onRetry={more}>{t('activityUnavailable')}</Lost>}
       {(list.more || state === 'more') && <More key={list.revision} busy={state === 'more'} onWanted={more} />}
     </>

@@ -11,7 +11,8 @@ export const activityCss = `
 .when>*{white-space:nowrap}
 .when time{flex:none}
 @media(min-width:301px){.when{flex-wrap:nowrap}}
-.when .clip>span{margin-inline-end:4px}
+.when .clip{display:flex;gap:4px}
+.when bdi{min-width:0;overflow:hidden;text-overflow:ellipsis}
 .deed .sum{display:grid;justify-items:end;max-width:48%;font-size:calc(var(--u)*1.3)}
 .lone{display:grid;grid-template-columns:auto minmax(0,1fr) fit-content(50%);align-items:center;row-gap:0}
 .lone>:first-child{grid-row:1/3}
@@ -20,6 +21,8 @@ export const activityCss = `
 .lone .when{grid-area:2/2/3/4;align-self:start}
 .lone .sum{grid-area:1/3}
 .month h2{position:sticky;inset-block-start:0;z-index:1;margin:0;padding:10px 8px 6px;background:var(--card);font-size:calc(var(--u)*1.3);font-weight:500;color:var(--soft)}
+.part{padding:16px 8px;text-align:center;color:var(--soft);font-size:calc(var(--u)*1.3)}
+.part strong{font-weight:500}
 .all{position:relative;z-index:2;display:flex;justify-content:flex-end;height:36px;margin-bottom:-36px;pointer-events:none}
 .all button{padding:0 8px;border:0;border-radius:calc(var(--k)*2);background:none;color:var(--link);font-size:calc(var(--u)*1.3);font-weight:500;cursor:pointer;pointer-events:auto}
 `

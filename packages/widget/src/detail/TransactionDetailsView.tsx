@@ -1,4 +1,4 @@
-import type { InFlight, SwapInFlight, TransactionStatus } from '../generated/core.ts'
+import type { ActivityItem, InFlight, Move, SwapInFlight, TransactionStatus } from '../generated/core.ts'
 import { activeAccount } from '../shell/active.ts'
 import { useDoubts } from '../shell/doubt.ts'
 import { useSnapshot } from '../shell/react.tsx'
@@ -7,6 +7,7 @@ import { deedWords } from '../text/deed.ts'
 import { detailWords } from '../text/detail.ts'
 import { paidFee } from '../text/fee.ts'
 import type { KeyWith } from '../text/keys.ts'
+import { MOST, spelled } from '../text/spelled.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Amount } from '../ui/Amount.tsx'
@@ -43,6 +44,9 @@ export function TransactionDetailsView() {
   if (detail && pending) return <PendingDetails one={pending} network={detail.network} />
   if (!detail || !item) return <Gone />
   const [kind, icon] = kinds[item.kind]
+  const tokens = tokensOf(item.moves)
+  // The other party of an approval that the account signed is the token.
+  const approves = item.kind === 'approve' && item.own
   return (
     <div className="detail">
       <div className="hero">
@@ -69,19 +73,73 @@ export function TransactionDetailsView() {
           <time dateTime={item.minedAt}>{write.time(item.minedAt)}</time>
         </Line>
         <Line name={t('network')}>{detail.network && <bdi>{detail.network}</bdi>}</Line>
-        <Line name={t('detailApp')}>{item.application && <bdi>{item.application}</bdi>}</Line>
-        <Line name={t('detailFee')}>{item.fee && coin && <Amount value={paidFee(item.fee)} symbol={coin} />}</Line>
-        {isNowhere(item.otherAddress) || (item.kind === 'deploy' && !item.otherAddress) ? (
-          item.kind !== 'mint' &&
-          item.kind !== 'burn' && <Line name={t(item.own ? 'detailTo' : 'from')}>{word(nowhere(item))}</Line>
+        {approves ? (
+          <ApprovalLines item={item} />
         ) : (
-          <Whole name={t(item.own ? 'detailTo' : 'from')} text={item.otherAddress} testid="detail-other" />
+          <Line name={t('detailApp')}>{item.application && <bdi>{item.application}</bdi>}</Line>
         )}
-        <Whole name={t('detailContract')} text={item.contract} testid="detail-contract" />
+        <Line name={t('detailFee')}>{item.fee && coin && <Amount value={paidFee(item.fee)} symbol={coin} />}</Line>
+        {approves && <Whole name={t('detailSpender')} text={item.approval?.spender} testid="detail-spender" />}
+        {approves && (
+          <Whole
+            name={item.approval?.symbol ? t('detailTokenContract', item.approval.symbol) : t('detailContract')}
+            text={item.otherAddress}
+            testid="detail-token-contract"
+          />
+        )}
+        {!approves && <Party item={item} />}
+        {tokens.map(({ name, contract, mark }) => (
+          <Whole
+            key={contract}
+            // A lookalike's contract is not that of the token whose symbol it has.
+            name={name && mark === null ? t('detailTokenContract', name) : t('detailContract')}
+            text={contract}
+            testid="detail-token-contract"
+          />
+        ))}
+        {tokens.every(({ contract }) => contract !== item.contract) && (
+          <Whole name={t('detailContract')} text={item.contract} testid="detail-contract" />
+        )}
         <Whole name={t('detailHash')} text={item.hash} testid="detail-hash" />
       </dl>
       <Explorer url={item.url} />
     </div>
+  )
+}
+
+/** Moved tokens whose contract is known, each once. */
+function tokensOf(moves: readonly Move[]): Move[] {
+  const known = moves.filter(({ contract }) => contract !== null)
+  return known.filter(({ contract }, at) => known.findIndex((other) => other.contract === contract) === at)
+}
+
+/** The other party of a transaction; in words where it is nobody, unless the kind says it already. */
+function Party({ item }: { item: ActivityItem }) {
+  const t = useText(detailWords)
+  const word = useText(deedWords)
+  const { kind, own, otherAddress } = item
+  const name = t(own ? 'detailTo' : 'from')
+  if (!isNowhere(otherAddress) && !(kind === 'deploy' && !otherAddress))
+    return <Whole name={name} text={otherAddress} testid="detail-other" />
+  return kind === 'mint' || kind === 'burn' ? null : <Line name={name}>{word(nowhere(item))}</Line>
+}
+
+/** Lines of an approval: the token, how much of it may be spent, and by which application. */
+function ApprovalLines({ item }: { item: ActivityItem }) {
+  const t = useText(detailWords)
+  const { approval } = item
+  // The contract that an approval calls is the token. Its name is the server's, or its symbol where the server knows the token.
+  const token = approval?.symbol ?? item.application
+  return (
+    <>
+      <Line name={t('detailToken')}>{token && <bdi>{token}</bdi>}</Line>
+      <Line name={t('detailAmount')}>
+        {approval?.unlimited
+          ? t('detailUnlimited')
+          : approval?.amount && <Amount value={spelled(approval.amount, MOST, 0)} symbol={approval.symbol ?? ''} />}
+      </Line>
+      <Line name={t('detailApp')}>{approval?.spenderName && <bdi>{approval.spenderName}</bdi>}</Line>
+    </>
   )
 }
 

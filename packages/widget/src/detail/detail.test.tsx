@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
+import type { ActivityApproval, ActivityItem, Snapshot } from '../generated/core.ts'
 import { draw, pictureOf } from '../testing/draw.tsx'
 import { arabic } from '../text/ar.ts'
 import { NftDetailsView } from './NftDetailsView.tsx'
@@ -201,3 +202,79 @@ it('a transaction that is not mined yet shows what is known of it', () => {
   expect(getByTestId('detail-pending').textContent).not.toContain('−')
   expect(queryByText('View on explorer')).toBeNull()
 })
+
+it('an approval tells the token, how much of it may be spent, and by whom', () => {
+  draw(TransactionDetailsView, 'TransactionDetails.approval')
+  const lines = [...document.querySelectorAll('dl > div')].map((line) => line.textContent)
+  expect(lines).toContain('TokenUSDC')
+  expect(lines).toContain('Amount1,250 USDC')
+  expect(lines).toContain('AppUniswap')
+  expect(getByTestId('detail-spender').textContent).toBe(`0x${'0'.repeat(39)}9`)
+  expect(getByTestId('detail-token-contract').textContent).toBe('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
+  expect(queryByText('To')).toBeNull()
+})
+
+it('an approval without a limit says so, and one of an unknown token has no amount', () => {
+  const picture = pictureOf('TransactionDetails.approval')
+  const approved = (change: Partial<ActivityApproval>) => {
+    cleanup()
+    draw(TransactionDetailsView, {
+      ...picture,
+      activity: withItems(picture, (item) => ({ ...item, approval: item.approval && { ...item.approval, ...change } }))
+    })
+  }
+  approved({ amount: null, unlimited: true })
+  expect(getByText('Unlimited')).toBeTruthy()
+  approved({ amount: null, symbol: null, spenderName: null })
+  expect([queryByText('Amount'), queryByText('App'), queryByText('Token')]).toEqual([null, null, null])
+  expect(getByTestId('detail-token-contract').closest('div')?.textContent).toMatch(/^Contract0x/)
+})
+
+it('the contract of a lookalike does not have the name that it borrows', () => {
+  const picture = pictureOf('TransactionDetails.trade')
+  const borrowed = (item: ActivityItem) => ({
+    ...item,
+    moves: item.moves.map((move) => ({ ...move, contract: `0x${'A'.repeat(40)}`, mark: 'lookalike' as const }))
+  })
+  draw(TransactionDetailsView, { ...picture, activity: withItems(picture, borrowed) })
+  expect(getByTestId('detail-token-contract').closest('div')?.textContent).toMatch(/^Contract0x/)
+})
+
+it('several NFTs of one id are counted', () => {
+  draw(TransactionDetailsView, 'TransactionDetails.nfts')
+  expect(document.querySelector('.hero strong')?.textContent).toMatch(/\+2 × Lantern #12$/)
+})
+
+it('an amount that may be smaller says so', () => {
+  const picture = pictureOf('TransactionDetails.trade')
+  const doubted = (item: ActivityItem) => ({
+    ...item,
+    moves: item.moves.map((move) => ({ ...move, atMost: move.sign === '-' }))
+  })
+  draw(TransactionDetailsView, { ...picture, activity: withItems(picture, doubted) })
+  expect(screen.getByText(/1\.200 ETH$/).textContent).toBe('up to minus −1.200 ETH')
+  expect(screen.getByText(/3,744\.600 USDC$/).textContent).not.toContain('up to')
+})
+
+it('each moved token has its whole contract, and the called contract stands beside it where it is another', () => {
+  const picture = pictureOf('TransactionDetails.trade')
+  const usdc = `0x${'A'.repeat(40)}`
+  const known = (contract: string | null) => (item: ActivityItem) => ({
+    ...item,
+    contract,
+    moves: item.moves.map((move) => ({ ...move, contract: move.name === 'USDC' ? usdc : null }))
+  })
+  draw(TransactionDetailsView, { ...picture, activity: withItems(picture, known(usdc)) })
+  expect(getByTestId('detail-token-contract').closest('div')?.textContent).toBe(`USDC contract${usdc}`)
+  expect(queryByTestId('detail-contract')).toBeNull()
+  cleanup()
+  draw(TransactionDetailsView, { ...picture, activity: withItems(picture, known(`0x${'B'.repeat(40)}`)) })
+  expect(getByTestId('detail-contract').textContent).toBe(`0x${'B'.repeat(40)}`)
+})
+
+/** Activity of a snapshot with each transaction changed. */
+function withItems({ activity }: Snapshot, change: (item: ActivityItem) => ActivityItem): Snapshot['activity'] {
+  return (
+    activity && { ...activity, months: activity.months.map((month) => ({ ...month, items: month.items.map(change) })) }
+  )
+}

@@ -20,9 +20,11 @@ export type AccountState = { readonly namespace: Namespace; readonly currentTab:
 
 export type AccountView = { readonly accounts: readonly AccountState[] }
 
+export type ActivityApproval = { readonly spender: string; readonly spenderName: string | null; readonly amount: string | null; readonly unlimited: boolean; readonly symbol: string | null }
+
 export type ActivityEvent = { readonly type: 'moreAsked'; readonly ticket: number | null }
 
-export type ActivityItem = { readonly id: string; readonly kind: Kind; readonly status: TransactionStatus; readonly minedAt: string; readonly other: string | null; readonly otherAddress: string | null; readonly contract: string | null; readonly own: boolean; readonly application: string | null; readonly moves: readonly Move[]; readonly fee: string | null; readonly hash: string | null; readonly url: string | null }
+export type ActivityItem = { readonly id: string; readonly kind: Kind; readonly status: TransactionStatus; readonly minedAt: string; readonly other: string | null; readonly otherAddress: string | null; readonly contract: string | null; readonly own: boolean; readonly application: string | null; readonly moves: readonly Move[]; readonly approval: ActivityApproval | null; readonly fee: string | null; readonly hash: string | null; readonly url: string | null }
 
 export type ActivityMonth = { readonly year: number; readonly month: number; readonly items: readonly ActivityItem[] }
 
@@ -225,7 +227,7 @@ export type ModalEvent =
 
 export type ModalView = { readonly open: boolean; readonly view: View; readonly data: unknown; readonly depth: number; readonly canGoBack: boolean; readonly closable: boolean; readonly shaking: boolean; readonly loading: boolean; readonly partMissing: boolean }
 
-export type Move = { readonly sign: string; readonly amount: string | null; readonly exact: string | null; readonly name: string; readonly picture: string | null; readonly nft: boolean; readonly address: string | null; readonly mark: TokenMark | null }
+export type Move = { readonly sign: string; readonly amount: string | null; readonly exact: string | null; readonly name: string; readonly picture: string | null; readonly nft: boolean; readonly count: string | null; readonly atMost: boolean; readonly address: string | null; readonly contract: string | null; readonly mark: TokenMark | null }
 
 export type MultiChain = { readonly wallet: Item; readonly chains: readonly ChainChoice[] }
 

@@ -5,6 +5,7 @@ export const tokenWords = {
   tokenSuspicious: 'Suspicious name',
   tokenLookalike: 'Lookalike',
   tokenUnknown: 'Unknown token',
+  upTo: 'up to',
   copied: 'Copied',
   copyThis: 'Copy {0}'
 } as const

@@ -1,4 +1,5 @@
 import type { ActivityItem, Kind, Move } from '../generated/core.ts'
+import { useAmount } from '../text/amount.ts'
 import type { deedWords } from '../text/deed.ts'
 import { MOST, spelled } from '../text/spelled.ts'
 import { useText } from '../text/text.tsx'
@@ -49,11 +50,13 @@ interface SumProps {
 /** Amount that a transaction moved, or the NFT. A suspicious name gives way to these words. */
 export function Sum({ move, whole, doubted }: SumProps) {
   const t = useText(tokenWords)
+  const write = useAmount()
   const { sign } = move
   const amount = whole && move.exact !== null ? spelled(move.exact, MOST) : move.amount
   const name = move.name || t('tokenSuspicious')
   const said = sign && (
     <>
+      {move.atMost && `${t('upTo')} `}
       <span className="unseen">{t(sign === '-' ? 'minus' : 'plus')} </span>
       <span aria-hidden="true">{sign === '-' ? '−' : sign}</span>
     </>
@@ -70,6 +73,7 @@ export function Sum({ move, whole, doubted }: SumProps) {
   return (
     <bdi dir="ltr" className={className}>
       {said}
+      {move.count && `${write(move.count)} × `}
       {name}
     </bdi>
   )

@@ -64,3 +64,54 @@ fn who_got_a_token_or_the_coin_is_told_beside_the_contract_that_was_called() {
     assert_eq!(recipients(&row), [FRIEND]);
     assert_eq!(recipients(&composed(vec![call(OWN, FRIEND, 7)]).unwrap()), [FRIEND]);
 }
+
+fn paid(from: &str, to: &str, value: u32) -> PieceContent {
+    PieceContent::Paid(Paid { from: from.into(), to: to.into(), value: Amount::from(value) })
+}
+
+fn coins(told: &Transaction) -> Vec<(&str, &str)> {
+    told.transfers.iter().flatten().map(|one| (&*one.direction, &*one.quantity.numeric)).collect()
+}
+
+#[test]
+fn coin_that_left_and_came_back_is_one_transfer_of_the_difference() {
+    let ether = 1_000_000_000;
+    let swapped = |back: &[u32]| {
+        let refunds = back.iter().map(|value| paid(TOKEN, OWN, *value));
+        composed(std::iter::once(call(OWN, TOKEN, ether)).chain(refunds).collect()).unwrap()
+    };
+    assert_eq!(coins(&swapped(&[])), [("out", "0.000000001")]);
+    assert_eq!(coins(&swapped(&[ether / 4])), [("out", "0.00000000075")]);
+    assert_eq!(coins(&swapped(&[ether / 4, ether / 4])), [("out", "0.0000000005")]);
+    assert_eq!(coins(&swapped(&[ether])), []);
+    assert_eq!(coins(&swapped(&[ether, ether / 4])), [("in", "0.00000000025")]);
+}
+
+#[test]
+fn payments_in_one_direction_and_of_the_account_to_itself_stay_apart() {
+    let row = composed(vec![call(FRIEND, TOKEN, 0), paid(TOKEN, OWN, 1_000_000_000), paid(FRIEND, OWN, 2_000_000_000)]);
+    assert_eq!(coins(&row.unwrap()), [("in", "0.000000001"), ("in", "0.000000002")]);
+    let row = composed(vec![call(OWN, TOKEN, 1_000_000_000), paid(OWN, OWN, 2_000_000_000)]).unwrap();
+    assert_eq!(coins(&row), [("out", "0.000000001"), ("self", "0.000000002")]);
+}
+
+#[test]
+fn only_coin_that_was_given_for_something_else_is_doubted() {
+    let came = |numeric: &str| {
+        let PieceContent::Moved(moved) = moved(OWN, numeric) else { unreachable!() };
+        PieceContent::Moved(Moved { from: TOKEN.into(), ..moved })
+    };
+    let doubted = |pieces: Vec<PieceContent>| {
+        let mut row = composed(pieces).unwrap();
+        crate::activity::doubt_coin(&mut row);
+        row.transfers.iter().flatten().map(|one| one.at_most).collect::<Vec<_>>()
+    };
+    assert_eq!(doubted(vec![call(OWN, TOKEN, 1_000_000_000), came("5")]), [Some(true), None]);
+    // A payment brings nothing, and a wrap brings as much as it takes.
+    assert_eq!(doubted(vec![call(OWN, FRIEND, 1_000_000_000)]), [None]);
+    let PieceContent::Call(paying) = call(OWN, TOKEN, 1_000_000_000) else { unreachable!() };
+    let with = |method: &str| PieceContent::Call(SignedCall { method: method.into(), ..paying.clone() });
+    assert_eq!(doubted(vec![with("deposit"), came("0.000000001")]), [None, None]);
+    assert_eq!(doubted(vec![with("deposit"), came("5")]), [Some(true), None]);
+    assert_eq!(doubted(vec![with("swap"), came("0.000000001")]), [Some(true), None]);
+}

@@ -2,7 +2,9 @@
 //! lists. It reports neither approvals nor failed transactions, nor the called method.
 
 use super::{Alchemy, page_key};
-use crate::activity::{Leaf, Moved, MovedAsset, Page, Paid, Params, Piece, PieceContent, SignedCall, Stream, written};
+use crate::activity::{
+    Leaf, Moved, MovedAsset, Page, Paid, Params, Piece, PieceContent, SignedCall, Stream, doubt_coin, written,
+};
 use crate::price::Decimal;
 use crate::source::{Fault, SourceAnswer, fetch, loose};
 use crate::upstream::{Question, networks};
@@ -23,7 +25,11 @@ pub(super) async fn history(alchemy: &Alchemy, asked: Question<'_>) -> Result<Pa
     let categories = chain.number().and_then(categories).ok_or(Fault::NotServed)?;
     let url = node(alchemy.0.url.clone(), network, alchemy.0.key.reveal()).ok_or(Fault::NotServed)?;
     let list = |coming: bool| List { asked, url: &url, categories, coming };
-    asked.merged(&[&list(false), &list(true)]).await
+    let mut page = asked.merged(&[&list(false), &list(true)]).await?;
+    if !categories.contains(&"internal") {
+        page.rows.iter_mut().for_each(doubt_coin);
+    }
+    Ok(page)
 }
 
 /// Whether the API has the history of a chain.

@@ -1,6 +1,6 @@
 //! Parsing of the explorer's objects. Versions of Blockscout name some fields differently; both names are read.
 
-use crate::activity::{Moved, MovedAsset, Paid, Piece, PieceContent, SignedCall, written};
+use crate::activity::{Moved, MovedAsset, Paid, Piece, PieceContent, SignedCall, approved, written};
 use crate::config::Token;
 use crate::picture_link::picture;
 use crate::source::loose;
@@ -25,6 +25,7 @@ pub(super) fn call(item: &Value) -> Option<Piece> {
         method: loose::word(item.get("method")).unwrap_or_default(),
         contract: loose::word(to.get("name")).filter(|_| is_contract),
         fee: loose::amount(item.get("fee").get("value")),
+        approved: item.get("raw_input").as_str().and_then(approved),
     };
     piece(item, "hash", PieceContent::Call(call))
 }
