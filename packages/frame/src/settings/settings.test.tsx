@@ -187,7 +187,7 @@ it('a copy is ticked at its button, which says what to do next, and a denied one
   const key = { namespace: 'eip155', address: '0xabc', path: 'm', key: '0xkey' }
   secrets.show({ type: 'words', words: 'abandon art', keys: [key] })
   show({ page: 'words' })
-  const secretOf = (text: HTMLElement) => text.closest<HTMLElement>('.secret')?.dataset['secret']
+  const secretOf = (text: HTMLElement) => text.closest('.secret')?.getAttribute('data-secret')
   press(`${t.copy}: ${t.phrase}`)
   expect(secretOf(await screen.findByText(t.copied))).toBe(t.phrase)
   expect(writeText).toHaveBeenCalledWith('abandon art')
