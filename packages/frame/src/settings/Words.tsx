@@ -87,10 +87,10 @@ function Held({ title, address, text, copy, copied }: Secret) {
         </button>
         <Press act={() => copy(title, text)} label={`${done ? t.copyDone : t.copy}: ${title}`}>
           {done && (
-            <svg className="tick" viewBox="0 0 16 16" aria-hidden="true">
-              <path d="m3 8.5 3.5 3.5L13 5" />
+            <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+              <path d="m2 8 4 4 8-9" fill="none" stroke="currentColor" strokeWidth="2" />
             </svg>
-          )}
+          )}{' '}
           {done ? t.copyDone : t.copy}
         </Press>
       </div>
