@@ -123,7 +123,7 @@ describe('a password', () => {
       await settings.frame.getByText('This password is wrong').waitFor()
     }
     await settings.typePassword('Password', password, 'Open with password')
-    await settings.frame.getByText(/^Please try again after \d+ seconds$/).waitFor()
+    await settings.frame.getByText(/^Please try again after \d+ minutes$/).waitFor()
     expect(await addressOf(visit)).toBeUndefined()
   })
 })

@@ -120,7 +120,7 @@ impl Frame {
             }
             Ok(Ok(DeviceWaited { device: DeviceAnswer::Refused })) => {
                 self.login = None;
-                Err(fault("Login was declined on the approval page"))
+                Err(fault("This login was declined. Start again."))
             }
             Ok(Err(_)) => Err(fault(DEFAULT)),
             Err(failure) => Err(self.failed(failure)),
@@ -132,7 +132,7 @@ impl Frame {
     pub(crate) fn connect_otp(&mut self, request: Request, value: &Value) {
         let Some(login) = &self.login else { return self.reply(request, Err(fault(WENT_WRONG))) };
         let Some(code) = code_of(value) else {
-            return self.reply(request, Err(fault("Enter the 6 digits of the code")));
+            return self.reply(request, Err(fault("Enter the 6-digit code")));
         };
         let transaction = login.transaction.clone();
         let reason = Reason::CodeChecked { request, transaction: transaction.clone() };

@@ -30,7 +30,7 @@ impl Frame {
             return self.reply(request, Err(fault(WENT_WRONG)));
         }
         let Some(code) = code_of(value) else {
-            return self.reply(request, Err(fault("Enter the 6 digits of the code")));
+            return self.reply(request, Err(fault("Enter the 6-digit code")));
         };
         let (path, reason) = match last {
             true => ("email/secondary", Reason::EmailChanged { request }),

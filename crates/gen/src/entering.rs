@@ -64,7 +64,7 @@ pub fn cases() -> Cases {
     let mut alone = World::with(&alone, vec![], Store::default());
     alone.open(None);
     let mut refused = submitted("VERIFY_DEVICE");
-    let message = parse(r#"{"message":"This device was declined. Start again."}"#).unwrap_or_default();
+    let message = parse(r#"{"message":"This login was declined. Start again."}"#).unwrap_or_default();
     refused.frame_answers(FrameEvent::ConnectDevice, Err(message));
     let mut waited = submitted("VERIFY_DEVICE");
     waited.advance(COOLDOWN);

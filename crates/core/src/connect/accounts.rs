@@ -20,12 +20,12 @@ const MOST_ACCOUNTS: usize = 1_000;
 pub fn read_accounts(namespace: Namespace, value: &Value) -> Result<Vec<String>, RpcError> {
     let items = wallet::addresses(namespace, value)
         .filter(|items| items.len() <= MOST_ACCOUNTS)
-        .ok_or_else(|| RpcError::nonsense("The wallet answered without accounts"))?;
+        .ok_or_else(|| RpcError::nonsense("The wallet shared no account. Unlock it and try again."))?;
     let mut accounts: Vec<String> = Vec::new();
     for item in items {
         let address = read_address(namespace, item);
         let address =
-            address.ok_or_else(|| RpcError::nonsense("The wallet answered with an account that is no address"))?;
+            address.ok_or_else(|| RpcError::nonsense("The wallet shared an invalid address. Try another wallet."))?;
         if !accounts.contains(&address) {
             accounts.push(address);
         }

@@ -36,7 +36,10 @@ impl Fault {
     pub(super) fn of(error: &RpcError) -> Fault {
         match error.message.trim() {
             "" => Fault::Unknown,
-            words => Fault::Said { words: words.into() },
+            words => match seconds_of(words) {
+                Some(seconds) => Fault::Cooldown { seconds },
+                None => Fault::Said { words: words.into() },
+            },
         }
     }
 
@@ -44,6 +47,15 @@ impl Fault {
     pub(super) fn text(&self) -> String {
         self.to_string()
     }
+}
+
+/// Longest cooldown that is counted down, in seconds: a day.
+const LONGEST: u32 = 86_400;
+
+/// Seconds of a cooldown that the frame told (spec 8.35).
+fn seconds_of(words: &str) -> Option<u32> {
+    let seconds = words.strip_prefix("Please try again after ")?.strip_suffix(" seconds")?.parse().ok()?;
+    (1..=LONGEST).contains(&seconds).then_some(seconds)
 }
 
 /// Failure of a request to the embedded wallet.

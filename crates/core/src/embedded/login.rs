@@ -243,6 +243,9 @@ impl Login {
             cx.signal(Signal::Track(tracked.with("message", fault.text())));
             self.code.clear();
             self.phase = Phase::Code;
+        } else if step == Step::Device {
+            // The link and its number belong to a login that is over.
+            self.number = None;
         } else if self.phase == Phase::Sending {
             self.phase = Phase::Typing;
         }
@@ -259,9 +262,6 @@ impl Login {
     pub fn counted(&mut self, cx: &mut Cx) {
         if self.rest(cx.now) > 0 && matches!(self.phase, Phase::Device | Phase::Code | Phase::Checking) {
             cx.start(Alarm::Countdown, 1_000);
-        }
-        if matches!(self.fault, Some(Fault::Cooldown { .. })) && self.rest(cx.now) == 0 {
-            self.fault = None;
         }
     }
 

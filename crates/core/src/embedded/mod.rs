@@ -2,6 +2,7 @@
 //! its provider in the page asks by events, so that every rule about methods and windows is here.
 
 mod calls;
+mod cooldown;
 mod event;
 mod fault;
 mod feature;
@@ -66,6 +67,8 @@ pub struct Embedded {
     calls: Calls,
     /// Seconds until another mail may be asked for, as last shown.
     rest: u32,
+    /// End of the cooldown that a failure tells, in epoch milliseconds.
+    cooled: Option<u64>,
 }
 
 impl fmt::Debug for Embedded {
@@ -254,7 +257,10 @@ impl Embedded {
                     self.gave_up(purpose, Fault::Late, cx);
                 }
             }
-            Alarm::Countdown => self.login.counted(cx),
+            Alarm::Countdown => {
+                self.login.counted(cx);
+                self.count_down(cx);
+            }
             Alarm::Reload => self.frame.tell(FrameEvent::Reload, Value::Null, cx),
             Alarm::Refused => cx.say(Variant::Error, Message::ActionNotAllowed),
         }
@@ -319,7 +325,7 @@ impl Embedded {
             }
             _ => {}
         }
-        self.settle(cx);
+        self.count(cx);
     }
 
     /// The modal closed: logins and approvals are withdrawn, but for the account of a right code.
@@ -336,7 +342,7 @@ impl Embedded {
         if !self.social.hosted {
             self.social.leave(&mut self.frame, cx);
         }
-        self.settle(cx);
+        self.count(cx);
     }
 
     /// The modal offers social logins.
@@ -356,12 +362,13 @@ impl Embedded {
             cx.signal(Signal::LoggedOut);
         }
         self.update.leave(&mut self.frame, cx);
-        self.settle(cx);
+        self.count(cx);
     }
 
     fn count(&mut self, cx: &mut Cx) {
         self.settle(cx);
         self.rest = self.login.rest(cx.now);
+        self.begin_cooldown(cx);
     }
 }
 

@@ -65,7 +65,8 @@ impl Embedded {
         let (login, update) = (&self.login, &self.update);
         View {
             email: login.email.clone(),
-            phase: login.phase,
+            // The account of a login is on its way, whoever opened its wallet.
+            phase: if self.session.entering { LoginPhase::Entering } else { login.phase },
             number: login.number.clone(),
             code: login.code.clone(),
             fault: login.fault.clone(),

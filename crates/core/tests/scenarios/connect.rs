@@ -123,6 +123,18 @@ fn a_wallet_that_asks_already_says_so() {
 }
 
 #[test]
+fn an_answer_without_an_account_tells_the_visitor_what_to_do() {
+    for (answer, told) in [
+        ("null", "The wallet shared no account. Unlock it and try again."),
+        (r#"["0x12"]"#, "The wallet shared an invalid address. Try another wallet."),
+    ] {
+        let mut world = World::new(vec![alpha().when(REQUEST, Behaviour::Nonsense(parse(answer).unwrap()))]);
+        world.connect_first();
+        assert_eq!(world.snapshot().connect.attempt.unwrap().error.unwrap().message, told);
+    }
+}
+
+#[test]
 fn every_answer_that_is_not_what_the_standard_says_becomes_a_typed_error() {
     for nonsense in [
         "null",

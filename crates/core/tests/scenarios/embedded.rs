@@ -181,6 +181,7 @@ fn a_refused_device_is_told_in_the_words_of_the_frame() {
     submitted(&mut world);
     world.frame_answers(FrameEvent::ConnectDevice, Err(value(r#"{"message":"This device was declined"}"#)));
     assert_eq!(fault(&world), Some(Fault::Said { words: "This device was declined".into() }));
+    assert_eq!(world.snapshot().embedded.number, None, "its link is over");
 }
 
 #[test]
@@ -286,6 +287,49 @@ fn spec_8_35_and_9_11_another_mail_has_to_wait_30_seconds_even_after_a_reload() 
     world.embedded(Event::EmailSubmitted { email: EMAIL.into() });
     world.advance(SETTLE);
     assert_eq!(view(&world), View::EmailVerifyOtp);
+}
+
+#[test]
+fn spec_8_35_the_seconds_are_counted_down_after_a_way_back_and_the_failure_ends_with_them() {
+    let mut world = world();
+    submitted(&mut world);
+    world.modal(Modal::BackAsked);
+    world.advance(1_500);
+    world.embedded(Event::EmailSubmitted { email: EMAIL.into() });
+    assert_eq!((view(&world), fault(&world)), (View::Connect, Some(Fault::Cooldown { seconds: 29 })));
+    world.advance(10_000);
+    assert_eq!(fault(&world), Some(Fault::Cooldown { seconds: 19 }));
+    world.embedded(Event::EmailSubmitted { email: EMAIL.into() });
+    world.advance(19_000);
+    assert_eq!(fault(&world), None);
+}
+
+#[test]
+fn spec_8_35_the_seconds_that_the_frame_tells_are_counted_down_too() {
+    let mut world = world();
+    world.frame.silent.push(FrameEvent::ConnectEmail);
+    submitted(&mut world);
+    let said = |seconds: &str| Err(value(&format!(r#"{{"message":"Please try again after {seconds} seconds"}}"#)));
+    world.frame_answers(FrameEvent::ConnectEmail, said("510"));
+    assert_eq!(fault(&world), Some(Fault::Cooldown { seconds: 510 }));
+    world.advance(500_000);
+    assert_eq!(fault(&world), Some(Fault::Cooldown { seconds: 10 }));
+    // Leaving the list ends the countdown, and a later one begins anew.
+    world.modal(Modal::CloseAsked);
+    world.open(None);
+    assert_eq!(fault(&world), None);
+    world.embedded(Event::EmailSubmitted { email: EMAIL.into() });
+    world.frame_answers(FrameEvent::ConnectEmail, said("40"));
+    world.advance(1_000);
+    assert_eq!(fault(&world), Some(Fault::Cooldown { seconds: 39 }));
+    world.advance(39_000);
+    assert_eq!(fault(&world), None);
+    for odd in ["0", "-1", "1e3", "86401", "many"] {
+        world.embedded(Event::EmailSubmitted { email: EMAIL.into() });
+        world.frame_answers(FrameEvent::ConnectEmail, said(odd));
+        let words = format!("Please try again after {odd} seconds");
+        assert_eq!(fault(&world), Some(Fault::Said { words }));
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Scenarios of the embedded wallet's settings, which the frame draws: the modal makes room, and learns that the visitor is done.
 
 use portico_api::frame::FrameEvent;
-use portico_core::embedded::{Event, LIMIT, Method, SETTLE};
+use portico_core::embedded::{Event, LIMIT, LoginPhase, Method, SETTLE};
 use portico_core::modal::{Event as Modal, View};
 use portico_json::{Value, parse};
 use portico_testkit::{Store, World, options, with_login};
@@ -149,6 +149,21 @@ fn a_passkey_logs_in_without_an_address() {
     world.frame_answers(FrameEvent::ShowSettings, Ok(value(r#"{"connected":true}"#)));
     assert!(connected(&world));
     assert!(!world.snapshot().modal.open);
+}
+
+#[test]
+fn a_wallet_that_was_opened_is_entered_until_its_account_is_there() {
+    let mut world = World::with(&with_login(&options()), vec![], Store::default());
+    world.open(None);
+    world.embedded(Event::PasskeyAsked);
+    world.advance(SETTLE);
+    world.frame.silent.push(FrameEvent::GetUser);
+    world.frame_answers(FrameEvent::ShowSettings, Ok(value(r#"{"connected":true}"#)));
+    let embedded = world.snapshot().embedded;
+    assert_eq!(
+        (view(&world), embedded.settings, embedded.phase),
+        (View::UpgradeEmailWallet, false, LoginPhase::Entering)
+    );
 }
 
 #[test]

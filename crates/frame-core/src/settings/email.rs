@@ -58,7 +58,7 @@ impl Frame {
         }
         let code = code_of(&object(&[("otp", code.into())]));
         let Some(settings) = &mut self.settings else { return };
-        settings.fault = code.is_none().then(|| "Enter the 6 digits of the email".into());
+        settings.fault = code.is_none().then(|| "Enter the 6-digit code from the email".into());
         if let Some(code) = code {
             self.step_ask("email/add/finish", &UpdateCode { code }, Step::Done);
         }

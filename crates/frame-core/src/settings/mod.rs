@@ -5,6 +5,7 @@ mod act;
 mod confirm;
 mod email;
 mod farcaster;
+mod fault;
 mod view;
 
 pub use view::{Act, SettingsView, WayView};
@@ -16,6 +17,7 @@ use crate::message::{DEFAULT, Request, WENT_WRONG, fault, object, text_of};
 use crate::reason::Reason;
 use crate::social::{JWT, LONGEST_JWT};
 use farcaster::Channel;
+use fault::Fault;
 use portico_api::project::SocialService;
 use portico_api::wallet::{Device, Empty, Me, PasskeyHint, SlotKind, WalletLogin};
 use portico_json::{Json, Read, Value, parse};
@@ -131,7 +133,7 @@ pub struct Settings {
     token: Option<String>,
     /// Whether it was added.
     added: bool,
-    fault: Option<String>,
+    fault: Option<Fault>,
     busy: bool,
     /// Time at which words, keys and code are hidden.
     hides: Option<u64>,
@@ -164,12 +166,13 @@ impl Owned {
 }
 
 impl Settings {
-    /// Time at which something is hidden, or the rest before another mail is a second shorter.
+    /// Time at which something is hidden, or a rest is a second shorter.
     pub(crate) fn due(&self, now: u64) -> Option<u64> {
         let rest = self.rest(now);
         let counted = self.mailed.filter(|_| self.page == Page::Code && rest > 0);
-        let due = self.hides.or(counted.map(|mailed| mailed + COOLDOWN - (u64::from(rest) - 1) * 1_000));
-        due.or(self.guard.arm.due())
+        let counted = counted.map(|mailed| mailed + COOLDOWN - (u64::from(rest) - 1) * 1_000);
+        let fault = self.fault.as_ref().and_then(|fault| fault.due(now));
+        [self.hides, counted, self.guard.arm.due(), fault].into_iter().flatten().min()
     }
 
     /// Whether the list is read behind a page that does not show it: a failure would disturb the visitor there, and the overview reads it again.
@@ -339,6 +342,7 @@ impl Frame {
 
     /// What failed is told where the visitor is; without a session there is nothing to set.
     fn settings_failed(&mut self, step: &Step, failure: Failure) {
+        let now = self.now;
         let said = self.failed(failure);
         let out = self.account.is_none() && !self.locked;
         if out && self.settings.as_ref().is_some_and(|settings| settings.page != Page::Login) {
@@ -348,7 +352,8 @@ impl Frame {
         if matches!(step, Step::Read) && settings.reads_behind() {
             return;
         }
-        settings.fault = Some(if said.message.is_empty() { DEFAULT.into() } else { said.message });
+        let sentence = if said.message.is_empty() { DEFAULT.into() } else { said.message };
+        settings.fault = Some(Fault::told(sentence, now));
         match step {
             Step::Read if settings.owned.is_none() => settings.turn(Page::Lost),
             Step::Waited { .. } | Step::Proved | Step::PasskeySigned { .. } | Step::ChannelWaited => {
@@ -395,6 +400,9 @@ impl Frame {
             && settings.guard.arm.due().is_some_and(|due| now >= due)
         {
             settings.guard.arm = Arm::Armed;
+        }
+        if let Some(settings) = &mut self.settings {
+            settings.fault.take_if(|fault| fault.text(now).is_none());
         }
         if self.settings.as_ref().and_then(|settings| settings.hides).is_some_and(|due| self.now >= due) {
             self.settings_back();

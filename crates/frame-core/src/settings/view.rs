@@ -108,7 +108,7 @@ impl Settings {
             devices: owned.map(|owned| owned.devices.clone()).unwrap_or_default(),
             frozen: owned.is_some_and(|owned| owned.frozen),
             held: owned.is_some_and(|owned| owned.held),
-            fault: self.fault.clone(),
+            fault: self.fault.as_ref().and_then(|fault| fault.text(now)),
             confirmed: self.changes > now,
             busy: self.busy,
             armed: self.is_armed(),

@@ -63,3 +63,31 @@ fn an_approval_of_a_frozen_wallet_says_so_at_once_and_signs_nothing() {
         assert!(world.ordered.is_empty() && !world.is_armed());
     }
 }
+
+#[test]
+fn spec_8_35_a_rest_that_the_vault_asks_for_is_counted_down_and_its_failure_ends_with_it() {
+    let mut world = opened(&[recovery()]);
+    choose(&mut world, Act::MakeKit, None);
+    go_on(&mut world, false);
+    world.fail(FailureKind::Refused, "Please try again after 344 seconds");
+    let told = |world: &World| {
+        let due = world.frame.next_timeout().map(|due| due - world.now);
+        (view(world).unwrap().fault, due)
+    };
+    let rest = |seconds: u64| Some(format!("Please try again after {seconds} seconds"));
+    assert_eq!(told(&world), (rest(344), Some(1_000)));
+    world.pass(1_000);
+    assert_eq!(told(&world), (rest(343), Some(1_000)));
+    world.pass(341_500);
+    assert_eq!(told(&world), (rest(2), Some(500)));
+    world.now -= 60_000;
+    world.pass(0);
+    assert_eq!(told(&world).0, rest(62), "a clock that was set back");
+    world.pass(62_000);
+    assert_eq!(told(&world), (None, None));
+    // Another failure is told until the visitor goes on.
+    go_on(&mut world, false);
+    world.fail(FailureKind::Refused, "Please try again after no seconds");
+    world.pass(600_000);
+    assert_eq!(told(&world), (Some("Please try again after no seconds".into()), None));
+}

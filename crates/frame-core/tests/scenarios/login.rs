@@ -67,7 +67,8 @@ fn a_second_wait_takes_the_place_of_the_first_and_the_vault_is_asked_once() {
     world.host("CONNECT_DEVICE", "null");
     assert_eq!(world.take(), [r#"@w3m-frame/CONNECT_DEVICE_ERROR 2 {"message":"Something went wrong","code":null}"#]);
     world.answer(r#"{"device":"refused"}"#);
-    assert!(world.take()[0].starts_with("@w3m-frame/CONNECT_DEVICE_ERROR 3"));
+    let told = r#"@w3m-frame/CONNECT_DEVICE_ERROR 3 {"message":"This login was declined. Start again.","code":null}"#;
+    assert_eq!(world.take(), [told]);
 }
 
 #[test]

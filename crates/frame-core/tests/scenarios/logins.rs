@@ -34,10 +34,10 @@ fn a_login_is_added_after_a_confirmation_and_a_click_which_opens_its_window() {
     assert_eq!((page(&world), world.ordered.len()), (Page::Explain, 0), "a window opens upon a click alone");
     go_on(&mut world, false);
     assert_eq!(operation(&world), &Operation::AddLogin { provider: "github".into() });
-    world.fail(FailureKind::Refused, "This login opens another wallet already. Use another account there.");
+    world.fail(FailureKind::Refused, "This login already opens another wallet. Use a different account.");
     assert_eq!(
         view(&world).unwrap().fault.as_deref(),
-        Some("This login opens another wallet already. Use another account there.")
+        Some("This login already opens another wallet. Use a different account.")
     );
     go_on(&mut world, false);
     done(&mut world);
@@ -120,7 +120,7 @@ fn farcaster_is_added_by_the_signature_of_its_app() {
 
 #[test]
 fn farcaster_that_is_refused_left_or_late_is_told_and_waited_for_no_more() {
-    let sentence = "This login opens another wallet already. Use another account there.";
+    let sentence = "This login already opens another wallet. Use a different account.";
     let mut world = scanning();
     world.fail(FailureKind::Refused, sentence);
     assert_eq!((page(&world), fault(&world).as_deref()), (Page::Explain, Some(sentence)));
@@ -266,7 +266,7 @@ fn an_address_is_added_by_the_code_that_went_to_it() {
     let shown = view(&world).unwrap();
     assert_eq!((shown.page, shown.new_email.as_deref()), (Page::Code, Some("new@example.org")));
     code(&mut world, "12345");
-    assert_eq!(fault(&world).as_deref(), Some("Enter the 6 digits of the email"));
+    assert_eq!(fault(&world).as_deref(), Some("Enter the 6-digit code from the email"));
     assert!(world.ordered.is_empty());
     code(&mut world, "123 456");
     assert_eq!(world.asked(), r#"/wallet/v1/email/add/finish {"code":"123456"} true"#);

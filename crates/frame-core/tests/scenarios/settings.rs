@@ -100,8 +100,8 @@ fn without_a_login_there_is_only_the_login_by_passkey() {
     world.event(Event::PasskeyUsed);
     let login = Operation::LogInByPasskey { project: "demo".into(), host: crate::world::HOST.into() };
     assert_eq!(operation(&mut world), login);
-    world.fail(FailureKind::Refused, "This passkey isn't one of this wallet");
-    assert_eq!(view(&world).unwrap().fault.as_deref(), Some("This passkey isn't one of this wallet"));
+    world.fail(FailureKind::Refused, "This passkey isn't for this wallet");
+    assert_eq!(view(&world).unwrap().fault.as_deref(), Some("This passkey isn't for this wallet"));
     world.event(Event::PasskeyUsed);
     world.answer(&format!(r#"{{"user":{},"addresses":{}}}"#, part("user"), part("wallet")));
     assert!(concealed(&mut world));

@@ -40,7 +40,7 @@ pub(super) async fn remove_device(State(vault): State<Vault>, signed: Signed) ->
     let user = super::wallet::user(&vault, &signed).await?;
     vault.log("device removed", &user.id, &id).await?;
     if !table::remove_device(vault.database(), &user.id, &id).await.map_err(unread)? {
-        return Err(Failure::new(StatusCode::NOT_FOUND, "id", "There is no device of this id"));
+        return Err(Failure::new(StatusCode::NOT_FOUND, "id", "This device was already removed"));
     }
     vault.notify(user, signed.asked.language, Notice::DeviceRemoved)?;
     let user = super::wallet::user(&vault, &signed).await?;

@@ -44,7 +44,7 @@ pub(super) async fn add(State(vault): State<Vault>, signed: Signed) -> Result<Re
     let new = read(&email)?;
     let id = may_change(&vault, &signed).await?.id;
     if table::logs_in_by_address(vault.database(), &id).await.map_err(unread)? {
-        let sentence = "This wallet has an email login already. Change its address instead.";
+        let sentence = "This wallet already has an email login. Change its address instead.";
         return Err(Failure::new(StatusCode::CONFLICT, "email", sentence));
     }
     // An address gets no more mails than by logins, and one visitor writes to few addresses.
@@ -66,7 +66,7 @@ pub(super) async fn added(State(vault): State<Vault>, signed: Signed) -> Result<
     let new = address(&vault, id, &tried.sealed)?;
     vault.log("email added", id, &signed.session.device).await?;
     if !put(&vault, id, &tried.index, &new).await? {
-        let sentence = "This address opens another wallet already. Use another address.";
+        let sentence = "This email already opens another wallet. Use a different one.";
         return Err(Failure::new(StatusCode::CONFLICT, "email", sentence));
     }
     tell(&vault, &signed, before, &new).await?;
@@ -168,7 +168,7 @@ async fn tried(vault: &Vault, signed: &Signed, state: &str) -> Result<Tried, Fai
     vault.inner.limits.spend(Kind::Code, signed.asked.client).await?;
     let UpdateCode { code } = signed.asked.read()?;
     let code = code::read(&Zeroizing::new(code))
-        .ok_or_else(|| Failure::parameter("code", "Enter the 6 digits of the email"))?;
+        .ok_or_else(|| Failure::parameter("code", "Enter the 6-digit code from the email"))?;
     let (user, device) = (&signed.session.user, &signed.session.device);
     let tried = table::try_change(vault.database(), user, device, state, code::TRIES, vault.now()).await;
     let (expected, index, sealed) = tried.map_err(unread)?.ok_or_else(spent)?;

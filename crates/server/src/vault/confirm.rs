@@ -46,7 +46,7 @@ pub(super) async fn begin(State(vault): State<Vault>, signed: Signed) -> Result<
     let (id, device) = (user.id.clone(), signed.session.device.clone());
     let to = told(&vault, user)?.email.as_deref().and_then(Address::parse).filter(|_| mail);
     if mail && to.is_none() {
-        let sentence = "No email can go to this account. Use a passkey, or log out and in again.";
+        let sentence = "This account has no email. Use a passkey, or log out and in again.";
         return Err(Failure::new(StatusCode::CONFLICT, "email", sentence));
     }
     if let Some(to) = &to {

@@ -49,7 +49,7 @@ pub(super) async fn recovery(State(vault): State<Vault>, signed: Signed) -> Resu
 /// Key of the recovery slot, encoded.
 pub(super) fn recovery_of(vault: &Vault, user: &str, version: i64) -> Result<String, Failure> {
     let (Some(id), Ok(version)) = (decode::<16>(user), u32::try_from(version)) else {
-        let sentence = "The wallet isn't available now. Try again later.";
+        let sentence = "Your wallet isn't available right now. Try again later.";
         return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", sentence));
     };
     let key = vault.keys().recovery(&id, version).map_err(|error| broken(&error))?;

@@ -186,7 +186,7 @@ pub(super) async fn device(State(vault): State<Vault>, asked: Asked) -> Result<R
 pub(super) async fn code(State(vault): State<Vault>, asked: Asked) -> Result<Response, Failure> {
     let CodeLogin { transaction, code, key } = asked.read()?;
     let (key, code) = (WorkerKey::parse(&key)?, Zeroizing::new(code));
-    let code = code::read(&code).ok_or_else(|| Failure::parameter("code", "Enter the 6 digits of the email"))?;
+    let code = code::read(&code).ok_or_else(|| Failure::parameter("code", "Enter the 6-digit code from the email"))?;
     let id = decode::<32>(&transaction).map(|_| hash(&transaction)).ok_or_else(ended)?;
     vault.inner.limits.spend(Kind::Code, asked.client).await?;
     let now = vault.now();

@@ -59,7 +59,7 @@ pub(super) async fn add(
     match table::add_person(vault.database(), &new, MOST, vault.now()).await.map_err(unread)? {
         Added::There => {}
         Added::OfAnother => {
-            let sentence = "This login opens another wallet already. Use another account there.";
+            let sentence = "This login already opens another wallet. Use a different account.";
             return Err(Failure::new(StatusCode::CONFLICT, "login", sentence));
         }
         Added::TooMany => {

@@ -331,7 +331,8 @@ fn answer(value: &impl portico_json::Write) -> Response {
 /// 503: something that only the operator can mend. The cause is logged, and never has a secret in it.
 fn broken(error: &dyn std::error::Error) -> Failure {
     tracing::error!(%error, "the vault failed");
-    Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", "The wallet isn't available now. Try again later.").again_after(5)
+    Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", "Your wallet isn't available right now. Try again later.")
+        .again_after(5)
 }
 
 /// The same for the database.

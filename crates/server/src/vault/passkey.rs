@@ -46,7 +46,7 @@ pub(super) fn check(key: &PasskeyKey) -> Result<(), Failure> {
 }
 
 fn refused() -> Failure {
-    Failure::new(StatusCode::FORBIDDEN, "passkey", "This passkey isn't one of this wallet")
+    Failure::new(StatusCode::FORBIDDEN, "passkey", "This passkey isn't for this wallet")
 }
 
 /// User of the passkey that signed this transaction, on a page of the wallet's own origin, after it verified its owner.

@@ -54,7 +54,7 @@ pub(super) async fn begin(State(vault): State<Vault>, signed: Signed) -> Result<
 /// Sealed form of a new password, for the slot of this id.
 pub(super) fn kept(vault: &Vault, user: &str, slot: &str, new: &NewPassword) -> Result<String, Failure> {
     let record = message(&new.record)?;
-    let ended = |_| Failure::new(StatusCode::GONE, "password", "Setting the password has ended. Start again.");
+    let ended = |_| Failure::new(StatusCode::GONE, "password", "This took too long. Start again.");
     let setup = vault.keys().open(&setup_place(user), &new.state).map_err(ended)?;
     let kept = Kept::new(&setup, &record).ok_or_else(malformed)?;
     vault.keys().seal(&password_place(user, slot), kept.as_bytes()).map_err(|error| broken(&error))

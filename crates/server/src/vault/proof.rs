@@ -58,7 +58,7 @@ pub(super) fn verify(
         Use::First => Ok(thumbprint),
         Use::Second => Err(refused("The proof was used before")),
         Use::Full => {
-            let sentence = "Too many requests at once from here";
+            let sentence = "Too many requests at once. Try again in a minute.";
             Err(Failure::new(StatusCode::TOO_MANY_REQUESTS, "", sentence).again_after(60))
         }
     }

@@ -159,7 +159,7 @@ pub(super) fn failed(fault: &LoginFault) -> Failure {
     match fault {
         LoginFault::Code(_) | LoginFault::Token(..) => ended(),
         LoginFault::Service(..) | LoginFault::Random => {
-            let sentence = "This login isn't available now. Try again later.";
+            let sentence = "This login isn't available right now. Try again later.";
             Failure::new(StatusCode::BAD_GATEWAY, "provider", sentence)
         }
     }

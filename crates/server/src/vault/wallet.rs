@@ -80,7 +80,11 @@ pub(super) async fn put_slot(State(vault): State<Vault>, signed: Signed) -> Resu
             }
             Ok(answer(&wallet))
         }
-        Ok(false) => Err(Failure::new(StatusCode::CONFLICT, "slot", "There is no wallet, or it has too many slots")),
+        Ok(false) => Err(Failure::new(
+            StatusCode::CONFLICT,
+            "slot",
+            "Can't add another way to open this wallet. Remove one first.",
+        )),
         Err(sqlx::Error::Database(error)) if error.is_unique_violation() => {
             Err(Failure::new(StatusCode::CONFLICT, "slot", "There is a slot of this id"))
         }
@@ -100,7 +104,7 @@ pub(super) async fn remove_slot(State(vault): State<Vault>, signed: Signed) -> R
     }
     vault.log("slot removed", &user.id, &id).await?;
     if !table::remove_slot(vault.database(), &user.id, device, &id).await.map_err(unread)? {
-        let sentence = "Nothing else could open the wallet. Add a passkey, a password or a recovery kit first.";
+        let sentence = "This is the only way to open your wallet. Add a passkey, a password or a recovery kit first.";
         return Err(Failure::new(StatusCode::CONFLICT, "slot", sentence));
     }
     let wallet = stored(&vault, &user, device).await?;

@@ -160,6 +160,6 @@ async fn send(
 
 fn away(gone: &Gone) -> Failure {
     tracing::error!(error = %gone, "the vault isn't responding");
-    let sentence = "The wallet isn't available now. Try again later.";
+    let sentence = "Your wallet isn't available right now. Try again later.";
     Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", sentence).again_after(5)
 }

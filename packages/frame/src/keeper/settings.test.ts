@@ -251,7 +251,7 @@ describe('a login by passkey', () => {
       [200, { user, session, wallet: null, release }]
     ]
     refuse.unlock = 'slots'
-    for (const words of ["doesn't open the wallet", 'no wallet']) {
+    for (const words of ["doesn't open the wallet", 'No wallet found']) {
       const outcome = await keeper.perform({ type: 'logInByOutput', proof, output: 'o' })
       expect(outcome).toMatchObject({ type: 'failed', kind: 'refused', message: expect.stringContaining(words) })
       expect(records.all.has('session')).toBe(false)

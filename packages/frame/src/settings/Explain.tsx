@@ -1,6 +1,16 @@
+import type { SettingsAct } from '../generated/frame.ts'
 import { filled, words } from '../text/words.ts'
 import { Watched } from '../views/Watched.tsx'
 import { Fault, Press, type Shown } from './parts.tsx'
+
+/** Acts that take something away from the visitor. */
+const grave: ReadonlySet<SettingsAct> = new Set([
+  'removeWay',
+  'removeRecovery',
+  'removeDevice',
+  'removeLogin',
+  'signOutEverywhere'
+])
 
 /** What the visitor chose, before it happens, and the ways to confirm it. */
 export function Explain({ settings, host, dispatch }: Shown) {
@@ -15,21 +25,22 @@ export function Explain({ settings, host, dispatch }: Shown) {
   const free = act === 'signOutEverywhere'
   const passkey = ways.some(({ kind }) => kind === 'passkey')
   const sure = free || (confirmed && act !== 'export') || (email === null && !passkey)
+  const kind = grave.has(act) ? 'grave' : 'primary'
   const go = (passkey: boolean) => dispatch({ type: 'settingsContinued', passkey })
   const buttons = (
     <>
       {sure && (
-        <Press kind="primary" disabled={busy} act={() => go(false)}>
+        <Press kind={kind} disabled={busy} act={() => go(false)}>
           {action}
         </Press>
       )}
       {!sure && passkey && (
-        <Press kind="primary" disabled={busy} act={() => go(true)}>
+        <Press kind={kind} disabled={busy} act={() => go(true)}>
           {t.byPasskey}
         </Press>
       )}
       {!sure && email !== null && (
-        <Press {...(passkey ? {} : { kind: 'primary' })} disabled={busy} act={() => go(false)}>
+        <Press {...(passkey ? {} : { kind })} disabled={busy} act={() => go(false)}>
           {t.byMail}
         </Press>
       )}

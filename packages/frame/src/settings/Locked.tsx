@@ -1,4 +1,4 @@
-import { words } from '../text/words.ts'
+import { filled, listed, words } from '../text/words.ts'
 import { PasswordForm } from './Password.tsx'
 import { Fault, Press, type Shown } from './parts.tsx'
 
@@ -7,11 +7,13 @@ export function Locked(shown: Shown) {
   const { settings, dispatch } = shown
   const t = words().settings
   const { busy, fault, ways } = settings
+  const keys = ['passkey', 'password', 'kit'] as const
   const has = (wanted: string) => ways.some(({ kind }) => kind === wanted)
+  const own = keys.filter(has).map((kind) => t.lockedBy[kind])
   return (
     <>
       <h1>{t.lockedTitle}</h1>
-      <p className="hint">{t.lockedHint}</p>
+      <p className="hint">{filled(t.lockedHint, listed(own))}</p>
       <Fault text={fault} />
       {has('passkey') && (
         <Press kind="primary" disabled={busy} act={() => dispatch({ type: 'passkeyUsed' })}>

@@ -68,7 +68,7 @@ export function Overview(shown: Shown) {
             title={browserOf(device)}
             hint={[
               device.current && t.here,
-              device.place && filled(t.address, device.place),
+              device.place && filled(t.place, device.place),
               filled(t.used, dated(device.used))
             ]
               .filter(Boolean)

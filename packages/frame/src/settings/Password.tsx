@@ -37,7 +37,10 @@ export function PasswordForm({ settings, secrets, dispatch, label, use, action, 
   return (
     <form
       noValidate
-      onInput={({ currentTarget }) => setReady(empty(currentTarget) === undefined)}
+      onInput={({ currentTarget }) => {
+        setReady(empty(currentTarget) === undefined)
+        setWrong(null)
+      }}
       onSubmit={(event) => {
         event.preventDefault()
         const missing = empty(event.currentTarget)

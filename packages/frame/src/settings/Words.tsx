@@ -6,25 +6,31 @@ import { Press, type Shown } from './parts.tsx'
 export function Words({ secrets, dispatch }: Shown) {
   const t = words().settings
   const secret = useSyncExternalStore(secrets.subscribe, () => secrets.secret)
-  const [copied, note] = useState<string>()
+  const [copied, note] = useState<Copied>()
   if (secret?.type !== 'words') return null
-  const copy = async (text: string) => {
+  const copy = async (title: string, text: string) => {
     const done = await navigator.clipboard.writeText(text).then(
       () => true,
       () => false
     )
-    note(done ? t.copied : t.uncopied)
+    note({ title, done })
   }
   const names: Readonly<Record<string, string>> = t.keyOf
   return (
     <>
       <h1>{t.wordsTitle}</h1>
       <p className="flags blocked">{t.wordsHint}</p>
-      <Held title={t.phrase} text={secret.words} copy={copy} />
+      <Held title={t.phrase} text={secret.words} copy={copy} copied={copied} />
       {secret.keys.map(({ namespace, address, key }) => (
-        <Held key={namespace} title={names[namespace] ?? namespace} hint={address} text={key} copy={copy} />
+        <Held
+          key={namespace}
+          title={names[namespace] ?? namespace}
+          address={address}
+          text={key}
+          copy={copy}
+          copied={copied}
+        />
       ))}
-      <p role="status">{copied}</p>
       <Press kind="primary" act={() => dispatch({ type: 'settingsLeft' })}>
         {t.done}
       </Press>
@@ -32,16 +38,26 @@ export function Words({ secrets, dispatch }: Shown) {
   )
 }
 
-interface Secret {
+/** The last secret that was copied, or could not be. */
+interface Copied {
   readonly title: string
-  readonly hint?: string
-  readonly text: string
-  copy(text: string): void
+  readonly done: boolean
 }
 
-function Held({ title, hint, text, copy }: Secret) {
+interface Secret {
+  readonly title: string
+  /** Account of a key. */
+  readonly address?: string
+  readonly text: string
+  readonly copied: Copied | undefined
+  copy(title: string, text: string): void
+}
+
+function Held({ title, address, text, copy, copied }: Secret) {
   const t = words().settings
   const [held, hold] = useState(false)
+  const told = copied?.title === title ? copied : undefined
+  const done = told?.done === true
   const hide = () => hold(false)
   const byKey = ({ key, nativeEvent }: KeyboardEvent) => {
     if (nativeEvent.isTrusted && (key === ' ' || key === 'Enter')) hold(true)
@@ -49,7 +65,11 @@ function Held({ title, hint, text, copy }: Secret) {
   return (
     <div className="secret" data-secret={title}>
       <strong>{title}</strong>
-      {hint && <bdi className="soft">{hint}</bdi>}
+      {address && (
+        <span className="soft">
+          {t.address}: <bdi dir="ltr">{address}</bdi>
+        </span>
+      )}
       <div className="row">
         <button
           type="button"
@@ -65,10 +85,16 @@ function Held({ title, hint, text, copy }: Secret) {
         >
           {t.hold}
         </button>
-        <Press act={() => copy(text)} label={`${t.copy}: ${title}`}>
-          {t.copy}
+        <Press act={() => copy(title, text)} label={`${done ? t.copyDone : t.copy}: ${title}`}>
+          {done && (
+            <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+              <path d="m2 8 4 4 8-9" fill="none" stroke="currentColor" strokeWidth="2" />
+            </svg>
+          )}{' '}
+          {done ? t.copyDone : t.copy}
         </Press>
       </div>
+      <p role="status">{told && (done ? t.copied : t.uncopied)}</p>
       {/* Below its button, which must not move from under the finger that holds it. */}
       <output className="text" translate="no">
         <bdi dir="ltr">{held ? text : '•••• •••• ••••'}</bdi>

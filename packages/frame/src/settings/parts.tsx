@@ -14,7 +14,8 @@ export interface Shown {
 
 interface Pressed {
   readonly children: ReactNode
-  readonly kind?: 'primary' | 'bad' | 'small'
+  /** `grave` takes the place of `primary` where something is lost. */
+  readonly kind?: 'primary' | 'grave' | 'bad' | 'small'
   readonly disabled?: boolean
   readonly label?: string
   act(): void
@@ -39,8 +40,9 @@ export function Press({ children, kind, disabled, label, act }: Pressed) {
 }
 
 export function Fault({ text, id }: { text: string | null; id?: string }) {
+  // A rest counts by the second, which screen readers do not announce anew.
   return text === null ? null : (
-    <p className="flags blocked" role="alert" id={id}>
+    <p className="flags blocked" role="alert" aria-relevant="additions" id={id}>
       {faultText(text)}
     </p>
   )

@@ -181,16 +181,28 @@ it('words are in the page only while their button is held, and not after they ar
   expect(text()).not.toContain('abandon')
 })
 
-it('a copy says what to do next, and a denied one too', async () => {
+it('a copy is ticked at its button, which says what to do next, and a denied one too', async () => {
   const writeText = vi.fn().mockResolvedValueOnce(undefined).mockRejectedValueOnce(new Error('denied'))
   vi.stubGlobal('navigator', { language: 'en', clipboard: { writeText } })
-  secrets.show({ type: 'words', words: 'abandon art', keys: [] })
+  const key = { namespace: 'eip155', address: '0xabc', path: 'm', key: '0xkey' }
+  secrets.show({ type: 'words', words: 'abandon art', keys: [key] })
   show({ page: 'words' })
+  const secretOf = (text: HTMLElement) => text.closest('.secret')?.getAttribute('data-secret')
   press(`${t.copy}: ${t.phrase}`)
-  await screen.findByText(t.copied)
+  expect(secretOf(await screen.findByText(t.copied))).toBe(t.phrase)
   expect(writeText).toHaveBeenCalledWith('abandon art')
-  press(`${t.copy}: ${t.phrase}`)
-  await screen.findByText(t.uncopied)
+  const ticked = screen.getByRole('button', { name: `${t.copyDone}: ${t.phrase}` })
+  expect([ticked.textContent?.trim(), ticked.querySelectorAll('svg').length]).toEqual([t.copyDone, 1])
+  press(`${t.copy}: ${t.keyOf.eip155}`)
+  expect(secretOf(await screen.findByText(t.uncopied))).toBe(t.keyOf.eip155)
+  expect([screen.queryByText(t.copied), has(`${t.copy}: ${t.phrase}`)]).toEqual([null, true])
+})
+
+it('the address of a key is labelled, so that it is not taken for the key', () => {
+  const key = { namespace: 'eip155', address: '0xabc', path: 'm', key: '0xkey' }
+  secrets.show({ type: 'words', words: 'abandon art', keys: [key] })
+  show({ page: 'words' })
+  expect(screen.getByText('0xabc').parentElement?.textContent).toBe('Address: 0xabc')
 })
 
 it('a kit names its mark, is printed, and is left by saying that it is kept', () => {
@@ -219,7 +231,8 @@ it('a password is typed out of sight, shown on demand, and handed on without an 
   fireEvent.change(again, { target: { value: 'correct hearse' } })
   fireEvent.submit(field)
   expect([told, secrets.take(), screen.getByRole('alert').textContent]).toEqual([[], '', faults.passwordDiffers])
-  fireEvent.change(again, { target: { value: 'correct horse' } })
+  fireEvent.input(again, { target: { value: 'correct horse' } })
+  expect(screen.queryByRole('alert'), 'what was wrong is gone before the next click').toBe(null)
   fireEvent.submit(field)
   expect(screen.queryByRole('alert')).toBe(null)
   expect(told).toEqual([{ type: 'passwordTyped' }])
@@ -254,7 +267,39 @@ it('a wallet with a password offers another one in its place', () => {
   expect(has(`${t.remove}: ${t.password}`)).toBe(true)
 })
 
-it('a locked wallet offers what it has slots for', () => {
+it('what takes something away is confirmed by a red button, and the rest by one of the accent', () => {
+  const classOf = (name: string) => screen.getByRole('button', { name }).className
+  for (const act of ['removeWay', 'removeRecovery', 'removeDevice', 'removeLogin'] as const) {
+    show({ page: 'explain', act })
+    expect(classOf(t.byMail), act).toBe('button grave')
+    cleanup()
+    show({ page: 'explain', act, ways: [passkey] })
+    expect([t.byPasskey, t.byMail].map(classOf), act).toEqual(['button grave', 'button'])
+    cleanup()
+    show({ page: 'explain', act, confirmed: true })
+    expect(classOf(t.acts[act].action), act).toBe('button grave')
+    cleanup()
+  }
+  show({ page: 'explain', act: 'signOutEverywhere' })
+  expect(classOf(t.acts.signOutEverywhere.action)).toBe('button grave')
+  cleanup()
+  for (const act of ['export', 'makeKit', 'addLogin', 'thaw'] as const) {
+    show({ page: 'explain', act })
+    expect(classOf(t.byMail), act).toBe('button primary')
+    cleanup()
+  }
+})
+
+it('a locked wallet offers what it has slots for, and names nothing else', () => {
+  const hint = (...ways: Shown['ways']) => {
+    show({ page: 'locked', ways })
+    const told = document.querySelector('.hint')?.textContent ?? ''
+    cleanup()
+    return told.replace(/^.*this wallet\. /, '')
+  }
+  expect(hint(kit)).toBe('Use your recovery kit.')
+  expect(hint(recovery, password, kit)).toBe('Use your password or recovery kit.')
+  expect(hint(kit, passkey, password)).toBe('Use your passkey, password or recovery kit.')
   show({ page: 'locked', ways: [kit] })
   expect(has(t.usePasskey)).toBe(false)
   fireEvent.change(screen.getByLabelText(t.code), { target: { value: '0000-1111' } })

@@ -3,6 +3,7 @@
 import type { ApprovalView, Device, FrameSnapshot, SettingsAct, SettingsView } from '../generated/frame.ts'
 import type { Secret } from '../secrets.ts'
 import { faults } from '../text/faults.ts'
+import { FARCASTER, farcasterCode } from './code.ts'
 
 /** Snapshot, and what the page holds besides. */
 export interface Case {
@@ -14,9 +15,6 @@ const AT = Date.UTC(2026, 10, 27, 3, 20)
 const EMAIL = 'a.visitor.with-a-long-name@mail.example.org'
 const ACCOUNT = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const SOLANA = '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi'
-
-/** The three finder patterns of a code, which are enough to see its place. */
-const FINDERS = ['0 0', '14 0', '0 14'].map((at) => `M${at}h7v7h-7zm1 1v5h5v-5zm1 1h3v3h-3z`).join('')
 
 const recovery = { id: 'r', kind: 'recovery', created: AT, mark: null } as const
 const own = [
@@ -151,6 +149,7 @@ export const cases: Readonly<Record<string, Case>> = {
   'Settings.fault': settings({ fault: faults.last }),
   'Locked.all': settings({ page: 'locked', ways: own }),
   'Locked.fault': settings({ page: 'locked', ways: own, fault: faults.passwordWrong }),
+  'Locked.kit': settings({ page: 'locked', ways: own.filter(({ kind }) => kind === 'kit') }),
   'Login.passkey': settings({ page: 'login' }),
   'Explain.export': explain('export', { ways: [recovery, ...own] }),
   'Explain.makeKit': explain('makeKit'),
@@ -167,6 +166,7 @@ export const cases: Readonly<Record<string, Case>> = {
   'Explain.signOutEverywhere': explain('signOutEverywhere'),
   'Explain.thaw': explain('thaw', { frozen: true }),
   'Explain.declined': explain('export', { fault: faults.declined }),
+  'Explain.limited': explain('thaw', { frozen: true, fault: 'Please try again after 344 seconds' }),
   'Confirm.mail': settings({ page: 'confirm', act: 'export', number: '07' }),
   'Email.empty': settings({ page: 'email', ...adding, newEmail: null }),
   'Email.fault': settings({ page: 'email', ...adding, newEmail: null, fault: faults.addressForm }),
@@ -177,8 +177,8 @@ export const cases: Readonly<Record<string, Case>> = {
     page: 'farcaster',
     act: 'addLogin',
     chosen: 'farcaster',
-    url: 'https://farcaster.xyz/~/siwf?channelToken=1',
-    code: { size: 21, path: FINDERS },
+    url: FARCASTER,
+    code: farcasterCode,
     busy: true
   }),
   'Password.empty': settings({ page: 'password', act: 'setPassword' }),

@@ -4,8 +4,8 @@ export const ofPage = {
   unreachable: 'Something went wrong',
   passkeyUnused: "The passkey wasn't used. Try again.",
   passkeyNone: "This passkey can't open a wallet. Use another one.",
-  passkeyNoPrf: "This passkey can't open a wallet. Use one of another device or password manager.",
+  passkeyNoPrf: "This passkey can't open a wallet. Use one from another device or password manager.",
   popup: 'Your browser blocked the window. Allow pop-ups for this site, then try again.',
-  unlinked: "The login wasn't added. Try again.",
+  unlinked: "Couldn't add the login. Try again.",
   broken: 'An error occurred'
 } as const

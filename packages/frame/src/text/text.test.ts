@@ -66,6 +66,17 @@ it('numbers are grouped and exact, times name their zone, and addresses are as t
   expect(said('amount', '1234.5', 'ETH')).toBe('\u20681,234.5\u2069 \u2068ETH\u2069')
 })
 
+it('a rest is told in seconds below two minutes, and in minutes from there on', () => {
+  const told = [1, 119, 120, 121, 3600].map((seconds) => faultText(`Please try again after ${seconds} seconds`))
+  expect(told.map((text) => text.replace('Please try again after ', ''))).toEqual([
+    '1 seconds',
+    '119 seconds',
+    '2 minutes',
+    '3 minutes',
+    '60 minutes'
+  ])
+})
+
 it('a value that looks like a gap fills none', () => {
   expect(filled('{0} and {1}', '{1}', 'b')).toBe('{1} and b')
   expect(written({ phrase: 'itemsOf', values: ['{0} $& {#0}'] })).toBe('NFTs of {0} $& {#0}')
@@ -75,6 +86,7 @@ it('what failed is told in the language, and as it is where its sentence is not 
   await speak('ar')
   expect(faultText(faults.kitTypo)).toBe(ar.faults.kitTypo)
   expect(faultText('Please try again after 12 seconds')).toBe(filled(ar.faults.again, '12'))
+  expect(faultText('Please try again after 344 seconds')).toBe(filled(ar.faults.againLater, '6'))
   expect(faultText('Please try again after <b> seconds')).toBe('Please try again after <b> seconds')
   expect(faultText('The roof is on fire')).toBe('The roof is on fire')
 })
@@ -101,7 +113,7 @@ it('the sentences of machine and server are those that they send', () => {
     'passkeyNone',
     'passkeyUnused'
   ]
-  const ofPage = new Set<string>([...own, 'popup', 'unopened', 'lost', 'unlinked'])
+  const ofPage = new Set<string>([...own, 'againLater', 'popup', 'unopened', 'lost', 'unlinked'])
   for (const [key, text] of Object.entries(faults)) {
     if (ofPage.has(key)) continue
     expect(sources.includes(text.replace('{0}', '{seconds}')), text).toBe(true)

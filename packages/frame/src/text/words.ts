@@ -63,8 +63,17 @@ export function written({ phrase, values }: ApprovalText, number = (exact: strin
   })
 }
 
+/** Alternatives as a sentence lists them: "a, b or c". */
+export function listed(alternatives: readonly string[]): string {
+  return new Intl.ListFormat(language() === 'en' ? 'en-GB' : language(), { type: 'disjunction' }).format(alternatives)
+}
+
 /** What failed, in the language of the texts if the sentence is known. */
 export function faultText(sentence: string): string {
-  const [key, gap] = keyOf(sentence) ?? []
-  return key === undefined ? sentence : filled(words().faults[key], gap ?? '')
+  const [key, gap = ''] = keyOf(sentence) ?? []
+  if (key === undefined) return sentence
+  const { faults } = words()
+  // Spec 8.35 counts seconds; from two minutes on that would be a riddle.
+  if (key === 'again' && Number(gap) >= 120) return filled(faults.againLater, String(Math.ceil(Number(gap) / 60)))
+  return filled(faults[key], gap)
 }

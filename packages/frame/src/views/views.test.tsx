@@ -93,7 +93,7 @@ it('an approval names site, account, network, amount and fee', () => {
   const text = container.textContent ?? ''
   for (const part of [
     host.origin,
-    'Unverified name: “Shop”',
+    'Unverified name: "Shop"',
     approval.account,
     'Ethereum',
     '1,234.5000001 ETH',

@@ -65,7 +65,9 @@ export function EmailLogin() {
             </Button>
           </div>
         </div>
-        <Fault id="email-fault">{faultText(fault, t)}</Fault>
+        <Fault id="email-fault" counted={fault?.type === 'cooldown'}>
+          {faultText(fault, t)}
+        </Fault>
         <Button
           icon="key"
           resting={held}

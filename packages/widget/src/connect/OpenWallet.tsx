@@ -16,7 +16,7 @@ export function OpenWallet({ pairing }: { pairing: PairingView }) {
   const t = useText(pairWords)
   const dispatch = useDispatch()
   const picture = useIcon(wallet)
-  if (wrong(phase)) return <PairingFault pairing={pairing} />
+  if (wrong(phase)) return <PairingFault pairing={pairing} link />
   const name = wallet?.name ?? t('yourWallet')
   const code = opened && platforms.includes('qrcode')
   return (

@@ -20,6 +20,8 @@ const words = {
   >
 >
 
+const expiredLink = ['linkExpired', 'linkExpiredHint', 'newLink'] as const
+
 type Wrong = keyof typeof words
 
 /** Whether the pairing is in a failed phase that needs an action of the visitor. */
@@ -40,13 +42,19 @@ function isWallets(code: number): boolean {
   return code >= FIRST && code !== DEFAULT
 }
 
+interface PairingFaultProps {
+  readonly pairing: PairingView
+  /** A link opens the wallet, so that no code was on the screen. */
+  readonly link?: boolean
+}
+
 /** Title and explanation of a failed pairing, with a retry button. */
-export function PairingFault({ pairing: { phase, wallet, error } }: { pairing: PairingView }) {
+export function PairingFault({ pairing: { phase, wallet, error }, link }: PairingFaultProps) {
   const t = useText(pairWords)
   const dispatch = useDispatch()
   const picture = useIcon(wallet)
   if (!wrong(phase)) return null
-  const [title, hint, again] = words[phase]
+  const [title, hint, again] = link && phase === 'expired' ? expiredLink : words[phase]
   const here = phase === 'failed' && !isWallets(error?.code ?? 0)
   const barred = phase === 'unreachable' && error?.code === BARRED
   // The name begins a sentence in every text except the one for a refusal.

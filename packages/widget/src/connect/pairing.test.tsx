@@ -92,7 +92,7 @@ describe('what went wrong', () => {
     ['ConnectingWalletConnect.refused', 'Request declined'],
     ['ConnectingWalletConnect.mobileRefused', 'Request declined'],
     ['ConnectingWalletConnect.failed', "Couldn't connect"],
-    ['ConnectingWalletConnect.expired', 'Code expired'],
+    ['ConnectingWalletConnect.expired', 'Link expired'],
     ['ConnectingWalletConnect.unreachable', "This site can't use WalletConnect yet"],
     ['ConnectingWalletConnectBasic.failed', "Couldn't connect"]
   ])('%s says so, and offers another try', (name, title) => {
@@ -102,6 +102,14 @@ describe('what went wrong', () => {
     expect(code()).toBeNull()
     fireEvent.click(getByTestId(again))
     expect(said).toEqual([{ feature: 'connect', event: { type: 'pairingRetryAsked' } }])
+  })
+
+  it('speaks of a code where one was on the screen, and of a link where one opens the wallet', () => {
+    draw(ConnectingWalletConnectView, 'ConnectingWalletConnect.expired')
+    expect([getByText('Link expired') !== null, getByTestId(again).textContent]).toEqual([true, 'Get new link'])
+    cleanup()
+    draw(ConnectingWalletConnectView, pictureWith('ConnectingWalletConnect.opening', { phase: 'expired' }))
+    expect([getByText('Code expired') !== null, getByTestId(again).textContent]).toEqual([true, 'Get new code'])
   })
 
   it('names a wallet that is not known as one does in the middle of a sentence, and at its beginning', () => {

@@ -14,11 +14,14 @@ export function EmailVerifyDeviceView() {
   useStyle(loginCss)
   const t = useText(loginWords)
   const { email, number, fault } = useSnapshot((snapshot) => snapshot.embedded)
+  const over = fault !== null && number === null
   return (
     <div className="step">
-      <p>
-        <Address sentence={(gap) => t('deviceHint', gap)} address={email} />
-      </p>
+      {!over && (
+        <p>
+          <Address sentence={(gap) => t('deviceHint', gap)} address={email} />
+        </p>
+      )}
       {number && (
         <>
           <div className="number" role="img" aria-label={`${t('deviceNumber')}: ${number}`} data-testid="device-number">

@@ -44,6 +44,16 @@ describe('the e-mail field', () => {
     expect(getByTestId('w3m-email-login-or-separator').nextElementSibling?.tagName).toBe('FORM')
   })
 
+  it('the seconds of a cooldown are announced once, and not each second', () => {
+    const picture = pictureOf('Connect.email')
+    const cooling = (seconds: number) => ({
+      ...picture,
+      embedded: { ...picture.embedded, fault: { type: 'cooldown', seconds } as const }
+    })
+    draw(EmailLogin, cooling(12))
+    expect(getByRole('status').getAttribute('aria-relevant')).toBe('additions')
+  })
+
   it('leads to a login by passkey', () => {
     const { said } = draw(EmailLogin, 'Connect.email')
     fireEvent.click(getByRole('button', { name: 'Log in with a passkey' }))
@@ -63,6 +73,8 @@ describe('the e-mail field', () => {
 
   it.each([
     ['cooldown', { type: 'cooldown', seconds: 12 }, 'Please try again after 12 seconds'],
+    ['cooldown below two minutes', { type: 'cooldown', seconds: 119 }, 'Please try again after 119 seconds'],
+    ['cooldown of minutes', { type: 'cooldown', seconds: 344 }, 'Please try again after 6 minutes'],
     ['late', { type: 'late' }, 'Something went wrong'],
     ['unknown', { type: 'unknown' }, 'An error occurred'],
     ['unloadable', { type: 'unloadable' }, 'Unable to load email login dependency'],
@@ -96,8 +108,9 @@ describe('EmailVerifyDevice', () => {
 
   it('a refusal is told, and nobody waits any more', () => {
     draw(EmailVerifyDeviceView, 'EmailVerifyDevice.refused')
-    expect(getByText('This device was declined. Start again.')).toBeTruthy()
+    expect(getByText('This login was declined. Start again.')).toBeTruthy()
     expect(screen.queryByText('Waiting for your approval')).toBeNull()
+    expect([queryByTestId('device-number'), screen.queryByText(/^Open the link/)]).toEqual([null, null])
   })
 
   it('speaks Arabic, with the address and number in their own direction', () => {
@@ -142,6 +155,13 @@ describe('UpgradeEmailWallet', () => {
     expect(getByText('Settings are closed')).toBeTruthy()
   })
 
+  it('says that the wallet is being opened, once the frame is done and until the account is there', () => {
+    const picture = pictureOf('UpgradeEmailWallet.nothing')
+    draw(UpgradeEmailWalletView, { ...picture, embedded: { ...picture.embedded, phase: 'entering' } })
+    expect(getByRole('status').textContent).toMatch(/^Opening your wallet/)
+    expect(screen.queryByText('Settings are closed')).toBeNull()
+  })
+
   it('is reached from the account of an embedded wallet', () => {
     const { said } = draw(AccountView, 'Account.embedded')
     fireEvent.click(getByTestId('w3m-wallet-upgrade-card'))
@@ -176,6 +196,11 @@ describe('the change of the address', () => {
       feature: 'embedded',
       event: { type: 'newEmailSubmitted', email: 'new@example.org' }
     })
+  })
+
+  it('says where both codes go', () => {
+    draw(UpdateEmailWalletView, 'UpdateEmailWallet.form')
+    expect(getByText("We'll send a code to your current email, then one to the new email.")).toBeTruthy()
   })
 
   it('the present address is no new one', () => {

@@ -236,11 +236,17 @@ describe('the header', () => {
     expect([title(), find('w3m-header-text')?.className]).toEqual(['Registered', 'title unseen'])
   })
 
+  it('the settings of a wallet have a heading for readers only, because the frame in them has one of its own', () => {
+    mount(open('UpgradeEmailWallet.frame'))
+    expect([title(), find('w3m-header-text')?.className]).toEqual(['Your Wallet', 'title unseen'])
+  })
+
   it('each view that this version does not have says so under its own title and leads on', async () => {
     const { said } = mount(open('ConnectingWalletConnectBasic.unavailable'))
     await act(() => loadView('ConnectingWalletConnectBasic'))
     expect(title()).toBe('WalletConnect')
     expect(find('empty-state-text')?.textContent).toBe('Not available here')
+    expect(find('empty-state-description')?.textContent).toBe('Try another option.')
     const [button] = find('w3m-modal-card')?.querySelectorAll<HTMLElement>('.empty button') ?? []
     fireEvent.click(button as HTMLElement)
     expect(said).toEqual([{ feature: 'modal', event: { type: 'viewAsked', view: 'Connect' } }])

@@ -123,7 +123,7 @@ export const en = {
   reloadPage: 'Reload the page',
 
   unavailable: 'Not available here',
-  unavailableHint: 'Not available on this site.',
+  unavailableHint: 'Try another option.',
   toConnect: 'Connect a wallet',
   toAccount: 'Go to account'
 } as const

@@ -151,13 +151,15 @@ interface FaultProps {
   readonly id: string
   /** A button says the same: only screen readers need the sentence, because they do not announce a button's new label. */
   readonly unseen?: boolean
+  /** Its number changes by the second, which screen readers do not announce anew. */
+  readonly counted?: boolean | undefined
   readonly children: ReactNode
 }
 
 /** Validation error beside a field. The live region always exists, so that screen readers announce a new error. */
-export function Fault({ id, unseen, children }: FaultProps) {
+export function Fault({ id, unseen, counted, children }: FaultProps) {
   return (
-    <p className={unseen ? 'unseen' : 'fault'} id={id} role="status">
+    <p className={unseen ? 'unseen' : 'fault'} id={id} role="status" aria-relevant={counted ? 'additions' : undefined}>
       {children && (
         <>
           <Icon name="warning" />

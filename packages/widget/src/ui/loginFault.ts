@@ -3,9 +3,8 @@ import type { KeyWith } from '../text/keys.ts'
 import type { loginWords } from '../text/login.ts'
 import type { Translate } from '../text/text.tsx'
 
-const words: Readonly<Record<Exclude<EmbeddedFault['type'], 'said'>, KeyWith<typeof loginWords>>> = {
+const words: Readonly<Record<Exclude<EmbeddedFault['type'], 'said' | 'cooldown'>, KeyWith<typeof loginWords>>> = {
   email: 'emailInvalid',
-  cooldown: 'mailSoon',
   late: 'somethingWrong',
   unknown: 'errorOccurred',
   unloadable: 'loginUnloadable',
@@ -21,5 +20,8 @@ export function faultText(
   if (!fault) return null
   if (fault.type === 'said') return fault.words
   if (fault.type === 'email') return t(email)
-  return t(words[fault.type], fault.type === 'cooldown' ? String(fault.seconds) : '')
+  if (fault.type !== 'cooldown') return t(words[fault.type])
+  // Spec 8.35 counts seconds; from two minutes on that would be a riddle.
+  const { seconds } = fault
+  return seconds < 120 ? t('mailSoon', String(seconds)) : t('mailLater', String(Math.ceil(seconds / 60)))
 }

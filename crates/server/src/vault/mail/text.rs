@@ -75,7 +75,7 @@ fn parts<'a>(letter: &'a Letter, language: Language, words: &Words) -> (&'static
                 line(words.cancel_it),
                 Part::Link(words.cancel, link),
                 line(words.cancel_ends),
-                line(words.contact),
+                line(words.contact_too),
             ],
         ),
         Matter::Changed { link } => (
@@ -85,7 +85,7 @@ fn parts<'a>(letter: &'a Letter, language: Language, words: &Words) -> (&'static
                 line(words.cancel_it),
                 Part::Link(words.cancel, link),
                 line(words.cancel_ends),
-                line(words.contact),
+                line(words.contact_too),
             ],
         ),
         Matter::Confirm { deed, link, host, browser, place } => {
@@ -189,6 +189,24 @@ mod tests {
             letter("en", Matter::Code { code: Zeroizing::new("123456".into()), host: "https://shop.example".into() });
         assert!(code.text.contains("\n    123456\n") && !code.html.contains("href"), "{}", code.html);
         assert!(!code.subject.contains("123456"), "a locked screen shows subjects");
+    }
+
+    #[test]
+    fn a_mail_says_once_what_to_do_if_somebody_else_asked() {
+        let link = || "https://wallet.example/cancel?t=AA".to_owned();
+        for matter in [Matter::Changed { link: link() }, Matter::Added { link: link() }] {
+            let told = letter("en", matter).text;
+            assert_eq!(told.matches("If this wasn't you").count(), 1, "{told}");
+            assert!(told.ends_with("Then contact the site where you use the wallet.\n\n"), "{told}");
+        }
+    }
+
+    #[test]
+    fn the_mail_about_a_change_says_what_a_confirmation_allows_and_for_how_long() {
+        let (link, host) = ("https://wallet.example/confirm?t=AA".into(), "https://shop.example".into());
+        let (browser, place) = ("Firefox on Linux".into(), "203.0.113.x".into());
+        let told = letter("en", Matter::Confirm { deed: Deed::Change, link, host, browser, place }).text;
+        assert!(told.contains("If you confirm, they can do all of this for 10 minutes."), "{told}");
     }
 
     #[test]

@@ -161,7 +161,7 @@ async fn an_address_of_another_wallet_is_refused_only_after_its_code_and_both_wa
     let (status, told) = finish(&safe, &device, &code).await;
     assert_eq!(
         (status, reason(&told)),
-        (StatusCode::CONFLICT, "This address opens another wallet already. Use another address.")
+        (StatusCode::CONFLICT, "This email already opens another wallet. Use a different one.")
     );
     assert_eq!(logins(&me(&safe, &device).await), [("google", "Ada")]);
     safe.clock.pass(30_000);
@@ -220,6 +220,6 @@ async fn an_addition_needs_a_confirmation_a_wallet_that_is_not_frozen_and_no_add
     let (status, told) = add(&safe, &device, "another@shop.example").await;
     assert_eq!(
         (status, reason(&told)),
-        (StatusCode::CONFLICT, "This wallet has an email login already. Change its address instead.")
+        (StatusCode::CONFLICT, "This wallet already has an email login. Change its address instead.")
     );
 }

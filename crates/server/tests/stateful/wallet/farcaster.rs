@@ -236,7 +236,7 @@ async fn a_person_with_a_wallet_of_their_own_is_not_added() {
     farcaster.sign(|text| text);
     let (status, told) = ask(&safe, &device, "link/farcaster/finish", &end).await;
     assert_eq!(status, StatusCode::CONFLICT);
-    let sentence = "This login opens another wallet already. Use another account there.";
+    let sentence = "This login already opens another wallet. Use a different account.";
     assert_eq!(told["reasons"][0]["description"], sentence);
     assert_eq!(logins(&me(&safe, &device).await), [("email", MAIL)]);
 }

@@ -84,10 +84,7 @@ async fn a_login_that_has_a_wallet_of_its_own_is_refused_and_both_wallets_stay()
     safe.confirm(&device).await;
     let (status, told) = add(&safe, &service, &device, "7").await;
     assert_eq!((status, &told["reasons"][0]["field"]), (StatusCode::CONFLICT, &"login".into()));
-    assert_eq!(
-        told["reasons"][0]["description"],
-        "This login opens another wallet already. Use another account there."
-    );
+    assert_eq!(told["reasons"][0]["description"], "This login already opens another wallet. Use a different account.");
     assert_eq!(logins(&me(&safe, &device).await), [("email", MAIL)]);
     let again = log_in(&safe, &service, &mut Device::new(), "7").await["user"]["id"].clone();
     assert_eq!(again, owner);

@@ -127,7 +127,7 @@ async fn a_password_opens_the_wallet_in_a_new_browser_without_the_recovery_slot_
     let slots = entered["wallet"]["slots"].as_array().unwrap();
     let id = &slots.iter().find(|slot| slot["kind"] == "password").unwrap()["id"];
     let (status, told) = visitor.ask(REMOVE, &json!({"id": id})).await;
-    let sentence = "Nothing else could open the wallet. Add a passkey, a password or a recovery kit first.";
+    let sentence = "This is the only way to open your wallet. Add a passkey, a password or a recovery kit first.";
     assert_eq!((status, &told["reasons"][0]["description"]), (StatusCode::CONFLICT, &json!(sentence)));
 }
 

@@ -189,7 +189,7 @@ async fn a_vault_that_is_away_is_told_as_that() {
     web.without_vault().await;
     let (status, told) = web.ask(&Device::new(), "/wallet/v1/me", &json!({})).await;
     assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);
-    assert!(told.contains("The wallet isn't available now"), "{told}");
+    assert!(told.contains("Your wallet isn't available right now"), "{told}");
     assert_eq!(web.get("/approve?t=x").await.status(), StatusCode::SERVICE_UNAVAILABLE);
 }
 

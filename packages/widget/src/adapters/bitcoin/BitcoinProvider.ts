@@ -302,7 +302,7 @@ function parsed(described: readonly Described[], chain: BitcoinChain): readonly 
   if (described.length > MOST_ACCOUNTS) throw new Error('The wallet answered with too many accounts')
   const read = described.map((one) => {
     const address = addressOf(one.address)
-    if (address === undefined) throw new Error('The wallet answered with an account that is no address')
+    if (address === undefined) throw new Error('The wallet shared an invalid address. Try another wallet.')
     if (!isOn(address, chain))
       throw fault(OTHER_CHAIN, `The wallet has an account of another network than ${chain.name}`)
     return { address, publicKey: keyOf(one.publicKey), purpose: one.purpose, handle: one.handle }

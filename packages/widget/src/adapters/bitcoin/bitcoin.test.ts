@@ -145,7 +145,7 @@ describe.each(['standard', 'satsConnect'] as const)('a Bitcoin wallet of the way
 
   it('is not connected with an address that is none, by a request that ends after a disconnection, or by a refusal', async () => {
     const broken = provided(way, { mode: 'nonsense' })
-    await expect(broken.provider.request({ method: 'getAccountAddresses' })).rejects.toThrow('no address')
+    await expect(broken.provider.request({ method: 'getAccountAddresses' })).rejects.toThrow('an invalid address')
     const slow = provided(way, { approval: () => new Promise((resolve) => queueMicrotask(() => resolve(true))) })
     const late = slow.provider.request({ method: 'getAccountAddresses' })
     await slow.provider.request({ method: 'wallet_disconnect' })

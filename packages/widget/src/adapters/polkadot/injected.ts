@@ -80,14 +80,14 @@ export function isGenesisOf(hash: unknown, { id }: PolkadotChain): boolean {
  * out. An account with a wrong address refuses the whole answer.
  */
 export function accountsIn(answer: unknown, chain: PolkadotChain): readonly InjectedAccount[] {
-  if (!Array.isArray(answer)) throw new Error('The wallet answered without accounts')
+  if (!Array.isArray(answer)) throw new Error('The wallet shared no account. Unlock it and try again.')
   if (answer.length > MOST_ACCOUNTS) throw new Error('The wallet answered with too many accounts')
   const accounts = new Map<string, InjectedAccount>()
   for (const one of answer as readonly unknown[]) {
     const [own, name, genesis] = [field(one, 'address'), field(one, 'name'), field(one, 'genesisHash')]
     if (OTHER_KEYS.includes(field(one, 'type'))) continue
     const id = accountIdOf(own)
-    if (id === undefined) throw new Error('The wallet answered with an account that is no address')
+    if (id === undefined) throw new Error('The wallet shared an invalid address. Try another wallet.')
     if (typeof genesis === 'string' && genesis !== '' && !isGenesisOf(genesis, chain)) continue
     const address = addressOf(id, chain.prefix)
     const shown = plain(name)
