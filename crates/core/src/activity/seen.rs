@@ -38,7 +38,7 @@ impl Seen {
         let status = match sent.receipt.state {
             SentState::Confirmed => Status::Confirmed,
             SentState::Failed => Status::Failed,
-            SentState::Pending | SentState::Replaced | SentState::Lost => return,
+            SentState::Pending | SentState::Replaced | SentState::Expired | SentState::Lost => return,
         };
         let at = self.sent.iter().position(|(hash, _)| Some(hash) == sent.receipt.hash.as_ref());
         let Some(at) = at else { return };
