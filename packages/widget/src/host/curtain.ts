@@ -67,12 +67,12 @@ export function drawCurtain(
   return {
     lift,
     shut,
-    refuse({ title, text, again, button: label = 'Try again' }) {
+    refuse({ title, text, again }) {
       const says = make('p', { class: 'says', role: 'alert' }, make('b', {}, title), again && stuck ? '' : text)
       view.replaceChildren(says)
       if (!again) return
       // Some browsers answer every further import of a URL with the first failure: then only a page reload helps.
-      const button = make('button', { class: 'row again' }, stuck ? 'Reload the page' : label)
+      const button = make('button', { class: 'row again' }, stuck ? 'Reload the page' : again)
       button.onclick = () => {
         if (stuck) location.reload()
         stuck = navigator.onLine

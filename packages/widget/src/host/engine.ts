@@ -35,7 +35,7 @@ type Answer<Name extends CallName> = Calls[Name] extends (...given: never) => in
 const BROKEN: Refusal = {
   title: 'Stopped',
   text: 'The widget stopped after an error. Reload the page.',
-  again: false
+  again: ''
 }
 
 export class Engine {

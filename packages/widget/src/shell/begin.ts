@@ -171,7 +171,7 @@ function placeOf(dialog: Element): Element | undefined {
 const WRONG: Refusal = {
   title: "Couldn't load",
   text: "The widget couldn't load. Try again later.",
-  again: true
+  again: 'Try again'
 }
 
 /** Browsers' wordings of a compile error that is caused by the page's CSP, not by the module. */
@@ -186,7 +186,7 @@ const ELSEWHERE =
  */
 export function refusalOf(error: unknown, named?: unknown): Refusal | undefined {
   const { short, long } = alerts.webAssemblyRefused
-  const refused: Refusal = { title: short, text: long, again: false }
+  const refused: Refusal = { title: short, text: long, again: '' }
   if (typeof WebAssembly === 'undefined') return refused
   const cause = error instanceof Error && error.cause
   // `fetch` and reading its body reject with a TypeError when the connection fails. So does a build into a single file, which has no

@@ -67,14 +67,14 @@ describe('loading', () => {
   it('that failed is tried anew the next time', async () => {
     const url = address()
     server(() => Promise.reject(new TypeError('offline')))
-    await expect(load(url)).rejects.toMatchObject({ refusal: { again: true } })
+    await expect(load(url)).rejects.toMatchObject({ refusal: { again: 'Try again' } })
     server(async () => new Response(bytes))
     await expect(load(url)).resolves.toMatchObject({ module: expect.anything() })
   })
 
   it('tells a missing module from one that the page forbids', async () => {
     server(async () => new Response('<!doctype html>'))
-    await expect(load(address())).rejects.toMatchObject({ refusal: { title: "Couldn't load", again: true } })
+    await expect(load(address())).rejects.toMatchObject({ refusal: { title: "Couldn't load", again: 'Try again' } })
     const words = [
       'WebAssembly.compile(): Compiling or instantiating WebAssembly module violates the following Content Security policy directive',
       'call to WebAssembly.compile() blocked by CSP',
@@ -83,7 +83,7 @@ describe('loading', () => {
     for (const word of words) {
       vi.spyOn(WebAssembly, 'compile').mockRejectedValueOnce(new WebAssembly.CompileError(word))
       const error = await load(address()).catch((error: unknown) => error)
-      expect(error).toMatchObject({ refusal: { title: 'Wallet Widget Blocked', again: false } })
+      expect(error).toMatchObject({ refusal: { title: 'Wallet Widget Blocked', again: '' } })
     }
   })
 })

@@ -13,10 +13,8 @@ export interface Loaded {
 export interface Refusal {
   readonly title: string
   readonly text: string
-  /** Whether a retry can help. */
-  readonly again: boolean
-  /** Label of the button for a retry; default "Try again". */
-  readonly button?: string
+  /** Label of the button for a retry; empty where none can help. */
+  readonly again: string
 }
 
 /** Error with a message for the host and a text for the visitor. */
@@ -30,7 +28,7 @@ function refused(refusal: Refusal, error: unknown): LoadError {
 export const unreachable: Refusal = {
   title: "Couldn't load",
   text: 'Check your connection and try again.',
-  again: true
+  again: 'Try again'
 }
 
 /** Loads by address: every modal of a page shares one module. */

@@ -14,7 +14,7 @@ export interface Labels {
 export interface Unreachable {
   readonly title: string
   readonly text: string
-  readonly button: string
+  readonly again: string
 }
 
 /** Labels of the buttons in each language other than English. A page shows them before it loads any other text. */
@@ -34,6 +34,6 @@ export const unreachables: Readonly<Record<keyof typeof labels, Unreachable>> = 
   ar: {
     title: 'تعذّر التحميل',
     text: 'تحقّق من اتصالك وحاول مجددًا.',
-    button: 'حاول مجددًا'
+    again: 'حاول مجددًا'
   }
 }
