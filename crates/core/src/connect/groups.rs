@@ -1,7 +1,7 @@
 //! Groups of wallets in the Connect view (spec 2.15 to 2.17, 5.23 to 5.25).
 
 use super::directory::{Directory, Known, installed};
-use super::multichain::is_same_wallet;
+use super::multichain::same_wallet;
 use super::{Connection, WALLET_CONNECT};
 use crate::config::ConnectorGroup;
 use crate::facts::Facts;
@@ -140,7 +140,8 @@ pub fn wallets(
             found = recent.iter().flat_map(of).collect();
         }
         found.retain(|connector| {
-            let first = !listed.iter().any(|other| is_same_wallet(other, connector));
+            let family = same_wallet(&offered, connector);
+            let first = !listed.iter().any(|other| family.iter().any(|one| one.id == other.id));
             if first {
                 listed.push(connector);
             }

@@ -25,30 +25,35 @@ pub struct ChainChoice {
     pub connector: String,
 }
 
-/// Whether two connectors are one wallet in two namespaces. A wallet announces itself in each namespace by a standard of its own; these share
-/// no id, so its name decides.
-pub(super) fn is_same_wallet(one: &Connector, other: &Connector) -> bool {
+/// Connectors of one wallet, at most one for each namespace. A wallet announces itself in each namespace by a standard of its own; these share
+/// no id, so its name decides. Of several wallets of that name in one namespace the first belongs to the first in each other one, and so on:
+/// a second wallet that takes a name has a row of its own.
+pub(super) fn same_wallet<'a>(all: &[&'a Connector], of: &Connector) -> Vec<&'a Connector> {
     let in_page = |connector: &Connector| {
         matches!(connector.kind, ConnectorKind::Announced | ConnectorKind::Injected | ConnectorKind::External)
     };
-    one.chain != other.chain && in_page(one) && in_page(other) && one.name.eq_ignore_ascii_case(&other.name)
+    let named = |connector: &Connector| in_page(connector) && connector.name.eq_ignore_ascii_case(&of.name);
+    let nth = |connector: &Connector| {
+        let before = all.iter().take_while(|other| other.id != connector.id);
+        before.filter(|other| other.chain == connector.chain && named(other)).count()
+    };
+    if !in_page(of) {
+        return Vec::new();
+    }
+    let own = nth(of);
+    all.iter().copied().filter(|other| named(other) && nth(other) == own).collect()
 }
 
 impl Connect {
-    /// Connectors of a wallet, one for each namespace, if it is offered in more than one; otherwise empty.
+    /// Connectors of the wallet in the list, one for each namespace that is offered.
     fn chains_of(&self, connector: &Connector, facts: &Facts) -> Vec<&Connector> {
-        let own: Vec<&Connector> = self
-            .without_duplicates()
-            .into_iter()
-            .filter(|other| other.id == connector.id || is_same_wallet(connector, other))
-            .filter(|other| is_offered(other, facts))
-            .collect();
-        if own.len() > 1 { own } else { Vec::new() }
+        let offered: Vec<_> = self.without_duplicates().into_iter().filter(|other| is_offered(other, facts)).collect();
+        same_wallet(&offered, connector)
     }
 
     /// The visitor chose a wallet of the list: one that serves several namespaces is connected once they chose one.
     pub(super) fn wallet_chosen(&mut self, id: &str, cx: &mut Cx) {
-        let chosen = self.connector(id).filter(|chosen| !self.chains_of(chosen, cx.facts).is_empty());
+        let chosen = self.connector(id).filter(|chosen| self.chains_of(chosen, cx.facts).len() > 1);
         match chosen.map(|chosen| chosen.id.clone()) {
             None => self.choose(id, None, cx),
             Some(id) => {

@@ -99,3 +99,26 @@ fn wallets_of_one_name_in_one_namespace_stay_apart() {
     world.choose("other.alpha");
     assert_eq!((world.wallets[0].requests.is_empty(), world.wallets[1].requests.is_empty()), (true, false));
 }
+
+#[test]
+fn a_second_wallet_that_takes_the_name_in_another_namespace_has_a_row_of_its_own() {
+    let named = |namespace, address: &str, rdns: &str| ScriptedWallet {
+        rdns: rdns.into(),
+        ..ScriptedWallet::named("Ghost").of(namespace, address)
+    };
+    let wallets = vec![
+        ScriptedWallet::named("Ghost"),
+        named(Namespace::Solana, SOLANA_ADDRESS, "solana.ghost"),
+        named(Namespace::Solana, SOLANA_ADDRESS, "bait.ghost"),
+    ];
+    let mut world = World::with(&every_namespace(), wallets, Store::default());
+    world.open(None);
+    assert_eq!(listed(&world), ["Ghost", "Ghost"]);
+    world.choose("example.ghost");
+    let expected = [(Namespace::Eip155, "example.ghost"), (Namespace::Solana, "solana.ghost")];
+    assert_eq!(chains(&world), expected.map(|(namespace, id)| (namespace, String::from(id))));
+    world.modal(Modal::BackAsked);
+    world.choose("bait.ghost");
+    assert!(world.wallets[2].requests.iter().any(|(method, _)| !method.is_empty()), "it connects at once");
+    assert!(world.wallets[1].requests.is_empty());
+}
