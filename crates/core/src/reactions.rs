@@ -15,6 +15,7 @@ use crate::part::Part;
 use crate::send::Send;
 use crate::signal::Signal;
 use crate::siwx::Siwx;
+use crate::solana::Solana;
 use crate::storage::keys;
 use crate::swap::Swap;
 use portico_json::Value;
@@ -390,6 +391,7 @@ fn leave_send(features: &mut Features, cx: &mut Cx) -> bool {
 fn wallet_is_asked(features: &mut Features) -> bool {
     features.part::<Send>().is_some_and(|send| send.wallet_is_asked())
         || features.part::<Swap>().is_some_and(|swap| swap.wallet_is_asked())
+        || features.part::<Solana>().is_some_and(|solana| solana.wallet_sends())
 }
 
 /// Leaves the forms of another account or network. What the wallet is asked meanwhile it may still sign. Returns true if a form to send was

@@ -40,6 +40,10 @@ pub struct Request {
     pub value: Option<String>,
     /// Ticket of the host call.
     pub ticket: Option<u32>,
+    /// Round in which the wallet was asked.
+    round: u32,
+    /// The wallet was asked to sign and send: nothing can stop it.
+    sends: bool,
 }
 
 impl Request {
@@ -98,11 +102,27 @@ impl Solana {
         cx.signal(Signal::FormStep(View::SolanaSendPreview));
     }
 
-    /// The visitor went back from the preview to the form and can retry. A wallet that signs now signs for nothing: only this page would send
-    /// the transaction.
+    /// Whether a wallet is asked that sends by itself.
+    pub fn wallet_sends(&self) -> bool {
+        self.request.as_ref().is_some_and(|request| request.sends)
+    }
+
+    /// Ends the request to the wallet, and returns the ticket of the host call. A wallet that only signs now signs for nothing: this page
+    /// would send the transaction. One that sends by itself may still do so, and then the payment is followed.
+    pub(super) fn leave_request(&mut self, cx: &mut Cx) -> Option<u32> {
+        let mut request = self.request.take()?;
+        let ticket = request.ticket.take();
+        if request.sends {
+            cx.say(Variant::Error, Message::MayStillSend);
+            self.late = Some(request);
+        }
+        ticket
+    }
+
+    /// The visitor went back from the preview to the form and can retry.
     pub fn preview_left(&mut self, cx: &mut Cx) {
-        if let Some(request) = self.request.take() {
-            self.ticket = request.ticket;
+        if self.request.is_some() {
+            self.ticket = self.leave_request(cx);
         }
         self.round += 1;
         self.phase = Phase::Editing;
@@ -143,11 +163,14 @@ impl Solana {
             symbol: self.asset.as_ref().map_or(coin, |asset| &asset.symbol).clone(),
             value: view.value,
             ticket: self.ticket.take(),
+            round: self.round,
+            sends: false,
         };
         cx.signal(Signal::Track(request.tracked(Name::SendInitiated)));
         self.request = Some(request);
         // The preview may have been open for long: a transaction lives for about a minute after its block.
-        cx.call(&chain, solana::BLOCK, vec![solana::settings(&[])], Reason::Block(self.round));
+        // The block decides on which network the transaction counts, so it is not asked of the host's server where another node is known.
+        cx.call_elsewhere(&chain, solana::BLOCK, vec![solana::settings(&[])], Reason::Block(self.round));
     }
 
     /// The previewed payment is not valid any more.
@@ -181,7 +204,8 @@ impl Solana {
     }
 
     fn ask_wallet(&mut self, sends: bool, cx: &mut Cx) {
-        let Some(request) = &self.request else { return };
+        let Some(request) = &mut self.request else { return };
+        request.sends = sends;
         let unsigned = transaction(&[0; SIGNATURE], &request.message);
         let asked = solana::sign_transaction(&unsigned, &request.from, sends).to(&request.handle);
         cx.ask(asked, Reason::Signed { round: self.round, sends });
@@ -198,9 +222,9 @@ impl Solana {
     }
 
     pub(super) fn on_signed(&mut self, round: u32, sends: bool, answer: Result<Value, RpcError>, cx: &mut Cx) {
-        // The visitor left the preview meanwhile: nothing is sent.
+        // The visitor left the preview meanwhile.
         if round != self.round || self.request.is_none() {
-            return;
+            return self.on_late(round, &answer, cx);
         }
         cx.stop(Alarm::Slow);
         self.slow = false;
@@ -211,7 +235,11 @@ impl Solana {
             Err(error) => return self.refused(error, sends, cx),
         };
         let Some(request) = &self.request else { return };
-        match signature_in(&answer, request, cx) {
+        let signature = match own(cx.facts).filter(|own| *own == request.plan.from) {
+            Some(own) => signature_in(&answer, request, &own),
+            None => Err(Trouble::Unsigned),
+        };
+        match signature {
             Ok(signature) => self.started(signature, cx),
             Err(trouble) => {
                 self.stopped(trouble, None, cx);
@@ -219,6 +247,18 @@ impl Solana {
                     self.phase = Phase::Unsure;
                 }
             }
+        }
+    }
+
+    /// Answer to a request that the visitor left: what the wallet sent by itself is followed.
+    fn on_late(&mut self, round: u32, answer: &Result<Value, RpcError>, cx: &mut Cx) {
+        let Some(request) = self.late.take_if(|request| request.round == round) else { return };
+        let answer = answer.as_ref().ok();
+        let signed = answer.and_then(|answer| signature_in(answer, &request, &request.plan.from).ok());
+        if let Some(signature) = signed {
+            let wire = transaction(&signature, &request.message);
+            self.follow(&request, base58::encode(&signature), &wire, cx);
+            cx.say(Variant::Success, Message::TransactionStarted);
         }
     }
 
@@ -255,7 +295,7 @@ fn lacks_method(error: &RpcError) -> bool {
 }
 
 /// Signature of the account over exactly the message that was asked for.
-fn signature_in(answer: &Value, request: &Request, cx: &Cx) -> Result<[u8; SIGNATURE], Trouble> {
+fn signature_in(answer: &Value, request: &Request, own: &Key) -> Result<[u8; SIGNATURE], Trouble> {
     let signature = if answer.get("transaction").is_null() {
         let text = solana::signature(answer).ok_or(Trouble::Unsigned)?;
         base58::decode(text).ok_or(Trouble::Unsigned)?
@@ -268,6 +308,5 @@ fn signature_in(answer: &Value, request: &Request, cx: &Cx) -> Result<[u8; SIGNA
         signed.signatures.first().ok_or(Trouble::Unsigned)?.to_vec()
     };
     let signature = signature.try_into().map_err(|_| Trouble::Unsigned)?;
-    let own = own(cx.facts).filter(|own| *own == request.plan.from).ok_or(Trouble::Unsigned)?;
-    if verify(&own, &request.message, &signature) { Ok(signature) } else { Err(Trouble::Unsigned) }
+    if verify(own, &request.message, &signature) { Ok(signature) } else { Err(Trouble::Unsigned) }
 }

@@ -4,7 +4,7 @@ use super::{Alarm, Choices, Event, Reason, Solana, View as SolanaView};
 use crate::app::{Features, SentViews};
 use crate::cx::Cx;
 use crate::facts::Facts;
-use crate::feature::{Feature, PartFeature};
+use crate::feature::{Entry, Feature, PartFeature};
 use crate::modal::View;
 use crate::part::Part;
 use portico_json::Value;
@@ -67,5 +67,13 @@ impl PartFeature for Solana {
     fn asked(features: &mut Features, arguments: &Value, ticket: Option<u32>, cx: &mut Cx) {
         let own = &mut *features.own;
         own.solana.asked(arguments, ticket, &own.account.purse(cx.facts.active_namespace), cx);
+    }
+}
+
+impl Entry<'_, Solana> {
+    /// Whether a wallet is asked that sends by itself.
+    #[inline(never)]
+    pub fn wallet_sends(self) -> bool {
+        self.features.own.solana.wallet_sends()
     }
 }

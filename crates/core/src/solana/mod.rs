@@ -121,6 +121,8 @@ pub struct Solana {
     ticket: Option<u32>,
     /// Payment that the wallet is asked to sign, while it is on the screen.
     request: Option<Request>,
+    /// Payment that the visitor left while a wallet that sends by itself was asked: it may still be sent.
+    late: Option<Request>,
     /// The wallet takes long to sign.
     slow: bool,
     pending: Vec<Pending>,
@@ -205,11 +207,10 @@ impl Solana {
         cx.stop(Alarm::Look);
         cx.stop(Alarm::Slow);
         cx.reject_host(self.ticket.take(), CallFault::SendCancelled.into());
-        if let Some(request) = self.request.take() {
-            cx.reject_host(request.ticket, CallFault::SendCancelled.into());
-        }
-        let Solana { round, looks, pending, last, .. } = std::mem::take(self);
-        *self = Solana { round: round + 1, looks: looks + 1, pending, last, ..Solana::default() };
+        let ticket = self.leave_request(cx);
+        cx.reject_host(ticket, CallFault::SendCancelled.into());
+        let Solana { round, looks, pending, last, late, .. } = std::mem::take(self);
+        *self = Solana { round: round + 1, looks: looks + 1, pending, last, late, ..Solana::default() };
     }
 
     /// The visitor left the token list.

@@ -1,6 +1,8 @@
 //! Payment, decided: all that its bytes are made of, and what it costs.
 
-use portico_calldata::solana::{Call, Key, Mint, create, message, send, transfer, unit_limit, unit_price};
+use portico_calldata::solana::{
+    Call, Key, Mint, TokenProgram, create, message, send, transfer, unit_limit, unit_price,
+};
 
 /// Fee of one signature, in lamports.
 const OF_SIGNATURE: u64 = 5_000;
@@ -63,8 +65,10 @@ impl Plan {
 
 impl TokenPlan {
     fn calls(&self, plan: &Plan) -> impl Iterator<Item = Call> {
+        // Token-2022 compares the fee that it takes with the given one, so that no node can hide a fee: without one it is zero.
+        let fee = self.fee.or((self.data.program == TokenProgram::Token2022).then_some(0));
         let made = self.creates.then(|| create(plan.from, self.target, plan.to, self.data.program, self.mint));
-        let sent = send(self.source, self.target, plan.from, (self.mint, &self.data), plan.amount, self.fee);
+        let sent = send(self.source, self.target, plan.from, (self.mint, &self.data), plan.amount, fee);
         made.into_iter().chain([sent])
     }
 }

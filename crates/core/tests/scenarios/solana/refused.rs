@@ -254,3 +254,24 @@ fn a_wallet_that_only_signs_and_sends_is_asked_for_that_and_its_signature_is_che
     assert_eq!(requests(&world), ["solana_signTransaction", "solana_signAndSendTransaction"]);
     assert_eq!((view(&world), sent(&node).len()), (View::SolanaSendConfirmed, 1));
 }
+
+#[test]
+fn a_wallet_that_sends_by_itself_after_the_visitor_went_back_is_told_and_its_payment_is_followed() {
+    let no = Behaviour::Throw(parse(r#"{"code":4200,"message":"no"}"#).unwrap());
+    let late =
+        wallet().when("solana_signTransaction", no).when("solana_signAndSendTransaction", Behaviour::Late(9_000));
+    for leave in [Modal::BackAsked, Modal::CloseAsked] {
+        let (mut world, node) = opened(late.clone(), node());
+        fill(&mut world, "0.5", &solana_address(BOB));
+        pay(&mut world, Pay::ReviewAsked);
+        pay(&mut world, Pay::ConfirmAsked);
+        world.advance(1_000);
+        world.modal(leave);
+        let told = world.snapshot().notice.snack.and_then(|snack| snack.message);
+        assert_eq!(told, Some(Message::MayStillSend));
+        world.advance(9_000);
+        assert_eq!(sent(&node).len(), 1, "what the wallet sent is sent on by this page as well");
+        let told = world.snapshot().notice.snack.and_then(|snack| snack.message);
+        assert!(matches!(told, Some(Message::TransactionStarted | Message::TransactionConfirmed)), "{told:?}");
+    }
+}
