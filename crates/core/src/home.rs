@@ -254,7 +254,7 @@ impl Home<'_> {
     pub fn send_started(self, cx: &mut Cx) {
         let own = &mut self.0.own;
         own.account.refresh(cx);
-        if let Some(sent) = own.send.sent_last(cx.facts) {
+        if let Some(sent) = own.send.last_payment(cx.facts) {
             own.activity.sent(&sent);
         }
     }
@@ -262,7 +262,7 @@ impl Home<'_> {
     /// Called when a transaction was mined or given up: requests balances and activity again.
     #[inline(never)]
     pub fn send_settled(self, cx: &mut Cx) {
-        let sent = self.0.own.send.sent_last(cx.facts);
+        let sent = self.0.own.send.last_payment(cx.facts);
         self.0.own.activity.spent(sent);
         self.0.own.account.spent(cx);
         self.shown(cx);

@@ -20,7 +20,7 @@ use crate::facts::Facts;
 use crate::http;
 use crate::notice::{Message, Variant};
 use crate::paged::{ListState, Paged, PagedFault, owner};
-use crate::send::Sent;
+use crate::pay::outcome::Payment;
 use crate::signal::Signal;
 use page::{read, sort_in};
 use portico_api::account::History;
@@ -89,14 +89,14 @@ impl Activity {
     }
 
     /// A payment of the visitor was sent.
-    pub fn sent(&mut self, sent: &Sent) {
+    pub fn sent(&mut self, sent: &Payment) {
         if let Some(of) = self.pages.of() {
             self.seen.sent(sent, of);
         }
     }
 
     /// A transaction of the visitor was mined: marks the list as outdated. `sent` is the last payment, whose receipt is shown.
-    pub fn spent(&mut self, sent: Option<Sent>) {
+    pub fn spent(&mut self, sent: Option<Payment>) {
         self.pages.outdate();
         if let Some(sent) = sent {
             self.seen.settled(sent);

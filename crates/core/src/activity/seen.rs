@@ -2,8 +2,7 @@
 
 use super::Kind;
 use super::page::{Item, Move, Status};
-use crate::pay::outcome::SentState;
-use crate::send::Sent;
+use crate::pay::outcome::{Payment, SentState};
 use portico_terms::ChainId;
 use portico_terms::address::{is_evm, shorten, to_checksum};
 use portico_terms::amount::{AMOUNT_DECIMALS, nearest_units};
@@ -26,15 +25,19 @@ pub struct Seen {
 
 impl Seen {
     /// A payment was sent from this account.
-    pub fn sent(&mut self, sent: &Sent, of: &Owner) {
+    pub fn sent(&mut self, sent: &Payment, of: &Owner) {
         let Some(hash) = &sent.receipt.hash else { return };
+        // The last payment of the form may be that of an account that was in use before.
+        if sent.chain != of.0 || !sent.from.eq_ignore_ascii_case(&of.1) {
+            return;
+        }
         if self.sent.iter().all(|(known, _)| known != hash) {
             push(&mut self.sent, (hash.clone(), of.clone()));
         }
     }
 
     /// The payment is mined, if its receipt says so.
-    pub fn settled(&mut self, sent: Sent) {
+    pub fn settled(&mut self, sent: Payment) {
         let status = match sent.receipt.state {
             SentState::Confirmed => Status::Confirmed,
             SentState::Failed => Status::Failed,
@@ -60,8 +63,8 @@ fn push<T>(list: &mut Vec<T>, one: T) {
 }
 
 /// Row of a payment. Its time is that of sending, because a receipt has none.
-fn item(sent: Sent, hash: String, status: Status) -> Item {
-    let Sent { amount, symbol, receiver, receipt, .. } = sent;
+fn item(sent: Payment, hash: String, status: Status) -> Item {
+    let Payment { amount, symbol, receiver, receipt, .. } = sent;
     let paid = Move {
         sign: "-".into(),
         amount: nearest_units(&amount, AMOUNT_DECIMALS),

@@ -24,6 +24,21 @@ pub enum SentState {
     Expired,
 }
 
+/// Payment of the visitor, for the list of activity.
+#[derive(Clone, Debug)]
+pub struct Payment {
+    /// Address of the sender.
+    pub from: String,
+    pub chain: ChainId,
+    /// Amount in coins or tokens, exact.
+    pub amount: String,
+    /// "ETH"
+    pub symbol: String,
+    /// Full address of the receiver.
+    pub receiver: String,
+    pub receipt: Receipt,
+}
+
 /// A signed transaction: its hash, network, fee and state, as far as they are known.
 #[derive(Clone, Debug, Json, PartialEq)]
 #[json(name = "PaymentReceipt")]
@@ -65,6 +80,11 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// Chain and sender.
+    pub fn of(&self) -> (ChainId, String) {
+        (self.chain.clone(), self.from.clone())
+    }
+
     /// A transaction that was just sent.
     pub fn new(name: &str, batch: bool, chain: &ChainId, from: &str, since: u64) -> Outcome {
         let (chain, from, name) = (chain.clone(), from.into(), name.into());

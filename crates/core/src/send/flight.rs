@@ -7,7 +7,7 @@ use crate::cx::Cx;
 use crate::effect::{Operation, StorageArea};
 use crate::facts::Facts;
 use crate::notice::{Message, Variant};
-use crate::pay::outcome::{Outcome, Receipt, page};
+use crate::pay::outcome::{Outcome, Payment, Receipt, page};
 use crate::pay::receipt::{Flight, Question};
 use crate::pay::replaced::TransactionContent;
 use crate::pay::signing::{self, Pending, Progress, Settlement};
@@ -228,6 +228,13 @@ impl Send {
             receiver_name: last.receiver_name.clone(),
             receipt: last.outcome.view(slow, facts),
         })
+    }
+
+    /// The last sent transaction, for the list of activity.
+    pub fn last_payment(&self, facts: &Facts) -> Option<Payment> {
+        let (chain, from) = self.last.as_ref()?.outcome.of();
+        let Sent { amount, symbol, receiver, receipt, .. } = self.sent_last(facts)?;
+        Some(Payment { from, chain, amount, symbol, receiver, receipt })
     }
 }
 
