@@ -3,9 +3,11 @@ import { useDispatch } from '../shell/react.tsx'
 import { useAmount, useDollars } from '../text/amount.ts'
 import { solanaWords } from '../text/solana.ts'
 import { useText } from '../text/text.tsx'
+import { namedIn } from '../text/typed.ts'
 import { Button } from '../ui/Button.tsx'
 import { AmountInput, Fault, isSome, Pick } from '../ui/form.tsx'
 import { Picture } from '../ui/Picture.tsx'
+import { useSettled } from '../ui/settled.ts'
 
 /** What is missing is said by the button, and by a message once it was pressed. */
 const faults: Readonly<Record<Exclude<AmountFault, 'missing'>, keyof typeof solanaWords>> = {
@@ -26,7 +28,8 @@ export function AmountField({ solana }: { solana: SolanaView }) {
   const write = useAmount()
   const dollars = useDollars()
   const dispatch = useDispatch()
-  const { amount, value, token, amountFault: fault } = solana
+  const { amount, value, token } = solana
+  const [fault, settle] = useSettled(amount, solana.amountFault)
   const silent = token?.state === 'unreadable'
   return (
     <div className={fault || silent ? 'field wrong' : 'field'}>
@@ -36,6 +39,7 @@ export function AmountField({ solana }: { solana: SolanaView }) {
           id="amount"
           value={amount}
           wrong={fault !== null}
+          onLeft={settle}
           describedBy="amount-fault amount-value amount-available"
           testid="send-amount"
           onTyped={(text) => dispatch({ feature: 'solana', event: { type: 'amountTyped', text } })}
@@ -80,7 +84,7 @@ export function AmountField({ solana }: { solana: SolanaView }) {
         </Button>
       </div>
       <Fault id="amount-fault" unseen={fault === 'aboveBalance'}>
-        {(fault && fault !== 'missing' && t(faults[fault], String(token?.decimals ?? ''))) ||
+        {(fault && fault !== 'missing' && t(faults[fault], ...namedIn(fault, amount, String(token?.decimals ?? '')))) ||
           (silent && t('solanaTokenUnreadable'))}
       </Fault>
     </div>

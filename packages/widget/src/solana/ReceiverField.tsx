@@ -5,6 +5,7 @@ import { solanaWords } from '../text/solana.ts'
 import { useText } from '../text/text.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Fault } from '../ui/form.tsx'
+import { useSettled } from '../ui/settled.ts'
 
 /** What is missing is said by the button, and by a message once it was pressed. */
 const faults: Readonly<Record<Exclude<SolanaReceiverFault, 'missing'>, keyof typeof solanaWords>> = {
@@ -23,7 +24,8 @@ const faults: Readonly<Record<Exclude<SolanaReceiverFault, 'missing'>, keyof typ
 export function ReceiverField({ solana }: { solana: SolanaView }) {
   const t = useText(solanaWords)
   const dispatch = useDispatch()
-  const { receiver, receiverFault: fault, looking } = solana
+  const { receiver, looking } = solana
+  const [fault, settle] = useSettled(receiver, solana.receiverFault)
   const typed = (text: string) => dispatch({ feature: 'solana', event: { type: 'receiverTyped', text } })
   return (
     <div className={fault ? 'field wrong' : 'field'}>
@@ -42,6 +44,7 @@ export function ReceiverField({ solana }: { solana: SolanaView }) {
           aria-describedby="receiver-fault"
           data-testid="send-receiver"
           onChange={({ target }) => typed(target.value.replace(/[\r\n]/g, ''))}
+          onBlur={settle}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
             event.preventDefault()

@@ -1,16 +1,16 @@
-/** Largest number that is written out as an example. */
-const MOST = 1e15
+/** Numbers that are written out as examples. */
+const [LEAST, MOST] = [1e-18, 1e15]
 
 /**
  * Numbers that a message about a typed amount names: the two readings of an ambiguous one, the full number of one with an exponent, otherwise
- * `about`.
+ * `about`. Texts with other digits than 0 to 9 get an example.
  */
 export function namedIn(fault: string, typed: string, about = ''): readonly string[] {
-  if (fault === 'ambiguous')
-    return [typed.replace(/\D/g, ''), plain(Number(typed.replace(/[^\d](?=.*[^\d])/g, '').replace(/[^\d]/, '.')))]
-  const full = fault === 'exponent' ? Number(typed) : Number.NaN
-  if (fault === 'exponent') return [full > 0 && full < MOST ? plain(full) : '0.0005']
-  return [about]
+  const [, whole = '2', part = '500'] = /^(\d+),(\d+)$/.exec(typed.trim()) ?? []
+  if (fault === 'ambiguous') return [whole + part, plain(Number(`${whole}.${part}`))]
+  if (fault !== 'exponent') return [about]
+  const full = Number(typed.trim())
+  return [full >= LEAST && full < MOST ? plain(full) : '0.0005']
 }
 
 /** Number without exponent and separators. */
