@@ -15,10 +15,10 @@ const ORDER: [&str; 52] = [
     "language",
     "html",
     "visitors",
+    "picture_link",
     "source",
     "money",
     "outbound",
-    "picture_link",
     "marks",
     "egress",
     // Settings and stores.

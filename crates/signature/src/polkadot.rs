@@ -40,8 +40,9 @@ pub(crate) fn check(reference: &str, address: &str, text: &str, signature: &str)
 /// Whether the key of an account signed bytes. A byte before the signature tells the kind of key, where a wallet writes it (`MultiSignature`).
 fn is_signed(account: &[u8; 32], bytes: &[u8], signature: &[u8]) -> bool {
     match signature {
-        [0, rest @ ..] if rest.len() == 64 => is_ed25519(account, bytes, rest),
-        [1, rest @ ..] if rest.len() == 64 => is_sr25519(account, bytes, rest),
+        // An ecdsa signature without that byte may begin like the other two.
+        [0, rest @ ..] if rest.len() == 64 => is_ed25519(account, bytes, rest) || is_ecdsa(account, bytes, signature),
+        [1, rest @ ..] if rest.len() == 64 => is_sr25519(account, bytes, rest) || is_ecdsa(account, bytes, signature),
         [2, rest @ ..] if rest.len() == 65 => is_ecdsa(account, bytes, rest),
         _ => match signature.len() {
             64 => is_sr25519(account, bytes, signature) || is_ed25519(account, bytes, signature),

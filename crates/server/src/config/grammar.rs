@@ -29,7 +29,9 @@ fn of_line(line: &str) -> Option<String> {
     }
     let (key, value) = assignment(line).filter(|_| !line.starts_with('['))?;
     if key.contains(char::is_whitespace) && !key.contains(['"', '\'']) {
-        return Some(format!("write the name of a setting in one word, not `{key}`"));
+        // What follows the first word may be a secret.
+        let word = key.split_whitespace().next().unwrap_or_default();
+        return Some(format!("write the name of a setting in one word, with = after it: `{word}`"));
     }
     is_name(key).then(|| of_value(key, value)).flatten()
 }
@@ -49,7 +51,8 @@ fn of_value(key: &str, value: &str) -> Option<String> {
     if let Some(meant) = switch(value).filter(|_| key != "log") {
         return Some(format!("use true or false: {key} = {meant}"));
     }
-    if value.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b'\'')) {
+    let number = value.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b'\''));
+    if number && shown(key, value) == value {
         let digits: String = value.chars().filter(char::is_ascii_digit).collect();
         return Some(format!(
             "write the number without separators or zeros before it: {key} = {}",
@@ -69,11 +72,11 @@ fn of_value(key: &str, value: &str) -> Option<String> {
 
 /// Value as a message shows it: a secret is not repeated, with or without its quotes. A URL has one in its path, its query or before its host.
 pub(super) fn shown<'a>(key: &str, value: &'a str) -> &'a str {
-    let name = key.rsplit('.').next().unwrap_or(key);
+    let name = key.rsplit('.').next().unwrap_or(key).to_ascii_lowercase();
     let named =
         !name.ends_with("_file") && ["key", "secret", "token", "password"].iter().any(|word| name.contains(word));
     let rest = value.split_once("://").map_or("", |(_, rest)| rest.trim_end_matches(['"', '/']));
-    match named || rest.contains(['@', '/', '?']) {
+    match named || value.contains('@') || rest.contains(['/', '?']) {
         true if value.starts_with('"') => "\"…\"",
         true => "…",
         false => value,

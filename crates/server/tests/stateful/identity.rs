@@ -77,8 +77,8 @@ async fn spec_4_40_an_account_has_the_name_that_leads_back_to_it_and_its_picture
     let accounts = &anvil.addresses.accounts;
     assert_eq!(identity(&server, &accounts[1].to_string()).await, alice(true));
     assert_eq!(identity(&server, &accounts[1].to_string().to_lowercase()).await, alice(true));
-    // Edge of the pale sun in the world's blue landscape.
-    assert_eq!(colour(&server, "/v1/avatar/Alice.eth?projectId=demo").await, [213, 228, 248]);
+    // Middle of the world's blue landscape.
+    assert_eq!(colour(&server, "/v1/avatar/Alice.eth?projectId=demo").await, [238, 244, 252]);
     // Accounts without a name, with a name that resolves to another account, with a gateway that is not allowed.
     for account in [accounts[0], accounts[2], accounts[3]] {
         assert_eq!(identity(&server, &account.to_string()).await, nobody());

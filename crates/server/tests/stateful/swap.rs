@@ -372,8 +372,8 @@ async fn the_doctor_says_who_swaps_and_names_a_contract_that_is_not_there() {
     let absent = "0x00000000000000000000000000000000000000AA";
     let router = anvil.addresses.contract("uniswapV2Router").to_string();
     for (router, line) in [
-        (&*router, "ok     swap eip155:31337: by onchain"),
-        (absent, "wrong  swap eip155:31337: no contract at 0x00000000000000000000000000000000000000AA"),
+        (&*router, "ok     swap on eip155:31337: by onchain"),
+        (absent, "wrong  swap on eip155:31337: no contract at 0x00000000000000000000000000000000000000AA"),
     ] {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("portico.toml"), settings(&anvil, router, "")).unwrap();
