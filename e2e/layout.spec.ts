@@ -135,7 +135,8 @@ describe('style sheets of views that were opened before', () => {
     }
     await context.close()
     expect(changed).toEqual([])
-  })
+    // Each view is drawn under the styles of each other one.
+  }, 120_000)
 })
 
 it.each([
