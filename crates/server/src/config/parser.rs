@@ -216,7 +216,14 @@ mod tests {
             ),
             ("listen = \u{201c}a\u{201d}\n".into(), "1: use straight quotes (\") around the text."),
             ("// note\n".into(), "1: begin a comment with #."),
-            ("my listen = \"a\"\n".into(), "1: write the name of a setting in one word, not `my listen`."),
+            ("my listen = \"a\"\n".into(), "1: write the name of a setting in one word, with = after it: `my`."),
+            // A secret is not repeated.
+            (
+                "zerion_key YWJjZA==\n".into(),
+                "1: write the name of a setting in one word, with = after it: `zerion_key`.",
+            ),
+            ("ZERION_KEY = abc\n".into(), "1: put quotes around the text: ZERION_KEY = \"…\"."),
+            ("smtp = ada:secret@mail.example\n".into(), "1: put quotes around the text: smtp = \"…\"."),
             ("[relay] enabled = true\n".into(), "1: write what follows the brackets on a line of its own."),
             ("listen = \"a\" \"b\"\n".into(), "1: write one value after =, and nothing after it."),
             ("trusted_proxies = [\"::1]\n".into(), "1: a quote (\") is missing in this line."),
