@@ -35,8 +35,6 @@ export const swapCss = `
 .slip .fault:not(:empty){padding-inline:14px}
 .slip>.fault{padding:0 14px 6px}
 .swap .facts{gap:6px}
-.button.grave{background:#c0271d;color:#fff}
-.button.grave:hover{filter:brightness(1.08)}
 .swap [data-level=high]{color:var(--warn)}
 .swap [data-level=severe]{color:var(--bad)}
 `

@@ -9,4 +9,6 @@ export const reviewCss = `
 .copies{display:flex;align-items:center;gap:4px;min-width:0}
 .copies .round{width:32px;height:28px;margin-block:-2px;margin-inline-end:-8px}
 .copies .icon{width:16px;height:16px}
+.button.grave{background:#c0271d;color:#fff}
+.button.grave:hover{filter:brightness(1.08)}
 `
