@@ -292,7 +292,7 @@ mod tests {
 
     #[test]
     fn ports_without_a_flag_are_chosen_when_the_build_is_done() {
-        // Nothing is chosen before it, so no port that another process takes meanwhile is kept.
+        // Ports are chosen after the build, because another process may take one meanwhile.
         assert!(given(Demo { port: None, chain_port: None, once: true }).is_ok());
         let (_page, page) = busy();
         let (_chain, chain) = busy();

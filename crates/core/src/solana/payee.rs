@@ -54,7 +54,7 @@ pub fn read(text: &str, own: &str) -> Result<Key, ReceiverFault> {
     }
 }
 
-/// What is wrong with an account as a receiver. One that the chain does not know yet is a wallet that was never paid.
+/// Fault of an account as a receiver; `None` if it may be paid. An account that the chain does not know yet is a wallet that was never paid.
 pub fn fault_of(account: Option<&ChainAccount>) -> Option<ReceiverFault> {
     let account = account?;
     if account.executable {

@@ -29,7 +29,7 @@ fn of_line(line: &str) -> Option<String> {
     }
     let (key, value) = assignment(line).filter(|_| !line.starts_with('['))?;
     if key.contains(char::is_whitespace) && !key.contains(['"', '\'']) {
-        // What follows the first word may be a secret.
+        // The words after the first may be a secret.
         let word = key.split_whitespace().next().unwrap_or_default();
         return Some(format!("write the name of a setting in one word, with = after it: `{word}`"));
     }

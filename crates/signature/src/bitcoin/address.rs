@@ -31,7 +31,7 @@ pub(super) fn form_of(reference: &str) -> Option<Form> {
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) enum Kind {
     P2pkh([u8; 20]),
-    /// Of any script; a key is verified for P2SH-P2WPKH alone.
+    /// Hash of any script; a key is verified for P2SH-P2WPKH alone.
     P2sh([u8; 20]),
     P2wpkh([u8; 20]),
     P2tr([u8; 32]),

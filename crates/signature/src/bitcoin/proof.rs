@@ -12,7 +12,7 @@ const ALL: u8 = 1;
 /// Output of `to_sign`, whose amount is 0: `OP_RETURN`.
 const RETURN: [u8; 10] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 0x6a];
 
-/// What a signature says of the transaction `to_sign`, which has one input and one output.
+/// Parts of the transaction `to_sign` that a signature carries. It has one input and one output (BIP-322).
 #[derive(Debug, Eq, PartialEq)]
 pub(super) struct Proof {
     version: u32,

@@ -28,7 +28,7 @@ fn world(answer: &str) -> World {
 
 #[test]
 fn spec_4_25_a_polkadot_account_signs_in_with_the_signature_of_its_wallet() {
-    // Of 64 bytes, with the kind of key before them, and of an ecdsa key with its recovery.
+    // Signatures have 64 bytes, 65 with the kind of key before them, and 66 for an ecdsa key, whose recovery id follows.
     for signature in [64, 65, 66].map(|length| format!("0x{}", "1f".repeat(length))) {
         for answer in [format!(r#"{{"id":1,"signature":"{signature}"}}"#), format!("{signature:?}")] {
             let mut world = world(&answer);
