@@ -1,6 +1,7 @@
 //! A server that lies, in the browser: whatever it says, the wallet is asked for what the visitor meant, or for nothing.
-//! `crates/server/tests/whole/hostile.rs` tells every lie to the core. Here one lie for each field that money depends on goes through the
-//! whole page, and then lies in all fields at once: the server lies, its node included, and the node that the network names is honest.
+//! `crates/server/tests/whole/hostile.rs` tells every lie to the core. Here one lie for each kind of answer that money depends on goes
+//! through the whole page, and then lies in all fields at once: the server lies, its node included, and the node that the network names
+//! is honest.
 
 import type { Locator } from 'playwright-core'
 import { decodeFunctionData, encodeFunctionData, erc20Abi, type Hex, parseAbi, parseEther, parseUnits } from 'viem'
@@ -176,13 +177,16 @@ async function press(button: Locator): Promise<void> {
 
 it.each(Object.entries<Journey>(JOURNEYS))(
   'no lie of a server changes what the wallet is asked for: %s',
-  // One journey for each lie: the longest has 46 s of them on two free cores.
+  // One journey for each lie.
   { timeout: 150_000 },
   async (_, journey) => {
     const honest = new Liar(world.origin)
     expect(await run(journey, honest)).toMatchObject([{ meant: true }])
-    const lies = [...honest.fields].filter(([field]) => journey.fields.test(field)).map(([, lie]) => lie)
-    expect(lies.length).toBeGreaterThan(3)
+    const told = [...honest.fields].filter(([field]) => journey.fields.test(field)).map(([, lie]) => lie)
+    expect(told.length).toBeGreaterThan(3)
+    // The last field of each kind of answer.
+    const lies = [...new Map(told.map((lie) => [lie.place, lie])).values()]
+    expect(lies.length).toBeGreaterThan(1)
     const found: unknown[] = []
     const untold: Lie[] = []
     const lane = async () => {

@@ -350,7 +350,7 @@ async fn a_node_that_only_failed_is_said_to_fail_with_the_cause() {
 #[tokio::test]
 async fn the_page_names_a_lost_redis_in_its_title_and_in_a_row() {
     let admin = Admin::with("").await;
-    assert!(!admin.page().await.contains("<dt>Redis</dt>"));
+    assert!(!admin.page().await.contains("<dt>Redis</dt><dd class=\"bad\">"));
     let mut server = Server::configured("").await;
     let config = Config::parse(Path::new("portico.toml"), "", [], &server.flags()).unwrap();
     let place = redis::IntoConnectionInfo::into_connection_info("redis://127.0.0.1:1").unwrap();

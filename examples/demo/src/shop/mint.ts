@@ -6,8 +6,8 @@ import { artOf, type Print } from './prints.ts'
 /** ERC-721 contract that mints for everybody; its address follows from the order in which `cargo xtask world` deploys its contracts. */
 const CONTRACT = '0x82C6D3ed4cD33d8EC1E51d0B5Cc1d822Eaa0c3dC'
 
-/** Side of the picture that is stored on the chain, in pixels: each byte costs a fee. */
-const SIDE = 96
+/** Side of the picture that is stored on the chain, in pixels: each byte costs a fee, and a block has room for some 40 KB. */
+const SIDE = 320
 
 /** Asks the wallet to mint the print, and returns the transaction once it is in a block. */
 export async function mint(provider: EIP1193Provider, account: `0x${string}`, print: Print): Promise<Hash> {

@@ -56,7 +56,7 @@ export function BuyInProgressView() {
               <Icon name="check" />
             </span>
           ) : (
-            <Seller />
+            <Seller label={label} />
           )
         }
         phase={failed ? 'wrong' : opened ? 'slow' : 'waiting'}

@@ -4,6 +4,7 @@ import { useAmount } from '../text/amount.ts'
 import { buyWords } from '../text/buy.ts'
 import { useText } from '../text/text.tsx'
 import { Icon } from '../ui/Icon.tsx'
+import { Picture } from '../ui/Picture.tsx'
 import { Row } from '../ui/Row.tsx'
 
 /** On-ramp provider with its usual fee, the network it delivers to if that is not the active one, and its quote. */
@@ -20,7 +21,7 @@ export function ProviderRow({ provider }: { provider: OnrampProviderView }) {
     : [t('buyNotHere')]
   return (
     <Row
-      picture={<Seller />}
+      picture={<Seller label={label} />}
       name={label}
       note={notes.map((note) => <span key={note}>{note}</span>)}
       end={<Price provider={provider} />}
@@ -32,12 +33,18 @@ export function ProviderRow({ provider }: { provider: OnrampProviderView }) {
   )
 }
 
-/** Picture of any provider, as none comes with a picture that may be shown. */
-export function Seller() {
+/** Mark of Coinbase, from @web3icons/core 4.0.56 (MIT): path on a grid of 24. */
+const COINBASE =
+  'M12.15 6.72c-2.93 0-4.94 2.25-4.94 5.3 0 3.01 2.05 5.26 4.97 5.26 2.12 0 3.8-1.34 4.41-3.29h4.24C20.05 18.18 16.56 21 12.18 21 7.01 21 3.14 17.18 3.14 12.02S7.11 3 12.18 3c4.47 0 7.9 2.82 8.68 6.97h-4.27c-.64-1.94-2.32-3.25-4.44-3.25'
+
+/** Picture of an on-ramp provider: its mark, or its initial where no mark may be shown. */
+export function Seller({ label }: { label: string }) {
+  if (label !== 'Coinbase') return <Picture name={label} />
   return (
-    <span className="tile money">
-      <Icon name="coins" />
-    </span>
+    <svg className="tile" viewBox="-4 -4 32 32" aria-hidden="true">
+      <path fill="#0052ff" d="M-4-4h32v32H-4z" />
+      <path fill="#fff" d={COINBASE} />
+    </svg>
   )
 }
 

@@ -75,13 +75,13 @@ function Form() {
       </div>
       {payable && <SevereImpact />}
       {payable && <PriceWarnings />}
-      <SlippageWarning />
       {quoteFault === 'unavailable' ? (
         <Lost onRetry={() => dispatch({ feature: 'swap', event: { type: 'retryAsked' } })}>{t('swapNoQuote')}</Lost>
       ) : (
         <Details />
       )}
       <Slippage />
+      <SlippageWarning />
       <Floor>
         <Approved />
         <Action />
