@@ -199,7 +199,7 @@ fn reader(extension: &str) -> Option<Reader> {
     }
 }
 
-/// Ids at the start of the names of Rust tests, as in `fn spec_2_18_and_2_19_…`.
+/// Ids at the start of the names of Rust tests, as in `fn spec_2_18_2_19_and_2_20_…`.
 fn in_rust(source: &str) -> Vec<(Id, &str)> {
     let mut found = Vec::new();
     for (at, _) in source.match_indices("fn spec_") {
@@ -209,7 +209,7 @@ fn in_rust(source: &str) -> Vec<(Id, &str)> {
         if name.contains(|c: char| !c.is_alphanumeric() && c != '_') {
             continue;
         }
-        found.extend(leading(&name["spec_".len()..], '_', &["_and_"]).into_iter().map(|id| (id, name)));
+        found.extend(leading(&name["spec_".len()..], '_', &["_and_", "_"]).into_iter().map(|id| (id, name)));
     }
     found
 }
@@ -223,7 +223,7 @@ fn in_typescript(source: &str) -> Vec<(Id, &str)> {
         let title = source[at..].split(quote).next().unwrap_or_default();
         let ids = match title.as_bytes().get("spec".len()) {
             Some(b' ') => leading(&title["spec ".len()..], '.', &[", ", " and "]),
-            Some(b'_') => leading(&title["spec_".len()..], '_', &["_and_"]),
+            Some(b'_') => leading(&title["spec_".len()..], '_', &["_and_", "_"]),
             _ => continue,
         };
         if first_argument {
@@ -284,19 +284,19 @@ mod tests {
     #[test]
     fn a_rust_test_names_its_ids_at_the_start() {
         // The names are assembled at run time, so that this file does not count as having these tests.
-        let source = "#[test]\nfn NAME_2_18_pushing_twice() {}\nasync fn NAME_4_5_and_9_1_a_pairing() {}\n\
+        let source = "#[test]\nfn NAME_2_18_pushing_twice() {}\nasync fn NAME_4_5_4_6_and_9_1_a_pairing() {}\n\
             fn NAME_3_1_to_3_3_and_3_7_rows() {}\nfn NAME_3_9_to_3_8_no_row() {}\nfn NAME_of_nothing() {}\nfn NAME_2_7th() {}\nfn other_NAME_1_1() {}\n\
             // such as `fn NAME_1_2_` (in prose)\n"
             .replace("NAME", "spec");
-        assert_eq!(ids(in_rust(&source)), [(2, 18), (4, 5), (9, 1), (3, 1), (3, 2), (3, 3), (3, 7), (3, 9)]);
+        assert_eq!(ids(in_rust(&source)), [(2, 18), (4, 5), (4, 6), (9, 1), (3, 1), (3, 2), (3, 3), (3, 7), (3, 9)]);
     }
 
     #[test]
     fn a_typescript_test_names_its_ids_at_the_start_of_its_title() {
         let source = "test('NAME 2.18 pushing', () => {})\nit.each(rows)(\n  \"NAME 8.2, 8.3 and 8.4: texts\", f)\n\
-            it(`NAME_2_19_and_2_20_words`, f)\nconst title = 'NAME 9.9 is no test'\ntest('the NAME 1.1', f)\n"
+            it(`NAME_2_19_2_20_and_2_21_words`, f)\nconst title = 'NAME 9.9 is no test'\ntest('the NAME 1.1', f)\n"
             .replace("NAME", "spec");
-        assert_eq!(ids(in_typescript(&source)), [(2, 18), (8, 2), (8, 3), (8, 4), (2, 19), (2, 20)]);
+        assert_eq!(ids(in_typescript(&source)), [(2, 18), (8, 2), (8, 3), (8, 4), (2, 19), (2, 20), (2, 21)]);
     }
 
     #[test]
