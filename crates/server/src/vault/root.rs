@@ -102,6 +102,16 @@ impl Root {
         Root::create(new)
     }
 
+    /// Deletes a key that [`Root::create_next`] made and nothing was sealed under: its file, and the key of a token that it names. A key of a
+    /// key management service stays, because its deletion takes a permission that rotating does not need.
+    pub(super) fn discard_next(new: &Path) -> Result<(), RootError> {
+        let name = || new.display().to_string();
+        if let Some(Keeper::Token(key)) = keeper(new)? {
+            key.destroy().map_err(|error| RootError::Token(name(), error))?;
+        }
+        std::fs::remove_file(new).map_err(|error| RootError::Read(name(), error))
+    }
+
     fn parse(text: &[u8]) -> Option<Root> {
         let mut bytes = Zeroizing::new([0; LENGTH]);
         if text.len() != 2 * LENGTH {

@@ -249,8 +249,8 @@ impl Rotation {
             Ok(()) => Ok(Committed { files, rotated: turn.rotated }),
             Err(error @ RotateError::Commit(_)) => Err(error),
             Err(error) => {
-                // The next rotation moves it away where this fails.
-                let _ = std::fs::remove_file(&files.new);
+                // The next rotation moves the file away where this fails.
+                let _ = Root::discard_next(&files.new);
                 Err(error)
             }
         }

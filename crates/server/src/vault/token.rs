@@ -144,6 +144,16 @@ impl TokenKey {
         })
     }
 
+    /// Deletes the key, which nothing was sealed under.
+    pub(super) fn destroy(&self) -> Result<(), TokenError> {
+        self.session(|session| {
+            for key in self.find(session)? {
+                session.destroy_object(key)?;
+            }
+            Ok(())
+        })
+    }
+
     fn find(&self, session: &Session) -> Result<Vec<ObjectHandle>, TokenError> {
         let wanted = [Attribute::Class(ObjectClass::SECRET_KEY), Attribute::Label(self.object.clone().into_bytes())];
         Ok(session.find_objects(&wanted)?)

@@ -115,7 +115,7 @@ async fn begin() -> (Arc<Service>, TempDir, String) {
     let router = Router::new().fallback(respond).with_state(Arc::clone(&service));
     tokio::spawn(async move { axum::serve(listener, router).await });
     let folder = tempfile::tempdir().unwrap();
-    let toml = "[wallet]\norigin = \"http://localhost:1\"\n[wallet.mail]\noutbox = true\n";
+    let toml = "listen = \"127.0.0.1:1\"\n[wallet]\norigin = \"http://localhost:1\"\n[wallet.mail]\noutbox = true\n";
     std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
     write_key(folder.path(), &format!("aws-kms:{}?endpoint={endpoint}\n", arn("first")));
     (service, folder, endpoint)

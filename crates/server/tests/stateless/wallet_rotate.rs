@@ -17,7 +17,7 @@ const ROTATE: [&str; 2] = ["vault", "rotate"];
 /// Folder with a key and a database.
 async fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let toml = "[wallet]\norigin = \"http://localhost:1\"\n[wallet.mail]\noutbox = true\n";
+    let toml = "listen = \"127.0.0.1:1\"\n[wallet]\norigin = \"http://localhost:1\"\n[wallet.mail]\noutbox = true\n";
     std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
     assert!(said(folder.path(), &["vault", "init"]).await.0);
     folder

@@ -2,8 +2,11 @@
 
 use crate::support;
 use cryptoki::context::{CInitializeArgs, CInitializeFlags, Pkcs11};
+use cryptoki::object::{Attribute, ObjectClass};
 use cryptoki::session::UserType;
 use cryptoki::types::AuthPin;
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{Connection, SqliteConnection, query};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -33,6 +36,20 @@ fn make_token(label: &str) {
     module.finalize().unwrap();
 }
 
+/// Number of secret keys in a token.
+fn keys_in_token(label: &str) -> usize {
+    let module = Pkcs11::new(module()).unwrap();
+    module.initialize(CInitializeArgs::new(CInitializeFlags::OS_LOCKING_OK)).unwrap();
+    let slots = module.get_slots_with_initialized_token().unwrap();
+    let slot = slots.into_iter().find(|slot| module.get_token_info(*slot).unwrap().label() == label).unwrap();
+    let session = module.open_ro_session(slot).unwrap();
+    session.login(UserType::User, Some(&AuthPin::new(PIN.into()))).unwrap();
+    let found = session.find_objects(&[Attribute::Class(ObjectClass::SECRET_KEY)]).unwrap().len();
+    drop(session);
+    module.finalize().unwrap();
+    found
+}
+
 /// Private file.
 fn write(file: &Path, text: &str) {
     std::fs::write(file, text).unwrap();
@@ -43,7 +60,7 @@ fn write(file: &Path, text: &str) {
 fn folder(label: &str) -> TempDir {
     make_token(label);
     let folder = tempfile::tempdir().unwrap();
-    let toml = "[wallet]\norigin = \"http://localhost:1\"\n[wallet.mail]\noutbox = true\n";
+    let toml = "listen = \"127.0.0.1:1\"\n[wallet]\norigin = \"http://localhost:1\"\n[wallet.mail]\noutbox = true\n";
     std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
     write(&folder.path().join("pin"), &format!("{PIN}\n"));
     let pin = folder.path().join("pin");
@@ -99,6 +116,18 @@ async fn the_root_key_comes_from_a_token_and_no_file_has_it() {
     within("the line that it listens", lines.next_line()).await.unwrap().unwrap();
     within("the end of the vault", vault.kill()).await.unwrap();
     std::fs::remove_file(folder.join("vault.sock")).unwrap();
+
+    // A rotation that changes nothing leaves no key behind, also in the token.
+    let keys = keys_in_token(&label);
+    let file = SqliteConnectOptions::new().filename(folder.join("vault.sqlite"));
+    let mut database = SqliteConnection::connect_with(&file).await.unwrap();
+    let unreadable = "insert into vault_user (id, email_sealed, provider, created_at) values ('one', 'x', 'email', 0)";
+    query(unreadable).execute(&mut database).await.unwrap();
+    let stopped = refused(folder, &["vault", "rotate"]).await;
+    assert!(stopped.contains("the email address of user one. Nothing was changed."), "{stopped}");
+    assert_eq!((keys_in_token(&label), folder.join("vault.key.new").exists(), keys), (1, false, 1));
+    query("delete from vault_user").execute(&mut database).await.unwrap();
+    database.close().await.unwrap();
 
     // A rotation makes another key in the same token.
     let (done, out, error) = said(folder, &["vault", "rotate"]).await;
