@@ -17,7 +17,7 @@ pub(super) async fn was_made(wallet: &Wallet) -> Result<bool, DatabaseError> {
     let Some(database) = Database::look(&wallet.vault.database, Schema::Vault).await? else { return Ok(false) };
     let made = vault::has_root(&database).await;
     database.close().await;
-    Ok(made)
+    made.map_err(|error| DatabaseError::Open(wallet.vault.database.to_string(), error.to_string()))
 }
 
 /// Sentence about a lost key.

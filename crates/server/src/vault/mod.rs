@@ -260,8 +260,16 @@ pub(crate) async fn belongs(root: Root, database: &Database) -> Result<bool, Vau
 }
 
 /// Whether a database was made with a root key; changes nothing. One without the table has no users.
-pub(crate) async fn has_root(database: &Database) -> bool {
-    table::root_of(database).await.is_ok_and(|text| text.is_some())
+pub(crate) async fn has_root(database: &Database) -> Result<bool, sqlx::Error> {
+    // 42P01 is PostgreSQL's code for a missing table; SQLite has none of its own.
+    let no_table = |error: &dyn sqlx::error::DatabaseError| {
+        error.code().is_some_and(|code| code == "42P01") || error.message().starts_with("no such table")
+    };
+    match table::root_of(database).await {
+        Ok(text) => Ok(text.is_some()),
+        Err(sqlx::Error::Database(error)) if no_table(&*error) => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 /// Metrics of a vault, beside its other requests.

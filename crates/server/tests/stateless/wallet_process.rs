@@ -144,6 +144,18 @@ async fn a_lost_root_key_is_to_be_restored_and_no_other_is_made_for_its_database
 }
 
 #[tokio::test]
+async fn no_root_key_is_made_beside_a_database_that_cannot_be_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("portico.toml"), TOML).unwrap();
+    std::fs::write(folder.join("vault.sqlite"), "this is no database, and longer than a header of SQLite".repeat(9))
+        .unwrap();
+    let (done, out, error) = output(folder, &["vault", "init"]).await;
+    assert!(!done && error.contains("Couldn't open the database vault.sqlite: "), "{out}{error}");
+    assert!(!folder.join("vault.key").exists());
+}
+
+#[tokio::test]
 async fn a_command_on_another_configuration_names_it_in_what_comes_next() {
     let folder = folder();
     std::fs::rename(folder.path().join("portico.toml"), folder.path().join("other.toml")).unwrap();
