@@ -91,7 +91,13 @@ export function Medal({ icon, moves }: { icon: IconName; moves: readonly Move[] 
   return (
     <span className={moves.length > 1 ? 'pair' : moves[0]?.amount === null ? 'pair one print' : 'pair one'}>
       {moves.map((move) => (
-        <Picture lazy key={`${move.sign}${move.name}`} src={move.picture} name={move.name} />
+        <Picture
+          lazy
+          key={`${move.sign}${move.name}`}
+          src={move.picture}
+          name={move.name}
+          of={isPlainCoin(move) ? { coin: move.name } : undefined}
+        />
       ))}
       {moves.length === 1 && (
         <span className="did">
@@ -100,4 +106,9 @@ export function Medal({ icon, moves }: { icon: IconName; moves: readonly Move[] 
       )}
     </span>
   )
+}
+
+/** Whether a move is of the network's coin and the server sent no picture of it. */
+function isPlainCoin({ picture, nft, contract, mark }: Move): boolean {
+  return !picture && !nft && contract === null && mark === null
 }

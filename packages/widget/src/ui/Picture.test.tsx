@@ -1,6 +1,7 @@
 import { fireEvent, render } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import * as predefined from '../networks.ts'
+import { Medal } from './Moves.tsx'
 import { coins, marks, networks } from './marks.ts'
 import { Picture } from './Picture.tsx'
 
@@ -37,6 +38,24 @@ it('an unknown network keeps its initial, and a token has no mark, whatever its 
   await vi.waitFor(() => expect(drawnIn(container).initial).toBe('A'))
   rerender(<Picture name="ETH" />)
   expect(drawnIn(container)).toEqual({ image: undefined, ground: undefined, initial: 'E' })
+})
+
+it('a transfer of a coin without a picture has the mark of the coin, and one of a token of its symbol has none', async () => {
+  const coin = {
+    sign: '-',
+    amount: '1.000',
+    exact: '1',
+    name: 'ETH',
+    picture: null,
+    nft: false,
+    count: null,
+    atMost: false
+  }
+  const move = { ...coin, address: null, contract: null, mark: null } as const
+  const { container, rerender } = render(<Medal icon="send" moves={[move]} />)
+  await vi.waitFor(() => expect(drawnIn(container).ground).toBe(marks.ether[0]))
+  rerender(<Medal icon="send" moves={[{ ...move, contract: '0x1' }]} />)
+  expect(drawnIn(container).initial).toBe('E')
 })
 
 it('each list of the sprite names marks of the sprite, and the predefined networks have one', () => {
