@@ -20,13 +20,13 @@ pub fn options() -> String {
 
 /// Options of a host with adapters and networks for EVM chains, Solana and Bitcoin.
 pub fn every_namespace() -> String {
-    let other = |chain: &str, symbol: &str, decimals: u8| {
+    let other = |chain: &str, name: &str, symbol: &str, decimals: u8| {
         let (namespace, id) = chain.split_once(':').unwrap_or_default();
         format!(
-            r#"{{"id":"{id}","chainNamespace":"{namespace}","name":"{symbol}","nativeCurrency":{{"name":"{symbol}","symbol":"{symbol}","decimals":{decimals}}},"rpcUrls":{{"default":{{"http":["https://{namespace}.example"]}}}}}}"#
+            r#"{{"id":"{id}","chainNamespace":"{namespace}","name":"{name}","nativeCurrency":{{"name":"{name}","symbol":"{symbol}","decimals":{decimals}}},"rpcUrls":{{"default":{{"http":["https://{namespace}.example"]}}}}}}"#
         )
     };
-    let others = [other(SOLANA, "SOL", 9), other(BITCOIN, "BTC", 8)].join(",");
+    let others = [other(SOLANA, "Solana", "SOL", 9), other(BITCOIN, "Bitcoin", "BTC", 8)].join(",");
     let adapters = r#"{"namespace":"eip155"},{"namespace":"solana"},{"namespace":"bip122"}"#;
     options().replace(r#"{"namespace":"eip155"}"#, adapters).replace("}]}", &format!("}},{others}]}}"))
 }
