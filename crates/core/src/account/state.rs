@@ -10,6 +10,7 @@ use crate::connect::{Connect, Connection, Status};
 use crate::facts::EmbeddedUser;
 use crate::network::Networks;
 use crate::pay::standing::Mark;
+use crate::pay::tokens::worth;
 use portico_json::{Json, Map};
 use portico_terms::address::shorten;
 use portico_terms::amount::AMOUNT_DECIMALS;
@@ -81,7 +82,7 @@ pub struct TokenBalance {
     pub chain_id: String,
     /// CAIP-10 id of the contract; `null` for the chain's own coin.
     pub address: Option<String>,
-    /// Value in US dollars, with two decimals, if a price is known (spec 2.11).
+    /// Value in US dollars, with two decimals, `<0.01` if it is less than that; `null` without a price (spec 2.11).
     pub value: Option<String>,
     /// Price of one token in US dollars, if known.
     pub price: Option<String>,
@@ -230,7 +231,7 @@ fn token_balances(
         decimals: currency.decimals,
         amount,
         price,
-        cents: price.and_then(|price| price.cents(amount, currency.decimals)),
+        cents: price.and_then(|price| price.nearest_cents(amount, currency.decimals)),
         icon: network.assets.image_url.clone().or_else(|| told?.icon.clone()),
         mark: None,
         hidden: false,
@@ -254,7 +255,7 @@ impl Token {
             symbol: self.symbol.clone(),
             chain_id: chain.into(),
             address: self.address.clone(),
-            value: self.cents.map(Amount::dollars),
+            value: worth(self.amount, self.decimals, self.price),
             price: self.price.map(Price::to_units),
             shown: self.amount.shown_balance(self.decimals),
             quantity: Quantity { decimals: self.decimals.to_string(), numeric },

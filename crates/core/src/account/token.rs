@@ -26,7 +26,7 @@ pub struct Token {
     pub amount: Amount,
     /// Price of one token, if known.
     pub price: Option<Price>,
-    /// Value of the amount in US cents.
+    /// Value of the amount in US cents, to the nearest.
     pub cents: Option<Amount>,
     /// URL of the icon.
     pub icon: Option<String>,
@@ -49,7 +49,7 @@ fn number(value: &Value) -> Option<&str> {
 
 impl Token {
     fn worth(mut self) -> Token {
-        self.cents = self.price.and_then(|price| price.cents(self.amount, self.decimals));
+        self.cents = self.price.and_then(|price| price.nearest_cents(self.amount, self.decimals));
         self
     }
 }

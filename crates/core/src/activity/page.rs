@@ -17,6 +17,9 @@ use portico_terms::{ChainId, Network};
 /// Maximum number of amounts in a row: one given and one received.
 const MOST_MOVES: usize = 2;
 
+/// Maximum number of transfers of a transaction that are read.
+const MOST_TRANSFERS: usize = 16;
+
 /// Digits of the longest number of NFTs that is shown.
 const LONGEST_COUNT: usize = 15;
 
@@ -146,20 +149,30 @@ pub fn read(
     // A token transfer calls the contract, so the receiver is that of the transfer. Without a known sender, none is shown.
     let paid = transfers.iter().find(|transfer| kind == Kind::Send && transfer.direction == "out");
     let mut moves: Vec<_> =
-        transfers.iter().filter_map(|transfer| read_move(transfer, chain, facts)).take(MOST_MOVES).collect();
+        transfers.iter().filter_map(|transfer| read_move(transfer, chain, facts)).take(MOST_TRANSFERS).collect();
     let goes = |sign: &str| moves.iter().any(|one| one.sign == sign);
-    // With amounts in both directions, as in an unwrap, a common sign would be wrong for one of them.
-    if let Some(sign) = sign(kind).filter(|_| !(goes("+") && goes("-"))) {
+    let both = goes("+") && goes("-");
+    if both {
+        // The first amount that left, and then the first that came: the order in which a swap is read.
+        moves.sort_by_key(|one| one.sign == "+");
+        moves.dedup_by(|one, before| one.sign == before.sign);
+    } else if let Some(sign) = sign(kind) {
+        // With amounts in both directions, as in an unwrap, a common sign would be wrong for one of them.
         moves.iter_mut().for_each(|one| one.sign = sign.into());
     }
+    moves.truncate(MOST_MOVES);
     let recipient = paid.and_then(|transfer| transfer.recipient.as_deref()).filter(|text| !text.is_empty());
-    let other = recipient.unwrap_or(if own { &sent_to } else { &sent_from });
+    // An account that runs code calls itself for a batch (EIP-7702): it is no other party.
+    let called = if kind != Kind::Send && sent_to.eq_ignore_ascii_case(address) { "" } else { &sent_to };
+    let other = recipient.unwrap_or(if own { called } else { &sent_from });
     Some(Item {
         id,
         kind,
         status: Status::from_word(&status).unwrap_or(Status::Confirmed),
         mined_at,
-        contract: Some(&sent_to).filter(|to| own && *to != other && is_evm(to)).map(|to| to_checksum(to)),
+        contract: Some(&sent_to)
+            .filter(|to| own && *to != other && !to.eq_ignore_ascii_case(address) && is_evm(to))
+            .map(|to| to_checksum(to)),
         fee: fee.filter(|fee| own && shown_units(fee, AMOUNT_DECIMALS).is_some()),
         other: Some(other).filter(|text| !text.is_empty()).map(shorten),
         other_address: Some(other).filter(|text| is_evm(text)).map(to_checksum),

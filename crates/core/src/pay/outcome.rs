@@ -46,7 +46,7 @@ pub struct Receipt {
     pub state: SentState,
     /// Whether it takes so long that a higher fee may help.
     pub slow: bool,
-    /// Hash of the transaction in lower case; `null` for a batch, which has none before the wallet sent it.
+    /// Hash of the transaction in lower case; `null` for a batch, which has none before it is mined.
     pub hash: Option<String>,
     /// Shortened `hash`: 4 leading and 6 trailing characters.
     pub hash_short: Option<String>,
@@ -77,6 +77,8 @@ pub struct Outcome {
     fee: Option<Amount>,
     /// Hash of the replacing transaction.
     other: Option<String>,
+    /// Hash of the transaction of a batch, in lower case, once it is mined.
+    transaction: Option<String>,
 }
 
 impl Outcome {
@@ -88,7 +90,8 @@ impl Outcome {
     /// A transaction that was just sent.
     pub fn new(name: &str, batch: bool, chain: &ChainId, from: &str, since: u64) -> Outcome {
         let (chain, from, name) = (chain.clone(), from.into(), name.into());
-        Outcome { name, batch, chain, from, since, state: SentState::Pending, fee: None, other: None }
+        let state = SentState::Pending;
+        Outcome { name, batch, chain, from, since, state, fee: None, other: None, transaction: None }
     }
 
     /// The transaction is mined, replaced, or given up.
@@ -103,10 +106,15 @@ impl Outcome {
         self.fee = flight.fee().filter(|_| matches!(settlement, Settlement::Confirmed | Settlement::Reverted));
     }
 
+    /// The transaction in which the batch was mined. Its fee is known once its receipt is.
+    pub fn mined_in(&mut self, hash: &str, fee: Option<Amount>) {
+        (self.transaction, self.fee) = (Some(hash.to_ascii_lowercase()), fee);
+    }
+
     pub fn view(&self, slow: bool, facts: &Facts) -> Receipt {
         let network = facts.network(&self.chain);
         let coin = network.map(|network| &network.native_currency);
-        let hash = (!self.batch).then(|| self.name.to_ascii_lowercase());
+        let hash = self.transaction.clone().or_else(|| (!self.batch).then(|| self.name.to_ascii_lowercase()));
         let url = match (&self.other, &hash) {
             (None, _) if self.state == SentState::Replaced => page(&self.chain, "/address/", &self.from, facts),
             (Some(other), _) => page(&self.chain, "/tx/", other, facts),

@@ -14,6 +14,9 @@ const SURE: u8 = 2;
 /// Number of polls for which a success that one of two nodes misses is not believed: honest nodes are seconds apart.
 const PATIENCE: u8 = 5;
 
+/// Time between two reads of a receipt, in milliseconds (spec 9.18).
+pub const INTERVAL: u64 = POLLING_INTERVAL;
+
 /// Age at which a transaction may need a higher fee, in milliseconds.
 pub const SLOW: u64 = 60_000;
 
@@ -306,7 +309,7 @@ fn outcome_of(receipt: &Value, hash: &str) -> Option<bool> {
 }
 
 /// Fee in a receipt of this sender's transaction: gas at its price, and what a rollup adds for the data (`l1Fee` of OP Stack).
-fn fee_of(receipt: &Value, from: &str) -> Option<Amount> {
+pub fn fee_of(receipt: &Value, from: &str) -> Option<Amount> {
     if !is_of(receipt, "from", from) {
         return None;
     }

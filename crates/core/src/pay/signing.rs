@@ -205,6 +205,11 @@ impl<T> Pending<T> {
     }
 }
 
+/// Asks two nodes for the receipt of a transaction that the wallet named for a batch.
+pub fn read_receipt(chain: &ChainId, hash: &str, reason: impl Into<Reason>, cx: &mut Cx) {
+    cx.call_two(chain, eip155::RECEIPT, vec![hash.into()], reason, Agreement::Receipt);
+}
+
 /// Asks how many transactions of an account are mined, while the visitor reviews the next one. Of two numbers the lower counts.
 pub fn count_transactions(chain: &ChainId, address: &str, reason: impl Into<Reason>, cx: &mut Cx) {
     let params = vec![address.into(), "latest".into()];

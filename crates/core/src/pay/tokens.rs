@@ -41,8 +41,12 @@ pub fn matches(name: &str, symbol: &str, contract: Option<&str>, search: &str) -
 /// Value of an amount in US dollars, to the nearest cent; `<0.01` if it is less than that.
 pub fn worth(amount: Amount, decimals: u8, price: Option<Price>) -> Option<String> {
     let price = price?;
+    let cents = price.nearest_cents(amount, decimals)?;
+    if cents > Amount::from(1u32) {
+        return Some(cents.dollars());
+    }
     let cut = shown_units(&price.worth(amount, decimals)?, 2)?;
-    if cut.starts_with('<') { Some(cut) } else { Some(price.nearest_cents(amount, decimals)?.dollars()) }
+    Some(if cut.starts_with('<') { cut } else { cents.dollars() })
 }
 
 /// Value of two amounts together in US dollars, as the sum of what [`worth`] shows of each.

@@ -5,7 +5,7 @@ use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::pay::erc20;
 use crate::pay::standing::{Mark, is_misnamed};
-use crate::pay::tokens::{BalanceState, Holding, Purse, contract_of, matches};
+use crate::pay::tokens::{BalanceState, Holding, Purse, contract_of, matches, worth};
 use crate::rpc::{DISAGREED, UNPROVEN};
 use crate::shown::is_bait;
 use crate::wallet::eip155;
@@ -272,14 +272,14 @@ impl Send {
         if let Some(network) = &facts.active_network {
             let currency = &network.native_currency;
             if matches(&currency.name, &currency.symbol, None, &search) {
-                let cents = purse.coin.zip(facts.price).and_then(|(coin, price)| price.cents(coin, currency.decimals));
+                let value = purse.coin.and_then(|coin| worth(coin, currency.decimals, facts.price));
                 let shown = purse.coin.map(|coin| coin.shown_balance(currency.decimals));
                 tokens.push(Choice {
                     address: None,
                     name: currency.name.clone(),
                     symbol: currency.symbol.clone(),
                     shown: shown.unwrap_or_default(),
-                    value: cents.map(Amount::dollars),
+                    value,
                     icon_url: network.assets.image_url.clone(),
                     mark: None,
                     hidden: false,
@@ -319,7 +319,7 @@ impl Send {
             name: token.name.clone(),
             symbol: token.symbol.clone(),
             shown: token.amount.shown_balance(token.decimals),
-            value: token.cents.map(Amount::dollars),
+            value: worth(token.amount, token.decimals, token.price),
             icon_url: token.icon.clone(),
             mark: token.mark,
             hidden: token.hidden,

@@ -66,6 +66,7 @@ impl Send {
                 return cx.say(Variant::Error, Message::NameMoved);
             }
             // From here on the form shows exactly what is sent, in canonical form: `1,5` becomes 1.5, and an address gets its checksum.
+            self.value = view.typed_value;
             self.all = None;
             if let Some((amount, decimals)) = self.units(cx.facts).zip(view.token.and_then(|token| token.decimals)) {
                 self.amount = amount.to_units(decimals);

@@ -158,8 +158,7 @@ impl Send {
             }
             Event::MaxAsked => {
                 self.all = self.funds(purse, cx.facts).balance;
-                // Only in coins is the maximum exact.
-                (self.value, self.value_fault) = (None, None);
+                self.value_fault = None;
                 self.price(cx);
                 self.typed(cx);
                 self.fit(cx.facts);

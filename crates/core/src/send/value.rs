@@ -28,6 +28,16 @@ fn rounded(amount: Amount) -> Option<Amount> {
 }
 
 impl Send {
+    /// Value in the field, if a value is typed and not an amount. That of the maximum follows the fee, as its amount does.
+    pub(super) fn value_field(&self, price: Option<Price>, decimals: Option<u8>) -> Option<String> {
+        let (value, price, decimals) = (self.value.as_ref()?, price?, decimals?);
+        if self.all.is_none() {
+            return Some(value.clone());
+        }
+        let amount = amount_of(&self.amount, decimals).unwrap_or(Amount::ZERO);
+        price.nearest_cents(amount, decimals).map(|cents| cents.to_units(CENTS))
+    }
+
     /// The visitor typed a value: the amount is the smallest one that is worth it now. It does not follow the price later.
     pub(super) fn value_typed(&mut self, text: &str, purse: &Purse, cx: &mut Cx) {
         let funds = self.funds(purse, cx.facts);
@@ -48,11 +58,9 @@ impl Send {
         }
         let funds = self.funds(purse, cx.facts);
         let Some((price, decimals)) = funds.price.zip(funds.decimals) else { return };
-        // The amount follows the fee no longer: the value that is shown is that of this amount.
-        self.all = None;
-        let cents = amount_of(&self.amount, decimals).ok().and_then(|amount| price.cents(amount, decimals));
-        let told = cents.filter(|cents| !cents.is_zero()).map(|cents| cents.to_units(2));
-        if told.is_none() {
+        let cents = amount_of(&self.amount, decimals).ok().and_then(|amount| price.nearest_cents(amount, decimals));
+        let told = cents.filter(|cents| !cents.is_zero()).map(|cents| cents.to_units(CENTS));
+        if told.is_none() && self.all.is_none() {
             self.amount.clear();
         }
         self.value = Some(told.unwrap_or_default());

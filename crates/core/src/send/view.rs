@@ -139,7 +139,7 @@ impl Send {
             token: self.token(purse, facts),
             send_token_amount: self.amount.clone(),
             send_token_value: amount.zip(funds.decimals).and_then(|(amount, unit)| worth(amount, unit, funds.price)),
-            typed_value: self.value.clone().filter(|_| funds.price.is_some()),
+            typed_value: self.value_field(funds.price, funds.decimals),
             value_known: funds.price.is_some() && funds.decimals.is_some(),
             receiver_address: self.receiver.text.clone(),
             receiver_resolved: resolved.map(to_checksum),

@@ -5,7 +5,7 @@ use super::{Reason, Solana, trial::Trouble};
 use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::pay::standing::Mark;
-use crate::pay::tokens::{BalanceState, Holding as Listed, Purse, contract_of, matches};
+use crate::pay::tokens::{BalanceState, Holding as Listed, Purse, contract_of, matches, worth};
 use crate::wallet::solana::{self, accounts_in, accounts_params, settings, tokens_in};
 use portico_calldata::solana::{Holding, Key, Mint, Obstacle, TokenProgram, key};
 use portico_json::{Json, Value};
@@ -182,13 +182,13 @@ impl Solana {
             let currency = &network.native_currency;
             if matches(&currency.name, &currency.symbol, None, &search) {
                 let coin = self.coin.map(Amount::from);
-                let cents = coin.zip(facts.price).and_then(|(coin, price)| price.cents(coin, currency.decimals));
+                let value = coin.and_then(|coin| worth(coin, currency.decimals, facts.price));
                 tokens.push(Choice {
                     address: None,
                     name: currency.name.clone(),
                     symbol: currency.symbol.clone(),
                     shown: coin.map(|coin| coin.shown_balance(currency.decimals)).unwrap_or_default(),
-                    value: cents.map(Amount::dollars),
+                    value,
                     icon_url: network.assets.image_url.clone(),
                     mark: None,
                     chosen: self.asset.is_none(),
@@ -204,7 +204,7 @@ impl Solana {
                     name: token.name.clone(),
                     symbol: token.symbol.clone(),
                     shown: token.amount.shown_balance(token.decimals),
-                    value: token.cents.map(Amount::dollars),
+                    value: worth(token.amount, token.decimals, token.price),
                     icon_url: token.icon.clone(),
                     mark: token.mark,
                     chosen: self.asset.as_ref().is_some_and(|asset| asset.address == address),

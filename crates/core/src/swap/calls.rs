@@ -3,7 +3,7 @@
 
 use portico_json::Value;
 use portico_terms::Amount;
-use portico_terms::rpc::{RpcError, RpcErrorKind};
+use portico_terms::rpc::{RpcError, RpcErrorKind, is_transaction_hash};
 
 /// Maximum length of a batch id; the standard's own limit: 4,096 bytes in hex.
 const LONGEST_NAME: usize = 8_194;
@@ -75,6 +75,13 @@ pub fn receipt_of(answer: &Value, name: &str) -> Result<Value, RpcError> {
     Ok(Value::Object(vec![text("transactionHash", name), text("status", if well { "0x1" } else { "0x0" })]))
 }
 
+/// Hash of the transaction in which an atomic batch was mined, as the wallet says; `None` if its receipts name none, or several.
+pub fn transaction_of(answer: &Value) -> Option<&str> {
+    let mut hashes = answer.get("receipts").as_list()?.iter().map(|receipt| receipt.get("transactionHash").as_str());
+    let hash = hashes.next()?.filter(|hash| is_transaction_hash(hash))?;
+    hashes.all(|other| other == Some(hash)).then_some(hash)
+}
+
 /// Whether an error means that the wallet cannot batch, or not these calls. Nothing was sent then, so the calls are requested one by one.
 /// Beside the EIP-5792 errors 5700 to 5760, the wallet may not know the method or this version of its parameters.
 pub fn is_unable(error: &RpcError) -> bool {
@@ -112,6 +119,21 @@ mod tests {
             (r#"{"status":200,"receipts":[7]}"#, "failed"),
         ] {
             assert_eq!(state_of(answer), Some(becomes), "{answer}");
+        }
+    }
+
+    #[test]
+    fn the_transaction_of_calls_is_the_one_that_all_receipts_name() {
+        let hash = |last: &str| format!("0x{}{last}", "0".repeat(63));
+        let found = |receipts: &str| {
+            transaction_of(&parse(&format!(r#"{{"receipts":{receipts}}}"#)).unwrap()).map(String::from)
+        };
+        let receipt = |last: &str| format!(r#"{{"status":"0x1","transactionHash":"{}"}}"#, hash(last));
+        assert_eq!(found(&format!("[{}]", receipt("1"))), Some(hash("1")));
+        assert_eq!(found(&format!("[{},{}]", receipt("1"), receipt("1"))), Some(hash("1")));
+        let two = format!("[{},{}]", receipt("1"), receipt("2"));
+        for nonsense in ["null", "[]", "[7]", r#"[{"transactionHash":"0x1"}]"#, r#"[{"status":"0x1"}]"#, &two] {
+            assert_eq!(found(nonsense), None, "{nonsense}");
         }
     }
 

@@ -126,6 +126,8 @@ pub enum Reason {
     Receipt(String, Look),
     /// Wallet status of the batch of this id.
     BatchStatus(String),
+    /// Receipt of the transaction in which a batch was mined.
+    BatchReceipt(String),
     /// Stored slippage tolerance.
     Slippage,
 }

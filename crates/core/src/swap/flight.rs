@@ -154,6 +154,7 @@ impl Swap {
                 pending.read(receipt_of, cx);
             }
         }
+        self.read_batch_receipt(cx);
         for (name, status) in statuses {
             self.on_receipt(&name, Question::Receipt, &status, cx);
         }
@@ -163,8 +164,13 @@ impl Swap {
     pub(super) fn on_batch_status(&mut self, name: &str, answer: Result<Value, RpcError>, cx: &mut Cx) {
         if let Some(batch) = self.payments.pending.iter_mut().find(|pending| pending.flight.hash() == name) {
             batch.content.status_asked = None;
+            let deal = batch.content.deal.clone();
+            let hash = answer.as_ref().ok().and_then(calls::transaction_of).map(String::from);
             let receipt = answer.and_then(|answer| calls::receipt_of(&answer, name));
             self.on_receipt(name, Question::Receipt, &receipt, cx);
+            if let (Some(hash), Ok(Value::Object(_))) = (hash, &receipt) {
+                self.batch_mined(name, &hash, deal, cx);
+            }
         }
     }
 

@@ -1,14 +1,21 @@
 //! Unfinished swaps of the account, and the receipt of the last signed one.
 
 use super::flight::{Deal, Kind, Signed};
-use super::{Swap, Target};
+use super::moved::moved;
+use super::{Alarm, Reason, Swap, Target};
+use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::pay::outcome::{Outcome, Receipt, page};
-use crate::pay::signing::Pending;
+use crate::pay::receipt::{INTERVAL, fee_of, is_of};
+use crate::pay::signing::{self, Pending};
 use crate::pay::tokens::worth;
-use portico_json::Json;
+use portico_json::{Json, Value};
 use portico_terms::amount::{AMOUNT_DECIMALS, nearest_units};
+use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, Price};
+
+/// Number of reads after which the receipt of a batch's transaction is given up: its estimates stay.
+const MISSES: u8 = 15;
 
 /// Step of an unfinished swap.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
@@ -82,6 +89,8 @@ pub struct Last {
     pub paid: Option<String>,
     pub received: Option<String>,
     decimals: Option<(u8, u8)>,
+    /// Transaction of a batch, while its receipt is read.
+    mined: Option<Mined>,
     /// Prices of the paid and the received token when it was signed.
     prices: (Option<Price>, Option<Price>),
 }
@@ -98,9 +107,19 @@ impl Last {
             paid: None,
             received: None,
             decimals: deal.decimals,
+            mined: None,
             prices,
         }
     }
+}
+
+/// Transaction in which a batch was mined.
+#[derive(Clone, Debug)]
+struct Mined {
+    hash: String,
+    deal: Deal,
+    /// Number of reads that found no receipt.
+    missed: u8,
 }
 
 impl Swap {
@@ -115,9 +134,40 @@ impl Swap {
         own.map(|(pending, step)| in_flight(pending, step, facts)).collect()
     }
 
+    /// Reads the receipt of the transaction in which a batch was mined: the wallet names the transaction, and the chain says what it cost and
+    /// moved.
+    pub(super) fn batch_mined(&mut self, name: &str, hash: &str, deal: Deal, cx: &mut Cx) {
+        let Some(last) = self.last.as_mut().filter(|last| last.outcome.name == name) else { return };
+        last.outcome.mined_in(hash, None);
+        last.mined = Some(Mined { hash: hash.into(), deal, missed: 0 });
+        self.read_batch_receipt(cx);
+    }
+
+    pub(super) fn read_batch_receipt(&self, cx: &mut Cx) {
+        if let Some(Mined { hash, deal, .. }) = self.last.as_ref().and_then(|last| last.mined.as_ref()) {
+            signing::read_receipt(&deal.chain, hash, Reason::BatchReceipt(hash.clone()), cx);
+        }
+    }
+
+    /// Response of the chain about the transaction of a batch. One of two nodes alone may make up what it tells.
+    pub(super) fn on_batch_receipt(&mut self, hash: &str, answer: &Result<Value, RpcError>, cx: &mut Cx) {
+        let Some(last) = &mut self.last else { return };
+        let Some(mined) = last.mined.as_mut().filter(|mined| mined.hash == hash) else { return };
+        if let Some(receipt) = answer.as_ref().ok().filter(|told| is_of(told, "transactionHash", hash)) {
+            last.outcome.mined_in(hash, fee_of(receipt, &mined.deal.address));
+            (last.paid, last.received) = moved(receipt, &mined.deal, cx.facts).unwrap_or_default();
+            last.mined = None;
+        } else if mined.missed < MISSES {
+            mined.missed += 1;
+            cx.start(Alarm::Receipt, INTERVAL);
+        } else {
+            last.mined = None;
+        }
+    }
+
     /// The last signed swap.
     pub(super) fn swapped(&self, facts: &Facts) -> Option<Swapped> {
-        let Last { outcome, typed, amount, symbol, to_amount, to_symbol, paid, received, decimals, prices } =
+        let Last { outcome, typed, amount, symbol, to_amount, to_symbol, paid, received, decimals, prices, .. } =
             self.last.as_ref()?;
         let value = |amount: &str, decimals: Option<u8>, price| {
             worth(Amount::from_units(amount, decimals?).ok()?, decimals?, price)

@@ -296,6 +296,7 @@ impl Swap {
             Reason::Signed(attempt, kind) => self.signed(kind, attempt, answer, cx),
             Reason::Receipt(hash, question) => self.on_receipt(&hash, question, &answer, cx),
             Reason::BatchStatus(name) => self.on_batch_status(&name, answer, cx),
+            Reason::BatchReceipt(hash) => self.on_batch_receipt(&hash, &answer, cx),
             Reason::Slippage => self.slippage_read(&answer.unwrap_or_default()),
             _ => {}
         }

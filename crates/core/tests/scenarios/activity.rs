@@ -148,7 +148,7 @@ fn spec_2_13_an_unwrapping_takes_one_coin_and_gives_another_whatever_its_label_s
     let alone = transaction(3, "withdraw", "2026-11-02", vec![token("WETH", "out", "0.5")]);
     let world = shown(&page(vec![both(1, "receive"), both(2, "withdraw"), alone], None));
     let signs = |item: &Item| item.moves.iter().map(|one| one.sign.clone()).collect::<String>();
-    assert_eq!(items(&world).iter().map(signs).collect::<Vec<_>>(), ["+-", "+-", "-"]);
+    assert_eq!(items(&world).iter().map(signs).collect::<Vec<_>>(), ["-+", "-+", "-"]);
 }
 
 #[test]

@@ -73,7 +73,7 @@ fn faults_of_a_value_are_told_as_those_of_an_amount_are() {
 }
 
 #[test]
-fn switching_leaves_the_amount_as_it_is_and_max_is_in_coins() {
+fn switching_leaves_the_amount_as_it_is_and_max_keeps_what_is_typed() {
     let mut world = holder(alpha());
     act(&mut world, Send::AmountTyped { text: "0.123456789".into() });
     act(&mut world, Send::UnitSwitched);
@@ -90,15 +90,21 @@ fn switching_leaves_the_amount_as_it_is_and_max_is_in_coins() {
     act(&mut world, Send::MaxAsked);
     world.advance(500);
     let send = form(&world);
-    assert_eq!(send.typed_value, None);
     assert!(send.send_token_amount.starts_with("9999.99"), "{}", send.send_token_amount);
-    // The maximum stops to follow the fee once its value is shown.
-    act(&mut world, Send::UnitSwitched);
-    let before = form(&world).send_token_amount;
-    world.node.price *= 10;
+    assert!(send.typed_value.as_ref().unwrap().starts_with("1999999"), "{:?}", send.typed_value);
+    // The maximum stays one in both units, with the value of its amount, and is reviewed as it is.
     act(&mut world, Send::ReceiverTyped { text: RECEIVER.into() });
     world.advance(500);
-    assert_eq!(form(&world).send_token_amount, before);
+    let whole = form(&world);
+    assert_eq!(whole.typed_value, whole.send_token_value);
+    act(&mut world, Send::UnitSwitched);
+    assert_eq!((form(&world).typed_value, form(&world).send_token_amount), (None, whole.send_token_amount.clone()));
+    act(&mut world, Send::UnitSwitched);
+    act(&mut world, Send::ReviewAsked);
+    assert_eq!(
+        (form(&world).typed_value, form(&world).send_token_amount),
+        (whole.typed_value, whole.send_token_amount)
+    );
 }
 
 #[test]

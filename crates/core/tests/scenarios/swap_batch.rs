@@ -1,10 +1,13 @@
 //! Scenarios of approval and swap in one batch (EIP-5792): the wallet's requests, its refusals, and the outcome.
 
 use super::swap::*;
+use portico_calldata::event;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Message;
+use portico_core::send::SentState;
 use portico_core::swap::{Event as Swap, Fault, Phase, Target};
-use portico_json::{Value, parse};
+use portico_json::{Value, parse, to_text};
+use portico_testkit::exchange::{WRAPPED, log};
 use portico_testkit::{Behaviour, Contract, ScriptedWallet, World};
 use proptest::prelude::*;
 
@@ -290,6 +293,37 @@ fn calls_that_are_signed_after_the_visitor_left_are_still_followed() {
     became(&mut world, r#"{"id":"0xca11","status":200,"receipts":[{"status":"0x1"}]}"#);
     world.advance(4_100);
     assert!(form(&world).pending.is_empty() && world.event_names().contains(&"SWAP_SUCCESS"));
+}
+
+#[test]
+fn the_receipt_of_a_batch_is_that_of_the_transaction_which_the_wallet_names() {
+    let mut world = reviewed_token(able());
+    act(&mut world, Swap::ConfirmAsked);
+    let sent = |world: &World| form(world).sent.unwrap();
+    assert_eq!((sent(&world).receipt.hash, sent(&world).receipt.url), (None, None));
+    became(
+        &mut world,
+        &format!(
+            r#"{{"id":"0xca11","status":200,"receipts":[{{"status":"0x1","transactionHash":"{}"}}]}}"#,
+            hash("cd")
+        ),
+    );
+    // The nodes have the transaction a little later than the wallet.
+    world.advance(4_100);
+    let early = sent(&world);
+    assert_eq!((early.receipt.state, early.receipt.hash), (SentState::Confirmed, Some(hash("cd"))));
+    assert_eq!((early.receipt.fee, early.received), (None, None));
+    assert_eq!(early.receipt.url, Some(format!("https://scan-31337.example/tx/{}", hash("cd"))));
+    let unwrapped = log(WRAPPED, &[event::WITHDRAWAL, ROUTER], &word(ETHER / 4));
+    let receipt = format!(
+        r#"{{"transactionHash":"{}","status":"0x1","from":"{ADDRESS}","gasUsed":"0x2bf20","effectiveGasPrice":"0x3b9aca00","logs":[{}]}}"#,
+        hash("cd"),
+        to_text(&unwrapped)
+    );
+    world.node.forged = parse(&receipt).ok();
+    world.advance(4_100);
+    let late = sent(&world);
+    assert_eq!((late.receipt.fee.as_deref(), late.received.as_deref()), (Some("0.00018"), Some("0.25")));
 }
 
 proptest! {

@@ -83,13 +83,13 @@ fn spec_7_5_and_3_12_the_server_tells_the_tokens_and_the_chain_its_own_coin() {
     assert_eq!(
         to_text(&account.token_balance[2]),
         format!(
-            r#"{{"name":"USDC Coin","symbol":"USDC","chainId":"eip155:31337","address":"eip155:31337:0x{:040x}","value":"1250.00","price":"1","quantity":{{"decimals":"18","numeric":"1250.009"}},"shown":"1250.00","iconUrl":"https://host.example/v1/image/USDC?projectId=test","mark":null,"hidden":false}}"#,
+            r#"{{"name":"USDC Coin","symbol":"USDC","chainId":"eip155:31337","address":"eip155:31337:0x{:040x}","value":"1250.01","price":"1","quantity":{{"decimals":"18","numeric":"1250.009"}},"shown":"1250.00","iconUrl":"https://host.example/v1/image/USDC?projectId=test","mark":null,"hidden":false}}"#,
             2
         )
     );
     let coin = &account.token_balance[0];
     assert_eq!((coin.quantity.numeric.as_str(), coin.value.as_deref()), ("10000", Some("20005000.00")));
-    assert_eq!(account.total_value.as_deref(), Some("20036250.00"));
+    assert_eq!(account.total_value.as_deref(), Some("20036250.01"));
     assert_eq!(account.tokens_state, BalanceState::Ready);
 }
 
@@ -286,7 +286,7 @@ fn spec_4_31_tokens_that_could_not_be_read_anew_stay_and_it_is_said() {
     world.dispatch(Event::Account(Account::TokensAsked));
     assert_eq!(snack(&world), Some(Message::TokenBalanceUnavailable));
     assert_eq!((symbols(&world).len(), state(&world).tokens_state), (4, BalanceState::Unavailable));
-    assert_eq!(state(&world).total_value.as_deref(), Some("20036250.00"));
+    assert_eq!(state(&world).total_value.as_deref(), Some("20036250.01"));
     world.advance(30_000);
     world.server.silent = true;
     world.dispatch(Event::Account(Account::TokensAsked));

@@ -33,6 +33,27 @@ fn spec_3_16_an_amount_that_the_server_cannot_tell_is_the_most_that_left_and_one
 }
 
 #[test]
+fn spec_3_16_of_a_swap_the_amount_that_left_stands_before_the_one_that_came() {
+    let moved = |transfers: Vec<Transfer>| {
+        let world = shown(&page(vec![transaction(1, "trade", "2026-11-02", transfers)], None));
+        let moves = items(&world).remove(0).moves;
+        moves.into_iter().map(|one| [one.sign, one.name].concat()).collect::<Vec<_>>()
+    };
+    assert_eq!(moved(vec![token("DAI", "in", "49"), token("USDC", "out", "50")]), ["-USDC", "+DAI"]);
+    let three = vec![token("UNI", "out", "1"), token("USDC", "out", "50"), token("DAI", "in", "49")];
+    assert_eq!(moved(three), ["-UNI", "+DAI"]);
+}
+
+#[test]
+fn an_account_that_calls_itself_is_no_other_party() {
+    let mut batch = transaction(1, "trade", "2026-11-02", vec![token("ETH", "in", "1")]);
+    batch.metadata.sent_to = ADDRESS.into();
+    let world = shown(&page(vec![batch], None));
+    let item = items(&world).remove(0);
+    assert_eq!((item.other, item.other_address, item.contract), (None, None, None));
+}
+
+#[test]
 fn a_moved_token_tells_its_whole_contract() {
     let mut usdc = token("USDC", "out", "5");
     usdc.fungible_info.as_mut().unwrap().address = Some(OTHER.to_lowercase());
