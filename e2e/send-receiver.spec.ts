@@ -89,9 +89,12 @@ describe('a receiver', () => {
     await openSend(visit)
     await visit.modal.amount.fill('0.01')
     const faults: [string, string][] = [
-      ['7VHUFJHWu2CuExkJcJrzhQPJ2oygupTWkL2A2For4BmE', 'This address is for another network'],
-      ['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', 'This address is for another network'],
-      [`eip155:1:${PAID}`, 'This address is for another network'],
+      [
+        '7VHUFJHWu2CuExkJcJrzhQPJ2oygupTWkL2A2For4BmE',
+        'This address is for another network. Paste one of this network.'
+      ],
+      ['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', 'This address is for another network. Paste one of this network.'],
+      [`eip155:1:${PAID}`, 'This address is for another network. Paste one of this network.'],
       ['0x0000000000000000000000000000000000000000', 'No one controls this address. Coins sent to it are lost.']
     ]
     for (const [receiver, words] of faults) {

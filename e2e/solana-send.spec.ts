@@ -140,7 +140,7 @@ describe('a payment on Solana', () => {
     const from = await connect(visit)
     await openSend(visit)
     for (const [receiver, words] of [
-      ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8', 'This address is for another network'],
+      ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8', 'This address is for another network. Paste one of this network.'],
       [stranger(73).slice(0, 30), 'This address is too short or too long'],
       [from, 'This is your own address'],
       [USDC, 'This is the address of a token'],

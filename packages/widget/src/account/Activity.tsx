@@ -1,4 +1,5 @@
 import type { ActivityItem } from '../generated/core.ts'
+import { activeAccount } from '../shell/active.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { accountWords } from '../text/account.ts'
 import { useDate } from '../text/date.ts'
@@ -30,13 +31,14 @@ export function Activity() {
   const transfers = useSnapshot((snapshot) => snapshot.send.pending)
   const swaps = useSnapshot((snapshot) => snapshot.swap.pending)
   const sent = [...swaps, ...transfers].sort((one, other) => other.since - one.since)
+  const explored = useSnapshot((snapshot) => Boolean(activeAccount(snapshot)?.addressExplorerUrl))
   const tab = useSnapshot((snapshot) => snapshot.modal.view === 'Account')
   const more = () => dispatch({ feature: 'activity', event: { type: 'moreAsked', ticket: null } })
   const pending = sent.length > 0 && <OnItsWay sent={sent} />
   // Payments that this page saw are listed where the server has no history, too.
   const unserved = !list || list.state === 'unserved'
   if (!list || (unserved && list.months.length === 0))
-    return pending || <Nothing title={t('noActivity')} hint={t('noActivityHint')} />
+    return pending || <Nothing title={t('noActivity')} hint={explored ? t('noActivityHint') : ''} />
   const { state } = list
   const bare = list.months.length === 0
   const coming = state === 'unknown' || state === 'loading'
@@ -74,7 +76,7 @@ export function Activity() {
       {unserved && (
         <div className="part" data-testid="activity-unserved">
           <strong>{t('noActivity')}</strong>
-          <p>{t('noActivityHint')}</p>
+          {explored && <p>{t('noActivityHint')}</p>}
         </div>
       )}
       {state === 'unavailable' && <Lost onRetry={more}>{t('activityUnavailable')}</Lost>}

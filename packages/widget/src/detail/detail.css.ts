@@ -15,7 +15,7 @@ export const detailCss = `
 .doings{display:grid;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr);gap:8px}
 .detail dl{display:grid;grid-template-columns:minmax(0,1fr);padding:6px 14px;border-radius:calc(var(--k)*4);background:var(--row)}
 .detail dl>div{display:flex;align-items:center;justify-content:space-between;gap:16px;min-height:40px}
-.detail dt{min-width:0;overflow-wrap:anywhere;color:var(--soft)}
+.detail dt{flex:none;max-width:60%;overflow-wrap:break-word;color:var(--soft)}
 .detail dd{min-width:0;text-align:end;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}
 .detail .whole{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:0 4px;padding:6px 0}
 .detail .whole dt{grid-column:1}

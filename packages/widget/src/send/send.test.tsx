@@ -170,7 +170,7 @@ describe('WalletSend', () => {
     ['wrongChecksum', "Checksum doesn't match. Paste the address again."],
     ['zeroAddress', 'No one controls this address. Coins sent to it are lost.'],
     ['ownAddress', 'This is your own address'],
-    ['otherNamespace', 'This address is for another network'],
+    ['otherNamespace', 'This address is for another network. Paste one of this network.'],
     ['tokenContract', "This is the token's own contract. Anything you send is lost."],
     ['nameUnknown', 'Name not found. Check the spelling or paste the address.'],
     ['nameFailed', 'Error resolving name'],

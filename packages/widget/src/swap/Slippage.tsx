@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { useAmount } from '../text/amount.ts'
 import { swapWords } from '../text/swap.ts'
@@ -11,8 +12,14 @@ export function Slippage() {
   const write = useAmount()
   const dispatch = useDispatch()
   const { percent, typed, offered, wrong, high } = useSnapshot((snapshot) => snapshot.swap.slippage)
+  // A choice that a wrong value unfolds stays so: the field must not fold away under the cursor once the value is right.
+  const [unfolded, unfold] = useState(wrong)
   return (
-    <details className="price slip" open={wrong || undefined}>
+    <details
+      className="price slip"
+      open={unfolded || wrong}
+      onToggle={({ currentTarget }) => unfold(currentTarget.open)}
+    >
       <summary data-testid="swap-slippage">
         <span>{t('swapSlippage')}</span>
         <span className={high ? 'much' : undefined}>

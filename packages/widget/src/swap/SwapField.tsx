@@ -21,7 +21,7 @@ const faults: Readonly<Record<AmountFault, KeyWith<typeof swapWords>>> = {
   zero: 'amountZero',
   aboveBalance: 'amountAboveBalance',
   balanceDisputed: 'amountDisputed',
-  insufficientGas: 'amountInsufficientGas'
+  insufficientGas: 'amountNoCoin'
 }
 
 /** Token and amount to pay; the quoted one while the amount to receive is typed. */
@@ -37,6 +37,8 @@ export function PayField() {
   const [fault, settle] = useSettled(amount, found)
   const fiat = useSnapshot((snapshot) => snapshot.swap.sourceTokenPriceInUSD)
   const liar = useSnapshot((snapshot) => snapshot.swap.liar)
+  const coin = useSnapshot((snapshot) => snapshot.swap.networkSymbol)
+  const about = fault === 'insufficientGas' ? coin : token?.decimals
   return (
     <Field target="sourceToken" name={t('swapPay')} token={token} fiat={fiat} wrong={fault !== null}>
       <AmountInput
@@ -51,9 +53,7 @@ export function PayField() {
         onTyped={(text) => dispatch({ feature: 'swap', event: { type: 'amountTyped', text } })}
       />
       <Fault id="swap-fault" unseen={fault === 'aboveBalance'}>
-        {fault
-          ? t(faults[fault], ...namedIn(fault, amount, String(token?.decimals ?? '')))
-          : liar && t('swapLiar', liar)}
+        {fault ? t(faults[fault], ...namedIn(fault, amount, String(about ?? ''))) : liar && t('swapLiar', liar)}
       </Fault>
     </Field>
   )

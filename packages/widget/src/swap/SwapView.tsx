@@ -80,15 +80,13 @@ function Form() {
       ) : (
         <Details />
       )}
+      <div role="status">{quoteFault === 'noRoute' && <p className="said">{t('swapNoRouteHint')}</p>}</div>
       <Slippage />
       <SlippageWarning />
       <Floor>
         <Approved />
         <Action />
       </Floor>
-      <p className="unseen" role="status">
-        {quoteFault === 'noRoute' && t('swapNoRoute')}
-      </p>
     </form>
   )
 }

@@ -98,7 +98,9 @@ describe('Swap', () => {
 
   it('that nobody swaps the pair is read out as well', () => {
     draw(SwapView, 'Swap.noRoute')
-    expect(screen.getAllByRole('status').map((status) => status.textContent)).toContain('No route found')
+    expect(screen.getAllByRole('status').map((status) => status.textContent)).toContain(
+      'No exchange can swap this. Try a smaller amount or another token.'
+    )
   })
 
   it('only what goes on looks like the way on', () => {
@@ -141,6 +143,19 @@ describe('Swap', () => {
     expect(queryByText(/^With more than 5% slippage/)).toBeNull()
   })
 
+  it('the choice of slippage that the visitor unfolded stays so while a value turns right', () => {
+    const picture = pictureOf('Swap.ready')
+    const shell = draw(SwapView, picture)
+    const slip = getByTestId('swap-slippage').closest('details')
+    if (!slip) throw new Error('no details')
+    slip.open = true
+    fireEvent(slip, new Event('toggle'))
+    const slippage = { ...picture.swap.slippage, typed: '0.', wrong: true }
+    shell.tell({ swap: { ...picture.swap, slippage } })
+    shell.tell({ swap: { ...picture.swap, slippage: { ...slippage, typed: '0.3', percent: '0.3', wrong: false } } })
+    expect([slip.open, getByTestId<HTMLInputElement>('swap-slippage-own').value]).toEqual([true, '0.3'])
+  })
+
   it('a ring shows when the price refreshes, and starts anew with each price', () => {
     const shell = draw(SwapView, 'Swap.ready')
     const ring = () => document.querySelector<SVGElement>('.rest circle + circle')
@@ -167,7 +182,7 @@ describe('Swap', () => {
     ['tooPrecise', 'Use at most 18 decimals'],
     ['zero', 'Enter more than zero'],
     ['aboveBalance', 'More than your balance'],
-    ['insufficientGas', 'Not enough for the network fee']
+    ['insufficientGas', 'Not enough ETH for the network fee']
   ]
   it.each(amounts)('an amount that is %s is told beside its field', (amountFault, words) => {
     const picture = pictureOf('Swap.picked')

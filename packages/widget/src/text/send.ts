@@ -42,7 +42,7 @@ export const sendWords = {
   warnSymbolElsewhere: 'Another token is known by this symbol here. Possible scam.',
   tokenContract: 'Token contract',
   receiverNotAnAddress: 'Not a valid address or name. Check for typos.',
-  receiverOtherNamespace: 'This address is for another network',
+  receiverOtherNamespace: 'This address is for another network. Paste one of this network.',
   receiverTokenContract: "This is the token's own contract. Anything you send is lost.",
   receiverResolving: 'Looking up name',
   receiverNameUnknown: 'Name not found. Check the spelling or paste the address.',

@@ -33,6 +33,7 @@ export const swapWords = {
   swapDetails: 'Details',
   swapUnknown: 'Unknown',
   swapNoRoute: 'No route found',
+  swapNoRouteHint: 'No exchange can swap this. Try a smaller amount or another token.',
   swapNoQuote: "Couldn't load price",
   swapImpactHigh: 'This amount moves the price by {0}.',
   swapImpactAbout: "You'd receive {0} less than you pay.",
