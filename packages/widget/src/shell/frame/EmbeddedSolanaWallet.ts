@@ -23,7 +23,7 @@ const LONGEST_MESSAGE = 16 * 1024
 /** Largest transaction of the network, in bytes. */
 const LARGEST_TRANSACTION = 1232
 
-const FEATURES = ['solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction']
+const FEATURES = Object.freeze(['solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction'])
 
 /** Codes of EIP-1193, EIP-3085 and JSON-RPC. */
 const UNAUTHORIZED = 4100
