@@ -173,6 +173,17 @@ it('an account that comes after the end of its session is not taken', async () =
   expect(provider()?.publicKey?.toBase58()).toBe(SECOND)
 })
 
+it('an account that comes after the visitor signed out brings no provider', async () => {
+  const { asked, found, logIn, provider, log, calls } = page()
+  logIn(EVM)
+  await vi.waitFor(() => expect(asked).toHaveLength(1))
+  logIn()
+  found(0, FIRST)
+  await vi.waitFor(() => expect(log).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 4900 })))
+  await Promise.resolve()
+  expect([provider(), calls.getProviders()]).toEqual([undefined, {}])
+})
+
 it('a frame that does not answer leaves a provider that the host connects later', async () => {
   const { asked, answer, found, logIn, provider, log } = page()
   logIn(EVM)
