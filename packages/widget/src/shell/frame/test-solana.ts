@@ -45,7 +45,7 @@ interface Params {
   readonly transactions: readonly string[]
 }
 
-/** What the frame does: it signs what it is given, as the visitor approves everything. */
+/** Answers as the frame of a visitor who approves everything. */
 export async function sign(method: string, params: Params): Promise<unknown> {
   const signed = (text: string) => {
     const bytes = base64.decode(text)
