@@ -1,5 +1,6 @@
 import type { Namespace } from '../generated/core.ts'
 import type { Eip1193Provider } from './eip155/provider.ts'
+import type { StandardWallet } from './standard.ts'
 
 /** Connects the wallets of one namespace. */
 export interface ChainAdapter {
@@ -12,6 +13,8 @@ export interface ChainAdapter {
   on?(event: 'connectors', tell: () => void): unknown
   /** Hands over a function that tells the CAIP-2 id of the active network of the adapter's namespace. */
   follow?(network: () => string | undefined): void
+  /** Makes the provider of a wallet of the Wallet Standard; on Solana also that of the embedded wallet. */
+  provide?(wallet: StandardWallet): Eip1193Provider
 }
 
 /** Wallet that the host adds itself: one of its own, or one with a transport that the widget does not know. */

@@ -199,7 +199,7 @@ export class AppKit extends HostCalls {
   // Providers and connectors
 
   subscribeProviders(tell: (providers: select.Providers) => void): Unsubscribe {
-    const handles = () => this.#snapshot.account.accounts.flatMap((one) => one.connectedWalletInfo?.handle ?? [])
+    const handles = () => this.engine.calls?.handles() ?? []
     return this.#watch(handles, () => tell(this.engine.calls?.getProviders() ?? {}))
   }
 

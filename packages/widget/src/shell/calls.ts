@@ -322,8 +322,13 @@ export class Calls {
 
   /** EIP-1193 provider of the connected wallet. */
   getProvider<T = Eip1193Provider>(namespace?: ChainNamespace): T | undefined {
-    const handle = accountState(this.#snapshot, namespace)?.connectedWalletInfo?.handle
-    return handle === undefined ? undefined : (this.#page.providers.get(handle) as T | undefined)
+    return this.#page.providers.get(this.#wallet(namespace)?.handle ?? '') as T | undefined
+  }
+
+  /** Wallet of a namespace: the connected one, and on Solana else the embedded wallet, whose account there is not the page's. */
+  #wallet(namespace?: ChainNamespace): Page['solana'] {
+    const wallet = accountState(this.#snapshot, namespace)?.connectedWalletInfo
+    return wallet ?? (namespace === 'solana' ? this.#page.solana : undefined)
   }
 
   getWalletProvider<T = Eip1193Provider>(): T | undefined {
@@ -331,7 +336,7 @@ export class Calls {
   }
 
   getProviderType(namespace?: ChainNamespace): ConnectorKind | undefined {
-    return accountState(this.#snapshot, namespace)?.connectedWalletInfo?.type
+    return this.#wallet(namespace)?.type
   }
 
   getWalletProviderType(): ConnectorKind | undefined {
@@ -339,8 +344,17 @@ export class Calls {
   }
 
   getProviders(): Providers {
-    const entries = this.#snapshot.account.accounts.map(({ namespace }) => [namespace, this.getProvider(namespace)])
+    const entries = this.#namespaces().map((namespace) => [namespace, this.getProvider(namespace)])
     return Object.fromEntries(entries.filter(([, provider]) => provider))
+  }
+
+  /** Handles of the providers of all namespaces. */
+  handles(): string[] {
+    return this.#namespaces().flatMap((namespace) => this.#wallet(namespace)?.handle ?? [])
+  }
+
+  #namespaces(): ChainNamespace[] {
+    return [...this.#snapshot.account.accounts.map(({ namespace }) => namespace), 'solana']
   }
 
   /** WalletConnect provider, or the host's own; `undefined` if no relay is configured. Its code is fetched with the first call. */

@@ -1,6 +1,6 @@
 import type { ChainAdapter, ExternalWallet } from '../adapter.ts'
 import { followWallets, type StandardWallet } from '../standard.ts'
-import { SolanaProvider, servesSolana } from './SolanaProvider.ts'
+import { type Provider, SolanaProvider, servesSolana } from './SolanaProvider.ts'
 
 /** Limit of wallets, far above what any browser has; more than that is an attack. */
 const MOST_WALLETS = 100
@@ -46,6 +46,11 @@ export class SolanaAdapter implements ChainAdapter {
     this.#network = network
   }
 
+  /** Provider of a wallet on the adapter's network. */
+  provide(wallet: StandardWallet): Provider {
+    return new SolanaProvider(wallet, () => this.#network())
+  }
+
   /** Looks for wallets once the list is wanted, whose reader needs not be told. A page on the server has none. */
   #look(): void {
     if (this.#looked || typeof window === 'undefined') return
@@ -68,8 +73,7 @@ export class SolanaAdapter implements ChainAdapter {
       if (typeof name !== 'string' || name === '' || name.length > LONGEST_NAME) return false
       const id = this.#free(`solana:${name}`)
       this.#ids.add(id)
-      const provider = new SolanaProvider(wallet, () => this.#network())
-      this.#known.set(wallet, { id, name, imageUrl: icon, provider, installed: true })
+      this.#known.set(wallet, { id, name, imageUrl: icon, provider: this.provide(wallet), installed: true })
       return true
     } catch {
       // A wallet whose description cannot be read.

@@ -2,6 +2,7 @@
 
 import { base58, base64 } from '@scure/base'
 import type { StandardAccount, StandardWallet } from '../standard.ts'
+import { standardChain } from './chains.ts'
 import { bytesOf, inFormOf, type SolanaTransaction, signatureIn } from './transaction.ts'
 
 /** Options of a sent transaction, in the node's words. */
@@ -52,13 +53,6 @@ type Feature = Readonly<Record<string, (...given: readonly unknown[]) => unknown
 const NOT_CONNECTED = 4100
 const UNSUPPORTED = 4200
 const INVALID = -32602
-
-/** The standard's names of the networks; any other is one of the host's own. */
-const CHAINS: Readonly<Record<string, string>> = {
-  'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': 'solana:mainnet',
-  'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1': 'solana:devnet',
-  'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z': 'solana:testnet'
-}
 
 export class SolanaProvider implements Provider {
   readonly wallet: StandardWallet
@@ -229,7 +223,7 @@ export class SolanaProvider implements Provider {
   #chain(): string {
     const network = this.#network()
     if (network === undefined) throw fault(NOT_CONNECTED, 'No Solana network is active')
-    return CHAINS[network] ?? 'solana:localnet'
+    return standardChain(network)
   }
 
   #feature(name: string): Feature {

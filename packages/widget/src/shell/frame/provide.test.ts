@@ -20,7 +20,7 @@ function provided() {
   const tickets = new Tickets(PorticoError)
   const calls = { tickets, askEmbedded: vi.fn(async () => null), disconnect: vi.fn(async () => {}) }
   const page = new Page()
-  provide({ store, change: vi.fn(), log: vi.fn() } as unknown as Engine, calls as unknown as Calls, page)
+  provide({ store, options: {}, change: vi.fn(), log: vi.fn() } as unknown as Engine, calls as unknown as Calls, page)
   const provider = page.providers.get(forms.handle) as unknown as EmbeddedProvider
   const heard: string[] = []
   provider.onConnect(() => heard.push('connect'))

@@ -1,7 +1,9 @@
 //! Puts the provider of the embedded wallet into the page, as part of what is loaded for a host that has one.
 
+import type { ChainAdapter } from '../../adapters/adapter.ts'
 import { frame as forms } from '../../generated/constants.ts'
 import type { Engine } from '../../host/engine.ts'
+import { read } from '../../host/given.ts'
 import type { Calls } from '../calls.ts'
 import { field } from '../json.ts'
 import type { Page } from '../page.ts'
@@ -38,4 +40,27 @@ export function provide(engine: Engine, calls: Calls, page: Page): void {
     })
   })
   page.providers.set(forms.handle, provider)
+  followOnSolana(engine, page, provider, address)
+}
+
+/** Fetches the account on Solana with the first login, for a host with an adapter that makes providers there. */
+function followOnSolana(
+  engine: Engine,
+  page: Page,
+  provider: EmbeddedProvider,
+  address: () => string | undefined
+): void {
+  const { store, log, options } = engine
+  const adapters = Object.values(read(options.adapters)) as readonly ChainAdapter[]
+  const adapter = adapters.find((one) => field(one, 'namespace') === 'solana')
+  if (typeof field(adapter, 'provide') !== 'function') return
+  const stop = store.subscribe(() => {
+    if (!address()) return
+    stop()
+    import('./solanaAccount.ts')
+      .then(({ followLogin }) =>
+        followLogin(engine, page, provider, (wallet) => (adapter as Required<ChainAdapter>).provide(wallet), address)
+      )
+      .catch(log)
+  })
 }

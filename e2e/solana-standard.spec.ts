@@ -1,0 +1,131 @@
+//! The embedded wallet's Solana account as a wallet of the Wallet Standard: a host page signs and pays with Solana's own library, through the
+//! real frame, server, vault and node.
+
+import { join } from 'node:path'
+import { ed25519 } from '@noble/curves/ed25519'
+import { base58 } from '@scure/base'
+import { build } from 'esbuild'
+import { afterAll, describe, expect, it } from 'vitest'
+import { frameOf } from './pages/frame.ts'
+import { connected } from './pages/journey.ts'
+import { logIn } from './pages/login.ts'
+import { clickInFrame } from './pages/still.ts'
+import { useWorld } from './use-world.ts'
+import { type Solana, startSolana } from './world/solana.ts'
+import type { Visit } from './world/visit.ts'
+
+let solana: Solana
+let script: string
+
+const world = useWorld(async () => {
+  const entry = join(import.meta.dirname, 'pages/solana-host.ts')
+  const bundle = await build({ entryPoints: [entry], bundle: true, format: 'iife', write: false, logLevel: 'error' })
+  script = bundle.outputFiles[0]?.text ?? ''
+  solana = await startSolana()
+  return { wallet: true, mailPause: 1, solana }
+})
+
+afterAll(() => solana?.stop())
+
+const PROVIDER = `window.kit.getProvider('solana')`
+const ADDRESS = `${PROVIDER}?.publicKey?.toBase58()`
+
+/** Waits until the page has the provider with its account; the address. */
+async function provided({ page }: Visit): Promise<string> {
+  await expect.poll(() => page.evaluate(ADDRESS)).toMatch(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)
+  return (await page.evaluate(ADDRESS)) as string
+}
+
+/** Host page whose visitor logged in by the modal. */
+async function loggedIn(email: string): Promise<{ visit: Visit; account: string }> {
+  const { wallet } = world
+  if (wallet === undefined) throw new Error('This world has no embedded wallet')
+  const own = `solana=${solana.id.slice('solana:'.length)}`
+  const visit = await world.visit(`/?login=${encodeURIComponent(wallet)}&testkit=off&relays=off&${own}`, {
+    alone: true
+  })
+  await logIn(visit, wallet, email)
+  await visit.page.evaluate(script)
+  return { visit, account: await provided(visit) }
+}
+
+/** Calls a function of the host's code with the wallet of the provider. */
+function host<T>({ page }: Visit, name: string, ...given: readonly unknown[]): Promise<T> {
+  const all = [`${PROVIDER}.wallet`, ...given.map((one) => JSON.stringify(one))]
+  return page.evaluate(`window.host.${name}(${all.join()})`) as Promise<T>
+}
+
+/** Approves the request that shows this text. */
+async function approve({ page }: Visit, text: string): Promise<void> {
+  const frame = frameOf(page)
+  await frame.getByText(text, { exact: true }).waitFor()
+  await clickInFrame(frame.getByRole('button', { name: 'Approve' }))
+}
+
+const balanceOf = async (account: string) => (await solana.rpc<{ value: number }>('getBalance', account)).value
+
+describe('the embedded wallet for libraries of Solana', () => {
+  it('spec_5_31_signs_messages_that_the_visitor_approves_one_by_one_and_an_independent_library_verifies_them', async () => {
+    const { visit, account } = await loggedIn('kit@example.org')
+    const texts = ['Hello from kit', 'Hello again']
+    const signed = host<string[]>(visit, 'signTexts', ...texts)
+    for (const text of texts) await approve(visit, text)
+    const signatures = await signed
+    await visit.modal.gone()
+    expect(signatures).toHaveLength(2)
+    for (const [index, signature] of signatures.entries()) {
+      const bytes = new TextEncoder().encode(texts[index])
+      expect(ed25519.verify(base58.decode(signature), bytes, base58.decode(account))).toBe(true)
+    }
+    const declined = host(visit, 'signTexts', 'Hello').then(
+      () => undefined,
+      ({ message }: Error) => message
+    )
+    await clickInFrame(frameOf(visit.page).getByRole('button', { name: 'Cancel' }))
+    expect(await declined).toContain('Request was aborted')
+    await visit.modal.gone()
+  })
+
+  it('spec_5_31_sends_a_payment_that_a_real_node_confirms_under_the_signature_that_the_page_gets', async () => {
+    const { visit, account } = await loggedIn('payer@example.org')
+    await solana.rpc('requestAirdrop', account, 2_000_000_000)
+    await expect.poll(() => balanceOf(account)).toBe(2_000_000_000)
+    const receiver = base58.encode(ed25519.getPublicKey(ed25519.utils.randomPrivateKey()))
+    const node = `/v1?chainId=${solana.id}&projectId=demo`
+    const sent = host<string>(visit, 'pay', 'solana:localnet', node, receiver, 1_250_000_000)
+    await approve(visit, '1.25 SOL')
+    const signature = await sent
+    await visit.modal.gone()
+    await expect.poll(() => balanceOf(receiver)).toBe(1_250_000_000)
+    expect(await balanceOf(account)).toBe(749_995_000)
+    const encoding = { encoding: 'base64', maxSupportedTransactionVersion: 0 }
+    type Told = { transaction: [string, string]; meta: { err: unknown } }
+    const { transaction, meta } = await solana.rpc<Told>('getTransaction', signature, encoding)
+    expect(meta.err).toBeNull()
+    const bytes = Buffer.from(transaction[0], 'base64')
+    expect(base58.encode(bytes.subarray(1, 65))).toBe(signature)
+    expect(ed25519.verify(base58.decode(signature), bytes.subarray(65), base58.decode(account))).toBe(true)
+  })
+
+  it('is seen by the host alone, is back after a reload, and ends with the session', async () => {
+    const { visit, account } = await loggedIn('back@example.org')
+    const { page } = visit
+    expect(await page.evaluate(`${PROVIDER}.wallet.name`)).toBe('Embedded wallet')
+    expect(await page.evaluate('window.host.found()')).not.toContain('Embedded wallet')
+    expect(await page.evaluate('window.kit.getAddress()')).toMatch(/^0x/)
+    await page.reload()
+    await connected(visit)
+    expect(await provided(visit)).toBe(account)
+    await page.evaluate(`{
+      const { wallet } = window.kept = ${PROVIDER}
+      window.told = []
+      window.account = wallet.accounts[0]
+      wallet.features['standard:events'].on('change', ({ accounts }) => window.told.push(accounts))
+    }`)
+    await page.evaluate('window.kit.disconnect()')
+    await expect.poll(() => page.evaluate(`${PROVIDER} === undefined`)).toBe(true)
+    expect(await page.evaluate('window.told')).toEqual([[]])
+    const late = `window.kept.wallet.features['solana:signMessage'].signMessage({ account: window.account, message: Uint8Array.of(1) })`
+    expect(await page.evaluate(`${late}.then(() => 'signed', ({ code }) => code)`)).toBe(4900)
+  })
+})
