@@ -12,7 +12,7 @@ export const onrampCss = `
 .buy .price{min-width:0;max-width:60%;overflow:hidden;white-space:nowrap;text-overflow:ellipsis;margin-inline-end:8px;font-weight:600;font-variant-numeric:tabular-nums}
 .buy .row>.word{flex:none;width:84px;margin-inline-end:8px}
 .buy .row[data-testid^=onramp-provider]{flex-wrap:wrap}
-.buy .row[data-testid^=onramp-provider] .name{flex:1 1 55%}
+.buy .row[data-testid^=onramp-provider] .name{flex:1 1 0;min-width:7em}
 .buy .row[data-testid^=onramp-provider] .price{max-width:100%;margin-inline-start:auto}
 .buy .name small{display:grid;grid-template-columns:minmax(0,1fr);overflow-wrap:anywhere}
 .money .icon{width:22px;height:22px}
