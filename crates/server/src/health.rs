@@ -7,6 +7,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use tokio::sync::Mutex;
@@ -19,6 +20,9 @@ pub(crate) const SAME: &str = "x-portico-same-database";
 /// Request header with the mark of a folder, and the response header that says whether the server was started there.
 pub(crate) const FOLDER: &str = "x-portico-folder";
 pub(crate) const SAME_FOLDER: &str = "x-portico-same-folder";
+
+/// Response header with the address of the public listener.
+pub(crate) const LISTEN: &str = "x-portico-listen";
 
 /// Time limit of the database check.
 const DATABASE_LIMIT: Duration = Duration::from_secs(2);
@@ -44,6 +48,16 @@ async fn live(State(state): State<AppState>, headers: HeaderMap) -> Response {
     }
     if let Some(mark) = headers.get(FOLDER) {
         tell(SAME_FOLDER, folder_mark().is_some_and(|own| *mark == own));
+    }
+    response
+}
+
+/// Adds the address of the public listener to the response to a command that works on the same database. Only the admin listener does so: a flag
+/// may have moved the public listener to a port that the command can't know.
+pub(crate) fn with_address(mut response: Response, public: SocketAddr) -> Response {
+    let same = response.headers().get(SAME).is_some_and(|same| same == "yes");
+    if let (true, Ok(address)) = (same, HeaderValue::from_str(&public.to_string())) {
+        response.headers_mut().insert(LISTEN, address);
     }
     response
 }

@@ -4,7 +4,7 @@ mod offers;
 mod started;
 pub(super) mod wallet;
 
-use super::port::{self, Server};
+use super::port::{self, Running, Server};
 use super::report::Report;
 use super::serve::not_here;
 use super::{FileArgs, Printed, load};
@@ -51,13 +51,20 @@ pub(super) async fn run(args: &FileArgs) -> Result<(), Printed> {
     for warning in &config.warnings {
         report.note(&warning.place().to_string(), warning.sentence());
     }
-    listener_of("listen", config.listen, &config, &mut report);
+    let running = Running::find(&config);
+    match running.and_then(|running| Some((running, running.listen?))) {
+        // A flag or a variable has chosen another address.
+        Some((running, address)) if running.is_own() && address != config.listen => {
+            report.ok("listen", is_running(address, &running));
+        }
+        _ => listener_of("listen", config.listen, &config, running, &mut report),
+    }
     if !config.listen.ip().is_loopback() {
         report
             .note("listen", "other machines can reach this port over plain HTTP. Put a proxy that ends TLS in front.");
     }
     if let Some(address) = config.admin_listen {
-        listener_of("admin_listen", address, &config, &mut report);
+        listener_of("admin_listen", address, &config, running, &mut report);
         if !address.ip().is_loopback() {
             let who =
                 if config.admin_from.is_empty() { "this machine only" } else { "this machine and `admin_from` only" };
@@ -67,14 +74,14 @@ pub(super) async fn run(args: &FileArgs) -> Result<(), Printed> {
             );
         }
     }
-    started::check(&config, &args.path(), &report);
-    offers::public_url(&config, &mut report).await;
+    started::check(running, &args.path(), &report);
+    offers::public_url(&config, running, &mut report).await;
     offers::proxy(&config, &report);
     redis(&config, &mut report).await;
     offers::check(&config, &report);
     let database = database(&config, &mut report).await;
     relay(&config, database.as_ref(), &mut report).await;
-    wallet::check(&config, &args.path(), database.as_ref(), &mut report).await;
+    wallet::check(&config, &args.path(), database.as_ref(), running, &mut report).await;
     let all = match database {
         Some(database) => Ok(database),
         // Nodes are asked without one too.
@@ -87,13 +94,14 @@ pub(super) async fn run(args: &FileArgs) -> Result<(), Printed> {
     report.end()
 }
 
-/// Whether a server on the same database runs at the public port.
-fn is_served(config: &Config) -> bool {
-    port::server(config.listen, &config.database.mark()) == Some(Server::Own)
+/// Sentence about a listener of one's own server.
+fn is_running(address: SocketAddr, running: &Running) -> String {
+    let by = running.holder().map(|holder| format!(": {holder}")).unwrap_or_default();
+    format!("your server is running on {address}{by}")
 }
 
 /// Whether the port is free, or held by a running server on the same database. Another program that holds it is named, if this user may know it.
-fn listener_of(what: &str, address: SocketAddr, config: &Config, report: &mut Report) {
+fn listener_of(what: &str, address: SocketAddr, config: &Config, running: Option<Running>, report: &mut Report) {
     let database = &config.database;
     match TcpListener::bind(address) {
         Ok(_) => report.ok(what, format!("{address} is free")),
@@ -101,17 +109,18 @@ fn listener_of(what: &str, address: SocketAddr, config: &Config, report: &mut Re
             let holder = port::holder(address);
             let by = holder.as_ref().map_or_else(|| "another program".into(), ToString::to_string);
             // The wallet's listener tells nothing about the database: it is the server's if the same process has both ports.
-            let same = address != config.listen && is_served(config) && holder == port::holder(config.listen);
-            match port::server(address, &database.mark()) {
-                Some(Server::Own) => report.ok(what, format!("your server is running on {address}: {by}")),
-                _ if same => report.ok(what, format!("your server is running on {address}: {by}")),
-                Some(Server::Other) => report.wrong(
+            let own = running.filter(|running| running.is_own() && address != running.at && holder == running.holder());
+            match (port::server(address, &database.mark()), own) {
+                (Some(Server::Own), _) | (_, Some(_)) => {
+                    report.ok(what, format!("your server is running on {address}: {by}"));
+                }
+                (Some(Server::Other), None) => report.wrong(
                     what,
                     format!(
                         "{address} is used by a server from another folder, which doesn't use {database}: {by}. Stop it, or set `{what}` to another port."
                     ),
                 ),
-                None => {
+                (None, None) => {
                     report.wrong(what, format!("{address} is used by {by}. Stop it, or set `{what}` to another port."))
                 }
             }

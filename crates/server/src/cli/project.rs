@@ -3,8 +3,9 @@
 mod lists;
 mod shown;
 
+use super::port::Running;
 use super::{DatabaseArgs, Printed, capitalised, tell};
-use crate::config::{Method, meant};
+use crate::config::{Config, Method, meant};
 use crate::db::Database;
 use crate::near::{did_you_mean, nearest};
 use crate::project::origin::Pattern;
@@ -222,7 +223,7 @@ async fn add(args: AddArgs) -> Result<(), Printed> {
     say!("Keep the secret on your own servers (header x-project-secret), never on your site. It isn't shown again.\n");
     say!("{WHERE_FROM}\n\n  {}\n\n{THEN_INSTALL}\n\n  {INSTALL}\n", PACK.replace('\n', "\n  "));
     say!("Paste this into your page:\n");
-    let server = server_url(&config);
+    let server = running_url(config.clone());
     for line in snippet(id, &server, &On::of(&config, &server)).lines() {
         say!("{}", format!("  {line}").trim_end());
     }
@@ -231,11 +232,17 @@ async fn add(args: AddArgs) -> Result<(), Printed> {
     }
     if config.public_url.is_none() {
         remark!(
-            "\nThe code above has the address {}, because `public_url` isn't set. For your site, set it in portico.toml: public_url = \"https://portico.example.org\"",
-            server_url(&config)
+            "\nThe code above has the address {server}, because `public_url` isn't set. For your site, set it in portico.toml: public_url = \"https://portico.example.org\""
         );
     }
     Ok(())
+}
+
+/// URL of the server for the code of a page; a running server may listen elsewhere than its configuration says.
+fn running_url(config: Config) -> String {
+    let running = Running::find(&config).filter(Running::is_own);
+    let listen = running.and_then(|running| running.listen).unwrap_or(config.listen);
+    server_url(&Config { listen, ..config })
 }
 
 /// Id of an older project of the same name.

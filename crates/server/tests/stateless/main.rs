@@ -31,6 +31,7 @@ mod rpc;
 mod serve;
 mod sockets;
 mod solana;
+mod started;
 mod subscriptions;
 mod swap_providers;
 mod swap_trial;

@@ -1,0 +1,88 @@
+//! Commands beside a running server that was started with flags.
+
+use crate::first_run::{output, portico};
+use crate::support::within;
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::Stdio;
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::{Child, Command};
+
+/// Port of this machine without a listener.
+fn free() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+/// Folder with a configuration and the ports that it names.
+struct Place {
+    folder: TempDir,
+    listen: u16,
+    admin: u16,
+    wallet: u16,
+}
+
+impl Place {
+    fn new() -> Place {
+        let (folder, [listen, admin, wallet]) = (tempfile::tempdir().unwrap(), [(); 3].map(|()| free()));
+        let toml = format!(
+            "listen = \"127.0.0.1:{listen}\"\nadmin_listen = \"127.0.0.1:{admin}\"\n\
+             [wallet]\norigin = \"http://localhost:{wallet}\"\nlisten = \"127.0.0.1:{wallet}\"\n[wallet.mail]\noutbox = true\n"
+        );
+        std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
+        Place { folder, listen, admin, wallet }
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        in_folder(self.folder.path(), args)
+    }
+
+    async fn run(&self, args: &[&str]) -> (Option<i32>, String, String) {
+        output(self.command(args)).await
+    }
+
+    /// Starts the server, and reads the address of its public listener.
+    async fn serve(&self, args: &[&str]) -> (Child, String) {
+        assert_eq!(self.run(&["vault", "init"]).await.0, Some(0));
+        let mut command = self.command(&[&["serve"], args].concat());
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        loop {
+            let line = within("the line that it listens", lines.next_line()).await.unwrap().unwrap();
+            if let Some(address) = line.strip_prefix("listening on http://") {
+                return (child, address.to_owned());
+            }
+        }
+    }
+}
+
+/// Command whose admin listener is that of the file.
+fn in_folder(folder: &Path, args: &[&str]) -> Command {
+    let mut command = portico(folder, args);
+    command.env_remove("PORTICO__ADMIN_LISTEN");
+    command
+}
+
+#[tokio::test]
+async fn commands_know_a_server_that_a_flag_has_moved_to_another_port() {
+    let place = Place::new();
+    let (child, address) = place.serve(&["--listen", "127.0.0.1:0"]).await;
+    assert_ne!(address, format!("127.0.0.1:{}", place.listen));
+    let words = ["project", "add", "--id", "shop", "--origin", "https://shop.example"];
+    let (code, out, error) = place.run(&words).await;
+    assert!(code == Some(0) && out.contains(&format!("    endpoints: 'http://{address}',\n")), "{out} {error}");
+    assert!(error.contains(&format!("The code above has the address http://{address}, because")), "{error}");
+    let (_, out, _) = place.run(&["doctor"]).await;
+    let by = format!("portico (process {})", child.id().unwrap());
+    for (what, at) in [
+        ("listen", address.clone()),
+        ("admin_listen", format!("127.0.0.1:{}", place.admin)),
+        ("wallet.listen", format!("127.0.0.1:{}", place.wallet)),
+    ] {
+        let line = format!("ok     {what}: your server is running on {at}: {by}\n");
+        assert!(out.contains(&line), "{line} is not in {out}");
+    }
+    let note = "note   running server: it was started with other settings than this check has: --listen. Give";
+    assert!(out.contains(note), "{out}");
+    assert!(!out.contains("is used by") && !out.contains(" is free"), "{out}");
+}
