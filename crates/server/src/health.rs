@@ -72,6 +72,8 @@ pub(crate) enum Readiness {
     NoRelay,
     /// Redis isn't responding. It fails for all nodes at once, so sending visitors to another node would not help.
     NoRedis,
+    /// Redis refuses the name or password.
+    RedisRefuses,
     /// Little is left of what all visitors share.
     NearlyFull,
     Ready,
@@ -87,6 +89,7 @@ impl Readiness {
         match found {
             Found { database: false, .. } => Readiness::NoDatabase,
             _ if state.relay().is_some_and(|relay| !relay.is_well()) => Readiness::NoRelay,
+            Found { redis: false, .. } if state.shared().is_refused() => Readiness::RedisRefuses,
             Found { redis: false, .. } => Readiness::NoRedis,
             _ if state.fullness().any(|(_, part)| part > NEARLY_FULL) => Readiness::NearlyFull,
             _ => Readiness::Ready,
@@ -102,6 +105,9 @@ async fn ready(State(state): State<AppState>) -> (StatusCode, &'static str) {
         Readiness::NoRelay => (StatusCode::SERVICE_UNAVAILABLE, "the relay can't store\n"),
         Readiness::NoRedis => {
             (StatusCode::OK, "ready, but Redis isn't responding and each node keeps its own limits\n")
+        }
+        Readiness::RedisRefuses => {
+            (StatusCode::OK, "ready, but Redis refuses the name or password and each node keeps its own limits\n")
         }
         Readiness::NearlyFull => {
             (StatusCode::OK, "ready, but little room is left. See portico_full_ratio in the metrics.\n")

@@ -136,6 +136,13 @@ async fn redis(config: &Config, report: &mut Report) {
     let Some(place) = &config.redis else { return };
     match Shared::in_redis(place.clone(), &config.redis_prefix) {
         Ok(shared) if shared.whole().await => report.ok("redis", "responds"),
+        Ok(shared) if shared.is_refused() => report.wrong(
+            "redis",
+            format!(
+                "{} refuses the name or password. Correct it in `redis`. Until then, each server keeps its own limits.",
+                place.addr()
+            ),
+        ),
         _ => report.wrong(
             "redis",
             format!(

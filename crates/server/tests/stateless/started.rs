@@ -1,7 +1,7 @@
 //! Commands beside a running server that was started with flags.
 
 use crate::first_run::{output, portico};
-use crate::support::within;
+use crate::support::{redis, within};
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::Stdio;
@@ -85,4 +85,33 @@ async fn commands_know_a_server_that_a_flag_has_moved_to_another_port() {
     let note = "note   running server: it was started with other settings than this check has: --listen. Give";
     assert!(out.contains(note), "{out}");
     assert!(!out.contains("is used by") && !out.contains(" is free"), "{out}");
+}
+
+#[tokio::test]
+async fn a_redis_that_refuses_the_password_is_not_called_silent() {
+    for (login, error) in [
+        ("", "NOAUTH Authentication required."),
+        (":wrong@", "WRONGPASS invalid username-password pair or user is disabled."),
+    ] {
+        let host = redis::refusing(error).await;
+        let folder = tempfile::tempdir().unwrap();
+        let toml = format!("listen = \"127.0.0.1:0\"\nredis = \"redis://{login}{host}\"\n");
+        std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
+        let (code, out, _) = output(in_folder(folder.path(), &["doctor"])).await;
+        let told = format!(
+            "wrong  redis: {host} refuses the name or password. Correct it in `redis`. Until then, each server keeps its own limits.\n"
+        );
+        assert!(code == Some(1) && out.contains(&told) && !out.contains("wrong@"), "{out}");
+        let mut command = in_folder(folder.path(), &["serve", "--log-format", "text"]);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        let told = "WARN  Redis refuses the name or password. Correct it in `redis`. Until then, this node keeps its own limits and cache.";
+        loop {
+            let line = within("the line about Redis", lines.next_line()).await.unwrap().unwrap();
+            assert!(!line.contains("isn't responding"), "{line}");
+            if line.ends_with(told) {
+                break;
+            }
+        }
+    }
 }
