@@ -7,8 +7,8 @@ pub(super) mod wallet;
 use super::port::{self, Running, Server};
 use super::report::Report;
 use super::serve::not_here;
-use super::{FileArgs, Printed, load};
-use crate::config::{Chain, Config, DatabasePlace, Flags, Upstream};
+use super::{ADD_DATABASE, DatabaseArgs, Printed};
+use crate::config::{Chain, Config, DatabasePlace, Upstream};
 use crate::db::{Database, Schema};
 use crate::project::snippet::relay_url;
 use crate::project::table;
@@ -26,6 +26,7 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   portico doctor                            check what portico.toml in this folder sets up
   portico doctor --config /etc/portico/portico.toml
+  portico doctor --database other.sqlite    check a server that was started with this flag
 
 Each line is `ok`, `note` (works, but needs a look) or `wrong` (doesn't work). The last line
 counts them: `wrong` are problems, `note` are warnings. The exit code is 1 if anything is wrong.
@@ -37,8 +38,9 @@ const OLD: Duration = Duration::from_secs(600);
 /// Difference between this clock and a chain's that is reported: signatures and sessions carry times.
 const SKEW: Duration = Duration::from_secs(120);
 
-pub(super) async fn run(args: &FileArgs) -> Result<(), Printed> {
-    let config = load(args, &Flags::default())?;
+pub(super) async fn run(args: &DatabaseArgs) -> Result<(), Printed> {
+    let config = args.load()?;
+    let path = args.file.path();
     let mut report = Report::default();
     if config.built_in {
         report.note(
@@ -46,7 +48,7 @@ pub(super) async fn run(args: &FileArgs) -> Result<(), Printed> {
             "no portico.toml in this folder, so the server uses built-in settings. Write one: portico init",
         );
     } else {
-        report.ok("configuration", format!("{} has no mistakes", args.path().display()));
+        report.ok("configuration", format!("{} has no mistakes", path.display()));
     }
     for warning in &config.warnings {
         report.note(&warning.place().to_string(), warning.sentence());
@@ -74,14 +76,14 @@ pub(super) async fn run(args: &FileArgs) -> Result<(), Printed> {
             );
         }
     }
-    started::check(running, &args.path(), &report);
+    started::check(&config, running, &path, &report);
     offers::public_url(&config, running, &mut report).await;
     offers::proxy(&config, &report);
     redis(&config, &mut report).await;
     offers::check(&config, &report);
     let database = database(&config, &mut report).await;
     relay(&config, database.as_ref(), &mut report).await;
-    wallet::check(&config, &args.path(), database.as_ref(), running, &mut report).await;
+    wallet::check(&config, &path, database.as_ref(), running, &mut report).await;
     let all = match database {
         Some(database) => Ok(database),
         // Nodes are asked without one too.
@@ -109,11 +111,18 @@ fn listener_of(what: &str, address: SocketAddr, config: &Config, running: Option
             let holder = port::holder(address);
             let by = holder.as_ref().map_or_else(|| "another program".into(), ToString::to_string);
             // The wallet's listener tells nothing about the database: it is the server's if the same process has both ports.
-            let own = running.filter(|running| running.is_own() && address != running.at && holder == running.holder());
+            let own = running.filter(|running| {
+                let ours = running.is_own() || port::same_folder(running.at) == Some(true);
+                ours && address != running.at && holder == running.holder()
+            });
             match (port::server(address, &database.mark()), own) {
                 (Some(Server::Own), _) | (_, Some(_)) => {
                     report.ok(what, format!("your server is running on {address}: {by}"));
                 }
+                (Some(Server::Other), None) if port::same_folder(address) == Some(true) => report.wrong(
+                    what,
+                    format!("the server at {address} uses another database than {database}: {by}. {ADD_DATABASE}"),
+                ),
                 (Some(Server::Other), None) => report.wrong(
                     what,
                     format!(

@@ -36,7 +36,7 @@ mod serve;
 mod vault;
 mod wallets;
 
-use crate::cli::port::Server;
+use crate::cli::port::Running;
 use crate::cli::project::ProjectCommand;
 use crate::config::{Config, DatabasePlace, FILE_NAME, FILE_VARIABLE, Flags, Mistake, ended};
 use crate::db::Database;
@@ -117,7 +117,7 @@ enum Command {
     Admin(admin::AdminCommand),
     /// Check everything the server needs, and say how to fix problems
     #[command(after_help = doctor::EXAMPLES)]
-    Doctor(FileArgs),
+    Doctor(DatabaseArgs),
     /// Copy the SQLite database while it is in use
     #[command(after_help = backup::EXAMPLES)]
     Backup(backup::BackupArgs),
@@ -209,8 +209,8 @@ struct DatabaseArgs {
 }
 
 impl DatabaseArgs {
-    fn load(self) -> Result<Config, Printed> {
-        load(&self.file, &Flags { database: self.database, ..Flags::default() })
+    fn load(&self) -> Result<Config, Printed> {
+        load(&self.file, &Flags { database: self.database.clone(), ..Flags::default() })
     }
 
     /// Opens the database that is there, and migrates it.
@@ -252,16 +252,23 @@ fn is_there(database: &DatabasePlace) -> Result<(), String> {
 fn ours(config: &Config) -> Result<(), Printed> {
     if let DatabasePlace::Sqlite(file) = &config.database
         && !config.database_by_flag
-        && file.is_relative()
-        && port::server(config.listen, &config.database.mark()) == Some(Server::Other)
+        && let Some(running) = Running::find(config).filter(|running| !running.is_own())
     {
-        return Err(tell(format!(
-            "The server at {} was started from another folder and uses another database. Run this in its folder, or give the database a full path in {FILE_NAME}.",
-            config.listen
-        )));
+        if port::same_folder(running.at) == Some(true) {
+            return Err(tell(format!("The server at {} uses another database. {ADD_DATABASE}", running.at)));
+        }
+        if file.is_relative() {
+            return Err(tell(format!(
+                "The server at {} was started from another folder and uses another database. Run this in its folder, or give the database a full path in {FILE_NAME}.",
+                running.at
+            )));
+        }
     }
     Ok(())
 }
+
+/// What to do if the server of this folder works on another database than a command.
+const ADD_DATABASE: &str = "Add `--database` with the one it was started with.";
 
 #[derive(Args)]
 struct ServeArgs {

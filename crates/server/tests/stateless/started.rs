@@ -115,3 +115,36 @@ async fn a_redis_that_refuses_the_password_is_not_called_silent() {
         }
     }
 }
+
+#[tokio::test]
+async fn a_server_of_this_folder_on_another_database_is_not_said_to_be_of_another_folder() {
+    // The second server is found by its admin listener only.
+    for (flags, moved) in [(&[][..], false), (&["--listen", "127.0.0.1:0"], true)] {
+        let place = Place::new();
+        let (child, _) = place.serve(&[&["--database", "other.sqlite"], flags].concat()).await;
+        let admin = format!("127.0.0.1:{}", place.admin);
+        let at = if moved { admin.clone() } else { format!("127.0.0.1:{}", place.listen) };
+        let next = "Add `--database` with the one it was started with.";
+        for words in [&["project", "list"][..], &["project", "add", "Shop"], &["wallets", "list"]] {
+            let told = format!("The server at {at} uses another database. {next}\n");
+            assert_eq!(place.run(words).await, (Some(1), String::new(), told), "{words:?}");
+        }
+        let by = format!("portico (process {})", child.id().unwrap());
+        let (code, _, error) = place.run(&["admin", "link"]).await;
+        let told = format!("The server at {admin} ({by}) uses another database than portico.sqlite. {next}\n");
+        assert_eq!((code, error), (Some(1), told));
+        let (_, out, _) = place.run(&["doctor"]).await;
+        let what = if moved { "admin_listen" } else { "listen" };
+        let told =
+            format!("wrong  {what}: the server at {at} uses another database than portico.sqlite: {by}. {next}\n");
+        assert!(out.contains(&told) && !out.contains("another folder") && !out.contains("is used by"), "{out}");
+        assert!(!place.folder.path().join("portico.sqlite").exists());
+        // With the flag they work.
+        let named = |words: &[&'static str]| [words, &["--database", "other.sqlite"]].concat();
+        let (code, out, _) = place.run(&named(&["admin", "link"])).await;
+        assert!(code == Some(0) && out.starts_with(&format!("http://{admin}/admin/enter?key=")), "{out}");
+        let (_, out, _) = place.run(&named(&["doctor"])).await;
+        assert!(out.contains(&format!("ok     admin_listen: your server is running on {admin}: {by}\n")), "{out}");
+        assert_eq!(out.contains("running server: it was started with other settings"), moved, "{out}");
+    }
+}

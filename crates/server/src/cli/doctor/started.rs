@@ -9,12 +9,15 @@ use std::path::{Path, PathBuf};
 /// Flag that both have, and which names a file.
 const CONFIG: &str = "--config";
 
+/// Names of the flag that this check has too.
+const DATABASE: [&str; 2] = ["--database", "--database-url"];
+
 const VARIABLE: &str = "PORTICO__";
 
 /// End of a variable that names the file of a secret.
 const FILE: &str = "_FILE";
 
-pub(super) fn check(running: Option<Running>, file: &Path, report: &Report) {
+pub(super) fn check(config: &Config, running: Option<Running>, file: &Path, report: &Report) {
     let Some(running) = running else { return };
     let Some(holder) = running.holder() else { return };
     let (Some(words), Some(theirs)) = (holder.words(), holder.variables()) else { return };
@@ -22,7 +25,11 @@ pub(super) fn check(running: Option<Running>, file: &Path, report: &Report) {
     if !running.is_own() && !reads(&words, &theirs, file) && port::same_folder(running.at) != Some(true) {
         return;
     }
-    let other = differing(&words, settings(theirs), &settings(Config::environment()));
+    let mut other = differing(&words, settings(theirs), &settings(Config::environment()));
+    if config.database_by_flag && running.is_own() {
+        // This check has the same flag.
+        other.retain(|flag| !DATABASE.contains(&flag.as_str()));
+    }
     if !other.is_empty() {
         report.note(
             "running server",
