@@ -23,6 +23,30 @@ fn an_empty_file_listens_on_loopback_only() {
 }
 
 #[test]
+fn half_a_gateway_for_names_is_told_with_the_line_and_the_other_half() {
+    let (resolver, key) = (format!("0x{}", "11".repeat(20)), format!("0x{}", "22".repeat(32)));
+    for (parent, setting, told) in [
+        (
+            "parent = \"portico.eth\"\n",
+            format!("signer_key = \"{key}\""),
+            "portico.toml, line 3: the gateway for names also needs `names.resolver`, the contract that checks its answers.",
+        ),
+        (
+            "parent = \"portico.eth\"\n",
+            format!("resolver = \"{resolver}\""),
+            "portico.toml, line 3: the gateway for names also needs `names.signer_key`, the key that signs its answers.",
+        ),
+        (
+            "",
+            format!("resolver = \"{resolver}\"\nsigner_key = \"{key}\""),
+            "portico.toml, line 2: set `names.parent` to the name below which names are registered, such as example.eth.",
+        ),
+    ] {
+        assert_eq!(mistakes(&format!("[names]\n{parent}{setting}\n")), [told]);
+    }
+}
+
+#[test]
 fn a_flag_wins_over_the_environment_and_that_over_the_file() {
     let toml = "listen = \"127.0.0.1:1\"\ndatabase = \"file.sqlite\"\nlog = \"warn\"\n";
     let environment = [("PORTICO__LISTEN", "127.0.0.1:2"), ("PORTICO__DATABASE", "env.sqlite"), ("HOME", "/root")];
