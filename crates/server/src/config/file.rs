@@ -311,10 +311,6 @@ impl<'a> Read<'a> {
     }
 
     /// Reads a secret: given directly, or in the file that `<name>_file` names, without its last line break.
-    pub(super) fn secret(&mut self, name: &'static str, file: &'static str) -> Option<String> {
-        self.secret_at(name, file).map(|(text, _)| text)
-    }
-
     pub(super) fn secret_at(&mut self, name: &'static str, file: &'static str) -> Option<(String, SettingSource)> {
         match (self.text(name), self.text(file)) {
             (Some(_), Some((_, place))) => {

@@ -173,7 +173,8 @@ impl Read<'_> {
         let resolver = self.keep(place, address);
         // The error must not repeat even an invalid key.
         let sentence = || "use a secp256k1 key of 64 hex digits as `names.signer_key`".to_owned();
-        let key = self.keep(SettingSource::Default("names.signer_key"), SignerKey::parse(&key).ok_or_else(sentence));
+        let (text, place) = key;
+        let key = self.keep(place, SignerKey::parse(&text).ok_or_else(sentence));
         Some((|| {
             let ttl = Duration::from_secs(u64::try_from(ttl?).unwrap_or(u64::MAX));
             Some(Gateway { resolver: resolver?, layout: layout?, ttl, key: key? })
