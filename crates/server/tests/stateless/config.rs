@@ -77,6 +77,25 @@ fn a_mistake_in_a_secret_has_its_line_and_never_the_secret() {
 }
 
 #[test]
+fn the_url_of_a_database_has_a_host_and_a_name() {
+    let told = "portico.toml, line 1: use a URL with a host and the name of a database, such as postgres://user@host/name, as database.";
+    for url in
+        ["postgres://", "postgresql://", "postgres:///shop", "postgres://ada@db.example", "postgres://ada@db.example/"]
+    {
+        assert_eq!(mistakes(&format!("database = {url:?}\n")), [told], "{url}");
+    }
+    for url in [
+        "postgres://ada@db.example/shop",
+        "postgresql://[::1]:5433/shop?sslmode=disable",
+        "postgres:///shop?host=/run/postgresql",
+        "postgres://%2Frun%2Fpostgresql/shop",
+        "postgres://db.example?dbname=shop",
+    ] {
+        assert!(parse(&format!("database = {url:?}\n"), &[], &Flags::default()).is_ok(), "{url}");
+    }
+}
+
+#[test]
 fn a_flag_wins_over_the_environment_and_that_over_the_file() {
     let toml = "listen = \"127.0.0.1:1\"\ndatabase = \"file.sqlite\"\nlog = \"warn\"\n";
     let environment = [("PORTICO__LISTEN", "127.0.0.1:2"), ("PORTICO__DATABASE", "env.sqlite"), ("HOME", "/root")];

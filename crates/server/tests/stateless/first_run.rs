@@ -252,6 +252,7 @@ async fn init_writes_nothing_after_a_wrong_answer() {
         ),
         (["--relay", "maybe"], "Answer yes or no, not `maybe`"),
         (["--database", "missing/portico.sqlite"], "The database's folder /"),
+        (["--database", "postgres://"], "Use a URL with a host and the name of a database, such as postgres://"),
     ] {
         // Without `--yes`, a mistake in an option is told before the first question.
         let (code, out, error) = init(folder.path(), &flags, "").await;
