@@ -2,6 +2,7 @@
 
 use crate::AppState;
 use crate::config::folder_mark;
+use crate::db::tell_if_slow;
 use axum::Router;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
@@ -9,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
@@ -142,6 +143,7 @@ impl Checks {
             return found;
         }
         let number = self.begun.fetch_add(1, Ordering::SeqCst) + 1;
+        let begun = Instant::now();
         let answered = timeout(DATABASE_LIMIT, state.database().answers()).await;
         let database = matches!(answered, Ok(Ok(())));
         let was = last.is_none_or(|(_, found)| found.database);
@@ -150,6 +152,7 @@ impl Checks {
             Ok(Err(error)) if was => tracing::error!(%error, "the database isn't responding"),
             Err(_) if was => tracing::error!("the database isn't responding in time"),
             Ok(Ok(())) if !was => tracing::info!("the database is responding again"),
+            Ok(Ok(())) => tell_if_slow(begun),
             _ => {}
         }
         let found = Found { database, redis: database && state.shared().whole().await };

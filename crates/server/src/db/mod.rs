@@ -15,7 +15,7 @@ use sqlx::query_scalar;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions};
 use std::io;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::time::timeout;
 
 /// An open database.
@@ -93,6 +93,17 @@ const CONNECT_WAIT: Duration = Duration::from_secs(4);
 /// Time limit of a request's wait for a connection while all are in use.
 const ACQUIRE_WAIT: Duration = Duration::from_secs(10);
 
+/// Time from which the operator is told that the database is slow.
+const SLOW: Duration = Duration::from_secs(1);
+
+/// Logs that the database was slow, if it has taken long since `begun`.
+pub(crate) fn tell_if_slow(begun: Instant) {
+    let took = begun.elapsed();
+    if took >= SLOW {
+        tracing::warn!("the database is slow: {:.1} s. Check its disk, and what else uses it.", took.as_secs_f64());
+    }
+}
+
 impl Database {
     /// Opens the database of the server; a missing SQLite file is created.
     pub async fn open(place: &DatabasePlace) -> Result<Database, DatabaseError> {
@@ -101,10 +112,12 @@ impl Database {
 
     /// Opens a database of either kind.
     pub async fn with_schema(place: &DatabasePlace, schema: Schema) -> Result<Database, DatabaseError> {
+        let begun = Instant::now();
         let engine = match place {
             DatabasePlace::Sqlite(file) => Engine::Sqlite(open_file(file, schema).await?),
             DatabasePlace::Postgres(options) => Engine::Postgres(open_server(options).await?),
         };
+        tell_if_slow(begun);
         Ok(Database { engine, schema })
     }
 
@@ -131,6 +144,7 @@ impl Database {
 
     /// Migrates the schema to the version of this binary. If several nodes start at once, one migrates and the others wait.
     pub async fn migrate(&self) -> Result<Migrated, DatabaseError> {
+        let begun = Instant::now();
         let before = self.applied().await?;
         let migrator = self.migrator();
         on!(self, |pool| migrator.run(pool).await).map_err(|error| match error {
@@ -139,6 +153,7 @@ impl Database {
             MigrateError::Execute(error) => self.unmigrated(&error),
             other => DatabaseError::Migrate(one_line(&other)),
         })?;
+        tell_if_slow(begun);
         let all = migrations::of(self.schema);
         let last = all.last().map_or(0, |migration| migration.version);
         Ok(Migrated { version: last, applied: all.len().saturating_sub(before) })

@@ -2,11 +2,14 @@
 
 use crate::first_run::{output, portico};
 use crate::support::{redis, within};
+use sqlx::ConnectOptions;
+use sqlx::sqlite::SqliteConnectOptions;
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::Stdio;
+use std::time::Duration;
 use tempfile::TempDir;
-use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::process::{Child, Command};
 
 /// Port of this machine without a listener.
@@ -147,4 +150,44 @@ async fn a_server_of_this_folder_on_another_database_is_not_said_to_be_of_anothe
         assert!(out.contains(&format!("ok     admin_listen: your server is running on {admin}: {by}\n")), "{out}");
         assert_eq!(out.contains("running server: it was started with other settings"), moved, "{out}");
     }
+}
+
+#[tokio::test]
+async fn a_slow_database_is_told_in_one_sentence_without_sql() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("portico.sqlite");
+    let options = || SqliteConnectOptions::new().filename(&file).create_if_missing(true);
+    let mut holder = options().connect().await.unwrap();
+    sqlx::query("create table other (id integer)").execute(&mut holder).await.unwrap();
+    sqlx::query("begin exclusive").execute(&mut holder).await.unwrap();
+    let mut command = portico(folder.path(), &["serve", "--listen", "127.0.0.1:0"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let files = format!("/proc/{}/fd", child.id().unwrap());
+    let opened = async {
+        while !std::fs::read_dir(&files).is_ok_and(|files| {
+            files.flatten().any(|entry| std::fs::read_link(entry.path()).is_ok_and(|found| found == file))
+        }) {
+            tokio::task::yield_now().await;
+        }
+    };
+    within("the server to open the database", opened).await;
+    // A third program waits for the lock as long as SQLite lets it, and the server waits too.
+    let mut third = options().busy_timeout(Duration::from_millis(2500)).connect().await.unwrap();
+    assert!(sqlx::query("begin immediate").execute(&mut third).await.is_err());
+    sqlx::query("commit").execute(&mut holder).await.unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    loop {
+        let line = within("the line that it listens", lines.next_line()).await.unwrap().unwrap();
+        if line.starts_with("listening on ") {
+            break;
+        }
+    }
+    assert!(Command::new("kill").args(["-TERM", &child.id().unwrap().to_string()]).status().await.unwrap().success());
+    let mut log = String::new();
+    within("the log", child.stderr.take().unwrap().read_to_string(&mut log)).await.unwrap();
+    assert!(
+        log.contains("the database is slow: ") && log.contains(" s. Check its disk, and what else uses it."),
+        "{log}"
+    );
+    assert!(!log.contains("sqlx") && !log.contains("statement") && !log.contains("pragma"), "{log}");
 }
