@@ -222,7 +222,7 @@ impl DatabaseArgs {
 /// Opens the database of a configuration and migrates it. A file that isn't there is not created: its path may be mistyped.
 async fn open(config: &Config) -> Result<Database, Printed> {
     ours(config)?;
-    is_there(&config.database).map_err(tell)?;
+    is_there(config).map_err(tell)?;
     migrated(config).await
 }
 
@@ -239,12 +239,15 @@ async fn migrated(config: &Config) -> Result<Database, Printed> {
 }
 
 /// Sentence about an SQLite file that isn't there.
-fn is_there(database: &DatabasePlace) -> Result<(), String> {
-    match database {
-        DatabasePlace::Sqlite(file) if !file.is_file() => {
-            Err(format!("No database at {}. Set --database to yours.", file.display()))
-        }
-        _ => Ok(()),
+fn is_there(config: &Config) -> Result<(), String> {
+    let DatabasePlace::Sqlite(file) = &config.database else { return Ok(()) };
+    let place = file.display();
+    match file.is_file() {
+        true => Ok(()),
+        false if config.database_by_flag => Err(format!("No database at {place}. Check the path in --database.")),
+        false => Err(format!(
+            "No database at {place} yet. `portico serve` creates it. If yours is elsewhere, add --database."
+        )),
     }
 }
 
@@ -474,8 +477,6 @@ mod tests {
     async fn a_command_on_a_database_that_is_not_there_creates_none() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("nothere.sqlite");
-        let told = format!("No database at {}. Set --database to yours.", file.display());
-        assert_eq!(is_there(&DatabasePlace::Sqlite(file.clone())), Err(told));
         let config = folder.path().join("portico.toml");
         std::fs::write(&config, "admin_listen = \"127.0.0.1:1\"\n").unwrap();
         for command in

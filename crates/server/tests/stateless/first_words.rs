@@ -74,6 +74,21 @@ async fn a_command_does_not_write_to_another_database_than_the_server_of_its_por
 }
 
 #[tokio::test]
+async fn a_command_before_the_first_start_says_how_to_make_the_database() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("portico.toml"), "").unwrap();
+    let told =
+        "No database at portico.sqlite yet. `portico serve` creates it. If yours is elsewhere, add --database.\n";
+    for words in [&["project", "list"][..], &["admin", "link"], &["auth", "sessions", "list"], &["backup", "copy"]] {
+        let (code, out, error) = output(portico(folder.path(), words)).await;
+        assert_eq!((code, out.as_str(), error.as_str()), (Some(1), "", told), "{words:?}");
+    }
+    let (_, _, error) = output(portico(folder.path(), &["project", "list", "--database", "mine.sqlite"])).await;
+    assert_eq!(error, "No database at mine.sqlite. Check the path in --database.\n");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[tokio::test]
 async fn a_file_that_cannot_be_used_is_told_with_what_to_do() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("portico.sqlite"), [7; 4096]).unwrap();
