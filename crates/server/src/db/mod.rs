@@ -264,12 +264,6 @@ impl Database {
 async fn open_file(file: &Path, schema: Schema) -> Result<SqlitePool, DatabaseError> {
     // An error is that of opening the database.
     let _ = create_private(file);
-    if others_may_read(file) {
-        tracing::warn!(
-            file = %file.display(),
-            "other users of this machine can read or write the database. Stop that with `chmod go= FILE`."
-        );
-    }
     let options = SqliteConnectOptions::new()
         .filename(file)
         .create_if_missing(true)
@@ -281,7 +275,27 @@ async fn open_file(file: &Path, schema: Schema) -> Result<SqlitePool, DatabaseEr
     // The vault writes in nearly every request. Of several connections all but one would wait for the writer, and read its pages again.
     let connections = if schema == Schema::Vault { 1 } else { CONNECTIONS };
     let pool = SqlitePoolOptions::new().max_connections(connections).connect_with(options).await;
-    pool.map_err(|error| unopened(file, &error))
+    let pool = pool.map_err(|error| unopened(file, &error))?;
+    // A file that isn't a database was refused before: its permissions are none of ours.
+    if others_may_read(file) {
+        let file = quoted(file);
+        tracing::warn!(
+            "other users of this machine can read or write the database. Stop that with `chmod go= {file}`."
+        );
+    }
+    Ok(pool)
+}
+
+/// Path as a word of a shell.
+fn quoted(file: &Path) -> String {
+    let text = file.display().to_string();
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-+:@%".contains(letter);
+    // A name that starts with a hyphen would be an option.
+    let text = if text.starts_with('-') { format!("./{text}") } else { text };
+    match text.chars().all(plain) {
+        true => text,
+        false => format!("'{}'", text.replace('\'', r"'\''")),
+    }
 }
 
 async fn look_at(file: &Path) -> Result<SqlitePool, DatabaseError> {
@@ -346,6 +360,12 @@ mod tests {
     use std::ffi::OsString;
     use std::fs::{Permissions, set_permissions};
     use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn a_path_is_one_word_of_a_shell() {
+        let words = ["a/b.sqlite", "my file", "it's", "-rf"].map(|path| quoted(Path::new(path)));
+        assert_eq!(words, ["a/b.sqlite", "'my file'", r"'it'\''s'", "./-rf"]);
+    }
 
     #[test]
     fn a_file_that_others_may_read_is_told_from_one_that_its_owner_alone_may() {

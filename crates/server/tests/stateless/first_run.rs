@@ -54,7 +54,7 @@ pub async fn serve(folder: &Path, args: &[&str]) -> (Child, u16) {
 }
 
 /// Ends the server and returns its log.
-async fn log(mut child: Child) -> String {
+pub async fn log(mut child: Child) -> String {
     let sent = Command::new("kill").args(["-TERM", &child.id().unwrap().to_string()]).status().await.unwrap();
     assert!(sent.success());
     let mut log = String::new();

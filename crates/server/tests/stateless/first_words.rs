@@ -1,7 +1,8 @@
 //! Commands that write nothing, and words that are nearly right.
 
-use crate::first_run::{output, portico, serve};
+use crate::first_run::{log, output, portico, serve};
 use crate::support::{Upstream, within};
+use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 use tokio::io::{AsyncBufReadExt, BufReader};
 
@@ -71,6 +72,30 @@ async fn a_command_does_not_write_to_another_database_than_the_server_of_its_por
     assert_eq!(output(portico(running.path(), &named)).await.0, Some(0));
     let named = ["project", "add", "--id", "shop", "--database", "mine.sqlite"];
     assert_eq!(output(portico(other.path(), &named)).await.0, Some(0));
+}
+
+#[tokio::test]
+async fn a_database_that_others_can_read_is_told_with_the_command_to_paste_and_another_file_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("my shop.sqlite");
+    std::fs::write(folder.path().join("portico.toml"), format!("database = {file:?}\n")).unwrap();
+    std::fs::write(&file, "").unwrap();
+    let open = std::fs::Permissions::from_mode(0o644);
+    std::fs::set_permissions(&file, open.clone()).unwrap();
+    let (child, _) = serve(folder.path(), &["--listen", "127.0.0.1:0", "--log-format", "text"]).await;
+    let told = format!(
+        "WARN  other users of this machine can read or write the database. Stop that with `chmod go= '{}'`.\n",
+        file.display()
+    );
+    let log = log(child).await;
+    assert!(log.contains(&told), "{log}");
+    let other = folder.path().join("notes.txt");
+    std::fs::write(&other, "notes, which are longer than the header of a database. ".repeat(99)).unwrap();
+    std::fs::set_permissions(&other, open).unwrap();
+    let words = ["serve", "--listen", "127.0.0.1:0", "--database", "notes.txt"];
+    let (code, _, error) = output(portico(folder.path(), &words)).await;
+    assert!(code == Some(1) && !error.contains("chmod"), "{error}");
+    assert!(error.ends_with("notes.txt isn't an SQLite database. Name another file in `database`.\n"), "{error}");
 }
 
 #[tokio::test]
