@@ -16,7 +16,7 @@ use clap::{Args, Subcommand};
 use lists::{ChainCommand, MethodCommand, OriginCommand, Rule};
 use portico_terms::ChainId;
 use serde_json::Value;
-use shown::{as_json, as_lines, limits, texts, words};
+use shown::{as_json, as_lines, limits, origins_of, texts};
 use std::str::FromStr;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -213,12 +213,9 @@ async fn add(args: AddArgs) -> Result<(), Printed> {
         say!("{there}.");
         return Ok(());
     }
-    let origins = match &entry.origins[..] {
-        [] => format!(
-            "only this server's own pages. Allow your site: portico project origin add {id} https://shop.example"
-        ),
-        origins => words(origins),
-    };
+    let origins = origins_of(&entry).unwrap_or_else(|| {
+        format!("only this server's own pages. Allow your site: portico project origin add {id} https://shop.example")
+    });
     say!("Added the project {id}.\n\n  projectId  {id}\n  secret     {secret}\n  origins    {origins}\n");
     say!("Keep the secret on your own servers (header x-project-secret), never on your site. It isn't shown again.\n");
     say!("{WHERE_FROM}\n\n  {}\n\n{THEN_INSTALL}\n\n  {INSTALL}\n", PACK.replace('\n', "\n  "));

@@ -198,6 +198,18 @@ async fn adding_a_project_prints_the_code_for_its_page_on_standard_output() {
 }
 
 #[tokio::test]
+async fn a_project_of_every_site_says_so_in_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, out, _) = output(portico(folder.path(), &["project", "add", "--id", "demo", "--any-origin"])).await;
+    assert!(out.contains("\n  origins    any origin\n"), "{out}");
+    let (_, out, _) = output(portico(folder.path(), &["project", "list"])).await;
+    assert!(out.contains("\n  origins  any origin\n"), "{out}");
+    // Programs read the list as it is stored.
+    let (_, out, _) = output(portico(folder.path(), &["project", "list", "--json"])).await;
+    assert!(out.contains("\"origins\":[\"*\"]"), "{out}");
+}
+
+#[tokio::test]
 async fn the_part_of_a_quota_that_one_visitor_may_use_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let run = async |words: &[&str]| output(portico(folder.path(), words)).await.1;
