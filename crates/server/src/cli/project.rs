@@ -282,13 +282,16 @@ async fn rules(kind: Kind, rule: Rule) -> Result<(), Printed> {
     let config = place.load()?;
     let database = super::open(&config).await?;
     let id = existing(&database, &project).await?.id;
+    let mut removed = false;
     for value in &values {
         let change = if add {
             table::allow(&database, &id, kind, value).await
         } else {
             table::forbid(&database, &id, kind, value).await
         };
-        let said = match (change.map_err(tell)?, add) {
+        let changed = change.map_err(tell)?;
+        removed |= changed && !add;
+        let said = match (changed, add) {
             (true, true) => "is now allowed",
             (false, true) => "was already allowed",
             (true, false) => "is no longer allowed",
@@ -304,7 +307,8 @@ async fn rules(kind: Kind, rule: Rule) -> Result<(), Printed> {
     let all_again = !add && kind != Kind::Origin && existing(&database, &project).await?.allows_all(kind);
     database.close().await;
     if all_again {
-        say!("The list is now empty, so this project can use everything this server offers.");
+        let now = if removed { "now " } else { "" };
+        say!("The list is {now}empty, so this project can use everything this server offers.");
     }
     Ok(())
 }

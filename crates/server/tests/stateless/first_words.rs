@@ -210,6 +210,18 @@ async fn a_project_of_every_site_says_so_in_words() {
 }
 
 #[tokio::test]
+async fn a_list_that_was_always_empty_is_not_said_to_be_so_now() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = async |words: &[&str]| output(portico(folder.path(), words)).await.1;
+    run(&["project", "add", "--id", "shop", "--chain", "eip155:1"]).await;
+    let empty = "empty, so this project can use everything this server offers.\n";
+    for (was, is) in [("is no longer allowed", "now "), ("wasn't on the list", "")] {
+        let told = run(&["project", "chain", "remove", "shop", "eip155:1"]).await;
+        assert_eq!(told, format!("eip155:1 {was}.\nThe list is {is}{empty}"));
+    }
+}
+
+#[tokio::test]
 async fn the_part_of_a_quota_that_one_visitor_may_use_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let run = async |words: &[&str]| output(portico(folder.path(), words)).await.1;
