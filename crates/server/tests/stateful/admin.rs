@@ -445,6 +445,28 @@ async fn the_page_of_two_hundred_projects_answers_within_a_tenth_of_a_second() {
 }
 
 #[tokio::test]
+async fn the_use_of_today_is_counted_for_a_project_without_a_daily_limit_too() {
+    let node = Upstream::echo().await;
+    let admin = Admin::of(Server::with_upstreams(&[&node.url]).await, &recorder()).await;
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "eth_chainId"}).to_string();
+    for _ in 0..3 {
+        assert_eq!(admin.server.post(RPC, call.clone()).await.status(), StatusCode::OK);
+    }
+    let row = |today: &str| {
+        format!(
+            "class=\"limits\"><span>{}</span></td><td role=\"cell\" data-label=\"Today\" class=\"number\"><span>{today}</span></td>",
+            if today == "3" { "None" } else { "9 per day<small>One visitor: at most 2 per day</small>" }
+        )
+    };
+    let page = admin.page().await;
+    assert!(page.contains(&row("3")) && !page.contains("No daily limit"), "{page}");
+    // A limit that is set later counts what was used before.
+    admin.server.project(&["quota", "demo", "--per-day", "9"]).await;
+    let page = admin.page().await;
+    assert!(page.contains(&row("3 of 9")), "{page}");
+}
+
+#[tokio::test]
 async fn requests_above_the_limits_of_a_project_are_counted() {
     let node = Upstream::echo().await;
     let admin = Admin::of(Server::with_upstreams(&[&node.url]).await, &recorder()).await;
