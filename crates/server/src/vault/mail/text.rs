@@ -78,6 +78,16 @@ fn parts<'a>(letter: &'a Letter, language: Language, words: &Words) -> (&'static
                 line(words.contact_too),
             ],
         ),
+        Matter::Removed { link } => (
+            words.notice,
+            vec![
+                line(words.email_removed),
+                line(words.cancel_it),
+                Part::Link(words.cancel, link),
+                line(words.cancel_ends),
+                line(words.contact_too),
+            ],
+        ),
         Matter::Changed { link } => (
             words.changed,
             vec![
@@ -194,7 +204,9 @@ mod tests {
     #[test]
     fn a_mail_says_once_what_to_do_if_somebody_else_asked() {
         let link = || "https://wallet.example/cancel?t=AA".to_owned();
-        for matter in [Matter::Changed { link: link() }, Matter::Added { link: link() }] {
+        for matter in
+            [Matter::Changed { link: link() }, Matter::Added { link: link() }, Matter::Removed { link: link() }]
+        {
             let told = letter("en", matter).text;
             assert_eq!(told.matches("If this wasn't you").count(), 1, "{told}");
             assert!(told.ends_with("Then contact the site where you use the wallet.\n\n"), "{told}");

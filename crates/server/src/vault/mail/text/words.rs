@@ -46,6 +46,7 @@ pub(super) struct Words {
     pub(super) device_removed: &'static str,
     pub(super) login_added: &'static str,
     pub(super) email_added: &'static str,
+    pub(super) email_removed: &'static str,
     pub(super) login_removed: &'static str,
     pub(super) unfrozen: &'static str,
 }
@@ -93,6 +94,7 @@ pub(super) const EN: Words = Words {
     device_removed: "A device was logged out of your wallet and removed.",
     login_added: "A login with another service was added, such as Google or Apple. It opens your wallet too.",
     email_added: "An email address was added to your wallet. Codes to it open the wallet too.",
+    email_removed: "The login with this email was removed. This address no longer opens your wallet.",
     login_removed: "A login was removed. It no longer opens your wallet.",
     unfrozen: "Your wallet was unfrozen. It can sign again.",
 };
@@ -140,6 +142,7 @@ pub(super) const AR: Words = Words {
     device_removed: "سُجّل خروج جهاز من محفظتك وأُزيل.",
     login_added: "أُضيف تسجيل دخول عبر خدمة أخرى، مثل Google أو Apple. إنه يفتح محفظتك أيضًا.",
     email_added: "أُضيف عنوان بريد إلكتروني إلى محفظتك. تفتحها الرموز المُرسلة إليه أيضًا.",
+    email_removed: "أُزيل تسجيل الدخول بهذا البريد الإلكتروني. لم يعد هذا العنوان يفتح محفظتك.",
     login_removed: "أُزيل تسجيل دخول. لم يعد يفتح محفظتك.",
     unfrozen: "أُلغي تجميد محفظتك. يمكنها التوقيع من جديد.",
 };
