@@ -4,13 +4,13 @@ use portico_server::config::{Config, Flags};
 use std::path::Path;
 use std::time::Duration;
 
-fn parse(toml: &str, environment: &[(&str, &str)], flags: &Flags) -> Result<Config, Vec<String>> {
+pub fn parse(toml: &str, environment: &[(&str, &str)], flags: &Flags) -> Result<Config, Vec<String>> {
     let environment = environment.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
     Config::parse(Path::new("portico.toml"), toml, environment, flags)
         .map_err(|mistakes| mistakes.iter().map(ToString::to_string).collect())
 }
 
-fn mistakes(toml: &str) -> Vec<String> {
+pub fn mistakes(toml: &str) -> Vec<String> {
     parse(toml, &[], &Flags::default()).unwrap_err()
 }
 
@@ -74,25 +74,6 @@ fn a_mistake_in_a_secret_has_its_line_and_never_the_secret() {
     std::fs::write(&file, "a b\n").unwrap();
     let told = mistakes(&format!("[sources]\nzerion_key_file = {file:?}\n"));
     assert_eq!(told, ["portico.toml, line 2: `sources.zerion_key` is empty or has characters that aren't allowed."]);
-}
-
-#[test]
-fn the_url_of_a_database_has_a_host_and_a_name() {
-    let told = "portico.toml, line 1: use a URL with a host and the name of a database, such as postgres://user@host/name, as database.";
-    for url in
-        ["postgres://", "postgresql://", "postgres:///shop", "postgres://ada@db.example", "postgres://ada@db.example/"]
-    {
-        assert_eq!(mistakes(&format!("database = {url:?}\n")), [told], "{url}");
-    }
-    for url in [
-        "postgres://ada@db.example/shop",
-        "postgresql://[::1]:5433/shop?sslmode=disable",
-        "postgres:///shop?host=/run/postgresql",
-        "postgres://%2Frun%2Fpostgresql/shop",
-        "postgres://db.example?dbname=shop",
-    ] {
-        assert!(parse(&format!("database = {url:?}\n"), &[], &Flags::default()).is_ok(), "{url}");
-    }
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod support;
 mod all_chains;
 mod balance;
 mod config;
+mod config_places;
 mod egress;
 mod files;
 mod first_run;
