@@ -2,13 +2,15 @@
 
 use crate::AppState;
 use crate::config::folder_mark;
+use crate::db::tell_if_slow;
 use axum::Router;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
@@ -19,6 +21,9 @@ pub(crate) const SAME: &str = "x-portico-same-database";
 /// Request header with the mark of a folder, and the response header that says whether the server was started there.
 pub(crate) const FOLDER: &str = "x-portico-folder";
 pub(crate) const SAME_FOLDER: &str = "x-portico-same-folder";
+
+/// Response header with the address of the public listener.
+pub(crate) const LISTEN: &str = "x-portico-listen";
 
 /// Time limit of the database check.
 const DATABASE_LIMIT: Duration = Duration::from_secs(2);
@@ -48,6 +53,16 @@ async fn live(State(state): State<AppState>, headers: HeaderMap) -> Response {
     response
 }
 
+/// Adds the address of the public listener to the response to a command that works on the same database. Only the admin listener does so: a flag
+/// may have moved the public listener to a port that the command can't know.
+pub(crate) fn with_address(mut response: Response, public: SocketAddr) -> Response {
+    let same = response.headers().get(SAME).is_some_and(|same| same == "yes");
+    if let (true, Ok(address)) = (same, HeaderValue::from_str(&public.to_string())) {
+        response.headers_mut().insert(LISTEN, address);
+    }
+    response
+}
+
 /// Whether this node can serve requests, and what limits it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Readiness {
@@ -58,6 +73,8 @@ pub(crate) enum Readiness {
     NoRelay,
     /// Redis isn't responding. It fails for all nodes at once, so sending visitors to another node would not help.
     NoRedis,
+    /// Redis refuses the name or password.
+    RedisRefuses,
     /// Little is left of what all visitors share.
     NearlyFull,
     Ready,
@@ -73,6 +90,7 @@ impl Readiness {
         match found {
             Found { database: false, .. } => Readiness::NoDatabase,
             _ if state.relay().is_some_and(|relay| !relay.is_well()) => Readiness::NoRelay,
+            Found { redis: false, .. } if state.shared().is_refused() => Readiness::RedisRefuses,
             Found { redis: false, .. } => Readiness::NoRedis,
             _ if state.fullness().any(|(_, part)| part > NEARLY_FULL) => Readiness::NearlyFull,
             _ => Readiness::Ready,
@@ -88,6 +106,9 @@ async fn ready(State(state): State<AppState>) -> (StatusCode, &'static str) {
         Readiness::NoRelay => (StatusCode::SERVICE_UNAVAILABLE, "the relay can't store\n"),
         Readiness::NoRedis => {
             (StatusCode::OK, "ready, but Redis isn't responding and each node keeps its own limits\n")
+        }
+        Readiness::RedisRefuses => {
+            (StatusCode::OK, "ready, but Redis refuses the name or password and each node keeps its own limits\n")
         }
         Readiness::NearlyFull => {
             (StatusCode::OK, "ready, but little room is left. See portico_full_ratio in the metrics.\n")
@@ -122,6 +143,7 @@ impl Checks {
             return found;
         }
         let number = self.begun.fetch_add(1, Ordering::SeqCst) + 1;
+        let begun = Instant::now();
         let answered = timeout(DATABASE_LIMIT, state.database().answers()).await;
         let database = matches!(answered, Ok(Ok(())));
         let was = last.is_none_or(|(_, found)| found.database);
@@ -130,6 +152,7 @@ impl Checks {
             Ok(Err(error)) if was => tracing::error!(%error, "the database isn't responding"),
             Err(_) if was => tracing::error!("the database isn't responding in time"),
             Ok(Ok(())) if !was => tracing::info!("the database is responding again"),
+            Ok(Ok(())) => tell_if_slow(begun),
             _ => {}
         }
         let found = Found { database, redis: database && state.shared().whole().await };

@@ -144,6 +144,11 @@ impl Shared {
         }
     }
 
+    /// Whether Redis is configured, but refused the name or password when it was last asked.
+    pub(crate) fn is_refused(&self) -> bool {
+        self.redis.as_ref().is_some_and(Redis::refused)
+    }
+
     /// Checks whether a lost Redis is back; returns at once without Redis.
     pub(crate) async fn watch(self) {
         if let Some(redis) = &self.redis {

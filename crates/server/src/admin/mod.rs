@@ -20,11 +20,12 @@ use axum::Router;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use metrics::{describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
+use std::future::ready;
 use std::net::SocketAddr;
 use std::time::{SystemTime, UNIX_EPOCH};
 use tokio::net::TcpListener;
@@ -80,9 +81,16 @@ pub fn router(state: AppState, metrics: PrometheusHandle, events: Events) -> Rou
     paths.fallback(|| async { (StatusCode::NOT_FOUND, "Not found. This listener has /admin, /metrics and /health.\n") })
 }
 
-/// Serves until the process ends.
-pub(crate) async fn serve(listener: TcpListener, state: AppState, metrics: PrometheusHandle, events: Events) {
-    let app = router(state, metrics, events).into_make_service_with_connect_info::<SocketAddr>();
+/// Serves until the process ends. `public` is the address of the public listener.
+pub(crate) async fn serve(
+    listener: TcpListener,
+    public: SocketAddr,
+    state: AppState,
+    metrics: PrometheusHandle,
+    events: Events,
+) {
+    let tell = map_response(move |response: Response| ready(health::with_address(response, public)));
+    let app = router(state, metrics, events).layer(tell).into_make_service_with_connect_info::<SocketAddr>();
     // Returns only on an error of the listener; broken connections do not end it.
     if let Err(error) = axum::serve(listener, app).await {
         tracing::error!(%error, "the admin listener ended");

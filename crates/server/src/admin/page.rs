@@ -77,6 +77,7 @@ fn title(readiness: Readiness) -> &'static str {
         Readiness::Ready => "Ready · Portico admin",
         Readiness::NearlyFull => "Nearly full · Portico admin",
         Readiness::NoRedis => "Redis isn't responding · Portico admin",
+        Readiness::RedisRefuses => "Redis refuses the login · Portico admin",
         Readiness::NoDatabase | Readiness::NoRelay | Readiness::Stopping => "Not ready · Portico admin",
     }
 }
@@ -88,6 +89,9 @@ fn status(readiness: Readiness) -> &'static str {
         Readiness::NearlyFull => "Ready, but little room is left. See the capacity used below.",
         Readiness::NoRedis => {
             "Ready, but Redis isn't responding. Until it does, this node keeps its own limits and cache."
+        }
+        Readiness::RedisRefuses => {
+            "Ready, but Redis refuses the name or password. Correct it in `redis`. Until then, this node keeps its own limits and cache."
         }
         Readiness::NoDatabase => "Not ready. The database isn't responding.",
         Readiness::NoRelay => "Not ready. The relay can't store messages.",
@@ -125,6 +129,7 @@ fn overview(html: &mut Html, admin: &Admin, figures: &Figures, readiness: Readin
         html.raw("\n<dt>Redis</dt>");
         html.raw(match readiness {
             Readiness::NoRedis => "<dd class=\"bad\">Isn't responding</dd>",
+            Readiness::RedisRefuses => "<dd class=\"bad\">Refuses the name or password</dd>",
             Readiness::NoDatabase | Readiness::Stopping => "<dd>Not checked</dd>",
             _ => "<dd class=\"good\">Responds</dd>",
         });

@@ -50,7 +50,7 @@ fn project_table(html: &mut Html, name: &'static str, rows: &[Row], parts: u32) 
         table.classed("limits", |html| limits(html, entry.quota, parts));
         table.cell(|html| match entry.quota.per_day {
             Some(most) => put(html, format_args!("{} of {}", count(f64::from(*today)), count(f64::from(most)))),
-            None => put(html, "No daily limit"),
+            None => put(html, count(f64::from(*today))),
         });
         for number in [used.taken, used.over, used.strangers] {
             table.cell(|html| put(html, count(number as f64)));

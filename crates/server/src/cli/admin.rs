@@ -1,7 +1,7 @@
 //! `portico admin`
 
 use super::port::{self, Server};
-use super::{DatabaseArgs, Printed, open, tell};
+use super::{ADD_DATABASE, DatabaseArgs, Printed, open, tell};
 use crate::admin::key::{Key, LINK};
 use crate::admin::table::Kind;
 use clap::Subcommand;
@@ -36,6 +36,12 @@ pub(super) async fn run(AdminCommand::Link(args): AdminCommand) -> Result<(), Pr
     let holder = port::holder(reached);
     let by = holder.as_ref().map(ToString::to_string).unwrap_or_else(|| "another program".into());
     match running {
+        Some(Server::Other) if port::same_folder(reached) == Some(true) => {
+            return Err(tell(format!(
+                "The server at {reached} ({by}) uses another database than {}. {ADD_DATABASE}",
+                config.database
+            )));
+        }
         Some(Server::Other) => {
             return Err(tell(format!(
                 "The server at {reached} ({by}) was started from another folder and doesn't use {}. Run this in its folder, or set `admin_listen` to another port and restart yours.",

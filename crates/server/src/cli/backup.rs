@@ -35,7 +35,7 @@ pub(super) async fn run(args: BackupArgs) -> Result<(), Printed> {
             return Err(Printed);
         }
     };
-    is_there(&config.database).map_err(tell)?;
+    is_there(&config).map_err(tell)?;
     if args.copy.exists() {
         return Err(tell(format!("{} already exists. Choose another name.", args.copy.display())));
     }

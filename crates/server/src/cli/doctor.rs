@@ -4,11 +4,11 @@ mod offers;
 mod started;
 pub(super) mod wallet;
 
-use super::port::{self, Server};
+use super::port::{self, Running, Server};
 use super::report::Report;
 use super::serve::not_here;
-use super::{FileArgs, Printed, load};
-use crate::config::{Chain, Config, DatabasePlace, Flags, Upstream};
+use super::{ADD_DATABASE, DatabaseArgs, Printed};
+use crate::config::{Chain, Config, DatabasePlace, Upstream};
 use crate::db::{Database, Schema};
 use crate::project::snippet::relay_url;
 use crate::project::table;
@@ -26,6 +26,7 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   portico doctor                            check what portico.toml in this folder sets up
   portico doctor --config /etc/portico/portico.toml
+  portico doctor --database other.sqlite    check a server that was started with this flag
 
 Each line is `ok`, `note` (works, but needs a look) or `wrong` (doesn't work). The last line
 counts them: `wrong` are problems, `note` are warnings. The exit code is 1 if anything is wrong.
@@ -37,8 +38,9 @@ const OLD: Duration = Duration::from_secs(600);
 /// Difference between this clock and a chain's that is reported: signatures and sessions carry times.
 const SKEW: Duration = Duration::from_secs(120);
 
-pub(super) async fn run(args: &FileArgs) -> Result<(), Printed> {
-    let config = load(args, &Flags::default())?;
+pub(super) async fn run(args: &DatabaseArgs) -> Result<(), Printed> {
+    let config = args.load()?;
+    let path = args.file.path();
     let mut report = Report::default();
     if config.built_in {
         report.note(
@@ -46,18 +48,25 @@ pub(super) async fn run(args: &FileArgs) -> Result<(), Printed> {
             "no portico.toml in this folder, so the server uses built-in settings. Write one: portico init",
         );
     } else {
-        report.ok("configuration", format!("{} has no mistakes", args.path().display()));
+        report.ok("configuration", format!("{} has no mistakes", path.display()));
     }
     for warning in &config.warnings {
         report.note(&warning.place().to_string(), warning.sentence());
     }
-    listener_of("listen", config.listen, &config, &mut report);
+    let running = Running::find(&config);
+    match running.and_then(|running| Some((running, running.listen?))) {
+        // A flag or a variable has chosen another address.
+        Some((running, address)) if running.is_own() && address != config.listen => {
+            report.ok("listen", is_running(address, &running));
+        }
+        _ => listener_of("listen", config.listen, &config, running, &mut report),
+    }
     if !config.listen.ip().is_loopback() {
         report
             .note("listen", "other machines can reach this port over plain HTTP. Put a proxy that ends TLS in front.");
     }
     if let Some(address) = config.admin_listen {
-        listener_of("admin_listen", address, &config, &mut report);
+        listener_of("admin_listen", address, &config, running, &mut report);
         if !address.ip().is_loopback() {
             let who =
                 if config.admin_from.is_empty() { "this machine only" } else { "this machine and `admin_from` only" };
@@ -67,14 +76,14 @@ pub(super) async fn run(args: &FileArgs) -> Result<(), Printed> {
             );
         }
     }
-    started::check(&config, &args.path(), &report);
-    offers::public_url(&config, &mut report).await;
+    started::check(&config, running, &path, &report);
+    offers::public_url(&config, running, &mut report).await;
     offers::proxy(&config, &report);
     redis(&config, &mut report).await;
     offers::check(&config, &report);
     let database = database(&config, &mut report).await;
     relay(&config, database.as_ref(), &mut report).await;
-    wallet::check(&config, &args.path(), database.as_ref(), &mut report).await;
+    wallet::check(&config, &path, database.as_ref(), running, &mut report).await;
     let all = match database {
         Some(database) => Ok(database),
         // Nodes are asked without one too.
@@ -87,13 +96,14 @@ pub(super) async fn run(args: &FileArgs) -> Result<(), Printed> {
     report.end()
 }
 
-/// Whether a server on the same database runs at the public port.
-fn is_served(config: &Config) -> bool {
-    port::server(config.listen, &config.database.mark()) == Some(Server::Own)
+/// Sentence about a listener of one's own server.
+fn is_running(address: SocketAddr, running: &Running) -> String {
+    let by = running.holder().map(|holder| format!(": {holder}")).unwrap_or_default();
+    format!("your server is running on {address}{by}")
 }
 
 /// Whether the port is free, or held by a running server on the same database. Another program that holds it is named, if this user may know it.
-fn listener_of(what: &str, address: SocketAddr, config: &Config, report: &mut Report) {
+fn listener_of(what: &str, address: SocketAddr, config: &Config, running: Option<Running>, report: &mut Report) {
     let database = &config.database;
     match TcpListener::bind(address) {
         Ok(_) => report.ok(what, format!("{address} is free")),
@@ -101,17 +111,25 @@ fn listener_of(what: &str, address: SocketAddr, config: &Config, report: &mut Re
             let holder = port::holder(address);
             let by = holder.as_ref().map_or_else(|| "another program".into(), ToString::to_string);
             // The wallet's listener tells nothing about the database: it is the server's if the same process has both ports.
-            let same = address != config.listen && is_served(config) && holder == port::holder(config.listen);
-            match port::server(address, &database.mark()) {
-                Some(Server::Own) => report.ok(what, format!("your server is running on {address}: {by}")),
-                _ if same => report.ok(what, format!("your server is running on {address}: {by}")),
-                Some(Server::Other) => report.wrong(
+            let own = running.filter(|running| {
+                let ours = running.is_own() || port::same_folder(running.at) == Some(true);
+                ours && address != running.at && holder == running.holder()
+            });
+            match (port::server(address, &database.mark()), own) {
+                (Some(Server::Own), _) | (_, Some(_)) => {
+                    report.ok(what, format!("your server is running on {address}: {by}"));
+                }
+                (Some(Server::Other), None) if port::same_folder(address) == Some(true) => report.wrong(
+                    what,
+                    format!("the server at {address} uses another database than {database}: {by}. {ADD_DATABASE}"),
+                ),
+                (Some(Server::Other), None) => report.wrong(
                     what,
                     format!(
                         "{address} is used by a server from another folder, which doesn't use {database}: {by}. Stop it, or set `{what}` to another port."
                     ),
                 ),
-                None => {
+                (None, None) => {
                     report.wrong(what, format!("{address} is used by {by}. Stop it, or set `{what}` to another port."))
                 }
             }
@@ -127,6 +145,13 @@ async fn redis(config: &Config, report: &mut Report) {
     let Some(place) = &config.redis else { return };
     match Shared::in_redis(place.clone(), &config.redis_prefix) {
         Ok(shared) if shared.whole().await => report.ok("redis", "responds"),
+        Ok(shared) if shared.is_refused() => report.wrong(
+            "redis",
+            format!(
+                "{} refuses the name or password. Correct it in `redis`. Until then, each server keeps its own limits.",
+                place.addr()
+            ),
+        ),
         _ => report.wrong(
             "redis",
             format!(

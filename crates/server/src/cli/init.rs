@@ -49,8 +49,9 @@ pub(super) struct InitArgs {
     relay: Option<String>,
 }
 
-/// Question, its usual answer, and how an answer is written in the file.
+/// Question, the flag that answers it, its usual answer, and how an answer is written in the file.
 struct Question {
+    flag: &'static str,
     text: &'static str,
     usual: &'static str,
     write: fn(&str) -> Result<Lines, String>,
@@ -74,19 +75,27 @@ impl Lines {
 }
 
 const QUESTIONS: [Question; 5] = [
-    Question { text: "Address and port to listen on", usual: "127.0.0.1:8080", write: listen },
+    Question { flag: "--listen", text: "Address and port to listen on", usual: "127.0.0.1:8080", write: listen },
     Question {
+        flag: "--public-url",
         text: "Public URL of this server, such as https://portico.example.org",
         usual: "none",
         write: public_url,
     },
-    Question { text: "Database: an SQLite file, or a postgres:// URL", usual: "portico.sqlite", write: database },
     Question {
+        flag: "--database",
+        text: "Database: an SQLite file, or a postgres:// URL",
+        usual: "portico.sqlite",
+        write: database,
+    },
+    Question {
+        flag: "--networks",
         text: "Networks: none, public (nodes run by others), or your own, such as eip155:1=https://node.example",
         usual: "none",
         write: networks,
     },
     Question {
+        flag: "--relay",
         text: "Run a relay of your own (WalletConnect)? Phone wallets from app stores don't use it. Answer yes or no",
         usual: "no",
         write: relay,
@@ -127,8 +136,12 @@ fn answered(question: &Question, given: Option<&str>, yes: bool) -> Result<Lines
         let lines = (question.write)(if answer.is_empty() { question.usual } else { answer })?;
         checked(&lines.whole()).map(|_| lines).map_err(|mistakes| sentences(&mistakes))
     };
-    if let Some(answer) = given.or(yes.then_some("")) {
-        return parsed(answer.trim()).map_err(tell);
+    if let Some(answer) = given {
+        return parsed(answer.trim()).map_err(|sentence| tell(format!("{}: {sentence}", question.flag)));
+    }
+    let parsed = |answer: &str| parsed(answer).map_err(|sentence| capitalised(&sentence));
+    if yes {
+        return parsed("").map_err(tell);
     }
     let asks = io::stdin().is_terminal();
     loop {
@@ -158,9 +171,13 @@ fn checked(text: &str) -> Result<Config, Vec<Mistake>> {
     Config::parse(Path::new("the answers"), text, [], &Flags::default())
 }
 
-/// Mistakes as sentences, without a line number, because the file does not exist yet.
+/// Mistakes as sentences, without a line number, because the file does not exist yet. The first one may follow the name of a flag.
 fn sentences(mistakes: &[Mistake]) -> String {
-    mistakes.iter().map(|mistake| ended(&capitalised(mistake.sentence()))).collect::<Vec<_>>().join(" ")
+    let sentence = |(number, mistake): (usize, &Mistake)| match number {
+        0 => ended(mistake.sentence()),
+        _ => ended(&capitalised(mistake.sentence())),
+    };
+    mistakes.iter().enumerate().map(sentence).collect::<Vec<_>>().join(" ")
 }
 
 fn write(path: &Path, text: &str, config: &Config, force: bool) -> Result<(), Printed> {
@@ -249,7 +266,7 @@ fn relay(answer: &str) -> Result<Lines, String> {
     let enabled = match answer {
         "yes" | "y" | "true" => true,
         "no" | "n" | "false" => false,
-        _ => return Err(format!("Answer yes or no, not `{answer}`")),
+        _ => return Err(format!("answer yes or no, not `{answer}`")),
     };
     let about = "Relay of your own, for wallets that let you choose one: docs/operations/relay.md";
     // A table, as the documentation has it: a second one beside `relay.enabled` is a mistake.
@@ -268,7 +285,7 @@ fn networks(answer: &str) -> Result<Lines, String> {
     for part in answer.split(',').map(str::trim) {
         let (id, url) = part.split_once('=').ok_or_else(|| {
             format!(
-                "Answer none, public or a network with its node, such as eip155:1=https://node.example, not `{part}`{}",
+                "answer none, public or a network with its node, such as eip155:1=https://node.example, not `{part}`{}",
                 meant(part)
             )
         })?;

@@ -36,7 +36,7 @@ mod serve;
 mod vault;
 mod wallets;
 
-use crate::cli::port::Server;
+use crate::cli::port::Running;
 use crate::cli::project::ProjectCommand;
 use crate::config::{Config, DatabasePlace, FILE_NAME, FILE_VARIABLE, Flags, Mistake, ended};
 use crate::db::Database;
@@ -117,7 +117,7 @@ enum Command {
     Admin(admin::AdminCommand),
     /// Check everything the server needs, and say how to fix problems
     #[command(after_help = doctor::EXAMPLES)]
-    Doctor(FileArgs),
+    Doctor(DatabaseArgs),
     /// Copy the SQLite database while it is in use
     #[command(after_help = backup::EXAMPLES)]
     Backup(backup::BackupArgs),
@@ -209,8 +209,8 @@ struct DatabaseArgs {
 }
 
 impl DatabaseArgs {
-    fn load(self) -> Result<Config, Printed> {
-        load(&self.file, &Flags { database: self.database, ..Flags::default() })
+    fn load(&self) -> Result<Config, Printed> {
+        load(&self.file, &Flags { database: self.database.clone(), ..Flags::default() })
     }
 
     /// Opens the database that is there, and migrates it.
@@ -222,7 +222,7 @@ impl DatabaseArgs {
 /// Opens the database of a configuration and migrates it. A file that isn't there is not created: its path may be mistyped.
 async fn open(config: &Config) -> Result<Database, Printed> {
     ours(config)?;
-    is_there(&config.database).map_err(tell)?;
+    is_there(config).map_err(tell)?;
     migrated(config).await
 }
 
@@ -239,12 +239,15 @@ async fn migrated(config: &Config) -> Result<Database, Printed> {
 }
 
 /// Sentence about an SQLite file that isn't there.
-fn is_there(database: &DatabasePlace) -> Result<(), String> {
-    match database {
-        DatabasePlace::Sqlite(file) if !file.is_file() => {
-            Err(format!("No database at {}. Set --database to yours.", file.display()))
-        }
-        _ => Ok(()),
+fn is_there(config: &Config) -> Result<(), String> {
+    let DatabasePlace::Sqlite(file) = &config.database else { return Ok(()) };
+    let place = file.display();
+    match file.is_file() {
+        true => Ok(()),
+        false if config.database_by_flag => Err(format!("No database at {place}. Check the path in --database.")),
+        false => Err(format!(
+            "No database at {place} yet. `portico serve` creates it. If yours is elsewhere, add --database."
+        )),
     }
 }
 
@@ -252,16 +255,23 @@ fn is_there(database: &DatabasePlace) -> Result<(), String> {
 fn ours(config: &Config) -> Result<(), Printed> {
     if let DatabasePlace::Sqlite(file) = &config.database
         && !config.database_by_flag
-        && file.is_relative()
-        && port::server(config.listen, &config.database.mark()) == Some(Server::Other)
+        && let Some(running) = Running::find(config).filter(|running| !running.is_own())
     {
-        return Err(tell(format!(
-            "The server at {} was started from another folder and uses another database. Run this in its folder, or give the database a full path in {FILE_NAME}.",
-            config.listen
-        )));
+        if port::same_folder(running.at) == Some(true) {
+            return Err(tell(format!("The server at {} uses another database. {ADD_DATABASE}", running.at)));
+        }
+        if file.is_relative() {
+            return Err(tell(format!(
+                "The server at {} was started from another folder and uses another database. Run this in its folder, or give the database a full path in {FILE_NAME}.",
+                running.at
+            )));
+        }
     }
     Ok(())
 }
+
+/// What to do if the server of this folder works on another database than a command.
+const ADD_DATABASE: &str = "Add `--database` with the one it was started with.";
 
 #[derive(Args)]
 struct ServeArgs {
@@ -467,8 +477,6 @@ mod tests {
     async fn a_command_on_a_database_that_is_not_there_creates_none() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("nothere.sqlite");
-        let told = format!("No database at {}. Set --database to yours.", file.display());
-        assert_eq!(is_there(&DatabasePlace::Sqlite(file.clone())), Err(told));
         let config = folder.path().join("portico.toml");
         std::fs::write(&config, "admin_listen = \"127.0.0.1:1\"\n").unwrap();
         for command in

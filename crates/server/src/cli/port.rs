@@ -1,7 +1,7 @@
 //! Process that holds a port, as far as Linux reveals it to this user.
 
-use crate::config::folder_mark;
-use crate::health::{FOLDER, MARK, SAME, SAME_FOLDER};
+use crate::config::{Config, folder_mark};
+use crate::health::{FOLDER, LISTEN, MARK, SAME, SAME_FOLDER};
 use std::fmt;
 use std::fs;
 use std::io::{Read, Write};
@@ -98,10 +98,54 @@ pub(super) enum Server {
     Other,
 }
 
+/// Running server of a configuration.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) struct Running {
+    /// Listener at which it was found.
+    pub(super) at: SocketAddr,
+    pub(super) server: Server,
+    /// Its public listener, if it says so.
+    pub(super) listen: Option<SocketAddr>,
+}
+
+impl Running {
+    /// Looks at `listen`, then at `admin_listen`: a server that was started with another `--listen` has that in common with its configuration. A
+    /// server on another database counts there only if it was started in this folder.
+    pub(super) fn find(config: &Config) -> Option<Running> {
+        let mark = config.database.mark();
+        let public = server(config.listen, &mark);
+        let public = public.map(|server| Running { at: config.listen, server, listen: Some(config.listen) });
+        if public.is_some_and(|running| running.is_own()) {
+            return public;
+        }
+        let admin = config.admin_listen.and_then(|at| {
+            let head = head(at, MARK, &mark)?;
+            let listen = field(&head, LISTEN).and_then(|text| text.parse().ok());
+            Some(Running { at, server: of(&head), listen })
+        });
+        let own = admin.filter(Running::is_own).or(public);
+        own.or_else(|| admin.filter(|running| same_folder(running.at) == Some(true)))
+    }
+
+    /// Whether it works on the database of the configuration.
+    pub(super) fn is_own(&self) -> bool {
+        self.server == Server::Own
+    }
+
+    /// Its process, if this user may know it.
+    pub(super) fn holder(&self) -> Option<Holder> {
+        holder(self.at)
+    }
+}
+
 /// Server of this kind that answers there; `mark` is that of the expected database.
 pub(super) fn server(address: SocketAddr, mark: &str) -> Option<Server> {
-    let head = head(address, MARK, mark)?;
-    Some(if says(&head, SAME) == Some(true) { Server::Own } else { Server::Other })
+    Some(of(&head(address, MARK, mark)?))
+}
+
+/// Server whose answer has this head.
+fn of(head: &str) -> Server {
+    if says(head, SAME) == Some(true) { Server::Own } else { Server::Other }
 }
 
 /// Whether the server of this kind that answers there was started in this folder; `None` if there is none, or it is too old to say.
@@ -111,11 +155,15 @@ pub(super) fn same_folder(address: SocketAddr) -> Option<bool> {
 
 /// Value of a header that is `yes` or `no`.
 fn says(head: &str, name: &str) -> Option<bool> {
-    let value = head.lines().find_map(|line| {
+    Some(field(head, name)? == "yes")
+}
+
+/// Value of a header.
+fn field<'a>(head: &'a str, name: &str) -> Option<&'a str> {
+    head.lines().find_map(|line| {
         let (other, value) = line.split_once(':')?;
         other.eq_ignore_ascii_case(name).then(|| value.trim())
-    })?;
-    Some(value == "yes")
+    })
 }
 
 /// Head of the answer of a server of this kind to a request with this header.

@@ -3,8 +3,9 @@
 mod lists;
 mod shown;
 
+use super::port::Running;
 use super::{DatabaseArgs, Printed, capitalised, tell};
-use crate::config::{Method, meant};
+use crate::config::{Config, Method, meant};
 use crate::db::Database;
 use crate::near::{did_you_mean, nearest};
 use crate::project::origin::Pattern;
@@ -15,7 +16,7 @@ use clap::{Args, Subcommand};
 use lists::{ChainCommand, MethodCommand, OriginCommand, Rule};
 use portico_terms::ChainId;
 use serde_json::Value;
-use shown::{as_json, as_lines, limits, texts, words};
+use shown::{as_json, as_lines, limits, origins_of, texts};
 use std::str::FromStr;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -212,17 +213,14 @@ async fn add(args: AddArgs) -> Result<(), Printed> {
         say!("{there}.");
         return Ok(());
     }
-    let origins = match &entry.origins[..] {
-        [] => format!(
-            "only this server's own pages. Allow your site: portico project origin add {id} https://shop.example"
-        ),
-        origins => words(origins),
-    };
+    let origins = origins_of(&entry).unwrap_or_else(|| {
+        format!("only this server's own pages. Allow your site: portico project origin add {id} https://shop.example")
+    });
     say!("Added the project {id}.\n\n  projectId  {id}\n  secret     {secret}\n  origins    {origins}\n");
     say!("Keep the secret on your own servers (header x-project-secret), never on your site. It isn't shown again.\n");
     say!("{WHERE_FROM}\n\n  {}\n\n{THEN_INSTALL}\n\n  {INSTALL}\n", PACK.replace('\n', "\n  "));
     say!("Paste this into your page:\n");
-    let server = server_url(&config);
+    let server = running_url(config.clone());
     for line in snippet(id, &server, &On::of(&config, &server)).lines() {
         say!("{}", format!("  {line}").trim_end());
     }
@@ -231,11 +229,17 @@ async fn add(args: AddArgs) -> Result<(), Printed> {
     }
     if config.public_url.is_none() {
         remark!(
-            "\nThe code above has the address {}, because `public_url` isn't set. For your site, set it in portico.toml: public_url = \"https://portico.example.org\"",
-            server_url(&config)
+            "\nThe code above has the address {server}, because `public_url` isn't set. For your site, set it in portico.toml: public_url = \"https://portico.example.org\""
         );
     }
     Ok(())
+}
+
+/// URL of the server for the code of a page; a running server may listen elsewhere than its configuration says.
+fn running_url(config: Config) -> String {
+    let running = Running::find(&config).filter(Running::is_own);
+    let listen = running.and_then(|running| running.listen).unwrap_or(config.listen);
+    server_url(&Config { listen, ..config })
 }
 
 /// Id of an older project of the same name.
@@ -278,13 +282,16 @@ async fn rules(kind: Kind, rule: Rule) -> Result<(), Printed> {
     let config = place.load()?;
     let database = super::open(&config).await?;
     let id = existing(&database, &project).await?.id;
+    let mut removed = false;
     for value in &values {
         let change = if add {
             table::allow(&database, &id, kind, value).await
         } else {
             table::forbid(&database, &id, kind, value).await
         };
-        let said = match (change.map_err(tell)?, add) {
+        let changed = change.map_err(tell)?;
+        removed |= changed && !add;
+        let said = match (changed, add) {
             (true, true) => "is now allowed",
             (false, true) => "was already allowed",
             (true, false) => "is no longer allowed",
@@ -300,7 +307,8 @@ async fn rules(kind: Kind, rule: Rule) -> Result<(), Printed> {
     let all_again = !add && kind != Kind::Origin && existing(&database, &project).await?.allows_all(kind);
     database.close().await;
     if all_again {
-        say!("The list is now empty, so this project can use everything this server offers.");
+        let now = if removed { "now " } else { "" };
+        say!("The list is {now}empty, so this project can use everything this server offers.");
     }
     Ok(())
 }

@@ -63,11 +63,11 @@ pub(super) async fn run(config: &Config, source: Source) -> Result<(), Printed> 
         None => None,
     };
     if let (Some(listener), Some(metrics)) = (admin, metrics) {
-        let address = listener
+        let at = listener
             .local_addr()
             .map_err(|error| tell(format!("Couldn't read the address of the listener: {error}")))?;
-        announce(&format!("metrics on http://{address}/metrics"));
-        tokio::spawn(admin::serve(listener, state.clone(), metrics, events));
+        announce(&format!("metrics on http://{at}/metrics"));
+        tokio::spawn(admin::serve(listener, address, state.clone(), metrics, events));
     }
     let wallet = wallet(config, &state, &source).await?;
     tokio::spawn(reload::watch(state.clone(), source, config.written.clone()));

@@ -7,6 +7,7 @@ use super::parser::sentence;
 use super::swap::WrittenSwap;
 use super::{Config, DatabasePlace, Mistake, SettingSource, Written, named};
 use crate::user::this_user;
+use reqwest::Url;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -248,7 +249,11 @@ impl<'a> Read<'a> {
         let given = self.secret_at(name, file);
         let (text, place) = given.unwrap_or_else(|| (default.into(), SettingSource::Default(name)));
         if text.starts_with("postgres://") || text.starts_with("postgresql://") {
-            let url = text.parse().map_err(|_| "use a URL such as postgres://user@host/name as database".to_owned());
+            let url = text.parse().ok().filter(|_| names_a_database(&text));
+            let url = url.ok_or_else(|| {
+                "use a URL with a host and the name of a database, such as postgres://user@host/name, as database"
+                    .to_owned()
+            });
             return self.keep(place, url.map(|url| DatabasePlace::Postgres(Box::new(url))));
         }
         let file = PathBuf::from(&text);
@@ -311,10 +316,6 @@ impl<'a> Read<'a> {
     }
 
     /// Reads a secret: given directly, or in the file that `<name>_file` names, without its last line break.
-    pub(super) fn secret(&mut self, name: &'static str, file: &'static str) -> Option<String> {
-        self.secret_at(name, file).map(|(text, _)| text)
-    }
-
     pub(super) fn secret_at(&mut self, name: &'static str, file: &'static str) -> Option<(String, SettingSource)> {
         match (self.text(name), self.text(file)) {
             (Some(_), Some((_, place))) => {
@@ -387,6 +388,17 @@ impl<'a> Read<'a> {
     pub(super) fn line(&self, span: Range<usize>) -> SettingSource {
         SettingSource::Line(self.path.into(), line_of(self.text, span.start))
     }
+}
+
+/// Whether the URL of a PostgreSQL server has a host and the name of a database, as parts of it or as parameters. PostgreSQL's own defaults are
+/// the machine itself and the name of the user, which are hardly ever meant.
+fn names_a_database(url: &str) -> bool {
+    let Ok(url) = Url::parse(url) else { return false };
+    let parameter =
+        |names: [&str; 2]| url.query_pairs().any(|(name, value)| names.contains(&name.as_ref()) && !value.is_empty());
+    let host = url.host_str().is_some_and(|host| !host.is_empty()) || parameter(["host", "hostaddr"]);
+    let name = url.path().len() > 1 || parameter(["dbname", "dbname"]);
+    host && name
 }
 
 /// Sentence about the file of a secret; `setting` names it.

@@ -37,14 +37,37 @@ impl Read<'_> {
         let parsed = text.split(',').all(is_clear).then(|| text.parse::<Targets>().ok()).flatten();
         let parsed =
             parsed.ok_or_else(|| format!("use error, warn, info, debug, trace or off as log level, not `{text}`"));
-        self.keep(place, parsed.map(|targets| if text.contains("sqlx") { targets } else { without_notices(targets) }))
+        self.keep(place, parsed.map(|targets| if text.contains("sqlx") { targets } else { without_driver(targets) }))
     }
 }
 
-/// Hides the notices with which PostgreSQL reports at each start that tables already exist.
-fn without_notices(targets: Targets) -> Targets {
+/// Hides lines of the database driver that an operator can't use: that PostgreSQL has a table already, and slow statements with their SQL. The
+/// server has a sentence of its own about a slow database.
+fn without_driver(targets: Targets) -> Targets {
     match targets.default_level() {
-        Some(LevelFilter::INFO) => targets.with_target("sqlx::postgres::notice", LevelFilter::WARN),
+        Some(LevelFilter::INFO | LevelFilter::WARN) => targets
+            .with_target("sqlx::postgres::notice", LevelFilter::WARN)
+            .with_target("sqlx::query", LevelFilter::ERROR)
+            .with_target("sqlx::pool", LevelFilter::ERROR),
         _ => targets,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tracing::Level;
+
+    #[test]
+    fn the_drivers_warnings_are_hidden_and_its_errors_are_not() {
+        for level in ["info", "warn"] {
+            let targets = without_driver(level.parse().unwrap());
+            for target in ["sqlx::query", "sqlx::pool::acquire"] {
+                assert!(!targets.would_enable(target, &Level::WARN), "{level} {target}");
+                assert!(targets.would_enable(target, &Level::ERROR), "{level} {target}");
+            }
+            assert!(targets.would_enable("portico_server::db", &Level::WARN), "{level}");
+        }
+        assert!(without_driver("debug".parse().unwrap()).would_enable("sqlx::query", &Level::DEBUG));
     }
 }

@@ -97,6 +97,7 @@ impl Read<'_> {
     /// `None` without `names.parent`; a gateway without it is a mistake.
     pub(super) fn names(&mut self) -> Option<Names> {
         let parent = self.parent();
+        let written = ["names.resolver", "names.signer_key", "names.signer_key_file"].map(|name| self.place(name));
         let gateway = self.gateway();
         let reserved = self.reserved();
         let per_address = self.number("names.per_address", DEFAULT_PER_ADDRESS, MOST_NAMES, "names");
@@ -105,7 +106,8 @@ impl Read<'_> {
             Some(parent) => parent?,
             None if gateway.is_some() => {
                 let sentence = "set `names.parent` to the name below which names are registered, such as example.eth";
-                self.mistakes.push(Mistake::new(SettingSource::Default("names.parent"), sentence));
+                let place = written.into_iter().find(|place| !matches!(place, SettingSource::Default(_)));
+                self.mistakes.push(Mistake::new(place.unwrap_or(SettingSource::Default("names.parent")), sentence));
                 return None;
             }
             None => return None,
@@ -148,19 +150,21 @@ impl Read<'_> {
         let layout = self.keep(place, layout);
         let ttl = self.number("names.ttl_seconds", DEFAULT_TTL, MOST_SECONDS, "seconds");
         let resolver = self.text("names.resolver");
-        let key = self.secret("names.signer_key", "names.signer_key_file");
+        let key = self.secret_at("names.signer_key", "names.signer_key_file");
         let (resolver, key) = match (resolver, key) {
             (None, None) => return None,
             (Some(resolver), Some(key)) => (resolver, key),
-            (resolver, _) => {
-                let (place, missing) = match resolver {
-                    Some((_, place)) => (place, "`names.signer_key`, whose signature the resolver trusts"),
-                    None => (
-                        SettingSource::Default("names.resolver"),
-                        "`names.resolver`, the contract that checks the answers",
-                    ),
-                };
-                self.mistakes.push(Mistake::new(place, format!("set {missing} as well for the gateway for names")));
+            (Some((_, place)), None) => {
+                let sentence =
+                    "the gateway for names also needs `names.signer_key`, the key that signs its answers".to_owned();
+                self.mistakes.push(Mistake::new(place, sentence));
+                return Some(None);
+            }
+            (None, Some((_, place))) => {
+                let sentence =
+                    "the gateway for names also needs `names.resolver`, the contract that checks its answers"
+                        .to_owned();
+                self.mistakes.push(Mistake::new(place, sentence));
                 return Some(None);
             }
         };
@@ -169,7 +173,8 @@ impl Read<'_> {
         let resolver = self.keep(place, address);
         // The error must not repeat even an invalid key.
         let sentence = || "use a secp256k1 key of 64 hex digits as `names.signer_key`".to_owned();
-        let key = self.keep(SettingSource::Default("names.signer_key"), SignerKey::parse(&key).ok_or_else(sentence));
+        let (text, place) = key;
+        let key = self.keep(place, SignerKey::parse(&text).ok_or_else(sentence));
         Some((|| {
             let ttl = Duration::from_secs(u64::try_from(ttl?).unwrap_or(u64::MAX));
             Some(Gateway { resolver: resolver?, layout: layout?, ttl, key: key? })

@@ -116,7 +116,7 @@ impl Read<'_> {
 
     fn social(&mut self, names: &Names) -> Option<Social> {
         let id = self.text(names.client_id);
-        let secret = self.secret(names.secret, names.secret_file);
+        let secret = self.secret_at(names.secret, names.secret_file);
         let place = self.host(names.host);
         let (client_id, secret) = self.both(names.word, id, secret, names.client_id, names.secret)?;
         Some(Social { word: names.word, name: None, client_id, secret: SocialSecret::Text(secret), place })
@@ -124,16 +124,15 @@ impl Read<'_> {
 
     /// `None` without a node of the chain with the registries.
     pub(super) fn farcaster(&mut self) -> Option<Farcaster> {
-        let node = self.secret("wallet.social.farcaster.node", "wallet.social.farcaster.node_file");
+        let node = self.secret_at("wallet.social.farcaster.node", "wallet.social.farcaster.node_file");
         let relay = self.text("wallet.social.farcaster.relay");
-        let Some(node) = node else {
+        let Some((node, place)) = node else {
             if let Some((_, place)) = relay {
                 let sentence = "set `wallet.social.farcaster.node` too, to a node of OP Mainnet";
                 self.mistakes.push(Mistake::new(place, sentence));
             }
             return None;
         };
-        let place = SettingSource::Default("wallet.social.farcaster.node");
         let node = self
             .keep(place, web(&node).ok_or_else(|| "use an https URL as `wallet.social.farcaster.node`".to_owned()))?;
         let (text, place) =
@@ -147,7 +146,7 @@ impl Read<'_> {
         let issuer = self.text("wallet.social.openid.issuer");
         let name = self.text("wallet.social.openid.name").map(|(name, _)| name);
         let id = self.text("wallet.social.openid.client_id");
-        let secret = self.secret("wallet.social.openid.client_secret", "wallet.social.openid.client_secret_file");
+        let secret = self.secret_at("wallet.social.openid.client_secret", "wallet.social.openid.client_secret_file");
         let names = ("wallet.social.openid.client_id", "wallet.social.openid.client_secret");
         let account = self.both("openid", id, secret, names.0, names.1);
         let Some((text, place)) = issuer else {
@@ -169,7 +168,7 @@ impl Read<'_> {
 
     fn apple(&mut self) -> Option<Social> {
         let id = self.text("wallet.social.apple.client_id");
-        let key = self.secret("wallet.social.apple.key", "wallet.social.apple.key_file");
+        let key = self.secret_at("wallet.social.apple.key", "wallet.social.apple.key_file");
         let [team, key_id] =
             ["wallet.social.apple.team_id", "wallet.social.apple.key_id"].map(|name| (name, self.text(name)));
         let place = self.host("wallet.social.apple.host");
@@ -197,19 +196,19 @@ impl Read<'_> {
         &mut self,
         word: &str,
         id: Option<(String, SettingSource)>,
-        secret: Option<String>,
+        secret: Option<(String, SettingSource)>,
         id_name: &'static str,
         secret_name: &'static str,
     ) -> Option<(String, Secret)> {
         match (id, secret) {
-            (Some((id, _)), Some(secret)) => Some((id, Secret::new(secret))),
+            (Some((id, _)), Some((secret, _))) => Some((id, Secret::new(secret))),
             (None, None) => None,
             (Some((_, place)), None) => {
                 self.mistakes.push(Mistake::new(place, format!("set `{secret_name}` too, for logins with {word}")));
                 None
             }
-            (None, Some(_)) => {
-                self.missing(id_name, &format!("set it too, for logins with {word}"));
+            (None, Some((_, place))) => {
+                self.mistakes.push(Mistake::new(place, format!("set `{id_name}` too, for logins with {word}")));
                 None
             }
         }

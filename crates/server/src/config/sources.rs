@@ -2,7 +2,6 @@
 
 use super::file::Read;
 use super::tokens::Token;
-use super::{Mistake, SettingSource};
 use crate::money::PriceTable;
 use portico_terms::Currency;
 use reqwest::Url;
@@ -270,7 +269,7 @@ impl Read<'_> {
         let file = self.text("sources.price_file");
         let defillama = self.url("sources.defillama_url", "https://coins.llama.fi")?;
         let coingecko = self.url("sources.coingecko_url", "https://api.coingecko.com")?;
-        let key = self.secret("sources.coingecko_key", "sources.coingecko_key_file").map(Secret);
+        let key = self.key("sources.coingecko_key", "sources.coingecko_key_file");
         let default = match (&file, &key) {
             (Some(_), _) => "file",
             (None, Some(_)) => "coingecko",
@@ -301,13 +300,11 @@ impl Read<'_> {
 
     /// Reads an optional key.
     pub(super) fn key(&mut self, name: &'static str, file: &'static str) -> Option<Secret> {
-        let key = Secret(self.secret(name, file)?);
-        if key.reveal().is_empty() || !key.reveal().bytes().all(|byte| byte.is_ascii_graphic()) {
-            let sentence = format!("the key `{name}` is empty or has characters that aren't allowed");
-            self.mistakes.push(Mistake::new(SettingSource::Default(name), sentence));
-            return None;
-        }
-        Some(key)
+        let (text, place) = self.secret_at(name, file)?;
+        let usable = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
+        // The error must not repeat the key.
+        let wrong = || format!("`{name}` is empty or has characters that aren't allowed");
+        self.keep(place, usable.then_some(Secret(text)).ok_or_else(wrong))
     }
 
     /// Reads an http or https address.

@@ -282,6 +282,7 @@ impl Read<'_> {
 
     /// A shorter pause than that of the contract is for tests, whose mails stay in the outbox.
     fn mail_pause(&mut self, mail: Option<&MailWay>) -> Option<u32> {
+        let place = self.place("wallet.mail.pause_seconds");
         let pause = self.number("wallet.mail.pause_seconds", &PAUSE.to_string(), LONGEST_PAUSE, "seconds")?;
         let pause = u32::try_from(pause).unwrap_or(PAUSE);
         if pause >= PAUSE || matches!(mail, None | Some(MailWay::Outbox)) {
@@ -289,7 +290,7 @@ impl Read<'_> {
         }
         let sentence =
             format!("give at least {PAUSE} as `wallet.mail.pause_seconds`: a shorter pause is for the outbox");
-        self.keep(SettingSource::Default("wallet.mail.pause_seconds"), Err(sentence))
+        self.keep(place, Err(sentence))
     }
 
     /// Logins by e-mail need mails: without a way for them the server does not start.

@@ -15,7 +15,7 @@ use sqlx::query_scalar;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions};
 use std::io;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::time::timeout;
 
 /// An open database.
@@ -93,6 +93,17 @@ const CONNECT_WAIT: Duration = Duration::from_secs(4);
 /// Time limit of a request's wait for a connection while all are in use.
 const ACQUIRE_WAIT: Duration = Duration::from_secs(10);
 
+/// Time from which the operator is told that the database is slow.
+const SLOW: Duration = Duration::from_secs(1);
+
+/// Logs that the database was slow, if it has taken long since `begun`.
+pub(crate) fn tell_if_slow(begun: Instant) {
+    let took = begun.elapsed();
+    if took >= SLOW {
+        tracing::warn!("the database is slow: {:.1} s. Check its disk, and what else uses it.", took.as_secs_f64());
+    }
+}
+
 impl Database {
     /// Opens the database of the server; a missing SQLite file is created.
     pub async fn open(place: &DatabasePlace) -> Result<Database, DatabaseError> {
@@ -101,10 +112,12 @@ impl Database {
 
     /// Opens a database of either kind.
     pub async fn with_schema(place: &DatabasePlace, schema: Schema) -> Result<Database, DatabaseError> {
+        let begun = Instant::now();
         let engine = match place {
             DatabasePlace::Sqlite(file) => Engine::Sqlite(open_file(file, schema).await?),
             DatabasePlace::Postgres(options) => Engine::Postgres(open_server(options).await?),
         };
+        tell_if_slow(begun);
         Ok(Database { engine, schema })
     }
 
@@ -131,6 +144,7 @@ impl Database {
 
     /// Migrates the schema to the version of this binary. If several nodes start at once, one migrates and the others wait.
     pub async fn migrate(&self) -> Result<Migrated, DatabaseError> {
+        let begun = Instant::now();
         let before = self.applied().await?;
         let migrator = self.migrator();
         on!(self, |pool| migrator.run(pool).await).map_err(|error| match error {
@@ -139,6 +153,7 @@ impl Database {
             MigrateError::Execute(error) => self.unmigrated(&error),
             other => DatabaseError::Migrate(one_line(&other)),
         })?;
+        tell_if_slow(begun);
         let all = migrations::of(self.schema);
         let last = all.last().map_or(0, |migration| migration.version);
         Ok(Migrated { version: last, applied: all.len().saturating_sub(before) })
@@ -249,12 +264,6 @@ impl Database {
 async fn open_file(file: &Path, schema: Schema) -> Result<SqlitePool, DatabaseError> {
     // An error is that of opening the database.
     let _ = create_private(file);
-    if others_may_read(file) {
-        tracing::warn!(
-            file = %file.display(),
-            "other users of this machine can read or write the database. Stop that with `chmod go= FILE`."
-        );
-    }
     let options = SqliteConnectOptions::new()
         .filename(file)
         .create_if_missing(true)
@@ -266,7 +275,27 @@ async fn open_file(file: &Path, schema: Schema) -> Result<SqlitePool, DatabaseEr
     // The vault writes in nearly every request. Of several connections all but one would wait for the writer, and read its pages again.
     let connections = if schema == Schema::Vault { 1 } else { CONNECTIONS };
     let pool = SqlitePoolOptions::new().max_connections(connections).connect_with(options).await;
-    pool.map_err(|error| unopened(file, &error))
+    let pool = pool.map_err(|error| unopened(file, &error))?;
+    // A file that isn't a database was refused before: its permissions are none of ours.
+    if others_may_read(file) {
+        let file = quoted(file);
+        tracing::warn!(
+            "other users of this machine can read or write the database. Stop that with `chmod go= {file}`."
+        );
+    }
+    Ok(pool)
+}
+
+/// Path as a word of a shell.
+fn quoted(file: &Path) -> String {
+    let text = file.display().to_string();
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-+:@%".contains(letter);
+    // A name that starts with a hyphen would be an option.
+    let text = if text.starts_with('-') { format!("./{text}") } else { text };
+    match text.chars().all(plain) {
+        true => text,
+        false => format!("'{}'", text.replace('\'', r"'\''")),
+    }
 }
 
 async fn look_at(file: &Path) -> Result<SqlitePool, DatabaseError> {
@@ -331,6 +360,12 @@ mod tests {
     use std::ffi::OsString;
     use std::fs::{Permissions, set_permissions};
     use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn a_path_is_one_word_of_a_shell() {
+        let words = ["a/b.sqlite", "my file", "it's", "-rf"].map(|path| quoted(Path::new(path)));
+        assert_eq!(words, ["a/b.sqlite", "'my file'", r"'it'\''s'", "./-rf"]);
+    }
 
     #[test]
     fn a_file_that_others_may_read_is_told_from_one_that_its_owner_alone_may() {

@@ -3,7 +3,7 @@
 
 use super::picture::{self, Picture};
 use super::table::Stored;
-use super::{Wallet, line_of};
+use super::{AppLink, Wallet, WebLink, line_of};
 use crate::near::did_you_mean;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -71,8 +71,17 @@ pub(crate) fn read(text: &str, folder: &Path, stored: &HashSet<String>) -> Resul
 fn sentence(error: &serde_json::Error, record: &str) -> String {
     let said = super::without_place(error);
     let name = |start: &str| said.strip_prefix(start)?.split('`').next();
-    if error.is_syntax() || error.is_eof() {
-        return format!("this isn't JSON ({said})");
+    if record.trim().is_empty() {
+        return "the file is empty. Write the wallets as a list in [ ].".into();
+    }
+    if error.is_eof() {
+        return "the list ends too early. Close each bracket, brace and quotation mark.".into();
+    }
+    if error.is_syntax() {
+        return "this isn't JSON. Check the quotation marks, commas and brackets here and in the line above.".into();
+    }
+    if let Some(sentence) = link_of(record, &said) {
+        return sentence;
     }
     if let Some(name) = name("missing field `") {
         return format!("add `{name}` to this wallet");
@@ -93,6 +102,25 @@ fn sentence(error: &serde_json::Error, record: &str) -> String {
         Some((_, wanted)) if wanted.starts_with("struct ") => "write each wallet as an object in { }".into(),
         _ => said,
     }
+}
+
+/// Fields with a web link.
+const WEB_LINKS: [&str; 6] = ["homepage", "link_mode", "webapp_link", "app_store", "play_store", "chrome_store"];
+
+/// Fields with a link of an app.
+const APP_LINKS: [&str; 2] = ["mobile_link", "desktop_link"];
+
+/// Sentence about a link that is refused, with the name of its field; `said` is the refusal.
+fn link_of(record: &str, said: &str) -> Option<String> {
+    let fields: serde_json::Map<String, serde_json::Value> = serde_json::from_str(record).ok()?;
+    let text = |name: &str| fields.get(name)?.as_str().map(str::to_owned);
+    let web = |name: &&str| Some(WebLink::try_from(text(name)?).err()?.to_string());
+    let app = |name: &&str| Some(AppLink::try_from(text(name)?).err()?.to_string());
+    let is_said = |error: Option<String>| error.as_deref() == Some(said);
+    let name = WEB_LINKS.iter().find(|name| is_said(web(name)));
+    let name = name.or_else(|| APP_LINKS.iter().find(|name| is_said(app(name))))?;
+    let (advice, text) = said.split_once(", not `")?;
+    Some(format!("{advice} as `{name}`, not `{text}"))
 }
 
 /// Sentence about a field of a record that is a number, or true or false, in the place of a text; `said` has the value between backticks.

@@ -21,14 +21,11 @@ pub struct AppLink(String);
 /// Reason why a text is not a valid link.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum LinkError {
-    /// Too long, not a URL, or with characters that a URL must escape.
-    #[error("use a link, not `{0}`")]
-    Shape(String),
-    /// Not https, or with a user name and password.
-    #[error("use an https link, not `{0}`")]
+    /// Not an https URL, too long, or with a user name, a password or characters that a URL must escape.
+    #[error("use a link that starts with https://, not `{0}`")]
     Web(String),
-    /// The scheme does not belong to an app.
-    #[error("use the scheme of an app such as `metamask://`, not `{0}`")]
+    /// The scheme does not belong to an app, or the rest is not as in a URL.
+    #[error("use a link with the app's own scheme such as metamask://, not `{0}`")]
     App(String),
 }
 
@@ -50,9 +47,11 @@ impl TryFrom<String> for WebLink {
     type Error = LinkError;
 
     fn try_from(text: String) -> Result<WebLink, LinkError> {
-        let url = url(&text)?;
-        let named = url.host_str().is_some() && url.username().is_empty() && url.password().is_none();
-        if url.scheme() == "https" && named { Ok(WebLink(text)) } else { Err(LinkError::Web(text)) }
+        let named = |url: &Url| url.host_str().is_some() && url.username().is_empty() && url.password().is_none();
+        match url(&text).is_some_and(|url| url.scheme() == "https" && named(&url)) {
+            true => Ok(WebLink(text)),
+            false => Err(LinkError::Web(beginning(&text))),
+        }
     }
 }
 
@@ -60,10 +59,11 @@ impl TryFrom<String> for AppLink {
     type Error = LinkError;
 
     fn try_from(text: String) -> Result<AppLink, LinkError> {
-        let url = url(&text)?;
-        let begins = text.get(url.scheme().len()..).is_some_and(|rest| rest.starts_with("://"));
-        let own = !REFUSED.contains(&url.scheme());
-        if begins && own { Ok(AppLink(text)) } else { Err(LinkError::App(text)) }
+        let begins = |url: &Url| text.get(url.scheme().len()..).is_some_and(|rest| rest.starts_with("://"));
+        match url(&text).is_some_and(|url| begins(&url) && !REFUSED.contains(&url.scheme())) {
+            true => Ok(AppLink(text)),
+            false => Err(LinkError::App(beginning(&text))),
+        }
     }
 }
 
@@ -79,12 +79,17 @@ impl From<AppLink> for String {
     }
 }
 
-fn url(text: &str) -> Result<Url, LinkError> {
+fn url(text: &str) -> Option<Url> {
     let odd = |letter: char| letter.is_whitespace() || is_invisible(letter) || "<>\"'`{}|\\^".contains(letter);
     if text.len() > LONGEST || text.contains(odd) {
-        return Err(LinkError::Shape(text.chars().take(80).collect()));
+        return None;
     }
-    Url::parse(text).map_err(|_| LinkError::Shape(text.to_owned()))
+    Url::parse(text).ok()
+}
+
+/// First letters of a text, for an error.
+fn beginning(text: &str) -> String {
+    text.chars().take(80).collect()
 }
 
 #[cfg(test)]
@@ -164,6 +169,6 @@ mod tests {
     #[test]
     fn an_error_does_not_repeat_a_long_text() {
         let error = web(&"a".repeat(100_000)).unwrap_err();
-        assert!(error.to_string().len() < 120);
+        assert!(error.to_string().len() < 140);
     }
 }

@@ -57,18 +57,26 @@ pub(crate) async fn spend(
     if let Some(rate) = entry.quota.rate() {
         add(LimitKind::Project, format!("project:{id}"), Limit::Rate(rate));
     }
-    if let Some(most) = entry.quota.per_day {
-        let (day, ends_in) = today(SystemTime::now());
-        add(LimitKind::Day, day_of(id, day), Limit::Window { most, ends_in });
-    }
+    // Counted without a limit too, for the admin page.
+    let (day, ends_in) = today(SystemTime::now());
+    let most = entry.quota.per_day.unwrap_or(u32::MAX);
+    add(LimitKind::Day, day_of(id, day), Limit::Window { most, ends_in });
     if cost == 0 {
         return Ok(());
     }
     let cost = u32::try_from(cost).unwrap_or(u32::MAX);
-    let spent = match buckets.is_empty() {
-        true => Ok(()),
-        false => state.shared().spend_each(&buckets, cost).await,
-    };
+    let mut spent = state.shared().spend_each(&buckets, cost).await;
+    if let Err(Over { place, .. }) = &spent
+        && matches!(of[*place], LimitKind::Day)
+        && entry.quota.per_day.is_none()
+    {
+        // The counter is full, which is no limit.
+        buckets.truncate(*place);
+        spent = match buckets.is_empty() {
+            true => Ok(()),
+            false => state.shared().spend_each(&buckets, cost).await,
+        };
+    }
     state.projects().count(&entry.id, cost, spent.is_ok());
     match spent {
         Ok(()) => Ok(()),

@@ -5,6 +5,7 @@ use axum::body::Bytes;
 use futures_util::StreamExt;
 use redis::aio::{ConnectionManager, ConnectionManagerConfig, PubSubStream};
 use redis::{Client, Cmd, ConnectionInfo, ErrorKind, FromRedisValue, RedisError, RedisResult, Script, cmd, pipe};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
@@ -30,6 +31,8 @@ pub(super) struct Redis {
     prefix: Arc<str>,
     /// Time of the next attempt while Redis is lost.
     gone: Arc<Mutex<Option<Instant>>>,
+    /// Whether the last failure was a refused name or password.
+    refused: Arc<AtomicBool>,
 }
 
 /// Messages of a channel, as long as the connection lasts.
@@ -61,11 +64,17 @@ impl Redis {
             spend: Arc::new(Script::new(include_str!("spend.lua"))),
             prefix: prefix.into(),
             gone: Arc::default(),
+            refused: Arc::default(),
         })
     }
 
     pub(super) async fn answers(&self) -> bool {
         self.run::<String>(&cmd("PING")).await.is_ok()
+    }
+
+    /// Whether Redis refused the name or password when it was last asked.
+    pub(super) fn refused(&self) -> bool {
+        self.refused.load(Ordering::Relaxed)
     }
 
     /// Asks Redis once, so that the log has it if it is wrong from the start, then checks at intervals whether a lost one is back; never returns.
@@ -165,19 +174,29 @@ impl Redis {
         }
         match timeout(LIMIT, question(self.connection.clone())).await {
             Ok(Ok(answer)) => {
+                self.refused.store(false, Ordering::Relaxed);
                 if self.set_gone(None).is_some() {
                     tracing::info!("Redis is back, so limits and caches are shared again");
                 }
                 Ok(answer)
             }
-            Ok(Err(error)) => self.failed(&cause(&error)),
-            Err(_) => self.failed("no response in time"),
+            Ok(Err(error)) => self.failed(cause(&error)),
+            Err(_) => self.failed(Cause::Silent("no response in time".into())),
         }
     }
 
-    fn failed<T>(&self, cause: &str) -> Result<T, Gone> {
+    fn failed<T>(&self, cause: Cause) -> Result<T, Gone> {
+        self.refused.store(matches!(cause, Cause::Login), Ordering::Relaxed);
         if self.set_gone(Some(Instant::now() + AGAIN_AFTER)).is_none() {
-            tracing::warn!(cause, "Redis isn't responding. Until it does, this node keeps its own limits and cache.");
+            match cause {
+                Cause::Login => tracing::warn!(
+                    "Redis refuses the name or password. Correct it in `redis`. Until then, this node keeps its own limits and cache."
+                ),
+                Cause::Silent(cause) => tracing::warn!(
+                    cause,
+                    "Redis isn't responding. Until it does, this node keeps its own limits and cache."
+                ),
+            }
         }
         Err(Gone)
     }
@@ -201,17 +220,25 @@ impl Redis {
     }
 }
 
-/// Words for the kind of an error, without its text, which may contain the request.
-fn cause(error: &RedisError) -> String {
+/// Why a request failed.
+enum Cause {
+    /// Wrong or missing name or password.
+    Login,
+    /// Anything else, in words.
+    Silent(String),
+}
+
+/// Kind of an error, without its text, which may contain the request.
+fn cause(error: &RedisError) -> Cause {
     let unknown = matches!(error.code(), Some("NOAUTH" | "WRONGPASS"));
-    match error.kind() {
-        _ if unknown => "wrong name or password".into(),
-        ErrorKind::AuthenticationFailed => "wrong name or password".into(),
+    Cause::Silent(match error.kind() {
+        _ if unknown => return Cause::Login,
+        ErrorKind::AuthenticationFailed => return Cause::Login,
         _ if error.is_connection_refusal() => "it refuses connections".into(),
         _ if error.is_timeout() => "no response in time".into(),
         ErrorKind::Io => "the connection failed".into(),
         kind => format!("{kind:?}"),
-    }
+    })
 }
 
 /// Milliseconds, at least 1, as Redis rejects 0.

@@ -87,7 +87,7 @@ pub(super) async fn remove(State(vault): State<Vault>, signed: Signed) -> Result
         // Like a changed address, a removed one can be restored from its mailbox.
         (None, Some((address, sealed))) => {
             let link = undo::remember(&vault, &signed, &vault.keys().index(address.canonical()), &sealed).await?;
-            send(&vault, address, signed.asked.language.tag(), Matter::Changed { link })?;
+            send(&vault, address, signed.asked.language.tag(), Matter::Removed { link })?;
         }
         _ => vault.notify(before, signed.asked.language, Notice::LoginRemoved)?,
     }

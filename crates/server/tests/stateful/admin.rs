@@ -367,6 +367,24 @@ async fn the_page_names_a_lost_redis_in_its_title_and_in_a_row() {
 }
 
 #[tokio::test]
+async fn the_page_says_that_redis_refuses_the_password_and_not_that_it_is_silent() {
+    let host = support::redis::refusing("WRONGPASS invalid username-password pair or user is disabled.").await;
+    let mut server = Server::configured("").await;
+    let config = Config::parse(Path::new("portico.toml"), "", [], &server.flags()).unwrap();
+    let place = redis::IntoConnectionInfo::into_connection_info(format!("redis://:wrong@{host}")).unwrap();
+    server.state = AppState::new(&config, server.database.clone(), Shared::in_redis(place, "").unwrap()).unwrap();
+    let page = Admin::of(server, &recorder()).await.page().await;
+    for piece in [
+        "<title>Redis refuses the login · Portico admin</title>",
+        "<dd class=\"bad\">Ready, but Redis refuses the name or password. Correct it in `redis`. Until then, this node keeps its own limits and cache.</dd>",
+        "<dt>Redis</dt><dd class=\"bad\">Refuses the name or password</dd>",
+    ] {
+        assert!(page.contains(piece), "{piece} is not in {page}");
+    }
+    assert!(!page.contains("Redis isn"), "{page}");
+}
+
+#[tokio::test]
 async fn links_lead_to_each_section_and_long_lists_are_folded_with_refused_projects_first() {
     let admin = Admin::with("").await;
     let insert = "insert into project (id, name, created_at, secret_hash)
@@ -424,6 +442,28 @@ async fn the_page_of_two_hundred_projects_answers_within_a_tenth_of_a_second() {
         assert!(page.contains("<code>p199</code>"));
     }
     assert!(best < Duration::from_millis(100), "{best:?}");
+}
+
+#[tokio::test]
+async fn the_use_of_today_is_counted_for_a_project_without_a_daily_limit_too() {
+    let node = Upstream::echo().await;
+    let admin = Admin::of(Server::with_upstreams(&[&node.url]).await, &recorder()).await;
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "eth_chainId"}).to_string();
+    for _ in 0..3 {
+        assert_eq!(admin.server.post(RPC, call.clone()).await.status(), StatusCode::OK);
+    }
+    let row = |today: &str| {
+        format!(
+            "class=\"limits\"><span>{}</span></td><td role=\"cell\" data-label=\"Today\" class=\"number\"><span>{today}</span></td>",
+            if today == "3" { "None" } else { "9 per day<small>One visitor: at most 2 per day</small>" }
+        )
+    };
+    let page = admin.page().await;
+    assert!(page.contains(&row("3")) && !page.contains("No daily limit"), "{page}");
+    // A limit that is set later counts what was used before.
+    admin.server.project(&["quota", "demo", "--per-day", "9"]).await;
+    let page = admin.page().await;
+    assert!(page.contains(&row("3 of 9")), "{page}");
 }
 
 #[tokio::test]

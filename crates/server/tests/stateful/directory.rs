@@ -233,9 +233,17 @@ async fn a_list_with_mistakes_is_refused_whole_with_the_line_of_each() {
     let server = Server::configured("").await;
     let folder = server.folder.path();
     for (list, told) in [
-        ("", "list.json, line 1: this isn't JSON ("),
+        ("", "list.json, line 1: the file is empty. Write the wallets as a list in [ ].\n"),
+        (
+            "wallets",
+            "list.json, line 1: this isn't JSON. Check the quotation marks, commas and brackets here and in the line above.\n",
+        ),
+        (
+            "[\n{\"id\":\"a\"",
+            "list.json, line 2: the list ends too early. Close each bracket, brace and quotation mark.\n",
+        ),
         ("{}", "list.json, line 1: write the wallets as a list in [ ].\n"),
-        ("[\n{\"id\":\"a\",\n}]", "list.json, line 3: this isn't JSON ("),
+        ("[\n{\"id\":\"a\",\n}]", "list.json, line 3: this isn't JSON. Check"),
         ("[\n{\"id\":\"a\",\"name\":\"A\"},\n\n{\"id\":\"b\"}]", "list.json, line 4: add `name` to this wallet.\n"),
         (
             "[{\"id\":\"a\",\"name\":\"A\"},\n{\"id\":\"A\",\"name\":\"B\"}]",
@@ -251,7 +259,15 @@ async fn a_list_with_mistakes_is_refused_whole_with_the_line_of_each() {
         ("[{\"id\":\"a\",\"nmae\":\"A\"}]", "list.json, line 1: wallets have no field `nmae`. Did you mean `name`?\n"),
         (
             "[{\"id\":\"a\",\"name\":\"A\",\"homepage\":\"javascript:alert(1)\"}]",
-            "list.json, line 1: use an https link, not `javascript:alert(1)`",
+            "list.json, line 1: use a link that starts with https:// as `homepage`, not `javascript:alert(1)`.\n",
+        ),
+        (
+            "[{\"id\":\"a\",\"name\":\"x.example\",\"homepage\":\"https://x.example\",\n\"app_store\":\"x.example\"}]",
+            "list.json, line 2: use a link that starts with https:// as `app_store`, not `x.example`.\n",
+        ),
+        (
+            "[{\"id\":\"a\",\"name\":\"A\",\"mobile_link\":\"a.example\"}]",
+            "list.json, line 1: use a link with the app's own scheme such as metamask:// as `mobile_link`, not `a.example`.\n",
         ),
         (
             "[\n{\"id\":\"a\",\"name\":\"A\",\"image\":\"../x.png\"}]",

@@ -215,5 +215,5 @@ async fn a_backup_is_whole_while_the_database_is_in_use_and_overwrites_nothing()
     assert_eq!(code, Some(1));
     assert!(error.contains("copy.sqlite already exists. Choose another name."), "{error}");
     let (code, _, error) = run(folder.path(), &["backup", "--database", "none.sqlite", "other.sqlite"]).await;
-    assert_eq!((code, error.as_str()), (Some(1), "No database at none.sqlite. Set --database to yours.\n"));
+    assert_eq!((code, error.as_str()), (Some(1), "No database at none.sqlite. Check the path in --database.\n"));
 }

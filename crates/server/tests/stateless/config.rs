@@ -4,13 +4,13 @@ use portico_server::config::{Config, Flags};
 use std::path::Path;
 use std::time::Duration;
 
-fn parse(toml: &str, environment: &[(&str, &str)], flags: &Flags) -> Result<Config, Vec<String>> {
+pub fn parse(toml: &str, environment: &[(&str, &str)], flags: &Flags) -> Result<Config, Vec<String>> {
     let environment = environment.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
     Config::parse(Path::new("portico.toml"), toml, environment, flags)
         .map_err(|mistakes| mistakes.iter().map(ToString::to_string).collect())
 }
 
-fn mistakes(toml: &str) -> Vec<String> {
+pub fn mistakes(toml: &str) -> Vec<String> {
     parse(toml, &[], &Flags::default()).unwrap_err()
 }
 
@@ -23,13 +23,67 @@ fn an_empty_file_listens_on_loopback_only() {
 }
 
 #[test]
+fn half_a_gateway_for_names_is_told_with_the_line_and_the_other_half() {
+    let (resolver, key) = (format!("0x{}", "11".repeat(20)), format!("0x{}", "22".repeat(32)));
+    for (parent, setting, told) in [
+        (
+            "parent = \"portico.eth\"\n",
+            format!("signer_key = \"{key}\""),
+            "portico.toml, line 3: the gateway for names also needs `names.resolver`, the contract that checks its answers.",
+        ),
+        (
+            "parent = \"portico.eth\"\n",
+            format!("resolver = \"{resolver}\""),
+            "portico.toml, line 3: the gateway for names also needs `names.signer_key`, the key that signs its answers.",
+        ),
+        (
+            "",
+            format!("resolver = \"{resolver}\"\nsigner_key = \"{key}\""),
+            "portico.toml, line 2: set `names.parent` to the name below which names are registered, such as example.eth.",
+        ),
+    ] {
+        assert_eq!(mistakes(&format!("[names]\n{parent}{setting}\n")), [told]);
+    }
+}
+
+#[test]
+fn a_mistake_in_a_secret_has_its_line_and_never_the_secret() {
+    let wrong = |name: &str| format!("portico.toml, line 3: `{name}` is empty or has characters that aren't allowed.");
+    for (section, setting, told) in [
+        ("onramp", "meld_key = \"\"", wrong("onramp.meld_key")),
+        ("sources", "zerion_key = \"a b\"", wrong("sources.zerion_key")),
+        ("sources", "coingecko_key = \"a b\"", wrong("sources.coingecko_key")),
+        (
+            "names",
+            "signer_key = \"a b\"\nparent = \"portico.eth\"\nresolver = \"0x1111111111111111111111111111111111111111\"",
+            "portico.toml, line 3: use a secp256k1 key of 64 hex digits as `names.signer_key`.".into(),
+        ),
+    ] {
+        let told_here = mistakes(&format!("# Settings\n[{section}]\n{setting}\n"));
+        assert_eq!(told_here, [told]);
+        assert!(!told_here[0].contains("a b"));
+    }
+    // A variable and a file are named too.
+    let by = parse("", &[("PORTICO__SOURCES__ZERION_KEY", "a b")], &Flags::default()).unwrap_err();
+    assert_eq!(
+        by,
+        ["PORTICO__SOURCES__ZERION_KEY: `sources.zerion_key` is empty or has characters that aren't allowed."]
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("key");
+    std::fs::write(&file, "a b\n").unwrap();
+    let told = mistakes(&format!("[sources]\nzerion_key_file = {file:?}\n"));
+    assert_eq!(told, ["portico.toml, line 2: `sources.zerion_key` is empty or has characters that aren't allowed."]);
+}
+
+#[test]
 fn a_flag_wins_over_the_environment_and_that_over_the_file() {
     let toml = "listen = \"127.0.0.1:1\"\ndatabase = \"file.sqlite\"\nlog = \"warn\"\n";
     let environment = [("PORTICO__LISTEN", "127.0.0.1:2"), ("PORTICO__DATABASE", "env.sqlite"), ("HOME", "/root")];
     let config = parse(toml, &environment, &Flags { listen: Some("[::1]:3".into()), ..Flags::default() }).unwrap();
     assert_eq!(config.listen.to_string(), "[::1]:3");
     assert_eq!(config.database.to_string(), "env.sqlite");
-    assert_eq!(config.log.to_string(), "warn");
+    assert_eq!(config.log.default_level().unwrap().to_string(), "warn");
 }
 
 #[test]

@@ -54,7 +54,7 @@ pub async fn serve(folder: &Path, args: &[&str]) -> (Child, u16) {
 }
 
 /// Ends the server and returns its log.
-async fn log(mut child: Child) -> String {
+pub async fn log(mut child: Child) -> String {
     let sent = Command::new("kill").args(["-TERM", &child.id().unwrap().to_string()]).status().await.unwrap();
     assert!(sent.success());
     let mut log = String::new();
@@ -243,20 +243,26 @@ async fn init_leaves_a_file_alone_that_is_there_unless_it_is_told_to_replace_it(
 async fn init_writes_nothing_after_a_wrong_answer() {
     let folder = tempfile::tempdir().unwrap();
     for (flags, told) in [
-        (["--listen", "here"], "Use an address and a port"),
-        (["--networks", "eip155:1"], "Answer none, public or a network with its node"),
-        (["--networks", "eip155:x=https://a.example"], "Use a number after `eip155:`"),
+        (["--listen", "here"], "--listen: use an address and a port"),
+        (["--networks", "eip155:1"], "--networks: answer none, public or a network with its node"),
+        (["--networks", "eip155:x=https://a.example"], "--networks: use a number after `eip155:`"),
         (
             ["--networks", "eip155:1=ftp://a.example"],
-            "Use a URL that starts with http:// or https:// as upstream, not `ftp://a.example`",
+            "--networks: use a URL that starts with http:// or https:// as upstream, not `ftp://a.example`",
         ),
-        (["--relay", "maybe"], "Answer yes or no, not `maybe`"),
-        (["--database", "missing/portico.sqlite"], "The database's folder /"),
+        (["--relay", "maybe"], "--relay: answer yes or no, not `maybe`"),
+        (["--database", "missing/portico.sqlite"], "--database: the database's folder /"),
+        (
+            ["--database", "postgres://"],
+            "--database: use a URL with a host and the name of a database, such as postgres://",
+        ),
     ] {
         // Without `--yes`, a mistake in an option is told before the first question.
-        let (code, out, error) = init(folder.path(), &flags, "").await;
-        assert_eq!((code, out.as_str()), (Some(1), ""), "{told}");
-        assert!(error.starts_with(told) && error.lines().count() == 1, "{error}");
+        for yes in [&[][..], &["--yes"]] {
+            let (code, out, error) = init(folder.path(), &[&flags[..], yes].concat(), "").await;
+            assert_eq!((code, out.as_str()), (Some(1), ""), "{told}");
+            assert!(error.starts_with(told) && error.lines().count() == 1, "{error}");
+        }
     }
     // The answers end before the last question, as with Ctrl-D at a terminal.
     for answers in ["", "\n\n", "\n\n\n\n"] {

@@ -1,7 +1,8 @@
 //! Commands that write nothing, and words that are nearly right.
 
-use crate::first_run::{output, portico, serve};
+use crate::first_run::{log, output, portico, serve};
 use crate::support::{Upstream, within};
+use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 use tokio::io::{AsyncBufReadExt, BufReader};
 
@@ -71,6 +72,45 @@ async fn a_command_does_not_write_to_another_database_than_the_server_of_its_por
     assert_eq!(output(portico(running.path(), &named)).await.0, Some(0));
     let named = ["project", "add", "--id", "shop", "--database", "mine.sqlite"];
     assert_eq!(output(portico(other.path(), &named)).await.0, Some(0));
+}
+
+#[tokio::test]
+async fn a_database_that_others_can_read_is_told_with_the_command_to_paste_and_another_file_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("my shop.sqlite");
+    std::fs::write(folder.path().join("portico.toml"), format!("database = {file:?}\n")).unwrap();
+    std::fs::write(&file, "").unwrap();
+    let open = std::fs::Permissions::from_mode(0o644);
+    std::fs::set_permissions(&file, open.clone()).unwrap();
+    let (child, _) = serve(folder.path(), &["--listen", "127.0.0.1:0", "--log-format", "text"]).await;
+    let told = format!(
+        "WARN  other users of this machine can read or write the database. Stop that with `chmod go= '{}'`.\n",
+        file.display()
+    );
+    let log = log(child).await;
+    assert!(log.contains(&told), "{log}");
+    let other = folder.path().join("notes.txt");
+    std::fs::write(&other, "notes, which are longer than the header of a database. ".repeat(99)).unwrap();
+    std::fs::set_permissions(&other, open).unwrap();
+    let words = ["serve", "--listen", "127.0.0.1:0", "--database", "notes.txt"];
+    let (code, _, error) = output(portico(folder.path(), &words)).await;
+    assert!(code == Some(1) && !error.contains("chmod"), "{error}");
+    assert!(error.ends_with("notes.txt isn't an SQLite database. Name another file in `database`.\n"), "{error}");
+}
+
+#[tokio::test]
+async fn a_command_before_the_first_start_says_how_to_make_the_database() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("portico.toml"), "").unwrap();
+    let told =
+        "No database at portico.sqlite yet. `portico serve` creates it. If yours is elsewhere, add --database.\n";
+    for words in [&["project", "list"][..], &["admin", "link"], &["auth", "sessions", "list"], &["backup", "copy"]] {
+        let (code, out, error) = output(portico(folder.path(), words)).await;
+        assert_eq!((code, out.as_str(), error.as_str()), (Some(1), "", told), "{words:?}");
+    }
+    let (_, _, error) = output(portico(folder.path(), &["project", "list", "--database", "mine.sqlite"])).await;
+    assert_eq!(error, "No database at mine.sqlite. Check the path in --database.\n");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
 #[tokio::test]
@@ -154,6 +194,30 @@ async fn adding_a_project_prints_the_code_for_its_page_on_standard_output() {
     assert_eq!(code, Some(0), "{out}");
     for line in ["  createAppKit({\n", "    projectId: 'shop',\n", "    endpoints: 'http://127.0.0.1:8080',\n"] {
         assert!(out.contains(line), "{line} is not in {out}");
+    }
+}
+
+#[tokio::test]
+async fn a_project_of_every_site_says_so_in_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, out, _) = output(portico(folder.path(), &["project", "add", "--id", "demo", "--any-origin"])).await;
+    assert!(out.contains("\n  origins    any origin\n"), "{out}");
+    let (_, out, _) = output(portico(folder.path(), &["project", "list"])).await;
+    assert!(out.contains("\n  origins  any origin\n"), "{out}");
+    // Programs read the list as it is stored.
+    let (_, out, _) = output(portico(folder.path(), &["project", "list", "--json"])).await;
+    assert!(out.contains("\"origins\":[\"*\"]"), "{out}");
+}
+
+#[tokio::test]
+async fn a_list_that_was_always_empty_is_not_said_to_be_so_now() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = async |words: &[&str]| output(portico(folder.path(), words)).await.1;
+    run(&["project", "add", "--id", "shop", "--chain", "eip155:1"]).await;
+    let empty = "empty, so this project can use everything this server offers.\n";
+    for (was, is) in [("is no longer allowed", "now "), ("wasn't on the list", "")] {
+        let told = run(&["project", "chain", "remove", "shop", "eip155:1"]).await;
+        assert_eq!(told, format!("eip155:1 {was}.\nThe list is {is}{empty}"));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Checks of what pages and visitors get: the public URL, files, sources of data, names, buying and analytics.
 
-use super::is_served;
+use crate::cli::port::Running;
 use crate::cli::report::Report;
 use crate::config::{Config, PriceSource, Seller, Vendor};
 use crate::health::{MARK, SAME};
@@ -11,7 +11,7 @@ use std::time::Duration;
 const WAIT: Duration = Duration::from_secs(10);
 
 /// Whether the public URL leads to this server.
-pub(super) async fn public_url(config: &Config, report: &mut Report) {
+pub(super) async fn public_url(config: &Config, running: Option<Running>, report: &mut Report) {
     let what = "public_url";
     let Some(url) = &config.public_url else {
         if !config.is_first_run() {
@@ -19,9 +19,10 @@ pub(super) async fn public_url(config: &Config, report: &mut Report) {
         }
         return;
     };
-    if !is_served(config) {
+    let Some(running) = running.filter(Running::is_own) else {
         return report.ok(what, format!("{url} is checked while the server runs."));
-    }
+    };
+    let listen = running.listen.unwrap_or(config.listen);
     let client = match http_client(url.starts_with("https")) {
         Ok(client) => client,
         Err(error) => return report.wrong(what, error),
@@ -34,14 +35,13 @@ pub(super) async fn public_url(config: &Config, report: &mut Report) {
         Ok(response) => report.wrong(
             what,
             format!(
-                "{url} answers {}, but not from this server. Let your proxy pass all of it to {}.",
-                response.status().as_u16(),
-                config.listen
+                "{url} answers {}, but not from this server. Let your proxy pass all of it to {listen}.",
+                response.status().as_u16()
             ),
         ),
         Err(_) => report.wrong(
             what,
-            format!("Couldn't reach {url}. Check its DNS entry, its certificate, and that your proxy runs and passes it to {}.", config.listen),
+            format!("Couldn't reach {url}. Check its DNS entry, its certificate, and that your proxy runs and passes it to {listen}."),
         ),
     }
 }

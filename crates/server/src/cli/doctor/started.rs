@@ -1,6 +1,6 @@
 //! Whether the running server was started with other settings than this check has: flags, or variables of the environment.
 
-use crate::cli::port::{self, Server};
+use crate::cli::port::{self, Running};
 use crate::cli::report::Report;
 use crate::config::{Config, FILE_VARIABLE};
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,20 +9,27 @@ use std::path::{Path, PathBuf};
 /// Flag that both have, and which names a file.
 const CONFIG: &str = "--config";
 
+/// Names of the flag that this check has too.
+const DATABASE: [&str; 2] = ["--database", "--database-url"];
+
 const VARIABLE: &str = "PORTICO__";
 
 /// End of a variable that names the file of a secret.
 const FILE: &str = "_FILE";
 
-pub(super) fn check(config: &Config, file: &Path, report: &Report) {
-    let Some(server) = port::server(config.listen, &config.database.mark()) else { return };
-    let Some(holder) = port::holder(config.listen) else { return };
+pub(super) fn check(config: &Config, running: Option<Running>, file: &Path, report: &Report) {
+    let Some(running) = running else { return };
+    let Some(holder) = running.holder() else { return };
     let (Some(words), Some(theirs)) = (holder.words(), holder.variables()) else { return };
     // With another database, it is the operator's own only if it has the same configuration file, or was started in the same folder.
-    if server == Server::Other && !reads(&words, &theirs, file) && port::same_folder(config.listen) != Some(true) {
+    if !running.is_own() && !reads(&words, &theirs, file) && port::same_folder(running.at) != Some(true) {
         return;
     }
-    let other = differing(&words, settings(theirs), &settings(Config::environment()));
+    let mut other = differing(&words, settings(theirs), &settings(Config::environment()));
+    if config.database_by_flag && running.is_own() {
+        // This check has the same flag.
+        other.retain(|flag| !DATABASE.contains(&flag.as_str()));
+    }
     if !other.is_empty() {
         report.note(
             "running server",

@@ -1,7 +1,7 @@
 //! Checks of the embedded wallet: its origin, frame, vault, mails and login services. Nothing is created or changed.
 
-use super::{is_served, listener_of};
-use crate::cli::port;
+use super::listener_of;
+use crate::cli::port::{self, Running};
 use crate::cli::report::Report;
 use crate::cli::{flag_of, root_key};
 use crate::config::{self, Config, FILE_NAME, MailWay};
@@ -27,12 +27,18 @@ const MOST_PROJECTS: usize = 200;
 /// Id of OP Mainnet as its nodes tell it.
 const OP_MAINNET: &str = "0xa";
 
-pub(super) async fn check(config: &Config, file: &Path, database: Option<&Database>, report: &mut Report) {
+pub(super) async fn check(
+    config: &Config,
+    file: &Path,
+    database: Option<&Database>,
+    running: Option<Running>,
+    report: &mut Report,
+) {
     let Some(wallet) = &config.wallet else {
         return report.off("logins by email", "`wallet.origin` and more: see docs/operations/wallet.md");
     };
-    let served = is_served(config);
-    listener_of("wallet.listen", wallet.listen, config, report);
+    let served = running.is_some_and(|running| running.is_own());
+    listener_of("wallet.listen", wallet.listen, config, running, report);
     let client = match http_client(true) {
         Ok(client) => client,
         Err(error) => return report.wrong("wallet", error),
@@ -51,10 +57,10 @@ pub(super) async fn check(config: &Config, file: &Path, database: Option<&Databa
 
 /// Sentence about a vault whose relative paths mean other files in this folder than to the running server; `file` is the configuration.
 pub(in crate::cli) fn elsewhere(config: &Config, wallet: &config::Wallet, file: &Path) -> Option<String> {
-    if wallet.vault.is_relative() && port::same_folder(config.listen) == Some(false) {
+    let at = Running::find(config).map_or(config.listen, |running| running.at);
+    if wallet.vault.is_relative() && port::same_folder(at) == Some(false) {
         return Some(format!(
-            "The server at {} was started from another folder and uses another vault. Run this in its folder, or give the vault's database, key and socket full paths in {FILE_NAME}.",
-            config.listen
+            "The server at {at} was started from another folder and uses another vault. Run this in its folder, or give the vault's database, key and socket full paths in {FILE_NAME}."
         ));
     }
     let folder = wallet.vault.beside(file)?.display();

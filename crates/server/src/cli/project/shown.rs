@@ -1,6 +1,7 @@
 //! Projects as the command line shows them.
 
 use crate::digits::grouped;
+use crate::project::origin::Pattern;
 use crate::project::{Entry, Quota};
 use serde_json::{Value, json};
 
@@ -10,6 +11,15 @@ pub(super) fn texts<T: ToString>(values: &[T]) -> Vec<String> {
 
 pub(super) fn words<T: ToString>(values: &[T]) -> String {
     texts(values).join(", ")
+}
+
+/// Origins of a project; `None` if it has none.
+pub(super) fn origins_of(entry: &Entry) -> Option<String> {
+    match &entry.origins[..] {
+        [] => None,
+        origins if origins.contains(&Pattern::Any) => Some("any origin".into()),
+        origins => Some(words(origins)),
+    }
 }
 
 pub(super) fn as_json(entry: &Entry) -> Value {
@@ -30,7 +40,7 @@ pub(super) fn as_json(entry: &Entry) -> Value {
 /// Project as lines; `parts` is `limits.client_part`.
 pub(super) fn as_lines(entry: &Entry, parts: u32) -> String {
     let all_or = |list: String| if list.is_empty() { "all".to_owned() } else { list };
-    let origins = if entry.origins.is_empty() { "only this server's own pages".into() } else { words(&entry.origins) };
+    let origins = origins_of(entry).unwrap_or_else(|| "only this server's own pages".into());
     let state = if entry.disabled_at.is_some() { " (disabled)" } else { "" };
     let visitor = entry.quota.of_visitor(parts).map(|part| format!(", of which one visitor {part}"));
     format!(

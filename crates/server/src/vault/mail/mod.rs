@@ -45,6 +45,8 @@ pub(super) enum Matter {
     Added { link: String },
     /// Notice to the old address, with the link that cancels the change.
     Changed { link: String },
+    /// To the address that was removed; the link restores it.
+    Removed { link: String },
     /// The visitor confirms something in the settings; this mail has a link and no code.
     Confirm { deed: Deed, link: String, host: String, browser: String, place: String },
     /// Something was done in the settings.

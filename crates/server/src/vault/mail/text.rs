@@ -72,6 +72,16 @@ fn parts<'a>(letter: &'a Letter, language: Language, words: &Words) -> (&'static
             words.notice,
             vec![
                 line(words.email_added),
+                line(words.cancel_added),
+                Part::Link(words.cancel, link),
+                line(words.cancel_ends),
+                line(words.contact_too),
+            ],
+        ),
+        Matter::Removed { link } => (
+            words.notice,
+            vec![
+                line(words.email_removed),
                 line(words.cancel_it),
                 Part::Link(words.cancel, link),
                 line(words.cancel_ends),
@@ -194,11 +204,26 @@ mod tests {
     #[test]
     fn a_mail_says_once_what_to_do_if_somebody_else_asked() {
         let link = || "https://wallet.example/cancel?t=AA".to_owned();
-        for matter in [Matter::Changed { link: link() }, Matter::Added { link: link() }] {
+        for matter in
+            [Matter::Changed { link: link() }, Matter::Added { link: link() }, Matter::Removed { link: link() }]
+        {
             let told = letter("en", matter).text;
             assert_eq!(told.matches("If this wasn't you").count(), 1, "{told}");
             assert!(told.ends_with("Then contact the site where you use the wallet.\n\n"), "{told}");
         }
+    }
+
+    #[test]
+    fn only_the_mail_about_a_changed_address_says_that_it_opens_the_wallet_again() {
+        let link = || "https://wallet.example/cancel?t=AA".to_owned();
+        for (language, again) in [("en", "with this address again"), ("ar", "هذا العنوان محفظتك من جديد")]
+        {
+            let [changed, added] = [Matter::Changed { link: link() }, Matter::Added { link: link() }]
+                .map(|matter| letter(language, matter).text);
+            assert!(changed.contains(again) && !added.contains(again), "{added}");
+        }
+        let added = letter("en", Matter::Added { link: link() }).text;
+        assert!(added.contains("Your wallet will open with this address instead of the added one"), "{added}");
     }
 
     #[test]

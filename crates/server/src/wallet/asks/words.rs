@@ -122,12 +122,12 @@ static EN: Words = Words {
     },
     email: Texts {
         title: "Cancel the change of your email?",
-        hint: "Your wallet will open with this address again, and all devices will be logged out.",
+        hint: "Your wallet will open with this address, and all devices will be logged out.",
         button: "Cancel the change",
         decline: Some("Keep the new email"),
         approved: (
             "Change canceled",
-            "Log in with this address again, then check the devices in the settings of your wallet.",
+            "Log in with this address, then check the devices in the settings of your wallet.",
         ),
         declined: ("Nothing changed", "Your wallet opens with the new email. You can close this tab."),
         answered: "Couldn't cancel the change",
@@ -186,10 +186,10 @@ static AR: Words = Words {
     },
     email: Texts {
         title: "هل تريد إلغاء تغيير بريدك الإلكتروني؟",
-        hint: "سيفتح هذا العنوان محفظتك من جديد، وسيُسجَّل الخروج من كل الأجهزة.",
+        hint: "سيفتح هذا العنوان محفظتك، وسيُسجَّل الخروج من كل الأجهزة.",
         button: "إلغاء التغيير",
         decline: Some("الإبقاء على البريد الجديد"),
-        approved: ("أُلغي التغيير", "سجّل الدخول بهذا العنوان من جديد، ثم تحقق من الأجهزة في إعدادات محفظتك."),
+        approved: ("أُلغي التغيير", "سجّل الدخول بهذا العنوان، ثم تحقق من الأجهزة في إعدادات محفظتك."),
         declined: ("لم يتغير شيء", "تُفتح محفظتك بالبريد الجديد. يمكنك إغلاق علامة التبويب هذه."),
         answered: "تعذّر إلغاء التغيير",
         again: "استُخدم الرابط أو مضى عليه أكثر من 24 ساعة. تواصل مع الموقع الذي تستخدم فيه المحفظة.",

@@ -87,6 +87,7 @@ async fn the_address_before_cancels_the_addition_and_the_first_login_stays() {
     add(&safe, &device, NEW).await;
     assert_eq!(finish(&safe, &device, &safe.code().await).await.0, StatusCode::OK);
     let text = safe.mails().await[0]["text"].as_str().unwrap().to_owned();
+    assert!(text.contains("Your wallet will open with this address instead of the added one"), "{text}");
     let token = text.split_once("/cancel?t=").unwrap().1.lines().next().unwrap().to_owned();
     assert_eq!(cancel(&safe, &token, true).await, StatusCode::OK);
     assert_eq!(device.ask(&safe, "/wallet/v1/me", &json!({})).await.0, StatusCode::UNAUTHORIZED, "signed out");

@@ -23,6 +23,8 @@ pub(super) struct Words {
     pub(super) changed: &'static str,
     pub(super) no_longer: &'static str,
     pub(super) cancel_it: &'static str,
+    /// The same about an added address; the reader's address opened no wallet before.
+    pub(super) cancel_added: &'static str,
     pub(super) cancel: &'static str,
     pub(super) cancel_ends: &'static str,
     pub(super) contact: &'static str,
@@ -44,6 +46,7 @@ pub(super) struct Words {
     pub(super) device_removed: &'static str,
     pub(super) login_added: &'static str,
     pub(super) email_added: &'static str,
+    pub(super) email_removed: &'static str,
     pub(super) login_removed: &'static str,
     pub(super) unfrozen: &'static str,
 }
@@ -70,6 +73,7 @@ pub(super) const EN: Words = Words {
     changed: "Your email was changed",
     no_longer: "This address no longer opens your wallet. The change was confirmed with codes sent to this address and the new one.",
     cancel_it: "If this wasn't you, cancel the change. Your wallet will open with this address again, and all devices will be logged out.",
+    cancel_added: "If this wasn't you, cancel the change. Your wallet will open with this address instead of the added one, and all devices will be logged out.",
     cancel: "Cancel the change",
     cancel_ends: "The link works for 24 hours.",
     contact: "If this wasn't you, contact the site where you use the wallet right away.",
@@ -90,6 +94,7 @@ pub(super) const EN: Words = Words {
     device_removed: "A device was logged out of your wallet and removed.",
     login_added: "A login with another service was added, such as Google or Apple. It opens your wallet too.",
     email_added: "An email address was added to your wallet. Codes to it open the wallet too.",
+    email_removed: "The login with this email was removed. This address no longer opens your wallet.",
     login_removed: "A login was removed. It no longer opens your wallet.",
     unfrozen: "Your wallet was unfrozen. It can sign again.",
 };
@@ -116,6 +121,7 @@ pub(super) const AR: Words = Words {
     changed: "تم تغيير بريدك الإلكتروني",
     no_longer: "لم يعد هذا العنوان يفتح محفظتك. تم تأكيد التغيير برمزين أُرسلا إلى هذا العنوان وإلى العنوان الجديد.",
     cancel_it: "إن لم تكن أنت، فألغِ التغيير. سيفتح هذا العنوان محفظتك من جديد، وسيُسجَّل الخروج من كل الأجهزة.",
+    cancel_added: "إن لم تكن أنت، فألغِ التغيير. سيفتح هذا العنوان محفظتك بدلًا من العنوان المُضاف، وسيُسجَّل الخروج من كل الأجهزة.",
     cancel: "إلغاء التغيير",
     cancel_ends: "الرابط صالح لمدة 24 ساعة.",
     contact: "إن لم تكن أنت، فتواصل فورًا مع الموقع الذي تستخدم فيه المحفظة.",
@@ -136,6 +142,7 @@ pub(super) const AR: Words = Words {
     device_removed: "سُجّل خروج جهاز من محفظتك وأُزيل.",
     login_added: "أُضيف تسجيل دخول عبر خدمة أخرى، مثل Google أو Apple. إنه يفتح محفظتك أيضًا.",
     email_added: "أُضيف عنوان بريد إلكتروني إلى محفظتك. تفتحها الرموز المُرسلة إليه أيضًا.",
+    email_removed: "أُزيل تسجيل الدخول بهذا البريد الإلكتروني. لم يعد هذا العنوان يفتح محفظتك.",
     login_removed: "أُزيل تسجيل دخول. لم يعد يفتح محفظتك.",
     unfrozen: "أُلغي تجميد محفظتك. يمكنها التوقيع من جديد.",
 };
