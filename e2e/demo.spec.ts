@@ -40,6 +40,37 @@ it.each([320, 360, 390])('at %i the buttons of a row of prints stand at one heig
   expect(new Set(tops.mint).size).toBe(3)
 })
 
+it('the account button shows the address whole, and is as wide as what it shows', async () => {
+  const visit = await world.visit('/')
+  await connect(visit)
+  await visit.page.getByTestId('account-button').getByText('ETH').waitFor()
+  const faults: string[] = []
+  for (const width of [320, 340, 360, 375, 390, 430, 480, 500, 520, 530, 540, 560, 580, 600, 620, 640, 700, 800]) {
+    await visit.page.setViewportSize({ width, height: 700 })
+    const found = await visit.page.evaluate(async () => {
+      const frame = () => new Promise(requestAnimationFrame)
+      await frame()
+      await frame()
+      const shadow = document.querySelector('appkit-button')?.shadowRoot
+      const button = shadow?.querySelector('button')
+      const name = shadow?.querySelector<HTMLElement>('[dir=auto]')
+      if (!button || !name) return ['nothing is drawn']
+      const { left, right, bottom } = button.getBoundingClientRect()
+      const shown = [...button.querySelectorAll<Element>('svg,[dir]')]
+        .map((part) => part.getBoundingClientRect())
+        .filter((part) => part.width > 0 && part.top < bottom)
+      const air = [
+        Math.min(...shown.map((part) => part.left)) - left,
+        right - Math.max(...shown.map((part) => part.right))
+      ]
+      const cut = name.scrollWidth > name.clientWidth ? [`cut to ${name.clientWidth}`] : []
+      return Math.max(...air) > 32 ? [...cut, `air of ${air}`] : cut
+    })
+    faults.push(...found.map((fault) => `${width}: ${fault}`))
+  }
+  expect(faults).toEqual([])
+})
+
 it('a visitor who closed the modal and connects later is asked for nothing else', async () => {
   const visit = await world.visit(withExplorer())
   await visit.press('mint-orbit')
