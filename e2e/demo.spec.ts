@@ -92,6 +92,37 @@ it('a visitor who refuses is told so, and may mint again', async () => {
   expect(await visit.page.getByTestId('mint-fern').isEnabled()).toBe(true)
 })
 
+it('a mint that fails says so in words for its visitor', async () => {
+  const visit = await world.visit(`${withExplorer()}&wallet=throws@eth_sendTransaction`)
+  await connect(visit)
+  await visit.press('mint-orbit')
+  await visit.page.getByTestId('minted-orbit').getByText("Couldn't mint. Try again.", { exact: true }).waitFor()
+})
+
+it('the heading of the panel for developers turns its switch, and a button names the theme that it brings', async () => {
+  const visit = await world.visit('/?theme=light')
+  for (const shown of ['false', 'true']) {
+    await visit.page.getByText('For developers', { exact: true }).click()
+    await expect.poll(() => visit.page.getByTestId('developers').getAttribute('aria-checked')).toBe(shown)
+  }
+  const theme = visit.page.getByTestId('theme')
+  expect(await theme.textContent()).toBe('Dark theme')
+  await theme.click()
+  await visit.page.getByRole('button', { name: 'Light theme', exact: true }).waitFor()
+  expect(await theme.getAttribute('aria-pressed')).toBeNull()
+})
+
+it.each(['/gallery.html', '/'])('%s is not wider than a phone', async (path) => {
+  const page = await world.browser.newPage({ viewport: { width: 390, height: 800 } })
+  await page.goto(`${world.origin}${path}`)
+  await page
+    .locator(path === '/' ? '.print' : '.cases iframe')
+    .first()
+    .waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await page.context().close()
+})
+
 it('a link of the activity leads to a page about the transaction', async () => {
   const visit = await world.comeBack(withExplorer())
   await openAccount(visit)
