@@ -288,6 +288,13 @@ it('a wallet with a password offers another one in its place', () => {
   expect(told).toEqual([1, 2].map(() => ({ type: 'settingsActed', act: 'setPassword', id: null })))
   expect(has(t.addPassword)).toBe(false)
   expect(has(`${t.remove}: ${t.password}`)).toBe(true)
+  const title = () => screen.getByRole('heading').textContent
+  cleanup()
+  show({ page: 'explain', act: 'setPassword' })
+  expect(title()).toBe(t.acts.setPassword.title)
+  cleanup()
+  show({ page: 'explain', act: 'setPassword', ways: [recovery, password] })
+  expect(title()).toBe('Change your password?')
 })
 
 it('what takes something away is confirmed by a red button, and the rest by one of the accent', () => {
