@@ -79,9 +79,14 @@ mod tests {
 
     #[test]
     fn each_mail_is_written_in_the_direction_of_its_language() {
-        let mail = Kept { subject: "وافق".into(), text: "مرحبًا\nhttp://localhost/approve".into(), ..Kept::default() };
+        let mail = Kept {
+            subject: "وافق".into(), text: "مرحبًا\nhttp://localhost/approve".into(), ..Kept::default()
+        };
         let page = drawn(&[mail]).into_text();
         assert!(page.contains("<h2 dir=\"auto\">وافق</h2>"), "{page}");
-        assert!(page.contains("<pre class=\"prose\" dir=\"auto\">مرحبًا\n<a href=\"http://localhost/approve\">"), "{page}");
+        assert!(
+            page.contains("<pre class=\"prose\" dir=\"auto\">مرحبًا\n<a href=\"http://localhost/approve\">"),
+            "{page}"
+        );
     }
 }
