@@ -47,25 +47,20 @@ export function accountButton(
 function owner(picture: Element, name: HTMLElement): HTMLElement {
   const whose = make('span', {}, name, picture)
   whose.style.cssText =
-    'display:inline-flex;flex-flow:row-reverse wrap;justify-content:center;gap:inherit;height:100%;max-width:100%;min-width:0;align-items:center;align-content:flex-start'
-  name.style.cssText = 'max-width:min(100%,24ch)'
+    'display:flex;flex-flow:row-reverse wrap;justify-content:center;align-items:center;gap:8px;height:100%;max-width:100%'
   return whose
 }
 
 /** Takes a balance without room out of the button, which is then as wide as the rest: alone, wrapped content keeps its width. */
 function watchRoom(balance: HTMLElement, whose: HTMLElement): void {
   const fit = () => {
-    if (!balance.isConnected) return room?.disconnect()
-    balance.style.display = ''
-    if (balance.offsetTop >= whose.offsetTop + whose.offsetHeight) balance.style.display = 'none'
+    if (!balance.isConnected) return removeEventListener('resize', fit)
+    balance.hidden = false
+    // Half a line further down is another line.
+    balance.hidden = balance.offsetTop > whose.offsetTop + 19
   }
-  // A change of the size within the observer's own turn would be an error of the page.
-  const room = globalThis.ResizeObserver && new ResizeObserver(() => requestAnimationFrame(fit))
-  queueMicrotask(() => {
-    if (whose.parentElement) room?.observe(whose.parentElement)
-    room?.observe(document.documentElement)
-    fit()
-  })
+  addEventListener('resize', fit)
+  queueMicrotask(fit)
 }
 
 /** The account's own picture, or its avatar where there is none or it fails to load, as in the modal. */
