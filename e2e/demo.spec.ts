@@ -64,7 +64,7 @@ it('the account button shows the address whole, and is as wide as what it shows'
         right - Math.max(...shown.map((part) => part.right))
       ]
       const cut = name.scrollWidth > name.clientWidth ? [`cut to ${name.clientWidth}`] : []
-      return Math.max(...air) > 32 ? [...cut, `air of ${air}`] : cut
+      return Math.max(...air) > 20 ? [...cut, `air of ${air}`] : cut
     })
     faults.push(...found.map((fault) => `${width}: ${fault}`))
   }

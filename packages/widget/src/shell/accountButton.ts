@@ -29,38 +29,17 @@ export function accountButton(
     classes: `with ${sizeOf(read)}`,
     testId: namespace ? `account-button-${namespace}` : 'account-button',
     draw() {
-      const balance =
-        amount === null
-          ? loading
-            ? make('span', { class: 'bone', 'aria-hidden': 'true' })
-            : ''
-          : make('span', { class: 'balance', dir: 'ltr' }, amount)
-      const whose = owner(face(account?.profileImage, address), make('span', { dir: 'auto' }, name))
-      if (!shown || !balance) return [whose]
-      watchRoom(balance, whose)
-      return [whose, balance]
+      const balance = !shown
+        ? ''
+        : amount !== null
+          ? make('span', { class: 'balance', dir: 'ltr' }, amount)
+          : loading && make('span', { class: 'bone', 'aria-hidden': 'true' })
+      const parts = [face(account?.profileImage, address), make('span', { dir: 'auto' }, name), balance || ''] as const
+      // It takes out what has no room. A file that does not come leaves the button wider.
+      import('./fit.ts').then(({ keepFitting }) => keepFitting(...parts)).catch(() => {})
+      return parts
     }
   }
-}
-
-/** Picture and name: where both have no room, the name stays whole and the picture wraps out of sight. */
-function owner(picture: Element, name: HTMLElement): HTMLElement {
-  const whose = make('span', {}, name, picture)
-  whose.style.cssText =
-    'display:flex;flex-flow:row-reverse wrap;justify-content:center;align-items:center;gap:8px;height:100%;max-width:100%'
-  return whose
-}
-
-/** Takes a balance without room out of the button, which is then as wide as the rest: alone, wrapped content keeps its width. */
-function watchRoom(balance: HTMLElement, whose: HTMLElement): void {
-  const fit = () => {
-    if (!balance.isConnected) return removeEventListener('resize', fit)
-    balance.hidden = false
-    // Half a line further down is another line.
-    balance.hidden = balance.offsetTop > whose.offsetTop + 19
-  }
-  addEventListener('resize', fit)
-  queueMicrotask(fit)
 }
 
 /** The account's own picture, or its avatar where there is none or it fails to load, as in the modal. */
