@@ -33,10 +33,12 @@ export function accountButton(
         ? ''
         : amount !== null
           ? make('span', { class: 'balance', dir: 'ltr' }, amount)
-          : loading && make('span', { class: 'bone', 'aria-hidden': 'true' })
-      const parts = [face(account?.profileImage, address), make('span', { dir: 'auto' }, name), balance || ''] as const
+          : loading
+            ? make('span', { class: 'bone', 'aria-hidden': 'true' })
+            : ''
+      const parts = [face(account?.profileImage, address), make('span', { dir: 'auto' }, name), balance] as const
       // It takes out what has no room. A file that does not come leaves the button wider.
-      import('./fit.ts').then(({ keepFitting }) => keepFitting(...parts)).catch(() => {})
+      import('./fit.ts').then((module) => module.fit(...parts)).catch(() => {})
       return parts
     }
   }

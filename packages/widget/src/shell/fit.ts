@@ -1,11 +1,11 @@
 //! Room of the account button. Its file is fetched once there is an account.
 
 /** Takes balance and picture out of a button without room for them, which is then as wide as the rest; the name stays whole. */
-export function keepFitting(face: Element, name: HTMLElement, balance: HTMLElement | ''): void {
+export function fit(face: Element, name: HTMLElement, balance: HTMLElement | ''): void {
   let picture = face
-  const fit = () => {
+  const measure = () => {
     const button = name.parentElement
-    if (!button?.isConnected) return removeEventListener('resize', fit)
+    if (!button?.isConnected) return removeEventListener('resize', measure)
     // One that failed to load was replaced.
     picture = name.previousElementSibling ?? picture
     button.prepend(picture)
@@ -14,6 +14,6 @@ export function keepFitting(face: Element, name: HTMLElement, balance: HTMLEleme
     if (balance && balance.offsetTop > name.offsetTop + 19) balance.remove()
     if (name.scrollWidth > name.clientWidth) picture.remove()
   }
-  addEventListener('resize', fit)
-  fit()
+  addEventListener('resize', measure)
+  measure()
 }
