@@ -40,6 +40,37 @@ it.each([320, 360, 390])('at %i the buttons of a row of prints stand at one heig
   expect(new Set(tops.mint).size).toBe(3)
 })
 
+it('the account button shows the address whole, and is as wide as what it shows', async () => {
+  const visit = await world.visit('/')
+  await connect(visit)
+  await visit.page.getByTestId('account-button').getByText('ETH').waitFor()
+  const faults: string[] = []
+  for (const width of [320, 340, 360, 375, 390, 430, 480, 500, 520, 530, 540, 560, 580, 600, 620, 640, 700, 800]) {
+    await visit.page.setViewportSize({ width, height: 700 })
+    const found = await visit.page.evaluate(async () => {
+      const frame = () => new Promise(requestAnimationFrame)
+      await frame()
+      await frame()
+      const shadow = document.querySelector('appkit-button')?.shadowRoot
+      const button = shadow?.querySelector('button')
+      const name = shadow?.querySelector<HTMLElement>('[dir=auto]')
+      if (!button || !name) return ['nothing is drawn']
+      const { left, right, bottom } = button.getBoundingClientRect()
+      const shown = [...button.querySelectorAll<Element>('svg,[dir]')]
+        .map((part) => part.getBoundingClientRect())
+        .filter((part) => part.width > 0 && part.top < bottom)
+      const air = [
+        Math.min(...shown.map((part) => part.left)) - left,
+        right - Math.max(...shown.map((part) => part.right))
+      ]
+      const cut = name.scrollWidth > name.clientWidth ? [`cut to ${name.clientWidth}`] : []
+      return Math.max(...air) > 20 ? [...cut, `air of ${air}`] : cut
+    })
+    faults.push(...found.map((fault) => `${width}: ${fault}`))
+  }
+  expect(faults).toEqual([])
+})
+
 it('a visitor who closed the modal and connects later is asked for nothing else', async () => {
   const visit = await world.visit(withExplorer())
   await visit.press('mint-orbit')
@@ -59,6 +90,37 @@ it('a visitor who refuses is told so, and may mint again', async () => {
   await visit.wallet.refuse('send')
   await visit.page.getByTestId('minted-fern').getByText('You declined in your wallet. Nothing was minted.').waitFor()
   expect(await visit.page.getByTestId('mint-fern').isEnabled()).toBe(true)
+})
+
+it('a mint that fails says so in words for its visitor', async () => {
+  const visit = await world.visit(`${withExplorer()}&wallet=throws@eth_sendTransaction`)
+  await connect(visit)
+  await visit.press('mint-orbit')
+  await visit.page.getByTestId('minted-orbit').getByText("Couldn't mint. Try again.", { exact: true }).waitFor()
+})
+
+it('the heading of the panel for developers turns its switch, and a button names the theme that it brings', async () => {
+  const visit = await world.visit('/?theme=light')
+  for (const shown of ['false', 'true']) {
+    await visit.page.getByText('For developers', { exact: true }).click()
+    await expect.poll(() => visit.page.getByTestId('developers').getAttribute('aria-checked')).toBe(shown)
+  }
+  const theme = visit.page.getByTestId('theme')
+  expect(await theme.textContent()).toBe('Dark theme')
+  await theme.click()
+  await visit.page.getByRole('button', { name: 'Light theme', exact: true }).waitFor()
+  expect(await theme.getAttribute('aria-pressed')).toBeNull()
+})
+
+it.each(['/gallery.html', '/'])('%s is not wider than a phone', async (path) => {
+  const page = await world.browser.newPage({ viewport: { width: 390, height: 800 } })
+  await page.goto(`${world.origin}${path}`)
+  await page
+    .locator(path === '/' ? '.print' : '.cases iframe')
+    .first()
+    .waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await page.context().close()
 })
 
 it('a link of the activity leads to a page about the transaction', async () => {

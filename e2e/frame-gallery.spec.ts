@@ -37,12 +37,35 @@ describe.each(WAYS)('the frame in every state, $way, $width px', ({ way, width }
     await page.goto(`${world.origin}/frame.html?${way}&case=${name}`)
     await page.locator('.settings, .approval').waitFor()
     expect(await violations(page)).toEqual([])
-    const [wider, texts] = await page.evaluate(() => {
+    const [wider, texts, bars] = await page.evaluate(() => {
       const { scrollWidth, clientWidth } = document.documentElement
       const all = [...document.querySelectorAll('#frame *')].filter(({ childElementCount }) => childElementCount === 0)
-      return [scrollWidth - clientWidth, all.map(({ textContent }) => textContent ?? '')] as const
+      const bars = [...document.querySelectorAll('html,.text')].map((one) => getComputedStyle(one).scrollbarWidth)
+      return [scrollWidth - clientWidth, all.map(({ textContent }) => textContent ?? ''), [...new Set(bars)]] as const
     })
-    expect(wider).toBe(0)
+    expect([wider, bars]).toEqual([0, ['thin']])
     if (way.includes('lang=ar')) expect(texts.filter((text) => foreign.has(text))).toEqual([])
   })
 })
+
+it.each([328, 360])(
+  'at %i px the buttons of an explanation stand one below another, the main one first',
+  async (width) => {
+    const page = await world.browser.newPage({ viewport: { width, height: 700 }, reducedMotion: 'reduce' })
+    for (const name of ['Explain.addSite', 'Explain.limited']) {
+      await page.goto(`${world.origin}/frame.html?case=${name}`)
+      await page.locator('.settings').waitFor()
+      const buttons = await page.locator('.button').evaluateAll((all) =>
+        all.map((one) => {
+          const { left, height } = one.getBoundingClientRect()
+          return [left, height, one.classList.contains('primary')] as const
+        })
+      )
+      expect(buttons, name).toEqual([
+        [16, 48, true],
+        [16, 48, false]
+      ])
+    }
+    await page.context().close()
+  }
+)

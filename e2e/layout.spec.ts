@@ -162,6 +162,22 @@ it.each([
   expect(found).toEqual({ cut: true, inside: true, direction, textOverflow: 'ellipsis' })
 })
 
+it.each(['Connect.emailFault', 'UpdateEmailWallet.fault'])(
+  'in Arabic the address of %s stands at the side of its error',
+  async (name) => {
+    const page = await world.browser.newPage({ viewport: { width: 390, height: 640 }, reducedMotion: 'reduce' })
+    await page.goto(`${world.origin}/gallery.html?stage&theme=dark&dir=rtl&lang=ar`)
+    await page.waitForFunction(() => 'showCase' in window)
+    await page.evaluate((name) => (window as unknown as { showCase(name: string): Promise<void> }).showCase(name), name)
+    const field = page.locator('input[type=email]')
+    await field.waitFor()
+    const style = () =>
+      field.evaluate((input) => [getComputedStyle(input).textAlign, getComputedStyle(input).direction])
+    await expect.poll(style).toEqual(['right', 'ltr'])
+    await page.context().close()
+  }
+)
+
 describe('the account in a small window', () => {
   const opened = async (width: number, height: number) => {
     const page = await world.browser.newPage({ viewport: { width, height }, reducedMotion: 'reduce' })

@@ -55,7 +55,7 @@ describe('the demo wallet in a second window', () => {
   it('connects by a picture of the code, signs a message and typed data, under a strict policy', async () => {
     const [visit, wallet] = await together()
     expect(await visit.fact('account-address')).toBe(account.address)
-    expect(await visit.fact('account-wallet')).toBe('Demo wallet')
+    expect(await visit.fact('account-wallet')).toBe('Demo Phone Wallet')
 
     await visit.press('viem-sign')
     expect(await wallet.asks('Sign a message').getByTestId('request-details-chain').textContent()).toBe('Anvil One')

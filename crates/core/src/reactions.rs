@@ -9,7 +9,7 @@ use crate::effect::{Operation, StorageArea};
 use crate::embedded::Embedded;
 use crate::modal::View;
 use crate::network::needs_unsupported_screen;
-use crate::notice::{Alert, Message, Snack, Variant};
+use crate::notice::{Alert, AlertKey, Message, Snack, Variant};
 use crate::onramp::Onramp;
 use crate::part::Part;
 use crate::send::Send;
@@ -27,6 +27,7 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
     match signal {
         Signal::ConnectStarted { shown: true } => features.modal.push(View::ConnectingExternal, cx),
         Signal::ConnectStarted { shown: false } => {}
+        Signal::FrameLoaded => features.notice.withdraw(AlertKey::SocialsTimeout),
         Signal::AttemptDropped => features.modal.leave(View::ConnectingExternal),
         Signal::ConnectViewAsked => features.modal.show(View::Connect, Value::Null, cx),
         Signal::MultiChainChosen => features.modal.push(View::ConnectingMultiChain, cx),

@@ -33,6 +33,8 @@ pub enum Signal {
     },
     /// A disconnect request cancelled the attempt to connect.
     AttemptDropped,
+    /// The embedded wallet's frame loaded.
+    FrameLoaded,
     /// The visitor chose a wallet that is not in this browser and cannot be reached through a session.
     WalletWanted,
     /// A remote wallet, or WalletConnect without a certain wallet, was chosen.

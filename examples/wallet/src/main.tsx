@@ -31,7 +31,7 @@ async function start() {
   const client = await SignClient.start({
     relays: [{ ...settings, attestationKey: await fetchAttestationKey(settings.relayUrl) }],
     metadata: {
-      name: 'Demo wallet',
+      name: 'Demo Phone Wallet',
       description: 'A wallet with test keys only',
       url: location.origin,
       icons: [new URL('icon.svg', location.href).href],

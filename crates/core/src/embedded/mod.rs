@@ -157,7 +157,8 @@ impl Embedded {
     fn answered(&mut self, reason: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match reason {
             Reason::Opened(number) => match answer {
-                Ok(_) => drop(self.frame.opened(number, cx)),
+                Ok(_) if self.frame.opened(number, cx) => cx.signal(Signal::FrameLoaded),
+                Ok(_) => {}
                 Err(_) if self.frame.state() == State::Opening => self.unloadable(cx),
                 Err(_) => {}
             },

@@ -270,6 +270,21 @@ fn spec_8_40_8_43_and_8_47_a_frame_that_does_not_load_is_told_to_visitor_and_hos
 }
 
 #[test]
+fn the_alert_about_a_frame_that_did_not_load_ends_as_soon_as_one_loads() {
+    let mut world = world();
+    world.frame.broken = true;
+    world.open(None);
+    world.embedded(Event::EmailSubmitted { email: EMAIL.into() });
+    let alert = |world: &World| world.snapshot().notice.alert.map(|alert| alert.key);
+    assert_eq!(alert(&world), Some(AlertKey::SocialsTimeout));
+    world.embedded(Event::EmailSubmitted { email: EMAIL.into() });
+    assert_eq!(alert(&world), Some(AlertKey::SocialsTimeout), "the second frame is broken too");
+    world.frame.broken = false;
+    world.embedded(Event::EmailSubmitted { email: EMAIL.into() });
+    assert_eq!(alert(&world), None);
+}
+
+#[test]
 fn spec_8_35_and_9_11_another_mail_has_to_wait_30_seconds_even_after_a_reload() {
     assert_eq!(COOLDOWN, 30_000);
     let mut world = world();

@@ -46,8 +46,8 @@ export function ActionsPanel({ kit }: { kit: ReturnType<typeof createAppKit> }) 
         <button type="button" data-testid="disconnect" onClick={() => tell('Disconnecting', () => disconnect())}>
           Disconnect
         </button>
-        <button type="button" data-testid="theme" aria-pressed={themeMode === 'light'} onClick={turnTheme}>
-          Light theme
+        <button type="button" data-testid="theme" onClick={turnTheme}>
+          {themeMode === 'dark' ? 'Light theme' : 'Dark theme'}
         </button>
       </div>
       <output className="said" data-testid="action-result">

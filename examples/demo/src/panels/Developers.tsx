@@ -19,10 +19,13 @@ export function Developers({ kit }: { kit: ReturnType<typeof createAppKit> }) {
     <section className="developers" aria-labelledby={id}>
       <div className="turn">
         <div>
-          <h2 id={id}>For developers</h2>
+          <h2 id={id}>
+            <label htmlFor={`${id}-switch`}>For developers</label>
+          </h2>
           <p className="quiet">State, calls and events of the widget on this page</p>
         </div>
         <button
+          id={`${id}-switch`}
           type="button"
           role="switch"
           className="switch"

@@ -2,7 +2,6 @@ import { useAppKit, useAppKitAccount, useAppKitNetwork, useAppKitProvider, useAp
 import { useEffect, useRef, useState } from 'react'
 import type { EIP1193Provider } from 'viem'
 import { anvilOne, explorerUrl } from '../networks.ts'
-import { inWords } from '../words.ts'
 import { mint } from './mint.ts'
 import { artOf, type Print } from './prints.ts'
 
@@ -100,10 +99,12 @@ function useMintAfterConnecting(go: (() => void) | undefined) {
 /** Code of a wallet whose user declined (EIP-1193). */
 const DECLINED = 4001
 
-/** Reason without the request that libraries add to it. */
+/** The next step; what the libraries say is for developers, who find it in the console. */
 function shortly(error: unknown): string {
-  for (let cause = error; cause instanceof Error; cause = cause.cause)
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ('code' in cause && cause.code === DECLINED) return 'You declined in your wallet. Nothing was minted.'
-  const short = error instanceof Error && 'shortMessage' in error ? error.shortMessage : undefined
-  return typeof short === 'string' ? short : inWords(error)
+    if (cause.name === 'InsufficientFundsError') return 'Not enough ETH for the network fee. Add some and try again.'
+  }
+  console.warn(error)
+  return "Couldn't mint. Try again."
 }

@@ -11,7 +11,7 @@ export function Shop() {
         <div>
           <h1 id="hero">Small prints, kept on chain</h1>
           <p>
-            Six drawings in open edition. Connect a wallet, choose one, and it is yours. You only pay the network fee.
+            Six drawings, open editions. Connect a wallet, choose a print, and it's yours. You only pay the network fee.
           </p>
           <a className="invite" href="#prints">
             See all prints

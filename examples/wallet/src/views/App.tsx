@@ -37,7 +37,7 @@ export function App({ wallet, records, settings, standard }: AppProps) {
       <header className="bar">
         <span className="brand">
           <img src="./icon.svg" alt="" width="28" height="28" />
-          Demo wallet
+          Demo Phone Wallet
         </span>
         <RelayState relay={relayOf(view)} />
       </header>

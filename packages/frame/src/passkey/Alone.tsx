@@ -21,7 +21,7 @@ export function Alone({ opener }: { opener: Window }) {
     window.close()
   }
   return (
-    <section className="settings" lang={language()} dir={words().direction}>
+    <section className="settings alone" lang={language()} dir={words().direction}>
       <h1>{t.passkey}</h1>
       <p className="hint">{t.passkeyAlone}</p>
       <button type="button" className="button primary" disabled={!wish} onClick={go}>

@@ -19,11 +19,13 @@ export function Explain({ settings, host, dispatch }: Shown) {
   if (act === null || act === 'freeze') return null
   // The login of the host's site lets the host itself in.
   const lets = act === 'addLogin' && settings.chosen === 'jwt'
-  const { title, hint, action } = t.acts[lets ? 'addSite' : act]
+  const has = (wanted: string) => ways.some(({ kind }) => kind === wanted)
+  const changes = act === 'setPassword' && has('password')
+  const { title, hint, action } = t.acts[lets ? 'addSite' : changes ? 'changePassword' : act]
   const site = host.replace(/^https:\/\//, '')
   const busy = settings.busy || !settings.armed
   const free = act === 'signOutEverywhere'
-  const passkey = ways.some(({ kind }) => kind === 'passkey')
+  const passkey = has('passkey')
   const sure = free || (confirmed && act !== 'export') || (email === null && !passkey)
   const kind = grave.has(act) ? 'grave' : 'primary'
   const go = (passkey: boolean) => dispatch({ type: 'settingsContinued', passkey })

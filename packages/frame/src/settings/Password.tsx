@@ -3,6 +3,9 @@ import { faults } from '../text/faults.ts'
 import { words } from '../text/words.ts'
 import { Fault, Press, type Shown } from './parts.tsx'
 
+/** Fewest letters of a new password, to colour its button; the worker decides. */
+const SHORTEST = 12
+
 /** A new password is typed. */
 export function Password(shown: Shown) {
   const t = words().settings
@@ -32,18 +35,20 @@ export function PasswordForm({ settings, secrets, dispatch, label, use, action, 
   const t = words().settings
   const [shown, show] = useState(false)
   const [ready, setReady] = useState(false)
-  const [wrong, setWrong] = useState<keyof typeof faults | null>(null)
+  // What the machine found is old from the next letter on, until it checks the new text.
+  const [wrong, setWrong] = useState<keyof typeof faults | 'told' | null>('told')
   const { busy, email, fault } = settings
   return (
     <form
       noValidate
       onInput={({ currentTarget }) => {
-        setReady(empty(currentTarget) === undefined)
+        const least = twice ? SHORTEST : 1
+        setReady(fields(currentTarget).every(({ value }) => [...value.normalize('NFC')].length >= least))
         setWrong(null)
       }}
       onSubmit={(event) => {
         event.preventDefault()
-        const missing = empty(event.currentTarget)
+        const missing = fields(event.currentTarget).find(({ value }) => value === '')
         if (missing) {
           setWrong(!twice ? null : missing.name === 'password' ? 'passwordShort' : 'passwordDiffers')
           return missing.focus()
@@ -51,13 +56,13 @@ export function PasswordForm({ settings, secrets, dispatch, label, use, action, 
         const form = new FormData(event.currentTarget)
         const [typed, again] = ['password', 'again'].map((name) => String(form.get(name) ?? ''))
         const differs = twice === true && typed !== again
-        setWrong(differs ? 'passwordDiffers' : null)
+        setWrong(differs ? 'passwordDiffers' : 'told')
         if (differs) return
         secrets.type(typed ?? '')
         dispatch({ type: 'passwordTyped' })
       }}
     >
-      {twice && <Fault text={wrong ? faults[wrong] : fault} />}
+      {twice && <Fault text={wrong === 'told' ? fault : wrong && faults[wrong]} />}
       {/* Password managers keep a password with the name of an account. */}
       <input type="text" name="username" autoComplete="username" value={email ?? ''} readOnly hidden />
       <label htmlFor="password">{label}</label>
@@ -100,7 +105,7 @@ export function PasswordForm({ settings, secrets, dispatch, label, use, action, 
   )
 }
 
-/** The first field in which nothing is typed yet. */
-function empty(form: HTMLFormElement): HTMLInputElement | undefined {
-  return [...form.querySelectorAll<HTMLInputElement>('[aria-required]')].find(({ value }) => value === '')
+/** The fields to type in. */
+function fields(form: HTMLFormElement): HTMLInputElement[] {
+  return [...form.querySelectorAll<HTMLInputElement>('[aria-required]')]
 }

@@ -256,6 +256,29 @@ it('a form of a password with an empty field is told in its page, and its button
   expect(save.className).toBe('button primary')
 })
 
+it('a fault of a password ends with the next letter, and does not come back after a mismatch is mended', () => {
+  const page = { page: 'password', act: 'setPassword' } as const
+  const again = show(page)
+  const [field, repeated] = [t.passwordNew, t.passwordAgain].map((label) => screen.getByLabelText(label))
+  const save = screen.getByRole('button', { name: t.passwordSet })
+  const type = (...typed: [string, string]) => {
+    for (const [place, one] of [field, repeated].entries()) {
+      if (one) fireEvent.input(one, { target: { value: typed[place] } })
+    }
+  }
+  type('short', 'short')
+  expect(save.className, 'five letters are no password').toBe('button')
+  fireEvent.click(save)
+  again({ ...page, fault: faults.passwordShort })
+  expect(screen.getByRole('alert').textContent).toBe(faults.passwordShort)
+  type('correct horse', 'correct hearse')
+  expect(screen.queryByRole('alert')).toBe(null)
+  fireEvent.click(save)
+  expect(screen.getByRole('alert').textContent).toBe(faults.passwordDiffers)
+  type('correct horse', 'correct horse')
+  expect([screen.queryByRole('alert'), save.className]).toEqual([null, 'button primary'])
+})
+
 it('a wallet with a password offers another one in its place', () => {
   show({})
   press(t.addPassword)
@@ -265,6 +288,13 @@ it('a wallet with a password offers another one in its place', () => {
   expect(told).toEqual([1, 2].map(() => ({ type: 'settingsActed', act: 'setPassword', id: null })))
   expect(has(t.addPassword)).toBe(false)
   expect(has(`${t.remove}: ${t.password}`)).toBe(true)
+  const title = () => screen.getByRole('heading').textContent
+  cleanup()
+  show({ page: 'explain', act: 'setPassword' })
+  expect(title()).toBe(t.acts.setPassword.title)
+  cleanup()
+  show({ page: 'explain', act: 'setPassword', ways: [recovery, password] })
+  expect(title()).toBe('Change your password?')
 })
 
 it('what takes something away is confirmed by a red button, and the rest by one of the accent', () => {

@@ -155,6 +155,7 @@ export const cases: Readonly<Record<string, Case>> = {
   'Explain.makeKit': explain('makeKit'),
   'Explain.addPasskey': explain('addPasskey', { confirmed: true }),
   'Explain.setPassword': explain('setPassword'),
+  'Explain.changePassword': explain('setPassword', { ways: [recovery, ...own] }),
   'Explain.removeWay': explain('removeWay'),
   'Explain.removeRecovery': explain('removeRecovery'),
   'Explain.restoreRecovery': explain('restoreRecovery'),

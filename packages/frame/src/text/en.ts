@@ -247,7 +247,12 @@ export const en = {
       },
       setPassword: {
         title: 'Set a password?',
-        hint: 'With your login, it opens your wallet on a new device, even without email recovery. It replaces any password you set before.',
+        hint: 'With your login, it opens your wallet on a new device, even without email recovery.',
+        action: 'Choose password'
+      },
+      changePassword: {
+        title: 'Change your password?',
+        hint: 'The new password replaces the one you set before.',
         action: 'Choose password'
       },
       removeWay: {

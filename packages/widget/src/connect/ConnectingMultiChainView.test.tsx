@@ -10,8 +10,8 @@ it('a wallet of several namespaces offers each by its name, with the networks of
   getByText('Alpha Wallet works on several networks. Choose one to connect.')
   expect(getAllByRole('button').map((button) => button.querySelector('.name')?.textContent)).toEqual([
     'EthereumAnvil One, Anvil Two',
-    'SolanaSOL',
-    'BitcoinBTC'
+    'Solana',
+    'Bitcoin'
   ])
   fireEvent.click(getByRole('button', { name: /Solana/ }))
   expect(said).toEqual([{ feature: 'connect', event: { type: 'chainChosen', connector: 'solana.alpha' } }])

@@ -37,7 +37,7 @@ export function EmailVerifyDeviceView() {
           {t('deviceWaiting')}
         </div>
       )}
-      <Resend />
+      <Resend over={over} />
     </div>
   )
 }

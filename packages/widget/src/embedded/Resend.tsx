@@ -3,8 +3,8 @@ import { loginWords } from '../text/login.ts'
 import { useText } from '../text/text.tsx'
 import { Button } from '../ui/Button.tsx'
 
-/** Button for another mail, with the seconds until it may be asked for. */
-export function Resend() {
+/** Button for another mail, with the seconds until it may be asked for. The mail of a login that is over starts another one. */
+export function Resend({ over }: { over: boolean }) {
   const t = useText(loginWords)
   const dispatch = useDispatch()
   const rest = useSnapshot((snapshot) => snapshot.embedded.rest)
@@ -16,7 +16,7 @@ export function Resend() {
       data-testid="email-resend"
       onClick={() => dispatch({ feature: 'embedded', event: { type: 'resendAsked' } })}
     >
-      {rest > 0 ? t('resendIn', String(rest)) : t('resend')}
+      {rest > 0 ? t(over ? 'startAgainIn' : 'resendIn', String(rest)) : t(over ? 'startAgain' : 'resend')}
     </Button>
   )
 }

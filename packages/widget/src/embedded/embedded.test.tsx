@@ -1,9 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { AccountView } from '../account/AccountView.tsx'
 import { EmailLogin } from '../connect/EmailLogin.tsx'
 import { draw, pictureOf } from '../testing/draw.tsx'
 import { arabic } from '../text/ar.ts'
+import { saidWords } from '../text/login.ts'
 import { ApproveTransactionView } from './ApproveTransactionView.tsx'
 import { EmailVerifyDeviceView } from './EmailVerifyDeviceView.tsx'
 import { EmailVerifyOtpView } from './EmailVerifyOtpView.tsx'
@@ -86,6 +89,28 @@ describe('the e-mail field', () => {
   })
 })
 
+it.each(Object.entries(saidWords))(
+  'the sentence of %s, which the frame says in English, is drawn in the language',
+  (key, sentence) => {
+    const picture = pictureOf('EmailVerifyOtp.wrong')
+    const fault = { type: 'said', words: sentence } as const
+    draw(EmailVerifyOtpView, { ...picture, embedded: { ...picture.embedded, fault } }, arabic)
+    const text = arabic.words[key as keyof typeof saidWords] ?? ''
+    expect(text).toMatch(/^[^A-Za-z]+$/)
+    expect(getByText(text).textContent).toBe(text)
+  }
+)
+
+it('the sentences are those that frame and server say', () => {
+  const sources = ['crates/frame-core/src', 'crates/server/src/vault', 'packages/frame/src/text'].flatMap((folder) => {
+    const root = join(import.meta.dirname, '../../../..', folder)
+    const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(rs|ts)$/.test(file))
+    return files.map((file) => readFileSync(join(root, file), 'utf8'))
+  })
+  const all = sources.join('\n')
+  for (const [key, sentence] of Object.entries(saidWords)) expect(all.includes(sentence), key).toBe(true)
+})
+
 describe('EmailVerifyDevice', () => {
   it('spec_7_15_shows the address and the number to compare', () => {
     draw(EmailVerifyDeviceView, 'EmailVerifyDevice.waiting')
@@ -106,8 +131,13 @@ describe('EmailVerifyDevice', () => {
     expect(said).toEqual([{ feature: 'embedded', event: { type: 'resendAsked' } }])
   })
 
-  it('a refusal is told, and nobody waits any more', () => {
-    draw(EmailVerifyDeviceView, 'EmailVerifyDevice.refused')
+  it('a refusal is told, nobody waits any more, and the button starts again', () => {
+    const picture = pictureOf('EmailVerifyDevice.refused')
+    draw(EmailVerifyDeviceView, { ...picture, embedded: { ...picture.embedded, rest: 0 } })
+    expect(getByRole('button', { name: 'Start again' })).toBeTruthy()
+    cleanup()
+    draw(EmailVerifyDeviceView, picture)
+    expect(getByRole('button', { name: /^Start again in \d+s$/ })).toBeTruthy()
     expect(getByText('This login was declined. Start again.')).toBeTruthy()
     expect(screen.queryByText('Waiting for your approval')).toBeNull()
     expect([queryByTestId('device-number'), screen.queryByText(/^Open the link/)]).toEqual([null, null])
@@ -135,6 +165,17 @@ describe('EmailVerifyOtp', () => {
     expect(getByRole('textbox').getAttribute('aria-invalid')).toBe('true')
     expect(getByText('Wrong code')).toBeTruthy()
     expect(getByRole<HTMLInputElement>('textbox').readOnly).toBe(false)
+  })
+
+  it.each(['codesSpent', 'loginEnded'] as const)('after %s no code is taken, and the button starts again', (key) => {
+    const picture = pictureOf('EmailVerifyOtp.wrong')
+    const fault = { type: 'said', words: saidWords[key] } as const
+    const { said } = draw(EmailVerifyOtpView, { ...picture, embedded: { ...picture.embedded, fault, rest: 0 } })
+    expect([queryByRole('textbox'), screen.queryByText(/^Enter the code/)]).toEqual([null, null])
+    const button = getByRole('button', { name: 'Start again' })
+    expect(document.activeElement).toBe(button)
+    fireEvent.click(button)
+    expect(said).toEqual([{ feature: 'embedded', event: { type: 'resendAsked' } }])
   })
 
   it('shows that the code is being checked, and takes no other meanwhile', () => {

@@ -63,7 +63,7 @@ const titles: Readonly<Record<View, Key>> = {
 }
 
 /** Views with a title for screen readers only. */
-const untitled: readonly View[] = ['Account', 'ChooseAccountName', 'RegisterAccountNameSuccess', 'UpgradeEmailWallet']
+const untitled: readonly View[] = ['Account', 'ChooseAccountName', 'RegisterAccountNameSuccess']
 
 /** Header of the card: back or help, the title or the network, close. */
 export function Header() {

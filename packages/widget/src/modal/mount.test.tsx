@@ -236,9 +236,9 @@ describe('the header', () => {
     expect([title(), find('w3m-header-text')?.className]).toEqual(['Registered', 'title unseen'])
   })
 
-  it('the settings of a wallet have a heading for readers only, because the frame in them has one of its own', () => {
+  it('the settings of a wallet have a title, because the frame in them draws its heading below', () => {
     mount(open('UpgradeEmailWallet.frame'))
-    expect([title(), find('w3m-header-text')?.className]).toEqual(['Your Wallet', 'title unseen'])
+    expect([title(), find('w3m-header-text')?.className]).toEqual(['Your Wallet', 'title'])
   })
 
   it('each view that this version does not have says so under its own title and leads on', async () => {

@@ -29,17 +29,17 @@ export function accountButton(
     classes: `with ${sizeOf(read)}`,
     testId: namespace ? `account-button-${namespace}` : 'account-button',
     draw() {
-      const balance =
-        amount === null
-          ? loading
+      const balance = !shown
+        ? ''
+        : amount !== null
+          ? make('span', { class: 'balance', dir: 'ltr' }, amount)
+          : loading
             ? make('span', { class: 'bone', 'aria-hidden': 'true' })
             : ''
-          : make('span', { class: 'balance', dir: 'ltr' }, amount)
-      return [
-        face(account?.profileImage, address),
-        make('span', { dir: 'auto' }, name),
-        ...(shown && balance ? [balance] : [])
-      ]
+      const parts = [face(account?.profileImage, address), make('span', { dir: 'auto' }, name), balance] as const
+      // It takes out what has no room. A file that does not come leaves the button wider.
+      import('./fit.ts').then((module) => module.fit(...parts)).catch(() => {})
+      return parts
     }
   }
 }

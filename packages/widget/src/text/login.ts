@@ -1,5 +1,24 @@
+/** Sentences of the frame and of the server of logins, who send them in English: a view finds its language's text by them. */
+export const saidWords = {
+  codeWrong: "This code isn't right. Check the email.",
+  codesSpent: 'Too many wrong codes. Start again.',
+  loginEnded: 'This login has ended. Start again.',
+  loginDeclined: 'This login was declined. Start again.',
+  changeEnded: 'This change has ended. Start again.',
+  addressForm: 'Enter a valid email address',
+  addressTaken: 'This address belongs to another account',
+  addressOwn: 'This is your email address already',
+  sessionEnded: 'Your session ended. Log in again.',
+  loginStorage:
+    "Your browser blocks this wallet's storage. Leave private browsing, or allow cookies for this site, then try again.",
+  loginDown: "This login isn't available right now. Try again later.",
+  loginBusy: 'Too many requests at once. Try again in a minute.',
+  loginLater: "Your wallet isn't available right now. Try again later."
+} as const
+
 /** English texts of the login views besides [`en`]; loaded with those views. */
 export const loginWords = {
+  ...saidWords,
   email: 'Email',
   emailContinue: 'Continue',
   or: 'or',
@@ -36,6 +55,8 @@ export const loginWords = {
   codeEntering: 'Opening your wallet',
   resend: 'Resend email',
   resendIn: 'Resend in {0}s',
+  startAgain: 'Start again',
+  startAgainIn: 'Start again in {0}s',
   newEmail: 'New email',
   newEmailInvalid: 'Use a valid email address other than your current one',
   newEmailHint: "We'll send a code to your current email, then one to the new email.",

@@ -9,7 +9,7 @@ export const loginCss = `
 .login .line:has(:placeholder-shown,:invalid,[aria-invalid=true]) .button{background:var(--tint);color:var(--soft);filter:none}
 .mailing:has(:placeholder-shown,:invalid,[aria-invalid=true]) .button.primary{background:var(--row);color:var(--soft);filter:none}
 .login .fault{padding-inline:14px}
-.login:dir(rtl) input{text-align:right}
+:is(.login,.mailing):dir(rtl) input{text-align:right}
 .or{display:flex;align-items:center;gap:12px;margin:14px 8px;color:var(--soft);font-size:calc(var(--u)*1.3)}
 .or::before,.or::after{content:"";flex:1;height:1px;background:var(--rim)}
 .step{display:grid;grid-template-columns:minmax(0,1fr);gap:16px;padding:8px 8px 4px;text-align:center}

@@ -1,6 +1,6 @@
 import type { EmbeddedFault } from '../generated/core.ts'
 import type { KeyWith } from '../text/keys.ts'
-import type { loginWords } from '../text/login.ts'
+import { type loginWords, saidWords } from '../text/login.ts'
 import type { Translate } from '../text/text.tsx'
 
 const words: Readonly<Record<Exclude<EmbeddedFault['type'], 'said' | 'cooldown'>, KeyWith<typeof loginWords>>> = {
@@ -11,6 +11,16 @@ const words: Readonly<Record<Exclude<EmbeddedFault['type'], 'said' | 'cooldown'>
   closed: 'socialClosed'
 }
 
+/** Key of a sentence that the frame says in English; `undefined` for another one. */
+function saidKey(sentence: string): keyof typeof saidWords | undefined {
+  return (Object.keys(saidWords) as (keyof typeof saidWords)[]).find((key) => saidWords[key] === sentence)
+}
+
+/** Whether a login is over, so that only another one helps. */
+export function isOver(fault: EmbeddedFault | null): boolean {
+  return fault?.type === 'said' && /^(codesSpent|login(Ended|Declined))$/.test(saidKey(fault.words) ?? '')
+}
+
 /** Text of a failure; `null` without one. */
 export function faultText(
   fault: EmbeddedFault | null,
@@ -18,7 +28,10 @@ export function faultText(
   email: KeyWith<typeof loginWords> = 'emailInvalid'
 ): string | null {
   if (!fault) return null
-  if (fault.type === 'said') return fault.words
+  if (fault.type === 'said') {
+    const key = saidKey(fault.words)
+    return key ? t(key) : fault.words
+  }
   if (fault.type === 'email') return t(email)
   if (fault.type !== 'cooldown') return t(words[fault.type])
   // Spec 8.35 counts seconds; from two minutes on that would be a riddle.

@@ -202,6 +202,18 @@ mod tests {
     }
 
     #[test]
+    fn the_mail_of_a_login_fits_an_address_that_has_no_wallet_yet() {
+        let mail = letter("en", approval()).text;
+        assert!(
+            mail.contains("Someone wants to log in with this email. If it was you, approve the login below."),
+            "{mail}"
+        );
+        for known in ["your wallet", "new device"] {
+            assert!(!mail.contains(known), "{mail}");
+        }
+    }
+
+    #[test]
     fn a_mail_says_once_what_to_do_if_somebody_else_asked() {
         let link = || "https://wallet.example/cancel?t=AA".to_owned();
         for matter in

@@ -53,7 +53,7 @@ pub(super) struct Words {
 
 pub(super) const EN: Words = Words {
     approval: "Approve your login",
-    asks: "Someone wants to log in to your wallet on a new device.",
+    asks: "Someone wants to log in with this email. If it was you, approve the login below.",
     site: "Site",
     browser: "Browser",
     time: "Time",
@@ -101,7 +101,7 @@ pub(super) const EN: Words = Words {
 
 pub(super) const AR: Words = Words {
     approval: "وافق على تسجيل الدخول",
-    asks: "يريد شخص ما تسجيل الدخول إلى محفظتك من جهاز جديد.",
+    asks: "يريد شخص ما تسجيل الدخول بهذا البريد الإلكتروني. إن كنت أنت، فوافق على تسجيل الدخول أدناه.",
     site: "الموقع",
     browser: "المتصفح",
     time: "الوقت",
