@@ -55,6 +55,11 @@ pub fn is_solana_named(chain: &ChainId, text: &str) -> bool {
     named == chain.reference() || Some(named) == word
 }
 
+/// EIP-155 number of a chain, or its CAIP-2 id.
+pub fn id_of(chain: &ChainId) -> String {
+    chain.number().map_or_else(|| chain.to_string(), |number| number.to_string())
+}
+
 /// Name of a known chain.
 fn name_of(chain: &ChainId) -> Option<&'static str> {
     match chain.namespace() {
@@ -146,8 +151,7 @@ impl Networks {
             Some(name) => NetworkView { name: Some(name.into()), id: None },
             None => {
                 let name = self.find(chain).map(|(_, name, _)| name.clone());
-                let id = chain.number().map_or_else(|| chain.to_string(), |number| number.to_string());
-                NetworkView { name, id: Some(id) }
+                NetworkView { name, id: Some(id_of(chain)) }
             }
         }
     }

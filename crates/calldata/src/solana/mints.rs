@@ -1,4 +1,5 @@
-//! Mints of the main network that people know by a symbol. A mint doesn't contain its symbol, and whoever tells another one lies.
+//! Mints of the main network that people know by a symbol. Token accounts and transactions don't contain it, and a node or a site could tell
+//! any.
 
 /// Token form of the network's coin: the native mint of the token program (`spl_token::native_mint`).
 pub const WRAPPED_SOL: &str = "So11111111111111111111111111111111111111112";

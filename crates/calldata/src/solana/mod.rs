@@ -6,6 +6,7 @@ mod curve;
 mod instruction;
 mod message;
 mod mints;
+mod owner;
 mod reader;
 #[cfg(test)]
 mod tests;
@@ -17,8 +18,8 @@ pub use instruction::{Step, fee};
 pub use message::{Instruction, Message};
 pub use mints::{KNOWN_MINTS, KnownMint, WRAPPED_SOL, known_mint};
 pub use token::{
-    Holding, Mint, Obstacle, TokenProgram, TransferFee, associated, create, is_system, key, send, transfer, unit_limit,
-    unit_price,
+    Holding, Mint, Obstacle, TokenProgram, TransferFee, associated, create, is_associated, is_system, key, send,
+    transfer, unit_limit, unit_price,
 };
 
 use reader::Reader;

@@ -2,6 +2,7 @@
 
 use super::typed::number_of;
 use super::{Content, address_text, is_unlimited, shown, time_text};
+use crate::paid::Party;
 use crate::said::{Phrase, Said};
 use crate::view::{Action, Flag, RowLabel};
 use portico_calldata::{hex, symbol_of, token};
@@ -34,7 +35,9 @@ pub fn explain(primary: &str, domain: &Value, message: &Value, chain: u64) -> Op
         _ => None,
     };
     read?;
-    content.spender = Some(spender).filter(|_| content.action == Action::Permit);
+    if content.action == Action::Permit {
+        content.parties.push(Party::of(&spender, true, true, content.rows.len()));
+    }
     Some(content)
 }
 
