@@ -11,6 +11,7 @@ use crate::message::{DEFAULT, Request, coded, object};
 use crate::paid::Paid;
 use crate::reason::Reason;
 use crate::rpc::{invalid, not_own};
+use crate::text::holds;
 use crate::token::{self, Named};
 use crate::view::Stage;
 use portico_api::frame::FrameFault;
@@ -217,7 +218,7 @@ impl Frame {
         let reply = match answer {
             Ok(list) => match list.as_list().and_then(<[Value]>::first).map(result_of) {
                 Some(Ok(_)) => Ok(told),
-                Some(Err(error)) if TAKEN.iter().any(|taken| error.message.to_ascii_lowercase().contains(taken)) => {
+                Some(Err(error)) if TAKEN.iter().any(|taken| holds(&error.message.to_ascii_lowercase(), taken)) => {
                     Ok(told)
                 }
                 // Nodes of Solana have codes of their own, which mean something else to a host.

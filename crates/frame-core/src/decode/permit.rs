@@ -4,6 +4,7 @@ use super::typed::number_of;
 use super::{Content, address_text, is_unlimited, shown, time_text};
 use crate::paid::Party;
 use crate::said::{Phrase, Said};
+use crate::text::holds;
 use crate::view::{Action, Flag, RowLabel};
 use portico_calldata::{hex, symbol_of, token};
 use portico_json::Value;
@@ -25,7 +26,7 @@ pub fn explain(primary: &str, domain: &Value, message: &Value, chain: u64) -> Op
             content.row(RowLabel::Expires, time_text(number_of(details.get("expiration"))?));
             Some(())
         }),
-        _ if of_permit2 && primary.contains("TransferFrom") => {
+        _ if of_permit2 && holds(primary, "TransferFrom") => {
             each(message.get("permitted"), |permitted| {
                 amount(&mut content, permitted.get("token"), permitted.get("amount"), chain)
             })?;

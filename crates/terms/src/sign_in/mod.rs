@@ -32,7 +32,7 @@ pub struct SignIn<'a> {
 impl SignIn<'_> {
     /// The text; `None` if a value could break its line or is not allowed in its place.
     pub fn text(&self) -> Option<String> {
-        let domain = self.uri.split_once("://")?.1;
+        let domain = self.uri.split_once(':')?.1.strip_prefix("//")?;
         let plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_graphic());
         let nonce = NONCE.contains(&self.nonce.len()) && self.nonce.bytes().all(|byte| byte.is_ascii_alphanumeric());
         let page = !domain.is_empty() && plain(self.uri) && !domain.contains('/');
